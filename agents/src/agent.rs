@@ -153,7 +153,7 @@ pub trait Agent: Send {
     ///
     /// A runner that keeps its games states it with them. An agent that uses a clock, another
     /// program or other random numbers than [`Request::rng`] answers `false`.
-    fn is_repeatable(&self) -> bool {
+    fn is_deterministic(&self) -> bool {
         true
     }
 }

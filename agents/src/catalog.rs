@@ -5,19 +5,7 @@ use jantaku_engine::Known;
 use crate::entry::Entry;
 use crate::error::ParseAgentError;
 use crate::text::{AgentText, parse_list};
-use crate::{NamedAgent, NamedPolicy, greedy, heuristic, mc, mjai, neural, noisy, random, tsumogiri};
-
-/// The built-in agents. A new one needs a file of its own and a line here.
-const STANDARD: &[Entry] = &[
-    random::ENTRY,
-    tsumogiri::ENTRY,
-    greedy::ENTRY,
-    heuristic::ENTRY,
-    mc::ENTRY,
-    noisy::ENTRY,
-    neural::ENTRY,
-    mjai::ENTRY,
-];
+use crate::{BUILT_IN, NamedAgent, NamedPolicy};
 
 /// The agents that can be named.
 ///
@@ -39,7 +27,7 @@ impl Catalog {
     /// The built-in agents.
     #[must_use]
     pub fn standard() -> Catalog {
-        STANDARD.iter().fold(Catalog { entries: Vec::new() }, |catalog, entry| catalog.with(*entry))
+        BUILT_IN.iter().fold(Catalog { entries: Vec::new() }, |catalog, entry| catalog.with(*entry))
     }
 
     /// The catalog with one more agent.
@@ -268,20 +256,20 @@ mod tests {
             Ok(Box::new(Batched(Tsumogiri)))
         }
 
-        fn is_repeatable(&self) -> bool {
+        fn is_deterministic(&self) -> bool {
             false
         }
     }
 
     const FOLLOWER: Entry =
-        Entry { name: "follower", build: |_, _| Ok(Built::agent(Follower)), ..random::ENTRY };
+        Entry { name: "follower", build: |_, _| Ok(Built::agent(Follower)), ..crate::random::ENTRY };
 
     #[test]
     fn an_agent_that_follows_games_is_no_policy() {
         let catalog = Catalog::standard().with(FOLLOWER);
         let agents = catalog.agents("follower,greedy", 2).expect("agents");
         assert_eq!([0, 1].map(|at: usize| agents[at].policy().is_some()), [false, true]);
-        assert_eq!([0, 1].map(|at: usize| agents[at].is_repeatable()), [false, true]);
+        assert_eq!([0, 1].map(|at: usize| agents[at].is_deterministic()), [false, true]);
         for agent in agents {
             assert!(agent.start(&Setup::default()).is_ok_and(|started| started.faults().total() == 0));
         }
@@ -296,7 +284,7 @@ mod tests {
     #[test]
     #[should_panic(expected = "two agents are named `random`")]
     fn a_name_is_taken_once() {
-        let _ = Catalog::standard().with(random::ENTRY);
+        let _ = Catalog::standard().with(crate::random::ENTRY);
     }
 
     #[test]
@@ -307,7 +295,7 @@ mod tests {
         const BROKEN: Entry = Entry {
             name: "broken",
             options: &[option("n", OptionKind::Integer(0..=2), OptionDefault::Value("3"))],
-            ..random::ENTRY
+            ..crate::random::ENTRY
         };
         let _ = Catalog::standard().with(BROKEN);
     }

@@ -35,7 +35,7 @@ pub struct Built {
     pub(crate) player: Player,
     pub(crate) files: Vec<ParameterFile>,
     /// Whether a policy plays the same game again from the same seed.
-    pub(crate) is_repeatable: bool,
+    pub(crate) is_deterministic: bool,
     /// The pace of a policy.
     pub(crate) pace: Pace,
 }
@@ -64,7 +64,7 @@ impl Built {
     }
 
     const fn new(player: Player) -> Built {
-        Built { player, files: Vec::new(), is_repeatable: true, pace: Pace::Fast }
+        Built { player, files: Vec::new(), is_deterministic: true, pace: Pace::Fast }
     }
 
     /// The agent with the files that its parameters come from, those of the agents in it included.
@@ -77,8 +77,8 @@ impl Built {
 
     /// The same policy, which does not play the same game again from the same seed: it uses a clock.
     #[must_use]
-    pub fn not_repeatable(self) -> Built {
-        Built { is_repeatable: false, ..self }
+    pub fn not_deterministic(self) -> Built {
+        Built { is_deterministic: false, ..self }
     }
 
     /// The same policy with this pace instead of [`Pace::Fast`]. An agent that is started states its

@@ -1,7 +1,7 @@
 //! Agents: the programs that play.
 //!
 //! - [`Policy`], [`Agent`]: the two interfaces of an agent, for one decision or for a batch
-//! - [`Reply`], [`Thoughts`]: what an agent answers
+//! - [`Reply`], [`SearchInfo`]: what an agent answers
 //! - [`Random`], [`Tsumogiri`], [`Greedy`]: agents that need nothing but the observation
 //! - [`Heuristic`]: a classical player; [`Candidate`], [`WinMode`], [`Verdict`]: its reasons
 //! - [`PlacementModel`], [`PlacementParams`]: the probability of each placement, from the scores
@@ -19,10 +19,9 @@
 //!
 //! # A new agent
 //!
-//! A built-in agent is one file and two lines. The file, such as `tsumogiri.rs`, has the agent,
-//! which implements [`Policy`], and its [`Entry`]. The lines declare the module here and add the
-//! entry to `STANDARD` in `catalog.rs`. The program then lists the agent and accepts it wherever it
-//! takes agents.
+//! A built-in agent is one file and two lines here. The file, such as `tsumogiri.rs`, has the agent,
+//! which implements [`Policy`], and its [`Entry`]. The lines declare the module and add the entry to
+//! `BUILT_IN`. The program then lists the agent and accepts it wherever it takes agents.
 //!
 //! Other crates extend the catalog with [`Catalog::with`]; `sim/examples/my_agent.rs` shows how.
 
@@ -69,10 +68,22 @@ pub use parameters::ParameterFile;
 pub use placements::{PlacementModel, PlacementParams};
 pub use policy::Policy;
 pub use random::Random;
-pub use reply::{Estimate, Reply, Thoughts, WrongThoughts};
+pub use reply::{Estimate, Reply, SearchInfo, WrongSearchInfo};
 pub use setup::{Messages, OnFault, Setup, StartAgent};
 pub use text::SyntaxError;
 pub use tsumogiri::Tsumogiri;
+
+/// The entries of the built-in agents, in the order in which the program lists them.
+const BUILT_IN: &[Entry] = &[
+    random::ENTRY,
+    tsumogiri::ENTRY,
+    greedy::ENTRY,
+    heuristic::ENTRY,
+    mc::ENTRY,
+    noisy::ENTRY,
+    neural::ENTRY,
+    mjai::ENTRY,
+];
 
 /// Tests the example in the README.
 #[cfg(doctest)]

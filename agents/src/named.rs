@@ -127,12 +127,12 @@ impl NamedAgent {
         }
     }
 
-    /// Whether the agent plays the same game again from the same seed ([`Agent::is_repeatable`]).
+    /// Whether the agent plays the same game again from the same seed ([`Agent::is_deterministic`]).
     #[must_use]
-    pub fn is_repeatable(&self) -> bool {
+    pub fn is_deterministic(&self) -> bool {
         match &self.built.player {
-            Player::Policy(_) => self.built.is_repeatable,
-            Player::Agent(agent) => agent.is_repeatable(),
+            Player::Policy(_) => self.built.is_deterministic,
+            Player::Agent(agent) => agent.is_deterministic(),
         }
     }
 }

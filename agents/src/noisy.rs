@@ -76,15 +76,15 @@ impl Policy for Noisy {
         if self.replaces(action, rng) { Random.choose(o, rng) } else { action }
     }
 
-    /// A replaced decision has no thoughts. Other decisions keep those of the base, except the
+    /// A replaced decision has no search info. Other decisions keep that of the base, except the
     /// probability of the action, which the noise changes.
     fn reply(&self, o: &Observation<'_>, rng: &mut Rng) -> Reply {
         let mut reply = self.base.reply(o, rng);
         if self.replaces(reply.action, rng) {
             return Random.choose(o, rng).into();
         }
-        if let Some(thoughts) = &mut reply.thoughts {
-            thoughts.probability = None;
+        if let Some(search_info) = &mut reply.search_info {
+            search_info.probability = None;
         }
         reply
     }

@@ -49,11 +49,11 @@ pub trait Policy: Send + Sync {
     /// another process or a device therefore implements [`Agent`](crate::Agent) instead.
     fn choose(&self, o: &Observation<'_>, rng: &mut Rng) -> Action;
 
-    /// Chooses one of the legal actions and reports the [`Thoughts`](crate::Thoughts) behind it.
+    /// Chooses one of the legal actions and reports the [`SearchInfo`](crate::SearchInfo) behind it.
     ///
-    /// A runner that stores thoughts calls this instead of [`choose`](Policy::choose), and never
+    /// A runner that stores search info calls this instead of [`choose`](Policy::choose), and never
     /// both for one decision. With the same observation and random numbers, both must choose the
-    /// same action. The default calls `choose` and reports no thoughts.
+    /// same action. The default calls `choose` and reports no search info.
     #[inline]
     fn reply(&self, o: &Observation<'_>, rng: &mut Rng) -> Reply {
         self.choose(o, rng).into()

@@ -1,4 +1,4 @@
-//! What an agent answers: an action, and optionally the thoughts behind it.
+//! What an agent answers: an action, and optionally the search info behind it.
 
 use std::time::Duration;
 
@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 pub struct Reply {
     /// The action, one of the legal ones.
     pub action: Action,
-    /// What the agent reports about the decision. Agents without thoughts allocate nothing.
-    pub thoughts: Option<Box<Thoughts>>,
+    /// What the agent reports about the decision. Agents without search info allocate nothing.
+    pub search_info: Option<Box<SearchInfo>>,
     /// How long the agent took for this answer, if it knows. An agent may time only some of its
     /// answers. Where it timed none of a batch, a runner that times agents takes the time of the
     /// whole batch for each.
@@ -21,7 +21,7 @@ pub struct Reply {
 impl From<Action> for Reply {
     #[inline]
     fn from(action: Action) -> Reply {
-        Reply { action, thoughts: None, took: None }
+        Reply { action, search_info: None, took: None }
     }
 }
 
@@ -30,7 +30,7 @@ impl From<Action> for Reply {
 /// Every part is optional. The lists have one entry for each legal action, in the order of
 /// [`ActionSet::iter`].
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Thoughts {
+pub struct SearchInfo {
     /// The result that the agent expects for its seat. The agent documents the unit.
     pub value: Option<f32>,
     /// The agent's probabilities of the legal actions, which add up to 1.
@@ -52,10 +52,10 @@ pub struct Estimate {
     pub standard_error: Option<f32>,
 }
 
-/// The error for thoughts that do not fit the decision or cannot be true.
+/// The error for search info that does not fit the decision or cannot be true.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{part}`: expected {expected}, found {found}")]
-pub struct WrongThoughts {
+pub struct WrongSearchInfo {
     /// The part that is wrong, such as `policy`. Standard errors are the part `action_errors`.
     pub part: &'static str,
     /// What the part must be.
@@ -67,15 +67,15 @@ pub struct WrongThoughts {
 /// How far the probabilities of a policy may add up to less or more than 1.
 const TOLERANCE: f32 = 0.001;
 
-impl Thoughts {
-    /// Checks the thoughts behind a decision with these legal actions.
+impl SearchInfo {
+    /// Checks the search info behind a decision with these legal actions.
     ///
     /// # Errors
     ///
     /// The first part that is wrong: a list without an entry for each legal action, a number that
     /// is not finite, a probability outside 0 to 1, a policy that does not add up to 1, or a
     /// negative standard error.
-    pub fn check(&self, legal: ActionSet) -> Result<(), WrongThoughts> {
+    pub fn check(&self, legal: ActionSet) -> Result<(), WrongSearchInfo> {
         let is_probability = |number: &f32| (0.0..=1.0).contains(number);
         if let Some(value) = self.value.filter(|value| !value.is_finite()) {
             return wrong("value", "a finite number", &value);
@@ -108,15 +108,15 @@ impl Thoughts {
 }
 
 /// Checks that a list has an entry for each legal action.
-fn check_len(part: &'static str, found: usize, legal: ActionSet) -> Result<(), WrongThoughts> {
+fn check_len(part: &'static str, found: usize, legal: ActionSet) -> Result<(), WrongSearchInfo> {
     if found == legal.len() as usize {
         return Ok(());
     }
     wrong(part, &format!("{} entries, one for each legal action", legal.len()), &found)
 }
 
-fn wrong(part: &'static str, expected: &str, found: &dyn ToString) -> Result<(), WrongThoughts> {
-    Err(WrongThoughts { part, expected: expected.to_owned(), found: found.to_string() })
+fn wrong(part: &'static str, expected: &str, found: &dyn ToString) -> Result<(), WrongSearchInfo> {
+    Err(WrongSearchInfo { part, expected: expected.to_owned(), found: found.to_string() })
 }
 
 #[cfg(test)]
@@ -125,17 +125,17 @@ mod tests {
 
     const LEGAL: [Action; 2] = [Action::Ron, Action::Pass];
 
-    /// The message of the error; empty for thoughts that are right.
-    fn said(thoughts: &Thoughts) -> String {
+    /// The message of the error; empty for search info that is right.
+    fn said(search_info: &SearchInfo) -> String {
         let legal = LEGAL.into_iter().collect();
-        thoughts.check(legal).err().map_or_else(String::new, |error| error.to_string())
+        search_info.check(legal).err().map_or_else(String::new, |error| error.to_string())
     }
 
     #[test]
     fn wrong_parts_are_named() {
-        assert_eq!(said(&Thoughts::default()), "");
+        assert_eq!(said(&SearchInfo::default()), "");
         let policy =
-            |policy: &[f32]| said(&Thoughts { policy: Some(policy.to_vec()), ..Thoughts::default() });
+            |policy: &[f32]| said(&SearchInfo { policy: Some(policy.to_vec()), ..SearchInfo::default() });
         assert_eq!(policy(&[0.25, 0.7501]), "");
         assert_eq!(policy(&[1.0]), "`policy`: expected 2 entries, one for each legal action, found 1");
         assert_eq!(policy(&[1.5, -0.5]), "`policy`: expected probabilities from 0 to 1, found 1.5");
@@ -144,15 +144,15 @@ mod tests {
             "`policy`: expected probabilities that add up to 1, found a sum of 0.75"
         );
         assert_eq!(policy(&[f32::NAN, 1.0]), "`policy`: expected probabilities from 0 to 1, found NaN");
-        let probability = |p| said(&Thoughts { probability: Some(p), ..Thoughts::default() });
+        let probability = |p| said(&SearchInfo { probability: Some(p), ..SearchInfo::default() });
         assert_eq!(probability(1.0), "");
         assert_eq!(probability(1.01), "`probability`: expected a number from 0 to 1, found 1.01");
-        let value = |value| said(&Thoughts { value: Some(value), ..Thoughts::default() });
+        let value = |value| said(&SearchInfo { value: Some(value), ..SearchInfo::default() });
         assert_eq!(value(-12.5), "");
         assert_eq!(value(f32::INFINITY), "`value`: expected a finite number, found inf");
         let estimates = |mean, standard_error, len| {
             let action_values = Some(vec![Some(Estimate { mean, standard_error }); len]);
-            said(&Thoughts { action_values, ..Thoughts::default() })
+            said(&SearchInfo { action_values, ..SearchInfo::default() })
         };
         assert_eq!(estimates(-1.0, Some(0.0), 2), "");
         assert_eq!(

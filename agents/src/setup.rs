@@ -21,8 +21,8 @@ pub struct Setup {
     pub messages: Messages,
     /// Where the faults of the agent are written; nowhere if there is none.
     pub fault_log: Option<FaultLog>,
-    /// Whether the runner keeps the thoughts behind decisions. If not, an agent may leave them out.
-    pub thoughts: bool,
+    /// Whether the runner keeps the search info behind decisions. If not, an agent may leave it out.
+    pub search_info: bool,
     /// Whether the run is to stop, for example after Ctrl-C. An agent that waits looks at it often,
     /// and ends its wait with [`AgentError::Interrupted`] once it is true.
     pub stop: Arc<AtomicBool>,
@@ -87,8 +87,8 @@ pub trait StartAgent: Send + Sync {
     /// If the agent cannot start.
     fn start(&self, name: &str, setup: &Setup) -> Result<Box<dyn Agent>, AgentError>;
 
-    /// What [`Agent::is_repeatable`] of the started agent answers.
-    fn is_repeatable(&self) -> bool;
+    /// What [`Agent::is_deterministic`] of the started agent answers.
+    fn is_deterministic(&self) -> bool;
 
     /// Checks that the agent can play under these rules.
     ///

@@ -1,7 +1,7 @@
 //! The agent `mc`, and its inference of hidden hands.
 
 use jantaku_agents::inference::{HandInference, HandState, InferenceModel};
-use jantaku_agents::{Built, Catalog, Entry, Heuristic, MonteCarlo, NamedAgent, Policy, Reply, Thoughts};
+use jantaku_agents::{Built, Catalog, Entry, Heuristic, MonteCarlo, NamedAgent, Policy, Reply, SearchInfo};
 use jantaku_engine::rules::PRESETS;
 use jantaku_engine::rules::options::OpenRiichi;
 use jantaku_engine::{Action, ActionId, Declare, Game, Observation, Phase, Rng, Round, Rules, Seat, Tile};
@@ -156,7 +156,7 @@ fn decisions_are_the_same_on_any_number_of_threads() {
     assert!(searched > 5, "{searched} searches");
 }
 
-/// The agent plays every preset with legal actions and reports valid thoughts.
+/// The agent plays every preset with legal actions and reports valid search info.
 #[test]
 fn every_preset_can_be_played() {
     for (seed, preset) in PRESETS.iter().enumerate() {
@@ -167,8 +167,8 @@ fn every_preset_can_be_played() {
         while !game.is_over() && game.hand_count() < 2 {
             let (seat, legal) = game.decisions().next().expect("a decision");
             let reply = policy.reply(&game.observe(seat), &mut game.random_stream(seat, policy.salt()));
-            if let Some(thoughts) = &reply.thoughts {
-                thoughts.check(legal).unwrap_or_else(|wrong| panic!("{}: {wrong}", preset.name));
+            if let Some(search_info) = &reply.search_info {
+                search_info.check(legal).unwrap_or_else(|wrong| panic!("{}: {wrong}", preset.name));
             }
             game.submit(seat, reply.action).expect("legal");
         }
@@ -189,7 +189,7 @@ impl Policy for Lazy {
         let (choice, all) = (self.choose(o, rng), o.legal().len() as f32 + 2.0);
         let probability = |id: ActionId| if id.action() == choice { 3.0 / all } else { 1.0 / all };
         let policy = Some(o.legal().iter().map(probability).collect());
-        Reply { thoughts: Some(Box::new(Thoughts { policy, ..Thoughts::default() })), ..choice.into() }
+        Reply { search_info: Some(Box::new(SearchInfo { policy, ..SearchInfo::default() })), ..choice.into() }
     }
 }
 
@@ -221,7 +221,7 @@ fn other_agents_can_be_the_prior_and_play() {
         let error = catalog.agent(&format!("mc:prior=\"{prior}\"")).expect_err("no probabilities");
         assert!(error.to_string().contains("cannot be the prior"), "{error}");
     }
-    assert!(!agent("mc:ms=1").is_repeatable() && agent("mc").is_repeatable());
+    assert!(!agent("mc:ms=1").is_deterministic() && agent("mc").is_deterministic());
 }
 
 /// With a time instead of rollouts, a decision takes about that time.

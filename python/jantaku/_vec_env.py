@@ -366,7 +366,7 @@ class VecEnv:
     def random_actions(self) -> NDArray[np.uint8]:
         """A random legal action for each row of the last ``recv``; 0 for rows that are not due.
 
-        Uniform, and repeatable from the seed. Shape (rows,), dtype uint8.
+        Uniform, and deterministic from the seed. Shape (rows,), dtype uint8.
         """
         return self._core.random_actions()
 

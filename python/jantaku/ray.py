@@ -209,7 +209,7 @@ def selfplay(
     ```
 
     The run has the same bytes as that of ``jantaku.selfplay`` on one machine, if the agents are
-    repeatable. If the call is stopped, the shares stay in ``OUT.shards``, and the same call
+    deterministic. If the call is stopped, the shares stay in ``OUT.shards``, and the same call
     continues them.
 
     Parameters

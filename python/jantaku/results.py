@@ -192,7 +192,7 @@ class Match(_Result):
     games: int
     complete: bool
     agents: list[Standing]
-    gain: Mean | None
+    placement_difference: Mean | None
     """How many placements the challenger is above the mean of all players."""
     elo: Mean | None
     sprt: dict[str, Any] | None
@@ -210,8 +210,9 @@ class Match(_Result):
     def __repr__(self) -> str:
         part = "" if self.complete else ", incomplete"
         agents = ", ".join(f"{one.agent} {one.placement}" for one in self.agents)
-        gain = "" if self.gain is None else f", gain {self.gain}"
-        return f"<Match of {_many(self.sets, 'set')}{part}: placements {agents}{gain}>"
+        difference = self.placement_difference
+        found = "" if difference is None else f", placement difference {difference}"
+        return f"<Match of {_many(self.sets, 'set')}{part}: placements {agents}{found}>"
 
 
 @dataclass(frozen=True, repr=False)
@@ -299,7 +300,7 @@ def match_of(data: dict[str, Any]) -> Match:
         return Standing(**{**agent, **means})
 
     agents = [standing(agent) for agent in data["agents"] or []]
-    means = {name: mean(data[name]) for name in ("gain", "elo")}
+    means = {name: mean(data[name]) for name in ("placement_difference", "elo")}
     return Match._of({**data, **means, "agents": agents, "figures": Figures(data["figures"])})
 
 
@@ -328,7 +329,7 @@ class Reasons(_Result):
     action_values: list[dict[str, Any]] | None
     """Its estimates of the legal actions: ``action``, ``value``, ``standard_error``."""
     candidates: Table | None
-    """What ``heuristic`` compares, best first: ``action``, ``worth``, ``risk``, ``win``,
+    """What ``heuristic`` compares, best first: ``action``, ``value``, ``risk``, ``win``,
     ``points``, ``shanten``, ``ukeire``, ``mode``. None for other agents."""
     verdicts: list[dict[str, Any]]
     """Kans, kita and kyuushu kyuuhai: ``action``, ``taken``, ``why``."""
@@ -464,9 +465,9 @@ class League(_Result):
     """Strongest first: ``agent``, ``rating``, ``low``, ``high``, ``games``, ``placement``,
     ``placements``. A rating is None if it is not finite or not known."""
     pairs: Table
-    """All ordered pairs: ``agent``, ``other``, ``games``, ``ahead``, ``superiority``."""
+    """All ordered pairs: ``agent``, ``other``, ``games``, ``ahead``, ``los``."""
     fit: dict[str, Any] | None
-    """How well the ratings explain the results: ``p_value``, ``misfit``, ``poor``."""
+    """How well the ratings explain the results: ``p_value``, ``excess_rms``, ``poor``."""
     anchor: str
     anchor_rating: float
     tables: int
@@ -502,9 +503,9 @@ class League(_Result):
 class SetsPlan(_Result):
     """How many sets a match needs, from `plan`."""
 
-    gain: float
+    placement_difference: float
     power: float
-    """The chance that a match with this many sets shows the gain."""
+    """The chance that a match with this many sets shows the difference."""
     variance: float
     """The variance of the mean placement of a set."""
     sets: int
@@ -519,7 +520,7 @@ class SetsPlan(_Result):
     def __repr__(self) -> str:
         time = "" if self.seconds is None else f", about {self.seconds:,.0f} s"
         sets, games = _many(self.sets, "set"), _many(self.games, "game")
-        return f"<SetsPlan for a gain of {self.gain}: {sets}, {games}{time}>"
+        return f"<SetsPlan for a placement difference of {self.placement_difference}: {sets}, {games}{time}>"
 
 
 @dataclass(frozen=True, repr=False)

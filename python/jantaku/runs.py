@@ -226,7 +226,7 @@ def match(
     sets : int
         The number of sets, or the most of them with ``sprt``.
     sprt : (float, float), optional
-        Stops as soon as it is clear whether the challenger gains the second number of placements
+        Stops as soon as it is clear whether the placement difference is the second number
         or only the first.
     risk : float or (float, float), default 0.05
         The chance of each wrong decision of ``sprt``.

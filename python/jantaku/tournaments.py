@@ -108,7 +108,7 @@ def plan(
     challenger: AnyAgent,
     baseline: AnyAgent,
     *,
-    gain: float,
+    placement_difference: float,
     variance: float | None = None,
     seatings: Literal["1-v-rest", "2-v-2"] | None = None,
     rules: AnyRules | None = None,
@@ -133,7 +133,7 @@ def plan(
     challenger: AnyAgent | None = None,
     baseline: AnyAgent | None = None,
     *,
-    gain: float | None = None,
+    placement_difference: float | None = None,
     variance: float | None = None,
     seatings: Literal["1-v-rest", "2-v-2"] | None = None,
     precision: str | Sequence[str] | None = None,
@@ -147,12 +147,12 @@ def plan(
 ) -> SetsPlan | GamesPlan:
     """Estimates how long a match or statistics must be.
 
-    With ``gain``, the sets of a match that shows it in 80 of 100 matches; plays 400 sets to find
+    With ``placement_difference``, the sets of a match that shows it in 80 of 100 matches; plays 400 sets to find
     out, unless the variance is given. With ``precision``, the games of `stats`; plays the first
     games to find out.
 
     ```python
-    jantaku.plan("heuristic", "greedy", gain=0.03).sets
+    jantaku.plan("heuristic", "greedy", placement_difference=0.03).sets
     jantaku.plan(precision="draws.four-kans=0.001%").games
     ```
 
@@ -160,8 +160,8 @@ def plan(
     ----------
     challenger, baseline : agent
         The two agents of the match.
-    gain : float
-        The gain in placements that shall show.
+    placement_difference : float
+        The difference in mean placement that shall show.
     variance : float, optional
         The variance of the mean placement of a set. With it, no game is played.
     seatings : {"1-v-rest", "2-v-2"}, default "1-v-rest"
@@ -183,14 +183,14 @@ def plan(
     Raises
     ------
     ValueError
-        If no match can show the gain.
+        If no match can show the difference.
     KeyboardInterrupt
         After Ctrl-C. There is no plan without the whole pilot.
 
     """
-    if (gain is None) == (precision is None):
-        raise TypeError("expected `gain` for a match, or `precision` for statistics")
-    if gain is None:
+    if (placement_difference is None) == (precision is None):
+        raise TypeError("expected `placement_difference` for a match, or `precision` for statistics")
+    if placement_difference is None:
         given: dict[str, Any] = {
             "challenger": challenger,
             "baseline": baseline,
@@ -219,5 +219,5 @@ def plan(
     with Bar(progress, "sets") as shown:
         options = _options(threads, shown, tables)
         spread = None if variance is None else float(variance)
-        found = _jantaku._plan_match(asked, float(gain), spread, options)
+        found = _jantaku._plan_match(asked, float(placement_difference), spread, options)
     return sets_plan_of(found)

@@ -3,7 +3,7 @@
 use std::ptr;
 use std::sync::{Mutex, PoisonError};
 
-use jantaku_agents::{Agent, Catalog, NamedAgent, Reply, Request, Setup, TableId, Thoughts};
+use jantaku_agents::{Agent, Catalog, NamedAgent, Reply, Request, SearchInfo, Setup, TableId};
 use jantaku_engine::{ActionId, ActionSet, IllegalAction, Observation, Rng};
 use jantaku_sim::explain::Reasons;
 use numpy::PyArray1;
@@ -80,7 +80,7 @@ impl PyAgent {
         let agent = match &mut *started {
             Some(agent) => agent,
             empty => {
-                let setup = Setup { thoughts: true, ..Setup::default() };
+                let setup = Setup { search_info: true, ..Setup::default() };
                 empty.insert(self.agent.start(&setup).map_err(agent_error)?)
             }
         };
@@ -155,8 +155,8 @@ impl PyAgent {
 
     /// Whether the agent plays the same game again from the same seed.
     #[getter]
-    fn is_repeatable(&self) -> bool {
-        self.agent.is_repeatable()
+    fn is_deterministic(&self) -> bool {
+        self.agent.is_deterministic()
     }
 
     /// The agents by name, each with what it does.
@@ -216,7 +216,7 @@ impl PyAgent {
         Ok(PyArray1::from_vec(py, numbers))
     }
 
-    /// Chooses one of the legal actions and reports the thoughts behind it.
+    /// Chooses one of the legal actions and reports the search info behind it.
     #[pyo3(signature = (observation, seed = 0))]
     fn reply(&self, observation: &Bound<'_, PyObservation>, seed: u64) -> PyResult<PyReply> {
         let reply = self.reply_to(observation, seed)?;
@@ -274,7 +274,7 @@ impl PyAgent {
     }
 }
 
-/// An agent's answer with the thoughts behind it. Agents without thoughts leave them out.
+/// An agent's answer with the search info behind it. Agents without search info leave it out.
 #[pyclass(name = "Reply", module = "jantaku", frozen)]
 #[derive(Clone, Debug)]
 pub(crate) struct PyReply {
@@ -304,20 +304,20 @@ impl PyReply {
     /// The result that the agent expects for its seat, in its own unit. None if it does not report it.
     #[getter]
     fn value(&self) -> Option<f32> {
-        self.reply.thoughts.as_ref()?.value
+        self.reply.search_info.as_ref()?.value
     }
 
     /// The probability with which the agent chose its action. None if it does not report it.
     #[getter]
     fn probability(&self) -> Option<f32> {
-        self.reply.thoughts.as_ref()?.probability
+        self.reply.search_info.as_ref()?.probability
     }
 
     /// The probabilities of the actions: shape (165,), dtype float32, 0 for illegal actions. None if
     /// the agent does not report them.
     #[getter]
     fn policy<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f32>>> {
-        let policy = self.reply.thoughts.as_ref()?.policy.as_ref()?;
+        let policy = self.reply.search_info.as_ref()?.policy.as_ref()?;
         Some(PyArray1::from_vec(py, self.by_action(policy.iter().copied(), 0.0)))
     }
 
@@ -325,7 +325,7 @@ impl PyReply {
     /// NaN for actions that it did not examine. None if the agent does not report them.
     #[getter]
     fn action_values<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f32>>> {
-        let estimates = self.reply.thoughts.as_ref()?.action_values.as_ref()?;
+        let estimates = self.reply.search_info.as_ref()?.action_values.as_ref()?;
         let means = estimates.iter().map(|estimate| estimate.map_or(f32::NAN, |estimate| estimate.mean));
         Some(PyArray1::from_vec(py, self.by_action(means, f32::NAN)))
     }
@@ -337,17 +337,17 @@ impl PyReply {
 
     fn __reduce__<'py>(slf: &Bound<'py, PyReply>) -> PyResult<Pickle<'py>> {
         let PyReply { reply, legal } = slf.get();
-        pickle(slf, &(reply.action.id().number(), legal.words(), &reply.thoughts))
+        pickle(slf, &(reply.action.id().number(), legal.words(), &reply.search_info))
     }
 
     /// The reply that a text stores, for pickle.
     #[staticmethod]
     fn _restore(text: &str) -> PyResult<PyReply> {
-        let (action, legal, thoughts) = restore::<PyReply, (u8, _, Option<Box<Thoughts>>)>(text)?;
+        let (action, legal, search_info) = restore::<PyReply, (u8, _, Option<Box<SearchInfo>>)>(text)?;
         let legal = ActionSet::from_words(legal);
         let action = ActionId::new(action).filter(|action| legal.contains(*action));
         let action = action.ok_or_else(|| agent_error("the pickle is no Reply: its action is not legal"))?;
-        Ok(PyReply { reply: Reply { action: action.action(), thoughts, took: None }, legal })
+        Ok(PyReply { reply: Reply { action: action.action(), search_info, took: None }, legal })
     }
 }
 

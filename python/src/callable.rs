@@ -8,7 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use jantaku_agents::encode::{Encoder, Rows};
 use jantaku_agents::neural::Sampling;
 use jantaku_agents::{
-    Agent, AgentError as Wrong, Built, Catalog, NamedAgent, Pace, Reply, Request, Setup, StartAgent, Thoughts,
+    Agent, AgentError as Wrong, Built, Catalog, NamedAgent, Pace, Reply, Request, SearchInfo, Setup,
+    StartAgent,
 };
 use jantaku_engine::{ActionId, ActionSet, IllegalAction, Rng, Seat, Snapshot};
 use ndarray::ArrayView2;
@@ -65,7 +66,7 @@ use crate::observation::PyObservation;
 ///     Only the most probable actions are drawn: as few as have together this probability.
 /// tables : int, default 2048
 ///     The most games in play at once. About half of them have a decision in a batch.
-/// repeatable : bool, default False
+/// deterministic : bool, default False
 ///     Whether the function answers a decision alike in a batch of any size, on every machine. Runs
 ///     state it.
 #[pyclass(name = "FunctionAgent", module = "jantaku", frozen)]
@@ -76,7 +77,7 @@ pub(crate) struct PyFunctionAgent {
     encoder: Option<Encoder>,
     sampling: Sampling,
     tables: usize,
-    repeatable: bool,
+    deterministic: bool,
 }
 
 /// A `FunctionAgent` and everything that plays with it. Its clones are one reference for Python, so
@@ -87,7 +88,7 @@ pub(crate) type SharedFunction = Arc<Py<PyFunctionAgent>>;
 impl PyFunctionAgent {
     #[new]
     #[pyo3(signature = (
-        function, name = None, encoder = None, temperature = 0.0, top_p = 1.0, tables = 2048, repeatable = false
+        function, name = None, encoder = None, temperature = 0.0, top_p = 1.0, tables = 2048, deterministic = false
     ))]
     fn new(
         function: Bound<'_, PyAny>,
@@ -96,7 +97,7 @@ impl PyFunctionAgent {
         temperature: f64,
         top_p: f64,
         tables: usize,
-        repeatable: bool,
+        deterministic: bool,
     ) -> PyResult<PyFunctionAgent> {
         if !function.is_callable() {
             let kind = kind_of(&function);
@@ -127,7 +128,7 @@ impl PyFunctionAgent {
         }
         let encoder = encoder.map(|encoder| encoder_of(Some(encoder))).transpose()?;
         let (encoder, sampling) = (encoder.map(|encoder| encoder.0), Sampling { temperature, top_p });
-        Ok(PyFunctionAgent { function: function.unbind(), name, encoder, sampling, tables, repeatable })
+        Ok(PyFunctionAgent { function: function.unbind(), name, encoder, sampling, tables, deterministic })
     }
 
     /// The function.
@@ -168,8 +169,8 @@ impl PyFunctionAgent {
 
     /// Whether a decision is answered alike in a batch of any size.
     #[getter]
-    fn repeatable(&self) -> bool {
-        self.repeatable
+    fn deterministic(&self) -> bool {
+        self.deterministic
     }
 
     /// Shows the function to the garbage collector: its variables may refer to what plays with this
@@ -190,8 +191,15 @@ impl PyFunctionAgent {
         let (py, own) = (slf.py(), slf.get());
         let Sampling { temperature, top_p } = own.sampling;
         let encoder = own.encoder.map(Encoder::name);
-        let arguments =
-            (own.function.clone_ref(py), &own.name, encoder, temperature, top_p, own.tables, own.repeatable);
+        let arguments = (
+            own.function.clone_ref(py),
+            &own.name,
+            encoder,
+            temperature,
+            top_p,
+            own.tables,
+            own.deterministic,
+        );
         Ok((slf.get_type().into_any(), arguments.into_pyobject(py)?))
     }
 }
@@ -311,11 +319,11 @@ impl StartAgent for Function {
     fn start(&self, name: &str, setup: &Setup) -> Result<Box<dyn Agent>, Wrong> {
         let (name, agent) = (name.to_owned(), Arc::clone(&self.agent));
         let (caller, stop) = (self.caller.clone(), Arc::clone(&setup.stop));
-        Ok(Box::new(Started { name, agent, caller, stop, thoughts: setup.thoughts }))
+        Ok(Box::new(Started { name, agent, caller, stop, search_info: setup.search_info }))
     }
 
-    fn is_repeatable(&self) -> bool {
-        self.agent.get().repeatable
+    fn is_deterministic(&self) -> bool {
+        self.agent.get().deterministic
     }
 
     fn tables(&self) -> usize {
@@ -333,7 +341,7 @@ struct Started {
     agent: SharedFunction,
     caller: Caller,
     stop: Arc<AtomicBool>,
-    thoughts: bool,
+    search_info: bool,
 }
 
 impl Agent for Started {
@@ -341,16 +349,16 @@ impl Agent for Started {
         if self.stop.load(Ordering::Relaxed) {
             return Err(Wrong::Interrupted);
         }
-        let (agent, name, thoughts) = (Arc::clone(&self.agent), self.name.clone(), self.thoughts);
+        let (agent, name, search_info) = (Arc::clone(&self.agent), self.name.clone(), self.search_info);
         let asked = Asked::new(requests, agent.get().encoder);
         let answered =
-            self.caller.call(&self.name, move |py| asked.answer(py, agent.get(), &name, thoughts))?;
+            self.caller.call(&self.name, move |py| asked.answer(py, agent.get(), &name, search_info))?;
         replies.extend(answered);
         Ok(())
     }
 
-    fn is_repeatable(&self) -> bool {
-        self.agent.get().repeatable
+    fn is_deterministic(&self) -> bool {
+        self.agent.get().deterministic
     }
 }
 
@@ -388,7 +396,7 @@ impl Asked {
         py: Python<'_>,
         agent: &PyFunctionAgent,
         name: &str,
-        thoughts: bool,
+        search_info: bool,
     ) -> PyResult<Vec<Reply>> {
         let batch = Py::new(py, self.batch(py)?)?;
         let answer = agent.function.bind(py).call1((batch,))?;
@@ -398,7 +406,7 @@ impl Asked {
                 .enumerate()
                 .map(|(row, id)| self.check_legal(row, id, name).map(|()| id.action().into()))
                 .collect(),
-            Answers::Logits(logits) => self.choose(logits.view(), agent.sampling, name, thoughts),
+            Answers::Logits(logits) => self.choose(logits.view(), agent.sampling, name, search_info),
         }
     }
 
@@ -442,7 +450,7 @@ impl Asked {
         logits: ArrayView2<'_, f32>,
         sampling: Sampling,
         name: &str,
-        thoughts: bool,
+        search_info: bool,
     ) -> PyResult<Vec<Reply>> {
         let choose = |(row, (legal, rng)): (usize, (&ActionSet, &mut Rng))| {
             let logit = |id: ActionId| logits[[row, usize::from(id.number())]];
@@ -456,8 +464,8 @@ impl Asked {
                 ))
             });
             chosen.map(|(action, probability)| {
-                let told = || Thoughts { probability: Some(probability as f32), ..Thoughts::default() };
-                Reply { action, thoughts: thoughts.then(|| Box::new(told())), took: None }
+                let told = || SearchInfo { probability: Some(probability as f32), ..SearchInfo::default() };
+                Reply { action, search_info: search_info.then(|| Box::new(told())), took: None }
             })
         };
         self.legal.iter().zip(&mut self.rngs).enumerate().map(choose).collect()

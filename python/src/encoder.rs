@@ -15,7 +15,7 @@ use crate::action::kind_of;
 use crate::arrays::{array, copied, described};
 use crate::errors::value_error;
 use crate::observation::PyObservation;
-use crate::runs::named_rules;
+use crate::rules::named_rules;
 
 /// An encoder: a table of channels or features, and how a decision fills them.
 ///

@@ -53,7 +53,7 @@ impl AskedMatch<'_> {
             seatings: self.seatings.as_deref().map(seatings_named).transpose()?,
             sets: self.sets,
             sprt: self.sprt.map(|(low, high)| Sprt { low, high, alpha, beta }),
-            luck: false,
+            variance_reduction: false,
             rules: rules_choice(self.rules.as_ref())?,
             seed: self.seed,
             log: self.log.as_deref().map(detail_named).transpose()?,

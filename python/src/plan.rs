@@ -47,13 +47,13 @@ fn games_error(error: GamesPlanError) -> PyErr {
 pub(crate) fn plan_match<'py>(
     py: Python<'py>,
     asked: AskedMatch<'py>,
-    gain: f64,
+    placement_difference: f64,
     variance: Option<f64>,
     mut options: Options,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (session, start) = (options.session()?, options.start()?);
     let game = asked.request(None, false, &start, session.caller())?;
-    let request = SetsPlanRequest { game, gain, variance };
+    let request = SetsPlanRequest { game, placement_difference, variance };
     let stop = session.stop();
     let plan = session.run(py, |watch| request.plan(start.verbose, stop, watch))?;
     to_python(py, &session, plan.map_err(sets_error))

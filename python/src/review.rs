@@ -14,8 +14,8 @@ use serde_json::Value;
 
 use crate::agent::{agent_error, agent_of};
 use crate::errors::{LogError, value_error};
-use crate::rules::rules_of;
-use crate::runs::{Options, Outcome, named_rules, outcome, run_error};
+use crate::rules::{named_rules, rules_of};
+use crate::runs::{Options, Outcome, outcome, run_error};
 use crate::threads;
 use crate::values::json_to_python;
 

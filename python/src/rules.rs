@@ -174,6 +174,16 @@ pub(crate) fn rules_of(argument: &Bound<'_, PyAny>) -> PyResult<Rules> {
     rules_in("rules", argument)
 }
 
+/// The rules that an argument stands for, with their name.
+pub(crate) fn named_rules(argument: &Bound<'_, PyAny>) -> PyResult<(String, Rules)> {
+    let rules = rules_of(argument)?;
+    if argument.is_instance_of::<PyRules>() {
+        let preset = PRESETS.iter().find(|preset| Rules::preset(preset.name) == Some(rules));
+        return Ok((preset.map_or("custom", |preset| preset.name).to_owned(), rules));
+    }
+    Ok((argument.str()?.to_string(), rules))
+}
+
 /// The rules that the argument with this name stands for.
 fn rules_in(name: &str, argument: &Bound<'_, PyAny>) -> PyResult<Rules> {
     if let Ok(rules) = argument.cast::<PyRules>() {

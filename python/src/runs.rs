@@ -7,8 +7,7 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use jantaku_agents::{NamedAgent, OnFault, ParseAgentError};
-use jantaku_engine::rules::PRESETS;
-use jantaku_engine::{Known, Rules};
+use jantaku_engine::Known;
 use jantaku_sim::play::{Detail, Seatings, StartOptions};
 use jantaku_sim::reports::{GamesReport, StatsRequest, SweepError, SweepReport, SweepRequest};
 use jantaku_sim::run::{
@@ -23,7 +22,7 @@ use serde_json::{Value, json};
 use crate::agent::{agent_error, agent_of};
 use crate::callable::{Caller, function_of};
 use crate::errors::RunError;
-use crate::rules::{PyRules, rules_of};
+use crate::rules::named_rules;
 use crate::session::Session;
 use crate::values::{json_to_python, to_toml_of};
 
@@ -38,16 +37,6 @@ pub(crate) fn run_error(error: impl Display) -> PyErr {
 pub(crate) fn outcome<'py>(py: Python<'py>, session: &Session, result: &Value) -> Outcome<'py> {
     let error = session.error().map(|error| error.into_value(py).into_any());
     Ok((json_to_python(py, result)?, error))
-}
-
-/// The rules that an argument stands for, with their name.
-pub(crate) fn named_rules(argument: &Bound<'_, PyAny>) -> PyResult<(String, Rules)> {
-    let rules = rules_of(argument)?;
-    if argument.is_instance_of::<PyRules>() {
-        let preset = PRESETS.iter().find(|preset| Rules::preset(preset.name) == Some(rules));
-        return Ok((preset.map_or("custom", |preset| preset.name).to_owned(), rules));
-    }
-    Ok((argument.str()?.to_string(), rules))
 }
 
 /// The rules of a request.

@@ -45,7 +45,7 @@ def test_seeds_belong_to_agents_that_play_at_random():
     assert (agent.choose_batch(views, seed=1) != agent.choose_batch(views, seed=2)).any()
 
 
-def test_thoughts():
+def test_search_info():
     view = Game(seed=1).decisions()[0]
     reply = Agent("heuristic").reply(view)
     assert view.is_legal(reply.action)

@@ -99,7 +99,7 @@ def test_logits_choose_legal_actions():
     def uniform(batch):
         return np.zeros((len(batch), 165))
 
-    drawn = FunctionAgent(uniform, temperature=1.0, repeatable=True)
+    drawn = FunctionAgent(uniform, temperature=1.0, deterministic=True)
     once, again = (jantaku.selfplay(20, drawn, seed=4, tables=n) for n in (1, 16))
     assert once.seats == again.seats
     assert jantaku.selfplay(20, drawn, seed=5).seats != once.seats
@@ -109,7 +109,7 @@ def test_runs_state_functions(tmp_path):
     jantaku.selfplay(20, first_legal, out=tmp_path / "run", games_per_part=10)
     text = (tmp_path / "run/run.toml").read_text()
     assert "first_legal" in text
-    assert "repeatable = false" in text
+    assert "deterministic = false" in text
     assert jantaku.stats(tmp_path / "run").agents == ["first_legal"] * 4
     with pytest.raises(AgentError, match="if a function played the run"):
         jantaku.selfplay(40, out=tmp_path / "run", resume=True)
@@ -119,7 +119,7 @@ def test_runs_state_functions(tmp_path):
 
 def test_a_match_of_a_function_resumes(tmp_path):
     folder = tmp_path / "match"
-    mine = FunctionAgent(greedy, name="mine", repeatable=True)
+    mine = FunctionAgent(greedy, name="mine", deterministic=True)
     jantaku.match(mine, "random", sets=4, out=folder)
     longer = jantaku.match(mine, "random", sets=8, out=folder, resume=True)
     assert figures(longer) == figures(jantaku.match("greedy", "random", sets=8))

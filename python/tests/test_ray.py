@@ -47,7 +47,7 @@ def killer(marker, share):
             os.kill(os.getpid(), signal.SIGKILL)
         return batch.mask.argmax(axis=1)
 
-    return FunctionAgent(play, name="first", tables=4, repeatable=True)
+    return FunctionAgent(play, name="first", tables=4, deterministic=True)
 
 
 def first(batch):
@@ -62,7 +62,7 @@ def test_a_killed_worker_changes_nothing(cluster, tmp_path, shared):
     merged = cluster.selfplay(80, agents, out=tmp_path / "many", shards=4, shared=shared, **common)
     assert int(Path(marker).read_text()) != os.getpid()
     assert (merged["games"], merged["shards"], merged["parts"]) == (80, 4, 16)
-    alone = ["greedy", FunctionAgent(first, tables=4, repeatable=True), "random", "greedy"]
+    alone = ["greedy", FunctionAgent(first, tables=4, deterministic=True), "random", "greedy"]
     jantaku.selfplay(80, alone, out=tmp_path / "one", **common)
     assert parts_of(tmp_path / "many") == parts_of(tmp_path / "one")
     assert not (tmp_path / "many.shards").exists()
@@ -93,7 +93,7 @@ def test_a_match_over_a_cluster(cluster, tmp_path):
     played = cluster.match("greedy", "random", out=tmp_path / "many", shards=3, **arguments)
     alone = jantaku.match("greedy", "random", out=tmp_path / "one", **arguments)
     assert played.agents == alone.agents
-    assert played.gain == alone.gain
+    assert played.placement_difference == alone.placement_difference
     assert played.figures == alone.figures
     assert parts_of(tmp_path / "many") == parts_of(tmp_path / "one")
     longer = jantaku.match(out=tmp_path / "many", sets=700, resume=True)

@@ -135,7 +135,7 @@ def test_a_match_ranks_agents(tmp_path):
     assert (played.sets, played.games, played.complete) == (20, 80, True)
     challenger, baseline = played.agents
     assert challenger.placement.value < 1.5 < baseline.placement.value
-    assert played.gain.value > 1
+    assert played.placement_difference.value > 1
     assert "greedy" in repr(played)
     stored = json.loads((tmp_path / "match/result.json").read_text())
     assert stored["sets"] == 20

@@ -83,18 +83,18 @@ def test_wrong_leagues_are_refused(tmp_path):
 
 
 def test_the_sets_of_a_match_are_planned():
-    given = jantaku.plan("greedy", "random", gain=0.03, variance=0.25)
+    given = jantaku.plan("greedy", "random", placement_difference=0.03, variance=0.25)
     assert (given.power, given.seconds, given.games) == (0.8, None, 4 * given.sets)
     assert 2100 < given.sets < 2200
     assert "2,1" in repr(given)
-    tested = jantaku.plan("greedy", "greedy:calls=off", gain=0.03, seed=1)
+    tested = jantaku.plan("greedy", "greedy:calls=off", placement_difference=0.03, seed=1)
     assert tested.seconds > 0
-    larger = jantaku.plan("greedy", "greedy:calls=off", gain=0.3, seed=1)
+    larger = jantaku.plan("greedy", "greedy:calls=off", placement_difference=0.3, seed=1)
     assert larger.sets < tested.sets
-    with pytest.raises(ValueError, match="`gain`: expected a positive number, found -1"):
-        jantaku.plan("greedy", "random", gain=-1.0)
+    with pytest.raises(ValueError, match="`placement_difference`: expected a positive number, found -1"):
+        jantaku.plan("greedy", "random", placement_difference=-1.0)
     with pytest.raises(RunError, match="the same mean placement"):
-        jantaku.plan("tsumogiri", "tsumogiri", gain=0.1)
+        jantaku.plan("tsumogiri", "tsumogiri", placement_difference=0.1)
 
 
 def test_the_games_of_statistics_are_planned():
@@ -111,12 +111,12 @@ def test_the_games_of_statistics_are_planned():
 
 
 def test_a_plan_is_of_one_kind():
-    with pytest.raises(TypeError, match="expected `gain` for a match, or `precision`"):
+    with pytest.raises(TypeError, match="expected `placement_difference` for a match, or `precision`"):
         jantaku.plan("greedy", "random")
     with pytest.raises(TypeError, match="`challenger`: belongs to the plan of a match"):
         jantaku.plan("greedy", precision="hands.ron=1%")
     with pytest.raises(TypeError, match="`games`: belongs to the plan of statistics"):
-        jantaku.plan("greedy", "random", gain=0.1, games=5)
+        jantaku.plan("greedy", "random", placement_difference=0.1, games=5)
 
 
 def test_a_stopped_plan_raises():
@@ -124,6 +124,6 @@ def test_a_stopped_plan_raises():
         raise LookupError("enough")
 
     with pytest.raises(LookupError, match="enough"):
-        jantaku.plan("heuristic", "greedy", gain=0.01, progress=stop)
+        jantaku.plan("heuristic", "greedy", placement_difference=0.01, progress=stop)
     with pytest.raises(LookupError, match="enough"):
         jantaku.plan(precision="hands.ron=1%", progress=stop)

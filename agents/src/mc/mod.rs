@@ -26,7 +26,7 @@ use crate::inference::InferenceModel;
 use crate::option::{AgentOption, OptionDefault, OptionKind};
 use crate::{
     Estimate, NamedAgent, NamedPolicy, Pace, Params, ParseAgentError, PlacementModel, Policy, Reply,
-    Thoughts, Utility,
+    SearchInfo, Utility,
 };
 use posterior::DecisionRule;
 use prior::Prior;
@@ -125,7 +125,7 @@ pub(crate) const ENTRY: Entry = Entry {
         let mut files = prior.files().to_vec();
         files.extend(rollout.files().iter().filter(|file| !prior.files().contains(file)).cloned());
         let built = Built::policy(search).with_files(files).with_pace(Pace::Slow);
-        Ok(if ms > 0 { built.not_repeatable() } else { built })
+        Ok(if ms > 0 { built.not_deterministic() } else { built })
     },
 };
 
@@ -213,12 +213,12 @@ impl Policy for MonteCarlo {
         let result = self.search(o, rng);
         let estimate = |action: Action| result.arms.iter().find(|arm| arm.action == action)?.estimate();
         let values: Vec<Option<Estimate>> = o.legal().iter().map(|id| estimate(id.action())).collect();
-        let thoughts = Thoughts {
+        let search_info = SearchInfo {
             value: estimate(result.action).map(|found| found.mean),
             action_values: values.iter().any(Option::is_some).then_some(values),
-            ..Thoughts::default()
+            ..SearchInfo::default()
         };
-        let thoughts = thoughts.value.is_some().then(|| Box::new(thoughts));
-        Reply { thoughts, ..result.action.into() }
+        let search_info = search_info.value.is_some().then(|| Box::new(search_info));
+        Reply { search_info, ..result.action.into() }
     }
 }

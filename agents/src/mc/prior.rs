@@ -135,7 +135,7 @@ fn gives_probabilities(agent: &NamedPolicy) -> bool {
 /// if it gives none.
 fn from_policy(agent: &NamedPolicy, o: &Observation<'_>, rng: &mut Rng) -> (Action, Vec<PriorCandidate>) {
     let reply = agent.reply(o, rng);
-    let policy = reply.thoughts.and_then(|thoughts| thoughts.policy).unwrap_or_default();
+    let policy = reply.search_info.and_then(|search_info| search_info.policy).unwrap_or_default();
     let actions: Vec<Action> = o.legal().iter().map(ActionId::action).collect();
     let probability = |action: Action| {
         let at = actions.iter().position(|other| *other == action);

@@ -14,7 +14,7 @@ use crate::encode::{CHUNK, SuitOrder};
 use crate::entry::{BuildError, Built, Entry};
 use crate::option::{AgentOption, OptionDefault, OptionKind, Options};
 use crate::setup::USUAL_TABLES;
-use crate::{Agent, AgentError, Reply, Request, Setup, StartAgent, Thoughts};
+use crate::{Agent, AgentError, Reply, Request, SearchInfo, Setup, StartAgent};
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "neural",
@@ -123,7 +123,7 @@ impl StartAgent for Arc<Network> {
         Ok(Box::new(Neural {
             name: name.to_owned(),
             network: Arc::clone(self),
-            keeps_thoughts: setup.thoughts,
+            keeps_search_info: setup.search_info,
             executor,
             spare: Vec::new(),
             rules: None,
@@ -131,8 +131,8 @@ impl StartAgent for Arc<Network> {
         }))
     }
 
-    fn is_repeatable(&self) -> bool {
-        self.evaluator.is_repeatable()
+    fn is_deterministic(&self) -> bool {
+        self.evaluator.is_deterministic()
     }
 
     fn check_rules(&self, rules: &Rules) -> Result<(), BuildError> {
@@ -157,7 +157,7 @@ impl StartAgent for Arc<Network> {
 struct Neural {
     name: String,
     network: Arc<Network>,
-    keeps_thoughts: bool,
+    keeps_search_info: bool,
     executor: Executor,
     /// Batches whose memory can be used again.
     spare: Vec<Job>,
@@ -214,7 +214,7 @@ impl Neural {
             agent: &self.name,
             sampling: self.network.sampling,
             has_value: self.network.manifest.as_ref().is_some_and(|manifest| manifest.heads.value.is_some()),
-            keeps_thoughts: self.keeps_thoughts,
+            keeps_search_info: self.keeps_search_info,
         };
         let (policy, value) = (job.outputs.policy(), job.outputs.value());
         let policy = policy.as_slice().expect("the rows of outputs are contiguous").as_chunks().0;
@@ -244,7 +244,7 @@ struct Answers<'a> {
     agent: &'a str,
     sampling: Sampling,
     has_value: bool,
-    keeps_thoughts: bool,
+    keeps_search_info: bool,
 }
 
 impl Answers<'_> {
@@ -268,20 +268,20 @@ impl Answers<'_> {
         };
         let wrong = |id: ActionId| failed(format!("{} for {}", logit(id), id.action()));
         let (action, probability) = self.sampling.choose(logit, legal, &mut request.rng).map_err(wrong)?;
-        if !self.keeps_thoughts {
+        if !self.keeps_search_info {
             return Ok(action.into());
         }
         let policy = Probabilities::new(logit, legal, 1.0).map_err(wrong)?;
         if self.has_value && !value.is_finite() {
             return Err(failed(format!("the value {value}")));
         }
-        let thoughts = Thoughts {
+        let search_info = SearchInfo {
             value: self.has_value.then_some(value),
             policy: Some(policy.values().iter().map(|probability| *probability as f32).collect()),
             probability: Some(probability as f32),
             action_values: None,
         };
-        Ok(Reply { thoughts: Some(Box::new(thoughts)), ..action.into() })
+        Ok(Reply { search_info: Some(Box::new(search_info)), ..action.into() })
     }
 }
 
@@ -330,7 +330,7 @@ impl Agent for Neural {
         })
     }
 
-    fn is_repeatable(&self) -> bool {
-        self.network.evaluator.is_repeatable()
+    fn is_deterministic(&self) -> bool {
+        self.network.evaluator.is_deterministic()
     }
 }

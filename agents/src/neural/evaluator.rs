@@ -21,7 +21,7 @@ pub trait Evaluator: Send {
     ///
     /// The outputs of a row depend on no other row, except for rounding. Backends round differently,
     /// and one backend may round differently in batches of different sizes: see
-    /// [`is_repeatable`](Evaluator::is_repeatable).
+    /// [`is_deterministic`](Evaluator::is_deterministic).
     ///
     /// # Errors
     ///
@@ -31,7 +31,7 @@ pub trait Evaluator: Send {
 
     /// Whether the outputs of a row are the same bits for every size of the batch, on every number
     /// of threads and on every machine. The default answers `false`.
-    fn is_repeatable(&self) -> bool {
+    fn is_deterministic(&self) -> bool {
         false
     }
 
@@ -54,8 +54,8 @@ impl<E: Evaluator + ?Sized> Evaluator for Box<E> {
         (**self).evaluate(inputs, out)
     }
 
-    fn is_repeatable(&self) -> bool {
-        (**self).is_repeatable()
+    fn is_deterministic(&self) -> bool {
+        (**self).is_deterministic()
     }
 
     fn is_local(&self) -> bool {

@@ -13,7 +13,7 @@ use crate::encode::{Encoder, Inputs};
 #[derive(Clone)]
 pub struct Shared {
     encoder: Option<Encoder>,
-    is_repeatable: bool,
+    is_deterministic: bool,
     is_local: bool,
     evaluator: Arc<Mutex<Box<dyn Evaluator>>>,
 }
@@ -24,7 +24,7 @@ impl Shared {
     pub fn new(evaluator: Box<dyn Evaluator>) -> Shared {
         Shared {
             encoder: evaluator.encoder(),
-            is_repeatable: evaluator.is_repeatable(),
+            is_deterministic: evaluator.is_deterministic(),
             is_local: evaluator.is_local(),
             evaluator: Arc::new(Mutex::new(evaluator)),
         }
@@ -48,8 +48,8 @@ impl Evaluator for Shared {
         evaluator.evaluate(inputs, out)
     }
 
-    fn is_repeatable(&self) -> bool {
-        self.is_repeatable
+    fn is_deterministic(&self) -> bool {
+        self.is_deterministic
     }
 
     fn is_local(&self) -> bool {

@@ -32,7 +32,7 @@ impl Evaluator for Uniform {
         Ok(())
     }
 
-    fn is_repeatable(&self) -> bool {
+    fn is_deterministic(&self) -> bool {
         true
     }
 

@@ -66,7 +66,7 @@ fn the_example_bot_plays_whole_games_in_both_dialects() {
                 assert_eq!(played, games_of(&rules, count, &Tsumogiri), "{dialect} {preset}");
             }
             assert_eq!(bot.faults().total(), 0);
-            assert!(!bot.is_repeatable());
+            assert!(!bot.is_deterministic());
         }
     }
 }

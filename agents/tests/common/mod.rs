@@ -1,4 +1,4 @@
-//! A runner that plays several tables in lockstep.
+//! A runner that plays several tables in batches.
 
 use jantaku_agents::{Agent, AgentError, News, Policy, Request, TableId, Update};
 use jantaku_engine::{Action, Event, Game, Observer, Rules, Seat, Signature};

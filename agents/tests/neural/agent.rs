@@ -20,8 +20,8 @@ fn named(text: &str) -> NamedAgent {
     Catalog::standard().agent(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn start(agent: &NamedAgent, thoughts: bool) -> Box<dyn Agent> {
-    agent.start(&Setup { thoughts, ..Setup::default() }).unwrap_or_else(|error| panic!("{error}"))
+fn start(agent: &NamedAgent, search_info: bool) -> Box<dyn Agent> {
+    agent.start(&Setup { search_info, ..Setup::default() }).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The decisions that are due in these games.
@@ -85,7 +85,7 @@ fn decisions_do_not_depend_on_the_batch() {
         agents.push(agent(&folder, &model, options));
     }
     for agent in agents {
-        assert!(agent.is_repeatable(), "{agent}");
+        assert!(agent.is_deterministic(), "{agent}");
         let played = |batch| play(&mut *start(&agent, true), &Rules::default(), batch, 40).unwrap();
         let expected = played(1);
         for batch in [3, 4, 100] {
@@ -145,9 +145,9 @@ fn uniform_plays_all_legal_actions_alike() {
         };
         let mut replies = Vec::new();
         started.decide(&mut [request], &mut replies).unwrap();
-        let thoughts = replies[0].thoughts.as_ref().unwrap();
-        assert_eq!((thoughts.value, thoughts.probability), (None, Some(share)));
-        assert_eq!(thoughts.policy, Some(vec![share; legal.len() as usize]));
+        let search_info = replies[0].search_info.as_ref().unwrap();
+        assert_eq!((search_info.value, search_info.probability), (None, Some(share)));
+        assert_eq!(search_info.policy, Some(vec![share; legal.len() as usize]));
         *counts.entry(replies[0].action.id()).or_insert(0.0) += 1.0;
     }
     assert_eq!(counts.len(), legal.len() as usize);
@@ -157,31 +157,31 @@ fn uniform_plays_all_legal_actions_alike() {
     assert!(square < 2.0 * f64::from(legal.len()) + 15.0, "{square}");
 }
 
-/// Thoughts fit the decision, and are left out where nobody keeps them.
+/// Search info fit the decision, and are left out where nobody keeps them.
 #[test]
-fn thoughts_fit_the_decision() {
+fn search_info_fit_the_decision() {
     let (folder, model) = (TempDir::new().unwrap(), Model::random(3, 16, &[8]));
     let agent = agent(&folder, &model, ",temperature=1.5,top-p=0.9");
     let [with, without] = [true, false]
-        .map(|thoughts| play(&mut *start(&agent, thoughts), &Rules::default(), 100, 40).unwrap());
+        .map(|search_info| play(&mut *start(&agent, search_info), &Rules::default(), 100, 40).unwrap());
     let actions = |replies: &[Vec<Reply>]| -> Vec<Vec<Action>> {
         replies.iter().map(|game| game.iter().map(|reply| reply.action).collect()).collect()
     };
     assert_eq!(actions(&with), actions(&without));
-    assert!(without.iter().flatten().all(|reply| reply.thoughts.is_none()));
+    assert!(without.iter().flatten().all(|reply| reply.search_info.is_none()));
     let mut games: Vec<Game> = (0..6).map(|seed| Game::new(&Rules::default(), seed)).collect();
     for (game, replies) in games.iter_mut().zip(with) {
         // Decisions of one step come in the order of their seats, and the last one moves the game on.
         let mut replies = replies.into_iter();
         while let [first, ..] = replies.as_slice() {
-            assert!(first.thoughts.is_some());
+            assert!(first.search_info.is_some());
             for seat in game.pending().iter() {
                 let reply = replies.next().unwrap();
                 let legal = game.observe(seat).legal();
-                let thoughts = reply.thoughts.unwrap();
-                assert!(thoughts.value.is_some());
-                assert!(thoughts.probability.unwrap() > 0.0);
-                thoughts.check(legal).unwrap_or_else(|wrong| panic!("{wrong}"));
+                let search_info = reply.search_info.unwrap();
+                assert!(search_info.value.is_some());
+                assert!(search_info.probability.unwrap() > 0.0);
+                search_info.check(legal).unwrap_or_else(|wrong| panic!("{wrong}"));
                 game.submit(seat, reply.action).unwrap();
             }
         }

@@ -13,7 +13,7 @@ fn owners_share_an_evaluator() {
     let (model, encoded) = (Model::random(3, 16, &[16]), decisions(SparseV1::ENCODER, 3, 20));
     let expected = outputs(&mut model.open(Precision::Int8), &encoded, 20);
     let shared = Shared::new(Box::new(model.open(Precision::Int8)));
-    assert!(shared.is_repeatable());
+    assert!(shared.is_deterministic());
     std::thread::scope(|scope| {
         for batch in 1..5 {
             let (mut owner, encoded, expected) = (shared.clone(), &encoded, &expected);

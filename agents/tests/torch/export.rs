@@ -47,7 +47,7 @@ fn answers_are_those_of_python(encoder: Encoder) {
     for threads in [NonZeroUsize::new(1), NonZeroUsize::new(2), None] {
         let settings = TorchSettings { threads, ..TorchSettings::of(Device::Cpu) };
         let mut torch = open(&model, &manifest, settings).expect("the model opens");
-        assert_eq!((torch.encoder(), torch.is_repeatable()), (Some(encoder), false));
+        assert_eq!((torch.encoder(), torch.is_deterministic()), (Some(encoder), false));
         for size in [1, 7, DECISIONS] {
             compare(&mut *torch, encoded.inputs(), size, expected);
         }

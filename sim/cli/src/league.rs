@@ -191,7 +191,7 @@ fn text(report: &LeagueReport, quiet: bool) -> String {
     head + "ratings with 95 % intervals, and the share of games in each place, %\n"
         + &print::table(&rating_rows(report))
         + "\nlikelihood that the row's agent is stronger than the column's, %\n"
-        + &pair_table(report, |pair| likelihood(pair.superiority))
+        + &pair_table(report, |pair| likelihood(pair.los))
         + &format!("\nshare of games in which the row's agent finished ahead, % of {}\n", pair_games(report))
         + &pair_table(report, |pair| percent(pair.ahead, pair.games))
         + &fit
@@ -293,10 +293,10 @@ fn pair_games(report: &LeagueReport) -> String {
     }
 }
 
-/// The figures of the agreement of results and ratings.
+/// The figures of the goodness of fit.
 fn explained(fit: &LeagueFit) -> String {
     let p = if fit.p_value < 0.0001 { "p < 0.0001".to_owned() } else { format!("p = {:.4}", fit.p_value) };
-    format!("{p}, misfit {:.2} percentage points", 100.0 * fit.misfit)
+    format!("{p}, excess RMS {:.2} percentage points", 100.0 * fit.excess_rms)
 }
 
 /// A share in percent; a dash if the whole is 0.

@@ -52,14 +52,14 @@ pub(super) fn fault_lines(faults: &[(String, Faults)]) -> String {
 
 /// Says which games of a resumed run are played again, although they are there.
 pub(super) fn note_games_played_again(run: &Run) {
-    let repeatable = run.config().repeatable;
+    let deterministic = run.config().deterministic;
     let kept = run.config().range().start + run.manifest().games;
     if let again @ 1.. = kept - run.remaining().start.min(kept) {
         let (games, are) = (print::many(again, "game"), if again == 1 { "is" } else { "are" });
-        let result = if repeatable {
+        let result = if deterministic {
             "to the same result"
         } else {
-            "and can end otherwise: the run is not repeatable"
+            "and can end otherwise: the run is not deterministic"
         };
         eprintln!("the last part is not full: its {games} {are} played again, {result}");
     }

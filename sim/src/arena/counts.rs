@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-use super::luck::GameLuck;
+use super::aivat::GameVariate;
 use super::plan::MatchPlan;
 use super::result::{AgentResult, VarianceRatios, VarianceReduced};
 use super::sequential::{Sprt, SprtState};
@@ -30,8 +30,8 @@ pub(super) struct CountedSet {
     games: Vec<GameValues>,
     /// By agent and quantity.
     totals: Vec<[SetTotal; 3]>,
-    /// The same with reduced variance, in the units of [`GameLuck::UNITS`].
-    without_luck: Vec<[SetTotal; 3]>,
+    /// The same with reduced variance, in the units of [`GameVariate::UNITS`].
+    variance_reduced: Vec<[SetTotal; 3]>,
     /// The games, if they are kept.
     pub(super) records: Vec<GameRecord>,
 }
@@ -43,7 +43,7 @@ impl CountedSet {
             unit: UnitCounts::new(groups),
             games: Vec::new(),
             totals: vec![<[SetTotal; 3]>::default(); agents],
-            without_luck: vec![<[SetTotal; 3]>::default(); agents],
+            variance_reduced: vec![<[SetTotal; 3]>::default(); agents],
             records: Vec::new(),
         }
     }
@@ -69,13 +69,13 @@ impl CountedSet {
 
     /// Adds the games with reduced variance: without the luck of each, in the order of the set.
     /// `seating` gives the seating of a game by its number.
-    pub(super) fn add_without_luck(&mut self, luck: &[GameLuck], seating: impl Fn(u64) -> Seating) {
-        for (game, (values, luck)) in (0..).zip(self.games.iter().zip(luck)) {
+    pub(super) fn add_variance_reduced(&mut self, variate: &[GameVariate], seating: impl Fn(u64) -> Seating) {
+        for (game, (values, variate)) in (0..).zip(self.games.iter().zip(variate)) {
             let seating = seating(game);
-            for (agent, (totals, values)) in self.without_luck.iter_mut().zip(values).enumerate() {
+            for (agent, (totals, values)) in self.variance_reduced.iter_mut().zip(values).enumerate() {
                 for (at, (total, value)) in totals.iter_mut().zip(values).enumerate() {
-                    let luck = luck.of_seats(at, |seat| seating.agent(seat) == agent);
-                    total.add_game(GameLuck::UNITS[at] * value - luck);
+                    let variate = variate.of_seats(at, |seat| seating.agent(seat) == agent);
+                    total.add_game(GameVariate::UNITS[at] * value - variate);
                 }
             }
         }
@@ -95,7 +95,7 @@ pub(super) struct MatchCounts {
     /// By agent and quantity.
     sums: Vec<[SetSums; 3]>,
     /// The same with reduced variance, if that is asked for.
-    without_luck: Option<Vec<[SetSums; 3]>>,
+    variance_reduced: Option<Vec<[SetSums; 3]>>,
     test: Option<Sprt>,
     state: Option<SprtState>,
 }
@@ -111,7 +111,9 @@ impl MatchCounts {
             statistics: empty.clone(),
             empty,
             sums: vec![<[SetSums; 3]>::default(); config.agents.len()],
-            without_luck: plan.luck.then(|| vec![<[SetSums; 3]>::default(); config.agents.len()]),
+            variance_reduced: plan
+                .variance_reduction
+                .then(|| vec![<[SetSums; 3]>::default(); config.agents.len()]),
             agents: labels,
             schedule: config.schedule(),
             groups,
@@ -151,8 +153,8 @@ impl MatchCounts {
     }
 
     /// Whether luck is measured.
-    pub(super) const fn measure_luck(&self) -> bool {
-        self.without_luck.is_some()
+    pub(super) const fn reduces_variance(&self) -> bool {
+        self.variance_reduced.is_some()
     }
 
     /// An empty set of this match.
@@ -174,8 +176,8 @@ impl MatchCounts {
             for (sums, totals) in self.sums.iter_mut().flatten().zip(totals.iter().flatten()) {
                 sums.add(*totals);
             }
-            let without_luck = sets[added].without_luck.iter().flatten();
-            for (sums, totals) in self.without_luck.iter_mut().flatten().flatten().zip(without_luck) {
+            let variance_reduced = sets[added].variance_reduced.iter().flatten();
+            for (sums, totals) in self.variance_reduced.iter_mut().flatten().flatten().zip(variance_reduced) {
                 sums.add(*totals);
             }
             self.state = self.test.map(|test| test.state(&self.sums[0][0], self.per_set(0), self.fair()));
@@ -232,19 +234,19 @@ impl MatchCounts {
                 .map(|place| count(place) as f64 / values)
                 .collect(),
             variance_ratio: self.sums[agent][0].variance_ratio(self.schedule.games_per_set()),
-            without_luck: self.without_luck(agent),
+            variance_reduced: self.variance_reduced(agent),
         }
     }
 
     /// The result of an agent with reduced variance.
-    fn without_luck(&self, agent: usize) -> Option<VarianceReduced> {
+    fn variance_reduced(&self, agent: usize) -> Option<VarianceReduced> {
         let (per_set, is_certain) = (self.per_set(agent), self.have_equal_names());
-        let sums = &self.without_luck.as_ref()?[agent];
-        let mean = |at: usize| sums[at].interval(per_set, is_certain).per_unit(GameLuck::UNITS[at]);
+        let sums = &self.variance_reduced.as_ref()?[agent];
+        let mean = |at: usize| sums[at].interval(per_set, is_certain).per_unit(GameVariate::UNITS[at]);
         let ratio = |at: usize| {
-            let with_luck = self.sums[agent][at].variance(per_set).filter(|variance| *variance > 0.0)?;
-            let unit = GameLuck::UNITS[at] as f64;
-            Some(sums[at].variance(per_set)? / unit.powi(2) / with_luck)
+            let plain = self.sums[agent][at].variance(per_set).filter(|variance| *variance > 0.0)?;
+            let unit = GameVariate::UNITS[at] as f64;
+            Some(sums[at].variance(per_set)? / unit.powi(2) / plain)
         };
         Some(VarianceReduced {
             placement: mean(0),

@@ -81,7 +81,7 @@ impl Group {
     }
 
     /// The likelihood that an agent is stronger than another one.
-    pub(super) fn superiority(&self, agent: usize, other: usize) -> Option<f64> {
+    pub(super) fn los(&self, agent: usize, other: usize) -> Option<f64> {
         let Difference { value, error } = self.difference(agent, other);
         let t = StudentsT::new(0.0, 1.0, self.degrees() as f64);
         Some(t.ok()?.cdf(value / error?))

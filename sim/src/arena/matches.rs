@@ -120,11 +120,11 @@ pub enum PrepareError {
     },
     /// The games of a match with luck would be kept without their decisions.
     #[error(
-        "luck: needs the decisions of kept games, because a resumed match replays them; found the tables \
+        "variance-reduction: needs the decisions of kept games, because a resumed match replays them; found the tables \
         `{}`, expected decisions or oracle",
         has.name()
     )]
-    LuckNeedsDecisions {
+    VarianceReductionNeedsDecisions {
         /// How much of each game would be kept.
         has: Detail,
     },
@@ -154,8 +154,8 @@ impl Match {
         folder: Option<&Path>,
     ) -> Result<Match, PrepareError> {
         match folder {
-            Some(_) if plan.luck && config.detail < Detail::Decisions => {
-                Err(PrepareError::LuckNeedsDecisions { has: config.detail })
+            Some(_) if plan.variance_reduction && config.detail < Detail::Decisions => {
+                Err(PrepareError::VarianceReductionNeedsDecisions { has: config.detail })
             }
             Some(folder) => {
                 let run = Run::create_after(folder, config, |folder| plan.write(folder))?;

@@ -10,9 +10,9 @@
 //! - `matrix`: symmetric matrices
 //! - `plackett_luce`: the model of orders, and its fit
 //! - `group`: agents with finite differences in strength, and their fit
-//! - `explain`: goodness of fit: how well ratings explain the results
+//! - `goodness_of_fit`: how well ratings explain the results
 //! - `rating`: ratings with intervals
-//! - [`luck`]: variance reduction: the luck of the players of a game
+//! - [`aivat`]: variance reduction: the luck of the players of a game
 //! - `sums`: sums of an agent's placements, results and points over sets
 //! - `sequential`: stops a match as soon as its outcome is clear
 //! - `parts`: how many games a part has
@@ -22,18 +22,18 @@
 //! - `play`: plays the sets of a match
 //! - `matches`: a match, new or resumed, and how it is played
 //! - `request`: what a caller asks to play, resolved
-//! - `power`: how many sets show a gain
+//! - `power`: how many sets show a placement difference
 //! - `sets_plan`: plans how many sets a match needs, with a pilot
 //! - `plot`: a picture of ratings
 //! - `league`: plays all tables of several agents
 //!
 //! `sim/docs/matches.md` and `sim/docs/league.md` have the formulas and their sources.
 
+pub mod aivat;
 mod counts;
-mod explain;
+mod goodness_of_fit;
 mod group;
 mod league;
-pub mod luck;
 mod matches;
 mod matrix;
 mod parts;
@@ -50,7 +50,7 @@ mod sequential;
 mod sets_plan;
 mod sums;
 
-pub use explain::{Explanation, PairShare};
+pub use goodness_of_fit::{GoodnessOfFit, PairShare};
 pub use league::{
     AgentPair, League, LeagueConfig, LeagueError, LeagueFit, LeagueReport, LeagueRequest, LeagueResult,
     RatedAgent, WorstPair,

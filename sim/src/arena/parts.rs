@@ -45,7 +45,7 @@ mod tests {
             unreachable!("nothing is played")
         }
 
-        fn is_repeatable(&self) -> bool {
+        fn is_deterministic(&self) -> bool {
             false
         }
 

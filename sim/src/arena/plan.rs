@@ -26,7 +26,7 @@ pub struct MatchPlan {
     pub on_fault: Option<OnFault>,
     /// Whether the match also reports its results without luck.
     #[serde(default, skip_serializing_if = "is_off")]
-    pub luck: bool,
+    pub variance_reduction: bool,
     /// The test that can end the match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
@@ -118,14 +118,19 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let sprt = Sprt { low: 0.0, high: 0.05, alpha: 0.05, beta: 0.1 };
         let three = MatchPlan::of_sets(3);
-        let chosen = MatchPlan { tables: Some(2), on_fault: Some(OnFault::Forfeit), luck: true, ..three };
+        let chosen = MatchPlan {
+            tables: Some(2),
+            on_fault: Some(OnFault::Forfeit),
+            variance_reduction: true,
+            ..three
+        };
         for plan in [three, chosen, MatchPlan { sets: None, sprt: Some(sprt), ..three }] {
             plan.write(folder.path()).expect("the folder is writable");
             assert_eq!(MatchPlan::read(folder.path(), 3).expect("the plan is valid"), plan);
         }
         let high = Sprt { high: -1.0, ..sprt };
         for (wrong, message) in [
-            (MatchPlan { sprt: Some(high), ..three }, "the second gain"),
+            (MatchPlan { sprt: Some(high), ..three }, "the second difference"),
             (MatchPlan { sets: Some(2), ..three }, "`sets`: expected a number from 3 to "),
             (MatchPlan { sets: Some(0), ..three }, "because 3 are played, found 0"),
             (MatchPlan { sets: Some(u64::MAX >> 1), ..three }, ", found 9223372036854775807"),

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
+use super::aivat::GameVariate;
 use super::counts::{CountedSet, MatchCounts};
-use super::luck::GameLuck;
 use crate::dataset::{ReadError, TableKind, read_games};
 use crate::play::{Detail, Fold, GameRecord, Players, RunError, Sink, Taken, UnitCounts, Watch};
 use crate::run::{self, Run, RunConfig};
@@ -18,37 +18,37 @@ pub(super) fn add_stored(run: &Run, counts: &mut MatchCounts) -> Result<(), Read
     // An extended run plays its last part again if that was too short.
     let kept = run.remaining().start;
     let seating = |game| run.config().schedule().fixture(game).seating;
-    let mut luck = Vec::new().into_iter();
-    if counts.measure_luck() {
-        luck = stored_luck(run, kept)?.into_iter();
+    let mut variate = Vec::new().into_iter();
+    if counts.reduces_variance() {
+        variate = stored_variates(run, kept)?.into_iter();
     }
     for_each_set(run.folder(), run.config(), run.manifest(), kept, &groups, of_agents, |games| {
         let mut set = counts.empty_set();
         games.iter().for_each(|unit| set.add(unit, of_agents));
-        let luck: Vec<GameLuck> = luck.by_ref().take(games.len()).collect();
-        set.add_without_luck(&luck, seating);
+        let variate: Vec<GameVariate> = variate.by_ref().take(games.len()).collect();
+        set.add_variance_reduced(&variate, seating);
         let _ = counts.add(&[set]);
     })
 }
 
 /// The luck in the stored games of a run before this one, from their decisions. Parts are replayed
 /// on all threads of the rayon pool.
-fn stored_luck(run: &Run, end: u64) -> Result<Vec<GameLuck>, ReadError> {
+fn stored_variates(run: &Run, end: u64) -> Result<Vec<GameVariate>, ReadError> {
     let contents = run.config().contents();
-    let mut luck = Vec::new();
+    let mut variate = Vec::new();
     for part in run.manifest().parts.iter().take_while(|part| part.first_game < end) {
         run::check_part(run.folder(), part, &TableKind::ALL)?;
         let games = read_games(run.folder(), &contents, part.part, None)?;
-        let replayed: Result<Vec<GameLuck>, ReadError> = games
+        let replayed: Result<Vec<GameVariate>, ReadError> = games
             .par_iter()
             .map(|game| {
                 let cause = |error| ReadError::new(run.folder(), &format!("game {}: {error}", game.game));
-                GameLuck::of_stored(game).map_err(cause)
+                GameVariate::of_stored(game).map_err(cause)
             })
             .collect();
-        luck.extend(replayed?);
+        variate.extend(replayed?);
     }
-    Ok(luck)
+    Ok(variate)
 }
 
 /// Plays sets of a match up to the one at which its test decides, adds them to the counts and gives
@@ -65,12 +65,12 @@ pub(super) fn play_sets(
     let (per_set, of_agents) = (schedule.games_per_set(), counts.of_agents());
     let (groups, empty) = (counts.groups().clone(), counts.empty_set());
     let mut job = config.job(sets.start * per_set..sets.end.saturating_mul(per_set));
-    let (measures_luck, keeps) = (counts.measure_luck(), config.detail > Detail::None);
-    if measures_luck {
+    let (reduces_variance, keeps) = (counts.reduces_variance(), config.detail > Detail::None);
+    if reduces_variance {
         // The correction follows from the decisions.
         job.detail = job.detail.max(Detail::Decisions);
     }
-    let luck = |record: &GameRecord| GameLuck::of_record(&config.rules, record);
+    let variate = |record: &GameRecord| GameVariate::of_record(&config.rules, record);
     let llr = AtomicU64::new(f64::NAN.to_bits());
     let fold = Fold {
         groups: &groups,
@@ -83,12 +83,12 @@ pub(super) fn play_sets(
             }
             let set = sets.last_mut().expect("a value begins with a set");
             set.add(unit, of_agents);
-            if measures_luck || keeps {
+            if reduces_variance || keeps {
                 set.records.push(record);
             }
-            if measures_luck && set.games() == per_set {
-                let luck: Vec<GameLuck> = set.records.par_iter().map(luck).collect();
-                set.add_without_luck(&luck, |game| schedule.fixture(game).seating);
+            if reduces_variance && set.games() == per_set {
+                let variate: Vec<GameVariate> = set.records.par_iter().map(variate).collect();
+                set.add_variance_reduced(&variate, |game| schedule.fixture(game).seating);
             }
             if !keeps && set.games() == per_set {
                 set.records.clear();

@@ -4,7 +4,7 @@
 //! set share their walls, so variances come from the sums over sets. `docs/league.md` has the
 //! formulas and their sources.
 
-use super::explain::{Explanation, explanation};
+use super::goodness_of_fit::{GoodnessOfFit, explanation};
 use super::group::Group;
 use super::plackett_luce::sigma;
 use super::ranked::RankedGames;
@@ -100,10 +100,10 @@ pub struct Ratings {
     /// By two agents: the likelihood that the first is stronger, in the sense of 1 minus the
     /// p-value of a one-sided test. None for an agent and itself, and if the games do not determine
     /// it.
-    pub superiority: Vec<Vec<Option<f64>>>,
+    pub los: Vec<Vec<Option<f64>>>,
     /// How well ratings explain the results. None for fewer than three agents that are compared
     /// with each other, or fewer than three sets.
-    pub explanation: Option<Explanation>,
+    pub explanation: Option<GoodnessOfFit>,
 }
 
 /// Rates agents by their games. The anchor has the rating `at`.
@@ -139,26 +139,23 @@ pub fn rate(games: &RankedGames, anchor: usize, at: f64) -> Ratings {
             Rating::Unknown
         }
     };
-    let superiority = |agent: usize, other: usize| {
+    let los = |agent: usize, other: usize| {
         let group = group_of(agent);
         if agent == other {
             None
         } else if group.members.contains(&other) {
-            group.superiority(agent, other)
+            group.los(agent, other)
         } else if reaches[agent][other] {
-            sets(agent, other).map(|sets| 1.0 - least_superiority(sets))
+            sets(agent, other).map(|sets| 1.0 - lowest_los(sets))
         } else {
-            sets(other, agent).map(least_superiority)
+            sets(other, agent).map(lowest_los)
         }
     };
     let all = 0..games.agents();
     let largest = groups.iter().max_by_key(|group| (group.members.len(), group.members.contains(&anchor)));
     Ratings {
         ratings: all.clone().map(rating).collect(),
-        superiority: all
-            .clone()
-            .map(|agent| all.clone().map(|other| superiority(agent, other)).collect())
-            .collect(),
+        los: all.clone().map(|agent| all.clone().map(|other| los(agent, other)).collect()).collect(),
         explanation: largest.and_then(explanation),
     }
 }
@@ -174,7 +171,7 @@ fn least_difference(sets: u64) -> f64 {
 }
 
 /// The chance that an agent finishes behind an equal one in all games of this many sets, at most.
-fn least_superiority(sets: u64) -> f64 {
+fn lowest_los(sets: u64) -> f64 {
     0.5_f64.powi(sets.min(1000) as i32)
 }
 
@@ -243,9 +240,9 @@ mod tests {
         // The t of 1.4268 with three degrees of freedom: the closed form of its distribution.
         let x = theta / error / 3_f64.sqrt();
         let t = 0.5 + (x / (1.0 + x * x) + x.atan()) / std::f64::consts::PI;
-        near(found.superiority[1][0].expect("four sets"), t);
-        near(found.superiority[0][1].expect("four sets"), 1.0 - t);
-        assert_eq!((found.ratings[0], found.superiority[0][0]), (Rating::Anchor(100.0), None));
+        near(found.los[1][0].expect("four sets"), t);
+        near(found.los[0][1].expect("four sets"), 1.0 - t);
+        assert_eq!((found.ratings[0], found.los[0][0]), (Rating::Anchor(100.0), None));
         // Two agents have one share, which their difference explains.
         assert_eq!(found.explanation, None);
     }
@@ -269,14 +266,14 @@ mod tests {
             };
             near(by(&found, 3), by(&moved, 3));
         }
-        assert_eq!(found.superiority, moved.superiority);
+        assert_eq!(found.los, moved.los);
     }
 
     #[test]
     fn one_set_has_no_interval() {
         let found = rate(&games(2, &[(7, &[0, 1]), (7, &[1, 0]), (7, &[1, 0])]), 0, 0.0);
         assert!(matches!(found.ratings[1], Rating::Finite { interval: None, .. }), "{found:?}");
-        assert_eq!(found.superiority[1][0], None);
+        assert_eq!(found.los[1][0], None);
         // Sets that are all alike say nothing about others.
         let same = rate(&games(2, &[(0, &[0, 1]), (0, &[1, 0]), (1, &[1, 0]), (1, &[0, 1])]), 0, 0.0);
         assert_eq!(same.ratings[1], Rating::Finite { value: 0.0, interval: None });
@@ -301,9 +298,9 @@ mod tests {
         // Between the others, two of four games are even.
         near(found.ratings[2].value().expect("finite"), 0.0);
         assert_eq!(found.ratings[4], Rating::Unknown);
-        near(found.superiority[3][1].expect("they met"), 1.0 - 0.125);
-        near(found.superiority[1][3].expect("they met"), 0.125);
-        assert_eq!((found.superiority[4][1], found.superiority[1][4]), (None, None));
+        near(found.los[3][1].expect("they met"), 1.0 - 0.125);
+        near(found.los[1][3].expect("they met"), 0.125);
+        assert_eq!((found.los[4][1], found.los[1][4]), (None, None));
         // Without games, nothing is known.
         let nothing = rate(&RankedGames::new(3), 2, 5.0);
         assert_eq!(nothing.ratings, [Rating::Unknown, Rating::Unknown, Rating::Anchor(5.0)]);

@@ -32,7 +32,7 @@ pub struct MatchRequest {
     /// The test that can end the match.
     pub sprt: Option<Sprt>,
     /// Whether the match also reports its results with reduced variance.
-    pub luck: bool,
+    pub variance_reduction: bool,
     /// The rules.
     pub rules: Option<NamedRules>,
     /// The seed; by default 0.
@@ -94,8 +94,8 @@ impl MatchRequest {
     /// What the match shall play.
     #[must_use]
     pub const fn plan(&self) -> MatchPlan {
-        let MatchRequest { sets, tables, on_fault, luck, sprt, .. } = *self;
-        MatchPlan { sets, tables, on_fault, luck, sprt }
+        let MatchRequest { sets, tables, on_fault, variance_reduction, sprt, .. } = *self;
+        MatchPlan { sets, tables, on_fault, variance_reduction, sprt }
     }
 
     /// The run of a new match, and its agents. Its number of games is unknown with a test.
@@ -123,7 +123,7 @@ impl MatchRequest {
 
     /// How much of each game is written.
     fn detail(&self) -> Result<Detail, RequestError> {
-        let usual = if self.luck { Detail::Decisions } else { Detail::Hands };
+        let usual = if self.variance_reduction { Detail::Decisions } else { Detail::Hands };
         match (&self.out, self.log) {
             (None, None) => Ok(Detail::None),
             (None, Some(_)) => Err(RequestError::field("log", &"`out`, too", &"none")),

@@ -32,7 +32,7 @@ pub struct MatchResult {
     /// The agents in the order of the match; none before the first set.
     pub agents: Vec<AgentResult>,
     /// The fair mean placement minus that of the first agent, if two agents play.
-    pub gain: Option<Mean>,
+    pub placement_difference: Option<Mean>,
     /// How much stronger the first agent is than the second on an Elo scale, if it plays alone
     /// against the rest. None if it has always the same extreme placement.
     pub elo: Option<Mean>,
@@ -76,10 +76,10 @@ pub struct AgentResult {
     pub variance_ratio: Option<f64>,
     /// The same with reduced variance; none if the match does not measure luck.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub without_luck: Option<VarianceReduced>,
+    pub variance_reduced: Option<VarianceReduced>,
 }
 
-/// The result of one agent with reduced variance: without its luck ([`super::luck`]).
+/// The result of one agent with reduced variance: without its luck ([`super::aivat`]).
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct VarianceReduced {
     /// The placement.
@@ -121,7 +121,9 @@ impl MatchResult {
             folder: folder.map(Path::to_owned),
             plan,
             complete,
-            gain: first.filter(|_| seatings.is_pair()).map(|placement| gain(fair, placement)),
+            placement_difference: first
+                .filter(|_| seatings.is_pair())
+                .map(|placement| placement_difference(fair, placement)),
             elo: first
                 .filter(|_| seatings == Seatings::OneVersusRest)
                 .and_then(|placement| elo(players, placement)),
@@ -223,7 +225,7 @@ impl MatchResult {
             "points": of_first(&|agent| json!(agent.points)),
             "placements": of_first(&|agent| json!(agent.placements)),
             "variance_ratio": of_first(&|agent| json!(agent.variance_ratio)),
-            "gain": self.gain,
+            "placement_difference": self.placement_difference,
             "elo": self.elo,
             "sprt": self.sprt,
             "conditional": self.is_decided(),
@@ -281,7 +283,7 @@ fn flat(result: &Value) -> Vec<(String, String)> {
 }
 
 /// How much better than fair a placement is.
-fn gain(fair: f64, placement: &Mean) -> Mean {
+fn placement_difference(fair: f64, placement: &Mean) -> Mean {
     Mean {
         value: fair - placement.value,
         low: placement.high.map(|high| fair - high),

@@ -4,18 +4,18 @@ use serde::{Deserialize, Serialize};
 
 use super::sums::SetSums;
 
-/// A sequential test of the challenger's gain: the mean placement of a fair field minus that of the
+/// A sequential test of the challenger's placement difference: the mean placement of a fair field minus that of the
 /// challenger.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sprt {
-    /// The gain of the hypothesis that the test may reject.
+    /// The placement difference of the hypothesis that the test may reject.
     pub low: f64,
-    /// The gain of the hypothesis that the test may accept; above `low`.
+    /// The placement difference of the hypothesis that the test may accept; above `low`.
     pub high: f64,
-    /// The chance to accept `high` if the gain is `low`.
+    /// The chance to accept `high` if the placement difference is `low`.
     pub alpha: f64,
-    /// The chance to accept `low` if the gain is `high`.
+    /// The chance to accept `low` if the placement difference is `high`.
     pub beta: f64,
 }
 
@@ -23,21 +23,21 @@ pub struct Sprt {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SprtOutcome {
-    /// The higher gain is accepted: the challenger is that much stronger.
+    /// The higher placement difference is accepted: the challenger is that much stronger.
     Accept,
-    /// The higher gain is rejected: the gain is the lower one, or less.
+    /// The higher placement difference is rejected: the placement difference is the lower one, or less.
     Reject,
 }
 
 /// The state of a sequential test.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct SprtState {
-    /// The logarithm of the likelihood ratio of the higher gain to the lower one. None before two
+    /// The logarithm of the likelihood ratio of the higher placement difference to the lower one. None before two
     /// different sets.
     pub llr: Option<f64>,
-    /// The test accepts the lower gain at or below this ratio.
+    /// The test accepts the lower placement difference at or below this ratio.
     pub lower: f64,
-    /// The test accepts the higher gain at or above this ratio.
+    /// The test accepts the higher placement difference at or above this ratio.
     pub upper: f64,
     /// The outcome; none while the test is open.
     pub decision: Option<SprtOutcome>,
@@ -55,7 +55,9 @@ impl Sprt {
     pub fn check(&self) -> Result<(), String> {
         let Sprt { low, high, alpha, beta } = self;
         if !(low.is_finite() && high.is_finite() && low < high) {
-            return Err(format!("expected the second gain to be above the first, found {low} and {high}"));
+            return Err(format!(
+                "expected the second difference to be above the first, found {low} and {high}"
+            ));
         }
         for risk in [alpha, beta] {
             if !(*risk > 0.0 && *risk < 0.5) {
@@ -77,10 +79,10 @@ impl Sprt {
     /// The means of sets are taken as normal, with their sample variance. A variance of 0 never
     /// decides.
     pub(crate) fn state(&self, placements: &SetSums, per_set: u64, fair: f64) -> SprtState {
-        let gain = fair - placements.mean(per_set);
+        let difference = fair - placements.mean(per_set);
         let variance = placements.variance(per_set).filter(|variance| *variance > 0.0);
         let llr = variance.map(|variance| {
-            placements.sets() as f64 * (self.high - self.low) * (2.0 * gain - self.low - self.high)
+            placements.sets() as f64 * (self.high - self.low) * (2.0 * difference - self.low - self.high)
                 / (2.0 * variance)
         });
         let (lower, upper) = self.bounds();
@@ -102,15 +104,15 @@ mod tests {
 
     const TEST: Sprt = Sprt { low: 0.0, high: 0.05, alpha: 0.05, beta: 0.05 };
 
-    /// The outcome and the number of sets of a test whose sets have this gain: each has four
-    /// placements with the mean 2.5 − gain.
-    fn outcome(gain: f64, rng: &mut Rng) -> (SprtOutcome, u64) {
+    /// The outcome and the number of sets of a test whose sets have this placement difference: each has four
+    /// placements with the mean 2.5 − placement difference.
+    fn outcome(difference: f64, rng: &mut Rng) -> (SprtOutcome, u64) {
         let (mut sums, fair) = (SetSums::default(), 2.5);
         loop {
             let mut set = SetTotal::default();
             for _ in 0..4 {
-                // Placements 1 to 4 equally often, one better with the chance that gives the gain.
-                let better = (rng.below(3_000_000) as f64) < gain * 4e6;
+                // Placements 1 to 4 equally often, one better with the chance that gives the placement difference.
+                let better = (rng.below(3_000_000) as f64) < difference * 4e6;
                 let placement = 1 + rng.below(4) as i64;
                 set.add_game(if better { (placement - 1).max(1) } else { placement });
             }
@@ -125,11 +127,11 @@ mod tests {
     #[test]
     fn errors_are_as_rare_as_stated() {
         let mut rng = Rng::new(5);
-        for (gain, wrong) in [(0.0, SprtOutcome::Accept), (0.05, SprtOutcome::Reject)] {
+        for (difference, wrong) in [(0.0, SprtOutcome::Accept), (0.05, SprtOutcome::Reject)] {
             let tests = 400;
-            let errors = (0..tests).filter(|_| outcome(gain, &mut rng).0 == wrong).count();
+            let errors = (0..tests).filter(|_| outcome(difference, &mut rng).0 == wrong).count();
             let most = 0.05 * f64::from(tests) + 2.0 * (0.05 * 0.95 * f64::from(tests)).sqrt();
-            assert!((errors as f64) <= most, "gain {gain}: {errors} of {tests}");
+            assert!((errors as f64) <= most, "difference {difference}: {errors} of {tests}");
             assert!(errors > 0, "the test would be more careful than it says");
         }
     }

@@ -15,25 +15,25 @@ use crate::run::RequestError;
 /// The sets of a match that finds out how many sets are needed.
 pub const PILOT_SETS: u64 = 400;
 
-/// The chance that a match of the planned length shows the gain.
+/// The chance that a match of the planned length shows the placement difference.
 const POWER: f64 = 0.8;
 
-/// A gain that a match shall show.
+/// A placement difference that a match shall show.
 #[derive(Clone, Debug)]
 pub struct SetsPlanRequest {
     /// The match. Its number of sets is that of the pilot.
     pub game: MatchRequest,
-    /// The gain in placements.
-    pub gain: f64,
+    /// The placement difference.
+    pub placement_difference: f64,
     /// The variance of the mean placement of a set. Without it, a pilot finds it out.
     pub variance: Option<f64>,
 }
 
-/// How many sets show a gain, as `jantaku match --plan --json` prints it.
+/// How many sets show a placement difference, as `jantaku match --plan --json` prints it.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct SetsPlan {
-    /// The gain in placements.
-    pub gain: f64,
+    /// The placement difference.
+    pub placement_difference: f64,
     /// The chance that it shows.
     pub power: f64,
     /// The variance of the mean placement of a set.
@@ -52,7 +52,7 @@ pub enum SetsPlanError {
     /// A field of the match is not valid.
     #[error(transparent)]
     Request(#[from] RequestError),
-    /// The gain or the variance is not positive.
+    /// The placement difference or the variance is not positive.
     #[error("`{field}`: expected a positive number, found {found}")]
     NotPositive {
         /// The field.
@@ -74,14 +74,16 @@ pub enum SetsPlanError {
     },
     /// All sets have the same mean placement.
     #[error(
-        "all {PILOT_SETS} sets of the pilot have the same mean placement: no number of sets shows a gain"
+        "all {PILOT_SETS} sets of the pilot have the same mean placement: no number of sets shows a placement difference"
     )]
     NoVariance,
     /// A match cannot have enough sets.
-    #[error("gain={gain:e}: needs more than {MOST_SETS} sets, the most of a match; give a larger gain")]
+    #[error(
+        "difference={placement_difference:e}: needs more than {MOST_SETS} sets, the most of a match; give a larger one"
+    )]
     TooMany {
-        /// The gain.
-        gain: f64,
+        /// The placement difference.
+        placement_difference: f64,
     },
 }
 
@@ -98,7 +100,7 @@ impl SetsPlanRequest {
         stop: &Arc<AtomicBool>,
         watch: &mut impl Watch,
     ) -> Result<SetsPlan, SetsPlanError> {
-        let given = [("gain", Some(self.gain)), ("variance", self.variance)];
+        let given = [("placement_difference", Some(self.placement_difference)), ("variance", self.variance)];
         for (field, number) in given {
             if let Some(found) = number.filter(|number| !(number.is_finite() && *number > 0.0)) {
                 return Err(SetsPlanError::NotPositive { field, found });
@@ -125,11 +127,18 @@ impl SetsPlanRequest {
 
     /// The number of sets with this variance. A set takes `pace` seconds.
     fn sets(&self, variance: f64, per_set: u64, pace: Option<f64>) -> Result<SetsPlan, SetsPlanError> {
-        let (gain, sets) = (self.gain, sets_for(self.gain, variance));
+        let (difference, sets) = (self.placement_difference, sets_for(self.placement_difference, variance));
         if sets > MOST_SETS {
-            return Err(SetsPlanError::TooMany { gain });
+            return Err(SetsPlanError::TooMany { placement_difference: difference });
         }
         let seconds = pace.map(|pace| pace * sets as f64);
-        Ok(SetsPlan { gain, power: POWER, variance, sets, games: sets * per_set, seconds })
+        Ok(SetsPlan {
+            placement_difference: difference,
+            power: POWER,
+            variance,
+            sets,
+            games: sets * per_set,
+            seconds,
+        })
     }
 }

@@ -12,8 +12,8 @@ use super::column::Provenance;
 use super::error::ReadError;
 use super::file::part_path;
 use super::open::Batches;
+use super::search_info;
 use super::table::TableKind;
-use super::thoughts;
 
 /// The rows of one part of a table, read in order.
 pub(crate) struct StoredRows {
@@ -199,7 +199,7 @@ impl StoredRows {
             }
         }
         if self.table == TableKind::Decisions {
-            thoughts::each_wrong(&stored, expected, |row, wrong| differs(row, wrong.part, wrong.expected));
+            search_info::each_wrong(&stored, expected, |row, wrong| differs(row, wrong.part, wrong.expected));
         }
     }
 }

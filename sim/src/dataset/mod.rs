@@ -16,7 +16,7 @@
 //! - `select`: columns that are read together
 //! - `file`: names and reads the files of parts
 //! - `read`: reads games
-//! - `thoughts`: reads and checks what agents reported
+//! - `search_info`: reads and checks what agents reported
 //! - `compare`: compares expected rows with stored rows
 //! - `size`: rows and bytes of files
 //! - `summary`: what the table of games says about its part
@@ -32,12 +32,12 @@ mod part;
 mod read;
 mod reference;
 mod rows;
+mod search_info;
 mod select;
 mod size;
 mod summary;
 mod table;
 pub(crate) mod tables;
-mod thoughts;
 pub(crate) mod types;
 
 pub use column::{Column, Kind, Provenance, SCHEMA_VERSION, Storage};
@@ -51,10 +51,10 @@ pub use read::{StoredDecision, StoredGame, StoredHand, read_games};
 pub(crate) use read::{read_games_of, read_origins};
 pub use reference::reference;
 pub(crate) use rows::RowBuffers;
+pub use search_info::read_search_info;
 pub(crate) use select::{Selection, select};
 pub(crate) use size::rows_in;
 pub use size::{TableSize, rows_of, table_size};
 pub(crate) use summary::PartSummary;
 pub use table::TableKind;
-pub use thoughts::read_thoughts;
 pub(crate) use types::StoredColumn;

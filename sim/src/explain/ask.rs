@@ -53,7 +53,7 @@ pub fn ask(agent: &NamedAgent, context: &DecisionContext<'_>) -> Result<Reasons,
     let reply = match agent.policy() {
         Some(policy) => policy.reply(&o, &mut rng(policy.salt())),
         None => {
-            let mut started = agent.start(&Setup { thoughts: true, ..Setup::default() })?;
+            let mut started = agent.start(&Setup { search_info: true, ..Setup::default() })?;
             let rng = rng(started.salt());
             reply_of(&mut *started, context, rng)?
         }

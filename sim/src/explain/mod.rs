@@ -33,6 +33,6 @@ mod report;
 pub use ask::{AskError, DecisionContext, ask, ask_all};
 pub use place::{AssumedRules, Place, PlaceError, Source};
 pub use reasons::{
-    ActionProbability, ActionValue, CandidateReasons, Reasons, ReportedThoughts, VerdictReasons,
+    ActionProbability, ActionValue, CandidateReasons, Reasons, ReportedSearchInfo, VerdictReasons,
 };
 pub use report::DecisionReport;

@@ -1,6 +1,6 @@
 //! The choice of an agent with its reasons. Actions are texts, such as `chi 34s`.
 
-use jantaku_agents::{Candidate, Estimate, Heuristic, NamedAgent, Reply, Thoughts, Verdict, WinMode};
+use jantaku_agents::{Candidate, Estimate, Heuristic, NamedAgent, Reply, SearchInfo, Verdict, WinMode};
 use jantaku_engine::{ActionId, Observation};
 use serde::Serialize;
 
@@ -13,16 +13,16 @@ pub struct Reasons {
     pub action: String,
     /// What it reported with its choice.
     #[serde(flatten)]
-    pub thoughts: ReportedThoughts,
+    pub search_info: ReportedSearchInfo,
     /// The best candidate of each action, best first. None for agents without candidates.
     pub candidates: Option<Vec<CandidateReasons>>,
     /// Actions that the agent decides on before it compares candidates.
     pub verdicts: Vec<VerdictReasons>,
 }
 
-/// What an agent reported with a choice: [`Thoughts`] with the actions as text.
+/// What an agent reported with a choice: [`SearchInfo`] with the actions as text.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
-pub struct ReportedThoughts {
+pub struct ReportedSearchInfo {
     /// The result that it expects, in its own unit.
     pub value: Option<f32>,
     /// The probability with which it made this choice.
@@ -60,8 +60,8 @@ pub struct CandidateReasons {
     pub action: String,
     /// The expected change of the result in points, with the bonus for the placement. None if the
     /// hand cannot win.
-    pub worth: Option<f32>,
-    /// The part of the worth that the discard itself risks.
+    pub value: Option<f32>,
+    /// The part of the value that the discard itself risks.
     pub risk: f32,
     /// The chance to win the hand, from 0 to 1.
     pub win: f32,
@@ -88,7 +88,7 @@ pub struct VerdictReasons {
 }
 
 /// Below this, a candidate has a hand that cannot win.
-const NO_WORTH: f32 = -1e9;
+const NO_VALUE: f32 = -1e9;
 
 impl Reasons {
     /// The reasons behind the reply of this agent to an observation.
@@ -97,11 +97,13 @@ impl Reasons {
         let heuristic = agent.downcast::<Heuristic>();
         let candidates = heuristic.map(|heuristic| best_of(heuristic.explain(o)));
         let verdicts = heuristic.map(|heuristic| heuristic.verdicts(o)).unwrap_or_default();
-        let thoughts = reply.thoughts.as_deref();
+        let search_info = reply.search_info.as_deref();
         Reasons {
             agent: agent.name().to_owned(),
             action: o.describe(reply.action),
-            thoughts: thoughts.map(|thoughts| ReportedThoughts::of(thoughts, o)).unwrap_or_default(),
+            search_info: search_info
+                .map(|search_info| ReportedSearchInfo::of(search_info, o))
+                .unwrap_or_default(),
             candidates: candidates
                 .map(|found| found.iter().map(|candidate| CandidateReasons::of(candidate, o)).collect()),
             verdicts: verdicts.iter().map(|verdict| VerdictReasons::of(verdict, o)).collect(),
@@ -121,11 +123,11 @@ fn best_of(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
     best
 }
 
-impl ReportedThoughts {
-    /// The thoughts of a player who made this observation.
+impl ReportedSearchInfo {
+    /// The search info of a player who made this observation.
     #[must_use]
-    pub fn of(thoughts: &Thoughts, o: &Observation<'_>) -> ReportedThoughts {
-        let Thoughts { value, policy, probability, action_values } = thoughts;
+    pub fn of(search_info: &SearchInfo, o: &Observation<'_>) -> ReportedSearchInfo {
+        let SearchInfo { value, policy, probability, action_values } = search_info;
         let of_each = |(id, value): (ActionId, &f32)| ActionProbability {
             action: o.describe(id.action()),
             value: *value,
@@ -136,7 +138,7 @@ impl ReportedThoughts {
             standard_error: estimate.and_then(|estimate| estimate.standard_error),
         };
         let legal = || o.legal().iter();
-        ReportedThoughts {
+        ReportedSearchInfo {
             value: *value,
             probability: *probability,
             policy: policy.as_ref().map(|policy| legal().zip(policy).map(of_each).collect()),
@@ -147,10 +149,10 @@ impl ReportedThoughts {
 
 impl CandidateReasons {
     fn of(candidate: &Candidate, o: &Observation<'_>) -> CandidateReasons {
-        let Candidate { action, value: worth, risk, win, points, mode, shanten, ukeire } = *candidate;
+        let Candidate { action, value, risk, win, points, mode, shanten, ukeire } = *candidate;
         CandidateReasons {
             action: o.describe(action),
-            worth: (worth > NO_WORTH).then_some(worth),
+            value: (value > NO_VALUE).then_some(value),
             risk,
             win,
             points,

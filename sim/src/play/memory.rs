@@ -1,6 +1,6 @@
 //! Makes the record of a game while it is played.
 
-use jantaku_agents::Thoughts;
+use jantaku_agents::SearchInfo;
 use jantaku_engine::notation::{HandText, write_tiles};
 use jantaku_engine::replay::Spectator;
 use jantaku_engine::rules::options::TileKinds;
@@ -262,7 +262,7 @@ impl Memory {
             legal: o.legal(),
             action: action.id(),
             outranked: false,
-            thoughts: None,
+            search_info: None,
         });
         if let Some(concealed) = &self.concealed {
             self.concealed_at_decisions.push(*concealed.texts());
@@ -301,9 +301,9 @@ impl Listener for Memory {
         self.detail >= Detail::Decisions
     }
 
-    fn thoughts(&mut self, thoughts: Box<Thoughts>) {
+    fn search_info(&mut self, search_info: Box<SearchInfo>) {
         if let Some(decision) = self.decisions.last_mut() {
-            decision.thoughts = Some(thoughts);
+            decision.search_info = Some(search_info);
         }
     }
 }

@@ -282,8 +282,8 @@ impl StartOptions {
             None => Messages::Nowhere,
         };
         let on_fault = self.on_fault.unwrap_or_default();
-        let thoughts = folder.is_some();
-        Setup { on_fault, messages, fault_log: None, thoughts, stop: Arc::clone(stop) }
+        let search_info = folder.is_some();
+        Setup { on_fault, messages, fault_log: None, search_info, stop: Arc::clone(stop) }
     }
 
     /// The agents as policies if all of them are. Otherwise starts those of `starts`.

@@ -1,6 +1,6 @@
 //! The record of a finished game.
 
-use jantaku_agents::Thoughts;
+use jantaku_agents::SearchInfo;
 use jantaku_engine::notation::HandText;
 use jantaku_engine::{
     ActionId, ActionSet, BySeat, Concealed, DrawReason, FinalResult, HandEnd, Melds, Offer, Outcome, Phase,
@@ -181,5 +181,5 @@ pub struct Decision {
     /// Whether another player's claim took precedence.
     pub outranked: bool,
     /// What the agent reported.
-    pub thoughts: Option<Box<Thoughts>>,
+    pub search_info: Option<Box<SearchInfo>>,
 }

@@ -49,13 +49,13 @@ pub struct ReviewedDecision {
     pub value: f32,
     /// The standard error of the value.
     pub standard_error: f32,
-    /// The number of deals in which the action was played.
-    pub deals: usize,
+    /// The number of determinizations in which the action was played.
+    pub determinizations: usize,
     /// The other actions, best first.
     pub alternatives: Vec<Alternative>,
     /// The action that the search would take instead.
     pub better: Option<String>,
-    /// Points lost against it, as [`Alternative::believed`] says; 0 if there is none.
+    /// Points lost against it, as [`Alternative::posterior`] says; 0 if there is none.
     pub loss: f32,
     /// Whether the rollouts alone make it clear: they differ by more than two standard errors.
     pub is_mistake: bool,
@@ -68,13 +68,13 @@ pub struct Alternative {
     pub action: String,
     /// How much better the search believes it to be than the action played, in points: the
     /// difference in the rollouts, shrunk towards the prior.
-    pub believed: f32,
+    pub posterior: f32,
     /// The mean difference in the rollouts, in points.
     pub difference: f32,
     /// The standard error of the difference.
     pub standard_error: f32,
-    /// The number of deals in which both were played.
-    pub deals: usize,
+    /// The number of determinizations in which both were played.
+    pub determinizations: usize,
 }
 
 /// The sum of the decisions of a kind.

@@ -118,7 +118,7 @@ fn reviewed(
     let value = own.estimate().filter(|_| !others.is_empty())?;
     let better = others.iter().find(|arm| arm.action == searched.action);
     let mut alternatives: Vec<Alternative> = others.iter().map(|arm| alternative(o, arm)).collect();
-    alternatives.sort_by(|a, b| b.believed.total_cmp(&a.believed));
+    alternatives.sort_by(|a, b| b.posterior.total_cmp(&a.posterior));
     let drawn = o.drawn().map_or_else(String::new, |tile| format!("+{tile}"));
     let offered = o.offer().map_or_else(String::new, |offer| format!(" on {}", offer.tile));
     Some(ReviewedDecision {
@@ -130,7 +130,7 @@ fn reviewed(
         played: o.describe(played),
         value: value.mean,
         standard_error: value.standard_error.unwrap_or_default(),
-        deals: own.worlds,
+        determinizations: own.worlds,
         alternatives,
         better: better.map(|arm| o.describe(arm.action)),
         loss: better.map_or(0.0, |arm| arm.posterior),
@@ -141,10 +141,10 @@ fn reviewed(
 fn alternative(o: &Observation<'_>, arm: &Arm) -> Alternative {
     Alternative {
         action: o.describe(arm.action),
-        believed: arm.posterior,
+        posterior: arm.posterior,
         difference: arm.difference,
         standard_error: arm.error,
-        deals: arm.worlds,
+        determinizations: arm.worlds,
     }
 }
 

@@ -114,7 +114,7 @@ pub struct RunConfig {
     pub games_per_part: u64,
     /// Whether the run can be repeated: the agents are functions of their observations and random
     /// numbers, and the commit has all sources of the program.
-    pub repeatable: bool,
+    pub deterministic: bool,
     /// Name of the rule set as the user gave it.
     pub rules_name: String,
     /// [`Rules::hash`], 16 hexadecimal digits.
@@ -143,7 +143,7 @@ struct Text {
     games_per_part: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     shard: Option<Shard>,
-    repeatable: bool,
+    deterministic: bool,
     #[serde(default, alias = "walls")]
     from_logs: bool,
     rules_name: String,
@@ -162,7 +162,7 @@ impl From<Text> for RunConfig {
             RunKind::played(text.seatings, games, text.shard)
         };
         let Text { schema, version, commit, seed, agents, detail, games_per_part, .. } = text;
-        let Text { repeatable, rules_name, rules_hash, parameters, rules, .. } = text;
+        let Text { deterministic, rules_name, rules_hash, parameters, rules, .. } = text;
         RunConfig {
             schema,
             version,
@@ -172,7 +172,7 @@ impl From<Text> for RunConfig {
             agents,
             detail,
             games_per_part,
-            repeatable,
+            deterministic,
             rules_name,
             rules_hash,
             parameters,
@@ -184,7 +184,7 @@ impl From<Text> for RunConfig {
 impl From<RunConfig> for Text {
     fn from(config: RunConfig) -> Text {
         let RunConfig { schema, version, commit, kind, seed, agents, detail, games_per_part, .. } = config;
-        let RunConfig { repeatable, rules_name, rules_hash, parameters, rules, .. } = config;
+        let RunConfig { deterministic, rules_name, rules_hash, parameters, rules, .. } = config;
         Text {
             schema,
             version,
@@ -196,7 +196,7 @@ impl From<RunConfig> for Text {
             detail,
             games_per_part,
             shard: kind.shard(),
-            repeatable,
+            deterministic,
             from_logs: matches!(kind, RunKind::Logs { .. }),
             rules_name,
             rules_hash,
@@ -257,7 +257,7 @@ impl RunConfig {
             agents,
             detail,
             games_per_part: GAMES_PER_PART,
-            repeatable: !COMMIT.ends_with(MODIFIED),
+            deterministic: !COMMIT.ends_with(MODIFIED),
             rules_name: rules_name.to_owned(),
             rules_hash: hash_text(rules),
             parameters: AgentParameters::default(),
@@ -265,7 +265,7 @@ impl RunConfig {
         }
     }
 
-    /// The configuration of the run if these agents play it: with their parameters, and repeatable
+    /// The configuration of the run if these agents play it: with their parameters, and deterministic
     /// only if all of them are.
     ///
     /// # Errors
@@ -273,15 +273,15 @@ impl RunConfig {
     /// If one of them cannot play under the rules of the run.
     pub fn played_by(self, agents: &[NamedAgent]) -> Result<RunConfig, ConfigError> {
         check_rules(agents, &self.rules)?;
-        let repeatable = self.repeatable && agents.iter().all(NamedAgent::is_repeatable);
-        Ok(RunConfig { repeatable, parameters: AgentParameters::of(agents), ..self })
+        let deterministic = self.deterministic && agents.iter().all(NamedAgent::is_deterministic);
+        Ok(RunConfig { deterministic, parameters: AgentParameters::of(agents), ..self })
     }
 
     /// The configuration of a run of games that come from logs, each with its own rules.
     #[must_use]
     pub fn of_logs(detail: Detail) -> RunConfig {
         let config = RunConfig::new("of each log", &Rules::default(), Vec::new(), 0, 0, detail);
-        RunConfig { kind: RunKind::Logs { games: None }, repeatable: false, ..config }
+        RunConfig { kind: RunKind::Logs { games: None }, deterministic: false, ..config }
     }
 
     /// The number of games of the whole run, all shards together; `None` if it is not known yet.

@@ -67,9 +67,9 @@ pub enum StartError {
         /// The shard.
         shard: Shard,
     },
-    /// Resuming would replace whole parts by other games, because the run is not repeatable.
+    /// Resuming would replace whole parts by other games, because the run is not deterministic.
     #[error(
-        "{}: {parts}, which the manifest does not name, and the run is not repeatable: to resume it would \
+        "{}: {parts}, which the manifest does not name, and the run is not deterministic: to resume it would \
         replace them by other games. Restore part {} and run `jantaku rebuild-manifest`, or move the later \
         parts away to lose their games",
         folder.display(), parts.gap
@@ -289,7 +289,7 @@ impl StoppedRun {
     ///   other parameter files.
     /// - A shard would be extended.
     /// - The run is damaged. In an object store, only the sizes of the files are checked.
-    /// - The run is not repeatable, and it has whole parts after a missing or damaged one.
+    /// - The run is not deterministic, and it has whole parts after a missing or damaged one.
     pub fn resume(mut self, asked: Option<&RunConfig>) -> Result<Run, StartError> {
         let more = asked.and_then(|asked| asked.games().filter(|games| Some(*games) > self.config.games()));
         if let Some(asked) = asked {
@@ -312,7 +312,7 @@ impl StoppedRun {
             return Err(error.into());
         }
         let after_gap = parts_after_gap(&self.location, &self.folder, &self.config, &manifest)?;
-        if let Some(parts) = after_gap.clone().filter(|_| !self.config.repeatable) {
+        if let Some(parts) = after_gap.clone().filter(|_| !self.config.deterministic) {
             return Err(StartError::LosesParts { folder: self.folder, parts });
         }
         if self.manifest.as_ref() != Some(&manifest) {

@@ -150,10 +150,10 @@ fn copies(runs: &[StoredRun]) -> Result<HashSet<(usize, u64)>, ReadError> {
     Ok(copies)
 }
 
-/// Whether the same seed plays the same games. Modified sources are not repeatable, but two runs of
+/// Whether the same seed plays the same games. Modified sources are not deterministic, but two runs of
 /// them are more likely the same games than different ones.
 fn plays_again(config: &RunConfig) -> bool {
-    config.repeatable || (!config.is_of_logs() && config.has_modified_sources())
+    config.deterministic || (!config.is_of_logs() && config.has_modified_sources())
 }
 
 /// Checks that no folder is given twice, under any spelling.

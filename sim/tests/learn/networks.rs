@@ -49,7 +49,7 @@ fn named(text: &str) -> NamedAgent {
 }
 
 fn start(agent: &NamedAgent) -> Box<dyn Agent> {
-    agent.start(&Setup { thoughts: true, ..Setup::default() }).unwrap_or_else(|error| panic!("{error}"))
+    agent.start(&Setup { search_info: true, ..Setup::default() }).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Games do not depend on the number of tables.

@@ -38,7 +38,7 @@ fn known_strengths_are_found() {
         // Two intervals are four standard errors.
         assert!((value - truth).abs() < half && half < 12.0, "{value} ± {half}, expected {truth}");
     }
-    assert!(found.superiority[4][0].expect("sets") > 0.999_999);
+    assert!(found.los[4][0].expect("sets") > 0.999_999);
     let explanation = found.explanation.expect("five agents");
     assert!(explanation.p_value > 0.001 && !explanation.is_poor(), "{explanation:?}");
 }
@@ -82,7 +82,7 @@ fn ratings_that_explain_nothing_are_reported() {
     assert!(found.is_poor() && found.p_value < 1e-6, "{found:?}");
     // Half the pairs are off by σ(60 Elo) − ½ = 8.5 points.
     let expected = (0.5 * (1.0 / (1.0 + (-60.0 / ELO).exp()) - 0.5_f64).powi(2)).sqrt();
-    assert!((found.misfit - expected).abs() < 0.01, "{} {expected}", found.misfit);
+    assert!((found.excess_rms - expected).abs() < 0.01, "{} {expected}", found.excess_rms);
     let [first, second] = [found.pairs[0].agent, found.pairs[0].other];
     assert!(first < 3 && second < 3, "{found:?}");
     assert!(!league(0.0).is_poor());

@@ -120,7 +120,7 @@ impl StartAgent for Program {
         }))
     }
 
-    fn is_repeatable(&self) -> bool {
+    fn is_deterministic(&self) -> bool {
         false
     }
 
@@ -423,7 +423,7 @@ impl Agent for Bots {
         self.referee.faults.clone()
     }
 
-    fn is_repeatable(&self) -> bool {
+    fn is_deterministic(&self) -> bool {
         false
     }
 }

@@ -109,7 +109,7 @@ impl Evaluator for CpuModel {
         Ok(())
     }
 
-    fn is_repeatable(&self) -> bool {
+    fn is_deterministic(&self) -> bool {
         true
     }
 

@@ -40,20 +40,30 @@ fn sum_row(sum: &KindSum) -> Vec<String> {
 }
 
 fn decision_text(decision: &ReviewedDecision) -> String {
-    let ReviewedDecision { step, tiles, played, value, standard_error, deals, alternatives, better, .. } =
-        decision;
+    let ReviewedDecision {
+        step,
+        tiles,
+        played,
+        value,
+        standard_error,
+        determinizations,
+        alternatives,
+        better,
+        ..
+    } = decision;
     let points = |number: f32| signed(f64::from(number), 0);
     let error = |number: f32| print::decimal(f64::from(number), 0);
     let others: Vec<String> = alternatives
         .iter()
         .map(|other| {
-            let Alternative { action, believed, difference, standard_error, .. } = other;
+            let Alternative { action, posterior, difference, standard_error, .. } = other;
             let rollouts = format!("{} ± {}", points(*difference), error(*standard_error));
-            format!("{action} {} (rollouts {rollouts})", points(*believed))
+            format!("{action} {} (rollouts {rollouts})", points(*posterior))
         })
         .collect();
     let number = format!("#{step}");
-    let value = format!("{} ± {} in {deals} deals", points(*value), error(*standard_error));
+    let value =
+        format!("{} ± {} in {determinizations} determinizations", points(*value), error(*standard_error));
     let mut text = print::wrapped(&format!("{number:>5} {tiles}  {played} {value}"), 6);
     text += &print::wrapped(&format!("      instead {}", others.join(", ")), 6);
     if let Some(better) = better {

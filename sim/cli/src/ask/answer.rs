@@ -1,15 +1,15 @@
 //! An agent's choice and its reasons as text.
 
 use jantaku_sim::explain::{
-    ActionProbability, ActionValue, CandidateReasons, Reasons, ReportedThoughts, VerdictReasons,
+    ActionProbability, ActionValue, CandidateReasons, Reasons, ReportedSearchInfo, VerdictReasons,
 };
 
 use crate::print;
 
 /// The choice and its reasons.
 pub(crate) fn text(reasons: &Reasons) -> String {
-    let Reasons { agent, action, thoughts, candidates, verdicts } = reasons;
-    let mut text = format!("{agent}: {action}\n") + &thoughts_text(thoughts);
+    let Reasons { agent, action, search_info, candidates, verdicts } = reasons;
+    let mut text = format!("{agent}: {action}\n") + &search_info_text(search_info);
     match candidates {
         Some(candidates) if candidates.is_empty() => {
             text += "  It compares no candidates for this decision.\n";
@@ -25,13 +25,13 @@ pub(crate) fn text(reasons: &Reasons) -> String {
 }
 
 fn table(candidates: &[CandidateReasons]) -> String {
-    let heads = ["action", "worth", "risk", "win", "points", "shanten", "ukeire", "mode"];
+    let heads = ["action", "value", "risk", "win", "points", "shanten", "ukeire", "mode"];
     let mut rows = vec![heads.map(str::to_owned).to_vec()];
     for candidate in candidates {
-        let CandidateReasons { action, worth, risk, win, points, mode, shanten, ukeire } = candidate;
+        let CandidateReasons { action, value, risk, win, points, mode, shanten, ukeire } = candidate;
         rows.push(vec![
             action.clone(),
-            worth.map_or_else(|| "–".to_owned(), |worth| print::signed(worth.into(), 0)),
+            value.map_or_else(|| "–".to_owned(), |value| print::signed(value.into(), 0)),
             print::decimal((*risk).into(), 0),
             format!("{} %", print::decimal(f64::from(*win) * 100.0, 1)),
             print::decimal((*points).into(), 0),
@@ -58,41 +58,41 @@ fn estimate_text(mean: f32, standard_error: Option<f32>) -> String {
 }
 
 /// The actions with the largest probabilities, largest first, with those as text.
-fn probabilities(thoughts: &ReportedThoughts) -> Vec<(&str, String)> {
-    let mut rows: Vec<&ActionProbability> = thoughts.policy.iter().flatten().collect();
+fn probabilities(search_info: &ReportedSearchInfo) -> Vec<(&str, String)> {
+    let mut rows: Vec<&ActionProbability> = search_info.policy.iter().flatten().collect();
     rows.sort_by(|a, b| b.value.total_cmp(&a.value));
     let percent = |row: &ActionProbability| print::decimal(f64::from(row.value) * 100.0, 1);
     rows.into_iter().take(SHOWN).map(|row| (&*row.action, format!("{} %", percent(row)))).collect()
 }
 
 /// The actions with the largest values, largest first, with those as text.
-fn values(thoughts: &ReportedThoughts) -> Vec<(&str, String)> {
+fn values(search_info: &ReportedSearchInfo) -> Vec<(&str, String)> {
     let known = |row: &ActionValue| Some((row.value?, row.standard_error));
-    let rows = thoughts.action_values.iter().flatten();
+    let rows = search_info.action_values.iter().flatten();
     let mut rows: Vec<_> = rows.filter_map(|row| Some((&*row.action, known(row)?))).collect();
     rows.sort_by(|(_, (a, _)), (_, (b, _))| b.total_cmp(a));
     let shown = rows.into_iter().take(SHOWN);
     shown.map(|(action, (mean, error))| (action, estimate_text(mean, error))).collect()
 }
 
-fn thoughts_text(thoughts: &ReportedThoughts) -> String {
+fn search_info_text(search_info: &ReportedSearchInfo) -> String {
     let mut text = String::new();
-    if let Some(value) = thoughts.value {
+    if let Some(value) = search_info.value {
         text += &format!("  value {value}\n");
     }
-    for (action, probability) in probabilities(thoughts) {
+    for (action, probability) in probabilities(search_info) {
         text += &format!("  {probability:>8}  {action}\n");
     }
-    for (action, value) in values(thoughts) {
+    for (action, value) in values(search_info) {
         text += &format!("  {value:>16}  {action}\n");
     }
     text
 }
 
-/// Thoughts in one line: the value, the largest probabilities, the largest values of actions.
-pub(crate) fn thoughts_line(thoughts: &ReportedThoughts) -> String {
-    let value = thoughts.value.map(|value| format!("value {}", estimate_text(value, None)));
-    let lists = [probabilities(thoughts), values(thoughts)].map(|rows| {
+/// Search info in one line: the value, the largest probabilities, the largest values of actions.
+pub(crate) fn search_info_line(search_info: &ReportedSearchInfo) -> String {
+    let value = search_info.value.map(|value| format!("value {}", estimate_text(value, None)));
+    let lists = [probabilities(search_info), values(search_info)].map(|rows| {
         let shown: Vec<String> = rows.into_iter().map(|(action, text)| format!("{action} {text}")).collect();
         shown.join(", ")
     });

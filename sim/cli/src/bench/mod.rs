@@ -1,11 +1,11 @@
 //! `jantaku bench`.
 //!
-//! - `cohort`: what lockstep costs
+//! - `batched`: what playing many tables in batches costs
 //! - `encoders`: how long the encoders take
 //! - `model`: how fast a model plays
 //! - this file: the games of some agents
 
-mod cohort;
+mod batched;
 mod encoders;
 mod model;
 
@@ -76,7 +76,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         start_threads(args.threads)?;
         return args.model.run(output);
     }
-    // Games in lockstep use the threads of the process, the others those of a pool of their own.
+    // Games in batches use the threads of the process, the others those of a pool of their own.
     start_threads(Some(1))?;
     let all = std::thread::available_parallelism().map_or(1, usize::from);
     let (mut rows, mut signatures) = (Vec::new(), Vec::new());
@@ -94,17 +94,17 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     fast.fast = true;
     rows.extend(measure("heuristic:fast", fast, 300, all, args.repeat)?.rows);
     let signature = format!("{:016x}", hash(&signatures));
-    let (encoders, cohort) = (encoders::measure(args.repeat), cohort::measure(args.repeat)?);
+    let (encoders, batched) = (encoders::measure(args.repeat), batched::measure(args.repeat)?);
     if output.json {
         say_json(&json!({
             "signature": signature,
             "rows": rows.iter().map(as_json).collect::<Vec<_>>(),
             "encoders": encoders.as_json(),
-            "cohort": cohort.as_json(),
+            "batched": batched.as_json(),
         }))?;
         return Ok(Ended::Done);
     }
-    let tables = [table(&rows, args.repeat), encoders.lines(), cohort.lines()];
+    let tables = [table(&rows, args.repeat), encoders.lines(), batched.lines()];
     let tables = tables.map(|lines| print::table(&lines)).join("\n");
     say(&format!("{tables}Signature: {signature}\n"))?;
     Ok(Ended::Done)

@@ -6,7 +6,7 @@ use jantaku_agents::encode::Rows;
 use jantaku_agents::neural::{ModelSettings, Numbers, Outputs, open_model};
 use serde_json::json;
 
-use super::cohort::{Window, in_lockstep};
+use super::batched::{Window, in_batches};
 use super::encoders;
 use crate::arguments::number;
 use crate::output::{Ended, Output, say, say_json};
@@ -77,7 +77,7 @@ impl ModelArgs {
         let time = self.seconds;
         let tables = if self.tables.is_empty() { &[512, 2048, 8192] } else { &self.tables[..] };
         let measure = |tables: &usize| {
-            let windows = in_lockstep(&self.agent(model), *tables, time, 1, || 0.0)?;
+            let windows = in_batches(&self.agent(model), *tables, time, 1, || 0.0)?;
             let Window { batches, decisions, seconds, .. } = windows[0];
             let batch = decisions / batches.max(1);
             let passes = self.forward_passes(model, batch, time)?;

@@ -48,18 +48,18 @@ pub(super) struct Args {
         required_unless_present_any = ["sprt", "plan", "resume"]
     )]
     sets: Option<u64>,
-    /// Stop as soon as it is clear whether the challenger gains the second number of placements or
+    /// Stop as soon as it is clear whether the challenger places better by the second number or
     /// only the first, such as 0,0.05
     #[arg(long, value_name = "G0,G1", value_parser = two_gains, allow_hyphen_values = true, conflicts_with = "agents")]
     sprt: Option<(f64, f64)>,
     /// Set the chance of each wrong decision of --sprt
     #[arg(long, value_name = "ALPHA[,BETA]", value_parser = two_risks, default_value = "0.05", requires = "sprt")]
     risk: (f64, f64),
-    /// Say how many sets show this gain in 80 of 100 matches; plays 400 sets to find out, unless
+    /// Say how many sets show this placement difference in 80 of 100 matches; plays 400 sets to find out, unless
     /// the variance of a set's mean placement is given
     #[arg(
-        long, value_name = "gain=G[,variance=V]", value_parser = gain_to_plan,
-        conflicts_with_all = ["sets", "sprt", "out", "agents", "luck"]
+        long, value_name = "difference=D[,variance=V]", value_parser = difference_to_plan,
+        conflicts_with_all = ["sets", "sprt", "out", "agents", "variance_reduction"]
     )]
     plan: Option<(f64, Option<f64>)>,
     /// Choose the rules, a preset or a TOML file; `jantaku rules list` lists the presets
@@ -75,15 +75,16 @@ pub(super) struct Args {
     /// Keep the games as a run in this new or empty folder, with the result in result.json
     #[arg(long, value_name = "DIR", required_if_eq("resume", "true"))]
     out: Option<PathBuf>,
-    /// Also report results without luck, whose intervals are narrower
+    /// Also report variance-reduced results (AIVAT): without the luck of the tiles, so with narrower
+    /// intervals
     #[arg(long)]
-    luck: bool,
+    variance_reduction: bool,
     /// Choose the tables of the run: hands, also decisions, or also oracle [default: hands, or
-    /// decisions with --luck]
+    /// decisions with --variance-reduction]
     #[arg(long, value_name = "LEVEL", value_parser = ["hands", "decisions", "oracle"], requires = "out")]
     log: Option<String>,
     /// Resume the match in the folder with its own options; a larger --sets extends it
-    #[arg(long, conflicts_with_all = ["challenger", "agents", "seatings", "sprt", "rules", "seed", "log", "luck", "plan"])]
+    #[arg(long, conflicts_with_all = ["challenger", "agents", "seatings", "sprt", "rules", "seed", "log", "variance_reduction", "plan"])]
     resume: bool,
     #[command(flatten)]
     figures: FigureOptions,
@@ -99,8 +100,8 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         (vec![Section::Players], vec![By::Agent])
     };
     start_threads(args.threads)?;
-    if let Some((gain, variance)) = args.plan {
-        return plan(args, (gain, variance), output);
+    if let Some((difference, variance)) = args.plan {
+        return plan(args, (difference, variance), output);
     }
     // Signals are caught before the first file is written.
     let mut progress = Progress::sets(0, !output.quiet)?;
@@ -129,9 +130,13 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     Ok(if result.complete { Ended::Done } else { Ended::Interrupted })
 }
 
-/// Prints how many sets show a gain.
-fn plan(args: &Args, (gain, variance): (f64, Option<f64>), output: Output) -> anyhow::Result<Ended> {
-    let request = SetsPlanRequest { game: request(args)?, gain, variance };
+/// Prints how many sets show a placement difference.
+fn plan(
+    args: &Args,
+    (placement_difference, variance): (f64, Option<f64>),
+    output: Output,
+) -> anyhow::Result<Ended> {
+    let request = SetsPlanRequest { game: request(args)?, placement_difference, variance };
     let verbose = args.start.verbose;
     let plan = if variance.is_some() {
         request.plan(verbose, &Arc::default(), &mut ())
@@ -158,10 +163,10 @@ fn plan(args: &Args, (gain, variance): (f64, Option<f64>), output: Output) -> an
 }
 
 fn plan_text(plan: &SetsPlan) -> String {
-    let SetsPlan { gain, variance, sets, games, seconds, .. } = *plan;
+    let SetsPlan { placement_difference, variance, sets, games, seconds, .. } = *plan;
     let time = seconds.map_or_else(String::new, |seconds| format!(", {}", print::duration(seconds)));
     format!(
-        "a gain of {gain} shows in 80 of 100 matches of {} ({}{time})\n\
+        "a placement difference of {placement_difference} shows in 80 of 100 matches of {} ({}{time})\n\
          standard deviation of a set's mean placement: {}\n",
         print::many(sets, "set"),
         print::many(games, "game"),
@@ -193,7 +198,7 @@ fn request(args: &Args) -> anyhow::Result<MatchRequest> {
         seatings: args.seatings.as_deref().and_then(seatings),
         sets: args.sets,
         sprt: args.sprt.map(|(low, high)| Sprt { low, high, alpha: args.risk.0, beta: args.risk.1 }),
-        luck: args.luck,
+        variance_reduction: args.variance_reduction,
         rules: args.rules.as_deref().map(named_rules).transpose()?,
         seed: args.seed,
         log: args.log.as_deref().and_then(Detail::named),
@@ -211,15 +216,15 @@ fn in_words(error: PrepareError) -> anyhow::Error {
         PrepareError::Request(error) => in_words_of_options(error),
         PrepareError::FewerSets { .. }
         | PrepareError::OnFault { .. }
-        | PrepareError::LuckNeedsDecisions { .. } => anyhow!("--{error}"),
+        | PrepareError::VarianceReductionNeedsDecisions { .. } => anyhow!("--{error}"),
         other => other.into(),
     }
 }
 
-/// Parses two gains such as `0,0.05`.
+/// Parses two placement differences such as `0,0.05`.
 fn two_gains(text: &str) -> Result<(f64, f64), String> {
     let (low, high) = text.split_once(',').and_then(|(low, high)| Some((real(low)?, real(high)?))).ok_or(
-        "expected two gains in placements, such as 0,0.05: the test tells whether the gain is the second \
+        "expected two placement differences, such as 0,0.05: the test decides whether it is the second \
          one or only the first",
     )?;
     let test = Sprt { low, high, alpha: 0.05, beta: 0.05 };
@@ -235,21 +240,23 @@ fn two_risks(text: &str) -> Result<(f64, f64), String> {
     test.check().map(|()| risks)
 }
 
-/// Parses `gain=0.03` or `gain=0.03,variance=0.25`.
-fn gain_to_plan(text: &str) -> Result<(f64, Option<f64>), String> {
-    let expected =
-        || "expected gain=G or gain=G,variance=V with positive numbers, such as gain=0.03".to_owned();
-    let (mut gain, mut variance) = (None, None);
+/// Parses `difference=0.03` or `difference=0.03,variance=0.25`.
+fn difference_to_plan(text: &str) -> Result<(f64, Option<f64>), String> {
+    let expected = || {
+        "expected difference=D or difference=D,variance=V with positive numbers, such as difference=0.03"
+            .to_owned()
+    };
+    let (mut difference, mut variance) = (None, None);
     for part in text.split(',') {
         let (name, value) = part.split_once('=').ok_or_else(expected)?;
         let value = real(value).filter(|value| *value > 0.0).ok_or_else(expected)?;
         match name.trim() {
-            "gain" => gain = Some(value),
+            "difference" => difference = Some(value),
             "variance" => variance = Some(value),
             _ => return Err(expected()),
         }
     }
-    Ok((gain.ok_or_else(expected)?, variance))
+    Ok((difference.ok_or_else(expected)?, variance))
 }
 
 /// A finite number.

@@ -24,7 +24,7 @@ impl Report<'_> {
             return text + "no set is complete\n";
         }
         text += &agents_table(agents);
-        text += &without_luck_table(agents);
+        text += &variance_reduced_table(agents);
         text += &placements_table(agents);
         text += &self.rates_table();
         text += &print::wrapped(&self.conclusions(), 2);
@@ -91,11 +91,11 @@ impl Report<'_> {
 
     /// What the match shows, in sentences.
     fn conclusions(&self) -> String {
-        let MatchResult { agents, gain, elo, sprt, plan, .. } = self.result;
+        let MatchResult { agents, placement_difference, elo, sprt, plan, .. } = self.result;
         let mut text = String::from("\n");
-        if let Some(gain) = gain {
+        if let Some(difference) = placement_difference {
             let name = &agents[0].agent;
-            text += &format!("{name} gains {} placements on a fair field", number(gain, 1.0, true));
+            text += &format!("{name} places better than a fair field by {}", number(difference, 1.0, true));
             if let Some(elo) = elo {
                 text += &format!(", {}", elo_text(elo));
             }
@@ -146,11 +146,11 @@ fn agents_table(agents: &[AgentResult]) -> String {
 
 /// Placement, result and points of each agent without luck, and how much narrower that makes the
 /// placement's interval.
-fn without_luck_table(agents: &[AgentResult]) -> String {
-    let titles = ["without luck", "placement", "result", "points", "variance"];
+fn variance_reduced_table(agents: &[AgentResult]) -> String {
+    let titles = ["variance-reduced", "placement", "result", "points", "variance"];
     let mut rows = vec![titles.map(str::to_owned).to_vec()];
     rows.extend(agents.iter().filter_map(|agent| {
-        let without = agent.without_luck.as_ref()?;
+        let without = agent.variance_reduced.as_ref()?;
         Some(vec![
             agent.agent.clone(),
             number(&without.placement, 1.0, false),
@@ -184,8 +184,12 @@ fn sprt_text(state: &SprtState, plan: &MatchPlan) -> String {
     let llr = state.llr.map_or_else(|| "unknown".to_owned(), |llr| print::signed(llr, 2));
     let (lower, upper) = (print::signed(state.lower, 2), print::signed(state.upper, 2));
     let said = match state.decision {
-        Some(SprtOutcome::Accept) => format!("the gain is {} rather than {}", test.high, test.low),
-        Some(SprtOutcome::Reject) => format!("the gain is {} rather than {}", test.low, test.high),
+        Some(SprtOutcome::Accept) => {
+            format!("the placement difference is {} rather than {}", test.high, test.low)
+        }
+        Some(SprtOutcome::Reject) => {
+            format!("the placement difference is {} rather than {}", test.low, test.high)
+        }
         None => "open".to_owned(),
     };
     let mut text =

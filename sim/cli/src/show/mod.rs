@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use jantaku_agents::Catalog;
 use jantaku_hands::story::StoryScope;
-use jantaku_sim::dataset::read_thoughts;
+use jantaku_sim::dataset::read_search_info;
 use jantaku_sim::replay::open::GameOfRun;
 use jantaku_sim::replay::story::GameStory;
 use notes::{Explainer, Notes};
@@ -38,7 +38,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let game = GameOfRun::open(&args.run, args.game)?;
-    let thoughts = read_thoughts(&args.run, game.part, args.game)?;
+    let search_info = read_search_info(&args.run, game.part, args.game)?;
     let explainer = match &args.explain {
         Some(agents) => {
             let agents = Catalog::standard().list(agents).with_context(|| format!("--explain {agents}"))?;
@@ -46,7 +46,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         }
         None => None,
     };
-    let mut notes = Notes { thoughts, explainer };
+    let mut notes = Notes { search_info, explainer };
     let scope = StoryScope { hand: args.hand, step: args.step };
     let story = GameStory::show(&game, scope, &mut notes)?;
     if let Some(error) = notes.failure() {

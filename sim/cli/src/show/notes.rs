@@ -1,16 +1,16 @@
 //! Lines below the decisions of a game: what agents reported, and what other agents would do.
 
-use jantaku_agents::{NamedAgent, Thoughts};
+use jantaku_agents::{NamedAgent, SearchInfo};
 use jantaku_engine::{Event, Observation};
 use jantaku_hands::story::Annotator;
-use jantaku_sim::explain::{AskError, DecisionContext, ReportedThoughts, ask_all};
+use jantaku_sim::explain::{AskError, DecisionContext, ReportedSearchInfo, ask_all};
 
 use crate::ask::answer;
 
 /// Lines below the decisions of a game.
 pub(super) struct Notes {
     /// What the agents of the run reported with the decisions.
-    pub thoughts: Vec<Option<Thoughts>>,
+    pub search_info: Vec<Option<SearchInfo>>,
     /// Asks other agents.
     pub explainer: Option<Explainer>,
 }
@@ -30,8 +30,9 @@ impl Annotator for &mut Notes {
     }
 
     fn lines(&mut self, o: &Observation<'_>, step: usize, hand: u16) -> Vec<String> {
-        let thoughts = self.thoughts.get(step).and_then(Option::as_ref);
-        let reported = thoughts.map(|thoughts| answer::thoughts_line(&ReportedThoughts::of(thoughts, o)));
+        let search_info = self.search_info.get(step).and_then(Option::as_ref);
+        let reported =
+            search_info.map(|search_info| answer::search_info_line(&ReportedSearchInfo::of(search_info, o)));
         let reported = reported.filter(|line| !line.is_empty()).into_iter();
         let explained = self.explainer.as_mut().map(|explainer| explainer.explain(o, hand.into()));
         reported.chain(explained.into_iter().flatten()).map(|line| format!("      {line}")).collect()

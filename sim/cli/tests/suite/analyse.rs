@@ -64,7 +64,7 @@ fn decisions_add_up() {
             let [difference, error] = ["difference", "standard_error"].map(|key| other[key].as_f64());
             difference.expect("a number") > errors * error.expect("a number")
         };
-        assert!(better.is_none_or(|other| differs_by(1.0, other) && other["believed"] == decision["loss"]));
+        assert!(better.is_none_or(|other| differs_by(1.0, other) && other["posterior"] == decision["loss"]));
         assert_eq!(decision["is_mistake"], better.is_some_and(|other| differs_by(2.0, other)), "{decision}");
     }
 }
@@ -85,7 +85,7 @@ fn the_text_tells_mistakes_from_doubts() {
     assert!(mistakes > 0 && doubts > 0, "{shown}");
     assert_eq!((mistakes, mistakes + doubts), (of_all("mistakes"), of_all("better")));
     assert_eq!(shown.matches("      instead ").count() as u64, of_all("compared"));
-    assert_eq!(shown.matches(" deals\n").count() as u64, of_all("compared"));
+    assert_eq!(shown.matches(" determinizations\n").count() as u64, of_all("compared"));
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn the_documented_position_has_answers() {
     let page = ok(&["ask", &file, "--agents", "heuristic,tsumogiri"]);
     assert!(page.contains("South 2-0, 49 live tiles, dora indicator 3p"), "{page}");
     assert!(page.contains("\ntsumogiri: tsumogiri 6m\n"), "{page}");
-    let head = "  action         worth    risk     win  points  shanten  ukeire    mode";
+    let head = "  action         value    risk     win  points  shanten  ukeire    mode";
     let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let row = page.lines().position(|line| words(line) == words(head)).expect("a table");
     let chosen = page.lines().find_map(|line| line.strip_prefix("heuristic: ")).expect("a choice");
@@ -51,7 +51,7 @@ fn values_of_a_search_have_standard_errors() {
 
 /// `show` prints what agents stored with their decisions.
 #[test]
-fn stored_thoughts_are_shown() {
+fn stored_search_info_are_shown() {
     let folder = folder();
     let run = path(&folder, "run");
     let agents = "mc:rollouts=16,greedy,greedy,neural:model=uniform";

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use jantaku_agents::{
-    Agent, AgentError, Batched, Catalog, Greedy, NamedPolicy, News, Policy, Reply, Request, Setup, TableId,
-    Thoughts, Tsumogiri, Update,
+    Agent, AgentError, Batched, Catalog, Greedy, NamedPolicy, News, Policy, Reply, Request, SearchInfo,
+    Setup, TableId, Tsumogiri, Update,
 };
 use jantaku_engine::rules::options::Renchan;
 use jantaku_engine::rules::{PRESETS, Preset};
@@ -226,8 +226,9 @@ impl Policy for Sore {
 
     fn reply(&self, o: &Observation<'_>, rng: &mut Rng) -> Reply {
         let is_sore = self.thinks && o.scores()[o.seat()] < 2000;
-        let thoughts = Thoughts { value: Some(if is_sore { f32::NAN } else { 0.0 }), ..Thoughts::default() };
-        Reply { action: self.choose(o, rng), thoughts: Some(Box::new(thoughts)), took: None }
+        let search_info =
+            SearchInfo { value: Some(if is_sore { f32::NAN } else { 0.0 }), ..SearchInfo::default() };
+        Reply { action: self.choose(o, rng), search_info: Some(Box::new(search_info)), took: None }
     }
 }
 
@@ -248,7 +249,7 @@ fn games_fail_as_with_the_direct_runner() {
             let found = games(&job, batched(&agents, tables));
             assert!(found == expected, "seed {seed}, {tables} tables: {}", found.1);
         }
-        // Runs that do not store thoughts do not ask for them.
+        // Runs that do not store search info do not ask for them.
         let job = Job { detail: Detail::Hands, ..job };
         let ended = games(&job, batched(&agents, 3)).1;
         assert_eq!(ended.starts_with("Ok"), thinks, "{ended}");
@@ -412,7 +413,7 @@ fn games_of_networks_depend_neither_on_tables_nor_on_threads() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         let start = |name: &str| {
             let agent = Catalog::standard().agent(name).expect("an agent");
-            let setup = Setup { thoughts: true, ..Setup::default() };
+            let setup = Setup { search_info: true, ..Setup::default() };
             StartedAgent::new(name, agent.start(&setup).expect("it starts"))
         };
         let agents = names.map(start).into();
@@ -494,8 +495,8 @@ fn an_agent_thinks_about_one_group_while_the_other_advances() {
 
 /// The parts of a result that do not depend on how it was played.
 fn shown(result: &MatchResult) -> String {
-    let MatchResult { complete, agents, gain, elo, sprt, .. } = result;
-    format!("{} {complete} {agents:?} {gain:?} {elo:?} {sprt:?}", result.sets())
+    let MatchResult { complete, agents, placement_difference, elo, sprt, .. } = result;
+    format!("{} {complete} {agents:?} {placement_difference:?} {elo:?} {sprt:?}", result.sets())
 }
 
 /// A match has the same result and files, with and without a test that ends it.
@@ -533,12 +534,12 @@ fn matches_are_those_of_the_direct_runner() {
 
 /// Games in batches have the luck of the direct runner.
 #[test]
-fn luck_is_that_of_the_direct_runner() {
+fn variates_are_those_of_the_direct_runner() {
     let rules = Rules::default();
     let policies = policies(&["greedy", "noisy:p=0.3"]);
     let config = RunConfig::new("tenhou", &rules, names(&policies), 0, 1, Detail::None);
     let config = config.with_seatings(Seatings::OneVersusRest);
-    let plan = MatchPlan { luck: true, ..MatchPlan::of_sets(5) };
+    let plan = MatchPlan { variance_reduction: true, ..MatchPlan::of_sets(5) };
     let play = |mut players: Players| {
         let mut game = Match::in_memory(config.clone(), Vec::new(), plan);
         game.play(&mut players, &mut ()).expect("agents answer").agents

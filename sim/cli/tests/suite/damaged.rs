@@ -198,16 +198,16 @@ fn a_folder_after_resume_gets_advice() {
 }
 
 /// Whole parts after a lost one are named. They are replaced only by the same bytes, so a run that
-/// is not repeatable is not resumed until they are moved away.
+/// is not deterministic is not resumed until they are moved away.
 #[test]
 fn whole_parts_after_a_gap_are_not_lost() {
     let folder = folder();
     let whole = path(&folder, "whole");
     ok(&["selfplay", "--games=7", "--games-per-part=2", "--log=games", "--quiet", "--out", &whole]);
     let part = |run: &str, number: u32| format!("{run}/games/part-{number:06}.parquet");
-    for repeatable in [true, false] {
-        mark(&whole, repeatable);
-        let run = path(&folder, &format!("{repeatable}"));
+    for deterministic in [true, false] {
+        mark(&whole, deterministic);
+        let run = path(&folder, &format!("{deterministic}"));
         copy(&whole, &run);
         fs::remove_file(part(&run, 1)).expect("a part");
         let rebuilt = jantaku(&["rebuild-manifest", &run]);
@@ -218,7 +218,7 @@ fn whole_parts_after_a_gap_are_not_lost() {
         assert_eq!(found["whole_after_gap"], serde_json::json!([2, 3]));
         let before = files(&run);
         let resume = ["selfplay", "--resume", "--out", &run];
-        if repeatable {
+        if deterministic {
             let message = format!(
                 "{names}, which the manifest does not name: they are played again, to the same bytes"
             );
@@ -228,7 +228,7 @@ fn whole_parts_after_a_gap_are_not_lost() {
             refused(
                 &resume,
                 &format!(
-                    "error: {run}: {names}, which the manifest does not name, and the run is not repeatable: to \
+                    "error: {run}: {names}, which the manifest does not name, and the run is not deterministic: to \
                      resume it would replace them by other games. Restore part 1 and run `jantaku \
                      rebuild-manifest`, or move the later parts away to lose their games"
                 ),
@@ -237,17 +237,17 @@ fn whole_parts_after_a_gap_are_not_lost() {
             [2, 3].into_iter().for_each(|number| fs::remove_file(part(&run, number)).expect("a part"));
             ok(&["selfplay", "--resume", "--quiet", "--out", &run]);
         }
-        assert!(files(&run) == files(&whole), "{repeatable}");
+        assert!(files(&run) == files(&whole), "{deterministic}");
     }
 }
 
-/// Changes whether the `run.toml` of a run says that it is repeatable. A program of modified
+/// Changes whether the `run.toml` of a run says that it is deterministic. A program of modified
 /// sources says that it is not.
-fn mark(run: &str, repeatable: bool) {
+fn mark(run: &str, deterministic: bool) {
     let path = format!("{run}/run.toml");
     let config = fs::read_to_string(&path).expect("a run");
-    let line = |repeatable: bool| format!("\nrepeatable = {repeatable}\n");
-    fs::write(path, config.replace(&line(!repeatable), &line(repeatable))).expect("a file");
+    let line = |deterministic: bool| format!("\nrepeatable = {deterministic}\n");
+    fs::write(path, config.replace(&line(!deterministic), &line(deterministic))).expect("a file");
 }
 
 /// A `run.toml` that was changed costs no part.

@@ -105,15 +105,15 @@ fn extended_runs_say_what_they_play_again() {
     for (name, agents) in [("greedy", "greedy"), ("mc", "mc:ms=1,greedy,greedy,greedy")] {
         let out = path(&folder, name);
         ok(&["selfplay", "--games", "2", "--agents", agents, "--quiet", "--out", &out]);
-        // With modified sources no run is repeatable.
+        // With modified sources no run is deterministic.
         let toml = fs::read_to_string(format!("{out}/run.toml")).expect("a file");
-        let is_repeatable = toml.contains("\nrepeatable = true\n");
-        assert!(name == "greedy" || !is_repeatable);
+        let is_deterministic = toml.contains("\nrepeatable = true\n");
+        assert!(name == "greedy" || !is_deterministic);
         let extended = jantaku(&["selfplay", "--resume", "--games", "3", "--out", &out]);
-        let result = if is_repeatable {
+        let result = if is_deterministic {
             "to the same result"
         } else {
-            "and can end otherwise: the run is not repeatable"
+            "and can end otherwise: the run is not deterministic"
         };
         let note = format!("the last part is not full: its 2 games are played again, {result}\n");
         assert!(text(&extended.stderr).contains(&note), "{}", text(&extended.stderr));

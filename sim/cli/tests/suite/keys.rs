@@ -211,9 +211,12 @@ fn json_of_matches_has_the_documented_keys() {
     let with = |more: &[&'static str]| [&pair[..], more].concat();
     let kept = [&pair[..], &["--sets", "2", "--out", &matched]].concat();
     let orders = ["match", "--agents", "greedy,random,greedy,tsumogiri", "--sets", "1"];
-    check("match", &[&kept, &with(&["--sets", "1", "--luck"]), &with(&["--sprt", "0,0.05"]), &orders]);
-    let pilot = ["match", "--challenger", "tsumogiri", "--baseline", "random", "--plan", "gain=0.1"];
-    check("match --plan", &[&with(&["--plan", "gain=1,variance=1"]), &pilot]);
+    check(
+        "match",
+        &[&kept, &with(&["--sets", "1", "--variance-reduction"]), &with(&["--sprt", "0,0.05"]), &orders],
+    );
+    let pilot = ["match", "--challenger", "tsumogiri", "--baseline", "random", "--plan", "difference=0.1"];
+    check("match --plan", &[&with(&["--plan", "difference=1,variance=1"]), &pilot]);
     check(
         "league",
         &[

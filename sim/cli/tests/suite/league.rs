@@ -75,7 +75,7 @@ fn a_league_rates_its_agents() {
         // Three of the tables have both.
         assert_eq!((&pair["games"], &back["games"]), (&240.into(), &240.into()));
         assert_eq!(pair["ahead"].as_u64().expect("a count") + back["ahead"].as_u64().expect("a count"), 240);
-        let sum = pair["superiority"].as_f64().expect("sets") + back["superiority"].as_f64().expect("sets");
+        let sum = pair["los"].as_f64().expect("sets") + back["los"].as_f64().expect("sets");
         assert!((sum - 1.0).abs() < 1e-9, "{pair}");
     }
     let svg = fs::read_to_string(plot).expect("a picture");
@@ -167,7 +167,7 @@ impl StartAgent for InBatches {
         Ok(Box::new(Batched(self.0.clone())))
     }
 
-    fn is_repeatable(&self) -> bool {
+    fn is_deterministic(&self) -> bool {
         true
     }
 

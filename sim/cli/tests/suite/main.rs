@@ -11,17 +11,18 @@
 //! - `columns`, `dataset`, `recorded`, `verify`: tables, and what `verify` finds in them
 //! - `models`: commands that play networks
 //! - `mjai`: agents as bots of other programs; `hidden`: what a bot is not told
-//! - `thoughts`, `oracle`: what agents report, and what no player sees
+//! - `search_info`, `oracle`: what agents report, and what no player sees
 //! - `house`: runs under rules that stop games, and with a referee
 //! - `hand`, `hand_odd`: analysis of hands, and answers to odd questions
 //! - `hand_game`, `hand_law`: analysis of hands compared with the game
 //! - `ask`, `analyse`: what agents do in positions, and reviews of games
-//! - `matches`: matches between agents; `luck`: their results without luck
+//! - `matches`: matches between agents; `aivat`: their results without luck
 //! - `stats`, `figures`: statistics, and what they print
 //! - `precision`: games that are played until an interval is narrow
 //! - `league`: leagues of agents
 //! - `sizes`: the sizes of the long checks; `level`: how `JANTAKU_TESTS` chooses them
 
+mod aivat;
 mod analyse;
 mod ask;
 mod batched;
@@ -41,7 +42,6 @@ mod keys;
 mod league;
 #[path = "../../../../engine/tests/suite/level.rs"]
 mod level;
-mod luck;
 mod matches;
 mod mjai;
 mod models;
@@ -50,10 +50,10 @@ mod parameters;
 mod precision;
 mod program;
 mod recorded;
+mod search_info;
 mod shards;
 mod sizes;
 mod stats;
 mod stopped;
-mod thoughts;
 mod verify;
 mod version;

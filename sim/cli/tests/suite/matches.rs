@@ -49,7 +49,7 @@ fn equal_agents_place_exactly_in_the_middle() {
                 assert_eq!((placement.value, placement.low, placement.high), (fair, Some(fair), Some(fair)));
                 assert_eq!((placement.standard_error, agent.variance_ratio), (Some(0.0), Some(0.0)));
             }
-            assert_eq!(standing.gain.map(|gain| gain.value), Some(0.0));
+            assert_eq!(standing.placement_difference.map(|difference| difference.value), Some(0.0));
         }
     }
 }
@@ -129,7 +129,7 @@ fn kept_matches_are_runs() {
         ("rules_hash", "/rules_hash"),
         ("agents.1.agent", "/agents/1/agent"),
         ("agents.1.placements.3", "/agents/1/placements/3"),
-        ("gain.low", "/gain/low"),
+        ("placement_difference.low", "/placement_difference/low"),
         ("faults.greedy", "/faults/greedy"),
     ] {
         let expected = kept.pointer(pointer).expect("a value");
@@ -414,16 +414,16 @@ fn info_names_the_command_that_resumes() {
 #[test]
 fn plans_say_how_many_sets_are_needed() {
     let words = ["match", "--challenger", "greedy", "--baseline", "random"];
-    let plan = ok(&[&words[..], &["--plan", "gain=0.03,variance=1.25", "--json"]].concat());
+    let plan = ok(&[&words[..], &["--plan", "difference=0.03,variance=1.25", "--json"]].concat());
     let plan = json(&plan);
     assert_eq!((&plan["sets"], &plan["games"]), (&Value::from(10_902), &Value::from(43_608)));
     assert_eq!(plan["seconds"], Value::Null);
-    let equal = ["match", "--challenger", "greedy", "--baseline", "greedy", "--plan", "gain=0.1"];
+    let equal = ["match", "--challenger", "greedy", "--baseline", "greedy", "--plan", "difference=0.1"];
     let message = "error: --plan: all 400 sets of the pilot have the same mean placement: no number of sets shows \
-        a gain";
+        a placement difference";
     refused(&equal, message);
     let words = ["match", "--challenger", "noisy:p=0.2", "--baseline", "greedy"];
-    let pilot = json(&ok(&[&words[..], &["--plan", "gain=0.1", "--json"]].concat()));
+    let pilot = json(&ok(&[&words[..], &["--plan", "difference=0.1", "--json"]].concat()));
     assert!(pilot["seconds"].as_f64().is_some_and(|seconds| seconds > 0.0), "{pilot}");
 }
 
@@ -450,9 +450,17 @@ fn odd_options_are_refused() {
         &format!("error: {run}: there is no run.toml, so no match to resume"),
     );
     refused(
-        &["match", "--challenger", "greedy", "--baseline", "random", "--plan", "gain=1e-200,variance=1"],
-        "error: --plan gain=1e-200: needs more than 384307168202282325 sets, the most of a match; give a \
-         larger gain",
+        &[
+            "match",
+            "--challenger",
+            "greedy",
+            "--baseline",
+            "random",
+            "--plan",
+            "difference=1e-200,variance=1",
+        ],
+        "error: --plan difference=1e-200: needs more than 384307168202282325 sets, the most of a match; give a \
+         larger one",
     );
     // Games of another command.
     let [own, matched] = ["selfplay", "match"].map(|name| path(&folder, name));

@@ -527,13 +527,13 @@ fn the_version_names_the_commit() {
     let is_modified = changed.is_some_and(|files| !files.is_empty());
     assert_eq!(commit.strip_suffix("-dirty").unwrap_or(commit), head.trim_end());
     assert!(!is_modified || commit.ends_with("-dirty"), "{version}");
-    // A run says which program wrote it, and is repeatable only by a commit.
+    // A run says which program wrote it, and is deterministic only by a commit.
     let folder = folder();
     let out = path(&folder, "run");
     ok(&["selfplay", "--games", "1e0", "--seed", "1_0", "--log", "games", "--quiet", "--out", &out]);
     let config = fs::read_to_string(format!("{out}/run.toml")).expect("a run");
     assert!(config.contains(&format!("commit = \"{commit}\"\n")), "{config}");
-    assert!(config.contains(&format!("repeatable = {}\n", !commit.ends_with("-dirty"))), "{config}");
+    assert!(config.contains(&format!("deterministic = {}\n", !commit.ends_with("-dirty"))), "{config}");
     assert!(config.contains("games = 1\nseed = 10\n"), "{config}");
     let environment = json(&fs::read_to_string(format!("{out}/environment.json")).expect("a file"));
     assert!(!environment["host"].as_str().expect("a name").is_empty(), "{environment}");

@@ -83,11 +83,12 @@ fn games_on_the_same_walls_are_one_unit() {
     let all = read(&StoredRuns::open(&paths).expect("runs"), &mut ()).expect("files");
     assert_eq!((all.games(), all.units()), (1100 + 1050 + 30, 1100 + 30));
     // Counting the same games twice does not narrow the intervals. `open` refuses that only for
-    // repeatable runs.
+    // deterministic runs.
     let again = write(&job(&rules, 1100), &first, &folder, "again");
     let config = again.join("run.toml");
     let text = std::fs::read_to_string(&config).expect("a run");
-    let text = text.replacen("repeatable = true", "repeatable = false", 1).replacen("-dirty\"", "\"", 1);
+    let text =
+        text.replacen("deterministic = true", "deterministic = false", 1).replacen("-dirty\"", "\"", 1);
     std::fs::write(config, text).expect("a file");
     let once = read(&StoredRuns::open(&paths[..1]).expect("a run"), &mut ()).expect("files");
     let twice = read(&StoredRuns::open(&[paths[0].clone(), again]).expect("runs"), &mut ()).expect("files");

@@ -106,7 +106,7 @@ impl LeagueConfig {
         let run = self.table(table);
         RunConfig {
             games_per_part: games_per_part(agents, self.at_once, self.games_per_set()),
-            repeatable: run.repeatable && agents.iter().all(NamedAgent::is_repeatable),
+            deterministic: run.deterministic && agents.iter().all(NamedAgent::is_deterministic),
             ..run
         }
     }

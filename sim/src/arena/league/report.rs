@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 
 use super::config::LeagueConfig;
 use super::result::LeagueResult;
-use crate::arena::explain::Explanation;
+use crate::arena::goodness_of_fit::GoodnessOfFit;
 use crate::arena::ranked::RankedGames;
 use crate::arena::rating::{Rating, Ratings, rate};
 use crate::play::faults_as_json;
@@ -95,7 +95,7 @@ pub struct AgentPair {
     /// Those in which the agent finished ahead of the other.
     pub ahead: u64,
     /// The likelihood that the agent is stronger. None if the games do not determine it.
-    pub superiority: Option<f64>,
+    pub los: Option<f64>,
 }
 
 /// How well ratings explain the results of a league.
@@ -105,7 +105,7 @@ pub struct LeagueFit {
     pub p_value: f64,
     /// The root mean square of the differences between observed and expected shares, less what luck
     /// explains.
-    pub misfit: f64,
+    pub excess_rms: f64,
     /// Whether the ratings do not explain the results.
     pub poor: bool,
     /// The pair of agents that is farthest from its ratings.
@@ -235,16 +235,16 @@ impl RatedLeague<'_> {
             other: self.name(other),
             games: ahead + behind,
             ahead,
-            superiority: self.ratings.superiority[agent][other],
+            los: self.ratings.los[agent][other],
         }
     }
 
     fn fit(&self) -> Option<LeagueFit> {
-        let found: &Explanation = self.ratings.explanation.as_ref()?;
+        let found: &GoodnessOfFit = self.ratings.explanation.as_ref()?;
         let pair = found.pairs[0];
         Some(LeagueFit {
             p_value: found.p_value,
-            misfit: found.misfit,
+            excess_rms: found.excess_rms,
             poor: found.is_poor(),
             worst: WorstPair {
                 agent: self.name(pair.agent),

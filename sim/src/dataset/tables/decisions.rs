@@ -1,6 +1,6 @@
 //! The table of decisions.
 
-use jantaku_agents::{Estimate, Thoughts};
+use jantaku_agents::{Estimate, SearchInfo};
 use jantaku_engine::notation::{HandText, write_tiles};
 use jantaku_engine::{Melds, Phase, Rules, Tile, TileSet};
 
@@ -15,7 +15,7 @@ table! {
     /// One row per decision, sorted by `game`, `hand` and `step`: what the seat saw, the legal
     /// actions, the chosen action and its outcome. The seat sees every column except `step`,
     /// `outranked` and the labels.
-    Decisions, from Row { record, hand, d, thoughts, agents, in_play },
+    Decisions, from Row { record, hand, d, search_info, agents, in_play },
 
     game: U64 [storage: Storage::Delta] = record.game
         => "Number of the game in its run.";
@@ -81,15 +81,15 @@ table! {
         => "Whether another player's claim on the same tile had priority, so that the action had no effect; false if an abortive draw cancelled all claims.";
     agent: LastingWord<u64> = (d.seat, record.game, || agents[d.seat.index()].clone())
         => "Agent that decided, or the player's name in the log.";
-    value: Nullable<F32> [provenance: Provenance::Agent] = thoughts.and_then(|thoughts| thoughts.value)
+    value: Nullable<F32> [provenance: Provenance::Agent] = search_info.and_then(|search_info| search_info.value)
         => "Result that the agent expected, on its own scale; null if it reports none.";
-    policy: Nullable<List<Nullable<F32>>> [provenance: Provenance::Agent] = thoughts.and_then(policy)
+    policy: Nullable<List<Nullable<F32>>> [provenance: Provenance::Agent] = search_info.and_then(policy)
         => "Probabilities that the agent gave the legal actions, in order of their numbers; null if it reports none.";
-    probability: Nullable<F32> [provenance: Provenance::Agent, since: 2] = thoughts.and_then(|thoughts| thoughts.probability)
+    probability: Nullable<F32> [provenance: Provenance::Agent, since: 2] = search_info.and_then(|search_info| search_info.probability)
         => "Probability with which the agent chose the action, after temperature and other exploration; null if it reports none.";
-    action_values: Nullable<List<Nullable<F32>>> [provenance: Provenance::Agent, since: 2] = thoughts.and_then(action_values)
+    action_values: Nullable<List<Nullable<F32>>> [provenance: Provenance::Agent, since: 2] = search_info.and_then(action_values)
         => "Values that the agent expected of the legal actions, in order of their numbers and on the scale of value; an entry is null if the agent did not examine the action, the list if it reports none.";
-    action_errors: Nullable<List<Nullable<F32>>> [provenance: Provenance::Agent, since: 2] = thoughts.and_then(action_errors)
+    action_errors: Nullable<List<Nullable<F32>>> [provenance: Provenance::Agent, since: 2] = search_info.and_then(action_errors)
         => "Standard errors of action_values; an entry is null if the agent knows none, the list if it knows none at all.";
     hand_delta: I32 [provenance: Provenance::Outcome] = hand.deltas[d.seat]
         => "Label: points that the seat won or lost in the hand.";
@@ -106,7 +106,7 @@ struct Row<'a> {
     record: &'a GameRecord,
     hand: &'a HandRecord,
     d: &'a Decision,
-    thoughts: Option<&'a Thoughts>,
+    search_info: Option<&'a SearchInfo>,
     agents: &'a [String],
     in_play: TileSet,
 }
@@ -116,8 +116,8 @@ impl Rows {
     pub(in crate::dataset) fn push_game(&mut self, record: &GameRecord, rules: &Rules, agents: &[String]) {
         let in_play = rules.kinds();
         for d in &record.decisions {
-            let (hand, thoughts) = (&record.hands[usize::from(d.hand)], d.thoughts.as_deref());
-            self.push(&Row { record, hand, d, thoughts, agents, in_play });
+            let (hand, search_info) = (&record.hands[usize::from(d.hand)], d.search_info.as_deref());
+            self.push(&Row { record, hand, d, search_info, agents, in_play });
         }
     }
 }
@@ -150,19 +150,19 @@ fn action_text(d: &Decision) -> (usize, impl FnOnce() -> String) {
     (number, move || d.action.action().in_context(d.drawn, offer).to_string())
 }
 
-fn policy(thoughts: &Thoughts) -> Option<impl Iterator<Item = Option<f32>>> {
-    thoughts.policy.as_ref().map(|policy| policy.iter().copied().map(Some))
+fn policy(search_info: &SearchInfo) -> Option<impl Iterator<Item = Option<f32>>> {
+    search_info.policy.as_ref().map(|policy| policy.iter().copied().map(Some))
 }
 
-fn action_values(thoughts: &Thoughts) -> Option<impl Iterator<Item = Option<f32>>> {
+fn action_values(search_info: &SearchInfo) -> Option<impl Iterator<Item = Option<f32>>> {
     let mean = |estimate: &Option<Estimate>| estimate.as_ref().map(|estimate| estimate.mean);
-    thoughts.action_values.as_ref().map(|estimates| estimates.iter().map(mean))
+    search_info.action_values.as_ref().map(|estimates| estimates.iter().map(mean))
 }
 
 /// The standard errors of the estimates; None if all are unknown.
-fn action_errors(thoughts: &Thoughts) -> Option<impl Iterator<Item = Option<f32>>> {
+fn action_errors(search_info: &SearchInfo) -> Option<impl Iterator<Item = Option<f32>>> {
     let error = |estimate: &Option<Estimate>| estimate.as_ref().and_then(|estimate| estimate.standard_error);
-    let errors = thoughts.action_values.as_ref()?.iter().map(error);
+    let errors = search_info.action_values.as_ref()?.iter().map(error);
     errors.clone().any(|error| error.is_some()).then_some(errors)
 }
 

@@ -1,6 +1,6 @@
 //! Tables that advance together.
 
-use jantaku_agents::{Reply, Request, TableId, Thoughts};
+use jantaku_agents::{Reply, Request, SearchInfo, TableId};
 use jantaku_engine::replay::Spectator;
 use jantaku_engine::{Action, Event, Game, Observation, Observer, prefetch};
 use rayon::prelude::*;
@@ -215,7 +215,7 @@ impl Table {
         for seat in game.pending().iter() {
             let agent = roles.of_seat(*fixture, seat);
             let reply = replies[agent].next().expect("every seat was asked");
-            let reply = Reply { thoughts: reply.thoughts.take(), ..*reply };
+            let reply = Reply { search_info: reply.search_info.take(), ..*reply };
             // After an error, the replies of the other seats are ignored.
             answered = answered.and_then(|()| submit(game, seat, roles.name(agent), reply, &mut seen));
         }
@@ -289,7 +289,7 @@ impl Listener for Seen<'_> {
         self.counted.listens()
     }
 
-    fn thoughts(&mut self, thoughts: Box<Thoughts>) {
-        self.counted.thoughts(thoughts);
+    fn search_info(&mut self, search_info: Box<SearchInfo>) {
+        self.counted.search_info(search_info);
     }
 }

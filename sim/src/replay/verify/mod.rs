@@ -46,7 +46,7 @@ use crate::play::{Detail, Memory, Policies, Watch, play_game};
 use crate::run::{self, Manifest, PartEntry, RunConfig};
 use crate::{COMMIT, VERSION};
 use hashes::differences_of;
-use source::{Misfit, ReplayedGame, Source};
+use source::{Mismatch, ReplayedGame, Source};
 use tables::{Reproduction, Tables};
 
 /// The verification of a part stops at this number of differences.
@@ -203,8 +203,8 @@ impl Verifier<'_> {
                     rows.push(&replayed.record);
                     Some(tables.compare_game(&mut rows, &replayed, decisions)?)
                 }
-                Err(misfit) => {
-                    tables.report_misfit(misfit);
+                Err(mismatch) => {
+                    tables.report_mismatch(mismatch);
                     None
                 }
             };
@@ -259,7 +259,7 @@ impl Verifier<'_> {
         &self,
         source: Option<&mut Source>,
         game: u64,
-    ) -> Result<Result<ReplayedGame, Misfit>, ReadError> {
+    ) -> Result<Result<ReplayedGame, Mismatch>, ReadError> {
         let (rules, schedule) = (&self.config.rules, self.config.schedule());
         let fixture = schedule.fixture(game);
         Ok(match source {

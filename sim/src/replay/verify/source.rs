@@ -51,7 +51,7 @@ pub(super) struct ImpossibleAction {
 }
 
 /// A value that does not fit its game. If it is a wall or the rules, the game cannot be replayed.
-pub(super) struct Misfit {
+pub(super) struct Mismatch {
     pub(super) table: TableKind,
     pub(super) row: u64,
     pub(super) column: &'static str,
@@ -112,7 +112,7 @@ impl Source {
     }
 
     /// Replays a game from a log, hand by hand from its walls.
-    pub(super) fn replay_walls(&mut self, game: u64) -> Result<ReplayedGame, Misfit> {
+    pub(super) fn replay_walls(&mut self, game: u64) -> Result<ReplayedGame, Mismatch> {
         let row = self.origins.next;
         let origin = self.next_origin(game)?;
         let rules = origin.rules;
@@ -133,7 +133,7 @@ impl Source {
                 Err(Stopped::Start(error)) => {
                     let (expected, found) = ("rules that can be played".to_owned(), error.to_string());
                     let (table, row) = (TableKind::Games, row as u64);
-                    return Err(Misfit { table, row, column: "ruleset", expected, found });
+                    return Err(Mismatch { table, row, column: "ruleset", expected, found });
                 }
             };
         }
@@ -148,33 +148,33 @@ impl Source {
     }
 
     /// The origin of the next game, with a name for each player.
-    fn next_origin(&mut self, game: u64) -> Result<Origin, Misfit> {
-        let misfit = |row: usize, column, expected: &str, found: String| {
+    fn next_origin(&mut self, game: u64) -> Result<Origin, Mismatch> {
+        let mismatch = |row: usize, column, expected: &str, found: String| {
             let (table, expected) = (TableKind::Games, expected.to_owned());
-            Misfit { table, row: row as u64, column, expected, found }
+            Mismatch { table, row: row as u64, column, expected, found }
         };
         let row = self.origins.next;
         let Some(origin) = self.origins.take() else {
             let before = self.origins.row_after_games_before(game);
-            return Err(misfit(before, "row", &format!("a row of game {game}"), "none".to_owned()));
+            return Err(mismatch(before, "row", &format!("a row of game {game}"), "none".to_owned()));
         };
-        let origin = origin.map_err(|found| misfit(row, "ruleset", "rules as a TOML text", found))?;
+        let origin = origin.map_err(|found| mismatch(row, "ruleset", "rules as a TOML text", found))?;
         if origin.players.len() == usize::from(origin.rules.players.count()) {
             return Ok(origin);
         }
         let found = format!("[{}]", origin.players.join(", "));
-        Err(misfit(row, "agents", "a name for each player", found))
+        Err(mismatch(row, "agents", "a name for each player", found))
     }
 }
 
 /// The next wall, for a hand under these rules.
-fn next_wall(walls: &mut RowCursor<String>, rules: &Rules) -> Result<Wall, Misfit> {
+fn next_wall(walls: &mut RowCursor<String>, rules: &Rules) -> Result<Wall, Mismatch> {
     let row = walls.next as u64;
     let text = walls.take().unwrap_or_default();
     let wall = notation::parse_tiles(&text).ok().and_then(|tiles| Wall::from_tiles(&tiles, rules).ok());
     wall.ok_or_else(|| {
         let expected = "the tiles of a set".to_owned();
-        Misfit { table: TableKind::Walls, row, column: "wall", expected, found: text }
+        Mismatch { table: TableKind::Walls, row, column: "wall", expected, found: text }
     })
 }
 

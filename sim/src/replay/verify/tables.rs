@@ -5,7 +5,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::UInt16Type;
 
 use super::difference::Difference;
-use super::source::{Misfit, ReplayedGame};
+use super::source::{Mismatch, ReplayedGame};
 use crate::dataset::{
     CellDifference, Provenance, ReadError, RowBuffers, Selection as _, StoredColumn as _, StoredRows,
     TableKind, select,
@@ -141,7 +141,13 @@ impl Tables {
         if names != origin.players {
             let list = |names: &[String]| format!("[{}]", names.join(", "));
             let (expected, found) = (list(&names), list(&origin.players));
-            self.report_misfit(Misfit { table: TableKind::Games, row, column: "agents", expected, found });
+            self.report_mismatch(Mismatch {
+                table: TableKind::Games,
+                row,
+                column: "agents",
+                expected,
+                found,
+            });
         }
         Ok(cells)
     }
@@ -213,8 +219,8 @@ impl Tables {
     }
 
     /// Reports a value that does not fit its game.
-    pub(super) fn report_misfit(&mut self, misfit: Misfit) {
-        let Misfit { table, row, column, expected, found } = misfit;
+    pub(super) fn report_mismatch(&mut self, mismatch: Mismatch) {
+        let Mismatch { table, row, column, expected, found } = mismatch;
         self.differences.push(self.in_row(table, row, column, [expected, found]));
     }
 

@@ -2,7 +2,7 @@
 
 use jantaku_engine::{Players, Rules, Seat};
 
-use super::meter::Luck;
+use super::meter::ControlVariate;
 use super::stakes::QUANTITIES;
 use crate::dataset::{StoredDecision, StoredGame};
 use crate::play::{Decision, GameRecord};
@@ -13,27 +13,27 @@ use crate::replay::stored::StoredGameError;
 ///
 /// The numbers are whole, so sums of them do not depend on order. Those of all seats add up to 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct GameLuck {
+pub struct GameVariate {
     players: Players,
     /// By quantity and seat.
-    luck: [[i64; 4]; QUANTITIES],
+    variate: [[i64; 4]; QUANTITIES],
 }
 
-impl GameLuck {
+impl GameVariate {
     /// The units of one placement, and of one point of a result and of points.
     pub const UNITS: [i64; QUANTITIES] = [1_000_000, 1000, 1000];
 
     /// Rounds the luck of each seat.
-    pub(super) fn rounded(luck: &[[f64; 4]; QUANTITIES], players: Players) -> GameLuck {
+    pub(super) fn rounded(variate: &[[f64; 4]; QUANTITIES], players: Players) -> GameVariate {
         let mut rounded = [[0; 4]; QUANTITIES];
-        for ((rounded, luck), unit) in rounded.iter_mut().zip(luck).zip(GameLuck::UNITS) {
+        for ((rounded, variate), unit) in rounded.iter_mut().zip(variate).zip(GameVariate::UNITS) {
             let last = usize::from(players.count()) - 1;
-            for (rounded, luck) in rounded.iter_mut().zip(luck).take(last) {
-                *rounded = (luck * unit as f64).round() as i64;
+            for (rounded, variate) in rounded.iter_mut().zip(variate).take(last) {
+                *rounded = (variate * unit as f64).round() as i64;
             }
             rounded[last] = -rounded.iter().sum::<i64>();
         }
-        GameLuck { players, luck: rounded }
+        GameVariate { players, variate: rounded }
     }
 
     /// The luck in a game that a run has stored with its decisions.
@@ -41,10 +41,10 @@ impl GameLuck {
     /// # Errors
     ///
     /// If the decisions are not those of a game under its rules.
-    pub fn of_stored(game: &StoredGame) -> Result<GameLuck, StoredGameError> {
-        let mut luck = Luck::new(&game.rules, game.seed);
-        game.replay(&mut luck)?;
-        Ok(luck.of_game())
+    pub fn of_stored(game: &StoredGame) -> Result<GameVariate, StoredGameError> {
+        let mut variate = ControlVariate::new(&game.rules, game.seed);
+        game.replay(&mut variate)?;
+        Ok(variate.of_game())
     }
 
     /// The luck in a game that was played here, with its decisions.
@@ -52,7 +52,7 @@ impl GameLuck {
     /// # Panics
     ///
     /// If the record has no decisions.
-    pub(crate) fn of_record(rules: &Rules, record: &GameRecord) -> GameLuck {
+    pub(crate) fn of_record(rules: &Rules, record: &GameRecord) -> GameVariate {
         let decision = |made: &Decision| StoredDecision {
             hand: made.hand,
             step: made.step,
@@ -68,13 +68,13 @@ impl GameLuck {
             hands: Vec::new(),
             decisions: record.decisions.iter().map(decision).collect(),
         };
-        GameLuck::of_stored(&game).expect("a game that was played can be played again")
+        GameVariate::of_stored(&game).expect("a game that was played can be played again")
     }
 
-    /// The luck of some seats in a quantity together, in the units of [`GameLuck::UNITS`].
+    /// The luck of some seats in a quantity together, in the units of [`GameVariate::UNITS`].
     #[must_use]
     pub fn of_seats(&self, quantity: usize, is_chosen: impl Fn(Seat) -> bool) -> i64 {
         let seats = self.players.seats().filter(|seat| is_chosen(*seat));
-        seats.map(|seat| self.luck[quantity][seat.index()]).sum()
+        seats.map(|seat| self.variate[quantity][seat.index()]).sum()
     }
 }

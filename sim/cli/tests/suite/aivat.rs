@@ -7,8 +7,8 @@ use jantaku_agents::{Catalog, NamedAgent, Policy as _};
 use jantaku_engine::replay::Spectator;
 use jantaku_engine::rules::{PRESETS, Preset};
 use jantaku_engine::{Action, Event, Game, Observation, Observer, Rules, Seat, Tile, TileKind};
-use jantaku_sim::arena::luck::Luck;
-use jantaku_sim::arena::luck::view::View;
+use jantaku_sim::arena::aivat::ControlVariate;
+use jantaku_sim::arena::aivat::view::View;
 use jantaku_sim::arena::{Match, MatchPlan, MatchResult};
 use jantaku_sim::play::{Detail, Seatings};
 use jantaku_sim::run::RunConfig;
@@ -86,7 +86,7 @@ fn hidden_tiles_are_those_of_the_wall() {
 /// Luck that is followed through a game, and how much all tiles that could have come would have
 /// added at each draw and indicator.
 struct Followed<'a> {
-    luck: Luck<'a>,
+    variate: ControlVariate<'a>,
     view: View,
     chances: usize,
     largest: f64,
@@ -102,9 +102,9 @@ impl Followed<'_> {
             if copies == 0.0 {
                 continue;
             }
-            let mut after = self.luck.clone();
+            let mut after = self.variate.clone();
             after.event(&event(tile));
-            for ((mean, after), before) in mean.iter_mut().zip(after.total()).zip(self.luck.total()) {
+            for ((mean, after), before) in mean.iter_mut().zip(after.total()).zip(self.variate.total()) {
                 for ((mean, after), before) in mean.iter_mut().zip(after).zip(before) {
                     *mean += copies * (after - before);
                     self.largest = self.largest.max((after - before).abs());
@@ -130,7 +130,7 @@ impl Observer for Followed<'_> {
             Event::Indicator { .. } => self.check(|tile| Event::Indicator { tile }),
             _ => {}
         }
-        self.luck.event(event);
+        self.variate.event(event);
         self.view.event(event);
     }
 }
@@ -140,11 +140,11 @@ impl Spectator for Followed<'_> {
 }
 
 #[test]
-fn the_mean_luck_of_what_can_come_is_nothing() {
+fn the_variate_has_mean_0_over_the_hidden_tiles() {
     for (preset, agent) in [("tenhou", "random"), ("tenhou-sanma", "greedy"), ("dragon-kong-2", "greedy")] {
         let rules = Rules { wind_rounds: 1, ..Preset::named(preset).expect("a preset").rules() };
-        let (luck, view) = (Luck::new(&rules, 1), View::new(&rules));
-        let mut followed = Followed { luck, view, chances: 0, largest: 0.0 };
+        let (variate, view) = (ControlVariate::new(&rules, 1), View::new(&rules));
+        let mut followed = Followed { variate, view, chances: 0, largest: 0.0 };
         play(&rules, 1, agent, &mut followed, |_| {});
         assert!(followed.chances > 100 && followed.largest > 1000.0, "{preset}: {}", followed.largest);
     }
@@ -152,22 +152,22 @@ fn the_mean_luck_of_what_can_come_is_nothing() {
 
 /// The deals of many games have no luck on average, for the dealer as for the others.
 #[test]
-fn the_mean_luck_of_deals_is_nothing() {
+fn the_mean_variate_of_deals_is_0() {
     const GAMES: u64 = 2000;
     let rules = Rules::default();
     let first = Seat::FIRST.index();
     let of_deal = |seed: u64| {
-        let mut luck = Luck::new(&rules, seed);
+        let mut variate = ControlVariate::new(&rules, seed);
         let _ = Game::new_seen(&rules, seed, &mut |event: &Event| {
             if matches!(event, Event::Deal { .. }) {
-                luck.event(event);
+                variate.event(event);
             }
         });
-        luck.total()[1][first]
+        variate.total()[1][first]
     };
-    let luck: Vec<f64> = (0..GAMES).map(of_deal).collect();
-    let mean = luck.iter().sum::<f64>() / GAMES as f64;
-    let variance = luck.iter().map(|luck| (luck - mean).powi(2)).sum::<f64>() / (GAMES - 1) as f64;
+    let variate: Vec<f64> = (0..GAMES).map(of_deal).collect();
+    let mean = variate.iter().sum::<f64>() / GAMES as f64;
+    let variance = variate.iter().map(|variate| (variate - mean).powi(2)).sum::<f64>() / (GAMES - 1) as f64;
     let error = (variance / GAMES as f64).sqrt();
     assert!(error > 1.0 && mean.abs() < 4.0 * error, "{mean} ± {error}");
 }
@@ -178,7 +178,7 @@ fn result_of(preset: &str, seatings: Seatings, agents: [&str; 2], sets: u64) -> 
     let names = agents.iter().map(NamedAgent::to_string).collect();
     let rules = Preset::named(preset).expect("a preset").rules();
     let config = RunConfig::new(preset, &rules, names, 0, 1, Detail::None).with_seatings(seatings);
-    let plan = MatchPlan { luck: true, ..MatchPlan::of_sets(sets) };
+    let plan = MatchPlan { variance_reduction: true, ..MatchPlan::of_sets(sets) };
     let mut game = Match::in_memory(config, agents, plan);
     let mut players = game.start(false, &Arc::default()).expect("agents start");
     game.play(&mut players, &mut ()).expect("the agents answer")
@@ -188,11 +188,11 @@ fn result_of(preset: &str, seatings: Seatings, agents: [&str; 2], sets: u64) -> 
 /// They have less variance with the players that the numbers were fitted for; with two players, the
 /// value function is a poor guess.
 #[test]
-fn equally_strong_agents_are_fair_without_luck() {
+fn equally_strong_agents_are_fair_with_reduced_variance() {
     let agents = [1, 2].map(|salt| format!("noisy:base=greedy,p=0.2,salt={salt}"));
     for (preset, fair) in [("tenhou", 2.5), ("tenhou-sanma", 2.0), ("dragon-kong-2", 1.5)] {
         let found = result_of(preset, Seatings::OneVersusRest, agents.each_ref().map(String::as_str), 60);
-        let without = found.agents[0].without_luck.as_ref().expect("luck is measured");
+        let without = found.agents[0].variance_reduced.as_ref().expect("the variance is reduced");
         let error = without.placement.standard_error.expect("many sets");
         assert!((without.placement.value - fair).abs() < 4.0 * error, "{preset}: {without:?}");
         let ratio = without.variance_ratio.placement.expect("sets differ");
@@ -204,14 +204,14 @@ fn equally_strong_agents_are_fair_without_luck() {
 /// Agents that play the same games have a fair field's mean exactly: the luck of all seats adds up
 /// to nothing.
 #[test]
-fn equal_agents_are_exactly_fair_without_luck() {
+fn equal_agents_are_exactly_fair_with_reduced_variance() {
     for (preset, seatings, fair) in [
         ("tenhou", Seatings::OneVersusRest, 2.5),
         ("tenhou", Seatings::TwoVersusTwo, 2.5),
         ("tenhou-sanma", Seatings::OneVersusRest, 2.0),
     ] {
         for agent in result_of(preset, seatings, ["greedy", "greedy"], 2).agents {
-            let placement = agent.without_luck.expect("luck is measured").placement;
+            let placement = agent.variance_reduced.expect("the variance is reduced").placement;
             assert_eq!((placement.value, placement.standard_error), (fair, Some(0.0)), "{preset}");
         }
     }
@@ -220,35 +220,40 @@ fn equal_agents_are_exactly_fair_without_luck() {
 /// The luck of a match depends neither on threads nor on where its games are kept, and a resumed
 /// match has the luck of its earlier games.
 #[test]
-fn luck_is_resumed() {
+fn variance_reduction_is_resumed() {
     let folder = folder();
     let [whole, out] = ["whole", "run"].map(|name| path(&folder, name));
-    let words = ["--challenger", "noisy:p=0.1", "--baseline", "greedy", "--luck"];
+    let words = ["--challenger", "noisy:p=0.1", "--baseline", "greedy", "--variance-reduction"];
     let with = |more: &[&str]| result(&[&words[..], more].concat());
     let expected = with(&["--sets", "8", "--threads", "1"]);
-    assert!(expected["agents"][0]["without_luck"]["placement"]["value"].is_number(), "{expected}");
+    assert!(expected["agents"][0]["variance_reduced"]["placement"]["value"].is_number(), "{expected}");
     assert_eq!(with(&["--sets", "8", "--threads", "3"]), expected);
     assert_eq!(with(&["--sets", "8", "--out", &whole]), expected);
     with(&["--sets", "3", "--out", &out]);
-    assert!(fs::read_to_string(format!("{out}/match.toml")).expect("a plan").contains("luck = true"));
+    assert!(
+        fs::read_to_string(format!("{out}/match.toml"))
+            .expect("a plan")
+            .contains("variance_reduction = true")
+    );
     let resumed = ok(&["match", "--resume", "--sets", "8", "-q", "--json", "--out", &out]);
     assert_eq!(without_speed(&resumed), expected);
     // Without luck, nothing else changes.
     let mut plain = expected;
     for agent in plain["agents"].as_array_mut().expect("agents") {
-        agent.as_object_mut().expect("an agent").remove("without_luck").expect("luck is measured");
+        agent.as_object_mut().expect("an agent").remove("variance_reduced").expect("the variance is reduced");
     }
     assert_eq!(result(&[&words[..4], &["--sets", "8"]].concat()), plain);
 }
 
 #[test]
-fn kept_matches_with_luck_need_decisions() {
+fn kept_matches_with_reduced_variance_need_decisions() {
     let folder = folder();
     let out = path(&folder, "run");
-    let words = ["match", "--challenger", "greedy", "--baseline", "random", "--sets", "1", "--luck"];
+    let words =
+        ["match", "--challenger", "greedy", "--baseline", "random", "--sets", "1", "--variance-reduction"];
     refused(
         &[&words[..], &["--out", &out, "--log", "hands"]].concat(),
-        "error: --luck: needs the decisions of kept games, because a resumed match replays them; found the \
+        "error: --variance-reduction: needs the decisions of kept games, because a resumed match replays them; found the \
          tables `hands`, expected decisions or oracle",
     );
     assert!(!folder.path().join("run").exists(), "nothing is created");

@@ -10,9 +10,9 @@ use jantaku_engine::{
     TileSet, WonHand,
 };
 
-use super::game::GameLuck;
+use super::game::GameVariate;
 use super::hope::{self, Class, Distance, InTurn, Outlook, Style, Waiting};
-use super::stakes::{QUANTITIES, Stakes, Standing, Worth, add};
+use super::stakes::{QUANTITIES, Stakes, Standing, Values, add};
 use super::view::View;
 
 /// Random deals that estimate the expected value before a deal.
@@ -27,7 +27,7 @@ const STREAM: u64 = 0x6c75_636b;
 /// The value function sees all hands and the hidden tiles, but not their order, so the expected
 /// luck is 0 for all players and all value functions.
 #[derive(Clone, Debug)]
-pub struct Luck<'a> {
+pub struct ControlVariate<'a> {
     rules: &'a Rules,
     seed: u64,
     model: &'static PlacementModel,
@@ -37,11 +37,11 @@ pub struct Luck<'a> {
     total: [[f64; 4]; QUANTITIES],
 }
 
-impl<'a> Luck<'a> {
+impl<'a> ControlVariate<'a> {
     /// Before the first deal of a game.
     #[must_use]
-    pub fn new(rules: &'a Rules, seed: u64) -> Luck<'a> {
-        Luck {
+    pub fn new(rules: &'a Rules, seed: u64) -> ControlVariate<'a> {
+        ControlVariate {
             rules,
             seed,
             model: placements(rules.players),
@@ -66,15 +66,15 @@ impl<'a> Luck<'a> {
 
     /// The luck of the whole game.
     #[must_use]
-    pub fn of_game(&self) -> GameLuck {
-        GameLuck::rounded(&self.total, self.rules.players)
+    pub fn of_game(&self) -> GameVariate {
+        GameVariate::rounded(&self.total, self.rules.players)
     }
 
-    fn gain(&mut self, value: &Worth, sum: &[[f64; 4]; QUANTITIES], count: f64) {
-        for ((luck, value), sum) in
+    fn add_event(&mut self, value: &Values, sum: &[[f64; 4]; QUANTITIES], count: f64) {
+        for ((variate, value), sum) in
             self.total.iter_mut().flatten().zip(value.iter().flatten()).zip(sum.iter().flatten())
         {
-            *luck += f64::from(*value) - sum / count;
+            *variate += f64::from(*value) - sum / count;
         }
     }
 
@@ -114,7 +114,7 @@ impl<'a> Luck<'a> {
                 }
             }
         }
-        self.gain(&actual, &sum, count);
+        self.add_event(&actual, &sum, count);
     }
 
     fn indicator(&mut self, tile: Tile) {
@@ -135,7 +135,7 @@ impl<'a> Luck<'a> {
             count += copies;
         }
         let actual = value(tile.kind());
-        self.gain(&actual, &sum, count);
+        self.add_event(&actual, &sum, count);
     }
 
     /// The luck of the ura dora. Each indicator is valued as if it were the last one.
@@ -168,7 +168,7 @@ impl<'a> Luck<'a> {
             for win in wins {
                 shown[win.winner] += self.dora_of_winner(win, indicator.kind());
             }
-            self.gain(&actual, &sum, count);
+            self.add_event(&actual, &sum, count);
         }
     }
 
@@ -179,7 +179,7 @@ impl<'a> Luck<'a> {
     }
 
     /// The value of a win with this many ura dora.
-    fn value_of_win(&self, win: &WonHand, ura: usize) -> &Worth {
+    fn value_of_win(&self, win: &WonHand, ura: usize) -> &Values {
         let of_tile = if win.from.is_some() { self.view.dora_in(win.tile) } else { 0 };
         let dora = self.view.dora(win.winner) + of_tile + ura;
         let class = Class::of(Style::of(self.view.place(win.winner)), dora);
@@ -210,7 +210,7 @@ impl<'a> Luck<'a> {
             view.deal(standing.dealer, &hands, self.rules.dora.then(|| tiles[0]));
             add_all(&mut sum, 1.0, &value_of_deal(&view, &self.stakes));
         }
-        self.gain(&actual, &sum, DEALS as f64);
+        self.add_event(&actual, &sum, DEALS as f64);
     }
 }
 
@@ -221,13 +221,13 @@ fn placements(players: Players) -> &'static PlacementModel {
     if players == Players::Three { &THREE } else { &USUAL }
 }
 
-fn add_all(sum: &mut [[f64; 4]; QUANTITIES], share: f64, worth: &Worth) {
-    for (sum, worth) in sum.iter_mut().flatten().zip(worth.iter().flatten()) {
-        *sum += share * f64::from(*worth);
+fn add_all(sum: &mut [[f64; 4]; QUANTITIES], share: f64, values: &Values) {
+    for (sum, values) in sum.iter_mut().flatten().zip(values.iter().flatten()) {
+        *sum += share * f64::from(*values);
     }
 }
 
-fn value_of_deal(view: &View, stakes: &Stakes) -> Worth {
+fn value_of_deal(view: &View, stakes: &Stakes) -> Values {
     let mut waiting = [None; 4];
     for seat in view.players().seats() {
         let distance = Distance::at_rest(&view.place(seat).hand, 0);
@@ -246,7 +246,7 @@ fn value_at_rest(
     stakes: &Stakes,
     waiting: &[Option<Waiting>; 4],
     classes: &BySeat<Class>,
-) -> Worth {
+) -> Values {
     let (mut value, mut weights) = ([[0.0; 4]; QUANTITIES], 1.0);
     for seat in view.players().seats() {
         let Some(waiting) = &waiting[seat.index()] else { continue };
@@ -298,7 +298,7 @@ impl<'a> Draws<'a> {
         InTurn::after(self.view, self.seat, &self.own, kind)
     }
 
-    fn value(&self, kind: TileKind, after: &InTurn, tile: Tile) -> Worth {
+    fn value(&self, kind: TileKind, after: &InTurn, tile: Tile) -> Values {
         let place = self.view.place(self.seat);
         let style = Style::of(place);
         let class = Class::of(style, self.own_dora + self.view.dora_in(tile));
@@ -330,7 +330,7 @@ impl<'a> Draws<'a> {
     }
 }
 
-impl Observer for Luck<'_> {
+impl Observer for ControlVariate<'_> {
     fn event(&mut self, event: &Event) {
         match event {
             Event::Draw { seat, tile: Some(tile), .. } => {
@@ -370,6 +370,6 @@ impl Observer for Luck<'_> {
     }
 }
 
-impl Spectator for Luck<'_> {
+impl Spectator for ControlVariate<'_> {
     fn decision(&mut self, _: &Observation<'_>, _: Action) {}
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use arrow_array::RecordBatch;
 use arrow_array::types::Float32Type;
-use jantaku_agents::{Estimate, Thoughts, WrongThoughts};
+use jantaku_agents::{Estimate, SearchInfo, WrongSearchInfo};
 use jantaku_engine::ActionSet;
 
 use super::error::ReadError;
@@ -28,40 +28,40 @@ select! {
 /// # Errors
 ///
 /// If the file of decisions cannot be read, or a list of standard errors does not fit its values.
-pub fn read_thoughts(folder: &Path, part: u64, game: u64) -> Result<Vec<Option<Thoughts>>, ReadError> {
+pub fn read_search_info(folder: &Path, part: u64, game: u64) -> Result<Vec<Option<SearchInfo>>, ReadError> {
     let mut found = Vec::new();
     TableFile::new(folder, TableKind::Decisions, part).read(|reported: &ReportedColumns, row| {
         if reported.game.at(row) == game {
-            let thoughts = reported.thoughts(row);
-            found.push(thoughts.map_err(|wrong| format!("game {game}: {wrong}"))?);
+            let search_info = reported.search_info(row);
+            found.push(search_info.map_err(|wrong| format!("game {game}: {wrong}"))?);
         }
         Ok(())
     })?;
     Ok(found)
 }
 
-/// Calls `each` with every stored row whose thoughts do not fit its legal actions or cannot be
+/// Calls `each` with every stored row whose search info does not fit its legal actions or cannot be
 /// true, and with what is wrong. `decisions` has the legal actions.
 ///
-/// Only an agent knows its thoughts, so other mistakes cannot be found.
+/// Only an agent knows its search info, so other mistakes cannot be found.
 pub(super) fn each_wrong(
     stored: &RecordBatch,
     decisions: &RecordBatch,
-    mut each: impl FnMut(usize, WrongThoughts),
+    mut each: impl FnMut(usize, WrongSearchInfo),
 ) {
     let (reported, legal) = (ReportedColumns::of(stored), LegalColumns::of(decisions));
     for row in 0..stored.num_rows() {
         let words = [legal.legal_0.at(row), legal.legal_1.at(row), legal.legal_2.at(row)];
-        let check = |thoughts: Thoughts| thoughts.check(ActionSet::from_words(words));
-        let checked = reported.thoughts(row).and_then(|thoughts| thoughts.map_or(Ok(()), check));
+        let check = |search_info: SearchInfo| search_info.check(ActionSet::from_words(words));
+        let checked = reported.search_info(row).and_then(|search_info| search_info.map_or(Ok(()), check));
         checked.unwrap_or_else(|wrong| each(row, wrong));
     }
 }
 
 impl ReportedColumns {
-    /// The thoughts in a row; None if there are none. A null in a policy becomes a number that is
+    /// The search info in a row; None if there is none. A null in a policy becomes a number that is
     /// no probability.
-    fn thoughts(&self, row: usize) -> Result<Option<Thoughts>, WrongThoughts> {
+    fn search_info(&self, row: usize) -> Result<Option<SearchInfo>, WrongSearchInfo> {
         let (value, probability) = (self.value.at(row), self.probability.at(row));
         let [policy, means, errors] = [&self.policy, &self.action_values, &self.action_errors]
             .map(|lists| lists.at(row).as_ref().map(numbers));
@@ -74,7 +74,7 @@ impl ReportedColumns {
         let or_none = |part: Option<f32>| part.unwrap_or(f32::NAN);
         let policy = policy.map(|policy| policy.into_iter().map(or_none).collect());
         let action_values = estimates(means, errors.as_deref())?;
-        Ok(Some(Thoughts { value, policy, probability, action_values }))
+        Ok(Some(SearchInfo { value, policy, probability, action_values }))
     }
 }
 
@@ -89,13 +89,13 @@ type Estimated = Vec<Option<f32>>;
 fn estimates(
     means: Option<Estimated>,
     errors: Option<&[Option<f32>]>,
-) -> Result<Option<Vec<Option<Estimate>>>, WrongThoughts> {
+) -> Result<Option<Vec<Option<Estimate>>>, WrongSearchInfo> {
     let values = means.as_deref().unwrap_or_default();
     if let Some(errors) = errors {
         let is_of_value = |(at, error): (usize, &Option<f32>)| error.is_none() || values[at].is_some();
         if errors.len() != values.len() || !errors.iter().enumerate().all(is_of_value) {
             let expected = "a list as long as action_values, null where it is null".to_owned();
-            return Err(WrongThoughts { part: "action_errors", expected, found: format!("{errors:?}") });
+            return Err(WrongSearchInfo { part: "action_errors", expected, found: format!("{errors:?}") });
         }
     }
     let error = |at: usize| errors.and_then(|errors| errors[at]);

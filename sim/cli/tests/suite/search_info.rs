@@ -10,19 +10,19 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, UInt8Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, Float32Array, RecordBatch};
 use arrow_select::concat::concat;
-use jantaku_agents::{Built, Catalog, Entry, Estimate, Greedy, NamedPolicy, Policy, Reply, Thoughts};
+use jantaku_agents::{Built, Catalog, Entry, Estimate, Greedy, NamedPolicy, Policy, Reply, SearchInfo};
 use jantaku_engine::{Action, ActionId, ActionSet, Observation, Rng, Rules};
 use jantaku_sim::dataset::TableKind;
 use jantaku_sim::play::{Detail, Job, Players, RunError, Schedule};
 use jantaku_sim::replay::verify::{Difference, verify};
 use jantaku_sim::run::{Run, RunConfig};
 
-/// Plays like `greedy` and reports thoughts, which follow from the legal actions and the action.
+/// Plays like `greedy` and reports search info, which follows from the legal actions and the action.
 struct Thinker;
 
 const ENTRY: Entry = Entry {
     name: "thinker",
-    about: "greedy with thoughts",
+    about: "greedy with search info",
     options: &[],
     build: |_, _| Ok(Built::policy(Thinker)),
 };
@@ -34,12 +34,12 @@ impl Policy for Thinker {
 
     fn reply(&self, o: &Observation<'_>, rng: &mut Rng) -> Reply {
         let action = self.choose(o, rng);
-        Reply { action, thoughts: thoughts(o.legal(), action.id()).map(Box::new), took: None }
+        Reply { action, search_info: search_info(o.legal(), action.id()).map(Box::new), took: None }
     }
 }
 
-/// The thoughts of [`Thinker`]: none, some or all parts.
-fn thoughts(legal: ActionSet, action: ActionId) -> Option<Thoughts> {
+/// The search info of [`Thinker`]: none, some or all parts.
+fn search_info(legal: ActionSet, action: ActionId) -> Option<SearchInfo> {
     let [first, ..] = legal.words();
     let choice = first % 5 + u64::from(legal.len());
     let has = |bit: u64| choice >> bit & 1 == 1;
@@ -49,7 +49,7 @@ fn thoughts(legal: ActionSet, action: ActionId) -> Option<Thoughts> {
         let standard_error = (has(0) && id.number().is_multiple_of(3)).then(|| f32::from(id.number()) / 8.0);
         (!id.number().is_multiple_of(4)).then(|| Estimate { mean: -f32::from(id.number()), standard_error })
     };
-    (!choice.is_multiple_of(7)).then(|| Thoughts {
+    (!choice.is_multiple_of(7)).then(|| SearchInfo {
         value: has(0).then(|| f32::from(action.number()) - 80.0),
         policy: has(1).then(|| weights.iter().map(|weight| weight / sum).collect()),
         probability: has(2).then(|| 1.0 / f32::from(1 + action.number())),
@@ -122,7 +122,7 @@ fn tables_hold_what_an_agent_reports() {
     let mut reported = [0; 5];
     for row in 0..stored.0.num_rows() {
         let action = ActionId::new(actions.value(row)).expect("an action");
-        let said = thoughts(stored.legal(row), action).unwrap_or_default();
+        let said = search_info(stored.legal(row), action).unwrap_or_default();
         assert_eq!(stored.number("value", row), said.value, "row {row}");
         assert_eq!(stored.number("probability", row), said.probability, "row {row}");
         let policy = said.policy.map(|policy| policy.into_iter().map(Some).collect());
@@ -145,9 +145,9 @@ fn tables_hold_what_an_agent_reports() {
     assert_eq!(found_in(&run), []);
 }
 
-/// Only an agent knows its thoughts, but some cannot be true.
+/// Only an agent knows its search info, but some values cannot be true.
 #[test]
-fn impossible_thoughts_are_found() {
+fn impossible_search_info_are_found() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let run = folder.path().join("run");
     run_of_thinker(&run);
@@ -156,7 +156,7 @@ fn impossible_thoughts_are_found() {
     // A row whose agent reported everything.
     let names = ["value", "policy", "probability", "action_values", "action_errors"];
     let has_all = |row: &usize| names.iter().all(|name| stored.column(name).is_valid(*row));
-    let row = (0..stored.0.num_rows()).find(has_all).expect("a row with all thoughts");
+    let row = (0..stored.0.num_rows()).find(has_all).expect("a row with all search info");
     let legal = stored.legal(row).len() as usize;
     let number = |number: f32| Arc::new([Some(number)].into_iter().collect::<Float32Array>());
     let list = |numbers: Numbers| -> ArrayRef {
@@ -207,14 +207,14 @@ impl Policy for Confused {
     }
 
     fn reply(&self, o: &Observation<'_>, rng: &mut Rng) -> Reply {
-        let thoughts = Thoughts { policy: Some(vec![1.0]), ..Thoughts::default() };
-        Reply { action: self.choose(o, rng), thoughts: Some(Box::new(thoughts)), took: None }
+        let search_info = SearchInfo { policy: Some(vec![1.0]), ..SearchInfo::default() };
+        Reply { action: self.choose(o, rng), search_info: Some(Box::new(search_info)), took: None }
     }
 }
 
-/// Impossible thoughts stop a run that stores them. Other runs do not ask for thoughts.
+/// Impossible search info stops a run that stores it. Other runs do not ask for search info.
 #[test]
-fn impossible_thoughts_stop_a_run() {
+fn impossible_search_info_stop_a_run() {
     let rules = Rules::default();
     let schedule = Schedule::selfplay(1, 1);
     let played = |detail| {
@@ -224,10 +224,10 @@ fn impossible_thoughts_stop_a_run() {
     let error = played(Detail::Decisions).expect_err("every policy is wrong");
     assert!(matches!(error, RunError::Agent { game: 0, .. }));
     let said = error.to_string();
-    let head = "game 0: agent `confused`: reports impossible thoughts: `policy`: expected ";
+    let head = "game 0: agent `confused`: reports impossible search info: `policy`: expected ";
     assert!(
         said.starts_with(head) && said.ends_with(" entries, one for each legal action, found 1"),
         "{said}"
     );
-    assert_eq!(played(Detail::Hands).expect("no thoughts are asked for").games, 1);
+    assert_eq!(played(Detail::Hands).expect("no search info is asked for").games, 1);
 }

@@ -1,4 +1,4 @@
-//! What lockstep costs: games one at a time, and at thousands of tables.
+//! What batches cost: games one at a time, and at thousands of tables.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::print;
 /// Tables in play at once. A half of them has some 4,096 decisions at a time.
 const TABLES: usize = 8192;
 
-/// The agents in lockstep, and the encoder of those that encode every decision.
+/// The agents in batches, and the encoder of those that encode every decision.
 const AGENTS: [(&str, Option<&str>); 4] = [
     ("random", None),
     (UNIFORM, None),
@@ -39,12 +39,12 @@ const GAMES: u64 = 2000;
 struct Row {
     agent: &'static str,
     tables: usize,
-    /// Decisions of a batch, in the mean. Without lockstep each decision is one.
+    /// Decisions of a batch, in the mean. Without batches each decision is one.
     batch: u64,
     /// Nanoseconds of a decision in each repetition, in ascending order.
     nanoseconds: Vec<f64>,
     /// How many of them are more than those of games one at a time right after the repetition, in
-    /// ascending order. None without lockstep.
+    /// ascending order. None without batches.
     more: Vec<f64>,
     /// Nanoseconds that the encoder takes for a decision of such games, in ascending order. None
     /// without an encoder.
@@ -60,7 +60,7 @@ impl Row {
     }
 }
 
-/// The measurements, on one thread: first one game at a time, then each of `AGENTS` in lockstep.
+/// The measurements, on one thread: first one game at a time, then each of `AGENTS` in batches.
 pub(super) struct Measured(Vec<Row>);
 
 /// Plays games of random players with both runners. The pool of the process must have one thread.
@@ -73,7 +73,7 @@ pub(super) fn measure(repeat: u32) -> anyhow::Result<Measured> {
     };
     let (mut alone, mut rows) = (Vec::new(), Vec::new());
     for (agent, encoder) in AGENTS {
-        let windows = in_lockstep(agent, TABLES, WINDOW, repeat, one_at_a_time)?;
+        let windows = in_batches(agent, TABLES, WINDOW, repeat, one_at_a_time)?;
         let encoder =
             encoder.and_then(Encoder::named).map(|encoder| encoding(encoder, repeat)).transpose()?;
         let [batches, decisions] = [|window: &Window| window.batches, |window: &Window| window.decisions]
@@ -113,7 +113,7 @@ fn one_at_a_time() -> f64 {
 impl Measured {
     /// The lines of the table.
     pub(super) fn lines(&self) -> Vec<Vec<String>> {
-        let head = ["agent, one thread", "tables", "batch", "a decision", "encoder", "lockstep"];
+        let head = ["agent, one thread", "tables", "batch", "a decision", "encoder", "overhead"];
         let head = head.map(str::to_owned).to_vec();
         let time = |times: &[f64]| match times {
             [] => String::new(),
@@ -136,7 +136,7 @@ impl Measured {
                 "repetitions": row.nanoseconds,
                 "more": row.more,
                 "encoder": row.encoder,
-                "lockstep": row.overhead(),
+                "overhead": row.overhead(),
                 "ns": median(&row.nanoseconds),
             })
         };
@@ -163,28 +163,28 @@ impl Window {
 
 /// Nanoseconds that an encoder takes for a decision, in each repetition.
 ///
-/// It encodes the decisions of the same games in lockstep, in the same pieces and in the same order
+/// It encodes the decisions of the same games in batches, in the same pieces and in the same order
 /// as the agent, before another agent decides them.
 fn encoding(encoder: Encoder, repeat: u32) -> anyhow::Result<Vec<f64>> {
-    let windows = encoding_in_lockstep(UNIFORM, Some(encoder), TABLES, WINDOW, repeat, || 0.0)?;
+    let windows = encoding_in_batches(UNIFORM, Some(encoder), TABLES, WINDOW, repeat, || 0.0)?;
     let time = |window: &Window| window.encoding as f64 / window.decisions as f64;
     Ok(windows.iter().map(time).collect())
 }
 
-/// Plays games of an agent in lockstep. When all tables are in play, it measures as often as
+/// Plays games of an agent in batches. When all tables are in play, it measures as often as
 /// `repeat` says, and stops. `after` is called after each window.
-pub(super) fn in_lockstep(
+pub(super) fn in_batches(
     agent: &str,
     tables: usize,
     time: Duration,
     repeat: u32,
     after: fn() -> f64,
 ) -> anyhow::Result<Vec<Window>> {
-    encoding_in_lockstep(agent, None, tables, time, repeat, after)
+    encoding_in_batches(agent, None, tables, time, repeat, after)
 }
 
-/// Plays games as [`in_lockstep`] does, and also encodes each decision with an encoder.
-fn encoding_in_lockstep(
+/// Plays games as [`in_batches`] does, and also encodes each decision with an encoder.
+fn encoding_in_batches(
     agent: &str,
     encoder: Option<Encoder>,
     tables: usize,

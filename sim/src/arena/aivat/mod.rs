@@ -23,5 +23,5 @@ pub mod numbers;
 pub mod stakes;
 pub mod view;
 
-pub use game::GameLuck;
-pub use meter::Luck;
+pub use game::GameVariate;
+pub use meter::ControlVariate;

@@ -9,15 +9,15 @@ use super::plackett_luce::sigma;
 /// Goodness of fit: the results compared with those that the ratings expect.
 ///
 /// For each pair of agents, the ratings expect a share of games in which the first finishes ahead.
-/// [`Explanation::p_value`] is that of a test whether all shares agree, and
-/// [`Explanation::misfit`] says how large the differences are.
+/// [`GoodnessOfFit::p_value`] is that of a test whether all shares agree, and
+/// [`GoodnessOfFit::excess_rms`] says how large the differences are.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Explanation {
+pub struct GoodnessOfFit {
     /// The chance of differences at least this large if the ratings explain all results.
     pub p_value: f64,
     /// The root mean square of the differences between the shares of pairs, less what luck
     /// explains. 0.01 is one percentage point.
-    pub misfit: f64,
+    pub excess_rms: f64,
     /// The pairs with their shares, those least explained by luck first.
     pub pairs: Vec<PairShare>,
 }
@@ -37,17 +37,17 @@ pub struct PairShare {
     pub deviation: f64,
 }
 
-impl Explanation {
-    /// Ratings are poor below this p-value, if the misfit is large as well.
+impl GoodnessOfFit {
+    /// Ratings are poor below this p-value, if the excess_rms is large as well.
     pub const LEAST_P_VALUE: f64 = 0.01;
-    /// Ratings are poor from this misfit on, if the p-value is small as well. A percentage point is
+    /// Ratings are poor from this excess_rms on, if the p-value is small as well. A percentage point is
     /// 7 points of Elo.
-    pub const MOST_MISFIT: f64 = 0.01;
+    pub const LEAST_EXCESS_RMS: f64 = 0.01;
 
     /// Whether the ratings do not explain the results: the differences are neither luck nor small.
     #[must_use]
     pub fn is_poor(&self) -> bool {
-        self.p_value < Explanation::LEAST_P_VALUE && self.misfit >= Explanation::MOST_MISFIT
+        self.p_value < GoodnessOfFit::LEAST_P_VALUE && self.excess_rms >= GoodnessOfFit::LEAST_EXCESS_RMS
     }
 }
 
@@ -80,7 +80,7 @@ impl Pair {
 
 /// Compares the games of a group with its ratings. None if it has too few agents or sets, or the
 /// ratings can explain all results.
-pub(super) fn explanation(group: &Group) -> Option<Explanation> {
+pub(super) fn explanation(group: &Group) -> Option<GoodnessOfFit> {
     /// A trace smaller than this is a rounding error.
     const SMALLEST: f64 = 1e-9;
     let sets = group.sets.len();
@@ -103,10 +103,10 @@ pub(super) fn explanation(group: &Group) -> Option<Explanation> {
     let effective = effective_degrees(&covariance, degrees, pairs.len());
     let distribution = FisherSnedecor::new(effective, effective * degrees).ok()?;
     let squares = pairs.iter().map(|pair| (pair.sum().powi(2) - pair.variance()) / pair.games.powi(2));
-    let misfit = (squares.sum::<f64>() / pairs.len() as f64).max(0.0).sqrt();
+    let excess_rms = (squares.sum::<f64>() / pairs.len() as f64).max(0.0).sqrt();
     let mut shares: Vec<PairShare> = pairs.iter().map(|pair| share(group, pair)).collect();
     shares.sort_by(|a, b| b.deviation.abs().total_cmp(&a.deviation.abs()));
-    Some(Explanation { p_value: distribution.sf(statistic / mean), misfit, pairs: shares })
+    Some(GoodnessOfFit { p_value: distribution.sf(statistic / mean), excess_rms, pairs: shares })
 }
 
 /// The pairs of a group with their residuals.

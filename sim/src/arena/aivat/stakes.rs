@@ -11,13 +11,13 @@ use super::numbers::{LEVELS, POINTS, TSUMO_SHARE};
 pub const QUANTITIES: usize = 3;
 
 /// The expected placement, result and points of each seat; 0 for seats that the game does not have.
-pub type Worth = [[f32; 4]; QUANTITIES];
+pub type Values = [[f32; 4]; QUANTITIES];
 
 /// Adds a share of one value to another.
 #[inline]
-pub fn add(sum: &mut Worth, share: f32, worth: &Worth) {
-    for (sum, worth) in sum.iter_mut().flatten().zip(worth.iter().flatten()) {
-        *sum += share * worth;
+pub fn add(sum: &mut Values, share: f32, values: &Values) {
+    for (sum, values) in sum.iter_mut().flatten().zip(values.iter().flatten()) {
+        *sum += share * values;
     }
 }
 
@@ -46,9 +46,9 @@ pub struct Standing {
 /// The value of each end of a hand, minus that of a drawn hand. The values of all seats add up to 0.
 #[derive(Clone, Debug)]
 pub struct Stakes {
-    wins: [[Worth; Class::COUNT]; 4],
-    tsumo: [[Worth; Class::COUNT]; 4],
-    ron: [[[Worth; Class::COUNT]; 4]; 4],
+    wins: [[Values; Class::COUNT]; 4],
+    tsumo: [[Values; Class::COUNT]; 4],
+    ron: [[[Values; Class::COUNT]; 4]; 4],
 }
 
 impl Stakes {
@@ -61,19 +61,19 @@ impl Stakes {
 
     /// A win of a seat, by tsumo or ron.
     #[must_use]
-    pub const fn of_win(&self, winner: Seat, class: Class) -> &Worth {
+    pub const fn of_win(&self, winner: Seat, class: Class) -> &Values {
         &self.wins[winner.index()][class.index()]
     }
 
     /// A win by tsumo.
     #[must_use]
-    pub const fn of_tsumo(&self, winner: Seat, class: Class) -> &Worth {
+    pub const fn of_tsumo(&self, winner: Seat, class: Class) -> &Values {
         &self.tsumo[winner.index()][class.index()]
     }
 
     /// A win on another seat's discard.
     #[must_use]
-    pub const fn of_ron(&self, winner: Seat, from: Seat, class: Class) -> &Worth {
+    pub const fn of_ron(&self, winner: Seat, from: Seat, class: Class) -> &Values {
         &self.ron[winner.index()][from.index()][class.index()]
     }
 
@@ -83,12 +83,12 @@ impl Stakes {
         let players = rules.players;
         let mut drawn = [[0.0; 4]; QUANTITIES];
         for dealer_repeats in [false, true] {
-            add(&mut drawn, 0.5, &after.worth(&standing.scores, End::Draw { dealer_repeats }));
+            add(&mut drawn, 0.5, &after.values(&standing.scores, End::Draw { dealer_repeats }));
         }
         let compared = |scores: &BySeat<i32>, end: End| {
-            let mut worth = after.worth(scores, end);
-            add(&mut worth, -1.0, &drawn);
-            worth
+            let mut values = after.values(scores, end);
+            add(&mut values, -1.0, &drawn);
+            values
         };
         let rivals = f32::from(players.count() - 1);
         for winner in players.seats() {
@@ -114,10 +114,10 @@ impl Stakes {
     }
 }
 
-fn mixed(levels: &[Worth; LEVELS.len()], shares: &[f32; LEVELS.len()]) -> Worth {
-    let mut worth = [[0.0; 4]; QUANTITIES];
-    levels.iter().zip(shares).for_each(|(level, share)| add(&mut worth, *share, level));
-    worth
+fn mixed(levels: &[Values; LEVELS.len()], shares: &[f32; LEVELS.len()]) -> Values {
+    let mut values = [[0.0; 4]; QUANTITIES];
+    levels.iter().zip(shares).for_each(|(level, share)| add(&mut values, *share, level));
+    values
 }
 
 /// The expected results after a hand, in a standing.
@@ -160,31 +160,31 @@ impl After<'_> {
 
     /// The expected result of each seat after a hand that leaves these points, minus the mean of all
     /// seats.
-    fn worth(&self, scores: &BySeat<i32>, end: End) -> Worth {
+    fn values(&self, scores: &BySeat<i32>, end: End) -> Values {
         let repeats = match end {
             End::Win(winner) => winner == self.standing.dealer,
             End::Draw { dealer_repeats } => dealer_repeats,
         };
-        let mut worth = [[0.0; 4]; QUANTITIES];
+        let mut values = [[0.0; 4]; QUANTITIES];
         if self.ends_game(scores, repeats, end) {
             for (seat, result) in final_results(scores, self.rules).enumerate() {
-                worth[0][seat.index()] = f32::from(result.placement);
-                worth[1][seat.index()] = result.result as f32;
-                worth[2][seat.index()] = scores[seat] as f32;
+                values[0][seat.index()] = f32::from(result.placement);
+                values[1][seat.index()] = result.result as f32;
+                values[2][seat.index()] = scores[seat] as f32;
             }
         } else {
-            self.expect(scores, repeats, &mut worth);
+            self.expect(scores, repeats, &mut values);
         }
         let players = usize::from(self.rules.players.count());
-        for quantity in &mut worth {
+        for quantity in &mut values {
             let mean = quantity[..players].iter().sum::<f32>() / players as f32;
             quantity[..players].iter_mut().for_each(|value| *value -= mean);
         }
-        worth
+        values
     }
 
     /// The expected result of each seat if the game continues.
-    fn expect(&self, scores: &BySeat<i32>, repeats: bool, worth: &mut Worth) {
+    fn expect(&self, scores: &BySeat<i32>, repeats: bool, values: &mut Values) {
         let players = self.rules.players;
         let count = u16::from(players.count());
         let round = self.standing.round + u16::from(!repeats);
@@ -202,9 +202,9 @@ impl After<'_> {
             let placed = (1u8..).zip(chances).map(|(place, chance)| f32::from(place) * chance);
             let uma = self.rules.uma.by_placement(ahead).iter().zip(chances);
             let bonus: f32 = uma.map(|(uma, chance)| 1000.0 * f32::from(*uma) * chance).sum();
-            worth[0][seat.index()] = placed.sum();
-            worth[1][seat.index()] = scores[seat] as f32 + bonus + oka * chances[0];
-            worth[2][seat.index()] = scores[seat] as f32;
+            values[0][seat.index()] = placed.sum();
+            values[1][seat.index()] = scores[seat] as f32 + bonus + oka * chances[0];
+            values[2][seat.index()] = scores[seat] as f32;
         }
     }
 
