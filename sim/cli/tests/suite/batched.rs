@@ -581,7 +581,7 @@ fn programs_play_in_runs_and_statistics() {
         }
         assert_eq!((&played["threads"], &played["faults"]), (&1.into(), &serde_json::json!([])));
         let config = fs::read_to_string(folder.path().join(log).join("run.toml")).expect("a file");
-        assert!(config.contains("\nrepeatable = false\n"), "{config}");
+        assert!(config.contains("\ndeterministic = false\n"), "{config}");
         assert!(folder.path().join(log).join("agents.log").is_file());
         let checked = jantaku(&["verify", &run]);
         assert_eq!(checked.status.code(), verified, "{}", text(&checked.stderr));
@@ -630,7 +630,7 @@ fn programs_play_matches() {
     assert_eq!(played["speed"]["threads"], 1);
     assert_eq!(played["faults"], serde_json::json!({ "greedy": 0, bot.as_str(): 0 }));
     let config = fs::read_to_string(folder.path().join("run/run.toml")).expect("a file");
-    assert!(config.contains("\nrepeatable = false\n"), "{config}");
+    assert!(config.contains("\ndeterministic = false\n"), "{config}");
     // It resumes with more sets.
     let more = json(&ok(&["match", "--resume", "--out", &out, "--sets", "3", "--json"]));
     assert_eq!((&more["complete"], &more["sets"]), (&true.into(), &3.into()), "{more}");

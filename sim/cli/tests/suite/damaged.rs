@@ -246,7 +246,7 @@ fn whole_parts_after_a_gap_are_not_lost() {
 fn mark(run: &str, deterministic: bool) {
     let path = format!("{run}/run.toml");
     let config = fs::read_to_string(&path).expect("a run");
-    let line = |deterministic: bool| format!("\nrepeatable = {deterministic}\n");
+    let line = |deterministic: bool| format!("\ndeterministic = {deterministic}\n");
     fs::write(path, config.replace(&line(!deterministic), &line(deterministic))).expect("a file");
 }
 

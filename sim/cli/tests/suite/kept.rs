@@ -107,7 +107,7 @@ fn extended_runs_say_what_they_play_again() {
         ok(&["selfplay", "--games", "2", "--agents", agents, "--quiet", "--out", &out]);
         // With modified sources no run is deterministic.
         let toml = fs::read_to_string(format!("{out}/run.toml")).expect("a file");
-        let is_deterministic = toml.contains("\nrepeatable = true\n");
+        let is_deterministic = toml.contains("\ndeterministic = true\n");
         assert!(name == "greedy" || !is_deterministic);
         let extended = jantaku(&["selfplay", "--resume", "--games", "3", "--out", &out]);
         let result = if is_deterministic {
