@@ -53,15 +53,22 @@ use crate::observation::PyObservation;
 ///
 /// Parameters
 /// ----------
-/// function : callable Receives an `AgentBatch`. name : str, optional The name in runs and tables;
-/// by default that of the function. No spaces or ``,:="``. encoder : Encoder or str, optional Such
-/// as ``planes-v1`` or ``sparse-v1``. Without an encoder, the batch has observations. temperature :
-/// float, default 0.0 Logits are divided by it. At 0, the legal action with the largest logit is
-/// chosen. Else one is drawn with random numbers that belong to the decision. top_p : float,
-/// default 1.0 Only the most probable actions are drawn: as few as have together this probability.
-/// tables : int, default 2048 The most games in play at once. About half of them have a decision in
-/// a batch. deterministic : bool, default False Whether the function answers a decision the same in
-/// a batch of any size, on every machine. Runs state it.
+/// function : callable
+///     Receives an `AgentBatch`.
+/// name : str, optional
+///     The name in runs and tables; by default that of the function. No spaces or ``,:="``.
+/// encoder : Encoder or str, optional
+///     Such as ``planes-v1`` or ``sparse-v1``. Without an encoder, the batch has observations.
+/// temperature : float, default 0.0
+///     Logits are divided by it. At 0, the legal action with the largest logit is chosen. Else one
+///     is drawn with random numbers that belong to the decision.
+/// top_p : float, default 1.0
+///     Only the most probable actions are drawn: the fewest whose probabilities add up to this.
+/// tables : int, default 2048
+///     The most games in play at once. About half of them have a decision in a batch.
+/// deterministic : bool, default False
+///     Whether the function answers a decision the same in a batch of any size, on every machine.
+///     Runs state it.
 #[pyclass(name = "FunctionAgent", module = "jantaku", frozen)]
 #[derive(Debug)]
 pub(crate) struct PyFunctionAgent {
