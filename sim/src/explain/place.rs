@@ -47,7 +47,7 @@ pub struct Source {
     pub rules: String,
 }
 
-/// Rules, with their name, for a log that states none or none that fit.
+/// Rules, with their name, for a log that states none, or none that fit.
 pub type AssumedRules<'a> = (&'a str, &'a Rules);
 
 /// Why a decision was not found.

@@ -10,7 +10,7 @@ use super::roles::Roles;
 use crate::play::direct::{Counted, finish_counted, submit};
 use crate::play::{Fixture, GameCounter, Listener, Memory, RunError};
 
-/// The most tables that a thread advances at a time: enough to be worth a thread's while.
+/// The number of tables that a thread advances at a time, at most: enough to keep a thread busy.
 pub(super) const BLOCK: usize = 64;
 
 /// How many tables before its turn a whole table is prefetched into the processor's cache.

@@ -32,7 +32,7 @@ pub struct Started {
     /// The index of the agent that plays each role. The roles are the agents that the schedule
     /// seats.
     roles: Vec<usize>,
-    /// The most games in play at once.
+    /// The maximum number of games in play at once.
     tables: usize,
 }
 
