@@ -28,7 +28,7 @@ pub(crate) const ENTRY: Entry = Entry {
 ///
 /// - It wins whenever it can.
 /// - It declares riichi whenever it can.
-/// - It discards for the least shanten. Among equal discards it prefers the most unseen ukeire,
+/// - It discards for the lowest shanten. Among equal discards it prefers the most unseen ukeire,
 ///   then to keep dora, then to keep middle tiles.
 /// - It makes a chi or pon that lowers the shanten and leaves a yaku possible. It never makes a
 ///   daiminkan.
@@ -105,7 +105,7 @@ fn discard(o: &Observation<'_>, hand: &Concealed, legal: ActionSet) -> Action {
     discard_of(kind, hand, drawn, legal, declare)
 }
 
-/// The kind among `kinds` to discard: least shanten, then most unseen ukeire, then least keep
+/// The kind among `kinds` to discard: lowest shanten, then most unseen ukeire, then least keep
 /// value.
 fn best_discard(o: &Observation<'_>, hand: &Concealed, kinds: TileSet) -> TileKind {
     let options = hand.discard_options(o.melds().len());
@@ -180,7 +180,7 @@ fn discard_of(
     }
 }
 
-/// The call that leaves the least shanten, then the most ukeire; none if no call lowers the
+/// The call that leaves the lowest shanten, then the most ukeire; none if no call lowers the
 /// shanten.
 fn claim(o: &Observation<'_>, legal: ActionSet) -> Option<Action> {
     let now = o.hand().shanten(o.melds().len());

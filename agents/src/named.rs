@@ -65,8 +65,8 @@ impl NamedAgent {
         self.policy().ok_or_else(|| ParseAgentError::NotAPolicy { agent: self.name.to_string() })
     }
 
-    /// The agent, if it is a policy of this type. It may tell more about a decision than its answer,
-    /// as [`Heuristic::explain`](crate::Heuristic::explain) does.
+    /// The agent, if it is a policy of this type. It may report more about a decision than its
+    /// answer, as [`Heuristic::explain`](crate::Heuristic::explain) does.
     #[must_use]
     pub fn downcast<P: Policy + 'static>(&self) -> Option<&P> {
         match &self.built.player {

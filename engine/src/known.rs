@@ -1,4 +1,4 @@
-//! The known names instead of an unknown one, for error texts.
+//! Suggests known names instead of an unknown one, in error texts.
 
 use std::fmt;
 

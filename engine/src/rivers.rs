@@ -32,7 +32,7 @@ pub struct Discards {
 }
 
 impl Discards {
-    /// The most discards in a hand.
+    /// The maximum number of discards in a hand.
     ///
     /// Two players share 96 live tiles, and each of their eight calls allows one discard without a
     /// draw. Three players share 83 live tiles and 12 calls, four players 70 and 16.

@@ -35,7 +35,7 @@ def number(name: str, value: object, least: int = 1, most: int = LARGEST) -> int
 
 
 def optional_number(name: str, value: object, least: int = 1) -> int | None:
-    """An integer that may be left out."""
+    """An optional integer."""
     return None if value is None else number(name, value, least)
 
 
@@ -45,7 +45,7 @@ def seed(value: object) -> int:
 
 
 def text(name: str, value: object, example: str) -> str | None:
-    """A text that may be left out."""
+    """An optional text."""
     if value is not None and not isinstance(value, str):
         raise TypeError(f"`{name}`: expected a text such as {example!r}, found {described(value)}")
     return value
@@ -61,14 +61,14 @@ def pair(name: str, value: object) -> tuple[float, float]:
 
 
 def several(name: str, value: object, what: str) -> list[Any]:
-    """The items of an iterable. A single text is no list of its letters."""
+    """The items of an iterable. A single text is not a list of its letters."""
     if isinstance(value, (str, bytes, os.PathLike, Mapping)) or not isinstance(value, Iterable):
         raise TypeError(f"`{name}`: expected a list of {what}, found {described(value)}")
     return list(value)
 
 
 def optional_numbers(name: str, value: object, least: int, most: int) -> list[int] | None:
-    """A list of integers between two bounds that may be left out."""
+    """An optional list of integers between two bounds."""
     if value is None:
         return None
     numbers = several(name, value, f"numbers such as [{least}, {least + 1}]")
@@ -76,7 +76,7 @@ def optional_numbers(name: str, value: object, least: int, most: int) -> list[in
 
 
 def optional_texts(name: str, value: object, example: str) -> list[str] | None:
-    """A list of texts that may be left out."""
+    """An optional list of texts."""
     if value is None:
         return None
     texts = several(name, value, f"texts such as [{example!r}]")

@@ -13,8 +13,8 @@ Progress: TypeAlias = bool | Callable[[int, int | None], object]
 class Bar:
     """Turns the argument ``progress`` into a function that receives the progress.
 
-    True shows a bar of tqdm, or lines on stderr without tqdm. A function receives what is done and
-    the whole, which is None if it is not known.
+    True shows a bar of tqdm, or lines on stderr without tqdm. A function receives the amount done
+    and the total, which is None if it is not known.
     """
 
     def __init__(self, progress: Progress, unit: str) -> None:
@@ -49,7 +49,7 @@ class Bar:
         self._bar.update(done - self._bar.n)
 
     def _print(self, done: int, total: int | None) -> None:
-        """Prints a line at each twentieth of the whole."""
+        """Prints a line at each twentieth of the total."""
         step = 1 if total is None else max(1, total // 20)
         if done // step > self._printed // step:
             self._printed = done

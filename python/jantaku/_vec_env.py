@@ -65,7 +65,7 @@ class Batch:
     due : numpy.ndarray
         Shape (rows,), bool. Whether the seat must decide. If not, the row ends the seat's game.
     rewards : numpy.ndarray
-        Shape (rows,), float32. The reward since the seat's row before.
+        Shape (rows,), float32. The reward since the seat's previous row.
     terminated, truncated : numpy.ndarray
         Shape (rows,), bool. Whether the game is over by its rules, or was cut off at the engine's
         limits.
@@ -139,7 +139,7 @@ class Batch:
 
     @property
     def capacity(self) -> int:
-        """The most rows."""
+        """The maximum number of rows."""
         return self._capacity
 
     def __dir__(self) -> list[str]:
@@ -158,7 +158,7 @@ class Batch:
 
 
 def _array(name: str, given: Any, shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
-    """The array of the caller as a numpy array that shares its memory, or a new one."""
+    """The caller's array as a numpy array that shares its memory, or a new one."""
     if given is None:
         return np.zeros(shape, dtype)
     array: Any = given
@@ -184,7 +184,7 @@ def _array(name: str, given: Any, shape: tuple[int, ...], dtype: Any) -> NDArray
 class VecEnv:
     """Thousands of tables. A learner plays some seats, agents play the others.
 
-    ``recv`` gives out the decisions that are due, with table and seat. ``send`` takes the actions:
+    ``recv`` returns the decisions that are due, with table and seat. ``send`` takes the actions:
 
     >>> import jantaku
     >>> with jantaku.VecEnv(64, "tenhou", encoder="planes-v1") as env:
@@ -195,9 +195,9 @@ class VecEnv:
     ...     print(batch.planes.shape[1:], batch.mask.shape[1:])
     (216, 34) (165,)
 
-    Each decision is given out once and answered once. Decisions that several seats of a table make
-    at the same time are given out together, and none of them depends on the answer to another. A
-    table moves on when all of them are answered; other tables do not wait for it. When a game ends,
+    Each decision is returned once and answered once. Decisions that several seats of a table make
+    at the same time are returned together, and none of them depends on the answer to another. A
+    table advances when all of them are answered; other tables do not wait for it. When a game ends,
     each seat of the learner gets a row that is not due (``due`` is false), with its last reward,
     and the next game starts.
 
@@ -228,12 +228,12 @@ class VecEnv:
         Where games start: one of the standings, drawn by their weights. By default the start of a
         game. For games of one hand, use rules with ``hands_limit=1``.
     seed : int, default 0
-        Decides on all walls and on all random choices of opponents: 0 to 2**63 - 1.
+        Determines all walls and all random choices of opponents: 0 to 2**63 - 1.
     threads : int, optional
-        The threads that move tables on and encode. By default one for each processor.
+        The threads that advance tables and encode. By default one for each processor.
     rows : int, optional
-        The most rows of a batch. By default as many as decisions can be due at once; a turn in
-        which games end can have more rows, and the next ``recv`` gives out the rest.
+        The maximum number of rows of a batch. By default as many as decisions can be due at once; a
+        turn in which games end can have more rows, and the next ``recv`` returns the rest.
 
     """
 
@@ -280,11 +280,11 @@ class VecEnv:
         Parameters
         ----------
         rows : int, optional
-            The most rows. By default that of the environment.
+            The maximum number of rows. By default that of the environment.
         **arrays
             Arrays of your own by the names of `Batch`'s attributes, such as ``planes``: numpy
             arrays or tensors of torch on the CPU (also pinned ones), of the shape and dtype that
-            `Batch` describes with ``rows`` as its first axis. The others are made.
+            `Batch` describes with ``rows`` as its first axis. The others are created.
 
         """
         return Batch(self._core.encoder, self._capacity if rows is None else rows, arrays)
@@ -292,7 +292,7 @@ class VecEnv:
     def recv(self, out: Batch | None = None) -> Batch:
         """The rows that are ready, at least one, in the order of tables and seats.
 
-        Moves tables on whose decisions are all answered, without the GIL.
+        Advances the tables whose decisions are all answered, without the GIL.
 
         Parameters
         ----------
@@ -303,10 +303,10 @@ class VecEnv:
         Raises
         ------
         RuntimeError
-            If nothing is ready: all decisions were given out and wait for their actions. Also if
-            the environment is closed, or was made before a fork.
+            If nothing is ready: all decisions were returned and wait for their actions. Also if the
+            environment is closed, or was made before a fork.
         AgentError
-            If an opponent fails. Nothing is given out, and a later ``recv`` tries again.
+            If an opponent fails. Nothing is returned, and a later ``recv`` tries again.
 
         """
         if out is not None and not isinstance(out, Batch):
@@ -327,8 +327,8 @@ class VecEnv:
     def send(self, actions: Any, ids: Any = None) -> None:
         """Answers decisions. If one action is wrong, none is taken.
 
-        Under rules with a referee (``enforce="Referee"``) an illegal action is no error but a foul,
-        which the rules punish.
+        Under rules with a referee (``enforce="Referee"``) an illegal action is not an error but a
+        foul, which the rules punish.
 
         Parameters
         ----------
@@ -343,8 +343,8 @@ class VecEnv:
         IllegalActionError
             If an action is not legal.
         ValueError
-            If there are not as many actions as rows or IDs, a number is no action, or a decision
-            does not wait for an action.
+            If there are not as many actions as rows or IDs, a number is not an action, or a
+            decision does not wait for one.
         TypeError
             If the actions or IDs are not integers.
 
@@ -357,7 +357,7 @@ class VecEnv:
         return self.recv()
 
     def reset(self, seed: int | None = None) -> Batch:
-        """Starts all games anew, with the same seed if none is given. Returns the first rows."""
+        """Restarts all games, with the same seed if none is given. Returns the first rows."""
         seed = self._seed if seed is None else checked_seed(seed)
         self._core.reset(seed)
         self._seed = seed
@@ -390,12 +390,12 @@ class VecEnv:
 
     @property
     def threads(self) -> int:
-        """The number of threads that move tables on."""
+        """The number of threads that advance tables."""
         return self._core.threads
 
     @property
     def outstanding(self) -> int:
-        """The number of decisions that were given out and wait for their actions."""
+        """The number of decisions that were returned and wait for their actions."""
         return self._core.outstanding
 
     @property
@@ -426,7 +426,7 @@ class VecEnv:
 
 
 def _integers(numbers: Any) -> NDArray[Any]:
-    """An array of the numbers; a list without numbers is no list of floats."""
+    """An array of the numbers. An empty list counts as integers."""
     array: NDArray[Any] = np.asarray(numbers)
     if array.size == 0:
         return array.astype(np.uint8)

@@ -56,7 +56,7 @@ class Dataset:
     ``mask``
         (n, 165), bool. The legal actions.
     ``action``
-        (n,), uint8. The action that was chosen. (A log does not tell of claims that another claim
+        (n,), uint8. The action that was chosen. (Logs leave out claims that another claim
         outranked; they look like passes.)
     ``game``, ``hand``, ``decision``
         (n,), uint64, uint16, uint32. The number of the game in its run or file, of the hand in the
@@ -84,23 +84,23 @@ class Dataset:
         a buffer of 65,536, or as many as the number says. A decision takes about 1 KB in it. Each
         batch draws from about ``buffer / 550`` games at the same time.
     window : int, default 4096
-        The games that are put in random order at a time.
+        The number of games that are shuffled together.
     seed : int, default 0
-        Decides, with the number of the epoch, on the order and the augmentation.
+        Determines, with the number of the epoch, the order and the augmentation.
     seats, agents, placements, kinds : iterable, optional
         Which decisions: of these seats; of these agents, by name, or of players of logs; of players
         who finish in these places, from 1; of these `KINDS`.
     augment : bool, default False
-        Whether the suits of each decision are permuted at random, as far as the rules treat them
-        alike. Mask and action are permuted too.
+        Whether the suits of each decision are permuted at random, where the rules treat them
+        equally. Mask and action are permuted too.
     rank, ranks : int, default 0 and 1
-        The share of the games for distributed training: ranks load disjoint games, all of them
-        together. Shares differ in size by some games, so ranks may have different numbers of
+        The share of the games for distributed training: ranks load disjoint games, and together all
+        of them. Shares differ in size by some games, so ranks may have different numbers of
         batches.
     workers : int, optional
         The threads that replay and encode. By default one for each processor.
     prefetch : int, default 2
-        The batches that are made ahead.
+        The number of batches to prefetch.
     drop_last : bool, default False
         Whether a last batch with fewer decisions is left out.
     skip_damaged : bool, default False
@@ -196,8 +196,8 @@ class Dataset:
         Raises
         ------
         TypeError, ValueError
-            If the state is no result of `state_dict`. The dataset stays as it was. A state of other
-            games or arguments, or beyond the games, is an error of the first batch.
+            If the state is not a result of `state_dict`. The dataset stays as it was. A state of
+            other games or arguments, or beyond the games, is an error of the first batch.
 
         """
         if not isinstance(state, Mapping) or set(state) != set(_STATE):

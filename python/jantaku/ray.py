@@ -174,7 +174,7 @@ def _folder(out: str | os.PathLike[str]) -> Path:
 
 
 def _is_complete(folder: Path) -> bool:
-    """Whether a share that came back from a worker is there from an earlier call."""
+    """Whether an earlier call left a complete share that came back from a worker."""
     try:
         return bool(_jantaku._run_state(folder)["complete"])
     except _jantaku.RunError:
@@ -228,8 +228,8 @@ def selfplay(
         How often a share whose worker is lost is started again.
     shared : bool, default True
         Whether the workers write into ``OUT.shards``. If not, each plays into a folder of its own
-        machine and sends the files through Ray's object store; then a lost worker's share begins
-        anew.
+        machine and sends the files through Ray's object store; then a lost worker's share starts
+        over.
     keep_shards : bool
         Whether the folders of the shares stay after they are joined.
     resources : dict, optional
@@ -286,8 +286,8 @@ def match(
     The shares are whole parts of about 1000 games. The result is that of ``jantaku.match`` with the
     same arguments, which also extends the match: ``jantaku.match(out=…, sets=…, resume=True)``.
 
-    Faults of programs stop the match: there is no ``on_fault``, because counts of faults are not
-    joined.
+    Faults of external engines stop the match: there is no ``on_fault``, because counts of faults
+    are not joined.
 
     Parameters
     ----------

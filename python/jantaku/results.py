@@ -1,4 +1,4 @@
-"""What functions such as `selfplay`, `match` and `stats` return: tables, figures, results."""
+"""The results of functions such as `selfplay`, `match` and `stats`: tables and figures."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
@@ -76,7 +76,7 @@ class Figures(Table):
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean with its 95 % interval. The ends are None if the games say nothing about them."""
+    """A mean with its 95 % interval. The ends are None if the games do not determine them."""
 
     value: float
     low: float | None
@@ -91,7 +91,7 @@ class Mean:
 
 @dataclass(frozen=True)
 class _Result:
-    """What all results have."""
+    """The base of all results."""
 
     data: dict[str, Any] = field(repr=False)
     """The result as the program prints it with ``--json``."""
@@ -163,7 +163,7 @@ class Selfplay(_Result):
 
 @dataclass(frozen=True, repr=False)
 class Standing:
-    """What a match shows of one agent."""
+    """The result of one agent in a match."""
 
     agent: str
     placement: Mean
@@ -182,7 +182,7 @@ class Standing:
 
 @dataclass(frozen=True, repr=False)
 class Match(_Result):
-    """What `match` shows. Intervals and tests are over sets of games on the same walls."""
+    """The result of `match`. Intervals and tests are over sets of games on the same walls."""
 
     seatings: str
     rules: str
@@ -217,7 +217,7 @@ class Match(_Result):
 
 @dataclass(frozen=True, repr=False)
 class Statistics(_Result):
-    """What `stats` shows."""
+    """The result of `stats`."""
 
     games: int
     units: int
@@ -254,7 +254,7 @@ class Statistics(_Result):
 
 @dataclass(frozen=True, repr=False)
 class Sweep(_Result):
-    """What `sweep` shows.
+    """The result of `sweep`.
 
     The figures also have the columns ``variant``, ``difference``, ``difference_low`` and
     ``difference_high``. The difference is that from the first variant.
@@ -345,7 +345,7 @@ class Reasons(_Result):
 
 @dataclass(frozen=True, repr=False)
 class DecisionReport(_Result):
-    """What `ask` shows: a decision with the answers of agents. Tiles and actions are texts."""
+    """The result of `ask`: a decision with the answers of agents. Tiles and actions are texts."""
 
     place: str
     seat: int
@@ -372,7 +372,7 @@ class DecisionReport(_Result):
 
 @dataclass(frozen=True, repr=False)
 class Review(_Result):
-    """What `analyse` shows. ``sim/docs/json.md`` describes each column."""
+    """The result of `analyse`. ``sim/docs/json.md`` describes each column."""
 
     seat: int
     player: str | None
@@ -401,7 +401,7 @@ class Review(_Result):
 
 @dataclass(frozen=True, repr=False)
 class Verification(_Result):
-    """What `verify` found."""
+    """The result of `verify`."""
 
     games: int
     games_stored: int
@@ -459,7 +459,7 @@ def verification_of(data: dict[str, Any]) -> Verification:
 
 @dataclass(frozen=True, repr=False)
 class League(_Result):
-    """What `league` shows. Intervals are over sets of games on the same walls."""
+    """The result of `league`. Intervals are over sets of games on the same walls."""
 
     agents: Table
     """Strongest first: ``agent``, ``rating``, ``low``, ``high``, ``games``, ``placement``,

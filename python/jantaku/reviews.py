@@ -54,7 +54,8 @@ def analyse(
     agent : Agent or str, default "mc:rollouts=1024"
         The agent that searches: ``mc`` with any options.
     seed : int, default 0
-        Chooses the random numbers of the search. Another seed marks other close decisions.
+        Chooses the random numbers of the search. A different seed may judge close decisions
+        differently.
     rules : Rules, str or os.PathLike, optional
         The rules of a log that states none, or none that fit.
     threads : int, optional

@@ -1,11 +1,11 @@
 """Many games at once: `selfplay`, `match`, `stats`, `sweep` and `merge`.
 
-They are what the program ``jantaku`` does, with the same seeds, games, figures and files.
+They do the same as the program ``jantaku``, with the same seeds, games, figures and files.
 
 All of them play on threads of their own, and the interpreter stays responsive. Ctrl-C stops them:
 complete parts stay on disk, and KeyboardInterrupt is raised. An exception that stops games early,
-KeyboardInterrupt as well as what a function of the caller raises, has the result so far as its
-attribute ``partial``.
+KeyboardInterrupt or one raised by a function of the caller, has the result so far as its attribute
+``partial``.
 """
 
 import os
@@ -132,11 +132,12 @@ def selfplay(
     threads : int, optional
         By default one for each processor.
     tables : int, optional
-        The most games in play at once, if an agent is a function, a network or a program.
+        The maximum number of games in play at once, if an agent is a function, a network or an
+        external engine.
     on_fault : {"stop", "substitute", "forfeit"}, default "stop"
-        What a fault of a program causes.
+        What a fault of an external engine causes.
     verbose : bool
-        Whether programs write to stderr.
+        Whether external engines write to stderr.
     progress : bool or callable
         True for a bar of tqdm. A function receives the games played and all games.
 
@@ -224,7 +225,7 @@ def match(
     agents : sequence of agents, optional
         Instead of two agents, those of one table.
     sets : int
-        The number of sets, or the most of them with ``sprt``.
+        The number of sets, or with ``sprt`` the maximum.
     sprt : (float, float), optional
         Stops as soon as it is clear whether the placement difference is the second number
         or only the first.
@@ -304,11 +305,11 @@ def stats(
     runs : folder or sequence of folders, optional
         Stored runs, counted together. Without them, games are played.
     games : int, optional
-        The number of games to play, or the most of them with ``precision``.
+        The number of games to play, or with ``precision`` the maximum.
     agents, rules, seed, threads, tables, progress
         As in `selfplay`.
     precision : str or sequence of str, optional
-        Plays until no end of a figure's interval is farther than this from its value.
+        Plays until both ends of each figure's interval are at most this far from its value.
     sections : sequence of str, optional
         The sections of the figures; by default all.
 
@@ -374,7 +375,7 @@ def sweep(
     vary : mapping from fields to values, optional
         Adds a variant of the rules for each combination of values.
     games : int, optional
-        The number of games under each variant, or the most of them with ``precision``.
+        The number of games under each variant, or with ``precision`` the maximum.
     agents : agent or sequence of agents, default "greedy"
         Agents that decide one action at a time.
     seed, precision, sections, threads, progress

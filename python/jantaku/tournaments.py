@@ -147,9 +147,9 @@ def plan(
 ) -> SetsPlan | GamesPlan:
     """Estimates how long a match or statistics must be.
 
-    With ``placement_difference``, the sets of a match that shows it in 80 of 100 matches; plays 400 sets to find
-    out, unless the variance is given. With ``precision``, the games of `stats`; plays the first
-    games to find out.
+    With ``placement_difference``: the number of sets that show it in 80 of 100 matches. Plays 400
+    sets to estimate the variance, unless it is given. With ``precision``: the number of games of
+    `stats`. Plays the first games to find out.
 
     ```python
     jantaku.plan("heuristic", "greedy", placement_difference=0.03).sets
@@ -161,15 +161,15 @@ def plan(
     challenger, baseline : agent
         The two agents of the match.
     placement_difference : float
-        The difference in mean placement that shall show.
+        The difference in mean placement to detect.
     variance : float, optional
         The variance of the mean placement of a set. With it, no game is played.
     seatings : {"1-v-rest", "2-v-2"}, default "1-v-rest"
         Who sits where in the games of a set.
     precision : str or sequence of str
-        How exactly figures shall be known, as in `stats`.
+        How precisely figures must be known, as in `stats`.
     games : int, optional
-        A number of games: ``enough`` says whether the precision needs no more.
+        A number of games: ``enough`` says whether it suffices for the precision.
     agents : agent or sequence of agents, default "greedy"
         The agents of the statistics.
     rules, seed, threads, tables, progress

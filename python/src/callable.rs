@@ -63,12 +63,12 @@ use crate::observation::PyObservation;
 ///     Logits are divided by it. At 0, the legal action with the largest logit is chosen. Else one
 ///     is drawn with random numbers that belong to the decision.
 /// top_p : float, default 1.0
-///     Only the most probable actions are drawn: as few as have together this probability.
+///     Only the most probable actions are drawn: the fewest whose probabilities add up to this.
 /// tables : int, default 2048
 ///     The most games in play at once. About half of them have a decision in a batch.
 /// deterministic : bool, default False
-///     Whether the function answers a decision alike in a batch of any size, on every machine. Runs
-///     state it.
+///     Whether the function answers a decision the same in a batch of any size, on every machine.
+///     Runs state it.
 #[pyclass(name = "FunctionAgent", module = "jantaku", frozen)]
 #[derive(Debug)]
 pub(crate) struct PyFunctionAgent {
@@ -167,7 +167,7 @@ impl PyFunctionAgent {
         self.tables
     }
 
-    /// Whether a decision is answered alike in a batch of any size.
+    /// Whether a decision is answered the same in a batch of any size.
     #[getter]
     fn deterministic(&self) -> bool {
         self.deterministic

@@ -16,8 +16,8 @@ use crate::tiles::{by_kind, kind_list, seat_of, tile_list, tile_name};
 
 /// What one player sees: the table, their own tiles and their legal actions.
 ///
-/// An observation is a copy. It stays as it is when the game goes on, and it holds no hidden tile.
-/// It does not depend on whether other players decide at the same time, or on their answers.
+/// An observation is a copy. It does not change when the game continues, and it holds no hidden
+/// tile. It does not depend on whether other players decide at the same time, or on their answers.
 ///
 /// Tiles are texts: ``5m``, ``0p`` (a red five), ``7z``. Arrays by kind have 34 entries: ``1m`` to
 /// ``9m``, ``1p`` to ``9p``, ``1s`` to ``9s``, East, South, West, North, White, Green, Red. Lists

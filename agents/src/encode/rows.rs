@@ -11,7 +11,8 @@ use super::mask::{Mask, write_mask};
 use super::shape::WrongShape;
 use super::{Encoder, SuitOrder};
 
-/// The most arrays of an encoder. Views store that many slices inline, so they never allocate.
+/// The maximum number of arrays of an encoder. Views store that many slices inline, so they never
+/// allocate.
 const MOST_ARRAYS: usize = 4;
 
 /// The decisions that a thread encodes at a time.

@@ -126,7 +126,7 @@ pub(super) struct HandClass<'a> {
     predictions: PredictionsByUkeire<'a>,
     /// The factor of the win probability.
     factor: f32,
-    /// The points really won, as an offset and a factor of the estimate.
+    /// The actual points of a win, as an offset and a factor of the estimate.
     points: [f32; 2],
     /// The share of the value that remains under the threat.
     share: f32,

@@ -189,8 +189,8 @@ pub(super) struct ValueParams {
     /// Pairs: the points of a ron without ippatsu and ura dora, and the mean points of a win in
     /// riichi.
     pub after_riichi: [[f32; 2]; 8],
-    /// The points really won, as an offset and a factor of the estimate, by shanten 0–4. For closed
-    /// hands, then open ones.
+    /// The actual points of a win, as an offset and a factor of the estimate, by shanten 0–4. For
+    /// closed hands, then open ones.
     pub settles: [[[f32; 2]; 5]; 2],
     /// The factor of the estimate for the dealer.
     pub dealer: f32,

@@ -131,8 +131,8 @@ pub(crate) const ENTRY: Entry = Entry {
 
 /// Plays the candidates of another agent, the prior, to the end of the hand in many sampled worlds.
 ///
-/// Every remaining candidate is played in the same worlds, by the same agent in all seats, which
-/// sees only what its seat sees. After each stage of the search only the better candidates remain.
+/// All remaining candidates are played in the same worlds. One agent plays all seats, and in each
+/// sees only what that seat sees. After each stage of the search only the better candidates remain.
 /// The result is the prior's choice, unless the rollouts clearly favour another candidate.
 #[derive(Clone, Debug)]
 pub struct MonteCarlo {

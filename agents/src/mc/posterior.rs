@@ -34,7 +34,8 @@ const PRIOR_VARIANCE: (f32, f32) = (0.073, 1.0);
 /// The additional prior variance for actions of different kinds, such as a call and a pass.
 const PRIOR_VARIANCE_UNLIKE: f32 = 0.006;
 /// The prior of a candidate without a gap: its mean, in deviations of one world, and its weight in
-/// worlds. Chosen: in a trial, kans that the prior did not want were worse by 0.1–0.2 deviations.
+/// worlds. Chosen, not fitted: in a trial, kans that the prior rejected were worse by 0.1–0.2
+/// deviations.
 const PRIOR_WITHOUT_GAP: (f32, f32) = (-0.1, 100.0);
 /// The limit of the effective number of worlds, however many are played: sampled worlds and players
 /// in rollouts differ from the true ones. Chosen by `weigh.py gains`, so that posterior means agree

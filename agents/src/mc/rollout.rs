@@ -4,7 +4,8 @@ use jantaku_engine::{Rng, Round};
 
 use crate::Policy;
 
-/// Plays the hand to its end with the same agent in all seats, which sees only what its seat sees.
+/// Plays the hand to its end with one agent in all seats. In each seat it sees only what that seat
+/// sees.
 pub(super) fn play_out(round: &mut Round, players: &impl Policy, rng: &mut Rng) {
     while !round.is_over() {
         round.keep_draws();

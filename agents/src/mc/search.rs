@@ -117,7 +117,8 @@ impl MonteCarlo {
         self.compare(o, &candidates, rng)
     }
 
-    /// Compares actions by rollouts. The result is the first one, unless they favour another one.
+    /// Compares actions by rollouts. The result is the first one, unless the rollouts favour
+    /// another one.
     fn compare(&self, o: &Observation<'_>, actions: &[PriorCandidate], rng: &mut Rng) -> SearchResult {
         let choice = actions[0].action;
         if actions.len() < 2 {

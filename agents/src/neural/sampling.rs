@@ -8,7 +8,7 @@ pub struct Sampling {
     /// The logits are divided by this number. At 0 the most probable action is chosen, the first of
     /// several.
     pub temperature: f64,
-    /// Only the most probable actions are chosen: as few as have together this probability.
+    /// Only the most probable actions are chosen: the fewest whose probabilities add up to this.
     pub top_p: f64,
 }
 
@@ -66,8 +66,8 @@ impl Probabilities {
         &self.values[..self.len]
     }
 
-    /// Leaves only the most probable actions: as few as have together at least this probability, and
-    /// at least one. Of equally probable actions, the first stay.
+    /// Leaves only the most probable actions: the fewest whose probabilities add up to at least
+    /// this, and at least one. Of equally probable actions, the first stay.
     fn keep_top(&mut self, top_p: f64) {
         let values = &mut self.values[..self.len];
         let mut order: [u8; ActionId::COUNT] = std::array::from_fn(|at| at as u8);

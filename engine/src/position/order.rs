@@ -52,9 +52,9 @@ pub(super) struct Order<'a> {
     pub(super) asked: Asked,
 }
 
-/// The most steps that a search tries with each freedom of declarations.
+/// The maximum number of steps that a search tries with each freedom of declarations.
 const MOST_NODES: u32 = 100_000;
-/// The most orders that it tries.
+/// The maximum number of orders that it tries.
 const MOST_ORDERS: u32 = 64;
 
 /// Calls `accept` with each order of turns until it returns `Ok`.

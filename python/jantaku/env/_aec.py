@@ -30,9 +30,9 @@ class Aec(AECEnv):  # type: ignore[misc]
     `IllegalActionError` and changes nothing.
 
     Where several seats decide at the same time, as on a claim of a discard, they are selected one
-    after another, in the order of seats. What a later one observes is the same, byte for byte,
-    whatever the earlier ones answered. But ``agent_selection`` itself shows who could act: a
-    wrapper must not show a player when others are selected, which at a real table nobody sees.
+    after another, in the order of seats. A later one observes the same, byte for byte, for any
+    earlier answers. But ``agent_selection`` itself shows who could act: a wrapper must not show a
+    player when others are selected, which no player sees at a real table.
 
     Rewards follow the scheme of `VecEnv`. A seat is rewarded when it decides next, or at the end of
     the game; each seat's rewards over a game add up as the scheme says.

@@ -40,7 +40,7 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
     rules, opponents, encoder, reward, start, seed, threads
         See `VecEnv`. The encoder is ``planes-v1`` by default.
     seat : int or None, default None
-        The seat of the learner. By default it moves on by one seat from game to game.
+        The seat of the learner. By default it moves by one seat from game to game.
 
     """
 
@@ -87,7 +87,7 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Starts all games anew. One seed decides on all tables; a list is not possible."""
+        """Restarts all games. One seed determines all tables; a list is not possible."""
         if isinstance(seed, list):
             raise ValueError("seed: expected one number, which decides on all tables, found a list")
         super().reset(seed=seed, options=options)
@@ -105,8 +105,7 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
     ) -> tuple[dict[str, Any], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         """Answers one decision at every table.
 
-        After an illegal action nothing has happened. After an error of an opponent, only ``reset``
-        goes on.
+        An illegal action changes nothing. After an error of an opponent, only ``reset`` continues.
         """
         actions = np.asarray(actions)
         if actions.shape != (self.num_envs,):

@@ -3,7 +3,7 @@
 //! - `selfplay`, `match`, `league`, `rebuild-manifest`, `merge`, `info`, `verify`, `stats`,
 //!   `sweep`, `show`, `ask`, `replay`, `convert`, `hand`, `rules`, `agents`, `actions`, `mjai`,
 //!   `bench`, `perft`: one file or folder for each command
-//! - `figures`: the tables of `stats` and `sweep`; `precision`: how exactly they shall be known
+//! - `figures`: the tables of `stats` and `sweep`; `precision`: how precisely they must be known
 //! - `progress`: the progress bar and Ctrl-C
 //! - `problems`: differences and errors of single games
 //! - `print`: numbers and tables as text

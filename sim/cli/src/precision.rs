@@ -1,4 +1,4 @@
-//! How exactly figures shall be known: the options of `stats` and `sweep`, and what they print.
+//! How precisely figures must be known: the options of `stats` and `sweep`, and what they print.
 
 use std::time::Duration;
 

@@ -16,7 +16,7 @@ use crate::play::{
 use crate::run::RunConfig;
 use crate::stats::Statistics;
 
-/// What an agent is measured by: the index of the count in a game.
+/// The quantities by which an agent is measured: the indexes of their counts in a game.
 const QUANTITIES: [usize; 3] = [player::PLACEMENT_SUM, player::RESULT, player::POINTS];
 
 /// The values of a game: by agent and quantity.
@@ -168,7 +168,7 @@ impl MatchCounts {
     }
 
     /// Adds sets in order, up to the one at which the test decides. Returns how many it has added,
-    /// and whether the match goes on.
+    /// and whether the match continues.
     pub(super) fn add(&mut self, sets: &[CountedSet]) -> (usize, ControlFlow<()>) {
         let mut added = 0;
         while added < sets.len() && !self.is_decided() {
@@ -219,7 +219,7 @@ impl MatchCounts {
     fn agent(&self, agent: usize) -> AgentResult {
         let per_set = self.per_set(agent);
         let group = self.of_agents[agent].expect("every agent has a group");
-        // Equal agents that decide equally share the places of every set, whatever the tiles are.
+        // Equal agents that decide equally share the places of every set, for any tiles.
         let is_certain = self.have_equal_names();
         let [placement, result, points] = self.sums[agent].map(|sums| sums.interval(per_set, is_certain));
         let values = (self.sets() * per_set) as f64;
@@ -256,7 +256,7 @@ impl MatchCounts {
         })
     }
 
-    /// Whether all agents have the same name but for the number that tells them apart.
+    /// Whether all agents have the same name except for the number that distinguishes them.
     fn have_equal_names(&self) -> bool {
         let numbered = |(index, agent): (usize, &String)| *agent == label(&self.agents[0], index);
         self.agents.iter().enumerate().all(numbered)

@@ -145,8 +145,8 @@ fn pairs(group: &Group) -> Vec<Pair> {
 /// same ratio of variance and mean.
 ///
 /// They are (Σ λ)² / Σ λ², where λ are the eigenvalues of the true covariance, and at most their
-/// number. Σ λ² is estimated without bias, as the squares of an estimated covariance add up to too
-/// much.
+/// number. Σ λ² is estimated without bias, because the squares of an estimated covariance
+/// overestimate it.
 fn effective_degrees(covariance: &Matrix, degrees: f64, most: usize) -> f64 {
     let (sum, squares) = (covariance.trace(), covariance.sum_of_squares());
     let unbiased = degrees.powi(2) / ((degrees - 1.0) * (degrees + 2.0)) * (squares - sum.powi(2) / degrees);

@@ -105,7 +105,7 @@ pub enum PrepareError {
         /// The sets that were asked for.
         asked: u64,
     },
-    /// Faults of the match cause something else.
+    /// Faults in the match have a different effect.
     #[error(
         "on-fault: the match in {} has {}, found {}; leave out the option to resume the match as it is",
         folder.display(), has.name(), asked.name()
@@ -118,7 +118,7 @@ pub enum PrepareError {
         /// What was asked for.
         asked: OnFault,
     },
-    /// The games of a match with luck would be kept without their decisions.
+    /// A match with variance reduction would keep its games without their decisions.
     #[error(
         "variance-reduction: needs the decisions of kept games, because a resumed match replays them; found the tables \
         `{}`, expected decisions or oracle",
@@ -178,12 +178,12 @@ impl Match {
         Match { target: Target::Run(Box::new(run)), agents, plan, earlier_faults: BTreeMap::new() }
     }
 
-    /// The match in a folder, with more sets if that is asked for. Of `asked`, only the values that
-    /// are given count. `agents` gives the agents of its run.
+    /// The match in a folder, with more sets if they are asked for. Only the values given in
+    /// `asked` count. `agents` returns the agents of its run.
     ///
     /// # Errors
     ///
-    /// That of `agents`, or if there is no match, it cannot be resumed, or it has other options than
+    /// That of `agents`, or if there is no match, it cannot be resumed, or its options differ from
     /// those asked for.
     pub fn resume(
         folder: &Path,
@@ -193,7 +193,7 @@ impl Match {
         let stopped =
             StoppedRun::find(folder)?.ok_or_else(|| PrepareError::NoMatch { folder: folder.to_owned() })?;
         let plan = with_changes(planned(folder, &stopped)?, folder, &stopped, asked)?;
-        // The plan comes first: the run follows it whenever the program stops.
+        // The plan is written first, so that the run follows it wherever the program stops.
         plan.write(folder)?;
         let config = stopped.config().clone();
         let per_set = config.schedule().games_per_set();
@@ -229,13 +229,13 @@ impl Match {
         }
     }
 
-    /// What the match shall play.
+    /// What the match plays.
     #[must_use]
     pub const fn plan(&self) -> &MatchPlan {
         &self.plan
     }
 
-    /// The agents, started for each role if they are no policies. Faults of games that are played
+    /// The agents, started for each role unless they are policies. Faults of games that are played
     /// again are removed from the file of faults.
     ///
     /// # Errors
@@ -319,7 +319,7 @@ fn has_decided(folder: &Path) -> bool {
     serde_json::from_str::<Value>(&text).is_ok_and(|result| result["sprt"]["decision"].is_string())
 }
 
-/// What the match in a folder shall play.
+/// What the match in a folder plays.
 fn planned(folder: &Path, stopped: &StoppedRun) -> Result<MatchPlan, PrepareError> {
     if folder.join("match.toml").exists() {
         return Ok(MatchPlan::read(folder, played(stopped))?);
@@ -348,7 +348,7 @@ fn with_changes(
     asked: &MatchPlan,
 ) -> Result<MatchPlan, PrepareError> {
     let folder = folder.to_owned();
-    // A match without a limit may get any number of sets that it can still have.
+    // A match without a limit may get any limit that it has not passed yet.
     let least = plan.sets.unwrap_or_else(|| played(stopped));
     if let Some(sets) = asked.sets.filter(|sets| *sets < least) {
         return Err(PrepareError::FewerSets { folder, has: least, asked: sets });

@@ -16,7 +16,7 @@
 //! - `sums`: sums of an agent's placements, results and points over sets
 //! - `sequential`: stops a match as soon as its outcome is clear
 //! - `parts`: how many games a part has
-//! - `plan`: what a match in a run shall play
+//! - `plan`: what a match in a run plays
 //! - `counts`: what is counted in a match
 //! - `result`: the result of a match so far
 //! - `play`: plays the sets of a match

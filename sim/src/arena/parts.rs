@@ -5,7 +5,7 @@ use jantaku_agents::{NamedAgent, Pace};
 /// About the games of a part. An interruption loses the games of an unfinished part.
 const MOST: u64 = 1000;
 
-/// The fewest games of a part if an agent is slow.
+/// The minimum number of games of a part if an agent is slow.
 const FEWEST: u64 = 40;
 
 /// The games of a part of a new run of these agents, in whole duplicate sets.

@@ -3,7 +3,7 @@
 //! Each agent has a strength θ. The first place goes to an agent with a chance proportional to e^θ,
 //! the second place in the same way among the others, and so on (Luce, *Individual Choice
 //! Behavior*, 1959; Plackett, *Applied Statistics* 24, 1975, 193–202). So agent i finishes ahead of
-//! agent j with the chance σ(θᵢ − θⱼ), whoever else plays.
+//! agent j with the chance σ(θᵢ − θⱼ), against any others.
 
 use std::collections::BTreeMap;
 
@@ -72,7 +72,7 @@ pub(super) struct Fit {
 pub(super) fn fit(agents: usize, orders: &BTreeMap<Order, u64>) -> Fit {
     /// Newton's method doubles the correct digits: after a step of this length, all are correct.
     const LAST_STEP: f64 = 1e-6;
-    /// The likelihood has no digits for a gain by so short a step.
+    /// A step this short changes the likelihood by less than its precision.
     const SHORTEST: f64 = 1e-10;
     let likelihood = |strengths: &[f64]| -> f64 {
         orders.iter().map(|(order, games)| *games as f64 * log_chance(strengths, order)).sum()

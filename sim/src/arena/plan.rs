@@ -1,4 +1,4 @@
-//! The file `match.toml`: what a match in a run shall play.
+//! The file `match.toml`: what a match in a run plays.
 
 use std::path::Path;
 
@@ -11,20 +11,21 @@ use crate::play::SinkError;
 use crate::run;
 use crate::run::store::{Folder, write};
 
-/// What a match shall play, beside its run: the contents of `match.toml`.
+/// What a match plays, besides its run: the contents of `match.toml`.
 #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MatchPlan {
-    /// The number of sets, or the most of them with a test. Without a number the test has no limit.
+    /// The number of sets, or with a test the maximum. Without a number the test has no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sets: Option<u64>,
-    /// The most games in play at once, if an agent is a program and the user chose a number.
+    /// The maximum number of games in play at once, if an agent is an external engine and the user
+    /// chose a number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tables: Option<usize>,
-    /// What a fault of a program causes, if the user chose it.
+    /// What a fault of an external engine causes, if the user chose it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on_fault: Option<OnFault>,
-    /// Whether the match also reports its results without luck.
+    /// Whether the match also reports its results with reduced variance.
     #[serde(default, skip_serializing_if = "is_off")]
     pub variance_reduction: bool,
     /// The test that can end the match.
@@ -48,7 +49,7 @@ impl MatchPlan {
         MatchPlan { sets: Some(sets), ..MatchPlan::default() }
     }
 
-    /// The most sets that the match can have.
+    /// The maximum number of sets of the match.
     #[must_use]
     pub fn most_sets(&self) -> u64 {
         self.sets.unwrap_or(MOST_SETS)

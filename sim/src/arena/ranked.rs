@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// The most players of a game.
+/// The maximum number of players of a game.
 const MOST_PLAYERS: usize = 4;
 
 /// The agents of a game by their indexes, from first place to last.

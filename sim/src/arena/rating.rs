@@ -42,11 +42,11 @@ pub enum Rating {
     Finite {
         /// The rating of the greatest likelihood.
         value: f64,
-        /// The ends of the 95 % interval. None if there is only one set, or all sets say the same.
+        /// The ends of the 95 % interval. None if there is only one set, or all sets agree.
         interval: Option<(f64, f64)>,
     },
     /// The agent, or agents that it is compared with, always finished ahead of the anchor: the
-    /// likelihood grows with the rating without end.
+    /// likelihood grows with the rating without bound.
     Above {
         /// With a rating below it, the agent would finish ahead in all games of all sets with a
         /// chance below 2.5 %. None if no game has both agents.
@@ -108,7 +108,7 @@ pub struct Ratings {
 
 /// Rates agents by their games. The anchor has the rating `at`.
 ///
-/// Equal games give equal digits, in whatever order they were added.
+/// The same games give the same digits, added in any order.
 ///
 /// # Panics
 ///
@@ -160,8 +160,8 @@ pub fn rate(games: &RankedGames, anchor: usize, at: f64) -> Ratings {
     }
 }
 
-/// The least difference in strength that an agent can have if it finished ahead of another one in
-/// all games of this many sets, with 97.5 % confidence.
+/// The smallest difference in strength that an agent can have if it finished ahead of another one
+/// in all games of this many sets, with 97.5 % confidence.
 ///
 /// A set without exception has a chance of at least 0.025^(1 / sets), and a single game one that is
 /// not smaller.
@@ -170,7 +170,7 @@ fn least_difference(sets: u64) -> f64 {
     -odds_against.ln()
 }
 
-/// The chance that an agent finishes behind an equal one in all games of this many sets, at most.
+/// The maximum chance that an agent finishes behind an equal one in all games of this many sets.
 fn lowest_los(sets: u64) -> f64 {
     0.5_f64.powi(sets.min(1000) as i32)
 }
@@ -274,12 +274,12 @@ mod tests {
         let found = rate(&games(2, &[(7, &[0, 1]), (7, &[1, 0]), (7, &[1, 0])]), 0, 0.0);
         assert!(matches!(found.ratings[1], Rating::Finite { interval: None, .. }), "{found:?}");
         assert_eq!(found.los[1][0], None);
-        // Sets that are all alike say nothing about others.
+        // Identical sets say nothing about others.
         let same = rate(&games(2, &[(0, &[0, 1]), (0, &[1, 0]), (1, &[1, 0]), (1, &[0, 1])]), 0, 0.0);
         assert_eq!(same.ratings[1], Rating::Finite { value: 0.0, interval: None });
     }
 
-    /// Agent 3 always finishes first, agent 0 always last, and nobody met agent 4.
+    /// Agent 3 always finishes first, agent 0 always last, and agent 4 met no other agent.
     #[test]
     fn agents_that_always_finish_ahead_have_no_finite_rating() {
         let played: &[(u64, &[usize])] =

@@ -26,7 +26,7 @@ pub struct MatchRequest {
     /// Who sits where in the games of a set; by default the challenger in each seat in turn, or all
     /// orders of the agents.
     pub seatings: Option<Seatings>,
-    /// The number of sets, or the most of them with a test. A larger one extends a match that is
+    /// The number of sets, or with a test the maximum. A larger one extends a match that is
     /// resumed.
     pub sets: Option<u64>,
     /// The test that can end the match.
@@ -37,7 +37,8 @@ pub struct MatchRequest {
     pub rules: Option<NamedRules>,
     /// The seed; by default 0.
     pub seed: Option<u64>,
-    /// How much of each game is written; by default the hands, or the decisions with `luck`.
+    /// How much of each game is written; by default the hands, or the decisions with
+    /// `variance_reduction`.
     pub log: Option<Detail>,
     /// Share of the games.
     pub shard: Option<Shard>,
@@ -45,7 +46,7 @@ pub struct MatchRequest {
     pub out: Option<PathBuf>,
     /// Whether to resume the match in the folder.
     pub resume: bool,
-    /// The most games in play at once.
+    /// The maximum number of games in play at once.
     pub tables: Option<usize>,
     /// What a fault of an external engine causes.
     pub on_fault: Option<OnFault>,
@@ -91,7 +92,7 @@ impl MatchRequest {
         Ok((run, agents))
     }
 
-    /// What the match shall play.
+    /// What the match plays.
     #[must_use]
     pub const fn plan(&self) -> MatchPlan {
         let MatchRequest { sets, tables, on_fault, variance_reduction, sprt, .. } = *self;

@@ -25,7 +25,7 @@ pub struct MatchResult {
     pub config: RunConfig,
     /// The folder of the run; none if no game is kept.
     pub folder: Option<PathBuf>,
-    /// What the match shall play.
+    /// What the match plays.
     pub plan: MatchPlan,
     /// Whether the match is over: all sets are played, or the test has decided.
     pub complete: bool,
@@ -34,18 +34,18 @@ pub struct MatchResult {
     /// The fair mean placement minus that of the first agent, if two agents play.
     pub placement_difference: Option<Mean>,
     /// How much stronger the first agent is than the second on an Elo scale, if it plays alone
-    /// against the rest. None if it has always the same extreme placement.
+    /// against the rest. None if it always has the same extreme placement.
     pub elo: Option<Mean>,
     /// The state of the sequential test; none without one.
     pub sprt: Option<SprtState>,
     /// The agents that had faults in the sets that count.
     pub faults: Vec<(String, Faults)>,
-    /// How fast the sets were played that this call played.
+    /// How fast this call played its sets.
     pub speed: MatchSpeed,
     counts: MatchCounts,
 }
 
-/// How fast sets of a match were played.
+/// The speed at which sets of a match were played.
 #[derive(Clone, Debug)]
 pub struct MatchSpeed {
     /// The sets.
@@ -71,8 +71,8 @@ pub struct AgentResult {
     pub points: Mean,
     /// The share of games in each placement, the first one first.
     pub placements: Vec<f64>,
-    /// The variance of the mean placement of a set, over that of as many games on walls of their
-    /// own. None if there are fewer than two sets or all placements are equal.
+    /// The variance of the mean placement of a set, over that of the same number of games on
+    /// separate walls. None if there are fewer than two sets or all placements are equal.
     pub variance_ratio: Option<f64>,
     /// The same with reduced variance; none if the match does not measure luck.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -92,8 +92,8 @@ pub struct VarianceReduced {
     pub variance_ratio: VarianceRatios,
 }
 
-/// The variance of a set's mean without luck, over that with luck. None if there are fewer than two
-/// sets or all sets have the same mean with luck.
+/// The reduced variance of a set's mean, over the plain one. None if there are fewer than two sets
+/// or all sets have the same plain mean.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct VarianceRatios {
     /// Of placements.
@@ -260,7 +260,7 @@ impl MatchSpeed {
 }
 
 /// The values of a result by the paths of their keys, such as `sprt.llr` and `agents.0.agent`.
-/// Without missing values, the figures, and what differs from one time to the next.
+/// Leaves out missing values, the figures, and values that change between calls.
 fn flat(result: &Value) -> Vec<(String, String)> {
     fn add(path: &str, value: &Value, out: &mut Vec<(String, String)>) {
         match value {

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::sums::SetSums;
 
-/// A sequential test of the challenger's placement difference: the mean placement of a fair field minus that of the
-/// challenger.
+/// A sequential test of the challenger's placement difference: the mean placement of a fair field
+/// minus that of the challenger.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sprt {
@@ -25,15 +25,15 @@ pub struct Sprt {
 pub enum SprtOutcome {
     /// The higher placement difference is accepted: the challenger is that much stronger.
     Accept,
-    /// The higher placement difference is rejected: the placement difference is the lower one, or less.
+    /// The higher placement difference is rejected: the true one is the lower one, or less.
     Reject,
 }
 
 /// The state of a sequential test.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct SprtState {
-    /// The logarithm of the likelihood ratio of the higher placement difference to the lower one. None before two
-    /// different sets.
+    /// The logarithm of the likelihood ratio of the higher placement difference to the lower one.
+    /// None before two different sets.
     pub llr: Option<f64>,
     /// The test accepts the lower placement difference at or below this ratio.
     pub lower: f64,
@@ -43,7 +43,7 @@ pub struct SprtState {
     pub decision: Option<SprtOutcome>,
 }
 
-/// No look before this many sets: the variance is estimated from them.
+/// The test does not decide before this many sets: the variance is estimated from them.
 const FIRST_LOOK: u64 = 100;
 
 impl Sprt {
@@ -104,8 +104,8 @@ mod tests {
 
     const TEST: Sprt = Sprt { low: 0.0, high: 0.05, alpha: 0.05, beta: 0.05 };
 
-    /// The outcome and the number of sets of a test whose sets have this placement difference: each has four
-    /// placements with the mean 2.5 − placement difference.
+    /// The outcome and the number of sets of a test whose sets have this placement difference: each
+    /// has four placements with the mean 2.5 − placement difference.
     fn outcome(difference: f64, rng: &mut Rng) -> (SprtOutcome, u64) {
         let (mut sums, fair) = (SetSums::default(), 2.5);
         loop {

@@ -12,13 +12,13 @@ use super::request::MatchRequest;
 use crate::play::Watch;
 use crate::run::RequestError;
 
-/// The sets of a match that finds out how many sets are needed.
+/// The number of sets of the pilot, which finds out how many sets are needed.
 pub const PILOT_SETS: u64 = 400;
 
 /// The chance that a match of the planned length shows the placement difference.
 const POWER: f64 = 0.8;
 
-/// A placement difference that a match shall show.
+/// A placement difference that a match should show.
 #[derive(Clone, Debug)]
 pub struct SetsPlanRequest {
     /// The match. Its number of sets is that of the pilot.

@@ -9,8 +9,8 @@ use crate::stats::t_quantile;
 pub struct Mean {
     /// The mean.
     pub value: f64,
-    /// The lower end of the interval. None if the sets say nothing about the variance: there is
-    /// only one, or different agents have the same mean in all of them.
+    /// The lower end of the interval. None if the sets do not determine the variance: there is only
+    /// one, or different agents have the same mean in all of them.
     pub low: Option<f64>,
     /// The upper end of the interval.
     pub high: Option<f64>,
@@ -89,8 +89,8 @@ impl SetSums {
 
     /// The mean with its interval: Student's t over the means of sets.
     ///
-    /// `is_certain` says that equal means of all sets have no other explanation than equal agents.
-    /// Then the interval has length 0.
+    /// `is_certain` says that only equal agents can explain equal means of all sets. Then the
+    /// interval has length 0.
     pub(crate) fn interval(&self, per_set: u64, is_certain: bool) -> Mean {
         let value = self.mean(per_set);
         let variance = self.variance(per_set).filter(|variance| *variance > 0.0 || is_certain);
@@ -104,8 +104,8 @@ impl SetSums {
         }
     }
 
-    /// The variance of the means of sets of this many games, over that of as many games on walls of
-    /// their own. None if there are fewer than two sets or all games have the same value.
+    /// The variance of the means of sets of this many games, over that of the same number of games
+    /// on separate walls. None if there are fewer than two sets or all games have the same value.
     pub(crate) fn variance_ratio(&self, games_per_set: u64) -> Option<f64> {
         let of_games = variance(self.sets * games_per_set, self.sum, self.game_squares)?;
         let of_sets = variance(self.sets, self.sum, self.set_squares)?;

@@ -28,7 +28,7 @@ pub(crate) struct StoredRows {
 }
 
 /// How to find rows in a file with missing or extra rows. In other files, rows are compared in
-/// order, whatever their keys are.
+/// order, for any keys.
 struct ByKey {
     /// The first row of each game.
     first_rows: BTreeMap<u64, u64>,

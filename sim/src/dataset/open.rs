@@ -122,7 +122,7 @@ fn typed(found: &Schema, wanted: &[&Column]) -> Result<Schema, String> {
 }
 
 /// The type to read a column as: the table's type, with the file's names for the entries of lists.
-/// None if the column holds values of another type.
+/// None if the column holds values of a different type.
 fn read_as(found: &DataType, wanted: &DataType) -> Option<DataType> {
     match (found, wanted) {
         (DataType::List(found), DataType::List(wanted)) => {

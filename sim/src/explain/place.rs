@@ -47,7 +47,7 @@ pub struct Source {
     pub rules: String,
 }
 
-/// Rules for a log that states none that fit, with their name.
+/// Rules, with their name, for a log that states none, or none that fit.
 pub type AssumedRules<'a> = (&'a str, &'a Rules);
 
 /// Why a decision was not found.
@@ -98,7 +98,7 @@ pub enum PlaceError {
     AfterDifference {
         /// The difference.
         difference: String,
-        /// The reason without it.
+        /// The reason apart from the difference.
         error: Box<PlaceError>,
     },
 }

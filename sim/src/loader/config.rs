@@ -9,7 +9,7 @@ use super::error::LoadError;
 use super::filter::Filter;
 use super::position::Position;
 
-/// The most threads, and the most prefetched batches.
+/// The maximum number of threads, and of prefetched batches.
 const MOST: usize = 1024;
 
 /// The options of a loader.

@@ -47,7 +47,7 @@ mod tests {
         let mut shuffle = Shuffle::new(capacity, 7);
         let mut left: Vec<usize> = (0..count).filter_map(|entry| shuffle.push(entry)).collect();
         left.extend(shuffle.drain());
-        // An entry stays as long as a geometric distribution with the mean of the capacity says.
+        // The stay of an entry has a geometric distribution, whose mean is the capacity.
         let stays = left.iter().enumerate().map(|(at, entry)| (at + capacity).abs_diff(*entry));
         let mean = stays.take(count - capacity).sum::<usize>() as f64 / (count - capacity) as f64;
         assert!((900.0..1100.0).contains(&mean), "mean stay {mean}");

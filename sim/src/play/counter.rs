@@ -198,7 +198,7 @@ fn count_hand(counts: &mut [i64; hand::COUNTS], hand: &HandFacts) {
     }
 }
 
-/// Counts for the table the bins that a hand falls into.
+/// Counts the bins of the table that a hand falls into.
 fn count_bins(counts: &mut [i64; table::COUNTS], hand: &HandFacts) {
     counts[table::HONBA_BINS + bin(HONBA, hand.honba.into())] += 1;
     match &hand.end {

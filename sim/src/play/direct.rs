@@ -64,8 +64,8 @@ impl Policies {
     }
 }
 
-/// The most games of a wave: enough that threads rarely wait for the last game, few enough for the
-/// memory.
+/// The maximum number of games of a wave: enough that threads rarely wait for the last game, few
+/// enough to fit in memory.
 const WAVE: u64 = 512;
 
 /// The size of the next wave, from that of the last one and the time that it took.

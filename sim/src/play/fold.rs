@@ -1,4 +1,4 @@
-//! What finished games are added up to.
+//! How finished games are folded into values.
 
 use std::ops::ControlFlow;
 
@@ -7,7 +7,7 @@ use super::groups::{AgentGroups, Groups};
 use super::record::GameRecord;
 use super::sink::SinkError;
 
-/// How finished games are added up, first on the threads that play, then in order.
+/// Folds finished games, first on the threads that play, then in order.
 ///
 /// `start` makes an empty value. `add` adds the next game to it, with its counts. `take` receives
 /// the values in the order of the games, on the calling thread, and can end the job. A value holds
@@ -24,7 +24,7 @@ pub(crate) struct Fold<'a, Start, Add, Take> {
     pub(crate) take: Take,
 }
 
-/// What `take` of a [`Fold`] returns: whether the job goes on.
+/// What `take` of a [`Fold`] returns: whether the job continues.
 pub(crate) type Taken = Result<ControlFlow<()>, SinkError>;
 
 /// The `add` of a [`Fold`]. A name for the bound, which three functions share.

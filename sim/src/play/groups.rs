@@ -143,7 +143,7 @@ impl Groups {
     }
 }
 
-/// The most rounds of winds in a game; a single hand is one.
+/// The maximum number of rounds of winds in a game; a single hand is one.
 fn rounds_of_winds(rules: &Rules) -> usize {
     let more = match rules.extension {
         Extension::None => 0,

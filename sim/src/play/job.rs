@@ -1,4 +1,4 @@
-//! The games to play, and what follows them.
+//! The games to play, and the watch that follows them.
 
 use std::ops::Range;
 
@@ -75,7 +75,7 @@ pub trait Watch: Sync {
     /// and the runner ends without an error.
     fn should_stop(&self) -> bool;
 
-    /// Receives a few words about the state of the run, before [`Watch::progress`].
+    /// Receives a short text about the state of the run, before [`Watch::progress`].
     fn note(&mut self, _: &str) {}
 
     /// Receives whether games had to wait for the writer since the last call.

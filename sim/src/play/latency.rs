@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use jantaku_agents::Reply;
 
-/// Every decision of this number is timed. It is prime, so that no rhythm of the game, such as the
+/// One decision in this many is timed. It is prime, so that no rhythm of the game, such as the
 /// number of seats, hides decisions.
 const EVERY: u32 = 61;
 
@@ -57,7 +57,7 @@ impl Latencies {
         self.0[octave as usize * PER_OCTAVE + rest].fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Decides, and adds the time of one decision of some sixty.
+    /// Decides, and adds the time of one decision in `EVERY`.
     #[inline]
     pub(super) fn sample<T>(&self, decide: impl FnOnce() -> T) -> T {
         let number = DECISIONS.get();

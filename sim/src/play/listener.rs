@@ -1,4 +1,4 @@
-//! What follows a game in play and hears what its agents report.
+//! Listeners: spectators that also receive the search info of agents.
 
 use jantaku_agents::SearchInfo;
 use jantaku_engine::replay::Spectator;

@@ -7,15 +7,15 @@
 //! - `hand`: the facts of a hand, from its events
 //! - `groups`: groups of players and hands with figures of their own
 //! - `amounts`: single amounts whose spread is measured
-//! - `counts`, `counter`: counts over games, and what counts a game
+//! - `counts`, `counter`: counts over games, and the counter of a game
 //! - `tally`: the counts that a summary shows, by name
-//! - `listener`: what follows a game in play
+//! - `listener`: spectators that also receive search info
 //! - `concealed`: the concealed tiles of all seats, from the events of a hand
-//! - `record`, `memory`: what a played game leaves, and what records it
+//! - `record`, `memory`: the record of a played game, and its recorder
 //! - `sink`: where finished games go
-//! - `played`: what a runner played into the parts of a run
-//! - `job`: the games to play, and what follows them
-//! - `fold`: what finished games are added up to
+//! - `played`: the games that a runner played into the parts of a run
+//! - `job`: the games to play, and the watch that follows them
+//! - `fold`: how finished games are folded into values
 //! - `latency`: how long agents take for a decision
 //! - `direct`: plays games of policies on all threads
 //! - `batched`: plays games at many tables, with agents that answer batches

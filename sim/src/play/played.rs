@@ -1,4 +1,4 @@
-//! What a runner played into the parts of a run.
+//! The games that a runner played into the parts of a run.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use super::counts::Counts;
 use super::groups::Groups;
 use super::tally::Tally;
 
-/// What a runner played into parts.
+/// The games that a runner played into parts.
 pub(crate) struct PlayedParts {
     /// Games that the sink took.
     pub(crate) games: u64,

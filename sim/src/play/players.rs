@@ -204,10 +204,10 @@ impl Players {
     }
 }
 
-/// How agents are started that keep state, such as networks and external engines.
+/// How to start agents that keep state, such as networks and external engines.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StartOptions {
-    /// The most games in play at once. None for the number that suits the agents.
+    /// The maximum number of games in play at once. None for the number that suits the agents.
     pub tables: Option<usize>,
     /// What a fault of an external engine causes.
     pub on_fault: Option<OnFault>,
@@ -274,7 +274,7 @@ impl StartOptions {
         self.players(agents, each, (0..agents.len()).collect())
     }
 
-    /// How agents are started whose games go to this folder.
+    /// How to start agents whose games go to this folder.
     fn setup(&self, folder: Option<&Path>, stop: &Arc<AtomicBool>) -> Setup {
         let messages = match folder.filter(|folder| folder.is_dir()) {
             _ if self.verbose => Messages::Stderr,

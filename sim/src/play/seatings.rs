@@ -15,12 +15,12 @@ impl Seating {
         self.0[seat.index()] as usize
     }
 
-    /// What belongs to the agent of each seat, from what belongs to each agent.
+    /// The value of the agent in each seat, from the value of each agent.
     pub(crate) fn arrange<T: Copy>(self, of_agents: [T; 4]) -> [T; 4] {
         self.0.map(|agent| of_agents[usize::from(agent)])
     }
 
-    /// What belongs to the agent of each playing seat, in the order of the seats.
+    /// The value of the agent in each playing seat, in the order of the seats.
     pub fn of_seats<T>(self, of_agents: &[T], players: Players) -> impl Iterator<Item = &T> {
         players.seats().map(move |seat| &of_agents[self.agent(seat)])
     }
@@ -126,7 +126,7 @@ const fn factorial(number: usize) -> usize {
     if number <= 1 { 1 } else { number * factorial(number - 1) }
 }
 
-/// The order with this number of all orders of the numbers below `count`, sorted.
+/// The permutation of the numbers below `count` with this number in sorted order.
 fn order(number: usize, count: usize) -> Vec<usize> {
     let mut rest: Vec<usize> = (0..count).collect();
     let mut number = number;

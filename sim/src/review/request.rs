@@ -26,7 +26,7 @@ pub struct ReviewRequest {
     pub agent: NamedAgent,
     /// Chooses the random numbers of the search.
     pub seed: u64,
-    /// The rules of a log that states none that fit.
+    /// The rules of a log that states none, or none that fit.
     pub rules: Option<Rules>,
 }
 

@@ -26,7 +26,7 @@ pub(crate) fn check_tables(folder: &Path, config: &RunConfig, manifest: &Manifes
 ///
 /// # Errors
 ///
-/// If a file is missing or has another size.
+/// If a file is missing or has a different size.
 pub(super) fn check_sizes(folder: &Path, manifest: &Manifest) -> Result<(), ReadError> {
     for file in manifest.files() {
         let path = folder.join(&file.path);
@@ -83,7 +83,7 @@ pub(super) fn check_size(folder: &Path, file: &PartFile, found: u64) -> Result<(
 ///
 /// # Errors
 ///
-/// If a file is missing or damaged, or has another size or number of rows.
+/// If a file is missing or damaged, or has a different size or number of rows.
 pub fn check_files(folder: &Path, config: &RunConfig, manifest: &Manifest) -> Result<(), ReadError> {
     check_tables(folder, config, manifest)?;
     check_sizes(folder, manifest)?;

@@ -331,8 +331,8 @@ impl RunConfig {
         RunConfig { kind: RunKind::played(self.seatings(), self.games(), shard), ..self }
     }
 
-    /// Whether the program was built from sources that no commit has. Two such programs may differ
-    /// though their commits have the same name.
+    /// Whether the program was built from uncommitted sources. Two such programs may differ
+    /// although their commits have the same name.
     #[must_use]
     pub fn has_modified_sources(&self) -> bool {
         self.commit.ends_with(MODIFIED)

@@ -15,7 +15,7 @@ use crate::run::store::{Folder, Store, write};
 ///
 /// # Errors
 ///
-/// As [`read_unchecked`]; also if a file of a part is missing or has another size.
+/// As [`read_unchecked`]; also if a file of a part is missing or has a different size.
 pub fn read(folder: &Path) -> Result<(RunConfig, Manifest), ReadError> {
     let (config, manifest) = read_unchecked(folder)?;
     check_sizes(folder, &manifest)?;

@@ -208,7 +208,7 @@ impl Manifest {
         self.parts.push(part);
     }
 
-    /// Removes all parts but this many.
+    /// Keeps only this many parts, from the first.
     pub(crate) fn keep(&mut self, parts: usize) {
         while self.parts.len() > parts {
             self.remove_last();

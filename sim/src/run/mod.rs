@@ -29,7 +29,7 @@
 //! - `claim`: takes a new folder
 //! - `merge`: joins shards
 //! - `start`: creates or resumes a run
-//! - `rebuild`: writes a lost manifest anew
+//! - `rebuild`: rebuilds a lost manifest
 //! - `play`: plays a run
 //! - `summary`: what was played and written
 //! - `request`: what a caller asks to play, resolved

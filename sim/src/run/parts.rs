@@ -14,7 +14,7 @@ use crate::run::fingerprint::Fingerprint;
 use crate::run::manifest::{Manifest, PartEntry, PartFile};
 use crate::run::store::Store;
 
-/// Why a part that is there is not a complete part of the run.
+/// Why an existing part is not a complete part of the run.
 pub(super) enum BadPart {
     /// It is damaged or not complete.
     Damaged(ReadError),
@@ -41,8 +41,8 @@ impl From<ReadError> for BadPart {
 ///
 /// # Errors
 ///
-/// If the next part is there but damaged, not complete or not one of this run. The manifest has the
-/// parts before it.
+/// If the next part exists but is damaged, not complete or not one of this run. The manifest has
+/// the parts before it.
 pub(super) fn add_complete_parts<S: Store>(
     store: &S,
     folder: &Path,
@@ -61,7 +61,7 @@ pub(super) fn add_complete_parts<S: Store>(
 ///
 /// # Errors
 ///
-/// If the part is there but damaged, not complete or not one of this run.
+/// If the part exists but is damaged, not complete or not one of this run.
 pub(super) fn next_part<S: Store>(
     store: &S,
     folder: &Path,

@@ -114,7 +114,7 @@ impl Run {
         }
         let played = timed(&games, || self.write_games(watch, play));
         let played = played.map_err(|cause| {
-            // The manifest on disk names what is complete.
+            // The manifest on disk names the complete parts.
             let found = read_started_in(&self.location, &self.folder);
             self.manifest = found.ok().and_then(|(_, manifest)| manifest).unwrap_or_default();
             PlayError::Stopped { folder: self.folder.clone(), kept: self.manifest.games, cause }
@@ -123,8 +123,7 @@ impl Run {
         Ok(played)
     }
 
-    /// Writes the games that `play` gives to a sink. When this returns, nothing is written any
-    /// more.
+    /// Writes the games that `play` gives to a sink. Nothing is written after it returns.
     fn write_games<W: Watch>(
         &mut self,
         watch: &mut W,

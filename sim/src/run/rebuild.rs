@@ -1,4 +1,4 @@
-//! Writes the manifest of a run anew.
+//! Rebuilds the manifest of a run.
 
 use std::path::Path;
 
@@ -11,12 +11,12 @@ use crate::run::parts::{BadPart, PartsAfterGap, add_complete_parts, parts_after_
 use crate::run::start::StartError;
 use crate::run::store::{Location, Store};
 
-/// A manifest that was written anew.
+/// A rebuilt manifest.
 #[derive(Debug)]
 pub struct Rebuilt {
     /// The manifest.
     pub manifest: Manifest,
-    /// Why it does not name all parts that are there.
+    /// Why it does not name all existing parts.
     pub left_out: Option<ReadError>,
     /// How many of its files were not compared with a hash: the old manifest had none for them.
     pub uncompared_files: usize,
@@ -24,7 +24,7 @@ pub struct Rebuilt {
     pub after_gap: Option<PartsAfterGap>,
 }
 
-/// Writes the manifest of a run anew, from `run.toml` and the files of its parts.
+/// Rebuilds the manifest of a run from `run.toml` and the files of its parts.
 ///
 /// The manifest names the complete parts up to the first one that is missing or damaged. No file
 /// but the manifest changes. Each file is read into memory as a whole.
@@ -77,8 +77,8 @@ fn hash_of<'a>(manifest: &'a Manifest, path: &str) -> Option<&'a String> {
     manifest.files().find(|file| file.path == path)?.sha256.as_ref()
 }
 
-/// The first part with a file that has another hash than in the old manifest, by its index, and
-/// what is wrong.
+/// The index of the first part with a file whose hash differs from the old manifest, and what is
+/// wrong.
 fn first_changed(folder: &Path, old: &Manifest, new: &Manifest) -> Option<(usize, ReadError)> {
     new.parts.iter().enumerate().find_map(|(index, part)| {
         let is_changed = |file: &&PartFile| hash_of(old, &file.path).is_some_and(|old| file.sha256.as_ref() != Some(old));

@@ -19,7 +19,7 @@ use crate::run::shard::Shard;
 use crate::run::start::{Run, StartError, StoppedRun};
 use crate::run::summary::Summary;
 
-/// The largest number of a request: that of a TOML file.
+/// The largest number in a request: the largest in a TOML file.
 pub const LARGEST: u64 = i64::MAX as u64;
 
 /// The agents of a request.
@@ -102,7 +102,7 @@ impl AgentChoice {
     ///
     /// # Errors
     ///
-    /// If the text of `field` names no agents, or their number is another.
+    /// If the text of `field` names no agents, or their number is wrong.
     pub fn seats(&self, field: &'static str, seats: usize) -> Result<Vec<NamedAgent>, RequestError> {
         let agents = match self {
             AgentChoice::Text(text) => Catalog::standard().agents(text, seats),
@@ -337,7 +337,7 @@ impl Selfplay {
         }
     }
 
-    /// The agents, started if they are no policies. Their waits end when `stop` is set.
+    /// The agents, started unless they are policies. Their waits end when `stop` is set.
     ///
     /// # Errors
     ///
@@ -350,7 +350,7 @@ impl Selfplay {
     ///
     /// # Errors
     ///
-    /// As these.
+    /// As these functions.
     pub fn play(&mut self, players: &mut Players, watch: &mut impl Watch) -> Result<Played, SelfplayStopped> {
         Ok(match &mut self.target {
             Target::Run(run) => run.play(players, watch)?,

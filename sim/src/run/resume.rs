@@ -20,7 +20,7 @@ use crate::{COMMIT, VERSION};
 /// # Errors
 ///
 /// - There are parts, but no manifest.
-/// - A file of the manifest is missing or has another size.
+/// - A file of the manifest is missing or has a different size.
 /// - A folder cannot be read.
 pub(super) fn prepare<S: Store>(
     store: &mut S,
@@ -131,7 +131,7 @@ pub(super) fn check_kept(folder: &Path, config: &RunConfig, manifest: &Manifest)
 ///
 /// # Errors
 ///
-/// If they are others, or the games come from logs.
+/// If they differ, or the games come from logs.
 pub(super) fn check_program(config: &RunConfig) -> Result<(), String> {
     if config.is_of_logs() {
         return Err("the games come from logs and are not played: convert the logs again".to_owned());

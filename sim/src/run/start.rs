@@ -325,7 +325,7 @@ impl StoppedRun {
         Ok(Run { location, folder, config, manifest, after_gap, _lock: lock })
     }
 
-    /// Makes a complete run one of an unknown number of games again, and resumes it.
+    /// Resumes a complete run with an unknown number of games.
     ///
     /// A last part that is shorter than the others is played again.
     ///
@@ -345,7 +345,7 @@ impl StoppedRun {
         self.resume(None)
     }
 
-    /// Makes the run one of more games, or of an unknown number.
+    /// Gives the run more games, or an unknown number of them.
     fn extend(&mut self, games: Option<u64>, manifest: &mut Manifest) -> Result<(), SinkError> {
         // In this order, the two files agree whenever the program stops.
         manifest.complete = false;

@@ -195,8 +195,8 @@ impl<S: Store> Writer<S> {
     }
 
     /// Removes a part that is too short for an extended run from the manifest. The files that
-    /// replace its files are complete but not published. So at every moment the files of the
-    /// manifest are as it says, and the old part or the new one is there as a whole.
+    /// replace its files are complete but not published. So at every moment the files match the
+    /// manifest, and the old part or the new one is complete.
     fn replace_short_part(&mut self, manifest: &mut Manifest, new: &SealedFiles) -> Result<(), SinkError> {
         if manifest.short_part(&self.config).is_none() {
             return Ok(());
@@ -205,7 +205,7 @@ impl<S: Store> Writer<S> {
         self.write_manifest(manifest).inspect_err(|_| new.discard(&mut self.store))
     }
 
-    /// The number of games of the run. None if it is known only when no more come.
+    /// The number of games of the run. None if it is known only when the games end.
     fn games_asked(&self) -> Option<u64> {
         let Range { start, end } = self.config.range();
         self.config.games().map(|_| end - start)

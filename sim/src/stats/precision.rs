@@ -9,7 +9,7 @@ use super::statistics::Statistics;
 use super::sweep::Sweep;
 use crate::play::Groups;
 
-/// How exactly a figure shall be known: the largest distance from its value to an end of its 95 %
+/// How precisely a figure must be known: the largest distance from its value to an end of its 95 %
 /// interval.
 ///
 /// In a sweep it applies to the differences of all variants from the first.

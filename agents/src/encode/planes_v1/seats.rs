@@ -47,7 +47,7 @@ fn melds(facts: &Facts<'_>, planes: &mut [[Plane; 8]]) {
     }
 }
 
-/// The most discards in a hand ([`jantaku_engine::Discards`]).
+/// The maximum number of discards in a hand ([`jantaku_engine::Discards`]).
 const MOST_DISCARDS: u8 = 104;
 /// A discard is recent if it is among the last eight of its seat.
 const RECENT: u8 = 8;

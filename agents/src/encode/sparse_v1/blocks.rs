@@ -64,7 +64,7 @@ fn hand<'a>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
     active
 }
 
-/// The least ukeire, in tiles, of each row of discards.
+/// The smallest ukeire, in tiles, of each row of discards.
 const UKEIRE: [u32; 7] = [0, 1, 5, 9, 13, 17, 25];
 
 /// The row of discards for each number of tiles, and for all above.

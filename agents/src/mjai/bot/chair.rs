@@ -12,7 +12,7 @@ use crate::mjai::Event;
 use crate::mjai::answer::{Answer, Meaning};
 use crate::mjai::translate::Translator;
 
-/// The most letters of an answer that a message shows.
+/// The maximum number of letters of an answer that a message shows.
 const SHOWN: usize = 300;
 
 /// One seat of a game: what its bot has been sent, and what it has not.

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-/// The most bytes of a file of messages, up to a part of a message for each process.
+/// The maximum number of bytes of a file of messages, up to a part of a message for each process.
 const MOST_BYTES: u64 = 16 << 20;
 
 /// How long the last messages of a process may take to be written.

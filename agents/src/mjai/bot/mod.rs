@@ -143,7 +143,7 @@ struct Bots {
     chairs: HashMap<(TableId, Seat), Chair>,
     /// Chairs that have been sent the end of the game, which other seats have not.
     ended: Vec<(Seat, Chair)>,
-    /// The most seats that were in play at once.
+    /// The maximum number of seats that were in play at once.
     most_seats: usize,
     /// The number of batches whose questions have been put and not been answered.
     begun: usize,

@@ -13,7 +13,7 @@ use super::groups;
 use super::messages::Copier;
 use crate::{FaultKind, Messages, Setup};
 
-/// The most bytes of an answer: far more than any answer of the format has.
+/// The maximum number of bytes of an answer: far more than any answer of the format has.
 const MOST_BYTES: usize = 1 << 20;
 
 /// Answers that may wait to be read. A process that writes more has to wait.

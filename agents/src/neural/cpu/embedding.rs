@@ -75,7 +75,7 @@ pub struct EmbeddingWeights<'a> {
     pub biases: &'a [f32],
     /// A row for each column, with a weight for each scalar.
     pub scalars: &'a [f32],
-    /// The most features that are active.
+    /// The maximum number of features that are active.
     pub most_active: usize,
 }
 

@@ -17,7 +17,7 @@ use crate::neural::{Manifest, ModelError};
 /// The entry of the file's metadata that has the manifest.
 const MANIFEST: &str = "jantaku";
 
-/// The most outputs of a layer. The sums of a layer in bytes then fit an i32.
+/// The maximum number of outputs of a layer. The sums of a layer in bytes then fit an i32.
 const MOST_OUTPUTS: usize = 65_536;
 
 const FIT: &str = "make the layers fit the encoder and each other (agents/docs/networks.md)";

@@ -1,4 +1,4 @@
-//! The flags that tell how a hand is won.
+//! The flags that say how a hand is won.
 
 use clap::ValueEnum;
 use jantaku_engine::{Riichi, Wind};

@@ -157,7 +157,7 @@ fn points(seat: &SeatTally, tally: &Tally) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// The mean placement of a seat, and the share of each among so many players.
+/// The mean placement of a seat, and the share of each, among this many players.
 fn placements(seat: &SeatTally, players: usize, tally: &Tally) -> Vec<(&'static str, String)> {
     let mean = seat.mean_placement().map_or_else(|| "–".to_owned(), |mean| print::decimal(mean, 3));
     let shares = ["1.", "2.", "3.", "4."].into_iter().zip(seat.placements).take(players);

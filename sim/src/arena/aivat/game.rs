@@ -71,7 +71,7 @@ impl GameVariate {
         GameVariate::of_stored(&game).expect("a game that was played can be played again")
     }
 
-    /// The luck of some seats in a quantity together, in the units of [`GameVariate::UNITS`].
+    /// The total luck of some seats in a quantity, in the units of [`GameVariate::UNITS`].
     #[must_use]
     pub fn of_seats(&self, quantity: usize, is_chosen: impl Fn(Seat) -> bool) -> i64 {
         let seats = self.players.seats().filter(|seat| is_chosen(*seat));

@@ -1,4 +1,5 @@
-//! The prospects of a seat: its distance from a win, its chance to win the hand, and the value.
+//! The prospects of a seat: its distance from a win, its chance to win the hand, and the value of
+//! the win.
 
 use jantaku_engine::{Concealed, Seat, Tile, TileKind, TileSet};
 
@@ -181,7 +182,8 @@ pub struct InTurn {
 }
 
 impl InTurn {
-    /// The seat after it has drawn a hidden tile of this kind. `before` are its prospects before it.
+    /// The seat after it has drawn a hidden tile of this kind. `before` are its prospects before
+    /// the draw.
     #[must_use]
     pub fn after(view: &View, seat: Seat, before: &Waiting, kind: TileKind) -> InTurn {
         let drawn = TileSet::of(kind);

@@ -23,10 +23,11 @@ pub struct LeagueConfig {
     /// How much of each game is written.
     #[serde(rename = "log", with = "name_of_detail")]
     pub detail: Detail,
-    /// The most games in play at once, if an agent is a program and the user chose a number.
+    /// The maximum number of games in play at once, if an agent is an external engine and the user
+    /// chose a number.
     #[serde(default, rename = "tables", skip_serializing_if = "Option::is_none")]
     pub at_once: Option<usize>,
-    /// What a fault of a program causes, if the user chose it.
+    /// What a fault of an external engine causes, if the user chose it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on_fault: Option<OnFault>,
     /// Name of the rule set as the user gave it.
@@ -111,7 +112,7 @@ impl LeagueConfig {
         }
     }
 
-    /// The run of a table, but for what its agents say of themselves.
+    /// The run of a table, before its agents state their pace and whether they are deterministic.
     fn table(&self, table: &[usize]) -> RunConfig {
         let agents: Vec<String> = table.iter().map(|agent| self.agents[*agent].clone()).collect();
         let LeagueConfig { rules_name, rules, seed, detail, seatings, .. } = self;

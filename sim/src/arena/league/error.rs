@@ -50,7 +50,7 @@ pub enum LeagueError {
         /// The folder.
         folder: PathBuf,
     },
-    /// The league in the folder has another value than the one that was asked for.
+    /// The league in the folder has a different value from the requested one.
     #[error(
         "`{field}`: the league in {} has {found}, found {asked}; leave it out to resume the league as it is",
         folder.display()

@@ -119,8 +119,8 @@ impl League {
         &self.config
     }
 
-    /// Chooses the most games in play at once and what a fault causes. `None` leaves the league as
-    /// it is.
+    /// Sets the maximum number of games in play at once and what a fault causes. `None` changes
+    /// nothing.
     ///
     /// # Errors
     ///
@@ -137,7 +137,7 @@ impl League {
         if self.config == before { Ok(()) } else { self.write_config() }
     }
 
-    /// Adds those of these agents that are not in the league, and raises the number of sets.
+    /// Adds the agents that are not in the league yet, and raises the number of sets.
     ///
     /// # Errors
     ///
@@ -205,10 +205,10 @@ impl League {
     /// Plays the missing games, table by table, on the rayon pool of the calling thread. Returns
     /// all games.
     ///
-    /// `agents` are those of the league, in its order. Those of a table are started for its games
-    /// with the league's own options. A folder keeps the faults of each table, so that a resumed
-    /// league knows all of them. If the watch stops the league, it ends without an error: complete
-    /// parts stay, and another call continues after them.
+    /// `agents` are those of the league, in its order. The agents of a table are started for its
+    /// games with the league's own options. A folder keeps the faults of each table, so that a
+    /// resumed league knows all of them. If the watch stops the league, it ends without an error:
+    /// complete parts stay, and another call continues after them.
     ///
     /// The thread must not be in a rayon pool if one of the agents is not a policy.
     ///

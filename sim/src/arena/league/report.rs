@@ -78,7 +78,7 @@ pub struct RatedAgent {
     pub placement: Option<f64>,
     /// Its games in each placement.
     pub placements: Vec<u64>,
-    /// The rating with what it means if it is not finite.
+    /// The rating, and what it means if it is not finite.
     #[serde(skip)]
     pub estimate: Rating,
 }

@@ -33,7 +33,7 @@ pub struct LeagueRequest {
     /// Whether to resume the league in the folder. If there is none, a new one begins if agents and
     /// sets are given.
     pub resume: bool,
-    /// The most games in play at once.
+    /// The maximum number of games in play at once.
     pub tables: Option<usize>,
     /// What a fault of an external engine causes.
     pub on_fault: Option<OnFault>,

@@ -22,7 +22,7 @@ pub struct LeagueResult {
     pub faults: Vec<Faults>,
     /// Wall-clock time of this call in seconds.
     pub seconds: f64,
-    /// The most threads that played a table.
+    /// The maximum number of threads that played a table.
     pub threads: usize,
 }
 

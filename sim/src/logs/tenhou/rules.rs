@@ -59,8 +59,8 @@ pub(in crate::logs) fn game_type(bits: &[(u32, bool)]) -> u32 {
 /// The rules of a game type on a day, or today's if the day is unknown.
 ///
 /// The dates are those of the recorded games. Since 2022 results have one decimal. A dealer who is
-/// tenpai in first place goes on in a game of 1 June 2010, and ends one of 8 June 2010: the rule is
-/// taken to begin on 2 June. Since August 2009 East-only games have today's uma.
+/// tenpai in first place continues in a game of 1 June 2010, and ends one of 8 June 2010: the rule
+/// is taken to begin on 2 June. Since August 2009 East-only games have today's uma.
 ///
 /// # Errors
 ///

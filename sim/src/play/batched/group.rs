@@ -10,10 +10,10 @@ use super::roles::Roles;
 use crate::play::direct::{Counted, finish_counted, submit};
 use crate::play::{Fixture, GameCounter, Listener, Memory, RunError};
 
-/// The most tables that a thread advances at a time: enough to be worth a thread's while.
+/// The number of tables that a thread advances at a time, at most: enough to keep a thread busy.
 pub(super) const BLOCK: usize = 64;
 
-/// How many tables ahead of its turn all of a table is being fetched into the processor's cache.
+/// How many tables before its turn a whole table is prefetched into the processor's cache.
 const AHEAD: usize = 2;
 
 /// Half of the tables: one of the two groups of double buffering.

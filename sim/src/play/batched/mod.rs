@@ -29,9 +29,10 @@ use crate::play::{AgentGroups, Fixture, GameCounter, GameRecord, Groups, Job, Ru
 #[derive(Debug)]
 pub struct Started {
     agents: Vec<StartedAgent>,
-    /// The index of the agent that plays each role: each agent that the schedule seats.
+    /// The index of the agent that plays each role. The roles are the agents that the schedule
+    /// seats.
     roles: Vec<usize>,
-    /// The most games in play at once.
+    /// The maximum number of games in play at once.
     tables: usize,
 }
 
@@ -103,7 +104,7 @@ impl Started {
         self.agents.iter_mut().for_each(|agent| agent.times = Some(Latencies::default()));
     }
 
-    /// The most games in play at once when this many are played.
+    /// The maximum number of games in play at once when this many are played.
     fn tables(&self, games: &Range<u64>, most: usize) -> usize {
         let games = games.end.saturating_sub(games.start);
         self.tables.min(most).max(1).min(usize::try_from(games).unwrap_or(usize::MAX))
@@ -351,8 +352,8 @@ fn failed(requests: &[Request<'_>], error: AgentError) -> RunError {
     RunError::Agent { game: named.unwrap_or_else(first).0, error }
 }
 
-/// The memory of these requests, for others of any lifetime. The standard library collects into the
-/// memory that it iterates over.
+/// The memory of these requests, to reuse for requests with any lifetime. The standard library
+/// collects into the memory that it iterates over.
 fn emptied(mut requests: Vec<Request<'_>>) -> Vec<Request<'static>> {
     requests.clear();
     requests.into_iter().map(|_| unreachable!("it is empty")).collect()

@@ -12,7 +12,7 @@ const GAMES_AHEAD: u64 = 4;
 /// The games of a job in their order.
 pub(super) struct Queue<'a> {
     job: &'a Job<'a>,
-    /// The most games in play at once.
+    /// The maximum number of games in play at once.
     tables: u64,
     /// The game that is to be started next. All threads take from it.
     next: AtomicU64,

@@ -5,7 +5,7 @@ use jantaku_engine::{Rules, Seat};
 use super::{Started, StartedAgent};
 use crate::play::{AgentGroups, Fixture, Job};
 
-/// The agents of a job, as far as all threads may know them.
+/// The facts about the agents of a job that all threads share.
 pub(super) struct Roles<'a> {
     pub(super) job: &'a Job<'a>,
     /// The group of each agent that the schedule seats.

@@ -68,8 +68,8 @@ impl Cloud {
     /// If the URL is not that of a store, or the environment lacks a variable that the store needs.
     pub fn open(text: &str) -> io::Result<Cloud> {
         let url = Url::parse(text).map_err(io::Error::other)?;
-        // `reqwest` is built without a provider of cryptography. The call fails if the process already
-        // has one. That one works, too.
+        // `reqwest` is built without a provider of cryptography. The call fails if the process
+        // already has one, which works as well.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let opened = object_store::parse_url_opts(&url, std::env::vars());
         let (objects, prefix) = opened.map_err(io_error)?;

@@ -94,7 +94,8 @@ pub fn unfinished(name: &str) -> Option<&str> {
 ///
 /// # Errors
 ///
-/// If it cannot be written. Then an older file with this name stays, and nothing of the new one.
+/// If it cannot be written. Then an older file with this name stays, and nothing of the new one
+/// remains.
 pub fn write<S: Store>(store: &mut S, path: &Path, bytes: &[u8]) -> Result<(), SinkError> {
     let error = |what| move |cause| SinkError { path: path.to_owned(), what, cause };
     let mut file = store.create(path).map_err(error("cannot create"))?;
