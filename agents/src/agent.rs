@@ -201,7 +201,7 @@ pub enum AgentError {
         seen: String,
     },
     /// The run was to stop ([`Setup::stop`](crate::Setup::stop)) before the agent had answered.
-    #[error("the run was stopped while an agent was to answer")]
+    #[error("the run was stopped while waiting for an agent's answer")]
     Interrupted,
     /// The agent could not answer.
     #[error("agent `{agent}`: {reason}")]

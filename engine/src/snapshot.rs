@@ -34,7 +34,7 @@ pub struct Snapshot {
 
 /// The error for bytes that are no snapshot of this version.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the bytes are no observation: they are damaged, or another version of this program wrote them")]
+#[error("the bytes are not an observation: they are damaged, or another version of this program wrote them")]
 pub struct WrongSnapshot;
 
 /// The number of the form of the bytes. Any change of the form changes it.

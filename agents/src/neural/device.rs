@@ -25,7 +25,7 @@ impl fmt::Display for Device {
 
 /// A text that names no device.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("`{0}` is no device; expected `cpu`, `cuda` or `cuda:N`, such as `cuda:0`")]
+#[error("`{0}` is not a device; expected `cpu`, `cuda` or `cuda:N`, such as `cuda:0`")]
 pub struct ParseDeviceError(pub String);
 
 impl FromStr for Device {

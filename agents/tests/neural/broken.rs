@@ -252,7 +252,7 @@ fn wrong_options() {
     );
     for device in ["gpu", "0"] {
         let expected =
-            format!("`{device}` is no device; expected `cpu`, `cuda` or `cuda:N`, such as `cuda:0`");
+            format!("`{device}` is not a device; expected `cpu`, `cuda` or `cuda:N`, such as `cuda:0`");
         expect(&models.said(&good, &format!(",device={device}")), &[&expected]);
     }
     expect(

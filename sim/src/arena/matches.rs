@@ -85,7 +85,7 @@ pub enum PrepareError {
     },
     /// The folder has the games of a match without its plan.
     #[error(
-        "{}: has the games of a match, but no match.toml, which says what the match shall play; write the \
+        "{}: has the games of a match, but no match.toml, which says what the match plays; write the \
         file with the line `sets = {sets}`, and resume again",
         folder.display()
     )]

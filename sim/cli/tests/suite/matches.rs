@@ -372,7 +372,7 @@ fn a_match_without_its_plan_is_refused() {
     refused(
         &["match", "--resume", "-q", "--out", &out],
         &format!(
-            "error: {out}: has the games of a match, but no match.toml, which says what the match shall play; \
+            "error: {out}: has the games of a match, but no match.toml, which says what the match plays; \
              write the file with the line `sets = 4`, and resume again"
         ),
     );
@@ -459,7 +459,7 @@ fn odd_options_are_refused() {
             "--plan",
             "difference=1e-200,variance=1",
         ],
-        "error: --plan difference=1e-200: needs more than 384307168202282325 sets, the most of a match; give a \
+        "error: --plan difference=1e-200: needs more than 384307168202282325 sets, the maximum of a match; give a \
          larger one",
     );
     // Games of another command.
