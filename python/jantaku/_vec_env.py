@@ -210,7 +210,7 @@ class VecEnv:
     rules : Rules, str or os.PathLike, default "tenhou"
         The rules, for two, three or four players.
     seats : iterable of int, optional
-        The seats that the learner plays. By default all.
+        The seats that the learner plays, at least one, each once. By default all.
     opponents : Agent, str, FunctionAgent, callable or a sequence of them, default "greedy"
         Who plays the other seats: one agent for all, or one for each in order. Functions are called
         by ``recv``. Agents that follow whole games (``mjai``) cannot play here.
@@ -232,8 +232,8 @@ class VecEnv:
     threads : int, optional
         The threads that advance tables and encode. By default one for each processor.
     rows : int, optional
-        The maximum number of rows of a batch. By default as many as decisions can be due at once; a
-        turn in which games end can have more rows, and the next ``recv`` returns the rest.
+        The maximum number of rows of a batch. By default one for each seat of the learner, so that
+        all rows have room. With less room, the next ``recv`` returns the rest.
 
     """
 
@@ -292,7 +292,9 @@ class VecEnv:
     def recv(self, out: Batch | None = None) -> Batch:
         """The rows that are ready, at least one, in the order of tables and seats.
 
-        Advances the tables whose decisions are all answered, without the GIL.
+        No ID comes twice in a batch, so ``total[batch.ids] += batch.rewards`` adds up all rewards:
+        after the rows that end a game, the next game's decisions come in a later batch. Advances the
+        tables whose decisions are all answered, without the GIL.
 
         Parameters
         ----------
@@ -336,7 +338,8 @@ class VecEnv:
             The numbers of the actions. Without ``ids``, one for each row of the last ``recv``, in
             order; those of rows that are not due are ignored.
         ids : array_like of int, optional
-            The IDs of the decisions, in any order.
+            The IDs of the decisions, in any order. Until the next ``recv``, the actions of rows
+            that are not due are ignored here, too.
 
         Raises
         ------

@@ -334,6 +334,13 @@ fn players(
             count - 1
         )));
     }
+    if seats.is_empty() {
+        return Err(PyValueError::new_err("seats: expected at least one seat of the learner, found none"));
+    }
+    if let Some(twice) = (1..seats.len()).find(|at| seats[..*at].contains(&seats[*at])) {
+        let seat = seats[twice];
+        return Err(PyValueError::new_err(format!("seats: expected each seat once, found {seat} twice")));
+    }
     let others: Vec<u8> = (0..count).filter(|seat| !seats.contains(seat)).collect();
     if !others.is_empty() && opponents.len() != 1 && opponents.len() != others.len() {
         let (found, expected) = (opponents.len(), others.len());
@@ -352,7 +359,7 @@ fn players(
             }
             None => agent_of(opponent)?,
         };
-        Player::named(&agent).map_err(agent_error)
+        Player::named(&agent, rules).map_err(agent_error)
     };
     let players = (0..count).map(player).collect::<PyResult<_>>()?;
     Ok((players, functions))

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import jantaku
-from jantaku import Batch, Game, Standing, VecEnv
+from jantaku import Batch, Game, Rules, Standing, VecEnv
 
 
 def play(env: VecEnv, turns: int) -> list[tuple[bytes, ...]]:
@@ -120,6 +120,49 @@ def test_opponents_play_the_other_seats() -> None:
         assert (batch.seats == batch.games % 3).all()
         batch = rotating.step(rotating.random_actions())
     assert batch.games.max() > 0
+
+
+def first_legal(batch: jantaku.AgentBatch) -> np.ndarray:
+    return batch.mask.argmax(axis=1)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize(
+    ("seats", "opponents"),
+    [(None, "greedy"), ([0], "greedy"), ([0, 2], "random"), ([0], first_legal)],
+)
+def test_ids_come_once_and_in_order(
+    threads: int, seats: list[int] | None, opponents: str | Callable[[jantaku.AgentBatch], np.ndarray]
+) -> None:
+    """So the natural bookkeeping of a trainer loses no reward."""
+    rules = Rules(hands_limit=1)
+    env = VecEnv(
+        70, rules, seats=seats, opponents=opponents, reward="placement", seed=1, threads=threads
+    )
+    natural = np.zeros(env.tables * env.players)
+    right = np.zeros_like(natural)
+    ends = 0
+    batch = env.recv()
+    for _ in range(150):
+        assert (np.diff(batch.ids) > 0).all()
+        natural[batch.ids] += batch.rewards
+        np.add.at(right, batch.ids, batch.rewards)
+        ends += int((~batch.due).sum())
+        batch = env.step(env.random_actions(), batch.ids)
+    assert ends > 70
+    assert (natural == right).all()
+
+
+def test_rows_of_ended_games_need_no_action() -> None:
+    """With IDs as without, until the next batch."""
+    env = VecEnv(20, Rules(hands_limit=1), seed=2)
+    batch = env.recv()
+    while batch.due.all():
+        batch = env.step(env.random_actions())
+    ended = batch.ids[~batch.due].copy()
+    outstanding = env.outstanding
+    env.send(np.full(len(ended), -1), ended)
+    assert env.outstanding == outstanding == batch.due.sum()
 
 
 def test_a_network_plays_as_an_opponent() -> None:
@@ -421,10 +464,6 @@ def in_a_fork(work: Callable[[], None]) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
-def first_legal(batch: jantaku.AgentBatch) -> np.ndarray:
-    return batch.mask.argmax(axis=1)
-
-
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_forked_processes_have_threads_of_their_own() -> None:
@@ -508,6 +547,8 @@ def test_errors_name_the_argument() -> None:
         ),
         (lambda: env.batch(mask="all"), TypeError, "`mask`: expected an array .* found 'all'"),
         (lambda: env.batch(mask=np.zeros(3)), ValueError, "`mask`: expected .* found shape"),
+        (lambda: VecEnv(2, seats=[]), ValueError, "seats: expected at least one .* found none"),
+        (lambda: VecEnv(2, seats=[0, 0]), ValueError, "seats: expected each .* found 0 twice"),
         (lambda: VecEnv(2, reward=3), TypeError, "`reward`: expected a name or .* found int"),
         (lambda: VecEnv(2, reward=[]), TypeError, "`reward`: expected a name or .* found list"),
         (lambda: VecEnv(2, reward=None), TypeError, "`reward`: .* found NoneType"),

@@ -53,7 +53,7 @@ fn median(mut measure: impl FnMut() -> f64) -> f64 {
 /// Decisions of the learner a second.
 fn environment(seats: usize, encoder: Option<Encoder>) -> f64 {
     let agent = Catalog::standard().agent("random").unwrap_or_else(|error| panic!("{error}"));
-    let opponent = || Player::named(&agent).unwrap_or_else(|error| panic!("{error}"));
+    let opponent = || Player::named(&agent, &Rules::default()).unwrap_or_else(|error| panic!("{error}"));
     let players = (0..4).map(|seat| if seat < seats { Player::Learner } else { opponent() }).collect();
     let config = EnvConfig { players, threads: 1, ..EnvConfig::new(&Rules::default(), TABLES) };
     let mut env = VecEnv::new(config).unwrap_or_else(|error| panic!("{error}"));

@@ -68,12 +68,17 @@ impl EnvConfig {
 }
 
 impl Player {
-    /// An agent of the catalog as an opponent.
+    /// An agent of the catalog as an opponent in games under these rules.
     ///
     /// # Errors
     ///
-    /// If it cannot start.
-    pub fn named(agent: &NamedAgent) -> Result<Player, AgentError> {
+    /// If it cannot start, or does not play under the rules.
+    pub fn named(agent: &NamedAgent, rules: &Rules) -> Result<Player, AgentError> {
+        agent.check_rules(rules).map_err(|error| AgentError::Failed {
+            agent: agent.name().to_owned(),
+            table: None,
+            reason: error.to_string(),
+        })?;
         let opponent = match agent.policy() {
             Some(policy) => Opponent::Policy(policy),
             None => Opponent::Batched(agent.name().to_owned(), agent.start(&Setup::default())?),

@@ -68,6 +68,9 @@ pub(super) struct OpenDecisions {
     pub(super) missing: u8,
     /// Whether an agent that decides batches must answer.
     pub(super) asks_agents: bool,
+    /// The rows of an ended game that no earlier call has returned. The next game waits for them, so
+    /// that no batch has rows of two games under one ID.
+    pub(super) ending: u8,
 }
 
 /// The decision of a seat.
@@ -90,6 +93,8 @@ pub(super) enum State {
     /// An agent that decides batches must answer.
     Asked,
     Answered,
+    /// The learner has received the row that ended the seat's game.
+    Ended,
 }
 
 impl Default for Slot {
@@ -140,7 +145,8 @@ impl Table {
     /// Applies the answers of all seats, and plays on to the next decision of the learner or of an
     /// agent that decides batches.
     ///
-    /// Adds a row for each decision of the learner and for each of its seats in a game that ended.
+    /// Adds a row for each decision of the learner. If the game ends, adds a row for each of its seats
+    /// instead, and starts the next game.
     ///
     /// # Errors
     ///
@@ -165,8 +171,11 @@ impl Table {
         open.asks_agents = false;
         loop {
             if self.game.is_over() {
+                let earlier = rows.len();
                 self.end(common, table, rows);
+                open.ending = (rows.len() - earlier) as u8;
                 *self = Table::start(common, table, self.number.wrapping_add(1));
+                return Ok(());
             }
             self.ask_policies(common)?;
             self.ask_others(open, common, table, rows);

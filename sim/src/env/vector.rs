@@ -1,7 +1,7 @@
 //! All tables of an environment.
 
-use std::collections::VecDeque;
 use std::fmt;
+use std::ops::Range;
 
 use jantaku_agents::encode::RowsMut;
 use jantaku_agents::{Agent, AgentError, Reply, Request, TableId};
@@ -41,21 +41,26 @@ pub struct VecEnv {
     agents: Vec<(String, Box<dyn Agent>)>,
     tables: Vec<Table>,
     open_decisions: Vec<OpenDecisions>,
-    /// Rows for which the caller's arrays had no room, oldest first.
-    queue: VecDeque<Row>,
-    /// The rows of each block in this call.
-    moved: Vec<Moved>,
+    /// What each block of tables has for the learner.
+    blocks: Vec<Block>,
+    /// The ID whose row comes first: the first one for which the last call of `recv` had no room.
+    first: i32,
+    /// Rows on their way to the learner; empty between calls.
+    rows: Vec<Row>,
     /// The IDs of the rows of the last call of `recv`. None for rows that are not due.
     last: Vec<Option<u32>>,
+    /// The table and the seat of each row of the last call of `recv` that ended a game.
+    ended: Vec<(usize, usize)>,
     random: Rng,
     /// None for a single thread, which is the calling one.
     pool: Option<rayon::ThreadPool>,
     replies: Vec<Reply>,
 }
 
-/// The outcome of advancing the tables of a block.
+/// What a block of tables has for the learner.
 #[derive(Default)]
-struct Moved {
+struct Block {
+    /// The rows that no call of `recv` has returned yet.
     rows: Vec<Row>,
     /// The first table that failed.
     failed: Option<(usize, AgentError)>,
@@ -96,9 +101,11 @@ impl VecEnv {
         let mut env = VecEnv {
             tables: Vec::with_capacity(count),
             open_decisions: vec![OpenDecisions::default(); count],
-            queue: VecDeque::new(),
-            moved: (0..count.div_ceil(BLOCK)).map(|_| Moved::default()).collect(),
+            blocks: (0..count.div_ceil(BLOCK)).map(|_| Block::default()).collect(),
+            first: 0,
+            rows: Vec::new(),
             last: Vec::new(),
+            ended: Vec::new(),
             random: Rng::new(0),
             replies: Vec::new(),
             common,
@@ -117,8 +124,10 @@ impl VecEnv {
         self.tables.clear();
         self.tables.extend((0..count).map(|table| Table::start(&self.common, table, 0)));
         self.open_decisions.fill(OpenDecisions::default());
-        self.queue.clear();
+        self.blocks.fill_with(Block::default);
+        self.first = 0;
         self.last.clear();
+        self.ended.clear();
     }
 
     /// The number of tables.
@@ -139,8 +148,8 @@ impl VecEnv {
         self.pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads)
     }
 
-    /// Enough rows for every seat of the learner at every table. If games end, there may be more
-    /// rows, and the next call of [`recv`](VecEnv::recv) returns the rest.
+    /// The most rows that a call of [`recv`](VecEnv::recv) has: one for every seat of the learner at
+    /// every table. With less room, the next call returns the rest.
     #[must_use]
     pub fn most_rows(&self) -> usize {
         let learners = self.common.roles.iter().filter(|role| matches!(role, Role::Learner)).count();
@@ -167,8 +176,9 @@ impl VecEnv {
     /// Advances the tables without open decisions, and writes rows while there is room. Returns the
     /// number of rows, at least 1.
     ///
-    /// First come the rows for which the last call had no room, then the others in the order of
-    /// tables and seats.
+    /// Rows come in the order of tables and seats, and no ID comes twice: after the rows that end a
+    /// game, the next game's decisions come in a later call. If the last call had no room for all rows,
+    /// this one begins where it stopped.
     ///
     /// # Errors
     ///
@@ -177,74 +187,97 @@ impl VecEnv {
     pub fn recv(&mut self, out: &mut BatchMut<'_>) -> Result<usize, EnvError> {
         let room = out.rows()?;
         self.last.clear();
-        let ended = self.fill(out, room);
-        let given = self.last.len();
-        if let Err(error) = ended {
+        for (table, seat) in self.ended.drain(..) {
+            self.open_decisions[table].slots[seat].state = State::Idle;
+            self.open_decisions[table].ending -= 1;
+        }
+        if let Err(error) = self.fill(out, room) {
             self.take_back(out);
             return Err(error);
         }
-        if given == 0 { Err(EnvError::NothingDue { outstanding: self.outstanding() }) } else { Ok(given) }
+        match self.last.len() {
+            0 => Err(EnvError::NothingDue { outstanding: self.outstanding() }),
+            given => Ok(given),
+        }
     }
 
-    /// Writes rows until none is left or there is no room.
+    /// Advances the tables and writes rows while there is room.
     fn fill(&mut self, out: &mut BatchMut<'_>, room: usize) -> Result<(), EnvError> {
-        let queued: Vec<Row> = self.queue.drain(..room.min(self.queue.len())).collect();
-        self.give_out(&queued, out);
-        loop {
-            if self.pool.is_some() {
+        let (first, blocks) = (std::mem::take(&mut self.first), self.blocks.len());
+        let start = first as usize / self.common.roles.len() / BLOCK;
+        let all = 0..i32::MAX;
+        let others = (start + 1..blocks).chain(0..start).map(|block| (block, all.clone()));
+        let order = std::iter::once((start, first..i32::MAX)).chain(others).chain([(start, 0..first)]);
+        // Without threads and agents that decide batches, rows are written while their games are in
+        // the cache.
+        let at_once = self.pool.is_none() && self.agents.is_empty();
+        if !at_once {
+            loop {
                 self.move_all();
-                self.give_out_blocks(0..self.moved.len(), out, room)?;
-            } else {
-                for block in 0..self.moved.len() {
-                    self.move_block(block);
-                    self.give_out_blocks(block..block + 1, out, room)?;
+                (0..blocks).try_for_each(|block| self.check_block(block))?;
+                if !self.ask_agents()? {
+                    break;
                 }
             }
-            if !self.ask_agents()? {
-                return Ok(());
+        }
+        let (mut rows, mut stopped) = (std::mem::take(&mut self.rows), None);
+        for (block, ids) in order {
+            if at_once && ids.end == i32::MAX {
+                self.move_block(block);
+                self.check_block(block)?;
+            }
+            let left = self.take_rows(block, ids, room - self.last.len() - rows.len(), &mut rows);
+            stopped = stopped.or(left);
+            if at_once {
+                self.give_out(&rows, out);
+                rows.clear();
             }
         }
+        self.give_out(&rows, out);
+        rows.clear();
+        self.rows = rows;
+        self.first = stopped.unwrap_or(0);
+        Ok(())
     }
 
     /// Advances the tables of a block on this thread.
     fn move_block(&mut self, block: usize) {
         let first = block * BLOCK;
         let end = self.tables.len().min(first + BLOCK);
-        let VecEnv { common, tables, open_decisions, moved, .. } = self;
-        moved[block].advance(common, first, &mut tables[first..end], &mut open_decisions[first..end]);
+        let VecEnv { common, tables, open_decisions, blocks, .. } = self;
+        blocks[block].advance(common, first, &mut tables[first..end], &mut open_decisions[first..end]);
     }
 
-    /// Advances all tables on the threads of the pool.
+    /// Advances all tables, on the threads of the pool if there is one.
     fn move_all(&mut self) {
-        let VecEnv { common, tables, open_decisions, moved, pool, .. } = self;
-        let blocks = tables.par_chunks_mut(BLOCK).zip(open_decisions.par_chunks_mut(BLOCK));
-        let advance = |(moved, (first, (tables, open_decisions))): (&mut Moved, (usize, _))| {
-            moved.advance(common, first * BLOCK, tables, open_decisions);
+        let VecEnv { common, tables, open_decisions, blocks, pool, .. } = self;
+        let Some(pool) = pool else {
+            return (0..self.blocks.len()).for_each(|block| self.move_block(block));
         };
-        if let Some(pool) = pool {
-            pool.install(|| moved.par_iter_mut().zip(blocks.enumerate()).for_each(advance));
-        }
+        let of_block = tables.par_chunks_mut(BLOCK).zip(open_decisions.par_chunks_mut(BLOCK));
+        let advance = |(block, (first, (tables, open_decisions))): (&mut Block, (usize, _))| {
+            block.advance(common, first * BLOCK, tables, open_decisions);
+        };
+        pool.install(|| blocks.par_iter_mut().zip(of_block.enumerate()).for_each(advance));
     }
 
-    /// Writes the rows of some blocks while there is room, and queues the rest.
-    fn give_out_blocks(
-        &mut self,
-        blocks: std::ops::Range<usize>,
-        out: &mut BatchMut<'_>,
-        room: usize,
-    ) -> Result<(), EnvError> {
-        let mut failed = None;
-        for block in blocks {
-            let mut rows = std::mem::take(&mut self.moved[block].rows);
-            let fit = rows.len().min(room - self.last.len());
-            self.give_out(&rows[..fit], out);
-            self.queue.extend(&rows[fit..]);
-            rows.clear();
-            self.moved[block].rows = rows;
-            let error = self.moved[block].failed.take();
-            failed = failed.or(error);
-        }
+    /// The error of the first table of a block that failed.
+    fn check_block(&mut self, block: usize) -> Result<(), EnvError> {
+        let failed = self.blocks[block].failed.take();
         failed.map_or(Ok(()), |(table, error)| Err(EnvError::Agent { table, error }))
+    }
+
+    /// Takes at most this many rows of a block with these IDs, in their order. Returns the ID of the
+    /// first row that is left.
+    fn take_rows(&mut self, block: usize, ids: Range<i32>, most: usize, rows: &mut Vec<Row>) -> Option<i32> {
+        let found = &mut self.blocks[block].rows;
+        // Rows for which an earlier call had no room come in between.
+        found.sort_unstable_by_key(|row| row.ids);
+        let [from, to] = [ids.start, ids.end].map(|id| found.partition_point(|row| row.ids < id));
+        let end = to.min(from + most);
+        let left = found[end..to].first().map(|row| row.ids);
+        rows.extend(found.drain(from..end));
+        left
     }
 
     /// Writes rows after the earlier rows of this call.
@@ -252,9 +285,10 @@ impl VecEnv {
         let first = self.last.len();
         for (at, row) in (first..).zip(rows) {
             out.write(at, row);
-            if row.due {
-                self.open_decisions[row.tables as usize].slots[usize::from(row.seats)].state = State::Due;
-            }
+            let (table, seat) = (row.tables as usize, usize::from(row.seats));
+            let slot = &mut self.open_decisions[table].slots[seat];
+            slot.state = if row.due { State::Due } else { State::Ended };
+            self.ended.extend((!row.due).then_some((table, seat)));
             self.last.push(row.due.then_some(row.ids as u32));
         }
         let (_, encoded) = out.encoded.reborrow().split_at(first);
@@ -270,16 +304,17 @@ impl VecEnv {
         }
     }
 
-    /// Puts the rows of this call back into the queue.
+    /// Puts the rows of this call back.
     fn take_back(&mut self, out: &BatchMut<'_>) {
-        for at in (0..self.last.len()).rev() {
+        for at in 0..self.last.len() {
             let row = out.read(at);
-            if row.due {
-                self.open_decisions[row.tables as usize].slots[usize::from(row.seats)].state = State::Queued;
-            }
-            self.queue.push_front(row);
+            let table = row.tables as usize;
+            let slot = &mut self.open_decisions[table].slots[usize::from(row.seats)];
+            slot.state = if row.due { State::Queued } else { State::Idle };
+            self.blocks[table / BLOCK].rows.push(row);
         }
         self.last.clear();
+        self.ended.clear();
     }
 
     /// Asks the agents that decide batches. Returns whether there was a decision for them.
@@ -345,7 +380,8 @@ impl VecEnv {
         Ok(answer(common, open_decisions, due)?)
     }
 
-    /// Answers decisions by their IDs, in any order.
+    /// Answers decisions by their IDs, in any order. The actions of rows that are not due are ignored,
+    /// until the next call of [`recv`](VecEnv::recv).
     ///
     /// # Errors
     ///
@@ -390,7 +426,7 @@ impl fmt::Debug for VecEnv {
     }
 }
 
-impl Moved {
+impl Block {
     /// Advances the tables without open decisions. `first` is the number of the first table.
     fn advance(
         &mut self,
@@ -399,8 +435,9 @@ impl Moved {
         tables: &mut [Table],
         open_decisions: &mut [OpenDecisions],
     ) {
+        self.failed = None;
         for at in 0..tables.len() {
-            if open_decisions[at].missing > 0 {
+            if open_decisions[at].missing > 0 || open_decisions[at].ending > 0 {
                 continue;
             }
             if let Some(next) = tables.get(at + 1) {
@@ -436,9 +473,12 @@ fn answer<A: Copy + TryInto<u8> + fmt::Display>(
     let referee = common.rules.has_referee();
     let mut answer_one = |(row, id, action): (usize, usize, A)| {
         let (table, seat) = (id / seats, id % seats);
+        let slot = &open_decisions[table].slots[seat];
+        if slot.state == State::Ended {
+            return Ok(());
+        }
         let number = action.try_into().ok().and_then(ActionId::new);
         let number = number.ok_or_else(|| WrongAction::Number { row, found: action.to_string() })?;
-        let slot = &open_decisions[table].slots[seat];
         if slot.state != State::Due {
             return Err(WrongAction::NotDue { row, table, seat });
         }
@@ -465,8 +505,11 @@ fn answer<A: Copy + TryInto<u8> + fmt::Display>(
     });
     let Some(wrong) = wrong else { return Ok(()) };
     for (_, id, _) in answers.take(taken) {
-        open_decisions[id / seats].slots[id % seats].state = State::Due;
-        open_decisions[id / seats].missing += 1;
+        let open = &mut open_decisions[id / seats];
+        if open.slots[id % seats].state == State::Answered {
+            open.slots[id % seats].state = State::Due;
+            open.missing += 1;
+        }
     }
     Err(wrong)
 }

@@ -120,15 +120,17 @@ fn mirrored(rules: &Rules, encoder: Option<Encoder>, rewards: Rewards, turns: us
         for row in (0..rows).filter(|row| !batch.due[*row]) {
             mirror.check_end(&batch, row, &rewards);
         }
-        for (table, game) in mirror.games.iter_mut().enumerate().filter(|(_, game)| game.is_over()) {
-            *game = Game::new(rules, env.game(table).seed());
-            mirror.numbers[table] += 1;
-        }
         env.random_actions(&mut actions);
         let due = batch.due[..rows].iter().filter(|due| **due).count();
         let pending: u32 = mirror.games.iter().map(|game| game.pending().len()).sum();
         assert_eq!(due, pending as usize, "the decisions that are due, and no others");
+        let over: Vec<bool> = mirror.games.iter().map(Game::is_over).collect();
         mirror.answer(&env, &batch, rows, &actions);
+        // The next game begins in the batch after the last rows.
+        for (table, _) in over.iter().enumerate().filter(|(_, over)| **over) {
+            mirror.games[table] = Game::new(rules, env.game(table).seed());
+            mirror.numbers[table] += 1;
+        }
         env.send(&actions).expect("legal actions");
     }
     mirror.ended

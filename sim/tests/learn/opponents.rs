@@ -1,13 +1,14 @@
 //! Agents that play against the learner.
 
 use jantaku_agents::{Agent, AgentError, Batched, Catalog, Greedy, Policy as _, Reply, Request, Update};
+use jantaku_engine::rules::options::Maybe;
 use jantaku_engine::{Action, Game, Rules};
 use jantaku_sim::env::{Batch, EnvConfig, EnvError, Opponent, Player, VecEnv};
 
 use crate::env::{rules, seat};
 
 fn named(name: &str) -> Player {
-    Player::named(&Catalog::standard().agent(name).expect("an agent")).expect("it starts")
+    Player::named(&Catalog::standard().agent(name).expect("an agent"), &rules("tenhou")).expect("it starts")
 }
 
 fn batched() -> Player {
@@ -157,6 +158,44 @@ fn an_opponent_that_fails_loses_no_decision() {
     assert_eq!(failures.len(), 4);
     assert!(failures.iter().any(|text| text.contains("answered illegally: seat 1 may not")), "{failures:?}");
     assert!(failures.iter().any(|text| text.contains("expected a reply to each of")), "{failures:?}");
+}
+
+/// Whoever plays the other seats, rows come in the order of tables and seats, and no ID comes twice in a
+/// batch: so the last row of a game and the first of the next come in two batches. The same holds for the
+/// call after a failed one.
+#[test]
+fn rows_come_in_order_and_ids_once() {
+    let rules = Rules { hands_limit: Maybe(Some(1)), ..rules("tenhou") };
+    let failing = |times| Player::Opponent(Opponent::Batched("failing".to_owned(), Box::new(Failing(times))));
+    let learner = || Player::Learner;
+    let lists = [
+        vec![learner(), learner(), learner(), learner()],
+        vec![learner(), named("greedy"), named("random"), named("greedy")],
+        vec![learner(), batched(), learner(), batched()],
+        vec![named("greedy"), batched(), learner(), learner()],
+        vec![learner(), failing(9), learner(), named("greedy")],
+        vec![learner(), learner(), learner(), failing(8)],
+    ];
+    for (number, players) in lists.into_iter().enumerate() {
+        let config = EnvConfig { players, threads: 1 + number % 2, ..EnvConfig::new(&rules, 150) };
+        let mut env = VecEnv::new(config).expect("a valid configuration");
+        let (mut batch, mut actions) = (Batch::new(None, env.most_rows()), Vec::new());
+        let mut ends = 0;
+        for turn in 0..300 {
+            let rows = loop {
+                match env.recv(&mut batch.view_mut()) {
+                    Ok(rows) => break rows,
+                    Err(EnvError::Agent { .. }) => {}
+                    Err(error) => panic!("{error}"),
+                }
+            };
+            assert!(batch.ids[..rows].is_sorted_by(|a, b| a < b), "list {number}, turn {turn}");
+            ends += batch.due[..rows].iter().filter(|due| !**due).count();
+            env.random_actions(&mut actions);
+            env.send(&actions).expect("legal actions");
+        }
+        assert!(ends > 300, "list {number}: {ends}");
+    }
 }
 
 #[test]
