@@ -715,7 +715,10 @@ def _league(
     asked: dict[str, Any], out: _Path | None, resume: bool, options: dict[str, Any]
 ) -> tuple[Any, Any]: ...
 def _plan_match(
-    asked: dict[str, Any], placement_difference: float, variance: float | None, options: dict[str, Any]
+    asked: dict[str, Any],
+    placement_difference: float,
+    variance: float | None,
+    options: dict[str, Any],
 ) -> Any: ...
 def _plan_stats(
     games: int | None,

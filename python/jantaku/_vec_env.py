@@ -293,8 +293,9 @@ class VecEnv:
         """The rows that are ready, at least one, in the order of tables and seats.
 
         No ID comes twice in a batch, so ``total[batch.ids] += batch.rewards`` adds up all rewards:
-        after the rows that end a game, the next game's decisions come in a later batch. Advances the
-        tables whose decisions are all answered, without the GIL.
+        after the rows that end a game, the next game's decisions come in a later batch.
+
+        Advances the tables whose decisions are all answered, without the GIL.
 
         Parameters
         ----------

@@ -520,7 +520,8 @@ class SetsPlan(_Result):
     def __repr__(self) -> str:
         time = "" if self.seconds is None else f", about {self.seconds:,.0f} s"
         sets, games = _many(self.sets, "set"), _many(self.games, "game")
-        return f"<SetsPlan for a placement difference of {self.placement_difference}: {sets}, {games}{time}>"
+        difference = f"a placement difference of {self.placement_difference}"
+        return f"<SetsPlan for {difference}: {sets}, {games}{time}>"
 
 
 @dataclass(frozen=True, repr=False)

@@ -189,7 +189,9 @@ def plan(
 
     """
     if (placement_difference is None) == (precision is None):
-        raise TypeError("expected `placement_difference` for a match, or `precision` for statistics")
+        raise TypeError(
+            "expected `placement_difference` for a match, or `precision` for statistics"
+        )
     if placement_difference is None:
         given: dict[str, Any] = {
             "challenger": challenger,

@@ -124,7 +124,7 @@ def test_observations_pickle_without_the_game():
     restore, (data,) = kept[0].__reduce__()
     assert len(data) < 1000
     for damaged in [b"", data[:-1], bytes([data[0] ^ 1]) + data[1:]]:
-        with pytest.raises(ValueError, match="no observation"):
+        with pytest.raises(ValueError, match="not an observation"):
             restore(damaged)
 
 

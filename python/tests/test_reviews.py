@@ -103,8 +103,8 @@ def test_an_agent_explains_its_choice():
     assert {view.describe(action) for action in view.legal} >= {
         candidate["action"] for candidate in reasons.candidates
     }
-    worths = [candidate["worth"] for candidate in reasons.candidates]
-    known = [worth for worth in worths if worth is not None]
+    values = [candidate["value"] for candidate in reasons.candidates]
+    known = [value for value in values if value is not None]
     assert known == sorted(known, reverse=True)
     assert len(reasons.to_pandas()) == len(reasons.candidates)
     assert reasons.action in repr(reasons)

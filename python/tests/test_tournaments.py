@@ -91,7 +91,7 @@ def test_the_sets_of_a_match_are_planned():
     assert tested.seconds > 0
     larger = jantaku.plan("greedy", "greedy:calls=off", placement_difference=0.3, seed=1)
     assert larger.sets < tested.sets
-    with pytest.raises(ValueError, match="`placement_difference`: expected a positive number, found -1"):
+    with pytest.raises(ValueError, match="expected a positive number, found -1"):
         jantaku.plan("greedy", "random", placement_difference=-1.0)
     with pytest.raises(RunError, match="the same mean placement"):
         jantaku.plan("tsumogiri", "tsumogiri", placement_difference=0.1)
@@ -111,7 +111,7 @@ def test_the_games_of_statistics_are_planned():
 
 
 def test_a_plan_is_of_one_kind():
-    with pytest.raises(TypeError, match="expected `placement_difference` for a match, or `precision`"):
+    with pytest.raises(TypeError, match=r"expected `placement_difference` .*, or `precision`"):
         jantaku.plan("greedy", "random")
     with pytest.raises(TypeError, match="`challenger`: belongs to the plan of a match"):
         jantaku.plan("greedy", precision="hands.ron=1%")

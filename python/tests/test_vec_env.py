@@ -45,8 +45,6 @@ def test_plays_the_games_of_the_engine(rules: str) -> None:
             assert batch.rewards[row] == pytest.approx(result.result / 1000)
             assert not batch.mask[row].any()
             ended += 1
-        for table in {int(batch.tables[row]) for row in ends}:
-            games[table] = Game(rules, seed=int(env.seeds()[table]))
         actions = env.random_actions()
         due = {
             (int(t), int(s)): row
@@ -66,6 +64,9 @@ def test_plays_the_games_of_the_engine(rules: str) -> None:
                 assert (encoder.encode(view) == batch.planes[row]).all()
         for (table, seat), row in due.items():
             games[table].submit(seat, int(actions[row]))
+        # The next game begins in the batch after the last rows.
+        for table in {int(batch.tables[row]) for row in ends}:
+            games[table] = Game(rules, seed=int(env.seeds()[table]))
         batch = env.step(actions)
     assert ended > 0
 
@@ -132,7 +133,9 @@ def first_legal(batch: jantaku.AgentBatch) -> np.ndarray:
     [(None, "greedy"), ([0], "greedy"), ([0, 2], "random"), ([0], first_legal)],
 )
 def test_ids_come_once_and_in_order(
-    threads: int, seats: list[int] | None, opponents: str | Callable[[jantaku.AgentBatch], np.ndarray]
+    threads: int,
+    seats: list[int] | None,
+    opponents: str | Callable[[jantaku.AgentBatch], np.ndarray],
 ) -> None:
     """So the natural bookkeeping of a trainer loses no reward."""
     rules = Rules(hands_limit=1)
