@@ -31,6 +31,9 @@ RULES_AND_AGENTS := --package jantaku-engine --package jantaku-agents --package 
 PYTHON ?= python3
 COMMA := ,
 FUZZ_SECONDS ?= 60
+# Hands and games that are compared with other programs.
+ORACLE_HANDS ?= 5000
+PEER_GAMES ?= 20
 VENV := .venv
 TOOLS := $(CURDIR)/target/tools
 # The version of gungraun in Cargo.toml.
@@ -68,6 +71,8 @@ ifeq ($(HAS_DATA),)
 endif
 
 test-all: export JANTAKU_TESTS := full
+test-all: export ORACLE_HANDS := 50000
+test-all: export PEER_GAMES := 100
 test-all: test
 
 # The tests of the rules and the agents have overflow checks and assertions. The other tests run against
@@ -91,7 +96,9 @@ optional: $(VENV)/ready torch program
 	mkdir -p target/plain && cp target/release/jantaku target/plain
 	$(call run_tests,--release --package jantaku-agents --package jantaku --test torch \
 		--features jantaku/cloud$(COMMA)jantaku/torch \
-		--config profile.release.package.jantaku-sim.opt-level=0)
+		--config profile.release.package.jantaku-agents.opt-level=1 \
+		--config profile.release.package.jantaku-sim.opt-level=0 \
+		--config profile.release.package.jantaku.opt-level=0)
 	$(VENV)/bin/python sim/tests/cloud.py target/release/jantaku target/plain/jantaku
 	cargo build --release --locked
 
@@ -103,8 +110,8 @@ program:
 readers: $(VENV)/ready program
 	$(VENV)/bin/python sim/tests/readers.py target/release/jantaku sim/docs/dataset.md README.md sim/docs/commands.md
 	$(VENV)/bin/python sim/tests/statistics.py target/release/jantaku sim/docs/dataset.md
-	$(VENV)/bin/python sim/tests/oracles.py target/release/jantaku
-	$(VENV)/bin/python sim/tests/peer_games.py target/peer-games --games 100 --replay target/release/jantaku
+	$(VENV)/bin/python sim/tests/oracles.py target/release/jantaku --hands $(ORACLE_HANDS)
+	$(VENV)/bin/python sim/tests/peer_games.py target/peer-games --games $(PEER_GAMES) --replay target/release/jantaku
 	$(VENV)/bin/python sim/tests/mjai_peer.py target/release/jantaku target/mjai-peer --games 12
 
 # `.torch/libtorch` is where .cargo/config.toml looks for libtorch.
