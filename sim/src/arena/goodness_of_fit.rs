@@ -38,9 +38,9 @@ pub struct PairShare {
 }
 
 impl GoodnessOfFit {
-    /// Ratings are poor below this p-value, if the excess_rms is large as well.
+    /// Ratings are poor below this p-value, if the excess RMS is large as well.
     pub const LEAST_P_VALUE: f64 = 0.01;
-    /// Ratings are poor from this excess_rms on, if the p-value is small as well. A percentage point is
+    /// Ratings are poor from this excess RMS on, if the p-value is small as well. A percentage point is
     /// 7 points of Elo.
     pub const LEAST_EXCESS_RMS: f64 = 0.01;
 
