@@ -79,7 +79,7 @@ impl Model {
             let independent = rate(&independent, 0, self.ratings[0]);
             let pairs = independent.ratings.iter().zip(self.ratings).skip(1);
             naive += pairs.filter(|(rating, truth)| covers(rating, truth)).count();
-            rejected += u64::from(found.explanation.is_some_and(|found| found.p_value < 0.05));
+            rejected += u64::from(found.goodness_of_fit.is_some_and(|found| found.p_value < 0.05));
         }
         let share = |count: u64| count as f64 / leagues as f64;
         Coverage {

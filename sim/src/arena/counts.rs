@@ -69,8 +69,12 @@ impl CountedSet {
 
     /// Adds the games with reduced variance: without the luck of each, in the order of the set.
     /// `seating` gives the seating of a game by its number.
-    pub(super) fn add_variance_reduced(&mut self, variate: &[GameVariate], seating: impl Fn(u64) -> Seating) {
-        for (game, (values, variate)) in (0..).zip(self.games.iter().zip(variate)) {
+    pub(super) fn add_variance_reduced(
+        &mut self,
+        variates: &[GameVariate],
+        seating: impl Fn(u64) -> Seating,
+    ) {
+        for (game, (values, variate)) in (0..).zip(self.games.iter().zip(variates)) {
             let seating = seating(game);
             for (agent, (totals, values)) in self.variance_reduced.iter_mut().zip(values).enumerate() {
                 for (at, (total, value)) in totals.iter_mut().zip(values).enumerate() {

@@ -80,7 +80,7 @@ impl Pair {
 
 /// Compares the games of a group with its ratings. None if it has too few agents or sets, or the
 /// ratings can explain all results.
-pub(super) fn explanation(group: &Group) -> Option<GoodnessOfFit> {
+pub(super) fn goodness_of_fit(group: &Group) -> Option<GoodnessOfFit> {
     /// A trace smaller than this is a rounding error.
     const SMALLEST: f64 = 1e-9;
     let sets = group.sets.len();

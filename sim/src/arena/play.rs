@@ -18,15 +18,15 @@ pub(super) fn add_stored(run: &Run, counts: &mut MatchCounts) -> Result<(), Read
     // An extended run plays its last part again if that was too short.
     let kept = run.remaining().start;
     let seating = |game| run.config().schedule().fixture(game).seating;
-    let mut variate = Vec::new().into_iter();
+    let mut variates = Vec::new().into_iter();
     if counts.reduces_variance() {
-        variate = stored_variates(run, kept)?.into_iter();
+        variates = stored_variates(run, kept)?.into_iter();
     }
     for_each_set(run.folder(), run.config(), run.manifest(), kept, &groups, of_agents, |games| {
         let mut set = counts.empty_set();
         games.iter().for_each(|unit| set.add(unit, of_agents));
-        let variate: Vec<GameVariate> = variate.by_ref().take(games.len()).collect();
-        set.add_variance_reduced(&variate, seating);
+        let variates: Vec<GameVariate> = variates.by_ref().take(games.len()).collect();
+        set.add_variance_reduced(&variates, seating);
         let _ = counts.add(&[set]);
     })
 }
@@ -35,7 +35,7 @@ pub(super) fn add_stored(run: &Run, counts: &mut MatchCounts) -> Result<(), Read
 /// on all threads of the rayon pool.
 fn stored_variates(run: &Run, end: u64) -> Result<Vec<GameVariate>, ReadError> {
     let contents = run.config().contents();
-    let mut variate = Vec::new();
+    let mut variates = Vec::new();
     for part in run.manifest().parts.iter().take_while(|part| part.first_game < end) {
         run::check_part(run.folder(), part, &TableKind::ALL)?;
         let games = read_games(run.folder(), &contents, part.part, None)?;
@@ -46,9 +46,9 @@ fn stored_variates(run: &Run, end: u64) -> Result<Vec<GameVariate>, ReadError> {
                 GameVariate::of_stored(game).map_err(cause)
             })
             .collect();
-        variate.extend(replayed?);
+        variates.extend(replayed?);
     }
-    Ok(variate)
+    Ok(variates)
 }
 
 /// Plays sets of a match up to the one at which its test decides, adds them to the counts and gives
@@ -87,8 +87,8 @@ pub(super) fn play_sets(
                 set.records.push(record);
             }
             if reduces_variance && set.games() == per_set {
-                let variate: Vec<GameVariate> = set.records.par_iter().map(variate).collect();
-                set.add_variance_reduced(&variate, |game| schedule.fixture(game).seating);
+                let variates: Vec<GameVariate> = set.records.par_iter().map(variate).collect();
+                set.add_variance_reduced(&variates, |game| schedule.fixture(game).seating);
             }
             if !keeps && set.games() == per_set {
                 set.records.clear();

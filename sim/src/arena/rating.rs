@@ -4,7 +4,7 @@
 //! set share their walls, so variances come from the sums over sets. `docs/league.md` has the
 //! formulas and their sources.
 
-use super::goodness_of_fit::{GoodnessOfFit, explanation};
+use super::goodness_of_fit::{GoodnessOfFit, goodness_of_fit};
 use super::group::Group;
 use super::plackett_luce::sigma;
 use super::ranked::RankedGames;
@@ -103,7 +103,7 @@ pub struct Ratings {
     pub los: Vec<Vec<Option<f64>>>,
     /// How well ratings explain the results. None for fewer than three agents that are compared
     /// with each other, or fewer than three sets.
-    pub explanation: Option<GoodnessOfFit>,
+    pub goodness_of_fit: Option<GoodnessOfFit>,
 }
 
 /// Rates agents by their games. The anchor has the rating `at`.
@@ -156,7 +156,7 @@ pub fn rate(games: &RankedGames, anchor: usize, at: f64) -> Ratings {
     Ratings {
         ratings: all.clone().map(rating).collect(),
         los: all.clone().map(|agent| all.clone().map(|other| los(agent, other)).collect()).collect(),
-        explanation: largest.and_then(explanation),
+        goodness_of_fit: largest.and_then(goodness_of_fit),
     }
 }
 
@@ -244,7 +244,7 @@ mod tests {
         near(found.los[0][1].expect("four sets"), 1.0 - t);
         assert_eq!((found.ratings[0], found.los[0][0]), (Rating::Anchor(100.0), None));
         // Two agents have one share, which their difference explains.
-        assert_eq!(found.explanation, None);
+        assert_eq!(found.goodness_of_fit, None);
     }
 
     #[test]

@@ -206,6 +206,7 @@ impl VecEnv {
         let (first, blocks) = (std::mem::take(&mut self.first), self.blocks.len());
         let start = first as usize / self.common.roles.len() / BLOCK;
         let all = 0..i32::MAX;
+        // The block of the first row comes twice: its rows from there on, and at the end those before.
         let others = (start + 1..blocks).chain(0..start).map(|block| (block, all.clone()));
         let order = std::iter::once((start, first..i32::MAX)).chain(others).chain([(start, 0..first)]);
         // Without threads and agents that decide batches, rows are written while their games are in

@@ -52,7 +52,7 @@ impl Policies {
     }
 
     /// The reply of an agent, with search info if it is asked for.
-    #[expect(clippy::inline_always, reason = "a call costs a random game 3 % of its instructions")]
+    #[expect(clippy::inline_always, reason = "called for every decision, and not inlined otherwise")]
     #[inline(always)]
     fn reply(&self, agent: usize, o: &Observation<'_>, rng: &mut Rng, thinks: bool) -> Reply {
         let policy = &self.agents[agent];

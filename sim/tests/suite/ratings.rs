@@ -39,8 +39,8 @@ fn known_strengths_are_found() {
         assert!((value - truth).abs() < half && half < 12.0, "{value} ± {half}, expected {truth}");
     }
     assert!(found.los[4][0].expect("sets") > 0.999_999);
-    let explanation = found.explanation.expect("five agents");
-    assert!(explanation.p_value > 0.001 && !explanation.is_poor(), "{explanation:?}");
+    let fit = found.goodness_of_fit.expect("five agents");
+    assert!(fit.p_value > 0.001 && !fit.is_poor(), "{fit:?}");
 }
 
 /// The experiment `experiments/2026-11-22-ratings` simulates more leagues of more models.
@@ -57,7 +57,7 @@ fn intervals_cover_known_ratings_in_95_percent_of_leagues() {
     assert!(found.by_agent.iter().all(|covered| (0.915..=0.985).contains(covered)), "{:?}", found.by_agent);
     // Treating the games of a set as independent gives intervals that are too narrow.
     assert!(found.naive < 0.85, "{}", found.naive);
-    // The test of the explanation rejects true ratings as rarely as it says.
+    // The test of goodness of fit rejects true ratings as rarely as it says.
     assert!((0.02..=0.08).contains(&found.rejected), "{}", found.rejected);
 }
 
@@ -76,7 +76,7 @@ fn ratings_that_explain_nothing_are_reported() {
                 games.add(set, &order(&mut rng, &pair, weight));
             }
         }
-        rate(&games, 0, 0.0).explanation.expect("four agents")
+        rate(&games, 0, 0.0).goodness_of_fit.expect("four agents")
     };
     let found = league(60.0);
     assert!(found.is_poor() && found.p_value < 1e-6, "{found:?}");

@@ -25,9 +25,9 @@ pub(super) struct Notes {
 impl Notes {
     /// Adds what a line has that the player ignores, unless an earlier note says so.
     pub(super) fn add(&mut self, line: usize, what: String) {
-        let note = format!("line {line}: {what}");
-        if self.said.insert(what) {
-            self.new.push(note);
+        if !self.said.contains(&what) {
+            self.new.push(format!("line {line}: {what}"));
+            self.said.insert(what);
         }
     }
 

@@ -50,13 +50,13 @@ pub(super) struct Args {
     sets: Option<u64>,
     /// Stop as soon as it is clear whether the challenger places better by the second number or
     /// only the first, such as 0,0.05
-    #[arg(long, value_name = "G0,G1", value_parser = two_gains, allow_hyphen_values = true, conflicts_with = "agents")]
+    #[arg(long, value_name = "D0,D1", value_parser = two_differences, allow_hyphen_values = true, conflicts_with = "agents")]
     sprt: Option<(f64, f64)>,
     /// Set the chance of each wrong decision of --sprt
     #[arg(long, value_name = "ALPHA[,BETA]", value_parser = two_risks, default_value = "0.05", requires = "sprt")]
     risk: (f64, f64),
-    /// Say how many sets show this placement difference in 80 of 100 matches; plays 400 sets to find out, unless
-    /// the variance of a set's mean placement is given
+    /// Say how many sets show this placement difference in 80 of 100 matches; plays 400 sets to find
+    /// out, unless the variance of a set's mean placement is given
     #[arg(
         long, value_name = "difference=D[,variance=V]", value_parser = difference_to_plan,
         conflicts_with_all = ["sets", "sprt", "out", "agents", "variance_reduction"]
@@ -222,7 +222,7 @@ fn in_words(error: PrepareError) -> anyhow::Error {
 }
 
 /// Parses two placement differences such as `0,0.05`.
-fn two_gains(text: &str) -> Result<(f64, f64), String> {
+fn two_differences(text: &str) -> Result<(f64, f64), String> {
     let (low, high) = text.split_once(',').and_then(|(low, high)| Some((real(low)?, real(high)?))).ok_or(
         "expected two placement differences, such as 0,0.05: the test decides whether it is the second \
          one or only the first",

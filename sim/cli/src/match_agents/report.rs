@@ -144,19 +144,19 @@ fn agents_table(agents: &[AgentResult]) -> String {
     format!("\n{}", print::table(&rows))
 }
 
-/// Placement, result and points of each agent without luck, and how much narrower that makes the
-/// placement's interval.
+/// The variance-reduced placement, result and points of each agent, and how much narrower that makes
+/// the placement's interval.
 fn variance_reduced_table(agents: &[AgentResult]) -> String {
     let titles = ["variance-reduced", "placement", "result", "points", "variance"];
     let mut rows = vec![titles.map(str::to_owned).to_vec()];
     rows.extend(agents.iter().filter_map(|agent| {
-        let without = agent.variance_reduced.as_ref()?;
+        let reduced = agent.variance_reduced.as_ref()?;
         Some(vec![
             agent.agent.clone(),
-            number(&without.placement, 1.0, false),
-            number(&without.result, 1e-3, true),
-            number(&without.points, 1.0, false),
-            without
+            number(&reduced.placement, 1.0, false),
+            number(&reduced.result, 1e-3, true),
+            number(&reduced.points, 1.0, false),
+            reduced
                 .variance_ratio
                 .placement
                 .map_or_else(|| "–".to_owned(), |ratio| format!("× {}", print::decimal(ratio, 2))),

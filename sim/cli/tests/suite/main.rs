@@ -16,7 +16,7 @@
 //! - `hand`, `hand_odd`: analysis of hands, and answers to odd questions
 //! - `hand_game`, `hand_law`: analysis of hands compared with the game
 //! - `ask`, `analyse`: what agents do in positions, and reviews of games
-//! - `matches`: matches between agents; `aivat`: their results without luck
+//! - `matches`: matches between agents; `aivat`: their variance-reduced results
 //! - `stats`, `figures`: statistics, and what they print
 //! - `precision`: games that are played until an interval is narrow
 //! - `league`: leagues of agents

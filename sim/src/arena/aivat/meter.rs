@@ -222,8 +222,8 @@ fn placements(players: Players) -> &'static PlacementModel {
 }
 
 fn add_all(sum: &mut [[f64; 4]; QUANTITIES], share: f64, values: &Values) {
-    for (sum, values) in sum.iter_mut().flatten().zip(values.iter().flatten()) {
-        *sum += share * f64::from(*values);
+    for (sum, value) in sum.iter_mut().flatten().zip(values.iter().flatten()) {
+        *sum += share * f64::from(*value);
     }
 }
 

@@ -16,8 +16,8 @@ pub type Values = [[f32; 4]; QUANTITIES];
 /// Adds a share of one value to another.
 #[inline]
 pub fn add(sum: &mut Values, share: f32, values: &Values) {
-    for (sum, values) in sum.iter_mut().flatten().zip(values.iter().flatten()) {
-        *sum += share * values;
+    for (sum, value) in sum.iter_mut().flatten().zip(values.iter().flatten()) {
+        *sum += share * value;
     }
 }
 

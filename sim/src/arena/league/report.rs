@@ -240,7 +240,7 @@ impl RatedLeague<'_> {
     }
 
     fn fit(&self) -> Option<LeagueFit> {
-        let found: &GoodnessOfFit = self.ratings.explanation.as_ref()?;
+        let found: &GoodnessOfFit = self.ratings.goodness_of_fit.as_ref()?;
         let pair = found.pairs[0];
         Some(LeagueFit {
             p_value: found.p_value,
