@@ -72,7 +72,7 @@ class Dataset:
     Parameters
     ----------
     runs : str, os.PathLike, or an iterable of them
-        Folders of runs, files of logs (mjlog, tenhou.net/6, mjai, also gzipped), folders of them,
+        Folders of runs, files of logs (all that `read_log` reads), folders of them,
         and, in a build with the feature ``cloud``, URLs of runs.
     encoder : Encoder or str or None, default "planes-v1"
         ``planes-v1``, ``sparse-v1``, or None for masks and labels alone.

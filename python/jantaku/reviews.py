@@ -109,7 +109,7 @@ def ask(
     ----------
     place : str or os.PathLike
         A position in a file (``sim/docs/positions.md``), or a decision: ``RUN:GAME:STEP``,
-        ``LOG:HAND:STEP`` or ``LOG:GAME:HAND:STEP``. All numbers count from 0.
+        ``LOG:STEP`` or ``LOG:GAME:STEP``. All numbers count from 0.
     agents : agent or sequence of agents, default "heuristic"
         Names separated by commas, or agents.
     seed : int, default 0

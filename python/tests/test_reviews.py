@@ -137,7 +137,7 @@ def test_positions_and_decisions_are_asked(run, tmp_path):
     assert stored.chosen in stored.legal
     assert stored.place == f"decision 0 of game 1 of {run}"
     for place, message in (
-        ("nothing.toml", "no such file; expected a position, RUN:GAME:STEP or LOG:HAND:STEP"),
+        ("nothing.toml", "no such file; expected a position, RUN:GAME:STEP or LOG:STEP"),
         (f"{run}:1", "expected the game and the decision of the run"),
         (f"{run}:1:99999", "no decision 99999; it has decisions 0 to"),
         (f"{run}:9:0", "no game 9; the run holds games 0 to 2"),

@@ -67,6 +67,14 @@ pub enum ErrorKind {
         /// The value that follows from the events, or what the format allows.
         expected: String,
     },
+    /// A player's error ended the hand, as the reason of a draw says.
+    #[error("an error{} ended the hand: {reason}", .seat.map_or_else(String::new, |seat| format!(" of seat {seat}")))]
+    Failed {
+        /// The player who pays for it. None if several players pay, or nobody.
+        seat: Option<u8>,
+        /// The text of the reason.
+        reason: String,
+    },
     /// The event cannot follow the events before it.
     #[error("{0}")]
     Order(String),

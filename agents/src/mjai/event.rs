@@ -1,7 +1,7 @@
 //! The objects of the format.
 
 use jantaku_engine::DrawReason;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::pai::{Pai, RoundWind};
 
@@ -11,8 +11,8 @@ use super::pai::{Pai, RoundWind};
 pub enum Event {
     /// A game starts.
     StartGame {
-        /// The names of the players.
-        #[serde(default)]
+        /// The names of the players; empty where they are not known.
+        #[serde(default, deserialize_with = "names")]
         names: Vec<String>,
         /// The rules as a TOML text. Only Jantaku writes this key.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -216,3 +216,9 @@ pub(super) const REASONS: [(DrawReason, &[&str]); 7] = {
         (TripleRon, &["sanchaho"]),
     ]
 };
+
+/// Reads a list of names. The list and each name may be null.
+fn names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let names: Option<Vec<Option<String>>> = Deserialize::deserialize(deserializer)?;
+    Ok(names.into_iter().flatten().map(Option::unwrap_or_default).collect())
+}

@@ -1,11 +1,15 @@
 //! Reads a recorded game from its events.
 
+use std::fmt;
+
 use jantaku_engine::replay::{HandLog, RecordedEnd, RecordedGame, RecordedHand};
 use jantaku_engine::rules::options::Aka;
 use jantaku_engine::{
     BySeat, Claimed, Declare, DrawReason, Event as EngineEvent, Meld, MeldKind, Players, Rules, Seat,
-    Standing, Tile, TileKind,
+    Standing, Tile, TileKind, shortened,
 };
+use serde::Deserializer as _;
+use serde::de::{SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::error::{ErrorKind, Location, MjaiError};
@@ -26,28 +30,111 @@ pub struct Log {
 
 /// Reads a game from a text with one event per line, or from a JSON list of events.
 ///
+/// An event after the first deal that cannot be read or does not follow from those before it leaves
+/// a gap in its hand ([`RecordedHand::gap`]). Events up to the next deal are then skipped.
+///
 /// # Errors
 ///
-/// If the text is not of this format, hides tiles, or describes an impossible game.
+/// If the text is not of this format, hides tiles, or breaks the format before the first deal.
 pub fn read(text: &str) -> Result<Log, MjaiError> {
-    let mut reader = Reader::default();
-    let is_list = text.trim_start().starts_with('[');
-    let listed: Vec<&RawValue> = if is_list {
-        serde_json::from_str(text).map_err(|error| json(Location::List, &error))?
+    let mut reader = LogReader::default();
+    if text.trim_start().starts_with('[') {
+        let (events, broken) = listed(text);
+        reader.take_all(events.iter().map(|event| event.get()))?;
+        broken.map_or(Ok(()), |error| reader.skip_from(&json(Location::List, &error)))?;
     } else {
-        Vec::new()
-    };
-    let lines = text.lines().filter(|line| !is_list && !line.trim().is_empty());
-    for (index, event) in listed.iter().map(|event| event.get()).chain(lines).enumerate() {
-        let at = Location::Event(index + 1);
-        let event: Event = serde_json::from_str(event).map_err(|error| json(at, &error))?;
-        reader.take(event).map_err(|kind| MjaiError { at, kind })?;
+        reader.take_all(text.lines().filter(|line| !line.trim().is_empty()))?;
     }
-    reader.finish().map_err(|kind| MjaiError { at: Location::End, kind })
+    let mut log = reader.reader.finish().map_err(|kind| MjaiError { at: Location::End, kind })?;
+    log.game.break_off_if_unfinished();
+    Ok(log)
+}
+
+/// The events of a JSON list, and why the list breaks off, if it does.
+fn listed(text: &str) -> (Vec<&RawValue>, Option<serde_json::Error>) {
+    let mut events = Vec::new();
+    let mut list = serde_json::Deserializer::from_str(text);
+    let read = list.deserialize_seq(Listed(&mut events)).and_then(|()| list.end());
+    (events, read.err())
+}
+
+/// Collects the entries of a list, and keeps them if a later one is broken.
+struct Listed<'a, 'de>(&'a mut Vec<&'de RawValue>);
+
+impl<'de> Visitor<'de> for Listed<'_, 'de> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of events")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        while let Some(event) = list.next_element()? {
+            self.0.push(event);
+        }
+        Ok(())
+    }
 }
 
 fn json(at: Location, error: &serde_json::Error) -> MjaiError {
     MjaiError { at, kind: ErrorKind::Json(error.to_string()) }
+}
+
+/// Reads the events of a whole log and keeps what comes before and after broken ones.
+#[derive(Default)]
+struct LogReader {
+    reader: Reader,
+    /// Whether events up to the next deal are skipped.
+    skips: bool,
+    /// Whether a second game has started, which is not read.
+    is_done: bool,
+}
+
+impl LogReader {
+    fn take_all<'a>(&mut self, events: impl Iterator<Item = &'a str>) -> Result<(), MjaiError> {
+        for (number, event) in (1..).zip(events) {
+            let at = Location::Event(number);
+            let parsed = serde_json::from_str(event).map_err(|error| json(at, &error));
+            let taken = parsed.and_then(|event| self.take(event).map_err(|kind| MjaiError { at, kind }));
+            taken.or_else(|error| self.skip_from(&error))?;
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, event: Event) -> Result<(), ErrorKind> {
+        let is_game_over = self.reader.game.as_ref().is_some_and(|game| game.is_whole);
+        match &event {
+            _ if self.is_done => return Ok(()),
+            Event::StartGame { .. } => self.is_done = self.reader.game.is_some(),
+            Event::EndGame { .. } if is_game_over => return Ok(()),
+            Event::StartKyoku { .. } | Event::EndGame { .. } => self.skips = false,
+            _ if self.skips => return Ok(()),
+            Event::Ryukyoku { reason: Some(reason), deltas, .. } => {
+                check_is_a_draw(reason, deltas.as_deref())?
+            }
+            _ => {}
+        }
+        self.reader.take(event)
+    }
+
+    /// Skips the rest of the hand because of this error. Before the first deal, the log is broken.
+    fn skip_from(&mut self, error: &MjaiError) -> Result<(), MjaiError> {
+        if !std::mem::replace(&mut self.skips, true) {
+            self.reader.break_off(&error.to_string()).ok_or_else(|| error.clone())?;
+        }
+        Ok(())
+    }
+}
+
+/// Checks that the reason of a draw does not report a player's error.
+fn check_is_a_draw(reason: &str, deltas: Option<&[i32]>) -> Result<(), ErrorKind> {
+    if !reason.to_ascii_lowercase().starts_with("error") {
+        return Ok(());
+    }
+    let pays = |(_, points): &(u8, &i32)| **points < 0;
+    let mut payers = (0..).zip(deltas.unwrap_or_default()).filter(pays).map(|(seat, _)| seat);
+    let seat = payers.next().filter(|_| payers.next().is_none());
+    Err(ErrorKind::Failed { seat, reason: shortened(reason) })
 }
 
 /// The game as far as it is read.
@@ -313,6 +400,15 @@ impl Reader {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Marks a gap in the latest hand. None if no hand is dealt yet.
+    fn break_off(&mut self, why: &str) -> Option<()> {
+        match &mut self.hand {
+            Some(hand) => hand.break_off(why),
+            None => self.game.as_mut()?.hands.last_mut()?.break_off(why),
+        }
+        Some(())
     }
 
     fn close_hand(&mut self) {

@@ -20,7 +20,7 @@ impl RecordedGame {
         let mut report = ReplayReport::default();
         let mut replayer = HandReplayer::new(&self.rules);
         for (number, hand) in self.hands.iter().enumerate() {
-            let next = self.hands.get(number + 1);
+            let next = self.hands.get(number + 1).filter(|_| hand.gap.is_none());
             replayer.go_to(number as u32);
             let mut comparison = Comparison {
                 game: self,
@@ -34,7 +34,12 @@ impl RecordedGame {
                 three_may_win: false,
                 has_diverged: false,
             };
-            if comparison.run(&mut replayer).is_err() {
+            let is_replayed = comparison.run(&mut replayer).is_ok();
+            // A hand without an end reports the gap where it stops.
+            if is_replayed || hand.end.is_some() {
+                comparison.report_gap();
+            }
+            if !is_replayed {
                 replayer.skip(&hand.standing, hand.dealer_won());
             }
         }
@@ -100,7 +105,25 @@ impl<S: Spectator> Comparison<'_, S> {
 
     /// Whether the log states if the game continues after this hand.
     const fn states_what_follows(&self) -> bool {
-        self.next.is_some() || self.game.is_whole || self.game.final_scores.is_some()
+        self.hand.gap.is_none()
+            && (self.next.is_some() || self.game.is_whole || self.game.final_scores.is_some())
+    }
+
+    /// Whether the hand has a gap here: nothing more of it is recorded.
+    fn is_at_gap(&self) -> bool {
+        let RecordedHand { gap, end, events, .. } = self.hand;
+        gap.is_some() && end.is_none() && self.step == events.len()
+    }
+
+    /// Reports the gap of the hand, if it has one.
+    fn report_gap(&mut self) {
+        let (what, expected) = match self.hand.end {
+            None => ("rest of the hand", "a win or a draw"),
+            Some(_) => ("what follows", "the next hand or the end of the game"),
+        };
+        if let Some(gap) = &self.hand.gap {
+            self.differ(what, expected, gap);
+        }
     }
 
     /// Compares the start of the hand, except where it depends on the hand before.
@@ -133,7 +156,10 @@ impl<S: Spectator> Comparison<'_, S> {
 
     /// Compares an event between deal and end with the next recorded one.
     fn compare_event(&mut self, event: &Event) {
-        if let (Event::Indicator { tile }, Some(listed)) = (event, &self.hand.listed_indicators) {
+        if self.is_at_gap() {
+            self.has_diverged = true;
+            self.report_gap();
+        } else if let (Event::Indicator { tile }, Some(listed)) = (event, &self.hand.listed_indicators) {
             let recorded = listed.get(self.turned);
             self.turned += 1;
             if recorded != Some(tile) {
@@ -245,6 +271,7 @@ impl<S: Spectator> Comparison<'_, S> {
             None => {}
         }
         match self.next {
+            _ if self.hand.gap.is_some() => {}
             Some(next) => self.compare_next(replayed, &next.standing),
             None => self.compare_final(replayed),
         }
@@ -355,7 +382,6 @@ impl<S: Spectator> Comparison<'_, S> {
 
 impl<S: Spectator> Observer for Comparison<'_, S> {
     fn event(&mut self, event: &Event) {
-        self.spectator.event(event);
         match event {
             Event::Deal { .. } => {
                 self.report.hands += 1;
@@ -364,6 +390,9 @@ impl<S: Spectator> Observer for Comparison<'_, S> {
             Event::HandEnd(_) | Event::GameEnd { .. } => {}
             event if !self.has_diverged => self.compare_event(event),
             _ => {}
+        }
+        if !self.has_diverged {
+            self.spectator.event(event);
         }
     }
 }
@@ -380,6 +409,10 @@ impl<S: Spectator> Script for Comparison<'_, S> {
 
     fn answer(&mut self, game: &Game, observation: &Observation<'_>) -> Result<Action, Diverged> {
         if self.has_diverged {
+            return Err(Diverged);
+        }
+        if self.is_at_gap() {
+            self.report_gap();
             return Err(Diverged);
         }
         match observation.phase() {

@@ -39,6 +39,7 @@ impl HandLog {
             listed_indicators: None,
             ura_indicators: Vec::new(),
             end: None,
+            gap: None,
         };
         HandLog { hand, state: Mark { events: 0, replaces: None, declared: None, late: None } }
     }
@@ -213,6 +214,11 @@ impl HandLog {
             None => Ok(()),
             Some(_) => Err("the hand is over"),
         }
+    }
+
+    /// Marks a gap after the hand so far ([`RecordedHand::break_off`]).
+    pub fn break_off(&mut self, why: &str) {
+        self.hand.break_off(why);
     }
 
     /// Adds an event, then the late indicator.

@@ -67,6 +67,10 @@ pub struct RecordedHand {
     pub ura_indicators: Vec<Tile>,
     /// How the hand ended. None if the log stops earlier.
     pub end: Option<RecordedEnd>,
+    /// Why the log does not state what comes next, such as a cut line: the rest of the hand, or what
+    /// follows it if it has an end. None without such a gap.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gap: Option<String>,
 }
 
 /// The end of a hand as a log states it.
@@ -191,6 +195,29 @@ impl RecordedGame {
         let names = vec![String::new(); usize::from(rules.players.count())];
         RecordedGame { rules, names, hands: Vec::new(), final_scores: None, results: None, is_whole: false }
     }
+
+    /// Marks a gap in a last hand without an end.
+    pub fn break_off_if_unfinished(&mut self) {
+        if let Some(last) = self.hands.last_mut().filter(|last| last.end.is_none()) {
+            last.break_off("the end of the log");
+        }
+    }
+
+    /// The first gap of the log: the number of its hand and the reason.
+    #[must_use]
+    pub fn gap(&self) -> Option<(usize, &str)> {
+        self.hands.iter().enumerate().find_map(|(number, hand)| Some((number, hand.gap.as_deref()?)))
+    }
+
+    /// The whole hands before the first gap. Without a gap, the same game.
+    #[must_use]
+    pub fn before_gap(&self) -> RecordedGame {
+        let Some((number, _)) = self.gap() else { return self.clone() };
+        let whole = number + usize::from(self.hands[number].end.is_some());
+        let hands = self.hands[..whole].iter().map(|hand| RecordedHand { gap: None, ..hand.clone() });
+        let names = self.names.clone();
+        RecordedGame { hands: hands.collect(), names, ..RecordedGame::new(self.rules) }
+    }
 }
 
 impl RecordedEnd {
@@ -249,6 +276,12 @@ impl RecordedHand {
         }
         held.sort_unstable();
         Some(held)
+    }
+
+    /// Marks a gap: the log does not state what comes next, for this reason. A hand keeps its first
+    /// gap, and at most 1000 characters of the reason.
+    pub fn break_off(&mut self, why: &str) {
+        self.gap.get_or_insert_with(|| why.chars().take(1000).collect());
     }
 
     /// Whether the dealer won, according to the log.

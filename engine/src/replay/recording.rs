@@ -99,6 +99,7 @@ impl Observer for Recording {
                     listed_indicators: None,
                     ura_indicators: Vec::new(),
                     end: None,
+                    gap: None,
                 });
             }
             Event::HandEnd(outcome) => self.end(outcome),

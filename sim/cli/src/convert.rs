@@ -26,8 +26,9 @@ use super::progress::Progress;
 /// Write recorded games in another format or as a run
 ///
 /// Reads what `replay` reads. Replays each game first, and reports and leaves out every game with a
-/// difference from the rules. Leaves out values and probabilities that agents stored. Exit status: 0
-/// all games are written, 2 some are left out, 130 interrupted: a run then keeps the games of its
+/// difference from the rules. Of a log that breaks off, mjai and tenhou6 get the whole hands before
+/// that. Leaves out values and probabilities that agents stored. Exit status: 0 all games are
+/// written, 2 some are left out or break off, 130 interrupted: a run then keeps the games of its
 /// complete parts
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -75,7 +76,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         Some(format) => conversion.into_files(format)?,
     };
     summarize(&written, &args.out, output)?;
-    Ok(match written.errors.count() {
+    Ok(match written.errors.count() + written.gaps.count() {
         _ if !written.complete => Ended::Interrupted,
         0 => Ended::Done,
         _ => Ended::Unreadable,
@@ -90,19 +91,23 @@ struct Written {
     kept: u64,
     /// Whether all inputs were read.
     complete: bool,
+    /// The games that were left out.
     errors: Problems,
+    /// The games that break off. Their whole hands before that are written.
+    gaps: Problems,
 }
 
 fn summarize(written: &Written, out: &Path, output: Output) -> anyhow::Result<()> {
-    let Written { games, kept, complete, ref errors } = *written;
+    let Written { games, kept, complete, ref errors, ref gaps } = *written;
     if output.json {
-        let (error_count, errors) = (errors.count(), errors.kept());
         return say_json(&json!({
             "games": kept,
             "out": out,
             "complete": complete,
-            "error_count": error_count,
-            "errors": errors,
+            "error_count": errors.count(),
+            "errors": errors.kept(),
+            "gap_count": gaps.count(),
+            "gaps": gaps.kept(),
         }));
     }
     if output.quiet {
@@ -133,7 +138,7 @@ impl Conversion<'_> {
         let _lock = super::arguments::claim(out)?;
         let mut sink = ParquetSink::start(Folder, out, RunConfig::of_logs(detail))?;
         let written = self.convert(
-            |input, assumed| record_input(input, assumed, detail),
+            |input, assumed| Ok((record_input(input, assumed, detail)?, None)),
             |number, game| Ok(sink.take(GameRecord { game: number, ..game })?),
         )?;
         // A run without any of the games of its inputs is not complete.
@@ -148,7 +153,10 @@ impl Conversion<'_> {
         super::arguments::check_is_free(self.out)?;
         let out = self.out;
         self.convert(
-            |input, assumed| readable(format.text(&complete_input(input, assumed)?)),
+            |input, assumed| {
+                let (game, gap) = complete_input(input, assumed)?;
+                Ok((readable(format.text(&game))?, gap))
+            },
             |number, text| {
                 let path = out.join(format!("{number:06}.{}", format.ending()));
                 Ok(store::write(&mut Folder, &path, text.as_bytes())?)
@@ -176,21 +184,25 @@ impl Conversion<'_> {
 
     fn write_lines(self, format: Format, file: &mut impl Write) -> anyhow::Result<Written> {
         self.convert(
-            |input, assumed| readable(format.line(&input.id(), &complete_input(input, assumed)?)),
+            |input, assumed| {
+                let (game, gap) = complete_input(input, assumed)?;
+                Ok((readable(format.line(&input.id(), &game))?, gap))
+            },
             |_, line| Ok(file.write_all(line.as_bytes())?),
         )
     }
 
     /// Converts all games on all threads and writes them in order, with their numbers. `convert`
-    /// gets each input with the rules to assume.
+    /// gets each input with the rules to assume, and returns where its game breaks off, if it does.
     fn convert<T: Send>(
         mut self,
-        convert: impl Fn(&Input, Option<&Rules>) -> Result<T, LogError> + Sync,
+        convert: impl Fn(&Input, Option<&Rules>) -> Result<(T, Option<LogError>), LogError> + Sync,
         mut write: impl FnMut(u64, T) -> anyhow::Result<()>,
     ) -> anyhow::Result<Written> {
         let mut progress =
             Progress::bytes(self.inputs.total(), !self.output.quiet).context("cannot watch for signals")?;
         let errors = RefCell::new(Problems::new(self.output, progress.bar()));
+        let mut gaps = Problems::new(self.output, progress.bar());
         let leave_out = |error: &LogError| {
             errors.borrow_mut().warn(&format!("left out: {error}\n"), || error_json(error));
         };
@@ -200,9 +212,12 @@ impl Conversion<'_> {
             &mut progress,
             |input, game| match game {
                 _ if result.is_err() => {}
-                Ok(game) => {
+                Ok((game, gap)) => {
                     result = write(games, game);
                     games += 1;
+                    if let Some(gap) = gap {
+                        gaps.warn(&format!("breaks off: {gap}\n"), || error_json(&gap));
+                    }
                 }
                 Err(error) => leave_out(&error.of_game(&input.place())),
             },
@@ -210,7 +225,7 @@ impl Conversion<'_> {
         );
         progress.finish();
         result.with_context(|| cannot_write(self.out))?;
-        Ok(Written { games, kept: games, complete, errors: errors.into_inner() })
+        Ok(Written { games, kept: games, complete, errors: errors.into_inner(), gaps })
     }
 }
 

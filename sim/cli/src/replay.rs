@@ -18,8 +18,9 @@ use super::progress::Progress;
 
 /// Replay recorded games and report every difference from the rules
 ///
-/// Reads Tenhou's XML (mjlog), tenhou.net/6 JSON, mjai JSON lines, and JSON lines with one game
-/// each under `xml`, `log` or `events`. Files may be gzipped. Searches folders and reads runs. Exit
+/// Reads Tenhou's XML (mjlog), tenhou.net/6 JSON, mjai JSON lines, Mahjong Soul's records, majiang's
+/// paipu, and JSON lines with one game each under `xml`, `log`, `events` or `record`. Files may be
+/// gzipped. Searches folders and reads runs. A log that breaks off has one difference there. Exit
 /// status: 0 no difference, 1 differences, 2 some games cannot be read
 #[derive(clap::Args)]
 pub(super) struct Args {

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Read as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use jantaku_engine::replay::Spectator;
 use jantaku_engine::rules::PRESETS;
@@ -25,15 +25,13 @@ pub enum Place {
         /// The number of the decision in the game.
         step: usize,
     },
-    /// A decision of a hand of a game of a log.
+    /// A decision of a game of a log.
     Log {
         /// The log.
         file: PathBuf,
         /// The number of the game.
         game: u64,
-        /// The number of the hand.
-        hand: usize,
-        /// The number of the decision in the hand.
+        /// The number of the decision in the game.
         step: usize,
     },
 }
@@ -75,18 +73,10 @@ pub enum PlaceError {
     /// A position is not valid.
     #[error(transparent)]
     Position(#[from] PositionError),
-    /// The game has no such hand.
-    #[error("{game}: no such hand; the game has hands 0 to {last}")]
-    NoHand {
-        /// The game.
-        game: String,
-        /// The number of its last hand.
-        last: usize,
-    },
-    /// The hand or game has no such decision.
+    /// The game has no such decision.
     #[error("{game}: no decision {step}; it has decisions 0 to {last}")]
     NoDecision {
-        /// The hand or game.
+        /// The game.
         game: String,
         /// The number of the decision.
         step: usize,
@@ -104,32 +94,33 @@ pub enum PlaceError {
 }
 
 impl Place {
-    /// Reads a place such as `position.toml`, `RUN:GAME:STEP`, `LOG:HAND:STEP` or
-    /// `LOG:GAME:HAND:STEP`.
+    /// Reads a place such as `position.toml`, `RUN:GAME:STEP`, `LOG:STEP` or `LOG:GAME:STEP`.
     ///
     /// # Errors
     ///
     /// If the file does not exist, or numbers are missing.
     pub fn parse(text: &str) -> Result<Place, PlaceError> {
-        if text == "-" || PathBuf::from(text).is_file() {
+        let wrong = |expected| Err(PlaceError::Text { text: text.to_owned(), expected });
+        if text == "-" {
             return Ok(Place::Position(text.to_owned()));
         }
-        let wrong = |expected| Err(PlaceError::Text { text: text.to_owned(), expected });
+        if Path::new(text).is_file() {
+            return if is_log(Path::new(text)) {
+                wrong(IN_LOG)
+            } else {
+                Ok(Place::Position(text.to_owned()))
+            };
+        }
         let (path, numbers) = split_numbers(text);
-        let path = PathBuf::from(path);
-        let is_run = path.is_dir();
-        let log = |game, hand, step| {
-            Ok(Place::Log { file: path.clone(), game, hand: as_index(hand), step: as_index(step) })
-        };
+        let file = PathBuf::from(path);
+        let is_run = file.is_dir();
         match *numbers.as_slice() {
-            [game, step] if is_run => Ok(Place::Run { folder: path, game, step: as_index(step) }),
+            [game, step] if is_run => Ok(Place::Run { folder: file, game, step: as_index(step) }),
             _ if is_run => wrong("expected the game and the decision of the run, as in RUN:3:141"),
-            _ if !path.is_file() => {
-                wrong("no such file; expected a position, RUN:GAME:STEP or LOG:HAND:STEP")
-            }
-            [hand, step] => log(0, hand, step),
-            [game, hand, step] => log(game, hand, step),
-            _ => wrong("expected the hand and the decision of the log, as in LOG:7:25"),
+            _ if !file.is_file() => wrong("no such file; expected a position, RUN:GAME:STEP or LOG:STEP"),
+            [step] => Ok(Place::Log { file, game: 0, step: as_index(step) }),
+            [game, step] => Ok(Place::Log { file, game, step: as_index(step) }),
+            _ => wrong(IN_LOG),
         }
     }
 
@@ -156,29 +147,44 @@ impl Place {
                 let name = format!("decision {step} of game {game} of {show}");
                 let source =
                     Source { rules: rules_name(&opened.stored.rules, &opened.config.rules_name), name };
-                let mut finder = Finder::new(source, None, *step, opened.stored.seed, found);
+                let mut finder = Finder::new(source, *step, opened.stored.seed, found);
                 opened.replay(&mut finder)?;
                 finder.check(format!("{show}: game {game}"))
             }
-            Place::Log { file, game, hand, step } => {
+            Place::Log { file, game, step } => {
                 let recorded = game_of_log(file, *game, rules.map(|(_, rules)| rules))?;
                 let show = file.display();
-                let name = format!("decision {step} of hand {hand} of {show}");
+                let name = format!("decision {step} of game {game} of {show}");
                 let usual = rules.map_or_else(|| usual_rules(&recorded.rules), |(name, _)| name);
                 let source = Source { rules: rules_name(&recorded.rules, usual), name };
-                let mut finder = Finder::new(source, Some(*hand), *step, seed, found);
+                let mut finder = Finder::new(source, *step, seed, found);
                 let report = recorded.replay(&mut finder);
-                let difference = report.differences.iter().find(|difference| difference.hand == *hand);
-                finder.check(format!("{show}: hand {hand}")).map_err(|error| match difference {
-                    Some(difference) => PlaceError::AfterDifference {
-                        difference: difference.to_string(),
-                        error: Box::new(error),
-                    },
-                    None => error,
+                finder.check(format!("{show}: game {game}")).map_err(|error| {
+                    match report.differences.first() {
+                        Some(difference) => PlaceError::AfterDifference {
+                            difference: difference.to_string(),
+                            error: Box::new(error),
+                        },
+                        None => error,
+                    }
                 })
             }
         }
     }
+}
+
+/// What a place in a log needs.
+const IN_LOG: &str = "expected the decision of the log, as in LOG:25, or its game, too, as in LOG:0:25; \
+                      `jantaku show` numbers the decisions";
+
+/// Whether a file begins like a log and not like a position.
+fn is_log(path: &Path) -> bool {
+    let mut start = Vec::new();
+    let read = fs::File::open(path).and_then(|file| file.take(1000).read_to_end(&mut start));
+    let text = String::from_utf8_lossy(&start);
+    let text = text.trim_start_matches('\u{FEFF}').trim_start();
+    let is_list = |text: &str| text.strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with('{'));
+    read.is_ok() && (start.starts_with(&[0x1F, 0x8B]) || text.starts_with(['<', '{']) || is_list(text))
 }
 
 /// The path and the numbers after it, at most three.
@@ -244,51 +250,29 @@ fn read_stdin() -> io::Result<String> {
 /// Looks for a decision in a replay.
 struct Finder<F> {
     source: Source,
-    /// The hand, if decisions are counted from its start.
-    hand: Option<usize>,
     step: usize,
     seed: u64,
     found: F,
     events: Vec<Event>,
     /// Hands dealt so far.
     hands: usize,
-    /// Decisions so far, of the hand or of the game.
+    /// Decisions of the game so far.
     decisions: usize,
     is_found: bool,
 }
 
 impl<F: FnMut(&Source, &DecisionContext<'_>, Option<Action>)> Finder<F> {
-    const fn new(source: Source, hand: Option<usize>, step: usize, seed: u64, found: F) -> Finder<F> {
-        Finder {
-            source,
-            hand,
-            step,
-            seed,
-            found,
-            events: Vec::new(),
-            hands: 0,
-            decisions: 0,
-            is_found: false,
-        }
+    const fn new(source: Source, step: usize, seed: u64, found: F) -> Finder<F> {
+        Finder { source, step, seed, found, events: Vec::new(), hands: 0, decisions: 0, is_found: false }
     }
 
-    /// Whether the latest hand is the one to look at.
-    fn is_open(&self) -> bool {
-        self.hand.is_none_or(|hand| self.hands == hand + 1)
-    }
-
-    /// Checks that the decision of this hand or game was found.
+    /// Checks that the decision of this game was found.
     fn check(&self, game: String) -> Result<(), PlaceError> {
-        match (self.is_found, self.hand) {
-            (true, _) => Ok(()),
-            (false, Some(hand)) if self.hands <= hand => {
-                Err(PlaceError::NoHand { game, last: self.hands.saturating_sub(1) })
-            }
-            (false, _) => {
-                let last = self.decisions.saturating_sub(1);
-                Err(PlaceError::NoDecision { game, step: self.step, last })
-            }
+        if self.is_found {
+            return Ok(());
         }
+        let last = self.decisions.saturating_sub(1);
+        Err(PlaceError::NoDecision { game, step: self.step, last })
     }
 }
 
@@ -305,9 +289,6 @@ impl<F: FnMut(&Source, &DecisionContext<'_>, Option<Action>)> Observer for Finde
 
 impl<F: FnMut(&Source, &DecisionContext<'_>, Option<Action>)> Spectator for Finder<F> {
     fn decision(&mut self, o: &Observation<'_>, action: Action) {
-        if !self.is_open() {
-            return;
-        }
         if self.decisions == self.step && !self.is_found {
             let (seed, hand) = (self.seed, self.hands as u32);
             let context = DecisionContext { observation: *o, events: &self.events, seed, hand };

@@ -13,6 +13,7 @@ use super::error::LoadError;
 use super::filter::kind_number;
 use crate::logs::LogError;
 use crate::play::HandInPlay;
+use crate::replay::convert::whole_hands;
 use crate::replay::inputs::Input;
 
 /// The stream of random numbers that permutes suits.
@@ -80,7 +81,7 @@ fn log_samples(
     number: u64,
     input: &Input,
 ) -> Result<Vec<Sample>, LogError> {
-    let game = input.read(config.rules.as_ref())?;
+    let game = whole_hands(input.read(config.rules.as_ref())?)?;
     let mut collector = Collector::new(config, epoch, number, &game.rules, &game.names);
     match game.replay(&mut collector).differences.first() {
         None => Ok(collector.finish(config)),

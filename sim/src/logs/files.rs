@@ -1,5 +1,6 @@
 //! Files of recorded games: finds them, detects their format, and yields the texts of their games.
 
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -72,8 +73,10 @@ fn is_log(path: &Path) -> bool {
 ///
 /// - `<` starts an mjlog.
 /// - A JSON list is a list of mjai events.
-/// - A JSON object is a tenhou.net/6 log, an mjai event, or a line of a collection: a game under
-///   the key `xml`, `log` or `events`.
+/// - JSON with `RecordNewRound` holds records of Mahjong Soul. JSON with `qipai` is a paipu of
+///   majiang, or a list of them.
+/// - Another JSON object is a tenhou.net/6 log, an mjai event, or a line of a collection: a game
+///   under the key `xml`, `log`, `events` or `record`.
 pub struct Games {
     path: PathBuf,
     position: Arc<AtomicU64>,
@@ -84,6 +87,10 @@ pub struct Games {
     is_collection: bool,
     /// Whether the first game has been read.
     has_begun: bool,
+    /// Games of a list that are not read yet.
+    listed: VecDeque<Source>,
+    /// An error that ended the last game before its end.
+    failure: Option<LogError>,
     done: bool,
 }
 
@@ -102,6 +109,8 @@ struct CollectionLine<'a> {
     log: Option<&'a RawValue>,
     #[serde(borrow, default)]
     events: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    record: Option<&'a RawValue>,
     #[serde(borrow, default, rename = "type")]
     kind: Option<&'a RawValue>,
 }
@@ -114,6 +123,9 @@ impl CollectionLine<'_> {
         let played = hints.into_iter().flatten().find_map(Date::find).or(played);
         let (format, text) = match (&self.xml, self.log, self.events) {
             (Some(xml), ..) => (LogFormat::Mjlog, xml.as_str()),
+            _ if LogFormat::with_words(line).is_some() => {
+                (LogFormat::with_words(line)?, self.record.map_or(line, RawValue::get))
+            }
             (_, Some(log), _) if log.get().starts_with('{') => (LogFormat::Tenhou6, log.get()),
             (_, Some(_), _) => (LogFormat::Tenhou6, line),
             (.., Some(events)) => (LogFormat::Mjai, events.get()),
@@ -147,10 +159,12 @@ impl Games {
         Ok(Games {
             path: path.to_owned(),
             position,
-            lines: LineReader { text: BufReader::new(text), number: 0, is_broken: false },
+            lines: LineReader { text: BufReader::new(text), number: 0, is_broken: false, failure: None },
             ahead: None,
             is_collection: false,
             has_begun: false,
+            listed: VecDeque::new(),
+            failure: None,
             done: false,
         })
     }
@@ -191,10 +205,20 @@ impl Games {
         Ok(())
     }
 
+    /// The next line of a game. An error ends the game, which keeps its lines so far, and is the
+    /// next item of the file.
+    fn line_of_game(&mut self) -> Option<(usize, String)> {
+        let line = self.next_line();
+        line.unwrap_or_else(|error| {
+            self.failure = Some(error);
+            None
+        })
+    }
+
     /// The text of the only game of a file: this line and all others.
     fn rest(&mut self, first: String) -> Result<String, LogError> {
         let mut text = first;
-        while let Some((number, line)) = self.next_line()? {
+        while let Some((number, line)) = self.line_of_game() {
             self.append(&mut text, (number, &line))?;
         }
         Ok(text)
@@ -210,13 +234,18 @@ impl Games {
             return whole(LogFormat::Mjlog, self.rest(start.to_owned())?);
         }
         if start.starts_with('[') {
-            return whole(LogFormat::Mjai, self.rest(start.to_owned())?);
+            let text = self.rest(start.to_owned())?;
+            return match LogFormat::with_words(&text) {
+                Some(LogFormat::Majiang) => Ok(self.split(&text, played)),
+                format => whole(format.unwrap_or(LogFormat::Mjai), text),
+            };
         }
         let line = match serde_json::from_str::<CollectionLine<'_>>(start) {
             Ok(line) => line,
             // A JSON document over many lines.
             Err(_) if number == 1 && start.starts_with('{') => {
-                return whole(LogFormat::Tenhou6, self.rest(start.to_owned())?);
+                let text = self.rest(start.to_owned())?;
+                return whole(LogFormat::with_words(&text).unwrap_or(LogFormat::Tenhou6), text);
             }
             Err(_) => {
                 let problem = Problem::syntax("not a recorded game: expected XML or JSON");
@@ -231,19 +260,42 @@ impl Games {
         let game = line.game(start, format!("{name}:{number}"), played);
         self.is_collection |= game.is_some();
         game.map(Some).ok_or_else(|| {
-            let what = "no recorded game: expected one of the keys `xml`, `log`, `events`, `type`";
+            let what = "no recorded game: expected one of the keys `xml`, `log`, `events`, `record`, `type`";
             self.error(Some(number), Problem::syntax(what))
         })
     }
 
-    /// The events of one mjai game: the lines up to the next `start_game`.
+    /// The first game of a list of majiang's paipu. Keeps the others. None if there is none.
+    fn split(&mut self, text: &str, played: Option<Date>) -> Option<Source> {
+        let name = self.path.display().to_string();
+        // A list that breaks off, or that is one game, is left to its reader.
+        let paipus: Vec<&RawValue> = serde_json::from_str(text).ok().unwrap_or_default();
+        let texts: Vec<&str> =
+            if paipus.is_empty() { vec![text] } else { paipus.iter().map(|paipu| paipu.get()).collect() };
+        let source = |(number, text): (usize, &str)| Source {
+            name: format!("{name}:{number}"),
+            id: None,
+            format: LogFormat::Majiang,
+            text: text.to_owned(),
+            played,
+        };
+        self.listed = texts.into_iter().enumerate().map(source).collect();
+        self.listed.pop_front()
+    }
+
+    /// The events of one mjai game: the lines up to the `start_game` of the next. Messages of the
+    /// server may come before its own.
     fn mjai_game(&mut self, first: String) -> Result<String, LogError> {
+        let has_begun =
+            |line: &str| ["\"start_game\"", "\"start_kyoku\""].iter().any(|key| line.contains(key));
+        let mut is_begun = has_begun(&first);
         let mut text = first;
-        while let Some((number, line)) = self.next_line()? {
-            if line.contains("\"start_game\"") && !text.is_empty() {
+        while let Some((number, line)) = self.line_of_game() {
+            if is_begun && line.contains("\"start_game\"") {
                 self.ahead = Some((number, line));
                 break;
             }
+            is_begun = is_begun || has_begun(&line);
             self.append(&mut text, (number, &line))?;
         }
         Ok(text)
@@ -255,6 +307,13 @@ impl Iterator for Games {
     fn next(&mut self) -> Option<Self::Item> {
         if self.done {
             return None;
+        }
+        if let Some(listed) = self.listed.pop_front() {
+            return Some(Ok(listed));
+        }
+        if let Some(failure) = self.failure.take() {
+            self.done = true;
+            return Some(Err(failure));
         }
         let mut game = self.next_game();
         if matches!(game, Ok(None)) && !self.has_begun {
@@ -290,6 +349,8 @@ struct LineReader {
     number: usize,
     /// Whether an error ended the reading.
     is_broken: bool,
+    /// An error after the last line, such as the end of a cut gzip file.
+    failure: Option<Problem>,
 }
 
 impl LineReader {
@@ -301,16 +362,22 @@ impl LineReader {
     }
 
     fn read(&mut self) -> Result<Option<(usize, String)>, Problem> {
+        if let Some(problem) = self.failure.take() {
+            return Err(problem);
+        }
         loop {
             let mut line = Vec::new();
             self.number += 1;
             let limited = self.text.by_ref().take(LONGEST as u64 + 1).read_until(b'\n', &mut line);
-            match limited.map_err(|error| Problem::Other(error.to_string()))? {
-                0 => return Ok(None),
-                len if len > LONGEST => {
+            match limited.map_err(|error| Problem::Other(error.to_string())) {
+                Err(problem) if line.is_empty() => return Err(problem),
+                // What came before the error is kept.
+                Err(problem) => self.failure = Some(problem),
+                Ok(0) => return Ok(None),
+                Ok(len) if len > LONGEST => {
                     return Err(Problem::TooLong(format!("longer than {LONGEST} bytes")));
                 }
-                _ => {}
+                Ok(_) => {}
             }
             let line = String::from_utf8(line).map_err(|_| Problem::syntax("not UTF-8"))?;
             if !line.trim().is_empty() {

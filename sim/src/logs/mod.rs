@@ -6,6 +6,8 @@
 //! - [`tenhou`]: what Tenhou's formats share: rules, names of yaku, lists by seat
 //! - [`mjlog`]: Tenhou's XML logs
 //! - [`tenhou6`]: tenhou.net/6 JSON, which many sites read and write
+//! - [`majsoul`]: Mahjong Soul's own records
+//! - [`majiang`]: the paipu of majiang
 //! - [`Source`]: the text of one game, and the reader of its format
 //! - [`files`]: files and folders of logs in any format
 //!
@@ -13,6 +15,8 @@
 
 mod error;
 pub mod files;
+pub mod majiang;
+pub mod majsoul;
 pub mod mjlog;
 mod source;
 pub mod tenhou;

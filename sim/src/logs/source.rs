@@ -5,7 +5,7 @@ use jantaku_engine::Rules;
 use jantaku_engine::replay::RecordedGame;
 
 use super::tenhou::{self, Date};
-use super::{LogError, Problem, mjlog, tenhou6};
+use super::{LogError, Problem, majiang, majsoul, mjlog, tenhou6};
 
 /// The text of one recorded game.
 #[derive(Clone, Debug)]
@@ -28,6 +28,24 @@ pub enum LogFormat {
     Tenhou6,
     /// mjai JSON lines, or a JSON list of events.
     Mjai,
+    /// Mahjong Soul's own records.
+    Majsoul,
+    /// majiang's paipu.
+    Majiang,
+}
+
+impl LogFormat {
+    /// The format of a JSON text, if it is one of those that single words show.
+    pub(super) fn with_words(text: &str) -> Option<LogFormat> {
+        let has = |word: &str| text.contains(word);
+        if has("RecordNewRound\"") {
+            Some(LogFormat::Majsoul)
+        } else if has("\"qipai\"") {
+            Some(LogFormat::Majiang)
+        } else {
+            None
+        }
+    }
 }
 
 impl Source {
@@ -70,6 +88,8 @@ impl Source {
             LogFormat::Mjlog => mjlog::read(&self.text, self.played),
             LogFormat::Tenhou6 => tenhou6::read(&self.text, self.played, assumed),
             LogFormat::Mjai => self.read_mjai(assumed),
+            LogFormat::Majsoul => majsoul::read(&self.text, assumed),
+            LogFormat::Majiang => majiang::read(&self.text, assumed),
         }?;
         if let Some(rules) = assumed {
             tenhou::prefer_rules(&mut game, rules);

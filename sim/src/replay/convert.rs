@@ -52,12 +52,29 @@ fn json(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).expect("texts and numbers have a JSON form")
 }
 
+/// The whole hands of a game before its first gap; the same game if it has none.
+///
+/// # Errors
+///
+/// If the gap is in the first hand.
+pub fn whole_hands(game: RecordedGame) -> Result<RecordedGame, LogError> {
+    let Some(gap) = gap_of(&game) else { return Ok(game) };
+    let before = game.before_gap();
+    if before.hands.is_empty() { Err(gap) } else { Ok(before) }
+}
+
+/// The first gap of a game.
+#[must_use]
+pub fn gap_of(game: &RecordedGame) -> Option<LogError> {
+    game.gap().map(|(hand, gap)| LogError::new(format!("hand {hand}"), gap))
+}
+
 /// Replays a game and adds everything that the rules determine: the yaku and fu of each win, the
 /// tenpai players, the points.
 ///
 /// # Errors
 ///
-/// If a replay does not come out as recorded.
+/// If a replay does not come out as recorded, or the game has a gap.
 pub fn complete(game: &RecordedGame) -> Result<RecordedGame, LogError> {
     let mut recording = Recording::new(&game.rules);
     replay(game, &mut recording)?;
@@ -74,13 +91,24 @@ fn record(game: &RecordedGame, source: &str, detail: Detail) -> Result<GameRecor
     recorded(seen, &game.rules, game.names.clone(), source)
 }
 
-/// The complete game of an input, after one replay.
+/// The complete game of an input, after one replay. Of a game with a gap, the whole hands before it,
+/// and the gap.
 ///
 /// # Errors
 ///
-/// If the input cannot be read or does not come out as recorded, or if a player has a dead hand.
-pub fn complete_input(input: &Input, assumed: Option<&Rules>) -> Result<RecordedGame, LogError> {
+/// If the input cannot be read or does not come out as recorded, has no whole hand before a gap, or
+/// if a player has a dead hand.
+pub fn complete_input(
+    input: &Input,
+    assumed: Option<&Rules>,
+) -> Result<(RecordedGame, Option<LogError>), LogError> {
     let game = input.read(assumed)?;
+    let gap = gap_of(&game).map(|gap| gap.of_game(&input.place()));
+    Ok((complete_hands(input, whole_hands(game)?)?, gap))
+}
+
+/// The complete game of an input that was read.
+fn complete_hands(input: &Input, game: RecordedGame) -> Result<RecordedGame, LogError> {
     let is_dead_hand = |event: &Event| matches!(event, Event::DeadHand { .. });
     if let Some(hand) = game.hands.iter().position(|hand| hand.events.iter().any(is_dead_hand)) {
         let what = "a player has a dead hand, which no log format states";

@@ -1,18 +1,19 @@
-//! One game of a run as text.
+//! One game of a run or of a log as text.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use jantaku_engine::replay::RecordedGame;
 use jantaku_hands::story::{Annotator, Story, StoryScope};
 use serde::Serialize;
 
 use super::open::{GameOfRun, OpenError};
 
-/// A game of a run as text, as `jantaku show --json` prints it.
+/// A game as text, as `jantaku show --json` prints it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct GameStory {
-    /// The number of the game in its run.
+    /// The number of the game in its run or log.
     pub game: u64,
-    /// The seed of the game.
+    /// The seed of the game; 0 for a game of a log.
     pub seed: u64,
     /// The name of the log that the game comes from. None for a game of self-play.
     pub source: Option<String>,
@@ -20,6 +21,9 @@ pub struct GameStory {
     pub agents: Vec<String>,
     /// One line for each event or decision.
     pub lines: Vec<String>,
+    /// The differences between the log and the rules. The rest of their hands is not shown.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub differences: Vec<String>,
 }
 
 /// Why a game cannot be shown.
@@ -29,10 +33,10 @@ pub enum StoryError {
     #[error(transparent)]
     Open(#[from] OpenError),
     /// The game has no such hand.
-    #[error("{}: no hand {hand}; game {game} has hands 0 to {last}", run.display())]
+    #[error("{}: no hand {hand}; game {game} has hands 0 to {last}", path.display())]
     NoHand {
-        /// The run.
-        run: PathBuf,
+        /// The run or log.
+        path: PathBuf,
         /// The number of the game.
         game: u64,
         /// The number of the hand.
@@ -41,10 +45,10 @@ pub enum StoryError {
         last: u16,
     },
     /// The game has no such decision.
-    #[error("{}: no decision {step}; game {game} has decisions 0 to {last}", run.display())]
+    #[error("{}: no decision {step}; game {game} has decisions 0 to {last}", path.display())]
     NoDecision {
-        /// The run.
-        run: PathBuf,
+        /// The run or log.
+        path: PathBuf,
         /// The number of the game.
         game: u64,
         /// The number of the decision.
@@ -68,23 +72,59 @@ impl GameStory {
         let stored = &game.stored;
         let mut story = Story::new(stored.rules, scope, annotator);
         game.replay(&mut story)?;
-        let run = || game.folder.clone();
-        if let Some(hand) = scope.hand.filter(|hand| *hand >= story.hands()) {
-            let last = story.hands().saturating_sub(1);
-            return Err(StoryError::NoHand { run: run(), game: stored.game, hand, last });
-        }
-        if let Some(step) = scope.step.filter(|step| *step >= story.decisions()) {
-            let last = story.decisions().saturating_sub(1);
-            return Err(StoryError::NoDecision { run: run(), game: stored.game, step, last });
-        }
+        check(&story, scope, &game.folder, stored.game)?;
         Ok(GameStory {
             game: stored.game,
             seed: stored.seed,
             source: stored.source.clone(),
             agents: stored.agents.clone(),
             lines: story.into_lines(),
+            differences: Vec::new(),
         })
     }
+
+    /// Shows the game of a log with this number, or the part of it in the scope. A hand with a
+    /// difference from the rules is shown up to there.
+    ///
+    /// # Errors
+    ///
+    /// If the game has no such hand or decision.
+    pub fn of_log(
+        (log, number): (&Path, u64),
+        game: &RecordedGame,
+        scope: StoryScope,
+        annotator: impl Annotator,
+    ) -> Result<GameStory, StoryError> {
+        let mut story = Story::new(game.rules, scope, annotator);
+        let report = game.replay(&mut story);
+        check(&story, scope, log, number)?;
+        Ok(GameStory {
+            game: number,
+            seed: 0,
+            source: Some(log.display().to_string()),
+            agents: game.names.clone(),
+            lines: story.into_lines(),
+            differences: report.differences.iter().map(ToString::to_string).collect(),
+        })
+    }
+}
+
+/// Checks that the game has the hand and the decision of the scope.
+fn check<A: Annotator>(
+    story: &Story<A>,
+    scope: StoryScope,
+    path: &Path,
+    game: u64,
+) -> Result<(), StoryError> {
+    if let Some(hand) = scope.hand.filter(|hand| *hand >= story.hands()) {
+        let last = story.hands().saturating_sub(1);
+        return Err(StoryError::NoHand { path: path.to_owned(), game, hand, last });
+    }
+    if let Some(step) = scope.step.filter(|step| *step >= story.decisions()) {
+        let last = story.decisions().saturating_sub(1);
+        return Err(StoryError::NoDecision { path: path.to_owned(), game, step, last });
+    }
+    Ok(())
 }
 
 #[cfg(test)]

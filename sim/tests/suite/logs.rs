@@ -91,6 +91,22 @@ fn games_of_tenhou6_replay_without_a_difference() {
     }
 }
 
+#[test]
+#[ignore = "needs JANTAKU_DATA"]
+fn records_of_mahjong_soul_replay_without_a_difference() {
+    let all = replay(&reference("majsoul"), |_| true);
+    assert_eq!(all.reports, [""; 0]);
+    assert_eq!((all.games, all.hands), (1, 9));
+}
+
+#[test]
+#[ignore = "needs JANTAKU_DATA"]
+fn paipu_of_majiang_replay_without_a_difference() {
+    let all = replay(&reference("majiang"), |_| true);
+    assert_eq!(all.reports, [""; 0]);
+    assert_eq!((all.games, all.hands), (19, 185));
+}
+
 /// The signature of a game that replays without a difference.
 fn signature(game: &RecordedGame) -> Signature {
     let mut signature = Signature::default();

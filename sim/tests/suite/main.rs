@@ -3,11 +3,13 @@
 //! - `runs`: runs whose agents and stores fail; `example`: the example of a resumed run
 //! - `news`: what agents at many tables receive
 //! - `edited`: changed logs, and what a replay finds in them
-//! - `logs`, `mjlog`, `log_rules`, `mutated`: recorded games of other programs
+//! - `logs`, `mjlog`, `majsoul`, `log_rules`, `mutated`: recorded games of other programs
+//! - `broken`: logs that break off
 //! - `python`: games that the tests of the Python package play again
 //! - `ratings`, `league_coverage`: simulated leagues
 //! - `intervals`: the coverage of intervals
 
+mod broken;
 mod common;
 mod edited;
 #[path = "../../examples/resume.rs"]
@@ -17,6 +19,7 @@ mod intervals;
 mod league_coverage;
 mod log_rules;
 mod logs;
+mod majsoul;
 mod mjlog;
 mod mutated;
 mod news;

@@ -34,15 +34,15 @@ A position:
 
 sim/docs/positions.md has the whole format.
 
-Numbers count from 0: GAME in the run, HAND in the log. STEP is the number of a
-decision: in the game of a run, as `jantaku show` prints it, or in the hand of a
-log. With several games in a log, write LOG:GAME:HAND:STEP.
+Numbers count from 0: GAME in the run or log, STEP is the number of a decision in
+the game, as `jantaku show` and `jantaku analyse` print it. With several games in
+a log, write LOG:GAME:STEP.
 
 Examples:
   $ jantaku ask position.toml
   $ jantaku ask runs/first:3:141 --agents heuristic,greedy
   $ jantaku ask runs/first:3:141 --toml >position.toml
-  $ jantaku ask game.mjlog:7:25 --json";
+  $ jantaku ask game.mjlog:141 --json";
 
 /// Ask agents what they do in a position, and why
 ///
@@ -52,7 +52,7 @@ Examples:
 #[command(after_long_help = MORE)]
 pub(super) struct Args {
     /// Ask about the position in this file (- is stdin), or about a decision of a run or log
-    #[arg(value_name = "POSITION|RUN:GAME:STEP|LOG:HAND:STEP")]
+    #[arg(value_name = "POSITION|RUN:GAME:STEP|LOG:STEP|LOG:GAME:STEP")]
     place: String,
     /// Ask these agents; `jantaku agents` lists them
     #[arg(long, value_name = "AGENTS", default_value = "heuristic")]

@@ -137,12 +137,23 @@ fn decisions_of_runs_and_logs_are_asked() {
     let explained = ok(&["show", &run, "--game", "1", "--step", "40", "--explain"]);
     let choice = asked["answers"][1]["action"].as_str().expect("a choice");
     assert!(explained.contains(&format!("\n      heuristic: {choice}\n")), "{explained}");
-    let of_log = json(&ok(&["ask", &format!("{log}:1:0:40"), "--agents", "heuristic", "--json"]));
-    if shown.contains("#40") {
+    // All decisions are numbered in their game: 200 is not in the first hand.
+    for step in [40, 200] {
+        let [in_log, in_run] = [&log, &run]
+            .map(|path| json(&ok(&["ask", &format!("{path}:1:{step}"), "--agents", "heuristic", "--json"])));
         for key in ["hand", "legal", "chosen", "live", "furiten", "seat"] {
-            assert_eq!(of_log[key], asked[key], "{key}");
+            assert_eq!(in_log[key], in_run[key], "{key}");
         }
     }
+    let stories = [&log, &run].map(|path| json(&ok(&["show", path, "--game", "1", "--json"])));
+    // The log has no claims that another one outranked, but as many decisions.
+    let lines = |story: &Value| story["lines"].as_array().map(Vec::len);
+    assert_eq!(lines(&stories[0]), lines(&stories[1]));
+    assert!(ok(&["show", &log, "--game", "1", "--step", "40", "--explain"]).contains("heuristic: "));
+    let place = "expected the decision of the log, as in LOG:25, or its game, too, as in LOG:0:25; `jantaku show` \
+                 numbers the decisions";
+    refused(&["ask", &log], &format!("error: {log}: {place}"));
+    refused(&["show", &run], &format!("error: {run}: name a game of the run, as in --game 0"));
     fs::write(&position, ok(&["ask", &format!("{run}:1:40"), "--toml"])).expect("a file");
     let of_position = json(&ok(&["ask", &position, "--json"]));
     for key in ["hand", "legal", "live", "furiten", "seat"] {
@@ -170,7 +181,7 @@ fn wrong_places_are_named() {
     refused(&["ask", &format!("{run}:1:0")], &format!("error: {run}: no game 1; the run holds games 0 to 0"));
     refused(
         &["ask", "nothing.toml"],
-        "error: nothing.toml: no such file; expected a position, RUN:GAME:STEP or LOG:HAND:STEP",
+        "error: nothing.toml: no such file; expected a position, RUN:GAME:STEP or LOG:STEP",
     );
     let step = format!("{run}:0:100000");
     let output = jantaku(&["ask", &step]);

@@ -103,3 +103,39 @@ fn self_play_games_replay_from_runs_and_logs() {
         }
     }
 }
+
+/// Of a log that breaks off, every command keeps what came before.
+#[test]
+fn a_log_that_breaks_off_keeps_what_came_before() {
+    let folder = folder();
+    let [run, logs, cut, out] = ["run", "logs", "cut.mjson", "out.jsonl"].map(|name| path(&folder, name));
+    ok(&["selfplay", "--games", "1", "--seed", "3", "--agents", "greedy", "--out", &run, "--quiet"]);
+    ok(&["convert", &run, "--to", "mjai", "--out", &logs, "--quiet"]);
+    let whole = fs::read_to_string(format!("{logs}/000000.mjson")).expect("a log");
+    let third = whole.match_indices("start_kyoku").nth(2).expect("three hands").0;
+    fs::write(&cut, &whole[..third + 2000]).expect("a file");
+
+    let replayed = jantaku(&["replay", &cut, "--json"]);
+    let found = json(&text(&replayed.stdout));
+    assert_eq!(
+        (replayed.status.code(), &found["hands"], &found["difference_count"]),
+        (Some(1), &3.into(), &1.into())
+    );
+    assert_eq!(found["differences"][0]["what"], "rest of the hand");
+
+    let converted = jantaku(&["convert", &cut, "--to", "tenhou6", "--out", &out]);
+    let message = text(&converted.stderr);
+    assert_eq!(converted.status.code(), Some(2), "{message}");
+    assert!(message.starts_with(&format!("breaks off: {cut}: hand 2: event ")), "{message}");
+    assert!(ok(&["replay", &out, "--json"]).contains("\"hands\":2}"));
+
+    let shown = jantaku(&["show", &cut]);
+    assert!(text(&shown.stderr).contains("warning: "), "{}", text(&shown.stderr));
+    let lines = text(&shown.stdout);
+    let numbers =
+        lines.lines().filter_map(|line| line.trim_start().strip_prefix('#')?.split(' ').next()?.parse().ok());
+    let last: usize = numbers.last().expect("a decision");
+    ok(&["ask", &format!("{cut}:{last}"), "--agents", "greedy"]);
+    let beyond = jantaku(&["ask", &format!("{cut}:{}", last + 1), "--agents", "greedy"]);
+    assert!(text(&beyond.stderr).contains("rest of the hand"), "{}", text(&beyond.stderr));
+}

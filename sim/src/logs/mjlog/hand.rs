@@ -69,6 +69,11 @@ impl HandReader {
         }
     }
 
+    /// Marks a gap after the hand so far.
+    pub(super) fn break_off(&mut self, why: &str) {
+        self.log.break_off(why);
+    }
+
     pub(super) fn into_hand(self) -> RecordedHand {
         self.log.into_hand()
     }

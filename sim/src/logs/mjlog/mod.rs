@@ -26,40 +26,73 @@ use super::{LogError, Problem};
 
 /// Reads a log that was played on this day.
 ///
+/// A tag after the first deal that cannot be read or does not follow from those before it leaves a
+/// gap in its hand ([`RecordedHand::gap`](jantaku_engine::replay::RecordedHand::gap)). Tags up to
+/// the next deal are then skipped.
+///
 /// # Errors
 ///
-/// If the text is not an mjlog, is broken, or names special rules.
+/// If the text is not an mjlog, is broken before the first deal, or names special rules.
 pub fn read(xml: &str, played: Option<Date>) -> Result<RecordedGame, LogError> {
-    let mut tags = quick_xml::Reader::from_str(xml);
-    let mut game = GameReader { played, game_type: 0, game: None, hand: None, is_over: false };
-    let (mut number, mut open) = (0, 0);
+    let mut tags = Tags { xml: quick_xml::Reader::from_str(xml), number: 0, open: 0 };
+    let mut game = GameReader { played, game_type: 0, game: None, hand: None, is_over: false, skips: false };
     loop {
-        let at = tags.buffer_position();
-        let at_byte = |problem| LogError::at(format!("byte {at}"), problem);
-        let tag = match tags.read_event() {
-            Ok(Xml::Eof) if open > 0 => {
-                return Err(at_byte(Problem::syntax("the log ends early: expected `</mjloggm>`")));
+        match tags.next() {
+            Ok(None) => break,
+            Ok(Some((place, tag))) => match game.take(&tag) {
+                Ok(()) => {}
+                Err(problem) => game.skip_from(LogError::at(place, problem))?,
+            },
+            // Nothing after broken XML can be read. A whole game needs nothing more.
+            Err(_) if game.is_over => break,
+            Err(error) => {
+                game.break_off(error)?;
+                break;
             }
-            Ok(Xml::Eof) => break,
-            Ok(Xml::Start(tag)) => {
-                open += 1;
-                tag
-            }
-            Ok(Xml::Empty(tag)) => tag,
-            Ok(Xml::End(_)) => {
-                open -= 1;
-                continue;
-            }
-            Ok(_) => continue,
-            Err(error) => return Err(at_byte(Problem::syntax(error))),
-        };
-        let tag =
-            Tag::new(&tag).map_err(|problem| LogError::at(format!("tag {number}, byte {at}"), problem))?;
-        game.take(&tag)
-            .map_err(|problem| LogError::at(format!("tag {number} <{}>, byte {at}", tag.name), problem))?;
-        number += 1;
+        }
     }
     game.end().map_err(|problem| LogError::at("the end", problem))
+}
+
+/// The tags of a log in order.
+struct Tags<'a> {
+    xml: quick_xml::Reader<&'a [u8]>,
+    /// The number of the next tag.
+    number: usize,
+    /// How many tags are open.
+    open: usize,
+}
+
+impl Tags<'_> {
+    /// The next tag and its place. None at the end of the log.
+    fn next(&mut self) -> Result<Option<(String, Tag)>, LogError> {
+        loop {
+            let at = self.xml.buffer_position();
+            let at_byte = |problem| LogError::at(format!("byte {at}"), problem);
+            let tag = match self.xml.read_event() {
+                Ok(Xml::Eof) if self.open > 0 => {
+                    return Err(at_byte(Problem::syntax("the log ends early: expected `</mjloggm>`")));
+                }
+                Ok(Xml::Eof) => return Ok(None),
+                Ok(Xml::Start(tag)) => {
+                    self.open += 1;
+                    tag
+                }
+                Ok(Xml::Empty(tag)) => tag,
+                Ok(Xml::End(_)) => {
+                    self.open = self.open.saturating_sub(1);
+                    continue;
+                }
+                Ok(_) => continue,
+                Err(error) => return Err(at_byte(Problem::syntax(error))),
+            };
+            let number = self.number;
+            self.number += 1;
+            let place = format!("tag {number}, byte {at}");
+            let tag = Tag::new(&tag).map_err(|problem| LogError::at(place, problem))?;
+            return Ok(Some((format!("tag {number} <{}>, byte {at}", tag.name), tag)));
+        }
+    }
 }
 
 /// A game that is being read.
@@ -70,6 +103,8 @@ struct GameReader {
     hand: Option<HandReader>,
     /// Whether a tag has ended the game.
     is_over: bool,
+    /// Whether tags up to the next deal are skipped.
+    skips: bool,
 }
 
 impl GameReader {
@@ -83,6 +118,7 @@ impl GameReader {
             "GO" => self.begin(tag),
             "UN" => self.names(tag),
             "INIT" => self.deal(tag),
+            _ if self.skips => Ok(()),
             _ => self.play(tag),
         }
     }
@@ -109,6 +145,7 @@ impl GameReader {
 
     fn deal(&mut self, tag: &Tag) -> Result<(), Problem> {
         self.close();
+        self.skips = false;
         let game = self.game.as_ref().ok_or_else(no_go)?;
         if self.is_over {
             return Err(Problem::order("a hand is dealt after the end of the game"));
@@ -138,6 +175,22 @@ impl GameReader {
         Ok(())
     }
 
+    /// Skips the rest of the hand because of this error. Before the first deal, the log is broken.
+    fn skip_from(&mut self, error: LogError) -> Result<(), LogError> {
+        if std::mem::replace(&mut self.skips, true) { Ok(()) } else { self.break_off(error) }
+    }
+
+    /// Marks a gap in the latest hand, or returns the error if there is none.
+    fn break_off(&mut self, error: LogError) -> Result<(), LogError> {
+        let hands = self.game.iter_mut().flat_map(|game| &mut game.hands);
+        match (&mut self.hand, hands.last()) {
+            (Some(hand), _) => hand.break_off(&error.to_string()),
+            (None, Some(last)) => last.break_off(&error.to_string()),
+            (None, None) => return Err(error),
+        }
+        Ok(())
+    }
+
     /// Adds the hand that was read last to the game.
     fn close(&mut self) {
         if let (Some(game), Some(hand)) = (&mut self.game, self.hand.take()) {
@@ -151,7 +204,8 @@ impl GameReader {
         if game.hands.is_empty() {
             return Err(Problem::order("no hand is dealt"));
         }
-        game.is_whole = true;
+        game.break_off_if_unfinished();
+        game.is_whole = self.is_over || game.gap().is_none();
         if self.played.is_none() {
             tenhou::fit_year(&mut game, self.game_type);
         }

@@ -9,4 +9,4 @@ pub(super) mod names;
 mod rules;
 
 pub use rules::{Date, fit_rules, prefer_rules, rules};
-pub(super) use rules::{NO_KUITAN, NO_RED, SOUTH, THREE, fit_year, game_type, rules_of_results};
+pub(super) use rules::{NO_KUITAN, NO_RED, SOUTH, THREE, first_fit, fit_year, game_type, rules_of_results};

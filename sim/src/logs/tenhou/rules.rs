@@ -138,9 +138,18 @@ pub fn fit_rules(game: &mut RecordedGame, played: Option<Date>) {
         };
         lengths.into_iter().flat_map(of_length)
     });
-    if let Some(rules) = candidates.flatten().find(|rules| replays(game, *rules)) {
-        game.rules = rules;
-    }
+    first_fit(game, candidates.flatten());
+}
+
+/// Gives a game the first of these rules under which it replays as recorded, and returns them. None
+/// if none fit: the rules then stay as they are.
+pub(in crate::logs) fn first_fit(
+    game: &mut RecordedGame,
+    rules: impl IntoIterator<Item = Rules>,
+) -> Option<Rules> {
+    let found = rules.into_iter().find(|rules| replays(game, *rules));
+    game.rules = found.unwrap_or(game.rules);
+    found
 }
 
 /// Gives a game these rules if it replays under them as recorded, and does not under its own.
@@ -158,7 +167,7 @@ fn rules_by_year(game_type: u32) -> impl Iterator<Item = Rules> {
     YEARS.into_iter().filter_map(rules_in)
 }
 
-/// Whether a game replays under these rules without a difference.
+/// Whether a game replays under these rules without a difference, up to its first gap.
 fn replays(game: &RecordedGame, rules: Rules) -> bool {
-    RecordedGame { rules, ..game.clone() }.replay(&mut ()).differences.is_empty()
+    RecordedGame { rules, ..game.before_gap() }.replay(&mut ()).differences.is_empty()
 }

@@ -40,7 +40,13 @@ pub fn read(text: &str, played: Option<Date>, assumed: Option<&Rules>) -> Result
     let mut hands = Vec::with_capacity(document.log.len().min(100));
     for (number, hand) in document.log.iter().enumerate() {
         let hand = read_hand(hand, &rules, has_winds);
-        hands.push(hand.map_err(|problem| LogError::at(format!("hand {number}"), problem))?);
+        let hand = hand.map_err(|problem| LogError::at(format!("hand {number}"), problem));
+        // A hand that cannot be read leaves a gap after the hand before it.
+        match (hand, hands.last_mut()) {
+            (Ok(hand), _) => hands.push(hand),
+            (Err(error), Some(last)) => RecordedHand::break_off(last, &error.to_string()),
+            (Err(error), None) => return Err(error),
+        }
     }
     let mut game = RecordedGame { hands, ..RecordedGame::new(rules) };
     for (to, from) in game.names.iter_mut().zip(document.name) {

@@ -1,0 +1,162 @@
+//! Mahjong Soul's own records, decoded to JSON.
+//!
+//! A record is an object with a `name` such as `.lq.RecordDealTile` and its fields under `data`.
+//! Programs that download games put the records into different objects and lists; all are
+//! searched. `head` has the players, the room and the results.
+//!
+//! - `document`: the fields of head and records
+//! - `names`: numbers of yaku, limits and draws
+//! - `rules`: the rules of a room
+//! - `hand`: one hand
+//! - [`read()`]: a recorded game from its text
+
+mod document;
+mod hand;
+mod names;
+mod rules;
+
+use document::{Head, NewRound, Record};
+use hand::HandReader;
+use jantaku_engine::replay::RecordedGame;
+use jantaku_engine::{BySeat, Players, Rules};
+use serde_json::Value;
+
+use super::tenhou::fields;
+use super::{LogError, Problem};
+
+/// The category of ranked rooms in `head`. Other rooms may choose their uma.
+const RANKED: u8 = 2;
+
+/// Reads a log. If the game does not replay under the rules of its room, the `assumed` ones are
+/// tried, then other lengths of the game and rules of tanyao.
+///
+/// A record after the first deal that cannot be read leaves a gap in its hand
+/// ([`RecordedHand::gap`](jantaku_engine::replay::RecordedHand::gap)). Records up to the next deal
+/// are then skipped.
+///
+/// # Errors
+///
+/// If the text has no records of a game, or is broken before the first deal.
+pub fn read(text: &str, assumed: Option<&Rules>) -> Result<RecordedGame, LogError> {
+    let syntax = |error| LogError::at("the text", Problem::syntax(error));
+    let document: Value = serde_json::from_str(text).map_err(syntax)?;
+    let head = Head::of(&document).map_err(|problem| LogError::at("`head`", problem))?;
+    let mut game = GameReader { head: &head, game: None, hand: None, skips: false };
+    for (number, record) in document::records(&document).iter().enumerate() {
+        let taken = game.take(record);
+        let at = |problem| LogError::at(format!("record {number} {}", record.name), problem);
+        taken.or_else(|problem| game.skip_from(at(problem)))?;
+    }
+    let mut game = game.end().map_err(|problem| LogError::at("the end", problem))?;
+    rules::fit(&mut game, assumed);
+    Ok(game)
+}
+
+/// A game that is being read.
+struct GameReader<'a> {
+    head: &'a Head,
+    game: Option<RecordedGame>,
+    hand: Option<HandReader>,
+    /// Whether records up to the next deal are skipped.
+    skips: bool,
+}
+
+impl GameReader<'_> {
+    fn take(&mut self, record: &Record<'_>) -> Result<(), Problem> {
+        if record.name == "RecordNewRound" {
+            return self.deal(&record.read()?);
+        }
+        match &mut self.hand {
+            _ if self.skips => Ok(()),
+            Some(hand) => hand.take(record),
+            None => Err(Problem::order("no `RecordNewRound` came before")),
+        }
+    }
+
+    fn deal(&mut self, deal: &NewRound) -> Result<(), Problem> {
+        self.close();
+        let players = players(deal)?;
+        let new = || -> Result<RecordedGame, Problem> {
+            let rules = rules::of_room(self.head, deal, players);
+            rules.check().map_err(|error| Problem::Rules(error.to_string()))?;
+            Ok(RecordedGame { names: self.head.names(players), ..RecordedGame::new(rules) })
+        };
+        let game = match self.game.take() {
+            Some(game) => game,
+            None => new()?,
+        };
+        let stated = game.rules.players;
+        self.game = Some(game);
+        if stated != players {
+            return Err(Problem::length("`scores`", deal.scores.len(), stated.count().to_string()));
+        }
+        self.hand = Some(HandReader::deal(deal, players)?);
+        self.skips = false;
+        Ok(())
+    }
+
+    /// Skips the rest of the hand because of this error. Before the first deal, the log is broken.
+    fn skip_from(&mut self, error: LogError) -> Result<(), LogError> {
+        if std::mem::replace(&mut self.skips, true) {
+            return Ok(());
+        }
+        let hands = self.game.iter_mut().flat_map(|game| &mut game.hands);
+        match (&mut self.hand, hands.last()) {
+            (Some(hand), _) => hand.break_off(&error.to_string()),
+            (None, Some(last)) => last.break_off(&error.to_string()),
+            (None, None) => return Err(error),
+        }
+        Ok(())
+    }
+
+    /// Adds the hand that was read last to the game.
+    fn close(&mut self) {
+        if let (Some(game), Some(hand)) = (&mut self.game, self.hand.take()) {
+            game.hands.push(hand.into_hand());
+        }
+    }
+
+    fn end(mut self) -> Result<RecordedGame, Problem> {
+        self.close();
+        let no_hand = || Problem::syntax("no hand is dealt: expected records of Mahjong Soul");
+        let mut game = self.game.filter(|game| !game.hands.is_empty()).ok_or_else(no_hand)?;
+        if let Some([scores, results]) = self.head.final_points(game.rules.players) {
+            game.is_whole = true;
+            game.final_scores = Some(scores);
+            game.results = Some(results).filter(|_| self.head.config.category == RANKED);
+        }
+        game.break_off_if_unfinished();
+        Ok(game)
+    }
+}
+
+/// The players of a hand.
+fn players(deal: &NewRound) -> Result<Players, Problem> {
+    let count = deal.scores.len();
+    let wrong = || Problem::length("`scores`", count, "one for each of 3 or 4 players");
+    let players = u8::try_from(count).ok().and_then(|count| Players::try_from(count).ok());
+    players.filter(|players| players.count() > 2).ok_or_else(wrong)
+}
+
+impl Head {
+    /// The players' names by seat; empty for computer players, who have no account.
+    fn names(&self, players: Players) -> Vec<String> {
+        let name = |seat: u8| {
+            let account = self.accounts.iter().find(|account| account.seat == seat);
+            account.map_or_else(String::new, |account| account.nickname.clone())
+        };
+        (0..players.count()).map(name).collect()
+    }
+
+    /// Final points and results with uma. None if the head does not state them for each player.
+    fn final_points(&self, players: Players) -> Option<[BySeat<i32>; 2]> {
+        let of = |seat: u8| self.result.players.iter().find(|player| player.seat == seat);
+        let all: Option<Vec<_>> = (0..players.count()).map(of).collect();
+        let all = all?;
+        let numbers: Vec<f64> = all
+            .iter()
+            .flat_map(|player| [player.part_point_1.into(), f64::from(player.total_point) / 1000.0])
+            .collect();
+        fields::final_points("`result`", &numbers, players, 1.0).ok()
+    }
+}
