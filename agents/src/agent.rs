@@ -149,6 +149,15 @@ pub trait Agent: Send {
         Faults::default()
     }
 
+    /// Whether replies without a time ([`Reply::took`]) are not to be timed, because they are no
+    /// answers of the agent.
+    ///
+    /// If not, a runner that times agents takes the time of a batch for each of its replies if none
+    /// has a time.
+    fn times_all_answers(&self) -> bool {
+        false
+    }
+
     /// Whether the agent plays the same game again from the same seed, on every machine.
     ///
     /// A runner that keeps its games states it with them. An agent that uses a clock, another

@@ -2,7 +2,7 @@
 
 use jantaku_engine::Known;
 
-use crate::entry::Entry;
+use crate::entry::{Entry, is_plain};
 use crate::error::ParseAgentError;
 use crate::text::{AgentText, parse_list};
 use crate::{BUILT_IN, NamedAgent, NamedPolicy};
@@ -57,7 +57,7 @@ impl Catalog {
     ///
     /// If the text does not name one agent with valid options, or the agent cannot be built.
     pub fn agent(&self, text: &str) -> Result<NamedAgent, ParseAgentError> {
-        match parse_list(text)?.as_slice() {
+        match self.parse(text)?.as_slice() {
             [agent] => self.build(agent),
             agents => Err(ParseAgentError::Count { found: agents.len(), seats: 1 }),
         }
@@ -69,6 +69,10 @@ impl Catalog {
     /// A part such as `calls=off` is a further option of the agent before it. A switch right after
     /// the colon needs no value: `heuristic:fast` is `heuristic:fast=on`. Values may be quoted:
     /// commas, colons and equals signs inside quotation marks separate nothing.
+    ///
+    /// `mybot=greedy:calls=off` gives the agent a name of the user's choice
+    /// ([`NamedAgent::label`]). If the agent before it has an option of this name, the part is that
+    /// option.
     ///
     /// # Errors
     ///
@@ -99,13 +103,26 @@ impl Catalog {
     ///
     /// As [`Catalog::agent`].
     pub fn list(&self, text: &str) -> Result<Vec<NamedAgent>, ParseAgentError> {
-        let texts = parse_list(text)?;
+        let texts = self.parse(text)?;
         let mut agents: Vec<NamedAgent> = Vec::new();
         for (at, text) in texts.iter().enumerate() {
             let same = texts[..at].iter().position(|earlier| earlier == text);
             agents.push(same.map_or_else(|| self.build(text), |same| Ok(agents[same].clone()))?);
         }
         Ok(agents)
+    }
+
+    /// Reads a list. A part such as `name=greedy` starts an agent if the agent before it has no such
+    /// option.
+    fn parse(&self, text: &str) -> Result<Vec<AgentText>, ParseAgentError> {
+        let entry = |name: &str| self.entries.iter().find(|entry| entry.name == name);
+        let has_option = |agent: &str, key: &str| {
+            entry(agent).is_some_and(|entry| entry.options.iter().any(|option| option.name == key))
+        };
+        let starts_agent = |before: &str, key: &str, word: &str| {
+            is_plain(key) && entry(word).is_some() && !has_option(before, key)
+        };
+        Ok(parse_list(text, starts_agent)?)
     }
 
     fn build(&self, text: &AgentText) -> Result<NamedAgent, ParseAgentError> {
@@ -115,6 +132,11 @@ impl Catalog {
         })?;
         let options = entry.read_options(text)?;
         let name = entry.canonical_name(&options);
+        let name = match text.label.as_deref() {
+            None => name,
+            Some(label) if is_plain(label) => format!("{label}={name}"),
+            Some(label) => return Err(ParseAgentError::Label { label: label.to_owned() }),
+        };
         match (entry.build)(&options, &|text| self.agent(text)) {
             Ok(built) => Ok(NamedAgent::new(&name, built)),
             Err(error) => Err(ParseAgentError::Build { agent: name, reason: error.to_string() }),
@@ -171,6 +193,8 @@ mod tests {
             ("greedy:calls".to_owned(), "greedy".to_owned()),
             ("heuristic:fast".to_owned(), "heuristic:fast=on".to_owned()),
             ("greedy:calls=off".to_owned(), "greedy:calls=off".to_owned()),
+            ("my-bot=greedy:calls=off".to_owned(), "my-bot=greedy:calls=off".to_owned()),
+            ("g=greedy:calls=on".to_owned(), "g=greedy".to_owned()),
             (mixed(",temperature=1.0,rollouts=064"), mixed("")),
             (
                 mixed(r#",command="./bot 0, x:y=z",rollouts=65,device=cuda:0,temperature=0.50"#),
@@ -235,6 +259,25 @@ mod tests {
         }
         let message = "2 agents for 1 seat: expected 1";
         assert_eq!(catalog.agent("random,random").unwrap_err().to_string(), message);
+    }
+
+    #[test]
+    fn users_name_agents() {
+        let list = |text: &str| Catalog::standard().list(text);
+        let agents = list("greedy:calls=off,a=greedy, b=noisy:p=0.1,base=random,random").expect("agents");
+        let labels: Vec<&str> = agents.iter().map(NamedAgent::label).collect();
+        assert_eq!(labels, ["greedy:calls=off", "a", "b", "random"]);
+        // `base` is an option of `noisy`, whose default is left out.
+        assert_eq!(agents[2].name(), "b=noisy:base=random,p=0.1");
+        for (text, message) in [
+            ("a=gredy", "unknown agent `gredy`, did you mean `greedy`?"),
+            ("greedy,a=gredy", "agent `greedy` has no option `a`"),
+            ("a b=greedy", "`a b` cannot be the name of an agent"),
+            ("=greedy", "`` cannot be the name of an agent"),
+        ] {
+            let error = list(text).expect_err("a wrong text").to_string();
+            assert!(error.starts_with(message), "{error}");
+        }
     }
 
     #[test]

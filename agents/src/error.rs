@@ -10,6 +10,13 @@ pub enum ParseAgentError {
     /// The text is not a list of agents.
     #[error(transparent)]
     Syntax(#[from] SyntaxError),
+    /// The name that the user gives an agent is empty or has a character that separates names and
+    /// options.
+    #[error("`{label}` cannot be the name of an agent: expected letters without spaces and quotation marks")]
+    Label {
+        /// The name.
+        label: String,
+    },
     /// No agent has this name.
     #[error("unknown agent `{agent}`, {known}")]
     UnknownAgent {

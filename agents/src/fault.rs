@@ -56,6 +56,23 @@ impl fmt::Display for FaultKind {
     }
 }
 
+/// The decisions of an agent, and how many of them a substitute made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Moves {
+    /// All decisions.
+    #[serde(rename = "moves")]
+    pub all: u64,
+    /// Those that the substitute made.
+    pub substituted: u64,
+}
+
+impl std::ops::AddAssign for Moves {
+    fn add_assign(&mut self, more: Moves) {
+        self.all += more.all;
+        self.substituted += more.substituted;
+    }
+}
+
 /// The number of faults of each kind by game, and the message of the latest.
 ///
 /// ```
@@ -71,6 +88,8 @@ impl fmt::Display for FaultKind {
 pub struct Faults {
     games: BTreeMap<TableId, [u64; FaultKind::ALL.len()]>,
     latest: Option<String>,
+    /// The moves of the games that have ended.
+    moves: BTreeMap<TableId, Moves>,
 }
 
 impl Faults {
@@ -80,12 +99,18 @@ impl Faults {
         self.latest = message.or(self.latest.take());
     }
 
+    /// Counts the moves of a game.
+    pub fn add_moves(&mut self, game: TableId, moves: Moves) {
+        *self.moves.entry(game).or_default() += moves;
+    }
+
     /// Adds later faults.
     pub fn extend(&mut self, later: &Faults) {
         for (game, counts) in &later.games {
             let own = self.games.entry(*game).or_default();
             own.iter_mut().zip(counts).for_each(|(own, count)| *own += count);
         }
+        later.moves.iter().for_each(|(game, moves)| self.add_moves(*game, *moves));
         self.latest = later.latest.clone().or(self.latest.take());
     }
 
@@ -93,7 +118,39 @@ impl Faults {
     #[must_use]
     pub fn before(&self, game: TableId) -> Faults {
         let games = self.games.range(..game).map(|(game, counts)| (*game, *counts)).collect();
-        Faults { games, latest: self.latest.clone() }
+        let moves = self.moves.range(..game).map(|(game, moves)| (*game, *moves)).collect();
+        Faults { games, latest: self.latest.clone(), moves }
+    }
+
+    /// The same faults with numbers of games that are this much higher, to add them to those of
+    /// other games with the same numbers.
+    #[must_use]
+    pub fn shifted(&self, by: u64) -> Faults {
+        let later = |game: &TableId| TableId(game.0 + by);
+        let games = self.games.iter().map(|(game, counts)| (later(game), *counts)).collect();
+        let moves = self.moves.iter().map(|(game, moves)| (later(game), *moves)).collect();
+        Faults { games, latest: self.latest.clone(), moves }
+    }
+
+    /// The games that have ended. None are known of an agent that is not an external engine.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.moves.len() as u64
+    }
+
+    /// The games with faults.
+    #[must_use]
+    pub fn games_with_faults(&self) -> u64 {
+        self.games.len() as u64
+    }
+
+    /// The moves of the games that have ended.
+    #[must_use]
+    pub fn moves(&self) -> Moves {
+        self.moves.values().fold(Moves::default(), |mut sum, moves| {
+            sum += *moves;
+            sum
+        })
     }
 
     /// The number of faults of this kind.

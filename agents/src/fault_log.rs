@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{FaultKind, Faults, TableId};
+use crate::{FaultKind, Faults, Moves, TableId};
 
 /// The faults of an agent and session that have their messages in the file, so that it stays small.
 const WITH_MESSAGE: u64 = 100;
@@ -30,16 +30,37 @@ pub struct FaultLog {
 struct Line {
     game: u64,
     agent: String,
-    kind: FaultKind,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    message: Option<String>,
+    #[serde(flatten)]
+    entry: Entry,
+}
+
+/// What a line states.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Entry {
+    Fault {
+        kind: FaultKind,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        message: Option<String>,
+    },
+    /// The moves of a seat in a game that has ended.
+    Moves(Moves),
 }
 
 impl FaultLog {
     /// Appends the fault of this number.
     pub(crate) fn add(&self, number: u64, game: TableId, kind: FaultKind, message: &str) -> io::Result<()> {
         let message = (number <= WITH_MESSAGE).then(|| message.to_owned());
-        let line = Line { game: game.0, agent: self.agent.clone(), kind, message };
+        self.append(game, Entry::Fault { kind, message })
+    }
+
+    /// Appends the moves of a seat in a game that has ended.
+    pub(crate) fn add_moves(&self, game: TableId, moves: Moves) -> io::Result<()> {
+        self.append(game, Entry::Moves(moves))
+    }
+
+    fn append(&self, game: TableId, entry: Entry) -> io::Result<()> {
+        let line = Line { game: game.0, agent: self.agent.clone(), entry };
         let line = serde_json::to_string(&line).map_err(io::Error::other)? + "\n";
         OpenOptions::new().create(true).append(true).open(&self.path)?.write_all(line.as_bytes())
     }
@@ -57,10 +78,14 @@ impl FaultLog {
         }
         let text = fs::read_to_string(path)?;
         for (number, line) in (1..).zip(text.split_inclusive('\n').filter(|line| line.ends_with('\n'))) {
-            let Line { game, agent, kind, message } = serde_json::from_str(line)
+            let Line { game, agent, entry } = serde_json::from_str(line)
                 .map_err(|error| io::Error::other(format!("line {number}: {error}")))?;
             if game < end.0 {
-                faults.entry(agent).or_default().add(TableId(game), kind, message);
+                let faults = faults.entry(agent).or_default();
+                match entry {
+                    Entry::Fault { kind, message } => faults.add(TableId(game), kind, message),
+                    Entry::Moves(moves) => faults.add_moves(TableId(game), moves),
+                }
                 kept += line;
             }
         }
@@ -89,14 +114,20 @@ mod tests {
         }
         two.add(1, TableId(4), FaultKind::NotJson, "no\nJSON").expect("the file is writable");
         two.add(2, TableId(5), FaultKind::Crash, "gone").expect("the file is writable");
+        for game in [3, 4, 5] {
+            let moves = Moves { all: 10, substituted: game };
+            two.add_moves(TableId(game), moves).expect("the file is writable");
+        }
         let whole = fs::read_to_string(&path).expect("a file");
-        assert_eq!((whole.lines().count(), whole.matches(r#""message":"late""#).count()), (104, 100));
+        assert_eq!((whole.lines().count(), whole.matches(r#""message":"late""#).count()), (107, 100));
         // The program was killed in a line.
         fs::write(&path, format!("{whole}{{\"game\":1,")).expect("a file");
         let faults = FaultLog::resume(&path, TableId(5)).expect("a file of faults");
         assert_eq!((faults.len(), faults["a"].total(), faults["a #2"].total()), (2, 102, 1));
         assert_eq!(faults["a #2"].latest(), Some("no\nJSON"));
-        assert_eq!(fs::read_to_string(&path).expect("a file").lines().count(), 103);
+        assert_eq!(fs::read_to_string(&path).expect("a file").lines().count(), 105);
+        assert_eq!(faults["a #2"].moves(), Moves { all: 20, substituted: 7 });
+        assert_eq!((faults["a #2"].games(), faults["a #2"].games_with_faults()), (2, 1));
         fs::write(&path, "{}\n").expect("a file");
         let error = FaultLog::resume(&path, TableId(5)).expect_err("no fault").to_string();
         assert!(error.starts_with("line 1: missing field"), "{error}");

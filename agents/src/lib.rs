@@ -55,7 +55,7 @@ pub use agent::{Agent, AgentError, Batched, News, Request, TableId, Update};
 pub use catalog::Catalog;
 pub use entry::{Build, BuildError, Built, Entry, LookUp};
 pub use error::ParseAgentError;
-pub use fault::{FaultKind, Faults};
+pub use fault::{FaultKind, Faults, Moves};
 pub use fault_log::FaultLog;
 pub use greedy::Greedy;
 pub use heuristic::{Candidate, Heuristic, Params, ParamsError, Utility, UtilityError, Verdict, WinMode};
@@ -70,7 +70,7 @@ pub use policy::Policy;
 pub use random::Random;
 pub use reply::{Estimate, Reply, SearchInfo, WrongSearchInfo};
 pub use setup::{Messages, OnFault, Setup, StartAgent};
-pub use text::SyntaxError;
+pub use text::{SyntaxError, label_of, without_label};
 pub use tsumogiri::Tsumogiri;
 
 /// The entries of the built-in agents, in the order in which the program lists them.

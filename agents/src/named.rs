@@ -7,6 +7,7 @@ use std::sync::Arc;
 use jantaku_engine::{Action, Observation, Rng, Rules};
 
 use crate::entry::{AnyPolicy, Built, Player, is_plain};
+use crate::text::label_of;
 use crate::{
     Agent, AgentError, Batched, BuildError, Pace, ParameterFile, ParseAgentError, Policy, Reply, Setup,
 };
@@ -41,10 +42,17 @@ impl NamedAgent {
     }
 
     /// The canonical name: the agent with the options that differ from their defaults, in the order
-    /// of the entry. The catalog builds the same agent from it.
+    /// of the entry, after the name that the user gives it and an equals sign. The catalog builds the same agent from it.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The name by which tables and columns call the agent: the one that the user gives it, as in
+    /// `mybot=greedy`, or the canonical name.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        label_of(&self.name)
     }
 
     /// The agent as a policy. None if it needs batches or the events of its tables.

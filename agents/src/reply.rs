@@ -14,7 +14,8 @@ pub struct Reply {
     pub search_info: Option<Box<SearchInfo>>,
     /// How long the agent took for this answer, if it knows. An agent may time only some of its
     /// answers. Where it timed none of a batch, a runner that times agents takes the time of the
-    /// whole batch for each.
+    /// whole batch for each, unless the agent
+    /// [times all answers](crate::Agent::times_all_answers).
     pub took: Option<Duration>,
 }
 

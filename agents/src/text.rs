@@ -3,6 +3,8 @@
 /// An agent as a text names it, with the values unquoted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct AgentText {
+    /// The name that the user gives the agent, as in `mybot=greedy`.
+    pub(crate) label: Option<String>,
     pub(crate) name: String,
     /// Names and values in order. An option without `=` has no value.
     pub(crate) options: Vec<(String, Option<String>)>,
@@ -22,23 +24,60 @@ pub enum SyntaxError {
 /// Reads the agents of a comma-separated list.
 ///
 /// The options of an agent follow its name and a colon, and are separated by commas too. A part
-/// whose first separator is an equals sign is an option of the agent before it. A value may be
-/// quoted: separators inside quotation marks separate nothing, `\"` is a quotation mark and `\\` a
-/// backslash.
-pub(crate) fn parse_list(text: &str) -> Result<Vec<AgentText>, SyntaxError> {
+/// whose first separator is an equals sign is an option of the agent before it, or begins an agent
+/// with a label: `starts_agent` decides, from the name of the agent before it, what is before the
+/// sign, and the word after it. A value may be quoted: separators inside quotation marks separate
+/// nothing, `\"` is a quotation mark and `\\` a backslash.
+pub(crate) fn parse_list(
+    text: &str,
+    starts_agent: impl Fn(&str, &str, &str) -> bool,
+) -> Result<Vec<AgentText>, SyntaxError> {
     let mut agents: Vec<AgentText> = Vec::new();
     for part in split_at_commas(text)? {
-        let is_option = part.find(['=', ':']).is_some_and(|at| part[at..].starts_with('='));
-        match agents.last_mut() {
-            Some(agent) if is_option => agent.options.push(parse_option(part)?),
-            _ => {
-                let (name, option) = part.split_once(':').unwrap_or((part, ""));
-                let option = (!option.is_empty()).then(|| parse_option(option)).transpose()?;
-                agents.push(AgentText { name: name.to_owned(), options: option.into_iter().collect() });
-            }
+        let labelled = split_label(part);
+        let is_option = |agent: &AgentText, (key, rest): (&str, &str)| {
+            !starts_agent(&agent.name, key, rest.split(':').next().unwrap_or(rest))
+        };
+        match (agents.last_mut(), labelled) {
+            (Some(agent), Some(parts)) if is_option(agent, parts) => agent.options.push(parse_option(part)?),
+            (_, Some((label, rest))) => agents.push(parse_agent(Some(label), rest)?),
+            (_, None) => agents.push(parse_agent(None, part)?),
         }
     }
     Ok(agents)
+}
+
+/// The label of an agent and the rest of its text. None if the first separator is no equals sign.
+fn split_label(text: &str) -> Option<(&str, &str)> {
+    let at = text.find(['=', ':'])?;
+    text[at..].strip_prefix('=').map(|rest| (&text[..at], rest))
+}
+
+/// The name by which tables and columns call the agent with this canonical name: the label that the
+/// user gives it, or the canonical name.
+///
+/// ```
+/// use jantaku_agents::label_of;
+///
+/// assert_eq!(label_of("mybot=mjai:command=./bot"), "mybot");
+/// assert_eq!(label_of("greedy:calls=off"), "greedy:calls=off");
+/// ```
+#[must_use]
+pub fn label_of(name: &str) -> &str {
+    split_label(name).map_or(name, |(label, _)| label)
+}
+
+/// The canonical name of an agent without the label that the user gives it.
+#[must_use]
+pub fn without_label(name: &str) -> &str {
+    split_label(name).map_or(name, |(_, rest)| rest)
+}
+
+fn parse_agent(label: Option<&str>, text: &str) -> Result<AgentText, SyntaxError> {
+    let (name, option) = text.split_once(':').unwrap_or((text, ""));
+    let option = (!option.is_empty()).then(|| parse_option(option)).transpose()?;
+    let (label, options) = (label.map(str::to_owned), option.into_iter().collect());
+    Ok(AgentText { label, name: name.to_owned(), options })
 }
 
 /// The parts between commas outside quoted values, without surrounding spaces.
@@ -98,7 +137,16 @@ mod tests {
 
     fn agent(name: &str, options: &[(&str, Option<&str>)]) -> AgentText {
         let owned = |(name, value): &(&str, Option<&str>)| ((*name).to_owned(), value.map(str::to_owned));
-        AgentText { name: name.to_owned(), options: options.iter().map(owned).collect() }
+        AgentText { label: None, name: name.to_owned(), options: options.iter().map(owned).collect() }
+    }
+
+    fn labelled(label: &str, agent: AgentText) -> AgentText {
+        AgentText { label: Some(label.to_owned()), ..agent }
+    }
+
+    /// Whether a part with an equals sign starts an agent: not an option `x`, `y` or `z`.
+    fn starts(_: &str, key: &str, _: &str) -> bool {
+        !["x", "y", "z"].contains(&key)
     }
 
     #[test]
@@ -109,7 +157,15 @@ mod tests {
             ("a:", &[agent("a", &[])]),
             ("a:x", &[agent("a", &[("x", None)])]),
             ("a:x=1,y=2,b", &[agent("a", &[("x", Some("1")), ("y", Some("2"))]), agent("b", &[])]),
-            ("x=1", &[agent("x=1", &[])]),
+            ("x=1", &[labelled("x", agent("1", &[]))]),
+            (
+                "m=a:x=1,y=2,n=b, b",
+                &[
+                    labelled("m", agent("a", &[("x", Some("1")), ("y", Some("2"))])),
+                    labelled("n", agent("b", &[])),
+                    agent("b", &[]),
+                ],
+            ),
             (
                 r#"a:x="./bot 0, b:c=d",y=cuda:0,b:z=C:\m"#,
                 &[
@@ -120,7 +176,7 @@ mod tests {
             (r#"a:x="\"\\""#, &[agent("a", &[("x", Some(r#""\"#))])]),
         ];
         for (text, agents) in cases {
-            assert_eq!(parse_list(text).as_deref(), Ok(*agents), "{text}");
+            assert_eq!(parse_list(text, starts).as_deref(), Ok(*agents), "{text}");
         }
     }
 
@@ -130,7 +186,7 @@ mod tests {
             (r#"b,a:x="1,2"#, r#"`a:x="1,2`: the closing quotation mark is missing"#),
             (r#"a:x="1"2,b"#, r#"`x="1"2`: expected a comma or the end after the closing quotation mark"#),
         ] {
-            assert_eq!(parse_list(text).unwrap_err().to_string(), message);
+            assert_eq!(parse_list(text, starts).unwrap_err().to_string(), message);
         }
     }
 
@@ -140,7 +196,7 @@ mod tests {
             ["", "a", "a b", "a,b", r#"say "x""#, r"C:\m", r"C:\my models\", "a=\"b", " a", "a:b=c", "五"]
         {
             let text = format!("a:x={}", quoted(value));
-            assert_eq!(parse_list(&text), Ok(vec![agent("a", &[("x", Some(value))])]), "{text}");
+            assert_eq!(parse_list(&text, starts), Ok(vec![agent("a", &[("x", Some(value))])]), "{text}");
         }
     }
 }

@@ -79,5 +79,6 @@ pub(crate) fn play_league<'py>(
     let result = session.run(py, |watch| league.play(&agents, start.verbose, stop, watch))?;
     let result = session.ended(result.map_err(|error| league_error(error, resume)))?;
     let report = LeagueReport::new(league.config(), out.as_deref(), result, anchor, asked.anchor_rating);
+    out.iter().try_for_each(|folder| report.write(folder)).map_err(run_error)?;
     outcome(py, &session, &serde_json::to_value(&report).map_err(value_error)?)
 }

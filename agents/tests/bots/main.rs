@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use common::{Table, direct, play};
 use jantaku_agents::{
-    Agent, AgentError, Batched, Catalog, FaultKind, Greedy, Messages, OnFault, Policy, Reply, Request, Setup,
-    TableId, Tsumogiri, Update,
+    Agent, AgentError, Batched, Catalog, FaultKind, Greedy, Messages, Moves, OnFault, Policy, Reply, Request,
+    Setup, TableId, Tsumogiri, Update,
 };
 use jantaku_engine::{Rules, Seat, Signature};
 
@@ -208,6 +208,60 @@ fn times_are_those_of_single_answers() {
         assert!(slow_seats.sum::<usize>() >= 6 * 3, "{dialect}: three naps of seat 0 in six games");
         let quick = naps.iter().any(|batch| batch.iter().any(|(_, time)| *time < NAP / 2));
         assert!(quick, "{dialect}: {naps:?}");
+    }
+}
+
+/// A bot that hangs counts as slow as the wait for it, and the substitute does not make it fast.
+#[test]
+fn late_answers_have_the_time_of_the_wait() {
+    let setup = Setup { on_fault: OnFault::Substitute, ..Setup::default() };
+    let bot = start(&bad("hang", 4, "app", ""), &setup);
+    assert!(bot.times_all_answers());
+    let mut bot = Stopwatch { bot, batches: Vec::new() };
+    games(&short(), 1, &mut bot).unwrap_or_else(|error| panic!("{error}"));
+    let waits = bot.batches.iter().flatten().filter(|(_, time)| *time >= Duration::from_secs(2));
+    assert_eq!(waits.count(), 2, "{:?}", bot.batches);
+    let last = bot.batches.iter().rposition(|batch| !batch.is_empty()).expect("times");
+    assert!(last + 10 < bot.batches.len(), "the substitute has no times");
+}
+
+/// The moves of the substitute are counted, and the games with faults.
+#[test]
+fn faults_have_their_share_of_games_and_moves() {
+    let setup = Setup { on_fault: OnFault::Substitute, ..Setup::default() };
+    for (fault, rest_of_game) in [("die", true), ("wrong tile", false)] {
+        let mut bot = start(&bad(fault, 4, "app", ""), &setup);
+        games(&short(), 2, &mut *bot).unwrap_or_else(|error| panic!("{error}"));
+        let faults = bot.faults();
+        let Moves { all, substituted } = faults.moves();
+        assert_eq!((faults.games(), faults.games_with_faults()), (2, 2));
+        assert!(0 < substituted && substituted < all, "{fault}: {substituted} of {all}");
+        assert_eq!(faults.total() == substituted, !rest_of_game, "{fault}: {substituted}, {faults:?}");
+        assert_eq!(faults.before(TableId(1)).games(), 1);
+        let shifted = faults.shifted(2);
+        let mut both = faults.clone();
+        both.extend(&shifted);
+        assert_eq!((both.games(), both.moves().all, both.total()), (4, 2 * all, 2 * faults.total()));
+    }
+}
+
+/// What a bot says when it crashes is in the message, and advice if it never answered.
+#[test]
+fn a_crash_shows_the_last_words_of_the_bot() {
+    let rules = short();
+    let mut bot = start(&bad("die", 4, "app", ""), &Setup::default());
+    let error = games(&rules, 1, &mut *bot).expect_err("a fault").to_string();
+    assert!(error.contains("\nLast lines of its stderr:\nhello from the bot\n"), "{error}");
+    assert!(!error.contains("first message"), "{error}");
+    for (dialect, advice) in [("app", "`dialect=line`"), ("line", "`dialect=app`")] {
+        for command in ["seq 20 >&2; exit 3", "read x; seq 20 >&2; echo hello; sleep 1"] {
+            let options = format!(r#"command="sh -c '{command}'",dialect={dialect}"#);
+            let mut bot = start(&options, &Setup::default());
+            let error = games(&rules, 1, &mut *bot).expect_err("a fault").to_string();
+            assert!(error.contains("failed at its first message") && error.contains(advice), "{error}");
+            let words = "\nLast lines of its stderr:\n13\n14\n15\n16\n17\n18\n19\n20\n";
+            assert_eq!(error.contains(words), command.ends_with('3'), "{error}");
+        }
     }
 }
 

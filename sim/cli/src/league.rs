@@ -3,17 +3,17 @@
 use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow, bail};
-use jantaku_agents::{Catalog, NamedAgent};
+use jantaku_agents::{Catalog, NamedAgent, label_of};
 use jantaku_sim::arena::{
-    AgentPair, LeagueError, LeagueFit, LeagueReport, LeagueRequest, PlotRow, RatedAgent, Rating, WorstPair,
-    plot,
+    AgentPair, LeagueConfig, LeagueError, LeagueFit, LeagueReport, LeagueRequest, PlotRow, RatedAgent,
+    Rating, WorstPair, plot,
 };
 use jantaku_sim::play::{Detail, Seatings};
 
 use super::arguments::{agents, in_words_of_options, named_rules, number, start_threads};
 use super::output::{Ended, Output, say, say_json};
-use super::players::{StartOptions, fault_lines};
-use super::print;
+use super::players::{StartOptions, fault_lines, shown_faults};
+use super::print::{self, AgentNames};
 use super::progress::Progress;
 
 /// The largest number of a TOML file.
@@ -55,7 +55,7 @@ pub(super) struct Args {
     #[arg(long)]
     resume: bool,
     /// Choose the tables of data to write: games, also hands, also decisions, or also oracle
-    /// [default: games]
+    /// [default: hands]
     #[arg(long, value_name = "LEVEL", value_parser = ["games", "hands", "decisions", "oracle"], requires = "out")]
     log: Option<String>,
     /// Play on this many threads, at most 1024 [default: all threads of the machine]
@@ -85,8 +85,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     // Signals are caught before the first file is written.
     let mut progress = Progress::games(0, !output.quiet)?;
     let (league, agents) = request(args)?.resolve().map_err(in_words)?;
-    let anchor = anchor(args)?;
-    let anchor = league.config().anchor(anchor.as_ref()).map_err(in_words_of_options)?;
+    let anchor = anchor(args, league.config())?;
     progress.set_length(league.remaining()?);
     let played = league.play(&agents, args.start.verbose, &progress.stop_flag(), &mut progress);
     progress.finish();
@@ -94,6 +93,9 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let report = LeagueReport::new(league.config(), out, played?, anchor, args.anchor_rating);
     if let Some(path) = &args.plot {
         std::fs::write(path, svg(&report)).with_context(|| format!("{}: cannot write", path.display()))?;
+    }
+    if let Some(folder) = out {
+        report.write(folder)?;
     }
     warn(&report);
     if output.json {
@@ -150,10 +152,16 @@ fn in_words(error: LeagueError) -> anyhow::Error {
     }
 }
 
-/// The agent with a fixed rating, if one is given.
-fn anchor(args: &Args) -> anyhow::Result<Option<NamedAgent>> {
+/// The index of the agent with a fixed rating. It is given as an agent or by the name that the user
+/// gave it.
+fn anchor(args: &Args, config: &LeagueConfig) -> anyhow::Result<usize> {
+    let is_given = |name: &String| args.anchor.as_deref() == Some(label_of(name));
+    if let Some(index) = config.agents.iter().position(is_given) {
+        return Ok(index);
+    }
     let agent = |text: &String| Catalog::standard().agent(text).with_context(|| format!("--anchor {text}"));
-    args.anchor.as_ref().map(agent).transpose()
+    let agent: Option<NamedAgent> = args.anchor.as_ref().map(agent).transpose()?;
+    config.anchor(agent.as_ref()).map_err(in_words_of_options)
 }
 
 fn svg(report: &LeagueReport) -> String {
@@ -183,21 +191,25 @@ fn warn(report: &LeagueReport) {
 }
 
 fn text(report: &LeagueReport, quiet: bool) -> String {
-    let head = if quiet { String::new() } else { print::wrapped(&head(report), 2) + "\n" };
+    let agents = report.agents.iter().map(|rated| (rated.agent.clone(), rated.text.clone()));
+    let names = &AgentNames::new(agents);
+    let head = if quiet { String::new() } else { print::wrapped(&head(report, names), 2) + "\n" };
+    let legend = names.legend();
+    let head = if legend.is_empty() { head } else { format!("{head}{legend}\n") };
     let fit = report
         .fit
         .as_ref()
         .map_or_else(String::new, |fit| format!("\nagreement of results and ratings: {}\n", explained(fit)));
     head + "ratings with 95 % intervals, and the share of games in each place, %\n"
-        + &print::table(&rating_rows(report))
+        + &print::table(&rating_rows(report, names))
         + "\nlikelihood that the row's agent is stronger than the column's, %\n"
-        + &pair_table(report, |pair| likelihood(pair.los))
+        + &pair_table(report, names, |pair| likelihood(pair.los))
         + &format!("\nshare of games in which the row's agent finished ahead, % of {}\n", pair_games(report))
-        + &pair_table(report, |pair| percent(pair.ahead, pair.games))
+        + &pair_table(report, names, |pair| percent(pair.ahead, pair.games))
         + &fit
 }
 
-fn head(report: &LeagueReport) -> String {
+fn head(report: &LeagueReport, names: &AgentNames) -> String {
     let LeagueReport { games, games_asked, played, seconds, threads, .. } = *report;
     let interrupted = if report.complete {
         String::new()
@@ -228,10 +240,10 @@ fn head(report: &LeagueReport) -> String {
         print::many(games, "game"),
         report.rules,
         report.seed
-    ) + &fault_lines(&report.faults)
+    ) + &fault_lines(&shown_faults(&report.faults, names))
 }
 
-fn rating_rows(report: &LeagueReport) -> Vec<Vec<String>> {
+fn rating_rows(report: &LeagueReport, names: &AgentNames) -> Vec<Vec<String>> {
     let places = ["1st", "2nd", "3rd", "4th"];
     let places = &places[..report.agents[0].placements.len()];
     let titles = ["agent", "Elo", "±", "games", "place"].iter().chain(places);
@@ -240,7 +252,7 @@ fn rating_rows(report: &LeagueReport) -> Vec<Vec<String>> {
         let [value, interval] = rating_cells(rated.estimate);
         let placement = rated.placement.map_or_else(|| "–".to_owned(), |mean| format!("{mean:.3}"));
         let games = print::thousands(rated.games);
-        let mut row = vec![label(number, rated), value, interval, games, placement];
+        let mut row = vec![label(number, rated, names), value, interval, games, placement];
         row.extend(rated.placements.iter().map(|count| percent(*count, rated.games)));
         rows.push(row);
     }
@@ -264,12 +276,12 @@ fn rating_cells(rating: Rating) -> [String; 2] {
     }
 }
 
-fn label(number: usize, rated: &RatedAgent) -> String {
-    format!("{number} {}", rated.agent)
+fn label(number: usize, rated: &RatedAgent, names: &AgentNames) -> String {
+    format!("{number} {}", names.shown(&rated.agent))
 }
 
 /// A table with a row and a column for each agent.
-fn pair_table(report: &LeagueReport, cell: impl Fn(&AgentPair) -> String) -> String {
+fn pair_table(report: &LeagueReport, names: &AgentNames, cell: impl Fn(&AgentPair) -> String) -> String {
     let agents = &report.agents;
     let numbers = (1..=agents.len()).map(|number| number.to_string());
     let mut rows = vec![std::iter::once(String::new()).chain(numbers).collect::<Vec<String>>()];
@@ -277,7 +289,7 @@ fn pair_table(report: &LeagueReport, cell: impl Fn(&AgentPair) -> String) -> Str
         let cells = agents
             .iter()
             .map(|other| report.pair(&rated.agent, &other.agent).map_or_else(String::new, &cell));
-        rows.push(std::iter::once(label(number, rated)).chain(cells).collect());
+        rows.push(std::iter::once(label(number, rated, names)).chain(cells).collect());
     }
     print::table(&rows)
 }

@@ -6,7 +6,7 @@ use jantaku_sim::play;
 use jantaku_sim::run::Run;
 
 use super::arguments::number;
-use super::print;
+use super::print::{self, AgentNames};
 
 /// Options for agents that have to be started, such as programs.
 #[derive(clap::Args)]
@@ -45,9 +45,27 @@ pub(super) fn fault_lines(faults: &[(String, Faults)]) -> String {
         let kinds: Vec<String> =
             faults.iter().map(|(kind, count): (FaultKind, u64)| format!("{kind} {count}")).collect();
         let latest = faults.latest().unwrap_or_default();
-        format!("faults of {name}: {}; the latest: {latest}\n", kinds.join(", "))
+        format!("faults of {name}: {}{}; the latest: {latest}\n", kinds.join(", "), fault_shares(faults))
     };
     faults.iter().map(line).collect()
+}
+
+/// Faults under the names that tables show.
+pub(super) fn shown_faults(faults: &[(String, Faults)], names: &AgentNames) -> Vec<(String, Faults)> {
+    faults.iter().map(|(label, faults)| (names.shown(label).to_owned(), faults.clone())).collect()
+}
+
+/// The shares of games and moves with faults. Empty if no game has ended.
+fn fault_shares(faults: &Faults) -> String {
+    let (games, moves) = (faults.games(), faults.moves());
+    if games == 0 {
+        return String::new();
+    }
+    format!(
+        "; faults in {} of games, and the substitute made {} of the moves",
+        print::percent(faults.games_with_faults().min(games), games),
+        print::percent(moves.substituted, moves.all),
+    )
 }
 
 /// Says which games of a resumed run are played again, although they are there.

@@ -95,6 +95,50 @@ pub(super) fn players(agents_of_run: &[String], seatings: Seatings) -> String {
     }
 }
 
+/// The most letters of an agent in a table.
+const MOST_LETTERS: usize = 24;
+
+/// What tables call agents, and the legend.
+pub(super) struct AgentNames {
+    /// The labels with what tables show and the texts of the agents.
+    agents: Vec<(String, String, String)>,
+}
+
+impl AgentNames {
+    /// Agents by their labels, with their texts. A label that is too long for a table has a number
+    /// and the kind of the agent instead.
+    pub(super) fn new(agents: impl IntoIterator<Item = (String, String)>) -> AgentNames {
+        let short = |(number, (label, text)): (usize, (String, String))| {
+            let kind = text.split(':').next().unwrap_or_default();
+            let is_short = label.chars().count() <= MOST_LETTERS;
+            let shown = if is_short { label.clone() } else { format!("[{number}] {kind}") };
+            (label, shown, text)
+        };
+        AgentNames { agents: (1..).zip(agents).map(short).collect() }
+    }
+
+    /// What tables call the agent with this label.
+    pub(super) fn shown<'a>(&'a self, label: &'a str) -> &'a str {
+        self.agents.iter().find(|(own, ..)| own == label).map_or(label, |(_, shown, _)| shown)
+    }
+
+    /// The agents as tables call them.
+    pub(super) fn all(&self) -> String {
+        self.agents.iter().map(|(_, shown, _)| shown.as_str()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// A line with the whole text of each agent that tables call otherwise.
+    pub(super) fn legend(&self) -> String {
+        // Equal agents have a number.
+        let is_other = |(_, shown, text): &&(String, String, String)| {
+            shown != text && !shown.starts_with(&format!("{text} #"))
+        };
+        let others: Vec<_> = self.agents.iter().filter(is_other).collect();
+        let width = others.iter().map(|(_, shown, _)| shown.chars().count()).max().unwrap_or(0);
+        others.iter().map(|(_, shown, text)| format!("  {shown:<width$}  {text}\n")).collect()
+    }
+}
+
 /// Lines of text, broken at spaces. Further lines of a broken line begin with `indent` spaces.
 pub(super) fn wrapped(text: &str, indent: usize) -> String {
     text.lines().map(|line| wrapped_line(line, indent, WIDTH)).collect()
@@ -173,6 +217,16 @@ mod tests {
         let shown = |names: &str| agents(&names.split(' ').map(str::to_owned).collect::<Vec<_>>());
         assert_eq!(shown("greedy greedy greedy"), "greedy");
         assert_eq!(shown("a b a c"), "a (seats 0, 2), b (seat 1), c (seat 3)");
+    }
+
+    #[test]
+    fn long_agents_have_a_number_and_a_legend() {
+        let long = "mjai:command=\"./a-very-long-command with words\"";
+        let agents = [("greedy", "greedy"), ("greedy #2", "greedy"), ("mine", long), (long, long)];
+        let names = AgentNames::new(agents.map(|(label, text)| (label.to_owned(), text.to_owned())));
+        assert_eq!(names.all(), "greedy, greedy #2, mine, [4] mjai");
+        assert_eq!([names.shown(long), names.shown("other")], ["[4] mjai", "other"]);
+        assert_eq!(names.legend(), format!("  mine      {long}\n  [4] mjai  {long}\n"));
     }
 
     #[test]

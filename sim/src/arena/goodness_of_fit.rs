@@ -38,16 +38,14 @@ pub struct PairShare {
 }
 
 impl GoodnessOfFit {
-    /// Ratings are poor below this p-value, if the excess RMS is large as well.
-    pub const LEAST_P_VALUE: f64 = 0.01;
-    /// Ratings are poor from this excess RMS on, if the p-value is small as well. A percentage point is
-    /// 7 points of Elo.
-    pub const LEAST_EXCESS_RMS: f64 = 0.01;
+    /// Ratings are poor below this p-value.
+    pub const LEAST_P_VALUE: f64 = 0.05;
 
-    /// Whether the ratings do not explain the results: the differences are neither luck nor small.
+    /// Whether the ratings do not explain the results: the differences are more than luck. With many
+    /// games they may still be small, which [`GoodnessOfFit::excess_rms`] says.
     #[must_use]
     pub fn is_poor(&self) -> bool {
-        self.p_value < GoodnessOfFit::LEAST_P_VALUE && self.excess_rms >= GoodnessOfFit::LEAST_EXCESS_RMS
+        self.p_value < GoodnessOfFit::LEAST_P_VALUE
     }
 }
 

@@ -19,7 +19,7 @@ use crate::play::{
     CannotStart, Detail, PlayedParts, Players, RunError, SinkError, StartOptions, Tally, Watch,
     earlier_faults, labels,
 };
-use crate::run::{PlayError, RequestError, Run, RunConfig, StartError, StoppedRun};
+use crate::run::{ConfigError, PlayError, RequestError, Run, RunConfig, StartError, StoppedRun};
 
 /// A match that is ready to be played.
 #[derive(Debug)]
@@ -286,11 +286,17 @@ impl Match {
                     let games = (counts.sets() - before) * config.schedule().games_per_set();
                     Ok(PlayedParts { games, tally: Tally::default(), threads })
                 })?;
-                (before, run.manifest().complete)
+                let complete = run.manifest().complete;
+                if !complete {
+                    // Only sets in complete parts are kept, so only these are reported.
+                    counts = MatchCounts::new(run.config(), &plan);
+                    add_stored(run, &mut counts)?;
+                }
+                (before, complete)
             }
         };
         let speed = MatchSpeed {
-            sets: counts.sets() - before,
+            sets: counts.sets().saturating_sub(before),
             seconds: start.elapsed().as_secs_f64(),
             threads: players.threads(u64::MAX),
             times: players.times(),
@@ -352,6 +358,10 @@ fn with_changes(
     let least = plan.sets.unwrap_or_else(|| played(stopped));
     if let Some(sets) = asked.sets.filter(|sets| *sets < least) {
         return Err(PrepareError::FewerSets { folder, has: least, asked: sets });
+    }
+    if let Some(test) = plan.sprt {
+        let wrong = |what| RequestError::Field(ConfigError { field: "sets", what });
+        test.check_sets(asked.sets).map_err(wrong)?;
     }
     let has = plan.on_fault.unwrap_or_default();
     if let Some(asked) = asked.on_fault.filter(|asked| *asked != has && has != OnFault::Stop) {

@@ -5,18 +5,23 @@ use jantaku_agents::{NamedAgent, Pace};
 /// About the games of a part. An interruption loses the games of an unfinished part.
 const MOST: u64 = 1000;
 
-/// The minimum number of games of a part if an agent is slow.
-const FEWEST: u64 = 40;
+/// The most games in play at once with which a part of slow agents has a single set.
+const FEW: u64 = 40;
 
 /// The games of a part of a new run of these agents, in whole duplicate sets.
 ///
-/// If one of them is slow, parts have about as many games as are in play at once: an interruption
-/// loses these in any case. `tables` is the number that the user chose.
+/// If one of them is slow, a part is one set, so that an interruption costs only games in play. If
+/// many games are in play, parts have about as many games. `tables` is the number that the user
+/// chose.
 #[must_use]
 pub fn games_per_part(agents: &[NamedAgent], tables: Option<usize>, games_per_set: u64) -> u64 {
     let is_slow = agents.iter().any(|agent| agent.pace() == Pace::Slow);
     let at_once = || tables.or_else(|| agents.iter().filter_map(NamedAgent::tables).min()).unwrap_or(1);
-    let about = if is_slow { (at_once() as u64).clamp(FEWEST, MOST) } else { MOST };
+    let about = match at_once() as u64 {
+        _ if !is_slow => MOST,
+        0..=FEW => games_per_set,
+        many => many.min(MOST),
+    };
     (about / games_per_set).max(1) * games_per_set
 }
 
@@ -32,9 +37,9 @@ mod tests {
             games_per_part(&Catalog::standard().agents(agents, 2).expect("two agents"), None, 6)
         };
         assert_eq!(parts("heuristic,greedy"), 996);
-        assert_eq!(parts("mc:rollouts=64,heuristic"), 36);
-        assert_eq!(parts("noisy:base=\"mc:rollouts=64\",p=0.1,heuristic"), 36);
-        assert_eq!(parts("mjai:command=bot,heuristic"), 36);
+        assert_eq!(parts("mc:rollouts=64,heuristic"), 6);
+        assert_eq!(parts("noisy:base=\"mc:rollouts=64\",p=0.1,heuristic"), 6);
+        assert_eq!(parts("mjai:command=bot,heuristic"), 6);
     }
 
     /// A function of the caller that plays this many games at once.
@@ -64,7 +69,7 @@ mod tests {
             let function = NamedAgent::outside_catalog("function", Built::agent(Function(tables)));
             games_per_part(&[function.expect("a plain name")], chosen, 4)
         };
-        assert_eq!([parts(1, None), parts(100, None), parts(2048, None)], [40, 100, 1000]);
-        assert_eq!(parts(2048, Some(16)), 40);
+        assert_eq!([parts(1, None), parts(100, None), parts(2048, None)], [4, 100, 1000]);
+        assert_eq!(parts(2048, Some(16)), 4);
     }
 }

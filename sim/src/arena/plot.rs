@@ -18,14 +18,15 @@ const WIDTH: u32 = 900;
 const ROW: u32 = 36;
 const TOP: u32 = 56;
 const BOTTOM: u32 = 56;
-const RIGHT: u32 = 40;
+/// Room for the numbers.
+const RIGHT: u32 = 150;
 /// The width of a letter of a label, about.
 const LETTER: u32 = 8;
 /// The longest label in letters.
 const LONGEST: usize = 44;
 const COLOUR: RGBColor = RGBColor(31, 99, 158);
 
-/// Draws ratings with their intervals as SVG, one row for each agent in this order. Open intervals
+/// Draws ratings with their intervals as SVG and as numbers, one row for each agent in this order. Open intervals
 /// end in an arrow. The anchor is a ring.
 ///
 /// # Panics
@@ -74,6 +75,8 @@ fn draw(rows: &[PlotRow], title: &str, svg: &mut String) -> Result<(), Box<dyn s
             Rating::Unknown | Rating::Anchor(_) => None,
             other @ Rating::Finite { .. } => other.low().zip(other.high()),
         };
+        let left_of_margin = style(15).pos(Pos::new(HPos::Left, VPos::Center));
+        area.draw(&Text::new(number(entry.rating), ((WIDTH - RIGHT) as i32 + 16, height), left_of_margin))?;
         let bar = COLOUR.stroke_width(2);
         if let Some((from, to)) = ends {
             chart.draw_series([PathElement::new([(from, y), (to, y)], bar)])?;
@@ -96,6 +99,19 @@ fn draw(rows: &[PlotRow], title: &str, svg: &mut String) -> Result<(), Box<dyn s
     }
     area.present()?;
     Ok(())
+}
+
+/// A rating as a number with half its interval, or its bound.
+fn number(rating: Rating) -> String {
+    let bound =
+        |sign: char, end: Option<f64>| end.map_or_else(String::new, |end| format!("{sign} {end:+.0}"));
+    match rating {
+        Rating::Anchor(value) | Rating::Finite { value, interval: None } => format!("{value:+.0}"),
+        Rating::Finite { value, interval: Some((_, high)) } => format!("{value:+.0} ± {:.0}", high - value),
+        Rating::Above { low } => bound('>', low),
+        Rating::Below { high } => bound('<', high),
+        Rating::Unknown => "?".to_owned(),
+    }
 }
 
 /// The axis: all finite ends, with a margin.
@@ -133,6 +149,9 @@ mod tests {
         let rows = rows.map(|(label, rating)| PlotRow { label: label.to_owned(), rating });
         let svg = plot(&rows, "a league");
         assert_eq!(svg.matches("<circle").count(), 3, "{svg}");
+        for number in ["&gt; +300", "+0", "-40 ± 20", "-50", "&lt; -300", "?"] {
+            assert!(svg.contains(&format!("\n{number}\n")), "{number}: {svg}");
+        }
         for text in ["strong &amp; quick", "anchor", "other", "once", "weak", "apart", "a league"] {
             assert!(svg.contains(&format!("\n{text}\n")), "{text}: {svg}");
         }

@@ -11,7 +11,8 @@ use super::plan::MatchPlan;
 use super::sequential::Sprt;
 use crate::play::{Detail, Seatings};
 use crate::run::{
-    AgentChoice, NamedRules, RequestError, Run, RunConfig, Shard, StoppedRun, agents_of, check_number,
+    AgentChoice, ConfigError, NamedRules, RequestError, Run, RunConfig, Shard, StoppedRun, agents_of,
+    check_number,
 };
 
 /// A match to play. A field that is not given is that of the match to resume, or has its default.
@@ -78,7 +79,7 @@ impl MatchRequest {
     pub fn resolve_shard(&self) -> Result<(Run, Vec<NamedAgent>), PrepareError> {
         if self.sprt.is_some() {
             let what = "a sequential test needs the sets in order, so no shards".to_owned();
-            return Err(RequestError::Field(crate::run::ConfigError { field: "sprt", what }).into());
+            return Err(RequestError::Field(ConfigError { field: "sprt", what }).into());
         }
         let Some(folder) = &self.out else {
             return Err(RequestError::field("out", &"a folder", &"none").into());
@@ -138,8 +139,10 @@ impl MatchRequest {
     fn check(&self) -> Result<(), RequestError> {
         check_number("seed", self.seed, 0)?;
         check_number("sets", self.sets, 1)?;
-        let checked = self.sprt.map_or(Ok(()), |test| test.check());
-        checked.map_err(|what| RequestError::Field(crate::run::ConfigError { field: "sprt", what }))
+        let wrong = |field| move |what| RequestError::Field(ConfigError { field, what });
+        let Some(test) = self.sprt else { return Ok(()) };
+        test.check().map_err(wrong("sprt"))?;
+        test.check_sets(self.sets).map_err(wrong("sets"))
     }
 
     /// The agents, and who sits where.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use jantaku_agents::Faults;
+use jantaku_agents::{Faults, label_of, without_label};
 use jantaku_engine::Players;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -13,7 +13,7 @@ use super::plan::MatchPlan;
 use super::rating::ELO;
 use super::sequential::SprtState;
 use super::sums::Mean;
-use crate::play::{By, DecisionTimes, Seatings, SinkError};
+use crate::play::{By, DecisionTimes, Seatings, SinkError, fault_shares_as_json};
 use crate::run::RunConfig;
 use crate::run::store::{Folder, write};
 use crate::stats::{FigureRow, FigureTable, Section, Statistics, figure_table, parquet};
@@ -200,13 +200,16 @@ impl MatchResult {
     pub fn json(&self, rows: &[FigureRow]) -> Value {
         let MatchResult { config, plan, agents, .. } = self;
         let is_pair = config.seatings().is_pair();
-        let name = |agent: usize| is_pair.then(|| config.agents[agent].clone());
+        let name = |agent: usize| is_pair.then(|| label_of(&config.agents[agent]));
+        let texts: Vec<&str> = config.agents.iter().map(|agent| without_label(agent)).collect();
         let of_first = |value: &dyn Fn(&AgentResult) -> Value| agents.first().filter(|_| is_pair).map(value);
         let faults_of = |label: &String| {
             self.faults.iter().find(|(own, _)| own == label).map_or(0, |(_, faults)| faults.total())
         };
         let faults: Map<String, Value> =
             agents.iter().map(|agent| (agent.agent.clone(), faults_of(&agent.agent).into())).collect();
+        let fault_shares: Map<String, Value> =
+            self.faults.iter().map(|(label, faults)| (label.clone(), fault_shares_as_json(faults))).collect();
         json!({
             "challenger": name(0),
             "baseline": name(1),
@@ -230,7 +233,9 @@ impl MatchResult {
             "sprt": self.sprt,
             "conditional": self.is_decided(),
             "agents": agents.first().map(|_| agents),
+            "texts": texts,
             "faults": faults,
+            "fault_shares": fault_shares,
             "figures": rows,
             "out": self.folder,
             "speed": self.speed.json(),

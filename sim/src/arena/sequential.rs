@@ -43,10 +43,25 @@ pub struct SprtState {
     pub decision: Option<SprtOutcome>,
 }
 
-/// The test does not decide before this many sets: the variance is estimated from them.
-const FIRST_LOOK: u64 = 100;
-
 impl Sprt {
+    /// The number of sets at which the test first looks: it estimates the variance from them.
+    pub const FIRST_LOOK: u64 = 100;
+
+    /// Checks that a match of at most this many sets is long enough for the test to decide.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong.
+    pub fn check_sets(&self, sets: Option<u64>) -> Result<(), String> {
+        match sets.filter(|sets| *sets < Sprt::FIRST_LOOK) {
+            Some(sets) => Err(format!(
+                "expected at least {}, or no number: a sequential test does not decide before, found {sets}",
+                Sprt::FIRST_LOOK
+            )),
+            None => Ok(()),
+        }
+    }
+
     /// Checks that the hypotheses differ and the chances of errors are between 0 and ½.
     ///
     /// # Errors
@@ -86,7 +101,7 @@ impl Sprt {
                 / (2.0 * variance)
         });
         let (lower, upper) = self.bounds();
-        let decision = llr.filter(|_| placements.sets() >= FIRST_LOOK).and_then(|llr| match llr {
+        let decision = llr.filter(|_| placements.sets() >= Sprt::FIRST_LOOK).and_then(|llr| match llr {
             llr if llr >= upper => Some(SprtOutcome::Accept),
             llr if llr <= lower => Some(SprtOutcome::Reject),
             _ => None,
@@ -148,7 +163,7 @@ mod tests {
             total.add_game(i64::from(set % 2 == 0));
             clear.add(total);
             let decision = TEST.state(&clear, 2, 2.5).decision;
-            assert_eq!(decision.is_some(), clear.sets() >= FIRST_LOOK, "after {} sets", clear.sets());
+            assert_eq!(decision.is_some(), clear.sets() >= Sprt::FIRST_LOOK, "after {} sets", clear.sets());
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use jantaku_agents::label_of;
 use jantaku_engine::rules::options::Extension;
 use jantaku_engine::{Players, Rules, Seat, Wind};
 
@@ -56,12 +57,12 @@ pub struct Groups {
 pub(crate) type AgentGroups = [Option<usize>; 4];
 
 impl Groups {
-    /// The groups of every table, and these agents. Equal agents are one group.
+    /// The groups of every table, and these agents, by their labels. Equal agents are one group.
     #[must_use]
     pub fn new(agents: impl IntoIterator<Item: AsRef<str>>) -> Groups {
         let mut found: Vec<String> = Vec::new();
         for agent in agents {
-            let agent = agent.as_ref();
+            let agent = label_of(agent.as_ref());
             if found.iter().all(|known| known != agent) {
                 found.push(agent.to_owned());
             }
@@ -127,7 +128,7 @@ impl Groups {
         let index = |agent: &str| self.agents.iter().position(|own| own == agent);
         let mut groups = AgentGroups::default();
         for (group, agent) in groups.iter_mut().zip(agents) {
-            *group = index(agent.as_ref()).map(|index| FIRST_AGENT_GROUP + index);
+            *group = index(label_of(agent.as_ref())).map(|index| FIRST_AGENT_GROUP + index);
         }
         groups
     }

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use jantaku_agents::Reply;
+use jantaku_agents::{Reply, label_of};
 
 /// One decision in this many is timed. It is prime, so that no rhythm of the game, such as the
 /// number of seats, hides decisions.
@@ -37,7 +37,7 @@ impl DecisionTimes {
     /// The times of an agent.
     pub(super) fn of(agent: &str, latencies: &Latencies) -> DecisionTimes {
         let [median, slow] = [0.5, 0.99].map(|share| latencies.quantile(share));
-        DecisionTimes { agent: agent.to_owned(), median, slow }
+        DecisionTimes { agent: label_of(agent).to_owned(), median, slow }
     }
 }
 
@@ -71,12 +71,12 @@ impl Latencies {
         decided
     }
 
-    /// Adds the times of a batch: those that the replies state, or if none does, the time until the
-    /// whole batch was answered for each decision.
-    pub(super) fn add_batch(&self, replies: &[Reply], took: Duration) {
+    /// Adds the times of a batch: those that the replies state, or if none does, the time `took` until
+    /// the whole batch was answered for each decision. Without it, only stated times count.
+    pub(super) fn add_batch(&self, replies: &[Reply], took: Option<Duration>) {
         let stated = || replies.iter().filter_map(|reply| reply.took);
         stated().for_each(|took| self.add(took));
-        if stated().next().is_none() {
+        if let Some(took) = took.filter(|_| stated().next().is_none()) {
             replies.iter().for_each(|_| self.add(took));
         }
     }
@@ -99,6 +99,8 @@ impl Latencies {
 
 #[cfg(test)]
 mod tests {
+    use jantaku_engine::Action;
+
     use super::*;
 
     #[test]
@@ -112,5 +114,24 @@ mod tests {
         }
         latencies.add(Duration::ZERO);
         latencies.add(Duration::MAX);
+    }
+
+    /// A substitute that answers at once does not make an agent fast.
+    #[test]
+    fn only_answers_are_timed() {
+        let reply = |took| Reply { took, ..Action::Pass.into() };
+        let second = Duration::from_secs(1);
+        for (stated, batch, expected) in [
+            (vec![None, Some(second)], Some(2 * second), Some(1.0)),
+            (vec![None, None], Some(2 * second), Some(2.0)),
+            (vec![None, None], None, None),
+            (vec![None, None, Some(second)], None, Some(1.0)),
+        ] {
+            let latencies = Latencies::default();
+            let replies: Vec<Reply> = stated.into_iter().map(reply).collect();
+            latencies.add_batch(&replies, batch);
+            let found = latencies.quantile(0.01).map(|time| time.as_secs_f64().round());
+            assert_eq!(found, expected);
+        }
     }
 }

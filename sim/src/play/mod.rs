@@ -63,7 +63,9 @@ pub use listener::Listener;
 pub use memory::Memory;
 pub(crate) use played::PlayedParts;
 pub(crate) use players::label;
-pub use players::{CannotStart, Players, StartOptions, earlier_faults, faults_as_json, labels};
+pub use players::{
+    CannotStart, Players, StartOptions, earlier_faults, fault_shares_as_json, faults_as_json, labels,
+};
 pub use record::{Decision, Detail, GameRecord, HandRecord, Origin};
 pub use schedule::{Fixture, Schedule};
 pub use seatings::{Seating, Seatings};

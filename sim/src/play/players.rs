@@ -7,8 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use jantaku_agents::label_of;
 use jantaku_agents::{
-    AgentError, FaultKind, FaultLog, Faults, Messages, NamedAgent, NamedPolicy, OnFault, Setup, TableId,
+    AgentError, FaultKind, FaultLog, Faults, Messages, Moves, NamedAgent, NamedPolicy, OnFault, Setup,
+    TableId,
 };
 use serde_json::{Value, json};
 
@@ -93,8 +95,8 @@ impl Players {
     /// Plays as [`Players::play`] does. A part ends with the games before each multiple of
     /// `per_part`, and with the last game; without a number all games are kept.
     ///
-    /// At most as many tables are in play as a part has games: more would leave more parts
-    /// unfinished when the program is killed.
+    /// At most as many tables are in play as a part has games, or 40 if parts are smaller: more
+    /// would leave more games unfinished when the program is killed.
     ///
     /// # Errors
     ///
@@ -112,7 +114,10 @@ impl Players {
             counts: Vec<(u64, Counts)>,
             records: Vec<GameRecord>,
         }
+        /// Tables that may be in play however small a part is.
+        const FEWEST: usize = 40;
         let most_tables = per_part.map_or(usize::MAX, |games| usize::try_from(games).unwrap_or(usize::MAX));
+        let most_tables = most_tables.max(FEWEST);
         let per_part = per_part.unwrap_or(1);
         let groups = &Groups::default();
         let (mut parts, mut next) = (PartCounts::new(per_part), job.games.start);
@@ -194,7 +199,8 @@ impl Players {
     #[must_use]
     pub fn all_faults(&self) -> Vec<(String, Faults)> {
         let Players::Started(started) = self else { return Vec::new() };
-        started.agents().iter().map(|agent| (agent.name().to_owned(), agent.agent().faults())).collect()
+        let faults = |agent: &StartedAgent| (label_of(agent.name()).to_owned(), agent.agent().faults());
+        started.agents().iter().map(faults).collect()
     }
 
     /// The faults of each agent that had some.
@@ -306,10 +312,11 @@ impl StartOptions {
     }
 }
 
-/// The names of agents, with a number after each but the first of equal ones.
+/// The labels of agents ([`label_of`]), with a number after each but the first of equal ones.
 #[must_use]
 pub fn labels(names: &[String]) -> Vec<String> {
-    let label = |(index, name): (usize, &String)| {
+    let names: Vec<&str> = names.iter().map(|name| label_of(name)).collect();
+    let label = |(index, name): (usize, &&str)| {
         label(name, names[..index].iter().filter(|earlier| *earlier == name).count())
     };
     names.iter().enumerate().map(label).collect()
@@ -332,6 +339,18 @@ const FAULTS: &str = "faults.jsonl";
 pub fn earlier_faults(folder: &Path, end: TableId) -> Result<BTreeMap<String, Faults>, (PathBuf, io::Error)> {
     let path = folder.join(FAULTS);
     FaultLog::resume(&path, end).map_err(|error| (path, error))
+}
+
+/// The games and moves of an agent with faults.
+#[must_use]
+pub fn fault_shares_as_json(faults: &Faults) -> Value {
+    let Moves { all, substituted } = faults.moves();
+    json!({
+        "games": faults.games(),
+        "games_with_faults": faults.games_with_faults(),
+        "moves": all,
+        "substituted": substituted,
+    })
 }
 
 /// The number of faults of each agent and kind.

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::ops::Range;
 
-use jantaku_agents::{Catalog, NamedAgent, ParseAgentError};
+use jantaku_agents::{Catalog, NamedAgent, ParseAgentError, label_of};
 use jantaku_engine::{Players, Rules};
 use serde::{Deserialize, Serialize};
 
@@ -394,7 +394,7 @@ impl RunConfig {
             detail: self.detail,
             walls: self.is_of_logs(),
             rules: self.rules,
-            agents: self.agents.clone(),
+            agents: self.agents.iter().map(|agent| label_of(agent).to_owned()).collect(),
             schedule: self.schedule(),
         }
     }

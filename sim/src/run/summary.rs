@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use jantaku_agents::Faults;
+use jantaku_agents::{Faults, label_of};
 use jantaku_engine::DrawReason;
 use serde_json::{Map, Value, json};
 
@@ -37,7 +37,7 @@ impl Summary<'_> {
             .collect();
         let seats = config.agents.iter().zip(&tally.seats).map(|(agent, seat)| {
             json!({
-                "agent": agent,
+                "agent": label_of(agent),
                 "tsumo": seat.tsumo,
                 "ron": seat.ron,
                 "deal_ins": seat.deal_ins,

@@ -154,13 +154,12 @@ struct Writer<S> {
     has_all_games: Arc<AtomicBool>,
 }
 
-/// A part whose files are written but not published, and the first game after it.
+/// A part whose files are written but not published.
 struct WrittenPart {
     part: u64,
     first_game: u64,
     games: u64,
     files: SealedFiles,
-    next: Option<GameRecord>,
 }
 
 impl<S: Store> Writer<S> {
@@ -178,12 +177,18 @@ impl<S: Store> Writer<S> {
             let Some(part) = self.write_part(&contents, games, game, first_game + settled, most)? else {
                 return Ok(manifest);
             };
-            next = part.next;
             self.replace_short_part(&mut manifest, &part.files)?;
-            let WrittenPart { part, first_game, games, files, .. } = part;
-            manifest.add(PartEntry { part, first_game, games, files: files.publish(&mut self.store)? });
+            let WrittenPart { part, first_game, games: count, files } = part;
+            manifest.add(PartEntry {
+                part,
+                first_game,
+                games: count,
+                files: files.publish(&mut self.store)?,
+            });
             manifest.complete = asked == Some(manifest.games);
             self.write_manifest(&manifest)?;
+            // Only now: a complete part must not wait for the next game.
+            next = games.recv().ok();
         }
         if asked.is_none() && self.has_all_games() {
             self.config.set_games(Some(manifest.games));
@@ -245,10 +250,12 @@ impl<S: Store> Writer<S> {
                 return Err(error);
             }
             count += 1;
-            next = games.recv().ok();
+            if count < most {
+                next = games.recv().ok();
+            }
         }
         let files = tables.finish(&mut self.store)?;
-        Ok(Some(WrittenPart { part, first_game: first, games: count, files, next }))
+        Ok(Some(WrittenPart { part, first_game: first, games: count, files }))
     }
 
     fn write_manifest(&mut self, manifest: &Manifest) -> Result<(), SinkError> {

@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use super::dialect::{Dialect, json};
 use super::process::{Fault, Process};
-use crate::FaultKind;
 use crate::mjai::Event;
 use crate::mjai::answer::{Answer, Meaning};
 use crate::mjai::translate::Translator;
+use crate::{FaultKind, Moves};
 
 /// The maximum number of letters of an answer that a message shows.
 const SHOWN: usize = 300;
@@ -27,6 +27,8 @@ pub(super) struct Chair {
     sent: Vec<Event>,
     /// Whether the bot has announced a riichi, without the discard. It has the event already.
     has_announced: bool,
+    /// The decisions of the seat, and who made them.
+    pub(super) moves: Moves,
     /// None if a substitute plays.
     pub(super) process: Option<Process>,
 }
@@ -36,6 +38,13 @@ pub(super) struct Chair {
 pub(super) struct WrongAnswer {
     pub(super) fault: Fault,
     pub(super) answer: Option<String>,
+}
+
+impl WrongAnswer {
+    /// The fault of an answer after this time.
+    fn after(self, took: Duration) -> WrongAnswer {
+        WrongAnswer { fault: self.fault.after(took), ..self }
+    }
 }
 
 impl From<Fault> for WrongAnswer {
@@ -55,6 +64,7 @@ impl Chair {
             unsent: Vec::new(),
             sent: Vec::new(),
             has_announced: false,
+            moves: Moves::default(),
             process: Some(process),
         }
     }
@@ -93,6 +103,11 @@ impl Chair {
         self.has_announced = true;
     }
 
+    /// The dialect of the bot.
+    pub(super) const fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
     /// Whether the bot has announced a riichi, without the discard.
     pub(super) const fn has_announced(&self) -> bool {
         self.has_announced
@@ -102,8 +117,8 @@ impl Chair {
     pub(super) fn quiet_answer(&mut self) -> Result<(), WrongAnswer> {
         let Some(process) = &mut self.process else { return Ok(()) };
         let owed = process.owed();
-        let (text, _) = process.answer()?;
-        let answer = parse(&text)?;
+        let (text, took) = process.answer()?;
+        let answer = parse(&text).map_err(|wrong| wrong.after(took))?;
         // Of a move that has no alternative the bot may say that it makes it.
         let later = &self.sent[self.sent.len().saturating_sub(owed.saturating_sub(1))..];
         let own = later.iter().find_map(|event| match event {
@@ -141,9 +156,9 @@ impl Chair {
             return Err(Fault::new(FaultKind::Crash, "there is no process").into());
         };
         let (text, took) = process.answer()?;
-        let answer = parse(&text)?;
+        let answer = parse(&text).map_err(|wrong| wrong.after(took))?;
         meaning(&answer).map(|meaning| (meaning, took)).ok_or_else(|| {
-            let fault = Fault::new(FaultKind::Illegal, "an action that is not legal");
+            let fault = Fault::new(FaultKind::Illegal, "an action that is not legal").after(took);
             WrongAnswer { fault, answer: Some(shown(&text)) }
         })
     }

@@ -26,6 +26,20 @@ struct Marked<'a> {
 }
 
 impl Dialect {
+    /// What to try if a bot fails at its first message.
+    pub(super) const fn advice(self) -> &'static str {
+        match self {
+            Dialect::App => {
+                "\nThe bot failed at its first message, a line with a list of events. If it expects one event \
+                 a line, give the agent `dialect=line`."
+            }
+            Dialect::Line { .. } => {
+                "\nThe bot failed at its first message, a line with one event. If it expects lists of events, \
+                 give the agent `dialect=app`."
+            }
+        }
+    }
+
     /// The lines that state these events. `asks` says whether the last one is a question.
     pub(super) fn lines(self, events: &[Event], asks: bool) -> Vec<String> {
         match self {

@@ -1,12 +1,15 @@
 //! What the process of a bot writes to stderr.
 
+use std::collections::VecDeque;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
-use std::path::Path;
 use std::process::ChildStderr;
 use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
+
+use crate::Messages;
 
 /// The maximum number of bytes of a file of messages, up to a part of a message for each process.
 const MOST_BYTES: u64 = 16 << 20;
@@ -14,33 +17,84 @@ const MOST_BYTES: u64 = 16 << 20;
 /// How long the last messages of a process may take to be written.
 const TIME_TO_END: Duration = Duration::from_secs(1);
 
-/// A thread that copies messages to the end of a file, until that is full.
+/// The most bytes of the last messages that are kept.
+const TAIL: usize = 4096;
+
+/// The most last lines that a message about a process shows.
+const LAST_LINES: usize = 8;
+
+/// A thread that copies messages to the place where the user wants them, and keeps the last ones.
 #[derive(Debug)]
 pub(super) struct Copier {
     /// Disconnected once all messages are copied.
     copied: Receiver<()>,
+    tail: Arc<Mutex<VecDeque<u8>>>,
+}
+
+/// Where messages go.
+enum Place {
+    Nowhere,
+    Stderr,
+    /// The end of a file, until that is full.
+    File(File),
 }
 
 impl Copier {
-    pub(super) fn start(stderr: ChildStderr, path: &Path) -> io::Result<Copier> {
-        let file = OpenOptions::new().create(true).append(true).open(path)?;
-        let (sender, copied) = channel();
+    pub(super) fn start(stderr: ChildStderr, messages: &Messages) -> io::Result<Copier> {
+        let mut place = match messages {
+            Messages::Nowhere => Place::Nowhere,
+            Messages::Stderr => Place::Stderr,
+            Messages::File(path) => Place::File(OpenOptions::new().create(true).append(true).open(path)?),
+        };
+        let ((sender, copied), tail) = (channel(), Arc::default());
+        let kept = Arc::clone(&tail);
         thread::Builder::new().name("bot messages".to_owned()).spawn(move || {
-            copy(stderr, file);
+            copy(stderr, |messages| {
+                keep(&kept, messages);
+                place.append(messages);
+            });
             drop(sender);
         })?;
-        Ok(Copier { copied })
+        Ok(Copier { copied, tail })
     }
 
     /// Waits until all messages of a process that has ended are copied.
     pub(super) fn finish(&self) {
         let _ = self.copied.recv_timeout(TIME_TO_END);
     }
+
+    /// The last lines of a process that has ended.
+    pub(super) fn last_lines(&self) -> String {
+        self.finish();
+        let tail: Vec<u8> =
+            self.tail.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect();
+        let text = String::from_utf8_lossy(&tail);
+        let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
+        lines[lines.len().saturating_sub(LAST_LINES)..].join("\n")
+    }
+}
+
+/// Keeps the last bytes of all messages.
+fn keep(tail: &Mutex<VecDeque<u8>>, messages: &[u8]) {
+    let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
+    tail.extend(&messages[messages.len().saturating_sub(TAIL)..]);
+    let surplus = tail.len().saturating_sub(TAIL);
+    tail.drain(..surplus);
+}
+
+impl Place {
+    fn append(&mut self, messages: &[u8]) {
+        match self {
+            Place::Nowhere => {}
+            Place::Stderr => drop(io::stderr().write_all(messages)),
+            Place::File(file) => append(file, messages),
+        }
+    }
 }
 
 /// Copies whole lines, so that those of several processes do not mix. Reads to the end in any case:
 /// a process whose messages nobody reads would have to wait.
-fn copy(mut stderr: ChildStderr, mut file: File) {
+fn copy(mut stderr: ChildStderr, mut append: impl FnMut(&[u8])) {
     let mut buffer = vec![0; 1 << 16];
     // What the buffer has of a line that has not ended.
     let mut begun = 0;
@@ -49,11 +103,11 @@ fn copy(mut stderr: ChildStderr, mut file: File) {
         // A line longer than the buffer is copied in parts.
         let ended = buffer[..filled].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         let ended = if ended == 0 && filled == buffer.len() { filled } else { ended };
-        append(&mut file, &buffer[..ended]);
+        append(&buffer[..ended]);
         buffer.copy_within(ended..filled, 0);
         begun = filled - ended;
     }
-    append(&mut file, &buffer[..begun]);
+    append(&buffer[..begun]);
 }
 
 /// Adds messages to the file until it is full. A file that cannot be written has no place for a

@@ -32,8 +32,8 @@ use super::answer::{self, Meaning};
 use crate::entry::{Built, Entry};
 use crate::option::{AgentOption, OptionDefault, OptionKind};
 use crate::{
-    Agent, AgentError, FaultKind, Faults, News, OnFault, Pace, Reply, Request, Setup, StartAgent, TableId,
-    Update,
+    Agent, AgentError, FaultKind, Faults, Moves, News, OnFault, Pace, Reply, Request, Setup, StartAgent,
+    TableId, Update,
 };
 
 pub(crate) const ENTRY: Entry = Entry {
@@ -186,6 +186,18 @@ impl Referee {
         Err(self.failed(table, reason))
     }
 
+    /// Counts the moves of a seat in a game.
+    fn count_moves(&mut self, table: TableId, moves: Moves) -> Result<(), AgentError> {
+        self.faults.add_moves(table, moves);
+        let written = self.setup.fault_log.as_ref().map(|log| (log, log.add_moves(table, moves)));
+        match written {
+            Some((log, Err(error))) => {
+                Err(self.failed(table, format!("cannot write {}: {error}", log.path.display())))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn failed(&self, table: TableId, reason: String) -> AgentError {
         AgentError::Failed { agent: self.agent.clone(), table: Some(table), reason }
     }
@@ -193,7 +205,7 @@ impl Referee {
     /// Counts a fault outside a decision. A process that ended is none: a program may end after a
     /// game.
     fn judge_outside(&mut self, table: TableId, wrong: WrongAnswer, when: &str) -> Result<(), AgentError> {
-        let WrongAnswer { fault: Fault { kind, what }, answer } = wrong;
+        let WrongAnswer { fault: Fault { kind, what, .. }, answer } = wrong;
         match kind {
             FaultKind::Crash => Ok(()),
             kind => self.count(table, kind, &format!("{what} ({when})\n{}", stated(answer.as_deref()))),
@@ -212,13 +224,16 @@ impl Referee {
         } else {
             legal_answers(o)
         };
-        let WrongAnswer { fault: Fault { kind, what }, answer } = wrong;
+        let WrongAnswer { fault: Fault { kind, what, last_words, .. }, answer } = wrong;
+        let is_first = chair.process.as_ref().is_some_and(|process| process.is_first(kind));
         let message = format!(
-            "{what} (seat {})\nLast event: {}\n{}\nLegal: {}",
+            "{what} (seat {})\nLast event: {}\n{}\nLegal: {}{}{}",
             o.seat(),
             chair.last_event().as_deref().unwrap_or("none"),
             stated(answer.as_deref()),
             legal.join(", "),
+            shown_words(&last_words),
+            if is_first { chair.dialect().advice() } else { "" },
         );
         self.count(*table, kind, &message)?;
         if self.setup.on_fault == OnFault::Forfeit || breaks_step(kind) {
@@ -236,6 +251,11 @@ const fn breaks_step(kind: FaultKind) -> bool {
 /// The answer as a message shows it.
 fn stated(answer: Option<&str>) -> String {
     answer.map_or_else(|| "No answer".to_owned(), |answer| format!("Answer: {answer}"))
+}
+
+/// The last lines of stderr as a message shows them.
+fn shown_words(last_words: &str) -> String {
+    if last_words.is_empty() { String::new() } else { format!("\nLast lines of its stderr:\n{last_words}") }
 }
 
 impl Bots {
@@ -305,13 +325,17 @@ impl Bots {
             return Ok(Heard::Reply(action.into()));
         }
         let chair = self.chairs.get_mut(&(request.table, request.seat())).expect("it was asked");
+        chair.moves.all += 1;
+        let mut waited = None;
         while chair.process.as_ref().is_some_and(|process| process.owed() > 1) {
             if let Err(wrong) = chair.quiet_answer() {
+                waited = wrong.fault.took;
                 self.referee.judge(chair, request, wrong)?;
             }
         }
         if chair.process.is_none() {
-            return Ok(Heard::Reply(substitute(o, false).into()));
+            chair.moves.substituted += 1;
+            return Ok(Heard::Reply(Reply { took: waited, ..substitute(o, false).into() }));
         }
         Ok(match chair.answer(o) {
             Ok((Meaning::Action(action), took)) => Heard::Reply(timed(action, took)),
@@ -320,8 +344,10 @@ impl Bots {
                 Heard::Riichi(took)
             }
             Err(wrong) => {
+                let took = wrong.fault.took;
                 self.referee.judge(chair, request, wrong)?;
-                Heard::Reply(substitute(o, false).into())
+                chair.moves.substituted += 1;
+                Heard::Reply(Reply { took, ..substitute(o, false).into() })
             }
         })
     }
@@ -333,8 +359,10 @@ impl Bots {
         match chair.riichi_discard(o) {
             Ok((action, took)) => Ok(timed(action, announced + took)),
             Err(wrong) => {
+                let took = wrong.fault.took.map(|took| announced + took);
                 self.referee.judge(chair, request, wrong)?;
-                Ok(substitute(o, true).into())
+                chair.moves.substituted += 1;
+                Ok(Reply { took, ..substitute(o, true).into() })
             }
         }
     }
@@ -343,6 +371,7 @@ impl Bots {
     /// and keeps the processes for later games.
     fn end_game(&mut self, table: TableId, seat: Seat) -> Result<(), AgentError> {
         let Some(mut chair) = self.chairs.remove(&(table, seat)) else { return Ok(()) };
+        self.referee.count_moves(table, chair.moves)?;
         chair.send(false, self.program.time);
         self.ended.push((seat, chair));
         if self.chairs.keys().any(|(other, _)| *other == table) {
@@ -425,6 +454,11 @@ impl Agent for Bots {
 
     fn is_deterministic(&self) -> bool {
         false
+    }
+
+    /// The moves of the substitute are not timed.
+    fn times_all_answers(&self) -> bool {
+        true
     }
 }
 

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::groups;
 use super::messages::Copier;
-use crate::{FaultKind, Messages, Setup};
+use crate::{FaultKind, Setup};
 
 /// The maximum number of bytes of an answer: far more than any answer of the format has.
 const MOST_BYTES: usize = 1 << 20;
@@ -38,9 +38,11 @@ pub(super) struct Process {
     open: VecDeque<Batch>,
     /// When the last answer arrived that completed a batch.
     answered: Instant,
+    /// Answers that were taken.
+    answers: u64,
     /// Whether the run is to stop.
     stop: Arc<AtomicBool>,
-    /// None if the messages of the process do not go to a file.
+    /// None until the process runs.
     messages: Option<Copier>,
 }
 
@@ -75,34 +77,44 @@ enum Broken {
 pub(super) struct Fault {
     pub(super) kind: FaultKind,
     pub(super) what: String,
+    /// The time of the wrong answer, or the time that was waited for one. None if the process ended.
+    pub(super) took: Option<Duration>,
+    /// The last lines that a process wrote to stderr before it ended.
+    pub(super) last_words: String,
 }
 
 impl Fault {
     pub(super) fn new(kind: FaultKind, what: impl Into<String>) -> Fault {
-        Fault { kind, what: what.into() }
+        Fault { kind, what: what.into(), took: None, last_words: String::new() }
+    }
+
+    /// The fault of an answer, or of none, after this time.
+    pub(super) fn after(self, took: Duration) -> Fault {
+        Fault { took: Some(took), ..self }
     }
 }
 
 impl Process {
     /// Starts a program. Its stderr goes where the setup says.
     pub(super) fn start(program: &str, arguments: &[String], setup: &Setup) -> io::Result<Process> {
-        let stderr = match &setup.messages {
-            Messages::Nowhere => Stdio::null(),
-            Messages::Stderr => Stdio::inherit(),
-            Messages::File(_) => Stdio::piped(),
-        };
         let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = groups::spawn(&mut command)?;
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(stdin), Some(stdout)) = (stdin, stdout) else { unreachable!("both are piped") };
         let ((input, lines), (answers, output)) = (channel(), sync_channel(MOST_WAITING));
-        let (open, answered) = (VecDeque::new(), Instant::now());
-        let stop = Arc::clone(&setup.stop);
-        let mut process = Process { child, input: Some(input), output, open, answered, stop, messages: None };
-        if let (Some(stderr), Messages::File(path)) = (stderr, &setup.messages) {
-            process.messages = Some(Copier::start(stderr, path)?);
-        }
+        let now = Instant::now();
+        let mut process = Process {
+            child,
+            input: Some(input),
+            output,
+            open: VecDeque::new(),
+            answered: now,
+            answers: 0,
+            stop: Arc::clone(&setup.stop),
+            messages: None,
+        };
+        process.messages = stderr.map(|stderr| Copier::start(stderr, &setup.messages)).transpose()?;
         thread::Builder::new().name("bot input".to_owned()).spawn(move || write_lines(stdin, &lines))?;
         thread::Builder::new().name("bot output".to_owned()).spawn(move || read_lines(stdout, &answers))?;
         Ok(process)
@@ -141,28 +153,38 @@ impl Process {
         let limit = batch.limit;
         let start = batch.sent.max(self.answered);
         let end = start + limit;
-        let late = || Fault::new(FaultKind::Late, format!("no answer after {} seconds", limit.as_secs_f64()));
+        let late = |took: Duration| {
+            Fault::new(FaultKind::Late, format!("no answer after {} seconds", limit.as_secs_f64()))
+                .after(took)
+        };
         let output = loop {
             let left = end.saturating_duration_since(Instant::now());
             match self.output.recv_timeout(left.min(LOOK)) {
                 Ok(output) => break output,
                 Err(RecvTimeoutError::Timeout) if left > LOOK && !self.stop.load(Ordering::Relaxed) => {}
-                Err(RecvTimeoutError::Timeout) => return Err(late()),
+                Err(RecvTimeoutError::Timeout) => return Err(late(limit)),
                 Err(RecvTimeoutError::Disconnected) => return Err(self.crash()),
             }
         };
         batch.lines -= 1;
+        let took = output.arrived.saturating_duration_since(start);
         if batch.lines == 0 {
             self.open.pop_front();
             self.answered = output.arrived;
         }
         match output.line {
-            Ok(_) if output.arrived > end => Err(late()),
-            Ok(line) => Ok((line, output.arrived.saturating_duration_since(start))),
-            Err(Broken::Oversized) => {
-                Err(Fault::new(FaultKind::Oversized, format!("an answer of more than {MOST_BYTES} bytes")))
+            Ok(_) if output.arrived > end => Err(late(output.arrived.saturating_duration_since(start))),
+            Ok(line) => {
+                self.answers += 1;
+                Ok((line, took))
             }
-            Err(Broken::NotText) => Err(Fault::new(FaultKind::NotJson, "an answer that is not UTF-8")),
+            Err(Broken::Oversized) => {
+                let what = format!("an answer of more than {MOST_BYTES} bytes");
+                Err(Fault::new(FaultKind::Oversized, what).after(took))
+            }
+            Err(Broken::NotText) => {
+                Err(Fault::new(FaultKind::NotJson, "an answer that is not UTF-8").after(took))
+            }
             Err(Broken::Closed) => Err(self.crash()),
             Err(Broken::Unreadable(error)) => {
                 Err(Fault::new(FaultKind::Crash, format!("its answers cannot be read: {error}")))
@@ -201,7 +223,17 @@ impl Process {
             Some(status) => format!("the process ended, {status}"),
             None => "the process closed its output".to_owned(),
         };
-        Fault::new(FaultKind::Crash, what)
+        let last_words = self.messages.as_ref().map(Copier::last_lines).unwrap_or_default();
+        Fault { last_words, ..Fault::new(FaultKind::Crash, what) }
+    }
+
+    /// Whether a fault of this kind is about the first message that the process got.
+    pub(super) const fn is_first(&self, kind: FaultKind) -> bool {
+        match kind {
+            FaultKind::Crash | FaultKind::Late | FaultKind::Oversized => self.answers == 0,
+            FaultKind::NotJson | FaultKind::NotAnAnswer => self.answers <= 1,
+            FaultKind::Illegal => false,
+        }
     }
 }
 

@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
-use jantaku_sim::arena::{AgentResult, MatchPlan, MatchResult, Mean, SprtOutcome, SprtState};
+use jantaku_agents::without_label;
+use jantaku_sim::arena::{AgentResult, MatchPlan, MatchResult, Mean, Sprt, SprtOutcome, SprtState};
 use jantaku_sim::play::{By, labels};
 use jantaku_sim::stats::{FigureRow, Section};
 
-use crate::players::fault_lines;
+use crate::players::{fault_lines, shown_faults};
+use crate::print::AgentNames;
 use crate::{figures, print};
 
 /// The report of a match as text.
@@ -19,7 +21,8 @@ pub(super) struct Report<'a> {
 impl Report<'_> {
     pub(super) fn text(&self, quiet: bool) -> String {
         let mut text = if quiet { String::new() } else { self.head() };
-        let agents = &self.result.agents;
+        text += &self.names().legend();
+        let (agents, names) = (&self.shown_agents(), self.names());
         if agents.is_empty() {
             return text + "no set is complete\n";
         }
@@ -28,7 +31,7 @@ impl Report<'_> {
         text += &placements_table(agents);
         text += &self.rates_table();
         text += &print::wrapped(&self.conclusions(), 2);
-        text += &print::wrapped(&fault_lines(&self.result.faults), 2);
+        text += &print::wrapped(&fault_lines(&shown_faults(&self.result.faults, &names)), 2);
         if !quiet {
             text += &self.latency_table();
         }
@@ -38,18 +41,37 @@ impl Report<'_> {
         }
     }
 
+    /// What tables call the agents.
+    fn names(&self) -> AgentNames {
+        let agents = &self.result.config.agents;
+        let texts = agents.iter().map(|agent| without_label(agent).to_owned());
+        AgentNames::new(labels(agents).into_iter().zip(texts))
+    }
+
+    /// The results under the names that tables show.
+    fn shown_agents(&self) -> Vec<AgentResult> {
+        let names = self.names();
+        let shown = |result: &AgentResult| AgentResult {
+            agent: names.shown(&result.agent).to_owned(),
+            ..result.clone()
+        };
+        self.result.agents.iter().map(shown).collect()
+    }
+
     /// The rates that tell styles of play apart.
     fn rates_table(&self) -> String {
         let rows = self.result.rows(&[Section::Players], &[]);
         let rates = ["win", "deal-in", "riichi", "call"];
         let mut lines = vec![["per hand"].iter().chain(&rates).map(|title| (*title).to_owned()).collect()];
+        let names = self.names();
         lines.extend(self.result.agents.iter().map(|agent| {
             let group = format!("agent {}", agent.agent);
             let cell = |rate: &&str| {
                 let row = rows.iter().find(|row| row.group == group && row.short_name() == *rate);
                 row.map_or_else(|| "–".to_owned(), figures::with_half)
             };
-            std::iter::once(agent.agent.clone()).chain(rates.iter().map(cell)).collect::<Vec<String>>()
+            let shown = names.shown(&agent.agent).to_owned();
+            std::iter::once(shown).chain(rates.iter().map(cell)).collect::<Vec<String>>()
         }));
         format!("\n{}", print::table(&lines))
     }
@@ -59,7 +81,7 @@ impl Report<'_> {
         let MatchResult { config, speed, plan, .. } = self.result;
         let sets = self.result.sets();
         let per_set = config.schedule().games_per_set();
-        let (names, seatings) = (config.agents.join(", "), config.seatings().name());
+        let (names, seatings) = (self.names().all(), config.seatings().name());
         let mut text = format!(
             "{names} ({seatings}) under {}, seed {}: {} of {} on the same walls\n",
             config.rules_name,
@@ -91,7 +113,8 @@ impl Report<'_> {
 
     /// What the match shows, in sentences.
     fn conclusions(&self) -> String {
-        let MatchResult { agents, placement_difference, elo, sprt, plan, .. } = self.result;
+        let agents = &self.shown_agents();
+        let MatchResult { placement_difference, elo, sprt, plan, .. } = self.result;
         let mut text = String::from("\n");
         if let Some(difference) = placement_difference {
             let name = &agents[0].agent;
@@ -124,7 +147,7 @@ impl Report<'_> {
         };
         let mut rows = vec![["time of a decision", "p50", "p99"].map(str::to_owned).to_vec()];
         for (label, times) in labels(&self.result.config.agents).into_iter().zip(&self.result.speed.times) {
-            rows.push(vec![label, time(times.median), time(times.slow)]);
+            rows.push(vec![self.names().shown(&label).to_owned(), time(times.median), time(times.slow)]);
         }
         if rows.len() == 1 { String::new() } else { format!("\n{}", print::table(&rows)) }
     }
@@ -185,12 +208,12 @@ fn sprt_text(state: &SprtState, plan: &MatchPlan) -> String {
     let (lower, upper) = (print::signed(state.lower, 2), print::signed(state.upper, 2));
     let said = match state.decision {
         Some(SprtOutcome::Accept) => {
-            format!("the placement difference is {} rather than {}", test.high, test.low)
+            format!("accepted: placement difference {} over {}", test.high, test.low)
         }
         Some(SprtOutcome::Reject) => {
-            format!("the placement difference is {} rather than {}", test.low, test.high)
+            format!("accepted: placement difference {} over {}", test.low, test.high)
         }
-        None => "open".to_owned(),
+        None => format!("open, it looks from set {} on", Sprt::FIRST_LOOK),
     };
     let mut text =
         format!("sequential test: {said}; log-likelihood ratio {llr}, bounds {lower} and {upper}\n");

@@ -1,11 +1,12 @@
 //! The summary of `jantaku selfplay`.
 
+use jantaku_agents::{label_of, without_label};
 use jantaku_engine::{DrawReason, Rules};
 use jantaku_sim::play::{Detail, SeatTally, Tally};
 use jantaku_sim::run::{Manifest, Played, Summary};
 
-use crate::players::fault_lines;
-use crate::print::{self, thousands};
+use crate::players::{fault_lines, shown_faults};
+use crate::print::{self, AgentNames, thousands};
 
 /// A summary as text.
 pub(super) struct Report<'a>(pub Summary<'a>);
@@ -34,13 +35,15 @@ impl Report<'_> {
                 text += "to resume, repeat the command with --resume\n";
             }
         }
-        text += &fault_lines(faults);
+        let names = names(&config.agents);
+        text += &fault_lines(&shown_faults(faults, &names));
         if tally.games == 0 {
             return print::wrapped(&text, 2);
         }
         let hands = print::table(&hand_rows(tally, &config.rules));
         let players = config.agents.len();
         print::wrapped(&text, 2)
+            + &names.legend()
             + &format!("\nhands\n{hands}")
             + &self.seat_table("per hand", |seat| acts(seat, tally))
             + &self.seat_table("mean points", |seat| points(seat, tally))
@@ -68,7 +71,7 @@ impl Report<'_> {
         text + &format!(
             "{} of {} under {}, seed {}: {}, {}\n",
             print::many(tally.games, "game"),
-            print::agents(&config.agents),
+            print::agents(&shown_agents(&config.agents)),
             config.rules_name,
             config.seed,
             print::many(tally.hands, "hand"),
@@ -79,8 +82,8 @@ impl Report<'_> {
     /// A table with a row for each seat. `cells` gives the cells of a seat with their titles.
     fn seat_table(&self, title: &str, cells: impl Fn(&SeatTally) -> Vec<(&'static str, String)>) -> String {
         let mut rows = vec![vec!["agent".to_owned()]];
-        for (number, (agent, seat)) in self.0.config.agents.iter().zip(&self.0.played.tally.seats).enumerate()
-        {
+        let agents = shown_agents(&self.0.config.agents);
+        for (number, (agent, seat)) in agents.iter().zip(&self.0.played.tally.seats).enumerate() {
             let cells = cells(seat);
             if number == 0 {
                 rows[0].extend(cells.iter().map(|(title, _)| (*title).to_owned()));
@@ -94,6 +97,19 @@ impl Report<'_> {
         }
         format!("\nseats, {title}\n{}", print::table(&rows))
     }
+}
+
+/// What the tables call the agents of the seats.
+fn shown_agents(agents: &[String]) -> Vec<String> {
+    let names = names(agents);
+    agents.iter().map(|agent| names.shown(label_of(agent)).to_owned()).collect()
+}
+
+/// What the tables call the agents, each once.
+fn names(agents: &[String]) -> AgentNames {
+    let is_first = |(seat, agent): &(usize, &String)| !agents[..*seat].contains(agent);
+    let first = agents.iter().enumerate().filter(is_first);
+    AgentNames::new(first.map(|(_, agent)| (label_of(agent).to_owned(), without_label(agent).to_owned())))
 }
 
 /// The rows of the tables in the folder.

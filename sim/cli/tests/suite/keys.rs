@@ -211,9 +211,17 @@ fn json_of_matches_has_the_documented_keys() {
     let with = |more: &[&'static str]| [&pair[..], more].concat();
     let kept = [&pair[..], &["--sets", "2", "--out", &matched]].concat();
     let orders = ["match", "--agents", "greedy,random,greedy,tsumogiri", "--sets", "1"];
+    let faulty = ["match", "--challenger", "mjai:command=false", "--baseline", "greedy", "--sets", "1"];
+    let faulty = [&faulty[..], &["--on-fault", "forfeit"]].concat();
     check(
         "match",
-        &[&kept, &with(&["--sets", "1", "--variance-reduction"]), &with(&["--sprt", "0,0.05"]), &orders],
+        &[
+            &kept,
+            &with(&["--sets", "1", "--variance-reduction"]),
+            &with(&["--sprt", "0,0.05"]),
+            &orders,
+            &faulty,
+        ],
     );
     let pilot = ["match", "--challenger", "tsumogiri", "--baseline", "random", "--plan", "difference=0.1"];
     check("match --plan", &[&with(&["--plan", "difference=1,variance=1"]), &pilot]);
@@ -268,7 +276,13 @@ fn documented_keys(section: &str) -> BTreeMap<String, String> {
 /// placeholders.
 fn keys(value: &serde_json::Value, path: String, found: &mut BTreeMap<String, BTreeSet<&'static str>>) {
     use serde_json::Value;
-    let data = [("draws", "<reason>"), ("faults", "<agent>"), ("fields", "<field>"), ("origins", "<field>")];
+    let data = [
+        ("draws", "<reason>"),
+        ("faults", "<agent>"),
+        ("fault_shares", "<agent>"),
+        ("fields", "<field>"),
+        ("origins", "<field>"),
+    ];
     let data = data.iter().find(|(object, _)| *object == path);
     let is_any = path.ends_with('>') || ["id", "differences[].left", "differences[].right"].contains(&&*path);
     let kind = match value {

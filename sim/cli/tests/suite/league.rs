@@ -1,7 +1,8 @@
 //! Leagues played by the program.
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
@@ -29,6 +30,13 @@ fn same(found: &str) -> Value {
         assert!(found.as_object_mut().expect("an object").remove(key).is_some(), "{key}");
     }
     found
+}
+
+/// The files of a league, without its result, which has times.
+fn files_but_result(league: &str) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = files(league);
+    assert!(files.remove(Path::new("result.json")).is_some(), "no result in {league}");
+    files
 }
 
 fn agents(found: &Value) -> Vec<&str> {
@@ -116,7 +124,7 @@ fn resumed_and_extended_leagues_equal_whole_ones() {
     assert_eq!(same(&more), same(&found));
     let nothing = json(&ok(&["league", "--resume", "--out", &grown, "--json"]));
     assert_eq!(nothing["played"], 0);
-    assert_eq!(files(&grown), files(&whole));
+    assert_eq!(files_but_result(&grown), files_but_result(&whole));
     // A league that lost a table, and half of another.
     fs::remove_dir_all(format!("{grown}/tables/0-1-2-4")).expect("a folder");
     fs::remove_file(format!("{grown}/tables/1-2-3-4/manifest.json")).expect("a file");
@@ -124,7 +132,12 @@ fn resumed_and_extended_leagues_equal_whole_ones() {
     let again = ok(&["league", "--resume", "--out", &grown, "--json"]);
     assert_eq!(json(&again)["played"], 48);
     assert_eq!(same(&again), same(&found));
-    assert_eq!(files(&grown), files(&whole));
+    assert_eq!(files_but_result(&grown), files_but_result(&whole));
+    // The result is kept, and the tables have hands.
+    let kept = fs::read_to_string(format!("{grown}/result.json")).expect("a result");
+    assert_eq!(same(&kept), same(&again));
+    let figures = json(&ok(&["stats", &format!("{grown}/tables/0-1-2-4"), "--json"]));
+    assert_eq!(figures["games"], 24);
     // The tables are runs like others, on the same walls.
     ok(&["verify", "--quick", &format!("{grown}/tables/0-1-2-4")]);
 }
@@ -156,7 +169,7 @@ fn killed_leagues_resume() {
     }
     let resumed = ok(&["league", "--resume", "--out", &out, "--json"]);
     assert_eq!(same(&resumed), same(&found));
-    assert_eq!(files(&out), files(&whole));
+    assert_eq!(files_but_result(&out), files_but_result(&whole));
 }
 
 /// A policy that answers batches.
@@ -284,10 +297,10 @@ fn an_interrupted_league_keeps_games_of_programs() {
     wait_until(&mut child, || games() > 0);
     child.kill().expect("the program is ours");
     child.wait().expect("the program ends");
-    assert!(games() > 0 && games().is_multiple_of(40), "{}", games());
+    assert!(games() > 0 && games().is_multiple_of(4), "{}", games());
     // A league resumes with the parts that it has, whatever is chosen for new ones.
     let run = fs::read_to_string(format!("{table}/run.toml")).expect("a file");
-    assert!(run.contains("\ngames_per_part = 40\n"), "{run}");
+    assert!(run.contains("\ngames_per_part = 4\n"), "{run}");
 }
 
 /// A table keeps the size of its parts.
@@ -377,7 +390,7 @@ fn wrong_leagues_are_refused() {
         &format!("error: {out}: is not empty; choose a new folder"),
     );
     for (option, has, value) in
-        [("--seed", "0", "3"), ("--rules", "tenhou", "wrc"), ("--log", "games", "hands")]
+        [("--seed", "0", "3"), ("--rules", "tenhou", "wrc"), ("--log", "hands", "games")]
     {
         refused(
             &["league", "--resume", "--out", &out, option, value],
@@ -400,6 +413,32 @@ fn wrong_leagues_are_refused() {
     let output = jantaku(&["league", "--resume", "--out", &out]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("league.toml"), "{}", text(&output.stderr));
+}
+
+/// Agents have the names that the user gives them. Equal agents may have different names.
+#[test]
+fn users_name_the_agents_of_a_league() {
+    let folder = folder();
+    let [out, svg] = ["league", "league.svg"].map(|name| path(&folder, name));
+    let four = "a=greedy,b=greedy,noise=noisy:p=0.1,tsumogiri";
+    let words = ["league", "--sets", "3", "--agents", four, "--anchor", "b"];
+    let found = json(&ok(&[&words[..], &["--out", &out, "--plot", &svg, "--json"]].concat()));
+    let mut names = agents(&found);
+    names.sort_unstable();
+    assert_eq!(names, ["a", "b", "noise", "tsumogiri"]);
+    assert_eq!(found["anchor"], "b");
+    let noise = |agent: &&Value| agent["agent"] == "noise";
+    assert_eq!(
+        found["agents"].as_array().expect("agents").iter().find(noise).expect("it")["text"],
+        "noisy:p=0.1"
+    );
+    assert!(fs::read_to_string(svg).expect("a picture").contains("\nnoise\n"));
+    let text = ok(&["league", "--resume", "--out", &out]);
+    assert!(text.contains("\n  noise  noisy:p=0.1\n"), "{text}");
+    refused(
+        &["league", "--sets", "3", "--agents", "a=greedy,a=random,tsumogiri,greedy"],
+        "error: `agents`: expected different names, found a twice",
+    );
 }
 
 /// Three and two players, and all orders around the table.

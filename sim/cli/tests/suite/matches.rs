@@ -233,7 +233,16 @@ fn killed_matches_of_bots_keep_their_faults() {
     let plan = read(&out, "match.toml");
     assert_eq!(plan, "sets = 12\ntables = 3\non_fault = \"substitute\"\n");
     let text = ok(&["match", "--resume", "--out", &out]);
-    let labels = [format!("faults of {name}: illegal 48"), format!("faults of {name} #2: illegal 144")];
+    let shares = "faults in 100.00 % of games";
+    let labels = [
+        format!("faults of [1] mjai: illegal 48; {shares}"),
+        format!("faults of [2] mjai: illegal 144; {shares}"),
+    ];
+    assert_eq!(result["fault_shares"][name]["games"], 48);
+    let moves = |key: &str| result["fault_shares"][name][key].as_u64().expect("a count");
+    assert_eq!(moves("substituted"), 48);
+    assert!(moves("moves") > 48 * 20, "{result}");
+    assert!(text.contains(&format!("\n  [1] mjai  {name}\n")), "the legend has the text: {text}");
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(labels.iter().all(|label| flat.contains(label)), "{text}");
 }
@@ -331,6 +340,31 @@ fn sequential_tests_decide() {
     let equal = result(&equal);
     assert_eq!((&equal["sets"], &equal["sprt"]["llr"]), (&Value::from(120), &Value::Null));
     assert_eq!((&equal["sprt"]["decision"], &equal["complete"]), (&Value::Null, &Value::from(true)));
+}
+
+/// A test says what it accepted, and from which set on it looks. One that cannot decide is refused.
+#[test]
+fn sequential_tests_say_what_they_accept() {
+    let folder = folder();
+    let out = path(&folder, "run");
+    let words = ["match", "--challenger", "noisy:p=0.3", "--baseline", "greedy", "-q", "--sprt"];
+    let said = |gains: &str, sets: &str| {
+        let text = ok(&[&words[..], &[gains, "--sets", sets]].concat());
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    assert!(said("0,0.05", "200").contains("sequential test: accepted: placement difference 0 over 0.05;"));
+    assert!(said("-2,-1.9", "200").contains("sequential test: accepted: placement difference -1.9 over -2;"));
+    let open = ["match", "--challenger", "greedy", "--baseline", "greedy", "--sprt", "0,0.05", "-q"];
+    let open = ok(&[&open[..], &["--sets", "100"]].concat());
+    assert!(open.contains("sequential test: open, it looks from set 100 on;"), "{open}");
+    let message = |found: u64| {
+        format!(
+            "error: `sets`: expected at least 100, or no number: a sequential test does not decide before, \
+             found {found}"
+        )
+    };
+    refused(&[&words[..], &["0,0.05", "--sets", "99", "--out", &out]].concat(), &message(99));
+    assert!(!Path::new(&out).exists(), "nothing is begun");
 }
 
 /// A test that is open after the last set goes on with more sets, and ends as one with all sets
@@ -508,6 +542,35 @@ fn variance_ratios_name_their_agents() {
     let text = ok(&words).split_whitespace().collect::<Vec<_>>().join(" ");
     let line = format!("walls of their own: {}", ratios.join(", "));
     assert!(ratios.len() == 4 && text.contains(&line), "{line}\n{text}");
+}
+
+/// An agent has the name that its user gives it in tables, figures, columns and JSON, and its text
+/// stands in the legend.
+#[test]
+fn users_name_agents() {
+    let folder = folder();
+    let out = path(&folder, "run");
+    let words = ["--challenger", "mine=noisy:p=0.1", "--baseline", "greedy", "--sets", "3"];
+    let found = result(&[&words[..], &["--out", &out]].concat());
+    assert_eq!((&found["challenger"], &found["agents"][0]["agent"]), (&"mine".into(), &"mine".into()));
+    assert_eq!(found["texts"], serde_json::json!(["noisy:p=0.1", "greedy"]));
+    assert_eq!(found["faults"]["mine"], 0);
+    let plain = ["--challenger", "noisy:p=0.1", "--baseline", "greedy", "--sets", "3"];
+    assert_eq!(result(&plain)["placement"], found["placement"], "a name changes no game");
+    let stats = json(&ok(&["stats", &out, "--by", "agent", "--json"]));
+    let has_figures = |group: &str| {
+        stats["figures"].as_array().expect("figures").iter().any(|figure| figure["group"] == group)
+    };
+    assert!(has_figures("agent mine") && has_figures("agent greedy"), "{stats}");
+    ok(&["verify", &out]);
+    let text = ok(&["match", "--resume", "--sets", "4", "--out", &out]);
+    assert!(text.contains("\n  mine  noisy:p=0.1\n") && text.contains("\n  mine    "), "{text}");
+    // Long texts have numbers, and every row is one line.
+    let long = "noisy:base=\"heuristic:fast\",p=0.1,salt=123456";
+    let text = ok(&["match", "--challenger", long, "--baseline", "greedy", "--sets", "2"]);
+    assert_eq!(text.matches("[1] noisy  ").count(), 5, "{text}");
+    assert!(text.contains("salt=123456\n") && text.matches("salt=123456").count() == 1, "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
 }
 
 /// Agents with equal names are told apart everywhere.

@@ -96,6 +96,74 @@ fn ctrl_c_keeps_complete_parts() {
     );
 }
 
+/// A bot that takes its time for each discard.
+const SLOW: &str = r#"
+import json, sys, time
+for line in sys.stdin:
+    events = json.loads(line)
+    if events[0]["type"] == "start_game":
+        seat = events[0]["id"]
+    answer, last = {"type": "none"}, events[-1]
+    if last["type"] == "tsumo" and last["actor"] == seat:
+        time.sleep(0.002)
+        answer = {"type": "dahai", "pai": last["pai"], "tsumogiri": True}
+    print(json.dumps(answer), flush=True)
+"#;
+
+/// However a match of a slow bot ends, it keeps each finished set and reports those that it keeps.
+/// The rest is played to the same end.
+#[test]
+fn interrupted_matches_of_slow_bots_keep_finished_sets() {
+    let folder = folder();
+    let [bot, whole] = ["bot.py", "whole"].map(|name| path(&folder, name));
+    fs::write(&bot, SLOW).expect("a file");
+    let agent = format!(r#"mjai:command="python3 '{bot}'""#);
+    let words = ["match", "--challenger", &agent, "--baseline", "tsumogiri", "--rules", "tenhou-tonpuu"];
+    let words = [&words[..], &["--sets", "12", "--json"]].concat();
+    ok(&[&words[..], &["--out", &whole]].concat());
+    for (name, signals) in [("int", &["-INT", "-TERM", "-KILL"][..]), ("kill", &["-KILL", "-INT", "-KILL"])] {
+        let out = path(&folder, name);
+        let sets = || {
+            let text = fs::read_to_string(format!("{out}/manifest.json")).unwrap_or_default();
+            serde_json::from_str::<serde_json::Value>(&text).map_or(0, |manifest| {
+                let games = manifest["games"].as_u64().expect("a count");
+                assert!(games.is_multiple_of(4), "{games} games are whole sets");
+                games / 4
+            })
+        };
+        for (kept, sent) in (1..).zip(signals) {
+            let again = ["match", "--resume", "--json"];
+            let is_started = Path::new(&out).join("run.toml").exists();
+            let mut child = Command::new("env")
+                .args(["--default-signal=INT,TERM", env!("CARGO_BIN_EXE_jantaku")])
+                .args(if is_started { &again[..] } else { &words[..] })
+                .args(["--out", &out])
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .expect("the program starts");
+            wait_until(&mut child, || sets() >= 2 * kept);
+            signal(sent, &child);
+            let ended = child.wait_with_output().expect("the program ends");
+            if *sent != "-KILL" {
+                assert_eq!(ended.status.code(), Some(130), "{}", text(&ended.stderr));
+                let found = json(&text(&ended.stdout));
+                assert_eq!((&found["sets"], &found["complete"]), (&sets().into(), &false.into()));
+                let kept = fs::read_to_string(format!("{out}/result.json")).expect("a result");
+                assert_eq!(json(&kept)["sets"], sets());
+            }
+        }
+        ok(&["match", "--resume", "-q", "--out", &out]);
+        let games = |run: &str| {
+            let mut files = files(run);
+            files.retain(|name, _| name.extension().is_some_and(|end| end == "parquet"));
+            files.remove(Path::new("result.parquet"));
+            files
+        };
+        assert_eq!(games(&out), games(&whole), "{name}");
+    }
+}
+
 /// A run from logs that were not all read is not complete, and `convert` and `info` say so.
 #[test]
 fn ctrl_c_leaves_a_run_of_logs_incomplete() {

@@ -1,6 +1,6 @@
 //! The contents of `league.toml`.
 
-use jantaku_agents::{NamedAgent, OnFault};
+use jantaku_agents::{NamedAgent, OnFault, label_of, without_label};
 use jantaku_engine::Rules;
 use serde::{Deserialize, Serialize};
 
@@ -55,6 +55,13 @@ impl LeagueConfig {
         if let Some((_, agent)) = self.agents.iter().enumerate().find(is_repeated) {
             return Err(ConfigError::new("agents", &"different agents", &format!("{agent} twice")));
         }
+        let has_label = |(index, agent): &(usize, &String)| {
+            self.agents[..*index].iter().any(|other| label_of(other) == label_of(agent))
+        };
+        if let Some((_, agent)) = self.agents.iter().enumerate().find(has_label) {
+            let found = format!("{} twice", label_of(agent));
+            return Err(ConfigError::new("agents", &"different names", &found));
+        }
         if self.sets == 0 {
             return Err(ConfigError::new("sets", &"at least 1", &0));
         }
@@ -72,7 +79,8 @@ impl LeagueConfig {
     /// If the league does not have the agent.
     pub fn anchor(&self, agent: Option<&NamedAgent>) -> Result<usize, RequestError> {
         let Some(agent) = agent else { return Ok(0) };
-        let index = self.agents.iter().position(|name| name == agent.name());
+        let index =
+            self.agents.iter().position(|name| name == agent.name() || without_label(name) == agent.name());
         index.ok_or_else(|| RequestError::Value {
             field: "anchor",
             value: agent.name().to_owned(),

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! league.toml           everything needed to repeat the league
+//! result.json           the result of the last call
 //! tables/0-1-2-3/       the run of a table, by the positions of its agents in league.toml
 //!   faults.jsonl        the faults of its programs
 //! tables/0-1-2-4/
@@ -34,7 +35,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use jantaku_agents::{Faults, NamedAgent, OnFault, TableId};
+use jantaku_agents::{Faults, NamedAgent, OnFault, TableId, label_of};
 
 pub use self::config::LeagueConfig;
 pub use self::error::LeagueError;
@@ -286,9 +287,16 @@ impl League {
         let whole = sink.orders.len() - sink.orders.len() % self.config.games_per_set() as usize;
         sink.orders[..whole].iter().for_each(|(set, order)| found.games.add(*set, order));
         let end = TableId(whole as u64);
-        let faults = table.iter().zip(players.all_faults());
-        found.add_faults(faults.map(|(agent, (_, faults))| (*agent, faults.before(end))));
+        let (faults, first) = (table.iter().zip(players.all_faults()), self.first_game(table));
+        found.add_faults(faults.map(|(agent, (_, faults))| (*agent, faults.before(end).shifted(first))));
         Ok(())
+    }
+
+    /// The number of a table's first game among those of all tables.
+    fn first_game(&self, table: &[usize]) -> u64 {
+        let tables = self.config.tables();
+        let index = tables.iter().position(|other| other == table).unwrap_or(0);
+        index as u64 * self.config.games_per_table()
     }
 
     /// Adds the games of a table that are in complete parts.
@@ -298,8 +306,10 @@ impl League {
         let Some((folder, config, manifest)) = self.stored(table)? else { return Ok(()) };
         found.programs.insert(format!("{}, commit {}", config.version, config.commit));
         let faults = faults_before(&folder, manifest.games)?;
-        let position = |agent: &String| self.config.agents.iter().position(|name| name == agent);
-        found.add_faults(faults.into_iter().filter_map(|(agent, own)| Some((position(&agent)?, own))));
+        let position = |agent: &String| self.config.agents.iter().position(|name| label_of(name) == agent);
+        let first = self.first_game(table);
+        let numbered = |(agent, own): (String, Faults)| Some((position(&agent)?, own.shifted(first)));
+        found.add_faults(faults.into_iter().filter_map(numbered));
         let games = TableGames { schedule: config.schedule(), table, orders: Vec::new() };
         for part in &manifest.parts {
             let file = TableFile::new(&folder, TableKind::Games, part.part);

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use jantaku_agents::Faults;
+use jantaku_agents::{Faults, label_of, without_label};
 use serde::{Serialize, Serializer};
 
 use super::config::LeagueConfig;
@@ -10,7 +10,8 @@ use super::result::LeagueResult;
 use crate::arena::goodness_of_fit::GoodnessOfFit;
 use crate::arena::ranked::RankedGames;
 use crate::arena::rating::{Rating, Ratings, rate};
-use crate::play::faults_as_json;
+use crate::play::{SinkError, faults_as_json};
+use crate::run::store::{Folder, write};
 
 /// The result of a league, as `jantaku league --json` prints it.
 #[derive(Clone, Debug, Serialize)]
@@ -64,8 +65,10 @@ pub struct LeagueReport {
 /// An agent of a league.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct RatedAgent {
-    /// The agent.
+    /// The agent, by the name that the user gives it.
     pub agent: String,
+    /// The agent with its options.
+    pub text: String,
     /// Its rating. None if it is not finite or not known.
     pub rating: Option<f64>,
     /// The lower end of the 95 % interval. None if the games do not determine one.
@@ -151,12 +154,13 @@ impl LeagueReport {
         let pairs = order.iter().flat_map(|agent| {
             order.iter().filter(move |other| agent != *other).map(move |other| rated.pair(*agent, *other))
         });
-        let faults = config.agents.iter().cloned().zip(result.faults);
+        let labels = config.agents.iter().map(|agent| label_of(agent).to_owned());
+        let faults = labels.zip(result.faults);
         LeagueReport {
             agents: order.iter().map(|agent| rated.agent(*agent)).collect(),
             pairs: pairs.collect(),
             fit: rated.fit(),
-            anchor: config.agents[anchor].clone(),
+            anchor: label_of(&config.agents[anchor]).to_owned(),
             anchor_rating,
             tables: config.tables().len(),
             sets: config.sets,
@@ -174,6 +178,16 @@ impl LeagueReport {
             games_asked: config.games(),
             programs: result.programs.into_iter().collect(),
         }
+    }
+
+    /// Writes `result.json` into the folder of the league.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn write(&self, folder: &Path) -> Result<(), SinkError> {
+        let json = serde_json::to_string_pretty(self).expect("a report is JSON") + "\n";
+        write(&mut Folder, &folder.join("result.json"), json.as_bytes())
     }
 
     /// The pair of two agents.
@@ -210,7 +224,7 @@ impl RatedLeague<'_> {
     }
 
     fn name(&self, agent: usize) -> String {
-        self.config.agents[agent].clone()
+        label_of(&self.config.agents[agent]).to_owned()
     }
 
     fn agent(&self, agent: usize) -> RatedAgent {
@@ -218,6 +232,7 @@ impl RatedLeague<'_> {
         let estimate = self.ratings.ratings[agent];
         RatedAgent {
             agent: self.name(agent),
+            text: without_label(&self.config.agents[agent]).to_owned(),
             rating: estimate.value(),
             low: estimate.low(),
             high: estimate.high(),

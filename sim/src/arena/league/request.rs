@@ -26,7 +26,7 @@ pub struct LeagueRequest {
     pub seed: Option<u64>,
     /// Who sits where in the games of a set; by default all agents move on by one seat.
     pub seatings: Option<Seatings>,
-    /// How much of each game is written; by default the games.
+    /// How much of each game is written; by default the games and hands.
     pub log: Option<Detail>,
     /// The folder of the league. Without one, no game is kept.
     pub out: Option<PathBuf>,
@@ -79,7 +79,7 @@ impl LeagueRequest {
             sets,
             seed: self.seed.unwrap_or(0),
             seatings: self.seatings.unwrap_or(Seatings::Rotations),
-            detail: self.log.unwrap_or(Detail::Games),
+            detail: self.log.unwrap_or(Detail::Hands),
             at_once: self.tables,
             on_fault: self.on_fault,
             rules_name: name,

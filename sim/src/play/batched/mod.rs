@@ -329,7 +329,8 @@ impl StartedAgent {
         self.agent.decide(requests, replies)?;
         check_count(&self.name, requests.len(), replies.len())?;
         if let (Some(times), Some(start)) = (&self.times, start) {
-            times.add_batch(replies, start.elapsed());
+            let took = (!self.agent.times_all_answers()).then(|| start.elapsed());
+            times.add_batch(replies, took);
         }
         Ok(())
     }
