@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use common::{Table, direct, play};
-use jantaku_agents::mjai::{Answer, Event, Player, PlayerSetup, Translator};
+use jantaku_agents::mjai::{Answer, Dialect, Event, Player, PlayerSetup, Translator};
 use jantaku_agents::{
     Agent, AgentError, Batched, Catalog, Greedy, News, Policy, Random, Reply, Request, TableId, Update,
 };
@@ -179,4 +179,159 @@ fn players_see_what_they_would_see_at_our_tables() {
         }
     }
     assert!(forced > 200, "{forced} forced moves");
+}
+
+/// The answers of `greedy` to these lines, and the notes.
+fn answers(setup: PlayerSetup, lines: &str) -> (Vec<Answer>, Vec<String>) {
+    let mut player = greedy(setup);
+    let answer = |line: &str| player.answer(line).unwrap_or_else(|error| panic!("{error}"));
+    let answers = lines.lines().map(answer).collect();
+    (answers, player.take_notes())
+}
+
+fn greedy(setup: PlayerSetup) -> Player {
+    Player::new(Box::new(Batched(Greedy::default())), setup).expect("a policy")
+}
+
+/// The lines of other programs for a bot, in which something is missing or unknown.
+#[test]
+fn what_a_player_does_not_need_is_ignored() {
+    const WIN: &str = include_str!("mjai_logs/bot-hora-no-actor.jsonl");
+    const ERROR: &str = include_str!("mjai_logs/bot-error-ryukyoku.jsonl");
+    const NO_END: &str = include_str!("mjai_logs/bot-no-hora.jsonl");
+    let setup = PlayerSetup { seat: Some(2), dialect: Some(Dialect::Line), ..PlayerSetup::default() };
+    for (lines, note) in [
+        (WIN, "line 9: `hora` has no `actor`, so the winner is not known"),
+        (ERROR, r#"line 9: ignored `reason` of `ryukyoku`: "Error: Illegal Action by Player 1""#),
+        (NO_END, "line 9: `end_kyoku` comes without `hora` or `ryukyoku`, so the result is not known"),
+    ] {
+        // Another hand follows, and the same again: the note comes once.
+        let second = lines.replace(r#""kyoku": 1"#, r#""kyoku": 2"#).replace(r#""oya": 0"#, r#""oya": 1"#);
+        let deal = second.lines().nth(1).expect("a deal");
+        let draw = r#"{"type":"tsumo","actor":1,"pai":null}"#;
+        let own = r#"{"type":"tsumo","actor":2,"pai":"P"}"#;
+        let discard = r#"{"type":"dahai","actor":1,"pai":"S"}"#;
+        let all = format!("{lines}{deal}\n{draw}\n{discard}\n{own}\n{lines}");
+        let (found, notes) = answers(setup.clone(), &all);
+        assert_eq!(found.len(), all.lines().count());
+        assert_eq!(found[lines.lines().count() + 3].kind, "dahai", "{found:?}");
+        assert_eq!(notes, [note]);
+    }
+}
+
+/// Lines with unknown events and values between those of a deal and a draw.
+#[test]
+fn unknown_events_and_values_are_ignored() {
+    const DEAL: &str = r#"{"type":"start_kyoku","bakaze":"E","dora_marker":"1m","kyoku":1,"tehais":[["1m","2m","3m","4m","5m","6m","7m","8m","9m","E","E","E","P"],null,[],["?"]]"#;
+    const DRAW: &str = r#"{"type":"tsumo","actor":0,"pai":"P","rinshan":null}"#;
+    let play = |lines: &[&str]| {
+        let (answers, notes) = answers(PlayerSetup::default(), &lines.join("\n"));
+        (answers.last().expect("an answer").kind.clone(), notes)
+    };
+    let deal = &format!("{DEAL}}}");
+    let start = r#"{"type":"start_game","id":0,"names":null,"rules":null,"aka_flag":null}"#;
+    assert_eq!(play(&[start, deal, DRAW]), ("hora".to_owned(), vec![]));
+    for (line, note) in [
+        (r#"{"type":"timer","left":5}"#, "line 2: ignored the unknown event `timer`"),
+        (r#"{"event":"x"}"#, "line 2: ignored an event without `type`"),
+        ("", "line 2: ignored an empty line"),
+        (r#"{"type":"end_game","scores":null}"#, "line 2: ignored `end_game`: no `start_kyoku` came before"),
+        (r#"{"type":"hora","actor":1}"#, "line 2: ignored `hora`: no `start_kyoku` came before"),
+    ] {
+        assert_eq!(play(&[start, line, deal, line, DRAW]).1[0], note);
+        let answer = play(&[start, line, deal, DRAW]);
+        assert_eq!(answer, ("hora".to_owned(), vec![note.to_owned()]));
+    }
+    for (more, note) in [
+        (r#","scores":[]}"#, "line 2: ignored `scores` of `start_kyoku`: []"),
+        (r#","scores":"none"}"#, r#"line 2: ignored `scores` of `start_kyoku`: "none""#),
+        (r#","kyotaku":-1}"#, "line 2: ignored `kyotaku` of `start_kyoku`: -1"),
+    ] {
+        let deal = &format!("{DEAL}{more}");
+        assert_eq!(play(&[start, deal, DRAW]), ("hora".to_owned(), vec![note.to_owned()]));
+    }
+    let start = r#"{"type":"start_game","id":0,"rules":"hanchan"}"#;
+    let note = r#"line 1: ignored `rules` of `start_game`: "hanchan""#;
+    assert_eq!(play(&[start, deal, DRAW]), ("hora".to_owned(), vec![note.to_owned()]));
+}
+
+/// Three players in four lists, whatever shows that there are three.
+#[test]
+fn three_players_may_have_four_lists() {
+    const LINES: &str = include_str!("mjai_logs/bot-3p-four-lists.jsonl");
+    let named = LINES.replace(r#""2", """#, r#""2", "3""#);
+    let no_hand =
+        named.replacen(r#"["?", "?", "?", "?", "?", "?", "?", "?", "?", "?", "?", "?", "?"]]"#, "[]]", 1);
+    let later = named.replace(r#""honba": 0"#, r#""honba": 1"#);
+    for lines in [LINES, &named, &no_hand, &later] {
+        let (found, notes) = answers(PlayerSetup::default(), lines);
+        assert!(["kita", "dahai"].contains(&found[2].kind.as_str()), "{found:?}");
+        assert_eq!((found.len(), notes.len()), (lines.lines().count(), 0), "{notes:?}");
+    }
+    let rules = Rules::preset("mjsoul-sanma");
+    let setup = PlayerSetup { rules, ..PlayerSetup::default() };
+    let poor = later.replace("[35000, 35000, 35000, 0]", "[35000, 35000, 34000, 0]");
+    assert_eq!(answers(setup, &poor).0.len(), poor.lines().count());
+}
+
+/// An agent that plays like a policy, while players watch that would choose otherwise.
+struct Watched<P> {
+    policy: Batched<P>,
+    chairs: HashMap<(TableId, Seat), (Translator, Player)>,
+    /// Answers by their type.
+    answers: HashMap<String, usize>,
+}
+
+impl<P: Policy> Agent for Watched<P> {
+    fn decide(&mut self, requests: &mut [Request<'_>], replies: &mut Vec<Reply>) -> Result<(), AgentError> {
+        self.policy.decide(requests, replies)
+    }
+
+    fn wants_updates(&self) -> bool {
+        true
+    }
+
+    fn update(&mut self, update: Update<'_>) -> Result<(), AgentError> {
+        let key = (update.table, update.seat);
+        let event = match update.news {
+            News::GameStart { rules } => {
+                let mut player = greedy(PlayerSetup { rules: Some(*rules), ..PlayerSetup::default() });
+                let start = format!(r#"{{"type":"start_game","id":{}}}"#, update.seat.number());
+                player.answer(&start).expect("an answer");
+                let scores = BySeat::splat(rules.players, 0);
+                self.chairs.insert(key, (Translator::new(scores), player));
+                return Ok(());
+            }
+            News::Event(event) => event,
+        };
+        let (translator, player) = self.chairs.get_mut(&key).expect("a game");
+        let mut events = Vec::new();
+        translator.translate(event, &mut events);
+        for event in events {
+            let line = serde_json::to_string(&event).expect("JSON");
+            let answer = player.answer(&line).unwrap_or_else(|error| panic!("{error}: {line}"));
+            let reaches = event == Event::Reach { actor: update.seat.number() };
+            assert!(!reaches || answer.kind == "dahai", "{answer}");
+            *self.answers.entry(answer.kind).or_default() += 1;
+        }
+        assert_eq!(player.take_notes(), [""; 0]);
+        Ok(())
+    }
+}
+
+/// A player answers every line although another one decides, as when it follows a game.
+#[test]
+fn players_follow_the_moves_of_others() {
+    for preset in ["tenhou", "tenhou-sanma"] {
+        let rules = Rules::preset(preset).expect("a preset");
+        let seats = usize::from(rules.players.count());
+        for text in ["noisy:p=0.3", "random", "heuristic:fast"] {
+            let policy = Catalog::standard().agent(text).expect("an agent").policy().expect("a policy");
+            let mut watched =
+                Watched { policy: Batched(policy), chairs: HashMap::new(), answers: HashMap::new() };
+            let mut tables = [Table::start(&rules, 7, vec![0; seats])];
+            play(&mut tables, &mut [&mut watched]).expect("they play");
+            assert!(watched.answers["dahai"] > 50, "{preset} {text}: {:?}", watched.answers);
+        }
+    }
 }

@@ -44,6 +44,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Ended> {
     let mut stdout = std::io::stdout().lock();
     for line in std::io::stdin().lock().lines() {
         let answer = player.answer(&line.context("stdin")?).context("stdin")?;
+        player.take_notes().iter().for_each(|note| eprintln!("note: stdin: {note}"));
         writeln!(stdout, "{answer}").and_then(|()| stdout.flush()).context("cannot print")?;
     }
     Ok(Ended::Done)

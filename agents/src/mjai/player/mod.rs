@@ -1,5 +1,6 @@
 //! The other side of the format: one of our agents as a player in another program's games.
 //!
+//! - `needed`: reduces the events of other programs to what a player needs
 //! - `guess`: a guess of the tiles that the player does not see
 //! - `follow`: follows a hand up to a decision of the player
 //! - this file: reads lines of events and answers them
@@ -10,6 +11,7 @@
 
 mod follow;
 mod guess;
+mod needed;
 
 use jantaku_engine::random::hash;
 use jantaku_engine::replay::RecordedHand;
@@ -17,7 +19,8 @@ use jantaku_engine::{Action, Declare, Event as EngineEvent, Observation, Rng, Ru
 
 use self::follow::{Stand, follow};
 use self::guess::guess;
-use super::answer::{Answer, answer, declares};
+use self::needed::{Notes, Object, View};
+use super::answer::{Answer, answer, declares, riichi_discards};
 use super::error::ErrorKind;
 use super::event::{Event, Hora};
 use super::pai::Pai;
@@ -47,6 +50,7 @@ pub struct Player {
     games: u64,
     /// Lines that were read.
     lines: usize,
+    notes: Notes,
 }
 
 /// What a player knows of the games beforehand.
@@ -96,7 +100,13 @@ impl Dialect {
 struct Game {
     number: u64,
     seat: u8,
+    /// Whether `start_game` has a fourth name that is empty.
+    lacks_fourth_name: bool,
     reader: Reader,
+    /// The player who has declared riichi and not discarded yet.
+    declared: Option<u8>,
+    /// Whether the hand in play is over, although its events may not say how.
+    is_over: bool,
     /// The discard of a riichi that the player has announced.
     announced: Option<Answer>,
     /// The last question: its hand, and the number of the event that asks.
@@ -164,14 +174,6 @@ pub enum PlayerErrorKind {
 #[error("the agent follows whole games; expected an agent that needs only its view, such as `greedy`")]
 pub struct WantsUpdates;
 
-/// An event of a line, and whether it may be answered.
-#[derive(serde::Deserialize)]
-struct Line {
-    #[serde(flatten)]
-    event: Event,
-    can_act: Option<bool>,
-}
-
 impl Player {
     /// A player before the first line.
     ///
@@ -182,24 +184,27 @@ impl Player {
         if agent.wants_updates() {
             return Err(WantsUpdates);
         }
-        Ok(Player { agent, setup, game: None, games: 0, lines: 0 })
+        Ok(Player { agent, setup, game: None, games: 0, lines: 0, notes: Notes::default() })
     }
 
     /// Reads the next line and answers it.
     ///
+    /// Ignores events and values that the player does not need, and
+    /// [notes](Player::take_notes) what it ignores.
+    ///
     /// # Errors
     ///
-    /// If the line is not of the dialect or describes an impossible game, or the agent has no
-    /// answer. The player cannot go on in this game.
+    /// If the line is not of the dialect, lacks what the player needs or describes an impossible
+    /// game, or the agent has no answer. The player cannot go on in this game.
     pub fn answer(&mut self, line: &str) -> Result<Answer, PlayerError> {
         self.lines += 1;
         let number = self.lines;
         let here = |kind| PlayerError { line: number, kind };
-        let lines = self.parse(line).map_err(here)?;
-        let may_act = lines.last().is_some_and(|last| last.can_act != Some(false));
-        let last = lines.last().map(|line| line.event.clone());
-        for Line { event, .. } in lines {
-            self.take(event).map_err(here)?;
+        let objects = self.parse(line).map_err(here)?;
+        let may_act = objects.last().is_some_and(|last| last.get("can_act") != Some(&false.into()));
+        let mut last = None;
+        for object in objects {
+            last = self.take(object).map_err(here)?.or(last);
         }
         match last {
             Some(last) if may_act => self.decide(&last),
@@ -207,17 +212,42 @@ impl Player {
         }
     }
 
-    fn parse(&self, line: &str) -> Result<Vec<Line>, PlayerErrorKind> {
-        let is_list = line.trim_start().starts_with('[');
-        let dialect = self.setup.dialect.unwrap_or(if is_list { Dialect::App } else { Dialect::Line });
-        let (expected, events) = match dialect {
-            Dialect::App => ("a list of events", serde_json::from_str(line)),
-            Dialect::Line => ("one event", serde_json::from_str(line).map(|event| vec![event])),
-        };
-        events.map_err(|error| PlayerErrorKind::NotEvents { expected, reason: error.to_string() })
+    /// Removes and returns the notes about what was ignored since the last call. Each names its
+    /// line, and none comes twice.
+    #[must_use]
+    pub fn take_notes(&mut self) -> Vec<String> {
+        self.notes.take()
     }
 
-    fn take(&mut self, event: Event) -> Result<(), PlayerErrorKind> {
+    fn parse(&mut self, line: &str) -> Result<Vec<Object>, PlayerErrorKind> {
+        if line.trim().is_empty() {
+            self.notes.add(self.lines, "ignored an empty line".to_owned());
+            return Ok(Vec::new());
+        }
+        let is_list = line.trim_start().starts_with('[');
+        let dialect = self.setup.dialect.unwrap_or(if is_list { Dialect::App } else { Dialect::Line });
+        let (expected, objects) = match dialect {
+            Dialect::App => ("a list of events", serde_json::from_str(line)),
+            Dialect::Line => ("one event", serde_json::from_str(line).map(|object| vec![object])),
+        };
+        objects.map_err(|error| PlayerErrorKind::NotEvents { expected, reason: error.to_string() })
+    }
+
+    /// Takes an event, and returns it unless it is ignored.
+    fn take(&mut self, object: Object) -> Result<Option<Event>, PlayerErrorKind> {
+        let lacks_fourth_name = lacks_fourth_name(&object);
+        let kind = object.get("type").and_then(|kind| kind.as_str()).unwrap_or_default().to_owned();
+        let (line, notes) = (self.lines, &mut self.notes);
+        let note = &mut |what| notes.add(line, what);
+        let view = match &self.game {
+            Some(game) => game.view(self.setup.rules.as_ref()),
+            None => View { own: 0, rules: None, lacks_fourth_name: false, hand: None },
+        };
+        let event = needed::read(object, &view, note).map_err(|error| PlayerErrorKind::NotEvents {
+            expected: "one event",
+            reason: error.to_string(),
+        })?;
+        let Some(event) = event.filter(|event| *event != Event::None) else { return Ok(None) };
         if let Event::StartGame { id, .. } = &event {
             let seat = match (self.setup.seat, *id) {
                 (Some(expected), Some(found)) if expected != found => {
@@ -225,16 +255,17 @@ impl Player {
                 }
                 (given, stated) => given.or(stated).ok_or(PlayerErrorKind::NoSeat)?,
             };
-            let reader = Reader::under(self.setup.rules);
-            let (announced, asked, lines) = (None, None, Vec::new());
-            self.game = Some(Game { number: self.games, seat, reader, announced, asked, lines });
+            self.game = Some(Game::new(self.games, seat, lacks_fourth_name, self.setup.rules));
             self.games += 1;
         }
-        if event == Event::None {
-            return Ok(());
-        }
         let text = serde_json::to_string(&event).unwrap_or_default();
-        let Some(game) = &mut self.game else { return Err(PlayerErrorKind::NoGame(text)) };
+        let Some(game) = &mut self.game else {
+            if is_end(&event) {
+                note(format!("ignored `{kind}` before `start_game`"));
+                return Ok(None);
+            }
+            return Err(PlayerErrorKind::NoGame(text));
+        };
         let event = match event {
             // The given rules count.
             Event::StartGame { names, rules, gametype, aka_flag, kyoku_first, id } => {
@@ -243,10 +274,11 @@ impl Player {
             }
             event => without_hidden_tiles(event, game.seat),
         };
-        game.reader.take(event).map_err(|kind| PlayerErrorKind::Event { event: text, kind })?;
+        let taken = game.take(event.clone(), &kind, note);
+        let is_taken = taken.map_err(|kind| PlayerErrorKind::Event { event: text, kind })?;
         let known = game.reader.hand().map_or(0, |hand| 1 + hand.events.len());
         game.lines.resize(known, self.lines);
-        Ok(())
+        Ok(Some(event).filter(|_| is_taken))
     }
 
     /// Answers the last event that was taken.
@@ -254,16 +286,15 @@ impl Player {
         let line = self.lines;
         let here = |kind| PlayerError { line, kind };
         let Some(game) = &mut self.game else { return Ok(Answer::none()) };
-        if let Event::Reach { actor } = last
-            && *actor == game.seat
-        {
-            return Ok(game.announced.take().unwrap_or_else(Answer::none));
+        let announces = matches!(last, Event::Reach { actor } if *actor == game.seat);
+        let announced = game.announced.take().filter(|_| announces);
+        if let Some(discard) = announced {
+            return Ok(discard);
         }
-        game.announced = None;
         let (Some(rules), Some(hand)) = (game.reader.rules(), game.reader.hand()) else {
             return Ok(Answer::none());
         };
-        if !may_decide(last, game.seat) || hand.end.is_some() {
+        if !may_decide(last, game.seat) || game.is_over {
             return Ok(Answer::none());
         }
         let own = rules.players.seats().find(|seat| seat.number() == game.seat);
@@ -278,14 +309,17 @@ impl Player {
             !matches!(event, EngineEvent::RiichiAccepted { .. } | EngineEvent::Indicator { .. })
         };
         let question = hand.events.iter().rposition(asks).map(|at| (earlier.len(), at));
-        if question.is_none() || std::mem::replace(&mut game.asked, question) == question {
+        let is_asked = std::mem::replace(&mut game.asked, question) == question;
+        // A riichi that the agent has not announced, such as another player's choice.
+        if question.is_none() || is_asked && !announces {
             return Ok(Answer::none());
         }
         let words = [self.setup.seed, game.number, earlier.len() as u64, u64::from(game.seat)];
         let agent = &mut self.agent;
         let mut decide = |o: &Observation<'_>| {
             let rng = Rng::new(hash(&[hash(&words), agent.salt(), u64::from(o.decision_count())]));
-            choose(agent.as_mut(), Request { table: TableId(game.number), observation: *o, rng })
+            let request = Request { table: TableId(game.number), observation: *o, rng };
+            choose(agent.as_mut(), request, announces)
         };
         // The event at which the best guess fails.
         let mut wrong: Option<(Option<usize>, String)> = None;
@@ -314,6 +348,118 @@ impl Player {
     }
 }
 
+impl Game {
+    /// A game before its first hand.
+    fn new(number: u64, seat: u8, lacks_fourth_name: bool, rules: Option<Rules>) -> Game {
+        Game {
+            number,
+            seat,
+            lacks_fourth_name,
+            reader: Reader::under(rules),
+            declared: None,
+            is_over: false,
+            announced: None,
+            asked: None,
+            lines: Vec::new(),
+        }
+    }
+
+    /// What the player knows when the next event arrives. `given` are the rules of the setup.
+    fn view<'a>(&'a self, given: Option<&'a Rules>) -> View<'a> {
+        View {
+            own: self.seat,
+            rules: self.reader.rules().or(given),
+            lacks_fourth_name: self.lacks_fourth_name,
+            hand: self.reader.hand(),
+        }
+    }
+
+    /// Takes the next event, and returns whether it was not ignored. `kind` is its type.
+    fn take(&mut self, event: Event, kind: &str, note: &mut dyn FnMut(String)) -> Result<bool, ErrorKind> {
+        if is_end(&event) {
+            return Ok(self.end(event, kind, note));
+        }
+        if let Some(why) = self.why_ignored(&event) {
+            note(format!("ignored `{kind}` {why}"));
+            return Ok(false);
+        }
+        match event {
+            Event::StartKyoku { .. } => {
+                if self.is_open() {
+                    note("`start_kyoku` comes before the hand has ended, so its result is not known".into());
+                }
+                self.is_over = false;
+            }
+            Event::Tsumo { .. } | Event::Chi(_) | Event::Pon(_) | Event::Daiminkan(_) => {
+                if let Some(actor) = self.unaccepted() {
+                    self.reader.take(Event::ReachAccepted { actor, deltas: None, scores: None })?;
+                }
+            }
+            _ => {}
+        }
+        self.declared = if let Event::Reach { actor } = event { Some(actor) } else { None };
+        self.reader.take(event).map(|()| true)
+    }
+
+    /// Takes an event that ends a hand or the game, and returns whether it was not ignored.
+    fn end(&mut self, event: Event, kind: &str, note: &mut dyn FnMut(String)) -> bool {
+        let was_open = self.is_open();
+        self.is_over = true;
+        if event == Event::EndKyoku {
+            if was_open {
+                note("`end_kyoku` comes without `hora` or `ryukyoku`, so the result is not known".into());
+            }
+            return true;
+        }
+        let taken = self.reader.take(event);
+        if let Err(why) = &taken {
+            note(format!("ignored `{kind}`: {why}"));
+        }
+        taken.is_ok()
+    }
+
+    /// Why an event of a hand is of no use. None if it is.
+    fn why_ignored(&self, event: &Event) -> Option<&'static str> {
+        match event {
+            Event::StartGame { .. } | Event::StartKyoku { .. } => None,
+            _ if self.is_over => Some("after the end of a hand"),
+            Event::Reach { actor } => {
+                (self.declared == Some(*actor)).then_some("that comes twice before the discard")
+            }
+            Event::ReachAccepted { actor, .. } => {
+                (self.unaccepted() != Some(*actor)).then_some("without a discard that declares riichi")
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a hand is in play.
+    fn is_open(&self) -> bool {
+        self.reader.hand().is_some() && !self.is_over
+    }
+
+    /// The player whose last discard has declared a riichi that is not accepted yet.
+    fn unaccepted(&self) -> Option<u8> {
+        let is_other = |event: &&EngineEvent| !matches!(event, EngineEvent::Indicator { .. });
+        match self.reader.hand()?.events.iter().rev().find(is_other)? {
+            EngineEvent::Discard { seat, declare: Declare::Riichi, .. } => Some(seat.number()),
+            _ => None,
+        }
+    }
+}
+
+/// Whether an event ends a hand or a game.
+const fn is_end(event: &Event) -> bool {
+    matches!(event, Event::Hora(_) | Event::Ryukyoku { .. } | Event::EndKyoku | Event::EndGame { .. })
+}
+
+/// Whether `start_game` has a fourth name that is empty.
+fn lacks_fourth_name(object: &Object) -> bool {
+    let names = object.get("names").and_then(|names| names.as_array());
+    let fourth = names.and_then(|names| names.get(3));
+    fourth.is_some_and(|name| name.as_str().is_none_or(str::is_empty))
+}
+
 const NO_SET: &str = "the visible tiles are not of one set";
 
 /// The number of the event with which no guess is left. None if the dealt tiles leave none.
@@ -326,8 +472,13 @@ fn first_of_no_set(masked: &RecordedHand, own: Seat, rules: &Rules) -> Option<us
     (0..masked.events.len()).rev().find(|events| is_possible(*events))
 }
 
-/// The answer of an agent. For riichi, the announcement and the discard.
-fn choose(agent: &mut dyn Agent, request: Request<'_>) -> Result<(Answer, Option<Answer>), AgentError> {
+/// The answer of an agent. For riichi, the announcement and the discard; the discard alone if the
+/// riichi is announced already.
+fn choose(
+    agent: &mut dyn Agent,
+    request: Request<'_>,
+    is_announced: bool,
+) -> Result<(Answer, Option<Answer>), AgentError> {
     let o = request.observation;
     let (mut requests, mut replies) = ([request], Vec::new());
     agent.decide(&mut requests, &mut replies)?;
@@ -340,6 +491,9 @@ fn choose(agent: &mut dyn Agent, request: Request<'_>) -> Result<(Answer, Option
     if !o.legal().contains(action.id()) {
         return Err(failed(format!("answered illegally: {}", o.describe(action))));
     }
+    if is_announced {
+        return Ok((answer(&o, with_riichi(&o, action)), None));
+    }
     match declares(action) {
         None => Ok((answer(&o, action), None)),
         Some(Declare::Riichi) => Ok((Answer::reach(o.seat().number()), Some(answer(&o, action)))),
@@ -347,10 +501,22 @@ fn choose(agent: &mut dyn Agent, request: Request<'_>) -> Result<(Answer, Option
     }
 }
 
+/// The discard of a riichi that another player has announced at this seat: the action's tile if
+/// that can be, or the first that can.
+fn with_riichi(o: &Observation<'_>, action: Action) -> Action {
+    let wanted = match action {
+        Action::Discard { tile, .. } => Action::Discard { tile, declare: Declare::Riichi },
+        Action::Tsumogiri { .. } => Action::Tsumogiri { declare: Declare::Riichi },
+        action => action,
+    };
+    let is_wanted = |riichi: &Action| *riichi == wanted;
+    riichi_discards(o).find(is_wanted).or_else(|| riichi_discards(o).next()).unwrap_or(action)
+}
+
 /// Whether this player may have to decide after an event.
 fn may_decide(event: &Event, own: u8) -> bool {
     match event {
-        Event::Tsumo { actor, .. } => *actor == own,
+        Event::Tsumo { actor, .. } | Event::Reach { actor } => *actor == own,
         Event::Chi(claim) | Event::Pon(claim) => claim.actor == own,
         Event::Dahai { actor, .. }
         | Event::Ankan { actor, .. }
@@ -363,33 +529,32 @@ fn may_decide(event: &Event, own: u8) -> bool {
     }
 }
 
-/// A tile for those that this player does not see, so that the reader takes the event. What only a
-/// log of the whole game can state is left out.
+/// A tile for those that this player does not see, so that the reader takes the event.
 fn without_hidden_tiles(event: Event, own: u8) -> Event {
     let filler = || Pai::from(Tile::plain(TileKind::EAST));
     match event {
         Event::StartKyoku { bakaze, dora_marker, kyoku, honba, kyotaku, oya, scores, mut tehais } => {
-            // Three-player games may have a fourth list.
-            tehais.truncate(scores.as_ref().map_or(tehais.len(), Vec::len));
             let others = tehais.iter_mut().zip(0_u8..).filter(|(_, seat)| *seat != own);
             others.for_each(|(tehai, _)| *tehai = vec![filler(); 13]);
             Event::StartKyoku { bakaze, dora_marker, kyoku, honba, kyotaku, oya, scores, tehais }
         }
         Event::Tsumo { actor, .. } if actor != own => Event::Tsumo { actor, pai: filler() },
-        Event::Hora(hora) => Event::Hora(Hora {
-            ura_markers: None,
-            hora_tehais: None,
-            yakus: None,
-            fu: None,
-            fan: None,
-            hora_points: None,
-            ..hora
-        }),
-        Event::Ryukyoku { reason, deltas, scores, .. } => {
-            Event::Ryukyoku { reason, tehais: None, tenpais: None, deltas, scores }
+        Event::Hora(hora) => {
+            let deltas = changes(hora.deltas, hora.scores.as_ref());
+            Event::Hora(Hora { deltas, ..hora })
+        }
+        Event::Ryukyoku { reason, tehais, tenpais, deltas, scores } => {
+            let deltas = changes(deltas, scores.as_ref());
+            Event::Ryukyoku { reason, tehais, tenpais, deltas, scores }
         }
         event => event,
     }
+}
+
+/// The changes of points at the end of a hand. None if the event states the points instead; no
+/// change if it states neither.
+fn changes(deltas: Option<Vec<i32>>, scores: Option<&Vec<i32>>) -> Option<Vec<i32>> {
+    if scores.is_some() { None } else { Some(deltas.unwrap_or_else(|| vec![0; 4])) }
 }
 
 /// The hand without the drawn tiles of other players.

@@ -118,6 +118,13 @@ fn errors_name_the_line() {
     };
     let win = answers(&["--dialect", "app"], &format!("[{START},{kyoku},{}]\n", tsumo("P")));
     assert_eq!(win.1, "{\"type\":\"hora\",\"actor\":0,\"target\":0,\"pai\":\"P\"}\n");
+    // What the agent does not need stops nothing, and is reported once.
+    let end = r#"{"type":"hora","scores":[1,2,3,4]}"#;
+    let lines =
+        [START, kyoku, end, kyoku, end, &kyoku.replace(r#""honba":0"#, r#""honba":null"#), &tsumo("P")];
+    let found = answers(&[], &format!("{}\n", lines.join("\n")));
+    let note = "note: stdin: line 3: `hora` has no `actor`, so the winner is not known\n";
+    assert_eq!(found, (Some(0), none.repeat(6) + &win.1, note.to_owned()));
     let no_rules = path(&folder, "none.toml");
     for (words, lines, message) in [
         (vec![], vec!["{"], "line 1: expected one event: EOF"),

@@ -1,0 +1,223 @@
+//! Reduces the events of other programs to what a player needs.
+//!
+//! Programs differ in what they state. Values that a player does not need are left out, so that
+//! none of them can be wrong, and what is missing without harm is filled in.
+
+use std::collections::BTreeSet;
+
+use jantaku_engine::replay::RecordedHand;
+use jantaku_engine::{Event as EngineEvent, Players, Rules, Seat, shortened};
+use serde_json::{Map, Value};
+
+use crate::mjai::event::{Event, REASONS};
+use crate::mjai::pai::Pai;
+
+/// An event as another program states it.
+pub(super) type Object = Map<String, Value>;
+
+/// Notes about what a player ignores, each one once.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
+    said: BTreeSet<String>,
+    new: Vec<String>,
+}
+
+impl Notes {
+    /// Adds what a line has that the player ignores, unless an earlier note says so.
+    pub(super) fn add(&mut self, line: usize, what: String) {
+        let note = format!("line {line}: {what}");
+        if self.said.insert(what) {
+            self.new.push(note);
+        }
+    }
+
+    /// Removes and returns the notes since the last call.
+    pub(super) fn take(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.new)
+    }
+}
+
+/// What a player knows when an event arrives.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct View<'a> {
+    /// The seat of the player.
+    pub(super) own: u8,
+    /// The rules, once they are known.
+    pub(super) rules: Option<&'a Rules>,
+    /// Whether `start_game` has a fourth name that is empty.
+    pub(super) lacks_fourth_name: bool,
+    /// The hand in play, or the last one.
+    pub(super) hand: Option<&'a RecordedHand>,
+}
+
+/// The keys of an event that a player cannot do without, and those that it uses if they are there.
+type Keys = (&'static [&'static str], &'static [&'static str]);
+
+/// The keys of the events of this type. None for an unknown type.
+fn keys(kind: &str) -> Option<Keys> {
+    Some(match kind {
+        "start_game" => (&[], &["id", "rules", "gametype", "aka_flag"]),
+        "start_kyoku" => {
+            (&["bakaze", "kyoku", "honba", "oya", "tehais"], &["dora_marker", "kyotaku", "scores"])
+        }
+        "tsumo" => (&["actor", "pai"], &[]),
+        "dahai" => (&["actor", "pai", "tsumogiri"], &[]),
+        "chi" | "pon" | "daiminkan" => (&["actor", "target", "pai", "consumed"], &[]),
+        "ankan" => (&["actor", "consumed"], &[]),
+        "kakan" => (&["actor", "pai"], &["consumed"]),
+        "kita" | "nukidora" => (&["actor"], &["pai"]),
+        "dora" => (&["dora_marker"], &[]),
+        "reach" | "reach_accepted" => (&["actor"], &[]),
+        "hora" => (&["actor", "target"], &["deltas", "scores"]),
+        "ryukyoku" => (&[], &["reason", "deltas", "scores"]),
+        "end_kyoku" | "end_game" | "none" | "hello" | "error" => (&[], &[]),
+        _ => return None,
+    })
+}
+
+/// Reads an event with what a player needs of it. None if the player does not know its type.
+///
+/// # Errors
+///
+/// If a value that a player needs is missing or wrong.
+pub(super) fn read(
+    mut object: Object,
+    view: &View<'_>,
+    note: &mut dyn FnMut(String),
+) -> Result<Option<Event>, serde_json::Error> {
+    object.retain(|_, value| !value.is_null());
+    let Some(stated) = object.get("type").and_then(Value::as_str).map(str::to_owned) else {
+        note("ignored an event without `type`".to_owned());
+        return Ok(None);
+    };
+    let kind = if stated == "hora" && !object.contains_key("actor") {
+        note("`hora` has no `actor`, so the winner is not known".to_owned());
+        "ryukyoku"
+    } else {
+        &stated
+    };
+    let Some(keys) = keys(kind) else {
+        note(format!("ignored the unknown event `{kind}`"));
+        return Ok(None);
+    };
+    fill_in(kind, &mut object, view);
+    reduced(kind, keys, object, view, note).map(Some)
+}
+
+/// The event with the keys that are needed, and those used ones that are right.
+fn reduced(
+    kind: &str,
+    (needed, used): Keys,
+    mut object: Object,
+    view: &View<'_>,
+    note: &mut dyn FnMut(String),
+) -> Result<Event, serde_json::Error> {
+    let mut kept = Object::from_iter([("type".to_owned(), kind.into())]);
+    let parts = needed.iter().filter_map(|key| object.remove_entry(*key));
+    kept.extend(parts);
+    let mut event: Event = serde_json::from_value(kept.clone().into())?;
+    for key in used {
+        let Some(value) = object.remove(*key) else { continue };
+        let mut more = kept.clone();
+        more.insert((*key).to_owned(), value.clone());
+        match serde_json::from_value(more.clone().into()) {
+            Ok(read) if fits(key, &value, view) => (event, kept) = (read, more),
+            _ => note(format!("ignored `{key}` of `{kind}`: {}", shortened(&value.to_string()))),
+        }
+    }
+    Ok(event)
+}
+
+/// Whether an optional value means something under the rules.
+fn fits(key: &str, value: &Value, view: &View<'_>) -> bool {
+    let count = |list: &Value| list.as_array().map_or(0, Vec::len);
+    match key {
+        "scores" | "deltas" => match view.rules {
+            Some(rules) => count(value) >= usize::from(rules.players.count()),
+            None => (2..=4).contains(&count(value)),
+        },
+        "reason" => REASONS.iter().any(|(_, names)| names.iter().any(|name| value == name)),
+        "rules" => value.as_str().is_some_and(|text| Rules::from_toml(text, "rules").is_ok()),
+        _ => true,
+    }
+}
+
+/// Fills in what follows from the rest of the event or from earlier ones, and hides what the player
+/// does not see.
+fn fill_in(kind: &str, object: &mut Object, view: &View<'_>) {
+    let is_own = object.get("actor").and_then(Value::as_u64) == Some(view.own.into());
+    match kind {
+        "start_kyoku" => fill_in_deal(object, view),
+        "tsumo" if !is_own => drop(object.insert("pai".to_owned(), "?".into())),
+        "dahai" => {
+            let tsumogiri = is_tsumogiri(object, view);
+            object.insert("tsumogiri".to_owned(), tsumogiri.into());
+        }
+        "hora" if !object.contains_key("target") => {
+            object.insert("target".to_owned(), object["actor"].clone());
+        }
+        _ => {}
+    }
+}
+
+/// Fills in a `start_kyoku`. Three-player games may have four lists.
+fn fill_in_deal(object: &mut Object, view: &View<'_>) {
+    let dealer = object.get("kyoku").and_then(Value::as_u64).map_or(0, |kyoku| kyoku.saturating_sub(1));
+    object.entry("honba").or_insert(0.into());
+    object.entry("oya").or_insert(dealer.into());
+    let has_three = match view.rules {
+        Some(rules) => rules.players == Players::Three,
+        None => are_three_players(object, view.lacks_fourth_name),
+    };
+    for key in ["tehais", "scores"] {
+        let list = object.get_mut(key).and_then(Value::as_array_mut);
+        list.into_iter().filter(|_| has_three).for_each(|list| list.truncate(3));
+    }
+    let hands = object.get_mut("tehais").and_then(Value::as_array_mut).into_iter().flatten();
+    let others = hands.zip(0_u8..).filter(|(_, seat)| *seat != view.own);
+    others.for_each(|(hand, _)| *hand = vec![Value::from("?"); 13].into());
+}
+
+/// Whether nobody sits at the fourth seat of a `start_kyoku` with four lists.
+///
+/// Four players may have no points left, too. But they never start so, and they do not share
+/// 105,000 points.
+fn are_three_players(object: &Object, lacks_fourth_name: bool) -> bool {
+    let list = |key| object.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let number = |key| object.get(key).and_then(Value::as_i64).unwrap_or(0);
+    if list("tehais").get(3).is_some_and(|hand| hand.as_array().is_none_or(Vec::is_empty)) {
+        return true;
+    }
+    let scores: Vec<i64> = list("scores").iter().filter_map(Value::as_i64).collect();
+    let is_first = number("kyoku") == 1 && number("honba") == 0 && object.get("bakaze") == Some(&"E".into());
+    let total = scores.iter().sum::<i64>() + 1000 * number("kyotaku");
+    scores.get(3) == Some(&0) && (lacks_fourth_name || is_first || total == 105_000)
+}
+
+/// Whether a discard is the drawn tile, where the event does not say so or can only be wrong.
+fn is_tsumogiri(object: &Object, view: &View<'_>) -> bool {
+    let stated = object.get("tsumogiri").and_then(Value::as_bool);
+    stated == Some(true) || must_be_tsumogiri(object, stated.is_none(), view).unwrap_or(false)
+}
+
+/// None if the hand does not tell.
+fn must_be_tsumogiri(object: &Object, is_open: bool, view: &View<'_>) -> Option<bool> {
+    let (hand, rules) = (view.hand?, view.rules?);
+    let actor = object.get("actor").and_then(Value::as_u64)?;
+    let seat = rules.players.seats().find(|seat| u64::from(seat.number()) == actor)?;
+    let tile = serde_json::from_value::<Pai>(object.get("pai")?.clone()).ok()?.0?;
+    let drawn =
+        match hand.events.iter().rev().find(|event| !matches!(event, EngineEvent::Indicator { .. }))? {
+            EngineEvent::Draw { seat: drawer, tile, .. } if *drawer == seat => (*tile)?,
+            _ => return Some(false),
+        };
+    if seat.number() != view.own {
+        return Some(is_in_riichi(hand, seat));
+    }
+    let copies = hand.held(seat)?.iter().filter(|held| **held == tile).count();
+    Some(tile == drawn && (is_open || copies == 1))
+}
+
+fn is_in_riichi(hand: &RecordedHand, seat: Seat) -> bool {
+    hand.events.contains(&EngineEvent::RiichiAccepted { seat })
+}
