@@ -205,6 +205,12 @@ impl PyRecordedGame {
         self.game.results.as_ref().map(list)
     }
 
+    /// What the reader of the log did not understand, such as the name of a yaku.
+    #[getter]
+    fn notes(&self) -> Vec<String> {
+        self.game.notes.clone()
+    }
+
     /// Replays the game: every decision with what the player saw, and every difference between the
     /// log and its rules.
     fn replay(&self, py: Python<'_>) -> PyResult<PyReplay> {
@@ -247,13 +253,15 @@ impl PyRecordedGame {
     /// Parameters
     /// ----------
     /// format : str
-    ///     ``mjai`` (one event per line) or ``tenhou6`` (tenhou.net/6 JSON).
+    ///     ``mjai`` (one event per line), ``tenhou6`` (tenhou.net/6 JSON), or ``tenhou6-url`` (a URL of
+    ///     Tenhou's viewer for each hand).
     fn to_log(&self, format: &str) -> PyResult<String> {
         match format {
             "mjai" => Ok(Format::Mjai.text(&self.game)),
             "tenhou6" => Ok(Format::Tenhou6.text(&self.game)),
+            "tenhou6-url" => Ok(Format::Tenhou6Url.text(&self.game)),
             other => Err(PyValueError::new_err(format!(
-                "unknown format `{}`: expected mjai or tenhou6",
+                "unknown format `{}`: expected mjai, tenhou6 or tenhou6-url",
                 jantaku_engine::shortened(other)
             ))),
         }
@@ -300,7 +308,7 @@ fn log_error(error: impl ToString) -> PyErr {
 /// ----------
 /// path : str or os.PathLike
 /// rules : Rules, str or os.PathLike, optional
-///     The rules of games whose logs state none. By default Tenhou's under which a game replays.
+///     The rules of all games. By default those that a log states, or Tenhou's under which it replays.
 ///
 /// Returns
 /// -------
@@ -356,7 +364,7 @@ fn os_error(path: &Path, error: std::io::Error) -> PyErr {
 /// paths : sequence of str or os.PathLike
 ///     Log files, folders of them (searched in order of name), and runs.
 /// rules : Rules, str or os.PathLike, optional
-///     The rules of games whose logs state none. By default Tenhou's under which a game replays.
+///     The rules of all games. By default those that a log states, or Tenhou's under which it replays.
 /// skip_errors : bool, default False
 ///     Whether games that cannot be read are left out. `errors` keeps their messages.
 #[pyclass(name = "Logs", module = "jantaku")]

@@ -65,7 +65,8 @@ pub enum Event {
         actor: u8,
         /// The tile.
         pai: Pai,
-        /// Whether it is the tile just drawn.
+        /// Whether it is the tile just drawn. Some logs leave it out.
+        #[serde(default, deserialize_with = "true_or_nothing")]
         tsumogiri: bool,
     },
     /// A chi.
@@ -201,6 +202,11 @@ pub struct Hora {
     /// The points after it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scores: Option<Vec<i32>>,
+}
+
+/// A value that may be null instead of false.
+fn true_or_nothing<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    Option::deserialize(deserializer).map(Option::unwrap_or_default)
 }
 
 /// The names of the draw reasons in all dialects. Jantaku writes the first name of each.

@@ -110,7 +110,7 @@ impl LogReader {
             Event::StartKyoku { .. } | Event::EndGame { .. } => self.skips = false,
             _ if self.skips => return Ok(()),
             Event::Ryukyoku { reason: Some(reason), deltas, .. } => {
-                check_is_a_draw(reason, deltas.as_deref())?
+                check_is_a_draw(reason, deltas.as_deref())?;
             }
             _ => {}
         }

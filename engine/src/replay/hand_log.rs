@@ -92,18 +92,27 @@ impl HandLog {
 
     /// Adds a discard.
     ///
-    /// Mahjong Soul's logs never mark the dealer's first discard as tsumogiri. It counts as
-    /// tsumogiri if the dealt tiles do not contain the tile.
+    /// Some logs do not mark every tsumogiri. If the player has just drawn the tile and holds no
+    /// other such tile, the discard is a tsumogiri, whatever the log states.
     ///
     /// # Errors
     ///
     /// If the declared riichi of another player still lacks its discard.
     pub fn discard(&mut self, seat: Seat, tile: Tile, tsumogiri: bool) -> Result<(), &'static str> {
-        let drawn = Event::Draw { seat, tile: Some(tile), replacement: false };
-        let tsumogiri = tsumogiri || self.hand.events == [drawn] && !self.hand.dealt[seat].contains(&tile);
+        let tsumogiri = tsumogiri || self.is_only_as_drawn(seat, tile);
         let declared = self.state.declared.take_if(|declared| *declared == seat).is_some();
         let declare = if declared { Declare::Riichi } else { Declare::Nothing };
         self.push(Event::Discard { seat, tile, tsumogiri, declare })
+    }
+
+    /// Whether the player has just drawn this tile and holds no other such tile.
+    fn is_only_as_drawn(&self, seat: Seat, tile: Tile) -> bool {
+        let drawn = |event: &Event| {
+            matches!(event, Event::Draw { seat: drawer, tile: Some(drawn), .. }
+                if *drawer == seat && *drawn == tile)
+        };
+        let copies = |held: Vec<Tile>| held.into_iter().filter(|held| *held == tile).count();
+        self.hand.events.last().is_some_and(drawn) && self.hand.held(seat).map(copies) == Some(1)
     }
 
     /// Adds the acceptance of a riichi.

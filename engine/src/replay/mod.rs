@@ -46,6 +46,40 @@ pub struct RecordedGame {
     pub results: Option<BySeat<i32>>,
     /// Whether the log claims to reach the end of the game. Otherwise it may stop after any hand.
     pub is_whole: bool,
+    /// What the log states about the game and its players beside the play.
+    #[serde(default, skip_serializing_if = "LogHeader::is_empty")]
+    pub header: LogHeader,
+    /// What the reader of the log did not understand, such as the name of a yaku. It is not compared
+    /// in a replay.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+/// What a log states about a game and its players beside the play. A replay does not need it; a
+/// conversion keeps it. All parts are empty if the log does not state them.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LogHeader {
+    /// The name of the game at its source.
+    pub reference: String,
+    /// The marks or the name of its room.
+    pub room: String,
+    /// The lines above the table.
+    pub title: Vec<String>,
+    /// The players' grades (dan), as their source names them.
+    pub dan: Vec<String>,
+    /// The players' ratings.
+    pub rate: Vec<f64>,
+    /// The players' sexes, as their source marks them: M, F, or C for a computer.
+    pub sx: Vec<String>,
+}
+
+impl LogHeader {
+    /// Whether the log states none of this.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == LogHeader::default()
+    }
 }
 
 /// A hand as a log states it.
@@ -193,7 +227,16 @@ impl RecordedGame {
     #[must_use]
     pub fn new(rules: Rules) -> RecordedGame {
         let names = vec![String::new(); usize::from(rules.players.count())];
-        RecordedGame { rules, names, hands: Vec::new(), final_scores: None, results: None, is_whole: false }
+        RecordedGame {
+            rules,
+            names,
+            hands: Vec::new(),
+            final_scores: None,
+            results: None,
+            is_whole: false,
+            header: LogHeader::default(),
+            notes: Vec::new(),
+        }
     }
 
     /// Marks a gap in a last hand without an end.
@@ -215,8 +258,13 @@ impl RecordedGame {
         let Some((number, _)) = self.gap() else { return self.clone() };
         let whole = number + usize::from(self.hands[number].end.is_some());
         let hands = self.hands[..whole].iter().map(|hand| RecordedHand { gap: None, ..hand.clone() });
-        let names = self.names.clone();
-        RecordedGame { hands: hands.collect(), names, ..RecordedGame::new(self.rules) }
+        RecordedGame {
+            hands: hands.collect(),
+            names: self.names.clone(),
+            header: self.header.clone(),
+            notes: self.notes.clone(),
+            ..RecordedGame::new(self.rules)
+        }
     }
 }
 

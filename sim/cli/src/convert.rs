@@ -36,14 +36,15 @@ pub(super) struct Args {
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// Write this format
-    #[arg(long, value_name = "FORMAT", value_parser = ["mjai", "tenhou6", "run"])]
+    #[arg(long, value_name = "FORMAT", value_parser = ["mjai", "tenhou6", "tenhou6-url", "run"])]
     to: String,
     /// Write to a new folder: a run, or one file per game. With the ending .jsonl or .jsonl.gz,
-    /// write one file with one game per line
+    /// write one file with one game per line. URLs of tenhou.net/6 have one hand per line, and may
+    /// also go to one file with the ending .txt
     #[arg(long, value_name = "PATH")]
     out: PathBuf,
-    /// Set the rules of games whose logs state none, or none that fit: a preset or a file [default:
-    /// the rules of Tenhou that fit]
+    /// Read logs under these rules, whatever they state: a preset or a file [default: the rules that
+    /// a log states, or those of Tenhou that fit]
     #[arg(long, value_name = "RULES")]
     rules: Option<String>,
     /// Choose the tables of a run: those up to decisions, or also the hidden hands at each
@@ -63,6 +64,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let format = match args.to.as_str() {
         "mjai" => Some(Format::Mjai),
         "tenhou6" => Some(Format::Tenhou6),
+        "tenhou6-url" => Some(Format::Tenhou6Url),
         _ => None,
     };
     let is_file = [".jsonl", ".jsonl.gz"].iter().any(|ending| name.ends_with(ending));
@@ -72,6 +74,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         ),
         None => conversion.into_run(Detail::named(&args.log).expect("clap checks the level"))?,
         Some(format) if name.ends_with(".jsonl.gz") => conversion.into_gzipped_lines(format)?,
+        Some(Format::Tenhou6Url) if name.ends_with(".txt") => conversion.into_lines(Format::Tenhou6Url)?,
         Some(format) if name.ends_with(".jsonl") => conversion.into_lines(format)?,
         Some(format) => conversion.into_files(format)?,
     };

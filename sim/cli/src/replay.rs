@@ -19,16 +19,16 @@ use super::progress::Progress;
 /// Replay recorded games and report every difference from the rules
 ///
 /// Reads Tenhou's XML (mjlog), tenhou.net/6 JSON, mjai JSON lines, Mahjong Soul's records, majiang's
-/// paipu, and JSON lines with one game each under `xml`, `log`, `events` or `record`. Files may be
-/// gzipped. Searches folders and reads runs. A log that breaks off has one difference there. Exit
-/// status: 0 no difference, 1 differences, 2 some games cannot be read
+/// paipu, JSON lines with one game each under `xml`, `log`, `events` or `record`, and lines with URLs
+/// of tenhou.net/6. Files may be gzipped. Searches folders and reads runs. A log that breaks off has
+/// one difference there. Exit status: 0 no difference, 1 differences, 2 some games cannot be read
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Read these files, folders and runs
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// Set the rules of games whose logs state none, or none that fit: a preset or a file [default:
-    /// the rules of Tenhou that fit]
+    /// Read logs under these rules, whatever they state: a preset or a file [default: the rules that
+    /// a log states, or those of Tenhou that fit]
     #[arg(long, value_name = "RULES")]
     rules: Option<String>,
 }
@@ -40,12 +40,18 @@ struct Replayed {
     decisions: u64,
     differences: Problems,
     errors: Problems,
+    /// What readers did not understand. It does not change the exit status.
+    notes: Problems,
 }
 
 impl Replayed {
-    fn add(&mut self, name: &str, report: Result<ReplayReport, LogError>) {
+    fn add(&mut self, name: &str, report: Result<(ReplayReport, Vec<String>), LogError>) {
         match report {
-            Ok(report) => {
+            Ok((report, notes)) => {
+                for note in notes {
+                    let value = || json!({ "file": name, "note": note });
+                    self.notes.warn(&format!("note: {name}: {note}\n"), value);
+                }
                 self.games += 1;
                 self.hands += report.hands as u64;
                 self.decisions += report.decisions as u64;
@@ -67,10 +73,10 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let mut inputs = Inputs::open(&args.paths)?;
     let mut progress = Progress::bytes(inputs.total(), !output.quiet).context("cannot watch for signals")?;
     let start = Instant::now();
-    let [differences, errors] = [(); 2].map(|()| Problems::new(output, progress.bar()));
-    let replayed = RefCell::new(Replayed { games: 0, hands: 0, decisions: 0, differences, errors });
+    let [differences, errors, notes] = [(); 3].map(|()| Problems::new(output, progress.bar()));
+    let replayed = RefCell::new(Replayed { games: 0, hands: 0, decisions: 0, differences, errors, notes });
     let all = inputs.each(
-        |input| input.read(assumed.as_ref()).map(|game| game.replay(&mut ())),
+        |input| input.read(assumed.as_ref()).map(|game| (game.replay(&mut ()), game.notes)),
         &mut progress,
         |input, report| replayed.borrow_mut().add(&input.place(), report),
         |error| replayed.borrow_mut().fail(&error),
@@ -120,5 +126,7 @@ fn as_json(replayed: &Replayed, complete: bool) -> Value {
         "differences": replayed.differences.kept(),
         "error_count": replayed.errors.count(),
         "errors": replayed.errors.kept(),
+        "note_count": replayed.notes.count(),
+        "notes": replayed.notes.kept(),
     })
 }

@@ -8,7 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use flate2::bufread::MultiGzDecoder;
+use percent_encoding::percent_decode_str;
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use super::source::{LogFormat, Source};
@@ -77,6 +79,8 @@ fn is_log(path: &Path) -> bool {
 ///   majiang, or a list of them.
 /// - Another JSON object is a tenhou.net/6 log, an mjai event, or a line of a collection: a game
 ///   under the key `xml`, `log`, `events` or `record`.
+/// - A line with a URL of Tenhou's viewer (`https://tenhou.net/6/#json=…`) is a tenhou.net/6 log of
+///   one hand or more.
 pub struct Games {
     path: PathBuf,
     position: Arc<AtomicU64>,
@@ -240,6 +244,11 @@ impl Games {
                 format => whole(format.unwrap_or(LogFormat::Mjai), text),
             };
         }
+        if let Some(text) = text_of_url(start) {
+            self.is_collection = true;
+            let name = format!("{name}:{number}");
+            return Ok(Some(Source { name, id: None, format: LogFormat::Tenhou6, text, played }));
+        }
         let line = match serde_json::from_str::<CollectionLine<'_>>(start) {
             Ok(line) => line,
             // A JSON document over many lines.
@@ -248,7 +257,8 @@ impl Games {
                 return whole(LogFormat::with_words(&text).unwrap_or(LogFormat::Tenhou6), text);
             }
             Err(_) => {
-                let problem = Problem::syntax("not a recorded game: expected XML or JSON");
+                let problem =
+                    Problem::syntax("not a recorded game: expected XML, JSON or a URL of tenhou.net/6");
                 return Err(self.error(Some(number), problem));
             }
         };
@@ -327,6 +337,23 @@ impl Iterator for Games {
         };
         game.transpose()
     }
+}
+
+/// The JSON text in a URL of Tenhou's viewer, percent-encoded or not. Other values may follow it, such
+/// as `&ts=0`. None if the line is no such URL.
+fn text_of_url(line: &str) -> Option<String> {
+    let (site, text) = line.split_once("#json=")?;
+    let is_json = |text: &str| serde_json::from_str::<IgnoredAny>(text).is_ok();
+    if !site.contains("tenhou.net/") || site.starts_with('{') {
+        return None;
+    }
+    // A text that is not encoded may contain `&` itself.
+    let plain = text.rfind('}').map(|end| &text[..=end]).filter(|text| is_json(text));
+    let decoded = || {
+        let encoded = text.split(['&', ' ']).next().unwrap_or_default().trim();
+        percent_decode_str(encoded).decode_utf8_lossy().into_owned()
+    };
+    Some(plain.map_or_else(decoded, str::to_owned))
 }
 
 /// Counts the bytes that are read.

@@ -76,39 +76,38 @@ impl Source {
 
     /// Reads the game.
     ///
-    /// If the log does not state its rules, or the game does not replay under them, they are the
-    /// `assumed` ones. Without those, a log that states no rules gets Tenhou's rules under which
-    /// the game replays as recorded.
+    /// The given rules decide, except in a log that states rules for another number of players. The
+    /// game then has a note. Without given rules, they are those that the log states. A log that
+    /// states none gets Tenhou's rules under which the game replays as recorded.
     ///
     /// # Errors
     ///
     /// If the text is not a log of its format, is broken, or names special rules.
-    pub fn read(&self, assumed: Option<&Rules>) -> Result<RecordedGame, LogError> {
+    pub fn read(&self, given: Option<&Rules>) -> Result<RecordedGame, LogError> {
         let mut game = match self.format {
-            LogFormat::Mjlog => mjlog::read(&self.text, self.played),
-            LogFormat::Tenhou6 => tenhou6::read(&self.text, self.played, assumed),
-            LogFormat::Mjai => self.read_mjai(assumed),
-            LogFormat::Majsoul => majsoul::read(&self.text, assumed),
-            LogFormat::Majiang => majiang::read(&self.text, assumed),
+            LogFormat::Mjlog => mjlog::read(&self.text, self.played, given),
+            LogFormat::Tenhou6 => tenhou6::read(&self.text, self.played, given),
+            LogFormat::Mjai => self.read_mjai(given),
+            LogFormat::Majsoul => majsoul::read(&self.text, given),
+            LogFormat::Majiang => majiang::read(&self.text, given),
         }?;
-        if let Some(rules) = assumed {
-            tenhou::prefer_rules(&mut game, rules);
+        if game.header.reference.is_empty() {
+            let names = [self.id(), &self.name];
+            let reference = names.into_iter().find_map(tenhou::reference_in);
+            game.header.reference = reference.unwrap_or_default().to_owned();
         }
         Ok(game)
     }
 
-    fn read_mjai(&self, assumed: Option<&Rules>) -> Result<RecordedGame, LogError> {
-        let mut log = mjai::read(&self.text)?;
-        match assumed {
-            _ if log.states_rules => {}
-            Some(rules) if rules.players != log.game.rules.players => {
-                let (found, expected) = (log.game.rules.players.count(), rules.players.count());
-                let what = format!("a game of {found} players, but the rules are for {expected}");
-                return Err(LogError::at("the game", Problem::Rules(what)));
-            }
-            Some(rules) => log.game.rules = *rules,
-            None => tenhou::fit_rules(&mut log.game, self.played),
+    fn read_mjai(&self, given: Option<&Rules>) -> Result<RecordedGame, LogError> {
+        let mjai::Log { mut game, states_rules } = mjai::read(&self.text)?;
+        let players = game.rules.players;
+        let given = tenhou::given_rules(given, players, states_rules, &mut game.notes);
+        match given.map_err(|problem| LogError::at("the rules", problem))? {
+            Some(rules) => game.rules = rules,
+            None if states_rules => {}
+            None => tenhou::fit_rules(&mut game, self.played),
         }
-        Ok(log.game)
+        Ok(game)
     }
 }

@@ -15,6 +15,8 @@ pub enum Format {
     Mjai,
     /// tenhou.net/6: one JSON object.
     Tenhou6,
+    /// tenhou.net/6: a URL of Tenhou's viewer for each hand.
+    Tenhou6Url,
 }
 
 impl Format {
@@ -24,6 +26,7 @@ impl Format {
         match self {
             Format::Mjai => "mjson",
             Format::Tenhou6 => "json",
+            Format::Tenhou6Url => "txt",
         }
     }
 
@@ -33,17 +36,19 @@ impl Format {
         match self {
             Format::Mjai => mjai::write(game).iter().map(json).collect::<Vec<_>>().join("\n") + "\n",
             Format::Tenhou6 => tenhou6::write(game) + "\n",
+            Format::Tenhou6Url => tenhou6::write_urls(game),
         }
     }
 
     /// The line of this game in a file with one game per line: an object with its name under `id`
-    /// and the game under `events` or `log`.
+    /// and the game under `events` or `log`. Of URLs, a line for each hand.
     #[must_use]
     pub fn line(self, name: &str, game: &RecordedGame) -> String {
         let name = json(&name);
         match self {
             Format::Mjai => format!("{{\"id\":{name},\"events\":{}}}\n", json(&mjai::write(game))),
             Format::Tenhou6 => format!("{{\"id\":{name},\"log\":{}}}\n", tenhou6::write(game)),
+            Format::Tenhou6Url => tenhou6::write_urls(game),
         }
     }
 }
@@ -78,7 +83,8 @@ pub fn gap_of(game: &RecordedGame) -> Option<LogError> {
 pub fn complete(game: &RecordedGame) -> Result<RecordedGame, LogError> {
     let mut recording = Recording::new(&game.rules);
     replay(game, &mut recording)?;
-    let known = RecordedGame { names: game.names.clone(), ..recording.into_game() };
+    let RecordedGame { names, header, notes, .. } = game.clone();
+    let known = RecordedGame { names, header, notes, ..recording.into_game() };
     // Some hands of a game are not a whole game, even if the game ends with the last of them.
     let RecordedGame { is_whole, final_scores, results, .. } = *game;
     Ok(if is_whole { known } else { RecordedGame { is_whole, final_scores, results, ..known } })

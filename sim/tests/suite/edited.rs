@@ -26,14 +26,15 @@ fn east_only(preset: &str) -> Rules {
     Rules { wind_rounds: 1, ..Rules::preset(preset).unwrap() }
 }
 
-/// The first error or difference when a log is read and replayed. None for a good log.
+/// The first error, difference or note when a log is read and replayed. None for a good log.
 fn problem(log: String, rules: &Rules) -> Option<String> {
     let mut sources = Games::of(Path::new("log"), Cursor::new(log.into_bytes())).unwrap();
     let game = match sources.next().unwrap().and_then(|source| source.read(Some(rules))) {
         Ok(game) => game,
         Err(error) => return Some(error.to_string()),
     };
-    game.replay(&mut ()).differences.first().map(ToString::to_string)
+    let difference = game.replay(&mut ()).differences.first().map(ToString::to_string);
+    difference.or_else(|| game.notes.first().cloned())
 }
 
 /// The name of an edit, and a function that changes a log at a position. None if nothing can be

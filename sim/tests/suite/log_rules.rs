@@ -65,7 +65,7 @@ fn an_english_name_of_a_room_means_mahjong_soul() {
 }
 
 #[test]
-fn given_rules_replace_named_ones_that_do_not_fit() {
+fn given_rules_decide() {
     let richer = Rules { start_points: 30_000, ..Rules::default() };
     let named = log(&richer, 1, json!({"disp": "般南喰赤", "aka": 1}));
     assert!(differences(&read(&named, None))[0].contains("points at the start"));
@@ -73,12 +73,30 @@ fn given_rules_replace_named_ones_that_do_not_fit() {
     assert_eq!(game.rules, richer);
     assert_eq!(differences(&game), [""; 0]);
 
-    // Rules that do not fit either leave the named ones.
-    let poorer = Rules { start_points: 20_000, ..Rules::default() };
-    assert_eq!(read(&named, Some(&poorer)).rules, Rules::default());
-    // Named rules that fit stay.
-    let ordinary = log(&Rules::default(), 1, json!({"disp": "般南喰赤", "aka": 1}));
-    assert_eq!(read(&ordinary, Some(&richer)).rules, Rules::default());
+    // Rules that do not fit decide, too, whatever the log states: marks, a room or all rules.
+    let stated = Rules::default().to_toml();
+    let ordinary = ["般南喰赤", "", "銀の間南喰赤"].map(|disp| json!({"disp": disp, "aka": 1}));
+    for rule in ordinary.into_iter().chain([json!({"disp": "", "rules": stated})]) {
+        let game = read(&log(&Rules::default(), 1, rule.clone()), Some(&richer));
+        assert_eq!((game.rules, game.notes.len()), (richer, 0), "{rule}");
+        assert!(differences(&game)[0].contains("points at the start"), "{rule}");
+    }
+}
+
+/// Rules for another number of players are no rules of the game.
+#[test]
+fn given_rules_for_other_players_are_a_note_or_an_error() {
+    let three = Rules::preset("tenhou-sanma").unwrap();
+    for (disp, is_named) in [("般南喰赤", true), ("", false)] {
+        let log = log(&Rules::default(), 1, json!({"disp": disp, "aka": 1}));
+        let mut sources = Games::of(Path::new("log"), Cursor::new(log.into_bytes())).unwrap();
+        let (what, players) = match sources.next().unwrap().unwrap().read(Some(&three)) {
+            Ok(game) => (game.notes.concat(), game.rules.players.count()),
+            Err(error) => (error.to_string(), 0),
+        };
+        assert!(what.contains("a game of 4 players, but the given rules are for 3"), "{what}");
+        assert_eq!(players, if is_named { 4 } else { 0 });
+    }
 }
 
 /// The named rules fit the start, but give other results at the end.
@@ -91,9 +109,6 @@ fn given_rules_name_a_result() {
     let game = read(&named, Some(&uma));
     assert_eq!(game.rules, uma);
     assert_eq!(differences(&game), [""; 0]);
-    // Other results than those of the log leave the named rules.
-    let other = Rules { uma: Uma::new(&[40, 10, -10, -40]), ..Rules::default() };
-    assert_eq!(read(&named, Some(&other)).rules, Rules::default());
 }
 
 #[test]

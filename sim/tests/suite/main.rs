@@ -3,7 +3,7 @@
 //! - `runs`: runs whose agents and stores fail; `example`: the example of a resumed run
 //! - `news`: what agents at many tables receive
 //! - `edited`: changed logs, and what a replay finds in them
-//! - `logs`, `mjlog`, `majsoul`, `log_rules`, `mutated`: recorded games of other programs
+//! - `logs`, `mjlog`, `majsoul`, `log_rules`, `mutated`, `foreign`: recorded games of other programs
 //! - `broken`: logs that break off
 //! - `python`: games that the tests of the Python package play again
 //! - `ratings`, `league_coverage`: simulated leagues
@@ -14,6 +14,7 @@ mod common;
 mod edited;
 #[path = "../../examples/resume.rs"]
 mod example;
+mod foreign;
 mod intervals;
 #[path = "../../examples/league_coverage/model.rs"]
 mod league_coverage;

@@ -12,7 +12,7 @@ fn written_games_are_read_back() {
         rules.kuitan = seed % 5 > 0;
         let game = crate::common::played(&rules, seed);
         let xml = crate::common::mjlog::write(&game);
-        let read = mjlog::read(&xml, None).unwrap_or_else(|error| panic!("{seed}: {error}\n{xml}"));
+        let read = mjlog::read(&xml, None, None).unwrap_or_else(|error| panic!("{seed}: {error}\n{xml}"));
         assert_eq!(read.rules, game.rules, "{seed}");
         assert_eq!((read.final_scores, read.results), (game.final_scores, game.results));
         for (read, played) in read.hands.iter().zip(&game.hands) {

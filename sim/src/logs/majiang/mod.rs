@@ -35,10 +35,10 @@ const PLAYERS: Players = Players::Four;
 /// # Errors
 ///
 /// If the text is not a paipu or is broken before the first deal.
-pub fn read(text: &str, assumed: Option<&Rules>) -> Result<RecordedGame, LogError> {
+pub fn read(text: &str, given: Option<&Rules>) -> Result<RecordedGame, LogError> {
     let syntax = |error| LogError::at("the text", Problem::syntax(error));
     let paipu: Paipu = serde_json::from_str(text).map_err(syntax)?;
-    let mut game = RecordedGame::new(assumed.copied().unwrap_or_else(|| preset("majiang-default")));
+    let mut game = RecordedGame::new(given.copied().unwrap_or_else(|| preset("majiang-default")));
     if game.rules.players != PLAYERS {
         let what = format!("a game of 4 players, but the rules are for {}", game.rules.players.count());
         return Err(LogError::at("the game", Problem::Rules(what)));
@@ -58,7 +58,7 @@ pub fn read(text: &str, assumed: Option<&Rules>) -> Result<RecordedGame, LogErro
     }
     add_players(&mut game, &paipu).map_err(|problem| LogError::at("the players", problem))?;
     game.break_off_if_unfinished();
-    if assumed.is_none() {
+    if given.is_none() {
         fit(&mut game);
     }
     Ok(game)

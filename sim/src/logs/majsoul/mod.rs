@@ -21,14 +21,16 @@ use jantaku_engine::replay::RecordedGame;
 use jantaku_engine::{BySeat, Players, Rules};
 use serde_json::Value;
 
-use super::tenhou::fields;
+use super::tenhou::{self, fields};
 use super::{LogError, Problem};
 
 /// The category of ranked rooms in `head`. Other rooms may choose their uma.
 const RANKED: u8 = 2;
 
-/// Reads a log. If the game does not replay under the rules of its room, the `assumed` ones are
-/// tried, then other lengths of the game and rules of tanyao.
+/// Reads a log.
+///
+/// The given rules decide, unless they are for another number of players. Without them, the rules are
+/// those of the room, with another length or rule of open tanyao if the game replays so only.
 ///
 /// A record after the first deal that cannot be read leaves a gap in its hand
 /// ([`RecordedHand::gap`](jantaku_engine::replay::RecordedHand::gap)). Records up to the next deal
@@ -37,7 +39,7 @@ const RANKED: u8 = 2;
 /// # Errors
 ///
 /// If the text has no records of a game, or is broken before the first deal.
-pub fn read(text: &str, assumed: Option<&Rules>) -> Result<RecordedGame, LogError> {
+pub fn read(text: &str, given: Option<&Rules>) -> Result<RecordedGame, LogError> {
     let syntax = |error| LogError::at("the text", Problem::syntax(error));
     let document: Value = serde_json::from_str(text).map_err(syntax)?;
     let head = Head::of(&document).map_err(|problem| LogError::at("`head`", problem))?;
@@ -48,7 +50,12 @@ pub fn read(text: &str, assumed: Option<&Rules>) -> Result<RecordedGame, LogErro
         taken.or_else(|problem| game.skip_from(at(problem)))?;
     }
     let mut game = game.end().map_err(|problem| LogError::at("the end", problem))?;
-    rules::fit(&mut game, assumed);
+    let players = game.rules.players;
+    let given = tenhou::given_rules(given, players, true, &mut game.notes);
+    match given.map_err(|problem| LogError::at("the rules", problem))? {
+        Some(rules) => game.rules = rules,
+        None => rules::fit(&mut game),
+    }
     Ok(game)
 }
 

@@ -41,15 +41,12 @@ fn reds(count: u8, players: Players) -> Aka {
     Aka { m, p: count.saturating_sub(m + s), s }
 }
 
-/// Gives the game rules under which it replays as recorded: those of the room, the assumed ones, or
-/// those of the room with another length or without open tanyao. Without such rules, those of the
-/// room stay.
-pub(super) fn fit(game: &mut RecordedGame, assumed: Option<&Rules>) {
+/// Gives the game rules under which it replays as recorded: those of the room, or those with another
+/// length or without open tanyao. Without such rules, those of the room stay.
+pub(super) fn fit(game: &mut RecordedGame) {
     let named = game.rules;
     let other_length = Rules { wind_rounds: 3 - named.wind_rounds.clamp(1, 2), ..named };
-    let varied = [named, other_length].into_iter();
-    let varied =
-        varied.flat_map(|rules| [rules.kuitan, !rules.kuitan].map(|kuitan| Rules { kuitan, ..rules }));
-    let assumed = assumed.copied().filter(|rules| rules.players == named.players);
-    tenhou::first_fit(game, [named].into_iter().chain(assumed).chain(varied));
+    let varied = [named, other_length]
+        .map(|rules| [rules.kuitan, !rules.kuitan].map(|kuitan| Rules { kuitan, ..rules }));
+    tenhou::first_fit(game, varied.into_iter().flatten());
 }

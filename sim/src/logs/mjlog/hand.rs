@@ -137,8 +137,9 @@ impl HandReader {
         if has_ura && !list.has_riichi() && !is_yakuman {
             return Err(Problem::contradiction("`doraHaiUra` for a winner without riichi"));
         }
-        if list.has_riichi() && !has_ura {
-            return Err(Problem::contradiction("no `doraHaiUra` for a winner in riichi"));
+        if rules.ura && list.has_riichi() && !has_ura {
+            let what = "no `doraHaiUra` for a winner in riichi: if the game has no ura dora, give its rules";
+            return Err(Problem::contradiction(what));
         }
         let deltas = self.ledger.win(winner, tag)?;
         if has_ura {

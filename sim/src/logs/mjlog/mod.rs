@@ -15,16 +15,21 @@ mod hand;
 mod ledger;
 mod tag;
 
+use std::str::FromStr;
+
 use hand::HandReader;
-use jantaku_engine::replay::RecordedGame;
+use jantaku_engine::replay::{LogHeader, RecordedGame};
+use jantaku_engine::{Players, Rules};
 use percent_encoding::percent_decode_str;
 use quick_xml::events::Event as Xml;
 use tag::Tag;
 
-use super::tenhou::{self, Date, fields};
+use super::tenhou::{self, Date, NO_KUITAN, NO_RED, SOUTH, THREE, fields, names};
 use super::{LogError, Problem};
 
 /// Reads a log that was played on this day.
+///
+/// The given rules decide, unless they are for another number of players.
 ///
 /// A tag after the first deal that cannot be read or does not follow from those before it leaves a
 /// gap in its hand ([`RecordedHand::gap`](jantaku_engine::replay::RecordedHand::gap)). Tags up to
@@ -33,9 +38,9 @@ use super::{LogError, Problem};
 /// # Errors
 ///
 /// If the text is not an mjlog, is broken before the first deal, or names special rules.
-pub fn read(xml: &str, played: Option<Date>) -> Result<RecordedGame, LogError> {
+pub fn read(xml: &str, played: Option<Date>, given: Option<&Rules>) -> Result<RecordedGame, LogError> {
     let mut tags = Tags { xml: quick_xml::Reader::from_str(xml), number: 0, open: 0 };
-    let mut game = GameReader { played, game_type: 0, game: None, hand: None, is_over: false, skips: false };
+    let mut game = GameReader::new(played, given.copied());
     loop {
         match tags.next() {
             Ok(None) => break,
@@ -98,6 +103,8 @@ impl Tags<'_> {
 /// A game that is being read.
 struct GameReader {
     played: Option<Date>,
+    /// The rules to read the game under. None for those that the log states.
+    given: Option<Rules>,
     game_type: u32,
     game: Option<RecordedGame>,
     hand: Option<HandReader>,
@@ -108,6 +115,10 @@ struct GameReader {
 }
 
 impl GameReader {
+    const fn new(played: Option<Date>, given: Option<Rules>) -> GameReader {
+        GameReader { played, given, game_type: 0, game: None, hand: None, is_over: false, skips: false }
+    }
+
     fn take(&mut self, tag: &Tag) -> Result<(), Problem> {
         match tag.name.as_str() {
             "mjloggm" | "SHUFFLE" | "BYE" => Ok(()),
@@ -128,13 +139,26 @@ impl GameReader {
             return Err(Problem::order("a second game starts"));
         }
         self.game_type = tag.number("type")?;
-        self.game = Some(RecordedGame::new(tenhou::rules(self.game_type, self.played)?));
+        let players = if self.game_type & THREE == 0 { Players::Four } else { Players::Three };
+        let mut notes = Vec::new();
+        self.given = tenhou::given_rules(self.given.as_ref(), players, true, &mut notes)?;
+        let rules = self.given.map_or_else(|| tenhou::rules(self.game_type, self.played), Ok)?;
+        let header = LogHeader { room: room(self.game_type), ..LogHeader::default() };
+        self.game = Some(RecordedGame { header, notes, ..RecordedGame::new(rules) });
         Ok(())
     }
 
-    /// Reads percent-encoded names. The log repeats the name of a player who reconnects.
+    /// Reads percent-encoded names, grades, ratings and sexes. The log repeats the name of a player
+    /// who reconnects.
     fn names(&mut self, tag: &Tag) -> Result<(), Problem> {
         let game = self.game.as_mut().ok_or_else(no_go)?;
+        let players = usize::from(game.rules.players.count());
+        if tag.get("dan").is_some() {
+            let grade = |number: usize| names::grade_of_number(number).unwrap_or_default().to_owned();
+            game.header.dan = listed(tag, "dan").into_iter().take(players).map(grade).collect();
+            game.header.rate = listed(tag, "rate").into_iter().take(players).collect();
+            game.header.sx = listed(tag, "sx").into_iter().take(players).collect();
+        }
         for (seat, name) in game.rules.players.seats().zip(&mut game.names) {
             if let Some(text) = tag.get(&format!("n{seat}")) {
                 *name = percent_decoded(text);
@@ -166,7 +190,8 @@ impl GameReader {
         if is_end && tag.get("owari").is_some() {
             let numbers = tag.numbers("owari")?;
             let [scores, results] = fields::final_points("`owari`", &numbers, game.rules.players, 100.0)?;
-            if let Some(rules) = tenhou::rules_of_results(self.game_type, self.played, &scores, &results) {
+            let of_results = tenhou::rules_of_results(self.game_type, self.played, &scores, &results);
+            if let (None, Some(rules)) = (self.given, of_results) {
                 game.rules = rules;
             }
             (game.final_scores, game.results) = (Some(scores), Some(results));
@@ -206,11 +231,34 @@ impl GameReader {
         }
         game.break_off_if_unfinished();
         game.is_whole = self.is_over || game.gap().is_none();
-        if self.played.is_none() {
+        if self.played.is_none() && self.given.is_none() {
             tenhou::fit_year(&mut game, self.game_type);
         }
         Ok(game)
     }
+}
+
+/// The marks of a game type, as the game shows them.
+fn room(game_type: u32) -> String {
+    const UPPER: u32 = 0x80;
+    const EXPERT: u32 = 0x20;
+    const FAST: u32 = 0x40;
+    let has = |bit: u32| game_type & bit != 0;
+    let mark = |holds: bool, mark: &'static str| if holds { mark } else { "" };
+    let level = match (has(UPPER), has(EXPERT)) {
+        (false, false) => "般",
+        (true, false) => "上",
+        (false, true) => "特",
+        (true, true) => "鳳",
+    };
+    let length = if has(SOUTH) { "南" } else { "東" };
+    let rules = [mark(!has(NO_KUITAN), "喰"), mark(!has(NO_RED), "赤"), mark(has(FAST), "速")];
+    [mark(has(THREE), "三"), level, length, &rules.concat()].concat()
+}
+
+/// The values of an attribute that does not matter for the game. Empty if one cannot be read.
+fn listed<T: FromStr>(tag: &Tag, name: &str) -> Vec<T> {
+    tag.numbers(name).unwrap_or_default()
 }
 
 /// The error for a tag that needs the rules.

@@ -39,6 +39,16 @@ impl Date {
     }
 }
 
+/// The name of a game of Tenhou in a text, such as `2022080600gm-00a9-0000-06406b7f`: ten digits for
+/// year to hour, the game type, the lobby and a number.
+pub(in crate::logs) fn reference_in(text: &str) -> Option<&str> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    text.split(|c| !is_part(c)).find(|part| {
+        let digits = part.find(|c: char| !c.is_ascii_digit());
+        digits == Some(10) && part[10..].starts_with("gm-")
+    })
+}
+
 /// A year of each period between two changes of the rules, latest first. Its first day is in the
 /// period.
 const YEARS: [u16; 4] = [2026, 2021, 2010, 2009];
@@ -112,11 +122,8 @@ pub(in crate::logs) fn rules_of_results(
 ///
 /// The rules stay as they are if they fit already, or if those of no year do.
 pub(in crate::logs) fn fit_year(game: &mut RecordedGame, game_type: u32) {
-    if !replays(game, game.rules)
-        && let Some(rules) = rules_by_year(game_type).find(|rules| replays(game, *rules))
-    {
-        game.rules = rules;
-    }
+    let stated = game.rules;
+    first_fit(game, [stated].into_iter().chain(rules_by_year(game_type)));
 }
 
 /// Gives a game without stated rules those of Tenhou under which it replays as recorded.
@@ -152,13 +159,28 @@ pub(in crate::logs) fn first_fit(
     found
 }
 
-/// Gives a game these rules if it replays under them as recorded, and does not under its own.
+/// The given rules for a game of this number of players.
 ///
-/// A log may name Tenhou's rules although its room has other starting points or another uma.
-pub fn prefer_rules(game: &mut RecordedGame, rules: &Rules) {
-    if rules.players == game.rules.players && !replays(game, game.rules) && replays(game, *rules) {
-        game.rules = *rules;
+/// A log that `states` its rules keeps them if the given ones are for another number of players, and
+/// the game gets a note.
+///
+/// # Errors
+///
+/// If the rules are for another number of players and the log states none.
+pub(in crate::logs) fn given_rules(
+    given: Option<&Rules>,
+    players: Players,
+    states: bool,
+    notes: &mut Vec<String>,
+) -> Result<Option<Rules>, Problem> {
+    let Some(other) = given.filter(|given| given.players != players) else { return Ok(given.copied()) };
+    let (found, expected) = (players.count(), other.players.count());
+    let what = format!("a game of {found} players, but the given rules are for {expected}");
+    if !states {
+        return Err(Problem::Rules(what));
     }
+    notes.push(format!("{what}: read under the rules that the log states"));
+    Ok(None)
 }
 
 /// The rules of a game type in the years of [`YEARS`].

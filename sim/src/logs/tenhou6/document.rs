@@ -1,34 +1,56 @@
 //! The JSON document of a game.
 
 use jantaku_engine::{Suit, Tile};
-use serde::{Deserialize, Serialize};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 
 use crate::logs::Problem;
 
 /// The document. Keys that do not matter for the game are left out.
 #[derive(Deserialize, Serialize, Debug)]
 pub(super) struct Document {
-    /// Two lines above the table.
-    #[serde(default, skip_deserializing)]
-    pub(super) title: [String; 2],
+    /// Two lines above the table: texts or numbers.
+    #[serde(default, deserialize_with = "or_nothing")]
+    pub(super) title: Vec<Value>,
     /// The name of the game at its source.
-    #[serde(default, rename = "ref", skip_serializing_if = "String::is_empty")]
+    #[serde(
+        default,
+        deserialize_with = "or_nothing",
+        rename = "ref",
+        skip_serializing_if = "String::is_empty"
+    )]
     pub(super) reference: String,
     #[serde(default)]
     pub(super) name: Vec<String>,
     #[serde(default)]
     pub(super) rule: Rule,
+    /// The players' grades, ratings and sexes.
+    #[serde(default, deserialize_with = "or_nothing", skip_serializing_if = "Vec::is_empty")]
+    pub(super) dan: Vec<String>,
+    #[serde(default, deserialize_with = "or_nothing", skip_serializing_if = "Vec::is_empty")]
+    pub(super) rate: Vec<f64>,
+    #[serde(default, deserialize_with = "or_nothing", skip_serializing_if = "Vec::is_empty")]
+    pub(super) sx: Vec<String>,
     /// Final points and results in thousands, alternating by seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) sc: Option<Vec<f64>>,
     pub(super) log: Vec<HandLists>,
 }
 
+/// A value that does not matter for the game: nothing if it is of another type.
+fn or_nothing<'de, T: DeserializeOwned + Default, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    let value = Value::deserialize(deserializer)?;
+    Ok(serde_json::from_value(value).unwrap_or_default())
+}
+
 /// The rules, as far as the format states them.
 #[derive(Deserialize, Serialize, Default, Debug)]
 pub(super) struct Rule {
-    /// Marks of room and rules: 南 or 東, 喰 for open tanyao, 赤 for red fives, 三 for three players.
-    #[serde(default)]
+    /// Name of the room, or marks of room and rules: 南 or 東, 喰 for open tanyao, 赤 for red fives, 三 for three players.
+    #[serde(default, deserialize_with = "or_nothing")]
     pub(super) disp: String,
     /// The number of red fives of each suit, in older logs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -45,27 +67,6 @@ pub(super) struct Rule {
 }
 
 impl Rule {
-    /// Whether the marks name a room or tournament of Mahjong Soul.
-    pub(super) fn is_mahjong_soul(&self) -> bool {
-        self.disp.contains('間') || self.disp.contains("大会戦") || self.is_english()
-    }
-
-    /// Whether the game lasts for an East and a South round.
-    pub(super) fn is_south(&self) -> bool {
-        self.disp.contains('南') || self.disp.contains("South")
-    }
-
-    /// Whether open tanyao counts. Mahjong Soul's English names do not mark it: its rooms have it.
-    pub(super) fn is_kuitan(&self) -> bool {
-        self.disp.contains('喰') || self.is_english()
-    }
-
-    /// Whether the name of the room is in English, such as "Gold Room South". Only logs of Mahjong
-    /// Soul have such names.
-    pub(super) fn is_english(&self) -> bool {
-        self.disp.contains("Room")
-    }
-
     /// The number of red fives of each suit. None if the log does not state it.
     pub(super) fn reds(&self) -> Option<[u8; 3]> {
         let counts = [self.aka51, self.aka52, self.aka53].map(|count| count.or(self.aka));

@@ -1,10 +1,11 @@
 //! tenhou.net/6 JSON: per player, a list of draws and calls and a list of discards.
 //!
 //! - `document`: the JSON document and its tile numbers
+//! - `rules`: the rules that a document states
 //! - `value`, `result`: the value of a won hand, and the result of a hand
 //! - `walk`: puts the lists of a hand into the order of events
 //! - [`read()`]: a recorded game from its text
-//! - [`write()`]: the text of a recorded game
+//! - [`write()`], [`write_urls()`]: the text of a recorded game, and its hands as URLs
 //!
 //! How the lists encode a hand:
 //!
@@ -19,9 +20,10 @@
 mod document;
 mod read;
 mod result;
+mod rules;
 mod value;
 mod walk;
 mod write;
 
 pub use read::read;
-pub use write::write;
+pub use write::{write, write_urls};

@@ -1,122 +1,168 @@
 //! Reads a game.
 
-use jantaku_engine::replay::{HandLog, RecordedEnd, RecordedGame, RecordedHand};
-use jantaku_engine::rules::options::Aka;
+use jantaku_engine::replay::{HandLog, LogHeader, RecordedEnd, RecordedGame, RecordedHand};
 use jantaku_engine::{DrawReason, Players, Rules, Seat, Standing, Yaku};
+use serde_json::Value;
 
-use super::document::{Document, HandLists, Rule, TurnEntry, tiles};
+use super::document::{Document, HandLists, TurnEntry, tiles};
 use super::result;
+use super::rules::{self, Stated};
 use super::walk::walk;
-use crate::logs::tenhou::{self, Date, NO_KUITAN, NO_RED, SOUTH, THREE, fields};
+use crate::logs::tenhou::{self, Date, SOUTH, THREE, fields};
 use crate::logs::{LogError, Problem};
 
 /// Reads a log that was played on this day.
 ///
-/// If the log does not name its rules, Tenhou's or Mahjong Soul's, they are the `assumed` ones.
-/// Without those, they are Tenhou's rules under which the game replays as recorded.
+/// The given rules decide, except in a log that states rules for another number of players. Without
+/// them, the rules are those that the log names, Tenhou's or Mahjong Soul's. If it names none, they
+/// are Tenhou's rules under which the game replays as recorded.
 ///
 /// # Errors
 ///
 /// If the text is not such a log, is broken, or names special rules.
-pub fn read(text: &str, played: Option<Date>, assumed: Option<&Rules>) -> Result<RecordedGame, LogError> {
+pub fn read(text: &str, played: Option<Date>, given: Option<&Rules>) -> Result<RecordedGame, LogError> {
     let document: Document =
         serde_json::from_str(text).map_err(|error| LogError::at("the text", Problem::syntax(error)))?;
+    if document.log.is_empty() {
+        return Err(LogError::at("`log`", Problem::Missing("the first hand".to_owned())));
+    }
     let in_rules = |problem| LogError::at("the rules", problem);
-    let no_hand = || LogError::at("`log`", Problem::Missing("the first hand".to_owned()));
-    let first = document.log.first().ok_or_else(no_hand)?;
     let played = Date::find(&document.reference).or(played);
-    let three = document.rule.disp.contains('三') || first.dealt()[3].is_empty();
-    let reds = stated_reds(&document.rule, three);
-    let with_reds = |rules: Rules| Rules { aka: reds.unwrap_or(rules.aka), ..rules };
-    let named_type = tenhou_type(&document.rule, reds, three);
-    let named = named_rules(&document.rule, first, named_type, played, three).map_err(in_rules)?;
-    let tenhous =
-        || tenhou::rules(tenhou::game_type(&[(THREE, three), (SOUTH, true)]), played).map_err(in_rules);
-    let known = named.or(assumed.copied());
-    let rules = with_reds(known.map_or_else(tenhous, Ok)?);
-    rules.check().map_err(|error| in_rules(Problem::Rules(error.to_string())))?;
-    // Converters of Mahjong Soul's logs name the wind that the seat had at the start of the game.
-    let has_winds = !document.rule.is_mahjong_soul();
-    let mut hands = Vec::with_capacity(document.log.len().min(100));
-    for (number, hand) in document.log.iter().enumerate() {
-        let hand = read_hand(hand, &rules, has_winds);
-        let hand = hand.map_err(|problem| LogError::at(format!("hand {number}"), problem));
-        // A hand that cannot be read leaves a gap after the hand before it.
-        match (hand, hands.last_mut()) {
-            (Ok(hand), _) => hands.push(hand),
-            (Err(error), Some(last)) => RecordedHand::break_off(last, &error.to_string()),
-            (Err(error), None) => return Err(error),
-        }
+    let mut notes = Vec::new();
+    let chosen = Chosen::new(&document, played, given, &mut notes).map_err(in_rules)?;
+    let first = chosen.first().map_err(in_rules)?;
+    let hands = read_hands(&document, &first, &mut notes)?;
+    let mut game = RecordedGame { hands, notes, ..RecordedGame::new(first) };
+    for (to, from) in game.names.iter_mut().zip(&document.name) {
+        to.clone_from(from);
     }
-    let mut game = RecordedGame { hands, ..RecordedGame::new(rules) };
-    for (to, from) in game.names.iter_mut().zip(document.name) {
-        *to = from;
+    read_results(&document, &mut game).map_err(|problem| LogError::at("the results", problem))?;
+    chosen.fit(&mut game, played);
+    if game.rules.ura {
+        check_ura(&mut game.hands)?;
     }
-    if let Some(sc) = &document.sc {
-        let [scores, results] = fields::final_points("`sc`", sc, rules.players, 1.0)
-            .map_err(|problem| LogError::at("the results", problem))?;
-        (game.final_scores, game.results, game.is_whole) = (Some(scores), Some(results), true);
-        let of_results =
-            named_type.and_then(|bits| tenhou::rules_of_results(bits, played, &scores, &results));
-        game.rules = of_results.map_or(game.rules, with_reds);
-    }
-    if known.is_none() {
-        tenhou::fit_rules(&mut game, played);
-    }
+    game.header = header(document);
     Ok(game)
 }
 
-/// The red fives, if the log states their numbers. They count whatever the marks say. Three players
-/// have no 5m, which Tenhou's numbers ignore.
-fn stated_reds(rule: &Rule, three: bool) -> Option<Aka> {
-    let [m, p, s] = rule.reds().filter(|_| rule.rules.is_none())?;
-    Some(Aka { m: if three { 0 } else { m }, p, s })
+/// The rules that may be those of a game.
+enum Chosen {
+    /// These, without a choice.
+    Given(Box<Rules>),
+    /// Those that the log states, with its game type if they are Tenhou's.
+    Stated(Vec<Rules>, Option<u32>),
+    /// Those of Tenhou that fit, changed by what the log states.
+    Fitting(Box<Rules>),
 }
 
-/// The game type, if the log names rules of Tenhou.
-fn tenhou_type(rule: &Rule, reds: Option<Aka>, three: bool) -> Option<u32> {
-    let is_tenhou = rule.rules.is_none() && !rule.disp.is_empty() && !rule.is_mahjong_soul();
-    let has_reds = reds.map_or(rule.disp.contains('赤'), |reds| reds.by_suit() != [0; 3]);
-    let bits =
-        [(THREE, three), (SOUTH, rule.is_south()), (NO_KUITAN, !rule.is_kuitan()), (NO_RED, !has_reds)];
-    is_tenhou.then(|| tenhou::game_type(&bits))
+impl Chosen {
+    fn new(
+        document: &Document,
+        played: Option<Date>,
+        given: Option<&Rules>,
+        notes: &mut Vec<String>,
+    ) -> Result<Chosen, Problem> {
+        let stated = Stated::read(document)?;
+        let players = rules::players(document, &stated);
+        let states = !matches!(stated, Stated::Nothing);
+        if let Some(given) = tenhou::given_rules(given, players, states, notes)? {
+            return Ok(Chosen::Given(Box::new(given)));
+        }
+        let reds = rules::stated_reds(document);
+        let with_reds = |rules: Rules| Rules { aka: reds.unwrap_or(rules.aka), ..rules };
+        if states {
+            let bits = if let Stated::Tenhou(bits) = stated { Some(bits) } else { None };
+            let rules = stated.rules(played)?.into_iter().map(with_reds).collect();
+            return Ok(Chosen::Stated(rules, bits));
+        }
+        let disp = &document.rule.disp;
+        if !disp.is_empty() {
+            notes.push(format!(
+                "{}: read under the rules of Tenhou that fit; `--rules` gives others",
+                Problem::unknown("name of rules in `rule.disp`", format!("`{disp}`"))
+            ));
+        }
+        let bits = tenhou::game_type(&[(THREE, players == Players::Three), (SOUTH, true)]);
+        tenhou::rules(bits, played).map(with_reds).map(Box::new).map(Chosen::Fitting)
+    }
+
+    /// The rules to read the hands under.
+    fn first(&self) -> Result<Rules, Problem> {
+        let rules = match self {
+            Chosen::Given(rules) | Chosen::Fitting(rules) => **rules,
+            Chosen::Stated(rules, _) => rules[0],
+        };
+        rules.check().map_err(|error| Problem::Rules(error.to_string()))?;
+        Ok(rules)
+    }
+
+    /// Gives a game those of the rules that fit.
+    fn fit(&self, game: &mut RecordedGame, played: Option<Date>) {
+        match self {
+            Chosen::Given(_) => {}
+            Chosen::Stated(rules, None) if rules.len() > 1 => {
+                tenhou::first_fit(game, rules.iter().copied());
+            }
+            Chosen::Stated(_, bits) => {
+                let ends = bits.zip(game.final_scores.as_ref()).zip(game.results.as_ref());
+                let of_results = ends.and_then(|((bits, scores), results)| {
+                    tenhou::rules_of_results(bits, played, scores, results)
+                });
+                let aka = game.rules.aka;
+                game.rules = of_results.map_or(game.rules, |rules| Rules { aka, ..rules });
+            }
+            Chosen::Fitting(_) => tenhou::fit_rules(game, played),
+        }
+    }
 }
 
-/// The rules, if the log names them.
-fn named_rules(
-    rule: &Rule,
-    first: &HandLists,
-    game_type: Option<u32>,
-    played: Option<Date>,
-    three: bool,
-) -> Result<Option<Rules>, Problem> {
-    if let Some(text) = &rule.rules {
-        return Rules::from_toml(text, "rules").map(Some).map_err(|error| Problem::Rules(error.to_string()));
+/// Reads all hands under these rules.
+fn read_hands(
+    document: &Document,
+    rules: &Rules,
+    notes: &mut Vec<String>,
+) -> Result<Vec<RecordedHand>, LogError> {
+    let has_winds = rules::names_true_winds(document);
+    let mut hands = Vec::with_capacity(document.log.len().min(100));
+    for (number, hand) in document.log.iter().enumerate() {
+        let mut unknown = Vec::new();
+        let hand = read_hand(hand, rules, has_winds, &mut unknown);
+        let hand = hand.map_err(|problem| LogError::at(format!("hand {number}"), problem));
+        push_hand(&mut hands, hand)?;
+        notes.extend(unknown.into_iter().map(|problem| format!("hand {number}: {problem}")));
     }
-    if let Some(bits) = game_type {
-        return tenhou::rules(bits, played).map(Some);
-    }
-    if rule.disp.is_empty() {
-        return Ok(None);
-    }
-    let preset = Rules::preset(if three { "mjsoul-sanma" } else { "mjsoul" });
-    let mut rules = preset.expect("the engine has the rules of Mahjong Soul");
-    if !rule.is_english() && !rule.disp.contains('赤') {
-        rules.aka = Aka { m: 0, p: 0, s: 0 };
-    }
-    rules.wind_rounds = if rule.is_south() { 2 } else { 1 };
-    rules.kuitan = rule.is_kuitan();
-    // Tournaments choose the points at the start.
-    if first.0 == [0; 3]
-        && let Some(start) = first.1.first()
-    {
-        rules.start_points = *start;
-        rules.return_points = *start;
-    }
-    Ok(Some(rules))
+    Ok(hands)
 }
 
-fn read_hand(hand: &HandLists, rules: &Rules, has_winds: bool) -> Result<RecordedHand, Problem> {
+/// Reads the points and results at the end, if the log states them.
+fn read_results(document: &Document, game: &mut RecordedGame) -> Result<(), Problem> {
+    if let Some(sc) = &document.sc {
+        let [scores, results] = fields::final_points("`sc`", sc, game.rules.players, 1.0)?;
+        (game.final_scores, game.results, game.is_whole) = (Some(scores), Some(results), true);
+    }
+    Ok(())
+}
+
+/// What the document states beside the play.
+fn header(document: Document) -> LogHeader {
+    let text = |line: Value| if let Value::String(text) = line { text } else { line.to_string() };
+    let title: Vec<String> = document.title.into_iter().map(text).collect();
+    LogHeader {
+        reference: document.reference,
+        room: document.rule.disp,
+        title: if title.iter().all(String::is_empty) { Vec::new() } else { title },
+        dan: document.dan,
+        rate: document.rate,
+        sx: document.sx,
+    }
+}
+
+fn read_hand(
+    hand: &HandLists,
+    rules: &Rules,
+    has_winds: bool,
+    unknown: &mut Vec<Problem>,
+) -> Result<RecordedHand, Problem> {
     let players = rules.players;
     let [number, honba, sticks] = hand.0;
     let (round, _) = fields::round(u32::from(number), players)?;
@@ -126,10 +172,7 @@ fn read_hand(hand: &HandLists, rules: &Rules, has_winds: bool) -> Result<Recorde
     let indicators = tiles(&hand.2)?;
     let mut log = HandLog::new(standing, dealt, indicators.first().copied());
     let dealer = log.hand().dealer();
-    let end = result::read(&hand.16, players, |seat| has_winds.then(|| log.hand().winds(seat)))?;
-    if let Some(end) = end.as_ref().filter(|_| rules.ura) {
-        check_ura(&hand.3, end)?;
-    }
+    let end = result::read(&hand.16, players, |seat| has_winds.then(|| log.hand().winds(seat)), unknown)?;
     log.list_indicators(indicators.into_iter().skip(1).collect());
     log.ura_indicators(tiles(&hand.3)?);
     let lists = hand.turns();
@@ -143,17 +186,43 @@ fn read_hand(hand: &HandLists, rules: &Rules, has_winds: bool) -> Result<Recorde
     Ok(log.into_hand())
 }
 
+/// Checks the ura indicators of all hands, under rules with ura dora.
+fn check_ura(hands: &mut Vec<RecordedHand>) -> Result<(), LogError> {
+    let mut checked = Vec::with_capacity(hands.len());
+    for (number, hand) in hands.drain(..).enumerate() {
+        let is_possible =
+            hand.end.as_ref().map_or(Ok(()), |end| check_ura_of(hand.ura_indicators.is_empty(), end));
+        let is_possible = is_possible.map_err(|problem| LogError::at(format!("hand {number}"), problem));
+        push_hand(&mut checked, is_possible.map(|()| hand))?;
+    }
+    *hands = checked;
+    Ok(())
+}
+
+/// Adds a hand. One that cannot be read leaves a gap after the hand before it, or is an error if it
+/// is the first.
+fn push_hand(hands: &mut Vec<RecordedHand>, hand: Result<RecordedHand, LogError>) -> Result<(), LogError> {
+    match (hand, hands.last_mut()) {
+        (Ok(hand), _) => hands.push(hand),
+        (Err(error), Some(last)) => last.break_off(&error.to_string()),
+        (Err(error), None) => return Err(error),
+    }
+    Ok(())
+}
+
 /// Checks that there are ura indicators if and only if a winner is in riichi.
 ///
 /// The yaku of a yakuman do not include riichi, so a yakuman may have ura indicators or not.
-fn check_ura(ura: &[u8], end: &RecordedEnd) -> Result<(), Problem> {
+fn check_ura_of(has_none: bool, end: &RecordedEnd) -> Result<(), Problem> {
     let any = |is_it: fn(Yaku) -> bool| {
         end.wins.iter().filter_map(|win| win.yaku.as_ref()).flatten().any(|(yaku, _)| is_it(*yaku))
     };
     let in_riichi = any(|yaku| matches!(yaku, Yaku::Riichi | Yaku::DoubleRiichi));
     let may_be = any(Yaku::is_yakuman) || end.wins.iter().any(|win| win.yaku.is_none());
-    match ura.is_empty() {
-        true if in_riichi => Err(Problem::contradiction("no ura indicators, but a winner in riichi")),
+    match has_none {
+        true if in_riichi => Err(Problem::contradiction(
+            "no ura indicators, but a winner in riichi: if the game has no ura dora, give its rules",
+        )),
         false if !in_riichi && !may_be => {
             Err(Problem::contradiction("ura indicators, but no winner in riichi"))
         }

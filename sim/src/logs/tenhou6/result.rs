@@ -1,7 +1,7 @@
 //! Reads the result of a hand.
 
 use jantaku_engine::replay::{RecordedEnd, RecordedWin};
-use jantaku_engine::{BySeat, DrawReason, Players, Seat, SeatSet, Wind};
+use jantaku_engine::{BySeat, DrawReason, Limit, Players, Seat, SeatSet, Wind};
 
 use super::document::{ResultItem, ResultPart};
 use super::value::HandValue;
@@ -12,20 +12,26 @@ use crate::logs::tenhou::names;
 /// Reads a result: a name, then points and details alternating. A log that stops in a hand has
 /// none.
 ///
-/// `winds` gives the winds of a seat and of the round, if yaku of winds are to be checked.
+/// `winds` gives the winds of a seat and of the round, if yaku of winds are to be checked. Names that
+/// are not known are added to `unknown`, and what they say is not compared in a replay.
 pub(super) fn read(
     parts: &[ResultPart],
     players: Players,
     winds: impl Fn(Seat) -> Option<[Wind; 2]> + Copy,
+    unknown: &mut Vec<Problem>,
 ) -> Result<Option<RecordedEnd>, Problem> {
     let Some(ResultPart::Name(name)) = parts.first() else { return Ok(None) };
-    let end = if name == "和了" {
-        wins(&parts[1..], players, winds)?
-    } else {
-        let points = parts.get(1).map(list).transpose()?;
-        draw(name, points, players)?
-    };
-    Ok(Some(end))
+    let draw = draw_named(name);
+    let is_win = names::is_win(name);
+    if !is_win && draw.is_none() {
+        unknown.push(Problem::unknown("result", format!("`{name}`")));
+    }
+    // Only a win has details after its points.
+    if is_win || draw.is_none() && parts.len() > 2 {
+        return wins(&parts[1..], players, winds, unknown).map(Some);
+    }
+    let points = parts.get(1).map(list).transpose()?;
+    read_draw(draw, points, players).map(Some)
 }
 
 fn list(part: &ResultPart) -> Result<&[ResultItem], Problem> {
@@ -39,6 +45,7 @@ fn wins(
     parts: &[ResultPart],
     players: Players,
     winds: impl Fn(Seat) -> Option<[Wind; 2]> + Copy,
+    unknown: &mut Vec<Problem>,
 ) -> Result<RecordedEnd, Problem> {
     let most = usize::from(players.count()) - 1;
     let mut wins = Vec::new();
@@ -46,7 +53,8 @@ fn wins(
         let [points, details] = pair else {
             return Err(Problem::Missing("the winner after the points".to_owned()));
         };
-        wins.push(win(list(details)?, deltas_by_seat(list(points)?, players)?, players, winds)?);
+        let deltas = deltas_by_seat(list(points)?, players)?;
+        wins.push(win(list(details)?, deltas, players, winds, unknown)?);
         if wins.len() > most {
             return Err(Problem::length("winners", wins.len(), format!("at most {most}")));
         }
@@ -60,21 +68,40 @@ fn wins(
     Ok(RecordedEnd { wins, draw: None, tenpai: None, deltas })
 }
 
-fn draw(name: &str, points: Option<&[ResultItem]>, players: Players) -> Result<RecordedEnd, Problem> {
+/// A draw as its name states it.
+#[derive(Clone, Copy)]
+struct NamedDraw {
+    reason: DrawReason,
+    /// Whether all players are tenpai or none, if the name states it.
+    all_tenpai: Option<bool>,
+}
+
+/// The draw with this name.
+fn draw_named(name: &str) -> Option<NamedDraw> {
+    let draw = |reason, all_tenpai| NamedDraw { reason, all_tenpai };
+    match names::plain(name).as_str() {
+        "全員聴牌" => Some(draw(DrawReason::Exhaustive, Some(true))),
+        "全員不聴" => Some(draw(DrawReason::Exhaustive, Some(false))),
+        _ => names::draw_named(name).map(|reason| draw(reason, None)),
+    }
+}
+
+fn read_draw(
+    draw: Option<NamedDraw>,
+    points: Option<&[ResultItem]>,
+    players: Players,
+) -> Result<RecordedEnd, Problem> {
     let deltas = points.map(|points| deltas_by_seat(points, players)).transpose()?;
     // Without payments, all players are tenpai or none.
     let paid = deltas.as_ref().map(|deltas| players.seats().filter(|seat| deltas[*seat] > 0).collect());
     let paid = paid.filter(|seats: &SeatSet| !seats.is_empty());
-    let (draw, tenpai) = match name {
-        "流局" => (DrawReason::Exhaustive, paid),
-        "全員聴牌" => (DrawReason::Exhaustive, Some(players.seats().collect())),
-        "全員不聴" => (DrawReason::Exhaustive, Some(SeatSet::EMPTY)),
-        name => {
-            let unknown = || Problem::unknown("result", format!("`{name}`"));
-            (names::draw_named(name).ok_or_else(unknown)?, None)
-        }
+    let tenpai = match draw {
+        Some(NamedDraw { all_tenpai: Some(true), .. }) => Some(players.seats().collect()),
+        Some(NamedDraw { all_tenpai: Some(false), .. }) => Some(SeatSet::EMPTY),
+        Some(NamedDraw { reason: DrawReason::Exhaustive, .. }) => paid,
+        _ => None,
     };
-    Ok(RecordedEnd { wins: Vec::new(), draw: Some(draw), tenpai, deltas })
+    Ok(RecordedEnd { wins: Vec::new(), draw: draw.map(|draw| draw.reason), tenpai, deltas })
 }
 
 fn deltas_by_seat(items: &[ResultItem], players: Players) -> Result<BySeat<i32>, Problem> {
@@ -94,6 +121,7 @@ fn win(
     deltas: BySeat<i32>,
     players: Players,
     winds: impl Fn(Seat) -> Option<[Wind; 2]>,
+    unknown: &mut Vec<Problem>,
 ) -> Result<RecordedWin, Problem> {
     let seat = |index: usize| match items.get(index) {
         Some(ResultItem::Number(number)) => fields::seat(*number, players),
@@ -107,16 +135,17 @@ fn win(
             ResultItem::Number(number) => Err(Problem::value("result", number, "a text")),
         })
         .collect::<Result<_, _>>()?;
-    let (value, list) = match texts.split_first() {
+    let (value, worth) = match texts.split_first() {
         Some((value, yaku)) => {
-            let list = (!yaku.is_empty()).then(|| read_yaku(yaku, winds(winner))).transpose()?;
-            (HandValue::parse(value, players)?, list)
+            let worth =
+                if yaku.is_empty() { Worth::default() } else { read_yaku(yaku, winds(winner), unknown)? };
+            (HandValue::parse(value, players, unknown)?, worth)
         }
-        None => (HandValue::default(), None),
+        None => (HandValue::default(), Worth::default()),
     };
-    let is_yakuman = list.as_ref().is_some_and(YakuList::has_yakuman);
-    let han = list.as_ref().map(|list| if is_yakuman { 0 } else { list.han() });
-    if let (Some(stated), Some(listed)) = (value.han, han)
+    // The fu and han that a log may state for a yakuman are not those of the hand.
+    let stated = value.han.filter(|_| !worth.is_yakuman);
+    if let (Some(stated), Some(listed)) = (stated, worth.han)
         && stated != listed
     {
         let what = format!("a hand of {stated} han, but its yaku and dora have {listed}");
@@ -126,10 +155,10 @@ fn win(
         winner,
         from: (from != winner).then_some(from),
         tile: None,
-        han: han.or(value.han),
-        dora: list.as_ref().filter(|_| !is_yakuman).map(|list| list.bonus),
-        yaku: list.map(|list| list.yaku),
-        fu: value.fu,
+        han: worth.han.or(stated),
+        dora: worth.list.as_ref().filter(|_| !worth.is_yakuman).map(|list| list.bonus),
+        yaku: worth.list.map(|list| list.yaku),
+        fu: value.fu.filter(|_| !worth.is_yakuman),
         points: value.points,
         limit: value.limit,
         base: None,
@@ -138,28 +167,42 @@ fn win(
     })
 }
 
+/// What the list of yaku says about a win.
+#[derive(Default)]
+struct Worth {
+    /// The yaku and bonus han. None if a name is not known.
+    list: Option<YakuList>,
+    /// Han with dora, 0 for a yakuman. None if the list does not say it.
+    han: Option<u32>,
+    is_yakuman: bool,
+}
+
 /// Reads yaku and bonus han from texts such as `平和(1飜)`.
-fn read_yaku(texts: &[&str], winds: Option<[Wind; 2]>) -> Result<YakuList, Problem> {
-    let mut list = YakuList::default();
+fn read_yaku(texts: &[&str], winds: Option<[Wind; 2]>, unknown: &mut Vec<Problem>) -> Result<Worth, Problem> {
+    let (mut list, mut is_yakuman, mut han, mut is_known) = (YakuList::default(), false, Some(0), true);
     for text in texts {
-        let unknown = || Problem::unknown("yaku", format!("`{text}`"));
-        let (name, value) = text.split_once('(').ok_or_else(unknown)?;
+        let (name, value) = text.split_once(['(', '（']).unwrap_or((text, ""));
         let digits: String = value.chars().take_while(char::is_ascii_digit).collect();
-        let is_yakuman = value.starts_with("役満");
-        let han: u8 = if is_yakuman { 0 } else { digits.parse().map_err(|_| unknown())? };
-        match name {
-            "ドラ" | "抜きドラ" => list.add_bonus(0, han),
-            "裏ドラ" => list.add_bonus(1, han),
-            "赤ドラ" => list.add_bonus(2, han),
-            name => {
-                let (yaku, wind) = names::yaku_named(name, is_yakuman).ok_or_else(unknown)?;
+        let is_limit = names::limit_named(value) == Some(Limit::Yakuman);
+        let stated = if is_limit { Some(0) } else { digits.parse::<u8>().ok() };
+        is_yakuman |= is_limit;
+        han = han.zip(stated).map(|(sum, han)| sum + u32::from(han));
+        match (names::bonus_named(name), names::yaku_named(name, is_limit), stated) {
+            (Some(index), _, Some(han)) => list.add_bonus(index, han),
+            (_, Some((yaku, wind)), Some(han)) => {
                 if let (Some(wind), Some(winds)) = (wind, winds) {
                     fields::check_wind(yaku, wind, winds)?;
                 }
-                list.yaku.push((yaku, han));
+                list.yaku.push((yaku, if yaku.is_yakuman() { 0 } else { han }));
+            }
+            _ => {
+                unknown.push(Problem::unknown("yaku", format!("`{text}`")));
+                is_known = false;
             }
         }
     }
     list.yaku.sort_unstable();
-    Ok(list)
+    let is_yakuman = is_yakuman || list.has_yakuman();
+    let han = if is_yakuman { Some(0) } else { han };
+    Ok(Worth { list: Some(list).filter(|_| is_known), han, is_yakuman })
 }

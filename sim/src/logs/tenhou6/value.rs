@@ -1,4 +1,5 @@
-//! The value of a won hand as text: `30符2飜2900点`, `満貫4000点∀`, `跳満3000-6000点`.
+//! The value of a won hand as text: `30符2飜2900点`, `満貫4000点∀`, `跳満3000-6000点`. Mahjong Soul's
+//! converters also write `Haneman 12000点`, `30Fu2Han1000点∀` or `30符6飜跳満18000点`.
 
 use jantaku_engine::replay::RecordedWin;
 use jantaku_engine::{Limit, Players, Rules, Seat};
@@ -15,39 +16,61 @@ pub(super) struct HandValue {
     pub(super) points: Option<i32>,
 }
 
+/// The units of fu, of han and of points, in plain characters.
+const FU: [&str; 2] = ["符", "fu"];
+const HAN: [&str; 2] = ["飜", "han"];
+const POINTS: [&str; 3] = ["点", "points", "point"];
+/// What follows the points that each other player pays.
+const FROM_ALL: [&str; 3] = ["∀", "all", "オール"];
+
 impl HandValue {
-    pub(super) fn parse(text: &str, players: Players) -> Result<HandValue, Problem> {
+    /// Reads a value text: fu and han, a limit, or both, and points. The names of a limit that is not
+    /// known are added to `unknown`.
+    pub(super) fn parse(
+        text: &str,
+        players: Players,
+        unknown: &mut Vec<Problem>,
+    ) -> Result<HandValue, Problem> {
         let wrong =
             || Problem::value("value of the hand", format!("`{text}`"), "fu and han or a limit, and points");
-        HandValue::find(text, players).ok_or_else(wrong)
+        let plain: String = text.chars().map(names::plain_character).filter(|c| !c.is_whitespace()).collect();
+        let plain = plain.to_lowercase();
+        let (fu, rest) = counted(&plain, &FU);
+        let (han, rest) = counted(rest, &HAN);
+        let (limit, amount) = rest.split_at(rest.find(|c: char| c.is_ascii_digit()).unwrap_or(rest.len()));
+        let points = if amount.is_empty() { None } else { Some(points(amount, players).ok_or_else(wrong)?) };
+        let named = names::limit_named(limit);
+        if named.is_none() && !limit.is_empty() {
+            unknown.push(Problem::unknown("limit", format!("`{text}`")));
+        }
+        let below = fu.or(han).filter(|_| limit.is_empty()).map(|_| Limit::None);
+        let number = |digits: Option<&str>| digits.map(|digits| digits.parse::<u8>().map_err(|_| wrong()));
+        let (fu, han) = (number(fu).transpose()?, number(han).transpose()?.map(u32::from));
+        Ok(HandValue { fu, han, limit: named.or(below), points })
     }
+}
 
-    fn find(text: &str, players: Players) -> Option<HandValue> {
-        let (amount, is_from_all) = match text.strip_suffix('∀') {
-            Some(amount) => (amount, true),
-            None => (text, false),
-        };
-        let amount = amount.strip_suffix('点')?;
-        let (value, amount) =
-            amount.split_at(amount.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-').len());
-        let count = i32::from(players.count());
-        let number = |text: &str| text.parse::<i32>().ok();
-        let points = match amount.split_once('-') {
-            Some((each, dealer)) => number(each)?.checked_mul(count - 2)?.checked_add(number(dealer)?)?,
-            None if is_from_all => number(amount)?.checked_mul(count - 1)?,
-            None => number(amount)?,
-        };
-        let value = match value.split_once('符') {
-            Some((fu, han)) => HandValue {
-                fu: Some(fu.parse().ok()?),
-                han: Some(han.strip_suffix('飜')?.parse().ok()?),
-                limit: Some(Limit::None),
-                points: None,
-            },
-            None if value.is_empty() => HandValue::default(),
-            None => HandValue { limit: Some(names::limit_named(value)?), ..HandValue::default() },
-        };
-        Some(HandValue { points: Some(points), ..value })
+/// The digits before a unit, and the rest. None without digits or with another unit.
+fn counted<'a>(text: &'a str, units: &[&str]) -> (Option<&'a str>, &'a str) {
+    let (digits, after) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
+    let rest = units.iter().find_map(|unit| after.strip_prefix(unit));
+    rest.filter(|_| !digits.is_empty()).map_or((None, text), |rest| (Some(digits), rest))
+}
+
+/// The points of a hand: a sum, what each other player pays, or what the others and the dealer pay.
+fn points(amount: &str, players: Players) -> Option<i32> {
+    let without =
+        |text: &str, words: &[&str]| words.iter().find_map(|word| text.strip_suffix(word)).map(str::len);
+    let rest = without(amount, &FROM_ALL);
+    let is_from_all = rest.is_some();
+    let amount = &amount[..rest.unwrap_or(amount.len())];
+    let amount = &amount[..without(amount, &POINTS).unwrap_or(amount.len())];
+    let count = i32::from(players.count());
+    let number = |text: &str| text.parse::<i32>().ok();
+    match amount.split_once('-') {
+        Some((each, dealer)) => number(each)?.checked_mul(count - 2)?.checked_add(number(dealer)?),
+        None if is_from_all => number(amount)?.checked_mul(count - 1),
+        None => number(amount),
     }
 }
 

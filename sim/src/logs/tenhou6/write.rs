@@ -1,7 +1,9 @@
-//! Writes a game.
+//! Writes a game, whole or as URLs of its hands.
 
-use jantaku_engine::replay::{RecordedEnd, RecordedGame, RecordedHand, RecordedWin};
+use jantaku_engine::replay::{LogHeader, RecordedEnd, RecordedGame, RecordedHand, RecordedWin};
 use jantaku_engine::{Declare, DrawReason, Event, Meld, MeldKind, Rules, Seat, Tile};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::Value;
 
 use super::document::{Document, HandLists, ResultItem, ResultPart, Rule, SeatLists, TurnEntry, code, tile};
 use super::value;
@@ -17,25 +19,56 @@ pub fn write(game: &RecordedGame) -> String {
         let alternating = scores.iter().zip(results.iter());
         alternating.flat_map(|(points, result)| [f64::from(*points), f64::from(*result) / 1000.0]).collect()
     });
-    let document = Document {
-        title: [String::new(), String::new()],
-        reference: String::new(),
-        name: game.names.clone(),
-        rule: rule(&game.rules),
-        sc: sc.filter(|_| game.is_whole),
-        log: game.hands.iter().map(|hand| write_hand(hand, &game.rules)).collect(),
-    };
-    serde_json::to_string(&document).expect("numbers and texts have a JSON form")
+    json(&Document { sc: sc.filter(|_| game.is_whole), ..document(game, &game.hands) })
 }
 
-/// The marks of the rules, and all rules.
-fn rule(rules: &Rules) -> Rule {
+/// A line for each hand: the URL that shows it in Tenhou's viewer.
+///
+/// The results of the game are left out.
+#[must_use]
+pub fn write_urls(game: &RecordedGame) -> String {
+    let url = |hand| {
+        let text = json(&document(game, std::slice::from_ref(hand)));
+        format!("https://tenhou.net/6/#json={}\n", utf8_percent_encode(&text, ENCODED))
+    };
+    game.hands.iter().map(url).collect()
+}
+
+/// The bytes that a URL does not have as they are.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+fn json(document: &Document) -> String {
+    serde_json::to_string(document).expect("numbers and texts have a JSON form")
+}
+
+/// The document of some hands of a game, without its results.
+fn document(game: &RecordedGame, hands: &[RecordedHand]) -> Document {
+    let LogHeader { reference, title, dan, rate, sx, .. } = game.header.clone();
+    let mut title: Vec<Value> = title.into_iter().map(Value::from).collect();
+    // The viewer shows two lines.
+    title.resize(title.len().max(2), Value::from(""));
+    Document {
+        title,
+        reference,
+        name: game.names.clone(),
+        rule: rule(&game.rules, &game.header.room),
+        dan,
+        rate,
+        sx,
+        sc: None,
+        log: hands.iter().map(|hand| write_hand(hand, &game.rules)).collect(),
+    }
+}
+
+/// The name of the room, or else the marks of the rules, and all rules.
+fn rule(rules: &Rules, room: &str) -> Rule {
     let mark = |holds: bool, mark: &'static str| if holds { mark } else { "" };
     let three = mark(rules.players.count() == 3, "三");
     let reds = rules.aka.by_suit();
     let length = if rules.wind_rounds == 1 { "東" } else { "南" };
+    let marks = [three, length, mark(rules.kuitan, "喰"), mark(reds != [0; 3], "赤")].concat();
     Rule {
-        disp: [three, length, mark(rules.kuitan, "喰"), mark(reds != [0; 3], "赤")].concat(),
+        disp: if room.is_empty() { marks } else { room.to_owned() },
         aka: None,
         aka51: Some(reds[0]),
         aka52: Some(reds[1]),
@@ -183,7 +216,9 @@ fn details(win: &RecordedWin, hand: &RecordedHand, rules: &Rules) -> Vec<ResultI
         let value = if yaku.is_yakuman() { "役満".to_owned() } else { format!("{han}飜") };
         items.push(ResultItem::Text(format!("{}({value})", names::yaku_name(*yaku, winds))));
     }
-    for (name, han) in ["ドラ", "裏ドラ", "赤ドラ"].into_iter().zip(win.dora.into_iter().flatten()) {
+    let [dora, ura, red] = win.dora.unwrap_or_default();
+    // In the viewer's order.
+    for (name, han) in [("ドラ", dora), ("赤ドラ", red), ("裏ドラ", ura)] {
         if han > 0 && win.yaku.iter().flatten().all(|(yaku, _)| !yaku.is_yakuman()) {
             items.push(ResultItem::Text(format!("{name}({han}飜)")));
         }

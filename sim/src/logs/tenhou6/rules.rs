@@ -1,0 +1,168 @@
+//! The rules that a document states.
+//!
+//! Our own logs state all rules. Others have marks of Tenhou, or the name of a room of Mahjong Soul.
+//! The form of `ref` shows the site, whatever the name of the room is.
+
+use jantaku_engine::rules::options::Aka;
+use jantaku_engine::{Players, Rules};
+
+use super::document::{Document, Rule};
+use crate::logs::Problem;
+use crate::logs::tenhou::{self, Date, NO_KUITAN, NO_RED, SOUTH, THREE, names};
+
+/// What a document says about its rules.
+pub(super) enum Stated {
+    /// All rules.
+    Rules(Box<Rules>),
+    /// A game type of Tenhou.
+    Tenhou(u32),
+    /// A room of Mahjong Soul: its rules, the likeliest first.
+    MahjongSoul(Vec<Rules>),
+    /// None that are known.
+    Nothing,
+}
+
+impl Stated {
+    /// Reads what a document states.
+    pub(super) fn read(document: &Document) -> Result<Stated, Problem> {
+        let rule = &document.rule;
+        if let Some(text) = &rule.rules {
+            let rules = Rules::from_toml(text, "rules");
+            return rules.map(Box::new).map(Stated::Rules).map_err(|error| Problem::Rules(error.to_string()));
+        }
+        Ok(match Site::of(document) {
+            Some(Site::Tenhou) if !rule.disp.is_empty() => Stated::Tenhou(game_type(document)),
+            Some(Site::MahjongSoul) => Stated::MahjongSoul(mahjong_soul(document)),
+            Some(Site::Tenhou) | None => Stated::Nothing,
+        })
+    }
+
+    /// The rules on this day, the likeliest first. Empty if none are known.
+    pub(super) fn rules(&self, played: Option<Date>) -> Result<Vec<Rules>, Problem> {
+        match self {
+            Stated::Rules(rules) => Ok(vec![**rules]),
+            Stated::Tenhou(bits) => tenhou::rules(*bits, played).map(|rules| vec![rules]),
+            Stated::MahjongSoul(rules) => Ok(rules.clone()),
+            Stated::Nothing => Ok(Vec::new()),
+        }
+    }
+}
+
+/// The number of players: those of the stated rules, or as many as have dealt tiles.
+pub(super) fn players(document: &Document, stated: &Stated) -> Players {
+    match stated {
+        Stated::Rules(rules) => rules.players,
+        _ if is_three(document) => Players::Three,
+        _ if document.log.first().is_some_and(|hand| hand.dealt()[2].is_empty()) => Players::Two,
+        _ => Players::Four,
+    }
+}
+
+/// The red fives, if the log states their numbers. They count whatever the marks say. Three players
+/// have no 5m, which the numbers ignore.
+pub(super) fn stated_reds(document: &Document) -> Option<Aka> {
+    let [m, p, s] = document.rule.reds().filter(|_| document.rule.rules.is_none())?;
+    Some(Aka { m: if is_three(document) { 0 } else { m }, p, s })
+}
+
+/// Whether a document for three players is marked so, or deals no tiles to a fourth.
+fn is_three(document: &Document) -> bool {
+    let dealt = document.log.first().map(|hand| hand.dealt().map(<[u8]>::len));
+    let is_dealt = |[_, _, third, fourth]: [usize; 4]| third > 0 && fourth == 0;
+    document.rule.disp.contains('三') || dealt.is_some_and(is_dealt)
+}
+
+/// Whether yaku of winds name the wind that they are for. Converters of Mahjong Soul's logs name the
+/// wind that the seat had at the start of the game.
+pub(super) fn names_true_winds(document: &Document) -> bool {
+    document.rule.rules.is_some() || !matches!(Site::of(document), Some(Site::MahjongSoul))
+}
+
+/// A site whose games come in this format.
+enum Site {
+    Tenhou,
+    MahjongSoul,
+}
+
+impl Site {
+    /// The site of a game, by the form of its name at its source, or by its room.
+    fn of(document: &Document) -> Option<Site> {
+        let (reference, room) = (document.reference.as_str(), document.rule.disp.as_str());
+        if tenhou::reference_in(reference).is_some() {
+            return Some(Site::Tenhou);
+        }
+        if is_mahjong_soul(reference) || names::is_mahjong_soul(room) {
+            return Some(Site::MahjongSoul);
+        }
+        names::is_tenhou(room).then_some(Site::Tenhou)
+    }
+}
+
+/// Whether a game is named as Mahjong Soul names its games: six digits for the day, then a UUID, then
+/// perhaps a player.
+fn is_mahjong_soul(reference: &str) -> bool {
+    let parts: Vec<&str> = reference.split(['-', '_']).collect();
+    let is_hex = |part: &str| part.chars().all(|c| c.is_ascii_hexdigit());
+    let lengths = [6, 8, 4, 4, 4, 12];
+    parts.len() >= lengths.len()
+        && parts.iter().zip(lengths).all(|(part, length)| part.len() == length && is_hex(part))
+}
+
+/// Tenhou's game type by the marks.
+fn game_type(document: &Document) -> u32 {
+    let has = |mark: char| document.rule.disp.contains(mark);
+    let has_reds = stated_reds(document).map_or(has('赤'), |reds| reds.by_suit() != [0; 3]);
+    tenhou::game_type(&[
+        (THREE, is_three(document)),
+        (SOUTH, has('南')),
+        (NO_KUITAN, !has('喰')),
+        (NO_RED, !has_reds),
+    ])
+}
+
+/// Mahjong Soul's rules for a room. The name may leave open the length and open tanyao.
+fn mahjong_soul(document: &Document) -> Vec<Rules> {
+    let name = if is_three(document) { "mjsoul-sanma" } else { "mjsoul" };
+    let preset = Rules::preset(name).expect("the engine has the rules of Mahjong Soul");
+    let room = Room::named(&document.rule);
+    // Tournaments choose the points at the start.
+    let start = document.log.first().filter(|first| first.0 == [0; 3]).and_then(|first| first.1.first());
+    let of = |wind_rounds: &u8, kuitan: bool| {
+        let mut rules = Rules { wind_rounds: *wind_rounds, kuitan, ..preset };
+        if !room.has_reds {
+            rules.aka = Aka { m: 0, p: 0, s: 0 };
+        }
+        if let Some(start) = start {
+            (rules.start_points, rules.return_points) = (*start, *start);
+        }
+        rules
+    };
+    room.lengths.iter().flat_map(|length| room.kuitan.iter().map(move |kuitan| of(length, *kuitan))).collect()
+}
+
+/// What the name of a room of Mahjong Soul says about its rules.
+struct Room {
+    /// The possible rounds of winds.
+    lengths: &'static [u8],
+    /// Whether open tanyao may count or not. English names do not mark it.
+    kuitan: &'static [bool],
+    has_reds: bool,
+}
+
+impl Room {
+    fn named(rule: &Rule) -> Room {
+        let name = names::plain(&rule.disp);
+        let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
+        // Names with the marks of Tenhou mark both open tanyao and red fives.
+        let is_marked = has(&["喰"]);
+        Room {
+            lengths: match (has(&["東", "east"]), has(&["南", "south"])) {
+                (true, false) => &[1],
+                (false, true) => &[2],
+                _ => &[2, 1],
+            },
+            kuitan: if is_marked { &[true] } else { &[true, false] },
+            has_reds: !has(&["nored", "akanashi"]) && (!is_marked || has(&["赤"])),
+        }
+    }
+}

@@ -1,0 +1,409 @@
+//! Logs as converters of Mahjong Soul's games and other programs write them.
+#![expect(clippy::unwrap_used, reason = "a test")]
+
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+
+use jantaku_engine::replay::{LogHeader, RecordedGame, RecordedHand, RecordedWin};
+use jantaku_engine::{Event, Limit, Rules};
+use jantaku_sim::logs::files::Games;
+use jantaku_sim::replay::convert::{Format, complete};
+use serde_json::{Value, json};
+
+/// Tenhou's names, then Mahjong Soul's in Japanese, English and Chinese.
+const NAMES: &[[&str; 4]] = &[
+    ["立直", "立直", "Riichi", "立直"],
+    ["両立直", "ダブル立直", "Double Riichi", "两立直"],
+    ["一発", "一発", "Ippatsu", "一发"],
+    ["門前清自摸和", "門前清自摸和", "Fully Concealed Hand", "门前清自摸和"],
+    ["平和", "平和", "Pinfu", "平和"],
+    ["断幺九", "断幺九", "All Simples", "断幺九"],
+    ["一盃口", "一盃口", "Pure Double Sequence", "一杯口"],
+    ["役牌 白", "役牌:白", "White Dragon", "役牌:白"],
+    ["役牌 發", "役牌:發", "Green Dragon", "役牌:发"],
+    ["役牌 中", "役牌:中", "Red Dragon", "役牌:中"],
+    ["自風", "役牌:自風牌", "Seat Wind", "役牌:门风牌"],
+    ["場風", "役牌:場風牌", "Prevalent Wind", "役牌:场风牌"],
+    ["海底摸月", "海底摸月", "Under the Sea", "海底摸月"],
+    ["河底撈魚", "河底撈魚", "Under the River", "河底捞鱼"],
+    ["嶺上開花", "嶺上開花", "After a Kan", "岭上开花"],
+    ["槍槓", "槍槓", "Robbing a Kan", "枪杠"],
+    ["三色同順", "三色同順", "Mixed Triple Sequence", "三色同顺"],
+    ["一気通貫", "一気通貫", "Pure Straight", "一气通贯"],
+    ["混全帯幺九", "混全帯幺九", "Half Outside Hand", "混全带幺九"],
+    ["七対子", "七対子", "Seven Pairs", "七对子"],
+    ["対々和", "対々和", "All Triplets", "对对和"],
+    ["三暗刻", "三暗刻", "Three Concealed Triplets", "三暗刻"],
+    ["三槓子", "三槓子", "Three Quads", "三杠子"],
+    ["三色同刻", "三色同刻", "Triple Triplets", "三色同刻"],
+    ["混老頭", "混老頭", "All Terminals and Honors", "混老头"],
+    ["小三元", "小三元", "Little Three Dragons", "小三元"],
+    ["混一色", "混一色", "Half Flush", "混一色"],
+    ["純全帯幺九", "純全帯幺九", "Fully Outside Hand", "纯全带幺九"],
+    ["二盃口", "二盃口", "Twice Pure Double Sequence", "二杯口"],
+    ["清一色", "清一色", "Full Flush", "清一色"],
+    ["天和", "天和", "Blessing of Heaven", "天和"],
+    ["地和", "地和", "Blessing of Earth", "地和"],
+    ["国士無双", "国士無双", "Thirteen Orphans", "国士无双"],
+    ["国士無双１３面", "国士無双十三面待ち", "Thirteen-wait Thirteen Orphans", "国士无双十三面"],
+    ["四暗刻", "四暗刻", "Four Concealed Triplets", "四暗刻"],
+    ["四暗刻単騎", "四暗刻単騎", "Single-wait Four Concealed Triplets", "四暗刻单骑"],
+    ["大三元", "大三元", "Big Three Dragons", "大三元"],
+    ["小四喜", "小四喜", "Four Little Winds", "小四喜"],
+    ["大四喜", "大四喜", "Four Big Winds", "大四喜"],
+    ["字一色", "字一色", "All Honors", "字一色"],
+    ["清老頭", "清老頭", "All Terminals", "清老头"],
+    ["緑一色", "緑一色", "All Green", "绿一色"],
+    ["九蓮宝燈", "九蓮宝燈", "Nine Gates", "九莲宝灯"],
+    ["純正九蓮宝燈", "純正九蓮宝燈", "True Nine Gates", "纯正九莲宝灯"],
+    ["四槓子", "四槓子", "Four Quads", "四杠子"],
+    ["ドラ", "ドラ", "Dora", "宝牌"],
+    ["赤ドラ", "赤ドラ", "Red Five", "红宝牌"],
+    ["裏ドラ", "裏ドラ", "Ura Dora", "里宝牌"],
+];
+
+const RESULTS: &[[&str; 4]] = &[
+    ["和了", "和了", "Agari", "和了"],
+    ["流局", "流局", "Exhaustive Draw", "流局"],
+    ["全員聴牌", "流局", "Ryuukyoku", "流局"],
+    ["全員不聴", "流局", "Exhaustive Draw", "流局"],
+    ["流し満貫", "流し満貫", "Mangan at Draw", "流局满贯"],
+    ["九種九牌", "九種九牌", "Nine Terminal Abortion", "九种九牌"],
+    ["四風連打", "四風連打", "Four Wind Abortion", "四风连打"],
+    ["四家立直", "四家立直", "Four Riichi Abortion", "四家立直"],
+    ["四槓散了", "四開槓", "Four Kan Abortion", "四杠散了"],
+    ["三家和了", "三家和", "Three Ron Abortion", "三家和了"],
+];
+
+const LIMITS: &[[&str; 4]] = &[
+    ["満貫", "満貫", "Mangan ", "满贯"],
+    ["跳満", "跳満", "Haneman ", "跳满"],
+    ["倍満", "倍満", "Baiman ", "倍满"],
+    ["三倍満", "三倍満", "Sanbaiman ", "三倍满"],
+    ["役満", "役満", "Yakuman ", "役满"],
+];
+
+/// Names of rooms, of which three players' Japanese and Chinese ones follow a mark.
+const ROOMS: [&[&str]; 3] = [
+    &["玉の間南喰赤", "友人戦南喰赤", "大会戦南喰赤"],
+    &["Jade Room South", "Friendly South", "Tounament South", "Tournament South", "Casual Match South"],
+    &["玉之间南喰赤", "友人场南喰赤", "比赛场南喰赤"],
+];
+
+/// The name in another language.
+fn renamed(names: &[[&'static str; 4]], name: &str, language: usize) -> &'static str {
+    names.iter().find(|row| row[0] == name).unwrap_or_else(|| panic!("no name for {name}"))[language + 1]
+}
+
+/// The text of a yaku with its han. The winds after those of seat and round are left out.
+fn yaku(text: &str, language: usize) -> String {
+    let (name, value) = text.split_once('(').unwrap();
+    let name = name.strip_suffix([' ', '東', '南', '西', '北']).map_or(name, str::trim_end);
+    let name = if text.starts_with("役牌") { text.split_once('(').unwrap().0 } else { name };
+    format!("{}({value}", renamed(NAMES, name, language))
+}
+
+/// The value of a hand. Some converters write fu and han before a limit, too.
+fn value(text: &str, win: &RecordedWin, language: usize, shows_fu: bool) -> String {
+    let start = text.find(|c: char| c.is_ascii_digit()).unwrap();
+    let [fu_unit, han_unit] = [["符", "飜"], ["Fu", "Han"], ["符", "番"]][language];
+    let (fu, han) = (win.fu.unwrap(), win.han.unwrap());
+    let fu_and_han = format!("{fu}{fu_unit}{han}{han_unit}");
+    if start == 0 {
+        return fu_and_han + text.split_once('飜').unwrap().1;
+    }
+    let limit = renamed(LIMITS, &text[..start], language);
+    let limit = match (win.limit.unwrap(), han) {
+        (Limit::Yakuman, 13..) => ["数え役満", "Kazoe Yakuman ", "累计役满"][language],
+        _ => limit,
+    };
+    format!("{}{limit}{}", if shows_fu { fu_and_han } else { String::new() }, &text[start..])
+}
+
+/// Renames the result of a hand.
+fn rename(hand: &mut Value, played: &RecordedHand, language: usize, shows_fu: bool) {
+    let result = hand[16].as_array_mut().unwrap();
+    result[0] = renamed(RESULTS, result[0].as_str().unwrap(), language).into();
+    let wins = played.end.iter().flat_map(|end| &end.wins);
+    for (details, win) in result.iter_mut().skip(2).step_by(2).zip(wins) {
+        let texts = &mut details.as_array_mut().unwrap()[3..];
+        texts[0] = value(texts[0].as_str().unwrap(), win, language, shows_fu).into();
+        texts[1..].iter_mut().for_each(|text| *text = yaku(text.as_str().unwrap(), language).into());
+    }
+}
+
+/// A game as a converter of Mahjong Soul's logs writes it.
+fn converted(game: &RecordedGame, seed: usize, language: usize) -> Value {
+    let mut log: Value = serde_json::from_str(&Format::Tenhou6.text(game)).unwrap();
+    let room = ROOMS[language][seed / 2 % ROOMS[language].len()];
+    let three = if game.rules.players.count() == 3 && language != 1 { "三" } else { "" };
+    log["rule"] = json!({ "disp": format!("{three}{room}"), "aka51": 1, "aka52": 1, "aka53": 1 });
+    log["title"] = json!(["a room", 1_688_893_135]);
+    for (hand, played) in log["log"].as_array_mut().unwrap().iter_mut().zip(&game.hands) {
+        rename(hand, played, language, seed % 4 > 1);
+    }
+    log
+}
+
+fn read_all(log: impl Into<Vec<u8>>, given: Option<&Rules>) -> Vec<RecordedGame> {
+    let games = Games::of(Path::new("log"), Cursor::new(log.into())).unwrap();
+    games.map(|source| source.unwrap().read(given).unwrap()).collect()
+}
+
+fn read(log: &Value, given: Option<&Rules>) -> RecordedGame {
+    read_all(log.to_string(), given).remove(0)
+}
+
+fn differences(game: &RecordedGame) -> Vec<String> {
+    game.replay(&mut ()).differences.iter().map(ToString::to_string).collect()
+}
+
+fn case(name: &str) -> Vec<u8> {
+    let cases = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/cases");
+    std::fs::read(cases.join(name)).unwrap()
+}
+
+/// The games have every result and most yaku.
+fn games() -> impl Iterator<Item = (usize, RecordedGame)> {
+    let rules = ["mjsoul", "mjsoul-sanma"].map(|name| Rules::preset(name).unwrap());
+    (0..30).map(move |seed| (seed, crate::common::played(&rules[seed % 2], seed as u64)))
+}
+
+#[test]
+fn names_of_every_converter_are_read() {
+    for (seed, game) in games() {
+        for language in 0..3 {
+            let log = converted(&game, seed, language);
+            let again = read(&log, None);
+            assert_eq!(again.notes, [""; 0], "{}", log["rule"]);
+            assert_eq!(again.rules, game.rules, "{}", log["rule"]);
+            assert_eq!(differences(&again), [""; 0], "{}, seed {seed}", log["rule"]);
+            let known = complete(&again).unwrap();
+            assert_eq!(known.hands.len(), game.hands.len());
+            assert_eq!(known.header.title, ["a room", "1688893135"]);
+        }
+    }
+}
+
+/// Every name is read as something else if it is broken, and then it is a note.
+#[test]
+fn unknown_names_are_notes() {
+    let strange = |text: &Value| Value::from(format!("X{}", text.as_str().unwrap()));
+    let (mut wins, mut draws) = (0, 0);
+    for (seed, game) in games() {
+        let mut log = converted(&game, seed, 0);
+        for hand in log["log"].as_array_mut().unwrap() {
+            let result = hand[16].as_array_mut().unwrap();
+            result[0] = strange(&result[0]);
+            *(if result.len() > 2 { &mut wins } else { &mut draws }) += 1;
+            for details in result.iter_mut().skip(2).step_by(2) {
+                details.as_array_mut().unwrap()[4..].iter_mut().for_each(|text| *text = strange(text));
+            }
+        }
+        let again = read(&log, None);
+        assert!(again.notes.len() >= game.hands.len(), "{:?}", again.notes);
+        assert!(again.notes[0].starts_with("hand 0: `X"), "{:?}", again.notes);
+        assert_eq!(differences(&again), [""; 0], "seed {seed}");
+    }
+    assert!(wins > 100 && draws > 5, "{wins} wins, {draws} draws");
+}
+
+#[test]
+fn unknown_names_do_not_hide_other_numbers() {
+    let mut log: Value = serde_json::from_slice(&case("ms-yaku-en.json")).unwrap();
+    log["log"][0][16][2][4] = "Sheet Wind(2飜)".into();
+    log["log"][0][16][2][3] = "30符3飜1000点∀".into();
+    let game = read(&log, None);
+    assert_eq!(game.notes, ["hand 0: `Sheet Wind(2飜)` is not a known yaku"]);
+    assert_eq!(differences(&game), ["hand 0 step 13: han of seat 0: expected 2, found 3"]);
+}
+
+#[test]
+fn cases_replay_without_a_difference() {
+    for name in [
+        "ms-yaku-jp.json",
+        "ms-yaku-en.json",
+        "ms-double-riichi-jp.json",
+        "ms-limit-en.json",
+        "ms-friend-room-jp.json",
+        "tsumogiri-number.json",
+        "tenhou6-url.txt",
+    ] {
+        for game in read_all(case(name), None) {
+            assert_eq!((differences(&game), game.notes.clone()), (vec![], vec![]), "{name}");
+            let is_soul = game.rules.hash() == Rules::preset("mjsoul").unwrap().hash();
+            assert_eq!(is_soul, name.starts_with("ms-"), "{name}");
+        }
+    }
+}
+
+/// A league without ura dora is read under its rules, and its name chooses none.
+#[test]
+fn given_rules_come_before_the_checks() {
+    let league = Rules::preset("jpml-a").unwrap();
+    let game = read_all(case("no-ura.json"), Some(&league)).remove(0);
+    assert_eq!((differences(&game), game.notes, game.rules), (vec![], vec![], league));
+    let mut source = Games::of(Path::new("log"), Cursor::new(case("no-ura.json"))).unwrap();
+    let error = source.next().unwrap().unwrap().read(None).unwrap_err().to_string();
+    assert!(error.contains("hand 0: no ura indicators, but a winner in riichi"), "{error}");
+
+    let rules = Rules { ura: false, kan_ura: false, ..Rules::default() };
+    let mut riichi = 0;
+    for seed in 0..20 {
+        let xml = crate::common::mjlog::write(&crate::common::played(&rules, seed));
+        riichi += xml.matches(" doraHaiUra=\"\"").count();
+        let xml = xml.replace(" doraHaiUra=\"\"", "");
+        let game = read_all(xml, Some(&rules)).remove(0);
+        assert_eq!((differences(&game), game.rules), (vec![], rules), "seed {seed}");
+    }
+    assert!(riichi > 0);
+}
+
+#[test]
+fn names_of_no_known_rules_are_a_note() {
+    let game = crate::common::played(&Rules::default(), 1);
+    let mut log: Value = serde_json::from_str(&Format::Tenhou6.text(&game)).unwrap();
+    for (room, is_known) in [
+        ("league final, no ura", false),
+        ("南風杯 決勝", false),
+        ("鳳南喰赤", true),
+        ("般南喰赤速 祝５", true),
+    ] {
+        log["rule"] = json!({ "disp": room, "aka": 1 });
+        let read = read(&log, None);
+        assert_eq!(read.notes.is_empty(), is_known, "{room}: {:?}", read.notes);
+        assert_eq!((differences(&read), read.rules), (vec![], Rules::default()), "{room}");
+    }
+    // The form of `ref` shows the site, whatever the room is called.
+    log["rule"] = json!({ "disp": "league final", "aka": 1 });
+    log["ref"] = "240302-203b66a8-1e89-441c-a784-033ce03badb2".into();
+    let soul = Rules::preset("mjsoul").unwrap();
+    assert_eq!(read(&log, None).rules.uma, soul.uma);
+    log["ref"] = "2022080600gm-00a9-0000-06406b7f".into();
+    log["rule"]["disp"] = "league 南喰赤".into();
+    let tenhou = read(&log, None);
+    assert_eq!((tenhou.notes, tenhou.rules), (vec![], Rules::default()));
+}
+
+/// The hands of a game as URLs are read as parts of the game, encoded or not.
+#[test]
+fn urls_are_written_and_read() {
+    let rules = Rules::preset("mjsoul-sanma").unwrap();
+    let mut game = crate::common::played(&rules, 3);
+    game.names = ["100%", "a & b", "{\"x\"}"].map(str::to_owned).to_vec();
+    game.header = LogHeader {
+        reference: "240302-203b66a8-1e89-441c-a784-033ce03badb2".to_owned(),
+        room: "金の間南喰赤".to_owned(),
+        title: ["a", "b"].map(str::to_owned).to_vec(),
+        dan: ["六段", "雀豪1", "新人"].map(str::to_owned).to_vec(),
+        rate: vec![1800.5, 1500.0, 2000.0],
+        sx: ["M", "F", "C"].map(str::to_owned).to_vec(),
+    };
+    let urls = Format::Tenhou6Url.text(&game);
+    assert_eq!(urls.lines().count(), game.hands.len());
+    let decoded = percent_encoding::percent_decode_str(&urls).decode_utf8().unwrap().into_owned();
+    for text in [urls.clone(), urls.replace('\n', "&ts=0\n"), decoded.replace('\n', "&ts=0&tw=1\r\n")] {
+        let hands = read_all(text, None);
+        assert_eq!(hands.len(), game.hands.len());
+        for (hand, played) in hands.iter().zip(&game.hands) {
+            assert_eq!(differences(hand), [""; 0]);
+            assert_eq!((&hand.names, &hand.header, hand.rules), (&game.names, &game.header, game.rules));
+            assert_eq!(hand.hands[0].standing, played.standing);
+        }
+    }
+    assert_eq!(read_all(Format::Tenhou6.text(&game), None)[0].header, game.header);
+    assert_eq!(complete(&game).unwrap().header, game.header);
+}
+
+/// Logs of Tenhou keep the room, the grades and the ratings.
+#[test]
+fn the_header_of_an_mjlog_is_kept() {
+    let game = crate::common::played(&Rules::default(), 2);
+    let xml = crate::common::mjlog::write(&game);
+    let grades = "dan=\"16,0,20,9\" rate=\"2030.5,1500.00,2300,1400\" sx=\"M,F,C,M\"";
+    let xml = xml.replace("dan=\"0,0,0,0\" sx=\"M,M,M,M\"", grades);
+    let mut games =
+        Games::of(Path::new("2022080600gm-00a9-0000-06406b7f&tw=1.mjlog"), Cursor::new(xml)).unwrap();
+    let header = games.next().unwrap().unwrap().read(None).unwrap().header;
+    assert_eq!(header.reference, "2022080600gm-00a9-0000-06406b7f");
+    assert_eq!(header.dan, ["七段", "新人", "天鳳位", "１級"]);
+    assert_eq!((header.rate, header.sx.concat()), (vec![2030.5, 1500.0, 2300.0, 1400.0], "MFCM".to_owned()));
+    assert!(header.room.ends_with("南喰赤"), "{}", header.room);
+}
+
+/// A discarded tile that the player just drew and does not hold otherwise is a tsumogiri.
+#[test]
+fn discards_of_the_drawn_tile_are_read_without_their_mark() {
+    for seed in 0..12 {
+        let game = crate::common::played(&Rules::default(), seed);
+        let mut log: Value = serde_json::from_str(&Format::Tenhou6.text(&game)).unwrap();
+        let events = Format::Mjai.text(&game);
+        let (mut numbers, mut flags) = (0, [0, 0]);
+        for (hand, played) in log["log"].as_array_mut().unwrap().iter_mut().zip(&game.hands) {
+            numbers += number_tsumogiri(hand, played);
+        }
+        assert!(numbers > 20, "{numbers}");
+        assert_eq!(differences(&read(&log, None)), [""; 0], "seed {seed}");
+        for (how, changed) in [(0, "\"tsumogiri\":false"), (1, "\"tsumogiri\":null")] {
+            let text = unmark(&events, &game, changed, &mut flags[how]);
+            assert_eq!(differences(&read_all(text, None)[0]), [""; 0], "seed {seed}");
+        }
+        let without = unmark(&events, &game, "\"x\":0", &mut 0);
+        assert_eq!(differences(&read_all(without, None)[0]), [""; 0], "seed {seed}");
+        assert!(flags[0] > 20 && flags[0] == flags[1], "{flags:?}");
+    }
+}
+
+/// Which tsumogiri of a hand, in order, discard a tile of which the player holds no other.
+fn alone(hand: &RecordedHand) -> Vec<bool> {
+    let tsumogiri = hand.events.iter().enumerate().filter_map(|(at, event)| match event {
+        Event::Discard { seat, tile, tsumogiri: true, .. } => Some((at, *seat, *tile)),
+        _ => None,
+    });
+    let is_alone = |(at, seat, tile)| {
+        let before = RecordedHand { events: hand.events[..at].to_vec(), ..hand.clone() };
+        before.held(seat).unwrap().into_iter().filter(|held| *held == tile).count() == 1
+    };
+    tsumogiri.map(is_alone).collect()
+}
+
+/// Writes the number of the tile for 60 in each list of discards, where it is clear. Returns how
+/// often.
+fn number_tsumogiri(hand: &mut Value, played: &RecordedHand) -> usize {
+    let mut count = 0;
+    let mut next = [0; 4];
+    let mut alone = alone(played).into_iter();
+    for event in &played.events {
+        let (seat, tile, is_drawn) = match event {
+            Event::Discard { seat, tile, tsumogiri, .. } => (seat.index(), Some(*tile), *tsumogiri),
+            Event::Ankan { seat, .. } | Event::Kakan { seat, .. } | Event::Kita { seat } => {
+                (seat.index(), None, false)
+            }
+            Event::Call { seat, meld } if meld.is_kan() => (seat.index(), None, false),
+            _ => continue,
+        };
+        let entry = &mut hand[6 + 3 * seat][next[seat]];
+        next[seat] += 1;
+        let Some(tile) = tile.filter(|_| is_drawn && alone.next() == Some(true)) else { continue };
+        let kind = tile.kind();
+        let suit = kind.suit() as u8 + 1;
+        let number = if tile.is_red() { 50 + suit } else { 10 * suit + kind.rank() };
+        *entry = match entry.as_str() {
+            Some(_) => format!("r{number}").into(),
+            None => number.into(),
+        };
+        count += 1;
+    }
+    count
+}
+
+/// Changes the mark of each tsumogiri that is clear without it.
+fn unmark(events: &str, game: &RecordedGame, changed: &str, count: &mut usize) -> String {
+    let mut alone = game.hands.iter().flat_map(alone);
+    let mut unmarked = |line: &str| {
+        let is_clear = line.contains("\"tsumogiri\":true") && alone.next() == Some(true);
+        *count += usize::from(is_clear);
+        if is_clear { line.replace("\"tsumogiri\":true", changed) } else { line.to_owned() }
+    };
+    events.lines().map(|line| unmarked(line) + "\n").collect()
+}
