@@ -135,7 +135,9 @@ impl AgentNames {
         };
         let others: Vec<_> = self.agents.iter().filter(is_other).collect();
         let width = others.iter().map(|(_, shown, _)| shown.chars().count()).max().unwrap_or(0);
-        others.iter().map(|(_, shown, text)| format!("  {shown:<width$}  {text}\n")).collect()
+        let lines: Vec<_> =
+            others.iter().map(|(_, shown, text)| format!("  {shown:<width$}  {text}\n")).collect();
+        lines.concat()
     }
 }
 

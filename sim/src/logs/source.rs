@@ -5,7 +5,7 @@ use jantaku_engine::Rules;
 use jantaku_engine::replay::RecordedGame;
 
 use super::tenhou::{self, Date};
-use super::{LogError, Problem, majiang, majsoul, mjlog, tenhou6};
+use super::{LogError, majiang, majsoul, mjlog, tenhou6};
 
 /// The text of one recorded game.
 #[derive(Clone, Debug)]
@@ -94,7 +94,7 @@ impl Source {
         if game.header.reference.is_empty() {
             let names = [self.id(), &self.name];
             let reference = names.into_iter().find_map(tenhou::reference_in);
-            game.header.reference = reference.unwrap_or_default().to_owned();
+            reference.unwrap_or_default().clone_into(&mut game.header.reference);
         }
         Ok(game)
     }

@@ -86,7 +86,7 @@ pub struct Inputs {
 
 /// A file or run that is being read.
 enum OpenInput {
-    File(Games),
+    File(Box<Games>),
     Run(Box<StoredGames>),
 }
 
@@ -207,7 +207,8 @@ impl Iterator for Inputs {
 impl OpenInput {
     fn open(path: &Path) -> Result<OpenInput, String> {
         if !path.is_dir() {
-            return Games::open(path).map(OpenInput::File).map_err(|error| error.to_string());
+            let games = Games::open(path).map_err(|error| error.to_string())?;
+            return Ok(OpenInput::File(Box::new(games)));
         }
         let (config, manifest) = run::read(path).map_err(|error| error.to_string())?;
         Ok(OpenInput::Run(Box::new(StoredGames {

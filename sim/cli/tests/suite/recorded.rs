@@ -132,9 +132,9 @@ fn a_log_that_breaks_off_keeps_what_came_before() {
     let shown = jantaku(&["show", &cut]);
     assert!(text(&shown.stderr).contains("warning: "), "{}", text(&shown.stderr));
     let lines = text(&shown.stdout);
-    let numbers =
+    let mut numbers =
         lines.lines().filter_map(|line| line.trim_start().strip_prefix('#')?.split(' ').next()?.parse().ok());
-    let last: usize = numbers.last().expect("a decision");
+    let last: usize = numbers.next_back().expect("a decision");
     ok(&["ask", &format!("{cut}:{last}"), "--agents", "greedy"]);
     let beyond = jantaku(&["ask", &format!("{cut}:{}", last + 1), "--agents", "greedy"]);
     assert!(text(&beyond.stderr).contains("rest of the hand"), "{}", text(&beyond.stderr));

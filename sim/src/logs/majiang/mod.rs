@@ -26,7 +26,7 @@ use super::{LogError, Problem};
 /// The number of players.
 const PLAYERS: Players = Players::Four;
 
-/// Reads a paipu. It states no rules: they are the `assumed` ones, or else the first of majiang's,
+/// Reads a paipu. It states no rules: they are the given ones, or else the first of majiang's,
 /// Tenhou's and Mahjong Soul's under which the game replays as recorded.
 ///
 /// An event after the first deal that cannot be read leaves a gap in its hand

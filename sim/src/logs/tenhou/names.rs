@@ -350,7 +350,7 @@ const LIMITS: [(Limit, &[&str]); 5] = [
 pub(in crate::logs) fn limit_named(name: &str) -> Option<Limit> {
     let name = plain(name);
     let is_it = |known: &&str| name.ends_with(&plain(known));
-    LIMITS.iter().find(|(_, names)| names.iter().any(|known| is_it(known))).map(|(limit, _)| *limit)
+    LIMITS.iter().find(|(_, names)| names.iter().any(&is_it)).map(|(limit, _)| *limit)
 }
 
 /// Tenhou's name of a limit. None below mangan.
