@@ -161,6 +161,10 @@ impl<S: Spectator> Comparison<'_, S> {
             self.report_gap();
         } else if let (Event::Indicator { tile }, Some(listed)) = (event, &self.hand.listed_indicators) {
             let recorded = listed.get(self.turned);
+            // Mahjong Soul's records of a draw do not list an indicator that the last discard turned.
+            if recorded.is_none() && self.is_after_last_discard_of_a_draw() {
+                return;
+            }
             self.turned += 1;
             if recorded != Some(tile) {
                 let found = recorded.map_or("no further one".to_owned(), ToString::to_string);
@@ -173,6 +177,12 @@ impl<S: Spectator> Comparison<'_, S> {
             self.has_diverged = true;
             self.differ("what happens", event, self.next_recorded());
         }
+    }
+
+    /// Whether nothing more is recorded of a hand that ended without a win.
+    fn is_after_last_discard_of_a_draw(&self) -> bool {
+        let RecordedHand { events, end, .. } = self.hand;
+        self.step == events.len() && end.as_ref().is_some_and(|end| end.wins.is_empty())
     }
 
     /// The recorded answer to a decision. None if the next recorded event cannot follow from one.

@@ -504,7 +504,7 @@ fn shown(result: &MatchResult) -> String {
 fn matches_are_those_of_the_direct_runner() {
     let (rules, folder) = (Rules::default(), folder());
     let policies = policies(&["greedy", "noisy:p=0.3"]);
-    let config = RunConfig::new("tenhou", &rules, names(&policies), 600, 1, Detail::Games);
+    let config = RunConfig::new("tenhou", &rules, names(&policies), 600, 1, Detail::Hands);
     let config = RunConfig { games_per_part: 100, ..config.with_seatings(Seatings::OneVersusRest) };
     let test = Sprt { low: 0.0, high: 0.1, alpha: 0.05, beta: 0.05 };
     for test in [None, Some(test)] {

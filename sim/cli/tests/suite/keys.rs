@@ -67,7 +67,7 @@ fn json_has_the_documented_keys() {
         ("rebuild-manifest", &[&["rebuild-manifest", &out], &["rebuild-manifest", &gap]]),
         ("verify", &[&["verify", &out, &shard, &forged, &log], &["verify", "--quick", &out]]),
         ("merge", &[&["merge", &shard, "--out", &merged]]),
-        ("show", &[&["show", &out, "--game", "1"]]),
+        ("show", &[&["show", &out, "--game", "1"], &["show", &broken]]),
         (
             "convert",
             &[

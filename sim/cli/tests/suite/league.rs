@@ -128,7 +128,9 @@ fn resumed_and_extended_leagues_equal_whole_ones() {
     // A league that lost a table, and half of another.
     fs::remove_dir_all(format!("{grown}/tables/0-1-2-4")).expect("a folder");
     fs::remove_file(format!("{grown}/tables/1-2-3-4/manifest.json")).expect("a file");
-    fs::remove_dir_all(format!("{grown}/tables/1-2-3-4/games")).expect("a folder");
+    for table in ["games", "hands"] {
+        fs::remove_dir_all(format!("{grown}/tables/1-2-3-4/{table}")).expect("a folder");
+    }
     let again = ok(&["league", "--resume", "--out", &grown, "--json"]);
     assert_eq!(json(&again)["played"], 48);
     assert_eq!(same(&again), same(&found));

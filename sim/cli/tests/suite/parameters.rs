@@ -99,14 +99,14 @@ fn matches_and_leagues_keep_their_parameters() {
     set(&params, FIRST);
     let pair = ["match", "--quiet", "--challenger", &agent, "--baseline", "greedy"];
     ok(&[&pair[..], &["--sets", "1", "--out", &matched]].concat());
-    ok(&[&pair[..], &["--sets", "1", "--sprt", "0,0.05", "--out", &tested]].concat());
+    ok(&[&pair[..], &["--sets", "100", "--sprt", "0,0.05", "--out", &tested]].concat());
     let agents = format!("greedy,random,tsumogiri,{agent}");
     ok(&["league", "--agents", &agents, "--sets", "1", "--quiet", "--out", &league]);
     let config = fs::read_to_string(format!("{league}/league.toml")).expect("a league");
     assert!(config.contains(&format!("\"{option}\" = \"")), "{config}");
     set(&params, OTHER);
-    for out in [&matched, &tested] {
-        refuses(&["match", "--quiet", "--resume", "--out", out, "--sets", "2"], &agent, &option);
+    for (out, sets) in [(&matched, "2"), (&tested, "200")] {
+        refuses(&["match", "--quiet", "--resume", "--out", out, "--sets", sets], &agent, &option);
     }
     let resume = ["league", "--quiet", "--resume", "--out", &league];
     ok(&resume);

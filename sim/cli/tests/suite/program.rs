@@ -151,7 +151,7 @@ fn a_game_is_shown_to_its_end() {
     let file = format!("{out}/run.toml");
     refused(
         &["show", &file, "--game", "0"],
-        &format!("error: {file}: expected the folder of a run, found a file"),
+        &format!("error: {file}: line 1: not a recorded game: expected XML, JSON or a URL of tenhou.net/6"),
     );
     let nothing = path(&folder, "nothing");
     let shown = jantaku(&["show", &nothing, "--game", "0"]);

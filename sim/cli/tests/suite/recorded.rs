@@ -127,7 +127,7 @@ fn a_log_that_breaks_off_keeps_what_came_before() {
     let message = text(&converted.stderr);
     assert_eq!(converted.status.code(), Some(2), "{message}");
     assert!(message.starts_with(&format!("breaks off: {cut}: hand 2: event ")), "{message}");
-    assert!(ok(&["replay", &out, "--json"]).contains("\"hands\":2}"));
+    assert!(ok(&["replay", &out, "--json"]).contains("\"hands\":2,"));
 
     let shown = jantaku(&["show", &cut]);
     assert!(text(&shown.stderr).contains("warning: "), "{}", text(&shown.stderr));
