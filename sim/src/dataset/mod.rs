@@ -40,7 +40,7 @@ mod table;
 pub(crate) mod tables;
 pub(crate) mod types;
 
-pub use column::{Column, Kind, Provenance, SCHEMA_VERSION, Storage};
+pub use column::{Column, Kind, OLDEST_SCHEMA, Provenance, SCHEMA_VERSION, Storage};
 pub(crate) use compare::{CellDifference, StoredRows};
 pub use contents::Contents;
 pub use error::ReadError;
