@@ -52,6 +52,7 @@ pub(crate) use read::{read_games_of, read_origins};
 pub use reference::reference;
 pub(crate) use rows::RowBuffers;
 pub use search_info::read_search_info;
+pub(crate) use search_info::read_search_info_of;
 pub(crate) use select::{Selection, select};
 pub(crate) use size::rows_in;
 pub use size::{TableSize, rows_of, table_size};
