@@ -611,6 +611,9 @@ class _Loader:
         agents: list[str] | None,
         placements: list[int] | None,
         kinds: list[str] | None,
+        mixed: bool,
+        search_info: bool,
+        concealed: bool,
         augment: bool,
         rank: int,
         ranks: int,
@@ -620,6 +623,8 @@ class _Loader:
         rules: _Rules | None,
         position: _Position,
     ) -> _Loader: ...
+    @staticmethod
+    def sources(paths: list[str]) -> list[str]: ...
     @property
     def skipped(self) -> int: ...
     def close(self) -> None: ...

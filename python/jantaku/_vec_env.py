@@ -71,7 +71,8 @@ class Batch:
         limits.
     games, decisions : numpy.ndarray
         Shape (rows,), uint32. The number of the game at its table, and of the seat's decision in
-        it.
+        it, both from 0. Every table counts its own games, so (table, game) names a game. `reset`
+        counts from 0 again.
     points : numpy.ndarray
         Shape (rows,), int32. The seat's points.
     placements, results : numpy.ndarray
@@ -200,6 +201,10 @@ class VecEnv:
     table advances when all of them are answered; other tables do not wait for it. When a game ends,
     each seat of the learner gets a row that is not due (``due`` is false), with its last reward,
     and the next game starts.
+
+    Tables count their games from 0 (``games``). The seed of a game follows from the seed of the
+    environment, its table and its number, so games have different walls.
+    ``python/docs/environments.md`` explains streams, ends of games, reused arrays and threads.
 
     With the same arguments and answers, all rows are the same for any number of threads.
 

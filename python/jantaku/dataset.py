@@ -58,16 +58,32 @@ class Dataset:
     ``action``
         (n,), uint8. The action that was chosen. (Logs leave out claims that another claim
         outranked; they look like passes.)
+    ``run``
+        (n,), uint32. The run or file of logs, an index of `runs`.
     ``game``, ``hand``, ``decision``
         (n,), uint64, uint16, uint32. The number of the game in its run or file, of the hand in the
-        game, and of the decision in the game.
-    ``seat``, ``kind``
-        (n,), uint8. The seat that decided, and the kind of decision, an index of `KINDS`.
+        game, and of the decision in the game, as in the tables of the run.
+    ``players``, ``seat``, ``kind``
+        (n,), uint8. The number of players of the game, the seat that decided, and the kind of
+        decision, an index of `KINDS`.
     ``hand_delta``
         (n,), int32. The points that the seat won or lost in the hand.
     ``points``, ``placement``, ``result``
         (n,), int32, uint8, int32. At the end of the game: the seat's points, its placement from 1,
         and its result with uma and oka in points. 0 where a log stops before the end.
+    ``value``, ``probability``
+        With ``search_info``: (n,), float32. What the agent reported: the result that it expected,
+        and the probability with which it chose the action. NaN where it reported nothing, as in
+        logs.
+    ``policy``, ``action_values``, ``action_errors``
+        With ``search_info``: (n, 165), float32. The probabilities of the actions, 0 for illegal
+        ones; the values that the agent expected of them, and their standard errors, NaN for those
+        that it did not examine. NaN where it reported nothing.
+    ``concealed``
+        With ``concealed``: (n, 4, 37), uint8. How many of each tile each seat conceals, without the
+        tile just drawn: the table ``oracle`` of a run. Seats have the numbers of ``seat``, and
+        tiles those of the actions that discard them, 34 to 36 for red fives. It is there for every
+        run and log, also without that table, because it follows from the game.
 
     Parameters
     ----------
@@ -89,7 +105,16 @@ class Dataset:
         Determines, with the number of the epoch, the order and the augmentation.
     seats, agents, placements, kinds : iterable, optional
         Which decisions: of these seats; of these agents, by name, or of players of logs; of players
-        who finish in these places, from 1; of these `KINDS`.
+        who finish in these places, from 1; of these `KINDS`. An agent that plays in none of the
+        games is an error: at once for runs, after a whole epoch for logs.
+    mixed : bool, default False
+        Whether runs of different rules, and games of different numbers of players, are loaded
+        together. Otherwise they are an error. Rules of logs may differ if the numbers of players
+        are the same: each log states its own.
+    search_info : bool, default False
+        Whether batches have what agents reported.
+    concealed : bool, default False
+        Whether batches have the concealed tiles of all seats, for critics.
     augment : bool, default False
         Whether the suits of each decision are permuted at random, where the rules treat them
         equally. Mask and action are permuted too.
@@ -127,6 +152,9 @@ class Dataset:
         agents: Iterable[str] | None = None,
         placements: Iterable[int] | None = None,
         kinds: Iterable[str] | None = None,
+        mixed: bool = False,
+        search_info: bool = False,
+        concealed: bool = False,
         augment: bool = False,
         rank: int = 0,
         ranks: int = 1,
@@ -159,6 +187,9 @@ class Dataset:
             "agents": optional_texts("agents", agents, "greedy"),
             "placements": optional_numbers("placements", placements, 1, 4),
             "kinds": optional_texts("kinds", kinds, "turn"),
+            "mixed": bool(mixed),
+            "search_info": bool(search_info),
+            "concealed": bool(concealed),
             "augment": augment,
             "rank": number("rank", rank, 0),
             "ranks": number("ranks", ranks),
@@ -172,6 +203,11 @@ class Dataset:
         # Where the next iteration begins. None: with the epoch after that of `_position`.
         self._start: _Position | None = self._position
         self.skipped = 0
+
+    @property
+    def runs(self) -> list[str]:
+        """The runs and files of logs in order: the column ``run`` has their indices."""
+        return _Loader.sources(self._paths)
 
     @property
     def epoch(self) -> int:
@@ -190,8 +226,8 @@ class Dataset:
         """Lets the next iteration give exactly the rest after a state.
 
         The dataset must have the same games and arguments, except for ``encoder``, ``batch``,
-        ``workers``, ``prefetch`` and ``tensors``. The loader replays up to one window of games to
-        find the place.
+        ``mixed``, ``search_info``, ``concealed``, ``workers``, ``prefetch`` and ``tensors``. The
+        loader replays up to one window of games to find the place.
 
         Raises
         ------

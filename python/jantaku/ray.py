@@ -20,6 +20,7 @@ import os
 import shutil
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -32,7 +33,7 @@ except ImportError as error:
 from . import _jantaku, runs
 from ._progress import Bar, Progress
 from ._vec_env import AnyAgent
-from .results import Match
+from .results import Match, Selfplay, selfplay_of
 from .runs import Agents, AnyRules, Detail, OnFault
 
 _POLL = 1.0
@@ -40,6 +41,9 @@ _POLL = 1.0
 
 _PATIENCE = 60.0
 """Seconds that tasks may take to end after they were stopped."""
+
+_COUNTS = ("games", "hands", "decisions", "won_hands", "multiple_rons", "draws", "seats")
+"""The entries of the results of shares that are added up."""
 
 
 def _files(folder: Path) -> dict[str, bytes]:
@@ -92,10 +96,15 @@ def _done(folders: Sequence[Path]) -> int:
     return games
 
 
-def _wait(tasks: dict[Any, Path], games: int, shared: bool, progress: Progress) -> None:
-    """Waits for all tasks. If one fails or Ctrl-C comes, the others end with complete parts."""
+def _wait(
+    tasks: dict[Any, Path], games: int, shared: bool, progress: Progress
+) -> list[dict[str, Any]]:
+    """Waits for the results of all tasks.
+
+    If one fails or Ctrl-C comes, the others end with complete parts.
+    """
     folders, waiting = list(tasks.values()), list(tasks)
-    finished = 0
+    finished, results = 0, []
     with Bar(progress, "games") as shown:
         try:
             while waiting:
@@ -103,6 +112,7 @@ def _wait(tasks: dict[Any, Path], games: int, shared: bool, progress: Progress) 
                 for task in ready:
                     result, files = ray.get(task)
                     finished += result["games"]
+                    results.append(result)
                     if files is not None:
                         _write(tasks[task], files)
                 if shown is not None:
@@ -114,6 +124,41 @@ def _wait(tasks: dict[Any, Path], games: int, shared: bool, progress: Progress) 
             if waiting:
                 ray.wait(waiting, num_returns=len(waiting), timeout=_PATIENCE)
             raise
+    return results
+
+
+def _sum(values: Sequence[Any]) -> Any:
+    """The sum of counts: those of lists and dicts entry by entry. Texts are the same in all."""
+    first = values[0]
+    if isinstance(first, dict):
+        return {key: _sum([value[key] for value in values]) for key in first}
+    if isinstance(first, list):
+        return [_sum(entries) for entries in zip(*values, strict=True)]
+    return first if isinstance(first, str) else sum(values)
+
+
+def _summary(
+    results: Sequence[dict[str, Any]], merged: dict[str, Any], out: Path, seconds: float
+) -> dict[str, Any]:
+    """What `jantaku.selfplay` returns, from the results of the shares."""
+    faults: Counter[tuple[str, str]] = Counter()
+    for fault in (fault for result in results for fault in result["faults"]):
+        faults[fault["agent"], fault["kind"]] += fault["count"]
+    return {
+        **results[0],
+        **{name: _sum([result[name] for result in results]) for name in _COUNTS},
+        "first_game": min(result["first_game"] for result in results),
+        "shard": None,
+        "out": os.fspath(out),
+        "rows": merged["rows"],
+        "faults": [
+            {"agent": agent, "kind": kind, "count": count}
+            for (agent, kind), count in faults.items()
+        ],
+        "seconds": seconds,
+        "shards": merged["shards"],
+        "parts": merged["parts"],
+    }
 
 
 def _run(
@@ -130,8 +175,11 @@ def _run(
     options: dict[str, Any],
     resources: dict[str, Any],
     progress: Progress,
-) -> dict[str, Any]:
-    """Plays the shares of a run of these games and parts, and joins them."""
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Plays the shares of a run of these games and parts, and joins them.
+
+    Returns the results of the shares, and what `merge` returns with the number of shares.
+    """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise _jantaku.RunError(f"{out}: is not empty; choose a new or empty folder")
     if not ray.is_initialized():
@@ -152,17 +200,19 @@ def _run(
         )
     parent.mkdir(parents=True, exist_ok=True)
     task = ray.remote(_task).options(num_cpus=cpus, max_retries=retries, **resources)
-    tasks = {}
+    tasks, earlier = {}, []
     for k, folder in enumerate(folders, start=1):
         own = {**asked, "shard": f"{k}/{count}"}
         path = os.fspath(folder.absolute())
         if shared or not _is_complete(folder):
             tasks[task.remote(kind, own, path, shared, options)] = folder
-    _wait(tasks, games, shared, progress)
+        else:
+            earlier.append(_play(kind, own, path, options))
+    results = earlier + _wait(tasks, games, shared, progress)
     merged: dict[str, Any] = _jantaku._merge(folders, out)
     if not keep_shards:
         shutil.rmtree(parent)
-    return {**merged, "shards": count}
+    return results, {**merged, "shards": count}
 
 
 def _folder(out: str | os.PathLike[str]) -> Path:
@@ -200,7 +250,7 @@ def selfplay(
     on_fault: OnFault | None = None,
     resources: dict[str, Any] | None = None,
     progress: Progress = False,
-) -> dict[str, Any]:
+) -> Selfplay:
     """Plays games on a Ray cluster and writes them as one run.
 
     ```python
@@ -239,15 +289,18 @@ def selfplay(
 
     Returns
     -------
-    dict
-        As ``jantaku.merge``, with ``shards``.
+    Selfplay
+        As ``jantaku.selfplay``: the counts are those of the games that this call played, and
+        ``rows`` those of the whole run. Its ``data`` also has ``shards`` and ``parts``. If the
+        worker of a shared folder was lost, what it had played before is not counted.
 
     """
+    folder, began = _folder(out), time.monotonic()
     asked = runs._asked_run(games, agents, rules, seed, log, games_per_part)
-    return _run(
+    results, merged = _run(
         "selfplay",
         asked,
-        _folder(out),
+        folder,
         (games, -(-games // games_per_part)),
         shards=shards,
         cpus=cpus,
@@ -258,6 +311,7 @@ def selfplay(
         resources=resources or {},
         progress=progress,
     )
+    return selfplay_of(_summary(results, merged, folder, time.monotonic() - began))
 
 
 def match(

@@ -1,8 +1,10 @@
 //! `AgentBatch`: what a function that plays receives, and what it answers.
 
+use jantaku_agents::SearchInfo;
 use jantaku_agents::encode::Encoder;
-use jantaku_engine::ActionId;
-use ndarray::Array2;
+use jantaku_agents::neural::Probabilities;
+use jantaku_engine::{ActionId, ActionSet};
+use ndarray::{Array2, ArrayView2};
 use numpy::{PyArray1, PyArray2, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyAttributeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -110,14 +112,109 @@ impl PyAgentBatch {
 }
 
 /// What a function answered.
-pub(crate) enum Answers {
+pub(crate) struct Answers {
+    pub(crate) choices: Choices,
+    /// None if it answered with choices alone.
+    pub(crate) report: Option<Report>,
+}
+
+/// What a function chose.
+pub(crate) enum Choices {
     Actions(Vec<ActionId>),
     Logits(Array2<f32>),
 }
 
+/// What a function reported beside its choices.
+pub(crate) struct Report {
+    /// The expected result of each decision.
+    values: Option<Vec<f32>>,
+    /// The probabilities of the actions of each decision.
+    policies: Option<Array2<f32>>,
+}
+
+/// The keys of an answer that is a dict: one of the first two, and any of the others.
+const KEYS: [&str; 4] = ["actions", "logits", "policy", "value"];
+
 impl Answers {
     /// Reads the answer to this many decisions.
     pub(crate) fn read(answer: &Bound<'_, PyAny>, rows: usize, name: &str) -> PyResult<Answers> {
+        let Ok(parts) = answer.cast::<PyDict>() else {
+            return Ok(Answers { choices: Choices::read(answer, rows, name)?, report: None });
+        };
+        for key in parts.keys() {
+            if !KEYS.iter().any(|known| key.eq(known).unwrap_or(false)) {
+                let (known, found) = (KEYS.join(", "), key.repr()?);
+                return Err(PyValueError::new_err(format!(
+                    "agent `{name}`: expected a dict with the keys {known}, found the key {found}"
+                )));
+            }
+        }
+        let [actions, logits, policies, values] = KEYS.map(|key| parts.get_item(key));
+        let choices = match (actions?, logits?) {
+            (Some(choices), None) | (None, Some(choices)) => Choices::read(&choices, rows, name)?,
+            (actions, _) => {
+                let found = if actions.is_some() { "both" } else { "neither" };
+                return Err(PyValueError::new_err(format!(
+                    "agent `{name}`: expected a dict with either actions or logits, found {found}"
+                )));
+            }
+        };
+        let numbers = |part: Option<Bound<'_, PyAny>>, key, width| {
+            part.map(|part| numbers(&part, rows, width, key, name)).transpose()
+        };
+        let values = numbers(values?, "value", 1)?;
+        let policies = numbers(policies?, "policy", ActionId::COUNT)?;
+        let rows_of =
+            |policies| Array2::from_shape_vec((rows, ActionId::COUNT), policies).map_err(value_error);
+        let policies = policies.map(rows_of).transpose()?;
+        Ok(Answers { choices, report: Some(Report { values, policies }) })
+    }
+}
+
+impl Report {
+    /// What it says about a decision with these legal actions. Without a policy of its own, the policy
+    /// is that of the logits. An error says what is wrong.
+    pub(crate) fn search_info(
+        &self,
+        row: usize,
+        legal: ActionSet,
+        logits: Option<ArrayView2<'_, f32>>,
+    ) -> Result<SearchInfo, String> {
+        let value = self.values.as_ref().map(|values| values[row]);
+        if let Some(wrong) = value.filter(|value| !value.is_finite()) {
+            return Err(format!("the value is {wrong}, expected a finite number"));
+        }
+        let number = |id: ActionId| usize::from(id.number());
+        let policy = match (&self.policies, logits) {
+            (Some(policies), _) => Some(normalized(legal.iter().map(|id| policies[[row, number(id)]]))?),
+            (None, Some(logits)) => {
+                let logit = |id| logits[[row, number(id)]];
+                let policy = Probabilities::new(logit, legal, 1.0)
+                    .map_err(|id| format!("the logit of {} is not finite", id.action()))?;
+                Some(policy.values().iter().map(|probability| *probability as f32).collect())
+            }
+            (None, None) => None,
+        };
+        Ok(SearchInfo { value, policy, ..SearchInfo::default() })
+    }
+}
+
+/// The probabilities of the legal actions, divided by their sum: a policy may give something to
+/// illegal actions, or be rounded.
+fn normalized(weights: impl Iterator<Item = f32>) -> Result<Vec<f32>, String> {
+    let weights: Vec<f32> = weights.collect();
+    let sum: f32 = weights.iter().sum();
+    if sum > 0.0 && sum.is_finite() && weights.iter().all(|weight| *weight >= 0.0) {
+        return Ok(weights.into_iter().map(|weight| weight / sum).collect());
+    }
+    Err(format!(
+        "the policy of the legal actions adds up to {sum}, expected probabilities, not all of them 0"
+    ))
+}
+
+impl Choices {
+    /// Reads the choices for this many decisions.
+    fn read(answer: &Bound<'_, PyAny>, rows: usize, name: &str) -> PyResult<Choices> {
         let expected = |found: &str| {
             format!(
                 "agent `{name}`: expected {rows} actions, or logits of shape ({rows}, {}), found {found}",
@@ -131,7 +228,7 @@ impl Answers {
                 return Err(PyValueError::new_err(expected(&format!("{len} actions"))));
             }
             let actions = answer.try_iter()?.map(|action| action_of(&action?));
-            return Ok(Answers::Actions(actions.collect::<PyResult<_>>()?));
+            return Ok(Choices::Actions(actions.collect::<PyResult<_>>()?));
         }
         let array = as_array(answer)?;
         let kind = array.dtype().kind();
@@ -150,12 +247,12 @@ impl Answers {
                     })
                 };
                 let numbers = numbers.as_array();
-                Ok(Answers::Actions(numbers.iter().enumerate().map(action).collect::<PyResult<_>>()?))
+                Ok(Choices::Actions(numbers.iter().enumerate().map(action).collect::<PyResult<_>>()?))
             }
             (b'f', [len, actions]) if (*len, *actions) == (rows, ActionId::COUNT) => {
                 let logits = array.call_method1("astype", ("float32",))?;
                 let logits = logits.cast::<PyArray2<f32>>()?.try_readonly().map_err(value_error)?;
-                Ok(Answers::Logits(logits.as_array().to_owned()))
+                Ok(Choices::Logits(logits.as_array().to_owned()))
             }
             // Right in shape, wrong in type.
             (_, [len]) if *len == rows => {
@@ -169,14 +266,39 @@ impl Answers {
     }
 }
 
-/// An answer as an array of numpy: tensors are copied to the processor.
+/// The numbers of a part of an answer, which must have this many rows of this many numbers. A row of
+/// one number may also be a number.
+fn numbers(part: &Bound<'_, PyAny>, rows: usize, width: usize, key: &str, name: &str) -> PyResult<Vec<f32>> {
+    let array = as_array(part)?;
+    let fits = array.shape() == [rows, width] || width == 1 && array.shape() == [rows];
+    if !fits || !matches!(array.dtype().kind(), b'f' | b'i' | b'u') {
+        let shape = if width == 1 { format!("({rows},)") } else { format!("({rows}, {width})") };
+        let (found, dtype) = (array.getattr("shape")?.repr()?, array.dtype().str()?);
+        return Err(PyValueError::new_err(format!(
+            "agent `{name}`: `{key}`: expected numbers of shape {shape}, found an array of shape {found} and \
+             dtype {dtype}"
+        )));
+    }
+    let flat = array.call_method1("astype", ("float32",))?.call_method1("ravel", ())?;
+    let flat = flat.cast::<PyArray1<f32>>()?.try_readonly().map_err(value_error)?;
+    Ok(flat.as_array().to_vec())
+}
+
+/// An answer as an array of numpy: tensors are copied to the processor. Numpy has no types such as
+/// bfloat16, so their numbers become float32.
 fn as_array<'py>(answer: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyUntypedArray>> {
     let py = answer.py();
-    let answer = if answer.hasattr("detach")? && answer.hasattr("cpu")? {
-        answer.call_method0("detach")?.call_method0("cpu")?
-    } else {
-        answer.clone()
-    };
-    let array = py.import("numpy")?.call_method1("asarray", (answer,))?;
-    Ok(array.cast_into::<PyUntypedArray>()?)
+    let mut answer = answer.clone();
+    if answer.hasattr("detach")? && answer.hasattr("cpu")? {
+        answer = answer.call_method0("detach")?.call_method0("cpu")?;
+        if answer.hasattr("is_floating_point")? && answer.call_method0("is_floating_point")?.is_truthy()? {
+            answer = answer.call_method0("float")?;
+        }
+    }
+    let array = py.import("numpy")?.call_method1("asarray", (answer,))?.cast_into::<PyUntypedArray>()?;
+    // Those of other libraries have the kind of unknown bytes.
+    if array.dtype().kind() == b'V' && array.dtype().str()?.to_str()?.contains("float") {
+        return Ok(array.call_method1("astype", ("float32",))?.cast_into()?);
+    }
+    Ok(array)
 }

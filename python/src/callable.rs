@@ -20,7 +20,7 @@ use pyo3::types::{PyDict, PyList, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
 
 use crate::action::kind_of;
-use crate::agent_batch::{Answers, Inputs, PyAgentBatch};
+use crate::agent_batch::{Answers, Choices, Inputs, PyAgentBatch, Report};
 use crate::arrays::{array, masks};
 use crate::encoder::{PyEncoder, encoder_of};
 use crate::errors::{AgentError, IllegalActionError};
@@ -46,8 +46,12 @@ use crate::observation::PyObservation;
 /// one of these:
 ///
 /// - actions: a sequence of `Action` or numbers, or an array of shape (n,) and an integer dtype
-/// - logits: an array or tensor of shape (n, 165) and a floating-point dtype; those of illegal
-///   actions do not matter
+/// - logits: an array or tensor of shape (n, 165) and a floating-point dtype, such as bfloat16; those
+///   of illegal actions do not matter
+/// - a dict with ``actions`` or ``logits``, and optionally ``value``, numbers of shape (n,), and
+///   ``policy``, probabilities of shape (n, 165). Runs with decisions store value and policy, and
+///   `Dataset` loads them. The policy of the legal actions is divided by its sum. Without ``policy``,
+///   that of the logits is stored
 ///
 /// If the function raises, the run stops, keeps its complete parts, and the exception comes out.
 ///
@@ -400,14 +404,42 @@ impl Asked {
     ) -> PyResult<Vec<Reply>> {
         let batch = Py::new(py, self.batch(py)?)?;
         let answer = agent.function.bind(py).call1((batch,))?;
-        match Answers::read(&answer, self.legal.len(), name)? {
-            Answers::Actions(actions) => actions
-                .into_iter()
-                .enumerate()
-                .map(|(row, id)| self.check_legal(row, id, name).map(|()| id.action().into()))
-                .collect(),
-            Answers::Logits(logits) => self.choose(logits.view(), agent.sampling, name, search_info),
+        let Answers { choices, report } = Answers::read(&answer, self.legal.len(), name)?;
+        let mut replies = match &choices {
+            Choices::Actions(actions) => {
+                let reply = |(row, id): (usize, &ActionId)| {
+                    self.check_legal(row, *id, name).map(|()| id.action().into())
+                };
+                actions.iter().enumerate().map(reply).collect::<PyResult<Vec<Reply>>>()?
+            }
+            Choices::Logits(logits) => self.choose(logits.view(), agent.sampling, name, search_info)?,
+        };
+        if let Some(report) = report.filter(|_| search_info) {
+            let logits = match &choices {
+                Choices::Actions(_) => None,
+                Choices::Logits(logits) => Some(logits.view()),
+            };
+            self.add_report(&mut replies, &report, logits, name)?;
         }
+        Ok(replies)
+    }
+
+    /// Adds what the function reported beside its choices.
+    fn add_report(
+        &self,
+        replies: &mut [Reply],
+        report: &Report,
+        logits: Option<ArrayView2<'_, f32>>,
+        name: &str,
+    ) -> PyResult<()> {
+        for (row, (reply, legal)) in replies.iter_mut().zip(&self.legal).enumerate() {
+            let reported = report.search_info(row, *legal, logits);
+            let reported = reported
+                .map_err(|what| PyValueError::new_err(format!("agent `{name}`, row {row}: {what}")))?;
+            let probability = reply.search_info.as_ref().and_then(|known| known.probability);
+            reply.search_info = Some(Box::new(SearchInfo { probability, ..reported }));
+        }
+        Ok(())
     }
 
     fn batch(&mut self, py: Python<'_>) -> PyResult<PyAgentBatch> {

@@ -1,12 +1,17 @@
 //! The compiled part of `Dataset`.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use jantaku_agents::encode::MASK;
-use jantaku_sim::loader::{Filter, LoadError, LoadedBatch, Loader, LoaderConfig, Polled, Position};
-use numpy::{Element, PyArray1};
+use jantaku_engine::{ActionId, Tile};
+use jantaku_sim::loader::{
+    self, ByAction, ConcealedTiles, Filter, LoadError, LoadedBatch, Loader, LoaderConfig, Polled, Position,
+    Reported,
+};
+use numpy::{Element, PyArray1, PyArrayMethods};
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -32,9 +37,13 @@ pub(crate) struct PyLoader {
 fn exception(error: &LoadError) -> PyErr {
     let text = error.to_string();
     match error {
-        LoadError::Config { .. } | LoadError::OtherLoader { .. } => PyValueError::new_err(text),
+        LoadError::Config { .. } | LoadError::Mixed { .. } | LoadError::OtherLoader { .. } => {
+            PyValueError::new_err(text)
+        }
         LoadError::Open { .. } => PyOSError::new_err(text),
-        LoadError::Run(_) | LoadError::Log(_) | LoadError::Replay { .. } => LogError::new_err(text),
+        LoadError::Run(_) | LoadError::Log(_) | LoadError::Replay { .. } | LoadError::SearchInfo { .. } => {
+            LogError::new_err(text)
+        }
         LoadError::Stopped(_) => PyRuntimeError::new_err(text),
     }
 }
@@ -43,10 +52,14 @@ fn exception(error: &LoadError) -> PyErr {
 impl PyLoader {
     #[new]
     #[pyo3(signature = (
-        paths, *, encoder, batch, drop_last, buffer, window, seed, seats, agents, placements, kinds, augment,
-        rank, ranks, workers, ahead, skip_damaged, rules, position
+        paths, *, encoder, batch, drop_last, buffer, window, seed, seats, agents, placements, kinds, mixed,
+        search_info, concealed, augment, rank, ranks, workers, ahead, skip_damaged, rules, position
     ))]
-    #[expect(clippy::too_many_arguments, reason = "one for each argument of Dataset")]
+    #[expect(
+        clippy::fn_params_excessive_bools,
+        clippy::too_many_arguments,
+        reason = "one for each argument of Dataset"
+    )]
     fn new(
         py: Python<'_>,
         paths: Vec<PathBuf>,
@@ -60,6 +73,9 @@ impl PyLoader {
         agents: Option<Vec<String>>,
         placements: Option<Vec<u8>>,
         kinds: Option<Vec<String>>,
+        mixed: bool,
+        search_info: bool,
+        concealed: bool,
         augment: bool,
         rank: u64,
         ranks: u64,
@@ -79,6 +95,9 @@ impl PyLoader {
             window,
             seed,
             filter: Filter { seats, agents, placements, kinds },
+            mixed,
+            search_info,
+            concealed,
             augment,
             rank,
             ranks,
@@ -90,6 +109,13 @@ impl PyLoader {
         };
         let loader = py.detach(|| Loader::start(config)).map_err(|error| exception(&error))?;
         Ok(PyLoader { loader: Mutex::new(Some(loader)), process: std::process::id() })
+    }
+
+    /// The runs and files of logs at these paths, in the order of the column `run`.
+    #[staticmethod]
+    fn sources(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<Vec<OsString>> {
+        let found = py.detach(|| loader::find_sources(&paths)).map_err(|error| exception(&error))?;
+        Ok(found.into_iter().map(PathBuf::into_os_string).collect())
     }
 
     /// Logs that were left out so far.
@@ -153,16 +179,44 @@ fn arrays(py: Python<'_>, batch: LoadedBatch) -> PyResult<([u64; 5], Bound<'_, P
     }
     dict.set_item(MASK.name, masks(py, legal)?)?;
     set(&dict, "action", batch.actions)?;
+    set(&dict, "run", batch.runs)?;
     set(&dict, "game", batch.games)?;
     set(&dict, "hand", batch.hands)?;
     set(&dict, "decision", batch.decisions)?;
+    set(&dict, "players", batch.players)?;
     set(&dict, "seat", batch.seats)?;
     set(&dict, "kind", batch.kinds)?;
     set(&dict, "hand_delta", batch.hand_deltas)?;
     set(&dict, "points", batch.points)?;
     set(&dict, "placement", batch.placements)?;
     set(&dict, "result", batch.results)?;
+    if let Some(reported) = batch.reported {
+        set_reported(&dict, reported)?;
+    }
+    if let Some(concealed) = batch.concealed {
+        set_concealed(&dict, concealed)?;
+    }
     Ok(([loader, epoch, part, game, given], dict))
+}
+
+/// Sets what agents reported.
+fn set_reported(dict: &Bound<'_, PyDict>, reported: Reported) -> PyResult<()> {
+    let set_by_action = |name: &str, values: Vec<ByAction>| {
+        let shape = [values.len(), ActionId::COUNT];
+        dict.set_item(name, PyArray1::from_vec(dict.py(), values.into_flattened()).reshape(shape)?)
+    };
+    set(dict, "value", reported.values)?;
+    set_by_action("policy", reported.policies)?;
+    set(dict, "probability", reported.probabilities)?;
+    set_by_action("action_values", reported.action_values)?;
+    set_by_action("action_errors", reported.action_errors)
+}
+
+/// Sets the concealed tiles of all seats.
+fn set_concealed(dict: &Bound<'_, PyDict>, tiles: Vec<ConcealedTiles>) -> PyResult<()> {
+    let shape = [tiles.len(), 4, Tile::COUNT];
+    let tiles = tiles.into_flattened().into_flattened();
+    dict.set_item("concealed", PyArray1::from_vec(dict.py(), tiles).reshape(shape)?)
 }
 
 fn set<T: Element>(dict: &Bound<'_, PyDict>, name: &str, values: Vec<T>) -> PyResult<()> {

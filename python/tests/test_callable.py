@@ -105,6 +105,65 @@ def test_logits_choose_legal_actions():
     assert jantaku.selfplay(20, drawn, seed=5).seats != once.seats
 
 
+def test_wrong_reports_name_the_part():
+    def reporting(parts):
+        return lambda batch: {"actions": first_legal(batch)} | parts(batch)
+
+    wrong = [
+        (lambda batch: {"values": np.zeros(len(batch))}, "found the key 'values'"),
+        (
+            lambda batch: {"logits": np.zeros((len(batch), 165))},
+            "either actions or logits, found both",
+        ),
+        (lambda batch: {"value": np.zeros((len(batch), 2))}, r"`value`: expected numbers of shape"),
+        (lambda batch: {"value": ["high"] * len(batch)}, r"`value`: expected numbers of shape"),
+        (
+            lambda batch: {"policy": np.zeros((len(batch), 3))},
+            r"`policy`: expected numbers of shape",
+        ),
+    ]
+    for parts, text in wrong:
+        agent = FunctionAgent(reporting(parts), name="mine", tables=2)
+        with pytest.raises(ValueError, match=f"agent `mine`: .*{text}"):
+            jantaku.selfplay(1, agent)
+    with pytest.raises(ValueError, match="found neither"):
+        jantaku.selfplay(1, FunctionAgent(lambda batch: {}, name="mine"))
+
+
+def test_wrong_numbers_of_reports_are_errors(tmp_path):
+    def reporting(key, number, shape):
+        return lambda batch: {
+            "actions": first_legal(batch),
+            key: np.full((len(batch), *shape), number),
+        }
+
+    wrong = [
+        ("value", np.nan, (), "the value is NaN, expected a finite number"),
+        ("policy", 0.0, (165,), "the policy of the legal actions adds up to 0"),
+        ("policy", -1.0, (165,), "expected probabilities"),
+    ]
+    for number, (key, value, shape, text) in enumerate(wrong):
+        agent = FunctionAgent(reporting(key, value, shape), name="mine", tables=2)
+        with pytest.raises(ValueError, match=f"agent `mine`, row 0: .*{text}"):
+            jantaku.selfplay(1, agent, out=tmp_path / str(number))
+
+
+def test_bf16_tensors_are_converted():
+    torch = pytest.importorskip("torch")
+
+    def logits(dtype):
+        def answer(batch):
+            numbers = torch.arange(165).remainder(7).expand(len(batch), 165)
+            return {"logits": numbers.to(dtype), "value": torch.zeros(len(batch), 1, dtype=dtype)}
+
+        return FunctionAgent(answer, name="mine", tables=4)
+
+    played = [
+        jantaku.selfplay(4, logits(dtype), seed=1) for dtype in (torch.bfloat16, torch.float32)
+    ]
+    assert played[0].seats == played[1].seats
+
+
 def test_runs_state_functions(tmp_path):
     jantaku.selfplay(20, first_legal, out=tmp_path / "run", games_per_part=10)
     text = (tmp_path / "run/run.toml").read_text()

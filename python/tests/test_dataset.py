@@ -17,8 +17,8 @@ import jantaku
 from jantaku import Dataset
 
 ROOT = Path(__file__).resolve().parents[2]
-# A run that the tests of the tables keep: eight or more games of version 2.
-RUN = ROOT / "sim" / "tests" / "data" / "tables-2"
+# A run that the tests of the tables keep.
+RUN = ROOT / "sim" / "tests" / "data" / "tables-3"
 
 Key = tuple[int, int]
 
@@ -211,7 +211,59 @@ def test_filters() -> None:
         assert (batch["seat"] == 1).all()
         assert set(batch["placement"]) <= {1, 2}
         assert (batch["kind"] == 0).all()
-    assert list(Dataset(RUN, encoder=None, agents=["nobody"])) == []
+    with pytest.raises(ValueError, match=r"`agents`: .* greedy.*, found nobody"):
+        list(Dataset(RUN, encoder=None, agents=["nobody"]))
+
+
+def test_runs_of_different_rules_are_mixed_on_purpose(tmp_path: Path) -> None:
+    rules = {"four": "tenhou", "three": "tenhou-sanma"}
+    for name, preset in rules.items():
+        jantaku.selfplay(2, "greedy", rules=preset, out=tmp_path / name)
+    with pytest.raises(ValueError, match=r"three: expected the rules `tenhou` .*`mixed`"):
+        list(Dataset(tmp_path, encoder=None))
+    data = Dataset(tmp_path, encoder=None, mixed=True)
+    assert data.runs == [str(tmp_path / name) for name in rules]
+    seen = set()
+    for batch in data:
+        seen |= set(zip(batch["run"].tolist(), batch["players"].tolist(), strict=True))
+    assert seen == {(0, 4), (1, 3)}
+    with pytest.raises(ValueError, match=r"`agents`: expected .*: greedy, found gredy"):
+        list(Dataset(tmp_path, encoder=None, mixed=True, agents=["gredy"]))
+
+
+def test_what_a_function_reports_is_loaded(tmp_path: Path) -> None:
+    def network(batch: jantaku.AgentBatch) -> dict[str, Any]:
+        logits = np.where(batch.mask, np.arange(165) / 100, 0).astype(np.float32)
+        return {"logits": logits, "value": batch.mask.sum(axis=1)}
+
+    def searcher(batch: jantaku.AgentBatch) -> dict[str, Any]:
+        policy = np.ones((len(batch), 165))  # more than the legal actions, and not normalised
+        return {"actions": batch.mask.argmax(axis=1), "policy": policy}
+
+    agents = [jantaku.FunctionAgent(one, tables=8) for one in (network, searcher)]
+    jantaku.selfplay(2, [*agents, "greedy", "greedy"], out=tmp_path / "run", log="oracle")
+    assert jantaku.verify(tmp_path / "run").ok
+    for batch in Dataset(tmp_path / "run", encoder=None, search_info=True, concealed=True):
+        rows, legal = len(batch["action"]), batch["mask"].sum(axis=1)
+        assert batch["value"].dtype == batch["policy"].dtype == np.float32
+        first, second = (batch["seat"] == seat for seat in (0, 1))
+        silent = batch["seat"] > 1
+        assert (batch["value"][first] == legal[first]).all()
+        assert np.isnan(batch["value"][~first]).all()
+        assert np.isfinite(batch["probability"][first]).all()
+        assert np.isnan(batch["probability"][~first]).all()
+        weights = np.where(batch["mask"], np.exp(np.arange(165) / 100), 0)
+        expected = weights / weights.sum(axis=1, keepdims=True)
+        assert np.allclose(batch["policy"][first], expected[first], atol=1e-5)
+        even = batch["mask"] / legal[:, None]
+        assert np.allclose(batch["policy"][second], even[second], atol=1e-5)
+        assert np.isnan(batch["policy"][silent]).all()
+        assert np.isnan(batch["action_values"]).all()
+        assert batch["concealed"].shape == (rows, 4, 37)
+        own = batch["concealed"][np.arange(rows), batch["seat"]].sum(axis=1)
+        assert set(own.tolist()) <= set(range(1, 15))
+    plain = next(iter(Dataset(tmp_path / "run", encoder=None)))
+    assert not {"value", "policy", "concealed"} & set(plain)
 
 
 def test_augmentation_keeps_actions_legal() -> None:

@@ -5,10 +5,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import jantaku
 
 ROOT = Path(__file__).parents[2]
-QUICKSTART = ROOT / "python/docs/quickstart.md"
+PAGES = [ROOT / "python/docs" / page for page in ("quickstart.md", "environments.md")]
 
 
 def test_everything_public_is_documented():
@@ -43,13 +45,14 @@ def test_the_stubs_are_those_of_the_package(tmp_path):
     assert found.returncode == 0, found.stdout + found.stderr
 
 
-def test_the_quick_start_runs(tmp_path, monkeypatch):
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_pages_run(tmp_path, monkeypatch, page):
     monkeypatch.chdir(tmp_path)
     game = jantaku.Game(seed=1)
     game.play("greedy")
     Path("game.mjlog").write_text(game.recorded().to_log("mjai"))
-    blocks = re.findall(r"```python\n(.*?)```", QUICKSTART.read_text(), re.DOTALL)
-    assert len(blocks) >= 7
+    blocks = re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
+    assert blocks
     for number, block in enumerate(blocks):
         script = tmp_path / f"block_{number}.py"
         script.write_text(("" if "import jantaku" in block else "import jantaku\n") + block)

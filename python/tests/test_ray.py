@@ -61,9 +61,15 @@ def test_a_killed_worker_changes_nothing(cluster, tmp_path, shared):
     common = {"seed": 3, "games_per_part": 5}
     merged = cluster.selfplay(80, agents, out=tmp_path / "many", shards=4, shared=shared, **common)
     assert int(Path(marker).read_text()) != os.getpid()
-    assert (merged["games"], merged["shards"], merged["parts"]) == (80, 4, 16)
+    assert (merged.rows["games"], merged.data["shards"], merged.data["parts"]) == (80, 4, 16)
     alone = ["greedy", FunctionAgent(first, tables=4, deterministic=True), "random", "greedy"]
-    jantaku.selfplay(80, alone, out=tmp_path / "one", **common)
+    one = jantaku.selfplay(80, alone, out=tmp_path / "one", **common)
+    assert merged.rows == one.rows
+    if not shared:  # then the share of the killed worker is played from its start
+        assert (merged.games, merged.hands, merged.draws) == (one.games, one.hands, one.draws)
+        counts = [{**seat, "agent": None} for seat in merged.seats]
+        assert counts == [{**seat, "agent": None} for seat in one.seats]
+    assert repr(merged).startswith("<Selfplay of greedy, first, random: ")
     assert parts_of(tmp_path / "many") == parts_of(tmp_path / "one")
     assert not (tmp_path / "many.shards").exists()
 

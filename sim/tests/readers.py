@@ -91,6 +91,10 @@ def check(run_folder: Path) -> None:
         for field in pyarrow.parquet.read_schema(first):
             assert field.metadata and field.metadata[b"description"], f"{table}.{field.name} is not documented"
         print(f"{table}: {rows} rows in pyarrow, polars and duckdb; every column documented")
+    # The page says how to subtract unsigned numbers.
+    decisions = f"'{run_folder}/decisions/*.parquet' where offer_from is not null"
+    sides = duckdb.sql(f"select distinct (offer_from::int - seat::int + 4) % 4 from {decisions}")
+    assert sorted(sides.fetchall()) == [(1,), (2,), (3,)], sides
 
 
 def rewrite_by_duckdb(file: Path) -> None:

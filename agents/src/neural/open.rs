@@ -159,7 +159,8 @@ fn open_torch_script(path: &Path, _: ModelSettings) -> Result<OpenedModel, Build
     Manifest::beside(path)?;
     let found = "a TorchScript file in a program without libtorch";
     let expected = "a program with the feature `torch`";
-    let advice = "run `make torch`, and build with `cargo build --release --features torch`";
+    let advice = "in Python, load it with `torch.jit.load` and play it as a `jantaku.FunctionAgent`; for the \
+        program, run `make torch` and `cargo build --release --features torch`";
     Err(ModelError::new(path, "model", found, expected, advice).into())
 }
 

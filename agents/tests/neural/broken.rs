@@ -281,7 +281,12 @@ fn torch_script_needs_libtorch() {
     fs::write(models.folder.path().join("m.json"), manifest).unwrap();
     expect(
         &models.said_of("m.pt", b"", ",device=cuda"),
-        &["m.pt: model: found ", "without libtorch, expected ", "feature `torch`; run `make torch`"],
+        &[
+            "m.pt: model: found ",
+            "without libtorch, expected ",
+            "`jantaku.FunctionAgent`",
+            "run `make torch`",
+        ],
     );
 }
 

@@ -1,7 +1,7 @@
 //! `jantaku convert`.
 
 use std::cell::RefCell;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
@@ -17,7 +17,7 @@ use jantaku_sim::run::store::{self, Folder, Store};
 use jantaku_sim::run::{ParquetSink, RunConfig};
 use serde_json::json;
 
-use super::arguments::load_rules;
+use super::arguments::{load_rules, number, start_threads};
 use super::output::{Ended, Output, say, say_json};
 use super::print;
 use super::problems::{Problems, error_json};
@@ -29,7 +29,7 @@ use super::progress::Progress;
 /// difference from the rules. Of a log that breaks off, mjai and tenhou6 get the whole hands before
 /// that. Leaves out values and probabilities that agents stored. Exit status: 0 all games are
 /// written, 2 some are left out or break off, 130 interrupted: a run then keeps the games of its
-/// complete parts
+/// complete parts. If no game is written, there is no file
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Read these files, folders and runs
@@ -51,9 +51,13 @@ pub(super) struct Args {
     /// decision
     #[arg(long, value_name = "LEVEL", value_parser = ["decisions", "oracle"], default_value = "decisions")]
     log: String,
+    /// Use this many threads, at most 1024 [default: all threads of the machine]
+    #[arg(long, value_name = "T", value_parser = number::<usize>(1..=1024), allow_negative_numbers = true)]
+    threads: Option<usize>,
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
+    start_threads(args.threads)?;
     let conversion = Conversion {
         assumed: args.rules.as_deref().map(load_rules).transpose()?,
         inputs: Inputs::open(&args.paths)?,
@@ -100,6 +104,13 @@ struct Written {
     gaps: Problems,
 }
 
+impl Written {
+    /// Whether all games of the inputs were left out. Then there is nothing to write.
+    fn is_empty(&self) -> bool {
+        self.games == 0 && self.errors.count() > 0
+    }
+}
+
 fn summarize(written: &Written, out: &Path, output: Output) -> anyhow::Result<()> {
     let Written { games, kept, complete, ref errors, ref gaps } = *written;
     if output.json {
@@ -117,7 +128,11 @@ fn summarize(written: &Written, out: &Path, output: Output) -> anyhow::Result<()
         return Ok(());
     }
     let (games_kept, left_out) = (print::many(kept, "game"), print::thousands(errors.count()));
-    let mut text = format!("{}: {games_kept}, {left_out} left out\n", out.display());
+    let mut text = if written.is_empty() {
+        format!("nothing is written, {left_out} left out\n")
+    } else {
+        format!("{}: {games_kept}, {left_out} left out\n", out.display())
+    };
     if !complete {
         let of_parts = if kept < games { " of complete parts" } else { "" };
         let read = print::many(games, "game");
@@ -139,14 +154,23 @@ impl Conversion<'_> {
     fn into_run(self, detail: Detail) -> anyhow::Result<Written> {
         let out = self.out;
         let _lock = super::arguments::claim(out)?;
-        let mut sink = ParquetSink::start(Folder, out, RunConfig::of_logs(detail))?;
+        let start = || ParquetSink::start(Folder, out, RunConfig::of_logs(detail));
+        // The first game starts the run.
+        let mut started = None;
         let written = self.convert(
             |input, assumed| Ok((record_input(input, assumed, detail)?, None)),
-            |number, game| Ok(sink.take(GameRecord { game: number, ..game })?),
+            |number, game| {
+                let mut sink = started.take().map_or_else(start, Ok)?;
+                sink.take(GameRecord { game: number, ..game })?;
+                started = Some(sink);
+                Ok(())
+            },
         )?;
-        // A run without any of the games of its inputs is not complete.
-        let is_whole = written.complete && (written.games > 0 || written.errors.count() == 0);
-        let manifest = if is_whole { sink.finish() } else { sink.stop() };
+        if written.is_empty() {
+            return Ok(written);
+        }
+        let sink = started.map_or_else(start, Ok)?;
+        let manifest = if written.complete { sink.finish() } else { sink.stop() };
         let kept = manifest.with_context(|| cannot_write(out))?.games;
         Ok(Written { kept, ..written })
     }
@@ -172,7 +196,7 @@ impl Conversion<'_> {
         let out = self.out;
         let mut file = create_file(out)?;
         let written = self.write_lines(format, &mut file)?;
-        publish(file, out).with_context(|| cannot_write(out))?;
+        end_file(&written, file, out)?;
         Ok(written)
     }
 
@@ -181,7 +205,8 @@ impl Conversion<'_> {
         let out = self.out;
         let mut file = GzEncoder::new(create_file(out)?, Compression::default());
         let written = self.write_lines(format, &mut file)?;
-        file.finish().and_then(|file| publish(file, out)).with_context(|| cannot_write(out))?;
+        let file = file.finish().with_context(|| cannot_write(out))?;
+        end_file(&written, file, out)?;
         Ok(written)
     }
 
@@ -245,9 +270,13 @@ fn create_file(path: &Path) -> anyhow::Result<<Folder as Store>::File> {
     Folder.create(path).with_context(|| format!("{show}: cannot create"))
 }
 
-fn publish(file: <Folder as Store>::File, path: &Path) -> io::Result<()> {
-    Folder.seal(file)?;
-    Folder.publish(path)
+/// Gives a file its name, or removes it if it has no game.
+fn end_file(written: &Written, file: <Folder as Store>::File, path: &Path) -> anyhow::Result<()> {
+    if written.is_empty() {
+        Folder.discard(path);
+        return Ok(());
+    }
+    Folder.seal(file).and_then(|()| Folder.publish(path)).with_context(|| cannot_write(path))
 }
 
 /// The text of a game, if it is short enough to be read again.

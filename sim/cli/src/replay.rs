@@ -10,7 +10,7 @@ use jantaku_sim::logs::LogError;
 use jantaku_sim::replay::inputs::Inputs;
 use serde_json::{Value, json};
 
-use super::arguments::load_rules;
+use super::arguments::{load_rules, number, start_threads};
 use super::output::{Ended, Output, say, say_json};
 use super::print;
 use super::problems::{Problems, error_json};
@@ -31,6 +31,9 @@ pub(super) struct Args {
     /// a log states, or those of Tenhou that fit]
     #[arg(long, value_name = "RULES")]
     rules: Option<String>,
+    /// Use this many threads, at most 1024 [default: all threads of the machine]
+    #[arg(long, value_name = "T", value_parser = number::<usize>(1..=1024), allow_negative_numbers = true)]
+    threads: Option<usize>,
 }
 
 /// The results of all games.
@@ -69,6 +72,7 @@ impl Replayed {
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
+    start_threads(args.threads)?;
     let assumed = args.rules.as_deref().map(load_rules).transpose()?;
     let mut inputs = Inputs::open(&args.paths)?;
     let mut progress = Progress::bytes(inputs.total(), !output.quiet).context("cannot watch for signals")?;

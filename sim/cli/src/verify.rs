@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use jantaku_sim::replay::verify::{DifferenceInRun, Problem, UnfinishedRun, Verification, VerifyRequest};
 
+use super::arguments::{number, start_threads};
 use super::output::{Ended, Output, say, say_json};
 use super::print;
 use super::progress::Progress;
@@ -23,9 +24,13 @@ pub(super) struct Args {
     /// Compare only the files with the sizes and hashes in the manifest, at the speed of the disk
     #[arg(long)]
     quick: bool,
+    /// Use this many threads, at most 1024 [default: all threads of the machine]
+    #[arg(long, value_name = "T", value_parser = number::<usize>(1..=1024), allow_negative_numbers = true)]
+    threads: Option<usize>,
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
+    start_threads(args.threads)?;
     let request = VerifyRequest { runs: &args.runs, quick: args.quick };
     let mut progress =
         Progress::games(request.games_stored(), !output.quiet).context("cannot watch for signals")?;

@@ -133,18 +133,15 @@ impl<A: Annotator> Story<A> {
                 "{seat:?}: placement {}, {} points, result {}",
                 result.placement,
                 text::points(result.points),
-                thousands_of_points(result.result)
+                signed(result.result)
             ));
         }
     }
 }
 
-/// A result in thousands of points with a sign and a decimal, such as `+55.0`.
-fn thousands_of_points(result: i32) -> String {
-    let rounded = format!("{:.1}", f64::from(result).abs() / 1000.0);
-    let (whole, tenth) = rounded.split_at(rounded.len() - 2);
-    let whole = whole.parse().map_or_else(|_| whole.to_owned(), text::points);
-    format!("{}{whole}{tenth}", if result < 0 { '-' } else { '+' })
+/// A result in points with a sign, such as `+55,000`.
+fn signed(result: i32) -> String {
+    format!("{}{}", if result < 0 { "" } else { "+" }, text::points(result))
 }
 
 /// The other actions of a decision, if they are few.
@@ -219,8 +216,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_are_in_thousands_with_a_sign() {
-        let shown = [55_000, -31_700, 0, 1_234_500].map(thousands_of_points);
-        assert_eq!(shown, ["+55.0", "-31.7", "+0.0", "+1,234.5"]);
+    fn results_are_in_points_with_a_sign() {
+        let shown = [55_000, -31_700, 0, 1_234_500].map(signed);
+        assert_eq!(shown, ["+55,000", "-31,700", "+0", "+1,234,500"]);
     }
 }

@@ -8,7 +8,11 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use super::table::TableKind;
 
 /// The version of the tables. A new column, or a new meaning of one, increases it.
-pub const SCHEMA_VERSION: u32 = 2;
+pub const SCHEMA_VERSION: u32 = 3;
+
+/// The oldest version of the tables that is read. All columns from which games are replayed are as
+/// old.
+pub const OLDEST_SCHEMA: u32 = 2;
 
 /// A column of a table.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use arrow_array::types::{Float32Type, Int8Type, Int32Type, UInt8Type, UInt16Type
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::DataType;
 
-use super::column::Provenance;
+use super::column::{Column, Provenance};
 use super::error::ReadError;
 use super::file::part_path;
 use super::open::Batches;
@@ -18,6 +18,8 @@ use super::table::TableKind;
 /// The rows of one part of a table, read in order.
 pub(crate) struct StoredRows {
     table: TableKind,
+    /// The columns of the file's version.
+    columns: Vec<&'static Column>,
     batches: Batches,
     batch: RecordBatch,
     /// The next row of the batch.
@@ -49,14 +51,20 @@ pub(crate) struct CellDifference {
 }
 
 impl StoredRows {
-    /// Opens a part whose number of rows is right.
+    /// Opens a part of this version of the tables whose number of rows is right.
     ///
     /// # Errors
     ///
     /// If the file is missing, is not a Parquet file, or lacks columns.
-    pub(crate) fn open(folder: &Path, table: TableKind, part: u64) -> Result<StoredRows, ReadError> {
-        let batches = Batches::open(&part_path(folder, table, part), table.columns())?;
-        Ok(StoredRows { table, batch: batches.none(), batches, at: 0, row: 0, by_key: None })
+    pub(crate) fn open(
+        folder: &Path,
+        table: TableKind,
+        schema: u32,
+        part: u64,
+    ) -> Result<StoredRows, ReadError> {
+        let columns: Vec<&Column> = table.columns_of(schema).collect();
+        let batches = Batches::open(&part_path(folder, table, part), columns.iter().copied())?;
+        Ok(StoredRows { table, columns, batch: batches.none(), batches, at: 0, row: 0, by_key: None })
     }
 
     /// Opens a part with missing or extra rows.
@@ -64,7 +72,12 @@ impl StoredRows {
     /// # Errors
     ///
     /// As [`StoredRows::open`].
-    pub(crate) fn open_by_key(folder: &Path, table: TableKind, part: u64) -> Result<StoredRows, ReadError> {
+    pub(crate) fn open_by_key(
+        folder: &Path,
+        table: TableKind,
+        schema: u32,
+        part: u64,
+    ) -> Result<StoredRows, ReadError> {
         let (mut first_rows, mut before) = (BTreeMap::new(), 0);
         for batch in Batches::open(&part_path(folder, table, part), &table.columns()[..1])? {
             let batch = batch?;
@@ -74,7 +87,7 @@ impl StoredRows {
             before += batch.num_rows() as u64;
         }
         let by_key = Some(ByKey { first_rows, keys: table.keys() });
-        Ok(StoredRows { by_key, ..StoredRows::open(folder, table, part)? })
+        Ok(StoredRows { by_key, ..StoredRows::open(folder, table, schema, part)? })
     }
 
     /// Whether rows are missing or extra.
@@ -191,10 +204,9 @@ impl StoredRows {
                 found,
             });
         };
-        for (column, (wanted, found)) in
-            self.table.columns().iter().zip(expected.columns().iter().zip(stored.columns()))
-        {
+        for (column, found) in self.columns.iter().zip(stored.columns()) {
             if column.provenance != Provenance::Agent {
+                let wanted = expected.column_by_name(column.name).expect("rows have all columns");
                 each_differing(wanted, found, |row| differs(row, column.name, cell_text(wanted, row)));
             }
         }

@@ -40,7 +40,7 @@ mod table;
 pub(crate) mod tables;
 pub(crate) mod types;
 
-pub use column::{Column, Kind, Provenance, SCHEMA_VERSION, Storage};
+pub use column::{Column, Kind, OLDEST_SCHEMA, Provenance, SCHEMA_VERSION, Storage};
 pub(crate) use compare::{CellDifference, StoredRows};
 pub use contents::Contents;
 pub use error::ReadError;
@@ -52,6 +52,7 @@ pub(crate) use read::{read_games_of, read_origins};
 pub use reference::reference;
 pub(crate) use rows::RowBuffers;
 pub use search_info::read_search_info;
+pub(crate) use search_info::read_search_info_of;
 pub(crate) use select::{Selection, select};
 pub(crate) use size::rows_in;
 pub use size::{TableSize, rows_of, table_size};

@@ -4,13 +4,14 @@ use std::fmt::Write as _;
 
 use jantaku_engine::ActionId;
 
-use super::column::{Column, Provenance, SCHEMA_VERSION};
+use super::column::{Column, OLDEST_SCHEMA, Provenance, SCHEMA_VERSION};
 use super::table::TableKind;
 
 /// The part of `sim/docs/dataset.md` that is generated from the columns.
 #[must_use]
 pub fn reference() -> String {
-    let mut text = format!("This is version {SCHEMA_VERSION} of the tables.\n\n{VERSIONS}\n{}", compared());
+    let mut text =
+        format!("This is version {SCHEMA_VERSION} of the tables.\n\n{}\n{}", versions(), compared());
     for table in TableKind::ALL {
         let about: Vec<&str> = table.about().iter().map(|line| line.trim()).collect();
         let (name, about) = (table.name(), about.join("\n"));
@@ -22,8 +23,12 @@ pub fn reference() -> String {
 }
 
 /// How other versions are treated.
-const VERSIONS: &str = "The column `since` names the version that added a column. Commands refuse runs of\n\
-    other versions.\n";
+fn versions() -> String {
+    format!(
+        "The column `since` names the version that added a column. Commands also read runs of version\n\
+         {OLDEST_SCHEMA} and later, which lack the newer columns, and refuse other versions.\n"
+    )
+}
 
 /// The columns that `verify` compares.
 fn compared() -> String {

@@ -30,14 +30,30 @@ select! {
 /// If the file of decisions cannot be read, or a list of standard errors does not fit its values.
 pub fn read_search_info(folder: &Path, part: u64, game: u64) -> Result<Vec<Option<SearchInfo>>, ReadError> {
     let mut found = Vec::new();
-    TableFile::new(folder, TableKind::Decisions, part).read(|reported: &ReportedColumns, row| {
-        if reported.game.at(row) == game {
+    let file = TableFile::new(folder, TableKind::Decisions, part);
+    read_search_info_of(&file, Some(game), |_, search_info| found.push(search_info))?;
+    Ok(found)
+}
+
+/// Calls `each` with the game of every decision in a file, or of those of one game, and what its
+/// agent reported.
+///
+/// # Errors
+///
+/// As [`read_search_info`].
+pub(crate) fn read_search_info_of(
+    file: &TableFile,
+    only: Option<u64>,
+    mut each: impl FnMut(u64, Option<SearchInfo>),
+) -> Result<(), ReadError> {
+    file.read(|reported: &ReportedColumns, row| {
+        let game = reported.game.at(row);
+        if only.is_none_or(|only| only == game) {
             let search_info = reported.search_info(row);
-            found.push(search_info.map_err(|wrong| format!("game {game}: {wrong}"))?);
+            each(game, search_info.map_err(|wrong| format!("game {game}: {wrong}"))?);
         }
         Ok(())
-    })?;
-    Ok(found)
+    })
 }
 
 /// Calls `each` with every stored row whose search info does not fit its legal actions or cannot be

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData};
 use parquet::file::reader::ChunkReader;
 
+use super::column::Column;
 use super::error::ReadError;
 use super::table::TableKind;
 
@@ -42,7 +43,10 @@ pub fn table_size(table: TableKind, files: &[PathBuf]) -> Result<TableSize, Read
         }
     }
     let bytes = |name| columns.get(name).copied().unwrap_or(0);
-    size.columns = table.columns().iter().map(|column| (column.name, bytes(column.name))).collect();
+    // Files of an older version lack the newer columns.
+    let is_there = |column: &&Column| files.is_empty() || columns.contains_key(column.name);
+    size.columns =
+        table.columns().iter().filter(is_there).map(|column| (column.name, bytes(column.name))).collect();
     Ok(size)
 }
 

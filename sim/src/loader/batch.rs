@@ -1,8 +1,10 @@
 //! The batches of a loader.
 
-use jantaku_agents::encode::{CHUNK, Encoder, Rows, RowsMut};
+use jantaku_agents::encode::{CHUNK, Rows, RowsMut};
 use rayon::prelude::*;
 
+use super::config::LoaderConfig;
+use super::extras::{ConcealedTiles, Reported, concealed_tiles};
 use super::position::Position;
 use super::sample::{Labels, Sample};
 
@@ -13,12 +15,16 @@ pub struct LoadedBatch {
     pub encoded: Rows,
     /// The numbers of the actions that were chosen.
     pub actions: Vec<u8>,
+    /// The number of the run or log file, in the order of [`find_sources`](super::find_sources).
+    pub runs: Vec<u32>,
     /// The number of the game in its run or log file.
     pub games: Vec<u64>,
     /// The number of the hand in its game, from 0.
     pub hands: Vec<u16>,
     /// The number of the decision in its game, from 0.
     pub decisions: Vec<u32>,
+    /// The number of players of the game.
+    pub players: Vec<u8>,
     /// The seat that decided.
     pub seats: Vec<u8>,
     /// The kind of decision, as its place in [`Filter::kind_names`](super::Filter::kind_names).
@@ -31,6 +37,10 @@ pub struct LoadedBatch {
     pub placements: Vec<u8>,
     /// The seat's result with uma and oka, in points; 0 if the log ends before.
     pub results: Vec<i32>,
+    /// What agents reported, if the loader asks for it.
+    pub reported: Option<Reported>,
+    /// The concealed tiles of all seats, if the loader asks for them.
+    pub concealed: Option<Vec<ConcealedTiles>>,
     /// The checkpoint after this batch.
     pub position: Position,
 }
@@ -44,12 +54,12 @@ impl LoadedBatch {
 
     /// Encodes decisions, in parallel on the current rayon pool if `parallel`.
     pub(super) fn new(
-        encoder: Option<Encoder>,
+        config: &LoaderConfig,
         samples: &[Sample],
         position: Position,
         parallel: bool,
     ) -> LoadedBatch {
-        let mut encoded = Rows::with_masks(encoder, samples.len());
+        let mut encoded = Rows::with_masks(config.encoder, samples.len());
         let mut actions = vec![0; samples.len()];
         let rows = encoded.view_mut().chunks(CHUNK);
         let chunks: Vec<_> = samples.chunks(CHUNK).zip(actions.chunks_mut(CHUNK)).zip(rows).collect();
@@ -63,15 +73,19 @@ impl LoadedBatch {
         LoadedBatch {
             encoded,
             actions,
+            runs: labels().map(|labels| labels.run).collect(),
             games: labels().map(|labels| labels.game).collect(),
             hands: labels().map(|labels| labels.hand).collect(),
             decisions: labels().map(|labels| labels.decision).collect(),
+            players: labels().map(|labels| labels.players).collect(),
             seats: labels().map(|labels| labels.seat).collect(),
             kinds: labels().map(|labels| labels.kind).collect(),
             hand_deltas: labels().map(|labels| labels.hand_delta).collect(),
             points: labels().map(|labels| labels.points).collect(),
             placements: labels().map(|labels| labels.placement).collect(),
             results: labels().map(|labels| labels.result).collect(),
+            reported: config.search_info.then(|| Reported::of(samples)),
+            concealed: config.concealed.then(|| concealed_tiles(samples)),
             position,
         }
     }

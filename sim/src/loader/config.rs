@@ -14,6 +14,7 @@ const MOST: usize = 1024;
 
 /// The options of a loader.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent choices of the caller")]
 pub struct LoaderConfig {
     /// Runs, log files, and folders of them. With the feature `cloud` also URLs of runs.
     pub paths: Vec<PathBuf>,
@@ -32,6 +33,13 @@ pub struct LoaderConfig {
     pub seed: u64,
     /// Which decisions to load.
     pub filter: Filter,
+    /// Whether runs may have different rules, and games different numbers of players.
+    pub mixed: bool,
+    /// Whether batches have what agents reported with their decisions.
+    pub search_info: bool,
+    /// Whether batches have the concealed tiles of all seats, as the table `oracle` of a run has.
+    /// They follow from the game, so every run and log has them.
+    pub concealed: bool,
     /// Whether to permute the suits of each decision at random. Only suits with the same tiles
     /// under the rules are exchanged.
     pub augment: bool,
@@ -64,6 +72,9 @@ impl LoaderConfig {
             window: 4096,
             seed: 0,
             filter: Filter::default(),
+            mixed: false,
+            search_info: false,
+            concealed: false,
             augment: false,
             rank: 0,
             ranks: 1,

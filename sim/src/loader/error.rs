@@ -1,5 +1,7 @@
 //! Errors of a loader.
 
+use jantaku_agents::WrongSearchInfo;
+
 use crate::dataset::ReadError;
 use crate::logs::LogError;
 use crate::replay::stored::StoredGameError;
@@ -38,6 +40,31 @@ pub enum LoadError {
         place: String,
         /// What is wrong.
         error: StoredGameError,
+    },
+    /// What an agent reported does not fit its decision.
+    #[error("{place}: decision {decision}: {error}")]
+    SearchInfo {
+        /// The run and the number of the game.
+        place: String,
+        /// The number of the decision in the game.
+        decision: u32,
+        /// What is wrong.
+        error: WrongSearchInfo,
+    },
+    /// A run or game differs in its rules or players from the first.
+    #[error(
+        "{place}: expected {expected}, as in {first}, found {found}; load them apart, or together with the \
+         option `mixed`"
+    )]
+    Mixed {
+        /// The run or game.
+        place: String,
+        /// The first run or game.
+        first: String,
+        /// The rules or players of the first.
+        expected: String,
+        /// Those of the other.
+        found: String,
     },
     /// The checkpoint to start from belongs to a loader with other options or games.
     #[error(

@@ -9,7 +9,8 @@
 //! - `error`: errors
 //! - `position`: a checkpoint of a loader
 //! - `sources`: the parts of runs and the files of logs; `stream`: their games in order
-//! - `sample`: the decisions of one game
+//! - `alike`: checks that games belong together
+//! - `sample`: the decisions of one game; `extras`: what agents reported, and concealed tiles
 //! - `shuffle`: the shuffle buffer
 //! - `batch`: a batch of encoded decisions
 //! - `worker`: the thread that makes batches, and [`Loader`], which receives them
@@ -27,9 +28,11 @@
 //!
 //! The order depends on the seed and the epoch, not on the number of threads or the batch size.
 
+mod alike;
 mod batch;
 mod config;
 mod error;
+mod extras;
 mod filter;
 mod position;
 mod sample;
@@ -41,6 +44,8 @@ mod worker;
 pub use batch::LoadedBatch;
 pub use config::LoaderConfig;
 pub use error::LoadError;
+pub use extras::{ByAction, ConcealedTiles, Reported};
 pub use filter::Filter;
 pub use position::Position;
+pub use sources::find_sources;
 pub use worker::{Loader, Polled};

@@ -1,18 +1,21 @@
 //! The decisions of one game.
 
 use jantaku_agents::encode::SuitOrder;
+use jantaku_agents::{SearchInfo, WrongSearchInfo};
 use jantaku_engine::random::hash;
 use jantaku_engine::replay::Spectator;
 use jantaku_engine::{
-    Action, ActionId, BySeat, Event, FinalResult, Observation, Observer, Phase, Players, Rng, Rules, SeatSet,
-    Snapshot,
+    Action, ActionId, ActionSet, BySeat, Event, FinalResult, Observation, Observer, Phase, Players, Rng,
+    Rules, SeatSet, Snapshot,
 };
 
 use super::config::LoaderConfig;
 use super::error::LoadError;
+use super::extras::Extras;
 use super::filter::kind_number;
+use super::stream::LoadedGame;
 use crate::logs::LogError;
-use crate::play::HandInPlay;
+use crate::play::{AllConcealed, HandInPlay};
 use crate::replay::convert::whole_hands;
 use crate::replay::inputs::Input;
 
@@ -27,6 +30,8 @@ pub(super) struct Sample {
     pub(super) labels: Labels,
     /// How its suits are permuted.
     pub(super) suits: SuitOrder,
+    /// None if no extras are asked for.
+    pub(super) extras: Option<Box<Extras>>,
 }
 
 /// A shuffle buffer holds tens of thousands.
@@ -35,8 +40,12 @@ const _: () = assert!(size_of::<Sample>() <= 1024);
 /// The labels of a decision.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Labels {
+    /// The number of the run or file.
+    pub(super) run: u32,
     /// The number of the game: in its run, or in its file.
     pub(super) game: u64,
+    /// The number of players.
+    pub(super) players: u8,
     /// The number of the decision in its game, from 0.
     pub(super) decision: u32,
     pub(super) hand: u16,
@@ -48,7 +57,16 @@ pub(super) struct Labels {
     pub(super) result: i32,
 }
 
-/// The decisions of a game that match the filter. None for a damaged log to skip.
+/// A replayed game.
+pub(super) struct GameSamples {
+    pub(super) players: Players,
+    /// The agents, or the players that the log names.
+    pub(super) names: Vec<String>,
+    /// The decisions that match the filter.
+    pub(super) samples: Vec<Sample>,
+}
+
+/// Replays a game. None for a damaged log to skip.
 ///
 /// # Errors
 ///
@@ -56,45 +74,49 @@ pub(super) struct Labels {
 pub(super) fn samples(
     config: &LoaderConfig,
     epoch: u64,
-    number: u64,
-    input: &Input,
-) -> Result<Option<Vec<Sample>>, LoadError> {
-    match input {
-        Input::Stored(run, game) => {
-            let mut collector = Collector::new(config, epoch, number, &game.rules, &game.agents);
-            let replayed = game.replay(&mut collector);
-            replayed
-                .map_err(|error| LoadError::Replay { place: format!("{run}: game {}", game.game), error })?;
-            Ok(Some(collector.finish(config)))
+    game: &LoadedGame,
+) -> Result<Option<GameSamples>, LoadError> {
+    match &game.input {
+        Input::Stored(_, stored) => {
+            let mut collector = Collector::new(config, epoch, game, &stored.rules, &stored.agents);
+            let place = || game.input.place();
+            let replayed = stored.replay(&mut collector);
+            replayed.map_err(|error| LoadError::Replay { place: place(), error })?;
+            if let Some((decision, error)) = collector.wrong {
+                return Err(LoadError::SearchInfo { place: place(), decision, error });
+            }
+            Ok(Some(collector.finish(config, stored.agents.clone())))
         }
-        Input::Log(_) => match log_samples(config, epoch, number, input) {
+        Input::Log(_) => match log_samples(config, epoch, game) {
             Ok(samples) => Ok(Some(samples)),
             Err(_) if config.skip_damaged => Ok(None),
-            Err(error) => Err(LoadError::Log(error.of_game(&input.place()))),
+            Err(error) => Err(LoadError::Log(error.of_game(&game.input.place()))),
         },
     }
 }
 
-fn log_samples(
-    config: &LoaderConfig,
-    epoch: u64,
-    number: u64,
-    input: &Input,
-) -> Result<Vec<Sample>, LogError> {
-    let game = whole_hands(input.read(config.rules.as_ref())?)?;
-    let mut collector = Collector::new(config, epoch, number, &game.rules, &game.names);
-    match game.replay(&mut collector).differences.first() {
-        None => Ok(collector.finish(config)),
+fn log_samples(config: &LoaderConfig, epoch: u64, game: &LoadedGame) -> Result<GameSamples, LogError> {
+    let recorded = whole_hands(game.input.read(config.rules.as_ref())?)?;
+    let mut collector = Collector::new(config, epoch, game, &recorded.rules, &recorded.names);
+    match recorded.replay(&mut collector).differences.first() {
+        None => Ok(collector.finish(config, recorded.names)),
         Some(difference) => Err(LogError::new("", difference)),
     }
 }
 
 /// Collects the decisions of a game during its replay.
-struct Collector {
+struct Collector<'a> {
     samples: Vec<Sample>,
     seats: SeatSet,
     kinds: [bool; 5],
-    game: u64,
+    players: Players,
+    game: &'a LoadedGame,
+    /// Whether samples have what agents reported.
+    has_search_info: bool,
+    /// The first search info that does not fit its decision, with the decision's number.
+    wrong: Option<(u32, WrongSearchInfo)>,
+    /// None if the concealed tiles are not asked for.
+    concealed: Option<AllConcealed>,
     hand: HandInPlay,
     /// The number of hands that were dealt.
     hands: u16,
@@ -110,15 +132,25 @@ struct Collector {
     seed: u64,
 }
 
-impl Collector {
-    fn new(config: &LoaderConfig, epoch: u64, game: u64, rules: &Rules, agents: &[String]) -> Collector {
+impl<'a> Collector<'a> {
+    fn new(
+        config: &LoaderConfig,
+        epoch: u64,
+        game: &'a LoadedGame,
+        rules: &Rules,
+        agents: &[String],
+    ) -> Collector<'a> {
         let players: Players = rules.players;
         let suits = if config.augment { SuitOrder::allowed(rules).collect() } else { Vec::new() };
         Collector {
             samples: Vec::new(),
             seats: config.filter.seats_of(players, agents),
             kinds: config.filter.kinds(),
+            players,
             game,
+            has_search_info: config.search_info,
+            wrong: None,
+            concealed: config.concealed.then(|| AllConcealed::new(players)),
             hand: HandInPlay::new(players),
             hands: 0,
             before_hand: 0,
@@ -126,7 +158,7 @@ impl Collector {
             decisions: 0,
             results: None,
             suits,
-            seed: hash(&[config.seed, epoch, SUITS, game]),
+            seed: hash(&[config.seed, epoch, SUITS, game.number]),
         }
     }
 
@@ -138,8 +170,29 @@ impl Collector {
         }
     }
 
-    /// Adds the labels that are known at the end of the game.
-    fn finish(mut self, config: &LoaderConfig) -> Vec<Sample> {
+    /// The extras of the next decision, which has these legal actions.
+    fn extras(&mut self, legal: ActionSet) -> Option<Box<Extras>> {
+        if !self.has_search_info && self.concealed.is_none() {
+            return None;
+        }
+        let concealed = self.concealed.as_ref().map(|concealed| *concealed.hands());
+        Some(Box::new(Extras { search_info: self.search_info(legal), concealed }))
+    }
+
+    /// What the agent reported with the next decision. Notes it if it does not fit.
+    fn search_info(&mut self, legal: ActionSet) -> Option<Box<SearchInfo>> {
+        let search_info = self.game.search_info.get(self.decisions as usize)?.clone()?;
+        match search_info.check(legal) {
+            Ok(()) => Some(search_info),
+            Err(error) => {
+                self.wrong.get_or_insert((self.decisions, error));
+                None
+            }
+        }
+    }
+
+    /// Adds the labels that are known at the end of the game, which these agents played.
+    fn finish(mut self, config: &LoaderConfig, names: Vec<String>) -> GameSamples {
         if let Some(results) = self.results {
             for Sample { snapshot, labels, .. } in &mut self.samples {
                 let result = results[snapshot.observe().seat()];
@@ -150,13 +203,16 @@ impl Collector {
         if config.filter.placements.is_some() {
             self.samples.retain(|sample| config.filter.passes_placement(sample.labels.placement));
         }
-        self.samples
+        GameSamples { players: self.players, names, samples: self.samples }
     }
 }
 
-impl Observer for Collector {
+impl Observer for Collector<'_> {
     fn event(&mut self, event: &Event) {
         self.hand.event(event);
+        if let Some(concealed) = &mut self.concealed {
+            concealed.event(event);
+        }
         match event {
             Event::Deal { .. } => {
                 self.hands += 1;
@@ -174,18 +230,22 @@ impl Observer for Collector {
     }
 }
 
-impl Spectator for Collector {
+impl Spectator for Collector<'_> {
     fn decision(&mut self, o: &Observation<'_>, action: Action) {
         let kind = kind_number(o.phase());
         if self.seats.contains(o.seat()) && self.kinds[usize::from(kind)] {
             // After the last hand, a decision belongs to the hand that is over.
             let hand_delta = if o.phase() == Phase::End { self.deltas[o.seat()] } else { 0 };
+            let extras = self.extras(o.legal());
             self.samples.push(Sample {
                 snapshot: o.snapshot(),
                 action: action.id(),
                 suits: self.draw_suits(),
+                extras,
                 labels: Labels {
-                    game: self.game,
+                    run: self.game.run,
+                    game: self.game.number,
+                    players: self.players.count(),
                     decision: self.decisions,
                     hand: self.hands - 1,
                     seat: o.seat().number(),

@@ -1,14 +1,20 @@
 //! The parts of runs and the files of logs.
 
+use std::collections::{BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::vec::IntoIter;
 
 use bytes::Bytes;
+use jantaku_agents::SearchInfo;
 use jantaku_engine::random::hash;
 
+use super::alike::unknown_agent;
+use super::config::LoaderConfig;
 use super::error::LoadError;
-use crate::dataset::{Contents, ReadError, StoredGame, TableFile, TableKind, read_games_of};
+use crate::dataset::{
+    Contents, ReadError, StoredGame, TableFile, TableKind, read_games_of, read_search_info_of,
+};
 use crate::logs::files::{Games, find};
 use crate::play::Detail;
 use crate::replay::inputs::Input;
@@ -16,50 +22,84 @@ use crate::run::store::{Location, Store as _};
 use crate::run::{Fingerprint, Manifest, PartEntry, PartFile, check_tables, read_started_in};
 
 /// The parts that a loader reads.
+#[derive(Default)]
 pub(super) struct Sources {
-    runs: Vec<StoredRun>,
+    sources: Vec<Source>,
     parts: Vec<Part>,
 }
 
-/// A part of a run, or a file of logs.
-enum Part {
-    Stored { run: usize, part: usize },
+/// A run, or a file of logs.
+enum Source {
+    Run(Box<StoredRun>),
     Log(PathBuf),
+}
+
+/// A part of a run, or a file of logs as a whole.
+struct Part {
+    /// The number of the run or file.
+    source: usize,
+    /// The index of the part in the manifest of the run; 0 for a file of logs.
+    index: usize,
 }
 
 /// A run that was opened.
 struct StoredRun {
     location: Location,
     folder: PathBuf,
+    /// The name and the hash of its rules.
+    rules: String,
     contents: Contents,
     manifest: Manifest,
 }
 
+/// What agents reported with the decisions of a game, in order. Empty if it is not asked for.
+pub(super) type GameSearchInfo = Vec<Option<Box<SearchInfo>>>;
+
 /// The games of an open part.
 pub(super) enum OpenPart {
-    Stored(String, IntoIter<StoredGame>),
+    Stored(String, IntoIter<(StoredGame, GameSearchInfo)>),
     Log(Box<Games>),
+}
+
+/// The runs and files of logs at these paths, which may be folders of them. A batch names them by
+/// their numbers in this order.
+///
+/// # Errors
+///
+/// If a path does not exist or has neither a run nor a log.
+pub fn find_sources(paths: &[PathBuf]) -> Result<Vec<PathBuf>, LoadError> {
+    let mut sources = Vec::new();
+    for path in paths {
+        if is_url(path) {
+            sources.push(path.clone());
+            continue;
+        }
+        let found = find(std::slice::from_ref(path)).map_err(|error| open_error(path, &error))?;
+        if found.is_empty() {
+            return Err(open_error(path, &"no run and no file with the name of a log"));
+        }
+        sources.extend(found);
+    }
+    Ok(sources)
+}
+
+fn is_url(path: &Path) -> bool {
+    path.to_string_lossy().contains("://")
 }
 
 impl Sources {
     /// Opens runs, logs, and folders of them.
     pub(super) fn open(paths: &[PathBuf]) -> Result<Sources, LoadError> {
-        let mut sources = Sources { runs: Vec::new(), parts: Vec::new() };
-        for path in paths {
-            if path.to_string_lossy().contains("://") {
-                sources.add_run(path)?;
-                continue;
-            }
-            let found = find(std::slice::from_ref(path));
-            let found = found.map_err(|error| open_error(path, &error))?;
-            if found.is_empty() {
-                return Err(open_error(path, &"no run and no file with the name of a log"));
-            }
-            for path in found {
-                if path.is_dir() { sources.add_run(&path)? } else { sources.parts.push(Part::Log(path)) }
-            }
+        let mut sources = Sources::default();
+        for path in find_sources(paths)? {
+            if is_url(&path) || path.is_dir() { sources.add_run(&path)? } else { sources.add_log(path) }
         }
         Ok(sources)
+    }
+
+    fn add_log(&mut self, path: PathBuf) {
+        self.parts.push(Part { source: self.sources.len(), index: 0 });
+        self.sources.push(Source::Log(path));
     }
 
     fn add_run(&mut self, path: &Path) -> Result<(), LoadError> {
@@ -77,10 +117,40 @@ impl Sources {
             );
             return Err(open_error(path, &what));
         }
-        let run = self.runs.len();
-        self.parts.extend((0..manifest.parts.len()).map(|part| Part::Stored { run, part }));
-        self.runs.push(StoredRun { location, folder, contents: config.contents(), manifest });
+        let source = self.sources.len();
+        self.parts.extend((0..manifest.parts.len()).map(|index| Part { source, index }));
+        let rules = format!("the rules `{}` ({})", config.rules_name, config.rules_hash);
+        let run = StoredRun { location, folder, rules, contents: config.contents(), manifest };
+        self.sources.push(Source::Run(Box::new(run)));
         Ok(())
+    }
+
+    /// Checks that all runs of played games have the same rules, and that the agents of the filter
+    /// play in one of them. Games from logs have rules and players of their own, which only their
+    /// replay finds.
+    pub(super) fn check(&self, config: &LoaderConfig) -> Result<(), LoadError> {
+        let played: Vec<&StoredRun> = self.sources.iter().filter_map(Source::played).collect();
+        let Some(first) = played.first() else { return Ok(()) };
+        let differs = |run: &&&StoredRun| run.contents.rules != first.contents.rules;
+        if let Some(other) = played.iter().find(differs).filter(|_| !config.mixed) {
+            return Err(LoadError::Mixed {
+                place: other.folder.display().to_string(),
+                first: first.folder.display().to_string(),
+                expected: first.rules.clone(),
+                found: other.rules.clone(),
+            });
+        }
+        if played.len() < self.sources.len() {
+            return Ok(());
+        }
+        let names: BTreeSet<String> = played.iter().flat_map(|run| run.contents.agents.clone()).collect();
+        let unknown = config.filter.agents.iter().flatten().find(|name| !names.contains(*name));
+        unknown.map_or(Ok(()), |name| Err(unknown_agent(name, &names)))
+    }
+
+    /// The number of the run or file of logs that has this part.
+    pub(super) fn source_of(&self, part: usize) -> u32 {
+        self.parts[part].source as u32
     }
 
     /// The number of parts.
@@ -90,47 +160,62 @@ impl Sources {
 
     /// A hash of the parts and how many games each has.
     pub(super) fn hash(&self) -> u64 {
-        let of_part = |part: &Part| match part {
-            Part::Stored { run, part } => {
-                let StoredRun { contents, manifest, .. } = &self.runs[*run];
-                let PartEntry { part, first_game, games, .. } = &manifest.parts[*part];
+        let of_part = |part: &Part| match &self.sources[part.source] {
+            Source::Run(run) => {
+                let StoredRun { contents, manifest, .. } = &**run;
+                let PartEntry { part: number, first_game, games, .. } = &manifest.parts[part.index];
                 hash(&[
-                    *run as u64,
+                    part.source as u64,
                     contents.schedule.seed,
                     contents.rules.hash(),
-                    *part,
+                    *number,
                     *first_game,
                     *games,
                 ])
             }
-            Part::Log(path) => hash(&[path.metadata().map_or(0, |file| file.len())]),
+            Source::Log(path) => hash(&[path.metadata().map_or(0, |file| file.len())]),
         };
         hash(&self.parts.iter().map(of_part).collect::<Vec<_>>())
     }
 
     /// Opens a part. Reads all games of a run's part; logs are read one by one.
-    pub(super) fn open_part(&self, part: usize) -> Result<OpenPart, LoadError> {
-        match &self.parts[part] {
-            Part::Log(path) => {
+    pub(super) fn open_part(&self, part: usize, config: &LoaderConfig) -> Result<OpenPart, LoadError> {
+        let Part { source, index } = self.parts[part];
+        match &self.sources[source] {
+            Source::Log(path) => {
                 let games = Games::open(path).map_err(|error| open_error(path, &error))?;
                 Ok(OpenPart::Log(Box::new(games)))
             }
-            Part::Stored { run, part } => {
-                let run = &self.runs[*run];
-                let games = run.read(&run.manifest.parts[*part])?;
+            Source::Run(run) => {
+                let games = run.read(&run.manifest.parts[index], config.search_info)?;
                 Ok(OpenPart::Stored(run.folder.display().to_string(), games.into_iter()))
             }
         }
     }
 }
 
-impl OpenPart {
-    /// The next game. After the error of an unreadable log, more games may follow.
-    pub(super) fn next(&mut self) -> Option<Result<Input, LoadError>> {
+impl Source {
+    /// A run of games that were played. None for games from logs.
+    fn played(&self) -> Option<&StoredRun> {
         match self {
-            OpenPart::Log(games) => games.next().map(|game| game.map(Input::Log).map_err(LoadError::from)),
+            Source::Run(run) if !run.contents.walls => Some(run),
+            Source::Run(_) | Source::Log(_) => None,
+        }
+    }
+}
+
+impl OpenPart {
+    /// The next game, and what its agents reported. After the error of an unreadable log, more games
+    /// may follow.
+    pub(super) fn next(&mut self) -> Option<Result<(Input, GameSearchInfo), LoadError>> {
+        match self {
+            OpenPart::Log(games) => {
+                let game = games.next()?;
+                Some(game.map(|log| (Input::Log(log), Vec::new())).map_err(LoadError::from))
+            }
             OpenPart::Stored(run, games) => {
-                games.next().map(|game| Ok(Input::Stored(run.clone(), Box::new(game))))
+                let (game, search_info) = games.next()?;
+                Some(Ok((Input::Stored(run.clone(), Box::new(game)), search_info)))
             }
         }
     }
@@ -142,16 +227,35 @@ impl OpenPart {
 }
 
 impl StoredRun {
-    /// Reads the games of a part and checks its files against the manifest.
-    fn read(&self, part: &PartEntry) -> Result<Vec<StoredGame>, ReadError> {
-        let read = |table: TableKind| {
+    /// Reads the games of a part, and what agents reported if `search_info`. Checks its files against
+    /// the manifest.
+    fn read(
+        &self,
+        part: &PartEntry,
+        search_info: bool,
+    ) -> Result<Vec<(StoredGame, GameSearchInfo)>, ReadError> {
+        let open = |table: TableKind| {
             let entry = part.files.iter().find(|file| file.table == table.name());
             let entry = entry.expect("the tables were checked");
             let bytes = self.read_file(entry)?;
             Ok(TableFile::of_bytes(table, self.folder.join(&entry.path), bytes))
         };
         // A manifest of an older version has no hashes, and the reader of Parquet may panic.
-        let parsed = catch_unwind(AssertUnwindSafe(|| read_games_of(read, &self.contents, None)));
+        let parsed = catch_unwind(AssertUnwindSafe(|| {
+            let games = read_games_of(open, &self.contents, None)?;
+            let mut reported = HashMap::<u64, GameSearchInfo>::new();
+            if search_info {
+                let add = |game, search_info: Option<SearchInfo>| {
+                    reported.entry(game).or_default().push(search_info.map(Box::new));
+                };
+                read_search_info_of(&open(TableKind::Decisions)?, None, add)?;
+            }
+            let with_reported = |game: StoredGame| {
+                let reported = reported.remove(&game.game).unwrap_or_default();
+                (game, reported)
+            };
+            Ok(games.into_iter().map(with_reported).collect())
+        }));
         let path = || self.folder.join(&part.files[0].path);
         parsed.unwrap_or_else(|_| Err(ReadError::new(&path(), &"is damaged")))
     }

@@ -6,7 +6,7 @@ use jantaku_engine::random::hash;
 use super::config::LoaderConfig;
 use super::error::LoadError;
 use super::position::Position;
-use super::sources::{OpenPart, Sources};
+use super::sources::{GameSearchInfo, OpenPart, Sources};
 use crate::replay::inputs::Input;
 
 /// The purposes of random numbers.
@@ -40,8 +40,19 @@ pub(super) struct Window {
     pub(super) part: u64,
     /// The number of its first game in this part.
     pub(super) game: u64,
-    /// Each game with its number in its run or log file.
-    pub(super) games: Vec<(u64, Input)>,
+    /// The games.
+    pub(super) games: Vec<LoadedGame>,
+}
+
+/// A game before it is replayed.
+pub(super) struct LoadedGame {
+    /// The number of its run or log file.
+    pub(super) run: u32,
+    /// Its number in this run or file.
+    pub(super) number: u64,
+    pub(super) input: Input,
+    /// What agents reported with its decisions.
+    pub(super) search_info: GameSearchInfo,
 }
 
 impl<'a> Stream<'a> {
@@ -86,13 +97,16 @@ impl<'a> Stream<'a> {
                 None => self.close(),
                 Some(Err(_)) if is_log && self.config.skip_damaged => self.skipped += 1,
                 Some(Err(error)) => return Err(error),
-                Some(Ok(game)) if (in_part + part) % self.config.ranks == self.config.rank => {
-                    let (number, length) = match &game {
+                Some(Ok((input, search_info)))
+                    if (in_part + part) % self.config.ranks == self.config.rank =>
+                {
+                    let (number, length) = match &input {
                         Input::Log(source) => (in_part, source.len()),
                         Input::Stored(_, stored) => (stored.game, 0),
                     };
                     bytes += length;
-                    window.games.push((number, game));
+                    let run = self.sources.source_of(part as usize);
+                    window.games.push(LoadedGame { run, number, input, search_info });
                 }
                 Some(Ok(_)) => {}
             }
@@ -108,7 +122,7 @@ impl<'a> Stream<'a> {
     fn is_open(&mut self) -> Result<bool, LoadError> {
         if self.open.is_none() {
             let Some(part) = self.order.get(self.next) else { return Ok(false) };
-            self.open = Some(self.sources.open_part(*part)?);
+            self.open = Some(self.sources.open_part(*part, self.config)?);
             self.taken = 0;
         }
         Ok(true)
@@ -119,7 +133,7 @@ impl<'a> Stream<'a> {
     }
 
     /// Takes the next game of the open part.
-    fn take(&mut self) -> Option<Result<Input, LoadError>> {
+    fn take(&mut self) -> Option<Result<(Input, GameSearchInfo), LoadError>> {
         let game = self.open.as_mut()?.next()?;
         self.taken += 1;
         Some(game)

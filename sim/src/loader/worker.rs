@@ -10,6 +10,7 @@ use std::time::Duration;
 use jantaku_engine::random::hash;
 use rayon::prelude::*;
 
+use super::alike::Alike;
 use super::batch::LoadedBatch;
 use super::config::LoaderConfig;
 use super::error::LoadError;
@@ -17,7 +18,7 @@ use super::position::Position;
 use super::sample::{Sample, samples};
 use super::shuffle::Shuffle;
 use super::sources::Sources;
-use super::stream::{Stream, Window, beyond};
+use super::stream::{LoadedGame, Stream, Window, beyond};
 
 /// The number of games that each thread replays at a time.
 const GAMES: usize = 4;
@@ -61,11 +62,13 @@ impl Loader {
     ///
     /// # Errors
     ///
-    /// If an option is invalid, a run or log cannot be opened, or the checkpoint belongs to a
-    /// different loader. A checkpoint beyond the last game is an error of the first batch.
+    /// If an option is invalid, a run or log cannot be opened, runs do not belong together, or the
+    /// checkpoint belongs to a different loader. A checkpoint beyond the last game is an error of the
+    /// first batch.
     pub fn start(config: LoaderConfig) -> Result<Loader, LoadError> {
         config.check()?;
         let sources = Sources::open(&config.paths)?;
+        sources.check(&config)?;
         let id = identity(&config, &sources);
         config.start.check(id)?;
         let stopped = |error: &dyn ToString| LoadError::Stopped(error.to_string());
@@ -170,6 +173,8 @@ struct Batcher<'a> {
     position: Position,
     /// The number of decisions before the first checkpoint, which are skipped.
     skip: u64,
+    /// The games so far.
+    alike: Alike<'a>,
 }
 
 impl Work {
@@ -193,7 +198,8 @@ impl Work {
         let start = self.config.start;
         let mut stream = Stream::new(&self.config, &self.sources, &start)?;
         let position = Position { loader: self.id, given: 0, ..start };
-        let mut batcher = Batcher { work: self, pending: Vec::new(), position, skip: start.given };
+        let alike = Alike::new(&self.config);
+        let mut batcher = Batcher { work: self, pending: Vec::new(), position, skip: start.given, alike };
         while let Some(window) = stream.window()? {
             self.shared.skipped.fetch_add(std::mem::take(&mut stream.skipped), Ordering::Relaxed);
             self.window(&window, &mut batcher)?;
@@ -201,6 +207,7 @@ impl Work {
         }
         // Without a window, a checkpoint within it is an error.
         batcher.end_of_window()?;
+        batcher.alike.check_agents()?;
         if self.config.drop_last { Ok(()) } else { batcher.send() }
     }
 
@@ -215,17 +222,19 @@ impl Work {
             if self.shared.stop.load(Ordering::Relaxed) {
                 return Err(End::Stopped);
             }
-            let replay = |(number, game): &(u64, _)| samples(config, epoch, *number, game);
+            let replay = |game: &LoadedGame| samples(config, epoch, game);
             let replayed: Vec<_> = match &self.pool {
                 Some(pool) => pool.install(|| games.par_iter().with_max_len(1).map(replay).collect()),
                 None => games.iter().map(replay).collect(),
             };
-            for samples in replayed {
-                let Some(samples) = samples? else {
+            for (game, replayed) in games.iter().zip(replayed) {
+                let Some(replayed) = replayed? else {
                     self.shared.skipped.fetch_add(1, Ordering::Relaxed);
                     continue;
                 };
-                samples
+                batcher.alike.add(&game.input, replayed.players, &replayed.names)?;
+                replayed
+                    .samples
                     .into_iter()
                     .filter_map(|sample| shuffle.push(sample))
                     .try_for_each(|s| batcher.push(s))?;
@@ -263,10 +272,10 @@ impl Batcher<'_> {
         if self.pending.is_empty() {
             return Ok(());
         }
-        let encoder = self.work.config.encoder;
+        let config = &self.work.config;
         let batch = match &self.work.pool {
-            Some(pool) => pool.install(|| LoadedBatch::new(encoder, &self.pending, self.position, true)),
-            None => LoadedBatch::new(encoder, &self.pending, self.position, false),
+            Some(pool) => pool.install(|| LoadedBatch::new(config, &self.pending, self.position, true)),
+            None => LoadedBatch::new(config, &self.pending, self.position, false),
         };
         self.pending.clear();
         self.work.sender.send(Ok(batch)).map_err(|_| End::Stopped)

@@ -5,7 +5,7 @@ use jantaku_engine::{BySeat, Concealed, Event, Observer, Players, Seat, Tile, Ti
 
 /// The concealed tiles of every seat in the hand in play. No player sees all of them.
 #[derive(Clone, Debug)]
-pub(super) struct AllConcealed {
+pub(crate) struct AllConcealed {
     hands: BySeat<Concealed>,
     /// The tile just drawn, which is in no hand yet.
     drawn: Option<Tile>,
@@ -14,9 +14,14 @@ pub(super) struct AllConcealed {
 
 impl AllConcealed {
     /// The seats before a deal.
-    pub(super) fn new(players: Players) -> AllConcealed {
+    pub(crate) fn new(players: Players) -> AllConcealed {
         let hands = BySeat::splat(players, Concealed::EMPTY);
         AllConcealed { texts: hands.map(HandText::new), hands, drawn: None }
+    }
+
+    /// The concealed tiles of each seat, without the tile just drawn.
+    pub(crate) const fn hands(&self) -> &BySeat<Concealed> {
+        &self.hands
     }
 
     /// The concealed tiles of each seat in hand notation, without the tile just drawn.

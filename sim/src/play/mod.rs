@@ -45,6 +45,7 @@ mod tally;
 pub use amounts::{Amount, Quantity};
 pub(crate) use batched::check_count;
 pub use batched::{Started, StartedAgent};
+pub(crate) use concealed::AllConcealed;
 pub(crate) use counter::GameCounter;
 pub use counts::{Counts, UnitCounts};
 pub(crate) use counts::{

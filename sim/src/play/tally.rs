@@ -62,11 +62,11 @@ impl SeatTally {
         (games > 0).then(|| sum as f64 / games as f64)
     }
 
-    /// The mean result with uma and oka, in thousands of points; none before the first game.
+    /// The mean result with uma and oka, in points; none before the first game.
     #[must_use]
     pub fn mean_result(&self) -> Option<f64> {
         let games: u64 = self.placements.iter().sum();
-        (games > 0).then(|| self.results as f64 / 1000.0 / games as f64)
+        (games > 0).then(|| self.results as f64 / games as f64)
     }
 }
 

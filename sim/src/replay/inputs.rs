@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use crate::dataset::{Contents, StoredGame, TableKind, read_games};
 use crate::logs::files::{Games, find};
 use crate::logs::{LogError, Source};
-use crate::play::Watch;
+use crate::play::{Detail, Watch};
 use crate::run::{self, Manifest};
 
 /// Most games of a batch.
@@ -211,6 +211,12 @@ impl OpenInput {
             return Ok(OpenInput::File(Box::new(games)));
         }
         let (config, manifest) = run::read(path).map_err(|error| error.to_string())?;
+        if config.detail < Detail::Decisions {
+            let kept = config.detail.name();
+            return Err(format!(
+                "the run keeps only {kept}, expected decisions: `--log decisions` writes them"
+            ));
+        }
         Ok(OpenInput::Run(Box::new(StoredGames {
             folder: path.to_owned(),
             contents: config.contents(),

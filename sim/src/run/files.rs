@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use crate::dataset::{ReadError, SCHEMA_VERSION};
+use crate::dataset::{OLDEST_SCHEMA, ReadError, SCHEMA_VERSION};
 use crate::play::SinkError;
 use crate::run::check::check_sizes;
 use crate::run::config::RunConfig;
@@ -69,9 +69,11 @@ pub(super) fn read_config<S: Store>(store: &S, folder: &Path) -> Result<RunConfi
     let text = read_text(store, &path)?
         .ok_or_else(|| lost_config(store, folder).unwrap_or_else(|| missing(&path, &not_found())))?;
     let config: RunConfig = toml::from_str(&text).map_err(|e| error(&e))?;
-    if config.schema != SCHEMA_VERSION {
+    if !(OLDEST_SCHEMA..=SCHEMA_VERSION).contains(&config.schema) {
         let found = config.schema;
-        let what = format!("`schema`: expected tables of version {SCHEMA_VERSION}, found version {found}");
+        let what = format!(
+            "`schema`: expected tables of version {OLDEST_SCHEMA} to {SCHEMA_VERSION}, found version {found}"
+        );
         return Err(error(&what));
     }
     config.check().map_err(|wrong| error(&wrong))?;

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Int32Type, UInt8Type, UInt16Type, UInt64Type};
+use arrow_array::types::{Int32Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
 use jantaku_agents::encode::{PlanesV1, SparseV1, SuitOrder};
 use jantaku_engine::rules::Preset;
 use jantaku_engine::{ActionId, Game, Observation, Players, Rules};
@@ -81,6 +81,7 @@ pub fn stored(run: &Path) -> Vec<Line> {
             let shorts = |name: &str| column(name).as_primitive::<UInt16Type>().values().to_vec();
             let ints = |name: &str| column(name).as_primitive::<Int32Type>().values().to_vec();
             let longs = |name: &str| column(name).as_primitive::<UInt64Type>().values().to_vec();
+            let numbers = column("decision").as_primitive::<UInt32Type>().values().to_vec();
             let kinds = arrow_cast(column("phase"));
             let (games, legal) = (longs("game"), ["legal_0", "legal_1", "legal_2"].map(longs));
             let columns = (shorts("hand"), bytes("seat"), bytes("action"), bytes("final_placement"));
@@ -89,6 +90,7 @@ pub fn stored(run: &Path) -> Vec<Line> {
                 let mask: Vec<u8> =
                     (0..ActionId::COUNT).map(|id| (legal[id / 64][row] >> (id % 64) & 1) as u8).collect();
                 let number = lines.last().filter(|last| last.0 == games[row]).map_or(0, |last| last.1 + 1);
+                assert_eq!(numbers[row], number, "the column `decision` counts in each game");
                 let text = format!(
                     "{} {} {} {} {} {} {} {mask:?}",
                     columns.0[row],
@@ -108,7 +110,6 @@ pub fn stored(run: &Path) -> Vec<Line> {
 
 /// The texts of a column of words.
 fn arrow_cast(column: &dyn arrow_array::Array) -> Vec<String> {
-    use arrow_array::types::UInt32Type;
     use arrow_array::{ArrayAccessor as _, StringArray};
     let words = column.as_dictionary::<UInt32Type>().downcast_dict::<StringArray>().expect("texts");
     (0..column.len()).map(|row| words.value(row).to_owned()).collect()
@@ -270,7 +271,7 @@ fn filters_keep_exactly_what_passes() {
         (
             Filter {
                 seats: Some(vec![0]),
-                agents: texts(&["greedy", "nobody"]),
+                agents: texts(&["greedy", "tsumogiri"]),
                 placements: Some(vec![2, 4]),
                 kinds: texts(&["turn"]),
             },
@@ -283,7 +284,7 @@ fn filters_keep_exactly_what_passes() {
         let found = lines(&load(LoaderConfig { filter: filter.clone(), ..config(&run) }));
         assert!(found.iter().eq(expected), "{filter:?}");
     }
-    let none = Filter { agents: texts(&["nobody"]), ..Filter::default() };
+    let none = Filter { agents: texts(&["random"]), seats: Some(vec![0]), ..Filter::default() };
     assert!(load(LoaderConfig { filter: none, ..config(&run) }).is_empty());
     assert_eq!(Players::Four.count(), 4);
 }

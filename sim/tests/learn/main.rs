@@ -7,8 +7,10 @@
 //! - `networks`: games of networks at many tables
 //! - `order`: shuffles, ranks, and loaders that continue
 //! - `sources`: recorded games, and damaged runs
+//! - `beside`: what agents reported, concealed tiles, and games that do not belong together
 
 mod answers;
+mod beside;
 mod env;
 mod loader;
 mod networks;

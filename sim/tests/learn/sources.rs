@@ -15,7 +15,7 @@ use crate::loader::run as play;
 use crate::loader::{Line, config, folder, lines, load, preset, stored};
 
 /// Writes the games of a run as logs, one game a line.
-fn logs(run: &Path, file: &Path, format: Format) {
+pub fn logs(run: &Path, file: &Path, format: Format) {
     let (config, manifest) = run::read(run).expect("a run");
     let mut text = String::new();
     for part in &manifest.parts {
@@ -161,8 +161,13 @@ fn a_run_without_decisions_is_refused() {
 fn real_games_are_loaded() {
     let root = PathBuf::from(std::env::var_os("JANTAKU_DATA").expect("JANTAKU_DATA is not set"));
     for (name, least) in [("tenhou-mjlog", 500_000), ("mjai", 1_000), ("tenhou6", 100)] {
-        let new =
-            LoaderConfig { skip_damaged: true, buffer: 10_000, batch: 4096, ..config(&root.join(name)) };
+        let new = LoaderConfig {
+            mixed: true,
+            skip_damaged: true,
+            buffer: 10_000,
+            batch: 4096,
+            ..config(&root.join(name))
+        };
         let mut loader = Loader::start(new).expect("logs");
         let (mut rows, mut legal) = (0, 0);
         for batch in loader.by_ref() {

@@ -164,7 +164,7 @@ fn acts(seat: &SeatTally, tally: &Tally) -> Vec<(&'static str, String)> {
 
 /// Mean points of a seat.
 fn points(seat: &SeatTally, tally: &Tally) -> Vec<(&'static str, String)> {
-    let result = seat.mean_result().map_or_else(|| "–".to_owned(), |result| print::signed(result, 1));
+    let result = seat.mean_result().map_or_else(|| "–".to_owned(), |result| print::signed(result, 0));
     vec![
         ("per win", print::mean(seat.win_points, seat.wins())),
         ("per deal-in", print::mean(seat.deal_in_points, seat.deal_ins)),

@@ -1,4 +1,4 @@
-//! The tables match their documentation, and only tables of this version are read.
+//! The tables match their documentation, and those of this version and older ones are read.
 //!
 //! `JANTAKU_WRITE=1` updates `docs/dataset.md`. It also writes a run of the current version if
 //! there is none.
@@ -10,7 +10,8 @@ use std::path::PathBuf;
 use crate::common::program::{folder, jantaku, json, ok, path, refused, text};
 use arrow_schema::DataType;
 use jantaku_engine::ActionId;
-use jantaku_sim::dataset::{SCHEMA_VERSION, TableKind, part_name, read_games, reference};
+use jantaku_sim::dataset::{OLDEST_SCHEMA, SCHEMA_VERSION, TableKind, part_name, read_games, reference};
+use jantaku_sim::loader::{Loader, LoaderConfig};
 use jantaku_sim::run;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::file::metadata::RowGroupMetaData;
@@ -56,13 +57,18 @@ fn run_of_version(version: u32) -> PathBuf {
 }
 
 #[test]
-fn tables_of_this_version_are_read() {
-    let folder = run_of_version(SCHEMA_VERSION);
-    if writes() && !folder.exists() {
-        write_run(&folder);
+fn tables_of_this_version_and_older_ones_are_read() {
+    let newest = run_of_version(SCHEMA_VERSION);
+    if writes() && !newest.exists() {
+        write_run(&newest);
     }
+    (OLDEST_SCHEMA..=SCHEMA_VERSION).for_each(tables_are_read);
+}
+
+fn tables_are_read(version: u32) {
+    let folder = run_of_version(version);
     let (config, manifest) = run::read(&folder).expect("a run of this version");
-    assert_eq!((config.schema, manifest.complete, manifest.games), (SCHEMA_VERSION, true, 1));
+    assert_eq!((config.schema, manifest.complete, manifest.games), (version, true, 1));
     let games = read_games(&folder, &config.contents(), 0, None).expect("its games");
     assert_eq!(games.len(), 1);
     assert_eq!(
@@ -75,8 +81,8 @@ fn tables_of_this_version_are_read() {
         let found = file.schema().fields().iter();
         let found: Vec<(&str, &DataType)> =
             found.map(|field| (field.name().as_str(), field.data_type())).collect();
-        let types: Vec<DataType> = table.columns().iter().map(|column| column.kind.data_type()).collect();
-        let names = table.columns().iter().map(|column| column.name);
+        let types: Vec<DataType> = table.columns_of(version).map(|column| column.kind.data_type()).collect();
+        let names = table.columns_of(version).map(|column| column.name);
         let expected: Vec<(&str, &DataType)> = names.zip(&types).collect();
         assert_eq!(found, expected, "a new column increases SCHEMA_VERSION");
     }
@@ -84,13 +90,19 @@ fn tables_of_this_version_are_read() {
     for table in manifest.table_sizes(&folder).expect("its files") {
         assert!(table.columns.iter().all(|(_, bytes)| *bytes > 0), "{table:?}");
     }
-    ok(&["verify", folder.to_str().expect("plain characters")]);
+    let run = folder.to_str().expect("plain characters");
+    ok(&["verify", run]);
+    ok(&["show", run, "--game", "0"]);
+    ok(&["replay", run, "--quiet"]);
+    let batches = Loader::start(LoaderConfig::new(vec![folder])).expect("a loader");
+    let rows: usize = batches.map(|batch| batch.expect("decisions").rows()).sum();
+    assert_eq!(rows as u64, manifest.rows.decisions);
 }
 
 /// Every command that reads a run refuses one of another version, and names both versions.
 #[test]
 fn tables_of_other_versions_are_refused() {
-    for found in [SCHEMA_VERSION - 1, SCHEMA_VERSION + 1] {
+    for found in [OLDEST_SCHEMA - 1, SCHEMA_VERSION + 1] {
         let folder = folder();
         let run = path(&folder, "run");
         fs::create_dir(&run).expect("a folder");
@@ -99,7 +111,8 @@ fn tables_of_other_versions_are_refused() {
         assert_ne!(other, config);
         fs::write(format!("{run}/run.toml"), other).expect("a file");
         let wrong = format!(
-            "{run}/run.toml: `schema`: expected tables of version {SCHEMA_VERSION}, found version {found}"
+            "{run}/run.toml: `schema`: expected tables of version {OLDEST_SCHEMA} to {SCHEMA_VERSION}, found \
+             version {found}"
         );
         for command in ["info", "stats", "rebuild-manifest"] {
             refused(&[command, &run], &format!("error: {wrong}"));

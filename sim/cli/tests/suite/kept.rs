@@ -222,7 +222,12 @@ fn resume_refuses_what_contradicts_the_run() {
     let config = format!("{out}/run.toml");
     let good = fs::read_to_string(&config).expect("a run");
     for (from, to, what) in [
-        ("schema = 2", "schema = 0", "`schema`: expected tables of version 2, found version 0"),
+        ("schema = 3", "schema = 0", "`schema`: expected tables of version 2 to 3, found version 0"),
+        (
+            "schema = 3",
+            "schema = 2",
+            "`schema`: expected 3, that of this program, found 2: all parts of a run have one version",
+        ),
         (
             "version = \"0.1.0\"",
             "version = \"0.0.9\"",

@@ -57,9 +57,8 @@ fn very_many_errors_take_little_memory() {
         [format!("replay {bad}"), format!("convert {bad} --to mjai --out {}", path(&folder, "out"))]
     {
         // In kB. Keeping all errors would take more.
-        let limited = format!(
-            "ulimit -v 100000; MALLOC_ARENA_MAX=1 RAYON_NUM_THREADS=1 exec {program} {command} --json"
-        );
+        let limited =
+            format!("ulimit -v 100000; MALLOC_ARENA_MAX=1 exec {program} {command} --threads 1 --json");
         let output = Command::new("bash").args(["-c", &limited]).output().expect("bash starts");
         let (printed, errors) = (text(&output.stdout), text(&output.stderr));
         assert_eq!(output.status.code(), Some(2), "{errors}");
@@ -101,6 +100,80 @@ fn self_play_games_replay_from_runs_and_logs() {
             let replayed = ok(&["replay", &logs, "--json"]);
             assert!(replayed.contains("\"games\":8,"), "{}: {replayed}", preset.name);
         }
+    }
+}
+
+/// Runs without decisions cannot be replayed. Each is named once, and no file is left.
+#[test]
+fn a_run_without_decisions_is_named_once_and_leaves_no_file() {
+    let folder = folder();
+    let [run, whole] = ["run", "whole"].map(|name| path(&folder, name));
+    let play = ["selfplay", "--games", "4", "--games-per-part", "2", "--agents", "greedy", "--quiet"];
+    ok(&[&play[..], &["--log", "hands", "--out", &run]].concat());
+    ok(&[&play[..], &["--out", &whole]].concat());
+    let said =
+        format!("{run}: the run keeps only hands, expected decisions: `--log decisions` writes them\n");
+    for (format, name) in [
+        ("mjai", "logs"),
+        ("mjai", "a.jsonl"),
+        ("tenhou6", "a.jsonl.gz"),
+        ("tenhou6-url", "a.txt"),
+        ("run", "new"),
+    ] {
+        let out = path(&folder, name);
+        let converted = jantaku(&["convert", &run, "--to", format, "--out", &out]);
+        assert_eq!(converted.status.code(), Some(2), "{name}");
+        assert_eq!(text(&converted.stderr), format!("left out: {said}"), "{name}");
+        assert_eq!(text(&converted.stdout), "nothing is written, 1 left out\n", "{name}");
+        let left = fs::read_dir(&folder).expect("the folder").map(|entry| entry.expect("an entry").path());
+        let left: Vec<_> = left.filter(|path| path.to_string_lossy().contains(&out)).collect();
+        let is_empty =
+            |path: &std::path::PathBuf| path.is_dir() && fs::read_dir(path).expect("it").count() == 0;
+        assert!(left.iter().all(is_empty), "{left:?}");
+        // The same name serves for what can be converted.
+        ok(&["convert", &whole, "--to", format, "--out", &out, "--quiet"]);
+    }
+    let replayed = jantaku(&["replay", &run, &whole]);
+    assert_eq!(replayed.status.code(), Some(2));
+    assert!(text(&replayed.stdout).starts_with(&said), "{}", text(&replayed.stdout));
+    assert!(text(&replayed.stdout).contains("4 games, "), "{}", text(&replayed.stdout));
+}
+
+/// Any number of threads gives the same results.
+#[test]
+fn threads_change_nothing() {
+    let folder = folder();
+    let run = path(&folder, "run");
+    ok(&[
+        "selfplay",
+        "--games",
+        "6",
+        "--games-per-part",
+        "2",
+        "--agents",
+        "greedy",
+        "--quiet",
+        "--out",
+        &run,
+    ]);
+    let with = |words: &[&str], threads: &str| ok(&[words, &["--threads", threads, "--json"]].concat());
+    for command in ["replay", "verify"] {
+        let [one, three] = ["1", "3"].map(|threads| {
+            let mut found = json(&with(&[command, &run], threads));
+            found.as_object_mut().expect("an object").remove("seconds");
+            found
+        });
+        assert_eq!(one, three, "{command}");
+    }
+    let [one, three] = ["1", "3"].map(|threads| {
+        let out = path(&folder, &format!("{threads}.jsonl"));
+        with(&["convert", &run, "--to", "mjai", "--out", &out], threads);
+        fs::read(out).expect("a file")
+    });
+    assert_eq!(one, three);
+    for command in ["replay", "verify"] {
+        let refused = jantaku(&[command, &run, "--threads", "0"]);
+        assert_eq!(refused.status.code(), Some(2), "{command}");
     }
 }
 

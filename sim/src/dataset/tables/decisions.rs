@@ -7,15 +7,15 @@ use jantaku_engine::{Melds, Phase, Rules, Tile, TileSet};
 use super::statement::table;
 use crate::dataset::column::{Provenance, Storage};
 use crate::dataset::types::{
-    Bool, F32, I8, I32, LastingWord, List, Nullable, NumberedWord, Text, U8, U16, U64,
+    Bool, F32, I8, I32, LastingWord, List, Nullable, NumberedWord, Text, U8, U16, U32, U64,
 };
 use crate::play::{Decision, GameRecord, HandRecord};
 
 table! {
     /// One row per decision, sorted by `game`, `hand` and `step`: what the seat saw, the legal
     /// actions, the chosen action and its outcome. The seat sees every column except `step`,
-    /// `outranked` and the labels.
-    Decisions, from Row { record, hand, d, search_info, agents, in_play },
+    /// `decision`, `outranked` and the labels.
+    Decisions, from Row { record, hand, number, d, search_info, agents, in_play },
 
     game: U64 [storage: Storage::Delta] = record.game
         => "Number of the game in its run.";
@@ -25,6 +25,8 @@ table! {
         => "Number of events of the hand before the decision, the deal included. The seat does not see it: gaps reveal who else could have acted.";
     seat: U8 = d.seat.number()
         => "Seat that decides.";
+    decision: U32 [storage: Storage::Delta, since: 3] = *number
+        => "Number of the decision in its game, from 0: `jantaku ask RUN:GAME:DECISION`. The seat does not see it, as step.";
     round: U16 [storage: Storage::Plain, since: 2] = hand.round
         => "Number of dealer changes before the hand, as in hands. With n players, the length of points, the dealer is seat round mod n, and the round wind has the number (round div n) mod 4: 0 East, 1 South, 2 West, 3 North.";
     honba: U16 [storage: Storage::Plain, since: 2] = hand.honba
@@ -101,10 +103,11 @@ table! {
         => "Label: result of the seat with uma and oka, in points, as in games.";
 }
 
-/// A decision, its game and hand, and the tile kinds and agents of the game.
+/// A decision with its number, its game and hand, and the tile kinds and agents of the game.
 struct Row<'a> {
     record: &'a GameRecord,
     hand: &'a HandRecord,
+    number: u32,
     d: &'a Decision,
     search_info: Option<&'a SearchInfo>,
     agents: &'a [String],
@@ -115,9 +118,9 @@ impl Rows {
     /// Adds the decisions of a game.
     pub(in crate::dataset) fn push_game(&mut self, record: &GameRecord, rules: &Rules, agents: &[String]) {
         let in_play = rules.kinds();
-        for d in &record.decisions {
+        for (number, d) in (0..).zip(&record.decisions) {
             let (hand, search_info) = (&record.hands[usize::from(d.hand)], d.search_info.as_deref());
-            self.push(&Row { record, hand, d, search_info, agents, in_play });
+            self.push(&Row { record, hand, number, d, search_info, agents, in_play });
         }
     }
 }

@@ -28,6 +28,11 @@ impl TableKind {
         }
     }
 
+    /// The columns that files of this version of the tables have.
+    pub fn columns_of(self, schema: u32) -> impl Iterator<Item = &'static Column> {
+        self.columns().iter().filter(move |column| column.since <= schema)
+    }
+
     /// What a row is, and who sees it: lines of text.
     pub(super) const fn about(self) -> &'static [&'static str] {
         match self {

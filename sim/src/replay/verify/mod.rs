@@ -238,7 +238,7 @@ impl Verifier<'_> {
             } else {
                 StoredRows::open_by_key
             };
-            tables.add(table, open(folder, table, part)?);
+            tables.add(table, open(folder, table, self.config.schema, part)?);
         }
         Ok(tables)
     }
