@@ -42,6 +42,10 @@ fn json_has_the_documented_keys() {
     let folder = folder();
     let (out, bad) = (path(&folder, "run"), path(&folder, "bad.toml"));
     fs::write(&bad, "akadora = 3\n").expect("a file");
+    let idle = path(&folder, "idle.toml");
+    fs::write(&idle, "kita_rob = true\n").expect("a file");
+    let other = path(&folder, "other");
+    ok(&["selfplay", "--games", "1", "--agents", "random", "--log", "hands", "--out", &other, "--quiet"]);
     let log = path(&folder, "log.xml");
     fs::write(&log, "<mjloggm><GO type=\"256\"/></mjloggm>").expect("a file");
     let [logs, logged, broken] = ["logs", "logged", "broken.mjson"].map(|name| path(&folder, name));
@@ -80,6 +84,7 @@ fn json_has_the_documented_keys() {
             &[
                 &["stats", &out],
                 &["stats", &logged],
+                &["stats", &out, &other],
                 &["stats", "--games", "1"],
                 &["stats", "--games", "1", "--agents", FAULTY, "--on-fault", "forfeit"],
                 &[
@@ -126,7 +131,7 @@ fn json_has_the_documented_keys() {
         ("rules list", &[&["rules", "list"]]),
         ("rules show", &[&["rules", "show", "wrc"]]),
         ("rules diff", &[&["rules", "diff", "wrc", "mleague"]]),
-        ("rules check", &[&["rules", "check", "wrc", &bad]]),
+        ("rules check", &[&["rules", "check", "wrc", &bad, &idle]]),
         ("agents", &[&["agents"]]),
         ("actions", &[&["actions"]]),
         ("bench --model", &[&["bench", "--model", "uniform", "--tables", "64", "--seconds", "0.1"]]),
