@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn lines_say_what_is_known() {
         let names = AgentNames::new([]);
-        let rate = |within, relative, value, met, at_least| Precision {
+        let rate = |within, relative: bool, value, met, at_least: bool| Precision {
             name: "draws.four-kans".to_owned(),
             group: "all".to_owned(),
             within,
