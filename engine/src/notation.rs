@@ -5,8 +5,12 @@
 //! - the winning or drawn tile after `+`
 //!
 //! `23m22z[2222p][345s][678p]+4m` is four concealed tiles, three melds and the winning tile.
+//!
+//! Read, but not written: spaces, melds before or between the concealed tiles, letters of honours
+//! (`ESWNPFC`, as in mjai), suits in capitals (`123M`) and characters of tiles (`🀇`, `一萬`, `東`).
 
 mod hand_text;
+mod letters;
 
 use std::fmt;
 use std::str::FromStr;
@@ -221,25 +225,21 @@ impl<'a> Parser<'a> {
     }
 
     fn hand(&mut self) -> Result<Hand, NotationError> {
-        let concealed = self.tiles("[<+")?.into_iter().collect::<Concealed>();
-        let mut melds = Melds::EMPTY;
-        let mut last = None;
-        while let Some(open) = self.peek() {
+        let (mut concealed, mut melds, mut last) = (Vec::new(), Melds::EMPTY, None);
+        loop {
+            concealed.extend(self.tiles("[<+")?);
+            let Some(open) = self.peek() else { break };
             let start = self.at;
             self.at += 1;
             match open {
                 '[' | '<' if melds.len() == 4 => return Err(self.error_at(start, "a fifth meld".into())),
                 '[' => melds.push(self.meld(']')?),
                 '<' => melds.push(self.meld('>')?),
-                '+' => last = Some(self.last_tile()?),
-                '0'..='9' => {
-                    return Err(
-                        self.error_at(start, "a tile after a meld (concealed tiles come first)".into())
-                    );
-                }
-                found => return Err(self.error_at(start, unexpected(found))),
+                _ if last.is_some() => return Err(self.error_at(start, "a second `+`".into())),
+                _ => last = Some(self.last_tile()?),
             }
         }
+        let concealed: Concealed = concealed.into_iter().collect();
         let tiles = concealed.len() + 3 * melds.len() + usize::from(last.is_some());
         if tiles > 14 {
             let what = format!("{tiles} tiles, counting three per meld: a hand has at most 14");
@@ -253,16 +253,23 @@ impl<'a> Parser<'a> {
         let mut tiles = Vec::new();
         let mut ranks: Vec<(usize, u8)> = Vec::new();
         while let Some(found) = self.peek().filter(|c| !until.contains(*c)) {
-            if let Some(rank) = found.to_digit(10) {
-                ranks.push((self.at, rank as u8));
-            } else if let Some(suit) = Suit::from_letter(found) {
-                if ranks.is_empty() {
-                    return Err(self.error(format!("suit `{found}` without a rank before it")));
-                }
+            if letters::is_blank(found) {
+                self.at += 1;
+                continue;
+            }
+            if let Some(rank) = letters::rank(found) {
+                ranks.push((self.at, rank));
+            } else if let (Some(suit), false) = (letters::suit(found), ranks.is_empty()) {
                 for (at, rank) in ranks.drain(..) {
                     let none = || self.error_at(at, format!("there is no `{rank}{found}`"));
                     tiles.push((at, suit.tile(rank).ok_or_else(none)?));
                 }
+            } else if let (Some(tile), true) = (letters::tile(found), ranks.is_empty()) {
+                tiles.push((self.at, tile));
+            } else if letters::suit(found).is_some() {
+                return Err(self.error(format!("suit `{found}` without a rank before it")));
+            } else if letters::tile(found).is_some() {
+                break;
             } else {
                 return Err(self.error(unexpected(found)));
             }
@@ -309,9 +316,8 @@ impl<'a> Parser<'a> {
         let start = self.at;
         let tiles = self.tiles("[<+")?;
         match (tiles.as_slice(), self.peek()) {
-            (_, Some('+')) => Err(self.error("a second `+`".into())),
-            (_, Some(_)) => Err(self.error("a meld after `+` (the last tile comes last)".into())),
-            ([tile], None) => Ok(*tile),
+            ([tile], _) => Ok(*tile),
+            ([], Some('+')) => Err(self.error("a second `+`".into())),
             _ => Err(self.error_at(start, "expected one tile after `+`".into())),
         }
     }
@@ -321,7 +327,6 @@ fn unexpected(found: char) -> String {
     match found {
         ']' | '>' => format!("`{found}` closes no meld"),
         '[' | '<' | '+' => format!("`{found}` where tiles were expected"),
-        _ if found.is_whitespace() => "unexpected space".to_owned(),
         _ if found.is_control() => format!("unexpected control character {}", found.escape_unicode()),
         _ => format!("`{found}` is neither a rank (0-9) nor a suit (m, p, s, z)"),
     }
@@ -344,6 +349,25 @@ mod tests {
         }
     }
 
+    /// As people type and paste hands.
+    #[test]
+    fn other_spellings_are_read() {
+        for (text, hand) in [
+            ("123m 456p\t7 8 9 s", "123m456p789s"),
+            ("[123m]4m <7777z> 5m", "45m[123m]<7777z>"),
+            ("23m+4m[345s] [678p]", "23m[345s][678p]+4m"),
+            ("ESWNPFC", "1234567z"),
+            ("123M456P789S11Z", "123m456p789s11z"),
+            ("1S S", "1s2z"),
+            ("[EEE]11M + E", "11m[111z]+1z"),
+            ("🀇🀈🀉🀐🀡🀀🀄🀆🀅\u{fe0e}", "123m9p1s1567z"),
+            ("一二三萬 五筒 0索", "123m5p0s"),
+            ("一萬二筒三索東南西北白發中", "1m2p3s1234567z"),
+        ] {
+            assert_eq!(text.parse::<Hand>().expect(text).to_string(), hand, "{text}");
+        }
+    }
+
     #[test]
     fn errors_point_at_the_wrong_character() {
         let cases = [
@@ -361,12 +385,13 @@ mod tests {
             ("1m+", 3, "expected one tile after `+`"),
             ("1m++2m", 3, "a second `+`"),
             ("1m+2m+3m", 5, "a second `+`"),
-            ("1m+2m[345m]", 5, "a meld after `+` (the last tile comes last)"),
-            ("[123m]4m", 6, "a tile after a meld (concealed tiles come first)"),
+            ("123E", 0, "rank 1 without a suit (m, p, s or z) after it"),
+            ("M", 0, "suit `M` without a rank before it"),
+            ("八z", 0, "there is no `8z`"),
+            ("🀢", 0, "`🀢` is neither a rank (0-9) nor a suit (m, p, s, z)"),
             ("[123m>", 5, "the meld does not end with `]`"),
             ("[12m[3m]", 4, "the meld does not end with `]`"),
             ("12m]", 3, "`]` closes no meld"),
-            ("1m 2m", 2, "unexpected space"),
             ("1m\u{7}", 2, "unexpected control character \\u{7}"),
             ("[111m][222m][333m][444m][555m]", 24, "a fifth meld"),
             ("123456789m123456p", 17, "15 tiles, counting three per meld: a hand has at most 14"),

@@ -32,7 +32,8 @@ pub fn yakuman_fed(meld: Meld, melds: &Melds, rules: &Rules) -> YakuSet {
     let visible = |m: &&Meld| !m.is_sequence() && (m.is_open() || rules.pao_counts_ankan);
     let sets: TileSet = melds.iter().filter(visible).map(|m| m.low()).collect();
     let kans = melds.iter().filter(visible).filter(|m| m.is_kan()).count();
-    let completes = |group: TileSet| group.contains(meld.low()) && group.is_subset(sets);
+    let counts = !meld.is_kan() || rules.pao_by_kan;
+    let completes = |group: TileSet| counts && group.contains(meld.low()) && group.is_subset(sets);
     YakuSet::EMPTY
         .with(Yaku::Daisangen, completes(TileSet::DRAGONS))
         .with(Yaku::Daisuushii, completes(TileSet::WINDS))
@@ -262,5 +263,27 @@ mod tests {
         let fed = |index: usize| yakuman_fed(hand.melds().as_slice()[index], hand.melds(), &rules);
         let daisangen = YakuSet::of(Yaku::Daisangen);
         assert_eq!([0, 1, 2, 3].map(fed), [daisangen, daisangen, YakuSet::EMPTY, YakuSet::EMPTY]);
+    }
+
+    /// Without `pao_by_kan`, only a pon completes the sets of daisangen and daisuushii.
+    #[test]
+    fn a_kan_can_be_left_out() {
+        let pao = [Yaku::Daisangen, Yaku::Daisuushii, Yaku::Suukantsu].into_iter().collect();
+        let rules = Rules { pao, pao_by_kan: false, ..Rules::default() };
+        let fed = |hand: &str, rules: &Rules| {
+            let hand: Hand = hand.parse().expect("notation");
+            yakuman_fed(*hand.melds().as_slice().last().expect("a meld"), hand.melds(), rules)
+        };
+        for (hand, by_kan, otherwise) in [
+            ("1m[555z][666z][7777z]", Some(Yaku::Daisangen), None),
+            ("1m[555z][6666z][777z]", Some(Yaku::Daisangen), Some(Yaku::Daisangen)),
+            ("1m[111z][222z][333z][4444z]", Some(Yaku::Daisuushii), None),
+            ("1m[111z][222z][333z][444z]", Some(Yaku::Daisuushii), Some(Yaku::Daisuushii)),
+            ("9p[1111m][2222m][3333m][4444m]", Some(Yaku::Suukantsu), Some(Yaku::Suukantsu)),
+        ] {
+            let set = |yaku: Option<Yaku>| yaku.map_or(YakuSet::EMPTY, YakuSet::of);
+            assert_eq!(fed(hand, &Rules { pao, ..Rules::default() }), set(by_kan), "{hand}");
+            assert_eq!(fed(hand, &rules), set(otherwise), "{hand}");
+        }
     }
 }

@@ -704,6 +704,7 @@ def _read_stats(
 def _sweep(
     rules: Sequence[tuple[str | None, Any]],
     vary: dict[str, list[Any]],
+    one_at_a_time: bool,
     games: int | None,
     agents: Any,
     seed: int,

@@ -353,6 +353,7 @@ def sweep(
     rules: AnyRules | Sequence[AnyRules] | Mapping[str, AnyRules],
     *,
     vary: Mapping[str, Iterable[Any]] | None = None,
+    one_at_a_time: bool = False,
     games: int | None = None,
     agents: Agents = "greedy",
     seed: int = 0,
@@ -374,6 +375,8 @@ def sweep(
         The variants. The others are compared with the first.
     vary : mapping from fields to values, optional
         Adds a variant of the rules for each combination of values.
+    one_at_a_time : bool, default False
+        Whether each variant changes one field, instead of all combinations.
     games : int, optional
         The number of games under each variant, or with ``precision`` the maximum.
     agents : agent or sequence of agents, default "greedy"
@@ -402,6 +405,7 @@ def sweep(
         found = _jantaku._sweep(
             variants,
             varied,
+            bool(one_at_a_time),
             optional_number("games", games),
             agents,
             checked_seed(seed),

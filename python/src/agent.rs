@@ -33,7 +33,8 @@ use crate::values::json_to_python;
 /// ----------
 /// name : str
 ///     The name with options, such as ``greedy``, ``greedy:calls=off`` or
-///     ``neural:model=model.safetensors``. `Agent.catalog` lists the names.
+///     ``neural:model=model.safetensors``. `Agent.catalog` lists the names. ``mine=greedy`` gives the
+///     agent a name of your choice for tables and columns.
 ///
 /// Raises
 /// ------

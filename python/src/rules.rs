@@ -77,8 +77,8 @@ impl PyRules {
         }
         Rules::from_toml(&table.to_string(), "rules").map(PyRules).map_err(|wrong| {
             // The text is ours, so its lines mean nothing to the caller.
-            let Wrong { field, what, .. } = wrong;
-            RulesError::new_err(field.map_or_else(|| what.clone(), |field| format!("`{field}`: {what}")))
+            let problems: Vec<String> = wrong.problems.iter().map(ToString::to_string).collect();
+            RulesError::new_err(problems.join("\n"))
         })
     }
 

@@ -324,6 +324,7 @@ pub(crate) fn sweep<'py>(
     py: Python<'py>,
     rules: Vec<(Option<String>, Bound<'py, PyAny>)>,
     vary: Bound<'py, PyDict>,
+    one_at_a_time: bool,
     games: Option<u64>,
     agents: Bound<'py, PyAny>,
     seed: u64,
@@ -340,6 +341,7 @@ pub(crate) fn sweep<'py>(
     let request = SweepRequest {
         rules: rules.iter().map(named).collect::<PyResult<_>>()?,
         vary: varied(&vary)?,
+        one_at_a_time,
         games,
         precision,
         agents: Some(AgentReader::new(session.caller()).choice(&agents)?),

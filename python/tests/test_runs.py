@@ -36,6 +36,20 @@ def test_selfplay_counts_games():
     assert pickle.loads(pickle.dumps(played)).seats == played.seats
 
 
+def test_agents_have_names_of_their_own(tmp_path):
+    """Names are those of tables and columns, wherever agents are given."""
+    named = ["mine=greedy:calls=off", jantaku.Agent("other=random")]
+    played = jantaku.selfplay(4, [*named, *named], out=tmp_path / "run", log="hands")
+    assert [seat["agent"] for seat in played.seats] == ["mine", "other"] * 2
+    stats = jantaku.stats(tmp_path / "run")
+    groups = {row["group"] for row in stats.figures if row["group"].startswith("agent ")}
+    assert groups == {"agent mine", "agent other"}
+    match = jantaku.match(*named, sets=2)
+    assert [agent.agent for agent in match.agents] == ["mine", "other"]
+    sweep = jantaku.sweep(["tenhou", "mleague"], agents=named[0], games=2)
+    assert sweep.figure("players.win", "mleague", group="agent mine")["trials"] > 0
+
+
 def test_a_run_has_the_same_bytes_in_any_way(tmp_path):
     common = {"agents": "random,greedy,greedy,tsumogiri", "seed": 5, "games_per_part": 10}
     whole = jantaku.selfplay(40, out=tmp_path / "whole", threads=2, **common)
@@ -187,6 +201,12 @@ def test_a_sweep_compares_rules():
     assert [variant["name"] for variant in swept.variants] == ["tenhou", "kuitan=false"]
     row = swept.figure("players.call", "kuitan=false")
     assert row["difference"] < 0
+    fields = {"kuitan": [False], "kiriage": [True]}
+    both = jantaku.sweep("tenhou", vary=fields, games=2)
+    assert len(both.variants) == 2
+    one = jantaku.sweep("tenhou", vary=fields, one_at_a_time=True, games=2)
+    names = [variant["name"] for variant in one.variants]
+    assert names == ["tenhou", "kuitan=false", "kiriage=true"]
     named = jantaku.sweep({"a": "tenhou", "b": Rules(kuitan=False)}, games=200, seed=2)
     assert named.figure("players.call", "b")["value"] == row["value"]
 

@@ -37,6 +37,13 @@ def test_a_league_rates_agents():
     assert pickle.loads(pickle.dumps(league)) == league
 
 
+def test_a_league_shows_names():
+    agents = ["a=greedy", jantaku.Agent("b=greedy:calls=off"), "random", "tsumogiri"]
+    league = jantaku.league(agents, sets=1)
+    assert {row["agent"] for row in league.agents} == {"a", "b", "random", "tsumogiri"}
+    assert {pair["other"] for pair in league.pairs} == {"a", "b", "random", "tsumogiri"}
+
+
 def test_a_league_is_resumed_and_extended(tmp_path):
     folder = tmp_path / "league"
     begun = jantaku.league(FOUR, sets=2, seed=5, out=folder)

@@ -142,32 +142,46 @@ impl Rules {
     ///
     /// The first value out of range, or the first field that contradicts another one.
     pub fn check(&self) -> Result<(), Contradiction> {
-        let error = |field, others, expected: &str| {
-            let what = format!("expected {expected}, found {}", self.to_table()[field]);
-            Err(Contradiction { field, others, what })
+        self.contradictions().into_iter().next().map_or(Ok(()), Err)
+    }
+
+    /// All values out of range, and all fields that contradict others. Each field to change is
+    /// there once.
+    pub(super) fn contradictions(&self) -> Vec<Contradiction> {
+        let mut found: Vec<Contradiction> = Vec::new();
+        let mut add = |field: &'static str, others: &'static [&'static str], expected: &str| {
+            if found.iter().all(|known| known.field != field) {
+                let what = format!("expected {expected}, found {}", self.to_table()[field]);
+                found.push(Contradiction { field, others, what });
+            }
         };
-        let nonsense = |number: &&Number| (number.of)(self).is_some_and(|n| !number.allows(n));
-        if let Some(Number { field, .. }) = NUMBERS.iter().find(nonsense) {
-            return error(field, &[], &allowed(field));
+        for number in NUMBERS {
+            if (number.of)(self).is_some_and(|n| !number.allows(n)) {
+                add(number.field, &[], &allowed(number.field));
+            }
         }
-        if let Some((_, field, others, expected)) = self.wrong_value() {
-            return error(field, others, expected);
+        let is_wrong = |check: &Check| check.0;
+        for (_, field, others, expected) in self.wrong_values().into_iter().filter(is_wrong) {
+            add(field, others, expected);
         }
         let players = usize::from(self.players.count());
         if !self.uma.fits(players) {
-            return error("uma", &["players"], &self.uma.expected(players));
+            add("uma", &["players"], &self.uma.expected(players));
         }
-        self.contradiction().map_or(Ok(()), |(_, field, others, expected)| error(field, others, expected))
+        for (_, field, others, expected) in self.conflicts().into_iter().filter(is_wrong) {
+            add(field, others, expected);
+        }
+        found
     }
 
-    /// The first field with a value that is invalid by itself.
-    fn wrong_value(&self) -> Option<Check> {
+    /// Conditions that make a value invalid by itself.
+    fn wrong_values(&self) -> [Check; 13] {
         let has_others = |field, yaku: YakuSet| {
             yaku_of(field).is_some_and(|possible| yaku.without(possible) != YakuSet::EMPTY)
         };
         let han = 1..=13;
         let rises = |pair: &[[u8; 2]]| pair[0][0] < pair[1][0] && pair[0][1] < pair[1][1];
-        let checks: [Check; 13] = [
+        [
             (self.aka.by_suit().iter().any(|n| *n > 4), "aka", &[], "at most 4 red fives in a suit"),
             (!self.uma.is_balanced(), "uma", &[], "numbers whose sum is 0"),
             (!matches!(self.wind_rounds, 0 | 1 | 2 | 4), "wind_rounds", &[], "0, 1, 2 or 4"),
@@ -211,12 +225,11 @@ impl Rules {
                 &[],
                 "a penalty from 0 to 100000",
             ),
-        ];
-        checks.into_iter().find(|(wrong, ..)| *wrong)
+        ]
     }
 
-    /// The first field that contradicts another one.
-    fn contradiction(&self) -> Option<Check> {
+    /// Conditions that make a value contradict those of other fields.
+    fn conflicts(&self) -> [Check; 16] {
         let players = usize::from(self.players.count());
         let three_player_wall = matches!(self.wall_layout, WallLayout::Tenhou3p | WallLayout::MahjongSoul3p);
         let few_tiles = self.tiles == TileKinds::ThreePlayer;
@@ -225,7 +238,7 @@ impl Rules {
             || yame && self.yame_condition == YameCondition::FirstWithTarget;
         let pool_splits = (1..players as i32).all(|n| self.noten_pool % (100 * n) == 0);
         let no_kan_dora = KanDora { ankan: KanDoraTiming::Off, minkan: KanDoraTiming::Off };
-        let checks: [Check; 16] = [
+        [
             (few_tiles && players == 4, "tiles", &["players"], "Full with four players"),
             (
                 few_tiles != three_player_wall,
@@ -308,7 +321,6 @@ impl Rules {
                 &["enforce"],
                 "a penalty, because enforce = \"Referee\" needs one",
             ),
-        ];
-        checks.into_iter().find(|(wrong, ..)| *wrong)
+        ]
     }
 }

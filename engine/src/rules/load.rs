@@ -6,17 +6,25 @@ use std::fmt;
 use toml::{Spanned, Value};
 
 use super::check::{self, Contradiction};
+use super::idle::IdleField;
 use super::values::FORMS;
 use super::{FIELDS, Preset, Rules};
 use crate::known::{Known, closest, shortened};
 use crate::yaku::Yaku;
 
-/// The error for rules that cannot be used. The message has the file, line and field, and what was
-/// found and expected.
+/// The error for rules that cannot be used, with all problems that were found. The message has a
+/// line for each: the file, line and field, and what was found and expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RulesError {
     /// The file or preset.
     pub origin: String,
+    /// The problems in order of lines, at least one.
+    pub problems: Vec<FieldProblem>,
+}
+
+/// What is wrong with a field of a rule file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldProblem {
     /// The line, counted from 1, if known.
     pub line: Option<usize>,
     /// The field, if known.
@@ -27,15 +35,25 @@ pub struct RulesError {
 
 impl fmt::Display for RulesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.origin)?;
-        self.line.map_or(Ok(()), |line| write!(f, ":{line}"))?;
-        write!(f, ": ")?;
-        self.field.as_ref().map_or(Ok(()), |field| write!(f, "`{field}`: "))?;
-        f.write_str(&self.what)
+        for (number, problem) in self.problems.iter().enumerate() {
+            f.write_str(if number == 0 { "" } else { "\n" })?;
+            write!(f, "{}", self.origin)?;
+            problem.line.map_or(Ok(()), |line| write!(f, ":{line}"))?;
+            write!(f, ": {problem}")?;
+        }
+        Ok(())
     }
 }
 
 impl std::error::Error for RulesError {}
+
+/// Prints the field and what is wrong with it, without the line.
+impl fmt::Display for FieldProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.field.as_ref().map_or(Ok(()), |field| write!(f, "`{field}`: "))?;
+        f.write_str(&self.what)
+    }
+}
 
 /// Where a rule set gets the value of a field from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,10 +127,32 @@ impl RuleFile {
         self.base.as_ref().and_then(|base| base.value.as_str()).unwrap_or("tenhou")
     }
 
+    /// The rules, and what is wrong with single fields. These keep the values of the base.
+    fn read(&self) -> (Rules, Vec<FieldProblem>) {
+        let (mut rules, mut problems) = (Rules::default(), Vec::new());
+        match self.base.as_ref().map(|base| (base, preset_of(&base.value))) {
+            Some((_, Ok(preset))) => rules = preset,
+            Some((base, Err(what))) => problems.push(base.problem(what)),
+            None => {}
+        }
+        for entry in &self.entries {
+            match with(&rules, &shortened(&entry.field), &entry.value) {
+                Ok(changed) => rules = changed,
+                Err(what) => problems.push(entry.problem(what)),
+            }
+        }
+        (rules, problems)
+    }
+
+    /// The entry that sets a field.
+    fn entry(&self, field: &str) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.field == field)
+    }
+
     /// Checks that a file that changes the number of players does not keep the noten payments of
     /// its base.
     fn check_pool(&self, rules: &Rules) -> Result<(), Contradiction> {
-        let sets = |field| self.entries.iter().any(|entry| entry.field == field);
+        let sets = |field| self.entry(field).is_some();
         let players = rules.players.count();
         let usual = 1000 * (i32::from(players) - 1);
         let is_chosen = !sets("players") || sets("noten_pool") || [0, usual].contains(&rules.noten_pool);
@@ -126,6 +166,10 @@ impl RuleFile {
 }
 
 impl Entry {
+    fn problem(&self, what: String) -> FieldProblem {
+        FieldProblem { line: Some(self.line), field: Some(shortened(&self.field)), what }
+    }
+
     /// The comment on the line where the value ends.
     fn note(&self, text: &str) -> Option<String> {
         let rest_of_line = text[self.end..].lines().next()?;
@@ -157,38 +201,54 @@ impl Rules {
     /// If the text is not TOML, a field or preset is unknown, a value is not allowed, or fields
     /// contradict each other.
     pub fn from_toml(text: &str, origin: &str) -> Result<Rules, RulesError> {
-        let error = |line, field: Option<&str>, what: String| {
-            let origin = origin.to_owned();
-            RulesError { origin, line, field: field.map(str::to_owned), what }
-        };
-        let file = RuleFile::parse(text).map_err(|e| {
-            let (line, field, what) = not_toml(text, &e);
-            error(line, field, what)
-        })?;
-        let mut rules = match &file.base {
-            None => Rules::default(),
-            Some(base) => {
-                preset_of(&base.value).map_err(|what| error(Some(base.line), Some("base"), what))?
+        let error = |problems| RulesError { origin: origin.to_owned(), problems };
+        let file = RuleFile::parse(text).map_err(|e| error(vec![not_toml(text, &e)]))?;
+        let (rules, mut problems) = file.read();
+        let wrong: Vec<String> = problems.iter().filter_map(|problem| problem.field.clone()).collect();
+        // A field that could not be read contradicts nothing, and with a wrong base none does.
+        let is_read = |field: &&str| !wrong.iter().any(|wrong| wrong == field || wrong == "base");
+        for Contradiction { field, others, what } in
+            rules.contradictions().into_iter().chain(file.check_pool(&rules).err())
+        {
+            let mut fields = [field].into_iter().chain(others.iter().copied());
+            if !fields.clone().all(|field| is_read(&field)) {
+                continue;
             }
-        };
-        let mut table = rules.to_table();
-        // Reads the rules after every field, so that an error belongs to that field.
-        for Entry { field, value, line, .. } in &file.entries {
-            let field = shortened(field);
-            rules = set(&mut table, &field, value).map_err(|what| error(Some(*line), Some(&field), what))?;
-        }
-        let check = rules.check().and_then(|()| file.check_pool(&rules));
-        check.map_err(|Contradiction { field, others, what }| {
-            let entry = |field: &str| file.entries.iter().find(|entry| entry.field == field);
             // The line to look at is the user's, even if the field to change is of the preset.
-            let cause = [field].iter().chain(others).find_map(|field| entry(field)).or(file.base.as_ref());
-            let what = match entry(field) {
+            let cause = fields.find_map(|field| file.entry(field)).or(file.base.as_ref());
+            let what = match file.entry(field) {
                 Some(_) => what,
                 None => format!("{what}, which `{}` sets", FieldOrigin::of(field, text, origin).rules),
             };
-            error(cause.map(|entry| entry.line), Some(field), what)
-        })?;
-        Ok(rules)
+            let line = cause.map(|entry| entry.line);
+            problems.push(FieldProblem { line, field: Some(field.to_owned()), what });
+        }
+        problems.sort_by_key(|problem| problem.line);
+        if problems.is_empty() { Ok(rules) } else { Err(error(problems)) }
+    }
+
+    /// The fields that a rule file sets although they have no effect under its rules. Empty for
+    /// rules that cannot be used.
+    ///
+    /// ```
+    /// use jantaku_engine::Rules;
+    ///
+    /// let problems = Rules::idle_fields_of("kuitan = false\nkita_rob = false");
+    /// assert_eq!(problems.len(), 1);
+    /// assert_eq!(problems[0].line, Some(2));
+    /// assert_eq!(problems[0].to_string(), "`kita_rob`: no effect: `north` is not \"Nukidora\"");
+    /// ```
+    #[must_use]
+    pub fn idle_fields_of(text: &str) -> Vec<FieldProblem> {
+        let (Ok(file), Ok(rules)) = (RuleFile::parse(text), Rules::from_toml(text, "")) else {
+            return Vec::new();
+        };
+        let problem = |IdleField { field, why }: &IdleField| {
+            Some(file.entry(field)?.problem(format!("no effect: {why}")))
+        };
+        let mut problems: Vec<FieldProblem> = rules.idle_fields().iter().filter_map(problem).collect();
+        problems.sort_by_key(|problem| problem.line);
+        problems
     }
 
     /// The name of the preset that a rule file builds on: its `base`, or else `tenhou`.
@@ -205,10 +265,11 @@ fn preset_of(value: &Value) -> Result<Rules, String> {
     Rules::preset(name).ok_or_else(|| format!("unknown preset {}, {}", found(), Preset::known(name)))
 }
 
-/// The line and the field of an error in text that is not TOML, if they are known, and the error
-/// text.
-fn not_toml<'a>(text: &'a str, error: &toml::de::Error) -> (Option<usize>, Option<&'a str>, String) {
-    let Some(span) = error.span() else { return (None, None, format!("not TOML: {}", error.message())) };
+/// The problem of text that is not TOML, with its line and field if they are known.
+fn not_toml(text: &str, error: &toml::de::Error) -> FieldProblem {
+    let Some(span) = error.span() else {
+        return FieldProblem { line: None, field: None, what: format!("not TOML: {}", error.message()) };
+    };
     let start = text[..span.start].rfind('\n').map_or(0, |end| end + 1);
     let entry = text[start..].lines().next().and_then(|line| line.split_once('='));
     let known = |(name, _): &(&str, &str)| FIELDS.iter().any(|field| field.name == name.trim());
@@ -224,7 +285,7 @@ fn not_toml<'a>(text: &'a str, error: &toml::de::Error) -> (Option<usize>, Optio
         }
         None => (None, not_toml),
     };
-    (Some(line_at(text, span.start)), field, what)
+    FieldProblem { line: Some(line_at(text, span.start)), field: field.map(str::to_owned), what }
 }
 
 /// Whether a text is an integer of TOML that does not fit into 64 bits.
@@ -239,11 +300,13 @@ fn is_too_large(text: &str) -> bool {
     i128::from_str_radix(digits, radix).is_ok_and(|number| i64::try_from(number).is_err())
 }
 
-/// Sets a field in a table of all fields, and reads the rules.
-fn set(table: &mut toml::Table, field: &str, value: &Value) -> Result<Rules, String> {
+/// The rules with another value of a field.
+fn with(rules: &Rules, field: &str, value: &Value) -> Result<Rules, String> {
+    let mut table = rules.to_table();
     let Some(old) = table.get_mut(field) else {
-        let names = ["base"].into_iter().chain(FIELDS.iter().map(|field| field.name));
-        return Err(format!("unknown field, {}", Known::new(field, names)));
+        let names: Vec<&str> = ["base"].into_iter().chain(FIELDS.iter().map(|field| field.name)).collect();
+        let hint = closest(field, &names).map_or_else(String::new, |name| format!("did you mean `{name}`? "));
+        return Err(format!("unknown field; {hint}`jantaku rules reference` lists all"));
     };
     if value.as_integer().is_some_and(|number| !check::allows(field, number)) {
         return Err(not_allowed(field, value));
@@ -262,7 +325,7 @@ fn set(table: &mut toml::Table, field: &str, value: &Value) -> Result<Rules, Str
         }
         (old, new) => *old = new.clone(),
     }
-    table.clone().try_into().map_err(|e: toml::de::Error| match e.message() {
+    table.try_into().map_err(|e: toml::de::Error| match e.message() {
         what if FORMS.contains(&what) => format!("{what}, found {}", shortened(&value.to_string())),
         // Other messages are those of libraries.
         _ => not_allowed(field, value),

@@ -2,12 +2,13 @@
 //!
 //! - [`options`]: the enums that fields choose from; `values`: field values that consist of parts
 //! - [`Rules`]: one field per rule
-//! - `check`: finds rules that contradict each other
+//! - `check`: finds rules that contradict each other; `idle`: finds fields without effect
 //! - `load`: reads rules from TOML
 //! - `presets`: the rule sets that the crate ships
 //! - [`reference()`]: the page of all fields and presets
 
 mod check;
+mod idle;
 mod load;
 pub mod options;
 mod presets;
@@ -16,7 +17,8 @@ mod shared;
 mod values;
 
 pub use check::Contradiction;
-pub use load::{FieldOrigin, RulesError};
+pub use idle::IdleField;
+pub use load::{FieldOrigin, FieldProblem, RulesError};
 use options::{
     AbortiveDealer, Aka, AnkanRob, Atozuke, Chombo, DeferredFlush, Enforce, Extension, FifthKan,
     FinalRounding, HeadBump, HonbaOnRotatingDraw, InvalidCall, KanDora, KanDoraTiming, Kazoe, Kuikae,
@@ -203,12 +205,14 @@ rules! {
     /// may end the hand.
     kyuushu: bool = true,
         "yes: Tenhou, Mahjong Soul, EMA until 2012; no: M.League, WRC, EMA since 2016";
-    /// Whether the hand ends when every player's first discard is the same wind.
+    /// Whether the hand ends when every player's first discard is the same wind: four winds, or
+    /// three or two with fewer players.
     suufon: bool = true,
-        "yes: Tenhou, Mahjong Soul, EMA until 2012; no: M.League, WRC, EMA since 2016";
-    /// Whether the hand ends when all players are in riichi.
+        "yes: Tenhou, Mahjong Soul, EMA until 2012; no: M.League, WRC, EMA since 2016, Tenhou and Mahjong Soul for three players";
+    /// Whether the hand ends when all players are in riichi: four, or three or two with fewer
+    /// players.
     suucha: bool = true,
-        "yes: Tenhou, Mahjong Soul, EMA until 2012; no: M.League, WRC, EMA since 2016";
+        "yes: Tenhou, Mahjong Soul, EMA until 2012; no: M.League, WRC, EMA since 2016, Tenhou and Mahjong Soul for three players";
     /// Whether the hand ends after four kans by two or more players.
     suukaikan: bool = true,
         "yes: Tenhou, Mahjong Soul, EMA until 2012; no: M.League, WRC, EMA since 2016";
@@ -303,6 +307,10 @@ rules! {
     /// Whether an ankan counts as a visible set for liability.
     pao_counts_ankan: bool = false,
         "yes: recorded games of Mahjong Soul";
+    /// Whether a daiminkan that completes the sets of daisangen or daisuushii makes anybody liable.
+    /// Suukantsu is always completed by a kan.
+    pao_by_kan: bool = true,
+        "no: the Japanese student league (Gakusei); yes: all others";
     /// What a liable player pays for a tsumo in a three-player game.
     pao_tsumo_total: PaoTsumoTotal = PaoTsumoTotal::SameAsTsumo,
         "what all would have paid: Tenhou for three players";
@@ -449,7 +457,7 @@ impl Rules {
 
     /// How often a yakuman counts: 1 or 2.
     #[must_use]
-    pub(crate) fn yakuman_multiple(&self, yaku: Yaku) -> u8 {
+    pub fn yakuman_multiple(&self, yaku: Yaku) -> u8 {
         match yaku.value() {
             YakuValue::TwoYakuman => 2,
             YakuValue::DoubleYakuman if self.double_yakuman.contains(yaku) => 2,

@@ -2,19 +2,20 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
-use jantaku_sim::play::By;
+use anyhow::{anyhow, bail};
+use jantaku_engine::Rules;
+use jantaku_sim::play::{By, Groups};
 use jantaku_sim::run::store::{self, Folder};
-use jantaku_sim::stats::{DifferenceRow, FigureRow, FigureTable, Section, csv, parquet};
+use jantaku_sim::stats::{DifferenceRow, FigureRow, FigureTable, Section, Statistics, csv, parquet};
 
-use super::print;
+use super::print::{self, AgentNames};
 
 /// Options that choose the figures and the files for them.
 #[derive(clap::Args)]
 pub(super) struct FigureOptions {
     /// Print only these sections: hands, draws, turns, yaku, han, fu, han-fu, points, games,
-    /// players, spread
-    #[arg(long, value_name = "SECTION[,…]", value_delimiter = ',')]
+    /// players, spread; or single figures, such as `draws.four-kans`
+    #[arg(long, value_name = "SECTION|FIGURE[,…]", value_delimiter = ',')]
     only: Vec<String>,
     /// Print figures also by groups of players (seat, wind, dealer, agent) or of hands (round-wind,
     /// round)
@@ -26,20 +27,31 @@ pub(super) struct FigureOptions {
     /// Write the figures to a Parquet file, one row for each figure
     #[arg(long, value_name = "FILE")]
     parquet: Option<PathBuf>,
+    /// Write the figures to a Markdown file, as a table for people
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
 }
 
 impl FigureOptions {
-    /// The chosen sections in order.
+    /// The sections that are chosen, or have chosen figures, in order.
     pub fn sections(&self) -> anyhow::Result<Vec<Section>> {
-        let known = || Section::ALL.map(Section::name).join(", ");
-        for name in &self.only {
-            if Section::named(name).is_none() {
-                bail!("--only: unknown section `{name}`, expected one of {}", known());
+        let wanted = self.only.iter().map(|name| section_of(name)).collect::<anyhow::Result<Vec<_>>>()?;
+        let is_wanted = |section: &Section| wanted.is_empty() || wanted.contains(section);
+        Ok(Section::ALL.into_iter().filter(is_wanted).collect())
+    }
+
+    /// Keeps the rows of the chosen sections and figures, and says which figures there are not.
+    pub fn keep<Row: AsRef<FigureRow>>(&self, rows: &mut Vec<Row>) {
+        for name in self.only.iter().filter(|name| Section::named(name).is_none()) {
+            if rows.iter().all(|row| row.as_ref().name != **name) {
+                eprintln!("--only {name}: these games have no such figure");
             }
         }
-        let is_wanted =
-            |section: &Section| self.only.is_empty() || self.only.iter().any(|name| name == section.name());
-        Ok(Section::ALL.into_iter().filter(is_wanted).collect())
+        let is_chosen = |row: &FigureRow| {
+            self.only.is_empty()
+                || self.only.iter().any(|name| *name == row.section.name() || *name == row.name)
+        };
+        rows.retain(|row| is_chosen(row.as_ref()));
     }
 
     /// Whether sections or groups are chosen.
@@ -66,8 +78,13 @@ impl FigureOptions {
 
     /// Checks before a long computation that the files can be written.
     pub fn check(&self) -> anyhow::Result<()> {
-        if let (Some(csv), true) = (&self.csv, self.csv == self.parquet) {
-            bail!("--csv and --parquet: both name {}; choose another name for one of them", csv.display());
+        let options = [("--csv", &self.csv), ("--parquet", &self.parquet), ("--markdown", &self.markdown)];
+        for (index, (option, path)) in options.iter().enumerate() {
+            let same = options[..index].iter().find(|(_, other)| *other == *path);
+            if let (Some((other, _)), Some(path)) = (same, path) {
+                let path = path.display();
+                bail!("{other} and {option}: both name {path}; choose another name for one of them");
+            }
         }
         for path in self.paths() {
             let show = path.display();
@@ -82,19 +99,41 @@ impl FigureOptions {
     }
 
     fn paths(&self) -> impl Iterator<Item = &Path> {
-        [&self.csv, &self.parquet].into_iter().flatten().map(PathBuf::as_path)
+        [&self.csv, &self.parquet, &self.markdown].into_iter().flatten().map(PathBuf::as_path)
     }
 
     /// Writes the chosen files.
-    pub fn write(&self, table: &FigureTable) -> anyhow::Result<()> {
+    pub fn write(&self, table: &FigureTable, markdown: impl FnOnce() -> String) -> anyhow::Result<()> {
         if let Some(path) = &self.csv {
             store::write(&mut Folder, path, csv(table).as_bytes())?;
         }
         if let Some(path) = &self.parquet {
             store::write(&mut Folder, path, &parquet(table, Vec::new()))?;
         }
+        if let Some(path) = &self.markdown {
+            store::write(&mut Folder, path, markdown().as_bytes())?;
+        }
         Ok(())
     }
+}
+
+/// The section with this name, or that of the figure with this name.
+fn section_of(name: &str) -> anyhow::Result<Section> {
+    let Some((section, _)) = name.split_once('.') else {
+        let known = Section::ALL.map(Section::name).join(", ");
+        let unknown = || anyhow!("--only: unknown section `{name}`, expected one of {known}; or a figure");
+        return Section::named(name).ok_or_else(unknown);
+    };
+    let statistics = Statistics::new(&Groups::default(), &Rules::default());
+    let is_figure = statistics.figures().any(|(figure, _)| figure.names().iter().any(|known| known == name));
+    let unknown = || anyhow!("--only: unknown figure `{name}`; `jantaku stats --list` prints all");
+    Section::named(section).filter(|_| is_figure).ok_or_else(unknown)
+}
+
+/// The rows with the groups as tables call them.
+pub(super) fn shown(rows: &[FigureRow], names: &AgentNames) -> Vec<FigureRow> {
+    let shown = |row: &FigureRow| FigureRow { group: names.group(&row.group), ..row.clone() };
+    rows.iter().map(shown).collect()
 }
 
 /// The sections with figures by these groups.
@@ -202,8 +241,13 @@ fn spread_text(heading: &str, rows: &[&FigureRow]) -> String {
     });
     let mut lines: Vec<Vec<String>> = vec![std::iter::once(String::new()).chain(titles).collect()];
     for (quantity, group) in distinct(rows.iter().map(|row| (parts_of_spread(row).0, row.group.as_str()))) {
-        let of = rows.iter().filter(|row| (parts_of_spread(row).0, row.group.as_str()) == (quantity, group));
-        lines.push(std::iter::once(named(quantity, group)).chain(of.map(|row| value(row))).collect());
+        let cell = |measure: &&str| {
+            let is_cell = |row: &&&FigureRow| {
+                (parts_of_spread(row), row.group.as_str()) == ((quantity, *measure), group)
+            };
+            rows.iter().find(is_cell).map_or_else(|| "–".to_owned(), |row| value(row))
+        };
+        lines.push(std::iter::once(named(quantity, group)).chain(measures.iter().map(cell)).collect());
     }
     format!("\n{heading}: standard deviation and quantiles\n{}", print::table(&lines))
 }
@@ -214,12 +258,12 @@ fn parts_of_spread(row: &FigureRow) -> (&str, &str) {
 }
 
 /// The name of a figure with its group, if it is about a group.
-fn named(name: &str, group: &str) -> String {
+pub(super) fn named(name: &str, group: &str) -> String {
     if group == "all" { name.to_owned() } else { format!("{name}, {group}") }
 }
 
 /// The different items in the order of their first appearance.
-fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
+pub(super) fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
     let mut found = Vec::new();
     for item in items {
         if !found.contains(&item) {
@@ -274,7 +318,7 @@ fn is_all_or_none(row: &FigureRow) -> bool {
 }
 
 /// The value, with the decimals that its interval justifies.
-fn value(row: &FigureRow) -> String {
+pub(super) fn value(row: &FigureRow) -> String {
     let (number, unit) = (scale(row.is_rate()) * row.value, if row.is_rate() { " %" } else { "" });
     let decimals = match row.kind {
         "quantile" => 0,
@@ -287,7 +331,7 @@ fn value(row: &FigureRow) -> String {
 }
 
 /// The interval, a one-sided bound for 0 % and 100 %, or a dash if there is no interval.
-fn interval(row: &FigureRow) -> String {
+pub(super) fn interval(row: &FigureRow) -> String {
     let (Some(low), Some(high)) = (row.low, row.high) else { return NO_INTERVAL.to_owned() };
     let (low, high) = (scale(row.is_rate()) * low, scale(row.is_rate()) * high);
     if is_all_or_none(row) {
@@ -349,7 +393,7 @@ fn difference_section(heading: &str, rows: &[&DifferenceRow]) -> String {
 }
 
 /// The difference and its interval; percentage points for a rate.
-fn difference(compared: &DifferenceRow) -> [String; 2] {
+pub(super) fn difference(compared: &DifferenceRow) -> [String; 2] {
     let Some(value) = compared.difference else { return [String::new(), String::new()] };
     let scale = scale(compared.row.is_rate());
     let value = scale * value;

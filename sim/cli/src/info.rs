@@ -7,7 +7,7 @@ use jantaku_sim::run::{self, Manifest, RunConfig};
 use serde_json::json;
 
 use super::output::{Ended, Output, say, say_json};
-use super::print;
+use super::print::{self, AgentNames};
 
 /// Print the agents, rules, rows and column sizes of a run
 #[derive(clap::Args)]
@@ -34,11 +34,11 @@ fn bytes_per_decision(sizes: &[TableSize]) -> Option<f64> {
 }
 
 fn text(args: &Args, config: &RunConfig, manifest: &Manifest, sizes: &[TableSize]) -> String {
-    let many = print::thousands;
+    let (many, names) = (print::thousands, AgentNames::of(&config.agents));
     let who = if config.is_of_logs() {
         "from logs".to_owned()
     } else {
-        format!("of {}", print::players(&config.agents, config.seatings()))
+        format!("of {}", names.players(&config.agents, config.seatings()))
     };
     let state = if manifest.complete { "complete" } else { "not complete" };
     let games = print::many(manifest.games, "game");
@@ -68,7 +68,7 @@ fn text(args: &Args, config: &RunConfig, manifest: &Manifest, sizes: &[TableSize
         "made by",
         &format!("version {}, commit {}, tables of version {}", config.version, config.commit, config.schema),
     );
-    print::wrapped(&text, 11) + &tables(sizes) + &columns(sizes)
+    print::wrapped(&text, 11) + &names.legend() + &tables(sizes) + &columns(sizes)
 }
 
 /// The command that played the run in a folder.

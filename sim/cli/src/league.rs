@@ -226,10 +226,10 @@ fn head(report: &LeagueReport, names: &AgentNames) -> String {
         "nothing was left to play\n".to_owned()
     } else {
         format!(
-            "{} in {seconds:.1} s on {}: {} games/s\n",
+            "{} in {seconds:.1} s on {}: {}\n",
             print::many(played, "game"),
             print::many(threads as u64, "thread"),
-            print::thousands((played as f64 / seconds) as u64)
+            print::speed(played, seconds, "game")
         )
     };
     format!(

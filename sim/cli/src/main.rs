@@ -21,6 +21,7 @@ mod figures;
 mod hand;
 mod info;
 mod league;
+mod markdown;
 mod match_agents;
 mod merge;
 mod mjai;

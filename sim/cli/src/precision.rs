@@ -10,13 +10,14 @@ use jantaku_sim::stats::Precision;
 
 use super::arguments;
 use super::output::{Ended, Output, say, say_json};
-use super::print;
+use super::print::{self, AgentNames};
 
 /// Options that choose how exactly figures shall be known.
 #[derive(clap::Args)]
 pub(super) struct PrecisionOptions {
     /// Play until no end of the figure's interval is farther than this from its value, such as
-    /// `draws.four-kans=0.001%` or `points.mean=50`; `--games` is then the most that is played
+    /// `draws.four-kans=0.001%` (percentage points), `draws.four-kans=10%rel` (a tenth of the value)
+    /// or `points.mean=50`; `--games` is then the most that is played
     #[arg(long, value_name = "FIGURE[@GROUP]=DISTANCE")]
     pub precision: Vec<String>,
     /// Only estimate how many games `--precision` needs, and how long they take
@@ -43,48 +44,72 @@ pub(super) fn in_words_of_options(error: RequestError) -> anyhow::Error {
     }
 }
 
-/// A line for each target: how exactly it is known, and how exactly it should be.
-pub(super) fn lines(known: &[Precision]) -> String {
-    let line = |known: &Precision| {
-        let (name, asked) = (full_name(known), amount(known, known.within));
-        match known.distance {
-            None => format!("{name} has no interval: it is the same in all games, or has no cases\n"),
-            Some(_) if known.met => format!("{name} is known to {asked}, as asked\n"),
-            Some(distance) => {
-                let needed = match known.games.map(|games| print::many(games, "game")) {
-                    None => "more games than can be played".to_owned(),
-                    Some(games) if known.at_least => format!("at least {games}: there was no such event"),
-                    Some(games) => format!("about {games}"),
-                };
-                format!(
-                    "{name} is known to {}, not to {asked}: that needs {needed}\n",
-                    amount(known, distance)
-                )
-            }
-        }
+/// A line for each target: how exactly it is known, and how exactly it should be. `names` are those
+/// of the agents.
+pub(super) fn lines(known: &[Precision], names: &AgentNames) -> String {
+    known.iter().map(|known| format!("{}\n", line(known, names))).collect()
+}
+
+fn line(known: &Precision, names: &AgentNames) -> String {
+    let (name, asked) = (full_name(known, names), asked(known));
+    let Some(distance) = known.distance else {
+        return format!("{name} has no interval: it is the same in all games, or has no cases");
     };
-    known.iter().map(line).collect()
+    let found = amount(known, distance);
+    let needed = match known.games.map(|games| print::many(games, "game")) {
+        None if known.at_least => "how many games that needs is unknown".to_owned(),
+        None => "that needs more games than can be played".to_owned(),
+        Some(games) if known.at_least => format!("that needs at least {games}"),
+        Some(games) => format!("that needs about {games}"),
+    };
+    match (known.at_least, known.met) {
+        (true, true) => format!("{name} had no such event: it is 0 {found}, within {asked}, as asked"),
+        (true, false) => format!("{name} had no such event: it is 0 {found}, not {asked}; {needed}"),
+        (false, true) => format!("{name} is known to {found}, within {asked}, as asked"),
+        (false, false) => format!("{name} is known to {found}, not to {asked}: {needed}"),
+    }
 }
 
-fn full_name(known: &Precision) -> String {
-    if known.group == "all" { known.name.clone() } else { format!("{} of {}", known.name, known.group) }
+fn full_name(known: &Precision, names: &AgentNames) -> String {
+    if known.group == "all" {
+        known.name.clone()
+    } else {
+        format!("{} of {}", known.name, names.group(&known.group))
+    }
 }
 
-/// A distance with its sign and unit.
+/// The distance that was asked for, with its sign and unit.
+fn asked(known: &Precision) -> String {
+    if known.relative {
+        format!("±{} % of the value", rounded(100.0 * known.within))
+    } else {
+        amount(known, known.within)
+    }
+}
+
+/// A distance with its sign and unit, and its share of the value if that is asked for.
 fn amount(known: &Precision, distance: f64) -> String {
-    // Three digits that count, without zeros at the end.
-    let rounded = |number: f64| format!("{number:.2e}").parse().unwrap_or(number);
-    if known.is_rate {
+    let absolute = if known.is_rate {
         format!("±{} %", rounded(100.0 * distance))
     } else {
         format!("±{}", rounded(distance))
+    };
+    match known.value.filter(|value| known.relative && *value != 0.0) {
+        Some(value) => format!("±{} % of the value ({absolute})", rounded(100.0 * distance / value.abs())),
+        None => absolute,
     }
+}
+
+/// Three digits that count, without zeros at the end.
+fn rounded(number: f64) -> f64 {
+    format!("{number:.2e}").parse().unwrap_or(number)
 }
 
 /// Prints how many games the targets need, how long they take, and whether `most` games are enough.
 pub(super) fn print_plan(
     plan: Result<GamesPlan, GamesPlanError>,
     most: Option<u64>,
+    names: &AgentNames,
     output: Output,
 ) -> anyhow::Result<Ended> {
     let plan = match plan {
@@ -98,7 +123,7 @@ pub(super) fn print_plan(
     if output.json {
         say_json(&plan)?;
     } else if !output.quiet {
-        let mut text = plan_text(&plan);
+        let mut text = plan_text(&plan, names);
         if let (Some(most), Some(false)) = (most, plan.enough) {
             text += &format!("--games {most} is not enough\n");
         }
@@ -107,20 +132,21 @@ pub(super) fn print_plan(
     Ok(Ended::Done)
 }
 
-fn plan_text(plan: &GamesPlan) -> String {
+fn plan_text(plan: &GamesPlan, names: &AgentNames) -> String {
     let known = &plan.precision;
     let row = |known: &Precision| {
         let games = match (known.distance, known.games) {
-            (None, _) => "no interval: it is the same in all games, or has no cases".to_owned(),
-            (Some(_), None) => "more games than can be played".to_owned(),
+            (None, _) => "unknown: no interval".to_owned(),
+            (Some(_), None) if known.at_least => "unknown: no event so far".to_owned(),
+            (Some(_), None) => "more than can be played".to_owned(),
             (Some(_), Some(games)) => {
                 let games = print::many(games, "game");
-                if known.at_least { format!("at least {games}: the pilot had no such event") } else { games }
+                if known.at_least { format!("at least {games}: no event so far") } else { games }
             }
         };
-        vec![full_name(known), amount(known, known.within), games]
+        vec![full_name(known, names), asked(known), games]
     };
-    let table = print::table(&known.iter().map(row).collect::<Vec<_>>());
+    let table = print::table(&known.iter().map(row).collect::<Vec<_>>()) + &names.legend();
     let sum = plan.games.zip(plan.seconds).map_or_else(
         || "no number of games is enough\n".to_owned(),
         |(games, seconds)| {
@@ -144,6 +170,8 @@ mod tests {
                 name: String::new(),
                 group: "all".to_owned(),
                 within: 0.0,
+                relative: false,
+                value: None,
                 distance: None,
                 met: false,
                 games: None,
@@ -160,6 +188,45 @@ mod tests {
             (false, 1234.5, "±1230"),
         ] {
             assert_eq!(of(is_rate, distance), text);
+        }
+    }
+
+    /// A figure without an event is not called known, and a share of the value is named as such.
+    #[test]
+    fn lines_say_what_is_known() {
+        let names = AgentNames::new([]);
+        let rate = |within, relative: bool, value, met, at_least: bool| Precision {
+            name: "draws.four-kans".to_owned(),
+            group: "all".to_owned(),
+            within,
+            relative,
+            value: Some(value),
+            distance: Some(0.0005),
+            met,
+            games: (!relative || !at_least).then_some(9000),
+            at_least,
+            is_rate: true,
+        };
+        for (known, text) in [
+            (rate(0.001, false, 0.004, true, false), "is known to ±0.05 %, within ±0.1 %, as asked"),
+            (
+                rate(0.001, false, 0.0, true, true),
+                "had no such event: it is 0 ±0.05 %, within ±0.1 %, as asked",
+            ),
+            (
+                rate(0.0001, false, 0.0, false, true),
+                "had no such event: it is 0 ±0.05 %, not ±0.01 %; that needs at least 9,000 games",
+            ),
+            (
+                rate(0.1, true, 0.004, false, false),
+                "is known to ±12.5 % of the value (±0.05 %), not to ±10 % of the value: that needs about 9,000 games",
+            ),
+            (
+                rate(0.1, true, 0.0, false, true),
+                "had no such event: it is 0 ±0.05 %, not ±10 % of the value; how many games that needs is unknown",
+            ),
+        ] {
+            assert_eq!(line(&known, &names), format!("draws.four-kans {text}"));
         }
     }
 }

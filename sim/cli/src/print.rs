@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use indicatif::{DecimalBytes, HumanCount, HumanDuration};
+use jantaku_agents::{label_of, without_label};
 use jantaku_sim::play::Seatings;
 
 /// Columns of a line.
@@ -32,6 +33,16 @@ pub(super) fn seconds(seconds: f64) -> String {
         time => (time, "s"),
     };
     format!("{} {unit}", decimal(number, if number < 10.0 { 2 } else { 0 }))
+}
+
+/// Things in a second, such as `1,406 games/s`, or the time of one that takes longer.
+pub(super) fn speed(count: u64, seconds: f64, thing: &str) -> String {
+    let rate = count as f64 / seconds;
+    match rate {
+        1.0.. => format!("{} {thing}s/s", decimal(rate, if rate < 10.0 { 1 } else { 0 })),
+        _ if count > 0 => format!("{} s a {thing}", decimal(1.0 / rate, 1)),
+        _ => format!("0 {thing}s/s"),
+    }
 }
 
 /// A number with this many decimals, and a comma every three digits before them.
@@ -86,16 +97,7 @@ pub(super) fn agents(of_seats: &[String]) -> String {
     named.collect::<Vec<_>>().join(", ")
 }
 
-/// The agents of a run: those of the seats, or those that change seats, such as `greedy, random
-/// (1-v-rest)`.
-pub(super) fn players(agents_of_run: &[String], seatings: Seatings) -> String {
-    match seatings {
-        Seatings::Fixed => agents(agents_of_run),
-        _ => format!("{} ({})", agents_of_run.join(", "), seatings.name()),
-    }
-}
-
-/// The most letters of an agent in a table.
+/// The most letters of a name in a table.
 const MOST_LETTERS: usize = 24;
 
 /// What tables call agents, and the legend.
@@ -110,11 +112,51 @@ impl AgentNames {
     pub(super) fn new(agents: impl IntoIterator<Item = (String, String)>) -> AgentNames {
         let short = |(number, (label, text)): (usize, (String, String))| {
             let kind = text.split(':').next().unwrap_or_default();
-            let is_short = label.chars().count() <= MOST_LETTERS;
-            let shown = if is_short { label.clone() } else { format!("[{number}] {kind}") };
+            let is_short = |name: &str| name.chars().count() <= MOST_LETTERS;
+            let shown = match () {
+                () if is_short(&label) => label.clone(),
+                () if is_short(kind) => format!("[{number}] {kind}"),
+                () => format!("[{number}]"),
+            };
             (label, shown, text)
         };
         AgentNames { agents: (1..).zip(agents).map(short).collect() }
+    }
+
+    /// The agents with these names, each once.
+    pub(super) fn of<'a>(agents: impl IntoIterator<Item = &'a String>) -> AgentNames {
+        let mut found: Vec<&String> = Vec::new();
+        for agent in agents {
+            if !found.contains(&agent) {
+                found.push(agent);
+            }
+        }
+        AgentNames::new(
+            found.into_iter().map(|agent| (label_of(agent).to_owned(), without_label(agent).to_owned())),
+        )
+    }
+
+    /// What tables call the agents of the seats.
+    pub(super) fn of_seats(&self, names: &[String]) -> Vec<String> {
+        names.iter().map(|name| self.shown(label_of(name)).to_owned()).collect()
+    }
+
+    /// The agents of a run: those of the seats, or those that change seats, such as `greedy, random
+    /// (1-v-rest)`.
+    pub(super) fn players(&self, names: &[String], seatings: Seatings) -> String {
+        let shown = self.of_seats(names);
+        match seatings {
+            Seatings::Fixed => agents(&shown),
+            _ => format!("{} ({})", shown.join(", "), seatings.name()),
+        }
+    }
+
+    /// What tables call a group of players or hands, such as `agent greedy`.
+    pub(super) fn group(&self, group: &str) -> String {
+        match group.strip_prefix("agent ") {
+            Some(label) => format!("agent {}", self.shown(label)),
+            None => group.to_owned(),
+        }
     }
 
     /// What tables call the agent with this label.
@@ -141,7 +183,8 @@ impl AgentNames {
     }
 }
 
-/// Lines of text, broken at spaces. Further lines of a broken line begin with `indent` spaces.
+/// Lines of text, broken at spaces, but not between backticks, which hold what a user copies.
+/// Further lines of a broken line begin with `indent` spaces.
 pub(super) fn wrapped(text: &str, indent: usize) -> String {
     text.lines().map(|line| wrapped_line(line, indent, WIDTH)).collect()
 }
@@ -155,23 +198,36 @@ pub(super) fn comment(text: &str, indent: usize) -> String {
 
 fn wrapped_line(line: &str, indent: usize, most: usize) -> String {
     let (mut text, mut width) = (String::new(), 0);
-    for piece in line.split_inclusive(' ') {
+    for piece in words(line) {
         let word = piece.trim_end().chars().count();
         if word > 0 && width > indent && width + word > most {
             text.truncate(text.trim_end().len());
             text += &format!("\n{:indent$}", "");
             width = indent;
         }
-        text += piece;
+        text += &piece;
         width += piece.chars().count();
     }
     text.truncate(text.trim_end().len());
     text + "\n"
 }
 
+/// The words of a line, each with the space after it. A text between backticks is one word.
+fn words(line: &str) -> Vec<String> {
+    let (mut words, mut is_quoted) = (vec![String::new()], false);
+    for letter in line.chars() {
+        is_quoted ^= letter == '`';
+        words.last_mut().expect("at least one").push(letter);
+        if letter == ' ' && !is_quoted {
+            words.push(String::new());
+        }
+    }
+    words
+}
+
 /// Rows of cells as lines: the first column aligned left, the others right.
 ///
-/// A first cell that would make the lines too long has a line of its own.
+/// A first cell that would make the lines too long is cut.
 pub(super) fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widest = |cells: &mut dyn Iterator<Item = &String>| cells.map(|cell| cell.chars().count()).max();
@@ -179,20 +235,28 @@ pub(super) fn table(rows: &[Vec<String>]) -> String {
         .map(|column| widest(&mut rows.iter().filter_map(|row| row.get(column))).unwrap_or(0))
         .collect();
     let others: usize = widths.iter().skip(1).map(|width| 2 + width).sum();
-    let is_long = |row: &Vec<String>| row.len() > 1 && row[0].chars().count() + 2 + others > WIDTH;
-    let fitting = rows.iter().filter(|row| row.len() > 1 && !is_long(row)).map(|row| &row[0]);
+    let most = WIDTH.saturating_sub(2 + others).max(MOST_LETTERS);
     if let Some(first) = widths.first_mut() {
-        *first = widest(&mut fitting.into_iter()).unwrap_or(0);
+        let mut cells = rows.iter().filter(|row| row.len() > 1).map(|row| &row[0]);
+        *first = widest(&mut cells).unwrap_or(0).min(most);
     }
     let line = |row: &Vec<String>| {
         let cells = row.iter().zip(&widths).enumerate().map(|(column, (text, width))| match column {
-            0 if is_long(row) => format!("{text}\n  {:width$}", ""),
-            0 => format!("{text:<width$}"),
+            0 if row.len() > 1 => format!("{:<width$}", cut(text, *width)),
+            0 => text.clone(),
             _ => format!("{text:>width$}"),
         });
         format!("  {}\n", cells.collect::<Vec<_>>().join("  ").trim_end())
     };
     rows.iter().map(line).collect()
+}
+
+/// At most this many letters of a text.
+fn cut(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
 }
 
 #[cfg(test)]
@@ -203,6 +267,18 @@ mod tests {
     fn one_is_singular() {
         for (number, text) in [(0, "0 games"), (1, "1 game"), (2000, "2,000 games")] {
             assert_eq!(many(number, "game"), text);
+        }
+    }
+
+    #[test]
+    fn slow_things_have_a_time() {
+        for (count, seconds, text) in [
+            (14_060, 10.0, "1,406 games/s"),
+            (45, 10.0, "4.5 games/s"),
+            (4, 50.0, "12.5 s a game"),
+            (0, 50.0, "0 games/s"),
+        ] {
+            assert_eq!(speed(count, seconds, "game"), text);
         }
     }
 
@@ -238,11 +314,29 @@ mod tests {
     }
 
     #[test]
-    fn long_names_have_a_line_of_their_own() {
-        let rows = [["name", "value"], [&"n".repeat(75), "12"], ["b", "3"]];
+    fn no_row_breaks_in_two() {
+        let rows = [["name", "value"], [&"n".repeat(90), "12"], ["b", "3"]];
         let rows: Vec<Vec<String>> = rows.iter().map(|row| row.map(str::to_owned).to_vec()).collect();
-        let name = "n".repeat(75);
-        assert_eq!(table(&rows), format!("  name  value\n  {name}\n           12\n  b         3\n"));
+        let (cut, pad) = ("n".repeat(70) + "…", " ".repeat(67));
+        assert_eq!(table(&rows), format!("  name{pad}  value\n  {cut}     12\n  b{pad}         3\n"));
+        assert!(table(&rows).lines().all(|line| line.chars().count() <= WIDTH));
+    }
+
+    #[test]
+    fn what_is_copied_stays_in_one_line() {
+        let command = "`selfplay --resume --out a/folder`";
+        let text = wrapped(&format!("{} {command} plays the rest", "word ".repeat(13)), 2);
+        assert!(text.lines().any(|line| line.contains(command)), "{text}");
+    }
+
+    #[test]
+    fn runs_name_each_agent_once() {
+        let agents = ["mine=greedy:calls=off", "random", "mine=greedy:calls=off"].map(str::to_owned);
+        let names = AgentNames::of(&agents);
+        assert_eq!(names.players(&agents, Seatings::Fixed), "mine (seats 0, 2), random (seat 1)");
+        assert_eq!(names.players(&agents[..2], Seatings::OneVersusRest), "mine, random (1-v-rest)");
+        assert_eq!([names.group("agent mine"), names.group("seat 0")], ["agent mine", "seat 0"]);
+        assert_eq!(names.legend(), "  mine  greedy:calls=off\n");
     }
 
     #[test]

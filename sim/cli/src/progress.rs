@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use jantaku_sim::play::Watch;
 
+use super::print;
+
 /// How long the writer is behind before the bar says so. The queue of the writer is short, so brief
 /// waits are usual.
 const LONG: Duration = Duration::from_secs(5);
@@ -44,7 +46,8 @@ impl Progress {
         let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let style = ProgressStyle::with_template(template).expect("the template is valid");
         let style = style.with_key("per_sec", |state: &ProgressState, out: &mut dyn Write| {
-            write!(out, "{:.0} games/s", state.per_sec()).ok();
+            let games = print::speed(state.pos(), state.pos() as f64 / state.per_sec(), "game");
+            out.write_str(&games).ok();
         });
         // Games that are played at once end late. Before the first end, nothing is known.
         let style = style.with_key("left", |state: &ProgressState, out: &mut dyn Write| {

@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 use jantaku_engine::Rules;
-use jantaku_engine::rules::{FIELDS, Field, FieldOrigin, PRESETS, Preset, reference};
+use jantaku_engine::rules::{FIELDS, Field, FieldOrigin, FieldProblem, PRESETS, Preset, reference};
 use serde_json::json;
 
 use super::arguments::{load_rules, rule_text};
@@ -33,7 +33,7 @@ enum Command {
     },
     /// Print a reference of all fields and presets, as Markdown
     Reference,
-    /// Check rule sets; exit with status 1 if one is not valid
+    /// Check rule sets and note fields without effect; exit with status 1 if one is not valid
     Check {
         /// Check these TOML files or presets
         #[arg(required = true)]
@@ -147,23 +147,49 @@ fn diff_text(names: [&str; 2], rows: &[[String; 3]]) -> String {
 }
 
 fn check(names: &[String], output: Output) -> anyhow::Result<Ended> {
-    let load = |name: &str| anyhow::Ok((load_rules(name)?, Rules::base_of(&rule_text(name)?)));
-    let results: Vec<_> = names.iter().map(|name| (name, load(name))).collect();
-    let failed = results.iter().any(|(_, rules)| rules.is_err());
+    let results: Vec<(&String, anyhow::Result<Checked>)> =
+        names.iter().map(|name| (name, Checked::load(name))).collect();
+    let failed = results.iter().any(|(_, checked)| checked.is_err());
     if output.json {
-        let result = |(name, rules): &(&String, anyhow::Result<(Rules, String)>)| match rules {
-            Ok((rules, base)) => {
-                json!({ "rules": name, "ok": true, "base": base, "hash": format!("{:016x}", rules.hash()) })
+        let result = |(name, checked): &(&String, anyhow::Result<Checked>)| match checked {
+            Ok(Checked { rules, base, notes }) => {
+                let hash = format!("{:016x}", rules.hash());
+                json!({ "rules": name, "ok": true, "base": base, "hash": hash, "notes": notes })
             }
             Err(error) => json!({ "rules": name, "ok": false, "error": format!("{error:#}") }),
         };
         say_json(&json!({ "checked": results.iter().map(result).collect::<Vec<_>>() }))?;
     } else {
-        let line = |(name, rules): &(&String, anyhow::Result<(Rules, String)>)| match rules {
-            Ok((rules, base)) => format!("{name}: ok, on top of {base}, hash {:016x}\n", rules.hash()),
+        let lines = |(name, checked): &(&String, anyhow::Result<Checked>)| match checked {
+            Ok(Checked { rules, base, notes }) => {
+                let notes: String = notes.iter().map(|note| format!("{note}\n")).collect();
+                format!("{name}: ok, on top of {base}, hash {:016x}\n{notes}", rules.hash())
+            }
             Err(error) => format!("{error:#}\n"),
         };
-        say(&results.iter().map(line).collect::<String>())?;
+        say(&results.iter().map(lines).collect::<String>())?;
     }
     Ok(if failed { Ended::No } else { Ended::Done })
+}
+
+/// Rules that can be used.
+struct Checked {
+    rules: Rules,
+    /// The name of the preset that they build on.
+    base: String,
+    /// A note on each field that the file sets without effect.
+    notes: Vec<String>,
+}
+
+impl Checked {
+    fn load(name: &str) -> anyhow::Result<Checked> {
+        let (rules, text) = (load_rules(name)?, rule_text(name)?);
+        // The presets also set fields that matter to the presets on top of them.
+        let idle = if Preset::named(name).is_some() { Vec::new() } else { Rules::idle_fields_of(&text) };
+        let note = |note: &FieldProblem| match note.line {
+            Some(line) => format!("{name}:{line}: note: {note}"),
+            None => format!("{name}: note: {note}"),
+        };
+        Ok(Checked { rules, base: Rules::base_of(&text), notes: idle.iter().map(note).collect() })
+    }
 }

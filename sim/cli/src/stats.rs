@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use jantaku_engine::Rules;
-use jantaku_sim::play::Groups;
+use jantaku_sim::play::{Groups, Seatings};
 use jantaku_sim::reports::{GamesReport, Simulation, StatsRequest};
 use jantaku_sim::run::LARGEST;
 use jantaku_sim::stats::{FIRST_BATCH, Figure, Statistics, StoredRuns, figure_table};
@@ -12,10 +12,11 @@ use serde_json::json;
 
 use super::arguments::{agents, named_rules, number, start_threads};
 use super::figures::{self, FigureOptions};
+use super::markdown;
 use super::output::{Ended, Output, say, say_json};
-use super::players::{StartOptions, fault_lines};
+use super::players::{StartOptions, fault_lines, shown_faults};
 use super::precision::{self, PrecisionOptions};
-use super::print;
+use super::print::{self, AgentNames};
 use super::progress::Progress;
 
 /// Print rates and means over many games, each with a 95 % interval
@@ -89,13 +90,16 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         return plan(args, output);
     }
     let report = if args.play.are_given() { play(args, output)? } else { read(args, output)? };
-    let rows = report.rows(&sections);
-    args.figures.write(&figure_table(&rows.iter().collect::<Vec<_>>()))?;
+    let mut rows = report.rows(&sections);
+    args.figures.keep(&mut rows);
+    args.figures
+        .write(&figure_table(&rows.iter().collect::<Vec<_>>()), || markdown::figures(&rows, &divisions))?;
     if output.json {
         say_json(&report.json(&rows))?;
     } else {
-        let head = if output.quiet { String::new() } else { head(&report) };
-        say(&(head + &figures::text(&rows, &divisions)))?;
+        let names = AgentNames::of(report.agents.iter().flat_map(|(agents, _)| agents));
+        let head = if output.quiet { String::new() } else { head(&report, &names) };
+        say(&(head + &names.legend() + &figures::text(&figures::shown(&rows, &names), &divisions)))?;
     }
     Ok(if report.interrupted { Ended::Interrupted } else { Ended::Done })
 }
@@ -128,7 +132,8 @@ fn plan(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let mut players = args.start.options().start(&games.agents, None, &progress.stop_flag())?;
     let plan = games.plan(args.play.games, &mut players, &mut progress);
     progress.finish();
-    precision::print_plan(plan, args.play.games, output)
+    let names = AgentNames::of(&games.agents.iter().map(ToString::to_string).collect::<Vec<_>>());
+    precision::print_plan(plan, args.play.games, &names, output)
 }
 
 /// Prints the names of all figures, and what they are per.
@@ -165,13 +170,18 @@ fn read(args: &Args, output: Output) -> anyhow::Result<GamesReport> {
 }
 
 /// The lines above the figures.
-fn head(report: &GamesReport) -> String {
+fn head(report: &GamesReport, names: &AgentNames) -> String {
     let many = print::thousands;
     let (games, units) = (report.statistics.games(), report.statistics.units());
-    let agents = report
-        .agents
-        .as_ref()
-        .map_or_else(String::new, |(agents, seatings)| format!(" of {}", print::players(agents, *seatings)));
+    let (agents, of_runs) = match &report.agents[..] {
+        [(agents, seatings)] => (format!(" of {}", names.players(agents, *seatings)), String::new()),
+        of_runs => {
+            let line = |(run, (agents, seatings)): (&PathBuf, &(Vec<String>, Seatings))| {
+                format!("{}: {}\n", run.display(), names.players(agents, *seatings))
+            };
+            (String::new(), report.runs.iter().zip(of_runs).map(line).collect())
+        }
+    };
     let from = match report.seed {
         Some(seed) => format!(", seed {seed}"),
         None => format!(
@@ -186,7 +196,7 @@ fn head(report: &GamesReport) -> String {
         1 => "1 copy of a game left out\n".to_owned(),
         games => format!("{} copies of games left out\n", many(games)),
     };
-    let faults = fault_lines(&report.faults);
+    let faults = fault_lines(&shown_faults(&report.faults, names));
     let conditional = |run: &PathBuf| {
         format!(
             "a sequential test stopped {}: the intervals are conditional on that, and a little too far from a \
@@ -198,12 +208,12 @@ fn head(report: &GamesReport) -> String {
     let part = if report.complete { "" } else { "; incomplete" };
     let text = format!(
         "{}{sets}{agents} under {}{from}: {}{part}\n\
-         {copies}{faults}{conditional}\
+         {of_runs}{copies}{faults}{conditional}\
          95 % intervals; –: no interval\n{}",
         print::many(games, "game"),
         report.rules,
         print::many(report.statistics.hands(), "hand"),
-        precision::lines(&report.precision),
+        precision::lines(&report.precision, names),
     );
     print::wrapped(&text, 2)
 }

@@ -1,16 +1,21 @@
 //! `jantaku sweep`.
 
+use std::path::Path;
+
 use anyhow::{anyhow, bail};
 use jantaku_engine::RulesError;
+use jantaku_sim::play::Seatings;
 use jantaku_sim::reports::{SweepError, SweepPlan, SweepReport, SweepRequest, Variant, VariantError};
-use jantaku_sim::stats::{Section, difference_table};
+use jantaku_sim::run::NamedRules;
+use jantaku_sim::stats::{DifferenceRow, Section, difference_table};
 use toml::{Table, Value};
 
 use super::arguments::{agents, named_rules};
 use super::figures::{self, FigureOptions};
+use super::markdown;
 use super::output::{Ended, Output, say, say_json};
 use super::precision;
-use super::print;
+use super::print::{self, AgentNames};
 use super::stats::GameOptions;
 
 /// Compare variants of the rules on the same walls
@@ -19,13 +24,17 @@ use super::stats::GameOptions;
 /// variant. The difference is taken game by game, so the luck that both variants share cancels.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Add a preset or TOML file as a variant; with `--vary`, give only one
-    #[arg(long, value_name = "PRESET|FILE", required = true)]
+    /// Add a preset or TOML file as a variant, with a name of its own if one is given; with
+    /// `--vary`, give only one
+    #[arg(long, value_name = "[NAME=]PRESET|FILE", required = true)]
     rules: Vec<String>,
     /// Add a variant for each value of a rule field, such as `kiriage=true,false`; several fields
     /// give all combinations
     #[arg(long, value_name = "FIELD=V1,V2", allow_hyphen_values = true)]
     vary: Vec<String>,
+    /// Change one field in each variant, instead of all combinations
+    #[arg(long, requires = "vary")]
+    one_at_a_time: bool,
     #[command(flatten)]
     play: GameOptions,
     #[command(flatten)]
@@ -42,13 +51,19 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     if args.play.precision.plan {
         return plan(args, output);
     }
-    let swept = play(args, &sections, output)?;
-    args.figures.write(&difference_table(&swept.rows))?;
+    let mut swept = play(args, &sections, output)?;
+    args.figures.keep(&mut swept.rows);
+    let variants = swept.variants.names();
+    args.figures.write(&difference_table(&swept.rows), || {
+        markdown::differences(&swept.rows, &variants, &divisions)
+    })?;
     if output.json {
         say_json(&swept.json())?;
     } else {
-        let head = if output.quiet { String::new() } else { head(&swept) };
-        say(&(head + &figures::difference_text(&swept.rows, &divisions)))?;
+        let names = Names::of(&swept, args);
+        let head = if output.quiet { String::new() } else { head(&swept, &names) };
+        let rows: Vec<DifferenceRow> = swept.rows.iter().map(|row| names.shown(row)).collect();
+        say(&(head + &names.legend() + &figures::difference_text(&rows, &divisions)))?;
     }
     Ok(if swept.complete { Ended::Done } else { Ended::Interrupted })
 }
@@ -67,14 +82,16 @@ fn plan(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let mut progress = args.play.progress(output)?;
     let plan = asked.plan(args.play.games, &mut progress);
     progress.finish();
-    precision::print_plan(plan, args.play.games, output)
+    let agents: Vec<String> = asked.policies.agents().iter().map(ToString::to_string).collect();
+    precision::print_plan(plan, args.play.games, &AgentNames::of(&agents), output)
 }
 
 /// What the command line asks to play.
 fn asked(args: &Args) -> anyhow::Result<SweepPlan> {
     let request = SweepRequest {
-        rules: args.rules.iter().map(|name| named_rules(name)).collect::<anyhow::Result<_>>()?,
+        rules: args.rules.iter().map(|text| labelled_rules(text)).collect::<anyhow::Result<_>>()?,
         vary: args.vary.iter().map(|vary| varied(vary)).collect::<anyhow::Result<_>>()?,
+        one_at_a_time: args.one_at_a_time,
         games: args.play.games,
         precision: args.play.precision.precision.clone(),
         agents: args.play.agents.as_deref().map(agents),
@@ -84,6 +101,46 @@ fn asked(args: &Args) -> anyhow::Result<SweepPlan> {
         SweepError::Request(error) => precision::in_words_of_options(error),
         SweepError::Variants(error) => in_words(error),
     })
+}
+
+/// The rules of a variant; `text` is `tenhou` or `ours=my.toml`.
+fn labelled_rules(text: &str) -> anyhow::Result<NamedRules> {
+    match split_label(text) {
+        Some((name, rules)) => Ok(NamedRules { name: name.to_owned(), ..named_rules(rules)? }),
+        None => named_rules(text),
+    }
+}
+
+/// The name of a variant and its rules. None without a name of its own: a path can have an equals
+/// sign.
+fn split_label(text: &str) -> Option<(&str, &str)> {
+    text.split_once('=').filter(|(name, _)| !name.is_empty() && !Path::new(text).exists())
+}
+
+/// What tables call variants and agents.
+struct Names {
+    variants: AgentNames,
+    agents: AgentNames,
+}
+
+impl Names {
+    fn of(swept: &SweepReport, args: &Args) -> Names {
+        let text_of = |index: usize| Some(split_label(args.rules.get(index)?)?.1.to_owned());
+        let variants = swept.variants.names().into_iter().enumerate();
+        let variants = variants.map(|(index, name)| (name.clone(), text_of(index).unwrap_or(name)));
+        Names { variants: AgentNames::new(variants), agents: AgentNames::of(&swept.agents) }
+    }
+
+    fn shown(&self, row: &DifferenceRow) -> DifferenceRow {
+        let mut shown = row.clone();
+        self.variants.shown(&row.variant).clone_into(&mut shown.variant);
+        shown.row.group = self.agents.group(&row.row.group);
+        shown
+    }
+
+    fn legend(&self) -> String {
+        self.variants.legend() + &self.agents.legend()
+    }
 }
 
 /// The error with options instead of fields.
@@ -102,11 +159,11 @@ fn in_words(error: VariantError) -> anyhow::Error {
 }
 
 /// A line for each variant with the same rules as the first.
-fn same_as_first(variants: &[Variant]) -> String {
+fn same_as_first(variants: &[Variant], names: &AgentNames) -> String {
     let (first, others) = variants.split_first().expect("a sweep compares variants");
     let mut text = String::new();
     for variant in others.iter().filter(|variant| variant.rules == first.rules) {
-        text += &format!("{} has the rules of {}\n", variant.name, first.name);
+        text += &format!("{} has the rules of {}\n", names.shown(&variant.name), names.shown(&first.name));
     }
     text
 }
@@ -145,21 +202,21 @@ fn toml_value(text: &str) -> Value {
     read.unwrap_or_else(|| Value::String(text.to_owned()))
 }
 
-fn head(swept: &SweepReport) -> String {
+fn head(swept: &SweepReport, names: &Names) -> String {
     let games = print::many(swept.sweep.variants()[0].games(), "game");
-    let names = swept.variants.names();
+    let variants = &names.variants;
     let part = if swept.complete { "" } else { "; incomplete" };
     let text = format!(
         "{games} of {} on the same walls under {}, seed {}{part}\n\
          95 % intervals; last, the difference from {} and its interval from the differences game by game; \
          –: no interval\n\
          {}{}",
-        print::agents(&swept.agents),
-        names.join(", "),
+        names.agents.players(&swept.agents, Seatings::Fixed),
+        variants.all(),
         swept.seed,
-        names[0],
-        same_as_first(swept.variants.all()),
-        precision::lines(&swept.precision),
+        variants.shown(&swept.variants.names()[0]),
+        same_as_first(swept.variants.all(), variants),
+        precision::lines(&swept.precision, &names.agents),
     );
     print::wrapped(&text, 2)
 }

@@ -65,13 +65,14 @@ fn seat_line(o: &Observation<'_>, seat: Seat) -> String {
     )
 }
 
-/// The discards of a seat. `*` marks tsumogiri, `r` riichi, `'` a tile that another player claimed.
+/// The discards of a seat as positions write them. `r` marks riichi, `*` tsumogiri, `'` a tile that
+/// another player claimed: `9m 1z* 2mr 3s*'`.
 #[must_use]
 pub fn river(table: &Table, seat: Seat) -> String {
     let tile = |d: Discard| {
         let mark = |is: bool, mark: &'static str| if is { mark } else { "" };
         let (drawn, claimed) = (mark(d.tsumogiri, "*"), mark(d.claimed_by.is_some(), "'"));
-        format!("{}{}{drawn}{claimed}", mark(d.riichi, "r"), d.tile)
+        format!("{}{}{drawn}{claimed}", d.tile, mark(d.riichi, "r"))
     };
     table.discards().of(seat).map(tile).collect::<Vec<_>>().join(" ")
 }
@@ -120,6 +121,7 @@ fn won_hand(win: &WonHand, rules: &Rules) -> String {
         .yaku
         .iter()
         .map(|yaku| match score.han_of(yaku, rules) {
+            0 if rules.yakuman_multiple(yaku) == 2 => format!("{yaku} (double)"),
             0 => yaku.to_string(),
             han => format!("{yaku} {han}"),
         })
@@ -175,4 +177,25 @@ pub fn points(number: i32) -> String {
         text.push(digit);
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use jantaku_engine::Position;
+
+    use super::river;
+
+    /// The position of `docs/positions.md` has all marks of a river.
+    #[test]
+    fn rivers_are_printed_as_positions_write_them() {
+        let page = include_str!("../../docs/positions.md");
+        let text =
+            page.split("```toml\n").nth(1).and_then(|text| text.split("```").next()).expect("an example");
+        let position = Position::from_toml(text, "example").expect("a position");
+        let game = position.game(1).expect("a game");
+        for seat in game.rules().players.seats() {
+            let line = format!("river = \"{}\"\n", river(game.table(), seat));
+            assert!(text.contains(&line), "{line}");
+        }
+    }
 }

@@ -208,8 +208,6 @@ impl MatchResult {
         };
         let faults: Map<String, Value> =
             agents.iter().map(|agent| (agent.agent.clone(), faults_of(&agent.agent).into())).collect();
-        let fault_shares: Map<String, Value> =
-            self.faults.iter().map(|(label, faults)| (label.clone(), fault_shares_as_json(faults))).collect();
         json!({
             "challenger": name(0),
             "baseline": name(1),
@@ -235,7 +233,7 @@ impl MatchResult {
             "agents": agents.first().map(|_| agents),
             "texts": texts,
             "faults": faults,
-            "fault_shares": fault_shares,
+            "fault_shares": fault_shares_as_json(&self.faults),
             "figures": rows,
             "out": self.folder,
             "speed": self.speed.json(),

@@ -341,16 +341,20 @@ pub fn earlier_faults(folder: &Path, end: TableId) -> Result<BTreeMap<String, Fa
     FaultLog::resume(&path, end).map_err(|error| (path, error))
 }
 
-/// The games and moves of an agent with faults.
+/// The games and moves of each agent with faults, by its label.
 #[must_use]
-pub fn fault_shares_as_json(faults: &Faults) -> Value {
-    let Moves { all, substituted } = faults.moves();
-    json!({
-        "games": faults.games(),
-        "games_with_faults": faults.games_with_faults(),
-        "moves": all,
-        "substituted": substituted,
-    })
+pub fn fault_shares_as_json(faults: &[(String, Faults)]) -> Value {
+    let of_agent = |(label, faults): &(String, Faults)| {
+        let Moves { all, substituted } = faults.moves();
+        let shares = json!({
+            "games": faults.games(),
+            "games_with_faults": faults.games_with_faults(),
+            "moves": all,
+            "substituted": substituted,
+        });
+        (label.clone(), shares)
+    };
+    Value::Object(faults.iter().map(of_agent).collect())
 }
 
 /// The number of faults of each agent and kind.

@@ -9,9 +9,7 @@ use serde_json::{Value, json};
 use super::request::Simulation;
 use crate::arena::was_stopped_by_test;
 use crate::dataset::ReadError;
-use crate::play::{Groups, Players, RunError, Seatings, Watch, faults_as_json};
-
-use crate::run::RunConfig;
+use crate::play::{Groups, Players, RunError, Seatings, Watch, fault_shares_as_json, faults_as_json};
 use crate::stats::{self, FigureRow, Precision, Section, Statistics, StoredRuns, simulate, simulate_until};
 
 /// Statistics, and where their games come from.
@@ -21,8 +19,9 @@ pub struct GamesReport {
     pub statistics: Statistics,
     /// The groups of players.
     pub groups: Groups,
-    /// The agents and their seats. None if runs have different ones, and for games from logs.
-    pub agents: Option<(Vec<String>, Seatings)>,
+    /// The agents and their seats: those of all games, or those of each run if the runs have
+    /// different ones. Empty for games from logs.
+    pub agents: Vec<(Vec<String>, Seatings)>,
     /// The name of the rules.
     pub rules: String,
     /// The hash of the rules; none for games from logs.
@@ -86,7 +85,7 @@ impl GamesReport {
             precision: Precision::of_all(targets, &statistics),
             statistics,
             groups: Groups::new(&agents),
-            agents: Some((agents, Seatings::Fixed)),
+            agents: vec![(agents, Seatings::Fixed)],
             rules: rules.name.clone(),
             hash: Some(format!("{:016x}", rules.rules.hash())),
             seed: Some(games.seed),
@@ -113,8 +112,13 @@ impl GamesReport {
         }
         let statistics = stats::read(runs, watch)?;
         let (_, config) = runs.configs().next().expect("there is a run");
-        let players = |config: &RunConfig| (config.agents.clone(), config.seatings());
-        let have_same_players = runs.configs().all(|(_, other)| players(other) == players(config));
+        // The players of logs are not agents.
+        let of_agents = runs.configs().filter(|(_, config)| !config.is_of_logs());
+        let mut agents: Vec<(Vec<String>, Seatings)> =
+            of_agents.map(|(_, config)| (config.agents.clone(), config.seatings())).collect();
+        if agents.iter().all(|other| *other == agents[0]) {
+            agents.truncate(1);
+        }
         let interrupted = statistics.games() < runs.games();
         let mut conditional = Vec::new();
         for run in &folders {
@@ -124,7 +128,7 @@ impl GamesReport {
         }
         Ok(GamesReport {
             groups: runs.groups().clone(),
-            agents: (have_same_players && !config.is_of_logs()).then(|| players(config)),
+            agents,
             rules: if config.is_of_logs() {
                 "the rules of each log".to_owned()
             } else {
@@ -154,14 +158,23 @@ impl GamesReport {
     #[must_use]
     pub fn json(&self, rows: &[FigureRow]) -> Value {
         let runs: Vec<&Path> = self.runs.iter().map(PathBuf::as_path).collect();
+        let (of_all, of_runs) = match &self.agents[..] {
+            [of_all] => (Some(of_all), &[][..]),
+            of_runs => (None, of_runs),
+        };
+        let of_run = |(run, (agents, seatings)): (&&Path, &(Vec<String>, Seatings))| {
+            let seatings = seatings.name();
+            json!({ "run": run, "agents": agents, "seatings": seatings })
+        };
         json!({
             "games": self.statistics.games(),
             "units": self.statistics.units(),
             "hands": self.statistics.hands(),
             "rules": self.rules,
             "rules_hash": self.hash,
-            "agents": self.agents.as_ref().map(|(agents, _)| agents),
-            "seatings": self.agents.as_ref().map(|(_, seatings)| seatings.name()),
+            "agents": of_all.map(|(agents, _)| agents),
+            "seatings": of_all.map(|(_, seatings)| seatings.name()),
+            "agents_of_runs": runs.iter().zip(of_runs).map(of_run).collect::<Vec<_>>(),
             "seed": self.seed,
             "runs": runs,
             "left_out": self.left_out,
@@ -169,6 +182,7 @@ impl GamesReport {
             "precision": self.precision,
             "complete": self.complete,
             "faults": faults_as_json(&self.faults),
+            "fault_shares": fault_shares_as_json(&self.faults),
             "figures": rows,
             "seconds": self.seconds,
         })

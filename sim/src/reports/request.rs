@@ -71,6 +71,8 @@ pub struct SweepRequest {
     pub rules: Vec<NamedRules>,
     /// Fields of the only rule set, with the values that they take and the texts of these.
     pub vary: Vec<(String, Vec<(String, Value)>)>,
+    /// Whether each variant changes one field, instead of all combinations of the fields.
+    pub one_at_a_time: bool,
     /// The number of games under each variant, or the most of them with a precision.
     pub games: Option<u64>,
     /// Differences that are to be known exactly enough.
@@ -115,7 +117,8 @@ impl SweepRequest {
     /// If a field is not valid, the rule sets cannot be compared, or an agent is not a policy.
     pub fn resolve(&self) -> Result<SweepPlan, SweepError> {
         let variant = |rules: &NamedRules| Variant { name: rules.name.clone(), rules: rules.rules };
-        let variants = Variants::new(self.rules.iter().map(variant).collect(), &self.vary)?;
+        let variants =
+            Variants::new(self.rules.iter().map(variant).collect(), &self.vary, self.one_at_a_time)?;
         let agents = seated(self.agents.as_ref(), &variants.all()[0].rules)?;
         let policies = agents.iter().map(|agent| {
             agent.to_policy().map_err(|cause| RequestError::Agents {

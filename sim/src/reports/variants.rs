@@ -46,7 +46,8 @@ pub enum VariantError {
 type VariedRules = (Vec<String>, Table);
 
 impl Variants {
-    /// The rule sets by name, and a variant of the first for each combination of values of fields.
+    /// The rule sets by name, and variants of the first with other values of fields: all
+    /// combinations, or `one_at_a_time`, which changes one field in each variant.
     ///
     /// A value has the text that names it. Variants of equal names are numbered from the second on:
     /// `tenhou`, `tenhou (2)`.
@@ -58,15 +59,20 @@ impl Variants {
     pub fn new(
         mut variants: Vec<Variant>,
         fields: &[(String, Vec<(String, Value)>)],
+        one_at_a_time: bool,
     ) -> Result<Variants, VariantError> {
         if let (Some(base), false) = (variants.first().cloned(), fields.is_empty()) {
             if variants.len() > 1 {
                 return Err(VariantError::SeveralBases(variants.len()));
             }
-            let mut varied = vec![(Vec::new(), base.rules.to_table())];
-            for (field, values) in fields {
-                varied = all_with(&varied, field, values);
-            }
+            let unchanged = vec![(Vec::new(), base.rules.to_table())];
+            let varied: Vec<VariedRules> = if one_at_a_time {
+                fields.iter().flat_map(|(field, values)| all_with(&unchanged, field, values)).collect()
+            } else {
+                let with =
+                    |varied: Vec<_>, (field, values): &(String, Vec<_>)| all_with(&varied, field, values);
+                fields.iter().fold(unchanged, with)
+            };
             for (changes, table) in varied {
                 let name = changes.join(" ");
                 let rules = rules_of(&table, &name)?;
@@ -140,6 +146,9 @@ fn all_with(varied: &[VariedRules], field: &str, values: &[(String, Value)]) -> 
 /// Checks a table of all fields and makes rules of it.
 fn rules_of(table: &Table, changes: &str) -> Result<Rules, RulesError> {
     let text = toml::to_string(table).expect("a table has a text");
-    // The lines of this text are not the user's.
-    Rules::from_toml(&text, changes).map_err(|error| RulesError { line: None, ..error })
+    Rules::from_toml(&text, changes).map_err(|mut error| {
+        // The lines of this text are not the user's.
+        error.problems.iter_mut().for_each(|problem| problem.line = None);
+        error
+    })
 }

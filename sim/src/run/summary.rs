@@ -6,7 +6,7 @@ use jantaku_agents::{Faults, label_of};
 use jantaku_engine::DrawReason;
 use serde_json::{Map, Value, json};
 
-use crate::play::faults_as_json;
+use crate::play::{fault_shares_as_json, faults_as_json};
 use crate::run::config::RunConfig;
 use crate::run::manifest::Manifest;
 use crate::run::play::Played;
@@ -67,6 +67,7 @@ impl Summary<'_> {
             "rows": written.map(|(_, manifest)| manifest.rows),
             "complete": !played.is_interrupted(),
             "faults": faults_as_json(faults),
+            "fault_shares": fault_shares_as_json(faults),
             "seconds": seconds,
             "threads": threads,
         })

@@ -23,6 +23,8 @@ pub struct Target {
     pub is_rate: bool,
     /// The largest distance; 0.01 is one percentage point of a rate.
     pub within: f64,
+    /// Whether `within` is a share of the value: 0.1 is a tenth of it.
+    pub is_relative: bool,
     /// The index of the figure in [`Statistics::figures`].
     figure: usize,
 }
@@ -30,8 +32,9 @@ pub struct Target {
 impl Target {
     /// Reads `draws.four-kans=0.001%`, `points.mean=50` or `players.placement@seat 0=0.01`.
     ///
-    /// A rate has percentage points. Without `@` and a group, the group is `all`. `variants` are the
-    /// rules of the games.
+    /// A rate has percentage points. `10%rel` is a share of the value, in a sweep of the first
+    /// variant's value. Without `@` and a group, the group is `all`. `variants` are the rules of the
+    /// games.
     ///
     /// # Errors
     ///
@@ -60,9 +63,25 @@ impl Target {
             return Err(format!("`{figure}` cannot occur under these rules"));
         }
         let is_rate = all[index].is_rate;
-        let within = distance(within, is_rate)?;
-        Ok(Target { name: name.to_owned(), group: group.to_owned(), is_rate, within, figure: index })
+        let relative = within.strip_suffix("rel");
+        let within = match relative {
+            Some(share) => relative_distance(share)?,
+            None => distance(within, is_rate)?,
+        };
+        let (name, group, is_relative) = (name.to_owned(), group.to_owned(), relative.is_some());
+        Ok(Target { name, group, is_rate, within, is_relative, figure: index })
     }
+
+    /// Whether a distance is small enough for a figure with this value.
+    fn is_met(&self, distance: f64, value: f64) -> bool {
+        distance <= if self.is_relative { self.within * value.abs() } else { self.within }
+    }
+}
+
+/// Reads a share of a value: `10%`.
+fn relative_distance(text: &str) -> Result<f64, String> {
+    let wrong = || format!("`{text}rel`: expected a share of the value, such as `10%rel`");
+    distance(text.strip_suffix('%').ok_or_else(wrong)?, false).map(|percent| percent / 100.0)
 }
 
 /// Reads a distance: percentage points for a rate, an amount for a mean.
@@ -97,6 +116,9 @@ pub trait Measured {
     /// figure has no interval.
     fn distance(&self, target: &Target, games: u64) -> Option<f64>;
 
+    /// The value of the target's figure so far, under the first variant.
+    fn value(&self, target: &Target) -> Option<f64>;
+
     /// Whether the total of the target's figure is not 0 so far: whether a rate had an event.
     fn has_events(&self, target: &Target) -> bool;
 }
@@ -109,6 +131,10 @@ impl Measured for Statistics {
     fn distance(&self, target: &Target, games: u64) -> Option<f64> {
         let sums = self.sums[target.figure].scaled(games, self.games());
         self.figures[target.figure].estimate(&sums)?.distance()
+    }
+
+    fn value(&self, target: &Target) -> Option<f64> {
+        Some(self.figures[target.figure].estimate(&self.sums[target.figure])?.value)
     }
 
     fn has_events(&self, target: &Target) -> bool {
@@ -130,6 +156,10 @@ impl Measured for Sweep {
         (1..self.variants().len()).map(of).try_fold(0.0, |most: f64, distance| Some(most.max(distance?)))
     }
 
+    fn value(&self, target: &Target) -> Option<f64> {
+        self.variants()[0].value(target)
+    }
+
     fn has_events(&self, target: &Target) -> bool {
         self.variants().iter().any(|variant| variant.has_events(target))
     }
@@ -137,6 +167,7 @@ impl Measured for Sweep {
 
 /// How exactly a figure is known.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an independent fact")]
 pub struct Precision {
     /// The section and the name in the section.
     pub name: String,
@@ -145,6 +176,10 @@ pub struct Precision {
     /// The largest distance from the value to an end of its interval that was asked for. 0.01 is
     /// one percentage point of a rate.
     pub within: f64,
+    /// Whether `within` is a share of the value.
+    pub relative: bool,
+    /// The value now, under the first variant. None if the figure has no cases.
+    pub value: Option<f64>,
     /// The distance now. None if the figure has no interval.
     pub distance: Option<f64>,
     /// Whether the figure is as exact as was asked for.
@@ -163,13 +198,15 @@ impl Precision {
     /// How exactly the figure of a target is known.
     #[must_use]
     pub fn of(target: &Target, measured: &impl Measured) -> Precision {
-        let distance = measured.distance(target, measured.games());
+        let (distance, value) = (measured.distance(target, measured.games()), measured.value(target));
         Precision {
             name: target.name.clone(),
             group: target.group.clone(),
             within: target.within,
+            relative: target.is_relative,
+            value,
             distance,
-            met: distance.is_some_and(|distance| distance <= target.within),
+            met: distance.zip(value).is_some_and(|(distance, value)| target.is_met(distance, value)),
             games: distance.and_then(|_| games_needed(target, measured)),
             at_least: target.is_rate && !measured.has_events(target),
             is_rate: target.is_rate,
@@ -188,7 +225,8 @@ const MOST_GAMES: u64 = 1 << 40;
 
 /// How many games like those so far meet a target.
 fn games_needed(target: &Target, measured: &impl Measured) -> Option<u64> {
-    let is_met = |games| measured.distance(target, games).is_some_and(|found| found <= target.within);
+    let value = measured.value(target)?;
+    let is_met = |games| measured.distance(target, games).is_some_and(|found| target.is_met(found, value));
     let (mut low, mut high) = (0, measured.games().max(1));
     while !is_met(high) {
         (low, high) = (high, high.checked_mul(2).filter(|games| *games <= MOST_GAMES)?);
@@ -214,6 +252,8 @@ mod tests {
         for (text, name, group, within) in [
             ("draws.four-kans=0.001%", "draws.four-kans", "all", 0.00001),
             ("points.mean=50", "points.mean", "all", 50.0),
+            ("draws.four-kans=10%rel", "draws.four-kans", "all", 0.1),
+            ("points.mean=2.5 %rel", "points.mean", "all", 0.025),
             ("points.mean=1_000", "points.mean", "all", 1000.0),
             ("points.mean=1e3", "points.mean", "all", 1000.0),
             ("points.mean=1.5e3", "points.mean", "all", 1500.0),
@@ -228,6 +268,7 @@ mod tests {
             let target = Target::parse(text, &groups, &[&rules]).expect(text);
             assert_eq!((target.name.as_str(), target.group.as_str()), (name, group));
             assert!((target.within - within).abs() < 1e-12, "{text}: {}", target.within);
+            assert_eq!(target.is_relative, text.ends_with("rel"));
             let figure = &all[target.figure];
             assert_eq!((figure.full_name(), groups.names()[figure.group].as_str()), (name.to_owned(), group));
         }
@@ -247,6 +288,8 @@ mod tests {
             ("hands.honba-1@seat 0=1%", "`hands.honba-1` has no group `seat 0`, expected one of all"),
             ("hands.tsumo=0.1", "`0.1`: the figure is a rate; give percentage points, such as `0.01%`"),
             ("points.mean=5%", "`5%`: the figure is a mean; give an amount, such as `0.5`"),
+            ("points.mean=5rel", "`5rel`: expected a share of the value, such as `10%rel`"),
+            ("points.mean=0%rel", "`0`: expected a number above 0"),
             ("points.mean=0", "`0`: expected a number above 0"),
             ("points.mean=inf", "`inf`: expected a number above 0"),
             ("points.mean=1__0", "`1__0`: expected a number above 0"),

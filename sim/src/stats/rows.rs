@@ -63,7 +63,7 @@ impl FigureRow {
     /// The row of a measure of the amounts whose mean is in this row.
     fn measured(&self, measure: Measure, value: f64) -> FigureRow {
         FigureRow {
-            name: format!("{}.{}-{}", Section::Spread.name(), self.short_name(), measure.name()),
+            name: spread_name(self.short_name(), measure),
             kind: measure.kind(),
             value,
             low: None,
@@ -103,6 +103,18 @@ pub struct DifferenceRow {
     pub difference_high: Option<f64>,
 }
 
+impl AsRef<FigureRow> for FigureRow {
+    fn as_ref(&self) -> &FigureRow {
+        self
+    }
+}
+
+impl AsRef<FigureRow> for DifferenceRow {
+    fn as_ref(&self) -> &FigureRow {
+        &self.row
+    }
+}
+
 impl Statistics {
     /// The figures of these sections. Leaves out figures without cases, doubtful and excluded ones
     /// without events ([`Figure::occurrence`]), and figures of a fixed sum ([`Figure::is_fixed`]).
@@ -125,7 +137,20 @@ impl Statistics {
     }
 }
 
+/// The name of a measure of an amount.
+fn spread_name(name: &str, measure: Measure) -> String {
+    format!("{}.{name}-{}", Section::Spread.name(), measure.name())
+}
+
 impl Figure {
+    /// The names of its rows: its own, and those of the measures of its spread.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        let measures = self.quantity.iter().flat_map(|_| Measure::ALL);
+        let spread = measures.map(|measure| spread_name(&self.name, measure));
+        std::iter::once(self.full_name()).chain(spread).collect()
+    }
+
     /// Whether a figure with these sums says nothing about the games.
     fn is_hidden(&self, sums: &Sums) -> bool {
         self.occurrence != Occurrence::Possible && sums.y == 0 || self.is_fixed && sums.has_equal_units()

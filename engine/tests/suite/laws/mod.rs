@@ -8,12 +8,12 @@ mod stops;
 use std::collections::{HashMap, HashSet};
 
 use decisions::choose;
-use jantaku_engine::rules::PRESETS;
 use jantaku_engine::rules::options::{Aka, Chombo, Enforce, InvalidCall, Renchan, RiichiFouls, Tobi, Uma};
+use jantaku_engine::rules::{FIELDS, PRESETS};
 use jantaku_engine::{
-    Action, ActionId, ActionSet, Concealed, Declare, Discard, DrawReason, Event, Game, HandEnd, NoFouls,
-    Outcome, Phase, Players, Riichi, Rng, Rules, Seat, Shanten, Signature, Standing, StartError, Tile,
-    TileKind, TileSet, Wall,
+    Action, ActionId, ActionSet, BySeat, Concealed, Declare, Discard, DrawReason, Event, Game, HandEnd,
+    NoFouls, Outcome, Phase, Players, Riichi, Rng, Rules, Seat, Shanten, Signature, Standing, StartError,
+    Tile, TileKind, TileSet, Wall,
 };
 use rule_sets::rule_sets;
 
@@ -486,4 +486,42 @@ fn games_end_before_their_numbers_overflow() {
     let mut game = Game::at(&rules, 1, &standing, None, &mut ()).expect("it can begin");
     game.foul(Seat::FIRST, &mut ()).expect("the rules punish fouls");
     assert_eq!((game.is_over(), game.is_endless(), game.hand_count()), (true, true, 1));
+}
+
+/// Games under the other values of a field without effect are the same.
+#[test]
+fn idle_fields_have_no_effect() {
+    for (name, rules) in rule_sets() {
+        let played = decisions_of_a_game(&rules);
+        for idle in rules.idle_fields() {
+            for other in with_other_values(&rules, idle.field) {
+                assert!(decisions_of_a_game(&other) == played, "{name}: {idle:?}");
+            }
+        }
+    }
+}
+
+/// Valid rules with the other values of a field.
+fn with_other_values(rules: &Rules, field: &str) -> Vec<Rules> {
+    let field = FIELDS.iter().find(|known| known.name == field).expect("a field");
+    let (base, mut others) = (rules.to_table(), Vec::new());
+    for (value, _) in (field.values)() {
+        let value = value.parse::<bool>().map_or(toml::Value::String(value), toml::Value::Boolean);
+        let mut table = base.clone();
+        table.insert(field.name.to_owned(), value);
+        others.extend(Rules::from_toml(&table.to_string(), "text").ok().filter(|other| other != rules));
+    }
+    others
+}
+
+/// The decisions of a game with many wins, kans and calls, and the points after each.
+fn decisions_of_a_game(rules: &Rules) -> Vec<(Seat, ActionSet, BySeat<i32>)> {
+    let (mut rng, mut game, mut decisions) = (Rng::new(1), Game::new(rules, 1), Vec::new());
+    while !game.is_over() && game.hand_count() < 30 {
+        for (seat, legal) in game.decisions().collect::<Vec<_>>() {
+            game.submit(seat, choose(legal, true, &mut rng)).expect("a legal action is accepted");
+            decisions.push((seat, legal, *game.table().scores()));
+        }
+    }
+    decisions
 }

@@ -23,6 +23,9 @@ Notation:
   1234567z     the winds E S W N, then the white, green and red dragon
   [123m]       a chi; [777z] a pon, [7777z] a daiminkan or kakan, <7777z> an ankan
   +4m          the tile that wins or has just been drawn
+  E S W N P F C, 1M, 🀇, 一萬, 東
+               letters of honours (P F C: dragons), capitals and tile characters
+  Spaces and the order of tiles and melds do not matter.
 
 Players: a seat wind (E, S, W, N), or right (next in turn), across or left of the winner.
 

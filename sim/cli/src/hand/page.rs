@@ -19,7 +19,7 @@ pub(super) fn page(question: &Question, hand: &Analysis, rules: &Rules, rules_na
         page.text("note", note);
     }
     match &hand.won {
-        Some(Ok(won)) => page.won(question, won, rules_name),
+        Some(Ok(won)) => page.won(question, won, rules, rules_name),
         Some(Err(reason)) => {
             page.gap();
             page.text("value", &no_value(*reason, rules_name));
@@ -48,6 +48,7 @@ fn notes(question: &Question, rules: &Rules) -> Vec<&'static str> {
 fn no_value(reason: NoScore, rules_name: &str) -> String {
     match reason {
         NoScore::MeldsMissing => "unknown: add the melds".to_owned(),
+        NoScore::LastTileMissing => "unknown: write the winning tile after `+`".to_owned(),
         reason => format!("none under {rules_name}: {reason}"),
     }
 }
@@ -111,14 +112,14 @@ impl Page {
         }
     }
 
-    fn won(&mut self, question: &Question, won: &Won, rules_name: &str) {
+    fn won(&mut self, question: &Question, won: &Won, rules: &Rules, rules_name: &str) {
         let by = if question.by == By::Ron { "ron" } else { "tsumo" };
         self.text(
             "won",
             &format!("by {by} as {} in the {} round, rules {rules_name}", question.seat, question.round),
         );
         self.gap();
-        self.numbers("yaku", yaku(won));
+        self.numbers("yaku", yaku(won, rules));
         // The fu of a yakuman have no effect.
         if won.hand.score.yakuman == 0 {
             let parts = won.hand.fu_parts.iter().map(|part| (part.reason.to_string(), part.fu.to_string()));
@@ -167,9 +168,9 @@ impl std::fmt::Display for Page {
 }
 
 /// The yaku and bonus han of a hand.
-fn yaku(won: &Won) -> Vec<(String, String)> {
+fn yaku(won: &Won, rules: &Rules) -> Vec<(String, String)> {
     let han = |(yaku, han): &(Yaku, u8)| match han {
-        0 if yaku.is_yakuman() => (yaku.to_string(), "yakuman".to_owned()),
+        0 if yaku.is_yakuman() => (yaku.to_string(), yakuman(rules.yakuman_multiple(*yaku)).to_owned()),
         // Renhou under rules that give it a fixed limit.
         0 => (yaku.to_string(), String::new()),
         han => (yaku.to_string(), han.to_string()),
@@ -178,6 +179,11 @@ fn yaku(won: &Won) -> Vec<(String, String)> {
     let bonus = [("dora", dora.dora), ("ura dora", dora.ura), ("red fives", dora.red), ("kita", dora.north)];
     let bonus = bonus.into_iter().filter(|(_, han)| *han > 0);
     won.yaku.iter().map(han).chain(bonus.map(|(name, han)| (name.to_owned(), han.to_string()))).collect()
+}
+
+/// The value of a yakuman that counts once or twice.
+const fn yakuman(times: u8) -> &'static str {
+    if times == 2 { "double yakuman" } else { "yakuman" }
 }
 
 fn value(won: &Won) -> String {

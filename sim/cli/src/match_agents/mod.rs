@@ -16,6 +16,7 @@ use jantaku_sim::stats::{Section, figure_table};
 
 use super::arguments::{agents, in_words_of_options, named_rules, number, start_threads};
 use super::figures::FigureOptions;
+use super::markdown;
 use super::output::{Ended, Output, say, say_json};
 use super::players::{StartOptions, note_games_played_again};
 use super::print;
@@ -116,8 +117,10 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let result = game.play(&mut players, &mut progress);
     progress.finish();
     let result = result?;
-    let rows = result.rows(&sections, &divisions);
-    args.figures.write(&figure_table(&rows.iter().collect::<Vec<_>>()))?;
+    let mut rows = result.rows(&sections, &divisions);
+    args.figures.keep(&mut rows);
+    args.figures
+        .write(&figure_table(&rows.iter().collect::<Vec<_>>()), || markdown::figures(&rows, &divisions))?;
     if let Some(folder) = &args.out {
         result.write(folder, &rows)?;
     }

@@ -36,7 +36,7 @@ impl Report<'_> {
             text += &self.latency_table();
         }
         match self.figures {
-            Some((rows, divisions)) => text + &figures::text(rows, divisions),
+            Some((rows, divisions)) => text + &figures::text(&figures::shown(rows, &names), divisions),
             None => text,
         }
     }
@@ -104,8 +104,8 @@ impl Report<'_> {
             text += &format!("{} were played before\n", print::many(sets - speed.sets, "set"));
         }
         if speed.sets > 0 {
-            let games = (speed.sets * per_set) as f64 / speed.seconds;
-            text += &format!("{:.1} s: {} games/s\n", speed.seconds, print::thousands(games as u64));
+            let games = print::speed(speed.sets * per_set, speed.seconds, "game");
+            text += &format!("{:.1} s: {games}\n", speed.seconds);
         }
         text += "± and ranges: 95 % intervals over sets\n";
         print::wrapped(&text, 2)

@@ -1,6 +1,5 @@
 //! The summary of `jantaku selfplay`.
 
-use jantaku_agents::{label_of, without_label};
 use jantaku_engine::{DrawReason, Rules};
 use jantaku_sim::play::{Detail, SeatTally, Tally};
 use jantaku_sim::run::{Manifest, Played, Summary};
@@ -21,12 +20,13 @@ impl Report<'_> {
         }
         let Played { finished, tally, seconds, threads, .. } = played;
         let mut text = self.head();
-        let rate = |count: u64| thousands((count as f64 / seconds) as u64);
+        let speed = |count, thing| print::speed(count, *seconds, thing);
         let threads = print::many(*threads as u64, "thread");
-        text += &format!("{seconds:.1} s on {threads}: {} games/s", rate(*finished));
+        text += &format!("{seconds:.1} s on {threads}: {}", speed(*finished, "game"));
         // The other counts leave out the games that are not kept.
         if !played.is_interrupted() {
-            text += &format!(", {} hands/s, {} decisions/s", rate(tally.hands), rate(tally.decisions));
+            let (hands, decisions) = (speed(tally.hands, "hand"), speed(tally.decisions, "decision"));
+            text += &format!(", {hands}, {decisions}");
         }
         text += "\n";
         if let Some((folder, manifest)) = written {
@@ -35,10 +35,10 @@ impl Report<'_> {
                 text += "to resume, repeat the command with --resume\n";
             }
         }
-        let names = names(&config.agents);
+        let names = AgentNames::of(&config.agents);
         text += &fault_lines(&shown_faults(faults, &names));
         if tally.games == 0 {
-            return print::wrapped(&text, 2);
+            return print::wrapped(&text, 2) + &names.legend();
         }
         let hands = print::table(&hand_rows(tally, &config.rules));
         let players = config.agents.len();
@@ -71,7 +71,7 @@ impl Report<'_> {
         text + &format!(
             "{} of {} under {}, seed {}: {}, {}\n",
             print::many(tally.games, "game"),
-            print::agents(&shown_agents(&config.agents)),
+            print::agents(&AgentNames::of(&config.agents).of_seats(&config.agents)),
             config.rules_name,
             config.seed,
             print::many(tally.hands, "hand"),
@@ -82,7 +82,7 @@ impl Report<'_> {
     /// A table with a row for each seat. `cells` gives the cells of a seat with their titles.
     fn seat_table(&self, title: &str, cells: impl Fn(&SeatTally) -> Vec<(&'static str, String)>) -> String {
         let mut rows = vec![vec!["agent".to_owned()]];
-        let agents = shown_agents(&self.0.config.agents);
+        let agents = AgentNames::of(&self.0.config.agents).of_seats(&self.0.config.agents);
         for (number, (agent, seat)) in agents.iter().zip(&self.0.played.tally.seats).enumerate() {
             let cells = cells(seat);
             if number == 0 {
@@ -97,19 +97,6 @@ impl Report<'_> {
         }
         format!("\nseats, {title}\n{}", print::table(&rows))
     }
-}
-
-/// What the tables call the agents of the seats.
-fn shown_agents(agents: &[String]) -> Vec<String> {
-    let names = names(agents);
-    agents.iter().map(|agent| names.shown(label_of(agent)).to_owned()).collect()
-}
-
-/// What the tables call the agents, each once.
-fn names(agents: &[String]) -> AgentNames {
-    let is_first = |(seat, agent): &(usize, &String)| !agents[..*seat].contains(agent);
-    let first = agents.iter().enumerate().filter(is_first);
-    AgentNames::new(first.map(|(_, agent)| (label_of(agent).to_owned(), without_label(agent).to_owned())))
 }
 
 /// The rows of the tables in the folder.

@@ -119,6 +119,12 @@ fn page_of_a_hand_that_discards() {
             .contains("none under tenhou-nashi: a win needs a yaku")
     );
     assert!(page(&["234p5p+5p"]).contains("unknown: add the melds"));
+    let complete = page(&["123m456p789s11122z"]);
+    assert!(complete.contains("  shanten  complete\n"), "{complete}");
+    assert!(complete.contains("  value    unknown: write the winning tile after `+`\n"), "{complete}");
+    assert!(complete.contains("\n  discard  "), "{complete}");
+    let double = page(&["111222333444z5p+5p", "--by", "tsumo", "--rules", "mjsoul"]);
+    assert!(double.contains("daisuushii") && double.contains("  double yakuman\n"), "{double}");
     let renhou = page(&["23m456m345p99s678s+4m", "--first-turn", "--rules", "wrc"]);
     assert!(renhou.contains("  yaku     renhou\n  value    mangan"), "{renhou}");
 }
@@ -226,6 +232,8 @@ fn equal_hands_in_different_notations_have_equal_answers() {
         json!({"hand": "34p99s567s[123m]<7777z>+2p", "dora": "1p", "seat": "E"}),
         json!({"hand": "34p99s567s", "melds": melds, "win": "2p", "dora": ["1p"], "seat": "East"}),
         json!({"hand": "234p99s567s", "melds": melds.concat(), "win": "2p", "dora": "1p", "seat": "1z"}),
+        json!({"hand": "[123M] +2P 34P 99 S <CCCC> 567S", "dora": "🀙", "seat": "E"}),
+        json!({"hand": "🀚🀛🀜🀘🀘🀔🀕🀖 [一二三萬] <中中中中>", "win": "二筒", "dora": "1 p", "seat": "東"}),
     ];
     let without =
         json!({"hand": "2345p", "melds": null, "win": null, "riichi": null, "dora": null, "ura": []});

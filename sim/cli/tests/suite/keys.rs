@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+use tempfile::TempDir;
+
 use crate::common::program::{folder, jantaku, json, ok, path, text};
 
 /// A sweep with a figure that could be known, and one that has no interval.
@@ -36,12 +38,20 @@ const BROKEN_GAME: &str = r#"{"type":"start_game"}
 {"type":"dahai","actor":0,"pai":"9s","tsumogiri":false}
 "#;
 
+/// A rule file with an error, one with a field without effect, and a run of other agents.
+fn rules_and_run(folder: &TempDir) -> [String; 3] {
+    let paths = ["bad.toml", "idle.toml", "other"].map(|name| path(folder, name));
+    fs::write(&paths[0], "akadora = 3\n").expect("a file");
+    fs::write(&paths[1], "kita_rob = true\n").expect("a file");
+    ok(&["selfplay", "--games=1", "--agents=random", "--log=hands", "--out", &paths[2], "--quiet"]);
+    paths
+}
+
 /// With `--json` each command prints the keys of its table in `docs/json.md`, with their types.
 #[test]
 fn json_has_the_documented_keys() {
     let folder = folder();
-    let (out, bad) = (path(&folder, "run"), path(&folder, "bad.toml"));
-    fs::write(&bad, "akadora = 3\n").expect("a file");
+    let (out, [bad, idle, other]) = (path(&folder, "run"), rules_and_run(&folder));
     let log = path(&folder, "log.xml");
     fs::write(&log, "<mjloggm><GO type=\"256\"/></mjloggm>").expect("a file");
     let [logs, logged, broken] = ["logs", "logged", "broken.mjson"].map(|name| path(&folder, name));
@@ -80,6 +90,7 @@ fn json_has_the_documented_keys() {
             &[
                 &["stats", &out],
                 &["stats", &logged],
+                &["stats", &out, &other],
                 &["stats", "--games", "1"],
                 &["stats", "--games", "1", "--agents", FAULTY, "--on-fault", "forfeit"],
                 &[
@@ -126,7 +137,7 @@ fn json_has_the_documented_keys() {
         ("rules list", &[&["rules", "list"]]),
         ("rules show", &[&["rules", "show", "wrc"]]),
         ("rules diff", &[&["rules", "diff", "wrc", "mleague"]]),
-        ("rules check", &[&["rules", "check", "wrc", &bad]]),
+        ("rules check", &[&["rules", "check", "wrc", &bad, &idle]]),
         ("agents", &[&["agents"]]),
         ("actions", &[&["actions"]]),
         ("bench --model", &[&["bench", "--model", "uniform", "--tables", "64", "--seconds", "0.1"]]),

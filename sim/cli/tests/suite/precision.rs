@@ -49,8 +49,8 @@ fn the_program_says_how_exactly_figures_are_known() {
     let words = ["stats", "--precision", "hands.tsumo=3%", "--precision", "games.hands=1", "--only", "hands"];
     let printed = ok(&words);
     assert!(printed.starts_with("512 games of greedy under tenhou, seed 0: "), "{printed}");
-    assert!(printed.contains("\nhands.tsumo is known to ±3 %, as asked\n"), "{printed}");
-    assert!(printed.contains("\ngames.hands is known to ±1, as asked\n"), "{printed}");
+    assert!(printed.contains("\nhands.tsumo is known to ±"), "{printed}");
+    assert!(printed.contains(", within ±1, as asked\n"), "{printed}");
     let found = json(&words);
     assert_eq!((&found["games"], &found["complete"]), (&512.into(), &true.into()));
     let figure = &found["figures"][0];
@@ -77,11 +77,10 @@ fn the_number_of_games_is_a_limit() {
     let games = known["games"].as_u64().expect("an estimate");
     assert!((60_000..150_000).contains(&games), "{games}");
     let printed = ok(&words);
-    let line =
-        printed.lines().find(|line| line.starts_with("draws.four-kans is known to ±")).expect("a line");
-    assert!(line.contains(" %, not to ±0.001 %: that needs at least "), "{line}");
-    let words: Vec<&str> = printed.split_whitespace().collect();
-    assert!(words.join(" ").contains(" games: there was no such event"), "{printed}");
+    let printed = printed.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(printed.contains(" draws.four-kans had no such event: it is 0 ±"), "{printed}");
+    assert!(printed.contains(" %, not ±0.001 %; that needs at least "), "{printed}");
+    assert!(!printed.contains("known"), "{printed}");
 }
 
 /// The mean placement of all players never varies.
@@ -185,4 +184,20 @@ fn targets_that_cannot_be_met_are_refused() {
     assert!(list.lines().any(|line| line.starts_with("draws.four-kans ") && line.ends_with("rate per hand")));
     let names = json(&["stats", "--list"]);
     assert_eq!(names["figures"].as_array().map(Vec::len), Some(list.lines().count()));
+}
+
+/// A share of the value: the program plays until the rate is known to 3 % of itself.
+#[test]
+fn a_precision_can_be_relative() {
+    let words = ["stats", "--precision", "hands.tsumo=3%rel", "--only", "hands.tsumo"];
+    let found = json(&words);
+    let known = &found["precision"][0];
+    assert_eq!(
+        (&known["relative"], &known["met"], &known["within"]),
+        (&true.into(), &true.into(), &0.03.into())
+    );
+    let [value, distance] = ["value", "distance"].map(|key| known[key].as_f64().expect("a number"));
+    assert!(distance <= 0.03 * value && distance > 0.02 * value, "{known}");
+    let printed = ok(&words).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(printed.contains("), within ±3 % of the value, as asked "), "{printed}");
 }

@@ -274,7 +274,7 @@ fn bad_rule_files_are_refused() {
         ),
         (
             "akadora = 3\n",
-            "my.toml:1: `akadora`: unknown field, did you mean `aka`? Expected one of base, players, tiles",
+            "my.toml:1: `akadora`: unknown field; did you mean `aka`? `jantaku rules reference` lists all",
         ),
         (
             "base = 'majsoul'\n",
@@ -295,6 +295,15 @@ fn bad_rule_files_are_refused() {
     let refused = jantaku(&["rules", "check", &file]);
     let found = "my.toml:2: expected UTF-8, found the byte 0xff at 24: save the file as UTF-8";
     assert!(text(&refused.stdout).contains(found), "{}", text(&refused.stdout));
+    fs::write(&file, "max_ron = 5\nkuitan = 1\n").expect("a file");
+    let refused = text(&jantaku(&["rules", "check", &file]).stdout);
+    assert_eq!(refused.matches("my.toml:").count(), 2, "all problems: {refused}");
+    fs::write(&file, "kuitan = true\nkita_rob = true\n").expect("a file");
+    let idle = ok(&["rules", "check", &file]);
+    assert!(
+        idle.ends_with("my.toml:2: note: `kita_rob`: no effect: `north` is not \"Nukidora\"\n"),
+        "{idle}"
+    );
     fs::write(&file, "base = 'mleague'\nkiriage = false\n").expect("a file");
     let mleague = ok(&["rules", "check", &file]);
     assert!(mleague.starts_with(&format!("{file}: ok, on top of mleague, hash ")), "{mleague}");

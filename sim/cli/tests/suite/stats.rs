@@ -359,7 +359,11 @@ fn bad_input_is_refused_with_a_message() {
     refused(
         &["stats", run, "--only", "draws,yku"],
         "error: --only: unknown section `yku`, expected one of hands, draws, turns, yaku, han, fu, \
-         han-fu, points, games, players, spread",
+         han-fu, points, games, players, spread; or a figure",
+    );
+    refused(
+        &["stats", run, "--only", "draws.four-kan"],
+        "error: --only: unknown figure `draws.four-kan`; `jantaku stats --list` prints all",
     );
     refused(&["stats", run, "--csv", "nowhere/a.csv"], "error: nowhere/a.csv: its folder does not exist");
     let more = shown(&write(&job(&rules, 6), agents, &fresh, "more")).to_owned();
@@ -445,7 +449,7 @@ fn variants_that_cannot_be_compared_are_refused() {
     );
     sweep(
         &["--rules", "tenhou", "--vary", "kiriag=true"],
-        "error: --vary kiriag=true: `kiriag`: unknown field, did you mean `kiriage`?",
+        "error: --vary kiriag=true: `kiriag`: unknown field; did you mean `kiriage`?",
     );
     sweep(
         &["--rules", "tenhou", "--vary", "kuikae=Free,Never"],
@@ -471,4 +475,101 @@ fn variants_that_cannot_be_compared_are_refused() {
         names,
         ["tenhou", "kiriage=true kuikae=Both", "kiriage=true kuikae=Free", "kiriage=false kuikae=Free"]
     );
+}
+
+/// The head names the agents of each run, and by agent they have their own figures.
+#[test]
+fn runs_with_different_agents_name_them() {
+    let (rules, folder) = (Rules::default(), folder());
+    let [a, b] = [("mine=greedy:calls=off", "a"), ("random", "b")]
+        .map(|(agents, name)| write(&job(&rules, 4), &policies(agents, &rules), &folder, name));
+    let [a, b] = [&a, &b].map(|path| shown(path));
+    let printed = ok(&["stats", a, b, "--only", "players.win", "--by", "agent"]);
+    for line in [
+        format!("\n{a}: mine\n"),
+        format!("\n{b}: random\n"),
+        "\n  mine  greedy:calls=off\n".to_owned(),
+        "\n    agent mine ".to_owned(),
+        "\n    agent random ".to_owned(),
+    ] {
+        assert!(printed.contains(&line), "{line}: {printed}");
+    }
+    assert!(!printed.contains("deal-in"), "one figure: {printed}");
+    let found: serde_json::Value = serde_json::from_str(&ok(&["stats", a, b, "--json"])).expect("JSON");
+    assert_eq!(found["agents"], serde_json::Value::Null);
+    assert_eq!(found["agents_of_runs"][0]["agents"][0], "mine=greedy:calls=off");
+    assert_eq!(found["agents_of_runs"][1]["run"], b);
+    let one = ok(&["stats", a, "--only", "draws"]);
+    assert!(one.starts_with("4 games of mine under a, from "), "{one}");
+}
+
+/// Long names have a number and a legend, and no line is longer than a terminal.
+#[test]
+fn rows_fit_a_terminal() {
+    let agents = "noisy:base=greedy,p=0.125,random,a-name-of-24-letters-xyz=greedy,greedy";
+    let legend = &format!("\n  {:<24}  noisy:base=greedy,p=0.125\n", "[1] noisy");
+    let words = ["--agents", agents, "--games", "4", "--only", "players,spread", "--by", "agent"];
+    let stats = ok(&[&["stats"], &words[..]].concat());
+    assert!(stats.contains(legend) && stats.contains("\n    agent [1] noisy "), "{stats}");
+    let vary = ["--rules", "tenhou", "--vary", "honba_ron=300,1500", "--vary", "kuikae=GenbutsuOnly,Free"];
+    let sweep = ok(&[&["sweep"], &vary[..], &words].concat());
+    assert!(sweep.contains("  honba_ron=1500 kuikae=GenbutsuOnly\n"), "the legend: {sweep}");
+    let selfplay = ok(&["selfplay", "--log", "none", "--agents", agents, "--games", "4"]);
+    assert!(selfplay.contains(legend), "{selfplay}");
+    for printed in [stats, sweep, selfplay] {
+        let is_long = |line: &&str| line.chars().count() > 80;
+        assert_eq!(printed.lines().find(is_long), None);
+    }
+}
+
+#[test]
+fn variants_have_names_of_their_own() {
+    let folder = folder();
+    let file = folder.path().join("house.toml");
+    std::fs::write(&file, "base = 'tenhou'\nkiriage = true\n").expect("a file");
+    let (ours, markdown) = (format!("ours={}", shown(&file)), folder.path().join("sweep.md"));
+    let words =
+        ["sweep", "--rules", "tenhou", "--rules", &ours, "--games", "5", "--only", "points.mean,draws"];
+    let printed = ok(&[&words[..], &["--markdown", shown(&markdown)]].concat());
+    assert!(
+        printed.starts_with("5 games of greedy on the same walls under tenhou, ours, seed 0\n"),
+        "{printed}"
+    );
+    assert!(printed.contains(&format!("\n  ours  {}\n", shown(&file))), "{printed}");
+    assert!(!printed.contains("deal-in"), "{printed}");
+    let table = std::fs::read_to_string(&markdown).expect("a file");
+    assert!(table.starts_with("| figure | per | tenhou | ours |\n|---|---|---|---|\n"), "{table}");
+    assert!(table.lines().any(|line| line.starts_with("| points.mean | win |")), "{table}");
+    assert!(table.lines().all(|line| line.matches('|').count() == 5), "{table}");
+    refused(
+        &[&words[..], &["--markdown", shown(&markdown)]].concat(),
+        &format!("error: {}: already", shown(&markdown)),
+    );
+}
+
+#[test]
+fn fields_vary_one_at_a_time() {
+    let words = [
+        "sweep",
+        "--games",
+        "1",
+        "--rules",
+        "tenhou",
+        "--vary",
+        "kiriage=true",
+        "--vary",
+        "kuikae=Free",
+        "--json",
+    ];
+    let names = |words: &[&str]| {
+        let found: serde_json::Value = serde_json::from_str(&ok(words)).expect("JSON");
+        let variants = found["variants"].as_array().expect("a list").clone();
+        variants
+            .iter()
+            .map(|variant| variant["name"].as_str().expect("a name").to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(names(&words), ["tenhou", "kiriage=true kuikae=Free"]);
+    let one = names(&[&words[..], &["--one-at-a-time"]].concat());
+    assert_eq!(one, ["tenhou", "kiriage=true", "kuikae=Free"]);
 }

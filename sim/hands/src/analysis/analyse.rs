@@ -91,7 +91,8 @@ pub fn analyse(question: &Question, rules: &Rules) -> Result<Analysis, Refusal> 
     let complete = shanten.best == Shanten::COMPLETE;
     let won = match (tiles.are_whole(), tiles.last) {
         (true, Some(last)) => Some(value(question, &tiles, last, &seats, rules)),
-        _ => complete.then_some(Err(NoScore::MeldsMissing)),
+        (true, None) => complete.then_some(Err(NoScore::LastTileMissing)),
+        (false, _) => complete.then_some(Err(NoScore::MeldsMissing)),
     };
     // A local yaku may win without the shape of a complete hand.
     let won = won.filter(|won| complete || won.is_ok());
@@ -170,6 +171,17 @@ mod tests {
         let hand = of("23m11p[1111m][444s][555s]+9p");
         let tsumogiri = hand.discards.iter().find(|discard| discard.tile.to_string() == "9p").expect("9p");
         assert_eq!(names(&tsumogiri.ukeire), "4m×4");
+    }
+
+    /// Only the score depends on which tile wins.
+    #[test]
+    fn complete_tiles_without_a_winning_one_have_shanten_and_discards() {
+        for text in ["123m456p789s11122z", "22p88s[222m] [222s] 999s 2p"] {
+            let hand = of(text);
+            assert_eq!(hand.shanten.best, Shanten::COMPLETE, "{text}");
+            assert!(matches!(hand.won, Some(Err(NoScore::LastTileMissing))), "{text}");
+            assert_eq!(hand.discards[0].shanten, Shanten::TENPAI, "{text}");
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use jantaku_engine::{Moment, Players, Riichi, Seat, Wind, Yaku};
+use jantaku_engine::{Moment, Players, Riichi, Seat, Wind, Yaku, notation};
 
 use super::json::Line;
 
@@ -226,7 +226,7 @@ impl Question {
     }
 }
 
-/// Parses a wind by its letter, name or tile: `E`, `east`, `1z`.
+/// Parses a wind by its letter, name or tile: `E`, `east`, `1z`, `東`.
 ///
 /// # Errors
 ///
@@ -236,6 +236,9 @@ pub fn parse_wind(text: &str) -> Result<Wind, String> {
 }
 
 fn wind(text: &str) -> Option<Wind> {
+    let tile =
+        notation::parse_tiles(text).ok().filter(|tiles| tiles.len() == 1).map(|tiles| tiles[0].to_string());
+    let text = tile.as_deref().unwrap_or(text);
     let is = |wind: &Wind| {
         let names = [wind.letter().to_string(), wind.to_string(), wind.tile().to_string()];
         names.iter().any(|name| name.eq_ignore_ascii_case(text))

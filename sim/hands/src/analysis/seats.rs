@@ -56,6 +56,8 @@ fn check_liability(fed: Fed, question: &Question, tiles: &Tiles, rules: &Rules) 
         Fed::Yakuman(yaku) => rules.pao.contains(yaku),
         Fed::Daiminkan => rules.daiminkan_pao,
     };
+    // The melds do not show whether a kan was a pon before.
+    let rules = &Rules { pao_by_kan: true, ..*rules };
     let fits = |rules: &Rules| match fed {
         Fed::Yakuman(yaku) => {
             tiles.melds.iter().any(|meld| yakuman_fed(*meld, &tiles.melds, rules).contains(yaku))

@@ -1,6 +1,6 @@
 //! The checked tiles of a question.
 
-use jantaku_engine::{Concealed, Hand, Meld, Melds, Rules, Shanten, Suit, Tile, TileKind, TileSet, notation};
+use jantaku_engine::{Concealed, Hand, Meld, Melds, Rules, Suit, Tile, TileKind, TileSet, notation};
 
 use super::question::{Question, Refusal};
 
@@ -62,10 +62,6 @@ impl Tiles {
             None if count.is_multiple_of(3) => format!(
                 "{count} tiles, counting three per meld: expected 13 or 14, or three fewer for each missing meld"
             ),
-            None if self.are_whole() && self.all().shanten(self.melds.len()) == Shanten::COMPLETE => {
-                "14 complete tiles, but no winning tile: write it last, after `+`, or in JSON as `win`"
-                    .to_owned()
-            }
             _ => return Ok(()),
         };
         Err(Refusal::new("hand", what))
@@ -212,7 +208,10 @@ fn hand_and_last(question: &Question) -> Result<(Concealed, Melds, Option<Tile>)
     let (tiles, named) = question.hand.split_at(question.hand.find('+').unwrap_or(question.hand.len()));
     let hand = read("hand", &format!("{tiles}{}{named}", question.melds))?;
     let Some(win) = &question.win else { return Ok((*hand.concealed(), *hand.melds(), hand.last())) };
-    let tile: Tile = win.parse().map_err(|error| Refusal::new("win", format!("{error}")))?;
+    let tile = match notation::parse_tiles(win).as_deref() {
+        Ok([tile]) => *tile,
+        _ => win.parse().map_err(|error| Refusal::new("win", format!("{error}")))?,
+    };
     if hand.last().is_some() {
         return Err(Refusal::new("win", "`hand` already has a last tile after `+`"));
     }

@@ -58,6 +58,8 @@ fn list<S: serde::Serializer>(points: &Option<BySeat<i32>>, output: S) -> Result
 pub enum NoScore {
     /// The question leaves out melds.
     MeldsMissing,
+    /// The question does not say which of the tiles wins.
+    LastTileMissing,
     /// The hand has fewer han from yaku than the rules require at this honba.
     TooFewHan {
         /// The han that the rules require.
@@ -75,6 +77,9 @@ impl fmt::Display for NoScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NoScore::MeldsMissing => f.write_str("the melds are missing"),
+            NoScore::LastTileMissing => {
+                f.write_str("the winning tile is missing: write it after `+`, or in JSON as `win`")
+            }
             NoScore::TooFewHan { needed: 1, .. } => f.write_str("a win needs a yaku"),
             NoScore::TooFewHan { needed, honba: None } => write!(f, "a win needs {needed} han of yaku"),
             NoScore::TooFewHan { needed, honba: Some(honba) } => {

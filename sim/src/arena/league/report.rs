@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 
 use jantaku_agents::{Faults, label_of, without_label};
 use serde::{Serialize, Serializer};
+use serde_json::json;
 
 use super::config::LeagueConfig;
 use super::result::LeagueResult;
 use crate::arena::goodness_of_fit::GoodnessOfFit;
 use crate::arena::ranked::RankedGames;
 use crate::arena::rating::{Rating, Ratings, rate};
-use crate::play::{SinkError, faults_as_json};
+use crate::play::{SinkError, fault_shares_as_json, faults_as_json};
 use crate::run::store::{Folder, write};
 
 /// The result of a league, as `jantaku league --json` prints it.
@@ -48,7 +49,7 @@ pub struct LeagueReport {
     /// Whether all games are played.
     pub complete: bool,
     /// The agents that had faults.
-    #[serde(serialize_with = "as_json")]
+    #[serde(flatten, serialize_with = "as_json")]
     pub faults: Vec<(String, Faults)>,
     /// Wall-clock time in seconds.
     pub seconds: f64,
@@ -130,7 +131,8 @@ pub struct WorstPair {
 }
 
 fn as_json<S: Serializer>(faults: &[(String, Faults)], serializer: S) -> Result<S::Ok, S::Error> {
-    faults_as_json(faults).serialize(serializer)
+    let json = json!({ "faults": faults_as_json(faults), "fault_shares": fault_shares_as_json(faults) });
+    json.serialize(serializer)
 }
 
 impl LeagueReport {
