@@ -8,10 +8,12 @@
 //! - [`Position::to_toml`] writes it; [`Position::seen`] takes one from the events of a hand
 //!   (`write`)
 //! - [`Position::game`] finds an order of turns (`order`) and a wall (`deal`, `hidden`) that lead to
-//!   the position, and plays them (`drive`)
+//!   the position, and plays them (`drive`). If the position gives a turn instead of whole rivers,
+//!   random discards complete them (`fill`)
 
 mod deal;
 mod drive;
+mod fill;
 mod hidden;
 mod order;
 mod read;
@@ -66,6 +68,8 @@ pub struct Position {
     indicators: Vec<Tile>,
     seat: Seat,
     live: Option<u8>,
+    /// The turn of the seat, from 1, if the rivers are not whole.
+    turn: Option<u8>,
     players: BySeat<Player>,
     places: Places,
 }
@@ -193,7 +197,8 @@ impl Position {
 
     /// Plays the hand up to the decision. The seed chooses the hidden tiles.
     ///
-    /// Hidden hands and the wall are random unseen tiles. The hidden hand of a player in riichi is
+    /// Hidden hands and the wall are random unseen tiles, and so are the discards before a stated turn
+    /// that no river gives. The hidden hand of a player in riichi is
     /// tenpai, and not furiten if such a hand is found.
     ///
     /// # Errors
@@ -214,7 +219,48 @@ impl Position {
         Ok(game)
     }
 
+    /// What the file of this position leaves out, and what is assumed instead: one text for each.
+    /// Hidden hands and the wall, which are always random, do not count.
+    #[must_use]
+    pub fn assumed(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        let lacks = |field: &str| !self.places.lines.contains_key(field);
+        let names = |seats: Vec<Seat>| {
+            let names: Vec<&str> = seats.into_iter().map(|seat| self.name(seat)).collect();
+            names.join(", ")
+        };
+        let dealer = self.dealer();
+        let seats = || std::iter::once(dealer).chain(self.rules.players.others(dealer));
+        if lacks("round") {
+            found.push("`round` is E1".to_owned());
+        }
+        let without_score: Vec<Seat> = seats().filter(|seat| lacks(&self.field(*seat, "score"))).collect();
+        if !without_score.is_empty() {
+            let points = self.rules.start_points;
+            found.push(format!("`score` is {points} for {}", names(without_score)));
+        }
+        if let Some(turn) = self.turn {
+            let is_first = |seat: &Seat| turn == 1 && self.name(*seat) == NAMES[0];
+            let open: Vec<Seat> = seats().filter(|seat| self.players[*seat].river.is_empty()).collect();
+            let open: Vec<Seat> = open.into_iter().filter(|seat| !is_first(seat)).collect();
+            let before = format!("the discards before turn {turn} that no river gives are random");
+            found.push(match open.is_empty() {
+                true => before,
+                false => format!("{before}: all of {}", names(open)),
+            });
+        }
+        found
+    }
+
     fn play(&self, seed: u64) -> Result<(Game, Vec<Event>), Wrong> {
+        match self.turn {
+            Some(turn) => self.play_filled(turn, seed),
+            None => self.play_given(seed),
+        }
+    }
+
+    /// Plays a position whose rivers are whole.
+    fn play_given(&self, seed: u64) -> Result<(Game, Vec<Event>), Wrong> {
         let mut found = None;
         order::orders(self, |order| {
             found = Some(self.play_order(order, seed)?);
