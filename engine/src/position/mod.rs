@@ -224,32 +224,32 @@ impl Position {
     #[must_use]
     pub fn assumed(&self) -> Vec<String> {
         let mut found = Vec::new();
-        let lacks = |field: &str| !self.places.lines.contains_key(field);
-        let names = |seats: Vec<Seat>| {
-            let names: Vec<&str> = seats.into_iter().map(|seat| self.name(seat)).collect();
-            names.join(", ")
-        };
-        let dealer = self.dealer();
-        let seats = || std::iter::once(dealer).chain(self.rules.players.others(dealer));
-        if lacks("round") {
+        if self.lacks("round") {
             found.push("`round` is E1".to_owned());
         }
-        let without_score: Vec<Seat> = seats().filter(|seat| lacks(&self.field(*seat, "score"))).collect();
-        if !without_score.is_empty() {
-            let points = self.rules.start_points;
-            found.push(format!("`score` is {points} for {}", names(without_score)));
+        let scores = self.names_where(|seat| self.lacks(&self.field(seat, "score")));
+        if !scores.is_empty() {
+            found.push(format!("`score` is {} for {scores}", self.rules.start_points));
         }
         if let Some(turn) = self.turn {
-            let is_first = |seat: &Seat| turn == 1 && self.name(*seat) == NAMES[0];
-            let open: Vec<Seat> = seats().filter(|seat| self.players[*seat].river.is_empty()).collect();
-            let open: Vec<Seat> = open.into_iter().filter(|seat| !is_first(seat)).collect();
-            let before = format!("the discards before turn {turn} that no river gives are random");
-            found.push(match open.is_empty() {
-                true => before,
-                false => format!("{before}: all of {}", names(open)),
-            });
+            let rivers = self.names_where(|seat| self.players[seat].river.is_empty());
+            let all = if rivers.is_empty() { rivers } else { format!(": all of {rivers}") };
+            found.push(format!("the discards before turn {turn} that no river gives are random{all}"));
         }
         found
+    }
+
+    /// Whether the file has no such field.
+    fn lacks(&self, field: &str) -> bool {
+        !self.places.lines.contains_key(field)
+    }
+
+    /// The names of the seats for which this holds, dealer first.
+    fn names_where(&self, holds: impl Fn(Seat) -> bool) -> String {
+        let dealer = self.dealer();
+        let seats = std::iter::once(dealer).chain(self.rules.players.others(dealer));
+        let names: Vec<&str> = seats.filter(|seat| holds(*seat)).map(|seat| self.name(seat)).collect();
+        names.join(", ")
     }
 
     fn play(&self, seed: u64) -> Result<(Game, Vec<Event>), Wrong> {

@@ -481,10 +481,10 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
 /// player.
 fn claimed_from_another(position: &Position, tile: Tile) -> String {
     let players = position.rules.players;
-    let claims = players
+    let mut claims = players
         .seats()
         .flat_map(|seat| position.players[seat].melds.iter().map(move |declared| (seat, declared)));
-    let found = claims.filter_map(|(seat, declared)| {
+    let found = claims.find_map(|(seat, declared)| {
         let claimed = declared.meld.claimed().filter(|claimed| claimed.tile == tile)?;
         let meld = meld_text(*declared, seat, players);
         let why = match declared.meld.kind() {
@@ -494,5 +494,5 @@ fn claimed_from_another(position: &Position, tile: Tile) -> String {
         let [melds, from] = [position.field(seat, "melds"), position.name(claimed.from).to_owned()];
         Some(format!("; `{meld}` in `{melds}` claims it from {from}: {why}"))
     });
-    found.into_iter().next().unwrap_or_default()
+    found.unwrap_or_default()
 }

@@ -113,10 +113,10 @@ fn answer_at(
 
 /// A line about what a position leaves out.
 fn assumptions(source: &Source) -> String {
-    match source.assumed.is_empty() {
-        true => String::new(),
-        false => format!("Not given, so assumed: {}.\n", source.assumed.join("; ")),
+    if source.assumed.is_empty() {
+        return String::new();
     }
+    format!("Not given, so assumed: {}.\n", source.assumed.join("; "))
 }
 
 /// What the player sees of the hand in play.
