@@ -60,7 +60,7 @@ def analyse(
     agent : Agent or str, default "mc:rollouts=512"
         The agent that searches: ``mc`` with any options.
     least : float, optional
-        The least loss that is a mistake, in points of the result: 1000 unless ``least_places`` is
+        The least loss that is a mistake, in points of the result: 2000 unless ``least_places`` is
         given.
     least_places : float, optional
         The least loss that is a mistake, in places of the expected placement, such as 0.05. If both

@@ -49,7 +49,7 @@ def test_a_review_adds_up(run):
     lost = sum(decision["loss"] for decision in decisions)
     assert review.all["lost"] == pytest.approx(lost, rel=1e-4)
     assert review.all["lost_low"] <= review.all["lost"] <= review.all["lost_high"]
-    assert review.least == {"points": 1000, "placements": None}
+    assert review.least == {"points": 2000, "placements": None}
     assert seen[-1][0] == seen[-1][1] >= len(decisions)
     assert "Review of seat 0, random" in repr(review)
     assert len(review.to_pandas()) == len(decisions)

@@ -17,7 +17,7 @@ const POINTS_PER_PLACE: f32 = 30_000.0;
 
 impl LeastLoss {
     /// The usual least loss in points.
-    pub const POINTS: f32 = 1000.0;
+    pub const POINTS: f32 = 2000.0;
 
     /// The measures that count: [`LeastLoss::POINTS`] if neither is given.
     #[must_use]

@@ -29,7 +29,7 @@ confidence. More `--rollouts` find smaller mistakes and narrow the intervals.
 Examples:
   $ jantaku analyse runs/first:3 --seat 0
   $ jantaku analyse game.mjlog --seat 2 --only mistakes
-  $ jantaku analyse game.mjlog --seat 2 --hand 4 --least 300 --verbose
+  $ jantaku analyse game.mjlog --seat 2 --hand 4 --least 500 --verbose
   $ jantaku analyse game.json --seat 1 --json";
 
 /// Review the decisions of one player by search
@@ -51,7 +51,7 @@ pub(super) struct Args {
     /// Search with this agent, `mc` with any options
     #[arg(long, value_name = "AGENT", default_value = ReviewRequest::AGENT)]
     agent: String,
-    /// Call a loss of more than this many points a mistake [default: 1000, unless `--least-places` is
+    /// Call a loss of more than this many points a mistake [default: 2000, unless `--least-places` is
     /// given]
     #[arg(long, value_name = "POINTS", value_parser = number::<u32>(0..=1_000_000))]
     least: Option<u32>,

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::common::program::{folder, json, ok, path, refused};
 
 /// Few rollouts.
-const FEW: [&str; 4] = ["--agent", "mc:rollouts=32", "--rollouts", "40000"];
+const FEW: [&str; 6] = ["--agent", "mc:rollouts=32", "--rollouts", "40000", "--least", "500"];
 
 /// A review of few rollouts.
 fn review(place: &str, more: &[&str]) -> Value {
@@ -74,7 +74,7 @@ fn decisions_add_up() {
         assert_eq!(decision["is_mistake"], trial["is_mistake"] == true, "{decision}");
         assert_eq!(decision["sentence"].is_string(), decision["is_mistake"] == true, "{decision}");
         // A mistake is certain: its loss is above the least size by far more than its error.
-        assert!(decision["is_mistake"] != true || loss > 1000.0 + 2.0 * error, "{decision}");
+        assert!(decision["is_mistake"] != true || loss > 500.0 + 2.0 * error, "{decision}");
     }
 }
 
@@ -143,14 +143,16 @@ fn the_least_size_decides_mistakes() {
     let run = path(&folder, "run");
     ok(&["selfplay", "--games", "1", "--seed", "3", "--agents", "random", "--out", &run, "--quiet"]);
     let mistakes = |more: &[&str]| {
-        let review = review(&format!("{run}:0"), &[&["--seat", "0", "--hand", "0"], more].concat());
+        let place = format!("{run}:0");
+        let words = ["analyse", &place, "--seat", "0", "--hand", "0", "--json", "--rollouts", "40000"];
+        let review = json(&ok(&[&words[..], &["--agent", "mc:rollouts=32"], more].concat()));
         (review["all"]["mistakes"].as_u64().expect("a number"), review["least"].clone())
     };
-    let (usual, least) = mistakes(&[]);
-    assert_eq!((least["points"].as_f64(), &least["placements"]), (Some(1000.0), &Value::Null));
-    assert!(usual > 0);
+    let (_, least) = mistakes(&[]);
+    assert_eq!((least["points"].as_f64(), &least["placements"]), (Some(2000.0), &Value::Null));
+    assert!(mistakes(&["--least", "500"]).0 > 0);
     assert_eq!(mistakes(&["--least", "100000"]).0, 0);
-    let (places, least) = mistakes(&["--least-places", "0.05"]);
+    let (places, least) = mistakes(&["--least-places", "0.01"]);
     assert!(places > 0 && least["points"].is_null(), "{least}");
     assert_eq!(mistakes(&["--least-places", "2"]).0, 0);
 }
