@@ -2,7 +2,7 @@
 
 use std::ops::{AddAssign, Range};
 
-use jantaku_engine::{Action, Observation, Round, Seat};
+use jantaku_engine::{Action, Observation, Outcome, Round, Seat};
 
 use super::MonteCarlo;
 use super::rollout::Worlds;
@@ -61,7 +61,7 @@ impl HandEnds {
     /// The end of one hand.
     fn of(round: &Round, seat: Seat) -> HandEnds {
         let mut ends = HandEnds::default();
-        for win in round.outcome().iter().flat_map(|outcome| outcome.wins()) {
+        for win in round.outcome().iter().flat_map(Outcome::wins) {
             ends.wins += u64::from(win.winner == seat);
             ends.win_points += if win.winner == seat { i64::from(win.points) } else { 0 };
             ends.deal_ins = ends.deal_ins.max(u64::from(win.from == Some(seat)));
