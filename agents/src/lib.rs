@@ -59,7 +59,7 @@ pub use fault::{FaultKind, Faults, Moves};
 pub use fault_log::FaultLog;
 pub use greedy::Greedy;
 pub use heuristic::{Candidate, Heuristic, Params, ParamsError, Utility, UtilityError, Verdict, WinMode};
-pub use mc::{Arm, MonteCarlo, SearchResult};
+pub use mc::{Arm, HandEnds, MonteCarlo, PairedMean, PairedRollouts, SearchResult};
 pub use named::{NamedAgent, NamedPolicy};
 pub use noisy::Noisy;
 pub use option::{AgentOption, FromOption, OptionDefault, OptionKind, OptionValue, Options};

@@ -3,8 +3,8 @@
 //! `mc_positions.toml` holds the positions, in the format of `positions.toml`. `mc_games.toml` lists
 //! ninety decisions of games in which some candidates are known to be wrong.
 
-use jantaku_agents::{Catalog, MonteCarlo, NamedAgent, Policy, SearchResult};
-use jantaku_engine::{Action, Game, Observation, Position, PositionError, Rng, Rules, Seat};
+use jantaku_agents::{Catalog, Estimate, MonteCarlo, NamedAgent, Policy, SearchResult};
+use jantaku_engine::{Action, ActionId, Game, Observation, Position, PositionError, Rng, Rules, Seat};
 use serde::Deserialize;
 
 /// How many positions the agent has to answer right.
@@ -118,6 +118,32 @@ fn standard_errors_cover_the_long_run() {
     }
     let share = f64::from(covered) / f64::from(all);
     assert!(all >= 100 && share >= 0.9, "{covered} of {all} are covered");
+}
+
+/// Paired rollouts: an action against itself differs by nothing, both orders of two actions differ by
+/// the same, parts of the worlds add up to all, and other worlds have other results.
+#[test]
+fn paired_rollouts_add_up() {
+    let named = agent("rollouts=64");
+    let search = named.downcast::<MonteCarlo>().expect("mc");
+    let (game, seat) = entries()[0].game().unwrap_or_else(|error| panic!("{error}"));
+    let o = game.observe(seat);
+    let mut actions = o.legal().iter().map(ActionId::action);
+    let [first, second] = [actions.next(), actions.next_back()].map(|action| action.expect("two actions"));
+    let pairs = |actions, numbers| search.paired(&o, actions, 7, numbers);
+    let same = pairs([first; 2], 0..32);
+    let nothing = Estimate { mean: 0.0, standard_error: Some(0.0) };
+    assert_eq!([same.value, same.placement].map(|mean| mean.estimate()), [nothing; 2]);
+    assert_eq!(same.ends[0], same.ends[1]);
+    let all = pairs([first, second], 0..64);
+    let mut parts = pairs([first, second], 0..40);
+    parts += pairs([first, second], 40..64);
+    let [of_all, of_parts] = [all, parts].map(|pairs| pairs.value.estimate().mean);
+    assert_eq!((all.worlds, all.ends), (parts.worlds, parts.ends));
+    assert!((of_all - of_parts).abs() < 1e-2, "{of_all} {of_parts}");
+    let reverse = pairs([second, first], 0..64).value.estimate().mean;
+    assert!((of_all + reverse).abs() < 1e-2, "{of_all} {reverse}");
+    assert_ne!(pairs([first, second], 64..128).value, all.value);
 }
 
 /// The file of decisions in games.

@@ -39,6 +39,17 @@ def optional_number(name: str, value: object, least: int = 1) -> int | None:
     return None if value is None else number(name, value, least)
 
 
+def optional_size(name: str, value: object) -> float | None:
+    """An optional number that is not negative."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise TypeError(f"`{name}`: expected a number, found {described(value)}")
+    if not 0 <= value < float("inf"):
+        raise ValueError(f"`{name}`: expected a number from 0, found {value}")
+    return float(value)
+
+
 def seed(value: object) -> int:
     """The seed of many games: every call that takes one has the same range."""
     return number("seed", value, 0)

@@ -320,8 +320,13 @@ class Reasons(_Result):
 
     agent: str
     action: str
+    why: str
+    """Why it chose that, in a few words."""
+    unit: str | None
+    """The unit of all values: ``points`` of the result of the game. None if only the agent knows
+    it."""
     value: float | None
-    """The result that the agent expects, in its own unit."""
+    """The result that the agent expects."""
     probability: float | None
     """The probability with which it made this choice."""
     policy: list[dict[str, Any]] | None
@@ -330,7 +335,7 @@ class Reasons(_Result):
     """Its estimates of the legal actions: ``action``, ``value``, ``standard_error``."""
     candidates: Table | None
     """What ``heuristic`` compares, best first: ``action``, ``value``, ``risk``, ``win``,
-    ``points``, ``shanten``, ``ukeire``, ``mode``. None for other agents."""
+    ``points``, ``plan_shanten``, ``plan_ukeire``, ``mode``. None for other agents."""
     verdicts: list[dict[str, Any]]
     """Kans, kita and kyuushu kyuuhai: ``action``, ``taken``, ``why``."""
 
@@ -348,6 +353,8 @@ class DecisionReport(_Result):
     """The result of `ask`: a decision with the answers of agents. Tiles and actions are texts."""
 
     place: str
+    assumed: list[str]
+    """What a position leaves out, and what is assumed instead."""
     seat: int
     hand: str
     melds: str
@@ -378,12 +385,15 @@ class Review(_Result):
     player: str | None
     """The agent of the run, or the name in the log."""
     agent: str
+    least: dict[str, float | None]
+    """The least loss that is a mistake: ``points``, ``placements``."""
     decisions: Table
-    """Decisions with several actions to compare, with ``better`` and ``loss``."""
+    """Decisions with several actions to compare, with ``better``, ``loss`` and ``is_mistake``."""
     clear: int
     """The number of decisions with one legal action, or one worth comparing."""
     kinds: Table
-    """The sums of each kind of decision: ``compared``, ``better``, ``mistakes``, ``lost``."""
+    """The sums of each kind of decision: ``compared``, ``agreed``, ``mistakes``, ``lost``,
+    ``lost_low``, ``lost_high``."""
     all: dict[str, Any]
     """The sum of all decisions."""
 

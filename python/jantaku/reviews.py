@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Sequence
 
 from . import _jantaku
-from ._arguments import number, optional_number
+from ._arguments import number, optional_number, optional_size
 from ._arguments import seed as checked_seed
 from ._jantaku import Agent, FunctionAgent
 from ._progress import Bar, Progress
@@ -25,7 +25,10 @@ def analyse(
     *,
     game: int | None = None,
     hand: int | None = None,
-    agent: Agent | str = "mc:rollouts=1024",
+    agent: Agent | str = "mc:rollouts=512",
+    least: float | None = None,
+    least_places: float | None = None,
+    rollouts: int = 150_000,
     seed: int = 0,
     rules: AnyRules | None = None,
     threads: int | None = None,
@@ -33,11 +36,14 @@ def analyse(
 ) -> Review:
     """Reviews the decisions of one player by search.
 
-    Lists each decision with the values of the alternatives and the points that the player lost.
+    Searches each decision. Actions that may be better are then tried against the action played, in
+    fresh worlds, until it is certain whether the loss is above the least size of a mistake, or the
+    rollouts are spent. Losses are estimates of these trials alone.
 
     ```python
     review = jantaku.analyse("runs/first", seat=0, game=3)
     review.all["lost"]
+    [one["sentence"] for one in review.decisions if one["is_mistake"]]
     jantaku.analyse("game.mjlog", seat=2, hand=4).to_pandas()
     ```
 
@@ -51,17 +57,25 @@ def analyse(
         The number of the game in the run or log, from 0. A log needs none for its first game.
     hand : int, optional
         The only hand to review, from 0.
-    agent : Agent or str, default "mc:rollouts=1024"
+    agent : Agent or str, default "mc:rollouts=512"
         The agent that searches: ``mc`` with any options.
+    least : float, optional
+        The least loss that is a mistake, in points of the result: 2000 unless ``least_places`` is
+        given.
+    least_places : float, optional
+        The least loss that is a mistake, in places of the expected placement, such as 0.05. If both
+        are given, a mistake loses more by both measures.
+    rollouts : int, default 150000
+        The maximum number of rollouts of all trials, in addition to those of the searches.
     seed : int, default 0
-        Chooses the random numbers of the search. A different seed may judge close decisions
-        differently.
+        Chooses the random numbers of the searches and trials.
     rules : Rules, str or os.PathLike, optional
         The rules of a log that states none, or none that fit.
     threads : int, optional
         By default one for each processor.
     progress : bool or callable
-        True for a bar of tqdm. A function receives the decisions searched and all decisions.
+        True for a bar of tqdm. A function receives the searches and steps of trials so far, and
+        all that are expected.
 
     Raises
     ------
@@ -81,10 +95,13 @@ def analyse(
         "seat": number("seat", seat, 0, 3),
         "hand": optional_number("hand", hand, 0),
         "agent": agent,
+        "least": optional_size("least", least),
+        "least_places": optional_size("least_places", least_places),
+        "rollouts": number("rollouts", rollouts, 0, 10**15),
         "seed": checked_seed(seed),
         "rules": rules,
     }
-    with Bar(progress, "decisions") as shown:
+    with Bar(progress, "searches") as shown:
         found = _jantaku._analyse(asked, _options(threads, shown))
     return _finish(review_of, found)
 

@@ -6,7 +6,7 @@ use jantaku_agents::{Catalog, NamedAgent};
 use jantaku_engine::Rules;
 use jantaku_sim::explain::{DecisionReport, Place, PlaceError, ask_all};
 use jantaku_sim::replay::open::OpenError;
-use jantaku_sim::review::{ReviewError, ReviewRequest};
+use jantaku_sim::review::{LeastLoss, ReviewError, ReviewRequest};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
@@ -28,16 +28,21 @@ pub(crate) struct AskedReview<'py> {
     seat: u8,
     hand: Option<usize>,
     agent: Bound<'py, PyAny>,
+    least: Option<f32>,
+    least_places: Option<f32>,
+    rollouts: u64,
     seed: u64,
     rules: Option<Bound<'py, PyAny>>,
 }
 
 impl AskedReview<'_> {
     fn request(&self) -> PyResult<ReviewRequest> {
-        let AskedReview { game, seat, hand, seed, .. } = *self;
+        let AskedReview { game, seat, hand, rollouts, seed, .. } = *self;
+        let least = LeastLoss::new(self.least, self.least_places);
         let agent = agent_of(&self.agent)?;
         let rules = self.rules.as_ref().map(rules_of).transpose()?;
-        Ok(ReviewRequest { path: self.source.clone(), game, seat, hand, agent, seed, rules })
+        let path = self.source.clone();
+        Ok(ReviewRequest { path, game, seat, hand, agent, least, rollouts, seed, rules })
     }
 }
 

@@ -31,6 +31,7 @@ def test_a_review_adds_up(run):
         game=1,
         hand=0,
         agent="mc:rollouts=16",
+        rollouts=20_000,
         progress=lambda done, total: seen.append((done, total)),
     )
     assert (review.seat, review.player, review.agent) == (0, "random", "mc:rollouts=16")
@@ -42,14 +43,22 @@ def test_a_review_adds_up(run):
     assert {decision["hand"] for decision in decisions} == {0}
     for decision in decisions:
         assert decision["alternatives"]
-        assert (decision["loss"] > 0) == (decision["better"] is not None)
+        assert (decision["loss"] > decision["loss_error"]) == (decision["better"] is not None)
+        assert decision["is_mistake"] == (decision["sentence"] is not None)
+        assert decision["trial"] is not None or decision["loss"] == 0
     lost = sum(decision["loss"] for decision in decisions)
     assert review.all["lost"] == pytest.approx(lost, rel=1e-4)
+    assert review.all["lost_low"] <= review.all["lost"] <= review.all["lost_high"]
+    assert review.least == {"points": 2000, "placements": None}
     assert seen[-1][0] == seen[-1][1] >= len(decisions)
     assert "Review of seat 0, random" in repr(review)
     assert len(review.to_pandas()) == len(decisions)
-    again = jantaku.analyse(run, 0, game=1, hand=0, agent=jantaku.Agent("mc:rollouts=16"))
+    mc = jantaku.Agent("mc:rollouts=16")
+    again = jantaku.analyse(run, 0, game=1, hand=0, agent=mc, rollouts=20_000)
     assert again == review
+    places = jantaku.analyse(run, 0, game=1, hand=0, agent=mc, rollouts=0, least_places=0.05)
+    assert places.least == {"points": None, "placements": pytest.approx(0.05)}
+    assert places.all["mistakes"] == 0
     assert pickle.loads(pickle.dumps(review)) == review
 
 
@@ -58,7 +67,7 @@ def test_a_log_is_reviewed(tmp_path):
     game.play("greedy")
     log = tmp_path / "game.mjson"
     log.write_text(game.recorded().to_log("mjai"))
-    review = jantaku.analyse(log, 2, hand=0, agent="mc:rollouts=8")
+    review = jantaku.analyse(log, 2, hand=0, agent="mc:rollouts=8", rollouts=1000)
     assert review.all["compared"] + review.clear > 0
 
 
@@ -83,6 +92,8 @@ def test_wrong_reviews_are_refused(run, tmp_path):
         jantaku.analyse(run, 0, game=0, agent="greedy")
     with pytest.raises(ValueError, match="no hand 900; the game has hands 0 to"):
         jantaku.analyse(run, 0, game=0, hand=900)
+    with pytest.raises(ValueError, match="`least`: expected a number from 0, found -1"):
+        jantaku.analyse(run, 0, game=0, least=-1)
     with pytest.raises(ValueError, match="`seat`: expected a number from 0 to 3, found 4"):
         jantaku.analyse(run, 4, game=0)
     broken = tmp_path / "broken.mjlog"
@@ -108,7 +119,12 @@ def test_an_agent_explains_its_choice():
     assert known == sorted(known, reverse=True)
     assert len(reasons.to_pandas()) == len(reasons.candidates)
     assert reasons.action in repr(reasons)
-    assert jantaku.Agent("greedy").explain(view).candidates is None
+    assert reasons.why == f"it has the highest value of {len(reasons.candidates)} actions"
+    assert reasons.unit == "points"
+    greedy = jantaku.Agent("greedy").explain(view)
+    assert greedy.candidates is None
+    assert greedy.why.startswith("its rule: ")
+    assert greedy.unit is None
 
 
 def test_a_search_explains_its_values():
@@ -129,6 +145,7 @@ def test_positions_and_decisions_are_asked(run, tmp_path):
     position.write_text(POSITION)
     report = jantaku.ask(position, "heuristic,greedy")
     assert (report.seat, report.drawn, report.chosen) == (0, "9p", None)
+    assert report.assumed == ["`score` is 25000 for east, south, west, north"]
     assert [one.agent for one in report.answers] == ["heuristic", "greedy"]
     assert all(one.action in report.legal for one in report.answers)
     assert "heuristic" in repr(report)

@@ -162,7 +162,8 @@ impl Heuristic {
 
     /// The size of the unit of [`Candidate::value`] in this decision, in points of the result that
     /// the agent plays for.
-    pub(crate) fn value_unit(&self, o: &Observation<'_>) -> f32 {
+    #[must_use]
+    pub fn value_unit(&self, o: &Observation<'_>) -> f32 {
         self.estimate(o, |estimator| estimator.outcomes.unit())
     }
 

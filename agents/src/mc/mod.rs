@@ -10,7 +10,9 @@
 //! - `posterior`: combines the prior with the rollouts, and decides whether to replace the prior's
 //!   choice
 //! - `search`: distributes the rollouts over the candidates
+//! - `paired`: compares two actions of a decision as often as the caller wants
 
+mod paired;
 mod posterior;
 mod prior;
 mod rollout;
@@ -28,6 +30,7 @@ use crate::{
     Estimate, NamedAgent, NamedPolicy, Pace, Params, ParseAgentError, PlacementModel, Policy, Reply,
     SearchInfo, Utility,
 };
+pub use paired::{HandEnds, PairedMean, PairedRollouts};
 use posterior::DecisionRule;
 use prior::Prior;
 pub use search::{Arm, SearchResult};

@@ -1,12 +1,70 @@
-//! Plays a world to the end of the hand.
+//! Plays the sampled worlds of a decision to the end of the hand.
 
-use jantaku_engine::{Rng, Round};
+use std::ops::Range;
 
+use jantaku_engine::random::hash;
+use jantaku_engine::{Action, Observation, Rng, Round};
+use rayon::prelude::*;
+
+use super::MonteCarlo;
 use crate::Policy;
+use crate::inference::HandInference;
+
+/// The sampled worlds of a decision, each with a number.
+pub(super) struct Worlds<'a> {
+    agent: &'a MonteCarlo,
+    o: &'a Observation<'a>,
+    /// Samples worlds. None for uniform ones.
+    inference: Option<HandInference<'a>>,
+    seed: u64,
+}
+
+/// A world before the decision, with the random numbers of its rollouts.
+pub(super) struct Start {
+    round: Round,
+    rng: Rng,
+}
+
+impl<'a> Worlds<'a> {
+    pub(super) fn new(agent: &'a MonteCarlo, o: &'a Observation<'a>, seed: u64) -> Worlds<'a> {
+        let model = || agent.inference.of(o.rules().players);
+        let inference = agent.is_weighted.then(|| HandInference::new(model(), o));
+        Worlds { agent, o, inference, seed }
+    }
+
+    /// What `measure` returns for the worlds with these numbers, in their order.
+    pub(super) fn map<T: Send>(
+        &self,
+        numbers: Range<u64>,
+        measure: impl Fn(&Start) -> T + Send + Sync,
+    ) -> Vec<T> {
+        // Games in parallel keep all threads busy. A single decision may use all of them.
+        let is_alone = rayon::current_thread_index().is_none() && rayon::current_num_threads() > 1;
+        let measure = |number| measure(&self.sample(number));
+        if is_alone { numbers.into_par_iter().map(measure).collect() } else { numbers.map(measure).collect() }
+    }
+
+    fn sample(&self, number: u64) -> Start {
+        let mut rng = Rng::new(hash(&[self.seed, number]));
+        let round = match &self.inference {
+            Some(inference) => inference.sample(&mut rng).complete(self.o),
+            None => self.o.determinize(&mut rng),
+        };
+        Start { round, rng }
+    }
+
+    /// The end of the hand after this action.
+    pub(super) fn end(&self, start: &Start, action: Action) -> Round {
+        let mut round = start.round.clone();
+        round.submit(self.o.seat(), action).unwrap_or_else(|illegal| panic!("a candidate: {illegal}"));
+        play_out(&mut round, &self.agent.players, &mut start.rng.clone());
+        round
+    }
+}
 
 /// Plays the hand to its end with one agent in all seats. In each seat it sees only what that seat
 /// sees.
-pub(super) fn play_out(round: &mut Round, players: &impl Policy, rng: &mut Rng) {
+fn play_out(round: &mut Round, players: &impl Policy, rng: &mut Rng) {
     while !round.is_over() {
         round.keep_draws();
         for seat in round.pending().iter() {

@@ -2,17 +2,14 @@
 
 use std::time::Instant;
 
-use jantaku_engine::random::hash;
 use jantaku_engine::{Action, Declare, Observation, Rng};
-use rayon::prelude::*;
 
 use super::posterior::{CandidatePrior, Differences};
 use super::prior::PriorCandidate;
-use super::rollout::play_out;
+use super::rollout::{Start, Worlds};
 use super::value::RolloutValue;
 use super::{MOST_CANDIDATES, MonteCarlo};
 use crate::Estimate;
-use crate::inference::HandInference;
 
 /// The result of a search.
 #[derive(Clone, Debug)]
@@ -43,6 +40,8 @@ pub struct Arm {
     /// The posterior mean of the difference, in points: the mean in the rollouts combined with the
     /// prior.
     pub posterior: f32,
+    /// The standard deviation of the posterior.
+    pub deviation: f32,
     /// The mean value of the first candidate in all worlds, and its standard error.
     of_choice: (f32, f32),
 }
@@ -67,11 +66,8 @@ const MOST_ROLLOUTS: usize = 1 << 20;
 /// A search in progress.
 struct Search<'a> {
     agent: &'a MonteCarlo,
-    o: &'a Observation<'a>,
     value: RolloutValue<'a>,
-    /// Samples worlds. None for uniform ones.
-    inference: Option<HandInference<'a>>,
-    seed: u64,
+    worlds: Worlds<'a>,
     candidates: Vec<Candidate>,
     /// The candidates that still get rollouts. The first one always does.
     alive: Vec<usize>,
@@ -129,6 +125,7 @@ impl MonteCarlo {
                 difference: 0.0,
                 error: 0.0,
                 posterior: 0.0,
+                deviation: 0.0,
                 of_choice: (0.0, 0.0),
             };
             return SearchResult { action: choice, arms: vec![arm], worlds: 0 };
@@ -144,10 +141,8 @@ impl MonteCarlo {
             .collect();
         let mut search = Search {
             agent: self,
-            o,
             value: RolloutValue::new(o, self.utility, self.placements(players)),
-            inference: self.is_weighted.then(|| HandInference::new(self.inference.of(players), o)),
-            seed: rng.next_u64(),
+            worlds: Worlds::new(self, o, rng.next_u64()),
             alive: (0..candidates.len()).collect(),
             candidates,
             of_choice: Differences::default(),
@@ -216,14 +211,7 @@ impl Search<'_> {
     /// Plays the remaining candidates in this number of new worlds.
     fn play(&mut self, worlds: usize) {
         let first = self.of_choice.count as u64;
-        let numbers = first..first + worlds as u64;
-        // Games in parallel keep all threads busy. A single decision may use all of them.
-        let is_alone = rayon::current_thread_index().is_none() && rayon::current_num_threads() > 1;
-        let found: Vec<Values> = if is_alone {
-            numbers.into_par_iter().map(|number| self.values(number)).collect()
-        } else {
-            numbers.map(|number| self.values(number)).collect()
-        };
+        let found = self.worlds.map(first..first + worlds as u64, |start| self.values(start));
         for values in found {
             self.of_choice.add(values[0]);
             for candidate in &self.alive[1..] {
@@ -232,20 +220,12 @@ impl Search<'_> {
         }
     }
 
-    /// The values of the remaining candidates in the world with this number.
-    fn values(&self, number: u64) -> Values {
-        let mut rng = Rng::new(hash(&[self.seed, number]));
-        let start = match &self.inference {
-            Some(inference) => inference.sample(&mut rng).complete(self.o),
-            None => self.o.determinize(&mut rng),
-        };
+    /// The values of the remaining candidates in a world.
+    fn values(&self, start: &Start) -> Values {
         let mut values = [0.0; MOST_CANDIDATES];
         for candidate in &self.alive {
-            let mut round = start.clone();
-            let action = self.candidates[*candidate].action;
-            round.submit(self.o.seat(), action).unwrap_or_else(|illegal| panic!("a candidate: {illegal}"));
-            play_out(&mut round, &self.agent.players, &mut rng.clone());
-            values[*candidate] = self.value.of(&round);
+            let end = self.worlds.end(start, self.candidates[*candidate].action);
+            values[*candidate] = self.value.of(&end);
         }
         values
     }
@@ -273,7 +253,7 @@ impl Search<'_> {
 
     fn finish(self) -> SearchResult {
         let rule = self.agent.rule;
-        let posterior = |candidate: &&Candidate| rule.posterior(&candidate.prior, &candidate.seen).mean;
+        let posterior = |candidate: &Candidate| rule.posterior(&candidate.prior, &candidate.seen);
         let of_choice = (self.of_choice.mean(), self.of_choice.standard_error());
         let arms: Vec<Arm> = self
             .candidates
@@ -285,12 +265,13 @@ impl Search<'_> {
                 worlds: if at == 0 { self.of_choice.count } else { candidate.seen.count },
                 difference: candidate.seen.mean(),
                 error: if at == 0 { 0.0 } else { candidate.seen.standard_error() },
-                posterior: if at == 0 { 0.0 } else { posterior(&candidate) },
+                posterior: if at == 0 { 0.0 } else { posterior(candidate).mean },
+                deviation: if at == 0 { 0.0 } else { posterior(candidate).deviation },
                 of_choice,
             })
             .collect();
         let others = self.candidates[1..].iter().filter(|other| rule.prefers(&other.prior, &other.seen));
-        let best = others.max_by(|a, b| posterior(a).total_cmp(&posterior(b)));
+        let best = others.max_by(|a, b| posterior(a).mean.total_cmp(&posterior(b).mean));
         let action = best.unwrap_or(&self.candidates[0]).action;
         SearchResult { action, arms, worlds: self.of_choice.count }
     }

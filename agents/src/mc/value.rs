@@ -37,6 +37,22 @@ impl<'a> RolloutValue<'a> {
         }
     }
 
+    /// The expected placement after a hand that is over, from 1. It is exact where the game ends.
+    pub(super) fn placement(&self, round: &Round) -> f32 {
+        let expected = |standing: &Standing| {
+            let chances = self.chances(standing);
+            chances.iter().zip([1.0, 2.0, 3.0, 4.0]).map(|(chance, place)| chance * place).sum()
+        };
+        match round.sequel() {
+            Some(Sequel::Hand(standing)) => expected(&standing),
+            Some(Sequel::Ask(standing, results)) if results[round.table().dealer()].placement != 1 => {
+                expected(&standing)
+            }
+            Some(Sequel::Ask(_, results) | Sequel::End(results)) => f32::from(results[self.seat].placement),
+            None => 0.0,
+        }
+    }
+
     fn of_results(&self, results: &BySeat<FinalResult>) -> f32 {
         let own = results[self.seat];
         match self.utility {
@@ -50,13 +66,19 @@ impl<'a> RolloutValue<'a> {
     }
 
     fn of_standing(&self, standing: &Standing) -> f32 {
-        let players = self.rules.players;
-        let count = u16::from(players.count());
         let (bonus, share) = self.utility.weights(self.rules, &standing.scores);
         let own = (standing.scores[self.seat] - self.rules.return_points) as f32;
         if self.utility == Utility::Points {
             return own;
         }
+        let chances = self.chances(standing);
+        share * own + chances.iter().zip(bonus).map(|(chance, bonus)| chance * bonus).sum::<f32>()
+    }
+
+    /// The probability of each placement before the next hand.
+    fn chances(&self, standing: &Standing) -> [f32; 4] {
+        let players = self.rules.players;
+        let count = u16::from(players.count());
         let scheduled = u16::from(self.rules.wind_rounds) * count;
         let stage = usize::from(scheduled.saturating_sub(standing.round));
         let dealer = Seat::FIRST.after((standing.round % count) as u8, players);
@@ -65,7 +87,6 @@ impl<'a> RolloutValue<'a> {
             points[at] = standing.scores[seat] as f32;
             turns[at] = usize::from(dealer.steps_to(seat, players));
         }
-        let chances = self.placements.of_first(stage, &points, &turns);
-        share * own + chances.iter().zip(bonus).map(|(chance, bonus)| chance * bonus).sum::<f32>()
+        self.placements.of_first(stage, &points, &turns)
     }
 }

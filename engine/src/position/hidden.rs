@@ -121,7 +121,7 @@ impl HiddenHands<'_> {
 }
 
 /// The tiles that the position does not show.
-fn unseen_tiles(position: &Position) -> Vec<Tile> {
+pub(super) fn unseen_tiles(position: &Position) -> Vec<Tile> {
     let mut left = Wall::copies(&position.rules);
     let mut see = |tile: Tile| left[tile.index()] = left[tile.index()].saturating_sub(1);
     position.indicators.iter().copied().for_each(&mut see);

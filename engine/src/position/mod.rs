@@ -8,10 +8,12 @@
 //! - [`Position::to_toml`] writes it; [`Position::seen`] takes one from the events of a hand
 //!   (`write`)
 //! - [`Position::game`] finds an order of turns (`order`) and a wall (`deal`, `hidden`) that lead to
-//!   the position, and plays them (`drive`)
+//!   the position, and plays them (`drive`). If the position gives a turn instead of whole rivers,
+//!   random discards complete them (`fill`)
 
 mod deal;
 mod drive;
+mod fill;
 mod hidden;
 mod order;
 mod read;
@@ -66,6 +68,8 @@ pub struct Position {
     indicators: Vec<Tile>,
     seat: Seat,
     live: Option<u8>,
+    /// The turn of the seat, from 1, if the rivers are not whole.
+    turn: Option<u8>,
     players: BySeat<Player>,
     places: Places,
 }
@@ -193,7 +197,8 @@ impl Position {
 
     /// Plays the hand up to the decision. The seed chooses the hidden tiles.
     ///
-    /// Hidden hands and the wall are random unseen tiles. The hidden hand of a player in riichi is
+    /// Hidden hands and the wall are random unseen tiles, and so are the discards before a stated turn
+    /// that no river gives. The hidden hand of a player in riichi is
     /// tenpai, and not furiten if such a hand is found.
     ///
     /// # Errors
@@ -214,7 +219,48 @@ impl Position {
         Ok(game)
     }
 
+    /// What the file of this position leaves out, and what is assumed instead: one text for each.
+    /// Hidden hands and the wall, which are always random, do not count.
+    #[must_use]
+    pub fn assumed(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        if self.lacks("round") {
+            found.push("`round` is E1".to_owned());
+        }
+        let scores = self.names_where(|seat| self.lacks(&self.field(seat, "score")));
+        if !scores.is_empty() {
+            found.push(format!("`score` is {} for {scores}", self.rules.start_points));
+        }
+        if let Some(turn) = self.turn {
+            let rivers = self.names_where(|seat| self.players[seat].river.is_empty());
+            let all = if rivers.is_empty() { rivers } else { format!(": all of {rivers}") };
+            found.push(format!("the discards before turn {turn} that no river gives are random{all}"));
+        }
+        found
+    }
+
+    /// Whether the file has no such field.
+    fn lacks(&self, field: &str) -> bool {
+        !self.places.lines.contains_key(field)
+    }
+
+    /// The names of the seats for which this holds, dealer first.
+    fn names_where(&self, holds: impl Fn(Seat) -> bool) -> String {
+        let dealer = self.dealer();
+        let seats = std::iter::once(dealer).chain(self.rules.players.others(dealer));
+        let names: Vec<&str> = seats.filter(|seat| holds(*seat)).map(|seat| self.name(seat)).collect();
+        names.join(", ")
+    }
+
     fn play(&self, seed: u64) -> Result<(Game, Vec<Event>), Wrong> {
+        match self.turn {
+            Some(turn) => self.play_filled(turn, seed),
+            None => self.play_given(seed),
+        }
+    }
+
+    /// Plays a position whose rivers are whole.
+    fn play_given(&self, seed: u64) -> Result<(Game, Vec<Event>), Wrong> {
         let mut found = None;
         order::orders(self, |order| {
             found = Some(self.play_order(order, seed)?);

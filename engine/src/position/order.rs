@@ -5,9 +5,9 @@
 //! of several melds claims a discard, and the turn of a kan or kita without an entry in the river.
 //! The search tries late declarations first and backtracks.
 
-use super::text::{entry_text, own_kan};
+use super::text::{entry_text, meld_text, own_kan};
 use super::{Declared, Dropped, Entry, Held, Player, Position, Wrong, many};
-use crate::{BySeat, MeldKind, Seat};
+use crate::{BySeat, MeldKind, Seat, Tile};
 
 /// A step of a hand.
 #[derive(Clone, Copy, Debug)]
@@ -209,7 +209,7 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
         if seat != decides {
             return self.fail(|position| {
                 let what = format!(
-                    "found {}, expected another one before {} can decide",
+                    "found {}, expected another one before {} can decide; without whole rivers, give `turn`, such as `turn = 6`",
                     many(discards, "discard"),
                     position.name(decides)
                 );
@@ -296,10 +296,11 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
         self.fail(|position| {
             let text = entry_text(Entry::Discard(dropped));
             let what = format!(
-                "entry {} `{text}`: found a claimed discard, expected a meld that claims {} from {}",
+                "entry {} `{text}`: found a claimed discard, expected a meld that claims {} from {}{}",
                 entry + 1,
                 dropped.tile,
-                position.name(from)
+                position.name(from),
+                claimed_from_another(position, dropped.tile)
             );
             position.wrong(from, "river", what)
         })
@@ -439,7 +440,7 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
                 return Some(position.wrong(seat, "river", what));
             }
             for (index, declared) in player.melds.iter().enumerate() {
-                let text = super::text::meld_text(*declared, seat, position.rules.players);
+                let text = meld_text(*declared, seat, position.rules.players);
                 if progress.made >> index & 1 == 0 {
                     let from = declared.meld.claimed().map(|claimed| (claimed.tile, claimed.from));
                     let what = match from {
@@ -474,4 +475,24 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
             }
         }
     }
+}
+
+/// The end of an error about a claimed discard: a meld that claims this tile, but not from its
+/// player.
+fn claimed_from_another(position: &Position, tile: Tile) -> String {
+    let players = position.rules.players;
+    let mut claims = players
+        .seats()
+        .flat_map(|seat| position.players[seat].melds.iter().map(move |declared| (seat, declared)));
+    let found = claims.find_map(|(seat, declared)| {
+        let claimed = declared.meld.claimed().filter(|claimed| claimed.tile == tile)?;
+        let meld = meld_text(*declared, seat, players);
+        let why = match declared.meld.kind() {
+            MeldKind::Chi => "a chi claims from the player to the left",
+            _ => "the place of the sideways tile (') shows whose discard it was",
+        };
+        let [melds, from] = [position.field(seat, "melds"), position.name(claimed.from).to_owned()];
+        Some(format!("; `{meld}` in `{melds}` claims it from {from}: {why}"))
+    });
+    found.unwrap_or_default()
 }

@@ -8,7 +8,7 @@ use toml::Spanned;
 use super::text::{own_kan, parse_melds, parse_river};
 use super::{Entry, Held, NAMES, Places, Player, Position, PositionError, Wrong, many};
 use crate::notation::parse_tiles;
-use crate::rules::options::North;
+use crate::rules::options::{North, TileKinds};
 use crate::rules::{Preset, Rules};
 use crate::wall::Wall;
 use crate::{BySeat, Players, Seat, Tile, TileKind, Wind, shortened};
@@ -18,12 +18,14 @@ use crate::{BySeat, Players, Seat, Tile, TileKind, Wind, shortened};
 #[serde(deny_unknown_fields)]
 struct File {
     rules: Option<Spanned<String>>,
-    round: Spanned<String>,
+    round: Option<Spanned<String>>,
     honba: Option<Spanned<u16>>,
     sticks: Option<Spanned<u16>>,
     indicators: Option<Spanned<String>>,
+    dora: Option<Spanned<String>>,
     seat: Spanned<String>,
     live: Option<Spanned<u8>>,
+    turn: Option<Spanned<u8>>,
     east: Option<Spanned<PlayerTable>>,
     south: Option<Spanned<PlayerTable>>,
     west: Option<Spanned<PlayerTable>>,
@@ -103,19 +105,24 @@ fn read(
     let rules_name = file.rules.map_or_else(|| "tenhou".to_owned(), |name| reader.take("rules".into(), name));
     let rules = load(&rules_name).map_err(|what| Wrong::new("rules", what))?;
     let players = rules.players;
-    let round = parse_round(&reader.take("round".into(), file.round), players)?;
+    let round = file.round.map_or_else(|| "E1".to_owned(), |round| reader.take("round".into(), round));
+    let round = parse_round(&round, players)?;
     let dealer = Seat::FIRST.after((round % u16::from(players.count())) as u8, players);
     let seat = parse_seat(&reader.take("seat".into(), file.seat), dealer, players)?;
-    let indicators = file.indicators.map_or_else(String::new, |text| reader.take("indicators".into(), text));
+    let mut take =
+        |field: &str, text: Option<Spanned<String>>| text.map(|text| reader.take(field.into(), text));
+    let (indicators, dora) = (take("indicators", file.indicators), take("dora", file.dora));
+    let indicators = indicators_of(indicators, dora, &rules)?;
     let mut position = Position {
         rules_name,
         rules,
         round,
         honba: file.honba.map_or(0, |honba| reader.take("honba".into(), honba)),
         sticks: file.sticks.map_or(0, |sticks| reader.take("sticks".into(), sticks)),
-        indicators: tiles_of(&indicators).map_err(|what| Wrong::new("indicators", what))?,
+        indicators,
         seat,
         live: file.live.map(|live| reader.take("live".into(), live)),
+        turn: file.turn.map(|turn| parse_turn(reader.take("turn".into(), turn))).transpose()?,
         players: BySeat::from_fn(players, |_| Player { score: rules.start_points, ..Player::default() }),
         places: Places::default(),
     };
@@ -160,6 +167,33 @@ fn parse_seat(text: &str, dealer: Seat, players: Players) -> Result<Seat, Wrong>
         Wrong::new("seat", what)
     })?;
     Ok(dealer.after(wind as u8, players))
+}
+
+fn parse_turn(turn: u8) -> Result<u8, Wrong> {
+    let wrong = || Wrong::new("turn", "found 0, expected the number of the turn, from 1");
+    (turn > 0).then_some(turn).ok_or_else(wrong)
+}
+
+/// The dora indicators, or those of given dora.
+fn indicators_of(
+    indicators: Option<String>,
+    dora: Option<String>,
+    rules: &Rules,
+) -> Result<Vec<Tile>, Wrong> {
+    let Some(dora) = dora else {
+        return tiles_of(&indicators.unwrap_or_default()).map_err(|what| Wrong::new("indicators", what));
+    };
+    if indicators.is_some() {
+        return Err(Wrong::new("dora", "found `indicators`, too, expected one of them"));
+    }
+    let tiles = tiles_of(&dora).map_err(|what| Wrong::new("dora", what))?;
+    let three = rules.tiles == TileKinds::ThreePlayer;
+    let indicator = |tile: Tile| {
+        let kind = rules.kinds().iter().find(|kind| kind.dora(three) == tile.kind());
+        let none = || Wrong::new("dora", format!("{tile}: no indicator makes it dora by the rules"));
+        kind.map(Tile::plain).ok_or_else(none)
+    };
+    tiles.into_iter().map(indicator).collect()
 }
 
 /// Tiles in notation, with or without spaces.

@@ -31,6 +31,7 @@ impl Position {
             indicators: indicator.iter().copied().collect(),
             seat,
             live: None,
+            turn: None,
             players: BySeat::from_fn(rules.players, |_| Player::default()),
             places: Places::default(),
         };
@@ -125,6 +126,9 @@ impl Position {
         let _ = writeln!(text, "seat = \"{}\"", self.name(self.seat));
         if let Some(live) = self.live {
             let _ = writeln!(text, "live = {live}");
+        }
+        if let Some(turn) = self.turn {
+            let _ = writeln!(text, "turn = {turn}");
         }
         for (steps, name) in NAMES.iter().enumerate().take(usize::from(players.count())) {
             let seat = self.dealer().after(steps as u8, players);

@@ -2,6 +2,7 @@
 //!
 //! In the order in which the files build on each other:
 //!
+//! - `why`: the reason of an agent in a few words
 //! - `reasons`: the choice of an agent with its reasons
 //! - `ask`: asks agents for one decision
 //! - `place`: finds a decision in a position, a run or a log
@@ -29,6 +30,7 @@ mod ask;
 mod place;
 mod reasons;
 mod report;
+mod why;
 
 pub use ask::{AskError, DecisionContext, ask, ask_all};
 pub use place::{AssumedRules, Place, PlaceError, Source};

@@ -43,6 +43,8 @@ pub struct Source {
     pub name: String,
     /// The name of the rules for a position.
     pub rules: String,
+    /// What a position leaves out, and what is assumed instead.
+    pub assumed: Vec<String>,
 }
 
 /// Rules, with their name, for a log that states none, or none that fit.
@@ -145,8 +147,8 @@ impl Place {
                 let opened = GameOfRun::open(folder, *game)?;
                 let show = folder.display();
                 let name = format!("decision {step} of game {game} of {show}");
-                let source =
-                    Source { rules: rules_name(&opened.stored.rules, &opened.config.rules_name), name };
+                let rules = rules_name(&opened.stored.rules, &opened.config.rules_name);
+                let source = Source { name, rules, assumed: Vec::new() };
                 let mut finder = Finder::new(source, *step, opened.stored.seed, found);
                 opened.replay(&mut finder)?;
                 finder.check(format!("{show}: game {game}"))
@@ -156,7 +158,8 @@ impl Place {
                 let show = file.display();
                 let name = format!("decision {step} of game {game} of {show}");
                 let usual = rules.map_or_else(|| usual_rules(&recorded.rules), |(name, _)| name);
-                let source = Source { rules: rules_name(&recorded.rules, usual), name };
+                let rules = rules_name(&recorded.rules, usual);
+                let source = Source { name, rules, assumed: Vec::new() };
                 let mut finder = Finder::new(source, *step, seed, found);
                 let report = recorded.replay(&mut finder);
                 finder.check(format!("{show}: game {game}")).map_err(|error| {
@@ -232,7 +235,8 @@ fn visit_position(
         seed,
         hand: game.hand_count(),
     };
-    let source = Source { name: shown.to_owned(), rules: position.rules_name().to_owned() };
+    let (name, rules) = (shown.to_owned(), position.rules_name().to_owned());
+    let source = Source { name, rules, assumed: position.assumed() };
     found(&source, &context, None);
     Ok(())
 }

@@ -1,8 +1,12 @@
 //! The choice of an agent with its reasons. Actions are texts, such as `chi 34s`.
 
-use jantaku_agents::{Candidate, Estimate, Heuristic, NamedAgent, Reply, SearchInfo, Verdict, WinMode};
+use jantaku_agents::{
+    Candidate, Estimate, Heuristic, MonteCarlo, NamedAgent, Reply, SearchInfo, Verdict, WinMode,
+};
 use jantaku_engine::{ActionId, Observation};
 use serde::Serialize;
+
+use super::why;
 
 /// An agent's choice and its reasons.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -11,6 +15,10 @@ pub struct Reasons {
     pub agent: String,
     /// Its choice.
     pub action: String,
+    /// Why it chose that, in a few words.
+    pub why: String,
+    /// The unit of all values: points of the result of the game. None if only the agent knows it.
+    pub unit: Option<&'static str>,
     /// What it reported with its choice.
     #[serde(flatten)]
     pub search_info: ReportedSearchInfo,
@@ -58,19 +66,20 @@ pub struct ActionValue {
 pub struct CandidateReasons {
     /// The action.
     pub action: String,
-    /// The expected change of the result in points, with the bonus for the placement. None if the
-    /// hand cannot win.
+    /// The expected change of the result of the game, in points, with the bonus for the placement.
+    /// None if the hand cannot win.
     pub value: Option<f32>,
-    /// The part of the value that the discard itself risks.
+    /// The part of the value that the discard itself risks, in points.
     pub risk: f32,
     /// The chance to win the hand, from 0 to 1.
     pub win: f32,
     /// Points of a win.
     pub points: f32,
-    /// The shanten of the best plan after the action.
-    pub shanten: i8,
+    /// The shanten of the best plan after the action. The hand may be nearer to a win that is worth
+    /// less.
+    pub plan_shanten: i8,
     /// Unseen tiles that lower it.
-    pub ukeire: f32,
+    pub plan_ukeire: f32,
     /// How the plan wins: `riichi`, `damaten`, `open` or `tsumo`; `draw` for tenpai at an exhaustive
     /// draw.
     pub mode: String,
@@ -95,17 +104,23 @@ impl Reasons {
     #[must_use]
     pub fn of(agent: &NamedAgent, reply: &Reply, o: &Observation<'_>) -> Reasons {
         let heuristic = agent.downcast::<Heuristic>();
-        let candidates = heuristic.map(|heuristic| best_of(heuristic.explain(o)));
+        let candidates: Option<Vec<CandidateReasons>> = heuristic.map(|heuristic| {
+            let unit = heuristic.value_unit(o);
+            let found = best_of(heuristic.explain(o));
+            found.iter().map(|candidate| CandidateReasons::of(candidate, unit, o)).collect()
+        });
         let verdicts = heuristic.map(|heuristic| heuristic.verdicts(o)).unwrap_or_default();
         let search_info = reply.search_info.as_deref();
+        let in_points = heuristic.is_some() || agent.downcast::<MonteCarlo>().is_some();
         Reasons {
             agent: agent.name().to_owned(),
             action: o.describe(reply.action),
+            why: why::of(agent, reply, o, candidates.as_deref().unwrap_or_default(), &verdicts),
+            unit: in_points.then_some("points"),
             search_info: search_info
                 .map(|search_info| ReportedSearchInfo::of(search_info, o))
                 .unwrap_or_default(),
-            candidates: candidates
-                .map(|found| found.iter().map(|candidate| CandidateReasons::of(candidate, o)).collect()),
+            candidates,
             verdicts: verdicts.iter().map(|verdict| VerdictReasons::of(verdict, o)).collect(),
         }
     }
@@ -148,19 +163,25 @@ impl ReportedSearchInfo {
 }
 
 impl CandidateReasons {
-    fn of(candidate: &Candidate, o: &Observation<'_>) -> CandidateReasons {
+    /// The reasons with `unit` points for each unit of a value.
+    fn of(candidate: &Candidate, unit: f32, o: &Observation<'_>) -> CandidateReasons {
         let Candidate { action, value, risk, win, points, mode, shanten, ukeire } = *candidate;
         CandidateReasons {
             action: o.describe(action),
-            value: (value > NO_VALUE).then_some(value),
-            risk,
+            value: (value > NO_VALUE).then_some(unit * value),
+            risk: unit * risk,
             win,
             points,
-            shanten,
-            ukeire,
+            plan_shanten: shanten,
+            plan_ukeire: ukeire,
             mode: mode_name(mode),
         }
     }
+}
+
+/// A share with one decimal.
+pub(super) fn percent(share: f32) -> String {
+    format!("{:.1} %", 100.0 * share)
 }
 
 fn mode_name(mode: WinMode) -> String {

@@ -11,6 +11,8 @@ use super::reasons::Reasons;
 pub struct DecisionReport {
     /// The position, or the decision of a run or log.
     pub place: String,
+    /// What a position leaves out, and what is assumed instead.
+    pub assumed: Vec<String>,
     /// The seat that decides.
     pub seat: u8,
     /// Its concealed tiles without the drawn one.
@@ -44,6 +46,7 @@ impl DecisionReport {
     ) -> DecisionReport {
         DecisionReport {
             place: source.name.clone(),
+            assumed: source.assumed.clone(),
             seat: o.seat().number(),
             hand: o.hand().to_string(),
             melds: o.melds().to_string(),

@@ -1,15 +1,24 @@
 //! Reviews of a player's decisions by search.
 //!
 //! - `kind`: what kind of choice a decision is
+//! - `least`: the least loss that is a mistake
+//! - `gather`: collects the decisions of a player while a game is replayed
+//! - `trial`: estimates a loss in fresh worlds until its size is certain
+//! - `reviewer`: searches decisions, and tries the actions that may be better
+//! - `sentence`: a mistake in words
 //! - `result`: a review, serializable as `jantaku analyse --json` prints it
-//! - `reviewer`: follows a game and reviews the decisions of a seat
 //! - `request`: what a caller asks to review
 
+mod gather;
 mod kind;
+mod least;
 mod request;
 mod result;
 mod reviewer;
+mod sentence;
+mod trial;
 
 pub use kind::DecisionKind;
+pub use least::LeastLoss;
 pub use request::{ReviewError, ReviewRequest};
-pub use result::{Alternative, KindSum, Review, ReviewedDecision};
+pub use result::{Alternative, Ends, KindSum, Review, ReviewedDecision, ReviewedTrial};

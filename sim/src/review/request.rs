@@ -6,8 +6,10 @@ use jantaku_agents::{MonteCarlo, NamedAgent};
 use jantaku_engine::replay::{RecordedGame, Spectator};
 use jantaku_engine::{Rules, Seat};
 
-use super::result::{KindSum, Review};
-use super::reviewer::{Counter, Reviewer, Scope};
+use super::gather::Decisions;
+use super::least::LeastLoss;
+use super::result::{KindSum, Review, ReviewedDecision};
+use super::reviewer::Reviewer;
 use crate::play::Watch;
 use crate::replay::open::{GameOfRun, OpenError, game_of_log};
 
@@ -24,7 +26,11 @@ pub struct ReviewRequest {
     pub hand: Option<usize>,
     /// The agent that searches: `mc` with any options.
     pub agent: NamedAgent,
-    /// Chooses the random numbers of the search.
+    /// The least loss that is a mistake.
+    pub least: LeastLoss,
+    /// The maximum number of rollouts of all trials, in addition to those of the searches.
+    pub rollouts: u64,
+    /// Chooses the random numbers of the searches and trials.
     pub seed: u64,
     /// The rules of a log that states none, or none that fit.
     pub rules: Option<Rules>,
@@ -111,10 +117,15 @@ impl Game {
 }
 
 impl ReviewRequest {
-    /// Reviews the decisions. The search uses all threads of the rayon pool.
+    /// The usual agent.
+    pub const AGENT: &str = "mc:rollouts=512";
+    /// The usual maximum number of rollouts of all trials.
+    pub const ROLLOUTS: u64 = 150_000;
+
+    /// Reviews the decisions. The searches use all threads of the rayon pool.
     ///
-    /// The watch receives the number of decisions that were searched. If it stops the review, that
-    /// has the decisions so far.
+    /// The watch receives the number of searches and looks at trials. If it stops the review, that has the
+    /// decisions and trials so far.
     ///
     /// # Errors
     ///
@@ -123,24 +134,25 @@ impl ReviewRequest {
         let search = self.agent.downcast::<MonteCarlo>();
         let search = search.ok_or_else(|| ReviewError::NoSearch { found: self.agent.name().to_owned() })?;
         let game = Game::open(self)?;
-        let scope = Scope { seat: self.seat_of(game.rules())?, hand: self.hand };
-        let mut counter = Counter { scope, hands: 0, searched: 0 };
-        game.replay(&mut counter)?;
-        self.check_hand(counter.hands)?;
-        watch.expect(counter.searched);
-        let mut reviewer = Reviewer::new(search, scope, self.seed, watch);
-        let difference = game.replay(&mut reviewer)?;
-        let Reviewer { decisions, clear, is_stopped, .. } = reviewer;
+        let seat = self.seat_of(game.rules())?;
+        let mut decisions = Decisions::new(seat, self.hand);
+        let difference = game.replay(&mut decisions)?;
+        self.check_hand(decisions.hands)?;
+        let Decisions { found, clear, .. } = decisions;
+        let mut reviewer = Reviewer::new(search, self, watch);
+        let examined = reviewer.review(found);
+        let decisions: Vec<ReviewedDecision> = examined.iter().map(ReviewedDecision::of).collect();
         Ok(Review {
             seat: self.seat,
-            player: game.player(scope.seat),
+            player: game.player(seat),
             agent: self.agent.name().to_owned(),
-            clear,
+            least: self.least,
+            clear: clear + reviewer.clear,
             kinds: KindSum::of_kinds(&decisions),
             all: KindSum::of("all", decisions.iter()),
             decisions,
             difference,
-            complete: !is_stopped,
+            complete: !reviewer.is_stopped,
         })
     }
 

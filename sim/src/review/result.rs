@@ -1,8 +1,15 @@
 //! A review of a player's decisions. Tiles and actions are texts.
 
+use jantaku_agents::{Arm, Estimate, HandEnds};
+use jantaku_engine::Observation;
+use jantaku_hands::text;
 use serde::Serialize;
 
 use super::kind::DecisionKind;
+use super::least::LeastLoss;
+use super::reviewer::Examined;
+use super::sentence;
+use super::trial::{Trial, USUAL};
 
 /// A review of the decisions of one player in a game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -13,6 +20,8 @@ pub struct Review {
     pub player: Option<String>,
     /// The agent that searches.
     pub agent: String,
+    /// The least loss that is a mistake.
+    pub least: LeastLoss,
     /// Decisions with more than one action to compare.
     pub decisions: Vec<ReviewedDecision>,
     /// The number of decisions with one legal action, or one worth comparing.
@@ -33,7 +42,6 @@ pub struct Review {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ReviewedDecision {
     /// The name of the hand, such as `East 1-0`.
-    #[serde(skip)]
     pub hand_name: String,
     /// The number of the hand in the game, from 0.
     pub hand: usize,
@@ -41,27 +49,35 @@ pub struct ReviewedDecision {
     pub step: usize,
     /// What kind of choice it is.
     pub kind: DecisionKind,
+    /// What the player saw, one line for each part.
+    pub position: String,
     /// The player's tiles and melds, and the tile that they can claim.
     pub tiles: String,
     /// The player's action.
     pub played: String,
-    /// The expected result of the game after it, in points.
+    /// The action that is better. None if the last search and the trial found none.
+    pub better: Option<String>,
+    /// Points lost against the action that was tried; negative if that is worse. 0 without a trial.
+    pub loss: f32,
+    /// The standard error of the loss.
+    pub loss_error: f32,
+    /// Whether the loss is above the least size, with confidence.
+    pub is_mistake: bool,
+    /// The mistake in words.
+    pub sentence: Option<String>,
+    /// The trial of the action that may be better. None if no action seemed to be.
+    pub trial: Option<ReviewedTrial>,
+    /// The expected result of the game after the player's action, in points, by the last search.
     pub value: f32,
     /// The standard error of the value.
     pub standard_error: f32,
-    /// The number of determinizations in which the action was played.
+    /// The number of determinizations in which that search played the action.
     pub determinizations: usize,
-    /// The other actions, best first.
+    /// The other actions in that search, best first.
     pub alternatives: Vec<Alternative>,
-    /// The action that the search would take instead.
-    pub better: Option<String>,
-    /// Points lost against it, as [`Alternative::posterior`] says; 0 if there is none.
-    pub loss: f32,
-    /// Whether the rollouts alone make it clear: they differ by more than two standard errors.
-    pub is_mistake: bool,
 }
 
-/// An alternative to the action played.
+/// An alternative to the action played, in the last search.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Alternative {
     /// The action.
@@ -77,6 +93,36 @@ pub struct Alternative {
     pub determinizations: usize,
 }
 
+/// A trial: the action played and another one in determinizations that no search has used.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ReviewedTrial {
+    /// The other action.
+    pub action: String,
+    /// The number of determinizations, each played twice.
+    pub determinizations: u64,
+    /// Places lost by the action played, with their standard error.
+    pub placement: f32,
+    /// The standard error of the places lost.
+    pub placement_error: f32,
+    /// Whether the loss is above the least size. None if the trial ended before that was certain.
+    pub is_mistake: Option<bool>,
+    /// How the hand ended after the action played.
+    pub after_played: Ends,
+    /// How it ended after the other action.
+    pub after_other: Ends,
+}
+
+/// How the hand ended for the player in the rollouts of a trial.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Ends {
+    /// The share of wins, from 0 to 1.
+    pub win: f32,
+    /// The mean points of a win.
+    pub points: f32,
+    /// The share of deal-ins, from 0 to 1.
+    pub deal_in: f32,
+}
+
 /// The sum of the decisions of a kind.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct KindSum {
@@ -84,33 +130,126 @@ pub struct KindSum {
     pub kind: &'static str,
     /// The decisions.
     pub compared: usize,
-    /// Those with a better action.
-    pub better: usize,
-    /// The mistakes among them.
+    /// Those in which no action was found to be better.
+    pub agreed: usize,
+    /// Those with a mistake.
     pub mistakes: usize,
-    /// Points lost in all of them.
+    /// Points lost in all trials.
     pub lost: f32,
+    /// The lower end of the 95 % interval of the points lost.
+    pub lost_low: f32,
+    /// Its upper end.
+    pub lost_high: f32,
+}
+
+impl ReviewedDecision {
+    pub(super) fn of(examined: &Examined) -> ReviewedDecision {
+        let Examined { decision, found, trial } = examined;
+        let o = &decision.snapshot.observe();
+        let (own, others) = found.arms.split_first().expect("a search has the action played");
+        let value = own.estimate().unwrap_or(Estimate { mean: 0.0, standard_error: None });
+        let mut alternatives: Vec<Alternative> = others.iter().map(|arm| alternative(o, arm)).collect();
+        alternatives.sort_by(|a, b| b.posterior.total_cmp(&a.posterior));
+        let loss = trial.as_ref().map(|trial| trial.pairs.value.estimate());
+        let (loss, loss_error) =
+            loss.map_or((0.0, 0.0), |loss| (loss.mean, loss.standard_error.unwrap_or_default()));
+        let better = trial.as_ref().filter(|_| loss > loss_error);
+        let reviewed = trial.as_ref().map(|trial| ReviewedTrial::of(trial, o));
+        let is_mistake = trial.as_ref().is_some_and(|trial| trial.is_mistake == Some(true));
+        let drawn = o.drawn().map_or_else(String::new, |tile| format!("+{tile}"));
+        let offered = o.offer().map_or_else(String::new, |offer| format!(" on {}", offer.tile));
+        ReviewedDecision {
+            hand_name: decision.hand_name.clone(),
+            hand: decision.hand,
+            step: decision.step,
+            kind: DecisionKind::of(o, found.arms.iter().map(|arm| arm.action)),
+            position: text::observation(o),
+            tiles: format!("{}{drawn}{}{offered}", o.hand(), o.melds()),
+            played: o.describe(decision.played),
+            better: better.map(|trial| o.describe(trial.better)),
+            loss,
+            loss_error,
+            is_mistake,
+            sentence: trial
+                .as_ref()
+                .filter(|_| is_mistake)
+                .map(|trial| sentence::of_mistake(o, decision.played, trial)),
+            trial: reviewed,
+            value: value.mean,
+            standard_error: value.standard_error.unwrap_or_default(),
+            determinizations: own.worlds,
+            alternatives,
+        }
+    }
+}
+
+fn alternative(o: &Observation<'_>, arm: &Arm) -> Alternative {
+    Alternative {
+        action: o.describe(arm.action),
+        posterior: arm.posterior,
+        difference: arm.difference,
+        standard_error: arm.error,
+        determinizations: arm.worlds,
+    }
+}
+
+impl ReviewedTrial {
+    fn of(trial: &Trial, o: &Observation<'_>) -> ReviewedTrial {
+        let placement = trial.pairs.placement.estimate();
+        let [after_played, after_other] = Ends::of_trial(trial);
+        ReviewedTrial {
+            action: o.describe(trial.better),
+            determinizations: trial.pairs.worlds,
+            placement: placement.mean,
+            placement_error: placement.standard_error.unwrap_or_default(),
+            is_mistake: trial.is_mistake,
+            after_played,
+            after_other,
+        }
+    }
+}
+
+impl Ends {
+    /// The ends after the action played and after the other one.
+    pub(super) fn of_trial(trial: &Trial) -> [Ends; 2] {
+        let worlds = trial.pairs.worlds.max(1) as f32;
+        trial.pairs.ends.map(|ends| {
+            let HandEnds { wins, win_points, deal_ins } = ends;
+            Ends {
+                win: wins as f32 / worlds,
+                points: win_points as f32 / wins.max(1) as f32,
+                deal_in: deal_ins as f32 / worlds,
+            }
+        })
+    }
 }
 
 impl KindSum {
     pub(super) fn of<'a>(
         kind: &'static str,
-        decisions: impl Iterator<Item = &'a ReviewedDecision>,
+        decisions: impl Iterator<Item = &'a ReviewedDecision> + Clone,
     ) -> KindSum {
-        let none = KindSum { kind, compared: 0, better: 0, mistakes: 0, lost: 0.0 };
-        decisions.fold(none, |sum, decision| KindSum {
+        let count = |wanted: fn(&ReviewedDecision) -> bool| {
+            decisions.clone().filter(|decision| wanted(decision)).count()
+        };
+        let lost: f32 = decisions.clone().map(|decision| decision.loss).sum();
+        let variance: f32 = decisions.clone().map(|decision| decision.loss_error.powi(2)).sum();
+        let half = USUAL * variance.sqrt();
+        KindSum {
             kind,
-            compared: sum.compared + 1,
-            better: sum.better + usize::from(decision.better.is_some()),
-            mistakes: sum.mistakes + usize::from(decision.is_mistake),
-            lost: sum.lost + decision.loss,
-        })
+            compared: count(|_| true),
+            agreed: count(|decision| decision.better.is_none()),
+            mistakes: count(|decision| decision.is_mistake),
+            lost,
+            lost_low: lost - half,
+            lost_high: lost + half,
+        }
     }
 
     /// The sums of the kinds that occurred.
     pub(super) fn of_kinds(decisions: &[ReviewedDecision]) -> Vec<KindSum> {
         let of = |kind: DecisionKind| {
-            KindSum::of(kind.name(), decisions.iter().filter(|decision| decision.kind == kind))
+            KindSum::of(kind.name(), decisions.iter().filter(move |decision| decision.kind == kind))
         };
         DecisionKind::ALL.into_iter().map(of).filter(|sum| sum.compared > 0).collect()
     }

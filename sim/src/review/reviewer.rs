@@ -1,169 +1,179 @@
-//! Follows a game and reviews the decisions of a seat.
+//! Reviews decisions: a search of each, and trials of those that may be mistakes.
 
 use jantaku_agents::{Arm, MonteCarlo, Policy as _, SearchResult};
-use jantaku_engine::replay::Spectator;
-use jantaku_engine::{Action, Event, Observation, Observer, Phase, Rng, Seat};
-use jantaku_hands::text;
+use jantaku_engine::random::hash;
+use jantaku_engine::{Action, Rng};
 
-use super::kind::DecisionKind;
-use super::result::{Alternative, ReviewedDecision};
+use super::gather::Decision;
+use super::least::LeastLoss;
+use super::request::ReviewRequest;
+use super::trial::{FIRST, Judge, Trial};
 use crate::play::Watch;
 
-/// An action is a mistake if the rollouts of a better one differ by more than this many standard
-/// errors.
-const CLEAR: f32 = 2.0;
-
-/// The decisions of a game that are reviewed.
-#[derive(Clone, Copy)]
-pub(super) struct Scope {
-    pub seat: Seat,
-    /// The only hand.
-    pub hand: Option<usize>,
+/// A decision with its last search and its trial.
+pub(super) struct Examined {
+    pub decision: Decision,
+    pub found: SearchResult,
+    pub trial: Option<Trial>,
 }
 
-impl Scope {
-    /// Whether a decision of this player belongs to the review, if `hands` were dealt so far.
-    fn has(&self, o: &Observation<'_>, hands: usize) -> bool {
-        o.seat() == self.seat && self.hand.is_none_or(|hand| hands == hand + 1)
-    }
-}
-
-/// Whether a search can compare the actions of a decision.
-fn is_compared(o: &Observation<'_>) -> bool {
-    o.legal().is_choice() && o.phase() != Phase::End
-}
-
-/// Counts the hands of a game, and the decisions that a review searches.
-pub(super) struct Counter {
-    pub scope: Scope,
-    pub hands: usize,
-    pub searched: u64,
-}
-
-impl Observer for Counter {
-    fn event(&mut self, event: &Event) {
-        self.hands += usize::from(matches!(event, Event::Deal { .. }));
-    }
-}
-
-impl Spectator for Counter {
-    fn decision(&mut self, o: &Observation<'_>, _: Action) {
-        self.searched += u64::from(self.scope.has(o, self.hands) && is_compared(o));
-    }
-}
-
-/// Follows a game and reviews the decisions of a seat.
+/// Reviews decisions in three steps, each in worlds of its own:
+///
+/// 1. A search of each decision.
+/// 2. A closer search of those that may be mistakes. It chooses the action to try.
+/// 3. Trials. They alone estimate losses, because the worlds that chose an action flatter it.
 pub(super) struct Reviewer<'a, W> {
     search: &'a MonteCarlo,
-    scope: Scope,
+    least: LeastLoss,
     seed: u64,
+    /// The maximum number of rollouts of all trials.
+    rollouts: u64,
     watch: &'a mut W,
-    /// Hands dealt so far.
-    hands: usize,
-    /// Decisions so far, of all players.
-    steps: usize,
-    /// Decisions that were searched.
-    searched: u64,
-    pub decisions: Vec<ReviewedDecision>,
-    /// Decisions with one legal action, or one worth comparing.
+    /// Searches and looks at trials so far.
+    done: u64,
+    /// Those that are expected.
+    expected: u64,
+    /// Decisions with one action worth comparing.
     pub clear: usize,
     /// Whether the watch ended the review.
     pub is_stopped: bool,
 }
 
+/// The closer search has this many times the rollouts of the first.
+const CLOSER: usize = 4;
+
 impl<'a, W: Watch> Reviewer<'a, W> {
-    pub(super) const fn new(
-        search: &'a MonteCarlo,
-        scope: Scope,
-        seed: u64,
-        watch: &'a mut W,
-    ) -> Reviewer<'a, W> {
-        Reviewer {
-            search,
-            scope,
-            seed,
-            watch,
-            hands: 0,
-            steps: 0,
-            searched: 0,
-            decisions: Vec::new(),
-            clear: 0,
-            is_stopped: false,
-        }
+    pub(super) fn new(search: &'a MonteCarlo, request: &ReviewRequest, watch: &'a mut W) -> Self {
+        let ReviewRequest { least, seed, rollouts, .. } = *request;
+        let (done, expected, clear, is_stopped) = (0, 0, 0, false);
+        Reviewer { search, least, seed, rollouts, watch, done, expected, clear, is_stopped }
     }
 
-    fn review(&mut self, o: &Observation<'_>, played: Action) {
-        let hand = self.hands - 1;
-        let mut rng =
-            Rng::of_decision(self.seed, hand as u32, o.seat(), o.decision_count(), self.search.salt());
-        let searched = self.search.review(o, played, &mut rng);
-        match reviewed(o, played, hand, self.steps, &searched) {
-            Some(decision) => self.decisions.push(decision),
-            None => self.clear += 1,
-        }
-        self.searched += 1;
-        self.watch.progress(self.searched);
+    /// Reviews the decisions. Those with one candidate are left out.
+    pub(super) fn review(&mut self, decisions: Vec<Decision>) -> Vec<Examined> {
+        let mut examined = self.search_all(decisions);
+        self.search_closer(&mut examined);
+        self.try_best(&mut examined);
+        examined
     }
-}
 
-/// The review of a decision. None if the search compared no actions.
-fn reviewed(
-    o: &Observation<'_>,
-    played: Action,
-    hand: usize,
-    step: usize,
-    searched: &SearchResult,
-) -> Option<ReviewedDecision> {
-    let [own, others @ ..] = searched.arms.as_slice() else { return None };
-    let value = own.estimate().filter(|_| !others.is_empty())?;
-    let better = others.iter().find(|arm| arm.action == searched.action);
-    let mut alternatives: Vec<Alternative> = others.iter().map(|arm| alternative(o, arm)).collect();
-    alternatives.sort_by(|a, b| b.posterior.total_cmp(&a.posterior));
-    let drawn = o.drawn().map_or_else(String::new, |tile| format!("+{tile}"));
-    let offered = o.offer().map_or_else(String::new, |offer| format!(" on {}", offer.tile));
-    Some(ReviewedDecision {
-        hand_name: text::hand_name(o.round(), o.honba(), o.rules()),
-        hand,
-        step,
-        kind: DecisionKind::of(o, searched.arms.iter().map(|arm| arm.action)),
-        tiles: format!("{}{drawn}{}{offered}", o.hand(), o.melds()),
-        played: o.describe(played),
-        value: value.mean,
-        standard_error: value.standard_error.unwrap_or_default(),
-        determinizations: own.worlds,
-        alternatives,
-        better: better.map(|arm| o.describe(arm.action)),
-        loss: better.map_or(0.0, |arm| arm.posterior),
-        is_mistake: better.is_some_and(|arm| arm.difference > CLEAR * arm.error),
-    })
-}
-
-fn alternative(o: &Observation<'_>, arm: &Arm) -> Alternative {
-    Alternative {
-        action: o.describe(arm.action),
-        posterior: arm.posterior,
-        difference: arm.difference,
-        standard_error: arm.error,
-        determinizations: arm.worlds,
-    }
-}
-
-impl<W> Observer for Reviewer<'_, W> {
-    fn event(&mut self, event: &Event) {
-        self.hands += usize::from(matches!(event, Event::Deal { .. }));
-    }
-}
-
-impl<W: Watch> Spectator for Reviewer<'_, W> {
-    fn decision(&mut self, o: &Observation<'_>, action: Action) {
-        self.is_stopped |= self.watch.should_stop();
-        if !self.is_stopped && self.scope.has(o, self.hands) {
-            if is_compared(o) {
-                self.review(o, action);
+    fn search_all(&mut self, decisions: Vec<Decision>) -> Vec<Examined> {
+        self.expect(decisions.len());
+        let mut examined = Vec::new();
+        for decision in decisions {
+            if self.stops() {
+                break;
+            }
+            let found = self.search(self.search, &decision, 0);
+            if found.arms.len() > 1 {
+                examined.push(Examined { decision, found, trial: None });
             } else {
                 self.clear += 1;
             }
+            self.progress();
         }
-        self.steps += 1;
+        examined
+    }
+
+    /// Searches again what may be a mistake.
+    fn search_closer(&mut self, examined: &mut [Examined]) {
+        let mut search = self.search.clone();
+        search.rollouts *= CLOSER;
+        search.time = search.time.map(|time| time * CLOSER as u32);
+        let is_doubtful = |one: &&mut Examined| self.may_gain(&one.found).next().is_some();
+        let doubtful: Vec<&mut Examined> = examined.iter_mut().filter(is_doubtful).collect();
+        self.expect(doubtful.len());
+        for one in doubtful {
+            if self.stops() {
+                return;
+            }
+            one.found = self.search(&search, &one.decision, 1);
+            self.progress();
+        }
+    }
+
+    /// A search of a decision, in the worlds of this step.
+    fn search(&self, search: &MonteCarlo, decision: &Decision, step: u64) -> SearchResult {
+        let o = decision.snapshot.observe();
+        let seed = hash(&[self.seed, step]);
+        let hand = decision.hand as u32;
+        let mut rng = Rng::of_decision(seed, hand, o.seat(), o.decision_count(), search.salt());
+        search.review(&o, decision.played, &mut rng)
+    }
+
+    /// The alternatives that may gain more than the least size: if the rollouts alone say so, or the
+    /// posterior does not rule it out.
+    fn may_gain<'b>(&self, found: &'b SearchResult) -> impl Iterator<Item = &'b Arm> {
+        let least = self.least.in_points();
+        found.arms[1..].iter().filter(move |arm| {
+            let seems = arm.difference > least.max(arm.error);
+            seems || arm.posterior + arm.deviation > least
+        })
+    }
+
+    /// The alternative to try. None if the last search found nothing better.
+    fn best(&self, found: &SearchResult) -> Option<Action> {
+        let by_posterior = |a: &&Arm, b: &&Arm| a.posterior.total_cmp(&b.posterior);
+        let best = self.may_gain(found).max_by(by_posterior).map(|arm| arm.action);
+        let better = (found.action != found.arms[0].action).then_some(found.action);
+        best.or(better)
+    }
+
+    /// Tries the best alternatives until each loss is judged or the rollouts are spent.
+    fn try_best(&mut self, examined: &mut [Examined]) {
+        for one in examined.iter_mut() {
+            let seed = hash(&[self.seed, 2, one.decision.step as u64]);
+            one.trial = self.best(&one.found).map(|action| Trial::new(action, seed));
+        }
+        let trials = examined.iter().filter(|one| one.trial.is_some()).count();
+        let judge = Judge::new(self.least, trials, self.rollouts);
+        let (mut left, mut worlds) = (self.rollouts / 2, 0);
+        loop {
+            let open: Vec<&mut Examined> = examined.iter_mut().filter(|one| one.is_open()).collect();
+            // The first look has `FIRST` worlds, and each further one doubles them.
+            let more = worlds.max(FIRST).min(left / open.len().max(1) as u64);
+            if open.is_empty() || more == 0 {
+                return;
+            }
+            self.expect(open.len());
+            for one in open {
+                if self.stops() {
+                    return;
+                }
+                let (o, played) = (one.decision.snapshot.observe(), one.decision.played);
+                if let Some(trial) = &mut one.trial {
+                    trial.play(self.search, &o, played, more);
+                    judge.judge(trial);
+                }
+                left -= more;
+                self.progress();
+            }
+            worlds += more;
+        }
+    }
+
+    /// Expects this many more searches and looks at trials.
+    fn expect(&mut self, more: usize) {
+        self.expected += more as u64;
+        self.watch.expect(self.expected);
+    }
+
+    /// One more search or look is done.
+    fn progress(&mut self) {
+        self.done += 1;
+        self.watch.progress(self.done);
+    }
+
+    /// Whether the watch ends the review.
+    fn stops(&mut self) -> bool {
+        self.is_stopped |= self.watch.should_stop();
+        self.is_stopped
+    }
+}
+
+impl Examined {
+    /// Whether its trial is not decided yet.
+    fn is_open(&self) -> bool {
+        self.trial.as_ref().is_some_and(|trial| trial.is_mistake.is_none())
     }
 }

@@ -46,7 +46,7 @@ const CASES: &[(Changes, &str)] = &[
     ),
     (
         &[("seat", "sit")],
-        "p.toml:3: unknown field `sit`, expected one of `rules`, `round`, `honba`, `sticks`, `indicators`, `seat`, `live`, `east`, `south`, `west`, `north`",
+        "p.toml:3: unknown field `sit`, expected one of `rules`, `round`, `honba`, `sticks`, `indicators`, `dora`, `seat`, `live`, `turn`, `east`, `south`, `west`, `north`",
     ),
     (&[("seat = \"south\"\n", "")], "p.toml:1: missing field `seat`"),
     (&[("seat", "rules = \"tenhu\"\nseat")], "p.toml:3: `rules`: found `tenhu`, did you mean `tenhou`?"),
@@ -135,6 +135,10 @@ const CASES: &[(Changes, &str)] = &[
     (
         &[("4z", "4z'")],
         "p.toml:10: `west.river`: entry 1 `4z'`: found a claimed discard, expected a meld that claims 4z from west",
+    ),
+    (
+        &[("9p*", "3m'"), ("river = \"2z\"", "melds = \"[3'45m]\"\nriver = \"2z\"")],
+        "p.toml:5: `east.river`: entry 2 `3m'`: found a claimed discard, expected a meld that claims 3m from east; `[3'45m]` in `north.melds` claims it from west: a chi claims from the player to the left",
     ),
     (&[("9p*", "9p")], "none"),
     (

@@ -2,5 +2,6 @@
 
 mod cases;
 mod errors;
+mod filled;
 mod law;
 mod mutated;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
 use jantaku_agents::Catalog;
-use jantaku_sim::review::{ReviewError, ReviewRequest};
+use jantaku_sim::review::{LeastLoss, ReviewError, ReviewRequest};
 
 use super::arguments::{load_rules, number};
 use super::output::{Ended, Output, say, say_json};
@@ -17,27 +17,25 @@ use super::output::{Ended, Output, say, say_json};
 const MORE: &str = "\
 Numbers count from 0: GAME in the run or log, N of the hand in the game.
 
-Values are points of the result of the game, uma included. After each alternative
-comes how much better it is believed to be than the action played, and in
-brackets the difference in the rollouts ± its standard error. The belief shrinks
-that difference towards what the agent that proposes the alternatives thinks.
+A search finds the actions that may be better. These are tried against the
+action played, in fresh determinizations, until the loss is certain to be above
+or below the least size of a mistake, or the rollouts are spent. All losses come
+from these trials, so another seed marks nearly the same mistakes. `perhaps`
+shows a better action whose loss is smaller, or not certain.
 
-`perhaps` marks where the search would take an alternative: it is believed to be
-better, and the rollouts differ by more than `errors` standard errors, by
-default 1. `mistake` marks where they also differ by more than 2. Another seed
-marks other close decisions. The points lost add up both: relative to its size,
-their sum is more certain than each. More rollouts also find losses that are
-smaller.
+Points are those of the result of the game, uma included. Intervals have 95 %
+confidence. More `--rollouts` find smaller mistakes and narrow the intervals.
 
 Examples:
   $ jantaku analyse runs/first:3 --seat 0
-  $ jantaku analyse game.mjlog --seat 2 --hand 4 --agent mc:rollouts=4096
+  $ jantaku analyse game.mjlog --seat 2 --only mistakes
+  $ jantaku analyse game.mjlog --seat 2 --hand 4 --least 500 --verbose
   $ jantaku analyse game.json --seat 1 --json";
 
 /// Review the decisions of one player by search
 ///
-/// Lists each decision with the values of the alternatives and what the player lost by their own
-/// choice, and sums up by kind of decision
+/// Lists each decision, and explains the mistakes: what was better, what it costs and why. Sums up
+/// agreement and losses by kind of decision
 #[derive(clap::Args)]
 #[command(after_long_help = MORE)]
 pub(super) struct Args {
@@ -51,8 +49,24 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", value_parser = number::<usize>(0..=u64::from(u16::MAX)), allow_negative_numbers = true)]
     hand: Option<usize>,
     /// Search with this agent, `mc` with any options
-    #[arg(long, value_name = "AGENT", default_value = "mc:rollouts=1024")]
+    #[arg(long, value_name = "AGENT", default_value = ReviewRequest::AGENT)]
     agent: String,
+    /// Call a loss of more than this many points a mistake [default: 2000, unless `--least-places` is
+    /// given]
+    #[arg(long, value_name = "POINTS", value_parser = number::<u32>(0..=1_000_000))]
+    least: Option<u32>,
+    /// Call a loss of more than this part of a place a mistake, such as 0.05
+    #[arg(long, value_name = "PLACES")]
+    least_places: Option<f32>,
+    /// Spend at most this many rollouts to make sure of losses, after the searches
+    #[arg(long, value_name = "N", default_value_t = ReviewRequest::ROLLOUTS)]
+    rollouts: u64,
+    /// List only these decisions
+    #[arg(long, value_name = "WHICH")]
+    only: Option<Only>,
+    /// Add the figures of searches and trials to each decision
+    #[arg(long)]
+    verbose: bool,
     /// Choose the random numbers of the search
     #[arg(long, value_name = "SEED", default_value_t = 0, value_parser = number::<u64>(0..=u64::MAX), allow_negative_numbers = true)]
     seed: u64,
@@ -61,12 +75,21 @@ pub(super) struct Args {
     rules: Option<String>,
 }
 
+/// The decisions to list.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Only {
+    /// Mistakes alone.
+    Mistakes,
+}
+
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let agent = Catalog::standard().agent(&args.agent).with_context(|| format!("--agent {}", args.agent))?;
     let (path, game) = split(&args.place)?;
     let rules = args.rules.as_deref().filter(|_| !path.is_dir()).map(load_rules).transpose()?;
     let (seat, hand, seed) = (args.seat, args.hand, args.seed);
-    let request = ReviewRequest { path, game, seat, hand, agent, seed, rules };
+    let least = LeastLoss::new(args.least.map(|points| points as f32), args.least_places);
+    let rollouts = args.rollouts;
+    let request = ReviewRequest { path, game, seat, hand, agent, least, rollouts, seed, rules };
     let review = request.review(&mut ()).map_err(|error| in_words_of_options(args, error))?;
     if let Some(difference) = &review.difference {
         let path = request.path.display();
@@ -75,7 +98,8 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     if output.json {
         say_json(&review)?;
     } else {
-        say(&report::text(&review))?;
+        let detail = report::Detail { all: args.only.is_none(), verbose: args.verbose };
+        say(&report::text(&review, detail))?;
     }
     Ok(Ended::Done)
 }

@@ -8,14 +8,11 @@ use crate::print;
 
 /// The choice and its reasons.
 pub(crate) fn text(reasons: &Reasons) -> String {
-    let Reasons { agent, action, search_info, candidates, verdicts } = reasons;
-    let mut text = format!("{agent}: {action}\n") + &search_info_text(search_info);
-    match candidates {
-        Some(candidates) if candidates.is_empty() => {
-            text += "  It compares no candidates for this decision.\n";
-        }
-        Some(candidates) => text += &table(candidates),
-        None => {}
+    let Reasons { agent, action, why, unit, search_info, candidates, verdicts } = reasons;
+    let mut text = format!("{agent}: {action}\n  Why: {why}.\n") + &search_info_text(search_info, *unit);
+    if let Some(candidates) = candidates.as_ref().filter(|candidates| !candidates.is_empty()) {
+        text += &table(candidates);
+        text += "  Values and risks are points of the result of the game, uma included.\n";
     }
     for VerdictReasons { action, taken, why } in verdicts {
         let answer = if *taken { "yes" } else { "no" };
@@ -25,18 +22,19 @@ pub(crate) fn text(reasons: &Reasons) -> String {
 }
 
 fn table(candidates: &[CandidateReasons]) -> String {
-    let heads = ["action", "value", "risk", "win", "points", "shanten", "ukeire", "mode"];
+    let heads = ["action", "value", "risk", "win", "points", "plan shanten", "ukeire", "mode"];
     let mut rows = vec![heads.map(str::to_owned).to_vec()];
     for candidate in candidates {
-        let CandidateReasons { action, value, risk, win, points, mode, shanten, ukeire } = candidate;
+        let CandidateReasons { action, value, risk, win, points, mode, plan_shanten, plan_ukeire } =
+            candidate;
         rows.push(vec![
             action.clone(),
             value.map_or_else(|| "–".to_owned(), |value| print::signed(value.into(), 0)),
             print::decimal((*risk).into(), 0),
             format!("{} %", print::decimal(f64::from(*win) * 100.0, 1)),
             print::decimal((*points).into(), 0),
-            shanten.to_string(),
-            print::decimal((*ukeire).into(), 0),
+            plan_shanten.to_string(),
+            print::decimal((*plan_ukeire).into(), 0),
             mode.clone(),
         ]);
     }
@@ -75,10 +73,11 @@ fn values(search_info: &ReportedSearchInfo) -> Vec<(&str, String)> {
     shown.map(|(action, (mean, error))| (action, estimate_text(mean, error))).collect()
 }
 
-fn search_info_text(search_info: &ReportedSearchInfo) -> String {
+fn search_info_text(search_info: &ReportedSearchInfo, unit: Option<&str>) -> String {
     let mut text = String::new();
     if let Some(value) = search_info.value {
-        text += &format!("  value {value}\n");
+        let unit = unit.map_or_else(String::new, |unit| format!(" {unit}"));
+        text += &format!("  value {}{unit}\n", estimate_text(value, None));
     }
     for (action, probability) in probabilities(search_info) {
         text += &format!("  {probability:>8}  {action}\n");

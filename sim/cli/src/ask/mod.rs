@@ -101,7 +101,7 @@ fn answer_at(
         let report = DecisionReport::new(source, o, chosen, answers);
         return Ok(format!("{}\n", serde_json::to_value(report)?));
     }
-    let mut page = format!("{}\n\n{}", source.name, text::observation(o));
+    let mut page = format!("{}\n{}\n{}", source.name, assumptions(source), text::observation(o));
     if let Some(action) = chosen {
         page += &format!("{:?} chose: {}\n", o.seat(), o.describe(action));
     }
@@ -109,6 +109,14 @@ fn answer_at(
         page += &format!("\n{}", answer::text(reasons));
     }
     Ok(print::wrapped(&page, 2))
+}
+
+/// A line about what a position leaves out.
+fn assumptions(source: &Source) -> String {
+    if source.assumed.is_empty() {
+        return String::new();
+    }
+    format!("Not given, so assumed: {}.\n", source.assumed.join("; "))
 }
 
 /// What the player sees of the hand in play.

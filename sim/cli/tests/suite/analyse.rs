@@ -4,15 +4,22 @@ use serde_json::Value;
 
 use crate::common::program::{folder, json, ok, path, refused};
 
+/// Few rollouts.
+const FEW: [&str; 6] = ["--agent", "mc:rollouts=32", "--rollouts", "40000", "--least", "500"];
+
 /// A review of few rollouts.
 fn review(place: &str, more: &[&str]) -> Value {
-    let call = ["analyse", place, "--agent", "mc:rollouts=32", "--json"];
-    json(&ok(&[&call[..], more].concat()))
+    json(&ok(&[&["analyse", place, "--json"], &FEW[..], more].concat()))
+}
+
+/// The numbers with these keys.
+fn numbers<const N: usize>(of: &Value, keys: [&str; N]) -> [f64; N] {
+    keys.map(|key| of[key].as_f64().unwrap_or_else(|| panic!("no number `{key}`: {of}")))
 }
 
 /// The points that a player loses for each decision compared.
 fn lost_each(review: &Value) -> f64 {
-    let [lost, compared] = ["lost", "compared"].map(|key| review["all"][key].as_f64().expect("a number"));
+    let [lost, compared] = numbers(&review["all"], ["lost", "compared"]);
     lost / compared
 }
 
@@ -50,42 +57,104 @@ fn decisions_add_up() {
     let all = &of_run["all"];
     let total = |key: &str| kinds.iter().map(|kind| kind[key].as_u64().expect("a number")).sum::<u64>();
     assert_eq!(total("compared"), decisions.len() as u64);
-    assert_eq!(all["compared"], decisions.len());
-    assert_eq!(all["mistakes"], total("mistakes"));
+    for key in ["compared", "agreed", "mistakes"] {
+        assert_eq!(all[key], total(key), "{key}");
+    }
+    let [lost, low, high] = numbers(all, ["lost", "lost_low", "lost_high"]);
+    let sum: f64 = decisions.iter().map(|decision| numbers(decision, ["loss"])[0]).sum();
+    assert!(low <= lost && lost <= high && (lost - sum).abs() < 1.0, "{all}");
     for decision in decisions {
         assert_eq!(decision["hand"], 1);
         let alternatives = decision["alternatives"].as_array().expect("a list");
         assert!(alternatives.iter().all(|other| other["action"] != decision["played"]), "{decision}");
-        let loss = decision["loss"].as_f64().expect("a number");
-        assert!(if decision["better"].is_null() { loss == 0.0 } else { loss > 0.0 }, "{decision}");
-        let better = alternatives.iter().find(|other| other["action"] == decision["better"]);
-        assert_eq!(better.is_none(), decision["better"].is_null(), "{decision}");
-        let differs_by = |errors: f64, other: &Value| {
-            let [difference, error] = ["difference", "standard_error"].map(|key| other[key].as_f64());
-            difference.expect("a number") > errors * error.expect("a number")
-        };
-        assert!(better.is_none_or(|other| differs_by(1.0, other) && other["posterior"] == decision["loss"]));
-        assert_eq!(decision["is_mistake"], better.is_some_and(|other| differs_by(2.0, other)), "{decision}");
+        let ([loss, error], trial) = (numbers(decision, ["loss", "loss_error"]), &decision["trial"]);
+        assert_eq!(decision["better"].is_string(), loss > error, "{decision}");
+        assert!(decision["better"].is_null() || decision["better"] == trial["action"], "{decision}");
+        assert!(!trial.is_null() || loss == 0.0 && error == 0.0, "{decision}");
+        assert_eq!(decision["is_mistake"], trial["is_mistake"] == true, "{decision}");
+        assert_eq!(decision["sentence"].is_string(), decision["is_mistake"] == true, "{decision}");
+        // A mistake is certain: its loss is above the least size by far more than its error.
+        assert!(decision["is_mistake"] != true || loss > 500.0 + 2.0 * error, "{decision}");
     }
 }
 
-/// Each decision has a line of alternatives. Those that the search would take are marked, and mistakes
-/// are the clear ones.
+/// The same seed has the same review. A trial has worlds of its own: whatever the searches used, the
+/// loss against the same action is the same.
 #[test]
-fn the_text_tells_mistakes_from_doubts() {
+fn losses_come_from_fresh_worlds() {
     let folder = folder();
     let run = path(&folder, "run");
     ok(&["selfplay", "--games", "1", "--seed", "3", "--agents", "random", "--out", &run, "--quiet"]);
     let place = format!("{run}:0");
-    let shown = ok(&["analyse", &place, "--seat", "0", "--agent", "mc:rollouts=32"]);
+    let of = |agent: &str| {
+        let words = ["analyse", &place, "--seat", "0", "--hand", "0", "--json", "--rollouts", "20000"];
+        json(&ok(&[&words[..], &["--agent", agent]].concat()))
+    };
+    let [first, other] = ["mc:rollouts=32", "mc:rollouts=36"].map(of);
+    assert_eq!(of("mc:rollouts=32"), first);
+    let trials = |review: &Value| {
+        let decisions = review["decisions"].as_array().expect("decisions").clone();
+        decisions.into_iter().filter(|decision| !decision["trial"].is_null()).collect::<Vec<_>>()
+    };
+    let mut same = 0;
+    for one in trials(&first) {
+        let is_same = |two: &&Value| {
+            two["step"] == one["step"]
+                && ["action", "determinizations"].iter().all(|key| two["trial"][key] == one["trial"][key])
+        };
+        if let Some(two) = trials(&other).iter().find(is_same) {
+            assert_eq!((&two["loss"], &two["loss_error"]), (&one["loss"], &one["loss_error"]));
+            same += 1;
+        }
+    }
+    assert!(same > 0, "{first} {other}");
+}
+
+/// Mistakes have a sentence and the position; `--only mistakes` lists nothing else, and `--verbose`
+/// adds the figures of each search and trial.
+#[test]
+fn the_text_explains_mistakes() {
+    let folder = folder();
+    let run = path(&folder, "run");
+    ok(&["selfplay", "--games", "1", "--seed", "3", "--agents", "random", "--out", &run, "--quiet"]);
+    let place = format!("{run}:0");
+    let shown = |more: &[&str]| ok(&[&["analyse", &place, "--seat", "0"], &FEW[..], more].concat());
+    let (all, only, verbose) = (shown(&[]), shown(&["--only", "mistakes"]), shown(&["--verbose"]));
     let review = review(&place, &["--seat", "0"]);
-    let marked = |word: &str| shown.matches(&format!("      {word}: ")).count() as u64;
-    let of_all = |key: &str| review["all"][key].as_u64().expect("a number");
-    let (mistakes, doubts) = (marked("mistake"), marked("perhaps"));
-    assert!(mistakes > 0 && doubts > 0, "{shown}");
-    assert_eq!((mistakes, mistakes + doubts), (of_all("mistakes"), of_all("better")));
-    assert_eq!(shown.matches("      instead ").count() as u64, of_all("compared"));
-    assert_eq!(shown.matches(" determinizations\n").count() as u64, of_all("compared"));
+    let of_all = |key: &str| review["all"][key].as_u64().expect("a number") as usize;
+    let listed = |page: &str| page.lines().filter(|line| line.trim_start().starts_with('#')).count();
+    let mistakes = of_all("mistakes");
+    assert!(mistakes > 0, "{all}");
+    assert_eq!((listed(&all), listed(&only)), (of_all("compared"), mistakes));
+    for page in [&all, &only] {
+        assert_eq!(page.matches("You chose ").count(), mistakes, "{page}");
+        assert_eq!(page.matches(" live tiles, dora indicator ").count(), mistakes, "{page}");
+    }
+    assert_eq!(verbose.matches("      search: ").count(), of_all("compared"));
+    let tried = review["decisions"].as_array().expect("decisions");
+    let tried = tried.iter().filter(|decision| !decision["trial"].is_null()).count();
+    assert_eq!(verbose.matches("      trial: ").count(), tried);
+}
+
+/// A larger least size has fewer mistakes; a size in places counts, too.
+#[test]
+fn the_least_size_decides_mistakes() {
+    let folder = folder();
+    let run = path(&folder, "run");
+    ok(&["selfplay", "--games", "1", "--seed", "3", "--agents", "random", "--out", &run, "--quiet"]);
+    let mistakes = |more: &[&str]| {
+        let place = format!("{run}:0");
+        let words = ["analyse", &place, "--seat", "0", "--hand", "0", "--json", "--rollouts", "40000"];
+        let review = json(&ok(&[&words[..], &["--agent", "mc:rollouts=32"], more].concat()));
+        (review["all"]["mistakes"].as_u64().expect("a number"), review["least"].clone())
+    };
+    let (_, least) = mistakes(&[]);
+    assert_eq!((least["points"].as_f64(), &least["placements"]), (Some(2000.0), &Value::Null));
+    assert!(mistakes(&["--least", "500"]).0 > 0);
+    assert_eq!(mistakes(&["--least", "100000"]).0, 0);
+    let (places, least) = mistakes(&["--least-places", "0.01"]);
+    assert!(places > 0 && least["points"].is_null(), "{least}");
+    assert_eq!(mistakes(&["--least-places", "2"]).0, 0);
 }
 
 #[test]

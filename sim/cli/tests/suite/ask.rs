@@ -23,7 +23,7 @@ fn the_documented_position_has_answers() {
     let page = ok(&["ask", &file, "--agents", "heuristic,tsumogiri"]);
     assert!(page.contains("South 2-0, 49 live tiles, dora indicator 3p"), "{page}");
     assert!(page.contains("\ntsumogiri: tsumogiri 6m\n"), "{page}");
-    let head = "  action         value    risk     win  points  shanten  ukeire    mode";
+    let head = "  action         value    risk     win  points  plan shanten  ukeire    mode";
     let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let row = page.lines().position(|line| words(line) == words(head)).expect("a table");
     let chosen = page.lines().find_map(|line| line.strip_prefix("heuristic: ")).expect("a choice");
@@ -102,7 +102,7 @@ fn a_network_says_its_value_and_probabilities() {
     assert!(is_share(&answer["probability"]) && answer["value"] == 0.0, "{answer}");
     let page = ok(&["ask", &file, "--agents", &agent]);
     let percent = format!("  {:.1} %  ", 100.0 * share);
-    assert!(page.contains("\n  value 0\n") && page.contains(&percent), "{page}");
+    assert!(page.contains("\n  value +0.000\n") && page.contains(&percent), "{page}");
 }
 
 #[test]
@@ -188,4 +188,77 @@ fn wrong_places_are_named() {
     let message = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2));
     assert!(message.contains("no decision 100000; it has decisions 0 to "), "{message}");
+}
+
+/// Every agent says why it chose its action, whatever the decision.
+#[test]
+fn every_choice_has_a_reason() {
+    let folder = folder();
+    let ask = |name: &str, text: &str, agent: &str| {
+        let file = path(&folder, name);
+        fs::write(&file, text).expect("a file");
+        let answer = json(&ok(&["ask", &file, "--agents", agent, "--json"]))["answers"][0].take();
+        let page = ok(&["ask", &file, "--agents", agent]);
+        let why = answer["why"].as_str().expect("a reason").to_owned();
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words(&page).contains(&words(&format!("Why: {why}."))), "{page}");
+        (answer["action"].as_str().expect("an action").to_owned(), why)
+    };
+    let turn = |hand: &str| format!("indicators = \"3m\"\nseat = \"east\"\n[east]\nhand = \"{hand}\"\n");
+    let won = turn("123456789m123p5z+5z");
+    assert_eq!(ask("won", &won, "heuristic"), ("tsumo".into(), "it wins whenever it can".into()));
+    let nine = turn("19m19p19s1234z258m+5z");
+    let (action, why) = ask("nine", &nine, "heuristic");
+    assert!(
+        why.starts_with(if action == "kyuushu" { "decided before" } else { "it has" }),
+        "{action}: {why}"
+    );
+    let many = documented();
+    let (_, why) = ask("many", &many, "heuristic");
+    assert!(why.starts_with("it has the highest value of ") && why.ends_with(" actions"), "{why}");
+    assert_eq!(ask("many", &many, "greedy").1.split(':').next(), Some("its rule"));
+    let (_, why) = ask("many", &many, "mc:rollouts=16,margin=0");
+    assert_eq!(why, "the prior has no other candidate within `margin`, so nothing was searched");
+    let (_, why) = ask("many", &many, "mc:rollouts=64,margin=100000");
+    assert!(why.contains("candidates"), "{why}");
+}
+
+/// The values of `heuristic` and those of `mc` are points of the result; the shanten is that of a plan.
+#[test]
+fn values_have_a_unit() {
+    let folder = folder();
+    let file = path(&folder, "position.toml");
+    fs::write(&file, documented()).expect("a file");
+    let answers = json(&ok(&["ask", &file, "--agents", "heuristic,greedy", "--json"]));
+    let units: Vec<&Value> =
+        answers["answers"].as_array().expect("a list").iter().map(|one| &one["unit"]).collect();
+    assert_eq!(units, [&Value::from("points"), &Value::Null]);
+    let candidate = &answers["answers"][0]["candidates"][0];
+    assert!(candidate["plan_shanten"].is_number() && candidate["shanten"].is_null(), "{candidate}");
+    let search = ["ask", &file, "--agents", "mc:rollouts=64,margin=100000"];
+    let answer = json(&ok(&[&search[..], &["--json"]].concat()))["answers"][0].take();
+    assert_eq!(answer["unit"], "points");
+    let page = ok(&search);
+    let line = page.lines().find(|line| line.starts_with("  value ")).expect("a value");
+    assert!(line.ends_with(" points") && !line.contains('.'), "{line}");
+}
+
+/// A hand, a turn and the dora are enough; what is assumed is said.
+#[test]
+fn questions_without_rivers_are_answered() {
+    let folder = folder();
+    let [file, whole] = ["question.toml", "whole.toml"].map(|name| path(&folder, name));
+    fs::write(&file, "turn = 6\ndora = \"3s\"\nseat = \"south\"\n[south]\nhand = \"345m234677p2278s+6m\"\n")
+        .expect("a file");
+    let page = ok(&["ask", &file]);
+    assert!(page.contains("\nNot given, so assumed: `round` is E1; "), "{page}");
+    assert!(page.contains("dora indicator 2s") && page.contains("turn 6"), "{page}");
+    let assumed = json(&ok(&["ask", &file, "--json"]))["assumed"].take();
+    assert_eq!(assumed.as_array().map(Vec::len), Some(3));
+    // The seed chooses the rivers, and the written position has them.
+    let written = |seed: &str| ok(&["ask", &file, "--toml", "--seed", seed]);
+    assert_eq!(written("1"), written("1"));
+    assert_ne!(written("1"), written("2"));
+    fs::write(&whole, written("1")).expect("a file");
+    assert_eq!(ok(&["ask", &whole, "--toml"]), written("1"));
 }

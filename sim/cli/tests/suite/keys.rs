@@ -208,7 +208,7 @@ fn json_of_reviews_has_the_documented_keys() {
     ok(&["selfplay", "--games", "1", "--agents", "random", "--out", &run, "--quiet"]);
     ok(&["convert", &run, "--to", "mjai", "--out", &log, "--quiet"]);
     let game = format!("{run}:0");
-    let few = ["--hand", "0", "--agent", "mc:rollouts=16"];
+    let few = ["--hand", "0", "--agent", "mc:rollouts=16", "--rollouts", "20000"];
     let of = |place| [&["analyse", place, "--seat", "1"][..], &few].concat();
     check("analyse", &[&of(&game), &of(&log)]);
 }

@@ -1,0 +1,117 @@
+//! Positions without whole rivers: a turn stands for the discards that the file does not give.
+
+use jantaku_engine::{Game, Phase, Position, Seat};
+
+/// A question as books ask it: a hand, the turn and the dora.
+const QUESTION: &str = r#"turn = 6
+dora = "3s"
+seat = "south"
+[south]
+hand = "23455m234p56788s+9s"
+"#;
+
+fn position(text: &str) -> Position {
+    Position::from_toml(text, "p.toml").expect("a position")
+}
+
+fn game(text: &str, seed: u64) -> Game {
+    position(text).game(seed).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+/// The number of discards of each seat.
+fn discards(game: &Game) -> Vec<usize> {
+    let table = game.table();
+    table.rules().players.seats().map(|seat| table.discards().of(seat).count()).collect()
+}
+
+#[test]
+fn a_hand_a_turn_and_a_dora_are_a_position() {
+    for seed in 0..20 {
+        let game = game(QUESTION, seed);
+        let o = game.observe(position(QUESTION).seat());
+        assert_eq!(discards(&game), [6, 5, 5, 5]);
+        assert_eq!((o.phase(), o.hand().to_string().as_str()), (Phase::Turn, "23455m234p56788s"));
+        assert_eq!(game.table().indicators()[0].to_string(), "2s");
+        assert!(!o.is_furiten());
+        assert_eq!(o.live(), 70 - 22);
+    }
+}
+
+/// The seed decides the discards, and the written position has them.
+#[test]
+fn random_discards_follow_from_the_seed() {
+    let river = |seed| {
+        let game = game(QUESTION, seed);
+        let tiles = game.table().discards().iter().map(|discard| discard.tile.to_string());
+        tiles.collect::<Vec<_>>()
+    };
+    assert_eq!(river(3), river(3));
+    assert_ne!(river(3), river(4));
+}
+
+/// Given rivers are the last discards, and each meld finds its tile.
+#[test]
+fn given_rivers_and_melds_are_kept() {
+    let text = format!("{QUESTION}[west]\nriver = \"1z 5pr*\"\n[north]\nriver = \"9p\"\n");
+    for seed in 0..20 {
+        let game = game(&text, seed);
+        let of = |seat| {
+            let table = game.table();
+            table
+                .discards()
+                .of(Seat::new(seat).expect("a seat"))
+                .map(|one| one.tile.to_string())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(of(2)[3..], ["1z", "5p"]);
+        assert_eq!(of(3)[4..], ["9p"]);
+    }
+    let called = format!("{QUESTION}[west]\nmelds = \"[7'89m]\"\n[north]\nmelds = \"[3'33z]\"\n");
+    for seed in 0..20 {
+        let game = game(&called, seed);
+        assert_eq!(discards(&game)[1], 5);
+        let table = game.table();
+        let claimed = table.discards().iter().filter(|discard| discard.claimed_by.is_some());
+        let mut tiles: Vec<String> = claimed.map(|discard| discard.tile.to_string()).collect();
+        tiles.sort();
+        assert_eq!(tiles, ["3z", "7m"]);
+    }
+}
+
+/// A claim needs the river that ends with the tile.
+#[test]
+fn claims_need_the_tile() {
+    let claim = QUESTION.replace("+9s", "") + "[west]\nriver = \"5m\"\n";
+    let game = game(&claim, 1);
+    let offer = game.observe(position(&claim).seat()).offer().expect("a claim");
+    assert_eq!((offer.tile.to_string().as_str(), offer.from.number()), ("5m", 2));
+    let error = position(&QUESTION.replace("+9s", "")).game(1).expect_err("no tile to claim").to_string();
+    assert!(
+        error.starts_with("p.toml:1: `turn`: found 6, but no random discards lead to this turn"),
+        "{error}"
+    );
+}
+
+#[test]
+fn what_is_assumed_is_said() {
+    let assumed = position(QUESTION).assumed();
+    let expected = [
+        "`round` is E1",
+        "`score` is 25000 for east, south, west, north",
+        "the discards before turn 6 that no river gives are random: all of east, south, west, north",
+    ];
+    assert_eq!(assumed, expected);
+}
+
+#[test]
+fn wrong_turns_and_dora_are_refused() {
+    let message = |from: &str, to: &str| {
+        let text = QUESTION.replacen(from, to, 1);
+        Position::from_toml(&text, "p.toml").expect_err("an error").to_string()
+    };
+    assert_eq!(message("6", "0"), "p.toml:1: `turn`: found 0, expected the number of the turn, from 1");
+    assert_eq!(
+        message("dora", "indicators = \"1m\"\ndora"),
+        "p.toml:3: `dora`: found `indicators`, too, expected one of them"
+    );
+}

@@ -1,0 +1,65 @@
+//! Collects the decisions of a player while a game is replayed.
+
+use jantaku_engine::replay::Spectator;
+use jantaku_engine::{Action, Event, Observation, Observer, Phase, Seat, Snapshot};
+use jantaku_hands::text;
+
+/// A decision of the player.
+pub(super) struct Decision {
+    pub snapshot: Snapshot,
+    pub played: Action,
+    /// The number of the hand in the game, from 0.
+    pub hand: usize,
+    pub hand_name: String,
+    /// The number of the decision in the game, over all players, from 0.
+    pub step: usize,
+}
+
+/// The decisions of a player in a game.
+pub(super) struct Decisions {
+    seat: Seat,
+    /// The only hand.
+    hand: Option<usize>,
+    /// Hands dealt so far.
+    pub hands: usize,
+    /// Decisions so far, of all players.
+    steps: usize,
+    /// The decisions that a search can compare.
+    pub found: Vec<Decision>,
+    /// The number of the others.
+    pub clear: usize,
+}
+
+impl Decisions {
+    pub(super) const fn new(seat: Seat, hand: Option<usize>) -> Decisions {
+        Decisions { seat, hand, hands: 0, steps: 0, found: Vec::new(), clear: 0 }
+    }
+
+    /// Whether a decision belongs to the review.
+    fn has(&self, o: &Observation<'_>) -> bool {
+        o.seat() == self.seat && self.hand.is_none_or(|hand| self.hands == hand + 1)
+    }
+}
+
+impl Observer for Decisions {
+    fn event(&mut self, event: &Event) {
+        self.hands += usize::from(matches!(event, Event::Deal { .. }));
+    }
+}
+
+impl Spectator for Decisions {
+    fn decision(&mut self, o: &Observation<'_>, played: Action) {
+        let step = self.steps;
+        self.steps += 1;
+        if !self.has(o) {
+            return;
+        }
+        if !o.legal().is_choice() || o.phase() == Phase::End {
+            self.clear += 1;
+            return;
+        }
+        let (snapshot, hand) = (o.snapshot(), self.hands - 1);
+        let hand_name = text::hand_name(o.round(), o.honba(), o.rules());
+        self.found.push(Decision { snapshot, played, hand, hand_name, step });
+    }
+}

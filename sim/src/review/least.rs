@@ -1,0 +1,58 @@
+//! The least loss that is a mistake.
+
+use jantaku_agents::PairedRollouts;
+use serde::Serialize;
+
+/// The least loss that is a mistake. A mistake loses more by every measure that is given.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct LeastLoss {
+    /// In points of the value that the search maximises, by default the result with uma.
+    pub points: Option<f32>,
+    /// In places of the expected placement.
+    pub placements: Option<f32>,
+}
+
+/// Points between two neighbouring places: about a third of the spread of a game's results.
+const POINTS_PER_PLACE: f32 = 30_000.0;
+
+impl LeastLoss {
+    /// The usual least loss in points.
+    pub const POINTS: f32 = 2000.0;
+
+    /// The measures that count: [`LeastLoss::POINTS`] if neither is given.
+    #[must_use]
+    pub fn new(points: Option<f32>, placements: Option<f32>) -> LeastLoss {
+        let usual = placements.is_none().then_some(LeastLoss::POINTS);
+        LeastLoss { points: points.or(usual), placements }
+    }
+
+    /// The least loss in points, roughly.
+    pub(super) fn in_points(self) -> f32 {
+        let [points, placements] = [self.points, self.placements].map(Option::unwrap_or_default);
+        points.max(placements * POINTS_PER_PLACE)
+    }
+
+    /// Whether a loss is above the least size by every measure. None if that is not certain.
+    ///
+    /// It is above if the mean exceeds the least size by more than `above` standard errors, and not
+    /// above if it falls short of it by more than `below`.
+    pub(super) fn is_exceeded(self, pairs: &PairedRollouts, above: f32, below: f32) -> Option<bool> {
+        let measures = [(self.points, &pairs.value), (self.placements, &pairs.placement)];
+        let given = measures.into_iter().filter_map(|(least, seen)| Some((least?, seen.estimate())));
+        let mut all_exceeded = true;
+        for (least, seen) in given {
+            let (excess, error) = (seen.mean - least, seen.standard_error.unwrap_or_default());
+            if excess <= 0.0 && -excess >= below * error {
+                return Some(false);
+            }
+            all_exceeded &= excess > above * error;
+        }
+        all_exceeded.then_some(true)
+    }
+}
+
+impl Default for LeastLoss {
+    fn default() -> LeastLoss {
+        LeastLoss::new(None, None)
+    }
+}
