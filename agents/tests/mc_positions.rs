@@ -128,8 +128,9 @@ fn paired_rollouts_add_up() {
     let search = named.downcast::<MonteCarlo>().expect("mc");
     let (game, seat) = entries()[0].game().unwrap_or_else(|error| panic!("{error}"));
     let o = game.observe(seat);
-    let mut actions = o.legal().iter().map(ActionId::action);
-    let [first, second] = [actions.next(), actions.next_back()].map(|action| action.expect("two actions"));
+    let actions: Vec<Action> = o.legal().iter().map(ActionId::action).collect();
+    let (first, second) = (actions[0], actions[actions.len() - 1]);
+    assert_ne!(first, second);
     let pairs = |actions, numbers| search.paired(&o, actions, 7, numbers);
     let same = pairs([first; 2], 0..32);
     let nothing = Estimate { mean: 0.0, standard_error: Some(0.0) };

@@ -47,7 +47,7 @@ pub(super) fn in_words_of_options(error: RequestError) -> anyhow::Error {
 /// A line for each target: how exactly it is known, and how exactly it should be. `names` are those
 /// of the agents.
 pub(super) fn lines(known: &[Precision], names: &AgentNames) -> String {
-    known.iter().map(|known| format!("{}\n", line(known, names))).collect()
+    known.iter().flat_map(|known| [line(known, names), "\n".to_owned()]).collect()
 }
 
 fn line(known: &Precision, names: &AgentNames) -> String {

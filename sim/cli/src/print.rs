@@ -39,7 +39,7 @@ pub(super) fn seconds(seconds: f64) -> String {
 pub(super) fn speed(count: u64, seconds: f64, thing: &str) -> String {
     let rate = count as f64 / seconds;
     match rate {
-        1.0.. => format!("{} {thing}s/s", decimal(rate, if rate < 10.0 { 1 } else { 0 })),
+        1.0.. => format!("{} {thing}s/s", decimal(rate, usize::from(rate < 10.0))),
         _ if count > 0 => format!("{} s a {thing}", decimal(1.0 / rate, 1)),
         _ => format!("0 {thing}s/s"),
     }

@@ -162,7 +162,7 @@ fn check(names: &[String], output: Output) -> anyhow::Result<Ended> {
     } else {
         let lines = |(name, checked): &(&String, anyhow::Result<Checked>)| match checked {
             Ok(Checked { rules, base, notes }) => {
-                let notes: String = notes.iter().map(|note| format!("{note}\n")).collect();
+                let notes: String = notes.iter().flat_map(|note| [note.as_str(), "\n"]).collect();
                 format!("{name}: ok, on top of {base}, hash {:016x}\n{notes}", rules.hash())
             }
             Err(error) => format!("{error:#}\n"),

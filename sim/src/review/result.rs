@@ -227,13 +227,14 @@ impl Ends {
 impl KindSum {
     pub(super) fn of<'a>(
         kind: &'static str,
-        decisions: impl Iterator<Item = &'a ReviewedDecision> + Clone,
+        decisions: impl Iterator<Item = &'a ReviewedDecision>,
     ) -> KindSum {
+        let decisions: Vec<_> = decisions.collect();
         let count = |wanted: fn(&ReviewedDecision) -> bool| {
-            decisions.clone().filter(|decision| wanted(decision)).count()
+            decisions.iter().filter(|decision| wanted(decision)).count()
         };
-        let lost: f32 = decisions.clone().map(|decision| decision.loss).sum();
-        let variance: f32 = decisions.clone().map(|decision| decision.loss_error.powi(2)).sum();
+        let lost: f32 = decisions.iter().map(|decision| decision.loss).sum();
+        let variance: f32 = decisions.iter().map(|decision| decision.loss_error.powi(2)).sum();
         let half = USUAL * variance.sqrt();
         KindSum {
             kind,
