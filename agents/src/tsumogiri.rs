@@ -20,6 +20,11 @@ impl Policy for Tsumogiri {
     #[inline]
     fn choose(&self, o: &Observation<'_>, _: &mut Rng) -> Action {
         let tsumogiri = Action::Tsumogiri { declare: Declare::Nothing };
-        if o.legal().contains(tsumogiri.id()) { tsumogiri } else { Action::Pass }
+        let usual = if o.legal().contains(tsumogiri.id()) { tsumogiri } else { Action::Pass };
+        if o.legal().contains(usual.id()) {
+            return usual;
+        }
+        // After a call that another agent made for the seat, no tile is drawn.
+        o.legal().iter().next().expect("a decision has a legal action").action()
     }
 }

@@ -48,6 +48,7 @@ fn a_loader_continues_after_any_batch() {
     for (buffer, augment) in [(0, false), (500, true)] {
         let new = || LoaderConfig {
             paths: paths.clone(),
+            mixed: true,
             buffer,
             augment,
             window: 6,

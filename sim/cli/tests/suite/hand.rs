@@ -70,7 +70,7 @@ fn page_of_a_won_hand() {
     assert_eq!(shown, expected.trim_start_matches('\n'));
     let yakuman =
         page(&["19m19p19s1234567z+1m", "--by", "tsumo", "--seat", "E", "--first-turn", "--rules", "mjsoul"]);
-    for line in ["yaku     tenhou       yakuman", "kokushi-13   yakuman", "3 yakuman    144,000"] {
+    for line in ["yaku     tenhou       yakuman", "kokushi-13   double yakuman", "3 yakuman    144,000"] {
         assert!(yakuman.contains(line), "{yakuman}");
     }
     let dora =
@@ -232,7 +232,7 @@ fn equal_hands_in_different_notations_have_equal_answers() {
         json!({"hand": "34p99s567s[123m]<7777z>+2p", "dora": "1p", "seat": "E"}),
         json!({"hand": "34p99s567s", "melds": melds, "win": "2p", "dora": ["1p"], "seat": "East"}),
         json!({"hand": "234p99s567s", "melds": melds.concat(), "win": "2p", "dora": "1p", "seat": "1z"}),
-        json!({"hand": "[123M] +2P 34P 99 S <CCCC> 567S", "dora": "🀙", "seat": "E"}),
+        json!({"hand": "[123M] 34P 99 S <CCCC> 567S +2P", "dora": "🀙", "seat": "E"}),
         json!({"hand": "🀚🀛🀜🀘🀘🀔🀕🀖 [一二三萬] <中中中中>", "win": "二筒", "dora": "1 p", "seat": "東"}),
     ];
     let without =

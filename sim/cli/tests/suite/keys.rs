@@ -58,6 +58,8 @@ fn json_has_the_documented_keys() {
     fs::write(&broken, BROKEN_GAME).expect("a file");
     let [shard, merged, forged] = ["shard", "merged", "forged"].map(|name| path(&folder, name));
     ok(&["selfplay", "--games", "1", "--log", "hands", "--seed", "1", "--out", &forged, "--quiet"]);
+    let [cut, kept] = ["cut.mjson", "kept.jsonl"].map(|name| path(&folder, name));
+    write_cut_log(&folder, &cut);
     let gap = path(&folder, "gap");
     ok(&["selfplay", "--games", "2", "--games-per-part=1", "--log", "games", "--out", &gap, "--quiet"]);
     fs::remove_file(format!("{gap}/games/part-000000.parquet")).expect("a part");
@@ -83,6 +85,7 @@ fn json_has_the_documented_keys() {
             &[
                 &["convert", &out, &log, "--to", "mjai", "--out", &logs],
                 &["convert", &out, "--to", "run", "--out", &logged],
+                &["convert", &cut, "--to", "tenhou6", "--out", &kept],
             ],
         ),
         (
@@ -244,6 +247,16 @@ fn json_of_matches_has_the_documented_keys() {
             &["league", "--agents", FAULTY_LEAGUE, "--sets", "1", "--on-fault", "forfeit"],
         ],
     );
+}
+
+/// Writes a game as mjai that is cut in its third hand.
+fn write_cut_log(folder: &TempDir, to: &str) {
+    let [run, logs] = ["whole", "whole logs"].map(|name| path(folder, name));
+    ok(&["selfplay", "--games", "1", "--seed", "1", "--out", &run, "--quiet"]);
+    ok(&["convert", &run, "--to", "mjai", "--out", &logs, "--quiet"]);
+    let whole = fs::read_to_string(format!("{logs}/000000.mjson")).expect("a log");
+    let third = whole.match_indices("start_kyoku").nth(2).expect("three hands").0;
+    fs::write(to, &whole[..third + 1000]).expect("a file");
 }
 
 /// Compares the keys of all calls with the section of the command, and returns what each call printed.

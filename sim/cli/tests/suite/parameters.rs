@@ -99,7 +99,7 @@ fn matches_and_leagues_keep_their_parameters() {
     set(&params, FIRST);
     let pair = ["match", "--quiet", "--challenger", &agent, "--baseline", "greedy"];
     ok(&[&pair[..], &["--sets", "1", "--out", &matched]].concat());
-    ok(&[&pair[..], &["--sets", "100", "--sprt", "0,0.05", "--out", &tested]].concat());
+    ok(&[&pair[..], &["--sets", "100", "--sprt", "0,0.001", "--out", &tested]].concat());
     let agents = format!("greedy,random,tsumogiri,{agent}");
     ok(&["league", "--agents", &agents, "--sets", "1", "--quiet", "--out", &league]);
     let config = fs::read_to_string(format!("{league}/league.toml")).expect("a league");

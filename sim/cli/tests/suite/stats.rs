@@ -506,8 +506,8 @@ fn runs_with_different_agents_name_them() {
 /// Long names have a number and a legend, and no line is longer than a terminal.
 #[test]
 fn rows_fit_a_terminal() {
-    let agents = "noisy:base=greedy,p=0.125,random,a-name-of-24-letters-xyz=greedy,greedy";
-    let legend = &format!("\n  {:<24}  noisy:base=greedy,p=0.125\n", "[1] noisy");
+    let agents = "noisy:base=tsumogiri,p=0.125,random,a-name-of-24-letters-xyz=greedy,greedy";
+    let legend = &format!("\n  {:<24}  noisy:base=tsumogiri,p=0.125\n", "[1] noisy");
     let words = ["--agents", agents, "--games", "4", "--only", "players,spread", "--by", "agent"];
     let stats = ok(&[&["stats"], &words[..]].concat());
     assert!(stats.contains(legend) && stats.contains("\n    agent [1] noisy "), "{stats}");
