@@ -50,10 +50,12 @@ impl Position {
         let own_waits = self.own_waits();
         let mut filled = Position { turn: None, ..self.clone() };
         for (seat, discards) in discards.enumerate() {
-            let avoid = if seat == self.seat { own_waits } else { TileSet::EMPTY };
             let unknown = &discards[..discards.len() - self.players[seat].discards()];
             let mut river = Vec::new();
-            for claimed in unknown {
+            for (number, claimed) in (1..).zip(unknown) {
+                // A wait that another player has just discarded would make the player furiten, too.
+                let is_own_or_last = seat == self.seat || number == unknown.len();
+                let avoid = if is_own_or_last { own_waits } else { TileSet::EMPTY };
                 let tile = match claimed {
                     Some(tile) => *tile,
                     None => early_discard(&mut pool, avoid)?,
