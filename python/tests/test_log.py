@@ -76,5 +76,5 @@ def test_files_that_are_no_logs_are_errors(tmp_path):
         parse_log("hello")
     with pytest.raises(LogError):
         parse_log("")
-    with pytest.raises(ValueError, match="mjai or tenhou6"):
+    with pytest.raises(ValueError, match="mjai, tenhou6 or tenhou6-url"):
         played().recorded().to_log("mjlog")

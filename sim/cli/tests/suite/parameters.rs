@@ -117,7 +117,7 @@ fn matches_and_leagues_keep_their_parameters() {
     ok(&[&resume[..], &["--agents", "heuristic", "--sets", "2"]].concat());
     let config = fs::read_to_string(format!("{league}/league.toml")).expect("a league");
     assert!(config.contains("[parameters.heuristic]\n\"version=1\" = \""), "{config}");
-    for out in [&matched, &tested] {
-        ok(&["match", "--quiet", "--resume", "--out", out, "--sets", "2"]);
+    for (out, sets) in [(&matched, "2"), (&tested, "200")] {
+        ok(&["match", "--quiet", "--resume", "--out", out, "--sets", sets]);
     }
 }
