@@ -126,7 +126,7 @@ fn json_has_the_documented_keys() {
         ),
         ("stats --list", &[&["stats", "--list"]]),
         ("sweep", &[&["sweep", "--rules", "tenhou", "--vary", "kiriage=true", "--games", "2"], &SWEEP_UNTIL]),
-        ("replay", &[&["replay", &logs, &log, &broken]]),
+        ("replay", &[&["replay", &logs, &log, &broken], &["replay", &kept, "--rules", "tenhou-sanma"]]),
         (
             "hand",
             &[
