@@ -52,15 +52,13 @@ fn rules_and_run(folder: &TempDir) -> [String; 3] {
 fn json_has_the_documented_keys() {
     let folder = folder();
     let (out, [bad, idle, other]) = (path(&folder, "run"), rules_and_run(&folder));
-    let log = path(&folder, "log.xml");
+    let [log, logs, logged] = ["log.xml", "logs", "logged"].map(|name| path(&folder, name));
+    let [broken, kept, gap] = ["broken.mjson", "kept.jsonl", "gap"].map(|name| path(&folder, name));
     fs::write(&log, "<mjloggm><GO type=\"256\"/></mjloggm>").expect("a file");
-    let [logs, logged, broken] = ["logs", "logged", "broken.mjson"].map(|name| path(&folder, name));
     fs::write(&broken, BROKEN_GAME).expect("a file");
     let [shard, merged, forged] = ["shard", "merged", "forged"].map(|name| path(&folder, name));
     ok(&["selfplay", "--games", "1", "--log", "hands", "--seed", "1", "--out", &forged, "--quiet"]);
-    let [cut, kept] = ["cut.mjson", "kept.jsonl"].map(|name| path(&folder, name));
-    write_cut_log(&folder, &cut);
-    let gap = path(&folder, "gap");
+    let cut = cut_log(&folder);
     ok(&["selfplay", "--games", "2", "--games-per-part=1", "--log", "games", "--out", &gap, "--quiet"]);
     fs::remove_file(format!("{gap}/games/part-000000.parquet")).expect("a part");
     let config = fs::read_to_string(format!("{forged}/run.toml")).expect("a run");
@@ -249,14 +247,15 @@ fn json_of_matches_has_the_documented_keys() {
     );
 }
 
-/// Writes a game as mjai that is cut in its third hand.
-fn write_cut_log(folder: &TempDir, to: &str) {
-    let [run, logs] = ["whole", "whole logs"].map(|name| path(folder, name));
+/// A game as mjai that is cut in its third hand.
+fn cut_log(folder: &TempDir) -> String {
+    let [run, logs, cut] = ["whole", "whole logs", "cut.mjson"].map(|name| path(folder, name));
     ok(&["selfplay", "--games", "1", "--seed", "1", "--out", &run, "--quiet"]);
     ok(&["convert", &run, "--to", "mjai", "--out", &logs, "--quiet"]);
     let whole = fs::read_to_string(format!("{logs}/000000.mjson")).expect("a log");
     let third = whole.match_indices("start_kyoku").nth(2).expect("three hands").0;
-    fs::write(to, &whole[..third + 1000]).expect("a file");
+    fs::write(&cut, &whole[..third + 1000]).expect("a file");
+    cut
 }
 
 /// Compares the keys of all calls with the section of the command, and returns what each call printed.
