@@ -42,7 +42,8 @@ impl NamedAgent {
     }
 
     /// The canonical name: the agent with the options that differ from their defaults, in the order
-    /// of the entry, after the name that the user gives it and an equals sign. The catalog builds the same agent from it.
+    /// of the entry. If the user gives it a name, this comes first, with an equals sign. The catalog
+    /// builds the same agent from it.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name

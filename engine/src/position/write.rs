@@ -13,8 +13,8 @@ impl Position {
     /// [`Event::Deal`].
     ///
     /// The position has the hands whose tiles the events show. Mask the events
-    /// ([`Event::seen_by`]) for the view of the player. Each kan and kita has an entry in the river. `rules_name` is what [`Position::to_toml`] writes: a
-    /// preset, or a file that holds the rules.
+    /// ([`Event::seen_by`]) for the view of the player. Each kan and kita has an entry in the river.
+    /// `rules_name` is what [`Position::to_toml`] writes: a preset, or a file that holds the rules.
     ///
     /// None if the events do not begin with a deal, or do not show the tiles of this player.
     #[must_use]

@@ -26,8 +26,8 @@ const LETTER: u32 = 8;
 const LONGEST: usize = 44;
 const COLOUR: RGBColor = RGBColor(31, 99, 158);
 
-/// Draws ratings with their intervals as SVG and as numbers, one row for each agent in this order. Open intervals
-/// end in an arrow. The anchor is a ring.
+/// Draws ratings with their intervals as SVG, one row for each agent in this order, with the numbers
+/// beside them. Open intervals end in an arrow. The anchor is a ring.
 ///
 /// # Panics
 ///
