@@ -15,6 +15,7 @@
 //! - [`Pace`]: how fast an agent plays
 //! - [`encode`]: decisions as numbers for networks
 //! - [`neural`]: networks, and the batches that they evaluate
+//! - [`labels`]: decisions with the values of their actions, for training
 //! - [`mjai`]: the format that agents of other programs speak
 //!
 //! # A new agent
@@ -35,6 +36,7 @@ mod fault_log;
 mod greedy;
 mod heuristic;
 pub mod inference;
+pub mod labels;
 mod mc;
 pub mod mjai;
 mod named;

@@ -80,6 +80,11 @@ fn parse_agent(label: Option<&str>, text: &str) -> Result<AgentText, SyntaxError
     Ok(AgentText { label, name: name.to_owned(), options })
 }
 
+/// Reads options without an agent, such as `deals=4,players="heuristic:calls=off"`.
+pub(crate) fn parse_options(text: &str) -> Result<Vec<(String, Option<String>)>, SyntaxError> {
+    split_at_commas(text)?.into_iter().map(parse_option).collect()
+}
+
 /// The parts between commas outside quoted values, without surrounding spaces.
 fn split_at_commas(text: &str) -> Result<Vec<&str>, SyntaxError> {
     let (mut parts, mut start) = (Vec::new(), 0);

@@ -286,20 +286,48 @@ impl Wall {
         wall.replacements = replacements;
         wall.live_end -= replacements;
         wall.next = wall.live_end - live;
-        let dead_wall = dead_wall(wall.layout);
-        let mut is_set = [false; 136];
         for (k, indicator) in indicators.iter().enumerate() {
-            wall.tiles[(dead_wall.indicator)(k)] = *indicator;
-            is_set[(dead_wall.indicator)(k)] = true;
+            wall.tiles[(dead_wall(wall.layout).indicator)(k)] = *indicator;
         }
-        dead_wall.replacement[..usize::from(replacements)].iter().for_each(|index| is_set[*index] = true);
         let (in_live, in_dead) = hidden.split_at(usize::from(live));
-        wall.tiles[usize::from(wall.next)..usize::from(wall.live_end)].copy_from_slice(in_live);
-        let free = (usize::from(wall.live_end)..len).filter(|index| !is_set[*index]);
-        for (index, tile) in free.zip(in_dead) {
+        wall.live_mut().copy_from_slice(in_live);
+        for (index, tile) in wall.hidden_in_dead(indicators.len()).zip(in_dead) {
             wall.tiles[index] = *tile;
         }
         wall
+    }
+
+    /// Shuffles the tiles that are neither drawn nor turned, with this number of turned indicators.
+    pub(crate) fn shuffle_hidden(&mut self, indicators: usize, rng: &mut Rng) {
+        let live = self.live_mut().len();
+        let mut hidden = [Tile::plain(TileKind::EAST); 136];
+        hidden[..live].copy_from_slice(self.live_mut());
+        let mut len = live;
+        for index in self.hidden_in_dead(indicators) {
+            hidden[len] = self.tiles[index];
+            len += 1;
+        }
+        rng.shuffle_few(&mut hidden[..len]);
+        self.live_mut().copy_from_slice(&hidden[..live]);
+        for (index, tile) in self.hidden_in_dead(indicators).zip(&hidden[live..]) {
+            self.tiles[index] = *tile;
+        }
+    }
+
+    fn live_mut(&mut self) -> &mut [Tile] {
+        &mut self.tiles[usize::from(self.next)..usize::from(self.live_end)]
+    }
+
+    /// The positions in the dead wall of the tiles that are neither drawn nor turned.
+    fn hidden_in_dead(&self, indicators: usize) -> impl Iterator<Item = usize> + use<> {
+        let (live_end, replacements) = (usize::from(self.live_end), usize::from(self.replacements));
+        let dead_wall = dead_wall(self.layout);
+        let mut is_shown = [false; 136];
+        (0..indicators).for_each(|k| is_shown[(dead_wall.indicator)(k)] = true);
+        dead_wall.replacement[..replacements].iter().for_each(|index| is_shown[*index] = true);
+        // Each replacement draw moves the last live tile to the dead wall.
+        let len = live_end + replacements + DEAD;
+        (live_end..len).filter(move |index| !is_shown[*index])
     }
 
     /// The tiles dealt to the player `steps` turns after the dealer: three blocks of four and one.

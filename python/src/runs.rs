@@ -198,6 +198,7 @@ impl Asked<'_> {
             rules: rules_choice(self.rules.as_ref())?,
             seed: self.seed,
             log: self.log.as_deref().map(detail_named).transpose()?,
+            labels: None,
             games_per_part: self.games_per_part,
             shard: shard_named(self.shard.as_deref())?,
             out,

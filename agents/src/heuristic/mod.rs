@@ -95,7 +95,7 @@ pub(crate) const ENTRY: Entry = Entry {
         AgentOption {
             name: "version",
             kind: OptionKind::Choice(params::VERSIONS),
-            default: OptionDefault::Value("1"),
+            default: OptionDefault::Value(params::NEWEST),
             about: "released parameters, which never change under the same version",
         },
         AgentOption {
@@ -112,9 +112,9 @@ pub(crate) const ENTRY: Entry = Entry {
         },
     ],
     build: |options, _| {
-        // The only version is the default, so there is nothing to choose yet.
         let [params, standing] = ["params", "standing"].map(|name| options.value::<Option<PathBuf>>(name));
-        let (params, files) = Params::with_files(params, standing)?;
+        let version = options.value::<String>("version");
+        let (params, files) = Params::with_files(&version, params, standing)?;
         let agent = Heuristic {
             calls: options.value("calls"),
             defence: options.value("defence"),

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use jantaku_engine::{Players, Rules};
+use jantaku_engine::{MeldKind, Players, Rules};
 use serde::Deserialize;
 use toml::{Table, Value};
 
@@ -11,9 +11,11 @@ use crate::{ParameterFile, PlacementModel, PlacementParams};
 
 /// The versions of the released parameters. A released version never changes, so that runs played
 /// with it stay reproducible.
-pub(super) const VERSIONS: &[&str] = &["1"];
-/// The parameters of version 1.
-const RELEASED: &str = include_str!("params.toml");
+pub(super) const VERSIONS: &[&str] = &["1", "2"];
+/// The newest version.
+pub(super) const NEWEST: &str = "1";
+/// The parameters of version 1, and those that later versions change.
+const TEXTS: [&str; 2] = [include_str!("params.toml"), include_str!("params-2.toml")];
 /// The table of parameters for games of three.
 const THREE_PLAYERS: &str = "three_players";
 
@@ -43,6 +45,8 @@ pub(super) struct ParamSet {
     pub(super) danger: DangerParams,
     pub(super) push: PushParams,
     pub(super) call: CallParams,
+    /// None if kans follow rules instead of values.
+    pub(super) kan: Option<KanParams>,
     pub(super) others: OthersParams,
     #[serde(rename = "standing")]
     pub(super) placements: PlacementParams,
@@ -383,6 +387,31 @@ impl CallMargins<'_> {
     }
 }
 
+/// When to declare a kan, if kans are compared with the other actions by their expected value. Without
+/// these parameters, an ankan or kakan is declared by rule, and a daiminkan never.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct KanParams {
+    /// The margin by which a kan must beat the other actions, in points, by the kind of kan (ankan,
+    /// kakan, daiminkan) and the shanten of the hand after it, 0, 1 or more.
+    pub margin: [[f32; 3]; 3],
+    /// The additional margin for each opponent who is expected to be tenpai.
+    pub threat: [[f32; 3]; 3],
+}
+
+impl KanParams {
+    /// The margin of a kan, in points.
+    pub(super) fn margin(&self, kind: MeldKind, shanten: i8, threats: f32) -> f32 {
+        let distance = shanten.clamp(0, 2) as usize;
+        let kind = match kind {
+            MeldKind::Ankan => 0,
+            MeldKind::Kakan => 1,
+            _ => 2,
+        };
+        self.margin[kind][distance] + self.threat[kind][distance] * threats
+    }
+}
+
 /// Wins by opponents in a hand that the player neither wins nor deals into.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -412,16 +441,16 @@ impl Params {
     /// Never: the file is part of the program.
     #[must_use]
     pub fn released() -> Params {
-        Params::from_table(released()).expect("the released parameters are complete")
+        Params::from_table(released(NEWEST)).expect("the released parameters are complete")
     }
 
-    /// Reads parameters from a file. Parameters that it leaves out keep the released values.
+    /// Reads parameters from a file. Parameters that it leaves out keep the newest released values.
     ///
     /// # Errors
     ///
     /// If the file cannot be read, is not TOML, or has an unknown name or an invalid value.
     pub fn read(path: &Path) -> Result<Params, ParamsError> {
-        Params::with_files(Some(path.to_owned()), None).map(|(params, _)| params)
+        Params::with_files(NEWEST, Some(path.to_owned()), None).map(|(params, _)| params)
     }
 
     /// The placement model for games with this number of players.
@@ -431,14 +460,18 @@ impl Params {
         PlacementModel::new(&params.placements)
     }
 
-    /// The released parameters, overridden by a file for any of them and by a file for the
+    /// The parameters of a released version, overridden by a file for any of them and by a file for the
     /// placement model, and all files that they come from.
     pub(super) fn with_files(
+        version: &str,
         params: Option<PathBuf>,
         standing: Option<PathBuf>,
     ) -> Result<(Params, Vec<ParameterFile>), ParamsError> {
-        let mut files = vec![ParameterFile::new("version=1", RELEASED.as_bytes())];
-        let mut all = released();
+        let used = texts_of(version);
+        let mut files: Vec<ParameterFile> = used
+            .map(|(version, text)| ParameterFile::new(&format!("version={version}"), text.as_bytes()))
+            .collect();
+        let mut all = released(version);
         for (option, path) in [("params", params), ("standing", standing)] {
             let Some(path) = path else { continue };
             let text = std::fs::read_to_string(&path).map_err(|error| error.to_string());
@@ -474,8 +507,18 @@ impl Params {
     }
 }
 
-fn released() -> Table {
-    RELEASED.parse().expect("the released parameters are TOML")
+/// The texts of a released version with their versions: each changes parameters of those before it.
+fn texts_of(version: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let last = VERSIONS.iter().position(|other| *other == version).expect("a released version");
+    VERSIONS.iter().copied().zip(TEXTS).take(last + 1)
+}
+
+fn released(version: &str) -> Table {
+    let mut all = Table::new();
+    for (_, text) in texts_of(version) {
+        merge(&mut all, text.parse().expect("the released parameters are TOML"));
+    }
+    all
 }
 
 /// Checks that a file has only tables of the placement model.

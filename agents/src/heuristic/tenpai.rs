@@ -53,6 +53,11 @@ impl Estimator<'_> {
             let [plain, riichi] = self.tenpai(hand, melds);
             return plain.or(riichi);
         }
+        self.in_riichi(hand, melds)
+    }
+
+    /// The estimate for a hand in riichi.
+    pub(super) fn in_riichi(&self, hand: &Concealed, melds: &Melds) -> HandEstimate {
         let (_, waits) = hand.ukeire(melds.len());
         self.riichi(&self.waits(hand, melds, waits, Riichi::Single), waits)
     }

@@ -32,9 +32,12 @@ use crate::{
 };
 pub use paired::{HandEnds, PairedMean, PairedRollouts};
 use posterior::DecisionRule;
+pub(crate) use posterior::prior_doubt;
 use prior::Prior;
+pub(crate) use rollout::play_out;
+pub(crate) use search::is_plain;
 pub use search::{Arm, SearchResult};
-use value::RolloutValue;
+pub(crate) use value::RolloutValue;
 
 /// The maximum number of candidates of a decision.
 pub(crate) const MOST_CANDIDATES: usize = 12;

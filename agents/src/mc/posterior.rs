@@ -57,6 +57,14 @@ impl CandidatePrior {
     }
 }
 
+/// The standard deviation of a candidate's true difference to the choice, around the mean that the
+/// prior expects, in points.
+pub(crate) fn prior_doubt(gap: Option<f32>, is_alike: bool, live: u8) -> f32 {
+    let (deviation, _) = USUAL_DEVIATION;
+    let (_, worlds) = CandidatePrior { gap, is_alike, live }.mean_and_weight(deviation as f32);
+    deviation as f32 / worlds.sqrt()
+}
+
 /// The usual standard deviation of a difference in one world, in points, and its weight in worlds.
 const USUAL_DEVIATION: (f64, f64) = (4000.0, 8.0);
 

@@ -64,7 +64,7 @@ impl<'a> Worlds<'a> {
 
 /// Plays the hand to its end with one agent in all seats. In each seat it sees only what that seat
 /// sees.
-fn play_out(round: &mut Round, players: &impl Policy, rng: &mut Rng) {
+pub(crate) fn play_out(round: &mut Round, players: &impl Policy, rng: &mut Rng) {
     while !round.is_over() {
         round.keep_draws();
         for seat in round.pending().iter() {

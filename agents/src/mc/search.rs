@@ -165,7 +165,7 @@ fn is_same(o: &Observation<'_>, a: Action, b: Action) -> bool {
 }
 
 /// Whether the action is a discard without riichi.
-const fn is_plain(action: Action) -> bool {
+pub(crate) const fn is_plain(action: Action) -> bool {
     matches!(
         action,
         Action::Discard { declare: Declare::Nothing, .. } | Action::Tsumogiri { declare: Declare::Nothing }

@@ -5,7 +5,7 @@ use jantaku_engine::{BySeat, FinalResult, Observation, Round, Rules, Seat, Seque
 use crate::{PlacementModel, Utility};
 
 /// Evaluates the end of a rollout for one player.
-pub(super) struct RolloutValue<'a> {
+pub(crate) struct RolloutValue<'a> {
     seat: Seat,
     rules: &'a Rules,
     utility: Utility,
@@ -13,7 +13,7 @@ pub(super) struct RolloutValue<'a> {
 }
 
 impl<'a> RolloutValue<'a> {
-    pub(super) const fn new(
+    pub(crate) const fn new(
         o: &Observation<'a>,
         utility: Utility,
         placements: &'a PlacementModel,
@@ -22,7 +22,7 @@ impl<'a> RolloutValue<'a> {
     }
 
     /// The value of a hand that is over, in points. It is exact where the game ends.
-    pub(super) fn of(&self, round: &Round) -> f32 {
+    pub(crate) fn of(&self, round: &Round) -> f32 {
         match round.sequel() {
             Some(Sequel::Hand(standing)) => self.of_standing(&standing),
             Some(Sequel::Ask(standing, results)) => {

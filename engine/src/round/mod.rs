@@ -30,6 +30,7 @@ use crate::event::{Event, Observer};
 use crate::outcome::{Ending, Outcome};
 use crate::prefetch::prefetch;
 use crate::private::Private;
+use crate::random::Rng;
 use crate::table::{DrawSource, Offer, Phase, Table};
 use crate::wall::Wall;
 use crate::{Action, ActionId, ActionSet, BySeat, Observation, Seat, SeatSet};
@@ -183,6 +184,13 @@ impl Round {
         let players = self.table.rules.players;
         let skipped = claimed.from.steps_to(seat, players);
         self.wall.skip(usize::from(skipped), usize::from(players.count()));
+    }
+
+    /// Shuffles the tiles that are neither drawn nor turned. All hands stay as they are.
+    ///
+    /// For rollouts from the true hands.
+    pub fn reshuffle(&mut self, rng: &mut Rng) {
+        self.wall.shuffle_hidden(self.table.indicators().len(), rng);
     }
 
     /// The wall, which no player sees.

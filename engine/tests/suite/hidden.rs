@@ -370,6 +370,34 @@ fn completed_hands_have_the_given_tiles() {
     });
 }
 
+/// `reshuffle` moves only tiles that are neither drawn nor turned.
+#[test]
+fn reshuffled_walls_keep_what_is_drawn_and_turned() {
+    play(|hand, rng| {
+        let round = hand.game.round();
+        let mut other = round.clone();
+        other.reshuffle(rng);
+        for seat in hand.game.rules().players.seats() {
+            assert_eq!(other.private(seat), round.private(seat));
+        }
+        assert_eq!((other.table(), other.pending()), (round.table(), round.pending()));
+        assert_eq!(all_tiles(&other), all_tiles(round));
+        // The hand sees the same indicators when it is shown from its wall.
+        let turned = round.table().indicators().len();
+        let indicators = |round: &Round| (0..turned).map(|k| round.wall().indicator(k)).collect::<Vec<_>>();
+        assert_eq!(indicators(&other), indicators(round));
+        let live = |round: &Round| round.wall().live_tiles().to_vec();
+        let moved = live(round).len() < 8 || live(&other) != live(round);
+        assert!(moved, "{} live tiles stay in their order", live(round).len());
+        while !other.is_over() {
+            for (seat, legal) in other.decisions().collect::<Vec<_>>() {
+                let action = any(legal, rng);
+                other.submit(seat, action).expect("a legal action is accepted");
+            }
+        }
+    });
+}
+
 /// All tiles of a hand in play, sorted: in hands, open and in the wall.
 fn all_tiles(round: &Round) -> Vec<Tile> {
     let (table, wall) = (round.table(), round.wall());

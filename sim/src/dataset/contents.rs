@@ -12,6 +12,8 @@ pub struct Contents {
     pub detail: Detail,
     /// Whether the games come from logs. Their walls do not follow from seeds, so they are kept.
     pub walls: bool,
+    /// Whether decisions are labelled.
+    pub labels: bool,
     /// The rules of every game that does not store its own.
     pub rules: Rules,
     /// The agents of the games that are played; none of games from logs.
@@ -29,6 +31,6 @@ impl Contents {
 
     /// The tables that are kept, in the order of [`TableKind::ALL`].
     pub fn tables(&self) -> impl Iterator<Item = TableKind> {
-        TableKind::ALL.into_iter().filter(|table| table.is_kept(self.detail, self.walls))
+        TableKind::ALL.into_iter().filter(|table| table.is_kept(self.detail, self.walls, self.labels))
     }
 }

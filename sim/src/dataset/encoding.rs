@@ -15,7 +15,7 @@ pub(super) fn properties(table: TableKind) -> WriterProperties {
     let sorting_columns = match table {
         TableKind::Games => 1,
         TableKind::Hands | TableKind::Walls => 2,
-        TableKind::Decisions | TableKind::Oracle => 3,
+        TableKind::Decisions | TableKind::Oracle | TableKind::Labels => 3,
     };
     let sorted = (0..sorting_columns).map(|column_idx| SortingColumn {
         column_idx,

@@ -4,7 +4,7 @@ use arrow_array::RecordBatch;
 
 use super::contents::Contents;
 use super::table::TableKind;
-use super::tables::{decisions, games, hands, oracle, walls};
+use super::tables::{decisions, games, hands, labels, oracle, walls};
 use crate::play::GameRecord;
 
 /// The rows of every table that have not been taken yet.
@@ -17,6 +17,7 @@ pub(crate) struct RowBuffers {
     decisions: decisions::Rows,
     walls: walls::Rows,
     oracle: oracle::Rows,
+    labels: labels::Rows,
 }
 
 impl RowBuffers {
@@ -30,6 +31,7 @@ impl RowBuffers {
             decisions: decisions::Rows::default(),
             walls: walls::Rows::default(),
             oracle: oracle::Rows::default(),
+            labels: labels::Rows::default(),
         }
     }
 
@@ -46,6 +48,7 @@ impl RowBuffers {
         self.decisions.push_game(game, rules, agents);
         self.walls.push_game(game);
         self.oracle.push_game(game);
+        self.labels.push_game(game);
     }
 
     /// The number of rows of a table.
@@ -56,6 +59,7 @@ impl RowBuffers {
             TableKind::Decisions => self.decisions.len(),
             TableKind::Walls => self.walls.len(),
             TableKind::Oracle => self.oracle.len(),
+            TableKind::Labels => self.labels.len(),
         }
     }
 
@@ -67,6 +71,7 @@ impl RowBuffers {
             TableKind::Decisions => self.decisions.take(),
             TableKind::Walls => self.walls.take(),
             TableKind::Oracle => self.oracle.take(),
+            TableKind::Labels => self.labels.take(),
         }
     }
 }

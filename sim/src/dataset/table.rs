@@ -15,12 +15,20 @@ pub enum TableKind {
     Walls,
     /// One row per decision: the hidden hands.
     Oracle,
+    /// One row per labelled decision: the values of its candidates by rollouts.
+    Labels,
 }
 
 impl TableKind {
     /// All tables.
-    pub const ALL: [TableKind; 5] =
-        [TableKind::Games, TableKind::Hands, TableKind::Decisions, TableKind::Walls, TableKind::Oracle];
+    pub const ALL: [TableKind; 6] = [
+        TableKind::Games,
+        TableKind::Hands,
+        TableKind::Decisions,
+        TableKind::Walls,
+        TableKind::Oracle,
+        TableKind::Labels,
+    ];
 
     /// The name of the table and of its folder.
     #[must_use]
@@ -31,6 +39,7 @@ impl TableKind {
             TableKind::Decisions => "decisions",
             TableKind::Walls => "walls",
             TableKind::Oracle => "oracle",
+            TableKind::Labels => "labels",
         }
     }
 
@@ -41,15 +50,17 @@ impl TableKind {
     }
 
     /// Whether a dataset with this detail keeps the table. `from_logs` says whether its games come
-    /// from logs: their walls do not follow from seeds.
+    /// from logs: their walls do not follow from seeds. `labels` says whether its decisions are
+    /// labelled.
     #[must_use]
-    pub fn is_kept(self, detail: Detail, from_logs: bool) -> bool {
+    pub fn is_kept(self, detail: Detail, from_logs: bool, labels: bool) -> bool {
         match self {
             TableKind::Games => detail >= Detail::Games,
             TableKind::Hands => detail >= Detail::Hands,
             TableKind::Decisions => detail >= Detail::Decisions,
             TableKind::Walls => from_logs || detail >= Detail::Oracle,
             TableKind::Oracle => detail >= Detail::Oracle,
+            TableKind::Labels => labels,
         }
     }
 
@@ -58,7 +69,7 @@ impl TableKind {
         match self {
             TableKind::Games => 1,
             TableKind::Hands | TableKind::Walls => 2,
-            TableKind::Decisions | TableKind::Oracle => 4,
+            TableKind::Decisions | TableKind::Oracle | TableKind::Labels => 4,
         }
     }
 }

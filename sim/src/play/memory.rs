@@ -85,6 +85,7 @@ impl Memory {
             hands: self.hands,
             decisions: self.decisions,
             concealed: self.concealed_at_decisions,
+            labels: Vec::new(),
         })
     }
 

@@ -1,6 +1,7 @@
 //! The record of a finished game.
 
 use jantaku_agents::SearchInfo;
+use jantaku_agents::labels::Label;
 use jantaku_engine::notation::HandText;
 use jantaku_engine::{
     ActionId, ActionSet, BySeat, Concealed, DrawReason, FinalResult, HandEnd, Melds, Offer, Outcome, Phase,
@@ -70,6 +71,8 @@ pub struct GameRecord {
     /// The concealed tiles of each seat at each decision, without the tile just drawn; from
     /// [`Detail::Oracle`] on.
     pub concealed: Vec<BySeat<HandText>>,
+    /// The labels of decisions, with the numbers of these; in runs with labels.
+    pub labels: Vec<(u32, Label)>,
 }
 
 impl GameRecord {

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::ops::Range;
 
+use jantaku_agents::labels::{LabelOptions, Labeller};
 use jantaku_agents::{Catalog, NamedAgent, ParseAgentError, label_of};
 use jantaku_engine::{Players, Rules};
 use serde::{Deserialize, Serialize};
@@ -121,6 +122,8 @@ pub struct RunConfig {
     pub rules_hash: String,
     /// The parameters of the agents.
     pub parameters: AgentParameters,
+    /// Which decisions are labelled, and how. None for no labels.
+    pub labels: Option<LabelOptions>,
     /// The rules.
     pub rules: Rules,
 }
@@ -150,6 +153,8 @@ struct Text {
     rules_hash: String,
     #[serde(default, skip_serializing_if = "AgentParameters::is_empty")]
     parameters: AgentParameters,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    labels: Option<LabelOptions>,
     rules: Rules,
 }
 
@@ -162,7 +167,7 @@ impl From<Text> for RunConfig {
             RunKind::played(text.seatings, games, text.shard)
         };
         let Text { schema, version, commit, seed, agents, detail, games_per_part, .. } = text;
-        let Text { deterministic, rules_name, rules_hash, parameters, rules, .. } = text;
+        let Text { deterministic, rules_name, rules_hash, parameters, labels, rules, .. } = text;
         RunConfig {
             schema,
             version,
@@ -176,6 +181,7 @@ impl From<Text> for RunConfig {
             rules_name,
             rules_hash,
             parameters,
+            labels,
             rules,
         }
     }
@@ -184,7 +190,7 @@ impl From<Text> for RunConfig {
 impl From<RunConfig> for Text {
     fn from(config: RunConfig) -> Text {
         let RunConfig { schema, version, commit, kind, seed, agents, detail, games_per_part, .. } = config;
-        let RunConfig { deterministic, rules_name, rules_hash, parameters, rules, .. } = config;
+        let RunConfig { deterministic, rules_name, rules_hash, parameters, labels, rules, .. } = config;
         Text {
             schema,
             version,
@@ -201,6 +207,7 @@ impl From<RunConfig> for Text {
             rules_name,
             rules_hash,
             parameters,
+            labels,
             rules,
         }
     }
@@ -261,6 +268,7 @@ impl RunConfig {
             rules_name: rules_name.to_owned(),
             rules_hash: hash_text(rules),
             parameters: AgentParameters::default(),
+            labels: None,
             rules: *rules,
         }
     }
@@ -393,16 +401,28 @@ impl RunConfig {
         Contents {
             detail: self.detail,
             walls: self.is_of_logs(),
+            labels: self.labels.is_some(),
             rules: self.rules,
             agents: self.agents.iter().map(|agent| label_of(agent).to_owned()).collect(),
             schedule: self.schedule(),
         }
     }
 
+    /// Labels the decisions of the run. None if it has no labels.
+    ///
+    /// # Errors
+    ///
+    /// If an agent of the labels cannot be built.
+    pub fn labeller(&self) -> Result<Option<Labeller>, ConfigError> {
+        let Some(options) = &self.labels else { return Ok(None) };
+        let labeller = Labeller::new(options.clone(), &Catalog::standard());
+        labeller.map(Some).map_err(|error| ConfigError { field: "labels", what: error.to_string() })
+    }
+
     /// Whether the run has this table.
     #[must_use]
     pub fn keeps(&self, table: TableKind) -> bool {
-        table.is_kept(self.detail, self.is_of_logs())
+        table.is_kept(self.detail, self.is_of_logs(), self.labels.is_some())
     }
 
     /// The tables of the run.
@@ -418,6 +438,14 @@ impl RunConfig {
     pub fn check(&self) -> Result<(), ConfigError> {
         let rules = self.rules.check();
         rules.map_err(|wrong| ConfigError { field: "rules", what: wrong.to_string() })?;
+        if self.labels.is_some() && self.detail < Detail::Decisions {
+            return Err(ConfigError::new(
+                "log",
+                &"decisions or oracle, because they are labelled",
+                &self.detail.name(),
+            ));
+        }
+        self.labeller()?;
         if self.games_per_part == 0 {
             return Err(ConfigError::new("games_per_part", &"at least 1", &0));
         }

@@ -37,12 +37,15 @@ pub struct RowCounts {
     /// Rows of `oracle`.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub oracle: u64,
+    /// Rows of `labels`.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub labels: u64,
 }
 
 impl RowCounts {
     /// The numbers in the order of [`TableKind::ALL`].
     pub(crate) fn by_table(self) -> impl Iterator<Item = u64> {
-        [self.games, self.hands, self.decisions, self.walls, self.oracle].into_iter()
+        [self.games, self.hands, self.decisions, self.walls, self.oracle, self.labels].into_iter()
     }
 
     /// The rows of the table with this name.
@@ -52,6 +55,7 @@ impl RowCounts {
             "hands" => &mut self.hands,
             "walls" => &mut self.walls,
             "oracle" => &mut self.oracle,
+            "labels" => &mut self.labels,
             _ => &mut self.decisions,
         }
     }

@@ -8,8 +8,8 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use serde_json::json;
 
-use crate::play::{PlayedParts, Players, RunError, SinkError, Tally, Watch};
-use crate::run::config::RunConfig;
+use crate::play::{LabelSink, PlayedParts, Players, RunError, SinkError, Tally, Watch};
+use crate::run::config::{ConfigError, RunConfig};
 use crate::run::files::read_started_in;
 use crate::run::start::Run;
 use crate::run::store::write;
@@ -50,6 +50,9 @@ pub enum PlayError {
         /// The names of the agents.
         found: Vec<String>,
     },
+    /// A field of `run.toml` is not valid.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
     /// A game could not be played or written. Complete parts stay.
     #[error("{}: {cause}", what_is_kept(folder, *kept))]
     Stopped {
@@ -91,8 +94,16 @@ impl Run {
             return Err(PlayError::Agents { expected: self.config.agents.clone(), found });
         }
         let (games, per_part) = (self.remaining(), self.config.games_per_part);
+        let labeller = self.config.labeller()?;
         self.write(watch, |config, sink, watch| {
-            players.play_parts(&config.job(games), Some(per_part), sink, watch)
+            let job = config.job(games);
+            let Some(labeller) = &labeller else {
+                return players.play_parts(&job, Some(per_part), sink, watch);
+            };
+            let mut labelled = LabelSink::new(labeller, &config.rules, sink);
+            let played = players.play_parts(&job, Some(per_part), &mut labelled, watch)?;
+            labelled.finish()?;
+            Ok(played)
         })
     }
 

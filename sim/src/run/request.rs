@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use jantaku_agents::labels::LabelOptions;
 use jantaku_agents::{Catalog, Faults, NamedAgent, ParseAgentError};
 use jantaku_engine::Rules;
 
@@ -173,6 +174,8 @@ pub struct SelfplayRequest {
     pub seed: Option<u64>,
     /// How much of each game is written; by default the decisions, or nothing without a folder.
     pub log: Option<Detail>,
+    /// Which decisions are labelled by rollouts, and how; by default none.
+    pub labels: Option<LabelOptions>,
     /// Games in a part.
     pub games_per_part: Option<u64>,
     /// Share of the games.
@@ -297,7 +300,8 @@ impl SelfplayRequest {
         let new = RunConfig::new(&named.name, &named.rules, names, games.unwrap_or(0), seed, detail);
         let new = if is_of_logs { new } else { new.played_by(&agents)? };
         let per_part = self.games_per_part.or(given.map(|run| run.games_per_part));
-        let config = RunConfig { games_per_part: per_part.unwrap_or(new.games_per_part), ..new };
+        let labels = self.labels.clone().or_else(|| given.and_then(|run| run.labels.clone()));
+        let config = RunConfig { games_per_part: per_part.unwrap_or(new.games_per_part), labels, ..new };
         let shard = self.shard.or_else(|| given.and_then(RunConfig::shard));
         Ok((config.with_games(games).with_shard(shard), agents))
     }

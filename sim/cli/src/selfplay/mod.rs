@@ -7,6 +7,7 @@ mod summary;
 use std::path::PathBuf;
 
 use anyhow::anyhow;
+use jantaku_agents::labels::LabelOptions;
 use jantaku_sim::play::Detail;
 use jantaku_sim::run::{LARGEST, Run, SelfplayError, SelfplayRequest, Shard, StartError};
 
@@ -53,6 +54,11 @@ pub(super) struct Args {
     /// hidden hands at each decision and the walls [default: decisions]
     #[arg(long, value_name = "LEVEL", value_parser = ["none", "games", "hands", "decisions", "oracle"])]
     log: Option<String>,
+    /// Label decisions for training: play their candidates to the end of the hand with the true hands and fresh
+    /// walls, and write the values to the table `labels`; OPTIONS such as `deals=8,discard=0.1`
+    /// change the defaults
+    #[arg(long, value_name = "OPTIONS", num_args = 0..=1, default_missing_value = "")]
+    labels: Option<LabelOptions>,
     /// Write parts of this many games; a run that is killed loses the games of unfinished parts
     /// [default: 1000]
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=LARGEST), allow_negative_numbers = true)]
@@ -113,6 +119,7 @@ fn request(args: &Args) -> anyhow::Result<SelfplayRequest> {
         seed: args.seed,
         // Without a folder, nothing is written only if the user says so.
         log: log.or(args.out.is_none().then_some(Detail::Decisions)),
+        labels: args.labels.clone(),
         games_per_part: args.games_per_part,
         shard: args.shard,
         out: args.out.clone(),

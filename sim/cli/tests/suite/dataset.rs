@@ -131,7 +131,7 @@ fn all_columns_except_texts_of_decisions_have_statistics() {
     let folder = folder();
     let run = folder.path().join("run");
     write_run(&run);
-    for table in TableKind::ALL {
+    for table in TableKind::ALL.into_iter().filter(|table| run.join(table.name()).exists()) {
         let file = File::open(run.join(format!("{}/part-000000.parquet", table.name()))).expect("a file");
         let file = ParquetRecordBatchReaderBuilder::try_new(file).expect("Parquet");
         for chunk in file.metadata().row_groups().iter().flat_map(RowGroupMetaData::columns) {

@@ -23,6 +23,14 @@ const SWEEP_UNTIL: [&str; 11] = [
     "players.placement=1",
 ];
 
+/// `stats` until two precisions are reached.
+const STATS_UNTIL: [&str; 7] =
+    ["stats", "--games", "2", "--precision", "hands.tsumo=1%", "--precision", "players.placement=1"];
+
+/// The precision that some games reach.
+const PLAN_OF_GAMES: [&str; 8] =
+    ["stats", "--plan", "--games", "9", "--agents", "tsumogiri", "--precision", "hands.tsumo=9%"];
+
 const LEAGUE: &str = "greedy,greedy:calls=off,random,tsumogiri";
 
 /// A league with a program that ends at once.
@@ -70,7 +78,19 @@ fn json_has_the_documented_keys() {
                 &["selfplay", "--games", "2", "--out", &out],
                 &["selfplay", "--games", "2", "--log", "none", "--quiet"],
                 &["selfplay", "--games", "1", "--log", "none", "--agents", FAULTY, "--on-fault", "forfeit"],
-                &["selfplay", "--games", "2", "--shard", "1/1", "--log", "oracle", "--out", &shard],
+                &[
+                    "selfplay",
+                    "--games",
+                    "2",
+                    "--shard",
+                    "1/1",
+                    "--log",
+                    "oracle",
+                    "--out",
+                    &shard,
+                    "--labels",
+                    "deals=1,players=greedy,careful=greedy",
+                ],
             ],
         ),
         ("info", &[&["info", &out], &["info", &shard]]),
@@ -94,15 +114,7 @@ fn json_has_the_documented_keys() {
                 &["stats", &out, &other],
                 &["stats", "--games", "1"],
                 &["stats", "--games", "1", "--agents", FAULTY, "--on-fault", "forfeit"],
-                &[
-                    "stats",
-                    "--games",
-                    "2",
-                    "--precision",
-                    "hands.tsumo=1%",
-                    "--precision",
-                    "players.placement=1",
-                ],
+                &STATS_UNTIL,
             ],
         ),
         (
@@ -110,16 +122,7 @@ fn json_has_the_documented_keys() {
             &[
                 &["stats", "--plan", "--agents", "tsumogiri", "--precision", "hands.tsumo=9%"],
                 &["stats", "--plan", "--agents", "tsumogiri", "--precision", "players.placement=1"],
-                &[
-                    "stats",
-                    "--plan",
-                    "--games",
-                    "9",
-                    "--agents",
-                    "tsumogiri",
-                    "--precision",
-                    "hands.tsumo=9%",
-                ],
+                &PLAN_OF_GAMES,
             ],
         ),
         ("stats --list", &[&["stats", "--list"]]),

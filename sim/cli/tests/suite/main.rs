@@ -11,6 +11,7 @@
 //! - `columns`, `dataset`, `recorded`, `verify`: tables, and what `verify` finds in them
 //! - `models`: commands that play networks
 //! - `mjai`: agents as bots of other programs; `hidden`: what a bot is not told
+//! - `labels`: runs with labels
 //! - `search_info`, `oracle`: what agents report, and what no player sees
 //! - `house`: runs under rules that stop games, and with a referee
 //! - `hand`, `hand_odd`: analysis of hands, and answers to odd questions
@@ -39,6 +40,7 @@ mod hidden;
 mod house;
 mod kept;
 mod keys;
+mod labels;
 mod league;
 #[path = "../../../../engine/tests/suite/level.rs"]
 mod level;

@@ -8,6 +8,7 @@
 pub(crate) mod decisions;
 pub(crate) mod games;
 pub(crate) mod hands;
+pub(crate) mod labels;
 pub(crate) mod oracle;
 mod statement;
 pub(crate) mod walls;
@@ -25,6 +26,7 @@ impl TableKind {
             TableKind::Decisions => decisions::COLUMNS,
             TableKind::Walls => walls::COLUMNS,
             TableKind::Oracle => oracle::COLUMNS,
+            TableKind::Labels => labels::COLUMNS,
         }
     }
 
@@ -41,6 +43,7 @@ impl TableKind {
             TableKind::Decisions => decisions::ABOUT,
             TableKind::Walls => walls::ABOUT,
             TableKind::Oracle => oracle::ABOUT,
+            TableKind::Labels => labels::ABOUT,
         }
     }
 }

@@ -29,6 +29,7 @@ mod tables;
 use std::path::Path;
 
 use jantaku_agents::ParseAgentError;
+use jantaku_agents::labels::Labeller;
 use jantaku_engine::rules::Preset;
 use rayon::prelude::*;
 
@@ -72,7 +73,8 @@ pub fn verify(
     check_sums(folder, &config, &manifest)?;
     check_name(folder, &config).unwrap_or_else(&mut unreadable);
     let agents = agents(folder, &config)?;
-    let verifier = Verifier { folder, config: &config, contents: config.contents(), agents };
+    let labeller = config.labeller().map_err(|error| ReadError::new(&folder.join("run.toml"), &error))?;
+    let verifier = Verifier { folder, config: &config, contents: config.contents(), agents, labeller };
     let (mut games, mut done) = (0, 0);
     for wave in manifest.parts.chunks(rayon::current_num_threads()) {
         let watching = &*watch;
@@ -162,6 +164,8 @@ struct Verifier<'a> {
     contents: Contents,
     /// Empty for a run with decisions.
     agents: Policies,
+    /// None for a run without labels.
+    labeller: Option<Labeller>,
 }
 
 select! {
@@ -198,8 +202,12 @@ impl Verifier<'_> {
             }
             let decisions = source.as_ref().map_or(0, |source| source.decisions_up_to_next(game));
             let reproduction = match self.replay(source.as_mut(), game)? {
-                Ok(replayed) => {
+                Ok(mut replayed) => {
                     games += 1;
+                    // A game that went differently has no labels to compare.
+                    if let Some(labeller) = self.labeller.as_ref().filter(|_| replayed.stop.is_none()) {
+                        replayed.record.label(labeller, &self.config.rules);
+                    }
                     rows.push(&replayed.record);
                     Some(tables.compare_game(&mut rows, &replayed, decisions)?)
                 }
@@ -233,7 +241,7 @@ impl Verifier<'_> {
             if found != file.rows {
                 tables.report_row_count(table, file.rows, found);
             }
-            let open = if file.rows == found && counts.of(table) == found {
+            let open = if file.rows == found && counts.of(table).is_none_or(|expected| expected == found) {
                 StoredRows::open
             } else {
                 StoredRows::open_by_key
@@ -284,11 +292,13 @@ struct RowCounts {
 }
 
 impl RowCounts {
-    const fn of(&self, table: TableKind) -> u64 {
+    /// None for labels: the games do not say which decisions have them.
+    const fn of(&self, table: TableKind) -> Option<u64> {
         match table {
-            TableKind::Games => self.games,
-            TableKind::Hands | TableKind::Walls => self.hands,
-            TableKind::Decisions | TableKind::Oracle => self.decisions,
+            TableKind::Games => Some(self.games),
+            TableKind::Hands | TableKind::Walls => Some(self.hands),
+            TableKind::Decisions | TableKind::Oracle => Some(self.decisions),
+            TableKind::Labels => None,
         }
     }
 }

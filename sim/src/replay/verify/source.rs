@@ -92,7 +92,7 @@ impl Source {
     pub(super) fn go_to(&mut self, table: TableKind, game: u64) {
         match table {
             TableKind::Games => self.origins.go_to(game),
-            TableKind::Hands | TableKind::Oracle => {}
+            TableKind::Hands | TableKind::Oracle | TableKind::Labels => {}
             TableKind::Decisions => self.actions.go_to(game),
             TableKind::Walls => self.walls.go_to(game),
         }

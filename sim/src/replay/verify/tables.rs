@@ -68,7 +68,8 @@ impl Tables {
         replayed: &ReplayedGame,
         decisions: usize,
     ) -> Result<Reproduction, ReadError> {
-        let [games, hands, all_decisions, walls, oracle] = TableKind::ALL.map(|table| rows.take(table));
+        let [games, hands, all_decisions, walls, oracle, labels] =
+            TableKind::ALL.map(|table| rows.take(table));
         let row = self.row(TableKind::Games);
         let cells = self.compare(TableKind::Games, &games)?;
         let reproduction = reproduction(replayed, &cells, &games);
@@ -90,7 +91,12 @@ impl Tables {
         }
         self.report_all(TableKind::Games, &games, cells);
         self.report_all(TableKind::Decisions, &expected, decision_cells);
-        let others = [(TableKind::Hands, hands), (TableKind::Walls, walls), (TableKind::Oracle, oracle)];
+        let others = [
+            (TableKind::Hands, hands),
+            (TableKind::Walls, walls),
+            (TableKind::Oracle, oracle),
+            (TableKind::Labels, labels),
+        ];
         for (table, expected) in others {
             let cells = self.compare(table, &expected)?;
             self.report_all(table, &expected, cells);
@@ -211,7 +217,7 @@ impl Tables {
                 (cell.index < expected.num_rows()).then(|| number(expected, column, cell.index))
             };
             let hand = if table == TableKind::Games { None } else { key(HAND) };
-            let has_step = matches!(table, TableKind::Decisions | TableKind::Oracle);
+            let has_step = matches!(table, TableKind::Decisions | TableKind::Oracle | TableKind::Labels);
             let step = if has_step { key(STEP) } else { None };
             let difference = self.in_row(table, cell.row, &column, [cell.expected, cell.found]);
             self.differences.push(difference.in_hand(hand, step));

@@ -1,0 +1,124 @@
+//! Labels for training: decisions with the values of their actions, measured by rollouts.
+//!
+//! For some decisions of a game, a [`Labeller`] plays each of a few candidate actions to the end of
+//! the hand, several times: with the *true* hands of all players, and each time with the unseen part
+//! of the wall in a new random order, the same for all candidates. So the mean differences between
+//! candidates have no bias by guessed hands. Over many decisions, they show a learner what pays.
+//! They are never for a player: no player sees the hands behind them.
+//!
+//! - `options`: which decisions and actions are labelled, and how
+//! - `candidates`: the candidates of a decision, and its kind
+//! - `rollouts`: plays the candidates
+
+mod candidates;
+mod options;
+mod rollouts;
+
+use jantaku_engine::random::hash;
+use jantaku_engine::{ActionId, Game, Observation, Players, Rng};
+
+use crate::{Candidate, Catalog, Heuristic, NamedPolicy, Params, ParseAgentError, PlacementModel, Utility};
+pub use candidates::DecisionKind;
+pub use options::{KindShares, LabelOptions, LabelOptionsError};
+pub use rollouts::Sums;
+
+/// Labels decisions.
+#[derive(Clone, Debug)]
+pub struct Labeller {
+    options: LabelOptions,
+    base: Heuristic,
+    players: NamedPolicy,
+    careful: NamedPolicy,
+    utility: Utility,
+    usual: PlacementModel,
+    three_players: PlacementModel,
+}
+
+/// A decision with the values of its candidates.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Label {
+    /// What the candidates differ in.
+    pub kind: DecisionKind,
+    /// The size of the unit of [`Candidate::value`] in this decision, in points.
+    pub unit: f32,
+    /// The number of deals. Each candidate was played once in each.
+    pub deals: u16,
+    /// The candidates. The first is the choice of the base agent.
+    pub actions: Vec<LabelledAction>,
+}
+
+/// A candidate of a labelled decision, with its rollouts.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LabelledAction {
+    /// The action.
+    pub action: ActionId,
+    /// The base agent's expected value of the action minus that of its choice, in points. None if it
+    /// decides on the action by rule.
+    pub gap: Option<f32>,
+    /// The standard deviation of the true difference around the gap, in points, as it was measured
+    /// for such decisions.
+    pub doubt: f32,
+    /// What else the base agent estimates of the action. None if it decides on it by rule.
+    pub estimate: Option<Candidate>,
+    /// The values: expected results of the game at the end of the hand, in points.
+    pub values: Sums,
+    /// The values minus those of the first candidate in the same deals.
+    pub differences: Sums,
+}
+
+impl Labeller {
+    /// A labeller with the agents that the options name.
+    ///
+    /// # Errors
+    ///
+    /// If an agent is unknown, the base is not `heuristic`, or the others do not decide one action
+    /// at a time.
+    pub fn new(options: LabelOptions, catalog: &Catalog) -> Result<Labeller, ParseAgentError> {
+        let base = catalog.agent(&options.base)?;
+        let no_base = || ParseAgentError::NoPrior { agent: options.base.clone() };
+        let base = base.downcast::<Heuristic>().ok_or_else(no_base)?.clone();
+        let policy = |text: &str| catalog.agent(text)?.to_policy();
+        let params = Params::released();
+        Ok(Labeller {
+            utility: base.utility,
+            base,
+            players: policy(&options.players)?,
+            careful: policy(&options.careful)?,
+            usual: params.placements(Players::Four),
+            three_players: params.placements(Players::Three),
+            options,
+        })
+    }
+
+    /// The options.
+    #[must_use]
+    pub const fn options(&self) -> &LabelOptions {
+        &self.options
+    }
+
+    /// Labels the decision `o` of a game, if it is one that the options choose.
+    ///
+    /// `key` identifies the decision. The label depends on nothing else, so games may be labelled in
+    /// any order.
+    #[must_use]
+    pub fn label(&self, game: &Game, o: &Observation<'_>, key: &[u64]) -> Option<Label> {
+        if o.legal().len() < 2 {
+            return None;
+        }
+        let mut rng = Rng::new(hash(key));
+        // Most decisions are left out before anything is estimated.
+        let chance = rng.uniform();
+        if chance >= self.options.shares.largest() {
+            return None;
+        }
+        let compared = self.candidates(o, &mut rng)?;
+        (chance < self.options.shares.of(compared.kind)).then(|| self.play(game, o, compared, &mut rng))
+    }
+
+    const fn placements(&self, players: Players) -> &PlacementModel {
+        match players {
+            Players::Three => &self.three_players,
+            _ => &self.usual,
+        }
+    }
+}

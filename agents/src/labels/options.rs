@@ -1,0 +1,164 @@
+//! Which decisions are labelled, and how.
+
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::candidates::DecisionKind;
+use crate::SyntaxError;
+use crate::text::parse_options;
+
+/// Which decisions are labelled, and how: the table `labels` of a run.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LabelOptions {
+    /// The agent whose choices and candidates are compared: `heuristic` with any options.
+    pub base: String,
+    /// The agent that plays all seats in rollouts.
+    pub players: String,
+    /// The agent that plays them where candidates differ in riichi or in danger. The choice then
+    /// pays by how the hand is played on.
+    pub careful: String,
+    /// Fresh walls for each decision.
+    pub deals: u16,
+    /// The most candidates of a decision, 2–12.
+    pub candidates: u8,
+    /// Candidates that the base estimates worse than its choice by more points are left out.
+    pub margin: f32,
+    /// The share of decisions of each kind that are labelled.
+    pub shares: KindShares,
+}
+
+impl Default for LabelOptions {
+    fn default() -> LabelOptions {
+        LabelOptions {
+            base: "heuristic".to_owned(),
+            players: "heuristic:fast".to_owned(),
+            careful: "heuristic".to_owned(),
+            deals: 4,
+            candidates: 3,
+            margin: 1000.0,
+            shares: KindShares { discard: 0.33, danger: 1.0, riichi: 1.0, call: 1.0, kan: 1.0, abort: 1.0 },
+        }
+    }
+}
+
+/// Why options of labels are not valid.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum LabelOptionsError {
+    /// The text is not a list of options.
+    #[error(transparent)]
+    Syntax(#[from] SyntaxError),
+    /// There is no such option.
+    #[error(
+        "unknown option `{name}`: expected base, players, careful, deals, candidates, margin, or a kind \
+        of decision with its share: kan, abort, riichi, call, danger, discard"
+    )]
+    Unknown {
+        /// The name.
+        name: String,
+    },
+    /// The value of an option is not valid.
+    #[error("`{name}={value}`: expected {expected}")]
+    Value {
+        /// The name.
+        name: String,
+        /// The value.
+        value: String,
+        /// What the option accepts.
+        expected: &'static str,
+    },
+}
+
+/// Options that differ from the defaults, as in `deals=8,players=heuristic,discard=0.1`. A kind of
+/// decision sets its share.
+impl FromStr for LabelOptions {
+    type Err = LabelOptionsError;
+
+    fn from_str(text: &str) -> Result<LabelOptions, LabelOptionsError> {
+        let mut options = LabelOptions::default();
+        if text.is_empty() {
+            return Ok(options);
+        }
+        for (name, value) in parse_options(text)? {
+            options.set(&name, &value.unwrap_or_default())?;
+        }
+        Ok(options)
+    }
+}
+
+impl LabelOptions {
+    fn set(&mut self, name: &str, value: &str) -> Result<(), LabelOptionsError> {
+        let expects =
+            |expected| LabelOptionsError::Value { name: name.to_owned(), value: value.to_owned(), expected };
+        match name {
+            "base" => value.clone_into(&mut self.base),
+            "players" => value.clone_into(&mut self.players),
+            "careful" => value.clone_into(&mut self.careful),
+            "deals" => {
+                let deals = value.parse().ok().filter(|deals| (1..=1000).contains(deals));
+                self.deals = deals.ok_or_else(|| expects("a whole number from 1 to 1000"))?;
+            }
+            "candidates" => {
+                let most = value.parse().ok().filter(|most| (2..=12).contains(most));
+                self.candidates = most.ok_or_else(|| expects("a whole number from 2 to 12"))?;
+            }
+            "margin" => {
+                let margin = value.parse().ok().filter(|margin: &f32| *margin >= 0.0 && margin.is_finite());
+                self.margin = margin.ok_or_else(|| expects("points, at least 0"))?;
+            }
+            _ => {
+                let kind = DecisionKind::ALL.into_iter().find(|kind| kind.name() == name);
+                let kind = kind.ok_or_else(|| LabelOptionsError::Unknown { name: name.to_owned() })?;
+                let share = value.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+                *self.shares.of_mut(kind) = share.ok_or_else(|| expects("a share from 0 to 1"))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The share of decisions of each kind that are labelled, 0–1.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "they are the kinds of decisions")]
+pub struct KindShares {
+    pub discard: f64,
+    pub danger: f64,
+    pub riichi: f64,
+    pub call: f64,
+    pub kan: f64,
+    pub abort: f64,
+}
+
+impl KindShares {
+    /// The share of a kind.
+    #[must_use]
+    pub const fn of(&self, kind: DecisionKind) -> f64 {
+        match kind {
+            DecisionKind::Discard => self.discard,
+            DecisionKind::Danger => self.danger,
+            DecisionKind::Riichi => self.riichi,
+            DecisionKind::Call => self.call,
+            DecisionKind::Kan => self.kan,
+            DecisionKind::Abort => self.abort,
+        }
+    }
+
+    /// The share of a kind, to change it.
+    pub const fn of_mut(&mut self, kind: DecisionKind) -> &mut f64 {
+        match kind {
+            DecisionKind::Discard => &mut self.discard,
+            DecisionKind::Danger => &mut self.danger,
+            DecisionKind::Riichi => &mut self.riichi,
+            DecisionKind::Call => &mut self.call,
+            DecisionKind::Kan => &mut self.kan,
+            DecisionKind::Abort => &mut self.abort,
+        }
+    }
+
+    /// The largest share.
+    pub(super) fn largest(&self) -> f64 {
+        DecisionKind::ALL.into_iter().map(|kind| self.of(kind)).fold(0.0, f64::max)
+    }
+}

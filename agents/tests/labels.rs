@@ -1,0 +1,159 @@
+//! Labels by rollouts from the true hands.
+
+use jantaku_agents::labels::{DecisionKind, KindShares, Label, LabelOptions, Labeller};
+use jantaku_agents::{Catalog, Heuristic, Policy};
+use jantaku_engine::{Action, Game, Observation, Rng, Rules, Seat, Tile};
+
+/// Labels every decision that has candidates.
+fn everything(deals: u16) -> LabelOptions {
+    let shares = KindShares { discard: 1.0, danger: 1.0, riichi: 1.0, call: 1.0, kan: 1.0, abort: 1.0 };
+    LabelOptions { deals, shares, ..LabelOptions::default() }
+}
+
+fn labeller(options: LabelOptions) -> Labeller {
+    Labeller::new(options, &Catalog::standard()).expect("built-in agents")
+}
+
+/// Plays a game of `heuristic` and calls `each` before every decision, with its number.
+fn play(rules: &Rules, seed: u64, mut each: impl FnMut(&Game, Seat, u64)) {
+    let agent = Heuristic::default();
+    let (mut game, mut number) = (Game::new(rules, seed), 0);
+    while let Some(seat) = game.pending().iter().next() {
+        each(&game, seat, number);
+        let mut rng = game.random_stream(seat, 0);
+        let action = agent.choose(&game.observe(seat), &mut rng);
+        game.submit(seat, action).expect("a legal action");
+        number += 1;
+    }
+}
+
+/// The labels of a game.
+fn labels(labeller: &Labeller, rules: &Rules, seed: u64) -> Vec<(u64, Label)> {
+    let mut found = Vec::new();
+    play(rules, seed, |game, seat, number| {
+        let label = labeller.label(game, &game.observe(seat), &[seed, number]);
+        found.extend(label.map(|label| (number, label)));
+    });
+    found
+}
+
+#[test]
+fn labels_have_candidates_and_sums() {
+    let labeller = labeller(everything(2));
+    let mut kinds = [false; DecisionKind::ALL.len()];
+    for (rules, seeds) in [("tenhou", 0..12), ("tenhou-sanma", 0..2)] {
+        let rules = Rules::preset(rules).expect("a preset");
+        for seed in seeds {
+            for (_, label) in labels(&labeller, &rules, seed) {
+                kinds[label.kind as usize] = true;
+                assert_eq!(label.deals, 2);
+                let actions: Vec<_> = label.actions.iter().map(|action| action.action).collect();
+                assert!(
+                    actions.len() > 1
+                        && actions.iter().all(|a| actions.iter().filter(|b| a == *b).count() == 1)
+                );
+                let choice = &label.actions[0];
+                assert_eq!(
+                    (choice.differences.sum, choice.differences.squares, choice.doubt),
+                    (0.0, 0.0, 0.0)
+                );
+                for other in &label.actions[1..] {
+                    let expected = other.values.sum - choice.values.sum;
+                    assert!((other.differences.sum - expected).abs() < 1.0, "{label:?}");
+                    assert!(
+                        other.differences.squares + 1.0 >= other.differences.sum.powi(2) / 2.0,
+                        "{label:?}"
+                    );
+                    assert!(other.doubt > 0.0 && other.gap.is_none_or(|gap| gap <= 0.01), "{label:?}");
+                }
+            }
+        }
+    }
+    let missing: Vec<_> = DecisionKind::ALL.into_iter().filter(|kind| !kinds[*kind as usize]).collect();
+    assert!(missing.is_empty(), "no decision of {missing:?}");
+}
+
+/// A label depends on its decision and key only.
+#[test]
+fn labels_are_deterministic() {
+    let labeller = labeller(everything(2));
+    let rules = Rules::default();
+    assert_eq!(labels(&labeller, &rules, 3), labels(&labeller, &rules, 3));
+    assert_ne!(labels(&labeller, &rules, 3), labels(&labeller, &rules, 4));
+}
+
+#[test]
+fn shares_choose_decisions() {
+    let rules = Rules::default();
+    let all = labels(&labeller(everything(1)), &rules, 5);
+    let mut options = everything(1);
+    *options.shares.of_mut(DecisionKind::Discard) = 0.25;
+    let some = labels(&labeller(options), &rules, 5);
+    assert!(some.iter().all(|label| all.contains(label)), "the same labels, but fewer");
+    let discards = |labels: &[(u64, Label)]| {
+        labels.iter().filter(|(_, label)| label.kind == DecisionKind::Discard).count() as f64
+    };
+    let share = discards(&some) / discards(&all);
+    assert!((0.15..0.35).contains(&share), "{share}");
+    assert_eq!(all.len() - some.len(), (discards(&all) - discards(&some)) as usize);
+}
+
+/// The mean over random walls agrees with the mean over all walls, where one tile is left to draw.
+#[test]
+fn labels_are_unbiased() {
+    const DEALS: u16 = 600;
+    let labeller = labeller(everything(DEALS));
+    let rules = Rules::default();
+    let mut checked = 0;
+    for seed in 0..6 {
+        play(&rules, seed, |game, seat, number| {
+            let o = game.observe(seat);
+            if o.live() != 1 || game.pending().len() != 1 {
+                return;
+            }
+            let Some(label) = labeller.label(game, &o, &[seed, number]) else { return };
+            for candidate in &label.actions {
+                let exact = mean_over_walls(game, &o, candidate.action.action(), label.kind, &labeller);
+                let (n, sums) = (f32::from(DEALS), candidate.values);
+                let mean = sums.sum / n;
+                let error = ((sums.squares / n - mean * mean).max(0.0) / n).sqrt();
+                assert!(
+                    (mean - exact).abs() <= 5.0 * error + 1.0,
+                    "{mean} ± {error}, exactly {exact}: {label:?}"
+                );
+                checked += 1;
+            }
+        });
+    }
+    assert!(checked > 10, "{checked} candidates");
+}
+
+/// The mean value of an action, with each hidden tile of the wall as the last one to draw.
+fn mean_over_walls(
+    game: &Game,
+    o: &Observation<'_>,
+    action: Action,
+    kind: DecisionKind,
+    labeller: &Labeller,
+) -> f32 {
+    let round = game.round();
+    let mut wall = o.hidden().tiles().to_vec();
+    let mut hands: Vec<Tile> = Vec::new();
+    for seat in o.rules().players.seats().filter(|seat| *seat != o.seat()) {
+        hands.extend(round.private(seat).hand().tiles());
+        hands.extend(round.private(seat).drawn());
+    }
+    for tile in &hands {
+        wall.swap_remove(wall.iter().position(|other| other == tile).expect("a hidden tile"));
+    }
+    let values: Vec<f32> = (0..wall.len())
+        .map(|last| {
+            wall.swap(0, last);
+            let mut deal = o.complete(&[&hands[..], &wall].concat());
+            wall.swap(0, last);
+            deal.submit(o.seat(), action).expect("a candidate");
+            labeller.play_on(o, kind, deal, &mut Rng::new(0))
+        })
+        .collect();
+    values.iter().sum::<f32>() / values.len() as f32
+}
