@@ -76,10 +76,10 @@ test-all: export PEER_GAMES := 100
 test-all: test
 
 # The tests of the rules and the agents have overflow checks and assertions. The other tests run against
-# the program of the release build. All share its dependencies.
+# the program of the release build. All share its dependencies. Lints compile the examples.
 rust-tests:
-	$(call run_tests,--release --config .cargo/checked.toml $(RULES_AND_AGENTS))
-	$(call run_tests,--release --package jantaku-sim --package jantaku)
+	$(call run_tests,--release --config .cargo/checked.toml $(RULES_AND_AGENTS) --lib --tests)
+	$(call run_tests,--release --package jantaku-sim --package jantaku --lib --bins --tests)
 
 doc-tests:
 	cargo test --release --locked --doc

@@ -265,7 +265,7 @@ impl Match {
     ///
     /// If an agent fails or answers illegally, a game has no end, or the run cannot be read or
     /// written.
-    pub fn play(&mut self, players: &mut Players, watch: &mut impl Watch) -> Result<MatchResult, MatchError> {
+    pub fn play(&mut self, players: &mut Players, watch: &mut dyn Watch) -> Result<MatchResult, MatchError> {
         players.time();
         let (start, plan) = (Instant::now(), self.plan);
         let mut counts = MatchCounts::new(self.config(), &plan);

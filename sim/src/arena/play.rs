@@ -59,7 +59,7 @@ pub(super) fn play_sets(
     sets: Range<u64>,
     counts: &mut MatchCounts,
     sink: &mut impl Sink,
-    watch: &mut impl Watch,
+    watch: &mut dyn Watch,
 ) -> Result<(), RunError> {
     let schedule = config.schedule();
     let (per_set, of_agents) = (schedule.games_per_set(), counts.of_agents());
@@ -108,14 +108,14 @@ pub(super) fn play_sets(
 }
 
 /// Reports the state of the test to a watch, and sets instead of games.
-struct WatchTest<'a, W> {
-    watch: &'a mut W,
+struct WatchTest<'a> {
+    watch: &'a mut dyn Watch,
     per_set: u64,
     /// The bits of the logarithm of the likelihood ratio; NaN if there is none.
     llr: &'a AtomicU64,
 }
 
-impl<W: Watch> Watch for WatchTest<'_, W> {
+impl Watch for WatchTest<'_> {
     fn progress(&mut self, done: u64) {
         let llr = f64::from_bits(self.llr.load(Ordering::Relaxed));
         if !llr.is_nan() {

@@ -98,7 +98,7 @@ impl SetsPlanRequest {
         &self,
         verbose: bool,
         stop: &Arc<AtomicBool>,
-        watch: &mut impl Watch,
+        watch: &mut dyn Watch,
     ) -> Result<SetsPlan, SetsPlanError> {
         let given = [("placement_difference", Some(self.placement_difference)), ("variance", self.variance)];
         for (field, number) in given {

@@ -95,7 +95,7 @@ pub(super) fn fold<V: Send>(
     job: &Job<'_>,
     policies: &Policies,
     fold: Fold<'_, impl Fn() -> V + Sync, impl AddGame<V>, impl FnMut(V) -> Taken>,
-    watch: &mut impl Watch,
+    watch: &mut dyn Watch,
 ) -> Result<(), RunError> {
     let Fold { groups, of_agents, unit, start, add, mut take } = fold;
     let counter = GameCounter::new(groups);
@@ -126,12 +126,12 @@ pub(super) fn fold<V: Send>(
 ///
 /// The error of the first unit that fails, after `take` has received the units before it; or the
 /// first error of `take`.
-pub(crate) fn gather<T: Send, W: Watch>(
+pub(crate) fn gather<T: Send>(
     units: Range<u64>,
     per_unit: u64,
-    watch: &mut W,
+    watch: &mut dyn Watch,
     start: impl Fn() -> T + Sync,
-    play: impl Fn(&mut T, u64, &UpTo<'_, W>) -> Result<(), RunError> + Sync,
+    play: impl Fn(&mut T, u64, &UpTo<'_>) -> Result<(), RunError> + Sync,
     mut take: impl FnMut(T) -> Taken,
 ) -> Result<(), RunError> {
     let (first, mut next) = (units.start, units.start);
@@ -168,14 +168,14 @@ pub(crate) fn gather<T: Send, W: Watch>(
 
 /// A watch that also stops a unit if an earlier unit of its wave failed: the runner ends with the
 /// first error.
-pub(crate) struct UpTo<'a, W> {
+pub(crate) struct UpTo<'a> {
     unit: u64,
     /// The first unit that failed.
     failed: &'a AtomicU64,
-    watch: &'a W,
+    watch: &'a dyn Watch,
 }
 
-impl<W: Watch> Watch for UpTo<'_, W> {
+impl Watch for UpTo<'_> {
     fn progress(&mut self, _: u64) {}
 
     fn should_stop(&self) -> bool {
@@ -194,7 +194,7 @@ pub(crate) fn play_counted<'c>(
     policies: &Policies,
     of_agents: AgentGroups,
     counter: &'c mut GameCounter,
-    watch: &impl Watch,
+    watch: &dyn Watch,
 ) -> Result<(GameRecord, &'c UnitCounts), RunError> {
     let fixture = job.schedule.fixture(game);
     counter.start(fixture.seating.arrange(of_agents));
@@ -263,7 +263,7 @@ pub fn play_game(
     fixture: Fixture,
     policies: &Policies,
     listener: &mut impl Listener,
-    watch: &(impl Watch + ?Sized),
+    watch: &dyn Watch,
 ) -> Result<Game, RunError> {
     let mut game = Game::new_seen(rules, fixture.seed, listener);
     while !game.is_over() {

@@ -94,13 +94,13 @@ impl Watch for () {
 }
 
 /// The watch of a later job: the progress also counts what was done before.
-pub(crate) struct WatchAfter<'a, W> {
+pub(crate) struct WatchAfter<'a> {
     /// What was done before.
     pub(crate) before: u64,
-    pub(crate) watch: &'a mut W,
+    pub(crate) watch: &'a mut dyn Watch,
 }
 
-impl<W: Watch> Watch for WatchAfter<'_, W> {
+impl Watch for WatchAfter<'_> {
     fn progress(&mut self, done: u64) {
         self.watch.progress(self.before + done);
     }

@@ -87,7 +87,7 @@ impl Players {
         &mut self,
         job: &Job<'_>,
         sink: &mut impl Sink,
-        watch: &mut impl Watch,
+        watch: &mut dyn Watch,
     ) -> Result<Tally, RunError> {
         self.play_parts(job, None, sink, watch).map(|played| played.tally)
     }
@@ -106,7 +106,7 @@ impl Players {
         job: &Job<'_>,
         per_part: Option<u64>,
         sink: &mut impl Sink,
-        watch: &mut impl Watch,
+        watch: &mut dyn Watch,
     ) -> Result<PlayedParts, RunError> {
         /// Consecutive games.
         struct Value {
@@ -154,7 +154,7 @@ impl Players {
         &mut self,
         job: &Job<'_>,
         fold: Fold<'_, impl Fn() -> V + Sync, impl AddGame<V>, impl FnMut(V) -> Taken>,
-        watch: &mut impl Watch,
+        watch: &mut dyn Watch,
     ) -> Result<(), RunError> {
         self.fold_at(job, usize::MAX, fold, watch)
     }
@@ -164,7 +164,7 @@ impl Players {
         job: &Job<'_>,
         most_tables: usize,
         fold: Fold<'_, impl Fn() -> V + Sync, impl AddGame<V>, impl FnMut(V) -> Taken>,
-        watch: &mut impl Watch,
+        watch: &mut dyn Watch,
     ) -> Result<(), RunError> {
         match self {
             Players::Policies(policies) => direct::fold(job, policies, fold, watch),

@@ -142,7 +142,7 @@ impl Inputs {
     pub fn each<T: Send>(
         &mut self,
         work: impl Fn(&Input) -> T + Sync,
-        watch: &mut impl Watch,
+        watch: &mut dyn Watch,
         mut done: impl FnMut(&Input, T),
         mut unreadable: impl FnMut(LogError),
     ) -> bool {

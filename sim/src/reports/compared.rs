@@ -40,7 +40,7 @@ impl SweepReport {
     pub fn play(
         plan: SweepPlan,
         sections: &[Section],
-        watch: &mut impl Watch,
+        watch: &mut dyn Watch,
     ) -> Result<SweepReport, RunError> {
         let start = Instant::now();
         let SweepPlan { policies, seed, games, targets, .. } = &plan;

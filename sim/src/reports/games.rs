@@ -69,7 +69,7 @@ impl GamesReport {
     pub fn play(
         games: &Simulation,
         players: &mut Players,
-        watch: &mut impl Watch,
+        watch: &mut dyn Watch,
     ) -> Result<GamesReport, RunError> {
         let start = Instant::now();
         let Simulation { rules, targets, .. } = games;
@@ -104,7 +104,7 @@ impl GamesReport {
     /// # Errors
     ///
     /// If a run cannot be read or there are no games.
-    pub fn read(runs: &StoredRuns, watch: &mut impl Watch) -> Result<GamesReport, ReportError> {
+    pub fn read(runs: &StoredRuns, watch: &mut dyn Watch) -> Result<GamesReport, ReportError> {
         let start = Instant::now();
         let folders: Vec<PathBuf> = runs.configs().map(|(folder, _)| folder.to_owned()).collect();
         if runs.games() == 0 {

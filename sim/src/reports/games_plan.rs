@@ -50,7 +50,7 @@ impl Simulation {
         &self,
         most: Option<u64>,
         players: &mut Players,
-        watch: &mut impl Watch,
+        watch: &mut dyn Watch,
     ) -> Result<GamesPlan, GamesPlanError> {
         GamesPlan::estimate(&self.targets, most, |games| stats::simulate(&self.job(games), players, watch))
     }
@@ -63,7 +63,7 @@ impl SweepPlan {
     /// # Errors
     ///
     /// If the pilot cannot be played to its end.
-    pub fn plan(&self, most: Option<u64>, watch: &mut impl Watch) -> Result<GamesPlan, GamesPlanError> {
+    pub fn plan(&self, most: Option<u64>, watch: &mut dyn Watch) -> Result<GamesPlan, GamesPlanError> {
         let play = |games| stats::sweep(&self.jobs(games), &self.policies, watch);
         GamesPlan::estimate(&self.targets, most, play)
     }

@@ -130,7 +130,7 @@ impl ReviewRequest {
     /// # Errors
     ///
     /// If a field is not valid, or the game cannot be read or replayed.
-    pub fn review(&self, watch: &mut impl Watch) -> Result<Review, ReviewError> {
+    pub fn review(&self, watch: &mut dyn Watch) -> Result<Review, ReviewError> {
         let search = self.agent.downcast::<MonteCarlo>();
         let search = search.ok_or_else(|| ReviewError::NoSearch { found: self.agent.name().to_owned() })?;
         let game = Game::open(self)?;

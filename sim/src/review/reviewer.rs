@@ -22,13 +22,13 @@ pub(super) struct Examined {
 /// 1. A search of each decision.
 /// 2. A closer search of those that may be mistakes. It chooses the action to try.
 /// 3. Trials. They alone estimate losses, because the worlds that chose an action flatter it.
-pub(super) struct Reviewer<'a, W> {
+pub(super) struct Reviewer<'a> {
     search: &'a MonteCarlo,
     least: LeastLoss,
     seed: u64,
     /// The maximum number of rollouts of all trials.
     rollouts: u64,
-    watch: &'a mut W,
+    watch: &'a mut dyn Watch,
     /// Searches and looks at trials so far.
     done: u64,
     /// Those that are expected.
@@ -42,8 +42,8 @@ pub(super) struct Reviewer<'a, W> {
 /// The closer search has this many times the rollouts of the first.
 const CLOSER: usize = 4;
 
-impl<'a, W: Watch> Reviewer<'a, W> {
-    pub(super) fn new(search: &'a MonteCarlo, request: &ReviewRequest, watch: &'a mut W) -> Self {
+impl<'a> Reviewer<'a> {
+    pub(super) fn new(search: &'a MonteCarlo, request: &ReviewRequest, watch: &'a mut dyn Watch) -> Self {
         let ReviewRequest { least, seed, rollouts, .. } = *request;
         let (done, expected, clear, is_stopped) = (0, 0, 0, false);
         Reviewer { search, least, seed, rollouts, watch, done, expected, clear, is_stopped }

@@ -88,7 +88,7 @@ impl Run {
     ///
     /// If the agents have other names, one of them fails or answers illegally, a game has no end, or
     /// a file cannot be written.
-    pub fn play(&mut self, players: &mut Players, watch: &mut impl Watch) -> Result<Played, PlayError> {
+    pub fn play(&mut self, players: &mut Players, watch: &mut dyn Watch) -> Result<Played, PlayError> {
         if players.names() != self.config.agents {
             let found = players.names().into_iter().map(str::to_owned).collect();
             return Err(PlayError::Agents { expected: self.config.agents.clone(), found });
@@ -113,10 +113,10 @@ impl Run {
     /// # Errors
     ///
     /// That of `play`, or if a file cannot be written.
-    pub(crate) fn write<W: Watch>(
+    pub(crate) fn write(
         &mut self,
-        watch: &mut W,
-        play: impl FnOnce(&RunConfig, &mut ParquetSink, &mut WatchWriter<'_, W>) -> Result<PlayedParts, RunError>,
+        watch: &mut dyn Watch,
+        play: impl FnOnce(&RunConfig, &mut ParquetSink, &mut WatchWriter<'_>) -> Result<PlayedParts, RunError>,
     ) -> Result<Played, PlayError> {
         let games = self.remaining();
         if self.manifest.complete {
@@ -135,10 +135,10 @@ impl Run {
     }
 
     /// Writes the games that `play` gives to a sink. Nothing is written after it returns.
-    fn write_games<W: Watch>(
+    fn write_games(
         &mut self,
-        watch: &mut W,
-        play: impl FnOnce(&RunConfig, &mut ParquetSink, &mut WatchWriter<'_, W>) -> Result<PlayedParts, RunError>,
+        watch: &mut dyn Watch,
+        play: impl FnOnce(&RunConfig, &mut ParquetSink, &mut WatchWriter<'_>) -> Result<PlayedParts, RunError>,
     ) -> Result<PlayedParts, RunError> {
         let (location, folder) = (self.location.clone(), &self.folder);
         let mut sink = ParquetSink::go_on(location, folder, self.config.clone(), self.manifest.clone());
@@ -176,7 +176,7 @@ impl Run {
 /// # Errors
 ///
 /// If an agent fails or answers illegally, or a game has no end.
-pub fn count(config: &RunConfig, players: &mut Players, watch: &mut impl Watch) -> Result<Played, RunError> {
+pub fn count(config: &RunConfig, players: &mut Players, watch: &mut dyn Watch) -> Result<Played, RunError> {
     let games = config.range();
     timed(&games, || players.play_parts(&config.job(games.clone()), None, &mut (), watch))
 }
@@ -191,15 +191,15 @@ fn timed(
 }
 
 /// Reports to a watch when the writer falls behind.
-pub(crate) struct WatchWriter<'a, W> {
-    watch: &'a mut W,
+pub(crate) struct WatchWriter<'a> {
+    watch: &'a mut dyn Watch,
     /// Games that had to wait for the writer.
     waits: Arc<AtomicU64>,
     /// Their number at the last report.
     seen: u64,
 }
 
-impl<W: Watch> Watch for WatchWriter<'_, W> {
+impl Watch for WatchWriter<'_> {
     fn progress(&mut self, done: u64) {
         let waits = self.waits.load(Ordering::Relaxed);
         self.watch.writer_is_behind(waits > self.seen);

@@ -355,7 +355,7 @@ impl Selfplay {
     /// # Errors
     ///
     /// As these functions.
-    pub fn play(&mut self, players: &mut Players, watch: &mut impl Watch) -> Result<Played, SelfplayStopped> {
+    pub fn play(&mut self, players: &mut Players, watch: &mut dyn Watch) -> Result<Played, SelfplayStopped> {
         Ok(match &mut self.target {
             Target::Run(run) => run.play(players, watch)?,
             Target::Count(config) => count(config, players, watch)?,

@@ -23,7 +23,7 @@ use crate::play::{
 pub fn simulate(
     job: &Job<'_>,
     players: &mut Players,
-    watch: &mut impl Watch,
+    watch: &mut dyn Watch,
 ) -> Result<Statistics, RunError> {
     let groups = &Groups::new(players.names());
     let mut total = Statistics::new(groups, job.rules);
@@ -44,7 +44,7 @@ pub fn simulate_until(
     job: &Job<'_>,
     players: &mut Players,
     targets: &[Target],
-    watch: &mut impl Watch,
+    watch: &mut dyn Watch,
 ) -> Result<Statistics, RunError> {
     let groups = &Groups::new(players.names());
     let mut total = Statistics::new(groups, job.rules);
@@ -62,7 +62,7 @@ pub fn simulate_until(
 /// # Errors
 ///
 /// As for [`simulate`].
-pub fn sweep(jobs: &[Job<'_>], policies: &Policies, watch: &mut impl Watch) -> Result<Sweep, RunError> {
+pub fn sweep(jobs: &[Job<'_>], policies: &Policies, watch: &mut dyn Watch) -> Result<Sweep, RunError> {
     let (groups, mut total) = empty_sweep(jobs, policies);
     add_sweep(&mut total, jobs, jobs[0].games.clone(), (policies, &groups), watch)?;
     Ok(total)
@@ -79,7 +79,7 @@ pub fn sweep_until(
     jobs: &[Job<'_>],
     policies: &Policies,
     targets: &[Target],
-    watch: &mut impl Watch,
+    watch: &mut dyn Watch,
 ) -> Result<Sweep, RunError> {
     let (groups, mut total) = empty_sweep(jobs, policies);
     until_met(&mut total, jobs[0].games.end, targets, watch, |total, games, watch| {
@@ -101,7 +101,7 @@ fn add_games(
     job: &Job<'_>,
     groups: &Groups,
     players: &mut Players,
-    watch: &mut impl Watch,
+    watch: &mut dyn Watch,
 ) -> Result<(), RunError> {
     let empty = Statistics::new(groups, job.rules);
     let fold = Fold {
@@ -119,12 +119,12 @@ fn add_games(
 }
 
 /// Plays these games under the rules of every job and adds them.
-fn add_sweep<W: Watch>(
+fn add_sweep(
     total: &mut Sweep,
     jobs: &[Job<'_>],
     games: Range<u64>,
     (policies, groups): (&Policies, &Groups),
-    watch: &mut W,
+    watch: &mut dyn Watch,
 ) -> Result<(), RunError> {
     let of_agents: AgentGroups = groups.of_agents(policies.agents().iter().map(NamedPolicy::name));
     let (_, empty) = empty_sweep(jobs, policies);
@@ -165,12 +165,12 @@ const fn batch_after(games: u64) -> u64 {
 }
 
 /// Plays batches, up to this many games, until every target is met.
-fn until_met<M: Measured, W: Watch>(
+fn until_met<M: Measured>(
     total: &mut M,
     most: u64,
     targets: &[Target],
-    watch: &mut W,
-    mut play: impl FnMut(&mut M, Range<u64>, &mut WatchAfter<'_, W>) -> Result<(), RunError>,
+    watch: &mut dyn Watch,
+    mut play: impl FnMut(&mut M, Range<u64>, &mut WatchAfter<'_>) -> Result<(), RunError>,
 ) -> Result<(), RunError> {
     let mut games = 0;
     while games < most {

@@ -236,7 +236,7 @@ impl StoredRun {
 /// # Errors
 ///
 /// If a file is missing or invalid.
-pub fn read(runs: &StoredRuns, watch: &mut impl Watch) -> Result<Statistics, ReadError> {
+pub fn read(runs: &StoredRuns, watch: &mut dyn Watch) -> Result<Statistics, ReadError> {
     let mut total = Statistics::new(&runs.groups, &runs.runs[0].config.rules);
     let empty = total.clone();
     // Two for each thread: enough that few threads wait for the last block.

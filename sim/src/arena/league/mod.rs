@@ -226,7 +226,7 @@ impl League {
         agents: &[NamedAgent],
         verbose: bool,
         stop: &Arc<AtomicBool>,
-        watch: &mut impl Watch,
+        watch: &mut dyn Watch,
     ) -> Result<LeagueResult, LeagueError> {
         assert!(agents.iter().map(NamedAgent::name).eq(&self.config.agents), "other agents");
         if self.remaining()? > 0 {
@@ -273,7 +273,7 @@ impl League {
         &self,
         table: &[usize],
         mut players: Players,
-        watch: &mut impl Watch,
+        watch: &mut dyn Watch,
         found: &mut LeagueResult,
     ) -> Result<(), LeagueError> {
         let config = RunConfig { detail: Detail::None, ..self.config.run_of(table, &[]) };

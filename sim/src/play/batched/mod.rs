@@ -136,7 +136,7 @@ pub(super) fn fold<V: Send>(
     started: &mut Started,
     most_tables: usize,
     fold: Fold<'_, impl Fn() -> V + Sync, impl AddGame<V>, impl FnMut(V) -> Taken>,
-    watch: &mut impl Watch,
+    watch: &mut dyn Watch,
 ) -> Result<(), RunError> {
     let Fold { groups, of_agents, unit, start, add, mut take } = fold;
     let mut value: Option<V> = None;
@@ -160,7 +160,7 @@ fn play_in_order(
     started: &mut Started,
     most_tables: usize,
     (groups, of_agents): (&Groups, AgentGroups),
-    watch: &mut impl Watch,
+    watch: &mut dyn Watch,
     take: impl FnMut(GameRecord, &UnitCounts, bool) -> Taken,
 ) -> Result<(), RunError> {
     let tables = started.tables(&job.games, most_tables);
@@ -215,7 +215,7 @@ impl Play<'_> {
         mut self,
         tables: usize,
         asked: Asked<'static>,
-        watch: &mut impl Watch,
+        watch: &mut dyn Watch,
         mut take: impl FnMut(GameRecord, &UnitCounts, bool) -> Taken,
     ) -> Result<(), RunError> {
         let (mut one, mut other) = (TableGroup::new(tables.div_ceil(2)), TableGroup::new(tables / 2));
@@ -271,7 +271,7 @@ impl Play<'_> {
     fn begin_next<'t>(
         &mut self,
         advanced: Advanced<'t>,
-        watch: &mut impl Watch,
+        watch: &mut dyn Watch,
         mut take: impl FnMut(GameRecord, &UnitCounts, bool) -> Taken,
     ) -> Result<(Asked<'t>, ControlFlow<()>), RunError> {
         let (asked, mut sent) = (Asked(advanced.requests), Ok(()));

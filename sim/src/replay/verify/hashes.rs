@@ -30,7 +30,7 @@ pub struct HashedFiles {
 /// If `run.toml` or `manifest.json` cannot be read, or the manifest has no hashes.
 pub fn verify_hashes(
     folder: &Path,
-    watch: &mut impl Watch,
+    watch: &mut dyn Watch,
     mut differs: impl FnMut(Difference),
     mut unreadable: impl FnMut(ReadError),
 ) -> Result<HashedFiles, ReadError> {

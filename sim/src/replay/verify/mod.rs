@@ -65,7 +65,7 @@ const MOST_DIFFERENCES: usize = 1000;
 /// unknown or has other parameters.
 pub fn verify(
     folder: &Path,
-    watch: &mut impl Watch,
+    watch: &mut dyn Watch,
     mut differs: impl FnMut(Difference),
     mut unreadable: impl FnMut(ReadError),
 ) -> Result<u64, ReadError> {
@@ -180,7 +180,7 @@ struct VerifiedPart {
 }
 
 impl Verifier<'_> {
-    fn part(&self, part: &PartEntry, watch: &impl Watch) -> Result<VerifiedPart, ReadError> {
+    fn part(&self, part: &PartEntry, watch: &dyn Watch) -> Result<VerifiedPart, ReadError> {
         // A file that was changed may make the reader of Parquet panic.
         let damaged = differences_of(self.folder, part)?;
         if !damaged.is_empty() {

@@ -106,7 +106,7 @@ impl VerifyRequest<'_> {
     ///
     /// The values of each run are compared first, then the hashes of files in which no value
     /// differs. The watch receives the number of games.
-    pub fn verify(&self, watch: &mut impl Watch, found: impl FnMut(Problem<'_>)) -> Verification {
+    pub fn verify(&self, watch: &mut dyn Watch, found: impl FnMut(Problem<'_>)) -> Verification {
         let start = Instant::now();
         let found = RefCell::new(Found::new(found));
         let (mut games, mut bytes, mut unfinished) = (0, 0, Vec::new());
@@ -199,7 +199,7 @@ struct VerifiedRun {
 fn verify_run<F: FnMut(Problem<'_>)>(
     folder: &Path,
     quick: bool,
-    watch: &mut impl Watch,
+    watch: &mut dyn Watch,
     found: &RefCell<Found<F>>,
 ) -> Result<VerifiedRun, ReadError> {
     let unreadable = |error| found.borrow_mut().unreadable(&error);
@@ -227,9 +227,9 @@ fn verify_run<F: FnMut(Problem<'_>)>(
 }
 
 /// Stops with another watch, and reports no progress.
-struct Silent<'a, W>(&'a W);
+struct Silent<'a>(&'a dyn Watch);
 
-impl<W: Watch> Watch for Silent<'_, W> {
+impl Watch for Silent<'_> {
     fn progress(&mut self, _: u64) {}
 
     fn should_stop(&self) -> bool {
