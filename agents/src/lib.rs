@@ -15,7 +15,9 @@
 //! - [`Pace`]: how fast an agent plays
 //! - [`encode`]: decisions as numbers for networks
 //! - [`neural`]: networks, and the batches that they evaluate
+//! - [`compare`]: the actions of a decision that are worth a comparison
 //! - [`labels`]: decisions with the values of their actions, for training
+//! - [`residual`]: a network that corrects the estimates of `heuristic`
 //! - [`mjai`]: the format that agents of other programs speak
 //!
 //! # A new agent
@@ -28,6 +30,7 @@
 
 mod agent;
 mod catalog;
+pub mod compare;
 pub mod encode;
 mod entry;
 mod error;
@@ -49,6 +52,7 @@ mod placements;
 mod policy;
 mod random;
 mod reply;
+pub mod residual;
 mod setup;
 mod text;
 mod tsumogiri;
@@ -84,6 +88,7 @@ const BUILT_IN: &[Entry] = &[
     mc::ENTRY,
     noisy::ENTRY,
     neural::ENTRY,
+    residual::ENTRY,
     mjai::ENTRY,
 ];
 

@@ -3,7 +3,7 @@
 use jantaku_agents::{Catalog, Heuristic, Params, Policy};
 use jantaku_engine::rules::PRESETS;
 use jantaku_engine::rules::options::Maybe;
-use jantaku_engine::{Action, Game, Observation, Phase, Riichi, Rng, Rules};
+use jantaku_engine::{Action, Game, Observation, Phase, Position, Riichi, Rng, Rules};
 
 /// The agent with one of its switches set.
 fn with(switch: fn(&mut Heuristic)) -> Heuristic {
@@ -338,6 +338,67 @@ fn agents_list_the_files_of_their_parameters() {
     std::fs::write(&path, "[push]\nrisk_share = 0.6\n").expect("a file");
     assert_ne!(files(&format!("heuristic:params={path}"))[1].sha256, first[1].sha256);
     std::fs::remove_dir_all(&folder).expect("the folder");
-    let error = Catalog::standard().agent("heuristic:version=2").expect_err("no such version").to_string();
-    assert_eq!(error, "option `version` of agent `heuristic` is `2`, expected one of 1");
+    // Each version changes parameters of the one before.
+    let second = files("heuristic:version=2");
+    let options: Vec<&str> = second.iter().map(|file| file.option.as_str()).collect();
+    assert_eq!((options, &second[..1]), (vec!["version=1", "version=2"], &first[..1]));
+    let error = Catalog::standard().agent("heuristic:version=3").expect_err("no such version").to_string();
+    assert_eq!(error, "option `version` of agent `heuristic` is `3`, expected one of 1, 2");
+}
+
+/// What an agent does in a position, and its estimate for it.
+fn asked(text: &str, position: &str) -> (Action, Option<f32>) {
+    let agent = Catalog::standard().agent(text).unwrap_or_else(|error| panic!("{error}"));
+    let agent = agent.downcast::<Heuristic>().expect("heuristic");
+    let position = Position::from_toml(position, "position").unwrap_or_else(|error| panic!("{error}"));
+    let game = position.game(1).unwrap_or_else(|error| panic!("{error}"));
+    let o = game.observe(position.seat());
+    let action = agent.choose(&o, &mut Rng::new(0));
+    let win = agent.explain(&o).iter().find(|candidate| candidate.action == action).map(|found| found.win);
+    (action, win)
+}
+
+/// In double riichi, a kan keeps the waits but turns junchan and iipeikou into sanankou: it costs 6,000
+/// points.
+const COSTLY_KAN: &str = r#"
+indicators = "5m"
+seat = "east"
+
+[east]
+score = 24000
+river = "4zr"
+hand = "111222333s99p13m+1s"
+
+[south]
+river = "2z*"
+
+[west]
+river = "2z*"
+
+[north]
+river = "2z*"
+"#;
+
+#[test]
+fn version_2_declares_kans_in_riichi_by_value() {
+    let kan = |action: Action| matches!(action, Action::Kan { .. });
+    assert!(kan(asked("heuristic:version=1", COSTLY_KAN).0));
+    assert!(!kan(asked("heuristic:version=2", COSTLY_KAN).0));
+    // Without the sequences, the kan only adds to the hand.
+    let cheap = COSTLY_KAN.replace("111222333s99p13m+1s", "111s456m789m99p13p+1s");
+    assert!(kan(asked("heuristic:version=2", &cheap).0));
+}
+
+/// An open hand without a yaku that is complete with the drawn tile. Whatever it discards, it waits for.
+#[test]
+fn version_2_knows_that_a_discard_makes_furiten() {
+    let position = r#"
+seat = "south"
+turn = 6
+hand = "234678p22s78s[3'45m]+9s"
+"#;
+    let [(first, before), (second, after)] =
+        ["heuristic:version=1", "heuristic:version=2"].map(|agent| asked(agent, position));
+    assert_eq!(first, second);
+    assert!(after.expect("an estimate") < before.expect("an estimate"), "{before:?} and {after:?}");
 }

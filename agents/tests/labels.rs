@@ -1,6 +1,7 @@
 //! Labels by rollouts from the true hands.
 
-use jantaku_agents::labels::{DecisionKind, KindShares, Label, LabelOptions, Labeller};
+use jantaku_agents::compare::DecisionKind;
+use jantaku_agents::labels::{KindShares, Label, LabelOptions, Labeller};
 use jantaku_agents::{Catalog, Heuristic, Policy};
 use jantaku_engine::{Action, Game, Observation, Rng, Rules, Seat, Tile};
 
@@ -47,7 +48,7 @@ fn labels_have_candidates_and_sums() {
             for (_, label) in labels(&labeller, &rules, seed) {
                 kinds[label.kind as usize] = true;
                 assert_eq!(label.deals, 2);
-                let actions: Vec<_> = label.actions.iter().map(|action| action.action).collect();
+                let actions: Vec<_> = label.actions.iter().map(|action| action.compared.action).collect();
                 assert!(
                     actions.len() > 1
                         && actions.iter().all(|a| actions.iter().filter(|b| a == *b).count() == 1)
@@ -64,7 +65,10 @@ fn labels_have_candidates_and_sums() {
                         other.differences.squares + 1.0 >= other.differences.sum.powi(2) / 2.0,
                         "{label:?}"
                     );
-                    assert!(other.doubt > 0.0 && other.gap.is_none_or(|gap| gap <= 0.01), "{label:?}");
+                    assert!(
+                        other.doubt > 0.0 && other.compared.gap.is_none_or(|gap| gap <= 0.01),
+                        "{label:?}"
+                    );
                 }
             }
         }
@@ -113,7 +117,7 @@ fn labels_are_unbiased() {
             }
             let Some(label) = labeller.label(game, &o, &[seed, number]) else { return };
             for candidate in &label.actions {
-                let exact = mean_over_walls(game, &o, candidate.action.action(), label.kind, &labeller);
+                let exact = mean_over_walls(game, &o, candidate.compared.action, label.kind, &labeller);
                 let (n, sums) = (f32::from(DEALS), candidate.values);
                 let mean = sums.sum / n;
                 let error = ((sums.squares / n - mean * mean).max(0.0) / n).sqrt();

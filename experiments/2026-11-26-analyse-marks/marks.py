@@ -46,7 +46,7 @@ def table_row(name, reviews, games, seeds):
         decisions += len(counts)
         always += sum(count == seeds for count in counts.values())
         most += sum(count for count in counts.values() if count >= 0.9 * seeds)
-    share = again / (marks * (seeds - 1)) if marks else float("nan")
+    share = again / (marks * (seeds - 1)) if marks and seeds > 1 else float("nan")
     seconds = [reviews[key][2] for key in reviews]
     return [
         name,
@@ -66,6 +66,7 @@ def main():
     parser.add_argument("--games", type=int, default=10)
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--agents", default="greedy,heuristic,heuristic,heuristic")
+    parser.add_argument("--deal-seed", type=int, default=37, help="the seed of the games")
     parser.add_argument("--raw", help="write the marks of each review to this file")
     asked = parser.parse_args()
     heads = ["program", "marks a game", "decisions", "in all seeds", "again", "in 9 of 10", "s", "most s"]
@@ -75,7 +76,7 @@ def main():
         program, *options = words.split(",")
         with tempfile.TemporaryDirectory() as folder:
             run = f"{folder}/run"
-            play = ["selfplay", "--games", str(asked.games), "--seed", "37", "--agents", asked.agents]
+            play = ["selfplay", "--games", str(asked.games), "--seed", str(asked.deal_seed), "--agents", asked.agents]
             subprocess.run([program, *play, "--out", run, "--quiet"], check=True)
             reviews = {}
             start = time.monotonic()

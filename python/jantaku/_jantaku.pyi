@@ -614,6 +614,7 @@ class _Loader:
         mixed: bool,
         search_info: bool,
         concealed: bool,
+        labels: bool,
         augment: bool,
         rank: int,
         ranks: int,

@@ -84,6 +84,16 @@ class Dataset:
         tile just drawn: the table ``oracle`` of a run. Seats have the numbers of ``seat``, and
         tiles those of the actions that discard them, 34 to 36 for red fives. It is there for every
         run and log, also without that table, because it follows from the game.
+    ``label_kind``, ``deals``, ``candidate_counts``
+        With ``labels``: (n,), uint8, uint16, uint16. What the candidates differ in (kan, abort,
+        riichi, call, danger, discard), the number of deals, and the number of candidates.
+    ``candidate``, ``gap``, ``value_sum``, ``value_squares``, ``difference_sum``, ``difference_squares``
+        With ``labels``: (c,), uint8, then float32: those of the table ``labels``, for the c
+        candidates of all decisions in order. ``gap`` is NaN where the base decides by rule.
+    ``candidate_active``, ``candidate_active_counts``, ``candidate_scalars``
+        With ``labels``: (f,), uint16; (c,), uint16; (c, scalars), float32. Each candidate as
+        networks for the agent ``residual`` read it: the active features of the first, then of the
+        second and so on, how many each has, and the scalars.
 
     Parameters
     ----------
@@ -115,6 +125,9 @@ class Dataset:
         Whether batches have what agents reported.
     concealed : bool, default False
         Whether batches have the concealed tiles of all seats, for critics.
+    labels : bool, default False
+        Whether only decisions with labels by rollouts are loaded, and batches have these. All runs
+        must have labels.
     augment : bool, default False
         Whether the suits of each decision are permuted at random, where the rules treat them
         equally. Mask and action are permuted too.
@@ -155,6 +168,7 @@ class Dataset:
         mixed: bool = False,
         search_info: bool = False,
         concealed: bool = False,
+        labels: bool = False,
         augment: bool = False,
         rank: int = 0,
         ranks: int = 1,
@@ -190,6 +204,7 @@ class Dataset:
             "mixed": bool(mixed),
             "search_info": bool(search_info),
             "concealed": bool(concealed),
+            "labels": bool(labels),
             "augment": augment,
             "rank": number("rank", rank, 0),
             "ranks": number("ranks", ranks),

@@ -72,6 +72,7 @@ def _asked_run(
     log: str | None,
     games_per_part: int | None,
     shard: str | None = None,
+    labels: bool | str | None = None,
 ) -> dict[str, Any]:
     return {
         "games": optional_number("games", games),
@@ -81,7 +82,15 @@ def _asked_run(
         "log": text("log", log, "decisions"),
         "games_per_part": optional_number("games_per_part", games_per_part),
         "shard": text("shard", shard, "2/4"),
+        "labels": _options_of_labels(labels),
     }
+
+
+def _options_of_labels(labels: bool | str | None) -> str | None:
+    """The options as the program takes them: True for the usual ones."""
+    if isinstance(labels, bool):
+        return "" if labels else None
+    return text("labels", labels, "deals=8,discard=0.1")
 
 
 def selfplay(
@@ -94,6 +103,7 @@ def selfplay(
     log: Detail | None = None,
     games_per_part: int | None = None,
     shard: str | None = None,
+    labels: bool | str | None = None,
     resume: bool = False,
     threads: int | None = None,
     tables: int | None = None,
@@ -126,6 +136,9 @@ def selfplay(
         A run that is killed loses the games of unfinished parts.
     shard : str, optional
         A share of the games, such as ``"2/4"``. `merge` joins the shares.
+    labels : bool or str, optional
+        Whether some decisions are played to the end of the hand with fresh walls, into the table
+        ``labels``; or its options, such as ``"deals=8,discard=0.1"``.
     resume : bool
         Continues the run in ``out`` with its own options; those that are given must agree. Begins
         the run if there is none.
@@ -151,7 +164,7 @@ def selfplay(
         After Ctrl-C. ``resume=True`` continues the run.
 
     """
-    asked = _asked_run(games, agents, rules, seed, log, games_per_part, shard)
+    asked = _asked_run(games, agents, rules, seed, log, games_per_part, shard, labels)
     with Bar(progress, "games") as shown:
         options = _options(threads, shown, tables, on_fault, verbose)
         found = _jantaku._selfplay(asked, out, resume, options)

@@ -6,10 +6,11 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use jantaku_agents::encode::MASK;
+use jantaku_agents::residual::CandidateV1;
 use jantaku_engine::{ActionId, Tile};
 use jantaku_sim::loader::{
-    self, ByAction, ConcealedTiles, Filter, LoadError, LoadedBatch, Loader, LoaderConfig, Polled, Position,
-    Reported,
+    self, ByAction, ConcealedTiles, Filter, Labelled, LoadError, LoadedBatch, Loader, LoaderConfig, Polled,
+    Position, Reported,
 };
 use numpy::{Element, PyArray1, PyArrayMethods};
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
@@ -53,7 +54,7 @@ impl PyLoader {
     #[new]
     #[pyo3(signature = (
         paths, *, encoder, batch, drop_last, buffer, window, seed, seats, agents, placements, kinds, mixed,
-        search_info, concealed, augment, rank, ranks, workers, ahead, skip_damaged, rules, position
+        search_info, concealed, labels, augment, rank, ranks, workers, ahead, skip_damaged, rules, position
     ))]
     #[expect(
         clippy::fn_params_excessive_bools,
@@ -76,6 +77,7 @@ impl PyLoader {
         mixed: bool,
         search_info: bool,
         concealed: bool,
+        labels: bool,
         augment: bool,
         rank: u64,
         ranks: u64,
@@ -98,6 +100,7 @@ impl PyLoader {
             mixed,
             search_info,
             concealed,
+            labels,
             augment,
             rank,
             ranks,
@@ -196,6 +199,9 @@ fn arrays(py: Python<'_>, batch: LoadedBatch) -> PyResult<([u64; 5], Bound<'_, P
     if let Some(concealed) = batch.concealed {
         set_concealed(&dict, concealed)?;
     }
+    if let Some(labelled) = batch.labelled {
+        set_labelled(&dict, labelled)?;
+    }
     Ok(([loader, epoch, part, game, given], dict))
 }
 
@@ -210,6 +216,23 @@ fn set_reported(dict: &Bound<'_, PyDict>, reported: Reported) -> PyResult<()> {
     set(dict, "probability", reported.probabilities)?;
     set_by_action("action_values", reported.action_values)?;
     set_by_action("action_errors", reported.action_errors)
+}
+
+/// Sets the labels by rollouts.
+fn set_labelled(dict: &Bound<'_, PyDict>, labelled: Labelled) -> PyResult<()> {
+    set(dict, "label_kind", labelled.kinds)?;
+    set(dict, "deals", labelled.deals)?;
+    set(dict, "candidate_counts", labelled.counts)?;
+    set(dict, "candidate", labelled.actions)?;
+    set(dict, "gap", labelled.gaps)?;
+    set(dict, "value_sum", labelled.values)?;
+    set(dict, "value_squares", labelled.value_squares)?;
+    set(dict, "difference_sum", labelled.differences)?;
+    set(dict, "difference_squares", labelled.difference_squares)?;
+    set(dict, "candidate_active", labelled.features)?;
+    set(dict, "candidate_active_counts", labelled.feature_counts)?;
+    let shape = [labelled.scalars.len() / CandidateV1::SCALARS, CandidateV1::SCALARS];
+    dict.set_item("candidate_scalars", PyArray1::from_vec(dict.py(), labelled.scalars).reshape(shape)?)
 }
 
 /// Sets the concealed tiles of all seats.

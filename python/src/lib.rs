@@ -12,6 +12,7 @@
 //! - `table`: parts of the table, standings, results
 //! - `arrays`: encoded rows as arrays of numpy
 //! - `encoder`: `Encoder`
+//! - `residual`: the compiled part of the training of `residual`
 //! - `observation`: `Observation`
 //! - `outcome`: how hands ended
 //! - `hand`: `Hand`
@@ -60,6 +61,7 @@ mod observation;
 mod outcome;
 mod pickle;
 mod plan;
+mod residual;
 mod review;
 mod rules;
 mod runs;
@@ -120,6 +122,8 @@ mod _jantaku {
     use crate::outcome::{PyOutcome, PyWin};
     #[pymodule_export]
     use crate::plan::{plan_match, plan_stats};
+    #[pymodule_export]
+    use crate::residual::{_candidate_shape, _residual_manifest};
     #[pymodule_export]
     use crate::review::{analyse, ask};
     #[pymodule_export]

@@ -6,6 +6,7 @@
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
+use jantaku_agents::labels::LabelOptions;
 use jantaku_agents::{NamedAgent, OnFault, ParseAgentError};
 use jantaku_engine::Known;
 use jantaku_sim::play::{Detail, Seatings, StartOptions};
@@ -116,6 +117,11 @@ pub(crate) fn detail_named(name: &str) -> PyResult<Detail> {
     })
 }
 
+/// The options of labels in this text.
+fn labels_named(text: &str) -> PyResult<LabelOptions> {
+    text.parse().map_err(|error| PyValueError::new_err(format!("`labels`: {error}")))
+}
+
 /// The shard with this name, such as `0/4`.
 pub(crate) fn shard_named(name: Option<&str>) -> PyResult<Option<Shard>> {
     let shard = name.map(str::parse::<Shard>).transpose();
@@ -188,6 +194,7 @@ pub(crate) struct Asked<'py> {
     log: Option<String>,
     games_per_part: Option<u64>,
     shard: Option<String>,
+    labels: Option<String>,
 }
 
 impl Asked<'_> {
@@ -198,7 +205,7 @@ impl Asked<'_> {
             rules: rules_choice(self.rules.as_ref())?,
             seed: self.seed,
             log: self.log.as_deref().map(detail_named).transpose()?,
-            labels: None,
+            labels: self.labels.as_deref().map(labels_named).transpose()?,
             games_per_part: self.games_per_part,
             shard: shard_named(self.shard.as_deref())?,
             out,

@@ -215,7 +215,7 @@ pub struct EncoderId {
 
 impl EncoderId {
     /// The identity of an encoder whose table prints as these lines.
-    pub(super) fn new(
+    pub(crate) fn new(
         name: &'static str,
         version: u32,
         channels: usize,

@@ -16,7 +16,8 @@ use crate::PlacementModel;
 /// - It plays for the result of the game: points count by themselves and through the placement that
 ///   they lead to.
 /// - It declares kans that do not slow the hand or reduce its value much, unless another player
-///   threatens and the hand is far from tenpai. It never makes a daiminkan. It declares kita unless
+///   threatens and the hand is far from tenpai. From version 2 on, a hand in riichi declares them by
+///   expected value. It never makes a daiminkan. It declares kita unless
 ///   that breaks tenpai or gives up thirteen orphans.
 /// - It goes for tenpai without a yaku in the last draws.
 /// - It shows a tenpai hand at an exhaustive draw, and ends the game when it is in first place.

@@ -8,7 +8,7 @@ use jantaku_engine::{
 use super::agent::Heuristic;
 use super::candidate::Candidate;
 use super::estimator::Estimator;
-use super::params::{CallKind, KanParams};
+use super::params::CallKind;
 
 pub(super) fn choose(agent: &Heuristic, o: &Observation<'_>) -> Action {
     let mut best: Option<Candidate> = None;
@@ -30,9 +30,6 @@ pub(super) fn candidates(agent: &Heuristic, o: &Observation<'_>, mut found: impl
         let shanten = o.hand().shanten(o.melds().len()).number();
         let margins = estimator.params.call.of(o.melds().are_open());
         for action in o.legal().iter().map(ActionId::action) {
-            if let (Action::Daiminkan, Some(params)) = (action, &estimator.params.kan) {
-                found(estimator.daiminkan(params));
-            }
             let Some(call) = Call::of(o, action) else { continue };
             let kinds = call.rest.kinds() - call.forbidden;
             let estimates = estimator.after_discards(&call.rest, &call.melds, kinds);
@@ -48,25 +45,6 @@ pub(super) fn candidates(agent: &Heuristic, o: &Observation<'_>, mut found: impl
 }
 
 impl Estimator<'_> {
-    /// The candidate for a daiminkan.
-    fn daiminkan(&self, params: &KanParams) -> Candidate {
-        let o = self.situation.o;
-        let offer = o.offer().expect("a claim is of a tile");
-        let (mut rest, mut melds) = (*o.hand(), *o.melds());
-        let kind = offer.tile.kind();
-        let reds = rest.reds_of(kind) as u8 + u8::from(offer.tile.is_red());
-        (0..3).for_each(|_| {
-            rest.remove_any(kind);
-        });
-        melds.push(Meld::new(
-            MeldKind::Daiminkan,
-            kind,
-            reds,
-            Some(Claimed { tile: offer.tile, from: offer.from }),
-        ));
-        self.after_kan(params, Action::Daiminkan, MeldKind::Daiminkan, &self.waiting(&rest, &melds))
-    }
-
     fn kind_of_call(&self, call: Action) -> CallKind {
         let claimed = self.situation.o.offer().map(|offer| offer.tile.kind());
         match call {

@@ -146,8 +146,8 @@ impl Heuristic {
     }
 
     /// The agent's verdicts on the kans, kita and kyuushu kyuuhai that it may declare in its turn.
-    /// It decides these before it compares candidates. A daiminkan has no verdict, because the
-    /// agent never makes one.
+    /// It decides these before it compares candidates. Kans that it compares by value have no verdict,
+    /// and neither has a daiminkan, because the agent never makes one.
     #[must_use]
     pub fn verdicts(&self, o: &Observation<'_>) -> Vec<Verdict> {
         let mut verdicts = Vec::new();

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use jantaku_engine::{MeldKind, Players, Rules};
+use jantaku_engine::{Players, Rules};
 use serde::Deserialize;
 use toml::{Table, Value};
 
@@ -45,7 +45,7 @@ pub(super) struct ParamSet {
     pub(super) danger: DangerParams,
     pub(super) push: PushParams,
     pub(super) call: CallParams,
-    /// None if kans follow rules instead of values.
+    /// None if all kans follow rules.
     pub(super) kan: Option<KanParams>,
     pub(super) others: OthersParams,
     #[serde(rename = "standing")]
@@ -107,6 +107,9 @@ pub(super) struct WaitParams {
     pub suji: [f32; 2],
     /// The factor for waits of more than one kind, with riichi and without.
     pub kinds: [f32; 2],
+    /// Whether a discard that the hand then waits for makes it furiten, as the rules say.
+    #[serde(default)]
+    pub own_discard: bool,
 }
 
 /// The look-ahead from 1-shanten to the tenpai hands after it.
@@ -387,29 +390,14 @@ impl CallMargins<'_> {
     }
 }
 
-/// When to declare a kan, if kans are compared with the other actions by their expected value. Without
-/// these parameters, an ankan or kakan is declared by rule, and a daiminkan never.
+/// Kans of a hand in riichi, compared with the discard by their expected value. Without these
+/// parameters, they are declared by rule.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct KanParams {
-    /// The margin by which a kan must beat the other actions, in points, by the kind of kan (ankan,
-    /// kakan, daiminkan) and the shanten of the hand after it, 0, 1 or more.
-    pub margin: [[f32; 3]; 3],
-    /// The additional margin for each opponent who is expected to be tenpai.
-    pub threat: [[f32; 3]; 3],
-}
-
-impl KanParams {
-    /// The margin of a kan, in points.
-    pub(super) fn margin(&self, kind: MeldKind, shanten: i8, threats: f32) -> f32 {
-        let distance = shanten.clamp(0, 2) as usize;
-        let kind = match kind {
-            MeldKind::Ankan => 0,
-            MeldKind::Kakan => 1,
-            _ => 2,
-        };
-        self.margin[kind][distance] + self.threat[kind][distance] * threats
-    }
+    /// What a kan is worth beside the value of the hand, in points: its dora, also for ura dora, and the
+    /// replacement tile.
+    pub riichi_bonus: f32,
 }
 
 /// Wins by opponents in a hand that the player neither wins nor deals into.

@@ -93,6 +93,12 @@ impl<'a> Situation<'a> {
         ((triplets & self.valued).len() + (triplets & self.double_wind).len()) as u8
     }
 
+    /// Whether the hand is complete with the drawn tile. It then waits for each tile that it discards.
+    pub(super) fn is_complete(&self) -> bool {
+        let o = self.o;
+        o.drawn().is_some() && o.hand_with_draw().shanten(o.melds().len()).number() < 0
+    }
+
     /// Whether the rules let a tenpai closed hand declare riichi.
     pub(super) fn may_riichi(&self) -> bool {
         let (o, rules) = (self.o, self.o.rules());

@@ -17,7 +17,7 @@ impl Estimator<'_> {
         let (_, all) = hand.ukeire(melds.len());
         let closed = !melds.are_open();
         let plain = self.waits(hand, melds, all, Riichi::None);
-        let furiten = all.intersects(self.situation.discarded);
+        let furiten = self.is_furiten(all);
         if !closed {
             let mode = match (furiten, plain.tiles > 0.0) {
                 (_, false) => WinMode::Draw,
@@ -58,12 +58,21 @@ impl Estimator<'_> {
 
     /// The estimate for a hand in riichi.
     pub(super) fn in_riichi(&self, hand: &Concealed, melds: &Melds) -> HandEstimate {
+        let o = self.situation.o;
+        let declared = o.side(o.seat()).riichi();
+        let riichi = if declared == Riichi::Double { Riichi::Double } else { Riichi::Single };
         let (_, waits) = hand.ukeire(melds.len());
-        self.riichi(&self.waits(hand, melds, waits, Riichi::Single), waits)
+        self.riichi(&self.waits(hand, melds, waits, riichi), waits)
+    }
+
+    /// Whether a hand with these waits is furiten after the discard.
+    fn is_furiten(&self, waits: TileSet) -> bool {
+        let by_discard = self.params.wait.own_discard && self.situation.is_complete();
+        by_discard || waits.intersects(self.situation.discarded)
     }
 
     fn riichi(&self, riichi: &Waits, waits: TileSet) -> HandEstimate {
-        let furiten = waits.intersects(self.situation.discarded);
+        let furiten = self.is_furiten(waits);
         let factor = if furiten { self.params.win_model.furiten_riichi } else { 1.0 };
         self.of_waits(WinMode::Riichi, riichi, factor)
     }

@@ -62,7 +62,7 @@ pub(super) fn verdicts(agent: &Heuristic, o: &Observation<'_>, mut found: impl F
         }
     }
     let kinds = legal.kan_kinds();
-    if kinds.is_empty() || agent.models(o).params.kan.is_some() {
+    if kinds.is_empty() || kans_in_riichi(agent, o).is_some() {
         return;
     }
     agent.estimate(o, |estimator| {
@@ -91,20 +91,26 @@ fn of_kita(o: &Observation<'_>, hand: &Concealed, is_for_orphans: bool) -> (bool
     }
 }
 
-/// Calls `found` with each discard, plain and with riichi, and with each kan if it is compared by its
+/// The parameters of kans that are compared with the discard by their value. None if the hand is not in
+/// riichi or has no kan, or kans follow rules.
+fn kans_in_riichi<'a>(agent: &'a Heuristic, o: &Observation<'_>) -> Option<&'a KanParams> {
+    let params = agent.models(o).params.kan.as_ref()?;
+    let in_riichi = o.side(o.seat()).riichi() != Riichi::None;
+    (in_riichi && !o.legal().kan_kinds().is_empty()).then_some(params)
+}
+
+/// Calls `found` with each discard, plain and with riichi, and with each kan that is compared by its
 /// value.
 pub(super) fn candidates(agent: &Heuristic, o: &Observation<'_>, mut found: impl FnMut(Candidate)) {
     let hand = o.hand_with_draw();
     let (plain, riichi) = (discards(o, Declare::Nothing), discards(o, Declare::Riichi));
     agent.estimate(o, |estimator| {
-        let kans = o.legal().kan_kinds();
-        if let Some(params) = estimator.params.kan.as_ref().filter(|_| !kans.is_empty()) {
-            kans.iter().for_each(|kind| found(estimator.kan(params, kind, &hand)));
-        }
-        if estimator.params.kan.is_some() && !kans.is_empty() && estimator.is_in_riichi() {
-            let kind = plain.iter().next().expect("a hand in riichi discards the drawn tile");
+        if let Some(params) = kans_in_riichi(agent, o) {
+            let kans = o.legal().kan_kinds();
+            kans.iter().for_each(|kind| found(estimator.kan_in_riichi(params, kind, &hand)));
+            let drawn = plain.iter().next().expect("a hand in riichi discards the drawn tile");
             let estimate = estimator.in_riichi(o.hand(), o.melds());
-            found(estimator.candidate(kind, &hand, Declare::Nothing, &estimate));
+            found(estimator.candidate(drawn, &hand, Declare::Nothing, &estimate));
             return;
         }
         let estimates = estimator.after_discards(&hand, o.melds(), plain | riichi);
@@ -136,39 +142,15 @@ impl Estimator<'_> {
         Candidate::new(discard_of(kind, hand, self.situation.o, declare), value, risk, estimate)
     }
 
-    fn is_in_riichi(&self) -> bool {
-        let o = self.situation.o;
-        o.side(o.seat()).riichi() != Riichi::None
-    }
-
-    /// The candidate for an ankan or kakan.
-    fn kan(&self, params: &KanParams, kind: TileKind, hand: &Concealed) -> Candidate {
-        let o = self.situation.o;
-        let (mut rest, mut melds) = (*hand, *o.melds());
-        let made = if o.melds().pons().contains(kind) { MeldKind::Kakan } else { MeldKind::Ankan };
-        if made == MeldKind::Kakan {
-            melds.add_to_pon(rest.remove_any(kind));
-        } else {
-            melds.push(Meld::new(MeldKind::Ankan, kind, hand.reds_of(kind) as u8, None));
-            (0..4).for_each(|_| {
-                rest.remove_any(kind);
-            });
-        }
-        let estimate =
-            if self.is_in_riichi() { self.in_riichi(&rest, &melds) } else { self.waiting(&rest, &melds) };
-        self.after_kan(params, Action::Kan { kind }, made, &estimate)
-    }
-
-    /// The candidate for a kan after which the hand has this estimate.
-    pub(super) fn after_kan(
-        &self,
-        params: &KanParams,
-        action: Action,
-        made: MeldKind,
-        estimate: &HandEstimate,
-    ) -> Candidate {
-        let margin = params.margin(made, estimate.shanten, self.danger.expected_tenpai);
-        Candidate::new(action, estimate.value - margin, 0.0, estimate)
+    /// The candidate for an ankan by a hand in riichi.
+    fn kan_in_riichi(&self, params: &KanParams, kind: TileKind, hand: &Concealed) -> Candidate {
+        let (mut rest, mut melds) = (*hand, *self.situation.o.melds());
+        melds.push(Meld::new(MeldKind::Ankan, kind, hand.reds_of(kind) as u8, None));
+        (0..4).for_each(|_| {
+            rest.remove_any(kind);
+        });
+        let estimate = self.in_riichi(&rest, &melds);
+        Candidate::new(Action::Kan { kind }, estimate.value + params.riichi_bonus, 0.0, &estimate)
     }
 
     /// Whether to declare this ankan or kakan, and why. It must not slow the hand. While the hand

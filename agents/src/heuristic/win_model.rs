@@ -18,6 +18,12 @@ pub enum WinMode {
     Draw,
 }
 
+impl WinMode {
+    /// All modes, in the order of their numbers in tables.
+    pub const ALL: [WinMode; 5] =
+        [WinMode::Riichi, WinMode::Damaten, WinMode::Open, WinMode::Tsumo, WinMode::Draw];
+}
+
 /// The predicted end of a hand whose player never folds.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Prediction {

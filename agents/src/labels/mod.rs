@@ -7,18 +7,16 @@
 //! They are never for a player: no player sees the hands behind them.
 //!
 //! - `options`: which decisions and actions are labelled, and how
-//! - `candidates`: the candidates of a decision, and its kind
 //! - `rollouts`: plays the candidates
 
-mod candidates;
 mod options;
 mod rollouts;
 
 use jantaku_engine::random::hash;
-use jantaku_engine::{ActionId, Game, Observation, Players, Rng};
+use jantaku_engine::{Game, Observation, Players, Rng};
 
-use crate::{Candidate, Catalog, Heuristic, NamedPolicy, Params, ParseAgentError, PlacementModel, Utility};
-pub use candidates::DecisionKind;
+use crate::compare::{Compared, DecisionKind};
+use crate::{Catalog, Heuristic, NamedPolicy, Params, ParseAgentError, PlacementModel, Utility};
 pub use options::{KindShares, LabelOptions, LabelOptionsError};
 pub use rollouts::Sums;
 
@@ -50,16 +48,11 @@ pub struct Label {
 /// A candidate of a labelled decision, with its rollouts.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LabelledAction {
-    /// The action.
-    pub action: ActionId,
-    /// The base agent's expected value of the action minus that of its choice, in points. None if it
-    /// decides on the action by rule.
-    pub gap: Option<f32>,
+    /// The action, with the estimates of the base agent.
+    pub compared: Compared,
     /// The standard deviation of the true difference around the gap, in points, as it was measured
     /// for such decisions.
     pub doubt: f32,
-    /// What else the base agent estimates of the action. None if it decides on it by rule.
-    pub estimate: Option<Candidate>,
     /// The values: expected results of the game at the end of the hand, in points.
     pub values: Sums,
     /// The values minus those of the first candidate in the same deals.
@@ -111,7 +104,7 @@ impl Labeller {
         if chance >= self.options.shares.largest() {
             return None;
         }
-        let compared = self.candidates(o, &mut rng)?;
+        let compared = self.base.compare(o, self.options.limits(), &mut rng).ok()?;
         (chance < self.options.shares.of(compared.kind)).then(|| self.play(game, o, compared, &mut rng))
     }
 

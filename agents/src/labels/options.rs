@@ -4,8 +4,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::candidates::DecisionKind;
 use crate::SyntaxError;
+use crate::compare::{DecisionKind, Limits};
 use crate::text::parse_options;
 
 /// Which decisions are labelled, and how: the table `labels` of a run.
@@ -88,6 +88,11 @@ impl FromStr for LabelOptions {
 }
 
 impl LabelOptions {
+    /// Which actions are candidates.
+    pub(super) fn limits(&self) -> Limits {
+        Limits { most: usize::from(self.candidates), margin: self.margin }
+    }
+
     fn set(&mut self, name: &str, value: &str) -> Result<(), LabelOptionsError> {
         let expects =
             |expected| LabelOptionsError::Value { name: name.to_owned(), value: value.to_owned(), expected };

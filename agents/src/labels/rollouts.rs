@@ -2,8 +2,8 @@
 
 use jantaku_engine::{Game, Observation, Rng, Round};
 
-use super::candidates::{Compare, Compared, DecisionKind};
 use super::{Label, LabelledAction, Labeller};
+use crate::compare::{Compared, Comparison, DecisionKind};
 use crate::mc::{RolloutValue, is_plain, play_out, prior_doubt};
 
 /// The sum of some values, and that of their squares.
@@ -24,17 +24,21 @@ impl Sums {
 
 impl Labeller {
     /// Plays all candidates in fresh deals.
-    pub(super) fn play(&self, game: &Game, o: &Observation<'_>, compared: Compared, rng: &mut Rng) -> Label {
-        let Compared { kind, unit, actions } = compared;
-        let choice = actions[0].action;
-        let doubt = |compare: &Compare| {
-            prior_doubt(compare.gap, is_plain(choice) && is_plain(compare.action), o.live())
+    pub(super) fn play(
+        &self,
+        game: &Game,
+        o: &Observation<'_>,
+        comparison: Comparison,
+        rng: &mut Rng,
+    ) -> Label {
+        let Comparison { kind, unit, candidates } = comparison;
+        let choice = candidates[0].action;
+        let doubt = |compared: &Compared| {
+            prior_doubt(compared.gap, is_plain(choice) && is_plain(compared.action), o.live())
         };
-        let unplayed = actions.into_iter().map(|compare| LabelledAction {
-            action: compare.action.id(),
-            gap: compare.gap,
-            doubt: if compare.action == choice { 0.0 } else { doubt(&compare) },
-            estimate: compare.estimate,
+        let unplayed = candidates.into_iter().map(|compared| LabelledAction {
+            compared,
+            doubt: if compared.action == choice { 0.0 } else { doubt(&compared) },
             values: Sums::default(),
             differences: Sums::default(),
         });
@@ -45,7 +49,7 @@ impl Labeller {
             let next = Rng::new(rng.next_u64());
             let of = |played: &LabelledAction| {
                 let mut round = deal.clone();
-                let action = played.action.action();
+                let action = played.compared.action;
                 round.submit(o.seat(), action).unwrap_or_else(|illegal| panic!("a candidate: {illegal}"));
                 self.play_on(o, kind, round, &mut next.clone())
             };

@@ -114,7 +114,7 @@ impl Actions {
 
 impl TrainedRules {
     /// The rules of the text.
-    pub(super) fn rules(&self) -> Result<Rules, RulesError> {
+    pub(crate) fn rules(&self) -> Result<Rules, RulesError> {
         Rules::from_toml(&self.text, "text")
     }
 

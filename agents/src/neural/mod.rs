@@ -18,7 +18,7 @@
 
 mod agent;
 mod average;
-mod cpu;
+pub(crate) mod cpu;
 mod device;
 mod error;
 mod evaluator;

@@ -5,4 +5,5 @@ mod arithmetic;
 mod backends;
 mod broken;
 mod model;
+mod residual;
 mod wrappers;

@@ -16,7 +16,7 @@
 //! - `select`: columns that are read together
 //! - `file`: names and reads the files of parts
 //! - `read`: reads games
-//! - `search_info`: reads and checks what agents reported
+//! - `search_info`: reads and checks what agents reported; `labels`: reads labels by rollouts
 //! - `compare`: compares expected rows with stored rows
 //! - `size`: rows and bytes of files
 //! - `summary`: what the table of games says about its part
@@ -27,6 +27,7 @@ mod contents;
 mod encoding;
 mod error;
 mod file;
+mod labels;
 mod open;
 mod part;
 mod read;
@@ -46,6 +47,7 @@ pub use contents::Contents;
 pub use error::ReadError;
 pub(crate) use file::{SelectedBatches, TableFile};
 pub use file::{part_name, part_path};
+pub(crate) use labels::read_labels_of;
 pub use part::{PartWriter, WriteError, WrittenTable};
 pub use read::{StoredDecision, StoredGame, StoredHand, read_games};
 pub(crate) use read::{read_games_of, read_origins};

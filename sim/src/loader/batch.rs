@@ -5,6 +5,7 @@ use rayon::prelude::*;
 
 use super::config::LoaderConfig;
 use super::extras::{ConcealedTiles, Reported, concealed_tiles};
+use super::labelled::Labelled;
 use super::position::Position;
 use super::sample::{Labels, Sample};
 
@@ -41,6 +42,8 @@ pub struct LoadedBatch {
     pub reported: Option<Reported>,
     /// The concealed tiles of all seats, if the loader asks for them.
     pub concealed: Option<Vec<ConcealedTiles>>,
+    /// The labels by rollouts, if the loader asks for them.
+    pub labelled: Option<Labelled>,
     /// The checkpoint after this batch.
     pub position: Position,
 }
@@ -86,6 +89,7 @@ impl LoadedBatch {
             results: labels().map(|labels| labels.result).collect(),
             reported: config.search_info.then(|| Reported::of(samples)),
             concealed: config.concealed.then(|| concealed_tiles(samples)),
+            labelled: config.labels.then(|| Labelled::of(samples, parallel)),
             position,
         }
     }

@@ -40,6 +40,9 @@ pub struct LoaderConfig {
     /// Whether batches have the concealed tiles of all seats, as the table `oracle` of a run has.
     /// They follow from the game, so every run and log has them.
     pub concealed: bool,
+    /// Whether to load only decisions with labels by rollouts, and batches have these. All paths must
+    /// be runs with labels.
+    pub labels: bool,
     /// Whether to permute the suits of each decision at random. Only suits with the same tiles
     /// under the rules are exchanged.
     pub augment: bool,
@@ -75,6 +78,7 @@ impl LoaderConfig {
             mixed: false,
             search_info: false,
             concealed: false,
+            labels: false,
             augment: false,
             rank: 0,
             ranks: 1,
@@ -110,6 +114,9 @@ impl LoaderConfig {
             if count > MOST {
                 return wrong(field, &format!("at most {MOST}"), &count);
             }
+        }
+        if self.labels && self.augment {
+            return wrong("augment", "false, because candidates of labels are not permuted", &true);
         }
         if self.paths.is_empty() {
             return wrong("paths", "at least one run or log", &"none");

@@ -3,6 +3,7 @@
 
 use jantaku_agents::SearchInfo;
 use jantaku_agents::encode::SuitOrder;
+use jantaku_agents::labels::Label;
 use jantaku_engine::{ActionId, ActionSet, BySeat, Concealed, Tile};
 
 use super::sample::Sample;
@@ -20,6 +21,8 @@ pub(super) struct Extras {
     pub(super) search_info: Option<Box<SearchInfo>>,
     /// The concealed tiles of each seat, without the tile just drawn.
     pub(super) concealed: Option<BySeat<Concealed>>,
+    /// The label by rollouts.
+    pub(super) label: Option<Label>,
 }
 
 /// What agents reported with the decisions of a batch: row k of every list is decision k. NaN where

@@ -11,6 +11,7 @@
 //! - `sources`: the parts of runs and the files of logs; `stream`: their games in order
 //! - `alike`: checks that games belong together
 //! - `sample`: the decisions of one game; `extras`: what agents reported, and concealed tiles
+//! - `labelled`: labels by rollouts
 //! - `shuffle`: the shuffle buffer
 //! - `batch`: a batch of encoded decisions
 //! - `worker`: the thread that makes batches, and [`Loader`], which receives them
@@ -34,6 +35,7 @@ mod config;
 mod error;
 mod extras;
 mod filter;
+mod labelled;
 mod position;
 mod sample;
 mod shuffle;
@@ -46,6 +48,7 @@ pub use config::LoaderConfig;
 pub use error::LoadError;
 pub use extras::{ByAction, ConcealedTiles, Reported};
 pub use filter::Filter;
+pub use labelled::Labelled;
 pub use position::Position;
 pub use sources::find_sources;
 pub use worker::{Loader, Polled};

@@ -1,6 +1,7 @@
 //! The decisions of one game.
 
 use jantaku_agents::encode::SuitOrder;
+use jantaku_agents::labels::Label;
 use jantaku_agents::{SearchInfo, WrongSearchInfo};
 use jantaku_engine::random::hash;
 use jantaku_engine::replay::Spectator;
@@ -113,6 +114,8 @@ struct Collector<'a> {
     game: &'a LoadedGame,
     /// Whether samples have what agents reported.
     has_search_info: bool,
+    /// The labels of the decisions to come. None if all decisions are loaded, with or without labels.
+    labels: Option<&'a [(u32, Label)]>,
     /// The first search info that does not fit its decision, with the decision's number.
     wrong: Option<(u32, WrongSearchInfo)>,
     /// None if the concealed tiles are not asked for.
@@ -149,6 +152,7 @@ impl<'a> Collector<'a> {
             players,
             game,
             has_search_info: config.search_info,
+            labels: config.labels.then_some(&game.extras.labels[..]),
             wrong: None,
             concealed: config.concealed.then(|| AllConcealed::new(players)),
             hand: HandInPlay::new(players),
@@ -170,18 +174,29 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// The extras of the next decision, which has these legal actions.
-    fn extras(&mut self, legal: ActionSet) -> Option<Box<Extras>> {
-        if !self.has_search_info && self.concealed.is_none() {
+    /// The extras of the next decision, which has these legal actions and this label.
+    fn extras(&mut self, legal: ActionSet, label: Option<&Label>) -> Option<Box<Extras>> {
+        if !self.has_search_info && self.concealed.is_none() && label.is_none() {
             return None;
         }
         let concealed = self.concealed.as_ref().map(|concealed| *concealed.hands());
-        Some(Box::new(Extras { search_info: self.search_info(legal), concealed }))
+        Some(Box::new(Extras { search_info: self.search_info(legal), concealed, label: label.cloned() }))
+    }
+
+    /// The label of the next decision, if it has one.
+    fn next_label(&mut self) -> Option<&'a Label> {
+        let labels = self.labels.as_mut()?;
+        let ((decision, label), rest) = labels.split_first()?;
+        if *decision != self.decisions {
+            return None;
+        }
+        *labels = rest;
+        Some(label)
     }
 
     /// What the agent reported with the next decision. Notes it if it does not fit.
     fn search_info(&mut self, legal: ActionSet) -> Option<Box<SearchInfo>> {
-        let search_info = self.game.search_info.get(self.decisions as usize)?.clone()?;
+        let search_info = self.game.extras.search_info.get(self.decisions as usize)?.clone()?;
         match search_info.check(legal) {
             Ok(()) => Some(search_info),
             Err(error) => {
@@ -233,10 +248,12 @@ impl Observer for Collector<'_> {
 impl Spectator for Collector<'_> {
     fn decision(&mut self, o: &Observation<'_>, action: Action) {
         let kind = kind_number(o.phase());
-        if self.seats.contains(o.seat()) && self.kinds[usize::from(kind)] {
+        let label = self.next_label();
+        let is_wanted = self.labels.is_none() || label.is_some();
+        if is_wanted && self.seats.contains(o.seat()) && self.kinds[usize::from(kind)] {
             // After the last hand, a decision belongs to the hand that is over.
             let hand_delta = if o.phase() == Phase::End { self.deltas[o.seat()] } else { 0 };
-            let extras = self.extras(o.legal());
+            let extras = self.extras(o.legal(), label);
             self.samples.push(Sample {
                 snapshot: o.snapshot(),
                 action: action.id(),

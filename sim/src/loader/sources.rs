@@ -7,13 +7,15 @@ use std::vec::IntoIter;
 
 use bytes::Bytes;
 use jantaku_agents::SearchInfo;
+use jantaku_agents::labels::Label;
 use jantaku_engine::random::hash;
 
 use super::alike::unknown_agent;
 use super::config::LoaderConfig;
 use super::error::LoadError;
 use crate::dataset::{
-    Contents, ReadError, StoredGame, TableFile, TableKind, read_games_of, read_search_info_of,
+    Contents, ReadError, StoredGame, TableFile, TableKind, read_games_of, read_labels_of,
+    read_search_info_of,
 };
 use crate::logs::files::{Games, find};
 use crate::play::Detail;
@@ -52,12 +54,18 @@ struct StoredRun {
     manifest: Manifest,
 }
 
-/// What agents reported with the decisions of a game, in order. Empty if it is not asked for.
-pub(super) type GameSearchInfo = Vec<Option<Box<SearchInfo>>>;
+/// What else is known of the decisions of a game.
+#[derive(Default)]
+pub(super) struct GameExtras {
+    /// What agents reported with the decisions, in order. Empty if it is not asked for.
+    pub(super) search_info: Vec<Option<Box<SearchInfo>>>,
+    /// The labels with the numbers of their decisions, in order. Empty if they are not asked for.
+    pub(super) labels: Vec<(u32, Label)>,
+}
 
 /// The games of an open part.
 pub(super) enum OpenPart {
-    Stored(String, IntoIter<(StoredGame, GameSearchInfo)>),
+    Stored(String, IntoIter<(StoredGame, GameExtras)>),
     Log(Box<Games>),
 }
 
@@ -129,6 +137,10 @@ impl Sources {
     /// play in one of them. Games from logs have rules and players of their own, which only their
     /// replay finds.
     pub(super) fn check(&self, config: &LoaderConfig) -> Result<(), LoadError> {
+        if let Some(path) = self.sources.iter().find_map(Source::without_labels).filter(|_| config.labels) {
+            let what = "has no labels; `jantaku selfplay --labels` writes runs with labels";
+            return Err(open_error(path, &what));
+        }
         let played: Vec<&StoredRun> = self.sources.iter().filter_map(Source::played).collect();
         let Some(first) = played.first() else { return Ok(()) };
         let differs = |run: &&&StoredRun| run.contents.rules != first.contents.rules;
@@ -187,7 +199,7 @@ impl Sources {
                 Ok(OpenPart::Log(Box::new(games)))
             }
             Source::Run(run) => {
-                let games = run.read(&run.manifest.parts[index], config.search_info)?;
+                let games = run.read(&run.manifest.parts[index], config)?;
                 Ok(OpenPart::Stored(run.folder.display().to_string(), games.into_iter()))
             }
         }
@@ -195,6 +207,15 @@ impl Sources {
 }
 
 impl Source {
+    /// The path of logs or of a run without labels.
+    fn without_labels(&self) -> Option<&Path> {
+        match self {
+            Source::Run(run) if run.contents.labels => None,
+            Source::Run(run) => Some(&run.folder),
+            Source::Log(path) => Some(path),
+        }
+    }
+
     /// A run of games that were played. None for games from logs.
     fn played(&self) -> Option<&StoredRun> {
         match self {
@@ -205,17 +226,17 @@ impl Source {
 }
 
 impl OpenPart {
-    /// The next game, and what its agents reported. After the error of an unreadable log, more games
+    /// The next game, and what else is known of it. After the error of an unreadable log, more games
     /// may follow.
-    pub(super) fn next(&mut self) -> Option<Result<(Input, GameSearchInfo), LoadError>> {
+    pub(super) fn next(&mut self) -> Option<Result<(Input, GameExtras), LoadError>> {
         match self {
             OpenPart::Log(games) => {
                 let game = games.next()?;
-                Some(game.map(|log| (Input::Log(log), Vec::new())).map_err(LoadError::from))
+                Some(game.map(|log| (Input::Log(log), GameExtras::default())).map_err(LoadError::from))
             }
             OpenPart::Stored(run, games) => {
-                let (game, search_info) = games.next()?;
-                Some(Ok((Input::Stored(run.clone(), Box::new(game)), search_info)))
+                let (game, extras) = games.next()?;
+                Some(Ok((Input::Stored(run.clone(), Box::new(game)), extras)))
             }
         }
     }
@@ -227,13 +248,12 @@ impl OpenPart {
 }
 
 impl StoredRun {
-    /// Reads the games of a part, and what agents reported if `search_info`. Checks its files against
-    /// the manifest.
+    /// Reads the games of a part, and what else is asked for. Checks its files against the manifest.
     fn read(
         &self,
         part: &PartEntry,
-        search_info: bool,
-    ) -> Result<Vec<(StoredGame, GameSearchInfo)>, ReadError> {
+        config: &LoaderConfig,
+    ) -> Result<Vec<(StoredGame, GameExtras)>, ReadError> {
         let open = |table: TableKind| {
             let entry = part.files.iter().find(|file| file.table == table.name());
             let entry = entry.expect("the tables were checked");
@@ -243,18 +263,24 @@ impl StoredRun {
         // A manifest of an older version has no hashes, and the reader of Parquet may panic.
         let parsed = catch_unwind(AssertUnwindSafe(|| {
             let games = read_games_of(open, &self.contents, None)?;
-            let mut reported = HashMap::<u64, GameSearchInfo>::new();
-            if search_info {
+            let mut extras = HashMap::<u64, GameExtras>::new();
+            if config.search_info {
                 let add = |game, search_info: Option<SearchInfo>| {
-                    reported.entry(game).or_default().push(search_info.map(Box::new));
+                    extras.entry(game).or_default().search_info.push(search_info.map(Box::new));
                 };
                 read_search_info_of(&open(TableKind::Decisions)?, None, add)?;
             }
-            let with_reported = |game: StoredGame| {
-                let reported = reported.remove(&game.game).unwrap_or_default();
-                (game, reported)
+            if config.labels {
+                let add = |game, decision, label| {
+                    extras.entry(game).or_default().labels.push((decision, label));
+                };
+                read_labels_of(&open(TableKind::Labels)?, add)?;
+            }
+            let with_extras = |game: StoredGame| {
+                let extras = extras.remove(&game.game).unwrap_or_default();
+                (game, extras)
             };
-            Ok(games.into_iter().map(with_reported).collect())
+            Ok(games.into_iter().map(with_extras).collect())
         }));
         let path = || self.folder.join(&part.files[0].path);
         parsed.unwrap_or_else(|_| Err(ReadError::new(&path(), &"is damaged")))

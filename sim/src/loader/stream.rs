@@ -6,7 +6,7 @@ use jantaku_engine::random::hash;
 use super::config::LoaderConfig;
 use super::error::LoadError;
 use super::position::Position;
-use super::sources::{GameSearchInfo, OpenPart, Sources};
+use super::sources::{GameExtras, OpenPart, Sources};
 use crate::replay::inputs::Input;
 
 /// The purposes of random numbers.
@@ -51,8 +51,8 @@ pub(super) struct LoadedGame {
     /// Its number in this run or file.
     pub(super) number: u64,
     pub(super) input: Input,
-    /// What agents reported with its decisions.
-    pub(super) search_info: GameSearchInfo,
+    /// What else is known of its decisions.
+    pub(super) extras: GameExtras,
 }
 
 impl<'a> Stream<'a> {
@@ -97,7 +97,7 @@ impl<'a> Stream<'a> {
                 None => self.close(),
                 Some(Err(_)) if is_log && self.config.skip_damaged => self.skipped += 1,
                 Some(Err(error)) => return Err(error),
-                Some(Ok((input, search_info)))
+                Some(Ok((input, extras)))
                     if (in_part + part) % self.config.ranks == self.config.rank =>
                 {
                     let (number, length) = match &input {
@@ -106,7 +106,7 @@ impl<'a> Stream<'a> {
                     };
                     bytes += length;
                     let run = self.sources.source_of(part as usize);
-                    window.games.push(LoadedGame { run, number, input, search_info });
+                    window.games.push(LoadedGame { run, number, input, extras });
                 }
                 Some(Ok(_)) => {}
             }
@@ -133,7 +133,7 @@ impl<'a> Stream<'a> {
     }
 
     /// Takes the next game of the open part.
-    fn take(&mut self) -> Option<Result<(Input, GameSearchInfo), LoadError>> {
+    fn take(&mut self) -> Option<Result<(Input, GameExtras), LoadError>> {
         let game = self.open.as_mut()?.next()?;
         self.taken += 1;
         Some(game)

@@ -5,7 +5,7 @@
 //! - `float`, `byte`: dense layers in f32 and in bytes
 //! - `network`: the layers of a network, and a block of decisions through them
 //! - `lists`: the shape of the inputs
-//! - `file`: the tensors of a `.safetensors` file
+//! - `tensors`: the tensors of a `.safetensors` file; `file`: the model that they make
 //! - [`CpuModel`]: the evaluator
 //!
 //! All tiers compute the same bits, and no decision depends on the others of its batch. So a network
@@ -21,7 +21,13 @@ mod float;
 mod lists;
 mod model;
 mod network;
+mod tensors;
 mod tier;
 
+pub(crate) use embedding::Decision;
+pub(crate) use lists::Lists;
 pub use model::CpuModel;
 pub use network::Precision;
+pub(crate) use network::{Network, Scratch};
+pub(crate) use tensors::{Tensors, of_layer};
+pub(crate) use tier::Tier;

@@ -32,7 +32,7 @@ table! {
         => "Points of the game's result for one unit of the base's estimates in this decision.";
     deals: U16 [since: 3] = label.deals
         => "Number of deals. Each candidate was played once in each.";
-    actions: List<U8> [since: 3] = each(label, |action| action.action.number())
+    actions: List<U8> [since: 3] = each(label, |action| action.compared.action.id().number())
         => "Numbers of the candidates.";
     value_sums: List<F32> [storage: Storage::Plain, since: 3] = each(label, |action| action.values.sum)
         => "Sum of the values of each candidate.";
@@ -42,7 +42,7 @@ table! {
         => "Sum of the differences between each candidate and the first in the same deals.";
     difference_squares: List<F32> [storage: Storage::Plain, since: 3] = each(label, |action| action.differences.squares)
         => "Sum of the squares of the differences.";
-    gaps: List<Nullable<F32>> [storage: Storage::Plain, since: 3] = each(label, |action| action.gap)
+    gaps: List<Nullable<F32>> [storage: Storage::Plain, since: 3] = each(label, |action| action.compared.gap)
         => "Value of each candidate minus that of the first, by the base's estimate, in points; null if the base decides on it by rule.";
     doubts: List<F32> [storage: Storage::Plain, since: 3] = each(label, |action| action.doubt)
         => "Standard deviation of the true difference around the gap, in points, as measured for such decisions.";
@@ -55,7 +55,7 @@ table! {
     win_points: List<Nullable<F32>> [storage: Storage::Plain, since: 3] = estimates(label, |estimate| estimate.points)
         => "Expected points of a win.";
     modes: List<Nullable<F32>> [since: 3] = estimates(label, |estimate| f32::from(estimate.mode as u8))
-        => "How the best plan wins: 0 with riichi, 1 without, 2 with an open hand, 3 not at all.";
+        => "How the best plan wins: 0 with riichi, 1 without, 2 with an open hand, 3 by tsumo only, 4 not at all.";
     plan_shanten: List<Nullable<F32>> [since: 3] = estimates(label, |estimate| f32::from(estimate.shanten))
         => "Shanten of this plan.";
     ukeire: List<Nullable<F32>> [storage: Storage::Plain, since: 3] = estimates(label, |estimate| estimate.ukeire)
@@ -87,5 +87,5 @@ fn each<T>(label: &Label, of: impl Fn(&LabelledAction) -> T) -> impl Iterator<It
 
 /// An estimate of each candidate. None if the base decides on it by rule.
 fn estimates(label: &Label, of: impl Fn(&Candidate) -> f32) -> impl Iterator<Item = Option<f32>> {
-    each(label, move |action| action.estimate.as_ref().map(&of))
+    each(label, move |action| action.compared.estimate.as_ref().map(&of))
 }

@@ -1,0 +1,185 @@
+//! A candidate of a decision as a network reads it.
+
+use std::sync::LazyLock;
+
+use jantaku_engine::{Action, Observation, Tile, TileKind};
+
+use crate::Candidate;
+use crate::compare::{Compared, Comparison, DecisionKind};
+use crate::encode::{Domain, EncoderId, SparseV1};
+
+/// The encoder `candidate-v1`: the numbers of the active features of a candidate, and a few scalars.
+///
+/// The features say what the action is, and what `sparse-v1` says about its tile and the tiles up to
+/// two away in its suit. The scalars are those of `sparse-v1` and the estimates of `heuristic`.
+#[derive(Clone, Copy, Debug)]
+pub struct CandidateV1;
+
+/// A candidate as a network reads it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct EncodedCandidate {
+    /// The numbers of its active features. None occurs twice.
+    pub active: Vec<u16>,
+    /// The scalars.
+    pub scalars: [f32; CandidateV1::SCALARS],
+}
+
+/// Discard, tsumogiri, each with nothing, riichi and open riichi; then the actions from chi on.
+const ACTIONS: u16 = 6 + (jantaku_engine::ActionId::COUNT as u16 - FIRST_CALL);
+/// The number of the first action that is no discard.
+const FIRST_CALL: u16 = 114;
+/// The tile of the action; the last for none.
+const TILES: u16 = Tile::COUNT as u16 + 1;
+const KINDS: u16 = DecisionKind::ALL.len() as u16;
+/// How the plan wins; the last for no plan.
+const MODES: u16 = 6;
+
+const TILE: u16 = ACTIONS;
+const KIND: u16 = TILE + TILES;
+const MODE: u16 = KIND + KINDS;
+const CHOICE: u16 = MODE + MODES;
+const NEAR: u16 = CHOICE + 1;
+
+/// Features of a row of `sparse-v1`: of the tiles two and one below, of the tile itself, and of those
+/// one and two above in its suit; then of an honour itself.
+const OFFSETS: u16 = 6;
+
+/// The rows of `sparse-v1` that have a feature for each kind of tile.
+const ROWS: u16 = 102;
+
+/// The row and the kind of each feature of `sparse-v1`. None for features of other rows.
+static PLACES: LazyLock<Vec<Option<(u16, u16)>>> = LazyLock::new(|| {
+    let mut places = vec![None; usize::from(SparseV1::FEATURES)];
+    let rows = SparseV1::features().iter().filter(|row| row.domain == Domain::Kinds);
+    for (number, row) in (0..).zip(rows) {
+        for kind in 0..row.domain.len() {
+            places[usize::from(row.first + kind)] = Some((number, kind));
+        }
+    }
+    places
+});
+
+static ID: LazyLock<EncoderId> = LazyLock::new(|| {
+    let rows = SparseV1::features().iter().filter(|row| row.domain == Domain::Kinds);
+    let rows = rows.map(|row| format!("{row:?}"));
+    let numbers = CandidateV1::NUMBERS.iter().map(|name| (*name).to_owned());
+    let scalars = SparseV1::scalars().iter().map(|scalar| format!("{scalar:?}"));
+    let lines = rows.chain(scalars).chain(numbers);
+    EncoderId::new("candidate-v1", 1, usize::from(CandidateV1::FEATURES), lines)
+});
+
+impl CandidateV1 {
+    /// The number of features.
+    pub const FEATURES: u16 = NEAR + OFFSETS * ROWS;
+    /// The most active features of a candidate.
+    pub const MOST_ACTIVE: usize = SparseV1::MOST_ACTIVE + 5;
+    /// The number of the first feature of the tile and its neighbours.
+    pub const NEAR: u16 = NEAR;
+    /// The scalars after those of `sparse-v1`: the estimates of `heuristic`. Points are in thousands.
+    pub const NUMBERS: [&str; 12] = [
+        "unit",
+        "value",
+        "gap",
+        "risk",
+        "risk_more",
+        "win",
+        "win_more",
+        "root_points",
+        "points",
+        "shanten",
+        "root_ukeire",
+        "win_value",
+    ];
+    /// The number of scalars.
+    pub const SCALARS: usize = SparseV1::SCALARS + CandidateV1::NUMBERS.len();
+
+    /// The identity of the encoder.
+    #[must_use]
+    pub fn id() -> &'static EncoderId {
+        &ID
+    }
+
+    /// Encodes the candidates of a decision, in their order.
+    #[must_use]
+    pub fn encode(o: &Observation<'_>, comparison: &Comparison) -> Vec<EncodedCandidate> {
+        let (mut active, mut scalars) = ([0; SparseV1::MOST_ACTIVE], [0.0; SparseV1::SCALARS]);
+        let count = SparseV1::encode(o, &mut active, &mut scalars);
+        let places: Vec<(u16, u16)> =
+            active[..count].iter().filter_map(|feature| PLACES[usize::from(*feature)]).collect();
+        let choice = &comparison.candidates[0];
+        let encode = |compared: &Compared| {
+            let mut active = Vec::with_capacity(64);
+            let tile = tile_of(o, compared.action);
+            active.push(number_of(compared.action));
+            active.push(TILE + tile.map_or(TILES - 1, |tile| tile.index() as u16));
+            active.push(KIND + comparison.kind as u16);
+            active.push(MODE + compared.estimate.map_or(MODES - 1, |estimate| estimate.mode as u16));
+            if compared.action == choice.action {
+                active.push(CHOICE);
+            }
+            if let Some(tile) = tile {
+                active.extend(places.iter().filter_map(|place| near(*place, tile.kind())));
+            }
+            let mut all = [0.0; CandidateV1::SCALARS];
+            all[..SparseV1::SCALARS].copy_from_slice(&scalars);
+            all[SparseV1::SCALARS..].copy_from_slice(&numbers(comparison.unit, compared, choice));
+            EncodedCandidate { active, scalars: all }
+        };
+        comparison.candidates.iter().map(encode).collect()
+    }
+}
+
+/// The feature of an action without its tile.
+fn number_of(action: Action) -> u16 {
+    match action {
+        Action::Discard { declare, .. } => declare as u16,
+        Action::Tsumogiri { declare } => 3 + declare as u16,
+        _ => 6 + u16::from(action.id().number()) - FIRST_CALL,
+    }
+}
+
+/// The tile that an action discards, declares or claims, or lets pass.
+fn tile_of(o: &Observation<'_>, action: Action) -> Option<Tile> {
+    match action {
+        Action::Discard { tile, .. } => Some(tile),
+        Action::Tsumogiri { .. } => o.drawn(),
+        Action::Kan { kind } => Some(kind.into()),
+        _ => o.offer().map(|offer| offer.tile),
+    }
+}
+
+/// The feature of a feature of `sparse-v1` at this row and kind, as a tile sees it. None if the kind
+/// is far away.
+fn near((row, kind): (u16, u16), tile: TileKind) -> Option<u16> {
+    let first = NEAR + OFFSETS * row;
+    let own = u16::from(tile.number());
+    if tile.is_honour() {
+        return (kind == own).then_some(first + 5);
+    }
+    let is_near = kind / 9 == own / 9 && kind.abs_diff(own) <= 2;
+    is_near.then_some(first + kind + 2 - own)
+}
+
+/// The estimates of a candidate, and how they differ from those of the choice.
+fn numbers(unit: f32, compared: &Compared, choice: &Compared) -> [f32; CandidateV1::NUMBERS.len()] {
+    let Some(estimate) = &compared.estimate else {
+        return [0.0; CandidateV1::NUMBERS.len()];
+    };
+    let of_choice: &Candidate = choice.estimate.as_ref().unwrap_or(estimate);
+    let points = |units: f32| (units * unit / 1000.0).clamp(-20.0, 20.0);
+    let positive = |value: f32| value.max(0.0);
+    [
+        unit.clamp(0.0, 5.0),
+        points(estimate.value),
+        compared.gap.unwrap_or(0.0) / 1000.0,
+        points(estimate.risk),
+        points(estimate.risk - of_choice.risk),
+        4.0 * estimate.win,
+        10.0 * (estimate.win - of_choice.win),
+        positive(estimate.points).sqrt() / 50.0,
+        positive(estimate.points).min(20_000.0) / 8000.0,
+        f32::from(estimate.shanten),
+        positive(estimate.ukeire).sqrt() / 2.0,
+        (estimate.win * estimate.points / 1000.0).clamp(-20.0, 20.0),
+    ]
+}

@@ -1,0 +1,20 @@
+//! The agent `residual`: `heuristic` with a network that corrects its estimates.
+//!
+//! The network reads each candidate of a decision, with the estimates of `heuristic` for it, and
+//! returns a value. The difference of two values corrects the difference of the two estimates. So a
+//! network that returns nothing plays like `heuristic`. [Labels](crate::labels) teach it.
+//!
+//! - `encoder`: a candidate as the network reads it
+//! - `model`: the file of a network
+//! - `agent`: the agent
+//!
+//! `docs/residual.md` describes the inputs and the file.
+
+mod agent;
+mod encoder;
+mod model;
+
+pub(crate) use agent::ENTRY;
+pub use agent::{Corrected, Residual};
+pub use encoder::{CandidateV1, EncodedCandidate};
+pub use model::{ResidualManifest, ResidualModel};

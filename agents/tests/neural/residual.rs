@@ -1,0 +1,214 @@
+//! The agent `residual`, and the candidates that its networks read.
+
+use std::path::PathBuf;
+
+use jantaku_agents::compare::{Comparison, Limits};
+use jantaku_agents::encode::{Domain, SparseV1};
+use jantaku_agents::residual::{CandidateV1, EncodedCandidate, Residual, ResidualManifest};
+use jantaku_agents::{Catalog, Heuristic, NamedPolicy, Policy};
+use jantaku_engine::{Action, Game, Observation, Rng, Rules};
+use safetensors::tensor::{Dtype, TensorView, serialize};
+use tempfile::TempDir;
+
+const HIDDEN: usize = 8;
+
+/// A network: its tensors and its manifest.
+struct Network {
+    tensors: Vec<(&'static str, Vec<usize>, Vec<f32>)>,
+    manifest: ResidualManifest,
+}
+
+impl Network {
+    /// A network whose weights follow from a seed. `value` scales its outputs.
+    fn random(seed: u64, value: f32) -> Network {
+        let mut rng = Rng::new(seed);
+        let mut weights = |count: usize, size: f32| -> Vec<f32> {
+            (0..count).map(|_| size * (rng.uniform() as f32 - 0.5)).collect()
+        };
+        let (features, scalars) = (usize::from(CandidateV1::FEATURES), CandidateV1::SCALARS);
+        let tensors = vec![
+            ("embedding.weight", vec![features, HIDDEN], weights(features * HIDDEN, 0.2)),
+            ("embedding.bias", vec![HIDDEN], weights(HIDDEN, 0.2)),
+            ("scalars.weight", vec![HIDDEN, scalars], weights(HIDDEN * scalars, 0.2)),
+            ("value.weight", vec![1, HIDDEN], weights(HIDDEN, value)),
+            ("value.bias", vec![1], vec![0.5]),
+        ];
+        let manifest = ResidualManifest::new("heuristic:version=1", &Rules::default());
+        Network { tensors, manifest }
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        let bytes: Vec<Vec<u8>> = self
+            .tensors
+            .iter()
+            .map(|(_, _, values)| values.iter().flat_map(|value| value.to_le_bytes()).collect())
+            .collect();
+        let views = self.tensors.iter().zip(&bytes).map(|((name, shape, _), bytes)| {
+            (*name, TensorView::new(Dtype::F32, shape.clone(), bytes).expect("a tensor"))
+        });
+        let manifest = serde_json::to_string(&self.manifest).expect("JSON");
+        let metadata = [("jantaku".to_owned(), manifest)].into_iter().collect();
+        serialize(views, Some(metadata)).expect("a file")
+    }
+
+    fn write(&self, folder: &TempDir) -> PathBuf {
+        let path = folder.path().join("r.safetensors");
+        std::fs::write(&path, self.bytes()).expect("a file");
+        path
+    }
+}
+
+fn agent(path: &std::path::Path, options: &str) -> NamedPolicy {
+    let text = format!("residual:model={}{options}", path.display());
+    let agent = Catalog::standard().agent(&text).unwrap_or_else(|error| panic!("{error}"));
+    agent.to_policy().expect("a policy")
+}
+
+fn error(path: &std::path::Path) -> String {
+    let text = format!("residual:model={}", path.display());
+    Catalog::standard().agent(&text).expect_err("an error").to_string()
+}
+
+/// Plays games of `heuristic` and calls `see` with every decision.
+fn each_decision(rules: &Rules, games: u64, mut see: impl FnMut(&Observation<'_>)) {
+    let heuristic = Heuristic::default();
+    for seed in 0..games {
+        let mut game = Game::new(rules, seed);
+        while let Some(seat) = game.pending().iter().next() {
+            let o = game.observe(seat);
+            see(&o);
+            let action = heuristic.choose(&o, &mut Rng::new(0));
+            game.submit(seat, action).expect("a legal action");
+        }
+    }
+}
+
+fn comparison(o: &Observation<'_>) -> Result<Comparison, Action> {
+    Heuristic::default().compare(o, Limits { most: 4, margin: 1000.0 }, &mut Rng::new(0))
+}
+
+/// The rows of `sparse-v1` that a tile sees are all that have a feature for each kind.
+#[test]
+fn candidates_see_all_rows_of_kinds() {
+    let rows = SparseV1::features().iter().filter(|row| row.domain == Domain::Kinds).count();
+    assert_eq!(usize::from(CandidateV1::FEATURES - CandidateV1::NEAR), 6 * rows);
+}
+
+#[test]
+fn encoded_candidates_have_each_feature_once() {
+    let mut seen = vec![false; usize::from(CandidateV1::FEATURES)];
+    for preset in ["tenhou", "tenhou-sanma"] {
+        each_decision(&Rules::preset(preset).expect("a preset"), 12, |o| {
+            let Ok(comparison) = comparison(o) else { return };
+            let rows = CandidateV1::encode(o, &comparison);
+            assert_eq!(rows.len(), comparison.candidates.len());
+            for EncodedCandidate { active, scalars } in rows {
+                let mut sorted = active.clone();
+                sorted.sort_unstable();
+                sorted.dedup();
+                assert!(sorted.len() == active.len() && active.len() <= CandidateV1::MOST_ACTIVE);
+                active.iter().for_each(|feature| seen[usize::from(*feature)] = true);
+                assert!(scalars.iter().all(|scalar| scalar.abs() <= 50.0), "{scalars:?}");
+            }
+        });
+    }
+    let near = &seen[usize::from(CandidateV1::NEAR)..];
+    assert!(near.iter().filter(|seen| **seen).count() > near.len() / 2, "{near:?}");
+}
+
+/// A network that returns the same for everything corrects nothing, whatever it reads.
+#[test]
+fn without_corrections_it_plays_like_heuristic() {
+    let folder = TempDir::new().expect("a folder");
+    let path = Network::random(1, 0.0).write(&folder);
+    let (residual, heuristic) = (agent(&path, ",least=0"), Heuristic::default());
+    each_decision(&Rules::default(), 4, |o| {
+        let expected = heuristic.choose(o, &mut Rng::new(0));
+        assert_eq!(residual.choose(o, &mut Rng::new(0)), expected);
+    });
+}
+
+/// A large network moves its choices to other candidates, always legal ones, and less so the more
+/// another action must gain.
+#[test]
+fn corrections_switch_to_other_candidates() {
+    let folder = TempDir::new().expect("a folder");
+    let path = Network::random(2, 2.0).write(&folder);
+    let [often, rarely, never] = [",least=0", ",least=500", ",shrink=0,least=0"].map(|o| agent(&path, o));
+    let heuristic = Heuristic::default();
+    let (mut switched, mut rare) = (0, 0);
+    each_decision(&Rules::default(), 4, |o| {
+        let [choice, action, other, same] = [&heuristic as &dyn Policy, &often, &rarely, &never]
+            .map(|agent| agent.choose(o, &mut Rng::new(0)));
+        assert!(o.legal().contains(action.id()) && same == choice);
+        if action != choice {
+            let comparison = comparison(o).expect("candidates");
+            assert!(comparison.candidates.iter().any(|candidate| candidate.action == action));
+        }
+        switched += u32::from(action != choice);
+        rare += u32::from(other != choice);
+    });
+    assert!(rare > 0 && switched > rare, "{switched} and {rare}");
+}
+
+/// Bytes give nearly the corrections of floats.
+#[test]
+fn int8_is_near_f32() {
+    let folder = TempDir::new().expect("a folder");
+    let path = Network::random(3, 1.0).write(&folder);
+    let catalog = Catalog::standard();
+    let [floats, bytes] = ["f32", "int8"].map(|precision| {
+        let text = format!("residual:model={},precision={precision}", path.display());
+        let agent = catalog.agent(&text).unwrap_or_else(|error| panic!("{error}"));
+        agent.downcast::<Residual>().expect("a residual agent").clone()
+    });
+    let (mut errors, mut sizes) = (0.0, 0.0);
+    each_decision(&Rules::default(), 2, |o| {
+        let [of_floats, of_bytes] = [&floats, &bytes].map(|agent| agent.compare(o, &mut Rng::new(0)));
+        let (Ok(of_floats), Ok(of_bytes)) = (of_floats, of_bytes) else { return };
+        assert!(of_floats.corrections[0].abs() < f32::EPSILON);
+        for (float, byte) in of_floats.corrections.iter().zip(&of_bytes.corrections) {
+            errors += (float - byte).powi(2);
+            sizes += float.powi(2);
+        }
+    });
+    assert!(errors < 0.02 * sizes, "{errors} of {sizes}");
+}
+
+/// Under rules with another number of players, it plays like `heuristic`.
+#[test]
+fn other_numbers_of_players_are_not_corrected() {
+    let folder = TempDir::new().expect("a folder");
+    let path = Network::random(4, 2.0).write(&folder);
+    let (residual, heuristic) = (agent(&path, ",least=0"), Heuristic::default());
+    each_decision(&Rules::preset("tenhou-sanma").expect("a preset"), 2, |o| {
+        let expected = heuristic.choose(o, &mut Rng::new(0));
+        assert_eq!(residual.choose(o, &mut Rng::new(0)), expected);
+    });
+}
+
+#[test]
+fn wrong_files_are_refused() {
+    let folder = TempDir::new().expect("a folder");
+    let said = |change: &dyn Fn(&mut Network)| {
+        let mut network = Network::random(5, 1.0);
+        change(&mut network);
+        error(&network.write(&folder))
+    };
+    let base = said(&|network| network.manifest.base = "greedy".to_owned());
+    assert!(base.contains("manifest, base: found `greedy`, expected heuristic"), "{base}");
+    let encoder = said(&|network| network.manifest.encoder.hash = "0".repeat(16));
+    assert!(encoder.contains("manifest, encoder: found `candidate-v1` with the hash 0000"), "{encoder}");
+    let shrink = said(&|network| network.manifest.shrink = -1.0);
+    assert!(shrink.contains("manifest, shrink: found -1, expected a number, at least 0"), "{shrink}");
+    let least = said(&|network| _ = network.manifest.least.remove("kan"));
+    assert!(least.contains("least: found abort, call, danger, discard, riichi, expected points"), "{least}");
+    let candidates = said(&|network| network.manifest.candidates = 1);
+    assert!(candidates.contains("candidates: found 1, expected a number from 2 to 12"), "{candidates}");
+    let tensor = said(&|network| network.tensors.truncate(4));
+    assert!(tensor.contains("tensor value.bias"), "{tensor}");
+    let nan = said(&|network| network.tensors[3].2[1] = f32::NAN);
+    assert!(nan.contains("tensor value.weight: found NaN at element 1"), "{nan}");
+    let missing = error(&folder.path().join("none.safetensors"));
+    assert!(missing.contains("expected a readable file"), "{missing}");
+}

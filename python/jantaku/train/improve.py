@@ -1,0 +1,293 @@
+"""Trains a network that corrects the estimates of ``heuristic``.
+
+The target of a pair of candidates is what their gap lacks, by the rollouts. Every fold of the games
+is held out once by a network that is trained on the others. The predictions for these games say how
+far to trust the network: the factor ``shrink`` by which they fit the rollouts best, and for each
+kind of decision the points ``least`` from which on a switch pays. Then a network is trained on all
+games.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import os
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from .candidates import KINDS, UNIT, Decisions, batch_of
+from .config import Improve
+from .network import CandidateNetwork, save
+from .noise import Noise, fit_noise
+
+LEASTS = (0, 20, 40, 60, 80, 120, 160, 200, 300, 400, 600)
+"""The values of ``least`` that are compared, in points."""
+
+STEADY = 20
+"""The least value of ``least`` that is chosen: smaller predicted gains are noise."""
+
+
+def improve(config: Improve) -> Path:
+    """Runs the experiment. Returns the path of the network.
+
+    A checkpoint is written after each fold, and the same settings go on from it.
+    """
+    torch.set_num_threads(config.threads or os.cpu_count() or 1)
+    out = Path(config.out)
+    out.mkdir(parents=True, exist_ok=True)
+    labelled = Decisions.load(config.labels)
+    settings = asdict(config) | {"decisions": len(labelled)}
+    print(f"{len(labelled):,} decisions with {len(labelled.gap):,} candidates", flush=True)
+    fold_of = labelled.game * 0x9E3779B1 % 2**32 // 65_536 % max(config.folds, 1)
+    numbers = np.arange(len(labelled))
+    corrections = np.full(len(labelled.gap), np.nan, dtype=np.float32)
+    tested = min(config.tested, config.folds)
+    for fold in range(tested):
+        path = out / f"fold-{fold}.pt"
+        if (found := _checkpoint(path, settings)) is None:
+            network = train(config, labelled, numbers[fold_of != fold], f"fold {fold}", out)
+            held_out = numbers[fold_of == fold]
+            candidates, predicted = predict(network, labelled, held_out)
+            found = {"settings": settings, "candidates": candidates, "predicted": predicted}
+            _write(path, found)
+        corrections[found["candidates"]] = found["predicted"]
+    shrink, least, report = 1.0, dict.fromkeys(KINDS, 40.0), {}
+    if tested:
+        decisions = numbers[fold_of < tested]
+        weights = _weights(config, labelled, decisions)
+        shrink = fit_shrink(labelled, corrections)
+        gains = gains_by_kind(labelled, decisions, weights, shrink * corrections)
+        least = {kind: float(best_least(gains[kind])) for kind in KINDS}
+        tables = {kind: [asdict(gain) for gain in table] for kind, table in gains.items()}
+        report = {"shrink": shrink, "least": least, "gains": tables}
+        print_gains(labelled, shrink, corrections, gains, least)
+    network = train(config, labelled, numbers, "all", out)
+    notes = {"settings": settings, "held_out": report}
+    path = out / "residual.safetensors"
+    save(
+        network,
+        path,
+        base=config.base,
+        rules=config.rules,
+        shrink=shrink,
+        least=least,
+        notes=notes,
+    )
+    (out / "held-out.json").write_text(json.dumps(report, indent=1) + "\n")
+    print(f"wrote {path}", flush=True)
+    return path
+
+
+def train(
+    config: Improve, labelled: Decisions, decisions: np.ndarray, name: str, out: Path
+) -> CandidateNetwork:
+    """Trains a network on some decisions."""
+    noise = fit_noise(labelled, decisions, config.seed)
+    torch.manual_seed(config.seed)
+    rng = np.random.default_rng(config.seed)
+    network = CandidateNetwork(config.hidden)
+    optimizer = torch.optim.AdamW(network.parameters(), lr=config.rate, weight_decay=config.decay)
+    steps = math.ceil(config.epochs * len(decisions) / config.batch)
+    order = np.concatenate([rng.permutation(decisions) for _ in range(config.epochs)])
+    begin, total, curve = time.monotonic(), 0.0, []
+    for step in range(steps):
+        for group in optimizer.param_groups:
+            group["lr"] = config.rate * _schedule(step, steps)
+        part = order[step * config.batch : (step + 1) * config.batch]
+        loss = loss_of(network, noise, labelled, part)
+        if not math.isfinite(loss.item()):
+            raise ValueError(f"{name}: the loss is {loss.item()} at step {step}: lower `rate`")
+        optimizer.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        optimizer.step()
+        total += loss.item()
+        if (step + 1) % 200 == 0 or step + 1 == steps:
+            seconds = time.monotonic() - begin
+            left = seconds / (step + 1) * (steps - step - 1)
+            mean = total / ((step % 200) + 1)
+            print(f"{name}: {step + 1}/{steps}, loss {mean:.5f}, {left:.0f} s left", flush=True)
+            curve.append((name, step + 1, round(mean, 6), round(seconds, 1)))
+            total = 0.0
+    _add_rows(out / "curve.csv", ("network", "step", "loss", "seconds"), curve)
+    return network
+
+
+def loss_of(
+    network: CandidateNetwork, noise: Noise, labelled: Decisions, decisions: np.ndarray
+) -> torch.Tensor:
+    """The error of the predicted corrections, in units of the expected noise."""
+    batch = batch_of(labelled, decisions)
+    values = network(batch.active, batch.offsets, batch.scalars)
+    by = noise.variance(batch).sqrt()
+    error = (values[batch.other] - values[batch.chosen] - batch.target) / by
+    return torch.nn.functional.huber_loss(error, torch.zeros_like(error), delta=5.0)
+
+
+def predict(
+    network: CandidateNetwork, labelled: Decisions, decisions: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Candidates of some decisions, and their predicted corrections in points."""
+    candidates, predicted = [], []
+    with torch.no_grad():
+        for part in np.array_split(decisions, max(1, len(decisions) // 8192)):
+            batch = batch_of(labelled, part)
+            values = network(batch.active, batch.offsets, batch.scalars)
+            candidates.append(batch.candidate)
+            predicted.append((values[batch.other] - values[batch.chosen]).numpy() * UNIT)
+    return np.concatenate(candidates), np.concatenate(predicted)
+
+
+def fit_shrink(labelled: Decisions, corrections: np.ndarray) -> float:
+    """The factor by which the predictions fit the rollouts best, from 0 to 1."""
+    known = ~np.isnan(corrections)
+    predicted = corrections[known].astype(np.float64)
+    lacking = (labelled.difference - labelled.gap)[known].astype(np.float64)
+    return float(np.clip((predicted * lacking).sum() / (predicted**2).sum(), 0, 1))
+
+
+@dataclass
+class Gain:
+    """What switching from some predicted gain on brings."""
+
+    least: int
+    switched: float
+    """Share of the decisions."""
+    gain: float
+    """Points for each decision, by the rollouts."""
+    error: float
+    """Its standard error, by game."""
+    expected: float
+    """The same by the predictions."""
+
+
+def gain_table(
+    labelled: Decisions,
+    decisions: np.ndarray,
+    weights: np.ndarray,
+    corrections: np.ndarray,
+    switchable: np.ndarray | None = None,
+) -> list[Gain]:
+    """The gains for each value of ``least``, for each of all decisions.
+
+    Only decisions that are ``switchable`` are switched; by default all.
+    """
+    best, expected = best_switches(labelled, decisions, corrections)
+    real = np.where(best >= 0, labelled.difference[np.maximum(best, 0)], 0.0)
+    found = []
+    for least in LEASTS:
+        takes = expected > least if switchable is None else (expected > least) & switchable
+        gains = np.where(takes, real, 0.0) * weights
+        total = weights.sum()
+        _, place = np.unique(labelled.game[decisions], return_inverse=True)
+        by_game = np.bincount(place, weights=gains - weights * gains.sum() / total)
+        found.append(
+            Gain(
+                least=least,
+                switched=float((takes * weights).sum() / total),
+                gain=float(gains.sum() / total),
+                error=float(np.sqrt((by_game**2).sum()) / total),
+                expected=float((np.where(takes, expected, 0.0) * weights).sum() / total),
+            )
+        )
+    return found
+
+
+def best_switches(
+    labelled: Decisions, decisions: np.ndarray, corrections: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """For each decision, the best other candidate or -1, and its expected gain in points."""
+    value = np.where(np.isnan(corrections), -np.inf, labelled.gap + corrections)
+    value[np.isnan(value)] = -np.inf
+    best = np.full(len(decisions), -1)
+    expected = np.full(len(decisions), -np.inf)
+    first, counts = labelled.first[decisions], np.diff(labelled.first)[decisions]
+    for place in range(1, int(counts.max(initial=0))):
+        candidate = np.minimum(first + place, len(value) - 1)
+        better = (place < counts) & (value[candidate] > expected)
+        best[better], expected[better] = candidate[better], value[candidate][better]
+    return best, expected
+
+
+def best_least(gains: list[Gain]) -> int:
+    """The least predicted gain that pays to switch: the one with the highest gain."""
+    return max((gain for gain in gains if gain.least >= STEADY), key=lambda gain: gain.gain).least
+
+
+def gains_by_kind(
+    labelled: Decisions, decisions: np.ndarray, weights: np.ndarray, corrections: np.ndarray
+) -> dict[str, list[Gain]]:
+    """The gains in all decisions, and in those of each kind, for each decision of any kind."""
+    found = {"all": gain_table(labelled, decisions, weights, corrections)}
+    for number, kind in enumerate(KINDS):
+        of_kind = labelled.kind[decisions] == number
+        found[kind] = gain_table(labelled, decisions, weights, corrections, of_kind)
+    return found
+
+
+def print_gains(
+    labelled: Decisions,
+    shrink: float,
+    corrections: np.ndarray,
+    gains: dict[str, list[Gain]],
+    least: dict[str, float],
+) -> None:
+    """Prints what the network would have gained in the games held out, overall and by kind."""
+    known = ~np.isnan(corrections)
+    lacking = (labelled.difference - labelled.gap)[known]
+    correlation = np.corrcoef(corrections[known], lacking)[0, 1]
+    print(f"held out: {known.sum():,} pairs, correlation {correlation:.4f}, shrink {shrink:.3f}")
+    for gain in gains["all"]:
+        print(f"  above {gain.least:3} points: {_words(gain)}")
+    total = variance = 0.0
+    for kind, points in least.items():
+        gain = next(gain for gain in gains[kind] if gain.least == points)
+        print(f"  {kind:8} above {gain.least:3} points: {_words(gain)}")
+        total, variance = total + gain.gain, variance + gain.error**2
+    print(f"  together: {total:.2f} ± {math.sqrt(variance):.2f} points a decision")
+
+
+def _words(gain: Gain) -> str:
+    return (
+        f"{100 * gain.switched:5.2f} % of decisions, gain {gain.gain:6.2f} ± {gain.error:.2f} "
+        f"points a decision, expected {gain.expected:.2f}"
+    )
+
+
+def _weights(config: Improve, labelled: Decisions, decisions: np.ndarray) -> np.ndarray:
+    """How many decisions of the games each labelled one stands for."""
+    shares = np.array([config.shares.get(kind, 1.0) for kind in KINDS])
+    weights: np.ndarray = 1.0 / shares[labelled.kind[decisions]]
+    return weights
+
+
+def _schedule(step: int, steps: int) -> float:
+    return min(1.0, (step + 1) / 50) * 0.5 * (1 + math.cos(math.pi * step / steps))
+
+
+def _checkpoint(path: Path, settings: dict[str, Any]) -> dict[str, Any] | None:
+    """The results of a fold with the same settings, if they are there."""
+    if not path.exists():
+        return None
+    found: dict[str, Any] = torch.load(path, weights_only=False)
+    return found if found["settings"] == settings else None
+
+
+def _write(path: Path, contents: dict[str, Any]) -> None:
+    partial = path.with_suffix(".partial")
+    torch.save(contents, partial)
+    os.replace(partial, path)
+
+
+def _add_rows(path: Path, heads: tuple[str, ...], rows: list[tuple[Any, ...]]) -> None:
+    is_new = not path.exists()
+    with path.open("a", newline="") as file:
+        writer = csv.writer(file)
+        if is_new:
+            writer.writerow(heads)
+        writer.writerows(rows)

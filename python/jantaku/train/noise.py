@@ -1,0 +1,61 @@
+"""How much the rollouts of a decision vary.
+
+One pair of rollouts differs by 0 in most deals and by many thousand points in others. How much it
+may differ can be seen before: in a quiet decision little is at stake. Pairs of noisy decisions say
+less, so they weigh less.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import torch
+from torch import nn
+
+from .candidates import UNIT, Batch, Decisions, batch_of
+from .network import SCALARS
+
+FLOOR = 0.02
+"""The least variance, in squares of the unit: a variance is not known to be smaller."""
+
+
+class Noise(nn.Module):
+    """The expected variance of the difference of two candidates in one deal."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layers = nn.Sequential(
+            nn.Linear(2 * SCALARS, 96), nn.ReLU(), nn.Linear(96, 64), nn.ReLU(), nn.Linear(64, 1)
+        )
+
+    def log_variance(self, batch: Batch) -> torch.Tensor:
+        """The logarithm of the expected variance of each pair, without the least one."""
+        both = torch.cat([batch.scalars[batch.chosen], batch.scalars[batch.other]], 1)
+        value: torch.Tensor = self.layers(both)
+        return value[:, 0].clamp(-8, 3)
+
+    def variance(self, batch: Batch) -> torch.Tensor:
+        """The variance of each pair, in squares of the unit."""
+        with torch.no_grad():
+            return self.log_variance(batch).exp() + FLOOR
+
+
+def fit_noise(labelled: Decisions, train: np.ndarray, seed: int, most: int = 600_000) -> Noise:
+    """Fits the expected variance to some of the decisions ``train``."""
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    noise = Noise()
+    optimizer = torch.optim.AdamW(noise.parameters(), lr=2e-3)
+    parts = np.array_split(rng.permutation(train)[:most], max(1, min(len(train), most) // 2048))
+    for number, part in enumerate(parts):
+        for group in optimizer.param_groups:
+            group["lr"] = 2e-3 * 0.5 * (1 + math.cos(math.pi * number / len(parts)))
+        batch = batch_of(labelled, part)
+        square = torch.from_numpy(labelled.square[batch.candidate] / UNIT**2)
+        log = noise.log_variance(batch)
+        loss = (log + square * torch.exp(-log)).mean()
+        optimizer.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        optimizer.step()
+    return noise

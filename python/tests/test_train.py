@@ -1,0 +1,173 @@
+"""`jantaku.train`: labels to a network that plays."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import jantaku
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("safetensors")
+
+from jantaku.train.__main__ import main  # noqa: E402
+from jantaku.train.candidates import KINDS, UNIT, Decisions, batch_of  # noqa: E402
+from jantaku.train.config import ConfigError, Improve  # noqa: E402
+from jantaku.train.improve import best_switches, fit_shrink, gain_table, improve  # noqa: E402
+from jantaku.train.network import CandidateNetwork, save  # noqa: E402
+
+OPTIONS = "deals=2,players=greedy,careful=greedy,discard=0.5"
+
+
+@pytest.fixture(scope="module")
+def labels(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of heuristic with labels."""
+    run = tmp_path_factory.mktemp("labels") / "run"
+    jantaku.selfplay(6, "heuristic", seed=3, out=run, games_per_part=2, labels=OPTIONS)
+    return run
+
+
+def test_the_loader_has_the_labels_of_the_table(labels: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    table = parquet.read_table(labels / "labels")
+    found = list(jantaku.Dataset(labels, encoder="sparse-v1", labels=True, batch=500))
+    for name, column in [("decision", "decision"), ("deals", "deals"), ("game", "game")]:
+        loaded = np.concatenate([batch[name] for batch in found])
+        assert loaded.tolist() == table[column].to_pylist()
+    sums = np.concatenate([batch["difference_sum"] for batch in found])
+    expected = [value for row in table["difference_sums"].to_pylist() for value in row]
+    assert np.array_equal(sums, np.array(expected, dtype=np.float32))
+    for batch in found:
+        assert batch["candidate_counts"].sum() == len(batch["candidate"]) == len(batch["gap"])
+        assert batch["candidate_active_counts"].sum() == len(batch["candidate_active"])
+        assert len(batch["active"]) == len(batch["deals"])
+
+
+def test_a_run_without_labels_is_refused(tmp_path: Path) -> None:
+    jantaku.selfplay(1, "greedy", out=tmp_path / "run")
+    with pytest.raises(OSError, match="has no labels"):
+        next(iter(jantaku.Dataset(tmp_path / "run", labels=True)))
+
+
+def test_pairs_have_what_the_gap_lacks(labels: Path) -> None:
+    labelled = Decisions.load([str(labels)])
+    batch = batch_of(labelled, np.arange(len(labelled)))
+    pairs = batch.candidate
+    expected = (labelled.difference[pairs] - labelled.gap[pairs]) / UNIT
+    assert np.allclose(batch.target.numpy(), expected)
+    assert not np.isnan(labelled.gap[pairs]).any()
+    # The chosen candidate is the first of the same decision.
+    first = labelled.first[batch.decision]
+    assert np.array_equal(batch.chosen.numpy() + labelled.first[0], first)
+
+
+def test_training_finds_what_is_there(labels: Path, tmp_path: Path) -> None:
+    """If rollouts said that kind decides, the network learns it, and its file plays so."""
+    labelled = Decisions.load([str(labels)])
+    # Every other candidate is worth 500 points more than its gap.
+    labelled.difference[:] = np.where(np.isnan(labelled.gap), 0, labelled.gap + 500)
+    labelled.difference[labelled.first[:-1]] = 0
+    labelled.square[:] = 1000.0**2
+    network = _trained(labelled)
+    path = tmp_path / "r.safetensors"
+    least = dict.fromkeys(KINDS, 20.0)
+    save(
+        network, path, base="heuristic:version=1", rules="tenhou", shrink=1.0, least=least, notes={}
+    )
+    with torch.no_grad():
+        batch = batch_of(labelled, np.arange(len(labelled)))
+        values = network(batch.active, batch.offsets, batch.scalars)
+        corrections = (values[batch.other] - values[batch.chosen]).numpy() * UNIT
+    assert abs(corrections.mean() - 500) < 60
+    games = jantaku.selfplay(
+        2, ["heuristic", f"residual:model={path}", "greedy", "greedy"], log=None
+    )
+    assert games is not None
+
+
+def _trained(labelled: Decisions) -> CandidateNetwork:
+    torch.manual_seed(0)
+    network = CandidateNetwork([16, 8])
+    optimizer = torch.optim.AdamW(network.parameters(), lr=3e-3)
+    batch = batch_of(labelled, np.arange(len(labelled)))
+    for _ in range(200):
+        values = network(batch.active, batch.offsets, batch.scalars)
+        loss = (values[batch.other] - values[batch.chosen] - batch.target).square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return network
+
+
+def test_shrink_and_gains_are_those_of_the_rollouts() -> None:
+    """Two decisions with known gains."""
+    labelled = Decisions(
+        game=np.array([0, 1]),
+        kind=np.array([5, 5]),
+        deals=np.array([4, 4]),
+        first=np.array([0, 2, 4]),
+        gap=np.array([0, -100, 0, -50], dtype=np.float32),
+        difference=np.array([0, 100, 0, -250], dtype=np.float32),
+        square=np.zeros(4, dtype=np.float32),
+        begin=np.zeros(5, dtype=np.int64),
+        active=np.zeros(0, dtype=np.uint16),
+        scalars=np.zeros((4, 1), dtype=np.float32),
+    )
+    corrections = np.array([np.nan, 400, np.nan, -400], dtype=np.float32)
+    assert fit_shrink(labelled, corrections) == pytest.approx(0.5)
+    best, expected = best_switches(labelled, np.arange(2), corrections)
+    assert best.tolist() == [1, 3]
+    assert expected.tolist() == [300, -450]
+    gains = {
+        gain.least: gain for gain in gain_table(labelled, np.arange(2), np.ones(2), corrections)
+    }
+    assert gains[40].gain == pytest.approx(50)
+    assert gains[40].switched == pytest.approx(0.5)
+    assert gains[300].gain == 0
+
+
+def test_an_experiment_writes_a_network_and_goes_on(labels: Path, tmp_path: Path) -> None:
+    config = tmp_path / "experiment.toml"
+    out = tmp_path / "out"
+    config.write_text(
+        f'labels = ["{labels}"]\nout = "{out}"\nhidden = [8, 8]\nepochs = 1\nbatch = 256\n'
+        "folds = 2\ntested = 2\nthreads = 1\nshares = { discard = 0.5 }\n"
+    )
+    assert main(["improve", str(config)]) == 0
+    first = (out / "residual.safetensors").read_bytes()
+    report = json.loads((out / "held-out.json").read_text())
+    assert 0 <= report["shrink"] <= 1
+    assert min(report["least"].values()) >= 20
+    # The folds are read again, and the network is the same.
+    before = (out / "fold-0.pt").stat().st_mtime_ns
+    assert main(["improve", str(config)]) == 0
+    assert (out / "fold-0.pt").stat().st_mtime_ns == before
+    assert (out / "residual.safetensors").read_bytes() == first
+    assert jantaku.Agent(f"residual:model={out / 'residual.safetensors'}") is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('labels = ["x"]\nout = "o"\nepoch = 3\n', "epoch: unknown, expected one of labels"),
+        ('out = "o"\n', "labels: missing, expected a list of texts"),
+        ('labels = ["x"]\nout = "o"\nbatch = "8"\n', "batch: expected a whole number, found '8'"),
+        ('labels = ["x"]\nout = "o"\nbatch = 0\n', "batch: expected at least 1"),
+        ('labels = []\nout = "o"\n', "labels: expected at least one run"),
+        ("labels = [\n", "Unclosed array|Invalid value"),
+    ],
+)
+def test_wrong_settings_are_named(tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "e.toml"
+    path.write_text(text)
+    with pytest.raises(ConfigError, match=said):
+        Improve.read(path)
+
+
+def test_a_loss_that_is_not_finite_stops(labels: Path, tmp_path: Path) -> None:
+    config = Improve(labels=[str(labels)], out=str(tmp_path), rate=1e30, folds=0, tested=0)
+    with pytest.raises(ValueError, match="lower `rate`"):
+        improve(config)
