@@ -65,30 +65,30 @@ impl FaultLog {
         OpenOptions::new().create(true).append(true).open(&self.path)?.write_all(line.as_bytes())
     }
 
-    /// The faults of each agent in games before `end`. Removes all others from the file: their
-    /// games are played again. A file that does not exist has none.
+    /// The faults of each agent in games before `end`. A file that does not exist has none.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or has a line of another kind.
+    pub fn read(path: &Path, end: TableId) -> io::Result<BTreeMap<String, Faults>> {
+        if !path.try_exists()? {
+            return Ok(BTreeMap::new());
+        }
+        before(&fs::read_to_string(path)?, end).map(|(faults, _)| faults)
+    }
+
+    /// The faults as [`FaultLog::read`] finds them. Removes all others from the file: their games
+    /// are played again.
     ///
     /// # Errors
     ///
     /// If the file cannot be read or written, or has a line of another kind.
     pub fn resume(path: &Path, end: TableId) -> io::Result<BTreeMap<String, Faults>> {
-        let (mut faults, mut kept) = (BTreeMap::<String, Faults>::new(), String::new());
         if !path.try_exists()? {
-            return Ok(faults);
+            return Ok(BTreeMap::new());
         }
         let text = fs::read_to_string(path)?;
-        for (number, line) in (1..).zip(text.split_inclusive('\n').filter(|line| line.ends_with('\n'))) {
-            let Line { game, agent, entry } = serde_json::from_str(line)
-                .map_err(|error| io::Error::other(format!("line {number}: {error}")))?;
-            if game < end.0 {
-                let faults = faults.entry(agent).or_default();
-                match entry {
-                    Entry::Fault { kind, message } => faults.add(TableId(game), kind, message),
-                    Entry::Moves(moves) => faults.add_moves(TableId(game), moves),
-                }
-                kept += line;
-            }
-        }
+        let (faults, kept) = before(&text, end)?;
         if kept != text {
             let new = path.with_extension("new");
             fs::write(&new, kept)?;
@@ -96,6 +96,24 @@ impl FaultLog {
         }
         Ok(faults)
     }
+}
+
+/// The faults of each agent in games before `end`, and their lines.
+fn before(text: &str, end: TableId) -> io::Result<(BTreeMap<String, Faults>, String)> {
+    let (mut faults, mut kept) = (BTreeMap::<String, Faults>::new(), String::new());
+    for (number, line) in (1..).zip(text.split_inclusive('\n').filter(|line| line.ends_with('\n'))) {
+        let Line { game, agent, entry } = serde_json::from_str(line)
+            .map_err(|error| io::Error::other(format!("line {number}: {error}")))?;
+        if game < end.0 {
+            let faults = faults.entry(agent).or_default();
+            match entry {
+                Entry::Fault { kind, message } => faults.add(TableId(game), kind, message),
+                Entry::Moves(moves) => faults.add_moves(TableId(game), moves),
+            }
+            kept += line;
+        }
+    }
+    Ok((faults, kept))
 }
 
 #[cfg(test)]
@@ -122,8 +140,11 @@ mod tests {
         assert_eq!((whole.lines().count(), whole.matches(r#""message":"late""#).count()), (107, 100));
         // The program was killed in a line.
         fs::write(&path, format!("{whole}{{\"game\":1,")).expect("a file");
+        let read = FaultLog::read(&path, TableId(5)).expect("a file of faults");
+        assert_eq!(fs::read_to_string(&path).expect("a file").lines().count(), 108, "nothing is removed");
         let faults = FaultLog::resume(&path, TableId(5)).expect("a file of faults");
         assert_eq!((faults.len(), faults["a"].total(), faults["a #2"].total()), (2, 102, 1));
+        assert_eq!(faults, read);
         assert_eq!(faults["a #2"].latest(), Some("no\nJSON"));
         assert_eq!(fs::read_to_string(&path).expect("a file").lines().count(), 105);
         assert_eq!(faults["a #2"].moves(), Moves { all: 20, substituted: 7 });

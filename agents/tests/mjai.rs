@@ -75,7 +75,10 @@ fn gaps_name_the_event_and_what_is_wrong() {
     for (lines, event, kind) in cases {
         assert_eq!(gap(lines), broken(*event, kind.clone()), "{lines:?}");
     }
-    assert_eq!(gap(&["{}"]), "event 3: missing field `type` at line 1 column 2");
+    assert_eq!(gap(&["{}"]), "event 3: missing field `type`");
+    let wrong_actor = r#"{"type":"tsumo","actor":"0","pai":"P"}"#;
+    let named = r#"event 3: `actor`: invalid type: string "0", expected a number from 0 to 255"#;
+    assert_eq!(gap(&[wrong_actor]), named);
     let chi = r#"{"type":"chi","actor":1,"target":0,"pai":"P","consumed":["1p","2p"]}"#;
     assert!(gap(&[draw, chi]).starts_with("event 4: "), "{}", gap(&[draw, chi]));
     let failed = r#"{"type":"ryukyoku","reason":"Error: Illegal Action by Player 1","deltas":[4000,-12000,4000,4000]}"#;

@@ -282,7 +282,7 @@ impl Melds {
     /// # Panics
     ///
     /// If there is no pon of this kind.
-    pub fn add_to_pon(&mut self, tile: Tile) {
+    pub(crate) fn add_to_pon(&mut self, tile: Tile) {
         let is_pon = |meld: &&mut Meld| meld.kind == MeldKind::Pon && meld.low == tile.kind();
         let pon = self.slots[..usize::from(self.len)].iter_mut().find(is_pon);
         let pon = pon.expect("a kakan adds its tile to a pon");

@@ -7,7 +7,8 @@
 //! `23m22z[2222p][345s][678p]+4m` is four concealed tiles, three melds and the winning tile.
 //!
 //! Read, but not written: spaces, melds before or between the concealed tiles, letters of honours
-//! (`ESWNPFC`, as in mjai), suits in capitals (`123M`) and characters of tiles (`🀇`, `一萬`, `東`).
+//! (`ESWNPFC`, as in mjai), suits in capitals (`123M`), full-width characters (`１２３ｍ`) and
+//! characters of tiles (`🀇`, `一萬`, `東`).
 
 mod hand_text;
 mod letters;
@@ -209,7 +210,12 @@ struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     fn new(text: &'a str) -> Parser<'a> {
-        Parser { text, chars: text.chars().collect(), at: 0, seen: TileCounts::default() }
+        Parser {
+            text,
+            chars: text.chars().map(letters::narrow).collect(),
+            at: 0,
+            seen: TileCounts::default(),
+        }
     }
 
     fn peek(&self) -> Option<char> {
@@ -362,6 +368,7 @@ mod tests {
             ("[EEE]11M + E", "11m[111z]+1z"),
             ("🀇🀈🀉🀐🀡🀀🀄🀆🀅\u{fe0e}", "123m9p1s1567z"),
             ("一二三萬 五筒 0索", "123m5p0s"),
+            ("１２３m４５ｐＥ［７７７ｚ］＋１ｓ", "123m45p1z[777z]+1s"),
             ("一萬二筒三索東南西北白發中", "1m2p3s1234567z"),
         ] {
             assert_eq!(text.parse::<Hand>().expect(text).to_string(), hand, "{text}");

@@ -23,7 +23,7 @@ pub struct Wall {
 /// The number of tiles dealt to each player.
 pub(crate) const DEALT: usize = 13;
 /// The number of tiles in the dead wall.
-const DEAD: usize = 14;
+pub(crate) const DEAD: usize = 14;
 
 /// Where the tiles of the dead wall lie, as indices into the wall.
 struct DeadWall {

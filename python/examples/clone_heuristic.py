@@ -117,7 +117,7 @@ def train(data: jantaku.Dataset, width: int, seconds: float) -> tuple[Network, i
         spent = (time.monotonic() - began) / seconds
         if spent >= 1:
             break
-        turns = batch["kind"] == jantaku.dataset.KINDS.index("turn")
+        turns = batch["kind"] == jantaku.Dataset.KINDS.index("turn")
         rows = np.flatnonzero(turns | (chance.random(len(turns)) < PASSES))
         weights = torch.from_numpy(np.where(turns[rows], 1.0, 1.0 / PASSES).astype(np.float32))
         planes, mask, actions = tensors(batch, rows)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
 
@@ -21,9 +21,6 @@ from ._jantaku import Encoder, Rules, _Loader
 
 if TYPE_CHECKING:
     from torch.utils.data import IterableDataset
-
-KINDS = ("turn", "claim", "kan-claim", "draw", "end")
-"""The kinds of decisions by their numbers in the column ``kind``."""
 
 _Position: TypeAlias = tuple[int, int, int, int, int]
 
@@ -65,7 +62,7 @@ class Dataset:
         game, and of the decision in the game, as in the tables of the run.
     ``players``, ``seat``, ``kind``
         (n,), uint8. The number of players of the game, the seat that decided, and the kind of
-        decision, an index of `KINDS`.
+        decision, an index of `Dataset.KINDS`.
     ``hand_delta``
         (n,), int32. The points that the seat won or lost in the hand.
     ``points``, ``placement``, ``result``
@@ -87,9 +84,12 @@ class Dataset:
     ``label_kind``, ``deals``, ``candidate_counts``
         With ``labels``: (n,), uint8, uint16, uint16. What the candidates differ in (kan, abort,
         riichi, call, danger, discard), the number of deals, and the number of candidates.
-    ``candidate``, ``gap``, ``value_sum``, ``value_squares``, ``difference_sum``, ``difference_squares``
+    ``candidate``, ``gap``, ``value_sum``, ``value_squares``
         With ``labels``: (c,), uint8, then float32: those of the table ``labels``, for the c
         candidates of all decisions in order. ``gap`` is NaN where the base decides by rule.
+    ``difference_sum``, ``difference_squares``
+        With ``labels``: (c,), float32. The sums over the deals of each candidate's difference to
+        the first, and of its square.
     ``candidate_active``, ``candidate_active_counts``, ``candidate_scalars``
         With ``labels``: (f,), uint16; (c,), uint16; (c, scalars), float32. Each candidate as
         networks for the agent ``residual`` read it: the active features of the first, then of the
@@ -115,8 +115,8 @@ class Dataset:
         Determines, with the number of the epoch, the order and the augmentation.
     seats, agents, placements, kinds : iterable, optional
         Which decisions: of these seats; of these agents, by name, or of players of logs; of players
-        who finish in these places, from 1; of these `KINDS`. An agent that plays in none of the
-        games is an error: at once for runs, after a whole epoch for logs.
+        who finish in these places, from 1; of these `Dataset.KINDS`. An agent that plays in none of
+        the games is an error: with the first batch for runs, after a whole epoch for logs.
     mixed : bool, default False
         Whether runs of different rules, and games of different numbers of players, are loaded
         together. Otherwise they are an error. Rules of logs may differ if the numbers of players
@@ -150,7 +150,18 @@ class Dataset:
         ``numpy`` or ``torch``. Tensors of torch share the memory of the arrays, except that uint16
         becomes int32 and uint32 int64.
 
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not valid.
+    FileNotFoundError
+        If a run or log does not exist. What else is wrong with runs and logs is an error of the
+        first batch, or of that of the damaged game.
+
     """
+
+    KINDS: ClassVar[tuple[str, ...]] = ("turn", "claim", "kan-claim", "draw", "end")
+    """The kinds of decisions by their numbers in the column ``kind``."""
 
     def __init__(
         self,
@@ -182,6 +193,7 @@ class Dataset:
         if isinstance(runs, (str, os.PathLike)):
             runs = [runs]
         paths = several("runs", runs, "runs and logs")
+        _check_exist(paths)
         if tensors not in ("numpy", "torch"):
             raise ValueError(f"`tensors`: expected numpy or torch, found {described(tensors)}")
         buffer = _BUFFER if shuffle is True else number("shuffle", shuffle, 0)
@@ -200,7 +212,7 @@ class Dataset:
             "seats": optional_numbers("seats", seats, 0, 3),
             "agents": optional_texts("agents", agents, "greedy"),
             "placements": optional_numbers("placements", placements, 1, 4),
-            "kinds": optional_texts("kinds", kinds, "turn"),
+            "kinds": _kinds(kinds),
             "mixed": bool(mixed),
             "search_info": bool(search_info),
             "concealed": bool(concealed),
@@ -305,6 +317,23 @@ class Dataset:
         encoder = self._arguments["encoder"]
         name = None if encoder is None else encoder.name
         return f"<Dataset of {', '.join(self._paths)}, encoder {name}>"
+
+
+def _check_exist(paths: Iterable[str | os.PathLike[str]]) -> None:
+    """Checks that the paths exist, except for URLs."""
+    for path in (os.fspath(path) for path in paths):
+        if "://" not in path and not os.path.exists(path):
+            raise FileNotFoundError(f"{path}: there is no such run, log or folder")
+
+
+def _kinds(kinds: Iterable[str] | None) -> list[str] | None:
+    """Kinds of decisions, if any are chosen."""
+    chosen = optional_texts("kinds", kinds, "turn")
+    for kind in chosen or ():
+        if kind not in Dataset.KINDS:
+            known = ", ".join(Dataset.KINDS)
+            raise ValueError(f"`kinds`: expected one of {known}, found {described(kind)}")
+    return chosen
 
 
 def _rules(rules: object) -> Rules:

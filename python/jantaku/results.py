@@ -200,6 +200,8 @@ class Match(_Result):
     """Whether a sequential test stopped the match, so that intervals are conditional on that."""
     figures: Figures
     faults: dict[str, int]
+    fault_shares: dict[str, dict[str, int]]
+    """The agents with faults: ``games``, ``games_with_faults``, ``moves``, ``substituted``."""
     out: str | None
     speed: dict[str, Any]
 
@@ -392,8 +394,8 @@ class Review(_Result):
     clear: int
     """The number of decisions with one legal action, or one worth comparing."""
     kinds: Table
-    """The sums of each kind of decision: ``compared``, ``agreed``, ``mistakes``, ``lost``,
-    ``lost_low``, ``lost_high``."""
+    """The sums of each kind of decision: ``compared``, ``agreed``, ``mistakes``, ``undecided``,
+    ``lost``, ``lost_low``, ``lost_high``."""
     all: dict[str, Any]
     """The sum of all decisions."""
 
@@ -541,9 +543,10 @@ class GamesPlan(_Result):
     pilot: int
     """The games that were played to find out."""
     games: int | None
-    """The games that are enough for all figures. None if no number is."""
+    """The games that are enough for all figures. None if the pilot does not tell, because a figure
+    has no interval or had no event, or if they are more than can be played."""
     enough: bool | None
-    """Whether the number of games that was given is enough."""
+    """Whether the number of games that was given is enough. None if the pilot does not tell."""
     seconds: float | None
     """The estimated time on ``threads`` threads."""
     threads: int
@@ -556,8 +559,17 @@ class GamesPlan(_Result):
 
     def __repr__(self) -> str:
         if self.games is None or self.seconds is None:
-            return "<GamesPlan: no number of games is enough>"
+            return f"<GamesPlan: {self._without_number()}>"
         return f"<GamesPlan: {_many(self.games, 'game')}, about {self.seconds:,.0f} s>"
+
+    def _without_number(self) -> str:
+        """Why the plan has no number of games."""
+        pilot = _many(self.pilot, "game")
+        if any(known["distance"] is None for known in self.precision):
+            return f"unknown: in the pilot of {pilot}, a figure has no interval"
+        if any(known["relative"] and known["value"] == 0 for known in self.precision):
+            return f"unknown: the pilot of {pilot} had no such event"
+        return "more games than can be played"
 
 
 def league_of(data: dict[str, Any]) -> League:

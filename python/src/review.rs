@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use jantaku_agents::{Catalog, NamedAgent};
 use jantaku_engine::Rules;
+use jantaku_hands::HandChoice;
 use jantaku_sim::explain::{DecisionReport, Place, PlaceError, ask_all};
 use jantaku_sim::replay::open::OpenError;
-use jantaku_sim::review::{LeastLoss, ReviewError, ReviewRequest};
+use jantaku_sim::review::{LeastLoss, ReviewError, ReviewRequest, SeatChoice};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
@@ -38,6 +39,7 @@ pub(crate) struct AskedReview<'py> {
 impl AskedReview<'_> {
     fn request(&self) -> PyResult<ReviewRequest> {
         let AskedReview { game, seat, hand, rollouts, seed, .. } = *self;
+        let (seat, hand) = (SeatChoice::Number(seat), hand.map(HandChoice::Number));
         let least = LeastLoss::new(self.least, self.least_places);
         let agent = agent_of(&self.agent)?;
         let rules = self.rules.as_ref().map(rules_of).transpose()?;

@@ -31,7 +31,18 @@ use crate::values::{json_to_python, to_toml_of};
 pub(crate) type Outcome<'py> = PyResult<(Bound<'py, PyAny>, Option<Py<PyAny>>)>;
 
 pub(crate) fn run_error(error: impl Display) -> PyErr {
-    RunError::new_err(error.to_string())
+    RunError::new_err(in_python(&error.to_string()))
+}
+
+/// An error text with arguments of Python instead of options of the program.
+fn in_python(text: &str) -> String {
+    [
+        ("`--on-fault substitute`", "`on_fault=\"substitute\"`"),
+        ("`--on-fault forfeit`", "`on_fault=\"forfeit\"`"),
+        ("`--resume`", "`resume=True`"),
+    ]
+    .into_iter()
+    .fold(text.to_owned(), |text, (option, argument)| text.replace(option, argument))
 }
 
 /// The result of a session, with the exception that stopped it.
@@ -198,7 +209,13 @@ pub(crate) struct Asked<'py> {
 }
 
 impl Asked<'_> {
-    fn request(&self, out: Option<PathBuf>, resume: bool, caller: &Caller) -> PyResult<SelfplayRequest> {
+    fn request(
+        &self,
+        out: Option<PathBuf>,
+        resume: bool,
+        on_fault: Option<OnFault>,
+        caller: &Caller,
+    ) -> PyResult<SelfplayRequest> {
         Ok(SelfplayRequest {
             games: self.games,
             agents: AgentReader::new(caller).choose(self.agents.as_ref())?,
@@ -210,6 +227,7 @@ impl Asked<'_> {
             shard: shard_named(self.shard.as_deref())?,
             out,
             resume,
+            on_fault,
         })
     }
 }
@@ -224,7 +242,7 @@ pub(crate) fn selfplay<'py>(
     mut options: Options,
 ) -> Outcome<'py> {
     let (session, start) = (options.session()?, options.start()?);
-    let request = asked.request(out, resume, session.caller())?;
+    let request = asked.request(out, resume, start.on_fault, session.caller())?;
     let mut games = py.detach(|| request.resolve()).map_err(|error| match error {
         SelfplayError::Request(error) => request_error(&error, resume),
         SelfplayError::NoFolder => PyValueError::new_err("`out`: expected a folder for the run, found None"),
@@ -233,6 +251,7 @@ pub(crate) fn selfplay<'py>(
             run_error("the folder has the games of a match: `jantaku.match` resumes it")
         }
         SelfplayError::Start(error) => run_error(error),
+        SelfplayError::Faults { .. } => run_error(error),
     })?;
     let mut players = py.detach(|| games.start(&start, session.stop())).map_err(agent_error)?;
     let range = games.games();

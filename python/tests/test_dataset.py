@@ -210,7 +210,7 @@ def test_filters() -> None:
     for batch in batches:
         assert (batch["seat"] == 1).all()
         assert set(batch["placement"]) <= {1, 2}
-        assert (batch["kind"] == 0).all()
+        assert (batch["kind"] == Dataset.KINDS.index("turn")).all()
     with pytest.raises(ValueError, match=r"`agents`: .* greedy.*, found nobody"):
         list(Dataset(RUN, encoder=None, agents=["nobody"]))
 
@@ -325,6 +325,7 @@ def test_errors_name_the_argument() -> None:
             r"`agents`: expected a text such as 'greedy', found 3 \(int\)",
         ),
         ({"kinds": "turn"}, TypeError, "`kinds`: expected a list of texts .* found 'turn'"),
+        ({"kinds": ["turns"]}, ValueError, "`kinds`: expected one of turn, .*, found 'turns'"),
         ({"seats": 1}, TypeError, "`seats`: expected a list of numbers .* found 1"),
         ({"placements": 1}, TypeError, "`placements`: expected a list of numbers .* found 1"),
         ({"shuffle": "yes"}, TypeError, "`shuffle`: expected an integer, found 'yes'"),
@@ -343,8 +344,8 @@ def test_errors_name_the_argument() -> None:
 
 
 def test_damage_and_wrong_arguments(tmp_path: Path) -> None:
-    with pytest.raises(OSError, match="nowhere"):
-        list(Dataset(tmp_path / "nowhere"))
+    with pytest.raises(FileNotFoundError, match="nowhere: there is no such run, log or folder"):
+        Dataset(tmp_path / "nowhere")
     with pytest.raises(OSError, match="no run"):
         list(Dataset(tmp_path))
     run = tmp_path / "run"

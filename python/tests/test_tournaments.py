@@ -113,6 +113,10 @@ def test_the_games_of_statistics_are_planned():
     exact = jantaku.plan(precision=["hands.ron=0.001%", "hands.tsumo=9%"], games=1)
     assert exact.enough is False
     assert exact.seconds > 0
+    rare = jantaku.plan(precision="draws.four-kans=10%rel", agents="tsumogiri", games=1000)
+    assert rare.games is None
+    assert rare.enough is None
+    assert repr(rare) == "<GamesPlan: unknown: the pilot of 512 games had no such event>"
     with pytest.raises(ValueError, match="`precision`"):
         jantaku.plan(precision="nothing=1%")
 

@@ -62,7 +62,7 @@ GROUPS = {
 PER = {
     "hand": ("h", "1"),
     "hand before another": ("h", "next_round is not null and outcome <> 'chombo'"),
-    "empty wall": ("h", "is_exhaustive"),
+    "exhaustive draw": ("h", "is_exhaustive"),
     "won hand": ("h", "won"),
     "win": ("w", "1"),
     "win below yakuman": ("w", "han > 0"),
@@ -72,7 +72,7 @@ PER = {
 }
 PER_PLAYER = {
     "hand of a player": ("p", "1"),
-    "empty wall": ("p", "is_exhaustive"),
+    "exhaustive draw": ("p", "is_exhaustive"),
     "win": ("w", "1"),
     "deal-in": ("p", "deals_in"),
     "riichi": ("p", "in_riichi"),

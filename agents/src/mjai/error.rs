@@ -51,6 +51,14 @@ pub enum ErrorKind {
     /// The log hides a tile, as logs of one player's view do.
     #[error("a tile is hidden: only a log that shows all tiles can be replayed")]
     HiddenTile,
+    /// The player who follows the game does not see a tile that their seat sees.
+    #[error("{what} of seat {seat} is hidden; is the seat right?")]
+    HiddenFromPlayer {
+        /// What is hidden.
+        what: &'static str,
+        /// The seat of the player.
+        seat: u8,
+    },
     /// The game has no such player.
     #[error("player {0} does not play")]
     NoPlayer(u8),

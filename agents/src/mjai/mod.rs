@@ -5,6 +5,7 @@
 //! - [`write()`]: writes the events of a recorded game
 //! - `pai`, `yaku`: the names of tiles and yaku
 //! - `parts`, `win`: lists by seat, and the value of a win
+//! - `words`: errors of JSON texts, with the key whose value is wrong
 //! - [`Translator`]: turns the engine's events into those of the format, one after the other
 //! - [`Answer`]: what a player answers
 //! - `bot`: the agent `mjai`, which plays programs in any language
@@ -26,6 +27,7 @@ mod player;
 mod read;
 mod translate;
 mod win;
+mod words;
 mod write;
 mod yaku;
 

@@ -16,7 +16,7 @@ use super::error::{ErrorKind, Location, MjaiError};
 use super::event::{Claim, Event, Hora, REASONS};
 use super::pai::Pai;
 use super::parts::{check_tiles, dealt, points, riichi_cost, seat, tile, tiles};
-use super::win;
+use super::{win, words};
 
 /// A recorded game, and whether its log states the rules.
 #[derive(Clone, PartialEq, Debug)]
@@ -94,7 +94,8 @@ impl LogReader {
     fn take_all<'a>(&mut self, events: impl Iterator<Item = &'a str>) -> Result<(), MjaiError> {
         for (number, event) in (1..).zip(events) {
             let at = Location::Event(number);
-            let parsed = serde_json::from_str(event).map_err(|error| json(at, &error));
+            let wrong = |error: serde_json::Error| ErrorKind::Json(words::wrong_line::<Event>(event, &error));
+            let parsed = serde_json::from_str(event).map_err(|error| MjaiError { at, kind: wrong(error) });
             let taken = parsed.and_then(|event| self.take(event).map_err(|kind| MjaiError { at, kind }));
             taken.or_else(|error| self.skip_from(&error))?;
         }

@@ -71,9 +71,12 @@ fn the_example_bot_plays_whole_games_in_both_dialects() {
     }
 }
 
+/// The fault of a bot that never answers `start_game`.
+const NO_START: &str = "slow start";
+
 /// What a bot does wrong, and what that counts as.
 const FAULTS: [(&str, FaultKind); 16] = [
-    ("slow start", FaultKind::Late),
+    (NO_START, FaultKind::Late),
     ("hang", FaultKind::Late),
     ("late", FaultKind::Late),
     ("die", FaultKind::Crash),
@@ -93,7 +96,7 @@ const FAULTS: [(&str, FaultKind); 16] = [
 
 fn bad(fault: &str, line: u32, dialect: &str, rest: &str) -> String {
     // Only faults of time have short limits, so that a busy machine changes nothing.
-    let start = if fault == "slow start" { 0.4 } else { 600.0 };
+    let start = if fault == NO_START { 0.4 } else { 600.0 };
     let time = if ["hang", "late", "deaf"].contains(&fault) { 2.0 } else { 600.0 };
     format!(
         r#"command="python3 '{BAD}' {{seat}} '{fault}' {line} {rest}",dialect={dialect},time={time},start={start}"#
@@ -105,6 +108,9 @@ fn a_fault_costs_a_decision_or_a_game_and_is_counted() {
     use OnFault::{Forfeit, Substitute};
     let rules = short();
     for (fault, kind) in FAULTS {
+        if fault == NO_START {
+            continue;
+        }
         for (dialect, on_fault) in [("app", Substitute), ("line", Substitute), ("app", Forfeit)] {
             let setup = Setup { on_fault, ..Setup::default() };
             let mut bot = start(&bad(fault, 4, dialect, ""), &setup);
@@ -131,11 +137,13 @@ fn a_fault_stops_the_run_with_everything_one_needs_to_know() {
             let table = if let AgentError::Failed { table, .. } = &error { *table } else { None };
             assert_eq!(table, Some(TableId(0)), "{error}");
             let error = error.to_string();
-            let silent = ["slow start", "hang", "late", "die", "close", "deaf", "endless line", "bytes"];
+            let silent = [NO_START, "hang", "late", "die", "close", "deaf", "endless line", "bytes"];
             let answer = if silent.contains(&fault) { "\nNo answer\n" } else { "\nAnswer: " };
-            for part in
-                ["agent `mjai:command=", "Last event: {\"type\":", answer, "Legal: dahai ", "--on-fault"]
-            {
+            let (legal, advice) = match fault {
+                NO_START => ("Legal: none", "give the agent a larger `start`"),
+                _ => ("Legal: dahai ", "--on-fault"),
+            };
+            for part in ["agent `mjai:command=", "Last event: {\"type\":", answer, legal, advice] {
                 assert!(error.contains(part), "{fault}: no `{part}` in: {error}");
             }
             assert_eq!(bot.faults().total(), 1);
@@ -254,14 +262,66 @@ fn a_crash_shows_the_last_words_of_the_bot() {
     assert!(error.contains("\nLast lines of its stderr:\nhello from the bot\n"), "{error}");
     assert!(!error.contains("first message"), "{error}");
     for (dialect, advice) in [("app", "`dialect=line`"), ("line", "`dialect=app`")] {
-        for command in ["seq 20 >&2; exit 3", "read x; seq 20 >&2; echo hello; sleep 1"] {
+        for (command, fails) in [("seq 20 >&2; exit 3", false), ("exit 3", true), ("read x; exit 0", true)] {
             let options = format!(r#"command="sh -c '{command}'",dialect={dialect}"#);
             let mut bot = start(&options, &Setup::default());
             let error = games(&rules, 1, &mut *bot).expect_err("a fault").to_string();
-            assert!(error.contains("failed at its first message") && error.contains(advice), "{error}");
-            let words = "\nLast lines of its stderr:\n13\n14\n15\n16\n17\n18\n19\n20\n";
-            assert_eq!(error.contains(words), command.ends_with('3'), "{error}");
+            assert_eq!(error.contains("failed at its first message"), fails, "{error}");
+            assert_eq!(error.contains(advice), fails, "{error}");
+            let words = "\nLast lines of its stderr:\n13\n14\n15\n16\n17\n18\n19\n20";
+            assert_eq!(error.contains(words), !fails, "{error}");
         }
+    }
+}
+
+/// A program that has never answered cannot be played, whatever faults cause.
+#[test]
+fn a_program_that_does_not_start_stops_the_run() {
+    for on_fault in OnFault::ALL {
+        for (command, time) in [("exit 3", 600.0), ("exec sleep 1000", 0.4)] {
+            let options = format!(r#"command="sh -c '{command}'",start={time},time=600"#);
+            let mut bot = start(&options, &Setup { on_fault, ..Setup::default() });
+            let error = games(&short(), 1, &mut *bot).expect_err("no program").to_string();
+            assert!(error.contains("the program does not start: "), "{error}");
+            assert!(error.contains(", the answer to `start_game`)"), "{error}");
+            assert!(!error.contains("--on-fault"), "{error}");
+        }
+    }
+}
+
+/// A wrong answer to `start_game` is shown as one, and is a fault like others.
+#[test]
+fn faults_at_the_start_of_a_game_name_it() {
+    for (answer, what) in [
+        ("Loading model", "an answer that is not JSON: expected value at column 1"),
+        (r#"{"type":"join","name":"me"}"#, "not an answer: `type` is `join`, expected one of none, "),
+        (r#"{"type":"none","actor":"0"}"#, "not an answer: `actor`: invalid type: string \"0\", expected "),
+    ] {
+        let script = folder("start").join("bot.sh");
+        std::fs::write(&script, format!("echo '{answer}'\nexec python3 '{EXAMPLE}' $1\n")).expect("a file");
+        let options = format!(r#"command="sh '{}' {{seat}}""#, script.display());
+        let mut bot = start(&options, &Setup::default());
+        let error = games(&short(), 1, &mut *bot).expect_err("a fault").to_string();
+        let event = ", the answer to `start_game`)\nLast event: {\"type\":\"start_game\"";
+        for part in [what, event, "\nLegal: none\n"] {
+            assert!(error.contains(part), "no `{part}` in: {error}");
+        }
+        assert!(!error.contains("dialect=") && !error.contains("Legal: dahai"), "{error}");
+    }
+}
+
+/// A time-out names the option that sets its limit.
+#[test]
+fn a_time_out_names_its_option() {
+    for (fault, time, limit) in [
+        ("hang", "time=1", "no answer after 1 second, the limit `time=1` (seat "),
+        (NO_START, "start=0.4", "no answer after 0.4 seconds, the limit `start=0.4` (seat "),
+    ] {
+        let other = if fault == NO_START { "time=600" } else { "start=600" };
+        let options = format!(r#"command="python3 '{BAD}' {{seat}} '{fault}' 4",{time},{other}"#);
+        let mut bot = start(&options, &Setup::default());
+        let error = games(&short(), 1, &mut *bot).expect_err("a fault").to_string();
+        assert!(error.contains(limit), "{error}");
     }
 }
 
@@ -274,6 +334,10 @@ fn lines_without_a_question_are_a_fault() {
         assert_eq!(played.len(), 1);
         // The further line may be taken for the answer to the next question, but not forever.
         assert!(bot.faults().total() >= 2, "{fault}: {:?}", bot.faults());
+        // Nothing is legal where nothing is asked.
+        let message = bot.faults().latest().expect("a message").to_owned();
+        let is_unasked = message.starts_with("a line to which there is no question");
+        assert!(!is_unasked || !message.contains("\nLegal: "), "{fault}: {message}");
     }
 }
 

@@ -40,6 +40,14 @@ pub(super) fn tile(letter: char) -> Option<Tile> {
     suit.tile(rank)
 }
 
+/// The narrow form of a full-width character, such as `１` or `ｍ`, and any other one as it is.
+pub(super) fn narrow(letter: char) -> char {
+    match u32::from(letter) {
+        code @ 0xFF01..=0xFF5E => char::from_u32(code - 0xFEE0).unwrap_or(letter),
+        _ => letter,
+    }
+}
+
 /// Whether a character says nothing: a space, or the choice between a tile as text and as a
 /// picture.
 pub(super) fn is_blank(letter: char) -> bool {

@@ -1,11 +1,12 @@
 //! Random discards for the rivers that a position does not give.
 
 use super::hidden::unseen_tiles;
-use super::{Dropped, Entry, Position, Wrong};
+use super::{Dropped, Entry, Position, Wrong, many};
 use crate::event::Event;
 use crate::game::Game;
 use crate::random::{Rng, hash};
-use crate::{BySeat, Seat, Tile, TileSet};
+use crate::wall::{DEAD, DEALT, Wall};
+use crate::{BySeat, Seat, Suit, Tile, TileSet};
 
 /// Names the stream of the discards.
 const STREAM: u64 = u64::from_le_bytes(*b"discards");
@@ -23,6 +24,7 @@ impl Position {
     /// Plays the hand up to this turn of the player who decides. Random discards precede those of
     /// the given rivers.
     pub(super) fn play_filled(&self, turn: u8, seed: u64) -> Result<(Game, Vec<Event>), Wrong> {
+        self.check_turn_hand()?;
         let mut refused = None;
         for fill in 0..FILLS {
             let mut rng = Rng::new(hash(&[seed, STREAM, fill]));
@@ -31,6 +33,11 @@ impl Position {
                 Ok(played) => return Ok(played),
                 Err(wrong) => refused.get_or_insert(wrong),
             };
+        }
+        let most = self.most_turns();
+        if turn > most {
+            let what = format!("found {turn}, expected at most {most}: then the wall ends");
+            return Err(Wrong::new("turn", what));
         }
         Err(refused.unwrap_or_else(|| {
             let name = self.name(self.seat);
@@ -41,13 +48,42 @@ impl Position {
         }))
     }
 
+    /// The turns of the player who decides until the wall ends, if nobody calls.
+    fn most_turns(&self) -> u8 {
+        let rules = &self.rules;
+        let tiles: u32 = Wall::copies(rules).into_iter().map(u32::from).sum();
+        let (players, before) = (rules.players, self.dealer().steps_to(self.seat, rules.players));
+        let count = u32::from(players.count());
+        let live = tiles.saturating_sub(DEAD as u32 + DEALT as u32 * count);
+        live.saturating_sub(before.into()).div_ceil(count) as u8
+    }
+
+    /// Checks that the hand has a drawn tile, unless the player may have called or may claim a tile.
+    fn check_turn_hand(&self) -> Result<(), Wrong> {
+        let player = &self.players[self.seat];
+        let Some(held) = player.hand.as_ref().filter(|held| held.drawn.is_none()) else { return Ok(()) };
+        let mut others = self.rules.players.others(self.seat);
+        let tiles = many(held.tiles.len(), "tile");
+        let what = match held.tiles.len() % 3 {
+            2 if self.claims(self.seat).is_empty() => {
+                format!("found {tiles} without a drawn one: write the drawn tile after `+`, such as `+5m`")
+            }
+            1 if others.all(|seat| self.players[seat].river.is_empty()) => format!(
+                "found {tiles}: write the drawn tile after `+`, such as `+5m`; to ask about a claim, give the \
+                 river that ends with the tile"
+            ),
+            _ => return Ok(()),
+        };
+        Err(self.wrong(self.seat, "hand", what))
+    }
+
     /// The position with whole rivers. None if no order of calls was found that fits.
     fn filled(&self, turn: u8, rng: &mut Rng) -> Option<Position> {
         let fits = |_| self.discards_before(turn, rng).filter(|discards| self.fits(discards));
         let discards = (0..CALLS).find_map(fits)?;
         let mut pool = unseen_tiles(self);
         rng.shuffle(&mut pool);
-        let own_waits = self.own_waits();
+        let (own_waits, near) = (self.own_waits(), self.near_hand());
         let mut filled = Position { turn: None, ..self.clone() };
         for (seat, discards) in discards.enumerate() {
             let unknown = &discards[..discards.len() - self.players[seat].discards()];
@@ -56,9 +92,10 @@ impl Position {
                 // A wait that another player has just discarded would make the player furiten, too.
                 let is_own_or_last = seat == self.seat || number == unknown.len();
                 let avoid = if is_own_or_last { own_waits } else { TileSet::EMPTY };
+                let unlikely = if seat == self.seat { near } else { TileSet::EMPTY };
                 let tile = match claimed {
                     Some(tile) => *tile,
-                    None => early_discard(&mut pool, avoid)?,
+                    None => random_discard(&mut pool, number, avoid, unlikely)?,
                 };
                 let claimed = claimed.is_some();
                 river.push(Entry::Discard(Dropped { tile, tsumogiri: false, riichi: false, claimed }));
@@ -119,6 +156,14 @@ impl Position {
         })
     }
 
+    /// The kinds of the concealed tiles of the player who decides, and their neighbours. A player
+    /// seldom discards those and ends up with this hand.
+    fn near_hand(&self) -> TileSet {
+        let held = self.players[self.seat].hand.iter().flat_map(|held| held.tiles.iter().chain(&held.drawn));
+        let kinds = held.map(|tile| tile.kind());
+        kinds.flat_map(|kind| [Some(kind), kind.offset(-1), kind.offset(1)]).flatten().collect()
+    }
+
     /// The tiles that the player who decides waits on, after any discard. Discarding one would make
     /// them furiten.
     fn own_waits(&self) -> TileSet {
@@ -137,10 +182,22 @@ impl Position {
     }
 }
 
-/// Takes a tile out of the pool: of two random ones, rather a terminal or honour, which players
-/// discard first. None if the pool has no tile outside `avoid`.
-fn early_discard(pool: &mut Vec<Tile>, avoid: TileSet) -> Option<Tile> {
-    let allowed = pool.iter().enumerate().filter(|(_, tile)| !avoid.contains(tile.kind())).take(2);
-    let (at, _) = allowed.max_by_key(|(_, tile)| TileSet::YAOCHUU.contains(tile.kind()))?;
+/// Takes a discard out of the pool, the one with this number in its river, from 1. Players discard
+/// honours first, then terminals: it is the first such tile of seven random ones for the first
+/// discard, of six for the second, and so on, down to two.
+///
+/// Takes a kind in `unlikely` only if there is no other. None if the pool has no tile outside
+/// `avoid`.
+fn random_discard(pool: &mut Vec<Tile>, number: usize, avoid: TileSet, unlikely: TileSet) -> Option<Tile> {
+    let choices = 8_usize.saturating_sub(number).max(2);
+    let rank = |tile: Tile| match tile.kind() {
+        kind if kind.suit() == Suit::Honours => 2,
+        kind => usize::from(TileSet::YAOCHUU.contains(kind)),
+    };
+    let choose = |avoid: TileSet| {
+        let allowed = pool.iter().enumerate().filter(|(_, tile)| !avoid.contains(tile.kind()));
+        allowed.take(choices).max_by_key(|(_, tile)| rank(**tile)).map(|(at, _)| at)
+    };
+    let at = choose(avoid | unlikely).or_else(|| choose(avoid))?;
     Some(pool.swap_remove(at))
 }

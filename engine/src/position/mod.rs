@@ -239,6 +239,18 @@ impl Position {
         found
     }
 
+    /// What seems to be wrong with the position, although it can be played: points that do not add up.
+    /// `game` is its game.
+    #[must_use]
+    pub fn doubt(&self, game: &Game) -> Option<String> {
+        let table = game.table();
+        let found = table.scores().iter().map(|points| i64::from(*points)).sum::<i64>()
+            + 1000 * i64::from(table.sticks());
+        let expected = i64::from(self.rules.start_points) * i64::from(self.rules.players.count());
+        (found != expected)
+            .then(|| format!("the points add up to {found} with riichi sticks, not to {expected}"))
+    }
+
     /// Whether the file has no such field.
     fn lacks(&self, field: &str) -> bool {
         !self.places.lines.contains_key(field)

@@ -162,7 +162,9 @@ fn parse_round(text: &str, players: Players) -> Result<u16, Wrong> {
 
 fn parse_seat(text: &str, dealer: Seat, players: Players) -> Result<Seat, Wrong> {
     let names = &NAMES[..usize::from(players.count())];
-    let wind = names.iter().position(|name| *name == text).ok_or_else(|| {
+    let mut known = names.iter().map(|name| [name, &name[..1]]);
+    let wind = known.position(|known| known.iter().any(|name| name.eq_ignore_ascii_case(text)));
+    let wind = wind.ok_or_else(|| {
         let what = format!("found `{}`, expected one of {}", shortened(text), names.join(", "));
         Wrong::new("seat", what)
     })?;
@@ -227,7 +229,7 @@ fn read_player(
 }
 
 fn parse_hand(text: &str) -> Result<Held, String> {
-    let (tiles, drawn) = match text.split_once('+') {
+    let (tiles, drawn) = match text.split_once(['+', '＋']) {
         Some((tiles, drawn)) => (tiles, Some(drawn)),
         None => (text, None),
     };
@@ -364,12 +366,24 @@ impl Position {
         let last = fields.last().map_or_else(String::new, |field| (*field).clone());
         fields.dedup();
         let fields: Vec<String> = fields.into_iter().map(|field| format!("`{field}`")).collect();
-        let what = format!(
-            "found {} copies of {tile} in {}, expected at most {} by the rules",
-            seen[tile.index()],
-            fields.join(", "),
-            copies[tile.index()]
-        );
+        let (seen, copies, fields) = (seen[tile.index()], copies[tile.index()], fields.join(", "));
+        let what = match copies {
+            0 => format!("found {tile} in {fields}: {}", self.why_none(*tile)),
+            _ => format!("found {seen} copies of {tile} in {fields}, expected at most {copies} by the rules"),
+        };
         Err(Wrong::new(last, what))
+    }
+
+    /// Why the set of the rules has no such tile.
+    fn why_none(&self, tile: Tile) -> String {
+        let kind = tile.kind();
+        if self.rules.kinds().contains(kind) {
+            let instead = if tile.is_red() { "no red five" } else { "only red fives" };
+            format!("the rules have {instead} of this suit")
+        } else if self.rules.tiles == TileKinds::ThreePlayer {
+            format!("there is no {kind} in games of three players")
+        } else {
+            format!("the rules play without {kind}")
+        }
     }
 }

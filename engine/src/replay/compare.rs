@@ -12,7 +12,7 @@ use crate::outcome::{DrawReason, HandEnd, Outcome, WonHand};
 use crate::standing::Standing;
 use crate::table::Phase;
 use crate::yaku::Yaku;
-use crate::{Action, ChiPosition, Limit, MeldKind, Observation, Seat, SeatSet, TileKind};
+use crate::{Action, ChiPosition, Limit, MeldKind, Observation, Seat, SeatSet, TileKind, Wind};
 
 impl RecordedGame {
     /// Replays the game and compares everything that its log states.
@@ -73,6 +73,7 @@ impl<S: Spectator> Comparison<'_, S> {
         self.report.differences.push(ReplayDifference {
             hand: self.number,
             step: self.step,
+            decision: self.report.decisions.checked_sub(1),
             what: what.to_owned(),
             expected: expected.to_string(),
             found: found.to_string(),
@@ -134,7 +135,7 @@ impl<S: Spectator> Comparison<'_, S> {
         }
         if self.number == 0 && self.game.is_whole {
             let (start, found) = (Standing::start(rules), &self.hand.standing);
-            self.check("first round", Some(start.round), Some(found.round));
+            self.check_round("first round", start.round, found.round);
             self.check("first honba", Some(start.honba), Some(found.honba));
             self.check("first riichi sticks", Some(start.sticks), Some(found.sticks));
             self.check("points at the start", Some(start.scores), Some(found.scores));
@@ -338,14 +339,33 @@ impl<S: Spectator> Comparison<'_, S> {
         self.check(of("payments"), expected.deltas, recorded.deltas);
     }
 
+    /// Compares two rounds.
+    fn check_round(&mut self, what: &str, expected: u16, found: u16) {
+        if expected != found {
+            let [expected, found] = [expected, found].map(|round| self.round_name(round));
+            self.differ(what, expected, found);
+        }
+    }
+
+    /// A round of the game in words, such as `South 4`.
+    fn round_name(&self, round: u16) -> String {
+        let players = u16::from(self.game.rules.players.count());
+        format!("{} {}", Wind::of_round(u32::from(round / players)), round % players + 1)
+    }
+
+    /// A hand of the game in words, such as `South 4, honba 1`.
+    fn hand_name(&self, round: u16, honba: u16) -> String {
+        format!("{}, honba {honba}", self.round_name(round))
+    }
+
     /// Compares the start of the next hand with the one after this hand by the rules.
     fn compare_next(&mut self, replayed: &ReplayedHand, next: &Standing) {
         if replayed.is_last {
-            let found = format!("round {} honba {}", next.round, next.honba);
+            let found = self.hand_name(next.round, next.honba);
             return self.differ("what follows", "the game is over", found);
         }
         let table = replayed.game.table();
-        self.check("next round", Some(table.round()), Some(next.round));
+        self.check_round("next round", table.round(), next.round);
         self.check("next honba", Some(table.honba()), Some(next.honba));
         self.check("next riichi sticks", Some(table.sticks()), Some(next.sticks));
         self.check("next points", Some(*table.scores()), Some(next.scores));
@@ -356,7 +376,7 @@ impl<S: Spectator> Comparison<'_, S> {
         let game = &replayed.game;
         if !replayed.is_last && self.states_what_follows() {
             let table = game.table();
-            let next = format!("round {} honba {}", table.round(), table.honba());
+            let next = self.hand_name(table.round(), table.honba());
             return self.differ("what follows", next, "the game is over");
         }
         self.check("final points", Some(*game.scores()), self.game.final_scores);

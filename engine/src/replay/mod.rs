@@ -159,6 +159,9 @@ pub struct ReplayDifference {
     /// The number of the recorded event after the deal, from 0. At the end of the hand, the number
     /// of all its events.
     pub step: usize,
+    /// The number of the decision before it in the game, from 0, passes included. None before the
+    /// first.
+    pub decision: Option<usize>,
     /// What is compared, such as `fu of seat 2`.
     pub what: String,
     /// What the rules give.
@@ -169,7 +172,7 @@ pub struct ReplayDifference {
 
 impl fmt::Display for ReplayDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ReplayDifference { hand, step, what, expected, found } = self;
+        let ReplayDifference { hand, step, what, expected, found, .. } = self;
         write!(f, "hand {hand} step {step}: {what}: expected {expected}, found {found}")
     }
 }

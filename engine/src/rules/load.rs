@@ -304,8 +304,17 @@ fn is_too_large(text: &str) -> bool {
 fn with(rules: &Rules, field: &str, value: &Value) -> Result<Rules, String> {
     let mut table = rules.to_table();
     let Some(old) = table.get_mut(field) else {
-        let names: Vec<&str> = ["base"].into_iter().chain(FIELDS.iter().map(|field| field.name)).collect();
+        let names = ["base"].into_iter().chain(FIELDS.iter().map(|field| field.name));
+        // A table is meant for a field that takes one.
+        let is_alike = |name: &&str| !value.is_table() || table.get(*name).is_some_and(Value::is_table);
+        let names: Vec<&str> = names.filter(is_alike).collect();
         let hint = closest(field, &names).map_or_else(String::new, |name| format!("did you mean `{name}`? "));
+        if value.is_table() {
+            return Err(format!(
+                "unknown table; a rule file has no sections: its fields are at the top level; {hint}`jantaku \
+                 rules reference` lists all"
+            ));
+        }
         return Err(format!("unknown field; {hint}`jantaku rules reference` lists all"));
     };
     if value.as_integer().is_some_and(|number| !check::allows(field, number)) {

@@ -68,7 +68,8 @@ impl Preset {
     /// All presets instead of an unknown one, for an error text.
     #[must_use]
     pub fn known(name: &str) -> Known {
-        Known::new(name, PRESETS.iter().map(|preset| preset.name))
+        let name = ["3p", "3ma"].iter().fold(name.to_lowercase(), |name, three| name.replace(three, "sanma"));
+        Known::new(&name, PRESETS.iter().map(|preset| preset.name))
     }
 
     /// The rules of the preset.

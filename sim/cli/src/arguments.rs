@@ -6,9 +6,13 @@ use std::path::Path;
 use anyhow::Context as _;
 use jantaku_engine::rules::Preset;
 use jantaku_engine::{Rules, shortened};
+use jantaku_sim::logs::files::shown;
+use jantaku_sim::replay::open::{MOST_COUNTED, count_games};
 use jantaku_sim::run::store::Lock;
-use jantaku_sim::run::{self, AgentChoice, ConfigError, NamedRules, RequestError, check_is_new};
+use jantaku_sim::run::{self, AgentChoice, ConfigError, NamedRules, NotNew, RequestError, check_is_new};
 use rayon::ThreadPoolBuilder;
+
+use super::output::Output;
 
 /// Starts this many threads that share all work of the program, or as many as the machine has.
 pub(super) fn start_threads(threads: Option<usize>) -> anyhow::Result<()> {
@@ -31,6 +35,20 @@ pub(super) fn named_rules(name: &str) -> anyhow::Result<NamedRules> {
 /// The agents of a request, by their names.
 pub(super) fn agents(words: &str) -> AgentChoice {
     AgentChoice::Text(words.to_owned())
+}
+
+/// Notes that a log has more games than the first one, which is read. `next` is what a user writes to
+/// read the next.
+pub(super) fn note_other_games(log: &Path, next: &str, output: Output) {
+    if output.quiet {
+        return;
+    }
+    let games = count_games(log);
+    if games > 1 {
+        let (log, of) = (shown(log), if games > MOST_COUNTED { "more than " } else { "" });
+        let games = games.min(MOST_COUNTED);
+        eprintln!("note: {log}: this is game 0 of {of}{games}; `{next}` is the next");
+    }
 }
 
 /// The error with the option of the command line instead of the field.
@@ -99,13 +117,22 @@ fn whole_number(text: &str) -> Option<u64> {
 /// Checks that an output folder does not exist yet or is empty.
 pub(super) fn check_is_free(folder: &Path) -> anyhow::Result<()> {
     check_is_folder(folder)?;
-    check_is_new(folder).map_err(|error| anyhow::anyhow!("{}: {error}", folder.display()))
+    check_is_new(folder).map_err(|error| not_new(folder, &error))
 }
 
 /// Takes a new or empty folder and locks it against other programs.
 pub(super) fn claim(folder: &Path) -> anyhow::Result<Option<Lock>> {
     check_is_folder(folder)?;
-    run::claim(folder).map_err(|error| anyhow::anyhow!("{}: {error}", folder.display()))
+    run::claim(folder).map_err(|error| not_new(folder, &error))
+}
+
+/// The error for a folder that is in use, of a command that cannot resume.
+fn not_new(folder: &Path, error: &NotNew) -> anyhow::Error {
+    let folder = folder.display();
+    match error {
+        NotNew::HoldsRun => anyhow::anyhow!("{folder}: already holds a run; choose another folder"),
+        error => anyhow::anyhow!("{folder}: {error}"),
+    }
 }
 
 fn check_is_folder(folder: &Path) -> anyhow::Result<()> {

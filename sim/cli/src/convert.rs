@@ -29,7 +29,7 @@ use super::progress::Progress;
 /// difference from the rules. Of a log that breaks off, mjai and tenhou6 get the whole hands before
 /// that. Leaves out values and probabilities that agents stored. Exit status: 0 all games are
 /// written, 2 some are left out or break off, 130 interrupted: a run then keeps the games of its
-/// complete parts. If no game is written, there is no file
+/// complete parts. If no game is written, there is no file or folder
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Read these files, folders and runs
@@ -153,6 +153,7 @@ impl Conversion<'_> {
     /// Writes a run.
     fn into_run(self, detail: Detail) -> anyhow::Result<Written> {
         let out = self.out;
+        let is_new = !out.exists();
         let _lock = super::arguments::claim(out)?;
         let start = || ParquetSink::start(Folder, out, RunConfig::of_logs(detail));
         // The first game starts the run.
@@ -167,6 +168,10 @@ impl Conversion<'_> {
             },
         )?;
         if written.is_empty() {
+            if is_new {
+                // Fails if another program has written to it.
+                _ = std::fs::remove_dir(out);
+            }
             return Ok(written);
         }
         let sink = started.map_or_else(start, Ok)?;

@@ -54,6 +54,20 @@ impl FigureOptions {
         rows.retain(|row| is_chosen(row.as_ref()));
     }
 
+    /// A line for each chosen figure that only groups have: for all players it is the same in all
+    /// games.
+    pub fn fixed<Row: AsRef<FigureRow>>(&self, rows: &[Row], divisions: &[By]) -> String {
+        let mut text = String::new();
+        for name in self.only.iter().filter(|name| Section::named(name).is_none()) {
+            let groups = || rows.iter().map(AsRef::as_ref).filter(|row| row.name == **name).map(|row| row.by);
+            let is_shown = groups().any(|by| by == By::All || divisions.contains(&by));
+            if let Some(by) = groups().next().filter(|_| !is_shown) {
+                text += &format!("\n{name} is the same in all games; use `--by {}`\n", by.name());
+            }
+        }
+        text
+    }
+
     /// Whether sections or groups are chosen.
     pub fn are_chosen(&self) -> bool {
         !self.only.is_empty() || !self.by.is_empty()
@@ -300,6 +314,14 @@ fn half(row: &FigureRow) -> f64 {
     }
 }
 
+/// A value and its interval, if it has one.
+pub(super) fn with_interval(row: &FigureRow) -> String {
+    if row.low.is_none() {
+        return value(row);
+    }
+    format!("{} ({})", value(row), interval(row))
+}
+
 /// The value of a rate and half its interval, if it has one; a bound for 0 % and 100 %.
 pub(super) fn with_half(row: &FigureRow) -> String {
     if row.low.is_none() {
@@ -324,15 +346,19 @@ pub(super) fn value(row: &FigureRow) -> String {
         "quantile" => 0,
         "sd" => up_to_hundred(number, 2),
         "mean" if row.low.is_none() => up_to_hundred(number, 3),
-        _ if is_all_or_none(row) => 0,
+        _ if is_all_or_none(row) || row.is_impossible() => 0,
         _ => decimals(half(row)),
     };
     format!("{}{unit}", print::decimal(number, decimals))
 }
 
-/// The interval, a one-sided bound for 0 % and 100 %, or a dash if there is no interval.
+/// The interval, a one-sided bound for 0 % and 100 %, or a dash if there is no interval. For what the
+/// rules exclude, words.
 pub(super) fn interval(row: &FigureRow) -> String {
     let (Some(low), Some(high)) = (row.low, row.high) else { return NO_INTERVAL.to_owned() };
+    if row.is_impossible() {
+        return "cannot occur".to_owned();
+    }
     let (low, high) = (scale(row.is_rate()) * low, scale(row.is_rate()) * high);
     if is_all_or_none(row) {
         return bound(row.value == 0.0, low, high);
@@ -343,7 +369,7 @@ pub(super) fn interval(row: &FigureRow) -> String {
 }
 
 /// Printed in place of an interval that does not exist.
-const NO_INTERVAL: &str = "–";
+pub(super) const NO_INTERVAL: &str = "–";
 
 /// A one-sided bound in percent.
 fn bound(is_upper: bool, low: f64, high: f64) -> String {
@@ -407,7 +433,7 @@ pub(super) fn difference(compared: &DifferenceRow) -> [String; 2] {
     }
     let half = (high - low) / 2.0;
     let decimals = decimals(half);
-    // An interval that is cut off at ±100 points is asymmetric.
+    // An interval that is cut off at ±100 points is asymmetric, and so is that of a single rate.
     let is_symmetric = (low + high - 2.0 * value).abs() <= 1e-6 * half;
     let interval = if is_symmetric {
         format!("±{}", print::decimal(half, decimals))

@@ -2,11 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
+use jantaku_agents::Faults;
 use jantaku_sim::dataset::{TableKind, TableSize};
+use jantaku_sim::play::{fault_shares_as_json, faults_as_json};
+use jantaku_sim::reports::LogRules;
 use jantaku_sim::run::{self, Manifest, RunConfig};
 use serde_json::json;
 
 use super::output::{Ended, Output, say, say_json};
+use super::players::{fault_lines, shown_faults};
 use super::print::{self, AgentNames};
 
 /// Print the agents, rules, rows and column sizes of a run
@@ -19,10 +23,15 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let (config, manifest) = run::read(&args.run)?;
     let sizes = manifest.table_sizes(&args.run)?;
+    let rules = if config.is_of_logs() { LogRules::of_run(&args.run, &manifest)? } else { Vec::new() };
+    let faults = run::stored_faults(&args.run, &manifest)?;
     if output.json {
-        say_json(&as_json(args, &config, &manifest, &sizes))?;
+        let mut info = as_json(args, &config, &manifest, (&sizes, &rules));
+        info["faults"] = faults_as_json(&faults);
+        info["fault_shares"] = fault_shares_as_json(&faults);
+        say_json(&info)?;
     } else {
-        say(&text(args, &config, &manifest, &sizes))?;
+        say(&text(args, &config, &manifest, (&sizes, &rules), &faults))?;
     }
     Ok(Ended::Done)
 }
@@ -33,7 +42,13 @@ fn bytes_per_decision(sizes: &[TableSize]) -> Option<f64> {
     (decisions.rows > 0).then(|| decisions.bytes as f64 / decisions.rows as f64)
 }
 
-fn text(args: &Args, config: &RunConfig, manifest: &Manifest, sizes: &[TableSize]) -> String {
+fn text(
+    args: &Args,
+    config: &RunConfig,
+    manifest: &Manifest,
+    (sizes, rules): (&[TableSize], &[LogRules]),
+    faults: &[(String, Faults)],
+) -> String {
     let (many, names) = (print::thousands, AgentNames::of(&config.agents));
     let who = if config.is_of_logs() {
         "from logs".to_owned()
@@ -53,6 +68,9 @@ fn text(args: &Args, config: &RunConfig, manifest: &Manifest, sizes: &[TableSize
         let command = command(&args.run, config);
         line("missing", &format!("{missing} of {}; `{command} --resume` plays the rest", many(asked)));
     }
+    for rules in rules_of_logs(rules) {
+        line("rules", &rules);
+    }
     if !config.is_of_logs() {
         line("rules", &format!("{}, {}", config.rules_name, config.rules_hash));
         line("seed", &config.seed.to_string());
@@ -68,7 +86,25 @@ fn text(args: &Args, config: &RunConfig, manifest: &Manifest, sizes: &[TableSize
         "made by",
         &format!("version {}, commit {}, tables of version {}", config.version, config.commit, config.schema),
     );
-    print::wrapped(&text, 11) + &names.legend() + &tables(sizes) + &columns(sizes)
+    let faults = print::wrapped(&fault_lines(&shown_faults(faults, &names)), 2);
+    print::wrapped(&text, 11) + &faults + &names.legend() + &tables(sizes) + &columns(sizes)
+}
+
+/// The rules of games from logs, each with its games; the last of many are only counted.
+fn rules_of_logs(rules: &[LogRules]) -> Vec<String> {
+    const SHOWN: usize = 8;
+    let one = |rules: &LogRules| {
+        let LogRules { name, hash, players, games } = rules;
+        let name = name.map_or_else(String::new, |name| format!("{name}, "));
+        format!("{name}{hash}, {players} players: {}", print::many(*games, "game"))
+    };
+    let mut lines: Vec<String> = rules.iter().take(SHOWN).map(one).collect();
+    let others = rules.iter().skip(SHOWN);
+    if others.len() > 0 {
+        let games = print::many(others.clone().map(|rules| rules.games).sum(), "game");
+        lines.push(format!("{} more: {games}", print::many(others.len() as u64, "rule set")));
+    }
+    lines
 }
 
 /// The command that played the run in a folder.
@@ -115,7 +151,12 @@ fn a_row(bytes: u64, rows: u64) -> String {
     if rows == 0 { "–".to_owned() } else { print::decimal(bytes as f64 / rows as f64, 2) }
 }
 
-fn as_json(args: &Args, config: &RunConfig, manifest: &Manifest, sizes: &[TableSize]) -> serde_json::Value {
+fn as_json(
+    args: &Args,
+    config: &RunConfig,
+    manifest: &Manifest,
+    (sizes, rules): (&[TableSize], &[LogRules]),
+) -> serde_json::Value {
     let tables = sizes.iter().map(|size| {
         let columns = size.columns.iter().map(|(name, bytes)| json!({ "column": name, "bytes": bytes }));
         json!({
@@ -137,6 +178,7 @@ fn as_json(args: &Args, config: &RunConfig, manifest: &Manifest, sizes: &[TableS
         "rules": config.rules_name,
         "rules_hash": config.rules_hash,
         "from_logs": config.is_of_logs(),
+        "rules_of_logs": rules,
         "log": config.detail.name(),
         "parts": manifest.parts.len(),
         "games_per_part": config.games_per_part,

@@ -15,7 +15,7 @@ pub(super) fn figures(rows: &[FigureRow], divisions: &[By]) -> String {
 }
 
 /// A table with a row for each figure, and for each group of these divisions, and a column for each
-/// variant. All but the first variant have their difference from it.
+/// variant, with values and intervals. All but the first variant have their difference from it.
 pub(super) fn differences(rows: &[DifferenceRow], variants: &[String], divisions: &[By]) -> String {
     let head: Vec<String> =
         ["figure".to_owned(), "per".to_owned()].into_iter().chain(variants.iter().cloned()).collect();
@@ -23,13 +23,16 @@ pub(super) fn differences(rows: &[DifferenceRow], variants: &[String], divisions
     let figures = distinct(rows.iter().filter(|row| is_shown(&row.row, divisions)).map(figure));
     let cell = |found: Option<&DifferenceRow>| {
         let Some(found) = found else { return "–".to_owned() };
-        let value = figures::with_half(&found.row);
+        let value = figures::with_interval(&found.row);
         match difference(found) {
             [difference, _] if difference.is_empty() => value,
-            [difference, half] => {
-                let change = format!("{difference} {half}");
-                format!("{value} ({})", change.trim_end())
+            [difference, interval] if interval.is_empty() || interval == figures::NO_INTERVAL => {
+                format!("{value}; {difference}")
             }
+            [difference, interval] if interval.starts_with('±') => {
+                format!("{value}; {difference} {interval}")
+            }
+            [difference, interval] => format!("{value}; {difference} ({interval})"),
         }
     };
     let line = |of: &(String, String, &'static str)| {

@@ -57,7 +57,7 @@ fn line(known: &Precision, names: &AgentNames) -> String {
     };
     let found = amount(known, distance);
     let needed = match known.games.map(|games| print::many(games, "game")) {
-        None if known.at_least => "how many games that needs is unknown".to_owned(),
+        None if known.is_unknown() => "how many games that needs is unknown".to_owned(),
         None => "that needs more games than can be played".to_owned(),
         Some(games) if known.at_least => format!("that needs at least {games}"),
         Some(games) => format!("that needs about {games}"),
@@ -137,7 +137,7 @@ fn plan_text(plan: &GamesPlan, names: &AgentNames) -> String {
     let row = |known: &Precision| {
         let games = match (known.distance, known.games) {
             (None, _) => "unknown: no interval".to_owned(),
-            (Some(_), None) if known.at_least => "unknown: no event so far".to_owned(),
+            _ if known.is_unknown() => "unknown: no event so far".to_owned(),
             (Some(_), None) => "more than can be played".to_owned(),
             (Some(_), Some(games)) => {
                 let games = print::many(games, "game");
@@ -148,7 +148,7 @@ fn plan_text(plan: &GamesPlan, names: &AgentNames) -> String {
     };
     let table = print::table(&known.iter().map(row).collect::<Vec<_>>()) + &names.legend();
     let sum = plan.games.zip(plan.seconds).map_or_else(
-        || "no number of games is enough\n".to_owned(),
+        || without_number(plan),
         |(games, seconds)| {
             let time = HumanDuration(Duration::from_secs_f64(seconds));
             let threads = print::many(plan.threads as u64, "thread");
@@ -157,6 +157,19 @@ fn plan_text(plan: &GamesPlan, names: &AgentNames) -> String {
         },
     );
     format!("estimate from a pilot of {}\n\n{table}\n{sum}", print::many(plan.pilot, "game"))
+}
+
+/// Why a plan has no number of games.
+fn without_number(plan: &GamesPlan) -> String {
+    let pilot = print::many(plan.pilot, "game");
+    match plan.precision.iter().find(|known| known.is_unknown()) {
+        None => "more games than can be played\n".to_owned(),
+        Some(known) if known.distance.is_none() => {
+            format!("unknown: in the pilot of {pilot}, a figure has no interval\n")
+        }
+        Some(known) if known.is_rate => format!("unknown: the pilot of {pilot} had no such event\n"),
+        Some(_) => format!("unknown: the figure is 0 in the pilot of {pilot}\n"),
+    }
 }
 
 #[cfg(test)]

@@ -107,18 +107,25 @@ pub(super) struct AgentNames {
 }
 
 impl AgentNames {
-    /// Agents by their labels, with their texts. A label that is too long for a table has a number
-    /// and the kind of the agent instead.
+    /// Agents by their labels, with their texts. A label that is too long for a table is shown as a
+    /// number with the beginning of the user's name, or with the kind of an agent without such a
+    /// name. The legend then has the name with the text.
     pub(super) fn new(agents: impl IntoIterator<Item = (String, String)>) -> AgentNames {
         let short = |(number, (label, text)): (usize, (String, String))| {
             let kind = text.split(':').next().unwrap_or_default();
             let is_short = |name: &str| name.chars().count() <= MOST_LETTERS;
-            let shown = match () {
-                () if is_short(&label) => label.clone(),
-                () if is_short(kind) => format!("[{number}] {kind}"),
-                () => format!("[{number}]"),
-            };
-            (label, shown, text)
+            let is_named = label != text && !label.starts_with(&format!("{text} #"));
+            match () {
+                () if is_short(&label) => (label.clone(), label, text),
+                () if is_named => {
+                    let number = format!("[{number}] ");
+                    let shown = number.clone() + &cut(&label, MOST_LETTERS - number.chars().count());
+                    let text = format!("{label}={text}");
+                    (label, shown, text)
+                }
+                () if is_short(kind) => (label, format!("[{number}] {kind}"), text),
+                () => (label, format!("[{number}]"), text),
+            }
         };
         AgentNames { agents: (1..).zip(agents).map(short).collect() }
     }
@@ -187,6 +194,18 @@ impl AgentNames {
 /// Further lines of a broken line begin with `indent` spaces.
 pub(super) fn wrapped(text: &str, indent: usize) -> String {
     text.lines().map(|line| wrapped_line(line, indent, WIDTH)).collect()
+}
+
+/// [`wrapped`], except rows of tables: lines with columns after at least `margin` spaces. A row
+/// stays in one line.
+pub(super) fn wrapped_beside_tables(text: &str, indent: usize, margin: usize) -> String {
+    let is_row = |line: &str| {
+        let content = line.trim();
+        line.len() - line.trim_start().len() >= margin && content.contains("  ")
+    };
+    let whole = |line: &str| format!("{}\n", line.trim_end());
+    let lines = text.lines();
+    lines.map(|line| if is_row(line) { whole(line) } else { wrapped_line(line, indent, WIDTH) }).collect()
 }
 
 /// Lines of text as comments of a TOML file. Further lines of a broken line begin with `indent`
@@ -308,6 +327,16 @@ mod tests {
     }
 
     #[test]
+    fn long_names_of_the_user_stay() {
+        let name = "the-bot-that-I-trained-in-October";
+        let agents = [format!("{name}=greedy:calls=off"), "random".to_owned()];
+        let names = AgentNames::of(&agents);
+        assert_eq!(names.all(), "[1] the-bot-that-I-trai…, random");
+        assert_eq!(names.group(&format!("agent {name}")), "agent [1] the-bot-that-I-trai…");
+        assert_eq!(names.legend(), format!("  [1] the-bot-that-I-trai…  {name}=greedy:calls=off\n"));
+    }
+
+    #[test]
     fn columns_line_up() {
         let rows = [vec!["a".to_owned(), "1".to_owned()], vec!["long".to_owned(), "23".to_owned()]];
         assert_eq!(table(&rows), "  a      1\n  long  23\n");
@@ -320,6 +349,14 @@ mod tests {
         let (cut, pad) = ("n".repeat(70) + "…", " ".repeat(67));
         assert_eq!(table(&rows), format!("  name{pad}  value\n  {cut}     12\n  b{pad}         3\n"));
         assert!(table(&rows).lines().all(|line| line.chars().count() <= WIDTH));
+    }
+
+    #[test]
+    fn rows_beside_text_stay_whole() {
+        let (row, words) = (format!("    {}  end", "cell  ".repeat(15)), "word ".repeat(20));
+        let text = wrapped_beside_tables(&format!("{row}\n    {words}\nhead  {words}"), 2, 4);
+        assert!(text.lines().any(|line| line == row), "{text}");
+        assert_eq!(text.lines().count(), 5, "{text}");
     }
 
     #[test]

@@ -21,7 +21,8 @@ use super::progress::Progress;
 /// Reads Tenhou's XML (mjlog), tenhou.net/6 JSON, mjai JSON lines, Mahjong Soul's records, majiang's
 /// paipu, JSON lines with one game each under `xml`, `log`, `events` or `record`, and lines with URLs
 /// of tenhou.net/6. Files may be gzipped. Searches folders and reads runs. A log that breaks off has
-/// one difference there. Exit status: 0 no difference, 1 differences, 2 some games cannot be read
+/// one difference there; `#` is the number of the decision before it, as `show` counts them. Exit
+/// status: 0 no difference, 1 differences, 2 some games cannot be read
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Read these files, folders and runs
@@ -59,7 +60,10 @@ impl Replayed {
                 self.hands += report.hands as u64;
                 self.decisions += report.decisions as u64;
                 for found in &report.differences {
-                    self.differences.report(&format!("{name}: {found}\n"), || difference_json(name, found));
+                    let after =
+                        found.decision.map_or_else(String::new, |number| format!(" (after #{number})"));
+                    let line = format!("{name}: {found}{after}\n");
+                    self.differences.report(&line, || difference_json(name, found));
                 }
             }
             Err(error) => self.fail(&error),
@@ -116,8 +120,16 @@ fn summary(replayed: &Replayed, seconds: f64) -> String {
 }
 
 fn difference_json(name: &str, difference: &ReplayDifference) -> Value {
-    let ReplayDifference { hand, step, what, expected, found } = difference;
-    json!({ "file": name, "hand": hand, "step": step, "what": what, "expected": expected, "found": found })
+    let ReplayDifference { hand, step, decision, what, expected, found } = difference;
+    json!({
+        "file": name,
+        "hand": hand,
+        "step": step,
+        "decision": decision,
+        "what": what,
+        "expected": expected,
+        "found": found,
+    })
 }
 
 fn as_json(replayed: &Replayed, complete: bool) -> Value {

@@ -99,7 +99,9 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     } else {
         let names = AgentNames::of(report.agents.iter().flat_map(|(agents, _)| agents));
         let head = if output.quiet { String::new() } else { head(&report, &names) };
-        say(&(head + &names.legend() + &figures::text(&figures::shown(&rows, &names), &divisions)))?;
+        let fixed = args.figures.fixed(&rows, &divisions);
+        let text = figures::text(&figures::shown(&rows, &names), &divisions);
+        say(&(head + &names.legend() + &text + &fixed))?;
     }
     Ok(if report.interrupted { Ended::Interrupted } else { Ended::Done })
 }
@@ -136,18 +138,23 @@ fn plan(args: &Args, output: Output) -> anyhow::Result<Ended> {
     precision::print_plan(plan, args.play.games, &names, output)
 }
 
-/// Prints the names of all figures, and what they are per.
+/// Prints the names of all figures, their kinds, and what they are per.
 fn list(output: Output) -> anyhow::Result<Ended> {
     let statistics = Statistics::new(&Groups::default(), &Rules::default());
-    let kind = |is_rate| if is_rate { "rate" } else { "mean" };
     let figures = || statistics.figures().map(|(figure, _)| figure).filter(|figure| figure.group == 0);
+    let own =
+        |figure: &Figure| (figure.full_name(), if figure.is_rate { "rate" } else { "mean" }, figure.per);
+    let spread = |figure: &Figure| {
+        let per = figure.per;
+        figure.spread_names().into_iter().map(move |(name, kind)| (name, kind, per))
+    };
+    let all = figures().map(own).chain(figures().flat_map(spread));
     if output.json {
-        let one = |figure: &Figure| json!({ "name": figure.full_name(), "kind": kind(figure.is_rate), "per": figure.per });
-        say_json(&json!({ "figures": figures().map(one).collect::<Vec<_>>() }))?;
+        let one = |(name, kind, per)| json!({ "name": name, "kind": kind, "per": per });
+        say_json(&json!({ "figures": all.map(one).collect::<Vec<_>>() }))?;
     } else {
-        for figure in figures() {
-            say(&format!("{:<40} {} per {}\n", figure.full_name(), kind(figure.is_rate), figure.per))?;
-        }
+        let line = |(name, kind, per): (String, &str, &str)| format!("{name:<40} {kind} per {per}\n");
+        say(&all.map(line).collect::<String>())?;
     }
     Ok(Ended::Done)
 }
@@ -189,8 +196,13 @@ fn head(report: &GamesReport, names: &AgentNames) -> String {
             report.runs.iter().map(|run| run.display().to_string()).collect::<Vec<_>>().join(", ")
         ),
     };
-    let sets =
-        if units == games { String::new() } else { format!(" in {} sets on the same walls", many(units)) };
+    let sets = match &report.agents[..] {
+        _ if units == games => String::new(),
+        [(_, seatings)] if !seatings.is_fixed() => {
+            format!(" in {} on the same walls", print::many(units, "set"))
+        }
+        _ => format!(" on {} different walls", many(units)),
+    };
     let copies = match report.left_out {
         0 => String::new(),
         1 => "1 copy of a game left out\n".to_owned(),
@@ -205,10 +217,11 @@ fn head(report: &GamesReport, names: &AgentNames) -> String {
         )
     };
     let conditional: String = report.conditional.iter().map(conditional).collect();
+    let players = games_by_players(&report.statistics.games_by_players());
     let part = if report.complete { "" } else { "; incomplete" };
     let text = format!(
         "{}{sets}{agents} under {}{from}: {}{part}\n\
-         {of_runs}{copies}{faults}{conditional}\
+         {of_runs}{players}{copies}{faults}{conditional}\
          95 % intervals; –: no interval\n{}",
         print::many(games, "game"),
         report.rules,
@@ -216,4 +229,15 @@ fn head(report: &GamesReport, names: &AgentNames) -> String {
         precision::lines(&report.precision, names),
     );
     print::wrapped(&text, 2)
+}
+
+/// A line if games of different numbers of players are counted together.
+fn games_by_players(found: &[(u8, u64)]) -> String {
+    let [(players, games), others @ ..] = found else { return String::new() };
+    if others.is_empty() {
+        return String::new();
+    }
+    let first = format!("{} of {players} players", print::many(*games, "game"));
+    let others = others.iter().map(|(players, games)| format!(", {} of {players}", print::thousands(*games)));
+    format!("{first}{}, counted together\n", others.collect::<String>())
 }

@@ -63,7 +63,8 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         let names = Names::of(&swept, args);
         let head = if output.quiet { String::new() } else { head(&swept, &names) };
         let rows: Vec<DifferenceRow> = swept.rows.iter().map(|row| names.shown(row)).collect();
-        say(&(head + &names.legend() + &figures::difference_text(&rows, &divisions)))?;
+        let fixed = args.figures.fixed(&rows, &divisions);
+        say(&(head + &names.legend() + &figures::difference_text(&rows, &divisions) + &fixed))?;
     }
     Ok(if swept.complete { Ended::Done } else { Ended::Interrupted })
 }
@@ -88,8 +89,10 @@ fn plan(args: &Args, output: Output) -> anyhow::Result<Ended> {
 
 /// What the command line asks to play.
 fn asked(args: &Args) -> anyhow::Result<SweepPlan> {
+    let rules = args.rules.iter().map(|text| labelled_rules(text)).collect::<anyhow::Result<Vec<_>>>()?;
+    check_names(&rules)?;
     let request = SweepRequest {
-        rules: args.rules.iter().map(|text| labelled_rules(text)).collect::<anyhow::Result<_>>()?,
+        rules,
         vary: args.vary.iter().map(|vary| varied(vary)).collect::<anyhow::Result<_>>()?,
         one_at_a_time: args.one_at_a_time,
         games: args.play.games,
@@ -99,7 +102,7 @@ fn asked(args: &Args) -> anyhow::Result<SweepPlan> {
     };
     request.resolve().map_err(|error| match error {
         SweepError::Request(error) => precision::in_words_of_options(error),
-        SweepError::Variants(error) => in_words(error),
+        SweepError::Variants(error) => in_words(error, args),
     })
 }
 
@@ -109,6 +112,17 @@ fn labelled_rules(text: &str) -> anyhow::Result<NamedRules> {
         Some((name, rules)) => Ok(NamedRules { name: name.to_owned(), ..named_rules(rules)? }),
         None => named_rules(text),
     }
+}
+
+/// Checks that no name stands for two rule sets.
+fn check_names(rules: &[NamedRules]) -> anyhow::Result<()> {
+    for (index, own) in rules.iter().enumerate() {
+        let name = &own.name;
+        if rules[..index].iter().any(|other| other.name == *name && other.rules != own.rules) {
+            bail!("--rules: `{name}` names two rule sets; give each its own name, such as `mine=mjsoul`");
+        }
+    }
+    Ok(())
 }
 
 /// The name of a variant and its rules. None without a name of its own: a path can have an equals
@@ -144,7 +158,7 @@ impl Names {
 }
 
 /// The error with options instead of fields.
-fn in_words(error: VariantError) -> anyhow::Error {
+fn in_words(error: VariantError, args: &Args) -> anyhow::Error {
     match error {
         VariantError::SeveralBases(_) => anyhow!("--vary changes one rule set: give --rules once"),
         VariantError::TooFew(_) => anyhow!(
@@ -152,10 +166,27 @@ fn in_words(error: VariantError) -> anyhow::Error {
              that the rules do not have"
         ),
         VariantError::Rules(error) => {
-            RulesError { origin: format!("--vary {}", error.origin), ..error }.into()
+            let error = RulesError { origin: format!("--vary {}", error.origin), ..error };
+            if !may_depend(args, &error) {
+                return error.into();
+            }
+            anyhow!(
+                "{error}\nevery variant needs valid rules: if fields depend on each other, write a rule file \
+                 for each variant, and give these with --rules"
+            )
         }
         other => other.into(),
     }
+}
+
+/// Whether rules may be invalid because a field does not fit another: several fields are changed, or
+/// the field at fault is not one of them.
+fn may_depend(args: &Args, error: &RulesError) -> bool {
+    let is_varied = |field: &String| {
+        args.vary.iter().any(|vary| vary.split_once('=').is_some_and(|(varied, _)| varied == field))
+    };
+    let are_combined = args.vary.len() > 1 && !args.one_at_a_time;
+    are_combined || !error.problems.iter().filter_map(|problem| problem.field.as_ref()).all(is_varied)
 }
 
 /// A line for each variant with the same rules as the first.

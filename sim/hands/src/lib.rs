@@ -1,6 +1,7 @@
 //! Hands and tables of riichi mahjong for people.
 //!
 //! - [`text`]: observations, hands and results as text
+//! - [`HandChoice`]: names of hands in a game
 //! - [`story`]: a game as text
 //! - [`draw`]: hands and tables as pictures
 //! - [`analysis`]: analysis of a single hand
@@ -9,5 +10,8 @@
 
 pub mod analysis;
 pub mod draw;
+mod hand_choice;
 pub mod story;
 pub mod text;
+
+pub use hand_choice::{HandChoice, HandFilter};

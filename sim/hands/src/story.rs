@@ -5,7 +5,7 @@ use jantaku_engine::{
     Action, BySeat, Concealed, Event, FinalResult, Observation, Observer, Rules, Seat, Tile,
 };
 
-use crate::text;
+use crate::{HandChoice, HandFilter, text};
 
 /// Adds lines below the decisions of a [`Story`].
 pub trait Annotator {
@@ -14,11 +14,11 @@ pub trait Annotator {
 
     /// The lines below a decision that the story shows. `step` is its number in the game, from 0;
     /// `hand` that of its hand, from 1.
-    fn lines(&mut self, o: &Observation<'_>, step: usize, hand: u16) -> Vec<String>;
+    fn lines(&mut self, o: &Observation<'_>, step: usize, hand: usize) -> Vec<String>;
 }
 
 impl Annotator for () {
-    fn lines(&mut self, _: &Observation<'_>, _: usize, _: u16) -> Vec<String> {
+    fn lines(&mut self, _: &Observation<'_>, _: usize, _: usize) -> Vec<String> {
         Vec::new()
     }
 }
@@ -26,8 +26,8 @@ impl Annotator for () {
 /// The part of a game that a story shows: all of it by default.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct StoryScope {
-    /// The only hand, from 0.
-    pub hand: Option<u16>,
+    /// The only hand.
+    pub hand: Option<HandChoice>,
     /// The only decision, from 0 in the game.
     pub step: Option<usize>,
 }
@@ -38,10 +38,11 @@ pub struct Story<A> {
     lines: Vec<String>,
     scope: StoryScope,
     annotator: A,
-    /// The number of hands dealt so far.
-    hands: u16,
+    hands: HandFilter,
     /// The number of decisions so far.
     decisions: usize,
+    /// The number of the hand with the decision of the scope, from 0.
+    hand_of_step: Option<usize>,
     /// How the player got their last tile, until they decide.
     taken: Option<Taken>,
     rules: Rules,
@@ -63,18 +64,26 @@ impl<A: Annotator> Story<A> {
             lines: Vec::new(),
             scope,
             annotator,
-            hands: 0,
+            hands: HandFilter::new(scope.hand),
             decisions: 0,
+            hand_of_step: None,
             taken: None,
             rules,
             dealer: Seat::FIRST,
         }
     }
 
-    /// The number of hands dealt so far.
+    /// The hands dealt so far.
     #[must_use]
-    pub const fn hands(&self) -> u16 {
-        self.hands
+    pub const fn hands(&self) -> &HandFilter {
+        &self.hands
+    }
+
+    /// The number of the hand with the only decision that is shown, from 0. None if it has not
+    /// come.
+    #[must_use]
+    pub const fn hand_of_step(&self) -> Option<usize> {
+        self.hand_of_step
     }
 
     /// The number of decisions so far, shown or not.
@@ -83,20 +92,21 @@ impl<A: Annotator> Story<A> {
         self.decisions
     }
 
+    /// Whether there are no lines yet.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
     /// The lines so far.
     #[must_use]
     pub fn into_lines(self) -> Vec<String> {
         self.lines
     }
 
-    /// Whether the latest hand is shown.
-    fn is_shown(&self) -> bool {
-        self.scope.hand.is_none_or(|hand| self.hands.checked_sub(1) == Some(hand))
-    }
-
     /// Adds a line about the latest hand.
     fn push(&mut self, line: String) {
-        if self.scope.step.is_none() && self.is_shown() {
+        if self.scope.step.is_none() && self.hands.is_chosen() {
             self.lines.push(line);
         }
     }
@@ -159,7 +169,10 @@ impl<A: Annotator> Spectator for Story<A> {
         self.taken = None;
         let step = self.decisions;
         self.decisions += 1;
-        if !self.is_shown() || self.scope.step.is_some_and(|only| only != step) {
+        if self.scope.step == Some(step) {
+            self.hand_of_step = self.hands.latest();
+        }
+        if !self.hands.is_chosen() || self.scope.step.is_some_and(|only| only != step) {
             return;
         }
         let drawn = o.drawn().map_or_else(String::new, |tile| format!("+{tile}"));
@@ -172,7 +185,7 @@ impl<A: Annotator> Spectator for Story<A> {
             o.describe(action),
             others(o, action)
         ));
-        self.lines.extend(self.annotator.lines(o, step, self.hands));
+        self.lines.extend(self.annotator.lines(o, step, self.hands.hands()));
     }
 }
 
@@ -181,11 +194,12 @@ impl<A: Annotator> Observer for Story<A> {
         self.annotator.event(event);
         let line = match event {
             Event::Deal { round, honba, sticks, dealer, scores, indicator, hands } => {
-                self.hands += 1;
+                self.hands.deal(*round, *honba, &self.rules);
                 self.dealer = *dealer;
                 let indicator = indicator.map_or_else(|| "none".to_owned(), |tile| tile.to_string());
                 let name = text::hand_name(*round, *honba, &self.rules);
-                let heading = format!("{name}, {sticks} riichi sticks, dora indicator {indicator}");
+                let plural = if *sticks == 1 { "" } else { "s" };
+                let heading = format!("{name}, {sticks} riichi stick{plural}, dora indicator {indicator}");
                 return self.deal(heading, scores, hands);
             }
             Event::Draw { .. } => {

@@ -5,8 +5,8 @@
 use std::fmt::Write as _;
 
 use jantaku_engine::{
-    BySeat, Discard, DrawReason, HandEnd, Observation, OfferKind, Outcome, Riichi, Rules, Seat, SeatSet,
-    Table, Wind, WonHand,
+    BySeat, Discard, DrawReason, FuReason, HandEnd, Observation, OfferKind, Outcome, Reading, Riichi, Rules,
+    Seat, SeatSet, Table, Wait, Wind, WonHand,
 };
 
 /// The name of a hand: round wind, dealer and honba, such as `East 1-0`.
@@ -17,15 +17,23 @@ pub fn hand_name(round: u16, honba: u16, rules: &Rules) -> String {
     format!("{wind} {}-{honba}", round % players + 1)
 }
 
-/// Everything that a player sees, one line per part.
+/// Everything that a player sees and may do, one line per part.
 #[must_use]
 pub fn observation(o: &Observation<'_>) -> String {
+    let legal: Vec<String> = o.legal().iter().map(|id| o.describe(id.action())).collect();
+    format!("{}{:?} may: {}\n", table_seen(o), o.seat(), legal.join(", "))
+}
+
+/// Everything that a player sees, one line per part.
+#[must_use]
+pub fn table_seen(o: &Observation<'_>) -> String {
     let mut text = String::new();
     let mut line = |what: String| writeln!(text, "{what}").expect("a String takes everything");
     line(format!(
-        "{}, {} live tiles, dora indicator {}",
+        "{}, {} live tile{}, dora indicator {}",
         hand_name(o.round(), o.honba(), o.rules()),
         o.live(),
+        if o.live() == 1 { "" } else { "s" },
         list(o.indicators())
     ));
     for seat in o.rules().players.seats() {
@@ -40,8 +48,6 @@ pub fn observation(o: &Observation<'_>) -> String {
         };
         line(format!("{} of {:?}, {how}", offer.tile, offer.from));
     }
-    let legal: Vec<String> = o.legal().iter().map(|id| o.describe(id.action())).collect();
-    line(format!("{:?} may: {}", o.seat(), legal.join(", ")));
     text
 }
 
@@ -51,7 +57,8 @@ fn seat_line(o: &Observation<'_>, seat: Seat) -> String {
         let drawn = o.drawn().map_or_else(String::new, |tile| format!("+{tile}"));
         format!("{}{drawn}", o.hand())
     } else {
-        format!("{} tiles", 13 - 3 * side.melds().len())
+        let count = 13 - 3 * side.melds().len();
+        format!("{count} tile{}", if count == 1 { "" } else { "s" })
     };
     let riichi = if side.riichi() == Riichi::None { "" } else { " riichi" };
     let dead = if side.is_dead() { " dead hand" } else { "" };
@@ -75,6 +82,27 @@ pub fn river(table: &Table, seat: Seat) -> String {
         format!("{}{}{drawn}{claimed}", d.tile, mark(d.riichi, "r"))
     };
     table.discards().of(seat).map(tile).collect::<Vec<_>>().join(" ")
+}
+
+/// What the marks of rivers mean. None for a text without marked discards.
+///
+/// ```
+/// use jantaku_hands::text::legend;
+///
+/// assert_eq!(legend("discards 9m 1z"), None);
+/// assert!(legend("discards 9m 1z*'").is_some());
+/// ```
+#[must_use]
+pub fn legend(text: &str) -> Option<&'static str> {
+    let is_marked = |word: &str| {
+        let mut letters = word.chars();
+        let is_tile = letters.next().is_some_and(|rank| rank.is_ascii_digit())
+            && letters.next().is_some_and(|suit| "mpsz".contains(suit));
+        let marks = letters.as_str();
+        is_tile && !marks.is_empty() && marks.chars().all(|mark| "r*'".contains(mark))
+    };
+    let meaning = "Discards: * tsumogiri, r riichi, ' called by another player";
+    text.split_whitespace().any(is_marked).then_some(meaning)
 }
 
 fn list<T: ToString>(items: &[T]) -> String {
@@ -140,7 +168,8 @@ fn won_hand(win: &WonHand, rules: &Rules) -> String {
         1 => "yakuman".to_owned(),
         n => format!("{n} yakuman"),
     };
-    let fu: Vec<String> = win.fu_parts.iter().map(|part| format!("{} {}", part.reason, part.fu)).collect();
+    let fu: Vec<String> =
+        win.fu_parts.iter().map(|part| format!("{} {}", fu_reason(part.reason, win), part.fu)).collect();
     let fu = if fu.is_empty() { String::new() } else { format!("    fu: {}\n", fu.join(", ")) };
     format!(
         "  {:?} wins with {} by {how}: {}; {}, {} points\n{fu}",
@@ -150,6 +179,20 @@ fn won_hand(win: &WonHand, rules: &Rules) -> String {
         value.trim_end(),
         points(win.points)
     )
+}
+
+/// The reason of a part of the fu of this hand in words. Says why a triplet of concealed tiles counts
+/// as open.
+#[must_use]
+pub fn fu_reason(reason: FuReason, win: &WonHand) -> String {
+    let wait = match win.score.reading {
+        Reading::Standard(sets) => Some(sets.wait),
+        _ => None,
+    };
+    let is_completed = win.from.is_some()
+        && wait == Some(Wait::Shanpon)
+        && matches!(reason, FuReason::Set { kind, concealed: false, kan: false } if kind == win.tile.kind());
+    if is_completed { format!("{reason} (completed by ron)") } else { reason.to_string() }
 }
 
 /// The points of each seat with signs.

@@ -96,7 +96,7 @@ pub enum PrepareError {
         sets: String,
     },
     /// The match has more sets than asked for.
-    #[error("sets: the match in {} has {has} sets, found {asked}", folder.display())]
+    #[error("sets: expected at least {has}, those of the match in {}, found {asked}", folder.display())]
     FewerSets {
         /// The folder.
         folder: PathBuf,

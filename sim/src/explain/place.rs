@@ -9,6 +9,7 @@ use jantaku_engine::rules::PRESETS;
 use jantaku_engine::{Action, Event, Observation, Observer, Players, Position, PositionError, Rules};
 
 use super::ask::DecisionContext;
+use crate::logs::files::{Games, is_url, shown};
 use crate::replay::open::{GameOfRun, OpenError, game_of_log};
 
 /// Where a decision is. All numbers count from 0.
@@ -45,6 +46,8 @@ pub struct Source {
     pub rules: String,
     /// What a position leaves out, and what is assumed instead.
     pub assumed: Vec<String>,
+    /// What a position seems to have wrong.
+    pub notes: Vec<String>,
 }
 
 /// Rules, with their name, for a log that states none, or none that fit.
@@ -95,6 +98,12 @@ pub enum PlaceError {
     },
 }
 
+impl Source {
+    const fn of_game(name: String, rules: String) -> Source {
+        Source { name, rules, assumed: Vec::new(), notes: Vec::new() }
+    }
+}
+
 impl Place {
     /// Reads a place such as `position.toml`, `RUN:GAME:STEP`, `LOG:STEP` or `LOG:GAME:STEP`.
     ///
@@ -102,7 +111,7 @@ impl Place {
     ///
     /// If the file does not exist, or numbers are missing.
     pub fn parse(text: &str) -> Result<Place, PlaceError> {
-        let wrong = |expected| Err(PlaceError::Text { text: text.to_owned(), expected });
+        let wrong = |expected| Err(PlaceError::Text { text: shown(Path::new(text)), expected });
         if text == "-" {
             return Ok(Place::Position(text.to_owned()));
         }
@@ -116,10 +125,16 @@ impl Place {
         let (path, numbers) = split_numbers(text);
         let file = PathBuf::from(path);
         let is_run = file.is_dir();
+        if is_url(&file) {
+            let unreadable = |cause| PlaceError::Unreadable { name: shown(&file), cause };
+            Games::open(&file).map_err(unreadable)?;
+        }
         match *numbers.as_slice() {
             [game, step] if is_run => Ok(Place::Run { folder: file, game, step: as_index(step) }),
             _ if is_run => wrong("expected the game and the decision of the run, as in RUN:3:141"),
-            _ if !file.is_file() => wrong("no such file; expected a position, RUN:GAME:STEP or LOG:STEP"),
+            _ if !file.is_file() && !is_url(&file) => {
+                wrong("no such file; expected a position, RUN:GAME:STEP or LOG:STEP")
+            }
             [step] => Ok(Place::Log { file, game: 0, step: as_index(step) }),
             [game, step] => Ok(Place::Log { file, game, step: as_index(step) }),
             _ => wrong(IN_LOG),
@@ -148,18 +163,18 @@ impl Place {
                 let show = folder.display();
                 let name = format!("decision {step} of game {game} of {show}");
                 let rules = rules_name(&opened.stored.rules, &opened.config.rules_name);
-                let source = Source { name, rules, assumed: Vec::new() };
+                let source = Source::of_game(name, rules);
                 let mut finder = Finder::new(source, *step, opened.stored.seed, found);
                 opened.replay(&mut finder)?;
                 finder.check(format!("{show}: game {game}"))
             }
             Place::Log { file, game, step } => {
                 let recorded = game_of_log(file, *game, rules.map(|(_, rules)| rules))?;
-                let show = file.display();
+                let show = shown(file);
                 let name = format!("decision {step} of game {game} of {show}");
                 let usual = rules.map_or_else(|| usual_rules(&recorded.rules), |(name, _)| name);
                 let rules = rules_name(&recorded.rules, usual);
-                let source = Source { name, rules, assumed: Vec::new() };
+                let source = Source::of_game(name, rules);
                 let mut finder = Finder::new(source, *step, seed, found);
                 let report = recorded.replay(&mut finder);
                 finder.check(format!("{show}: game {game}")).map_err(|error| {
@@ -236,7 +251,8 @@ fn visit_position(
         hand: game.hand_count(),
     };
     let (name, rules) = (shown.to_owned(), position.rules_name().to_owned());
-    let source = Source { name, rules, assumed: position.assumed() };
+    let notes = position.doubt(&game).into_iter().collect();
+    let source = Source { name, rules, assumed: position.assumed(), notes };
     found(&source, &context, None);
     Ok(())
 }

@@ -14,10 +14,9 @@ use super::alike::unknown_agent;
 use super::config::LoaderConfig;
 use super::error::LoadError;
 use crate::dataset::{
-    Contents, ReadError, StoredGame, TableFile, TableKind, read_games_of, read_labels_of,
-    read_search_info_of,
+    Contents, ReadError, StoredGame, TableFile, TableKind, read_games_of, read_labels_of, read_search_info_of,
 };
-use crate::logs::files::{Games, find};
+use crate::logs::files::{Games, find_at};
 use crate::play::Detail;
 use crate::replay::inputs::Input;
 use crate::run::store::{Location, Store as _};
@@ -82,7 +81,7 @@ pub fn find_sources(paths: &[PathBuf]) -> Result<Vec<PathBuf>, LoadError> {
             sources.push(path.clone());
             continue;
         }
-        let found = find(std::slice::from_ref(path)).map_err(|error| open_error(path, &error))?;
+        let found = find_at(path).map_err(|error| open_error(path, &error))?;
         if found.is_empty() {
             return Err(open_error(path, &"no run and no file with the name of a log"));
         }

@@ -97,9 +97,7 @@ impl<'a> Stream<'a> {
                 None => self.close(),
                 Some(Err(_)) if is_log && self.config.skip_damaged => self.skipped += 1,
                 Some(Err(error)) => return Err(error),
-                Some(Ok((input, extras)))
-                    if (in_part + part) % self.config.ranks == self.config.rank =>
-                {
+                Some(Ok((input, extras))) if (in_part + part) % self.config.ranks == self.config.rank => {
                     let (number, length) = match &input {
                         Input::Log(source) => (in_part, source.len()),
                         Input::Stored(_, stored) => (stored.game, 0),

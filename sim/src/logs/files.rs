@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -32,12 +32,25 @@ pub fn find(paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for path in paths {
         let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-        if path.is_dir() && !is_run(path) {
-            search(path, &mut found).map_err(named)?;
-        } else {
-            std::fs::metadata(path).map_err(named)?;
-            found.push(path.clone());
-        }
+        found.extend(find_at(path).map_err(named)?);
+    }
+    Ok(found)
+}
+
+/// [`find`] for one path, with errors that do not name it.
+///
+/// # Errors
+///
+/// As for [`find`].
+pub fn find_at(path: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    if is_url(path) {
+        found.push(path.to_owned());
+    } else if path.is_dir() && !is_run(path) {
+        search(path, &mut found)?;
+    } else {
+        std::fs::metadata(path)?;
+        found.push(path.to_owned());
     }
     Ok(found)
 }
@@ -67,6 +80,35 @@ fn is_log(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     let name = name.strip_suffix(".gz").unwrap_or(&name);
     ENDINGS.iter().any(|ending| name.strip_suffix(ending).is_some_and(|stem| stem.ends_with('.')))
+}
+
+/// Whether a path is the address of a page. A URL of Tenhou's viewer holds a log itself.
+#[must_use]
+pub fn is_url(path: &Path) -> bool {
+    path.to_str().is_some_and(|text| text.starts_with("http://") || text.starts_with("https://"))
+}
+
+/// The name of a log for messages: its path, or the start of a URL, whose rest is the log.
+#[must_use]
+pub fn shown(path: &Path) -> String {
+    let text = path.display().to_string();
+    match text.split_once(JSON_OF_URL).filter(|_| is_url(path)) {
+        Some((site, _)) => format!("{site}{JSON_OF_URL}…"),
+        None => text,
+    }
+}
+
+/// What precedes the log in a URL of Tenhou's viewer.
+const JSON_OF_URL: &str = "#json=";
+
+/// Why a URL is no log.
+fn error_of_url(url: &str) -> io::Error {
+    let what = if url.contains("tenhou.net/0/") || url.contains("tenhou.net/3/") || url.contains("?log=") {
+        "replay links hold no game: download the log, and give its file"
+    } else {
+        "expected a file, or a URL of tenhou.net/6 with `#json=`: download the log, and give its file"
+    };
+    io::Error::other(what)
 }
 
 /// The games of a file, one after the other.
@@ -140,13 +182,19 @@ impl CollectionLine<'_> {
 }
 
 impl Games {
-    /// Opens a file.
+    /// Opens a file, or the log in a URL ([`is_url`]).
     ///
     /// # Errors
     ///
-    /// If the file cannot be opened.
+    /// If the file cannot be opened, or a URL holds no log.
     pub fn open(path: &Path) -> io::Result<Games> {
-        Games::of(path, File::open(path)?)
+        match path.to_str().filter(|_| is_url(path)) {
+            None => Games::of(path, File::open(path)?),
+            Some(url) if url.contains(JSON_OF_URL) => {
+                Games::of(Path::new(&shown(path)), Cursor::new(url.to_owned().into_bytes()))
+            }
+            Some(url) => Err(error_of_url(url)),
+        }
     }
 
     /// Reads the content of a file with this name.
@@ -342,7 +390,7 @@ impl Iterator for Games {
 /// The JSON text in a URL of Tenhou's viewer, percent-encoded or not. Other values may follow it, such
 /// as `&ts=0`. None if the line is no such URL.
 fn text_of_url(line: &str) -> Option<String> {
-    let (site, text) = line.split_once("#json=")?;
+    let (site, text) = line.split_once(JSON_OF_URL)?;
     let is_json = |text: &str| serde_json::from_str::<IgnoredAny>(text).is_ok();
     if !site.contains("tenhou.net/") || site.starts_with('{') {
         return None;

@@ -55,7 +55,7 @@ pub(crate) use counts::{
 pub use direct::{Policies, play_game};
 pub(crate) use direct::{gather, play_counted};
 pub(crate) use fold::{Fold, Taken};
-pub(crate) use groups::{ALL_GROUP, AgentGroups, HAND_GROUPS, player_parts};
+pub(crate) use groups::{ALL_GROUP, AgentGroups, HAND_GROUPS, player_parts, seat_group};
 pub use groups::{By, Groups};
 pub(crate) use hand::{EndFacts, HandFacts, HandInPlay, WinFacts};
 pub(crate) use job::WatchAfter;
@@ -65,10 +65,10 @@ pub use latency::DecisionTimes;
 pub use listener::Listener;
 pub use memory::Memory;
 pub(crate) use played::PlayedParts;
-pub(crate) use players::label;
 pub use players::{
     CannotStart, Players, StartOptions, earlier_faults, fault_shares_as_json, faults_as_json, labels,
 };
+pub(crate) use players::{FAULTS, label};
 pub use record::{Decision, Detail, GameRecord, HandRecord, Origin};
 pub use schedule::{Fixture, Schedule};
 pub use seatings::{Seating, Seatings};

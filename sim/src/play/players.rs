@@ -234,7 +234,7 @@ pub struct CannotStart {
 
 impl StartOptions {
     /// The agents as policies if all of them are. Otherwise starts each name once. Their waits end
-    /// when `stop` is set.
+    /// when `stop` is set. Their faults also go to a file in the folder, if there is one.
     ///
     /// # Errors
     ///
@@ -255,7 +255,11 @@ impl StartOptions {
         });
         let roles: Vec<usize> = roles.collect();
         let setup = self.setup(folder, stop);
-        let once = once.into_iter().map(|agent| (&agents[agent], setup.clone()));
+        let faults = folder.filter(|folder| folder.is_dir());
+        let once = once.into_iter().map(|agent| {
+            let agent = &agents[agent];
+            (agent, Setup { fault_log: log_in(faults, agent.label()), ..setup.clone() })
+        });
         self.players(agents, once, roles)
     }
 
@@ -273,10 +277,10 @@ impl StartOptions {
     ) -> Result<Players, CannotStart> {
         let setup = self.setup(folder, stop);
         let names: Vec<String> = agents.iter().map(NamedAgent::to_string).collect();
-        let each = agents.iter().zip(labels(&names)).map(|(agent, label)| {
-            let fault_log = faults.map(|folder| FaultLog { path: folder.join(FAULTS), agent: label });
-            (agent, Setup { fault_log, ..setup.clone() })
-        });
+        let each = agents
+            .iter()
+            .zip(labels(&names))
+            .map(|(agent, label)| (agent, Setup { fault_log: log_in(faults, &label), ..setup.clone() }));
         self.players(agents, each, (0..agents.len()).collect())
     }
 
@@ -327,8 +331,13 @@ pub(crate) fn label(name: &str, earlier: usize) -> String {
     if earlier == 0 { name.to_owned() } else { format!("{name} #{}", earlier + 1) }
 }
 
-/// The file of faults in the folder of a match or of a league's table.
-const FAULTS: &str = "faults.jsonl";
+/// The file of faults in the folder of a run, such as that of a match or of a league's table.
+pub(crate) const FAULTS: &str = "faults.jsonl";
+
+/// Where the faults of the agent with this label are written.
+fn log_in(folder: Option<&Path>, label: &str) -> Option<FaultLog> {
+    folder.map(|folder| FaultLog { path: folder.join(FAULTS), agent: label.to_owned() })
+}
 
 /// The faults of each agent in its games before `end`, from the file in the folder. Later games are
 /// played again, so their faults are removed from the file.

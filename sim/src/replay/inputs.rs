@@ -9,7 +9,7 @@ use jantaku_engine::replay::{RecordedGame, Recording};
 use rayon::prelude::*;
 
 use crate::dataset::{Contents, StoredGame, TableKind, read_games};
-use crate::logs::files::{Games, find};
+use crate::logs::files::{Games, find, shown};
 use crate::logs::{LogError, Source};
 use crate::play::{Detail, Watch};
 use crate::run::{self, Manifest};
@@ -198,7 +198,7 @@ impl Iterator for Inputs {
             self.open = None;
             match OpenInput::open(&path) {
                 Ok(open) => self.open = Some(open),
-                Err(what) => return Some(Err(LogError::new("", what).of_game(&path.display().to_string()))),
+                Err(what) => return Some(Err(LogError::new("", what).of_game(&shown(&path)))),
             }
         }
     }

@@ -11,6 +11,7 @@ use super::inputs::Inputs;
 use super::stored::StoredGameError;
 use crate::dataset::{ReadError, StoredGame, TableKind, read_games};
 use crate::logs::LogError;
+use crate::logs::files::shown;
 use crate::play::Detail;
 use crate::run::{self, RunConfig};
 
@@ -27,7 +28,7 @@ pub enum OpenError {
     #[error(transparent)]
     Log(#[from] LogError),
     /// The run has no decisions.
-    #[error("{}: keeps only {}; `show` needs a run with decisions", run.display(), kept.name())]
+    #[error("{}: the run keeps only {}, expected decisions: write it with `--log decisions`", run.display(), kept.name())]
     NoDecisions {
         /// The run.
         run: PathBuf,
@@ -45,7 +46,7 @@ pub enum OpenError {
         games: Range<u64>,
     },
     /// The log has no such game.
-    #[error("{}: no game {game}", log.display())]
+    #[error("{}: no game {game}", shown(log))]
     NotInLog {
         /// The log.
         log: PathBuf,
@@ -119,6 +120,15 @@ impl GameOfRun {
         let replayed = self.stored.replay(spectator);
         replayed.map_err(|cause| OpenError::Replay { run: run.clone(), game, cause })
     }
+}
+
+/// [`count_games`] counts up to one more game than this, because logs can be very long.
+pub const MOST_COUNTED: usize = 1000;
+
+/// The number of games of a log, unreadable ones included. 0 if it cannot be opened.
+#[must_use]
+pub fn count_games(log: &Path) -> usize {
+    Inputs::open(&[log.to_owned()]).map_or(0, |inputs| inputs.take(MOST_COUNTED + 1).count())
 }
 
 /// Reads a game of a log. The rules are those of the log, or these if it states none that fit.

@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use jantaku_engine::replay::RecordedGame;
+use jantaku_hands::HandChoice;
 use jantaku_hands::story::{Annotator, Story, StoryScope};
 use serde::Serialize;
 
 use super::open::{GameOfRun, OpenError};
+use crate::logs::files::shown;
 
 /// A game as text, as `jantaku show --json` prints it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -33,19 +35,31 @@ pub enum StoryError {
     #[error(transparent)]
     Open(#[from] OpenError),
     /// The game has no such hand.
-    #[error("{}: no hand {hand}; game {game} has hands 0 to {last}", path.display())]
+    #[error("{}: no hand {hand}; game {game} has hands 0 to {last}", shown(path))]
     NoHand {
         /// The run or log.
         path: PathBuf,
         /// The number of the game.
         game: u64,
-        /// The number of the hand.
-        hand: u16,
+        /// The hand.
+        hand: HandChoice,
         /// The number of its last hand.
-        last: u16,
+        last: usize,
+    },
+    /// The decision is in another hand.
+    #[error("{}: decision {step} is in hand {found}, not in hand {hand}", shown(path))]
+    OtherHand {
+        /// The run or log.
+        path: PathBuf,
+        /// The number of the decision.
+        step: usize,
+        /// The number of its hand.
+        found: usize,
+        /// The hand of the scope.
+        hand: HandChoice,
     },
     /// The game has no such decision.
-    #[error("{}: no decision {step}; game {game} has decisions 0 to {last}", path.display())]
+    #[error("{}: no decision {step}; game {game} has decisions 0 to {last}", shown(path))]
     NoDecision {
         /// The run or log.
         path: PathBuf,
@@ -101,7 +115,7 @@ impl GameStory {
         Ok(GameStory {
             game: number,
             seed: 0,
-            source: Some(log.display().to_string()),
+            source: Some(shown(log)),
             agents: game.names.clone(),
             lines: story.into_lines(),
             differences: report.differences.iter().map(ToString::to_string).collect(),
@@ -116,13 +130,18 @@ fn check<A: Annotator>(
     path: &Path,
     game: u64,
 ) -> Result<(), StoryError> {
-    if let Some(hand) = scope.hand.filter(|hand| *hand >= story.hands()) {
-        let last = story.hands().saturating_sub(1);
+    if let Some(hand) = story.hands().missing() {
+        let last = story.hands().latest().unwrap_or(0);
         return Err(StoryError::NoHand { path: path.to_owned(), game, hand, last });
     }
     if let Some(step) = scope.step.filter(|step| *step >= story.decisions()) {
         let last = story.decisions().saturating_sub(1);
         return Err(StoryError::NoDecision { path: path.to_owned(), game, step, last });
+    }
+    if let (Some(step), Some(found), Some(hand)) = (scope.step, story.hand_of_step(), scope.hand)
+        && story.is_empty()
+    {
+        return Err(StoryError::OtherHand { path: path.to_owned(), step, found, hand });
     }
     Ok(())
 }

@@ -40,7 +40,7 @@ pub struct GamesReport {
     pub complete: bool,
     /// Whether the watch stopped it.
     pub interrupted: bool,
-    /// The agents that had faults.
+    /// The agents that had faults, those of stored games included.
     pub faults: Vec<(String, Faults)>,
     /// Wall-clock time in seconds.
     pub seconds: f64,
@@ -141,7 +141,7 @@ impl GamesReport {
             precision: Vec::new(),
             complete: runs.are_complete() && !interrupted,
             interrupted,
-            faults: Vec::new(),
+            faults: runs.faults()?,
             statistics,
             runs: folders,
             seconds: start.elapsed().as_secs_f64(),
@@ -166,10 +166,12 @@ impl GamesReport {
             let seatings = seatings.name();
             json!({ "run": run, "agents": agents, "seatings": seatings })
         };
+        let of_players = |(players, games): (u8, u64)| json!({ "players": players, "games": games });
         json!({
             "games": self.statistics.games(),
             "units": self.statistics.units(),
             "hands": self.statistics.hands(),
+            "players": self.statistics.games_by_players().into_iter().map(of_players).collect::<Vec<_>>(),
             "rules": self.rules,
             "rules_hash": self.hash,
             "agents": of_all.map(|(agents, _)| agents),

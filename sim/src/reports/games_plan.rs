@@ -13,9 +13,11 @@ use crate::stats::{self, FIRST_BATCH, Measured, Precision, Target};
 pub struct GamesPlan {
     /// The games of the pilot from which it is estimated.
     pub pilot: u64,
-    /// The games that are enough for all figures. None if no number is.
+    /// The games that are enough for all figures. None if the pilot does not tell, or if they are more
+    /// than can be played.
     pub games: Option<u64>,
-    /// Whether the most games that were asked for are enough. None if no number was given.
+    /// Whether the most games that were asked for are enough. None if no number was given, or if the
+    /// pilot does not tell.
     pub enough: Option<bool>,
     /// The estimated time.
     pub seconds: Option<f64>,
@@ -84,10 +86,12 @@ impl GamesPlan {
         }
         let precision = Precision::of_all(targets, &pilot);
         let games = games_for(&precision);
+        let is_known = !precision.iter().any(Precision::is_unknown);
+        let is_enough = |most| games.is_some_and(|games| games <= most);
         Ok(GamesPlan {
             pilot: pilot.games(),
             games,
-            enough: most.map(|most| games.is_some_and(|games| games <= most)),
+            enough: most.filter(|_| is_known).map(is_enough),
             seconds: games.map(|games| games as f64 * seconds_per_game),
             threads: rayon::current_num_threads(),
             precision,
@@ -95,7 +99,7 @@ impl GamesPlan {
     }
 }
 
-/// The games that are enough for all figures. None if one of them cannot be known.
+/// The games that are enough for all figures. None if one of them is not known.
 fn games_for(precision: &[Precision]) -> Option<u64> {
     let games = precision.iter().map(|known| known.games).collect::<Option<Vec<u64>>>()?;
     games.into_iter().max().map(|games| games.max(FIRST_BATCH))

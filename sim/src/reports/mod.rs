@@ -3,17 +3,20 @@
 //! - `request`: what a caller asks to play, resolved
 //! - `games`: statistics of games that are played or stored
 //! - `games_plan`: how many games a precision needs
+//! - `log_rules`: the rules of games from logs
 //! - `variants`: rule sets to compare
 //! - `compared`: a sweep over variants
 
 mod compared;
 mod games;
 mod games_plan;
+mod log_rules;
 mod request;
 mod variants;
 
 pub use compared::SweepReport;
 pub use games::{GamesReport, ReportError};
 pub use games_plan::{GamesPlan, GamesPlanError};
+pub use log_rules::LogRules;
 pub use request::{Simulation, StatsRequest, SweepError, SweepPlan, SweepRequest};
 pub use variants::{MOST_VARIANTS, Variant, VariantError, Variants};

@@ -132,6 +132,12 @@ impl SweepRequest {
         check_number("seed", self.seed, 0)?;
         let groups = Groups::new(agents.iter().map(NamedAgent::name));
         let targets = targets(&self.precision, &groups, &variants.rules())?;
+        let named: Vec<(&str, &Rules)> =
+            variants.all().iter().map(|variant| (variant.name.as_str(), &variant.rules)).collect();
+        for (text, target) in self.precision.iter().zip(&targets) {
+            let cannot = |what| RequestError::Value { field: "precision", value: text.clone(), what };
+            target.check_variants(&groups, &named).map_err(cannot)?;
+        }
         Ok(SweepPlan { variants, policies, seed: self.seed.unwrap_or(0), games, targets })
     }
 }

@@ -1,8 +1,8 @@
 //! Collects the decisions of a player while a game is replayed.
 
 use jantaku_engine::replay::Spectator;
-use jantaku_engine::{Action, Event, Observation, Observer, Phase, Seat, Snapshot};
-use jantaku_hands::text;
+use jantaku_engine::{Action, Event, Observation, Observer, Phase, Rules, Seat, Snapshot};
+use jantaku_hands::{HandChoice, HandFilter, text};
 
 /// A decision of the player.
 pub(super) struct Decision {
@@ -18,10 +18,10 @@ pub(super) struct Decision {
 /// The decisions of a player in a game.
 pub(super) struct Decisions {
     seat: Seat,
-    /// The only hand.
-    hand: Option<usize>,
-    /// Hands dealt so far.
-    pub hands: usize,
+    /// The rules of the game.
+    rules: Rules,
+    /// The hands dealt so far, and the only one to review.
+    pub hands: HandFilter,
     /// Decisions so far, of all players.
     steps: usize,
     /// The decisions that a search can compare.
@@ -31,19 +31,21 @@ pub(super) struct Decisions {
 }
 
 impl Decisions {
-    pub(super) const fn new(seat: Seat, hand: Option<usize>) -> Decisions {
-        Decisions { seat, hand, hands: 0, steps: 0, found: Vec::new(), clear: 0 }
+    pub(super) const fn new(seat: Seat, hand: Option<HandChoice>, rules: Rules) -> Decisions {
+        Decisions { seat, rules, hands: HandFilter::new(hand), steps: 0, found: Vec::new(), clear: 0 }
     }
 
     /// Whether a decision belongs to the review.
     fn has(&self, o: &Observation<'_>) -> bool {
-        o.seat() == self.seat && self.hand.is_none_or(|hand| self.hands == hand + 1)
+        o.seat() == self.seat && self.hands.is_chosen()
     }
 }
 
 impl Observer for Decisions {
     fn event(&mut self, event: &Event) {
-        self.hands += usize::from(matches!(event, Event::Deal { .. }));
+        if let Event::Deal { round, honba, .. } = event {
+            self.hands.deal(*round, *honba, &self.rules);
+        }
     }
 }
 
@@ -58,7 +60,7 @@ impl Spectator for Decisions {
             self.clear += 1;
             return;
         }
-        let (snapshot, hand) = (o.snapshot(), self.hands - 1);
+        let (snapshot, hand) = (o.snapshot(), self.hands.latest().unwrap_or(0));
         let hand_name = text::hand_name(o.round(), o.honba(), o.rules());
         self.found.push(Decision { snapshot, played, hand, hand_name, step });
     }

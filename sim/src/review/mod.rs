@@ -1,6 +1,7 @@
 //! Reviews of a player's decisions by search.
 //!
 //! - `kind`: what kind of choice a decision is
+//! - `seat`: whose decisions are reviewed
 //! - `least`: the least loss that is a mistake
 //! - `gather`: collects the decisions of a player while a game is replayed
 //! - `trial`: estimates a loss in fresh worlds until its size is certain
@@ -15,6 +16,7 @@ mod least;
 mod request;
 mod result;
 mod reviewer;
+mod seat;
 mod sentence;
 mod trial;
 
@@ -22,3 +24,4 @@ pub use kind::DecisionKind;
 pub use least::LeastLoss;
 pub use request::{ReviewError, ReviewRequest};
 pub use result::{Alternative, Ends, KindSum, Review, ReviewedDecision, ReviewedTrial};
+pub use seat::SeatChoice;

@@ -3,13 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use jantaku_agents::{MonteCarlo, NamedAgent};
+use jantaku_engine::Rules;
 use jantaku_engine::replay::{RecordedGame, Spectator};
-use jantaku_engine::{Rules, Seat};
+use jantaku_hands::{HandChoice, HandFilter};
 
 use super::gather::Decisions;
 use super::least::LeastLoss;
 use super::result::{KindSum, Review, ReviewedDecision};
 use super::reviewer::Reviewer;
+use super::seat::SeatChoice;
+use crate::logs::files::shown;
 use crate::play::Watch;
 use crate::replay::open::{GameOfRun, OpenError, game_of_log};
 
@@ -20,10 +23,10 @@ pub struct ReviewRequest {
     pub path: PathBuf,
     /// The number of the game. A log has a game 0 by default.
     pub game: Option<u64>,
-    /// The seat of the player.
-    pub seat: u8,
+    /// The player.
+    pub seat: SeatChoice,
     /// The only hand to review.
-    pub hand: Option<usize>,
+    pub hand: Option<HandChoice>,
     /// The agent that searches: `mc` with any options.
     pub agent: NamedAgent,
     /// The least loss that is a mistake.
@@ -59,13 +62,29 @@ pub enum ReviewError {
         /// The last seat.
         last: u8,
     },
+    /// No player has this name.
+    #[error("`seat`: found `{found}`, expected a number from 0, a wind or the name of a player: {names}")]
+    NoPlayer {
+        /// The name.
+        found: String,
+        /// The names of the players.
+        names: String,
+    },
+    /// Several players have this name.
+    #[error("`seat`: seats {seats} have the name `{found}`: give the number of the seat")]
+    SameNames {
+        /// The name.
+        found: String,
+        /// Their seats.
+        seats: String,
+    },
     /// The game has no such hand.
-    #[error("{}: no hand {hand}; the game has hands 0 to {last}", path.display())]
+    #[error("{}: no hand {hand}; the game has hands 0 to {last}", shown(path))]
     NoHand {
         /// The run or log.
         path: PathBuf,
-        /// The number of the hand.
-        hand: usize,
+        /// The hand.
+        hand: HandChoice,
         /// The number of the last hand.
         last: usize,
     },
@@ -98,13 +117,12 @@ impl Game {
         }
     }
 
-    /// The name of a player, if it is known.
-    fn player(&self, seat: Seat) -> Option<String> {
-        let names = match self {
+    /// The names of the players, as far as they are known.
+    fn names(&self) -> &[String] {
+        match self {
             Game::OfRun(game) => &game.stored.agents,
             Game::OfLog(game) => &game.names,
-        };
-        names.get(usize::from(seat.number())).filter(|name| !name.is_empty()).cloned()
+        }
     }
 
     /// Replays the game. Returns the first difference between a log and the rules, where it ends.
@@ -134,8 +152,8 @@ impl ReviewRequest {
         let search = self.agent.downcast::<MonteCarlo>();
         let search = search.ok_or_else(|| ReviewError::NoSearch { found: self.agent.name().to_owned() })?;
         let game = Game::open(self)?;
-        let seat = self.seat_of(game.rules())?;
-        let mut decisions = Decisions::new(seat, self.hand);
+        let seat = self.seat.seat(game.rules().players, game.names())?;
+        let mut decisions = Decisions::new(seat, self.hand, *game.rules());
         let difference = game.replay(&mut decisions)?;
         self.check_hand(decisions.hands)?;
         let Decisions { found, clear, .. } = decisions;
@@ -143,8 +161,8 @@ impl ReviewRequest {
         let examined = reviewer.review(found);
         let decisions: Vec<ReviewedDecision> = examined.iter().map(ReviewedDecision::of).collect();
         Ok(Review {
-            seat: self.seat,
-            player: game.player(seat),
+            seat: seat.number(),
+            player: game.names().get(seat.index()).filter(|name| !name.is_empty()).cloned(),
             agent: self.agent.name().to_owned(),
             least: self.least,
             clear: clear + reviewer.clear,
@@ -156,18 +174,12 @@ impl ReviewRequest {
         })
     }
 
-    fn seat_of(&self, rules: &Rules) -> Result<Seat, ReviewError> {
-        let (found, seats) = (self.seat, rules.players.count());
-        let seat = Seat::new(found).filter(|_| found < seats);
-        seat.ok_or(ReviewError::NoSeat { found, last: seats - 1 })
-    }
-
     /// Checks that the game has the hand to review.
-    fn check_hand(&self, hands: usize) -> Result<(), ReviewError> {
-        match self.hand.filter(|hand| *hand >= hands) {
+    fn check_hand(&self, hands: HandFilter) -> Result<(), ReviewError> {
+        match hands.missing() {
             None => Ok(()),
             Some(hand) => {
-                let (path, last) = (self.path.clone(), hands.saturating_sub(1));
+                let (path, last) = (self.path.clone(), hands.latest().unwrap_or(0));
                 Err(ReviewError::NoHand { path, hand, last })
             }
         }

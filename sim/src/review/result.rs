@@ -134,6 +134,8 @@ pub struct KindSum {
     pub agreed: usize,
     /// Those with a mistake.
     pub mistakes: usize,
+    /// Those whose trial ended before it was certain whether they are a mistake.
+    pub undecided: usize,
     /// Points lost in all trials.
     pub lost: f32,
     /// The lower end of the 95 % interval of the points lost.
@@ -143,6 +145,12 @@ pub struct KindSum {
 }
 
 impl ReviewedDecision {
+    /// Whether the trial ended before it was certain whether the decision is a mistake.
+    #[must_use]
+    pub fn is_undecided(&self) -> bool {
+        self.trial.as_ref().is_some_and(|trial| trial.is_mistake.is_none())
+    }
+
     pub(super) fn of(examined: &Examined) -> ReviewedDecision {
         let Examined { decision, found, trial } = examined;
         let o = &decision.snapshot.observe();
@@ -163,7 +171,7 @@ impl ReviewedDecision {
             hand: decision.hand,
             step: decision.step,
             kind: DecisionKind::of(o, found.arms.iter().map(|arm| arm.action)),
-            position: text::observation(o),
+            position: text::table_seen(o),
             tiles: format!("{}{drawn}{}{offered}", o.hand(), o.melds()),
             played: o.describe(decision.played),
             better: better.map(|trial| o.describe(trial.better)),
@@ -241,6 +249,7 @@ impl KindSum {
             compared: count(|_| true),
             agreed: count(|decision| decision.better.is_none()),
             mistakes: count(|decision| decision.is_mistake),
+            undecided: count(ReviewedDecision::is_undecided),
             lost,
             lost_low: lost - half,
             lost_high: lost + half,

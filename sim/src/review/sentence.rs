@@ -9,7 +9,8 @@ use super::trial::{Trial, USUAL};
 /// What was played, what is better, what that costs, and why.
 pub(super) fn of_mistake(o: &Observation<'_>, played: Action, trial: &Trial) -> String {
     let [played, better] = [played, trial.better].map(|action| o.describe(action));
-    format!("You chose {played}; {better} is better. That costs {}{}.", cost(trial), reasons(&better, trial))
+    let reasons = reasons(&better, trial);
+    format!("You chose {played}; {better} is better. That costs {}{reasons}.", cost(trial))
 }
 
 /// The loss with its 95 % interval, and the places that it costs.
@@ -37,8 +38,13 @@ fn reasons(better: &str, trial: &Trial) -> String {
         found.push((after.win > before.win, text));
     }
     if before.win > 0.0 && after.win > 0.0 && (after.points / before.points).ln().abs() >= LEAST_RATIO {
-        let [now, then] = [after.points, before.points].map(rounded);
-        found.push((after.points > before.points, format!("wins {now} points instead of {then}")));
+        let [points, other] = [after.points, before.points].map(rounded);
+        let text = if matches!(trial.better, Action::Tsumo | Action::Ron) {
+            format!("is worth {points} points instead of {other} on average in a later win")
+        } else {
+            format!("wins {points} points instead of {other} on average")
+        };
+        found.push((after.points > before.points, text));
     }
     if (after.deal_in - before.deal_in).abs() >= LEAST_SHARE {
         let text =
@@ -72,4 +78,25 @@ const LEAST_RATIO: f32 = 0.03;
 
 fn percent(share: f32) -> String {
     format!("{:.1} %", 100.0 * share)
+}
+
+#[cfg(test)]
+mod tests {
+    use jantaku_agents::HandEnds;
+
+    use super::*;
+
+    /// A declined win is compared with later wins.
+    #[test]
+    fn a_win_now_may_be_worth_less_than_a_later_one() {
+        let mut trial = Trial::new(Action::Tsumo, 0);
+        let ends = |wins: u64, points: i64| HandEnds { wins, win_points: wins as i64 * points, deal_ins: 0 };
+        trial.pairs.worlds = 100;
+        trial.pairs.ends = [ends(54, 10_400), ends(100, 5900)];
+        let expected = ": tsumo wins 100.0 % of hands instead of 54.0 %, although it is worth 5,900 points \
+                        instead of 10,400 on average in a later win";
+        assert_eq!(reasons("tsumo", &trial), expected);
+        trial.better = Action::Pass;
+        assert!(reasons("pass", &trial).ends_with("wins 5,900 points instead of 10,400 on average"));
+    }
 }

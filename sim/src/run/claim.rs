@@ -10,7 +10,7 @@ use crate::run::store::{Lock, lock, unfinished};
 #[derive(Debug, thiserror::Error)]
 pub enum NotNew {
     /// It holds a run.
-    #[error("already holds a run; choose another folder")]
+    #[error("already holds a run; resume it with `--resume`, or choose another folder")]
     HoldsRun,
     /// It holds other files.
     #[error("is not empty; choose a new folder")]

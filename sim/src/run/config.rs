@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::ops::Range;
 
 use jantaku_agents::labels::{LabelOptions, Labeller};
-use jantaku_agents::{Catalog, NamedAgent, ParseAgentError, label_of};
+use jantaku_agents::{Catalog, NamedAgent, OnFault, ParseAgentError, label_of};
 use jantaku_engine::{Players, Rules};
 use serde::{Deserialize, Serialize};
 
@@ -116,6 +116,8 @@ pub struct RunConfig {
     /// Whether the run can be repeated: the agents are functions of their observations and random
     /// numbers, and the commit has all sources of the program.
     pub deterministic: bool,
+    /// What a fault of an external engine causes. Matches and leagues keep it elsewhere.
+    pub on_fault: OnFault,
     /// Name of the rule set as the user gave it.
     pub rules_name: String,
     /// [`Rules::hash`], 16 hexadecimal digits.
@@ -147,6 +149,8 @@ struct Text {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     shard: Option<Shard>,
     deterministic: bool,
+    #[serde(default, skip_serializing_if = "is_stop")]
+    on_fault: OnFault,
     #[serde(default, alias = "walls")]
     from_logs: bool,
     rules_name: String,
@@ -158,6 +162,12 @@ struct Text {
     rules: Rules,
 }
 
+/// Whether faults have the usual effect, so that the file leaves it out.
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+const fn is_stop(on_fault: &OnFault) -> bool {
+    matches!(on_fault, OnFault::Stop)
+}
+
 impl From<Text> for RunConfig {
     fn from(text: Text) -> RunConfig {
         let games = Some(text.games).filter(|games| *games > 0);
@@ -167,7 +177,7 @@ impl From<Text> for RunConfig {
             RunKind::played(text.seatings, games, text.shard)
         };
         let Text { schema, version, commit, seed, agents, detail, games_per_part, .. } = text;
-        let Text { deterministic, rules_name, rules_hash, parameters, labels, rules, .. } = text;
+        let Text { deterministic, on_fault, rules_name, rules_hash, parameters, labels, rules, .. } = text;
         RunConfig {
             schema,
             version,
@@ -178,6 +188,7 @@ impl From<Text> for RunConfig {
             detail,
             games_per_part,
             deterministic,
+            on_fault,
             rules_name,
             rules_hash,
             parameters,
@@ -190,7 +201,8 @@ impl From<Text> for RunConfig {
 impl From<RunConfig> for Text {
     fn from(config: RunConfig) -> Text {
         let RunConfig { schema, version, commit, kind, seed, agents, detail, games_per_part, .. } = config;
-        let RunConfig { deterministic, rules_name, rules_hash, parameters, labels, rules, .. } = config;
+        let RunConfig { deterministic, on_fault, rules_name, rules_hash, parameters, labels, rules, .. } =
+            config;
         Text {
             schema,
             version,
@@ -203,6 +215,7 @@ impl From<RunConfig> for Text {
             games_per_part,
             shard: kind.shard(),
             deterministic,
+            on_fault,
             from_logs: matches!(kind, RunKind::Logs { .. }),
             rules_name,
             rules_hash,
@@ -265,6 +278,7 @@ impl RunConfig {
             detail,
             games_per_part: GAMES_PER_PART,
             deterministic: !COMMIT.ends_with(MODIFIED),
+            on_fault: OnFault::Stop,
             rules_name: rules_name.to_owned(),
             rules_hash: hash_text(rules),
             parameters: AgentParameters::default(),

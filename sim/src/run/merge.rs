@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use toml::Value;
 
 use crate::dataset::ReadError;
-use crate::play::SinkError;
+use crate::play::{FAULTS, SinkError};
 use crate::run::check::check_files;
 use crate::run::claim::claim;
 use crate::run::config::RunConfig;
 use crate::run::files::{read_unchecked, write_config, write_manifest};
 use crate::run::manifest::Manifest;
-use crate::run::store::Folder;
+use crate::run::store::{Folder, write};
 
 /// Why shards cannot be merged.
 #[derive(Debug, thiserror::Error)]
@@ -39,6 +39,7 @@ pub enum MergeError {
 /// nothing is left of the new run.
 pub fn merge(shards: &[PathBuf], out: &Path) -> Result<(RunConfig, Manifest), MergeError> {
     let (config, shards) = in_order(shards)?;
+    let faults = faults_of(shards.iter().map(|(folder, _)| folder.as_path()))?;
     let _lock = claim(out).map_err(|error| ReadError::new(out, &error))?;
     let mut manifest = Manifest::default();
     let mut adopted = Vec::new();
@@ -58,6 +59,13 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<(RunConfig, Manifest), Me
         })
     });
     manifest.complete = true;
+    let written = written.and_then(|()| {
+        if faults.is_empty() {
+            return Ok(());
+        }
+        adopted.push(out.join(FAULTS));
+        write(&mut Folder, &out.join(FAULTS), faults.as_bytes())
+    });
     let written = written.and_then(|()| write_config(&mut Folder, out, &config));
     let written = written.and_then(|()| write_manifest(&mut Folder, out, &manifest));
     match written {
@@ -69,6 +77,12 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<(RunConfig, Manifest), Me
             Err(error.into())
         }
     }
+}
+
+/// The lines of the files of faults in these folders, where there are such files.
+fn faults_of<'a>(folders: impl Iterator<Item = &'a Path>) -> Result<String, ReadError> {
+    let paths = folders.map(|folder| folder.join(FAULTS)).filter(|path| path.exists());
+    paths.map(|path| fs::read_to_string(&path).map_err(|error| ReadError::new(&path, &error))).collect()
 }
 
 /// The configuration of the whole run, and its shards in order.

@@ -7,6 +7,8 @@
 //! decisions/part-000000.parquet
 //! walls/part-000000.parquet      only if the games come from logs
 //! manifest.json                  the complete parts, with their rows
+//! faults.jsonl                   only with external engines: their faults and moves
+//! agents.log                     only with external engines: what they wrote to stderr
 //! environment.json               time, machine, threads
 //! ```
 //!
@@ -21,6 +23,7 @@
 //! - `config`: the contents of `run.toml`
 //! - `fingerprint`: the size and hash of a file
 //! - `manifest`: the contents of `manifest.json`
+//! - `faults`: the faults of a stored run
 //! - `check`: compares the files of the parts with the manifest
 //! - `files`: reads and writes `run.toml` and `manifest.json`
 //! - `parts`: finds the complete parts by their files
@@ -54,6 +57,7 @@
 mod check;
 mod claim;
 mod config;
+mod faults;
 mod files;
 mod fingerprint;
 mod manifest;
@@ -75,6 +79,7 @@ pub use check::{check_files, check_part};
 pub use claim::{NotNew, check_is_new, claim};
 pub(crate) use config::name_of_detail;
 pub use config::{ConfigError, RunConfig, RunKind, check_rules};
+pub use faults::stored_faults;
 pub use files::{read, read_started, read_started_in, read_unchecked};
 pub(crate) use files::{write_config, write_manifest};
 pub use fingerprint::Fingerprint;

@@ -3,16 +3,17 @@
 //! A front end fills in what its user gave. An error names the field; the front end names its own
 //! option, such as `--games-per-part` or `games_per_part=`.
 
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use jantaku_agents::labels::LabelOptions;
-use jantaku_agents::{Catalog, Faults, NamedAgent, ParseAgentError};
+use jantaku_agents::{Catalog, Faults, NamedAgent, OnFault, ParseAgentError, TableId};
 use jantaku_engine::Rules;
 
-use crate::play::{CannotStart, Detail, Players, RunError, StartOptions, Watch};
+use crate::play::{CannotStart, Detail, Players, RunError, StartOptions, Watch, earlier_faults};
 use crate::run::config::{ConfigError, RunConfig};
 use crate::run::manifest::Manifest;
 use crate::run::play::{PlayError, Played, count};
@@ -185,6 +186,9 @@ pub struct SelfplayRequest {
     /// Whether to resume the run in the folder. If there is none, a new one begins if `games` is
     /// given.
     pub resume: bool,
+    /// What a fault of an external engine causes; by default the run stops. A resumed run that
+    /// stops at faults may get another value.
+    pub on_fault: Option<OnFault>,
 }
 
 /// Why a request of self-play cannot be fulfilled.
@@ -207,6 +211,14 @@ pub enum SelfplayError {
     IsMatch {
         /// The folder.
         folder: PathBuf,
+    },
+    /// The file of faults cannot be read or written.
+    #[error("{}: {cause}", path.display())]
+    Faults {
+        /// The file.
+        path: PathBuf,
+        /// The reason. The message contains it, so it is not a source.
+        cause: io::Error,
     },
 }
 
@@ -257,6 +269,9 @@ impl SelfplayRequest {
         }
         let (config, agents) = self.config(Some(stopped.config()))?;
         let run = stopped.resume(Some(&config))?;
+        // The other games are played again.
+        earlier_faults(run.folder(), TableId(run.remaining().start))
+            .map_err(|(path, cause)| SelfplayError::Faults { path, cause })?;
         Ok(Selfplay { target: Target::Run(Box::new(run)), agents, begins_anew: false })
     }
 
@@ -301,7 +316,9 @@ impl SelfplayRequest {
         let new = if is_of_logs { new } else { new.played_by(&agents)? };
         let per_part = self.games_per_part.or(given.map(|run| run.games_per_part));
         let labels = self.labels.clone().or_else(|| given.and_then(|run| run.labels.clone()));
-        let config = RunConfig { games_per_part: per_part.unwrap_or(new.games_per_part), labels, ..new };
+        let on_fault = self.on_fault.or(given.map(|run| run.on_fault)).unwrap_or_default();
+        let games_per_part = per_part.unwrap_or(new.games_per_part);
+        let config = RunConfig { games_per_part, on_fault, labels, ..new };
         let shard = self.shard.or_else(|| given.and_then(RunConfig::shard));
         Ok((config.with_games(games).with_shard(shard), agents))
     }
@@ -341,12 +358,14 @@ impl Selfplay {
         }
     }
 
-    /// The agents, started unless they are policies. Their waits end when `stop` is set.
+    /// The agents, started unless they are policies. Their waits end when `stop` is set, and their
+    /// faults have the effect that the run states.
     ///
     /// # Errors
     ///
     /// If an agent cannot start.
     pub fn start(&self, options: &StartOptions, stop: &Arc<AtomicBool>) -> Result<Players, CannotStart> {
+        let options = StartOptions { on_fault: Some(self.config().on_fault), ..*options };
         options.start(&self.agents, self.run().map(Run::folder), stop)
     }
 

@@ -4,6 +4,8 @@ use std::io::{self, ErrorKind};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use jantaku_agents::OnFault;
+
 use crate::dataset::ReadError;
 use crate::play::{Detail, SinkError};
 use crate::run::claim::{NotNew, PLAN, claim};
@@ -318,6 +320,10 @@ impl StoppedRun {
         if self.manifest.as_ref() != Some(&manifest) {
             write_manifest(&mut self.location, &self.folder, &manifest)?;
         }
+        if let Some(asked) = asked.filter(|asked| asked.on_fault != self.config.on_fault) {
+            self.config.on_fault = asked.on_fault;
+            write_config(&mut self.location, &self.folder, &self.config)?;
+        }
         if let Some(games) = more {
             self.extend(Some(games), &mut manifest)?;
         }
@@ -366,13 +372,21 @@ impl StoppedRun {
                 ("log", run.detail.name().to_owned()),
                 ("games_per_part", run.games_per_part.to_string()),
                 ("shard", run.shard().map_or_else(|| "all games".to_owned(), |shard| shard.to_string())),
+                ("on_fault", run.on_fault.name().to_owned()),
             ]
         };
+        // Where faults stop the run, none is among its games.
+        let may_change = self.config.on_fault == OnFault::Stop;
         let same_rules = asked.rules_hash == self.config.rules_hash;
         let pairs = entries(asked).into_iter().zip(entries(&self.config));
         for ((field, expected), (_, found)) in pairs {
             // Rules are the same under any name.
-            let agrees = (field == "rules" && same_rules) || (field == "games" && more.is_some());
+            let agrees = match field {
+                "rules" => same_rules,
+                "games" => more.is_some(),
+                "on_fault" => may_change,
+                _ => false,
+            };
             if expected != found && !agrees {
                 return Err(StartError::OtherRun { folder: self.folder.clone(), field, expected, found });
             }

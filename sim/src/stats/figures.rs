@@ -84,7 +84,8 @@ pub enum Occurrence {
     Possible,
     /// It seldom can. The figure is hidden if it has no events.
     Doubtful,
-    /// The rules exclude it. The figure is hidden if it has no events.
+    /// The rules exclude it. The figure is hidden if it has no events, and exactly 0 beside a variant
+    /// that can have it.
     Excluded,
 }
 
@@ -106,6 +107,8 @@ pub struct Figure {
     /// Whether the figure is hidden if it is the same in all units, because most rules fix it: the
     /// placements, points and results of all players together.
     pub is_fixed: bool,
+    /// The fewest players of a game that can have an event. Without such games the figure is hidden.
+    pub(super) players: u8,
     /// The quantity whose mean the figure is, if its spread is measured.
     pub(super) quantity: Option<Quantity>,
     /// The index of the numerator in [`crate::play::Counts`].
@@ -143,15 +146,35 @@ impl Figure {
         format!("{}.{}", self.section.name(), self.name)
     }
 
-    /// The figure's value and interval. None if there are no cases.
+    /// The figure's value and interval. None if there are no cases. A figure that the rules exclude
+    /// is exactly 0, with the interval 0 to 0.
     #[must_use]
     pub fn estimate(&self, sums: &Sums) -> Option<Estimate> {
-        if self.is_rate { sums.rate() } else { sums.mean() }
+        match (self.is_impossible(sums), self.is_rate) {
+            (true, _) => Some(Estimate::ZERO),
+            (false, true) => sums.rate(),
+            (false, false) => sums.mean(),
+        }
+    }
+
+    /// Whether no case of these sums could be an event.
+    pub(super) fn is_impossible(&self, sums: &Sums) -> bool {
+        self.occurrence == Occurrence::Excluded && sums.y == 0 && sums.x != 0
+    }
+
+    /// Whether the rules of every game give the figure the same value: the placements of all players.
+    pub(super) fn is_always_fixed(&self) -> bool {
+        self.is_fixed && self.name.starts_with("placement")
     }
 
     /// The same figure, and whether the rules allow it.
     fn if_rules(self, allowed: bool) -> Figure {
         Figure { occurrence: if allowed { self.occurrence } else { Occurrence::Excluded }, ..self }
+    }
+
+    /// The same figure, which only games of at least this many players can have.
+    fn if_players(self, players: u8, rules: &Rules) -> Figure {
+        Figure { players, ..self }.if_rules(players <= rules.players.count())
     }
 }
 
@@ -188,6 +211,7 @@ impl FigureKind {
             per,
             occurrence: Occurrence::Possible,
             is_fixed: false,
+            players: 1,
             quantity: None,
             numerator,
             denominator,
@@ -270,12 +294,9 @@ fn of_bins(rules: &Rules) -> Vec<Figure> {
         .map(|(honba, figure)| figure.if_rules(honba == 0 || !no_honba))
         .collect();
 
-    let of_empty = FigureKind::rate(Section::Draws, "empty wall", at(hand_counts::EXHAUSTIVE_DRAWS));
+    let of_draws = FigureKind::rate(Section::Draws, "exhaustive draw", at(hand_counts::EXHAUSTIVE_DRAWS));
     all.extend((0..5).zip(table::TENPAI_PLAYERS..).map(|(players, index)| {
-        let name = format!("tenpai-{players}");
-        // The rules of logs are not known here, so games from logs may have fewer players.
-        let figure = if players > 2 { of_empty.doubtful(name, index) } else { of_empty.figure(name, index) };
-        figure.if_rules(players <= rules.players.count())
+        of_draws.figure(format!("tenpai-{players}"), index).if_players(players, rules)
     }));
 
     let of_won = FigureKind::rate(Section::Turns, "won hand", at(hand_counts::WON_HANDS));
@@ -359,7 +380,7 @@ fn of_players(group: usize, rules: &Rules) -> Vec<Figure> {
         of_hands.figure("deal-in", at(player::DEAL_INS)),
         of_hands.figure("riichi", at(player::RIICHI)),
         of_hands.figure("call", at(player::CALLED)),
-        rate("empty wall", player::EXHAUSTIVE_DRAWS).figure("tenpai", at(player::TENPAI)),
+        rate("exhaustive draw", player::EXHAUSTIVE_DRAWS).figure("tenpai", at(player::TENPAI)),
         mean("hand of a player", player::HANDS).figure("gain", at(player::GAIN)),
         Figure {
             quantity: Some(Quantity::WinPoints),
@@ -379,9 +400,7 @@ fn of_players(group: usize, rules: &Rules) -> Vec<Figure> {
         of_games.figure("bust", at(player::BUSTS)),
     ];
     all.extend((1..=4).zip(at(player::PLACEMENTS)..).map(|(placement, index)| {
-        let figure = of_games.fixed(format!("placement-{placement}"), index);
-        let occurrence = if placement > 2 { Occurrence::Doubtful } else { figure.occurrence };
-        Figure { occurrence, ..figure }.if_rules(placement <= rules.players.count())
+        of_games.fixed(format!("placement-{placement}"), index).if_players(placement, rules)
     }));
     all
 }

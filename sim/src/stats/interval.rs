@@ -36,6 +36,16 @@ pub struct Estimate {
 }
 
 impl Estimate {
+    /// Exactly 0.
+    pub(super) const ZERO: Estimate = Estimate { value: 0.0, interval: Some((0.0, 0.0)) };
+
+    /// Zero minus this.
+    pub(super) fn negated(self) -> Estimate {
+        // A difference, as a negated 0 would be −0.
+        let interval = self.interval.map(|(low, high)| (0.0 - high, 0.0 - low));
+        Estimate { value: 0.0 - self.value, interval }
+    }
+
     /// The distance from the value to the farther end of the interval. None without an interval.
     #[must_use]
     pub fn distance(&self) -> Option<f64> {

@@ -20,11 +20,7 @@ use crate::play::{
 /// # Errors
 ///
 /// If an agent fails or answers illegally, or a game has no end.
-pub fn simulate(
-    job: &Job<'_>,
-    players: &mut Players,
-    watch: &mut dyn Watch,
-) -> Result<Statistics, RunError> {
+pub fn simulate(job: &Job<'_>, players: &mut Players, watch: &mut dyn Watch) -> Result<Statistics, RunError> {
     let groups = &Groups::new(players.names());
     let mut total = Statistics::new(groups, job.rules);
     add_games(&mut total, job, groups, players, watch)?;
@@ -35,7 +31,7 @@ pub fn simulate(
 ///
 /// The job's games are the most that are played. The batches depend only on the numbers of games,
 /// and the targets only on the games: equal jobs play equally many games. Ends early if a figure
-/// has no interval after [`PATIENCE`] games.
+/// has no interval after [`PATIENCE`] games, or after the first batch if most rules fix it.
 ///
 /// # Errors
 ///
@@ -177,7 +173,10 @@ fn until_met<M: Measured>(
         let end = most.min(games + batch_after(games));
         play(total, games..end, &mut WatchAfter { before: games, watch })?;
         let known = Precision::of_all(targets, total);
-        let is_hopeless = end >= PATIENCE && known.iter().any(|known| known.distance.is_none());
+        let is_hopeless = |(target, known): (&Target, &Precision)| {
+            known.distance.is_none() && (end >= PATIENCE || end >= FIRST_BATCH && target.is_fixed)
+        };
+        let is_hopeless = targets.iter().zip(&known).any(is_hopeless);
         // The watch stops a batch before its end.
         if total.games() < end || is_hopeless || known.iter().all(|known| known.met) {
             break;

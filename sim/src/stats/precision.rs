@@ -25,6 +25,8 @@ pub struct Target {
     pub within: f64,
     /// Whether `within` is a share of the value: 0.1 is a tenth of it.
     pub is_relative: bool,
+    /// Whether the figure is the same in all games under most rules, so that it has no interval.
+    pub(super) is_fixed: bool,
     /// The index of the figure in [`Statistics::figures`].
     figure: usize,
 }
@@ -38,8 +40,8 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// A message if the figure, its group or the number is not valid, or if none of the rules allow
-    /// the figure's events.
+    /// A message if the figure, its group or the number is not valid, if none of the rules allow the
+    /// figure's events, or if the figure is the same in all games.
     pub fn parse(text: &str, groups: &Groups, variants: &[&Rules]) -> Result<Target, String> {
         let (figure, within) = text
             .rsplit_once('=')
@@ -48,6 +50,9 @@ impl Target {
         let (all, group_names) = (figures::figures(groups, &Rules::default()), groups.names());
         let is_named = |figure: &&Figure| figure.full_name() == name;
         if !all.iter().any(|figure| is_named(&figure)) {
+            if all.iter().flat_map(Figure::spread_names).any(|(spread, _)| spread == name) {
+                return Err(format!("`{name}` has no interval: standard deviations and quantiles have none"));
+            }
             let hint = closest(name, &all)
                 .map_or_else(String::new, |closest| format!(" (did you mean `{closest}`?)"));
             return Err(format!("unknown figure `{name}`{hint}; `jantaku stats --list` prints all"));
@@ -62,14 +67,45 @@ impl Target {
         if variants.iter().all(|rules| occurrence(rules) == Occurrence::Excluded) {
             return Err(format!("`{figure}` cannot occur under these rules"));
         }
-        let is_rate = all[index].is_rate;
+        if all[index].is_always_fixed() {
+            return Err(format!(
+                "`{figure}` is the same in all games; give a group, such as `{name}@seat 0`"
+            ));
+        }
+        let Figure { is_rate, is_fixed, .. } = all[index];
         let relative = within.strip_suffix("rel");
         let within = match relative {
             Some(share) => relative_distance(share)?,
             None => distance(within, is_rate)?,
         };
         let (name, group, is_relative) = (name.to_owned(), group.to_owned(), relative.is_some());
-        Ok(Target { name, group, is_rate, within, is_relative, figure: index })
+        Ok(Target { name, group, is_rate, within, is_relative, is_fixed, figure: index })
+    }
+
+    /// Checks that games under all rules of a sweep can meet the target: that the figure has a value
+    /// to take a share of, and a difference from the first. `variants` are the names and the rules.
+    ///
+    /// # Errors
+    ///
+    /// A message that names the variant.
+    pub fn check_variants(&self, groups: &Groups, variants: &[(&str, &Rules)]) -> Result<(), String> {
+        let Target { name, group, figure, .. } = self;
+        let named = if group == "all" { name.clone() } else { format!("{name}@{group}") };
+        let figure_of = |rules| figures::figures(groups, rules).swap_remove(*figure);
+        for (number, (variant, rules)) in variants.iter().enumerate() {
+            let figure = figure_of(*rules);
+            if !groups.are_in_games(figure.group, rules) {
+                return Err(format!("`{named}` cannot occur under {variant}, so it has no difference"));
+            }
+            if number == 0 && self.is_relative && figure.occurrence == Occurrence::Excluded {
+                let unit = if self.is_rate { "percentage points" } else { "an amount" };
+                return Err(format!(
+                    "`{named}` cannot occur under {variant}, the first variant, so there is no share of its \
+                     value; give {unit}"
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// Whether a distance is small enough for a figure with this value.
@@ -89,9 +125,17 @@ fn distance(text: &str, is_rate: bool) -> Result<f64, String> {
     let (number, scale) = match text.strip_suffix('%') {
         Some(number) if is_rate => (number, 100.0),
         None if !is_rate => (text, 1.0),
-        Some(_) => return Err(format!("`{text}`: the figure is a mean; give an amount, such as `0.5`")),
+        Some(_) => {
+            return Err(format!(
+                "`{text}`: the figure is a mean; give an amount, such as `0.5`, or a share of its value, \
+                 such as `10%rel`"
+            ));
+        }
         None => {
-            return Err(format!("`{text}`: the figure is a rate; give percentage points, such as `0.01%`"));
+            return Err(format!(
+                "`{text}`: the figure is a rate; give percentage points, such as `0.01%`, or a share of its \
+                 value, such as `10%rel`"
+            ));
         }
     };
     let is_grouped = number.trim().split('_').all(|digits| !digits.is_empty());
@@ -184,8 +228,8 @@ pub struct Precision {
     pub distance: Option<f64>,
     /// Whether the figure is as exact as was asked for.
     pub met: bool,
-    /// After how many games it is, by an estimate from the games so far. None if the figure has no
-    /// interval, or after more than 2⁴⁰ games.
+    /// After how many games it is, by an estimate from the games so far. None if they do not tell
+    /// ([`Precision::is_unknown`]), or after more than 2⁴⁰ games.
     pub games: Option<u64>,
     /// Whether it may be many more games, because a rate had no event so far.
     pub at_least: bool,
@@ -211,6 +255,13 @@ impl Precision {
             at_least: target.is_rate && !measured.has_events(target),
             is_rate: target.is_rate,
         }
+    }
+
+    /// Whether the games so far do not tell how many are needed: the figure has no interval, or its
+    /// value is still 0, which has no share.
+    #[must_use]
+    pub fn is_unknown(&self) -> bool {
+        self.distance.is_none() || self.relative && self.value == Some(0.0)
     }
 
     /// How exactly the figures of the targets are known.
@@ -286,8 +337,30 @@ mod tests {
             ),
             ("xyz=1%", "unknown figure `xyz`; `jantaku stats --list` prints all"),
             ("hands.honba-1@seat 0=1%", "`hands.honba-1` has no group `seat 0`, expected one of all"),
-            ("hands.tsumo=0.1", "`0.1`: the figure is a rate; give percentage points, such as `0.01%`"),
-            ("points.mean=5%", "`5%`: the figure is a mean; give an amount, such as `0.5`"),
+            (
+                "hands.tsumo=0.1",
+                "`0.1`: the figure is a rate; give percentage points, such as `0.01%`, or a share of its \
+                 value, such as `10%rel`",
+            ),
+            (
+                "points.mean=5%",
+                "`5%`: the figure is a mean; give an amount, such as `0.5`, or a share of its value, such as \
+                 `10%rel`",
+            ),
+            (
+                "spread.points-sd=5",
+                "`spread.points-sd` has no interval: standard deviations and quantiles have none",
+            ),
+            (
+                "players.placement=0.1",
+                "`players.placement` is the same in all games; give a group, such as \
+                 `players.placement@seat 0`",
+            ),
+            (
+                "players.placement-1=1%",
+                "`players.placement-1` is the same in all games; give a group, such as \
+                 `players.placement-1@seat 0`",
+            ),
             ("points.mean=5rel", "`5rel`: expected a share of the value, such as `10%rel`"),
             ("points.mean=0%rel", "`0`: expected a number above 0"),
             ("points.mean=0", "`0`: expected a number above 0"),
@@ -327,5 +400,31 @@ mod tests {
         }
         assert!(Target::parse("hands.two-ron=1%", &groups, &[&one_ron, &four]).is_ok());
         assert!(Target::parse("hands.tsumo@round-wind West=1%", &groups, &[&four]).is_ok());
+    }
+
+    /// A share of the first variant's value, and a difference, need a value.
+    #[test]
+    fn targets_that_a_variant_cannot_meet_are_refused() {
+        let groups = Groups::default();
+        let rules = ["mleague", "tenhou"].map(|name| (name, Rules::preset(name).expect("a preset")));
+        let [one_ron, tenhou] = rules.each_ref().map(|(name, rules)| (*name, rules));
+        let check = |text: &str, variants: [(&str, &Rules); 2]| {
+            let target = Target::parse(text, &groups, &variants.map(|(_, rules)| rules)).expect(text);
+            target.check_variants(&groups, &variants)
+        };
+        let first = "`hands.two-ron` cannot occur under mleague, the first variant, so there is no share of \
+                     its value; give percentage points";
+        assert_eq!(check("hands.two-ron=5%rel", [one_ron, tenhou]), Err(first.to_owned()));
+        for (text, variants) in [
+            ("hands.two-ron=1%", [one_ron, tenhou]),
+            ("hands.two-ron=5%rel", [tenhou, one_ron]),
+            ("hands.tsumo=5%rel", [one_ron, tenhou]),
+        ] {
+            assert_eq!(check(text, variants), Ok(()), "{text}");
+        }
+        let west = "`hands.tsumo@round-wind West` cannot occur under mleague, so it has no difference";
+        for variants in [[one_ron, tenhou], [tenhou, one_ron]] {
+            assert_eq!(check("hands.tsumo@round-wind West=1%", variants), Err(west.to_owned()));
+        }
     }
 }

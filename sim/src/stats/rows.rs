@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::figures::{Figure, Occurrence, Section};
+use super::figures::{Figure, Section};
 use super::histogram::Measure;
 use super::interval::{Estimate, Sums};
 use super::statistics::Statistics;
@@ -24,7 +24,8 @@ pub struct FigureRow {
     /// A rate from 0 to 1, or a value of the other kinds.
     pub value: f64,
     /// The lower end of the interval. None if there is only one unit, if a mean is the same in all
-    /// units, and for standard deviations and quantiles.
+    /// units, and for standard deviations and quantiles. Both ends are 0 if the rules of a variant
+    /// exclude the figure.
     pub low: Option<f64>,
     /// The upper end of the interval.
     pub high: Option<f64>,
@@ -84,6 +85,12 @@ impl FigureRow {
     pub fn is_rate(&self) -> bool {
         self.kind == "rate"
     }
+
+    /// Whether the rules of the variant exclude the figure, so that it is exactly 0.
+    #[must_use]
+    pub fn is_impossible(&self) -> bool {
+        (self.low, self.high) == (Some(0.0), Some(0.0))
+    }
 }
 
 /// A figure of a variant, and its difference from the first variant.
@@ -117,17 +124,18 @@ impl AsRef<FigureRow> for DifferenceRow {
 
 impl Statistics {
     /// The figures of these sections. Leaves out figures without cases, doubtful and excluded ones
-    /// without events ([`Figure::occurrence`]), and figures of a fixed sum ([`Figure::is_fixed`]).
+    /// without events ([`Figure::occurrence`]), those of more players than a game has, and figures of
+    /// a fixed sum ([`Figure::is_fixed`]).
     #[must_use]
     pub fn rows(&self, groups: &Groups, sections: &[Section]) -> Vec<FigureRow> {
         let names = groups.names();
         let (mut rows, mut spread) = (Vec::new(), Vec::new());
-        for (figure, sums) in self.figures() {
+        for (index, (figure, sums)) in self.figures().enumerate() {
             let Some(estimate) = figure.estimate(sums) else { continue };
             let row = FigureRow::new(figure, sums, estimate, groups, &names);
             spread
                 .extend(self.spread(figure).into_iter().map(|(measure, value)| row.measured(measure, value)));
-            if !figure.is_hidden(sums) {
+            if !self.is_hidden(index) {
                 rows.push(row);
             }
         }
@@ -146,14 +154,15 @@ impl Figure {
     /// The names of its rows: its own, and those of the measures of its spread.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
-        let measures = self.quantity.iter().flat_map(|_| Measure::ALL);
-        let spread = measures.map(|measure| spread_name(&self.name, measure));
+        let spread = self.spread_names().into_iter().map(|(name, _)| name);
         std::iter::once(self.full_name()).chain(spread).collect()
     }
 
-    /// Whether a figure with these sums says nothing about the games.
-    fn is_hidden(&self, sums: &Sums) -> bool {
-        self.occurrence != Occurrence::Possible && sums.y == 0 || self.is_fixed && sums.has_equal_units()
+    /// The names and kinds of the rows that measure its spread. Empty if it is not measured.
+    #[must_use]
+    pub fn spread_names(&self) -> Vec<(String, &'static str)> {
+        let measures = self.quantity.iter().flat_map(|_| Measure::ALL);
+        measures.map(|measure| (spread_name(&self.name, measure), measure.kind())).collect()
     }
 }
 
@@ -167,9 +176,7 @@ impl Sweep {
         for index in 0..self.variants()[0].figures.len() {
             let of_figure = self.rows_of(index, names, groups, &group_names);
             spread.append(&mut self.spread_rows_of(index, &of_figure));
-            let is_hidden =
-                |statistics: &Statistics| statistics.figures[index].is_hidden(&statistics.sums[index]);
-            if !self.variants().iter().all(is_hidden) {
+            if !self.variants().iter().all(|statistics| statistics.is_hidden(index)) {
                 rows.extend(of_figure.into_iter().map(|(_, row)| row));
             }
         }

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use jantaku_engine::Rules;
+use jantaku_engine::{Rules, Seat};
 
-use super::figures::{Figure, figures};
+use super::figures::{Figure, Occurrence, figures};
 use super::histogram::{Histogram, Measure};
 use super::interval::Sums;
 use crate::play::{
-    ALL_GROUP, Counts, Groups, Quantity, UnitCounts, hand_counts, hand_index, player_parts, table,
+    ALL_GROUP, Counts, Groups, Quantity, UnitCounts, hand_counts, hand_index, player, player_index,
+    player_parts, seat_group, table,
 };
 
 /// The figures of games under one rule set, or of games from logs with a rule set each.
@@ -71,6 +72,26 @@ impl Statistics {
     #[must_use]
     pub fn hands(&self) -> u64 {
         self.totals.at(hand_index(ALL_GROUP, hand_counts::HANDS)) as u64
+    }
+
+    /// The number of games of each number of players, for the numbers that there are.
+    #[must_use]
+    pub fn games_by_players(&self) -> Vec<(u8, u64)> {
+        // The first seats play in every game, the others only in games of so many players.
+        let with = |players: u8| {
+            let last = Seat::new(players.checked_sub(1)?)?;
+            Some(self.totals.at(player_index(seat_group(last), player::GAMES)) as u64)
+        };
+        let games = |players| with(players).unwrap_or(0) - with(players + 1).unwrap_or(0);
+        (1..=4).map(|players| (players, games(players))).filter(|(_, games)| *games > 0).collect()
+    }
+
+    /// Whether the figure with this index says nothing about the games.
+    pub(super) fn is_hidden(&self, index: usize) -> bool {
+        let (figure, sums) = (&self.figures[index], &self.sums[index]);
+        let is_possible = figure.occurrence == Occurrence::Possible
+            && self.games_by_players().last().is_some_and(|(most, _)| figure.players <= *most);
+        !is_possible && sums.y == 0 || figure.is_fixed && sums.has_equal_units()
     }
 
     /// The sum of a count over all games, by its index in [`Counts`].

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::vec::IntoIter;
 
+use jantaku_agents::Faults;
 use rayon::prelude::*;
 
 use super::part::{CountedGame, PartGames, PlayerGroups};
@@ -88,6 +89,22 @@ impl StoredRuns {
     #[must_use]
     pub fn left_out(&self) -> u64 {
         self.copies.len() as u64
+    }
+
+    /// The agents that had faults in the games, by their labels.
+    ///
+    /// # Errors
+    ///
+    /// If a file of faults cannot be read.
+    pub fn faults(&self) -> Result<Vec<(String, Faults)>, ReadError> {
+        let (mut faults, mut first) = (BTreeMap::<String, Faults>::new(), 0);
+        for run in &self.runs {
+            for (label, of_run) in run::stored_faults(&run.folder, &run.manifest)? {
+                faults.entry(label).or_default().extend(&of_run.shifted(first));
+            }
+            first += run.range().end;
+        }
+        Ok(faults.into_iter().collect())
     }
 
     /// Whether all runs are complete.
@@ -215,7 +232,7 @@ impl StoredRun {
                 if config.is_of_logs() {
                     "the rules of each log".to_owned()
                 } else {
-                    config.rules_name.clone()
+                    format!("{} ({})", config.rules_name, config.rules_hash)
                 }
             };
             let (own, other, folder) = (of(own), of(other), first.folder.display());

@@ -57,7 +57,8 @@ impl Sweep {
     /// of the two has no cases.
     ///
     /// `figure` is an index into [`Statistics::figures`]. For a variant with the rules of the first
-    /// the difference is exactly 0, with the interval 0 to 0.
+    /// the difference is exactly 0, with the interval 0 to 0. If the rules of one of the two exclude
+    /// the figure, the interval is that of the other's figure.
     #[must_use]
     pub fn difference(&self, variant: usize, figure: usize) -> Option<Estimate> {
         self.difference_after(variant, figure, self.variants[0].games())
@@ -67,10 +68,23 @@ impl Sweep {
     pub(super) fn difference_after(&self, variant: usize, figure: usize, games: u64) -> Option<Estimate> {
         let played = self.variants[0].games();
         let products = self.products.get(variant.checked_sub(1)?)?[figure].scaled(games, played);
-        let sums = |variant: usize| self.variants[variant].sums[figure].scaled(games, played);
-        if self.are_same[variant] && sums(0).x != 0 {
-            return Some(Estimate { value: 0.0, interval: Some((0.0, 0.0)) });
+        let own = |variant: usize| {
+            let Statistics { figures, sums, .. } = &self.variants[variant];
+            (&figures[figure], sums[figure].scaled(games, played))
+        };
+        let ((first, first_sums), (other, other_sums)) = (own(0), own(variant));
+        if first_sums.x == 0 || other_sums.x == 0 {
+            return None;
         }
-        difference(&sums(0), &sums(variant), &products, self.variants[0].figures[figure].is_rate)
+        if self.are_same[variant] {
+            return Some(Estimate::ZERO);
+        }
+        if first.is_impossible(&first_sums) {
+            return other.estimate(&other_sums);
+        }
+        if other.is_impossible(&other_sums) {
+            return first.estimate(&first_sums).map(Estimate::negated);
+        }
+        difference(&first_sums, &other_sums, &products, first.is_rate)
     }
 }

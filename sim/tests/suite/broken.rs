@@ -93,6 +93,18 @@ fn a_cut_gzip_file_keeps_the_hands_before_the_cut() {
     }
 }
 
+/// What should follow a hand has a name that players know, and the number of the decision before it.
+#[test]
+fn what_follows_a_hand_has_a_name() {
+    let mut game = crate::common::played(&Rules::default(), 2);
+    game.hands.truncate(1);
+    let difference = game.replay(&mut ()).differences.remove(0);
+    assert_eq!((&*difference.what, &*difference.found), ("what follows", "the game is over"));
+    let expected = difference.expected;
+    assert!(expected.starts_with("East ") && expected.contains(", honba "), "{expected}");
+    assert!(difference.decision.is_some_and(|decision| decision > 0));
+}
+
 /// A broken tag leaves the hands before and after its own.
 #[test]
 fn a_broken_tag_leaves_the_other_hands() {

@@ -6,10 +6,11 @@ use jantaku_engine::{self as engine, Action, Observation, Rules, Seat};
 use serde_json::Value;
 
 use super::dialect::{Dialect, json};
-use super::process::{Fault, Process};
+use super::process::{Fault, Limit, Process};
 use crate::mjai::Event;
 use crate::mjai::answer::{Answer, Meaning};
 use crate::mjai::translate::Translator;
+use crate::mjai::words;
 use crate::{FaultKind, Moves};
 
 /// The maximum number of letters of an answer that a message shows.
@@ -38,9 +39,34 @@ pub(super) struct Chair {
 pub(super) struct WrongAnswer {
     pub(super) fault: Fault,
     pub(super) answer: Option<String>,
+    pub(super) asked: Asked,
+}
+
+/// What an answer is for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Asked {
+    /// The first line of a process, `start_game`.
+    Start,
+    /// An event that is no question.
+    Event(String),
+    /// The question of a decision.
+    Question,
+    /// Nothing: the line came without a question.
+    Nothing,
 }
 
 impl WrongAnswer {
+    /// A wrong answer to a question.
+    fn new(fault: Fault, answer: &str) -> WrongAnswer {
+        WrongAnswer { answer: Some(shown(answer)), ..WrongAnswer::from(fault) }
+    }
+
+    /// A line that came without a question.
+    pub(super) fn unasked(line: &str) -> WrongAnswer {
+        let fault = Fault::new(FaultKind::NotAnAnswer, "a line to which there is no question");
+        WrongAnswer { asked: Asked::Nothing, ..WrongAnswer::new(fault, line) }
+    }
+
     /// The fault of an answer after this time.
     fn after(self, took: Duration) -> WrongAnswer {
         WrongAnswer { fault: self.fault.after(took), ..self }
@@ -49,7 +75,7 @@ impl WrongAnswer {
 
 impl From<Fault> for WrongAnswer {
     fn from(fault: Fault) -> WrongAnswer {
-        WrongAnswer { fault, answer: None }
+        WrongAnswer { fault, answer: None, asked: Asked::Question }
     }
 }
 
@@ -90,14 +116,14 @@ impl Chair {
     }
 
     /// Sends the events since the last question.
-    pub(super) fn send(&mut self, asks: bool, limit: Duration) {
+    pub(super) fn send(&mut self, asks: bool, limit: Limit) {
         let Some(process) = &mut self.process else { return };
         self.sent = std::mem::take(&mut self.unsent);
         process.send(&self.dialect.lines(&self.sent, asks), limit);
     }
 
     /// Sends the announcement of a riichi, to which the bot answers with the discard.
-    pub(super) fn announce_riichi(&mut self, limit: Duration) {
+    pub(super) fn announce_riichi(&mut self, limit: Limit) {
         self.unsent.push(Event::Reach { actor: self.seat.number() });
         self.send(true, limit);
         self.has_announced = true;
@@ -115,8 +141,23 @@ impl Chair {
 
     /// Waits for the answer to a line that is no question.
     pub(super) fn quiet_answer(&mut self) -> Result<(), WrongAnswer> {
+        let Some(process) = &self.process else { return Ok(()) };
+        let (is_start, owed) = (!process.has_answered(), process.owed());
+        self.check_quiet(owed).map_err(|wrong| {
+            let asked = if is_start { Asked::Start } else { self.quiet_event(owed) };
+            WrongAnswer { asked, ..wrong }
+        })
+    }
+
+    /// The event to which an answer came while this many were owed.
+    fn quiet_event(&self, owed: usize) -> Asked {
+        let back = if self.dialect == Dialect::App { 1 } else { owed };
+        let event = self.sent.len().checked_sub(back).and_then(|at| self.sent.get(at));
+        Asked::Event(event.map_or_else(|| "none".to_owned(), json))
+    }
+
+    fn check_quiet(&mut self, owed: usize) -> Result<(), WrongAnswer> {
         let Some(process) = &mut self.process else { return Ok(()) };
-        let owed = process.owed();
         let (text, took) = process.answer()?;
         let answer = parse(&text).map_err(|wrong| wrong.after(took))?;
         // Of a move that has no alternative the bot may say that it makes it.
@@ -130,7 +171,7 @@ impl Chair {
             return Ok(());
         }
         let fault = Fault::new(FaultKind::Illegal, "an action where there is nothing to decide");
-        Err(WrongAnswer { fault, answer: Some(shown(&text)) })
+        Err(WrongAnswer::new(fault, &text))
     }
 
     /// Takes the answers to the last events of a game. The process is there for another one.
@@ -159,7 +200,7 @@ impl Chair {
         let answer = parse(&text).map_err(|wrong| wrong.after(took))?;
         meaning(&answer).map(|meaning| (meaning, took)).ok_or_else(|| {
             let fault = Fault::new(FaultKind::Illegal, "an action that is not legal").after(took);
-            WrongAnswer { fault, answer: Some(shown(&text)) }
+            WrongAnswer::new(fault, &text)
         })
     }
 
@@ -170,26 +211,28 @@ impl Chair {
 }
 
 /// Sends the start of another game to a process and takes the answer.
-pub(super) fn restart(process: &mut Process, start: &[String], limit: Duration) -> Result<(), WrongAnswer> {
+pub(super) fn restart(process: &mut Process, start: &[String], limit: Limit) -> Result<(), WrongAnswer> {
     process.send(start, limit);
     let (text, _) = process.answer()?;
     if parse(&text)?.is_none() {
         return Ok(());
     }
     let fault = Fault::new(FaultKind::Illegal, "an action outside the game, expected `none`");
-    Err(WrongAnswer { fault, answer: Some(shown(&text)) })
+    Err(WrongAnswer::new(fault, &text))
 }
 
 /// Reads an answer.
 fn parse(text: &str) -> Result<Answer, WrongAnswer> {
-    let wrong = |kind, what| WrongAnswer { fault: Fault::new(kind, what), answer: Some(shown(text)) };
-    let value: Value = serde_json::from_str(text)
-        .map_err(|error| wrong(FaultKind::NotJson, format!("an answer that is not JSON: {error}")))?;
+    let wrong = |kind, what: String| WrongAnswer::new(Fault::new(kind, what), text);
+    let value: Value = serde_json::from_str(text).map_err(|error| {
+        let what = format!("an answer that is not JSON: {}", words::plain(&error.to_string()));
+        wrong(FaultKind::NotJson, what)
+    })?;
     let not_an_answer = |what: String| wrong(FaultKind::NotAnAnswer, format!("not an answer: {what}"));
     if !value.is_object() {
         return Err(not_an_answer(format!("found {}, expected a JSON object", kind_of(&value))));
     }
-    let answer: Answer = serde_json::from_value(value).map_err(|error| not_an_answer(error.to_string()))?;
+    let answer: Answer = words::read(&value).map_err(not_an_answer)?;
     answer.check().map_err(not_an_answer)?;
     Ok(answer)
 }
@@ -207,7 +250,7 @@ const fn kind_of(value: &Value) -> &'static str {
 }
 
 /// The beginning of a text.
-fn shown(text: &str) -> String {
+pub(super) fn shown(text: &str) -> String {
     let text = text.trim_end();
     match text.char_indices().nth(SHOWN) {
         Some((at, _)) => format!("{}… ({} bytes)", &text[..at], text.len()),

@@ -23,11 +23,11 @@ use std::time::{Duration, Instant};
 
 use jantaku_engine::{Action, ActionId, Declare, Event as EngineEvent, Observation, Phase, Rules, Seat};
 
-use self::chair::{Chair, WrongAnswer, restart};
+use self::chair::{Asked, Chair, WrongAnswer, restart, shown};
 use self::command::Words;
-use self::dialect::{Dialect, start_game};
+use self::dialect::{Dialect, json, start_game};
 pub use self::groups::exit;
-use self::process::{Fault, Process};
+use self::process::{Fault, Limit, Process};
 use super::answer::{self, Meaning};
 use crate::entry::{Built, Entry};
 use crate::option::{AgentOption, OptionDefault, OptionKind};
@@ -78,12 +78,13 @@ pub(crate) const ENTRY: Entry = Entry {
             _ if marks => return Err("`can_act=on` needs `dialect=line`".into()),
             _ => Dialect::App,
         };
-        let seconds = |name| Duration::from_secs_f64(options.value(name));
+        let limit =
+            |option: &'static str| Limit { time: Duration::from_secs_f64(options.value(option)), option };
         Ok(Built::agent(Program {
             words: Words::parse(&options.value::<String>("command"))?,
             dialect,
-            time: seconds("time"),
-            start: seconds("start"),
+            time: limit("time"),
+            start: limit("start"),
         }))
     },
 };
@@ -97,9 +98,9 @@ struct Program {
     words: Words,
     dialect: Dialect,
     /// The time for a move.
-    time: Duration,
+    time: Limit,
     /// The time for the answer to `start_game`.
-    start: Duration,
+    start: Limit,
 }
 
 impl StartAgent for Program {
@@ -116,6 +117,7 @@ impl StartAgent for Program {
                 setup: setup.clone(),
                 faults: Faults::default(),
                 counted: 0,
+                has_started: false,
             },
         }))
     }
@@ -158,15 +160,34 @@ struct Referee {
     faults: Faults,
     /// The number of all faults.
     counted: u64,
+    /// Whether a process has answered `start_game`. If none has, the program cannot be played.
+    has_started: bool,
 }
 
 impl Referee {
-    /// Counts a fault, unless the run is to stop: then nobody waits for answers any more.
+    /// Counts a fault.
     ///
     /// # Errors
     ///
-    /// If a fault stops the run, or the run is to stop.
+    /// If a fault stops the run, or as [`Referee::note`].
     fn count(&mut self, table: TableId, kind: FaultKind, message: &str) -> Result<(), AgentError> {
+        self.note(table, kind, message)?;
+        if self.setup.on_fault != OnFault::Stop {
+            return Ok(());
+        }
+        let reason = format!(
+            "{message}\nTo go on after a fault, give `--on-fault substitute` or `--on-fault forfeit`."
+        );
+        Err(self.failed(table, reason))
+    }
+
+    /// Counts a fault whatever it causes, unless the run is to stop: then nobody waits for answers
+    /// any more.
+    ///
+    /// # Errors
+    ///
+    /// If the run is to stop, or the fault cannot be written.
+    fn note(&mut self, table: TableId, kind: FaultKind, message: &str) -> Result<(), AgentError> {
         if self.setup.stop.load(Ordering::Relaxed) {
             return Err(AgentError::Interrupted);
         }
@@ -177,13 +198,7 @@ impl Referee {
                 self.failed(table, format!("cannot write {}: {error}", log.path.display()))
             })?;
         }
-        if self.setup.on_fault != OnFault::Stop {
-            return Ok(());
-        }
-        let reason = format!(
-            "{message}\nTo go on after a fault, give `--on-fault substitute` or `--on-fault forfeit`."
-        );
-        Err(self.failed(table, reason))
+        Ok(())
     }
 
     /// Counts the moves of a seat in a game.
@@ -205,7 +220,7 @@ impl Referee {
     /// Counts a fault outside a decision. A process that ended is none: a program may end after a
     /// game.
     fn judge_outside(&mut self, table: TableId, wrong: WrongAnswer, when: &str) -> Result<(), AgentError> {
-        let WrongAnswer { fault: Fault { kind, what, .. }, answer } = wrong;
+        let WrongAnswer { fault: Fault { kind, what, .. }, answer, .. } = wrong;
         match kind {
             FaultKind::Crash => Ok(()),
             kind => self.count(table, kind, &format!("{what} ({when})\n{}", stated(answer.as_deref()))),
@@ -217,29 +232,54 @@ impl Referee {
         &mut self,
         chair: &mut Chair,
         Request { table, observation: o, .. }: &Request<'_>,
-        wrong: WrongAnswer,
+        wrong: &WrongAnswer,
     ) -> Result<(), AgentError> {
-        let legal = if chair.has_announced() {
-            answer::riichi_discards(o).map(|action| answer::answer(o, action).short()).collect()
-        } else {
-            legal_answers(o)
-        };
-        let WrongAnswer { fault: Fault { kind, what, last_words, .. }, answer } = wrong;
-        let is_first = chair.process.as_ref().is_some_and(|process| process.is_first(kind));
-        let message = format!(
-            "{what} (seat {})\nLast event: {}\n{}\nLegal: {}{}{}",
-            o.seat(),
-            chair.last_event().as_deref().unwrap_or("none"),
-            stated(answer.as_deref()),
-            legal.join(", "),
-            shown_words(&last_words),
-            if is_first { chair.dialect().advice() } else { "" },
-        );
+        let (kind, message) = (wrong.fault.kind, described(chair, o, wrong));
+        if wrong.asked == Asked::Start && breaks_step(kind) && !self.has_started {
+            self.note(*table, kind, &message)?;
+            return Err(self.failed(*table, format!("the program does not start: {message}")));
+        }
         self.count(*table, kind, &message)?;
-        if self.setup.on_fault == OnFault::Forfeit || breaks_step(kind) {
+        if self.setup.on_fault == OnFault::Forfeit || breaks_step(kind) || wrong.asked == Asked::Nothing {
             chair.process = None;
         }
         Ok(())
+    }
+}
+
+/// A fault at a decision as a message: what is wrong, the answer, and what was expected.
+fn described(chair: &Chair, o: &Observation<'_>, wrong: &WrongAnswer) -> String {
+    let WrongAnswer { fault: Fault { what, last_words, .. }, answer, asked } = wrong;
+    let last_event = || chair.last_event().unwrap_or_else(|| "none".to_owned());
+    let (to, event, expected) = match asked {
+        Asked::Start => {
+            let start = shown(&json(&start_game(o.rules(), o.seat())));
+            (", the answer to `start_game`", start, "Legal: none".to_owned())
+        }
+        Asked::Event(event) => ("", event.clone(), "Legal: none".to_owned()),
+        Asked::Question => ("", last_event(), format!("Legal: {}", legal_answers(chair, o).join(", "))),
+        Asked::Nothing => ("", last_event(), "Expected: no line before the next question".to_owned()),
+    };
+    format!(
+        "{what} (seat {}{to})\nLast event: {event}\n{}\n{expected}{}{}",
+        o.seat(),
+        stated(answer.as_deref()),
+        shown_words(last_words),
+        advice(chair.dialect(), wrong),
+    )
+}
+
+/// What to try if a program ends or stays silent at its first message. What it wrote to stderr says
+/// more about why it ended.
+fn advice(dialect: Dialect, wrong: &WrongAnswer) -> String {
+    let Fault { kind, last_words, .. } = &wrong.fault;
+    match kind {
+        _ if wrong.asked != Asked::Start => String::new(),
+        FaultKind::Crash if last_words.is_empty() => dialect.advice().to_owned(),
+        FaultKind::Late => {
+            format!("\nIf the program starts slowly, give the agent a larger `start`.{}", dialect.advice())
+        }
+        _ => String::new(),
     }
 }
 
@@ -307,11 +347,8 @@ impl Bots {
         let time = self.program.time;
         let unasked = self.chair(request).process.as_mut().and_then(Process::unasked);
         if let Some(line) = unasked {
-            let fault = Fault::new(FaultKind::NotAnAnswer, "a line to which there is no question");
-            let wrong = WrongAnswer { fault, answer: Some(line.trim_end().chars().take(300).collect()) };
             let chair = self.chairs.get_mut(&(request.table, request.seat())).expect("it is there");
-            self.referee.judge(chair, request, wrong)?;
-            chair.process = None;
+            self.referee.judge(chair, request, &WrongAnswer::unasked(&line))?;
         }
         self.chair(request).send(true, time);
         Ok(())
@@ -328,9 +365,11 @@ impl Bots {
         chair.moves.all += 1;
         let mut waited = None;
         while chair.process.as_ref().is_some_and(|process| process.owed() > 1) {
-            if let Err(wrong) = chair.quiet_answer() {
+            let heard = chair.quiet_answer();
+            self.referee.has_started |= chair.process.as_ref().is_some_and(Process::has_answered);
+            if let Err(wrong) = heard {
                 waited = wrong.fault.took;
-                self.referee.judge(chair, request, wrong)?;
+                self.referee.judge(chair, request, &wrong)?;
             }
         }
         if chair.process.is_none() {
@@ -345,7 +384,7 @@ impl Bots {
             }
             Err(wrong) => {
                 let took = wrong.fault.took;
-                self.referee.judge(chair, request, wrong)?;
+                self.referee.judge(chair, request, &wrong)?;
                 chair.moves.substituted += 1;
                 Heard::Reply(Reply { took, ..substitute(o, false).into() })
             }
@@ -360,7 +399,7 @@ impl Bots {
             Ok((action, took)) => Ok(timed(action, announced + took)),
             Err(wrong) => {
                 let took = wrong.fault.took.map(|took| announced + took);
-                self.referee.judge(chair, request, wrong)?;
+                self.referee.judge(chair, request, &wrong)?;
                 chair.moves.substituted += 1;
                 Ok(Reply { took, ..substitute(o, true).into() })
             }
@@ -502,8 +541,11 @@ fn substitute(o: &Observation<'_>, announced: bool) -> Action {
     found.expect("a decision has legal actions")
 }
 
-/// The legal answers in short.
-fn legal_answers(o: &Observation<'_>) -> Vec<String> {
+/// The legal answers to the question of a chair in short.
+fn legal_answers(chair: &Chair, o: &Observation<'_>) -> Vec<String> {
+    if chair.has_announced() {
+        return answer::riichi_discards(o).map(|action| answer::answer(o, action).short()).collect();
+    }
     let plain = o.legal().iter().map(ActionId::action).filter(|action| answer::declares(*action).is_none());
     let riichi = answer::riichi_discards(o).next().map(|_| "reach".to_owned());
     plain.map(|action| answer::answer(o, action).short()).chain(riichi).collect()

@@ -1,6 +1,7 @@
 //! A process that answers lines with lines.
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::io::{self, BufRead as _, BufReader, Read, Write as _};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::Arc;
@@ -38,7 +39,7 @@ pub(super) struct Process {
     open: VecDeque<Batch>,
     /// When the last answer arrived that completed a batch.
     answered: Instant,
-    /// Answers that were taken.
+    /// Lines that were taken, right or wrong.
     answers: u64,
     /// Whether the run is to stop.
     stop: Arc<AtomicBool>,
@@ -51,9 +52,24 @@ pub(super) struct Process {
 struct Batch {
     sent: Instant,
     /// The time for all answers, from `sent` or from the last answer to the batch before.
-    limit: Duration,
+    limit: Limit,
     /// Lines without an answer.
     lines: usize,
+}
+
+/// The time for answers, and the option of the agent that sets it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limit {
+    pub(super) time: Duration,
+    pub(super) option: &'static str,
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = self.time.as_secs_f64();
+        let plural = if self.time == Duration::from_secs(1) { "" } else { "s" };
+        write!(f, "{seconds} second{plural}, the limit `{}={seconds}`", self.option)
+    }
 }
 
 /// A line of the process, or the end of its output.
@@ -121,7 +137,7 @@ impl Process {
     }
 
     /// Sends lines that must be answered within this time, one answer for each.
-    pub(super) fn send(&mut self, lines: &[String], limit: Duration) {
+    pub(super) fn send(&mut self, lines: &[String], limit: Limit) {
         if lines.is_empty() {
             return;
         }
@@ -152,17 +168,15 @@ impl Process {
         };
         let limit = batch.limit;
         let start = batch.sent.max(self.answered);
-        let end = start + limit;
-        let late = |took: Duration| {
-            Fault::new(FaultKind::Late, format!("no answer after {} seconds", limit.as_secs_f64()))
-                .after(took)
-        };
+        let end = start + limit.time;
+        let late =
+            |took: Duration| Fault::new(FaultKind::Late, format!("no answer after {limit}")).after(took);
         let output = loop {
             let left = end.saturating_duration_since(Instant::now());
             match self.output.recv_timeout(left.min(LOOK)) {
                 Ok(output) => break output,
                 Err(RecvTimeoutError::Timeout) if left > LOOK && !self.stop.load(Ordering::Relaxed) => {}
-                Err(RecvTimeoutError::Timeout) => return Err(late(limit)),
+                Err(RecvTimeoutError::Timeout) => return Err(late(limit.time)),
                 Err(RecvTimeoutError::Disconnected) => return Err(self.crash()),
             }
         };
@@ -183,6 +197,7 @@ impl Process {
                 Err(Fault::new(FaultKind::Oversized, what).after(took))
             }
             Err(Broken::NotText) => {
+                self.answers += 1;
                 Err(Fault::new(FaultKind::NotJson, "an answer that is not UTF-8").after(took))
             }
             Err(Broken::Closed) => Err(self.crash()),
@@ -227,13 +242,9 @@ impl Process {
         Fault { last_words, ..Fault::new(FaultKind::Crash, what) }
     }
 
-    /// Whether a fault of this kind is about the first message that the process got.
-    pub(super) const fn is_first(&self, kind: FaultKind) -> bool {
-        match kind {
-            FaultKind::Crash | FaultKind::Late | FaultKind::Oversized => self.answers == 0,
-            FaultKind::NotJson | FaultKind::NotAnAnswer => self.answers <= 1,
-            FaultKind::Illegal => false,
-        }
+    /// Whether the process has answered its first line, `start_game`, rightly or wrongly.
+    pub(super) const fn has_answered(&self) -> bool {
+        self.answers > 0
     }
 }
 

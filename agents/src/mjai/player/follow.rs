@@ -101,6 +101,15 @@ impl<T> Follower<'_, T> {
     }
 }
 
+/// An expected event in words, without a tile that only the guess of the hidden tiles has.
+fn without_guess(event: &Event) -> String {
+    match event {
+        Event::Indicator { .. } => "an indicator is turned".to_owned(),
+        Event::Draw { seat, .. } => format!("{seat:?} draws"),
+        other => other.to_string(),
+    }
+}
+
 /// The call with which a player made this meld.
 fn call(meld: Meld) -> Option<Action> {
     let claimed = meld.claimed()?.tile;
@@ -131,9 +140,8 @@ impl<T> Observer for Follower<'_, T> {
                 return;
             }
             (Some(recorded), event) => {
-                // The hidden tiles are guessed.
-                let (event, recorded) = (event.seen_by(self.own), recorded.seen_by(self.own));
-                Some(self.impossible(format!("expected that {event}, found that {recorded}")))
+                let (expected, found) = (without_guess(event), recorded.seen_by(self.own));
+                Some(self.impossible(format!("expected that {expected}, found that {found}")))
             }
             (None, Event::Discard { seat, tile, tsumogiri, .. }) if *seat == self.own => {
                 Some(Stand::Forced(Answer::dahai(*seat, *tile, *tsumogiri)))

@@ -15,7 +15,10 @@ mod needed;
 
 use jantaku_engine::random::hash;
 use jantaku_engine::replay::RecordedHand;
-use jantaku_engine::{Action, Declare, Event as EngineEvent, Observation, Rng, Rules, Seat, Tile, TileKind};
+use jantaku_engine::{
+    Action, Declare, Event as EngineEvent, Observation, Rng, Rules, Seat, Tile, TileKind, shortened,
+};
+use serde_json::Value;
 
 use self::follow::{Stand, follow};
 use self::guess::guess;
@@ -25,6 +28,7 @@ use super::error::ErrorKind;
 use super::event::{Event, Hora};
 use super::pai::Pai;
 use super::read::Reader;
+use super::words;
 use crate::{Agent, AgentError, Request, TableId};
 
 /// How often hidden tiles are guessed before a hand counts as impossible.
@@ -138,7 +142,7 @@ pub enum PlayerErrorKind {
         reason: String,
     },
     /// An event is wrong.
-    #[error("{event}: {kind}")]
+    #[error("{kind}; the event: {}", shortened(event))]
     Event {
         /// The event.
         event: String,
@@ -146,11 +150,25 @@ pub enum PlayerErrorKind {
         kind: ErrorKind,
     },
     /// An event comes before `start_game`.
-    #[error("{0}: no `start_game` came before")]
+    #[error("no `start_game` came before; the event: {}", shortened(.0))]
     NoGame(String),
     /// Nothing says which seat the agent plays.
     #[error("`start_game` has no `id`, and no seat is given")]
     NoSeat,
+    /// The seat of `start_game` is not one.
+    #[error("`id` of `start_game` is {found}, expected a seat, a number from 0 to 3")]
+    NotASeat {
+        /// The value as JSON.
+        found: String,
+    },
+    /// The game has fewer players than the seat needs.
+    #[error("seat {seat} does not play: the game has {players} players; is the seat right?")]
+    SeatOfNobody {
+        /// The seat.
+        seat: u8,
+        /// The number of players.
+        players: u8,
+    },
     /// The seat is another one than expected.
     #[error("`id` of `start_game` is {found}, expected {expected}, the given seat")]
     OtherSeat {
@@ -230,7 +248,8 @@ impl Player {
             Dialect::App => ("a list of events", serde_json::from_str(line)),
             Dialect::Line => ("one event", serde_json::from_str(line).map(|object| vec![object])),
         };
-        objects.map_err(|error| PlayerErrorKind::NotEvents { expected, reason: error.to_string() })
+        let reason = |error: serde_json::Error| words::plain(&error.to_string());
+        objects.map_err(|error| PlayerErrorKind::NotEvents { expected, reason: reason(error) })
     }
 
     /// Takes an event, and returns it unless it is ignored.
@@ -243,18 +262,12 @@ impl Player {
             Some(game) => game.view(self.setup.rules.as_ref()),
             None => View { own: 0, rules: None, lacks_fourth_name: false, hand: None },
         };
-        let event = needed::read(object, &view, note).map_err(|error| PlayerErrorKind::NotEvents {
-            expected: "one event",
-            reason: error.to_string(),
-        })?;
+        let id = object.get("id").filter(|id| !id.is_null()).cloned();
+        let event = needed::read(object, &view, note)
+            .map_err(|reason| PlayerErrorKind::NotEvents { expected: "one event", reason })?;
         let Some(event) = event.filter(|event| *event != Event::None) else { return Ok(None) };
-        if let Event::StartGame { id, .. } = &event {
-            let seat = match (self.setup.seat, *id) {
-                (Some(expected), Some(found)) if expected != found => {
-                    return Err(PlayerErrorKind::OtherSeat { found, expected });
-                }
-                (given, stated) => given.or(stated).ok_or(PlayerErrorKind::NoSeat)?,
-            };
+        if matches!(event, Event::StartGame { .. }) {
+            let seat = seat_of(id.as_ref(), self.setup.seat)?;
             self.game = Some(Game::new(self.games, seat, lacks_fourth_name, self.setup.rules));
             self.games += 1;
         }
@@ -275,7 +288,11 @@ impl Player {
             event => without_hidden_tiles(event, game.seat),
         };
         let taken = game.take(event.clone(), &kind, note);
-        let is_taken = taken.map_err(|kind| PlayerErrorKind::Event { event: text, kind })?;
+        let is_taken = taken.map_err(|kind| {
+            let kind = hidden_from(game.seat, &event, kind);
+            PlayerErrorKind::Event { event: text, kind }
+        })?;
+        game.check_seat()?;
         let known = game.reader.hand().map_or(0, |hand| 1 + hand.events.len());
         game.lines.resize(known, self.lines);
         Ok(Some(event).filter(|_| is_taken))
@@ -298,10 +315,7 @@ impl Player {
             return Ok(Answer::none());
         }
         let own = rules.players.seats().find(|seat| seat.number() == game.seat);
-        let Some(own) = own else {
-            let kind = ErrorKind::NoPlayer(game.seat);
-            return Err(here(PlayerErrorKind::Event { event: "start_game".to_owned(), kind }));
-        };
+        let own = own.expect("the seat was checked at the deal");
         let masked = masked(hand, own);
         let earlier = game.reader.earlier_hands();
         // An accepted riichi or a turned indicator asks nothing that was not asked before.
@@ -361,6 +375,15 @@ impl Game {
             announced: None,
             asked: None,
             lines: Vec::new(),
+        }
+    }
+
+    /// Checks that the game has the player's seat, once its rules are known.
+    fn check_seat(&self) -> Result<(), PlayerErrorKind> {
+        let (seat, rules) = (self.seat, self.reader.rules());
+        match rules.map(|rules| rules.players.count()).filter(|players| *players <= seat) {
+            Some(players) => Err(PlayerErrorKind::SeatOfNobody { seat, players }),
+            None => Ok(()),
         }
     }
 
@@ -445,6 +468,33 @@ impl Game {
             EngineEvent::Discard { seat, declare: Declare::Riichi, .. } => Some(seat.number()),
             _ => None,
         }
+    }
+}
+
+/// The seat of a player: the given one, or the `id` of `start_game`, which must agree with it.
+fn seat_of(id: Option<&Value>, given: Option<u8>) -> Result<u8, PlayerErrorKind> {
+    let stated = id.and_then(Value::as_u64).and_then(|id| u8::try_from(id).ok());
+    match (given, stated) {
+        (Some(expected), Some(found)) if expected != found => {
+            Err(PlayerErrorKind::OtherSeat { found, expected })
+        }
+        (Some(seat), _) | (None, Some(seat @ 0..4)) => Ok(seat),
+        (None, _) => Err(id.map_or(PlayerErrorKind::NoSeat, |id| PlayerErrorKind::NotASeat {
+            found: shortened(&id.to_string()),
+        })),
+    }
+}
+
+/// The error of an event that hides what the player must see.
+fn hidden_from(seat: u8, event: &Event, kind: ErrorKind) -> ErrorKind {
+    let is_hidden = |hand: Option<&Vec<Pai>>| hand.is_some_and(|hand| hand.iter().any(|pai| pai.0.is_none()));
+    match event {
+        _ if kind != ErrorKind::HiddenTile => kind,
+        Event::StartKyoku { tehais, .. } if is_hidden(tehais.get(usize::from(seat))) => {
+            ErrorKind::HiddenFromPlayer { what: "the hand", seat }
+        }
+        Event::Tsumo { .. } => ErrorKind::HiddenFromPlayer { what: "the drawn tile", seat },
+        _ => kind,
     }
 }
 

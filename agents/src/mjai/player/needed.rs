@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 
 use crate::mjai::event::{Event, REASONS};
 use crate::mjai::pai::Pai;
+use crate::mjai::words;
 
 /// An event as another program states it.
 pub(super) type Object = Map<String, Value>;
@@ -84,7 +85,7 @@ pub(super) fn read(
     mut object: Object,
     view: &View<'_>,
     note: &mut dyn FnMut(String),
-) -> Result<Option<Event>, serde_json::Error> {
+) -> Result<Option<Event>, String> {
     object.retain(|_, value| !value.is_null());
     let Some(stated) = object.get("type").and_then(Value::as_str).map(str::to_owned) else {
         note("ignored an event without `type`".to_owned());
@@ -111,11 +112,11 @@ fn reduced(
     mut object: Object,
     view: &View<'_>,
     note: &mut dyn FnMut(String),
-) -> Result<Event, serde_json::Error> {
+) -> Result<Event, String> {
     let mut kept = Object::from_iter([("type".to_owned(), kind.into())]);
     let parts = needed.iter().filter_map(|key| object.remove_entry(*key));
     kept.extend(parts);
-    let mut event: Event = serde_json::from_value(kept.clone().into())?;
+    let mut event: Event = words::read(&kept.clone().into())?;
     for key in used {
         let Some(value) = object.remove(*key) else { continue };
         let mut more = kept.clone();

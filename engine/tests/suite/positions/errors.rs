@@ -44,6 +44,16 @@ const CASES: &[(Changes, &str)] = &[
         &[("\"south\"", "\"dealer\"")],
         "p.toml:3: `seat`: found `dealer`, expected one of east, south, west, north",
     ),
+    (&[("\"south\"", "\"S\"")], "none"),
+    (&[("\"south\"", "\"South\"")], "none"),
+    (
+        &[("round", "rules = \"tenhou-sanma\"\nround"), ("[north]\nriver = \"2z\"\n", ""), ("3m", "1m")],
+        "p.toml:9: `south.hand`: found 5m in `south.hand`: there is no 5m in games of three players",
+    ),
+    (
+        &[("round", "rules = \"tenhou-noaka\"\nround"), ("23455m", "23450m")],
+        "p.toml:9: `south.hand`: found 0m in `south.hand`: the rules have no red five of this suit",
+    ),
     (
         &[("seat", "sit")],
         "p.toml:3: unknown field `sit`, expected one of `rules`, `round`, `honba`, `sticks`, `indicators`, `dora`, `seat`, `live`, `turn`, `east`, `south`, `west`, `north`",

@@ -1,6 +1,6 @@
 //! Positions without whole rivers: a turn stands for the discards that the file does not give.
 
-use jantaku_engine::{Game, Phase, Position, Seat};
+use jantaku_engine::{Game, Phase, Position, Seat, TileSet};
 
 /// A question as books ask it: a hand, the turn and the dora.
 const QUESTION: &str = r#"turn = 6
@@ -85,11 +85,53 @@ fn claims_need_the_tile() {
     let game = game(&claim, 1);
     let offer = game.observe(position(&claim).seat()).offer().expect("a claim");
     assert_eq!((offer.tile.to_string().as_str(), offer.from.number()), ("5m", 2));
-    let error = position(&QUESTION.replace("+9s", "")).game(1).expect_err("no tile to claim").to_string();
-    assert!(
-        error.starts_with("p.toml:1: `turn`: found 6, but no random discards lead to this turn"),
-        "{error}"
+}
+
+/// A hand without a drawn tile needs one, unless it may claim a tile or has called.
+#[test]
+fn a_turn_needs_the_drawn_tile() {
+    let message = |drawn: &str| {
+        let text = QUESTION.replace("+9s", drawn);
+        position(&text).game(1).expect_err("no drawn tile").to_string()
+    };
+    let advice = "write the drawn tile after `+`, such as `+5m`";
+    let expected = format!("p.toml:5: `south.hand`: found 14 tiles without a drawn one: {advice}");
+    assert_eq!(message("9s"), expected);
+    let expected = format!(
+        "p.toml:5: `south.hand`: found 13 tiles: {advice}; to ask about a claim, give the river that ends \
+         with the tile"
     );
+    assert_eq!(message(""), expected);
+}
+
+/// The wall ends after 18 turns of South, and after 17 of West.
+#[test]
+fn turns_after_the_end_of_the_wall_are_refused() {
+    let error = |text: &str| position(text).game(1).map(|_| ()).map_err(|error| error.to_string());
+    let later = |turn: &str| QUESTION.replace("turn = 6", &format!("turn = {turn}"));
+    assert_eq!(error(&later("18")), Ok(()));
+    let expected = "p.toml:1: `turn`: found 20, expected at most 18: then the wall ends";
+    assert_eq!(error(&later("20")), Err(expected.to_owned()));
+    let expected = "p.toml:1: `turn`: found 18, expected at most 17: then the wall ends";
+    assert_eq!(error(&later("18").replace("south", "west")), Err(expected.to_owned()));
+}
+
+/// Players discard honours and terminals first, and the player who decides no tile that the hand
+/// could have used.
+#[test]
+fn random_discards_are_likely_ones() {
+    let far: TileSet = "789m6789p123s1234567z".parse().expect("kinds");
+    let mut first = 0;
+    for seed in 0..20 {
+        let game = game(QUESTION, seed);
+        let of = |seat: Seat| game.table().discards().of(seat).map(|discard| discard.tile.kind());
+        for seat in game.rules().players.seats() {
+            first += usize::from(of(seat).next().is_some_and(|kind| TileSet::YAOCHUU.contains(kind)));
+        }
+        let own: TileSet = of(position(QUESTION).seat()).collect();
+        assert!((own - far).is_empty(), "seed {seed}: {own}");
+    }
+    assert!(first > 65, "{first} of 80 first discards are honours or terminals");
 }
 
 #[test]

@@ -8,9 +8,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
 use jantaku_agents::Catalog;
-use jantaku_sim::review::{LeastLoss, ReviewError, ReviewRequest};
+use jantaku_hands::HandChoice;
+use jantaku_sim::logs::files::{is_url, shown};
+use jantaku_sim::review::{LeastLoss, ReviewError, ReviewRequest, SeatChoice};
 
-use super::arguments::{load_rules, number};
+use super::arguments::{load_rules, note_other_games, number, start_threads};
 use super::output::{Ended, Output, say, say_json};
 
 /// The end of `--help`.
@@ -19,9 +21,12 @@ Numbers count from 0: GAME in the run or log, N of the hand in the game.
 
 A search finds the actions that may be better. These are tried against the
 action played, in fresh determinizations, until the loss is certain to be above
-or below the least size of a mistake, or the rollouts are spent. All losses come
-from these trials, so another seed marks nearly the same mistakes. `perhaps`
-shows a better action whose loss is smaller, or not certain.
+or below the least size of a mistake, or the rollouts are spent: then the
+decision stays undecided. All losses come from these trials, so another seed
+marks nearly the same mistakes. `perhaps` shows a better action whose loss is
+smaller, or not certain. The total counts the losses of all decisions, also
+small and undecided ones. A loss below 0 says that the action that was tried is
+worse than the one played.
 
 Points are those of the result of the game, uma included. Intervals have 95 %
 confidence. More `--rollouts` find smaller mistakes and narrow the intervals.
@@ -29,7 +34,7 @@ confidence. More `--rollouts` find smaller mistakes and narrow the intervals.
 Examples:
   $ jantaku analyse runs/first:3 --seat 0
   $ jantaku analyse game.mjlog --seat 2 --only mistakes
-  $ jantaku analyse game.mjlog --seat 2 --hand 4 --least 500 --verbose
+  $ jantaku analyse game.mjlog --seat 2 --hand E3 --least 500 --verbose
   $ jantaku analyse game.json --seat 1 --json";
 
 /// Review the decisions of one player by search
@@ -42,24 +47,24 @@ pub(super) struct Args {
     /// Review this game of a run or log
     #[arg(value_name = "RUN:GAME|LOG|LOG:GAME")]
     place: String,
-    /// Review the player in this seat: 0 is the first dealer
-    #[arg(long, value_name = "SEAT", value_parser = number::<u8>(0..=3), allow_negative_numbers = true)]
-    seat: u8,
-    /// Review only this hand
-    #[arg(long, value_name = "N", value_parser = number::<usize>(0..=u64::from(u16::MAX)), allow_negative_numbers = true)]
-    hand: Option<usize>,
+    /// Review this player: a seat (0 is the first dealer), its wind in the first hand (E), or a name
+    #[arg(long, value_name = "SEAT|WIND|NAME", allow_negative_numbers = true)]
+    seat: SeatChoice,
+    /// Review only this hand: a number from 0, or the first hand with a name such as E3 or E3-1
+    #[arg(long, value_name = "N|HAND", allow_negative_numbers = true)]
+    hand: Option<HandChoice>,
     /// Search with this agent, `mc` with any options
     #[arg(long, value_name = "AGENT", default_value = ReviewRequest::AGENT)]
     agent: String,
     /// Call a loss of more than this many points a mistake [default: 2000, unless `--least-places` is
     /// given]
-    #[arg(long, value_name = "POINTS", value_parser = number::<u32>(0..=1_000_000))]
+    #[arg(long, value_name = "POINTS", value_parser = number::<u32>(0..=1_000_000), allow_negative_numbers = true)]
     least: Option<u32>,
     /// Call a loss of more than this part of a place a mistake, such as 0.05
-    #[arg(long, value_name = "PLACES")]
+    #[arg(long, value_name = "PLACES", value_parser = places, allow_negative_numbers = true)]
     least_places: Option<f32>,
     /// Spend at most this many rollouts to make sure of losses, after the searches
-    #[arg(long, value_name = "N", default_value_t = ReviewRequest::ROLLOUTS)]
+    #[arg(long, value_name = "N", default_value_t = ReviewRequest::ROLLOUTS, value_parser = number::<u64>(0..=u64::MAX), allow_negative_numbers = true)]
     rollouts: u64,
     /// List only these decisions
     #[arg(long, value_name = "WHICH")]
@@ -70,6 +75,9 @@ pub(super) struct Args {
     /// Choose the random numbers of the search
     #[arg(long, value_name = "SEED", default_value_t = 0, value_parser = number::<u64>(0..=u64::MAX), allow_negative_numbers = true)]
     seed: u64,
+    /// Use this many threads, at most 1024 [default: all threads of the machine]
+    #[arg(long, value_name = "T", value_parser = number::<usize>(1..=1024), allow_negative_numbers = true)]
+    threads: Option<usize>,
     /// Set the rules of a log that states none, or none that fit: a preset or a file
     #[arg(long, value_name = "RULES")]
     rules: Option<String>,
@@ -83,23 +91,27 @@ enum Only {
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
+    start_threads(args.threads)?;
     let agent = Catalog::standard().agent(&args.agent).with_context(|| format!("--agent {}", args.agent))?;
     let (path, game) = split(&args.place)?;
     let rules = args.rules.as_deref().filter(|_| !path.is_dir()).map(load_rules).transpose()?;
-    let (seat, hand, seed) = (args.seat, args.hand, args.seed);
+    if game.is_none() && !path.is_dir() {
+        note_other_games(&path, &format!("{}:1", shown(&path)), output);
+    }
+    let (seat, hand, seed) = (args.seat.clone(), args.hand, args.seed);
     let least = LeastLoss::new(args.least.map(|points| points as f32), args.least_places);
     let rollouts = args.rollouts;
     let request = ReviewRequest { path, game, seat, hand, agent, least, rollouts, seed, rules };
     let review = request.review(&mut ()).map_err(|error| in_words_of_options(args, error))?;
     if let Some(difference) = &review.difference {
-        let path = request.path.display();
+        let path = shown(&request.path);
         eprintln!("warning: {path}: the review ends where the log and the rules differ: {difference}");
     }
     if output.json {
         say_json(&review)?;
     } else {
         let detail = report::Detail { all: args.only.is_none(), verbose: args.verbose };
-        say(&report::text(&review, detail))?;
+        say(&report::page(&review, detail))?;
     }
     Ok(Ended::Done)
 }
@@ -115,19 +127,33 @@ fn in_words_of_options(args: &Args, error: ReviewError) -> anyhow::Error {
             anyhow!("{run}: name a game of the run, as in {run}:0")
         }
         ReviewError::NoSeat { found, last } => anyhow!("--seat {found}: the game has seats 0 to {last}"),
+        ReviewError::NoPlayer { found, names } => {
+            anyhow!("--seat {found}: expected a number from 0, a wind or the name of a player: {names}")
+        }
+        ReviewError::SameNames { found, seats } => {
+            anyhow!("--seat {found}: seats {seats} have this name; give the number of the seat")
+        }
         other => other.into(),
     }
 }
 
+/// Parses the least loss in places.
+fn places(text: &str) -> Result<f32, String> {
+    let places = text.parse().ok().filter(|places| (0.0..=3.0).contains(places));
+    places.ok_or_else(|| "expected a number of places from 0 to 3".to_owned())
+}
+
 /// The path and the game after it.
 fn split(text: &str) -> anyhow::Result<(PathBuf, Option<u64>)> {
+    let exists = |path: &Path| path.exists() || is_url(path);
     if Path::new(text).exists() {
         return Ok((text.into(), None));
     }
     let found =
         text.rsplit_once(':').and_then(|(path, game)| Some((PathBuf::from(path), game.parse().ok()?)));
-    match found.filter(|(path, _)| path.exists()) {
+    match found.filter(|(path, _)| exists(path)) {
         Some((path, game)) => Ok((path, Some(game))),
+        None if is_url(Path::new(text)) => Ok((text.into(), None)),
         None => bail!("{text}: no such file; expected RUN:GAME, LOG or LOG:GAME"),
     }
 }

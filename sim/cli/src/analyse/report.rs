@@ -1,6 +1,7 @@
 //! A review as text.
 
-use jantaku_sim::review::{Alternative, KindSum, Review, ReviewedDecision};
+use jantaku_hands::text;
+use jantaku_sim::review::{Alternative, KindSum, LeastLoss, Review, ReviewedDecision};
 
 use crate::print::{self, many, signed};
 
@@ -13,8 +14,8 @@ pub(super) struct Detail {
     pub verbose: bool,
 }
 
-pub(super) fn text(review: &Review, detail: Detail) -> String {
-    let mut page = summary(review);
+pub(super) fn page(review: &Review, detail: Detail) -> String {
+    let mut page = summary(review) + &undecided(review);
     let mut hand = None;
     for decision in review.decisions.iter().filter(|decision| detail.all || decision.is_mistake) {
         if hand != Some(decision.hand) {
@@ -25,8 +26,13 @@ pub(super) fn text(review: &Review, detail: Detail) -> String {
     }
     if detail.all {
         page += &format!("\n{}", print::table(&sum_rows(review)));
-        let more = many(review.clear as u64, "more decision");
-        page += &format!("\n{more} had one action, or one worth comparing.\n");
+        if review.clear > 0 {
+            let more = many(review.clear as u64, "more decision");
+            page += &format!("\n{more} had one action, or one worth comparing.\n");
+        }
+    }
+    if let Some(legend) = text::legend(&page) {
+        page += &format!("\n{legend}.\n");
     }
     page
 }
@@ -34,30 +40,91 @@ pub(super) fn text(review: &Review, detail: Detail) -> String {
 /// The first paragraph: agreement, mistakes and the points lost.
 fn summary(review: &Review) -> String {
     let Review { seat, agent, all, .. } = review;
-    let KindSum { compared, agreed, mistakes, lost, lost_low, lost_high, .. } = *all;
+    let KindSum { compared, agreed, lost, lost_low, lost_high, .. } = *all;
     let name = review.player.as_ref().map_or_else(String::new, |player| format!(", {player}"));
-    let of_mistakes: f32 = review.decisions.iter().filter(|one| one.is_mistake).map(|one| one.loss).sum();
     let percent = 100.0 * agreed as f64 / compared.max(1) as f64;
     let text = format!(
         "Seat {seat}{name}, reviewed by {agent}.\n\
          It finds nothing better in {agreed} of {} ({} %).\n\
-         {} cost {} points; all decisions cost about {} ({} to {}).\n",
+         {}.\n\
+         All decisions together cost about {} points (95 %: {} to {}), \
+         small and uncertain losses included{}.\n",
         many(compared as u64, "decision"),
         print::decimal(percent, 0),
-        many(mistakes as u64, "mistake"),
-        points(of_mistakes),
+        mistakes(review),
         points(lost),
         points(lost_low),
         points(lost_high),
+        if lost < 0.0 { below_zero(lost_high) } else { "" },
     );
     print::wrapped(&text, 0)
+}
+
+/// What a total below 0 means. `high` is the upper end of its interval.
+const fn below_zero(high: f32) -> &'static str {
+    if high < 0.0 {
+        "; below 0, because the actions that were tried are worse than those played"
+    } else {
+        "; below 0, because the actions that were tried seem worse than those played, within the error"
+    }
+}
+
+/// The mistakes and what they cost, or the largest loss if there is none.
+fn mistakes(review: &Review) -> String {
+    let count = review.all.mistakes;
+    let least = least(review.least);
+    if count > 0 {
+        let lost: f32 = review.decisions.iter().filter(|one| one.is_mistake).map(|one| one.loss).sum();
+        let found = many(count as u64, "mistake");
+        return format!("{found} cost {} points: losses that are surely above {least}", points(lost));
+    }
+    let largest = review.decisions.iter().max_by(|a, b| a.loss.total_cmp(&b.loss));
+    let largest = largest.filter(|one| one.loss > 0.0).map_or_else(String::new, |one| {
+        format!("; the largest is {} points, #{} in {}", estimate(one), one.step, one.hand_name)
+    });
+    format!("No mistake: no loss is surely above {least}{largest}")
+}
+
+/// The least loss that is a mistake in words.
+fn least(least: LeastLoss) -> String {
+    let of_points = least.points.map(|least| format!("{} points", print::decimal(least.into(), 0)));
+    let of_places = least.placements.map(|least| format!("{least} places"));
+    of_points.into_iter().chain(of_places).collect::<Vec<_>>().join(" and ")
+}
+
+/// A loss with its standard error.
+fn estimate(decision: &ReviewedDecision) -> String {
+    format!("{} ± {}", points(decision.loss), points(decision.loss_error))
+}
+
+/// The most undecided decisions of the list.
+const MOST_UNDECIDED: usize = 5;
+
+/// The number of undecided decisions, and those that seem to lose the most. Empty if all are decided.
+fn undecided(review: &Review) -> String {
+    if review.all.undecided == 0 {
+        return String::new();
+    }
+    let number = many(review.all.undecided as u64, "decision");
+    let text = format!("{number} stayed undecided: raise `--rollouts`.");
+    let found = review.decisions.iter().filter(|one| one.is_undecided());
+    let mut found: Vec<_> = found.filter_map(|one| Some((one, one.better.as_ref()?))).collect();
+    found.sort_by(|(a, _), (b, _)| b.loss.total_cmp(&a.loss));
+    let line = |(one, better): &(&ReviewedDecision, &String)| {
+        let ReviewedDecision { hand_name, step, played, .. } = one;
+        let loss = estimate(one);
+        print::wrapped(&format!("  {hand_name}, #{step}: {played}, perhaps {better} by {loss} points"), 4)
+    };
+    let likely = if found.is_empty() { "" } else { " The likely largest losses:" };
+    print::wrapped(&format!("{text}{likely}"), 0)
+        + &found.iter().take(MOST_UNDECIDED).map(line).collect::<String>()
 }
 
 fn sum_rows(review: &Review) -> Vec<Vec<String>> {
     let heads = ["", "compared", "agreed", "mistakes", "points lost", "95 % interval"];
     let mut rows = vec![heads.map(str::to_owned).to_vec()];
     rows.extend(review.kinds.iter().chain([&review.all]).map(|sum| {
-        let KindSum { kind, compared, agreed, mistakes, lost, lost_low, lost_high } = *sum;
+        let KindSum { kind, compared, agreed, mistakes, lost, lost_low, lost_high, .. } = *sum;
         let interval = format!("{} to {}", points(lost_low), points(lost_high));
         let [compared, agreed, mistakes] = [compared, agreed, mistakes].map(|count| count.to_string());
         vec![kind.to_owned(), compared, agreed, mistakes, points(lost), interval]
@@ -74,7 +141,10 @@ fn decision_text(decision: &ReviewedDecision, detail: Detail) -> String {
     let ReviewedDecision { step, tiles, played, better, loss, sentence, .. } = decision;
     let verdict = match (sentence, better) {
         (Some(_), _) => "mistake".to_owned(),
-        (None, Some(better)) => format!("perhaps {better}, by {} points", points(*loss)),
+        (None, Some(better)) => {
+            let doubt = if decision.is_undecided() { ", undecided" } else { "" };
+            format!("perhaps {better}, by {} points{doubt}", points(*loss))
+        }
         (None, None) => String::new(),
     };
     let number = format!("#{step}");
@@ -123,4 +193,43 @@ fn figures(decision: &ReviewedDecision) -> String {
         text += &print::wrapped(&format!("      trial: {tried}"), 8);
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text of a review without decisions, in one line.
+    fn of_sum([lost_low, lost, lost_high]: [f32; 3]) -> String {
+        let (kind, compared, agreed, mistakes, undecided) = ("all", 0, 0, 0, 0);
+        let review = Review {
+            seat: 0,
+            player: None,
+            agent: "mc".to_owned(),
+            least: LeastLoss::new(Some(500.0), Some(0.05)),
+            decisions: Vec::new(),
+            clear: 0,
+            kinds: Vec::new(),
+            all: KindSum { kind, compared, agreed, mistakes, undecided, lost, lost_low, lost_high },
+            difference: None,
+            complete: true,
+        };
+        let page = page(&review, Detail { all: true, verbose: false });
+        page.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn a_total_below_0_is_explained() {
+        let page = of_sum([-900.0, 600.0, 2100.0]);
+        assert!(
+            page.contains("No mistake: no loss is surely above 500 points and 0.05 places. All"),
+            "{page}"
+        );
+        assert!(page.contains("about 600 points (95 %: -900 to 2,100), small"), "{page}");
+        assert!(!page.contains("below 0") && !page.contains("more decision"), "{page}");
+        assert!(
+            of_sum([-2100.0, -600.0, 900.0]).contains("below 0, because the actions that were tried seem")
+        );
+        assert!(of_sum([-2100.0, -900.0, -300.0]).contains("are worse than those played"));
+    }
 }

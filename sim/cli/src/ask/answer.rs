@@ -11,6 +11,9 @@ pub(crate) fn text(reasons: &Reasons) -> String {
     let Reasons { agent, action, why, unit, search_info, candidates, verdicts } = reasons;
     let mut text = format!("{agent}: {action}\n  Why: {why}.\n") + &search_info_text(search_info, *unit);
     if let Some(candidates) = candidates.as_ref().filter(|candidates| !candidates.is_empty()) {
+        if action == "tsumo" || action == "ron" {
+            text += "  It always wins. If it did not win:\n";
+        }
         text += &table(candidates);
         text += "  Values and risks are points of the result of the game, uma included.\n";
     }
@@ -22,7 +25,7 @@ pub(crate) fn text(reasons: &Reasons) -> String {
 }
 
 fn table(candidates: &[CandidateReasons]) -> String {
-    let heads = ["action", "value", "risk", "win", "points", "plan shanten", "ukeire", "mode"];
+    let heads = ["action", "value", "risk", "win", "points", "shanten", "ukeire", "mode"];
     let mut rows = vec![heads.map(str::to_owned).to_vec()];
     for candidate in candidates {
         let CandidateReasons { action, value, risk, win, points, mode, plan_shanten, plan_ukeire } =

@@ -4,13 +4,16 @@
 
 pub(super) mod answer;
 
+use std::path::Path;
+
 use anyhow::{Context as _, bail};
 use jantaku_agents::{Catalog, NamedAgent};
 use jantaku_engine::{Action, Event, Observation, Phase, Position};
 use jantaku_hands::text;
 use jantaku_sim::explain::{DecisionContext, DecisionReport, Place, Source, ask_all};
+use jantaku_sim::logs::files::shown;
 
-use super::arguments::{load_rules, number};
+use super::arguments::{load_rules, note_other_games, number, start_threads};
 use super::output::{Ended, Output, say};
 use super::print;
 
@@ -63,14 +66,23 @@ pub(super) struct Args {
     /// Set the rules of a log that states none, or none that fit: a preset or a file
     #[arg(long, value_name = "RULES")]
     rules: Option<String>,
+    /// Use this many threads, at most 1024 [default: all threads of the machine]
+    #[arg(long, value_name = "T", value_parser = number::<usize>(1..=1024), allow_negative_numbers = true)]
+    threads: Option<usize>,
     /// Print what the player sees as a position, and ask nobody
     #[arg(long)]
     toml: bool,
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
+    start_threads(args.threads)?;
     let place = Place::parse(&args.place)?;
     let agents = Catalog::standard().list(&args.agents)?;
+    if let Place::Log { file, step, .. } = &place
+        && args.place.strip_suffix(&format!(":{step}")).is_some_and(|log| Path::new(log) == file)
+    {
+        note_other_games(file, &format!("{}:1:{step}", shown(file)), output);
+    }
     let name = args.rules.as_deref().filter(|_| matches!(place, Place::Log { .. }));
     let rules = name.map(load_rules).transpose()?;
     let load = |rules: &str| load_rules(rules).map_err(|error| format!("{error:#}"));
@@ -93,6 +105,9 @@ fn answer_at(
     chosen: Option<Action>,
 ) -> anyhow::Result<String> {
     let o = &context.observation;
+    for note in source.notes.iter().filter(|_| !output.quiet) {
+        eprintln!("note: {}: {note}", source.name);
+    }
     if args.toml {
         return Ok(position_of(&source.rules, o, context.events)?.to_toml());
     }
@@ -102,13 +117,16 @@ fn answer_at(
         return Ok(format!("{}\n", serde_json::to_value(report)?));
     }
     let mut page = format!("{}\n{}\n{}", source.name, assumptions(source), text::observation(o));
+    if let Some(legend) = text::legend(&page) {
+        page += &format!("{legend}.\n");
+    }
     if let Some(action) = chosen {
         page += &format!("{:?} chose: {}\n", o.seat(), o.describe(action));
     }
     for reasons in &answers {
         page += &format!("\n{}", answer::text(reasons));
     }
-    Ok(print::wrapped(&page, 2))
+    Ok(print::wrapped_beside_tables(&page, 2, 2))
 }
 
 /// A line about what a position leaves out.

@@ -68,9 +68,9 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_long_help = MORE)]
 pub(super) struct Args {
-    /// Analyse this hand, such as '23m456m345p678s99s+4m'
+    /// Analyse this hand, such as '23m456m345p678s99s+4m', in one word or several
     #[arg(value_name = "NOTATION", required_unless_present = "jsonl")]
-    hand: Option<String>,
+    hand: Vec<String>,
     /// Answer questions from stdin: read and print one JSON object per line
     #[arg(long, conflicts_with = "hand", conflicts_with_all = facts::FLAGS)]
     jsonl: bool,
@@ -83,11 +83,11 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let rules = load_rules(&args.rules)?;
-    let Some(hand) = &args.hand else {
+    if args.jsonl {
         answer_lines(BufReader::new(io::stdin()), &rules)?;
         return Ok(Ended::Done);
-    };
-    let question = args.facts.question(hand);
+    }
+    let question = args.facts.question(&args.hand.join(" "));
     let analysis = analyse(&question, &rules).map_err(in_words_of_flags)?;
     if output.json {
         say(&format!("{}\n", serde_json::to_string(&Answer::of(analysis))?))?;

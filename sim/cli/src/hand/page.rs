@@ -2,6 +2,7 @@
 
 use jantaku_engine::{Limit, Rules, Shanten, Wind, Yaku};
 use jantaku_hands::analysis::{Analysis, By, DiscardChoice, NoScore, Question, UkeireKind, Won};
+use jantaku_hands::text::fu_reason;
 
 use crate::print::{thousands, wrapped};
 
@@ -122,7 +123,8 @@ impl Page {
         self.numbers("yaku", yaku(won, rules));
         // The fu of a yakuman have no effect.
         if won.hand.score.yakuman == 0 {
-            let parts = won.hand.fu_parts.iter().map(|part| (part.reason.to_string(), part.fu.to_string()));
+            let parts =
+                won.hand.fu_parts.iter().map(|part| (fu_reason(part.reason, &won.hand), part.fu.to_string()));
             self.numbers("fu", parts.collect());
         }
         self.number("value", value(won), thousands(u64::from(won.hand.points.unsigned_abs())));
@@ -142,7 +144,8 @@ impl Page {
             self.text(if index == 0 { "discard" } else { "" }, &text);
         }
         if !far.is_empty() {
-            self.text("", &format!("{} other discards leave a higher shanten", far.len()));
+            let leave = if far.len() == 1 { "other discard leaves" } else { "other discards leave" };
+            self.text("", &format!("{} {leave} a higher shanten", far.len()));
         }
     }
 }

@@ -90,18 +90,21 @@ impl Report<'_> {
             print::many(per_set, "game"),
         );
         if !self.result.complete {
-            let asked = if plan.sprt.is_none() {
-                format!(" of {}", print::thousands(plan.most_sets()))
-            } else {
-                String::new()
+            text += &match plan.sprt {
+                None => {
+                    let asked = print::many(plan.most_sets(), "set");
+                    format!("interrupted after {} of {asked}", print::thousands(sets))
+                }
+                Some(_) => format!("interrupted after {}", print::many(sets, "set")),
             };
-            text += &format!("interrupted after {}{asked} sets", print::thousands(sets));
             text += &self.result.folder.as_ref().map_or_else(String::new, |folder| {
                 format!("; `jantaku match --resume --out {}` plays the rest", folder.display())
             });
             text += "\n";
         } else if speed.sets < sets {
-            text += &format!("{} were played before\n", print::many(sets - speed.sets, "set"));
+            let before = sets - speed.sets;
+            let were = if before == 1 { "was" } else { "were" };
+            text += &format!("{} {were} played before\n", print::many(before, "set"));
         }
         if speed.sets > 0 {
             let games = print::speed(speed.sets * per_set, speed.seconds, "game");

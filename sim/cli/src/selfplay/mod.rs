@@ -124,6 +124,7 @@ fn request(args: &Args) -> anyhow::Result<SelfplayRequest> {
         shard: args.shard,
         out: args.out.clone(),
         resume: args.resume,
+        on_fault: args.start.on_fault,
     })
 }
 
@@ -146,6 +147,7 @@ fn in_words(error: SelfplayError) -> anyhow::Error {
         }
         SelfplayError::IsMatch { .. } => anyhow!("{error}; `jantaku match --resume` resumes a match"),
         SelfplayError::Start(error) => error.into(),
+        error @ SelfplayError::Faults { .. } => error.into(),
     }
 }
 

@@ -8,13 +8,15 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use jantaku_agents::Catalog;
+use jantaku_hands::HandChoice;
 use jantaku_hands::story::StoryScope;
 use jantaku_sim::dataset::read_search_info;
+use jantaku_sim::logs::files::shown;
 use jantaku_sim::replay::open::{GameOfRun, game_of_log};
 use jantaku_sim::replay::story::GameStory;
 use notes::{Explainer, Notes};
 
-use super::arguments::{load_rules, number};
+use super::arguments::{load_rules, note_other_games, number};
 use super::output::{Ended, Output, say, say_json};
 use super::print;
 
@@ -26,9 +28,10 @@ pub(super) struct Args {
     /// Show this game, counted from 0. A log has a game 0 by default
     #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX), allow_negative_numbers = true)]
     game: Option<u64>,
-    /// Show only this hand of the game, counted from 0
-    #[arg(long, value_name = "N", value_parser = number::<u16>(0..=u64::from(u16::MAX)), allow_negative_numbers = true)]
-    hand: Option<u16>,
+    /// Show only this hand of the game: a number from 0, or the first hand with a name such as E3 or
+    /// E3-1
+    #[arg(long, value_name = "N|HAND", allow_negative_numbers = true)]
+    hand: Option<HandChoice>,
     /// Show only the decision with this number, counted from 0 in the game, as `ask` and `analyse`
     /// count them
     #[arg(long, value_name = "N", value_parser = number::<usize>(0..=u64::from(u32::MAX)), allow_negative_numbers = true)]
@@ -41,11 +44,15 @@ pub(super) struct Args {
     rules: Option<String>,
 }
 
+/// Spaces before the figures of an agent that explains a decision.
+const EXPLAINED: usize = 8;
+
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let scope = StoryScope { hand: args.hand, step: args.step };
-    let (story, heading) = if args.path.is_dir() { of_run(args, scope)? } else { of_log(args, scope)? };
+    let (story, heading) =
+        if args.path.is_dir() { of_run(args, scope)? } else { of_log(args, output, scope)? };
     for difference in &story.differences {
-        eprintln!("warning: {}: {difference}", args.path.display());
+        eprintln!("warning: {}: {difference}", shown(&args.path));
     }
     if output.json {
         say_json(&story)?;
@@ -55,7 +62,8 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     for (seat, agent) in story.agents.iter().enumerate() {
         text += &format!("seat {seat}: {agent}\n");
     }
-    say(&print::wrapped(&(text + &story.lines.join("\n") + "\n"), 6))?;
+    let page = text + &story.lines.join("\n") + "\n";
+    say(&print::wrapped_beside_tables(&page, 6, EXPLAINED))?;
     Ok(Ended::Done)
 }
 
@@ -79,14 +87,17 @@ fn of_run(args: &Args, scope: StoryScope) -> anyhow::Result<(GameStory, String)>
 }
 
 /// A game of a log, and its first line.
-fn of_log(args: &Args, scope: StoryScope) -> anyhow::Result<(GameStory, String)> {
+fn of_log(args: &Args, output: Output, scope: StoryScope) -> anyhow::Result<(GameStory, String)> {
     let (path, number) = (&args.path, args.game.unwrap_or(0));
+    if args.game.is_none() {
+        note_other_games(path, "--game 1", output);
+    }
     let assumed = args.rules.as_deref().map(load_rules).transpose()?;
     let game = game_of_log(path, number, assumed.as_ref())?;
     let mut notes = Notes { search_info: Vec::new(), explainer: explainer(args, 0)? };
     let story = GameStory::of_log((path, number), &game, scope, &mut notes)?;
     notes.failure().map_or(Ok(()), Err)?;
-    Ok((story, format!("game {number} of {}\n", path.display())))
+    Ok((story, format!("game {number} of {}\n", shown(path))))
 }
 
 /// Asks the agents of `--explain`, if it is given.

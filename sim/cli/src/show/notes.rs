@@ -29,12 +29,12 @@ impl Annotator for &mut Notes {
         }
     }
 
-    fn lines(&mut self, o: &Observation<'_>, step: usize, hand: u16) -> Vec<String> {
+    fn lines(&mut self, o: &Observation<'_>, step: usize, hand: usize) -> Vec<String> {
         let search_info = self.search_info.get(step).and_then(Option::as_ref);
         let reported =
             search_info.map(|search_info| answer::search_info_line(&ReportedSearchInfo::of(search_info, o)));
         let reported = reported.filter(|line| !line.is_empty()).into_iter();
-        let explained = self.explainer.as_mut().map(|explainer| explainer.explain(o, hand.into()));
+        let explained = self.explainer.as_mut().map(|explainer| explainer.explain(o, hand as u32));
         reported.chain(explained.into_iter().flatten()).map(|line| format!("      {line}")).collect()
     }
 }

@@ -128,7 +128,8 @@ fn the_text_explains_mistakes() {
     assert_eq!((listed(&all), listed(&only)), (of_all("compared"), mistakes));
     for page in [&all, &only] {
         assert_eq!(page.matches("You chose ").count(), mistakes, "{page}");
-        assert_eq!(page.matches(" live tiles, dora indicator ").count(), mistakes, "{page}");
+        assert_eq!(page.matches(", dora indicator ").count(), mistakes, "{page}");
+        assert!(page.contains("\nDiscards: * tsumogiri, ") && !page.contains(" may: "), "{page}");
     }
     assert_eq!(verbose.matches("      search: ").count(), of_all("compared"));
     let tried = review["decisions"].as_array().expect("decisions");
@@ -155,6 +156,83 @@ fn the_least_size_decides_mistakes() {
     let (places, least) = mistakes(&["--least-places", "0.01"]);
     assert!(places > 0 && least["points"].is_null(), "{least}");
     assert_eq!(mistakes(&["--least-places", "2"]).0, 0);
+}
+
+/// Decisions that the rollouts did not decide are counted, and the likely largest are listed, although
+/// they are no mistakes.
+#[test]
+fn undecided_decisions_are_listed() {
+    let folder = folder();
+    let run = path(&folder, "run");
+    ok(&["selfplay", "--games", "1", "--seed", "3", "--agents", "random", "--out", &run, "--quiet"]);
+    let place = format!("{run}:0");
+    let few = ["--seat", "0", "--agent", "mc:rollouts=32", "--rollouts", "2000", "--least", "500"];
+    let of = |more: &[&str]| ok(&[&["analyse", &place][..], &few, more].concat());
+    let review = json(&of(&["--json"]));
+    let decisions = review["decisions"].as_array().expect("decisions");
+    let open = |one: &&Value| !one["trial"].is_null() && one["trial"]["is_mistake"].is_null();
+    let undecided: Vec<&Value> = decisions.iter().filter(open).collect();
+    assert!(undecided.len() > 1, "{review}");
+    assert_eq!(review["all"]["undecided"], undecided.len());
+    let page = of(&["--only", "mistakes"]);
+    let number = format!("\n{} decisions stayed undecided: raise `--rollouts`.", undecided.len());
+    assert!(page.contains(&number), "{page}");
+    let better = undecided.iter().filter(|one| one["better"].is_string()).count();
+    let words = page.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(words.matches(", perhaps ").count(), better.min(5), "{page}");
+}
+
+/// Without a mistake, the text names the least loss and the largest one.
+#[test]
+fn the_largest_loss_is_named() {
+    let folder = folder();
+    let run = path(&folder, "run");
+    ok(&["selfplay", "--games", "1", "--seed", "3", "--agents", "random", "--out", &run, "--quiet"]);
+    let place = format!("{run}:0");
+    let few = ["--seat", "0", "--hand", "0", "--agent", "mc:rollouts=32", "--rollouts", "4000"];
+    let page = ok(&[&["analyse", &place, "--least", "1000000"][..], &few].concat());
+    let words = page.split_whitespace().collect::<Vec<_>>().join(" ");
+    let expected = "No mistake: no loss is surely above 1,000,000 points; the largest is ";
+    assert!(words.contains(expected), "{page}");
+    assert!(words.contains(", small and uncertain losses included"), "{page}");
+}
+
+/// Seats have numbers, winds and names, and hands have names.
+#[test]
+fn players_and_hands_have_names() {
+    let folder = folder();
+    let run = path(&folder, "run");
+    let agents = "random,greedy,tsumogiri,greedy";
+    ok(&["selfplay", "--games", "1", "--seed", "3", "--agents", agents, "--out", &run, "--quiet"]);
+    let place = format!("{run}:0");
+    let few = ["--agent", "mc:rollouts=16", "--rollouts", "0"];
+    let of = |seat: &str, hand: &str| {
+        ok(&[&["analyse", &place, "--seat", seat, "--hand", hand][..], &few].concat())
+    };
+    let first = of("0", "0");
+    for (seat, hand) in [("east", "E1"), ("E", "e1"), ("random", "E1-0")] {
+        assert_eq!(of(seat, hand), first, "{seat} {hand}");
+    }
+    let of = |seat: &str| format!("error: --seat {seat}: ");
+    let names = "expected a number from 0, a wind or the name of a player: random, greedy, tsumogiri, greedy";
+    refused(&["analyse", &place, "--seat", "nobody"], &format!("{}{names}", of("nobody")));
+    let same = "seats 1, 3 have this name; give the number of the seat";
+    refused(&["analyse", &place, "--seat", "Greedy"], &format!("{}{same}", of("Greedy")));
+}
+
+/// Numbers out of their range get the range.
+#[test]
+fn negative_losses_are_refused() {
+    let cases = [
+        ("--least", "expected a whole number from 0 to 1000000"),
+        ("--least-places", "expected a number of places from 0 to 3"),
+        ("--rollouts", "expected a whole number from 0 to "),
+    ];
+    for (option, expected) in cases {
+        let output = crate::common::program::jantaku(&["analyse", "a", "--seat", "0", option, "-5"]);
+        let found = crate::common::program::text(&output.stderr);
+        assert!(found.contains(expected) && !found.contains("'-- -5'"), "{found}");
+    }
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn the_documented_position_has_answers() {
     let page = ok(&["ask", &file, "--agents", "heuristic,tsumogiri"]);
     assert!(page.contains("South 2-0, 49 live tiles, dora indicator 3p"), "{page}");
     assert!(page.contains("\ntsumogiri: tsumogiri 6m\n"), "{page}");
-    let head = "  action         value    risk     win  points  plan shanten  ukeire    mode";
+    let head = "  action         value    risk     win  points  shanten  ukeire    mode";
     let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let row = page.lines().position(|line| words(line) == words(head)).expect("a table");
     let chosen = page.lines().find_map(|line| line.strip_prefix("heuristic: ")).expect("a choice");
@@ -32,6 +32,95 @@ fn the_documented_position_has_answers() {
     assert!(page.lines().skip(1).all(|line| line.chars().count() <= 80), "{page}");
     // Other hidden tiles change nothing that the player sees.
     assert_eq!(ok(&["ask", &file, "--agents", "heuristic,tsumogiri", "--seed", "7"]), page);
+}
+
+/// No row of the table breaks in two, and it says what the rows of a won hand are.
+#[test]
+fn rows_of_the_table_stay_whole() {
+    let folder = folder();
+    let file = path(&folder, "position.toml");
+    let ask = |hand: &str| {
+        let text = format!("indicators = \"3m\"\nseat = \"east\"\n[east]\nhand = \"{hand}\"\n");
+        fs::write(&file, text).expect("a file");
+        ok(&["ask", &file])
+    };
+    let page = ask("123456m789p1155s+9s");
+    let after_head = page.lines().skip_while(|line| !line.trim_start().starts_with("action ")).skip(1);
+    let rows: Vec<&str> = after_head.take_while(|line| !line.starts_with("  Values")).collect();
+    assert!(rows.iter().any(|row| row.contains("riichi")), "{page}");
+    let modes = ["riichi", "damaten", "open", "tsumo", "draw"];
+    assert!(rows.iter().all(|row| modes.iter().any(|mode| row.ends_with(mode))), "{page}");
+    assert!(!page.contains("It always wins"), "{page}");
+    assert!(ask("123456789m123p5z+5z").contains("\n  It always wins. If it did not win:\n  action "));
+}
+
+/// Points that do not add up are noted.
+#[test]
+fn points_that_do_not_add_up_are_noted() {
+    let folder = folder();
+    let file = path(&folder, "position.toml");
+    let note = |text: String, more: &[&str]| {
+        fs::write(&file, text).expect("a file");
+        let output = jantaku(&[&["ask", &file, "--agents", "greedy"], more].concat());
+        assert!(output.status.success());
+        crate::common::program::text(&output.stderr)
+    };
+    assert_eq!(note(documented(), &[]), "");
+    let wrong = || documented().replace("31000", "41000");
+    let expected = format!("note: {file}: the points add up to 110000 with riichi sticks, not to 100000\n");
+    assert_eq!(note(wrong(), &[]), expected);
+    assert_eq!(note(wrong(), &["--quiet"]), "");
+}
+
+/// A URL of tenhou.net/6 is a log, and a file of several has a note about the others.
+#[test]
+fn urls_are_logs() {
+    let folder = folder();
+    let [run, file] = ["run", "urls.txt"].map(|name| path(&folder, name));
+    ok(&["selfplay", "--games", "2", "--seed", "3", "--agents", "greedy", "--out", &run, "--quiet"]);
+    ok(&["convert", &run, "--to", "tenhou6-url", "--out", &file, "--quiet"]);
+    let urls = fs::read_to_string(&file).expect("a file");
+    let (games, url) = (urls.lines().count(), urls.lines().next().expect("a URL").to_owned());
+    let lines = |words: &[&str]| ok(words).lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(lines(&["show", &url]), lines(&["show", &file]));
+    let [of_url, of_file] =
+        [&url, &file].map(|log| lines(&["ask", &format!("{log}:5"), "--agents", "greedy"]));
+    assert_eq!(of_url, of_file);
+    assert!(ok(&["replay", &url]).contains("0 differences, "));
+    let few = ["--seat", "0", "--hand", "0", "--agent", "mc:rollouts=16", "--rollouts", "0"];
+    let of = |log: &str| jantaku(&[&["analyse", log][..], &few].concat());
+    assert_eq!(text(&of(&url).stdout), text(&of(&file).stdout));
+    let start = format!("note: {file}: this is game 0 of {games}; ");
+    let step = format!("{file}:5");
+    for (output, next) in [
+        (jantaku(&["show", &file]), "--game 1".to_owned()),
+        (of(&file), format!("{file}:1")),
+        (jantaku(&["ask", &step, "--agents", "greedy"]), format!("{file}:1:5")),
+    ] {
+        assert_eq!(text(&output.stderr), format!("{start}`{next}` is the next\n"));
+    }
+    assert_eq!(text(&jantaku(&["show", &file, "--game", "0"]).stderr), "");
+    let replay = "https://tenhou.net/0/?log=2024010100gm-00a9-0000-12345678&tw=2";
+    let why = "replay links hold no game: download the log, and give its file";
+    refused(&["show", replay], &format!("error: {replay}: {why}"));
+    refused(&["analyse", replay, "--seat", "0"], &format!("error: {replay}: {why}"));
+    refused(&["ask", replay], &format!("error: {replay}: cannot read: {why}"));
+}
+
+/// A decision and a hand that do not fit are refused, and hands have names.
+#[test]
+fn hands_have_names() {
+    let folder = folder();
+    let run = path(&folder, "run");
+    ok(&["selfplay", "--games", "1", "--seed", "5", "--agents", "random", "--out", &run, "--quiet"]);
+    let show = ["show", &run, "--game", "0", "--hand"];
+    assert_eq!(ok(&[&show[..], &["E1"]].concat()), ok(&[&show[..], &["0"]].concat()));
+    let words = [&show[..], &["1", "--step", "0"]].concat();
+    refused(&words, &format!("error: {run}: decision 0 is in hand 0, not in hand 1"));
+    let output = jantaku(&[&show[..], &["X1"]].concat());
+    assert!(text(&output.stderr).contains("or a hand such as E3 or E3-1"), "{}", text(&output.stderr));
+    let output = jantaku(&[&show[..], &["N4"]].concat());
+    assert!(text(&output.stderr).contains("no hand N4; game 0 has hands 0 to "), "{}", text(&output.stderr));
 }
 
 /// A search says how sure it is of each value.

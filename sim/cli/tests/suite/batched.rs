@@ -21,7 +21,8 @@ use jantaku_sim::play::{
 use jantaku_sim::run::{PlayError, Run, RunConfig, count};
 use jantaku_sim::stats::{Target, simulate, simulate_until};
 
-use crate::common::program::{files, folder, jantaku, json, ok, path, text};
+use crate::common::bots::FAULTY;
+use crate::common::program::{files, folder, jantaku, json, ok, path, refused, text};
 
 /// These agents of the catalog as policies.
 fn policies(names: &[&str]) -> Vec<NamedPolicy> {
@@ -606,13 +607,71 @@ fn faults_of_programs_end_the_run_or_are_counted() {
     let stopped = jantaku(&args);
     assert_eq!(stopped.status.code(), Some(2));
     let said = text(&stopped.stderr);
-    assert!(said.contains("game 0: agent `mjai:command=false`"), "{said}");
+    assert!(said.contains("game 0: agent `mjai:command=false`: the program does not start: "), "{said}");
+    // It answers `start_game`, and ends.
+    let agents = r#"mjai:command="echo '{\"type\":\"none\"}'",greedy,greedy,greedy"#;
     for on_fault in ["substitute", "forfeit"] {
-        let played = json(&ok(&[&args[..], &["--on-fault", on_fault]].concat()));
+        let words = [&args[..], &["--on-fault", on_fault]].concat();
+        let never = jantaku(&words);
+        assert_eq!(never.status.code(), Some(2), "{}", text(&never.stdout));
+        let words: Vec<&str> =
+            words.iter().map(|word| if *word == args[6] { agents } else { *word }).collect();
+        let played = json(&ok(&words));
         assert_eq!(played["games"], 2);
         let faults = &played["faults"];
         assert_eq!((&faults[0]["kind"], &faults[1]), (&"crash".into(), &serde_json::Value::Null), "{faults}");
         assert!(faults[0]["count"].as_u64() >= Some(2), "a crash in each game: {faults}");
+    }
+}
+
+/// A run of self-play keeps the faults of its bots, and what they cause. `stats` and `info` report
+/// the faults of kept games, also those of merged shards.
+#[test]
+fn runs_keep_the_faults_of_their_programs() {
+    let folder = folder();
+    let [bot, out] = ["bot.py", "run"].map(|name| path(&folder, name));
+    fs::write(&bot, FAULTY).expect("a file");
+    let agents = format!(r#"bot=mjai:command="python3 '{bot}'",greedy,greedy,greedy"#);
+    let rules = ["--rules", "tenhou-tonpuu", "--log", "hands", "--games-per-part", "1", "--agents", &agents];
+    let play = [&["selfplay", "--games", "2", "--json"][..], &rules].concat();
+    assert_eq!(jantaku(&[&play[..], &["--out", &out]].concat()).status.code(), Some(2));
+    let config = || fs::read_to_string(format!("{out}/run.toml")).expect("a file");
+    assert!(!config().contains("on_fault"), "{}", config());
+    let resume = ["selfplay", "--resume", "--json", "--out", &out];
+    ok(&[&resume[..], &["--on-fault", "substitute"]].concat());
+    assert!(config().contains("\non_fault = \"substitute\"\n"), "{}", config());
+    // The choice is kept.
+    let more = json(&ok(&[&resume[..], &["--games", "3"]].concat()));
+    assert_eq!(more["faults"], serde_json::json!([{ "agent": "bot", "kind": "illegal", "count": 1 }]));
+    refused(
+        &["selfplay", "--resume", "--on-fault", "forfeit", "--out", &out],
+        &format!(
+            "error: --on-fault: the run in {out} has substitute, found forfeit; leave out the option to \
+             resume the run as it is"
+        ),
+    );
+    let [one, two, merged] = ["one", "two", "merged"].map(|name| path(&folder, name));
+    for (shard, out) in [("1/2", &one), ("2/2", &two)] {
+        ok(&[&play[..], &["--on-fault", "substitute", "--shard", shard, "--out", out]].concat());
+    }
+    ok(&["merge", &one, &two, "--out", &merged, "--quiet"]);
+    for (run, games) in [(&out, 3), (&merged, 2)] {
+        for command in ["stats", "info"] {
+            let found = json(&ok(&[command, run, "--json"]));
+            let faults = serde_json::json!([{ "agent": "bot", "kind": "illegal", "count": games }]);
+            assert_eq!(found["faults"], faults, "{command}");
+            let shares = &found["fault_shares"]["bot"];
+            assert_eq!(
+                (&shares["games"], &shares["substituted"]),
+                (&games.into(), &games.into()),
+                "{command}"
+            );
+            let shown = ok(&[command, run]).split_whitespace().collect::<Vec<_>>().join(" ");
+            let line = format!(
+                "faults of bot: illegal {games}; faults in 100.00 % of games, and the substitute made "
+            );
+            assert!(shown.contains(&line), "{command}: {shown}");
+        }
     }
 }
 

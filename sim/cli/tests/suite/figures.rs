@@ -109,6 +109,75 @@ fn what_the_rules_fix_is_shown_by_group_only() {
     assert!(lines[1].contains('±') && lines[2].starts_with("  placement, seat 3"), "{block}");
 }
 
+/// A single figure of the sections of players that only groups have is named with the way to see it.
+#[test]
+fn a_figure_that_the_rules_fix_is_named() {
+    let note = "\nplayers.placement is the same in all games; use `--by seat`\n";
+    let only = ["--games", "5", "--only", "players.placement"];
+    for command in [&["stats"][..], &["sweep", "--rules", "tenhou", "--rules", "wrc"]] {
+        let words = [command, &only].concat();
+        assert!(ok(&words).ends_with(note));
+        assert!(!ok(&[&words[..], &["--by", "seat"]].concat()).contains("is the same"));
+    }
+}
+
+/// Every player who played has a share of every placement, and every number of tenpai players has
+/// one, also those that did not happen.
+#[test]
+fn what_did_not_happen_has_a_bound() {
+    for (rules, players) in [("tenhou", 4), ("tenhou-sanma", 3)] {
+        let words = ["stats", "--agents", "greedy", "--rules", rules, "--games"];
+        let found = figures(&[&words[..], &["2"]].concat());
+        let mut zeros = 0;
+        for placement in 1..=4 {
+            let name = format!("players.placement-{placement}");
+            let of_seats = by_group(&found, &name, "value");
+            let seats = of_seats.iter().filter(|(group, _)| group.starts_with("seat ")).count();
+            assert_eq!(seats, if placement <= players { players } else { 0 }, "{rules}: {name}");
+            zeros += of_seats.iter().filter(|(_, share)| *share == 0.0).count();
+        }
+        assert!(zeros > 0, "{rules}: a player has two placements in two games");
+        let found = figures(&[&words[..], &["60"]].concat());
+        for tenpai in 0..=4 {
+            let all = by_group(&found, &format!("draws.tenpai-{tenpai}"), "value").len();
+            assert_eq!(all, usize::from(tenpai <= players), "{rules}: {tenpai} tenpai");
+        }
+    }
+    let printed = ok(&["stats", "--games", "3", "--only", "players.placement-4", "--by", "seat"]);
+    assert_eq!(printed.matches("\n    seat ").count(), 4, "{printed}");
+    assert!(printed.lines().any(|line| line.contains(" 0 % ") && line.contains("  ≤ ")), "{printed}");
+}
+
+/// What the rules of a variant exclude is exactly 0 there. The difference is as uncertain as the
+/// figure of the other variant.
+#[test]
+fn a_variant_that_cannot_have_a_figure_has_exactly_none() {
+    let words = |rules: [&'static str; 2]| {
+        let [first, second] = rules;
+        ["sweep", "--rules", first, "--rules", second, "--games", "60", "--only", "draws.kyuushu-kyuuhai"]
+    };
+    for (rules, sign) in [(["tenhou", "mleague"], -1.0), (["mleague", "tenhou"], 1.0)] {
+        let rows = figures(&words(rules));
+        let row = |variant: &str| {
+            let is_row = |row: &&Value| row["variant"] == variant && row["group"] == "all";
+            rows.iter().find(is_row).expect("a row").clone()
+        };
+        let number = |row: &Value, key: &str| row[key].as_f64().expect("a number");
+        let (with, without, second) = (row("tenhou"), row("mleague"), row(rules[1]));
+        let near = |a: f64, b: f64| (a - b).abs() < 1e-12;
+        assert!(["value", "low", "high"].iter().all(|key| near(number(&without, key), 0.0)), "{without}");
+        let mut ends = ["low", "high"].map(|key| sign * number(&with, key));
+        ends.sort_by(f64::total_cmp);
+        assert!(ends[0] < ends[1], "{with}");
+        let keys = ["difference_low", "difference_high", "difference"];
+        let expected = [ends[0], ends[1], sign * number(&with, "value")];
+        assert!(keys.iter().zip(expected).all(|(key, value)| near(number(&second, key), value)), "{second}");
+        let printed = ok(&words(rules));
+        let is_named = |line: &str| line.contains(" 0 % ") && line.contains("  cannot occur");
+        assert!(printed.lines().any(is_named), "{printed}");
+    }
+}
+
 #[test]
 fn figures_by_groups_are_printed_on_request() {
     let words = ["stats", "--games", "20", "--agents", "greedy,random,greedy,random"];

@@ -210,6 +210,24 @@ fn every_line_has_an_answer() {
     assert_eq!(keys(&last["score"]), "fu han limit payments points yaku yakuman");
 }
 
+/// Hands may come in several words and in full-width characters.
+#[test]
+fn hands_are_read_as_people_type_them() {
+    let shown = |words: &[&str]| page(words).lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
+    let expected = shown(&["34m567m345p678s55s+2m", "--riichi"]);
+    assert_eq!(shown(&["34m567m", "345p", "678s55s", "+2m", "--riichi"]), expected);
+    assert_eq!(shown(&["３４５６７m３４５p６７８５５ｓ＋２ｍ", "--riichi"]), expected);
+}
+
+/// The page says why a concealed triplet counts as open, and counts one discard as one.
+#[test]
+fn pages_say_what_they_mean() {
+    let won = page(&["123m456p789s1155z+5z"]);
+    assert!(won.contains("open triplet 5z (completed by ron)"), "{won}");
+    let won = page(&["123m456p789s1155z+5z", "--by", "tsumo"]);
+    assert!(!won.contains("completed by ron") && won.contains("concealed triplet 5z"), "{won}");
+}
+
 /// A program can write a question, wait for the answer, and write the next question.
 #[test]
 fn each_answer_is_flushed_before_the_next_question() {

@@ -207,7 +207,7 @@ fn odd_flags_have_clear_errors() {
             &["1m", "--rules", "tenhuo"],
             "error: unknown rules `tenhuo`: no file, and no preset, did you mean `tenhou`? Expected one of ",
         ),
-        (&["--jsonl", "1m"], "error: the argument '--jsonl' cannot be used with '[NOTATION]'\n"),
+        (&["--jsonl", "1m"], "error: the argument '--jsonl' cannot be used with '[NOTATION]...'\n"),
         (
             &["--jsonl", "--riichi"],
             "error: the argument '--jsonl' cannot be used with '--riichi[=<single|double>]'\n",

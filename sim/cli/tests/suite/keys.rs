@@ -20,12 +20,12 @@ const SWEEP_UNTIL: [&str; 11] = [
     "--precision",
     "hands.tsumo=1%",
     "--precision",
-    "players.placement=1",
+    "players.points=1",
 ];
 
 /// `stats` until two precisions are reached.
 const STATS_UNTIL: [&str; 7] =
-    ["stats", "--games", "2", "--precision", "hands.tsumo=1%", "--precision", "players.placement=1"];
+    ["stats", "--games", "2", "--precision", "hands.tsumo=1%", "--precision", "players.points=1"];
 
 /// The precision that some games reach.
 const PLAN_OF_GAMES: [&str; 8] =
@@ -33,11 +33,14 @@ const PLAN_OF_GAMES: [&str; 8] =
 
 const LEAGUE: &str = "greedy,greedy:calls=off,random,tsumogiri";
 
-/// A league with a program that ends at once.
-const FAULTY_LEAGUE: &str = "mjai:command=false,greedy,random,tsumogiri";
+/// A program that ends after its first answer.
+const FAULTY_BOT: &str = r#"mjai:command="echo '{\"type\":\"none\"}'""#;
 
-/// Agents of which one is a program that ends at once.
-const FAULTY: &str = "mjai:command=false,greedy,greedy,greedy";
+/// A league with [`FAULTY_BOT`].
+const FAULTY_LEAGUE: &str = r#"mjai:command="echo '{\"type\":\"none\"}'",greedy,random,tsumogiri"#;
+
+/// Agents of which one is [`FAULTY_BOT`].
+const FAULTY: &str = r#"mjai:command="echo '{\"type\":\"none\"}'",greedy,greedy,greedy"#;
 
 /// A hand in which the dealer discards a tile that is not in the dealer's hand.
 const BROKEN_GAME: &str = r#"{"type":"start_game"}
@@ -46,12 +49,16 @@ const BROKEN_GAME: &str = r#"{"type":"start_game"}
 {"type":"dahai","actor":0,"pai":"9s","tsumogiri":false}
 "#;
 
-/// A rule file with an error, one with a field without effect, and a run of other agents.
-fn rules_and_run(folder: &TempDir) -> [String; 3] {
-    let paths = ["bad.toml", "idle.toml", "other"].map(|name| path(folder, name));
+/// A rule file with an error, one with a field without effect, a run of other agents, and one with
+/// faults.
+fn rules_and_runs(folder: &TempDir) -> [String; 4] {
+    let paths = ["bad.toml", "idle.toml", "other", "faulty"].map(|name| path(folder, name));
     fs::write(&paths[0], "akadora = 3\n").expect("a file");
     fs::write(&paths[1], "kita_rob = true\n").expect("a file");
     ok(&["selfplay", "--games=1", "--agents=random", "--log=hands", "--out", &paths[2], "--quiet"]);
+    let faulty =
+        ["selfplay", "--games=1", "--log=hands", "--on-fault=forfeit", "--quiet", "--agents", FAULTY];
+    ok(&[&faulty[..], &["--out", &paths[3]]].concat());
     paths
 }
 
@@ -59,7 +66,7 @@ fn rules_and_run(folder: &TempDir) -> [String; 3] {
 #[test]
 fn json_has_the_documented_keys() {
     let folder = folder();
-    let (out, [bad, idle, other]) = (path(&folder, "run"), rules_and_run(&folder));
+    let (out, [bad, idle, other, faulty]) = (path(&folder, "run"), rules_and_runs(&folder));
     let [log, logs, logged] = ["log.xml", "logs", "logged"].map(|name| path(&folder, name));
     let [broken, kept, gap] = ["broken.mjson", "kept.jsonl", "gap"].map(|name| path(&folder, name));
     fs::write(&log, "<mjloggm><GO type=\"256\"/></mjloggm>").expect("a file");
@@ -93,7 +100,6 @@ fn json_has_the_documented_keys() {
                 ],
             ],
         ),
-        ("info", &[&["info", &out], &["info", &shard]]),
         ("rebuild-manifest", &[&["rebuild-manifest", &out], &["rebuild-manifest", &gap]]),
         ("verify", &[&["verify", &out, &shard, &forged, &log], &["verify", "--quick", &out]]),
         ("merge", &[&["merge", &shard, "--out", &merged]]),
@@ -106,6 +112,7 @@ fn json_has_the_documented_keys() {
                 &["convert", &cut, "--to", "tenhou6", "--out", &kept],
             ],
         ),
+        ("info", &[&["info", &out], &["info", &shard], &["info", &logged], &["info", &faulty]]),
         (
             "stats",
             &[
@@ -121,7 +128,7 @@ fn json_has_the_documented_keys() {
             "stats --plan",
             &[
                 &["stats", "--plan", "--agents", "tsumogiri", "--precision", "hands.tsumo=9%"],
-                &["stats", "--plan", "--agents", "tsumogiri", "--precision", "players.placement=1"],
+                &["stats", "--plan", "--agents", "tsumogiri", "--precision", "players.points=1"],
                 &PLAN_OF_GAMES,
             ],
         ),
@@ -198,7 +205,7 @@ fn json_of_answers_has_the_documented_keys() {
         &[
             &["ask", &position, "--agents", "heuristic,greedy"],
             &["ask", &format!("{run}:0:0"), "--agents", "greedy"],
-            &["ask", &claim],
+            &["ask", &claim, "--threads", "2"],
             &["ask", &kan],
         ],
     );
@@ -212,7 +219,7 @@ fn json_of_reviews_has_the_documented_keys() {
     ok(&["selfplay", "--games", "1", "--agents", "random", "--out", &run, "--quiet"]);
     ok(&["convert", &run, "--to", "mjai", "--out", &log, "--quiet"]);
     let game = format!("{run}:0");
-    let few = ["--hand", "0", "--agent", "mc:rollouts=16", "--rollouts", "20000"];
+    let few = ["--hand", "0", "--agent", "mc:rollouts=16", "--rollouts", "20000", "--threads", "2"];
     let of = |place| [&["analyse", place, "--seat", "1"][..], &few].concat();
     check("analyse", &[&of(&game), &of(&log)]);
 }
@@ -226,7 +233,7 @@ fn json_of_matches_has_the_documented_keys() {
     let with = |more: &[&'static str]| [&pair[..], more].concat();
     let kept = [&pair[..], &["--sets", "2", "--out", &matched]].concat();
     let orders = ["match", "--agents", "greedy,random,greedy,tsumogiri", "--sets", "1"];
-    let faulty = ["match", "--challenger", "mjai:command=false", "--baseline", "greedy", "--sets", "1"];
+    let faulty = ["match", "--challenger", FAULTY_BOT, "--baseline", "greedy", "--sets", "1"];
     let faulty = [&faulty[..], &["--on-fault", "forfeit"]].concat();
     check(
         "match",

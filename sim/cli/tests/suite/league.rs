@@ -364,6 +364,21 @@ fn killed_leagues_of_programs_keep_their_faults() {
     assert!(config.contains("\ntables = 2\non_fault = \"substitute\"\n"), "{config}");
 }
 
+/// The error of an agent names its table, also where games are kept.
+#[test]
+fn failing_agents_are_shown_with_their_table() {
+    let folder = folder();
+    let out = path(&folder, "league");
+    let words = ["league", "--agents", "tsumogiri,random,greedy,mjai:command=false", "--sets", "1"];
+    for more in [&[][..], &["--out", &out][..]] {
+        let stopped = jantaku(&[&words[..], more].concat());
+        let said = text(&stopped.stderr);
+        assert_eq!(stopped.status.code(), Some(2), "{said}");
+        let table = "error: table of tsumogiri, random, greedy, mjai:command=false: ";
+        assert!(said.starts_with(table) && said.contains(": agent `mjai:command=false`: "), "{said}");
+    }
+}
+
 #[test]
 fn wrong_leagues_are_refused() {
     let folder = folder();

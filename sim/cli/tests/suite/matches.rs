@@ -230,6 +230,16 @@ fn killed_matches_of_bots_keep_their_faults() {
         faults
     };
     assert_eq!(faults(&out), faults(&whole));
+    // Both roles are the same agent in statistics.
+    for command in ["stats", "info"] {
+        let found = json(&ok(&[command, &out, "--json"]));
+        let faults = serde_json::json!([{ "agent": name, "kind": "illegal", "count": 4 * 48 }]);
+        assert_eq!(
+            (&found["faults"], &found["fault_shares"][name]["games"]),
+            (&faults, &48.into()),
+            "{command}"
+        );
+    }
     let plan = read(&out, "match.toml");
     assert_eq!(plan, "sets = 12\ntables = 3\non_fault = \"substitute\"\n");
     let text = ok(&["match", "--resume", "--out", &out]);
@@ -295,6 +305,11 @@ fn stopped_matches_of_bots_go_on() {
     let played = json(&ok(&["match", "--resume", "--on-fault", "substitute", "--out", &out, "--json"]));
     assert_eq!((&played["games"], &played["faults"]["tsumogiri"]), (&4.into(), &0.into()));
     assert_eq!(played["faults"][played["challenger"].as_str().expect("a name")], 4);
+    let flat = |words: &[&str]| ok(words).split_whitespace().collect::<Vec<_>>().join(" ");
+    let again = flat(&["match", "--resume", "--out", &out]);
+    assert!(again.contains(" 1 set was played before "), "{again}");
+    let counted = flat(&["stats", &out]);
+    assert!(counted.starts_with("4 games in 1 set on the same walls of "), "{counted}");
 }
 
 #[test]
@@ -329,7 +344,7 @@ fn sequential_tests_decide() {
     let resume = ["match", "--resume", "-q", "--out", &out, "--sets"];
     refused(
         &[&resume[..], &["99"]].concat(),
-        &format!("error: --sets: the match in {out} has 100 sets, found 99"),
+        &format!("error: --sets: expected at least 100, those of the match in {out}, found 99"),
     );
     let limited = without_speed(&ok(&[&resume[..], &["150", "--json"]].concat()));
     assert_eq!(limited, found);

@@ -127,14 +127,32 @@ fn errors_name_the_line() {
     assert_eq!(found, (Some(0), none.repeat(6) + &win.1, note.to_owned()));
     let no_rules = path(&folder, "none.toml");
     for (words, lines, message) in [
-        (vec![], vec!["{"], "line 1: expected one event: EOF"),
+        (vec![], vec!["{"], "line 1: expected one event: EOF while parsing an object at column 1"),
+        (
+            vec![],
+            vec![START, r#"{"type":"tsumo","actor":"0","pai":"P"}"#],
+            "line 2: expected one event: `actor`: invalid type: string \"0\", expected a number from 0 to 255",
+        ),
         (vec!["--dialect", "app"], vec![START], "line 1: expected a list of events: invalid type"),
         (vec!["--dialect", "line"], vec![START, "[]"], "line 2: expected one event: "),
         (vec![], vec![r#"{"type":"start_game"}"#], "line 1: `start_game` has no `id`, and no seat is given"),
         (vec!["--seat", "1"], vec![START], "line 1: `id` of `start_game` is 0, expected 1, the given seat"),
         (vec![], vec![&tsumo("P")], "no `start_game` came before"),
-        (vec![], vec![START, &tsumo("P")], "line 2: {\"type\":\"tsumo\""),
-        (vec![], vec![START, kyoku, &tsumo("?")], "a tile is hidden"),
+        (
+            vec![],
+            vec![START, &tsumo("P")],
+            "line 2: no `start_kyoku` came before; the event: {\"type\":\"tsumo\"",
+        ),
+        (
+            vec![],
+            vec![START, kyoku, &tsumo("?")],
+            "line 3: the drawn tile of seat 0 is hidden; is the seat right?",
+        ),
+        (
+            vec!["--seat", "1"],
+            vec![r#"{"type":"start_game"}"#, kyoku],
+            "line 2: the hand of seat 1 is hidden; is the seat right?; the event: {\"type\":\"start_kyoku\"",
+        ),
         (vec![], vec![START, kyoku, &tsumo("1x")], "`1x` is not a tile"),
         (vec![], vec![START, kyoku, &tsumo("1m"), &tsumo("1m"), &tsumo("1m"), &tsumo("1m")], "line 4: "),
         // The wrong line is not that of the question at which it shows.
@@ -146,14 +164,19 @@ fn errors_name_the_line() {
         (
             vec![],
             vec![START, kyoku, &drawn(2), &tsumo("P")],
-            "line 3: the hand cannot be played under these rules: expected that ",
+            "line 3: the hand cannot be played under these rules: expected that seat 0 draws, found that seat 2 \
+             draws.",
         ),
         (
             vec![],
             vec![START, kyoku, &tsumo("P"), &dahai(0, "E"), PON, &dahai(1, "2p")],
             "line 5: the hand cannot be played under these rules: the visible tiles are not of one set",
         ),
-        (vec![], vec![START, kyoku, &drawn(7)], r#"line 3: {"type":"tsumo","actor":7,"pai":"?"}"#),
+        (
+            vec![],
+            vec![START, kyoku, &drawn(7)],
+            r#"line 3: player 7 does not play; the event: {"type":"tsumo","actor":7,"pai":"?"}"#,
+        ),
         (vec!["--agent", "gredy"], vec![], "--agent gredy: unknown agent `gredy`"),
         (vec!["--agent", "mjai:command=x"], vec![], "--agent mjai:command=x: the agent follows whole games"),
         (vec!["--rules", &no_rules], vec![], "unknown rules"),
@@ -162,5 +185,27 @@ fn errors_name_the_line() {
         let (status, _, error) = answers(&words, &format!("{}\n", lines.join("\n")));
         assert_eq!(status, Some(2), "{words:?} {lines:?}");
         assert!(error.starts_with("error: ") && error.contains(message), "{message}: {error}");
+    }
+}
+
+/// A seat that no player has is an error, wherever that shows.
+#[test]
+fn a_seat_is_that_of_a_player() {
+    let start = |id: &str| format!(r#"{{"type":"start_game","id":{id}}}"#);
+    for id in ["4", "255", "256", "-1", "1.0", r#""0""#, "[0]"] {
+        let (status, _, error) = answers(&[], &format!("{}\n", start(id)));
+        let expected = format!("line 1: `id` of `start_game` is {id}, expected a seat, a number from 0 to 3");
+        assert_eq!(status, Some(2), "{id}");
+        assert!(error.contains(&expected), "{error}");
+    }
+    let hand = r#"["?","?","?","?","?","?","?","?","?","?","?","?","?"]"#;
+    let deal = format!(
+        r#"{{"type":"start_kyoku","bakaze":"E","dora_marker":"1p","kyoku":1,"honba":0,"kyotaku":0,"oya":0,"scores":[35000,35000,35000],"tehais":[{hand},{hand},{hand}]}}"#
+    );
+    for (words, start) in [(vec![], start("3")), (vec!["--seat", "3"], r#"{"type":"start_game"}"#.to_owned())]
+    {
+        let (status, _, error) = answers(&words, &format!("{start}\n{deal}\n"));
+        assert_eq!(status, Some(2), "{words:?}");
+        assert!(error.contains("line 2: seat 3 does not play: the game has 3 players"), "{error}");
     }
 }

@@ -83,7 +83,8 @@ fn the_number_of_games_is_a_limit() {
     assert!(!printed.contains("known"), "{printed}");
 }
 
-/// The mean placement of all players never varies.
+/// Players who discard what they draw never declare riichi, and the sum of their points never varies.
+/// Most rules fix that sum, so the first batch shows it.
 #[test]
 fn a_figure_without_an_interval_ends_the_games() {
     let rules = "wind_rounds = 1";
@@ -91,13 +92,14 @@ fn a_figure_without_an_interval_ends_the_games() {
     let file = folder.path().join("short.toml");
     std::fs::write(&file, rules).expect("a file");
     let file = file.to_str().expect("a path of plain characters");
-    let words = ["stats", "--rules", file, "--agents", "tsumogiri", "--precision", "players.placement=1"];
-    let found = json(&words);
-    assert_eq!(found["games"], PATIENCE);
-    assert_eq!(
-        (&found["precision"][0]["distance"], &found["precision"][0]["met"]),
-        (&Value::Null, &false.into())
-    );
+    for (figure, games) in [("players.riichi-turn=1", PATIENCE), ("players.points=1", FIRST_BATCH)] {
+        let found = json(&["stats", "--rules", file, "--agents", "tsumogiri", "--precision", figure]);
+        assert_eq!(found["games"], games, "{figure}");
+        assert_eq!(
+            (&found["precision"][0]["distance"], &found["precision"][0]["met"]),
+            (&Value::Null, &false.into())
+        );
+    }
 }
 
 /// Every difference from the first variant is known.
@@ -155,6 +157,13 @@ fn a_plan_for_a_rare_figure_is_a_lower_bound() {
     );
     assert!(lines[lines.len() - 2].starts_with("at least "), "{printed}");
     assert_eq!(lines.last(), Some(&"--games 600 is not enough"));
+    // A share of a rate that is 0 so far tells nothing.
+    let words = ["stats", "--plan", "--games", "600", "--precision", "draws.four-kans=10%rel"];
+    let plan = json(&words);
+    assert_eq!((&plan["games"], &plan["enough"]), (&Value::Null, &Value::Null));
+    let printed = ok(&words);
+    assert!(printed.contains("  unknown: no event so far\n"), "{printed}");
+    assert!(printed.ends_with("\nunknown: the pilot of 512 games had no such event\n"), "{printed}");
     let enough = json(&["stats", "--plan", "--games", "600", "--precision", "hands.tsumo=3%"]);
     assert_eq!((&enough["precision"][0]["at_least"], &enough["enough"]), (&false.into(), &true.into()));
 }
@@ -172,6 +181,29 @@ fn targets_that_cannot_be_met_are_refused() {
             "error: --precision hands.tsumo=1%,points.mean=50: expected one figure; give `--precision` once \
              for each\n",
         ),
+        (
+            &["stats", "--precision", "players.placement=0.1"],
+            "error: --precision players.placement=0.1: `players.placement` is the same in all games; give a \
+             group, such as `players.placement@seat 0`\n",
+        ),
+        (
+            &["stats", "--precision", "players.placement@agent greedy=0.1"],
+            "error: --precision players.placement@agent greedy=0.1: `players.placement@agent greedy` is the \
+             same in all games;",
+        ),
+        (
+            &[
+                "sweep",
+                "--rules",
+                "mleague",
+                "--vary",
+                "kyuushu=true",
+                "--precision",
+                "draws.kyuushu-kyuuhai=20%rel",
+            ],
+            "error: --precision draws.kyuushu-kyuuhai=20%rel: `draws.kyuushu-kyuuhai` cannot occur under \
+             mleague, the first variant, so there is no share of its value; give percentage points\n",
+        ),
         (&["stats", "--plan"], "error: the following required arguments were not provided:"),
         (&["stats", "run", "--precision", "hands.tsumo=1%"], "error: the argument '[RUN]...' cannot be used"),
     ] {
@@ -182,6 +214,9 @@ fn targets_that_cannot_be_met_are_refused() {
     }
     let list = ok(&["stats", "--list"]);
     assert!(list.lines().any(|line| line.starts_with("draws.four-kans ") && line.ends_with("rate per hand")));
+    let is_spread =
+        |line: &str| line.starts_with("spread.points-sd ") && line.ends_with(" sd per game of a player");
+    assert!(list.lines().any(is_spread), "{list}");
     let names = json(&["stats", "--list"]);
     assert_eq!(names["figures"].as_array().map(Vec::len), Some(list.lines().count()));
 }

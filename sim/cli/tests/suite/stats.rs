@@ -338,7 +338,12 @@ fn bad_input_is_refused_with_a_message() {
     );
     refused(
         &["stats", run, other],
-        &format!("error: {other}: has other rules than {run}: wrc instead of run; count them separately"),
+        &format!(
+            "error: {other}: has other rules than {run}: wrc ({:016x}) instead of run ({:016x}); count them \
+             separately",
+            other_rules.hash(),
+            rules.hash()
+        ),
     );
     let (parent, name) = run.rsplit_once('/').expect("a path");
     for spelling in [run.to_owned(), format!("{parent}/./{name}/"), format!("{run}/hands/..")] {
@@ -456,6 +461,22 @@ fn variants_that_cannot_be_compared_are_refused() {
         "error: --vary kuikae=Never: `kuikae`: expected Both | GenbutsuOnly | SujiOnly | Free, found",
     );
     sweep(&["--rules", "tenhou", "--vary", "uma=[1,2]"], "error: --vary uma=[1,2]: `uma`: ");
+    let rule_files = "every variant needs valid rules: if fields depend on each other, write a rule file for \
+                      each variant, and give these with --rules\n";
+    for (vary, has_advice) in [
+        (&["--vary", "max_ron=1"][..], true),
+        (&["--vary", "max_ron=2,1", "--vary", "triple_ron=Abort"], true),
+        (&["--vary", "kuikae=Never"], false),
+    ] {
+        let refused = jantaku(&[&["sweep", "--games", "2", "--rules", "tenhou"], vary].concat());
+        let stderr = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert_eq!((refused.status.code(), stderr.ends_with(rule_files)), (Some(2), has_advice), "{stderr}");
+    }
+    for names in [["a=tenhou", "a=mjsoul"], ["wrc=tenhou", "wrc"]] {
+        let name = names[0].split('=').next().expect("a name");
+        let message = format!("error: --rules: `{name}` names two rule sets; give each its own name");
+        sweep(&["--rules", names[0], "--rules", names[1]], &message);
+    }
     let names = ok(&[
         "sweep",
         "--games",
@@ -503,6 +524,43 @@ fn runs_with_different_agents_name_them() {
     assert!(one.starts_with("4 games of mine under a, from "), "{one}");
 }
 
+/// A match and other games are not all sets of the same size.
+#[test]
+fn sets_and_single_games_are_counted_by_their_walls() {
+    let folder = folder();
+    let [sets, single] = ["sets", "single"].map(|name| folder.path().join(name));
+    let [sets, single] = [&sets, &single].map(|path| shown(path));
+    let challenge = ["match", "--challenger", "greedy", "--baseline", "random", "--sets", "2"];
+    ok(&[&challenge[..], &["--log", "hands", "--out", sets, "--quiet"]].concat());
+    ok(&["selfplay", "--games", "3", "--seed", "5", "--log", "hands", "--out", single, "--quiet"]);
+    let alone = ok(&["stats", sets, "--only", "draws"]);
+    assert!(alone.starts_with("8 games in 2 sets on the same walls of "), "{alone}");
+    let both = ok(&["stats", sets, single, "--only", "draws"]);
+    assert!(both.starts_with("11 games on 5 different walls under "), "{both}");
+}
+
+/// Games of three and of four players from logs are counted together, which the output says.
+#[test]
+fn games_of_several_numbers_of_players_are_named() {
+    let folder = folder();
+    let [four, three, logs] = ["four", "three", "logs"].map(|name| folder.path().join(name));
+    let [four, three, logs] = [&four, &three, &logs].map(|path| shown(path));
+    ok(&["selfplay", "--games", "3", "--out", four, "--quiet"]);
+    ok(&["selfplay", "--games", "2", "--rules", "tenhou-sanma", "--out", three, "--quiet"]);
+    ok(&["convert", four, three, "--to", "run", "--out", logs, "--quiet"]);
+    let printed = ok(&["stats", logs, "--only", "draws"]);
+    assert!(printed.contains("\n2 games of 3 players, 3 of 4, counted together\n"), "{printed}");
+    let found: serde_json::Value = serde_json::from_str(&ok(&["stats", logs, "--json"])).expect("JSON");
+    assert_eq!(found["players"], serde_json::json!([{"players": 3, "games": 2}, {"players": 4, "games": 3}]));
+    assert!(!ok(&["stats", four, "--only", "draws"]).contains("counted together"));
+    let hash = |name: &str| Preset::named(name).expect("a preset").rules().hash();
+    let info = ok(&["info", logs]);
+    for (name, line) in [("tenhou", "4 players: 3 games"), ("tenhou-sanma", "3 players: 2 games")] {
+        let line = format!("\n  rules    {name}, {:016x}, {line}\n", hash(name));
+        assert!(info.contains(&line), "{line}: {info}");
+    }
+}
+
 /// Long names have a number and a legend, and no line is longer than a terminal.
 #[test]
 fn rows_fit_a_terminal() {
@@ -541,6 +599,15 @@ fn variants_have_names_of_their_own() {
     assert!(table.starts_with("| figure | per | tenhou | ours |\n|---|---|---|---|\n"), "{table}");
     assert!(table.lines().any(|line| line.starts_with("| points.mean | win |")), "{table}");
     assert!(table.lines().all(|line| line.matches('|').count() == 5), "{table}");
+    // As on the screen: no mean is in percent, and no interval is half its width.
+    let of = |name: &str| -> Vec<String> {
+        let row = table.lines().find(|line| line.starts_with(&format!("| {name} |"))).expect("a row");
+        row.split(" | ").skip(2).map(|cell| cell.trim_end_matches(" |").to_owned()).collect()
+    };
+    let (means, rates) = (of("points.mean"), of("draws.exhaustive"));
+    assert!(means.iter().all(|cell| cell.contains(" – ") && !cell.contains('%')), "{means:?}");
+    assert!(rates.iter().all(|cell| cell.contains(" % (") && cell.contains(')')), "{rates:?}");
+    assert!(!means[0].contains(['±', ';']) && means[1].contains("; "), "{means:?}");
     refused(
         &[&words[..], &["--markdown", shown(&markdown)]].concat(),
         &format!("error: {}: already", shown(&markdown)),

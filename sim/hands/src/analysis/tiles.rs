@@ -205,7 +205,8 @@ fn hand_and_last(question: &Question) -> Result<(Concealed, Melds, Option<Tile>)
             format!("found `{}`, expected melds in brackets, such as [123m] or <7777z>", question.melds);
         return Err(Refusal::new("melds", what));
     }
-    let (tiles, named) = question.hand.split_at(question.hand.find('+').unwrap_or(question.hand.len()));
+    let (tiles, named) =
+        question.hand.split_at(question.hand.find(['+', '＋']).unwrap_or(question.hand.len()));
     let hand = read("hand", &format!("{tiles}{}{named}", question.melds))?;
     let Some(win) = &question.win else { return Ok((*hand.concealed(), *hand.melds(), hand.last())) };
     let tile = match notation::parse_tiles(win).as_deref() {

@@ -31,8 +31,13 @@ pub enum LeagueError {
     #[error(transparent)]
     Start(#[from] StartError),
     /// The run of a table could not be played to its end.
-    #[error(transparent)]
-    Play(#[from] PlayError),
+    #[error("table of {agents}: {cause}")]
+    Play {
+        /// The agents of the table.
+        agents: String,
+        /// The reason. The message contains it, so it is not a source.
+        cause: Box<PlayError>,
+    },
     /// A field of the request is not valid.
     #[error(transparent)]
     Request(#[from] RequestError),

@@ -258,7 +258,9 @@ impl League {
                 };
                 // Faults of games that are played again.
                 faults_before(&folder, run.remaining().start)?;
-                let played = run.play(&mut players(Some(&folder))?, &mut watch)?;
+                let played = run.play(&mut players(Some(&folder))?, &mut watch).map_err(|cause| {
+                    LeagueError::Play { agents: run.config().agents.join(", "), cause: Box::new(cause) }
+                })?;
                 found.played += played.finished;
                 found.threads = found.threads.max(played.threads);
             }

@@ -1,0 +1,87 @@
+//! Whose decisions are reviewed.
+
+use std::convert::Infallible;
+use std::str::FromStr;
+
+use jantaku_engine::{Players, Seat};
+use jantaku_hands::analysis::parse_wind;
+
+use super::request::ReviewError;
+
+/// A player of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SeatChoice {
+    /// The player in this seat: 0 is the first dealer.
+    Number(u8),
+    /// The player with this name, whatever the case of its letters.
+    Name(String),
+}
+
+/// A number, a wind (the wind of the seat in the first hand), or else a name.
+impl FromStr for SeatChoice {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<SeatChoice, Infallible> {
+        let wind = || parse_wind(text).ok().map(|wind| wind as u8);
+        let number = text.parse().ok().or_else(wind);
+        Ok(number.map_or_else(|| SeatChoice::Name(text.to_owned()), SeatChoice::Number))
+    }
+}
+
+impl SeatChoice {
+    /// The seat in a game of these players. `names` has the names of the seats, or some of them.
+    pub(super) fn seat(&self, players: Players, names: &[String]) -> Result<Seat, ReviewError> {
+        match self {
+            SeatChoice::Number(number) => {
+                let (found, last) = (*number, players.count() - 1);
+                let seat = Seat::new(found).filter(|_| found <= last);
+                seat.ok_or(ReviewError::NoSeat { found, last })
+            }
+            SeatChoice::Name(name) => {
+                let named = |seat: &Seat| names.get(seat.index()).is_some_and(|known| is_same(known, name));
+                let seats: Vec<Seat> = players.seats().filter(named).collect();
+                match seats[..] {
+                    [seat] => Ok(seat),
+                    [] => Err(ReviewError::NoPlayer { found: name.clone(), names: listed(names) }),
+                    _ => Err(ReviewError::SameNames {
+                        found: name.clone(),
+                        seats: seats.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
+                    }),
+                }
+            }
+        }
+    }
+}
+
+/// The names that are known.
+fn listed(names: &[String]) -> String {
+    let known: Vec<&str> = names.iter().map(String::as_str).filter(|name| !name.is_empty()).collect();
+    if known.is_empty() { "none is known".to_owned() } else { known.join(", ") }
+}
+
+fn is_same(name: &str, other: &str) -> bool {
+    name.trim().to_lowercase() == other.trim().to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_have_numbers_winds_and_names() {
+        let names = ["Ann", "Ben", "Cy", "Ben"].map(str::to_owned);
+        let seat = |text: &str| {
+            let Ok(choice) = text.parse::<SeatChoice>();
+            choice.seat(Players::Four, &names).map(Seat::number).map_err(|error| error.to_string())
+        };
+        for (text, number) in [("0", 0), ("3", 3), ("east", 0), ("W", 2), ("Ann", 0), ("cy", 2)] {
+            assert_eq!(seat(text), Ok(number), "{text}");
+        }
+        assert_eq!(seat("4"), Err("`seat`: the game has seats 0 to 3, found 4".to_owned()));
+        let error = seat("Ben").expect_err("two players");
+        assert_eq!(error, "`seat`: seats 1, 3 have the name `Ben`: give the number of the seat");
+        let error = seat("Dan").expect_err("no player");
+        assert!(error.starts_with("`seat`: found `Dan`, expected a number from 0, a wind or"), "{error}");
+        assert!(error.ends_with("Ann, Ben, Cy, Ben"), "{error}");
+    }
+}
