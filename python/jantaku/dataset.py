@@ -193,7 +193,6 @@ class Dataset:
         if isinstance(runs, (str, os.PathLike)):
             runs = [runs]
         paths = several("runs", runs, "runs and logs")
-        _check_exist(paths)
         if tensors not in ("numpy", "torch"):
             raise ValueError(f"`tensors`: expected numpy or torch, found {described(tensors)}")
         buffer = _BUFFER if shuffle is True else number("shuffle", shuffle, 0)
@@ -226,6 +225,7 @@ class Dataset:
             "rules": rules if rules is None or isinstance(rules, Rules) else _rules(rules),
         }
         self._paths = [os.fspath(path) for path in paths]
+        _check_exist(self._paths)
         self._position: _Position = (0, 0, 0, 0, 0)
         # Where the next iteration begins. None: with the epoch after that of `_position`.
         self._start: _Position | None = self._position
@@ -319,9 +319,9 @@ class Dataset:
         return f"<Dataset of {', '.join(self._paths)}, encoder {name}>"
 
 
-def _check_exist(paths: Iterable[str | os.PathLike[str]]) -> None:
+def _check_exist(paths: list[str]) -> None:
     """Checks that the paths exist, except for URLs."""
-    for path in (os.fspath(path) for path in paths):
+    for path in paths:
         if "://" not in path and not os.path.exists(path):
             raise FileNotFoundError(f"{path}: there is no such run, log or folder")
 
