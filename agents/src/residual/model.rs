@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::encoder::{CandidateV1, EncodedCandidate};
 use crate::compare::{Comparison, DecisionKind, Limits};
-use crate::neural::cpu::{Decision, Lists, Network, Scratch, Tensors, Tier, of_layer};
+use crate::neural::cpu::{Decision, Lists, Network, Tensors, Tier, of_layer};
 use crate::neural::{EncoderName, ModelError, Precision, TrainedRules};
 
 /// What a network was trained for: the entry `jantaku` in the metadata of its `.safetensors` file.
@@ -171,7 +171,7 @@ impl ResidualModel {
     fn evaluate(&self, candidates: &[EncodedCandidate]) -> Vec<f32> {
         let decisions = candidates.iter().map(|row| Decision { active: &row.active, scalars: &row.scalars });
         let mut values = vec![0.0; candidates.len()];
-        let mut scratch: Scratch = self.network.scratch();
+        let mut scratch = self.network.scratch_for(candidates.len());
         self.network.run(decisions, &mut scratch, |row, outputs, lane| values[row] = outputs[0].0[lane]);
         let first = values[0];
         values.iter_mut().for_each(|value| *value = UNIT * (*value - first));

@@ -77,15 +77,21 @@ impl Network {
 
     /// Room for a block of rows.
     pub fn scratch(&self) -> Scratch {
+        self.scratch_for(BLOCK)
+    }
+
+    /// Room for this many rows, at most [`BLOCK`].
+    pub fn scratch_for(&self, rows: usize) -> Scratch {
+        let groups = rows.div_ceil(LANES);
         let outputs: Vec<usize> = match &self.layers {
             Layers::F32(layers) => layers.iter().map(FloatLayer::padded_outputs).collect(),
             Layers::Int8(layers) => layers.iter().map(ByteLayer::padded_outputs).collect(),
         };
         let widest = outputs.into_iter().chain([self.embedding.padded_outputs()]).max();
-        let values = vec![Aligned([0.0; LANES]); widest.unwrap_or(0) * BLOCK / LANES];
+        let values = vec![Aligned([0.0; LANES]); widest.unwrap_or(0) * groups];
         Scratch {
             bytes: vec![Aligned([0; LANES]); values.len() / BYTES],
-            steps: vec![Aligned([0.0; LANES]); BLOCK / LANES],
+            steps: vec![Aligned([0.0; LANES]); groups],
             values: [values.clone(), values],
         }
     }
