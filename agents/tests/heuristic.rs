@@ -394,8 +394,17 @@ fn version_2_declares_kans_in_riichi_by_value() {
 fn version_2_knows_that_a_discard_makes_furiten() {
     let position = r#"
 seat = "south"
-turn = 6
-hand = "234678p22s78s[3'45m]+9s"
+dora = "3m"
+[east]
+river = "9m 1z 9s 3m' 1p 1m"
+[south]
+river = "9m 1z 2z 9p 4z"
+melds = "[3'45m]"
+hand = "234678p22s78s+9s"
+[west]
+river = "1z 9m 5z 6z 6z"
+[north]
+river = "2z 9p 7z 1s 6z"
 "#;
     let [(first, before), (second, after)] =
         ["heuristic:version=1", "heuristic:version=2"].map(|agent| asked(agent, position));
