@@ -37,7 +37,7 @@ pub struct Labeller {
 pub struct Label {
     /// What the candidates differ in.
     pub kind: DecisionKind,
-    /// The size of the unit of [`Candidate::value`] in this decision, in points.
+    /// The size of the unit of [`Candidate::value`](crate::Candidate::value) in this decision, in points.
     pub unit: f32,
     /// The number of deals. Each candidate was played once in each.
     pub deals: u16,
