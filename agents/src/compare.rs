@@ -9,7 +9,7 @@ use crate::{Candidate, Heuristic, Policy as _};
 
 /// What the candidates of a decision differ in. The first kind that applies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum DecisionKind {
+pub enum ComparisonKind {
     /// A kan is legal.
     Kan,
     /// Kyuushu kyuuhai is legal.
@@ -24,27 +24,27 @@ pub enum DecisionKind {
     Discard,
 }
 
-impl DecisionKind {
+impl ComparisonKind {
     /// All kinds.
-    pub const ALL: [DecisionKind; 6] = [
-        DecisionKind::Kan,
-        DecisionKind::Abort,
-        DecisionKind::Riichi,
-        DecisionKind::Call,
-        DecisionKind::Danger,
-        DecisionKind::Discard,
+    pub const ALL: [ComparisonKind; 6] = [
+        ComparisonKind::Kan,
+        ComparisonKind::Abort,
+        ComparisonKind::Riichi,
+        ComparisonKind::Call,
+        ComparisonKind::Danger,
+        ComparisonKind::Discard,
     ];
 
     /// The name in options and tables.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            DecisionKind::Kan => "kan",
-            DecisionKind::Abort => "abort",
-            DecisionKind::Riichi => "riichi",
-            DecisionKind::Call => "call",
-            DecisionKind::Danger => "danger",
-            DecisionKind::Discard => "discard",
+            ComparisonKind::Kan => "kan",
+            ComparisonKind::Abort => "abort",
+            ComparisonKind::Riichi => "riichi",
+            ComparisonKind::Call => "call",
+            ComparisonKind::Danger => "danger",
+            ComparisonKind::Discard => "discard",
         }
     }
 }
@@ -53,7 +53,7 @@ impl DecisionKind {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Comparison {
     /// What they differ in.
-    pub kind: DecisionKind,
+    pub kind: ComparisonKind,
     /// The size of the unit of [`Candidate::value`] in this decision, in points.
     pub unit: f32,
     /// The candidates. The first is the choice of the base agent.
@@ -133,8 +133,9 @@ impl Heuristic {
         Ok(Comparison { kind: kind(o, &candidates, is_push), unit, candidates })
     }
 
-    /// The estimates of [`Heuristic::explain`] for legal actions, each action once, best first.
-    fn best_estimates(&self, o: &Observation<'_>) -> Vec<Candidate> {
+    /// The best of the estimates of [`Heuristic::explain`] for each legal action, best first.
+    #[must_use]
+    pub fn best_estimates(&self, o: &Observation<'_>) -> Vec<Candidate> {
         let mut best: Vec<Candidate> = Vec::new();
         for candidate in self.explain(o) {
             match best.iter_mut().find(|other| other.action == candidate.action) {
@@ -150,21 +151,21 @@ impl Heuristic {
 }
 
 /// What these candidates differ in.
-fn kind(o: &Observation<'_>, candidates: &[Compared], is_push: bool) -> DecisionKind {
+fn kind(o: &Observation<'_>, candidates: &[Compared], is_push: bool) -> ComparisonKind {
     let is_kan = |action: Action| matches!(action, Action::Kan { .. } | Action::Daiminkan);
     let declares = |compared: &Compared| is_riichi(compared.action);
     if candidates.iter().any(|compared| is_kan(compared.action)) {
-        DecisionKind::Kan
+        ComparisonKind::Kan
     } else if candidates.iter().any(|compared| compared.action == Action::KyuushuKyuuhai) {
-        DecisionKind::Abort
+        ComparisonKind::Abort
     } else if o.phase() == Phase::Claim {
-        DecisionKind::Call
+        ComparisonKind::Call
     } else if candidates.iter().any(declares) && !candidates.iter().all(declares) {
-        DecisionKind::Riichi
+        ComparisonKind::Riichi
     } else if is_push {
-        DecisionKind::Danger
+        ComparisonKind::Danger
     } else {
-        DecisionKind::Discard
+        ComparisonKind::Discard
     }
 }
 

@@ -1,6 +1,6 @@
 //! Labels by rollouts from the true hands.
 
-use jantaku_agents::compare::DecisionKind;
+use jantaku_agents::compare::ComparisonKind;
 use jantaku_agents::labels::{KindShares, Label, LabelOptions, Labeller};
 use jantaku_agents::{Catalog, Heuristic, Policy};
 use jantaku_engine::{Action, Game, Observation, Rng, Rules, Seat, Tile};
@@ -41,7 +41,7 @@ fn labels(labeller: &Labeller, rules: &Rules, seed: u64) -> Vec<(u64, Label)> {
 #[test]
 fn labels_have_candidates_and_sums() {
     let labeller = labeller(everything(2));
-    let mut kinds = [false; DecisionKind::ALL.len()];
+    let mut kinds = [false; ComparisonKind::ALL.len()];
     for (rules, seeds) in [("tenhou", 0..12), ("tenhou-sanma", 0..2)] {
         let rules = Rules::preset(rules).expect("a preset");
         for seed in seeds {
@@ -73,7 +73,7 @@ fn labels_have_candidates_and_sums() {
             }
         }
     }
-    let missing: Vec<_> = DecisionKind::ALL.into_iter().filter(|kind| !kinds[*kind as usize]).collect();
+    let missing: Vec<_> = ComparisonKind::ALL.into_iter().filter(|kind| !kinds[*kind as usize]).collect();
     assert!(missing.is_empty(), "no decision of {missing:?}");
 }
 
@@ -91,11 +91,11 @@ fn shares_choose_decisions() {
     let rules = Rules::default();
     let all = labels(&labeller(everything(1)), &rules, 5);
     let mut options = everything(1);
-    *options.shares.of_mut(DecisionKind::Discard) = 0.25;
+    *options.shares.of_mut(ComparisonKind::Discard) = 0.25;
     let some = labels(&labeller(options), &rules, 5);
     assert!(some.iter().all(|label| all.contains(label)), "the same labels, but fewer");
     let discards = |labels: &[(u64, Label)]| {
-        labels.iter().filter(|(_, label)| label.kind == DecisionKind::Discard).count() as f64
+        labels.iter().filter(|(_, label)| label.kind == ComparisonKind::Discard).count() as f64
     };
     let share = discards(&some) / discards(&all);
     assert!((0.15..0.35).contains(&share), "{share}");
@@ -137,7 +137,7 @@ fn mean_over_walls(
     game: &Game,
     o: &Observation<'_>,
     action: Action,
-    kind: DecisionKind,
+    kind: ComparisonKind,
     labeller: &Labeller,
 ) -> f32 {
     let round = game.round();

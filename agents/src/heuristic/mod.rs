@@ -95,7 +95,7 @@ pub(crate) const ENTRY: Entry = Entry {
         AgentOption {
             name: "version",
             kind: OptionKind::Choice(params::VERSIONS),
-            default: OptionDefault::Value(params::NEWEST),
+            default: OptionDefault::Value(params::DEFAULT),
             about: "released parameters, which never change under the same version",
         },
         AgentOption {

@@ -12,8 +12,8 @@ use crate::{ParameterFile, PlacementModel, PlacementParams};
 /// The versions of the released parameters. A released version never changes, so that runs played
 /// with it stay reproducible.
 pub(super) const VERSIONS: &[&str] = &["1", "2"];
-/// The newest version.
-pub(super) const NEWEST: &str = "1";
+/// The version that agents have by default.
+pub(super) const DEFAULT: &str = "1";
 /// The parameters of version 1, and those that later versions change.
 const TEXTS: [&str; 2] = [include_str!("params.toml"), include_str!("params-2.toml")];
 /// The table of parameters for games of three.
@@ -429,16 +429,16 @@ impl Params {
     /// Never: the file is part of the program.
     #[must_use]
     pub fn released() -> Params {
-        Params::from_table(released(NEWEST)).expect("the released parameters are complete")
+        Params::from_table(released(DEFAULT)).expect("the released parameters are complete")
     }
 
-    /// Reads parameters from a file. Parameters that it leaves out keep the newest released values.
+    /// Reads parameters from a file. Parameters that it leaves out keep those of the default version.
     ///
     /// # Errors
     ///
     /// If the file cannot be read, is not TOML, or has an unknown name or an invalid value.
     pub fn read(path: &Path) -> Result<Params, ParamsError> {
-        Params::with_files(NEWEST, Some(path.to_owned()), None).map(|(params, _)| params)
+        Params::with_files(DEFAULT, Some(path.to_owned()), None).map(|(params, _)| params)
     }
 
     /// The placement model for games with this number of players.

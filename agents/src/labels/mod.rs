@@ -15,7 +15,7 @@ mod rollouts;
 use jantaku_engine::random::hash;
 use jantaku_engine::{Game, Observation, Players, Rng};
 
-use crate::compare::{Compared, DecisionKind};
+use crate::compare::{Compared, ComparisonKind};
 use crate::{Catalog, Heuristic, NamedPolicy, Params, ParseAgentError, PlacementModel, Utility};
 pub use options::{KindShares, LabelOptions, LabelOptionsError};
 pub use rollouts::Sums;
@@ -36,7 +36,7 @@ pub struct Labeller {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Label {
     /// What the candidates differ in.
-    pub kind: DecisionKind,
+    pub kind: ComparisonKind,
     /// The size of the unit of [`Candidate::value`](crate::Candidate::value) in this decision, in points.
     pub unit: f32,
     /// The number of deals. Each candidate was played once in each.

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::SyntaxError;
-use crate::compare::{DecisionKind, Limits};
+use crate::compare::{ComparisonKind, Limits};
 use crate::text::parse_options;
 
 /// Which decisions are labelled, and how: the table `labels` of a run.
@@ -113,7 +113,7 @@ impl LabelOptions {
                 self.margin = margin.ok_or_else(|| expects("points, at least 0"))?;
             }
             _ => {
-                let kind = DecisionKind::ALL.into_iter().find(|kind| kind.name() == name);
+                let kind = ComparisonKind::ALL.into_iter().find(|kind| kind.name() == name);
                 let kind = kind.ok_or_else(|| LabelOptionsError::Unknown { name: name.to_owned() })?;
                 let share = value.parse().ok().filter(|share| (0.0..=1.0).contains(share));
                 *self.shares.of_mut(kind) = share.ok_or_else(|| expects("a share from 0 to 1"))?;
@@ -139,31 +139,31 @@ pub struct KindShares {
 impl KindShares {
     /// The share of a kind.
     #[must_use]
-    pub const fn of(&self, kind: DecisionKind) -> f64 {
+    pub const fn of(&self, kind: ComparisonKind) -> f64 {
         match kind {
-            DecisionKind::Discard => self.discard,
-            DecisionKind::Danger => self.danger,
-            DecisionKind::Riichi => self.riichi,
-            DecisionKind::Call => self.call,
-            DecisionKind::Kan => self.kan,
-            DecisionKind::Abort => self.abort,
+            ComparisonKind::Discard => self.discard,
+            ComparisonKind::Danger => self.danger,
+            ComparisonKind::Riichi => self.riichi,
+            ComparisonKind::Call => self.call,
+            ComparisonKind::Kan => self.kan,
+            ComparisonKind::Abort => self.abort,
         }
     }
 
     /// The share of a kind, to change it.
-    pub const fn of_mut(&mut self, kind: DecisionKind) -> &mut f64 {
+    pub const fn of_mut(&mut self, kind: ComparisonKind) -> &mut f64 {
         match kind {
-            DecisionKind::Discard => &mut self.discard,
-            DecisionKind::Danger => &mut self.danger,
-            DecisionKind::Riichi => &mut self.riichi,
-            DecisionKind::Call => &mut self.call,
-            DecisionKind::Kan => &mut self.kan,
-            DecisionKind::Abort => &mut self.abort,
+            ComparisonKind::Discard => &mut self.discard,
+            ComparisonKind::Danger => &mut self.danger,
+            ComparisonKind::Riichi => &mut self.riichi,
+            ComparisonKind::Call => &mut self.call,
+            ComparisonKind::Kan => &mut self.kan,
+            ComparisonKind::Abort => &mut self.abort,
         }
     }
 
     /// The largest share.
     pub(super) fn largest(&self) -> f64 {
-        DecisionKind::ALL.into_iter().map(|kind| self.of(kind)).fold(0.0, f64::max)
+        ComparisonKind::ALL.into_iter().map(|kind| self.of(kind)).fold(0.0, f64::max)
     }
 }

@@ -3,7 +3,7 @@
 use jantaku_engine::{Game, Observation, Rng, Round};
 
 use super::{Label, LabelledAction, Labeller};
-use crate::compare::{Compared, Comparison, DecisionKind};
+use crate::compare::{Compared, Comparison, ComparisonKind};
 use crate::mc::{RolloutValue, is_plain, play_out, prior_doubt};
 
 /// The sum of some values, and that of their squares.
@@ -67,8 +67,8 @@ impl Labeller {
     /// Plays a hand after a candidate of such a decision to its end. Returns the value for the
     /// player of the observation: the expected result of the game, in points.
     #[must_use]
-    pub fn play_on(&self, o: &Observation<'_>, kind: DecisionKind, mut hand: Round, rng: &mut Rng) -> f32 {
-        let is_careful = matches!(kind, DecisionKind::Riichi | DecisionKind::Danger);
+    pub fn play_on(&self, o: &Observation<'_>, kind: ComparisonKind, mut hand: Round, rng: &mut Rng) -> f32 {
+        let is_careful = matches!(kind, ComparisonKind::Riichi | ComparisonKind::Danger);
         let players = if is_careful { &self.careful } else { &self.players };
         play_out(&mut hand, players, rng);
         RolloutValue::new(o, self.utility, self.placements(o.rules().players)).of(&hand)

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use jantaku_engine::{Action, Observation, Rng};
 
 use super::model::ResidualModel;
-use crate::compare::{Comparison, DecisionKind};
+use crate::compare::{Comparison, ComparisonKind};
 use crate::entry::{Built, Entry};
 use crate::neural::{ModelError, Precision};
 use crate::option::{AgentOption, OptionDefault, OptionKind};
@@ -62,7 +62,7 @@ pub(crate) const ENTRY: Entry = Entry {
         files.push(ParameterFile::new(&format!("model={}", path.display()), &contents));
         let residual = Residual {
             shrink: shrink.unwrap_or(model.manifest().shrink),
-            least: least.map_or_else(|| model.least(), |least| [least; DecisionKind::ALL.len()]),
+            least: least.map_or_else(|| model.least(), |least| [least; ComparisonKind::ALL.len()]),
             base: heuristic,
             model,
         };
@@ -82,7 +82,7 @@ pub struct Residual {
     pub shrink: f32,
     /// The points by which another action must be better than the choice of `heuristic`, by the number
     /// of the kind of decision.
-    pub least: [f32; DecisionKind::ALL.len()],
+    pub least: [f32; ComparisonKind::ALL.len()],
     base: Heuristic,
     model: ResidualModel,
 }

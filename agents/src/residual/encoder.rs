@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use jantaku_engine::{Action, Observation, Tile, TileKind};
 
 use crate::Candidate;
-use crate::compare::{Compared, Comparison, DecisionKind};
+use crate::compare::{Compared, Comparison, ComparisonKind};
 use crate::encode::{Domain, EncoderId, SparseV1};
 
 /// The encoder `candidate-v1`: the numbers of the active features of a candidate, and a few scalars.
@@ -30,7 +30,7 @@ const ACTIONS: u16 = 6 + (jantaku_engine::ActionId::COUNT as u16 - FIRST_CALL);
 const FIRST_CALL: u16 = 114;
 /// The tile of the action; the last for none.
 const TILES: u16 = Tile::COUNT as u16 + 1;
-const KINDS: u16 = DecisionKind::ALL.len() as u16;
+const KINDS: u16 = ComparisonKind::ALL.len() as u16;
 /// How the plan wins; the last for no plan.
 const MODES: u16 = 6;
 

@@ -7,7 +7,8 @@ use jantaku_engine::{Observation, Players, Rules};
 use serde::{Deserialize, Serialize};
 
 use super::encoder::{CandidateV1, EncodedCandidate};
-use crate::compare::{Comparison, DecisionKind, Limits};
+use crate::compare::{Comparison, ComparisonKind, Limits};
+use crate::labels::LabelOptions;
 use crate::neural::cpu::{Decision, Lists, Network, Tensors, Tier, of_layer};
 use crate::neural::{EncoderName, ModelError, Precision, TrainedRules};
 
@@ -29,7 +30,7 @@ pub struct ResidualManifest {
     pub margin: f32,
     /// Factor of the corrections.
     pub shrink: f32,
-    /// For each kind of decision ([`DecisionKind::name`]), the points by which another action must be
+    /// For each kind of decision ([`ComparisonKind::name`]), the points by which another action must be
     /// better than the choice of the base.
     pub least: BTreeMap<String, f32>,
     /// Notes of the trainer: a JSON value that nothing reads.
@@ -59,18 +60,19 @@ impl ResidualManifest {
     pub const FORMAT: u32 = 1;
 
     /// A manifest for networks of this program that correct this agent under these rules, with the
-    /// usual limits.
+    /// limits that labels have by default.
     #[must_use]
     pub fn new(base: &str, rules: &Rules) -> ResidualManifest {
+        let LabelOptions { candidates, margin, .. } = LabelOptions::default();
         ResidualManifest {
             format: ResidualManifest::FORMAT,
             encoder: ResidualManifest::encoder(),
             base: base.to_owned(),
             rules: TrainedRules { name: None, hash: format!("{:016x}", rules.hash()), text: rules.to_toml() },
-            candidates: 3,
-            margin: 1000.0,
+            candidates: usize::from(candidates),
+            margin,
             shrink: 1.0,
-            least: DecisionKind::ALL.map(|kind| (kind.name().to_owned(), 40.0)).into(),
+            least: ComparisonKind::ALL.map(|kind| (kind.name().to_owned(), 40.0)).into(),
             notes: serde_json::Value::Null,
         }
     }
@@ -104,7 +106,7 @@ impl ResidualManifest {
                 return Err(error(&format!(", {name}"), value.to_string(), "a number, at least 0"));
             }
         }
-        let kinds = DecisionKind::ALL.map(DecisionKind::name);
+        let kinds = ComparisonKind::ALL.map(ComparisonKind::name);
         if !manifest.least.keys().map(String::as_str).eq(BTreeSet::from(kinds)) {
             let found: Vec<&str> = manifest.least.keys().map(String::as_str).collect();
             return Err(error(", least", found.join(", "), &format!("points for {}", kinds.join(", "))));
@@ -151,8 +153,8 @@ impl ResidualModel {
     /// The points by which another action must be better than the choice of the base, by the number of
     /// the kind of decision.
     #[must_use]
-    pub fn least(&self) -> [f32; DecisionKind::ALL.len()] {
-        DecisionKind::ALL.map(|kind| self.manifest.least[kind.name()])
+    pub fn least(&self) -> [f32; ComparisonKind::ALL.len()] {
+        ComparisonKind::ALL.map(|kind| self.manifest.least[kind.name()])
     }
 
     /// Which actions it compares.

@@ -1,6 +1,6 @@
 //! Reads labels by rollouts.
 
-use jantaku_agents::compare::{Compared, DecisionKind};
+use jantaku_agents::compare::{Compared, ComparisonKind};
 use jantaku_agents::labels::{Label, LabelledAction, Sums};
 use jantaku_agents::{Candidate, WinMode};
 use jantaku_engine::ActionId;
@@ -26,35 +26,24 @@ pub(crate) fn read_labels_of(
     file: &TableFile,
     mut each: impl FnMut(u64, u32, Label),
 ) -> Result<(), ReadError> {
-    let mut kinds: Option<Vec<DecisionKind>> = None;
     file.read(|columns: &LabelColumns, row| {
-        if row == 0 {
-            kinds = None;
-        }
         let (game, decision) = (columns.game.at(row), columns.decision.at(row));
         let place = |what: String| format!("game {game} decision {decision}: {what}");
-        let kinds = match &mut kinds {
-            Some(kinds) => kinds,
-            none => none.insert(columns.kind.parse(|name| kind_named(name).ok_or_else(|| unknown(name)))?),
-        };
-        let label =
-            columns.label(row, kinds[row]).ok_or_else(|| place("lists of different lengths".into()))?;
+        let name = columns.kind.at(row);
+        let kind = kind_named(name).ok_or_else(|| place(format!("no kind of decisions `{name}`")))?;
+        let label = columns.label(row, kind).ok_or_else(|| place("lists of different lengths".into()))?;
         each(game, decision, label);
         Ok(())
     })
 }
 
-fn kind_named(name: &str) -> Option<DecisionKind> {
-    DecisionKind::ALL.into_iter().find(|kind| kind.name() == name)
-}
-
-fn unknown(name: &str) -> String {
-    format!("no kind of decisions `{name}`")
+fn kind_named(name: &str) -> Option<ComparisonKind> {
+    ComparisonKind::ALL.into_iter().find(|kind| kind.name() == name)
 }
 
 impl LabelColumns {
     /// The label in a row. None if its lists do not fit each other.
-    fn label(&self, row: usize, kind: DecisionKind) -> Option<Label> {
+    fn label(&self, row: usize, kind: ComparisonKind) -> Option<Label> {
         let numbers = self.actions.at(row);
         let [values, squares, differences, difference_squares, doubts] = [
             &self.value_sums,

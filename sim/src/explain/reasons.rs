@@ -106,7 +106,7 @@ impl Reasons {
         let heuristic = agent.downcast::<Heuristic>();
         let candidates: Option<Vec<CandidateReasons>> = heuristic.map(|heuristic| {
             let unit = heuristic.value_unit(o);
-            let found = best_of(heuristic.explain(o));
+            let found = heuristic.best_estimates(o);
             found.iter().map(|candidate| CandidateReasons::of(candidate, unit, o)).collect()
         });
         let verdicts = heuristic.map(|heuristic| heuristic.verdicts(o)).unwrap_or_default();
@@ -124,18 +124,6 @@ impl Reasons {
             verdicts: verdicts.iter().map(|verdict| VerdictReasons::of(verdict, o)).collect(),
         }
     }
-}
-
-/// The best candidate of each action, best first.
-fn best_of(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
-    candidates.sort_by(|a, b| b.value.total_cmp(&a.value));
-    let mut best: Vec<Candidate> = Vec::new();
-    for candidate in candidates {
-        if best.iter().all(|other| other.action != candidate.action) {
-            best.push(candidate);
-        }
-    }
-    best
 }
 
 impl ReportedSearchInfo {

@@ -13,7 +13,7 @@ use super::sample::Sample;
 #[derive(Clone, Debug, Default)]
 pub struct Labelled {
     /// What the candidates of each decision differ in, as its place in
-    /// [`DecisionKind::ALL`](jantaku_agents::compare::DecisionKind::ALL).
+    /// [`ComparisonKind::ALL`](jantaku_agents::compare::ComparisonKind::ALL).
     pub kinds: Vec<u8>,
     /// The deals of each decision.
     pub deals: Vec<u16>,
