@@ -84,11 +84,10 @@ rust-tests:
 doc-tests:
 	cargo test --release --locked --doc
 
-# Without the tests of agents that search, wait for other programs or play whole matches.
+# Without the test binary `games` of the agents, which compiles and runs longer.
 quick: export JANTAKU_TESTS := quick
 quick:
-	$(call run_tests,$(RULES_AND_AGENTS) --lib \
-		--test suite --test encode --test greedy --test mjai --test placements --test positions)
+	$(call run_tests,$(RULES_AND_AGENTS) --lib --test suite)
 
 # The tests of the features `cloud` and `torch`. The few games that these play do not need an optimised
 # program. The last line puts the program without them back.

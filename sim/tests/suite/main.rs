@@ -8,6 +8,7 @@
 //! - `python`: games that the tests of the Python package play again
 //! - `ratings`, `league_coverage`: simulated leagues
 //! - `intervals`: the coverage of intervals
+//! - `learn`: environments and loaders
 
 mod broken;
 mod common;
@@ -18,6 +19,7 @@ mod foreign;
 mod intervals;
 #[path = "../../examples/league_coverage/model.rs"]
 mod league_coverage;
+mod learn;
 mod log_rules;
 mod logs;
 mod majsoul;

@@ -9,9 +9,9 @@ use jantaku_engine::Rules;
 use jantaku_engine::rules::options::OpenRiichi;
 use sha2::{Digest as _, Sha256};
 
-use crate::laws::Planes;
-use crate::play;
-use crate::sparse::encoded;
+use super::laws::Planes;
+use super::play;
+use super::sparse::encoded;
 
 /// What the games must show, from any seat.
 const RARE: [&str; 12] = [

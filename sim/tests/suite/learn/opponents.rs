@@ -5,7 +5,7 @@ use jantaku_engine::rules::options::Maybe;
 use jantaku_engine::{Action, Game, Rules};
 use jantaku_sim::env::{Batch, EnvConfig, EnvError, Opponent, Player, VecEnv};
 
-use crate::env::{rules, seat};
+use super::env::{rules, seat};
 
 fn named(name: &str) -> Player {
     Player::named(&Catalog::standard().agent(name).expect("an agent"), &rules("tenhou")).expect("it starts")
@@ -150,7 +150,7 @@ fn an_opponent_that_fails_loses_no_decision() {
         for (env, batch) in [(&mut env, &batch), (&mut whole, &expected)] {
             actions.clear();
             actions.extend(
-                (0..rows).map(|row| if batch.due[row] { crate::env::answer(env, batch, row) } else { 0 }),
+                (0..rows).map(|row| if batch.due[row] { super::env::answer(env, batch, row) } else { 0 }),
             );
             env.send(&actions).expect("legal actions");
         }

@@ -6,7 +6,7 @@ use jantaku_agents::encode::SparseV1;
 use jantaku_agents::neural::Precision;
 use sha2::{Digest as _, Sha256};
 
-use crate::model::{Model, Tensor, decisions, lists, outputs};
+use super::model::{Model, Tensor, decisions, lists, outputs};
 
 /// The first layer, before what is below 0 becomes 0.
 fn first(model: &Model, precision: Precision, active: &[u16], scalars: &[f32]) -> Vec<f32> {

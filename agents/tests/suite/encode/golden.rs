@@ -17,9 +17,9 @@ use std::path::PathBuf;
 use jantaku_agents::encode::{Domain, PlanesV1, SparseV1};
 use jantaku_engine::{ActionId, Observation, Position, TileKind, TileSet};
 
-use crate::laws::Planes;
-use crate::sparse::encoded;
-use crate::writes;
+use super::laws::Planes;
+use super::sparse::encoded;
+use super::writes;
 
 pub const NAMES: &[&str] = &["turn", "claim", "kans", "riichi", "sanma", "duo"];
 

@@ -1,18 +1,17 @@
 //! Our agents as players of another program: their view is the view that they would have at our own
 //! tables.
 
-mod common;
-
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use common::{Table, direct, play};
 use jantaku_agents::mjai::{Answer, Dialect, Event, Player, PlayerSetup, Translator};
 use jantaku_agents::{
     Agent, AgentError, Batched, Catalog, Greedy, News, Policy, Random, Reply, Request, TableId, Update,
 };
 use jantaku_engine::rules::PRESETS;
 use jantaku_engine::{Action, BySeat, Event as EngineEvent, Phase, Rules, Seat};
+
+use crate::common::{Table, direct, play};
 
 /// What an agent saw and chose.
 type Seen = Arc<Mutex<Option<(String, Action)>>>;
@@ -196,9 +195,9 @@ fn greedy(setup: PlayerSetup) -> Player {
 /// The lines of other programs for a bot, in which something is missing or unknown.
 #[test]
 fn what_a_player_does_not_need_is_ignored() {
-    const WIN: &str = include_str!("mjai_logs/bot-hora-no-actor.jsonl");
-    const ERROR: &str = include_str!("mjai_logs/bot-error-ryukyoku.jsonl");
-    const NO_END: &str = include_str!("mjai_logs/bot-no-hora.jsonl");
+    const WIN: &str = include_str!("../mjai_logs/bot-hora-no-actor.jsonl");
+    const ERROR: &str = include_str!("../mjai_logs/bot-error-ryukyoku.jsonl");
+    const NO_END: &str = include_str!("../mjai_logs/bot-no-hora.jsonl");
     let setup = PlayerSetup { seat: Some(2), dialect: Some(Dialect::Line), ..PlayerSetup::default() };
     for (lines, note) in [
         (WIN, "line 9: `hora` has no `actor`, so the winner is not known"),
@@ -258,7 +257,7 @@ fn unknown_events_and_values_are_ignored() {
 /// Three players in four lists, whatever shows that there are three.
 #[test]
 fn three_players_may_have_four_lists() {
-    const LINES: &str = include_str!("mjai_logs/bot-3p-four-lists.jsonl");
+    const LINES: &str = include_str!("../mjai_logs/bot-3p-four-lists.jsonl");
     let named = LINES.replace(r#""2", """#, r#""2", "3""#);
     let no_hand =
         named.replacen(r#"["?", "?", "?", "?", "?", "?", "?", "?", "?", "?", "?", "?", "?"]]"#, "[]]", 1);

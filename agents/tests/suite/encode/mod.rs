@@ -1,7 +1,6 @@
 //! Laws, golden files and documentation of the encoders.
 //!
 //! - `play`: games under all presets that reach rare decisions
-//! - `level`: the size of the laws, which `JANTAKU_TESTS` chooses
 //! - `laws`: hidden tiles, ranges, what can be read back
 //! - `rare`: states that few games reach
 //! - `replay`: stored games
@@ -19,8 +18,6 @@
 mod document;
 mod golden;
 mod laws;
-#[path = "../../../engine/tests/suite/level.rs"]
-mod level;
 mod oracle;
 mod pinned;
 mod play;

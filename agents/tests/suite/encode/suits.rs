@@ -4,8 +4,8 @@ use jantaku_agents::encode::{OracleV1, PlanesV1, SparseV1, SuitOrder};
 use jantaku_engine::rules::Preset;
 use jantaku_engine::{ActionId, Game, Rng, Rules, Standing, Tile, TileSet, Wall};
 
-use crate::oracle::Oracle;
-use crate::{play, sparse};
+use super::oracle::Oracle;
+use super::{play, sparse};
 
 /// Starts a hand from its own wall, or from the wall with permuted suits.
 fn start(rules: &Rules, seed: u64, standing: &Standing, order: SuitOrder) -> Game {

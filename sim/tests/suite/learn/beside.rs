@@ -14,8 +14,8 @@ use jantaku_sim::play::Detail;
 use jantaku_sim::run::{Run, RunConfig};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
-use crate::loader::{config, folder, load, preset, run};
-use crate::sources::logs;
+use super::loader::{config, folder, load, preset, run};
+use super::sources::logs;
 
 /// Plays like `greedy`, and reports numbers in most decisions.
 struct Thinker;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use jantaku_engine::{Discards, Observation, Riichi, Seat, TileSet};
 
-use crate::play;
+use super::play;
 
 /// The bits of the packed discards and the facts about each player are those of the rivers.
 #[test]

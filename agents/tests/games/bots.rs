@@ -1,17 +1,15 @@
 //! Bots as processes: the example bot, and bots that go wrong.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use common::{Table, direct, play};
 use jantaku_agents::{
     Agent, AgentError, Batched, Catalog, FaultKind, Greedy, Messages, Moves, OnFault, Policy, Reply, Request,
     Setup, TableId, Tsumogiri, Update,
 };
 use jantaku_engine::{Rules, Seat, Signature};
+
+use crate::common::{Table, direct, play};
 
 const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/bot.py");
 const BAD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bots/bad.py");

@@ -3,7 +3,7 @@
 use jantaku_engine::{ActionId, Rng};
 use jantaku_sim::env::{Batch, EnvConfig, EnvError, VecEnv, WrongAction};
 
-use crate::env::{Transcript, answer, note, rules};
+use super::env::{Transcript, answer, note, rules};
 
 const TABLES: usize = 70;
 

@@ -10,7 +10,7 @@ use jantaku_engine::Rules;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::model::{Model, Tensor};
+use super::model::{Model, Tensor};
 
 /// A folder with models.
 struct Models {

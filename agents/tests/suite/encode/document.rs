@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use jantaku_agents::encode::reference;
 
-use crate::writes;
+use super::writes;
 
 #[test]
 fn the_document_describes_every_channel() {

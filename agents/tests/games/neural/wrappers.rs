@@ -6,7 +6,7 @@ use jantaku_agents::neural::{
 };
 use jantaku_engine::{ActionId, Rules};
 
-use crate::model::{Model, decisions, outputs};
+use super::model::{Model, decisions, outputs};
 
 #[test]
 fn owners_share_an_evaluator() {

@@ -11,8 +11,8 @@ use jantaku_sim::play::Detail;
 use jantaku_sim::replay::convert::Format;
 use jantaku_sim::run::{self, Run, RunConfig};
 
-use crate::loader::run as play;
-use crate::loader::{Line, config, folder, lines, load, preset, stored};
+use super::loader::run as play;
+use super::loader::{Line, config, folder, lines, load, preset, stored};
 
 /// Writes the games of a run as logs, one game a line.
 pub fn logs(run: &Path, file: &Path, format: Format) {

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use jantaku_agents::encode::{Domain, Rows, SparseV1};
 use jantaku_engine::{Observation, Phase, TileKind};
 
-use crate::laws::Planes;
-use crate::play;
+use super::laws::Planes;
+use super::play;
 
 /// The active features of a decision, in order, and its scalars.
 pub fn encoded(o: &Observation<'_>) -> (Vec<u16>, [f32; SparseV1::SCALARS]) {

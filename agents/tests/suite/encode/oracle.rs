@@ -12,7 +12,7 @@ use jantaku_engine::{
 };
 use ndarray::{Array3, Axis, Slice};
 
-use crate::{golden, play};
+use super::{golden, play};
 
 /// The index of each channel by name.
 static INDEX: LazyLock<HashMap<String, usize>> = LazyLock::new(|| {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use jantaku_sim::loader::{LoadError, LoadedBatch, Loader, LoaderConfig, Position};
 
-use crate::loader::{Line, config, folder, lines, load, preset, run, stored};
+use super::loader::{Line, config, folder, lines, load, preset, run, stored};
 
 fn sorted(lines: &[Line]) -> Vec<&Line> {
     let mut sorted: Vec<&Line> = lines.iter().collect();

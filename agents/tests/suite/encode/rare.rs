@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use jantaku_engine::rules::options::{Chombo, Enforce, InvalidCall, OpenRiichi, Yame, YameCondition};
 use jantaku_engine::{Action, Game, Observation, Phase, Rng, Rules, TileKind};
 
-use crate::laws::{Planes, seats};
-use crate::play;
-use crate::sparse::{encoded, kinds, numbers};
+use super::laws::{Planes, seats};
+use super::play;
+use super::sparse::{encoded, kinds, numbers};
 
 /// Short games with a referee, open riichi and all choices.
 fn rules() -> Rules {

@@ -6,7 +6,7 @@ use jantaku_agents::{Agent, AgentError, Catalog, NamedAgent, Reply, Request, Set
 use jantaku_engine::{Action, Game, Rules, Seat};
 use tempfile::TempDir;
 
-use crate::model::Model;
+use super::model::Model;
 
 /// An agent with a model in a file, which lasts as long as the folder.
 fn agent(folder: &TempDir, model: &Model, options: &str) -> NamedAgent {

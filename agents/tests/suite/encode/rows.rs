@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use jantaku_agents::encode::{ArrayKind, CHUNK, Encoder, Inputs, Rows, Slice, SuitOrder};
 use jantaku_engine::{ActionId, Game, Observation, Rules};
 
-use crate::play;
+use super::play;
 
 /// Games in their first turn.
 fn games(count: usize) -> Vec<Game> {

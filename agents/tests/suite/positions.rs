@@ -90,7 +90,7 @@ impl Entry {
 /// The positions of the file.
 fn entries() -> Vec<Entry> {
     let Positions { position: entries } =
-        toml::from_str(include_str!("positions.toml")).expect("positions.toml is correct");
+        toml::from_str(include_str!("../positions.toml")).expect("positions.toml is correct");
     assert_eq!(entries.len(), 50);
     entries
 }

@@ -5,8 +5,8 @@ use jantaku_agents::{Greedy, Policy};
 use jantaku_engine::rules::PRESETS;
 use jantaku_engine::{Action, Game, Observation, Rules, Seat};
 
-use crate::laws::Planes;
-use crate::sparse::encoded;
+use super::laws::Planes;
+use super::sparse::encoded;
 
 /// A game that is replayed from its decisions has the encodings that it had in play.
 #[test]

@@ -5,7 +5,7 @@ use jantaku_agents::encode::{Encoder, Inputs, PlanesV1, SparseV1};
 use jantaku_agents::neural::{Evaluator, Outputs, Precision, Uniform};
 use jantaku_engine::ActionId;
 
-use crate::model::{Model, Tensor, decisions, lists, outputs};
+use super::model::{Model, Tensor, decisions, lists, outputs};
 
 /// Logits and values of a row, evaluated in f64 as the definition says.
 fn reference(model: &Model, inputs: &Inputs<'_>, row: usize) -> Vec<f64> {

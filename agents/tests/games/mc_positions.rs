@@ -41,7 +41,7 @@ impl Entry {
 
 fn entries() -> Vec<Entry> {
     let Positions { position: entries } =
-        toml::from_str(include_str!("mc_positions.toml")).expect("mc_positions.toml is correct");
+        toml::from_str(include_str!("../mc_positions.toml")).expect("mc_positions.toml is correct");
     assert_eq!(entries.len(), 30);
     entries
 }
@@ -170,7 +170,7 @@ struct Known {
 #[test]
 fn the_agent_avoids_known_mistakes() {
     let Decisions { position: decisions } =
-        toml::from_str(include_str!("mc_games.toml")).expect("mc_games.toml is correct");
+        toml::from_str(include_str!("../mc_games.toml")).expect("mc_games.toml is correct");
     let player =
         Catalog::standard().agent("heuristic:version=1").expect("an agent").policy().expect("a policy");
     let search = agent("rollouts=2048").policy().expect("a policy");

@@ -10,7 +10,7 @@ use jantaku_engine::{
 };
 use ndarray::{Array3, ArrayView3};
 
-use crate::play;
+use super::play;
 
 /// The index of each channel by name.
 static INDEX: LazyLock<HashMap<String, usize>> = LazyLock::new(|| {

@@ -1,0 +1,20 @@
+//! Tests of the agents that play many games, search, evaluate networks or wait for other programs.
+//!
+//! - `heuristic`, `no_absurd_play`: laws of `heuristic`, and plays that it avoids
+//! - `mc`, `mc_positions`: the agent `mc`, and positions with a known right answer
+//! - `labels`: labels by rollouts
+//! - `neural`: networks
+//! - `mjai_player`: agents as players of another program
+//! - `bots`: external engines, and those that go wrong
+//!
+//! `common` plays several tables in batches.
+
+mod bots;
+mod common;
+mod heuristic;
+mod labels;
+mod mc;
+mod mc_positions;
+mod mjai_player;
+mod neural;
+mod no_absurd_play;

@@ -1,0 +1,20 @@
+//! Tests of the agents that take seconds: those that `make quick` runs.
+//!
+//! - `encode`: the encoders
+//! - `greedy`: what `greedy` does, one scenario each
+//! - `placements`: the placement model of `heuristic`
+//! - `positions`: positions with a known right answer, in `tests/positions.toml`
+//! - `mjai`: errors and gaps of the mjai reader
+//! - `search_info`: what agents report about their search
+//!
+//! `JANTAKU_TESTS` chooses the sizes of long checks (`level`). `tests/games` has the other tests. Two
+//! need a binary of their own: `allocations` counts in its allocator, `torch` needs a feature.
+
+mod encode;
+mod greedy;
+#[path = "../../../engine/tests/suite/level.rs"]
+mod level;
+mod mjai;
+mod placements;
+mod positions;
+mod search_info;
