@@ -88,6 +88,7 @@ mod _jantaku {
     #[pymodule_init]
     #[expect(clippy::unnecessary_wraps, reason = "PyO3 expects a result")]
     fn init(_module: &Bound<'_, PyModule>) -> PyResult<()> {
+        jantaku_sim::set_commit(jantaku_commit::COMMIT);
         crate::threads::remember_process();
         Ok(())
     }

@@ -15,8 +15,8 @@
 //! - [`reports`]: what games show, for programs that print it
 //! - [`mod@env`]: thousands of tables in one object, for programs that learn
 //!
-//! Two more crates are in this folder: `hands`, which shows hands and tables to people and needs the
-//! engine alone, and `cli`, the program `jantaku` on top of everything.
+//! More crates are in this folder: `hands`, which shows hands and tables to people and needs the
+//! engine alone; `cli`, the program `jantaku` on top of everything; `commit`, the commit of a program.
 //!
 //! # Features
 //!
@@ -35,12 +35,33 @@ pub mod review;
 pub mod run;
 pub mod stats;
 
+use std::sync::OnceLock;
+
 /// The version of this library and of the program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The commit that this library was built from, or `unknown` outside a clone of the project. Ends with
-/// `-dirty` if a source differs from the commit.
-pub const COMMIT: &str = env!("JANTAKU_COMMIT");
-
 /// The optional features of this build: `none`, or names joined by commas.
-pub const FEATURES: &str = env!("JANTAKU_FEATURES");
+pub const FEATURES: &str = match (cfg!(feature = "cloud"), cfg!(feature = "torch")) {
+    (false, false) => "none",
+    (true, false) => "cloud",
+    (false, true) => "torch",
+    (true, true) => "cloud,torch",
+};
+
+static COMMIT: OnceLock<&str> = OnceLock::new();
+
+/// Sets the commit that the program is built from. Runs store it, and only the same commit continues
+/// them.
+///
+/// The program and the Python package call this first, with `jantaku_commit::COMMIT`. It has no effect
+/// after [`commit`] or a call of its own.
+pub fn set_commit(commit: &'static str) {
+    COMMIT.get_or_init(|| commit);
+}
+
+/// The commit that [`set_commit`] set, or `unknown`. Ends with `-dirty` if a source differed from the
+/// commit.
+#[must_use]
+pub fn commit() -> &'static str {
+    COMMIT.get_or_init(|| "unknown")
+}

@@ -46,7 +46,8 @@ use std::sync::LazyLock;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
-use jantaku_sim::{COMMIT, FEATURES, VERSION};
+use jantaku_commit::COMMIT;
+use jantaku_sim::{FEATURES, VERSION};
 
 use output::{Ended, Output};
 
@@ -119,6 +120,7 @@ fn with_advice(mut error: clap::Error) -> clap::Error {
 
 /// Runs the program. Bad usage, input or output gives status 2 and a message on stderr.
 fn main() -> ExitCode {
+    jantaku_sim::set_commit(COMMIT);
     let words = Words::try_parse().unwrap_or_else(|error| with_advice(error).exit());
     let output = Output { json: words.json, quiet: words.quiet };
     let ended = match words.command {

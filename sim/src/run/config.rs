@@ -8,11 +8,11 @@ use jantaku_agents::{Catalog, NamedAgent, OnFault, ParseAgentError, label_of};
 use jantaku_engine::{Players, Rules};
 use serde::{Deserialize, Serialize};
 
+use crate::VERSION;
 use crate::dataset::{Contents, SCHEMA_VERSION, TableKind};
 use crate::play::{self, Detail, Job, Policies, Schedule, Seatings};
 use crate::run::parameters::AgentParameters;
 use crate::run::shard::Shard;
-use crate::{COMMIT, VERSION};
 
 /// Games in a part unless the caller asks for another number: about 11 MB of decisions.
 const GAMES_PER_PART: u64 = 1000;
@@ -271,13 +271,13 @@ impl RunConfig {
         RunConfig {
             schema: SCHEMA_VERSION,
             version: VERSION.to_owned(),
-            commit: COMMIT.to_owned(),
+            commit: crate::commit().to_owned(),
             kind: RunKind::Selfplay { games, shard: None },
             seed,
             agents,
             detail,
             games_per_part: GAMES_PER_PART,
-            deterministic: !COMMIT.ends_with(MODIFIED),
+            deterministic: !crate::commit().ends_with(MODIFIED),
             on_fault: OnFault::Stop,
             rules_name: rules_name.to_owned(),
             rules_hash: hash_text(rules),

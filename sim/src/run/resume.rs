@@ -9,7 +9,7 @@ use crate::run::config::RunConfig;
 use crate::run::manifest::Manifest;
 use crate::run::parts::{BadPart, next_part, part_number, parts_found};
 use crate::run::store::{Store, unfinished};
-use crate::{COMMIT, VERSION};
+use crate::{VERSION, commit};
 
 /// The complete parts of a run, which its manifest names. Removes half-written files.
 ///
@@ -144,7 +144,7 @@ pub(super) fn check_program(config: &RunConfig) -> Result<(), String> {
         ));
     }
     for (field, expected, found) in
-        [("version", VERSION, &config.version), ("commit", COMMIT, &config.commit)]
+        [("version", VERSION, &config.version), ("commit", commit(), &config.commit)]
     {
         if expected != *found {
             return Err(format!(

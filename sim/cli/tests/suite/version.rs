@@ -1,6 +1,6 @@
 //! The commit that the build script gives to a program, in clones made for the test.
 
-#[path = "../../../build/commit.rs"]
+#[path = "../../../commit/build/commit.rs"]
 mod commit;
 
 use std::fs;
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use crate::common::program::{folder, text};
 
-const SOURCES: [&str; 3] = ["../engine/src", "src", "no-such-file"];
+const SOURCES: [&str; 3] = ["engine/src", "sim/src", "no-such-file"];
 
 /// A clone with a source in each of two packages, a page, and one commit.
 struct Clone(TempDir);
@@ -55,14 +55,14 @@ impl Clone {
         self.git(&["rev-parse", "--short=12", "HEAD"])
     }
 
-    /// What the build script of `sim` finds.
+    /// What the build script finds.
     fn found(&self) -> Option<String> {
-        found(&self.path("sim"))
+        found(self.0.path())
     }
 }
 
-fn found(package: &Path) -> Option<String> {
-    commit::commit(package, &SOURCES).map(|commit| commit.name)
+fn found(root: &Path) -> Option<String> {
+    commit::commit(root, &SOURCES).map(|commit| commit.name)
 }
 
 #[test]
@@ -94,10 +94,8 @@ fn a_changed_source_makes_the_commit_dirty() {
 fn sources_outside_a_clone_have_no_commit() {
     let clone = Clone::new();
     clone.write("vendor/jantaku/sim/src/main.rs", "first");
-    assert_eq!(found(&clone.path("vendor/jantaku/sim")), None);
-    let archive = folder();
-    fs::create_dir(archive.path().join("sim")).expect("a folder");
-    assert_eq!(found(&archive.path().join("sim")), None);
+    assert_eq!(found(&clone.path("vendor/jantaku")), None);
+    assert_eq!(found(folder().path()), None, "an archive");
 }
 
 /// The files that cargo watches are there, and one of them changes with each commit.
@@ -105,8 +103,8 @@ fn sources_outside_a_clone_have_no_commit() {
 fn a_commit_changes_a_watched_file() {
     let clone = Clone::new();
     let watched = || {
-        let commit = commit::commit(&clone.path("sim"), &SOURCES).expect("a clone");
-        let paths = commit.files.iter().map(|file| clone.path("sim").join(file));
+        let commit = commit::commit(clone.0.path(), &SOURCES).expect("a clone");
+        let paths = commit.files.iter().map(|file| clone.path(file));
         paths.map(|path| contents(&path)).collect::<Vec<_>>()
     };
     let before = watched();

@@ -39,13 +39,13 @@ pub use report::{
     DifferenceInRun, MOST_KEPT, Problem, UnfinishedRun, Unreadable, Verification, VerifyRequest,
 };
 
+use crate::VERSION;
 use crate::dataset::{
     Contents, ReadError, RowBuffers, StoredColumn as _, StoredRows, TableFile, TableKind, part_path, rows_of,
     select,
 };
 use crate::play::{Detail, Memory, Policies, Watch, play_game};
 use crate::run::{self, Manifest, PartEntry, RunConfig};
-use crate::{COMMIT, VERSION};
 use hashes::differences_of;
 use source::{Mismatch, ReplayedGame, Source};
 use tables::{Reproduction, Tables};
@@ -127,10 +127,11 @@ fn check_name(folder: &Path, config: &RunConfig) -> Result<(), ReadError> {
         return Ok(());
     }
     // The preset may have changed since the run was made.
-    let made_by = if (&version[..], &commit[..]) == (VERSION, COMMIT) {
+    let this = crate::commit();
+    let made_by = if (&version[..], &commit[..]) == (VERSION, this) {
         String::new()
     } else {
-        format!("; the run was made by version {version} {commit}, this is {VERSION} {COMMIT}")
+        format!("; the run was made by version {version} {commit}, this is {VERSION} {this}")
     };
     let what =
         format!("`rules_name`: expected the rules of `{rules_name}`: {}{made_by}", differing.join(", "));
