@@ -180,7 +180,7 @@ experiments:
 	cargo check --locked --manifest-path experiments/peers/Cargo.toml
 
 bench: $(if $(VALGRIND),$(TOOLS)/gungraun-$(GUNGRAUN)/bin/gungraun-runner)
-	cargo bench --package jantaku-benches --bench times --locked
+	cargo bench --package jantaku-benches --bench times --bench batches --locked
 ifeq ($(VALGRIND),)
 	@echo "valgrind is not installed: instruction counts are skipped"
 else

@@ -1,13 +1,11 @@
 //! `jantaku bench`.
 //!
-//! - `batched`: what playing many tables in batches costs
-//! - `encoders`: how long the encoders take
 //! - `model`: how fast a model plays
+//! - `window`: self-play in batches for some time
 //! - this file: the games of some agents
 
-mod batched;
-mod encoders;
 mod model;
+mod window;
 
 use std::time::Instant;
 
@@ -43,23 +41,10 @@ struct Row {
 }
 
 impl Row {
-    fn median(&self) -> f64 {
-        median(&self.seconds)
-    }
-
+    /// From the median time.
     fn per_second(&self, count: u64) -> f64 {
-        count as f64 / self.median()
+        count as f64 / self.seconds[self.seconds.len() / 2]
     }
-}
-
-/// The median of numbers in ascending order.
-fn median(seconds: &[f64]) -> f64 {
-    seconds[seconds.len() / 2]
-}
-
-/// Nanoseconds of a decision.
-fn per_decision(seconds: f64, decisions: u64) -> f64 {
-    seconds * 1e9 / decisions as f64
 }
 
 /// The measurements of one agent, and a hash of the signatures of its games.
@@ -76,8 +61,6 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         start_threads(args.threads)?;
         return args.model.run(output);
     }
-    // Games in batches use the threads of the process, the others those of a pool of their own.
-    start_threads(Some(1))?;
     let all = std::thread::available_parallelism().map_or(1, usize::from);
     let (mut rows, mut signatures) = (Vec::new(), Vec::new());
     let mut add = |measured: Measured| {
@@ -94,19 +77,14 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     fast.fast = true;
     rows.extend(measure("heuristic:fast", fast, 300, all, args.repeat)?.rows);
     let signature = format!("{:016x}", hash(&signatures));
-    let (encoders, batched) = (encoders::measure(args.repeat), batched::measure(args.repeat)?);
     if output.json {
         say_json(&json!({
             "signature": signature,
             "rows": rows.iter().map(as_json).collect::<Vec<_>>(),
-            "encoders": encoders.as_json(),
-            "batched": batched.as_json(),
         }))?;
         return Ok(Ended::Done);
     }
-    let tables = [table(&rows, args.repeat), encoders.lines(), batched.lines()];
-    let tables = tables.map(|lines| print::table(&lines)).join("\n");
-    say(&format!("{tables}Signature: {signature}\n"))?;
+    say(&format!("{}Signature: {signature}\n", print::table(&table(&rows, args.repeat))))?;
     Ok(Ended::Done)
 }
 

@@ -4,10 +4,12 @@ use std::time::{Duration, Instant};
 
 use jantaku_agents::encode::Rows;
 use jantaku_agents::neural::{ModelSettings, Numbers, Outputs, open_model};
+use jantaku_agents::{Greedy, Policy};
+use jantaku_engine::{Game, Rules, Seat};
 use serde_json::json;
 
-use super::batched::{Window, in_batches};
-use super::encoders;
+use super::SEED;
+use super::window::{Window, window};
 use crate::arguments::number;
 use crate::output::{Ended, Output, say, say_json};
 use crate::print;
@@ -77,8 +79,7 @@ impl ModelArgs {
         let time = self.seconds;
         let tables = if self.tables.is_empty() { &[512, 2048, 8192] } else { &self.tables[..] };
         let measure = |tables: &usize| {
-            let windows = in_batches(&self.agent(model), *tables, time, 1, || 0.0)?;
-            let Window { batches, decisions, seconds, .. } = windows[0];
+            let Window { batches, decisions, seconds } = window(&self.agent(model), *tables, time)?;
             let batch = decisions / batches.max(1);
             let passes = self.forward_passes(model, batch, time)?;
             anyhow::Ok(Row { tables: *tables, batch, games: decisions as f64 / seconds, passes })
@@ -99,10 +100,7 @@ impl ModelArgs {
             precision: self.precision.as_deref().and_then(Numbers::named),
         };
         let mut evaluator = open_model(model, settings).map_err(anyhow::Error::from_boxed)?.evaluator;
-        let mut decisions = Vec::new();
-        encoders::each_decision(SAMPLE, |game, observation| {
-            decisions.push((game.clone(), observation.seat()));
-        });
+        let decisions = sample();
         let (mut encoded, mut outputs) = (Rows::new(evaluator.encoder()), Outputs::new());
         let decisions: Vec<_> = decisions.iter().cycle().take(batch as usize).collect();
         let observations: Vec<_> = decisions.iter().map(|(game, seat)| game.observe(*seat)).collect();
@@ -117,6 +115,20 @@ impl ModelArgs {
         }
         Ok((passes * batch) as f64 / start.elapsed().as_secs_f64())
     }
+}
+
+/// Games of `greedy` that ask a player, one for each decision.
+fn sample() -> Vec<(Game, Seat)> {
+    let (rules, greedy, mut decisions) = (Rules::default(), Greedy::default(), Vec::new());
+    for number in 0..SAMPLE {
+        let mut game = Game::new(&rules, SEED + number);
+        while let Some(seat) = game.pending().iter().next() {
+            decisions.push((game.clone(), seat));
+            let action = greedy.choose(&game.observe(seat), &mut game.random_stream(seat, 0));
+            game.submit(seat, action).expect("greedy plays legally");
+        }
+    }
+    decisions
 }
 
 fn lines(rows: &[Row]) -> Vec<Vec<String>> {

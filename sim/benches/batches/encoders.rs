@@ -7,35 +7,27 @@ use jantaku_agents::encode::{PlanesV1, SparseV1, expand_f32};
 use jantaku_agents::{Greedy, Policy};
 use jantaku_engine::{Game, Observation, Rules};
 use ndarray::{Array2, Array3};
-use serde_json::json;
 
-use super::{SEED, median, per_decision};
+use crate::{REPEAT, SEED, median, per_decision};
 
 /// The games whose decisions are encoded.
 const GAMES: u64 = 100;
 /// Decisions of a batch: as many as one thread encodes at a time.
-pub(super) const BATCH: usize = 64;
+pub const BATCH: usize = 64;
 
 /// What is measured.
 const WORKS: [&str; 4] = ["planes-v1", "sparse-v1", "sparse-v1 with padding", "planes-v1 to f32"];
 
-/// The measurements, on one thread.
-pub(super) struct Measured {
-    decisions: u64,
-    /// Seconds of each repetition, in ascending order, of each work.
-    seconds: [Vec<f64>; WORKS.len()],
-}
-
 /// Plays games of `greedy` and shows each decision. Returns their number.
-pub(super) fn each_decision(games: u64, mut see: impl FnMut(&Game, &Observation<'_>)) -> u64 {
+fn each_decision(mut see: impl FnMut(&Observation<'_>)) -> u64 {
     let (rules, greedy, mut decisions) = (Rules::default(), Greedy::default(), 0);
-    for number in 0..games {
+    for number in 0..GAMES {
         let mut game = Game::new(&rules, SEED + number);
         while !game.is_over() {
             let mut actions = [None; 4];
             for seat in game.pending().iter() {
                 let observation = game.observe(seat);
-                see(&game, &observation);
+                see(&observation);
                 decisions += 1;
                 let action = greedy.choose(&observation, &mut game.random_stream(seat, 0));
                 actions[seat.index()] = Some((seat, action));
@@ -98,41 +90,20 @@ impl Arrays {
     }
 }
 
+/// The nanoseconds that each work takes for a decision.
+///
 /// Plays games without and with each work. The difference is the time of the work.
-pub(super) fn measure(repeat: u32) -> Measured {
-    let (mut arrays, mut seconds) = (Arrays::new(), [const { Vec::new() }; WORKS.len()]);
-    let mut decisions = 0;
-    for _ in 0..repeat {
+pub fn measure() -> impl Iterator<Item = (&'static str, f64)> {
+    let (mut arrays, mut times) = (Arrays::new(), [const { Vec::new() }; WORKS.len()]);
+    for _ in 0..REPEAT {
         let start = Instant::now();
-        decisions = each_decision(GAMES, |_, observation| {
-            black_box(observation);
-        });
+        each_decision(|observation| _ = black_box(observation));
         let without = start.elapsed().as_secs_f64();
-        for (work, seconds) in seconds.iter_mut().enumerate() {
+        for (work, times) in times.iter_mut().enumerate() {
             let start = Instant::now();
-            each_decision(GAMES, |_, observation| arrays.work(work, observation));
-            seconds.push(start.elapsed().as_secs_f64() - without);
+            let decisions = each_decision(|observation| arrays.work(work, observation));
+            times.push(per_decision(start.elapsed().as_secs_f64() - without, decisions));
         }
     }
-    seconds.iter_mut().for_each(|seconds| seconds.sort_by(f64::total_cmp));
-    Measured { decisions, seconds }
-}
-
-impl Measured {
-    fn works(&self) -> impl Iterator<Item = (&str, &[f64], f64)> {
-        let time = |seconds: &[f64]| per_decision(median(seconds), self.decisions);
-        WORKS.iter().zip(&self.seconds).map(move |(name, seconds)| (*name, &seconds[..], time(seconds)))
-    }
-
-    /// The lines of the table.
-    pub(super) fn lines(&self) -> Vec<Vec<String>> {
-        let head = ["encoder, one thread", "a decision"].map(str::to_owned).to_vec();
-        let lines = self.works().map(|(name, _, time)| vec![name.to_owned(), format!("{time:.0} ns")]);
-        std::iter::once(head).chain(lines).collect()
-    }
-
-    pub(super) fn as_json(&self) -> serde_json::Value {
-        let row = |(name, seconds, time): (&str, &[f64], f64)| json!({ "encoder": name, "decisions": self.decisions, "seconds": seconds, "ns": time });
-        self.works().map(row).collect()
-    }
+    WORKS.into_iter().zip(times.map(median))
 }

@@ -10,11 +10,9 @@ use jantaku_agents::encode::{Encoder, Rows};
 use jantaku_agents::{Agent, AgentError, Catalog, NamedPolicy, Random, Reply, Request, Setup};
 use jantaku_engine::Rules;
 use jantaku_sim::play::{Detail, Job, Players, Schedule, Started, StartedAgent, Watch};
-use serde_json::json;
 
-use super::encoders::BATCH;
-use super::{SEED, median, per_decision};
-use crate::print;
+use crate::encoders::BATCH;
+use crate::{REPEAT, SEED, median, per_decision};
 
 /// Tables in play at once. A half of them has some 4,096 decisions at a time.
 const TABLES: usize = 8192;
@@ -35,69 +33,42 @@ const WINDOW: Duration = Duration::from_secs(1);
 /// The games that are played one at a time after each repetition.
 const GAMES: u64 = 2000;
 
-/// The measurements of an agent.
-struct Row {
-    agent: &'static str,
-    tables: usize,
-    /// Decisions of a batch, in the mean. Without batches each decision is one.
-    batch: u64,
-    /// Nanoseconds of a decision in each repetition, in ascending order.
-    nanoseconds: Vec<f64>,
-    /// How many of them are more than those of games one at a time right after the repetition, in
-    /// ascending order. None without batches.
-    more: Vec<f64>,
-    /// Nanoseconds that the encoder takes for a decision of such games, in ascending order. None
-    /// without an encoder.
-    encoder: Vec<f64>,
+/// What an agent takes for a decision in batches.
+pub struct Row {
+    /// The agent.
+    pub agent: &'static str,
+    /// Decisions of a batch, in the mean.
+    pub batch: u64,
+    /// Nanoseconds of a decision.
+    pub time: f64,
+    /// Nanoseconds that the encoder takes of it. 0 without an encoder.
+    pub encoder: f64,
+    /// Nanoseconds more than in games one at a time, without those of the encoder.
+    pub overhead: f64,
 }
 
-impl Row {
-    /// How many nanoseconds more a decision takes than in games one at a time, without those of the
-    /// encoder.
-    fn overhead(&self) -> Option<f64> {
-        let encoder = if self.encoder.is_empty() { 0.0 } else { median(&self.encoder) };
-        (!self.more.is_empty()).then(|| median(&self.more) - encoder)
-    }
-}
-
-/// The measurements, on one thread: first one game at a time, then each of `AGENTS` in batches.
-pub(super) struct Measured(Vec<Row>);
-
-/// Plays games of random players with both runners. The pool of the process must have one thread.
+/// Plays games one at a time and in batches. Returns the nanoseconds of a decision in the former, and
+/// the rows of [`AGENTS`].
 ///
 /// Repetitions of the runners alternate, so both meet the same state of the machine.
-pub(super) fn measure(repeat: u32) -> anyhow::Result<Measured> {
-    let ascending = |mut numbers: Vec<f64>| {
-        numbers.sort_by(f64::total_cmp);
-        numbers
-    };
+pub fn measure() -> anyhow::Result<(f64, Vec<Row>)> {
     let (mut alone, mut rows) = (Vec::new(), Vec::new());
     for (agent, encoder) in AGENTS {
-        let windows = in_batches(agent, TABLES, WINDOW, repeat, one_at_a_time)?;
-        let encoder =
-            encoder.and_then(Encoder::named).map(|encoder| encoding(encoder, repeat)).transpose()?;
+        let windows = in_batches(agent, None, one_at_a_time)?;
+        let encoder = encoder.and_then(Encoder::named).map(encoding).transpose()?.unwrap_or(0.0);
         let [batches, decisions] = [|window: &Window| window.batches, |window: &Window| window.decisions]
             .map(|count| windows.iter().map(count).sum::<u64>());
         alone.extend(windows.iter().map(|window| window.after));
+        let more = median(windows.iter().map(|window| window.nanoseconds() - window.after).collect());
         rows.push(Row {
             agent,
-            tables: TABLES,
             batch: decisions / batches.max(1),
-            nanoseconds: ascending(windows.iter().map(Window::nanoseconds).collect()),
-            more: ascending(windows.iter().map(|window| window.nanoseconds() - window.after).collect()),
-            encoder: ascending(encoder.unwrap_or_default()),
+            time: median(windows.iter().map(Window::nanoseconds).collect()),
+            encoder,
+            overhead: more - encoder,
         });
     }
-    let alone = Row {
-        agent: "random",
-        tables: 1,
-        batch: 1,
-        nanoseconds: ascending(alone),
-        more: Vec::new(),
-        encoder: Vec::new(),
-    };
-    rows.insert(0, alone);
-    Ok(Measured(rows))
+    Ok((median(alone), rows))
 }
 
 /// Plays games one after the other. Returns the nanoseconds of a decision.
@@ -110,45 +81,11 @@ fn one_at_a_time() -> f64 {
     per_decision(start.elapsed().as_secs_f64(), played.decisions)
 }
 
-impl Measured {
-    /// The lines of the table.
-    pub(super) fn lines(&self) -> Vec<Vec<String>> {
-        let head = ["agent, one thread", "tables", "batch", "a decision", "encoder", "overhead"];
-        let head = head.map(str::to_owned).to_vec();
-        let time = |times: &[f64]| match times {
-            [] => String::new(),
-            times => format!("{:.0} ns", median(times)),
-        };
-        let line = |row: &Row| {
-            let overhead = row.overhead().map_or_else(String::new, |overhead| format!("{overhead:+.0} ns"));
-            let [tables, batch] = [row.tables as u64, row.batch].map(print::thousands);
-            vec![row.agent.to_owned(), tables, batch, time(&row.nanoseconds), time(&row.encoder), overhead]
-        };
-        std::iter::once(head).chain(self.0.iter().map(line)).collect()
-    }
-
-    pub(super) fn as_json(&self) -> serde_json::Value {
-        let row = |row: &Row| {
-            json!({
-                "agent": row.agent,
-                "tables": row.tables,
-                "batch": row.batch,
-                "repetitions": row.nanoseconds,
-                "more": row.more,
-                "encoder": row.encoder,
-                "overhead": row.overhead(),
-                "ns": median(&row.nanoseconds),
-            })
-        };
-        self.0.iter().map(row).collect()
-    }
-}
-
 /// What an agent decided in some time.
-pub(super) struct Window {
-    pub(super) batches: u64,
-    pub(super) decisions: u64,
-    pub(super) seconds: f64,
+struct Window {
+    batches: u64,
+    decisions: u64,
+    seconds: f64,
     /// Nanoseconds that [`Counted`] encoded.
     encoding: u64,
     /// What was measured after it.
@@ -161,48 +98,28 @@ impl Window {
     }
 }
 
-/// Nanoseconds that an encoder takes for a decision, in each repetition.
+/// Nanoseconds that an encoder takes for a decision.
 ///
 /// It encodes the decisions of the same games in batches, in the same pieces and in the same order
 /// as the agent, before another agent decides them.
-fn encoding(encoder: Encoder, repeat: u32) -> anyhow::Result<Vec<f64>> {
-    let windows = encoding_in_batches(UNIFORM, Some(encoder), TABLES, WINDOW, repeat, || 0.0)?;
-    let time = |window: &Window| window.encoding as f64 / window.decisions as f64;
-    Ok(windows.iter().map(time).collect())
+fn encoding(encoder: Encoder) -> anyhow::Result<f64> {
+    let windows = in_batches(UNIFORM, Some(encoder), || 0.0)?;
+    Ok(median(windows.iter().map(|window| window.encoding as f64 / window.decisions as f64).collect()))
 }
 
-/// Plays games of an agent in batches. When all tables are in play, it measures as often as
-/// `repeat` says, and stops. `after` is called after each window.
-pub(super) fn in_batches(
-    agent: &str,
-    tables: usize,
-    time: Duration,
-    repeat: u32,
-    after: fn() -> f64,
-) -> anyhow::Result<Vec<Window>> {
-    encoding_in_batches(agent, None, tables, time, repeat, after)
-}
-
-/// Plays games as [`in_batches`] does, and also encodes each decision with an encoder.
-fn encoding_in_batches(
-    agent: &str,
-    encoder: Option<Encoder>,
-    tables: usize,
-    time: Duration,
-    repeat: u32,
-    after: fn() -> f64,
-) -> anyhow::Result<Vec<Window>> {
+/// Plays games of an agent in batches. When all tables are in play, it measures [`REPEAT`] windows, and
+/// stops. `after` is called after each window. Each decision is also encoded if there is an encoder.
+fn in_batches(agent: &str, encoder: Option<Encoder>, after: fn() -> f64) -> anyhow::Result<Vec<Window>> {
     let counts = Arc::<Counts>::default();
     let started = Catalog::standard().agent(agent)?.start(&Setup::default())?;
     let encoded = encoder.map(Rows::new);
     let counted = Counted { agent: started, encoded, counts: Arc::clone(&counts) };
     let agents = vec![StartedAgent::new(agent, Box::new(counted))];
-    let mut players = Players::Started(Started::new(agents, vec![0; 4], tables));
+    let mut players = Players::Started(Started::new(agents, vec![0; 4], TABLES));
     let rules = Rules::default();
     let job = Job::new(&rules, Schedule::selfplay(SEED, u64::MAX / 2), Detail::None);
     let state = Windows { start: Instant::now(), is_warm: false, done: Vec::new() };
-    let mut stopwatch =
-        Stopwatch { counts, time, repeat: repeat as usize, after, windows: Mutex::new(state) };
+    let mut stopwatch = Stopwatch { counts, after, windows: Mutex::new(state) };
     players.play(&job, &mut (), &mut stopwatch)?;
     Ok(stopwatch.windows.into_inner().unwrap_or_else(PoisonError::into_inner).done)
 }
@@ -245,8 +162,6 @@ impl Agent for Counted {
 /// Measures windows of time one after the other, and then ends the games.
 struct Stopwatch {
     counts: Arc<Counts>,
-    time: Duration,
-    repeat: usize,
     after: fn() -> f64,
     windows: Mutex<Windows>,
 }
@@ -263,11 +178,11 @@ impl Watch for Stopwatch {
 
     fn should_stop(&self) -> bool {
         let mut windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
-        if windows.done.len() == self.repeat {
+        if windows.done.len() == REPEAT {
             return true;
         }
         let took = windows.start.elapsed();
-        if took >= self.time {
+        if took >= WINDOW {
             let Counts { batches, decisions, encoding } = &*self.counts;
             let [batches, decisions, encoding] =
                 [batches, decisions, encoding].map(|count| count.swap(0, Ordering::Relaxed));
