@@ -693,13 +693,7 @@ def _adopt_match(folder: _Path, sets: int) -> None: ...
 def _merge(shards: Sequence[_Path], out: _Path) -> Any: ...
 def _run_state(folder: _Path) -> Any: ...
 def _simulate(
-    games: int | None,
-    agents: Any,
-    rules: Any,
-    seed: int,
-    precision: Sequence[str],
-    sections: Sequence[str] | None,
-    options: dict[str, Any],
+    asked: dict[str, Any], sections: Sequence[str] | None, options: dict[str, Any]
 ) -> tuple[Any, Any]: ...
 def _read_stats(
     runs: Sequence[_Path], sections: Sequence[str] | None, options: dict[str, Any]
@@ -731,11 +725,4 @@ def _plan_match(
     variance: float | None,
     options: dict[str, Any],
 ) -> Any: ...
-def _plan_stats(
-    games: int | None,
-    agents: Any,
-    rules: Any,
-    seed: int,
-    precision: Sequence[str],
-    options: dict[str, Any],
-) -> Any: ...
+def _plan_stats(asked: dict[str, Any], options: dict[str, Any]) -> Any: ...

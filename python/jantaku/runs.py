@@ -292,6 +292,22 @@ def _targets(precision: str | Sequence[str] | None) -> list[str]:
     return optional_texts("precision", one, "hands.ron=1%") or []
 
 
+def _asked_stats(
+    games: int | None,
+    agents: Agents | None,
+    rules: AnyRules | None,
+    seed: int | None,
+    precision: str | Sequence[str] | None,
+) -> dict[str, Any]:
+    return {
+        "games": optional_number("games", games),
+        "agents": "greedy" if agents is None else agents,
+        "rules": "tenhou" if rules is None else rules,
+        "seed": checked_seed(0 if seed is None else seed),
+        "precision": _targets(precision),
+    }
+
+
 def stats(
     runs: Path | Iterable[Path] | None = None,
     *,
@@ -348,17 +364,8 @@ def stats(
                     raise TypeError(f"`{name}`: a stored run has its own; leave it out")
             found = _jantaku._read_stats(_paths(runs), chosen, options)
         else:
-            who = "greedy" if agents is None else agents
-            under = "tenhou" if rules is None else rules
-            found = _jantaku._simulate(
-                optional_number("games", games),
-                who,
-                under,
-                checked_seed(0 if seed is None else seed),
-                _targets(precision),
-                chosen,
-                options,
-            )
+            asked = _asked_stats(games, agents, rules, seed, precision)
+            found = _jantaku._simulate(asked, chosen, options)
     return _finish(statistics_of, found)
 
 

@@ -16,9 +16,9 @@ from .runs import (
     OnFault,
     Path,
     _asked_match,
+    _asked_stats,
     _finish,
     _options,
-    _targets,
 )
 
 
@@ -203,14 +203,8 @@ def plan(
             if value is not None:
                 raise TypeError(f"`{name}`: belongs to the plan of a match; leave it out")
         with Bar(progress, "games") as shown:
-            found = _jantaku._plan_stats(
-                optional_number("games", games),
-                "greedy" if agents is None else agents,
-                "tenhou" if rules is None else rules,
-                checked_seed(0 if seed is None else seed),
-                _targets(precision),
-                _options(threads, shown, tables),
-            )
+            asked = _asked_stats(games, agents, rules, seed, precision)
+            found = _jantaku._plan_stats(asked, _options(threads, shown, tables))
         return games_plan_of(found)
     for name, value in (("games", games), ("agents", agents)):
         if value is not None:

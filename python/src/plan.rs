@@ -1,7 +1,7 @@
 //! The compiled part of `plan`.
 
 use jantaku_sim::arena::{SetsPlanError, SetsPlanRequest};
-use jantaku_sim::reports::{GamesPlanError, StatsRequest};
+use jantaku_sim::reports::GamesPlanError;
 use jantaku_sim::stats::FIRST_BATCH;
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::agent::agent_error;
 use crate::errors::value_error;
 use crate::matches::AskedMatch;
-use crate::runs::{AgentReader, Options, request_error, rules_choice, run_error};
+use crate::runs::{AskedStats, Options, request_error, run_error};
 use crate::session::Session;
 use crate::values::json_to_python;
 
@@ -63,25 +63,12 @@ pub(crate) fn plan_match<'py>(
 #[pyfunction(name = "_plan_stats")]
 pub(crate) fn plan_stats<'py>(
     py: Python<'py>,
-    games: Option<u64>,
-    agents: Bound<'py, PyAny>,
-    rules: Bound<'py, PyAny>,
-    seed: u64,
-    precision: Vec<String>,
+    asked: AskedStats<'py>,
     mut options: Options,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (session, start) = (options.session()?, options.start()?);
     session.expect(FIRST_BATCH);
-    let request = StatsRequest {
-        games,
-        precision,
-        agents: Some(AgentReader::new(session.caller()).choice(&agents)?),
-        rules: rules_choice(Some(&rules))?,
-        seed: Some(seed),
-    };
-    let asked = request.resolve().map_err(|error| request_error(&error, false))?;
-    let players = py.detach(|| start.start(&asked.agents, None, session.stop()));
-    let mut players = players.map_err(agent_error)?;
-    let plan = session.run(py, |watch| asked.plan(games, &mut players, watch))?;
+    let (games, mut players) = asked.start(py, &session, &start)?;
+    let plan = session.run(py, |watch| games.plan(asked.games, &mut players, watch))?;
     to_python(py, &session, plan.map_err(games_error))
 }

@@ -9,8 +9,10 @@ use std::path::{Path, PathBuf};
 use jantaku_agents::labels::LabelOptions;
 use jantaku_agents::{NamedAgent, OnFault, ParseAgentError};
 use jantaku_engine::Known;
-use jantaku_sim::play::{Detail, Seatings, StartOptions};
-use jantaku_sim::reports::{GamesReport, StatsRequest, SweepError, SweepReport, SweepRequest};
+use jantaku_sim::play::{Detail, Players, Seatings, StartOptions};
+use jantaku_sim::reports::{
+    GamesReport, Simulation, StatsRequest, SweepError, SweepReport, SweepRequest,
+};
 use jantaku_sim::run::{
     self, AgentChoice, ConfigError, NamedRules, RequestError, SelfplayError, SelfplayRequest, Shard,
 };
@@ -297,32 +299,50 @@ fn expect(session: &Session, games: Option<u64>, precision: &[String]) {
     session.expect(if precision.is_empty() { games.unwrap_or(0) } else { FIRST_BATCH });
 }
 
-/// Plays games for their statistics. See `jantaku.stats`.
-#[pyfunction(name = "_simulate")]
-#[allow(clippy::too_many_arguments, reason = "glue")]
-pub(crate) fn simulate<'py>(
-    py: Python<'py>,
-    games: Option<u64>,
+/// What statistics play.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct AskedStats<'py> {
+    pub(crate) games: Option<u64>,
     agents: Bound<'py, PyAny>,
     rules: Bound<'py, PyAny>,
     seed: u64,
     precision: Vec<String>,
+}
+
+impl AskedStats<'_> {
+    /// The games, and their players, who have started.
+    pub(crate) fn start(
+        &self,
+        py: Python<'_>,
+        session: &Session,
+        start: &StartOptions,
+    ) -> PyResult<(Simulation, Players)> {
+        let request = StatsRequest {
+            games: self.games,
+            precision: self.precision.clone(),
+            agents: Some(AgentReader::new(session.caller()).choice(&self.agents)?),
+            rules: rules_choice(Some(&self.rules))?,
+            seed: Some(self.seed),
+        };
+        let games = request.resolve().map_err(|error| request_error(&error, false))?;
+        let players = py.detach(|| start.start(&games.agents, None, session.stop()));
+        Ok((games, players.map_err(agent_error)?))
+    }
+}
+
+/// Plays games for their statistics. See `jantaku.stats`.
+#[pyfunction(name = "_simulate")]
+pub(crate) fn simulate<'py>(
+    py: Python<'py>,
+    asked: AskedStats<'py>,
     sections: Option<Vec<String>>,
     mut options: Options,
 ) -> Outcome<'py> {
     let (session, start) = (options.session()?, options.start()?);
     let sections = sections_named(sections)?;
-    expect(&session, games, &precision);
-    let request = StatsRequest {
-        games,
-        precision,
-        agents: Some(AgentReader::new(session.caller()).choice(&agents)?),
-        rules: rules_choice(Some(&rules))?,
-        seed: Some(seed),
-    };
-    let games = request.resolve().map_err(|error| request_error(&error, false))?;
-    let players = py.detach(|| start.start(&games.agents, None, session.stop()));
-    let mut players = players.map_err(agent_error)?;
+    expect(&session, asked.games, &asked.precision);
+    let (games, mut players) = asked.start(py, &session, &start)?;
     let report = session.run(py, |watch| GamesReport::play(&games, &mut players, watch))?;
     let report = session.ended(report.map_err(run_error))?;
     outcome(py, &session, &report.json(&report.rows(&sections)))
