@@ -10,9 +10,7 @@ use jantaku_agents::labels::LabelOptions;
 use jantaku_agents::{NamedAgent, OnFault, ParseAgentError};
 use jantaku_engine::Known;
 use jantaku_sim::play::{Detail, Players, Seatings, StartOptions};
-use jantaku_sim::reports::{
-    GamesReport, Simulation, StatsRequest, SweepError, SweepReport, SweepRequest,
-};
+use jantaku_sim::reports::{GamesReport, Simulation, StatsRequest, SweepError, SweepReport, SweepRequest};
 use jantaku_sim::run::{
     self, AgentChoice, ConfigError, NamedRules, RequestError, SelfplayError, SelfplayRequest, Shard,
 };
@@ -253,7 +251,7 @@ pub(crate) fn selfplay<'py>(
             run_error("the folder has the games of a match: `jantaku.match` resumes it")
         }
         SelfplayError::Start(error) => run_error(error),
-        SelfplayError::Faults { .. } => run_error(error),
+        SelfplayError::Faults(error) => run_error(error),
     })?;
     let mut players = py.detach(|| games.start(&start, session.stop())).map_err(agent_error)?;
     let range = games.games();

@@ -1,7 +1,6 @@
 //! A match, new or resumed, and how it is played.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -16,7 +15,7 @@ use super::play::{add_stored, play_sets};
 use super::result::{MatchResult, MatchSpeed};
 use crate::dataset::ReadError;
 use crate::play::{
-    CannotStart, Detail, PlayedParts, Players, RunError, SinkError, StartOptions, Tally, Watch,
+    CannotStart, Detail, FaultsError, PlayedParts, Players, RunError, SinkError, StartOptions, Tally, Watch,
     earlier_faults, labels,
 };
 use crate::run::{ConfigError, PlayError, RequestError, Run, RunConfig, StartError, StoppedRun};
@@ -132,13 +131,8 @@ pub enum PrepareError {
     #[error(transparent)]
     Agent(#[from] CannotStart),
     /// The file of faults cannot be read or written.
-    #[error("{}: {cause}", path.display())]
-    Faults {
-        /// The file.
-        path: PathBuf,
-        /// The reason. The message contains it, so it is not a source.
-        cause: io::Error,
-    },
+    #[error(transparent)]
+    Faults(#[from] FaultsError),
 }
 
 impl Match {
@@ -246,8 +240,7 @@ impl Match {
         let mut earlier = BTreeMap::new();
         let folder = self.run().map(Run::folder);
         if let Some(run) = self.run() {
-            let found = earlier_faults(run.folder(), TableId(run.remaining().start));
-            earlier = found.map_err(|(path, cause)| PrepareError::Faults { path, cause })?;
+            earlier = earlier_faults(run.folder(), TableId(run.remaining().start))?;
         }
         let players =
             StartOptions { tables, on_fault, verbose }.start_roles(&self.agents, (folder, folder), stop)?;

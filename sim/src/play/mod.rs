@@ -66,7 +66,8 @@ pub use listener::Listener;
 pub use memory::Memory;
 pub(crate) use played::PlayedParts;
 pub use players::{
-    CannotStart, Players, StartOptions, earlier_faults, fault_shares_as_json, faults_as_json, labels,
+    CannotStart, FaultsError, Players, StartOptions, earlier_faults, fault_shares_as_json, faults_as_json,
+    labels,
 };
 pub(crate) use players::{FAULTS, label};
 pub use record::{Decision, Detail, GameRecord, HandRecord, Origin};

@@ -344,10 +344,20 @@ fn log_in(folder: Option<&Path>, label: &str) -> Option<FaultLog> {
 ///
 /// # Errors
 ///
-/// If the file cannot be read or written. The path is that of the file.
-pub fn earlier_faults(folder: &Path, end: TableId) -> Result<BTreeMap<String, Faults>, (PathBuf, io::Error)> {
+/// If the file cannot be read or written.
+pub fn earlier_faults(folder: &Path, end: TableId) -> Result<BTreeMap<String, Faults>, FaultsError> {
     let path = folder.join(FAULTS);
-    FaultLog::resume(&path, end).map_err(|error| (path, error))
+    FaultLog::resume(&path, end).map_err(|cause| FaultsError { path, cause })
+}
+
+/// A file of faults cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {cause}", path.display())]
+pub struct FaultsError {
+    /// The file.
+    pub path: PathBuf,
+    /// The reason. The message contains it, so it is not a source.
+    pub cause: io::Error,
 }
 
 /// The games and moves of each agent with faults, by its label.

@@ -3,7 +3,6 @@
 //! A front end fills in what its user gave. An error names the field; the front end names its own
 //! option, such as `--games-per-part` or `games_per_part=`.
 
-use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,7 +12,7 @@ use jantaku_agents::labels::LabelOptions;
 use jantaku_agents::{Catalog, Faults, NamedAgent, OnFault, ParseAgentError, TableId};
 use jantaku_engine::Rules;
 
-use crate::play::{CannotStart, Detail, Players, RunError, StartOptions, Watch, earlier_faults};
+use crate::play::{CannotStart, Detail, FaultsError, Players, RunError, StartOptions, Watch, earlier_faults};
 use crate::run::config::{ConfigError, RunConfig};
 use crate::run::manifest::Manifest;
 use crate::run::play::{PlayError, Played, count};
@@ -213,13 +212,8 @@ pub enum SelfplayError {
         folder: PathBuf,
     },
     /// The file of faults cannot be read or written.
-    #[error("{}: {cause}", path.display())]
-    Faults {
-        /// The file.
-        path: PathBuf,
-        /// The reason. The message contains it, so it is not a source.
-        cause: io::Error,
-    },
+    #[error(transparent)]
+    Faults(#[from] FaultsError),
 }
 
 impl From<ConfigError> for SelfplayError {
@@ -270,8 +264,7 @@ impl SelfplayRequest {
         let (config, agents) = self.config(Some(stopped.config()))?;
         let run = stopped.resume(Some(&config))?;
         // The other games are played again.
-        earlier_faults(run.folder(), TableId(run.remaining().start))
-            .map_err(|(path, cause)| SelfplayError::Faults { path, cause })?;
+        earlier_faults(run.folder(), TableId(run.remaining().start))?;
         Ok(Selfplay { target: Target::Run(Box::new(run)), agents, begins_anew: false })
     }
 

@@ -147,7 +147,7 @@ fn in_words(error: SelfplayError) -> anyhow::Error {
         }
         SelfplayError::IsMatch { .. } => anyhow!("{error}; `jantaku match --resume` resumes a match"),
         SelfplayError::Start(error) => error.into(),
-        error @ SelfplayError::Faults { .. } => error.into(),
+        SelfplayError::Faults(error) => error.into(),
     }
 }
 

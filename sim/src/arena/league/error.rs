@@ -1,11 +1,11 @@
 //! Why a league cannot be opened or played.
 
-use std::io;
 use std::path::PathBuf;
 
+use crate::arena::matches::MatchError;
 use crate::dataset::ReadError;
-use crate::play::{CannotStart, RunError, SinkError};
-use crate::run::{ConfigError, NotNew, PlayError, RequestError, StartError};
+use crate::play::{CannotStart, FaultsError, SinkError};
+use crate::run::{ConfigError, RequestError, StartError};
 
 /// Why a league cannot be opened or played.
 #[derive(Debug, thiserror::Error)]
@@ -13,30 +13,22 @@ pub enum LeagueError {
     /// The configuration is not valid.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// The folder cannot take a new league.
-    #[error("{}: {cause}", folder.display())]
-    NotNew {
-        /// The folder.
-        folder: PathBuf,
-        /// The reason. The message contains it, so it is not a source.
-        cause: NotNew,
-    },
     /// The league or a run cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
     /// `league.toml` cannot be written.
     #[error(transparent)]
     Write(#[from] SinkError),
-    /// The run of a table cannot be created or resumed.
+    /// The folder cannot be used, or the run of a table cannot be created or resumed.
     #[error(transparent)]
     Start(#[from] StartError),
-    /// The run of a table could not be played to its end.
+    /// A table could not be played to its end.
     #[error("table of {agents}: {cause}")]
     Play {
         /// The agents of the table.
         agents: String,
         /// The reason. The message contains it, so it is not a source.
-        cause: Box<PlayError>,
+        cause: Box<MatchError>,
     },
     /// A field of the request is not valid.
     #[error(transparent)]
@@ -74,19 +66,6 @@ pub enum LeagueError {
     #[error(transparent)]
     Agent(#[from] CannotStart),
     /// The file of a table's faults cannot be read or written.
-    #[error("{}: {cause}", path.display())]
-    Faults {
-        /// The file.
-        path: PathBuf,
-        /// The reason. The message contains it, so it is not a source.
-        cause: io::Error,
-    },
-    /// A game that is not written could not be played.
-    #[error("table of {agents}: {cause}")]
-    Table {
-        /// The agents of the table.
-        agents: String,
-        /// The reason. The message contains it, so it is not a source.
-        cause: RunError,
-    },
+    #[error(transparent)]
+    Faults(#[from] FaultsError),
 }

@@ -28,7 +28,6 @@ mod report;
 mod request;
 mod result;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -43,11 +42,13 @@ use self::orders::TableGames;
 pub use self::report::{AgentPair, LeagueFit, LeagueReport, RatedAgent, WorstPair};
 pub use self::request::LeagueRequest;
 pub use self::result::LeagueResult;
+use crate::arena::matches::MatchError;
 use crate::dataset::{ReadError, StoredColumn as _, TableFile, TableKind, select};
 use crate::play::{Detail, Players, StartOptions, Watch, WatchAfter, earlier_faults};
 use crate::run::store::{Folder, Lock, lock, write};
 use crate::run::{
-    AgentParameters, ConfigError, Manifest, NotNew, Run, RunConfig, StoppedRun, claim, read_started,
+    AgentParameters, ConfigError, Manifest, NotNew, Run, RunConfig, StartError, StoppedRun, claim,
+    read_started,
 };
 
 select! {
@@ -87,7 +88,7 @@ impl League {
         if config.detail == Detail::None {
             return Err(ConfigError::new("log", &"games, hands, decisions or oracle", &"none").into());
         }
-        let lock = claim(folder).map_err(|cause| LeagueError::NotNew { folder: folder.to_owned(), cause })?;
+        let lock = claim(folder).map_err(|cause| StartError::NotNew { folder: folder.to_owned(), cause })?;
         let league = League { config, folder: Some(folder.to_owned()), _lock: lock };
         league.write_config()?;
         Ok(league)
@@ -104,7 +105,7 @@ impl League {
         if !path.exists() {
             return Ok(None);
         }
-        let lock = lock(folder).map_err(|cause| LeagueError::NotNew {
+        let lock = lock(folder).map_err(|cause| StartError::NotNew {
             folder: folder.to_owned(),
             cause: NotNew::Unusable(cause),
         })?;
@@ -257,10 +258,9 @@ impl League {
                     None => Run::create(&folder, config)?,
                 };
                 // Faults of games that are played again.
-                faults_before(&folder, run.remaining().start)?;
-                let played = run.play(&mut players(Some(&folder))?, &mut watch).map_err(|cause| {
-                    LeagueError::Play { agents: run.config().agents.join(", "), cause: Box::new(cause) }
-                })?;
+                earlier_faults(&folder, TableId(run.remaining().start))?;
+                let played = run.play(&mut players(Some(&folder))?, &mut watch);
+                let played = played.map_err(|cause| not_played(run.config(), cause))?;
                 found.played += played.finished;
                 found.threads = found.threads.max(played.threads);
             }
@@ -282,7 +282,7 @@ impl League {
         let mut sink = TableGames { schedule: config.schedule(), table, orders: Vec::new() };
         players
             .play(&config.job(config.range()), &mut sink, watch)
-            .map_err(|cause| LeagueError::Table { agents: config.agents.join(", "), cause })?;
+            .map_err(|cause| not_played(&config, cause))?;
         found.played += sink.orders.len() as u64;
         found.threads = found.threads.max(players.threads(config.range().end));
         // Only in whole sets has each agent played in each seat.
@@ -307,7 +307,7 @@ impl League {
     fn read_table(&self, table: &[usize], found: &mut LeagueResult) -> Result<(), LeagueError> {
         let Some((folder, config, manifest)) = self.stored(table)? else { return Ok(()) };
         found.programs.insert(format!("{}, commit {}", config.version, config.commit));
-        let faults = faults_before(&folder, manifest.games)?;
+        let faults = earlier_faults(&folder, TableId(manifest.games))?;
         let position = |agent: &String| self.config.agents.iter().position(|name| label_of(name) == agent);
         let first = self.first_game(table);
         let numbered = |(agent, own): (String, Faults)| Some((position(&agent)?, own.shifted(first)));
@@ -325,8 +325,7 @@ impl League {
     }
 }
 
-/// The faults of a table in its games before `end`, by the names of the agents. Removes all others
-/// from the file.
-fn faults_before(folder: &Path, end: u64) -> Result<BTreeMap<String, Faults>, LeagueError> {
-    earlier_faults(folder, TableId(end)).map_err(|(path, cause)| LeagueError::Faults { path, cause })
+/// The error for a table that could not be played to its end.
+fn not_played(table: &RunConfig, cause: impl Into<MatchError>) -> LeagueError {
+    LeagueError::Play { agents: table.agents.join(", "), cause: Box::new(cause.into()) }
 }
