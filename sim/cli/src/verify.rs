@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use jantaku_sim::replay::verify::{DifferenceInRun, Problem, UnfinishedRun, Verification, VerifyRequest};
+use jantaku_sim::replay::verify::{DifferenceInRun, Finding, UnfinishedRun, Verification, VerifyRequest};
 
 use super::arguments::{number, start_threads};
 use super::output::{Ended, Output, say, say_json};
@@ -35,9 +35,9 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let mut progress =
         Progress::games(request.games_stored(), !output.quiet).context("cannot watch for signals")?;
     let (bar, mut printed) = (progress.bar(), Ok(()));
-    let found = request.verify(&mut progress, |problem| {
+    let found = request.verify(&mut progress, |finding| {
         if !output.json && printed.is_ok() {
-            printed = bar.suspend(|| say(&line(problem)));
+            printed = bar.suspend(|| say(&line(finding)));
         }
     });
     progress.finish();
@@ -58,11 +58,11 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     })
 }
 
-/// A line for a problem.
-fn line(problem: Problem<'_>) -> String {
-    match problem {
-        Problem::Difference(DifferenceInRun { run, difference }) => format!("{run}/{difference}\n"),
-        Problem::Unreadable(unreadable) => format!("{}\n", unreadable.error),
+/// A line for a finding.
+fn line(finding: Finding<'_>) -> String {
+    match finding {
+        Finding::Difference(DifferenceInRun { run, difference }) => format!("{run}/{difference}\n"),
+        Finding::Unreadable(unreadable) => format!("{}\n", unreadable.error),
     }
 }
 

@@ -18,7 +18,7 @@ use jantaku_sim::play::{
 };
 use jantaku_sim::replay::convert::complete;
 use jantaku_sim::replay::verify::{verify, verify_hashes};
-use jantaku_sim::run::store::{Entry, Folder, Store, partial};
+use jantaku_sim::run::store::{Folder, FolderEntry, Store, partial};
 use jantaku_sim::run::{self, Manifest, ParquetSink, PlayError, Run, RunConfig, StartError};
 
 /// Declares tsumo at every decision, legal or not.
@@ -150,7 +150,7 @@ impl Store for Faulty {
         Folder.discard(path);
     }
 
-    fn entries(&self, folder: &Path) -> io::Result<Vec<Entry>> {
+    fn entries(&self, folder: &Path) -> io::Result<Vec<FolderEntry>> {
         Folder.entries(folder)
     }
 

@@ -1,46 +1,26 @@
 //! The flags that say how a hand is won.
 
-use clap::ValueEnum;
+use clap::{Command, Id};
 use jantaku_engine::{Riichi, Wind};
 use jantaku_hands::analysis::{
-    By, OtherPlayer, Pao, Question, parse_pao, parse_player, parse_riichi, parse_wind,
+    OtherPlayer, Pao, Question, WinBy, parse_pao, parse_player, parse_riichi, parse_win_by, parse_wind,
 };
 
 use crate::arguments::number;
 
 /// The flags, for the arguments that exclude them.
-pub(super) const FLAGS: [&str; 22] = [
-    "by",
-    "from",
-    "seat",
-    "round",
-    "riichi",
-    "open_riichi",
-    "ippatsu",
-    "dora",
-    "ura",
-    "haitei",
-    "rinshan",
-    "kita_replacement",
-    "chankan",
-    "first_turn",
-    "riichi_tile",
-    "after_kan",
-    "discarder_riichi",
-    "dealer_wins",
-    "kita",
-    "honba",
-    "riichi_sticks",
-    "pao",
-];
+pub(super) fn flags() -> Vec<Id> {
+    let flags = <Args as clap::Args>::augment_args(Command::new("hand"));
+    flags.get_arguments().map(|flag| flag.get_id().clone()).collect()
+}
 
 #[derive(clap::Args)]
 #[group(skip)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an independent flag")]
 pub(super) struct Args {
     /// Set how the hand gets its last tile
-    #[arg(long, value_name = "HOW", default_value = "ron")]
-    by: How,
+    #[arg(long, value_name = "ron|tsumo", default_value = "ron", value_parser = parse_win_by)]
+    by: WinBy,
     /// Set the discarder: a wind, or right, across or left of the winner
     #[arg(long, value_name = "PLAYER", value_parser = parse_player)]
     from: Option<OtherPlayer>,
@@ -106,20 +86,10 @@ pub(super) struct Args {
     pao: Vec<Pao>,
 }
 
-/// [`By`] on the command line.
-#[derive(Clone, Copy, ValueEnum)]
-enum How {
-    Ron,
-    Tsumo,
-}
-
 impl Args {
     pub(super) fn question(&self, hand: &str) -> Question {
         Question {
-            by: match self.by {
-                How::Ron => By::Ron,
-                How::Tsumo => By::Tsumo,
-            },
+            by: self.by,
             from: self.from,
             seat: self.seat,
             round: self.round,

@@ -72,7 +72,7 @@ pub(super) struct Args {
     #[arg(value_name = "NOTATION", required_unless_present = "jsonl")]
     hand: Vec<String>,
     /// Answer questions from stdin: read and print one JSON object per line
-    #[arg(long, conflicts_with = "hand", conflicts_with_all = facts::FLAGS)]
+    #[arg(long, conflicts_with = "hand", conflicts_with_all = facts::flags())]
     jsonl: bool,
     #[command(flatten)]
     facts: facts::Args,

@@ -1,7 +1,7 @@
 //! The page of a hand: its analysis as text.
 
 use jantaku_engine::{Limit, Rules, Shanten, Wind, Yaku};
-use jantaku_hands::analysis::{Analysis, By, DiscardChoice, NoScore, Question, UkeireKind, Won};
+use jantaku_hands::analysis::{Analysis, DiscardChoice, NoScore, Question, UkeireKind, WinBy, Won};
 use jantaku_hands::text::fu_reason;
 
 use crate::print::{thousands, wrapped};
@@ -114,7 +114,7 @@ impl Page {
     }
 
     fn won(&mut self, question: &Question, won: &Won, rules: &Rules, rules_name: &str) {
-        let by = if question.by == By::Ron { "ron" } else { "tsumo" };
+        let by = if question.by == WinBy::Ron { "ron" } else { "tsumo" };
         self.text(
             "won",
             &format!("by {by} as {} in the {} round, rules {rules_name}", question.seat, question.round),

@@ -3,7 +3,7 @@
 use jantaku_engine::{Concealed, Rules, Shanten, Tile, TileSet};
 
 use super::facts;
-use super::question::{By, Question, Refusal};
+use super::question::{Question, Refusal, WinBy};
 use super::seats::Seats;
 use super::tiles::{Tiles, UkeireKind};
 use super::value::{NoScore, Won, value};
@@ -96,7 +96,7 @@ pub fn analyse(question: &Question, rules: &Rules) -> Result<Analysis, Refusal> 
     };
     // A local yaku may win without the shape of a complete hand.
     let won = won.filter(|won| complete || won.is_ok());
-    let is_ron = complete && tiles.last.is_some() && tiles.are_whole() && question.by == By::Ron;
+    let is_ron = complete && tiles.last.is_some() && tiles.are_whole() && question.by == WinBy::Ron;
     let may_discard = all.len() % 3 == 2 && !is_ron;
     Ok(Analysis {
         shanten,

@@ -3,7 +3,7 @@
 use jantaku_engine::rules::options::{North, OpenRiichi};
 use jantaku_engine::{Riichi, Rules, Wind};
 
-use super::question::{By, Question, Refusal};
+use super::question::{Question, Refusal, WinBy};
 use super::tiles::Tiles;
 
 /// Whether a contradiction holds, the field to correct, and what is wrong with it.
@@ -36,7 +36,7 @@ fn of_riichi(q: &Question, tiles: &Tiles, rules: &Rules) -> [Contradiction; 5] {
 }
 
 fn of_kans(q: &Question, tiles: &Tiles, rules: &Rules) -> [Contradiction; 9] {
-    let ron = q.by == By::Ron;
+    let ron = q.by == WinBy::Ron;
     let no_kan = tiles.are_whole() && !tiles.melds.iter().any(|meld| meld.is_kan());
     let for_kita = "the hand has no kan; give `kita_replacement` for the replacement tile of a kita";
     [
@@ -64,7 +64,7 @@ fn of_last_tile(q: &Question) -> [Contradiction; 4] {
 }
 
 fn of_first_turn(q: &Question, tiles: &Tiles) -> [Contradiction; 5] {
-    let dealer_ron = q.by == By::Ron && q.seat == Wind::East;
+    let dealer_ron = q.by == WinBy::Ron && q.seat == Wind::East;
     let called = !tiles.melds.is_empty();
     let holds = |wrong: bool, what| (q.first_turn && wrong, "first_turn", what);
     [
@@ -77,7 +77,7 @@ fn of_first_turn(q: &Question, tiles: &Tiles) -> [Contradiction; 5] {
 }
 
 fn of_discard(q: &Question) -> [Contradiction; 5] {
-    let tsumo = q.by == By::Tsumo;
+    let tsumo = q.by == WinBy::Tsumo;
     [
         (q.riichi_tile && tsumo, "riichi_tile", "needs a ron"),
         (q.after_kan && tsumo, "after_kan", "needs a ron"),

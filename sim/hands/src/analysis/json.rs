@@ -8,7 +8,9 @@ use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 
-use super::question::{By, Pao, Question, Refusal, parse_fed, parse_player, parse_riichi, parse_wind};
+use super::question::{
+    Pao, Question, Refusal, parse_fed, parse_player, parse_riichi, parse_win_by, parse_wind,
+};
 
 /// The keys of a question.
 const KEYS: [&str; 27] = [
@@ -142,7 +144,7 @@ fn set(question: &mut Question, entry: &Entry<'_>) -> Result<(), Refusal> {
         "hand" => question.hand = entry.text(r#"tiles such as "123m456p789s1122z""#)?,
         "melds" => question.melds = entry.texts(r#"melds such as ["[123m]", "<7777z>"]"#)?.concat(),
         "win" => question.win = Some(entry.text(r#"a tile such as "4m""#)?),
-        "by" => question.by = entry.parsed(r#""ron" or "tsumo""#, by)?,
+        "by" => question.by = entry.parsed(r#""ron" or "tsumo""#, parse_win_by)?,
         "from" => question.from = Some(entry.parsed(r#"a seat such as "W" or "left""#, parse_player)?),
         "seat" => question.seat = entry.parsed(r#""E", "S", "W" or "N""#, parse_wind)?,
         "round" => question.round = entry.parsed(r#""E", "S", "W" or "N""#, parse_wind)?,
@@ -229,14 +231,6 @@ impl Entry<'_> {
             parsed.map_err(|what| Refusal::new(self.key, what))
         };
         entries.0.into_iter().map(pao).collect()
-    }
-}
-
-fn by(text: &str) -> Result<By, String> {
-    match text {
-        "ron" => Ok(By::Ron),
-        "tsumo" => Ok(By::Tsumo),
-        other => Err(other.to_owned()),
     }
 }
 

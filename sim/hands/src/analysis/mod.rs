@@ -21,7 +21,8 @@ mod value;
 pub use analyse::{Analysis, DiscardChoice, ShantenByShape, analyse};
 pub use answer::{Answer, LONGEST_LINE, answer};
 pub use question::{
-    By, Fed, OtherPlayer, Pao, Question, Refusal, parse_pao, parse_player, parse_riichi, parse_wind,
+    Fed, OtherPlayer, Pao, Question, Refusal, WinBy, parse_pao, parse_player, parse_riichi, parse_win_by,
+    parse_wind,
 };
 pub use tiles::UkeireKind;
 pub use value::{NoScore, Payments, Won};

@@ -34,7 +34,7 @@ pub struct Question {
     /// its 14.
     pub win: Option<String>,
     /// How the last tile comes.
-    pub by: By,
+    pub by: WinBy,
     /// The discarder of the last tile, or the player whose kan or kita is robbed.
     pub from: Option<OtherPlayer>,
     /// The winner's wind.
@@ -83,7 +83,7 @@ pub struct Question {
 
 /// How a hand gets its last tile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum By {
+pub enum WinBy {
     /// From another player's discard.
     #[default]
     Ron,
@@ -166,7 +166,7 @@ impl Question {
             hand: hand.to_owned(),
             melds: String::new(),
             win: None,
-            by: By::Ron,
+            by: WinBy::Ron,
             from: None,
             seat: Wind::South,
             round: Wind::East,
@@ -276,6 +276,19 @@ pub fn parse_pao(text: &str) -> Result<Pao, String> {
 pub(super) fn parse_fed(text: &str) -> Result<Fed, String> {
     let found = Fed::ALL.into_iter().find(|fed| fed.to_string() == text);
     found.ok_or_else(|| format!("found `{text}`, expected daisangen, daisuushii, suukantsu or daiminkan"))
+}
+
+/// Parses how a hand gets its last tile.
+///
+/// # Errors
+///
+/// If the text is neither `ron` nor `tsumo`.
+pub fn parse_win_by(text: &str) -> Result<WinBy, String> {
+    match text {
+        "ron" => Ok(WinBy::Ron),
+        "tsumo" => Ok(WinBy::Tsumo),
+        other => Err(format!("found `{other}`, expected `ron` or `tsumo`")),
+    }
 }
 
 /// Parses a kind of riichi.

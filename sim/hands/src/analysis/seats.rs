@@ -3,7 +3,7 @@
 use jantaku_engine::settle::{Liability, yakuman_fed};
 use jantaku_engine::{Rules, Seat};
 
-use super::question::{By, Fed, OtherPlayer, Question, Refusal};
+use super::question::{Fed, OtherPlayer, Question, Refusal, WinBy};
 use super::tiles::Tiles;
 
 /// The players of a question. The dealer has the first seat.
@@ -27,8 +27,8 @@ impl Seats {
         };
         let named = question.from.map(|player| other("from", player)).transpose()?;
         let from = match (question.by, named) {
-            (By::Tsumo, Some(_)) => return Err(Refusal::new("from", "needs a ron")),
-            (By::Ron, None) if players.count() == 2 => players.others(winner).next(),
+            (WinBy::Tsumo, Some(_)) => return Err(Refusal::new("from", "needs a ron")),
+            (WinBy::Ron, None) if players.count() == 2 => players.others(winner).next(),
             (_, named) => named,
         };
         let mut liable: Vec<Liability> = Vec::new();
@@ -43,7 +43,7 @@ impl Seats {
             }
             liable.push(Liability { seat: other("pao", pao.player)?, yaku });
         }
-        if !liable.is_empty() && question.by == By::Ron && from.is_none() {
+        if !liable.is_empty() && question.by == WinBy::Ron && from.is_none() {
             return Err(Refusal::new("from", "missing: name the discarder, who shares with a liable player"));
         }
         Ok(Seats { winner, from, liable })

@@ -6,7 +6,7 @@ use jantaku_engine::{
     BySeat, Circumstances, NoWin, Rules, Seat, Shown, Tile, TileKind, Win, WinAtTable, WonHand, Yaku,
 };
 
-use super::question::{By, Question};
+use super::question::{Question, WinBy};
 use super::seats::Seats;
 use super::tiles::Tiles;
 
@@ -105,7 +105,7 @@ pub(super) fn value(
         concealed: tiles.all(),
         melds: &tiles.melds,
         tile: tile.kind(),
-        tsumo: question.by == By::Tsumo,
+        tsumo: question.by == WinBy::Tsumo,
         seat_wind: question.seat,
         round_wind: question.round,
         riichi: question.riichi,
@@ -144,7 +144,7 @@ pub(super) fn value(
 }
 
 fn circumstances(question: &Question) -> Circumstances {
-    let is_tsumo = question.by == By::Tsumo;
+    let is_tsumo = question.by == WinBy::Tsumo;
     Circumstances {
         honba: question.honba,
         dealer_wins: question.dealer_wins,

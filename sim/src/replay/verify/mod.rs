@@ -36,7 +36,7 @@ use rayon::prelude::*;
 pub use difference::Difference;
 pub use hashes::{HashedFiles, verify_hashes};
 pub use report::{
-    DifferenceInRun, MOST_KEPT, Problem, UnfinishedRun, Unreadable, Verification, VerifyRequest,
+    DifferenceInRun, Finding, MOST_KEPT, UnfinishedRun, Unreadable, Verification, VerifyRequest,
 };
 
 use crate::VERSION;

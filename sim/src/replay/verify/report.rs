@@ -86,7 +86,7 @@ pub struct UnfinishedRun {
 
 /// What a verification finds on its way.
 #[derive(Clone, Copy, Debug)]
-pub enum Problem<'a> {
+pub enum Finding<'a> {
     /// A stored value is wrong.
     Difference(&'a DifferenceInRun),
     /// A run or file cannot be read.
@@ -102,11 +102,11 @@ impl VerifyRequest<'_> {
     }
 
     /// Verifies the runs one after another, each on all threads of the rayon pool. Calls `found` with
-    /// each problem.
+    /// each finding.
     ///
     /// The values of each run are compared first, then the hashes of files in which no value
     /// differs. The watch receives the number of games.
-    pub fn verify(&self, watch: &mut dyn Watch, found: impl FnMut(Problem<'_>)) -> Verification {
+    pub fn verify(&self, watch: &mut dyn Watch, found: impl FnMut(Finding<'_>)) -> Verification {
         let start = Instant::now();
         let found = RefCell::new(Found::new(found));
         let (mut games, mut bytes, mut unfinished) = (0, 0, Vec::new());
@@ -162,21 +162,21 @@ struct Found<F> {
     errors: Vec<Unreadable>,
 }
 
-impl<F: FnMut(Problem<'_>)> Found<F> {
+impl<F: FnMut(Finding<'_>)> Found<F> {
     const fn new(report: F) -> Found<F> {
         Found { report, difference_count: 0, differences: Vec::new(), error_count: 0, errors: Vec::new() }
     }
 
     fn differs(&mut self, folder: &Path, difference: Difference) {
         let difference = DifferenceInRun { run: folder.display().to_string(), difference };
-        (self.report)(Problem::Difference(&difference));
+        (self.report)(Finding::Difference(&difference));
         self.difference_count += 1;
         keep(&mut self.differences, difference);
     }
 
     fn unreadable(&mut self, error: &ReadError) {
         let error = Unreadable { error: error.to_string() };
-        (self.report)(Problem::Unreadable(&error));
+        (self.report)(Finding::Unreadable(&error));
         self.error_count += 1;
         keep(&mut self.errors, error);
     }
@@ -196,7 +196,7 @@ struct VerifiedRun {
     bytes: u64,
 }
 
-fn verify_run<F: FnMut(Problem<'_>)>(
+fn verify_run<F: FnMut(Finding<'_>)>(
     folder: &Path,
     quick: bool,
     watch: &mut dyn Watch,

@@ -16,7 +16,7 @@ use object_store::{Error, MultipartUpload, ObjectStore, ObjectStoreExt as _};
 use tokio::runtime::Runtime;
 use url::Url;
 
-use super::{Entry, Store};
+use super::{FolderEntry, Store};
 
 /// Bytes of a piece. S3 allows 10,000 pieces of at least 5 MB.
 const PIECE: usize = 16 << 20;
@@ -127,12 +127,12 @@ impl Store for Cloud {
         }
     }
 
-    fn entries(&self, folder: &Path) -> io::Result<Vec<Entry>> {
+    fn entries(&self, folder: &Path) -> io::Result<Vec<FolderEntry>> {
         let key = self.key(folder)?;
         let found = self.runtime.block_on(self.objects.list_with_delimiter(Some(&key))).map_err(io_error)?;
         let files = found.objects.into_iter().map(|object| (object.location, object.size));
         let found = files.chain(found.common_prefixes.into_iter().map(|folder| (folder, 0)));
-        let entry = |(key, bytes): (Key, u64)| Some(Entry { name: key.filename()?.to_owned(), bytes });
+        let entry = |(key, bytes): (Key, u64)| Some(FolderEntry { name: key.filename()?.to_owned(), bytes });
         Ok(found.filter_map(entry).collect())
     }
 

@@ -4,7 +4,7 @@ use std::fs::{self, DirEntry, File, TryLockError};
 use std::io::{self, BufWriter};
 use std::path::Path;
 
-use super::{Entry, Store, partial};
+use super::{FolderEntry, Store, partial};
 
 /// Folders of this machine.
 #[derive(Clone, Copy, Debug, Default)]
@@ -67,7 +67,7 @@ impl Store for Folder {
         fs::remove_file(partial(path)).ok();
     }
 
-    fn entries(&self, folder: &Path) -> io::Result<Vec<Entry>> {
+    fn entries(&self, folder: &Path) -> io::Result<Vec<FolderEntry>> {
         let entries = match fs::read_dir(folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             entries => entries?,
@@ -75,7 +75,7 @@ impl Store for Folder {
         let entry = |found: io::Result<DirEntry>| {
             let found = found?;
             let name = found.file_name().to_string_lossy().into_owned();
-            Ok(Entry { name, bytes: found.path().metadata().map_or(0, |file| file.len()) })
+            Ok(FolderEntry { name, bytes: found.path().metadata().map_or(0, |file| file.len()) })
         };
         entries.map(entry).collect()
     }

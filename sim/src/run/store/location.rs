@@ -7,7 +7,7 @@ use percent_encoding::percent_decode_str;
 
 #[cfg(feature = "cloud")]
 use super::{Cloud, Upload};
-use super::{Entry, Folder, Lock, Store, folder};
+use super::{Folder, FolderEntry, Lock, Store, folder};
 
 /// A folder of this machine, or an object store.
 #[derive(Clone, Debug)]
@@ -140,7 +140,7 @@ impl Store for Location {
         either!(self, store => store.discard(path));
     }
 
-    fn entries(&self, folder: &Path) -> io::Result<Vec<Entry>> {
+    fn entries(&self, folder: &Path) -> io::Result<Vec<FolderEntry>> {
         either!(self, store => store.entries(folder))
     }
 

@@ -57,7 +57,7 @@ pub trait Store: Send {
     /// # Errors
     ///
     /// If it cannot be read.
-    fn entries(&self, folder: &Path) -> io::Result<Vec<Entry>>;
+    fn entries(&self, folder: &Path) -> io::Result<Vec<FolderEntry>>;
 
     /// The bytes of a file.
     ///
@@ -69,7 +69,7 @@ pub trait Store: Send {
 
 /// A file or folder in a folder of a store.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct FolderEntry {
     /// Its name.
     pub name: String,
     /// Its size; without meaning for a folder.
