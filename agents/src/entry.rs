@@ -131,6 +131,8 @@ impl Entry {
     /// The value of each option, from the text or the default.
     pub(crate) fn read_options(&self, text: &AgentText) -> Result<Options, ParseAgentError> {
         let given = self.given_options(text)?;
+        let stated = self.options.iter().zip(&given).filter(|(_, given)| given.is_some());
+        let stated = stated.map(|(option, _)| option.name).collect();
         let values = self.options.iter().zip(given).map(|(option, given)| match given {
             Some(value) => self.read_value(option, value).map(Some),
             None if option.default == OptionDefault::Required => Err(ParseAgentError::Missing {
@@ -142,7 +144,7 @@ impl Entry {
         });
         let values: Vec<Option<OptionValue>> = values.collect::<Result<_, _>>()?;
         let names = self.options.iter().map(|option| option.name);
-        Ok(Options::new(self.name, names.zip(values).collect()))
+        Ok(Options::new(self.name, names.zip(values).collect(), stated))
     }
 
     /// The value that the text gives each option, in the order of the entry.

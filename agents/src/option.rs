@@ -134,19 +134,28 @@ impl fmt::Display for OptionValue {
 pub struct Options {
     agent: &'static str,
     values: Vec<(&'static str, Option<OptionValue>)>,
+    /// The options that the text states.
+    given: Vec<&'static str>,
 }
 
 impl Options {
     pub(crate) const fn new(
         agent: &'static str,
         values: Vec<(&'static str, Option<OptionValue>)>,
+        given: Vec<&'static str>,
     ) -> Options {
-        Options { agent, values }
+        Options { agent, values, given }
     }
 
     /// The names and values in the order of the entry.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&'static str, Option<&OptionValue>)> {
         self.values.iter().map(|(name, value)| (*name, value.as_ref()))
+    }
+
+    /// Whether the text states this option, even with the value that it has by default.
+    #[must_use]
+    pub fn is_given(&self, name: &str) -> bool {
+        self.given.contains(&name)
     }
 
     /// The value of an option. An option without a default is read as an `Option`.

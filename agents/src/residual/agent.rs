@@ -1,10 +1,8 @@
 //! The agent.
 
-use std::fs;
-use std::path::PathBuf;
-
 use jantaku_engine::{Action, Observation, Rng};
 
+use super::file::{NEWEST, NetworkFile, VERSIONS};
 use super::model::ResidualModel;
 use crate::compare::{Comparison, ComparisonKind};
 use crate::entry::{Built, Entry};
@@ -17,22 +15,29 @@ pub(crate) const ENTRY: Entry = Entry {
     about: "heuristic with a network that corrects its estimates",
     options: &[
         AgentOption {
+            name: "version",
+            kind: OptionKind::Choice(VERSIONS),
+            default: OptionDefault::Value(NEWEST),
+            about: "released network, which never changes under the same version",
+        },
+        AgentOption {
             name: "model",
             kind: OptionKind::File,
-            default: OptionDefault::Required,
-            about: "file of the network",
+            default: OptionDefault::Unset,
+            about: "file of another network",
         },
         AgentOption {
             name: "shrink",
             kind: OptionKind::Number(0.0..=2.0),
             default: OptionDefault::Unset,
-            about: "factor of the corrections; by default that of the model",
+            about: "factor of the corrections; by default that of the network",
         },
         AgentOption {
             name: "least",
             kind: OptionKind::Number(0.0..=10_000.0),
             default: OptionDefault::Unset,
-            about: "points by which another action must be better, in all decisions; by default those of the model",
+            about: "points by which another action must be better, in all decisions; by default those of the \
+                    network",
         },
         AgentOption {
             name: "precision",
@@ -42,11 +47,7 @@ pub(crate) const ENTRY: Entry = Entry {
         },
     ],
     build: |options, agent| {
-        let path: PathBuf = options.value("model");
-        let contents = fs::read(&path).map_err(|error| {
-            let advice = "give the option `model` the file's path, or put the file at this path";
-            ModelError::new(&path, "model", error.to_string(), "a readable file", advice)
-        })?;
+        let NetworkFile { path, option, contents } = NetworkFile::open(options)?;
         let is_int8 = options.value::<String>("precision") == "int8";
         let precision = if is_int8 { Precision::Int8 } else { Precision::F32 };
         let model = ResidualModel::parse(&path, &contents, precision)?;
@@ -59,7 +60,7 @@ pub(crate) const ENTRY: Entry = Entry {
         let heuristic = base.downcast::<Heuristic>().ok_or_else(wrong_base)?.clone();
         let [shrink, least] = ["shrink", "least"].map(|name| options.value::<Option<f32>>(name));
         let mut files = base.files().to_vec();
-        files.push(ParameterFile::new(&format!("model={}", path.display()), &contents));
+        files.push(ParameterFile::new(&option, &contents));
         let residual = Residual {
             shrink: shrink.unwrap_or(model.manifest().shrink),
             least: least.map_or_else(|| model.least(), |least| [least; ComparisonKind::ALL.len()]),
@@ -88,6 +89,12 @@ pub struct Residual {
 }
 
 impl Residual {
+    /// The network.
+    #[must_use]
+    pub const fn model(&self) -> &ResidualModel {
+        &self.model
+    }
+
     /// What it thinks of the candidates of a decision.
     ///
     /// # Errors

@@ -5,13 +5,15 @@
 //! network that returns nothing plays like `heuristic`. [Labels](crate::labels) teach it.
 //!
 //! - `encoder`: a candidate as the network reads it
-//! - `model`: the file of a network
+//! - `model`: a network, and what it was trained for
+//! - `file`: the files of networks, some of them part of the program
 //! - `agent`: the agent
 //!
-//! `docs/residual.md` describes the inputs and the file.
+//! `docs/residual.md` describes the inputs and the file, `docs/residual-1.md` the network of version 1.
 
 mod agent;
 mod encoder;
+mod file;
 mod model;
 
 pub(crate) use agent::ENTRY;

@@ -1,4 +1,4 @@
-//! The file of a network.
+//! A network, and what it was trained for.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

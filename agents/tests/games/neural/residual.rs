@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use jantaku_agents::compare::{Comparison, Limits};
 use jantaku_agents::encode::{Domain, SparseV1};
 use jantaku_agents::residual::{CandidateV1, EncodedCandidate, Residual, ResidualManifest};
-use jantaku_agents::{Catalog, Heuristic, NamedPolicy, Policy};
+use jantaku_agents::{Catalog, Heuristic, NamedPolicy, OptionKind, Policy};
 use jantaku_engine::{Action, Game, Observation, Rng, Rules};
 use safetensors::tensor::{Dtype, TensorView, serialize};
 use tempfile::TempDir;
@@ -185,6 +185,63 @@ fn other_numbers_of_players_are_not_corrected() {
         let expected = heuristic.choose(o, &mut Rng::new(0));
         assert_eq!(residual.choose(o, &mut Rng::new(0)), expected);
     });
+}
+
+/// The networks that are part of the program.
+fn versions() -> &'static [&'static str] {
+    let catalog = Catalog::standard();
+    let entry = catalog.entries().iter().find(|entry| entry.name == "residual").expect("the agent");
+    let version = entry.options.iter().find(|option| option.name == "version").expect("the option");
+    let OptionKind::Choice(versions) = version.kind else { panic!("words: {version:?}") };
+    versions
+}
+
+/// Runs record the network of an agent, and a released one never changes its bytes.
+#[test]
+fn cards_have_the_hashes_of_the_released_networks() {
+    for version in versions() {
+        let name = format!("residual:version={version}");
+        let agent = Catalog::standard().agent(&name).unwrap_or_else(|error| panic!("{error}"));
+        let file = agent.files().iter().find(|file| file.option == name).expect("the network");
+        let card = format!("{}/docs/residual-{version}.md", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(&card).unwrap_or_else(|error| panic!("{card}: {error}"));
+        assert!(
+            text.contains(&file.sha256),
+            "{card} does not have the SHA-256 of version {version}, {}. If this version is not released \
+             yet, write it there, with new figures. If it is, restore the file and add the network as a new \
+             version",
+            file.sha256
+        );
+    }
+}
+
+/// Without options, the agent plays the newest network, which changes some choices of `heuristic`.
+#[test]
+fn the_newest_network_is_the_default() {
+    let catalog = Catalog::standard();
+    let named = |text: &str| catalog.agent(text).unwrap_or_else(|error| panic!("{error}"));
+    let newest = named("residual");
+    let same = named(&format!("residual:version={}", versions().last().expect("a network")));
+    assert_eq!((newest.name(), newest.files()), (same.name(), same.files()));
+    let residual = newest.downcast::<Residual>().expect("a residual agent");
+    let base =
+        catalog.agent(&residual.model().manifest().base).expect("the base").to_policy().expect("a policy");
+    let (mut switched, mut decisions) = (0, 0);
+    each_decision(&Rules::default(), 4, |o| {
+        let [action, choice] =
+            [residual as &dyn Policy, &base].map(|agent| agent.choose(o, &mut Rng::new(0)));
+        assert!(o.legal().contains(action.id()));
+        switched += u32::from(action != choice);
+        decisions += 1;
+    });
+    assert!(switched > 0 && switched < decisions / 2, "{switched} of {decisions}");
+}
+
+#[test]
+fn two_networks_are_refused() {
+    let error = Catalog::standard().agent("residual:version=1,model=r.safetensors").expect_err("an error");
+    let said = "`version` and `model` both name a network: give only one of them";
+    assert_eq!(error.to_string(), format!("agent `residual:model=r.safetensors`: {said}"));
 }
 
 #[test]

@@ -52,6 +52,24 @@ fn a_run_names_the_parameters_of_its_agents() {
     assert!(!config.contains("parameters"), "{config}");
 }
 
+/// The network of `residual` and the parameters of its base both have versions.
+#[test]
+fn a_run_names_the_released_network() {
+    let folder = folder();
+    let run = path(&folder, "run");
+    ok(&["selfplay", "--games", "1", "--agents", "greedy,greedy,residual,greedy", "--quiet", "--out", &run]);
+    let config: toml::Table =
+        fs::read_to_string(format!("{run}/run.toml")).expect("a run").parse().expect("TOML");
+    let agent = Catalog::standard().agent("residual").expect("an agent");
+    let network = agent.files().iter().find(|file| file.option.starts_with("residual:version="));
+    let network = network.expect("a network");
+    let found = &config["parameters"]["residual"];
+    assert_eq!(found[network.option.as_str()].as_str(), Some(&*network.sha256));
+    let base = found["version=1"].as_str();
+    assert!(base.is_some_and(|base| base != network.sha256), "{found}");
+    ok(&["verify", &run]);
+}
+
 /// A run that is resumed, extended, verified or merged needs the parameters that it began with.
 #[test]
 fn a_run_keeps_its_parameters() {

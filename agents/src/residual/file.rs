@@ -1,0 +1,53 @@
+//! The file of a network: a version that is part of the program, or the user's own file.
+
+use std::borrow::Cow;
+use std::fs;
+use std::path::PathBuf;
+
+use crate::entry::BuildError;
+use crate::neural::ModelError;
+use crate::option::Options;
+
+/// The versions of the network, oldest first. A released version never changes, so that runs played
+/// with it stay reproducible.
+pub(super) const VERSIONS: &[&str] = &["1"];
+/// The version that agents have by default.
+pub(super) const NEWEST: &str = VERSIONS[VERSIONS.len() - 1];
+/// The file of each version. The card of version 1 is `docs/residual-1.md`.
+const FILES: [&[u8]; VERSIONS.len()] = [include_bytes!("version-1.safetensors")];
+
+/// The file of a network.
+pub(super) struct NetworkFile {
+    /// Its path, or the name of the version, for messages.
+    pub path: PathBuf,
+    /// What names it in runs.
+    pub option: String,
+    /// Its contents.
+    pub contents: Cow<'static, [u8]>,
+}
+
+impl NetworkFile {
+    /// The file that the options name: `model`, or else `version`.
+    pub(super) fn open(options: &Options) -> Result<NetworkFile, BuildError> {
+        let Some(path) = options.value::<Option<PathBuf>>("model") else {
+            return Ok(NetworkFile::of_version(&options.value::<String>("version")));
+        };
+        if options.is_given("version") {
+            return Err("`version` and `model` both name a network: give only one of them".into());
+        }
+        let contents = fs::read(&path).map_err(|error| {
+            let advice = "give the option `model` the file's path, or put the file at this path";
+            ModelError::new(&path, "model", error.to_string(), "a readable file", advice)
+        })?;
+        let option = format!("model={}", path.display());
+        Ok(NetworkFile { path, option, contents: Cow::Owned(contents) })
+    }
+
+    /// The file of a version. Its name in runs begins with that of the agent, because the parameters
+    /// of `heuristic` have versions, too.
+    fn of_version(version: &str) -> NetworkFile {
+        let at = VERSIONS.iter().position(|other| *other == version).expect("a released version");
+        let option = format!("residual:version={version}");
+        NetworkFile { path: PathBuf::from(&option), option, contents: Cow::Borrowed(FILES[at]) }
+    }
+}
