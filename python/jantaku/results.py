@@ -338,15 +338,22 @@ class Reasons(_Result):
     candidates: Table | None
     """What ``heuristic`` compares, best first: ``action``, ``value``, ``risk``, ``win``,
     ``points``, ``plan_shanten``, ``plan_ukeire``, ``mode``. None for other agents."""
+    corrections: Table | None
+    """What the network of ``residual`` adds to the values of ``heuristic``, best first: ``action``,
+    ``base``, ``correction``, ``value``. None for other agents."""
     verdicts: list[dict[str, Any]]
     """Kans, kita and kyuushu kyuuhai: ``action``, ``taken``, ``why``."""
 
     @property
+    def _compared(self) -> Table | None:
+        return self.corrections if self.candidates is None else self.candidates
+
+    @property
     def _table(self) -> Table:
-        return Table([]) if self.candidates is None else self.candidates
+        return Table([]) if self._compared is None else self._compared
 
     def __repr__(self) -> str:
-        compared = "" if self.candidates is None else f", {len(self.candidates)} candidates"
+        compared = "" if self._compared is None else f", {len(self._compared)} candidates"
         return f"<Reasons of {self.agent}: {self.action}{compared}>"
 
 
@@ -448,8 +455,9 @@ class Verification(_Result):
 
 def reasons_of(data: dict[str, Any]) -> Reasons:
     """The reasons in these entries."""
-    candidates = data["candidates"]
-    return Reasons._of({**data, "candidates": None if candidates is None else Table(candidates)})
+    names = ("candidates", "corrections")
+    tables = {name: None if data[name] is None else Table(data[name]) for name in names}
+    return Reasons._of({**data, **tables})
 
 
 def decision_report_of(data: dict[str, Any]) -> DecisionReport:

@@ -127,6 +127,20 @@ def test_an_agent_explains_its_choice():
     assert greedy.unit is None
 
 
+def test_a_correction_explains_its_parts():
+    view = jantaku.Game(seed=1).decisions()[0]
+    reasons = jantaku.Agent("residual").explain(view)
+    assert reasons.candidates is None
+    assert len(reasons.corrections) > 1
+    for one in reasons.corrections:
+        assert one["value"] == pytest.approx(one["base"] + one["correction"], abs=0.01)
+    assert reasons.action in {one["action"] for one in reasons.corrections}
+    assert reasons.why.startswith("`heuristic` would ")
+    assert reasons.unit == "points"
+    assert f"{len(reasons.corrections)} candidates" in repr(reasons)
+    assert jantaku.Agent("heuristic").explain(view).corrections is None
+
+
 def test_a_search_explains_its_values():
     view = jantaku.Game(seed=1).decisions()[0]
     reasons = jantaku.Agent("mc:rollouts=8").explain(view, seed=4)

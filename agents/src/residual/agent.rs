@@ -1,6 +1,6 @@
 //! The agent.
 
-use jantaku_engine::{Action, Observation, Rng};
+use jantaku_engine::{Action, ActionId, Observation, Rng};
 
 use super::file::{NEWEST, NetworkFile, VERSIONS};
 use super::model::ResidualModel;
@@ -8,7 +8,7 @@ use crate::compare::{Comparison, ComparisonKind};
 use crate::entry::{Built, Entry};
 use crate::neural::{ModelError, Precision};
 use crate::option::{AgentOption, OptionDefault, OptionKind};
-use crate::{Heuristic, ParameterFile, Policy};
+use crate::{Estimate, Heuristic, ParameterFile, Policy, Reply, SearchInfo};
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "residual",
@@ -74,7 +74,7 @@ pub(crate) const ENTRY: Entry = Entry {
 /// `heuristic` with a network that corrects its estimates.
 ///
 /// It takes the candidate with the highest estimate after the correction, if that is better than the
-/// choice of `heuristic` by at least [`least`](Residual::least). Where `heuristic` decides by rule,
+/// choice of `heuristic` by more than [`least`](Residual::least). Where `heuristic` decides by rule,
 /// and in games with another number of players than the network was trained for, it plays like
 /// `heuristic`.
 #[derive(Clone, Debug)]
@@ -89,6 +89,12 @@ pub struct Residual {
 }
 
 impl Residual {
+    /// The agent whose estimates the network corrects.
+    #[must_use]
+    pub const fn base(&self) -> &Heuristic {
+        &self.base
+    }
+
     /// The network.
     #[must_use]
     pub const fn model(&self) -> &ResidualModel {
@@ -106,34 +112,86 @@ impl Residual {
             return Err(self.base.choose(o, rng));
         }
         let comparison = self.base.compare(o, self.model.limits(), rng)?;
-        let corrections = self.model.corrections(o, &comparison);
-        Ok(Corrected { comparison, corrections })
+        let mut corrections = self.model.corrections(o, &comparison);
+        corrections.iter_mut().for_each(|correction| *correction *= self.shrink);
+        let least = self.least[comparison.kind as usize];
+        Ok(Corrected { comparison, corrections, least })
     }
 }
 
 /// The candidates of a decision with the corrections of a network.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Corrected {
-    /// The candidates with the estimates of `heuristic`.
+    /// The candidates with the estimates of `heuristic`. The first is its choice.
     pub comparison: Comparison,
-    /// The corrections of the gaps, in points.
+    /// What the network adds to the gaps, in points: 0 for the first.
     pub corrections: Vec<f32>,
+    /// The points by which another candidate must be better than the first.
+    pub least: f32,
+}
+
+/// Candidates whose hand cannot win have values far below this, in points.
+const NO_VALUE: f32 = -1e9;
+
+impl Corrected {
+    /// The place of the candidate that the agent chooses.
+    #[must_use]
+    pub fn chosen(&self) -> usize {
+        let (mut best, mut most) = (0, self.least);
+        for at in 1..self.corrections.len() {
+            if let Some(gain) = self.gain(at).filter(|gain| *gain > most) {
+                (best, most) = (at, gain);
+            }
+        }
+        best
+    }
+
+    /// How much better than the first this candidate is after the correction, in points. None if
+    /// `heuristic` decides on one of them by rule.
+    #[must_use]
+    pub fn gain(&self, at: usize) -> Option<f32> {
+        Some(self.comparison.candidates[at].gap? + self.corrections[at])
+    }
+
+    /// The estimate of `heuristic` for this candidate, in points. None if it decides on the candidate
+    /// by rule, or the hand cannot win.
+    #[must_use]
+    pub fn base_value(&self, at: usize) -> Option<f32> {
+        let estimate = self.comparison.candidates[at].estimate?;
+        Some(self.comparison.unit * estimate.value).filter(|value| *value > NO_VALUE)
+    }
+
+    /// The estimate for this candidate after the correction, in points. None as for
+    /// [`Corrected::gain`] and [`Corrected::base_value`].
+    #[must_use]
+    pub fn value(&self, at: usize) -> Option<f32> {
+        self.gain(at)?;
+        Some(self.base_value(at)? + self.corrections[at]).filter(|value| value.is_finite())
+    }
 }
 
 impl Policy for Residual {
     fn choose(&self, o: &Observation<'_>, rng: &mut Rng) -> Action {
-        let Corrected { comparison, corrections } = match self.compare(o, rng) {
-            Ok(corrected) => corrected,
-            Err(choice) => return choice,
-        };
-        let (mut best, mut most) = (comparison.candidates[0].action, self.least[comparison.kind as usize]);
-        for (compared, correction) in comparison.candidates.iter().zip(corrections).skip(1) {
-            let Some(gap) = compared.gap else { continue };
-            let gain = gap + self.shrink * correction;
-            if gain > most {
-                (best, most) = (compared.action, gain);
-            }
+        match self.compare(o, rng) {
+            Ok(corrected) => corrected.comparison.candidates[corrected.chosen()].action,
+            Err(choice) => choice,
         }
-        best
+    }
+
+    /// Reports the estimates of the candidates after the correction, in points, as action values.
+    fn reply(&self, o: &Observation<'_>, rng: &mut Rng) -> Reply {
+        let corrected = match self.compare(o, rng) {
+            Ok(corrected) => corrected,
+            Err(choice) => return choice.into(),
+        };
+        let candidates = &corrected.comparison.candidates;
+        let value = |id: ActionId| {
+            let at = candidates.iter().position(|candidate| candidate.action == id.action())?;
+            Some(Estimate { mean: corrected.value(at)?, standard_error: None })
+        };
+        let action_values = Some(o.legal().iter().map(value).collect());
+        let search_info = SearchInfo { action_values, ..SearchInfo::default() };
+        let action = candidates[corrected.chosen()].action;
+        Reply { action, search_info: Some(Box::new(search_info)), took: None }
     }
 }

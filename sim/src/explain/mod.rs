@@ -35,6 +35,7 @@ mod why;
 pub use ask::{AskError, DecisionContext, ask, ask_all};
 pub use place::{AssumedRules, Place, PlaceError, Source};
 pub use reasons::{
-    ActionProbability, ActionValue, CandidateReasons, Reasons, ReportedSearchInfo, VerdictReasons,
+    ActionProbability, ActionValue, CandidateReasons, CorrectionReasons, Reasons, ReportedSearchInfo,
+    VerdictReasons,
 };
 pub use report::DecisionReport;

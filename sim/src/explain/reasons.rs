@@ -1,9 +1,11 @@
 //! The choice of an agent with its reasons. Actions are texts, such as `chi 34s`.
 
+use jantaku_agents::compare::Compared;
+use jantaku_agents::residual::{Corrected, Residual};
 use jantaku_agents::{
     Candidate, Estimate, Heuristic, MonteCarlo, NamedAgent, Reply, SearchInfo, Verdict, WinMode,
 };
-use jantaku_engine::{ActionId, Observation};
+use jantaku_engine::{ActionId, Observation, Rng};
 use serde::Serialize;
 
 use super::why;
@@ -24,6 +26,9 @@ pub struct Reasons {
     pub search_info: ReportedSearchInfo,
     /// The best candidate of each action, best first. None for agents without candidates.
     pub candidates: Option<Vec<CandidateReasons>>,
+    /// What the network of `residual` adds to the estimates of `heuristic`, best first; empty where
+    /// nothing is compared. None for other agents.
+    pub corrections: Option<Vec<CorrectionReasons>>,
     /// Actions that the agent decides on before it compares candidates.
     pub verdicts: Vec<VerdictReasons>,
 }
@@ -85,6 +90,20 @@ pub struct CandidateReasons {
     pub mode: String,
 }
 
+/// A candidate of `residual`. The numbers are points of the result of the game.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct CorrectionReasons {
+    /// The action.
+    pub action: String,
+    /// The value by the estimate of `heuristic`, as in [`CandidateReasons`]. None if it decides on the
+    /// action by rule, or the hand cannot win.
+    pub base: Option<f32>,
+    /// What the network adds to the action, compared with the choice of `heuristic`: 0 for that one.
+    pub correction: f32,
+    /// The sum. None also if `heuristic` makes its choice by rule.
+    pub value: Option<f32>,
+}
+
 /// A kan, kita or kyuushu kyuuhai, which `heuristic` decides before it compares candidates.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct VerdictReasons {
@@ -104,26 +123,46 @@ impl Reasons {
     #[must_use]
     pub fn of(agent: &NamedAgent, reply: &Reply, o: &Observation<'_>) -> Reasons {
         let heuristic = agent.downcast::<Heuristic>();
+        let residual = agent.downcast::<Residual>();
         let candidates: Option<Vec<CandidateReasons>> = heuristic.map(|heuristic| {
             let unit = heuristic.value_unit(o);
             let found = heuristic.best_estimates(o);
             found.iter().map(|candidate| CandidateReasons::of(candidate, unit, o)).collect()
         });
-        let verdicts = heuristic.map(|heuristic| heuristic.verdicts(o)).unwrap_or_default();
+        let base = heuristic.or_else(|| residual.map(Residual::base));
+        let verdicts = base.map(|heuristic| heuristic.verdicts(o)).unwrap_or_default();
+        // `heuristic` takes no random numbers, so the comparison is that of the reply.
+        let corrected = residual.and_then(|residual| residual.compare(o, &mut Rng::new(0)).ok());
         let search_info = reply.search_info.as_deref();
-        let in_points = heuristic.is_some() || agent.downcast::<MonteCarlo>().is_some();
+        let in_points = base.is_some() || agent.downcast::<MonteCarlo>().is_some();
         Reasons {
             agent: agent.name().to_owned(),
             action: o.describe(reply.action),
-            why: why::of(agent, reply, o, candidates.as_deref().unwrap_or_default(), &verdicts),
+            why: why::of(agent, reply, o, corrected.as_ref(), &verdicts),
             unit: in_points.then_some("points"),
             search_info: search_info
                 .map(|search_info| ReportedSearchInfo::of(search_info, o))
                 .unwrap_or_default(),
             candidates,
+            corrections: residual
+                .map(|_| corrected.as_ref().map_or_else(Vec::new, |found| corrections(found, o))),
             verdicts: verdicts.iter().map(|verdict| VerdictReasons::of(verdict, o)).collect(),
         }
     }
+}
+
+/// The candidates of a comparison, best first. Those without a value are last.
+fn corrections(corrected: &Corrected, o: &Observation<'_>) -> Vec<CorrectionReasons> {
+    let reasons = |(at, candidate): (usize, &Compared)| CorrectionReasons {
+        action: o.describe(candidate.action),
+        base: corrected.base_value(at),
+        correction: corrected.corrections[at],
+        value: corrected.value(at),
+    };
+    let mut all: Vec<_> = corrected.comparison.candidates.iter().enumerate().map(reasons).collect();
+    let key = |one: &CorrectionReasons| one.value.unwrap_or(f32::NEG_INFINITY);
+    all.sort_by(|a, b| key(b).total_cmp(&key(a)));
+    all
 }
 
 impl ReportedSearchInfo {

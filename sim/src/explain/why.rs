@@ -1,22 +1,26 @@
 //! Why an agent chose its action, in a few words.
 
+use jantaku_agents::residual::{Corrected, Residual};
 use jantaku_agents::{Catalog, Heuristic, MonteCarlo, NamedAgent, Reply, Verdict};
 use jantaku_engine::{Action, Observation, Phase};
 
-use super::reasons::{CandidateReasons, percent};
+use super::reasons::percent;
 
-/// The reason of this agent for its reply.
+/// The reason of this agent for its reply. `corrected` is the comparison of `residual`.
 pub(super) fn of(
     agent: &NamedAgent,
     reply: &Reply,
     o: &Observation<'_>,
-    candidates: &[CandidateReasons],
+    corrected: Option<&Corrected>,
     verdicts: &[Verdict],
 ) -> String {
     if !o.legal().is_choice() {
         "it is the only legal action".to_owned()
     } else if let Some(heuristic) = agent.downcast::<Heuristic>() {
-        of_heuristic(heuristic, reply.action, o, candidates, verdicts)
+        of_heuristic(heuristic, reply.action, o, verdicts)
+    } else if let Some(residual) = agent.downcast::<Residual>() {
+        let of_network = corrected.and_then(|corrected| of_network(corrected, o));
+        of_network.unwrap_or_else(|| of_base(residual, reply.action, o, verdicts))
     } else if agent.downcast::<MonteCarlo>().is_some() {
         of_search(reply, o)
     } else {
@@ -24,13 +28,8 @@ pub(super) fn of(
     }
 }
 
-fn of_heuristic(
-    agent: &Heuristic,
-    action: Action,
-    o: &Observation<'_>,
-    candidates: &[CandidateReasons],
-    verdicts: &[Verdict],
-) -> String {
+fn of_heuristic(agent: &Heuristic, action: Action, o: &Observation<'_>, verdicts: &[Verdict]) -> String {
+    let compared = || agent.best_estimates(o).len();
     let verdict = verdicts.iter().find(|verdict| verdict.taken && verdict.action == action);
     match (action, o.phase(), verdict) {
         (Action::Tsumo | Action::Ron, ..) => "it wins whenever it can".to_owned(),
@@ -38,8 +37,48 @@ fn of_heuristic(
         (Action::EndGame, ..) => "it ends the game when it is in first place".to_owned(),
         (_, Phase::End, _) => "it ends the game only when it is in first place".to_owned(),
         (Action::Pass, Phase::Claim, _) if !agent.calls => "it makes no calls with `calls=off`".to_owned(),
-        _ if candidates.len() < 2 => "it compares no other action here".to_owned(),
-        _ => format!("it has the highest value of {} actions", candidates.len()),
+        _ => match compared() {
+            0 | 1 => "it compares no other action here".to_owned(),
+            actions => format!("it has the highest value of {actions} actions"),
+        },
+    }
+}
+
+/// The reason of `residual` where its network compares actions. None if `heuristic` decides by rule.
+fn of_network(corrected: &Corrected, o: &Observation<'_>) -> Option<String> {
+    let candidates = &corrected.comparison.candidates;
+    let name = |at: usize| o.describe(candidates[at].action);
+    let (chosen, others) = (corrected.chosen(), 1..candidates.len());
+    let gains = others.filter_map(|at| Some((at, corrected.gain(at)?)));
+    let (other, gain) = match chosen {
+        0 => gains.max_by(|(_, a), (_, b)| a.total_cmp(b))?,
+        _ => (chosen, corrected.gain(chosen)?),
+    };
+    let choice = if chosen == 0 { "do the same".to_owned() } else { name(0) };
+    let correction = corrected.corrections[other];
+    let [by, difference] = [correction, gain].map(|points| format!("{:.0} points", points.abs()));
+    let adds = if correction < 0.0 { format!("takes {by} from") } else { format!("adds {by} to") };
+    let better = if gain > 0.0 { "better" } else { "worse" };
+    let too_few = if chosen == 0 && gain > 0.0 {
+        format!("; a change needs more than {:.0}", corrected.least)
+    } else {
+        String::new()
+    };
+    let other = name(other);
+    Some(format!(
+        "`heuristic` would {choice}; the network {adds} {other}, so it is {difference} {better}{too_few}"
+    ))
+}
+
+/// The reason of `residual` where it plays like `heuristic`.
+fn of_base(agent: &Residual, action: Action, o: &Observation<'_>, verdicts: &[Verdict]) -> String {
+    let own = of_heuristic(agent.base(), action, o, verdicts);
+    let players = agent.model().players();
+    if o.rules().players == players {
+        format!("like `heuristic`: {own}")
+    } else {
+        let players = players.count();
+        format!("like `heuristic`, because its network knows games of {players} players alone: {own}")
     }
 }
 

@@ -151,6 +151,37 @@ fn corrections_switch_to_other_candidates() {
     assert!(rare > 0 && switched > rare, "{switched} and {rare}");
 }
 
+/// Both ways to ask it agree, and it reports the values after the correction.
+#[test]
+fn replies_have_the_corrected_values() {
+    let folder = TempDir::new().expect("a folder");
+    let path = Network::random(6, 2.0).write(&folder);
+    let text = format!("residual:model={},least=0", path.display());
+    let agent = Catalog::standard().agent(&text).unwrap_or_else(|error| panic!("{error}"));
+    let residual = agent.downcast::<Residual>().expect("a residual agent");
+    let mut compared = 0;
+    each_decision(&Rules::default(), 2, |o| {
+        let reply = residual.reply(o, &mut Rng::new(0));
+        assert_eq!(reply.action, residual.choose(o, &mut Rng::new(0)));
+        let Ok(corrected) = residual.compare(o, &mut Rng::new(0)) else {
+            assert_eq!(reply.search_info, None);
+            return;
+        };
+        let reported = reply.search_info.expect("search info");
+        reported.check(o.legal()).unwrap_or_else(|error| panic!("{error}"));
+        let values = reported.action_values.expect("values");
+        for (at, candidate) in corrected.comparison.candidates.iter().enumerate() {
+            let place = o.legal().iter().position(|id| id.action() == candidate.action);
+            let reported = values[place.expect("a legal action")].map(|estimate| estimate.mean);
+            assert_eq!(reported, corrected.value(at));
+            let (Some(base), Some(value)) = (corrected.base_value(at), reported) else { continue };
+            assert!((value - base - corrected.corrections[at]).abs() < 0.01);
+            compared += 1;
+        }
+    });
+    assert!(compared > 0);
+}
+
 /// Bytes give nearly the corrections of floats.
 #[test]
 fn int8_is_near_f32() {

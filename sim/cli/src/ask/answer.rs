@@ -1,15 +1,21 @@
 //! An agent's choice and its reasons as text.
 
 use jantaku_sim::explain::{
-    ActionProbability, ActionValue, CandidateReasons, Reasons, ReportedSearchInfo, VerdictReasons,
+    ActionProbability, ActionValue, CandidateReasons, CorrectionReasons, Reasons, ReportedSearchInfo,
+    VerdictReasons,
 };
 
 use crate::print;
 
 /// The choice and its reasons.
 pub(crate) fn text(reasons: &Reasons) -> String {
-    let Reasons { agent, action, why, unit, search_info, candidates, verdicts } = reasons;
-    let mut text = format!("{agent}: {action}\n  Why: {why}.\n") + &search_info_text(search_info, *unit);
+    let Reasons { agent, action, why, unit, search_info, candidates, corrections, verdicts } = reasons;
+    let mut text = format!("{agent}: {action}\n  Why: {why}.\n");
+    match corrections.as_ref().filter(|corrections| !corrections.is_empty()) {
+        // The table has the action values, too.
+        Some(corrections) => text += &corrections_table(corrections),
+        None => text += &search_info_text(search_info, *unit),
+    }
     if let Some(candidates) = candidates.as_ref().filter(|candidates| !candidates.is_empty()) {
         if action == "tsumo" || action == "ron" {
             text += "  It always wins. If it did not win:\n";
@@ -42,6 +48,17 @@ fn table(candidates: &[CandidateReasons]) -> String {
         ]);
     }
     print::table(&rows)
+}
+
+/// The candidates of `residual`, with the estimates of `heuristic` and what the network adds.
+fn corrections_table(corrections: &[CorrectionReasons]) -> String {
+    let points =
+        |points: Option<f32>| points.map_or_else(|| "–".to_owned(), |points| print::signed(points.into(), 0));
+    let mut rows = vec![["action", "heuristic", "network", "value"].map(str::to_owned).to_vec()];
+    for CorrectionReasons { action, base, correction, value } in corrections {
+        rows.push(vec![action.clone(), points(*base), points(Some(*correction)), points(*value)]);
+    }
+    print::table(&rows) + "  These are points of the result of the game, uma included.\n"
 }
 
 /// How many actions a list of probabilities or values shows.

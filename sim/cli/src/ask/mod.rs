@@ -49,8 +49,8 @@ Examples:
 
 /// Ask agents what they do in a position, and why
 ///
-/// Prints each agent's choice. `heuristic` also prints what it expects of every action; other
-/// agents print values and probabilities if they have them
+/// Prints each agent's choice. `heuristic` also prints what it expects of every action, `residual`
+/// what its network adds to that; other agents print values and probabilities if they have them
 #[derive(clap::Args)]
 #[command(after_long_help = MORE)]
 pub(super) struct Args {

@@ -312,6 +312,62 @@ fn every_choice_has_a_reason() {
     assert!(why.contains("candidates"), "{why}");
 }
 
+/// `residual` shows what its network adds to the estimates of `heuristic`, and plays like it where there
+/// is nothing to add.
+#[test]
+fn corrections_are_explained() {
+    let folder = folder();
+    let file = path(&folder, "position.toml");
+    fs::write(&file, documented()).expect("a file");
+    // No correction is large enough, or each is.
+    let ask = |options: &str, more: &[&str]| {
+        ok(&[&["ask", &file, "--agents", &format!("residual{options}")], more].concat())
+    };
+    for options in ["", ":least=10000", ":least=0,shrink=2"] {
+        let answer = json(&ask(options, &["--json"]))["answers"][0].take();
+        let entries = answer["corrections"].as_array().expect("a list");
+        let number =
+            |entry: &Value, key: &str| entry[key].as_f64().unwrap_or_else(|| panic!("{key}: {entry}"));
+        for entry in entries {
+            let sum = number(entry, "base") + number(entry, "correction");
+            assert!((number(entry, "value") - sum).abs() < 0.01, "{entry}");
+        }
+        let [best, first] =
+            [&entries[0], entries.iter().find(|entry| entry["correction"] == 0.0).expect("0")];
+        assert!(entries.iter().all(|entry| number(entry, "value") <= number(best, "value")), "{answer}");
+        let chosen = if options.contains("10000") { first } else { best };
+        let why = answer["why"].as_str().expect("a reason");
+        if !options.is_empty() {
+            assert_eq!(answer["action"], chosen["action"], "{answer}");
+        }
+        let is_base = answer["action"] == first["action"];
+        let other = first["action"].as_str().expect("an action");
+        let would = if is_base { "do the same" } else { other };
+        assert!(why.starts_with(&format!("`heuristic` would {would}; the network ")), "{why}");
+        assert_eq!((&answer["unit"], &answer["candidates"]), (&Value::from("points"), &Value::Null));
+        let page = ask(options, &[]);
+        let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        assert!(
+            page.lines().any(|line| words(line) == ["action", "heuristic", "network", "value"]),
+            "{page}"
+        );
+        assert!(page.contains(&format!("  {}  ", best["action"].as_str().expect("an action"))), "{page}");
+    }
+    let turn = "indicators = \"3m\"\nseat = \"east\"\n[east]\nhand = \"123456789m123p5z+5z\"\n";
+    let why = |text: String| {
+        fs::write(&file, text).expect("a file");
+        let answer = json(&ask("", &["--json"]))["answers"][0].take();
+        assert_eq!(answer["corrections"], Value::Array(Vec::new()));
+        answer["why"].as_str().expect("a reason").to_owned()
+    };
+    assert_eq!(why(turn.to_owned()), "like `heuristic`: it wins whenever it can");
+    let three = turn.replace("123456789m123p5z+5z", "19m123456789p12s4z+5z");
+    let said = why(format!("rules = \"tenhou-sanma\"\n{three}"));
+    let start =
+        "like `heuristic`, because its network knows games of 4 players alone: it has the highest value of ";
+    assert!(said.starts_with(start), "{said}");
+}
+
 /// The values of `heuristic` and those of `mc` are points of the result; the shanten is that of a plan.
 #[test]
 fn values_have_a_unit() {

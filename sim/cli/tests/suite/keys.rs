@@ -203,7 +203,7 @@ fn json_of_answers_has_the_documented_keys() {
     check(
         "ask",
         &[
-            &["ask", &position, "--agents", "heuristic,greedy"],
+            &["ask", &position, "--agents", "heuristic,greedy,residual"],
             &["ask", &format!("{run}:0:0"), "--agents", "greedy"],
             &["ask", &claim, "--threads", "2"],
             &["ask", &kan],
