@@ -46,7 +46,7 @@ from ._jantaku import (
 from ._vec_env import Batch, VecEnv
 from .dataset import Dataset
 from .reviews import analyse, ask, verify
-from .runs import match, merge, selfplay, stats, sweep
+from .runs import label, match, merge, selfplay, stats, sweep
 from .tournaments import league, plan
 
 __all__ = [
@@ -84,6 +84,7 @@ __all__ = [
     "__version__",
     "analyse",
     "ask",
+    "label",
     "league",
     "match",
     "merge",

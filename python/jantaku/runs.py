@@ -1,4 +1,4 @@
-"""Many games at once: `selfplay`, `match`, `stats`, `sweep` and `merge`.
+"""Many games at once: `selfplay`, `match`, `stats`, `sweep`, `merge` and `label`.
 
 They do the same as the program ``jantaku``, with the same seeds, games, figures and files.
 
@@ -461,3 +461,59 @@ def merge(shards: Iterable[Path], out: Path) -> dict[str, Any]:
     """
     merged: dict[str, Any] = _jantaku._merge(several("shards", shards, "folders"), out)
     return merged
+
+
+def label(
+    run: Path,
+    out: Path,
+    *,
+    labels: str | None = None,
+    shard: str | None = None,
+    resume: bool = False,
+    threads: int | None = None,
+    progress: Progress = False,
+) -> dict[str, Any]:
+    """Labels the decisions of a run by rollouts, for training.
+
+    Replays the games of a complete run and writes them to a new one, with the table ``labels`` as
+    of ``selfplay(labels=True)``.
+
+    ```python
+    jantaku.label("runs/first", "runs/labelled", labels="deals=8,discard=0.1")
+    jantaku.Dataset("runs/labelled", labels=True)
+    ```
+
+    Parameters
+    ----------
+    run : str or os.PathLike
+        The folder of a complete run with decisions, which stays as it is.
+    out : str or os.PathLike
+        The new or empty folder of the labelled run.
+    labels : str, optional
+        Options such as ``"deals=8,discard=0.1"``.
+    shard : str, optional
+        A share of the games, such as ``"2/4"``. `merge` joins the shares.
+    resume : bool
+        Continues the labelled run in ``out``. Begins it if there is none.
+    threads : int, optional
+        By default one for each processor.
+    progress : bool or callable
+        True for a bar of tqdm. A function receives the games labelled and all games.
+
+    Returns
+    -------
+    dict
+        ``out``, ``games``, ``rows``, ``complete``, ``seconds``, ``threads``.
+
+    Raises
+    ------
+    RunError
+        If the run cannot be read, or the labelled one cannot be started, resumed or written.
+    KeyboardInterrupt
+        After Ctrl-C. ``resume=True`` continues.
+
+    """
+    texts = (text("labels", labels, "deals=8,discard=0.1"), text("shard", shard, "2/4"))
+    with Bar(progress, "games") as shown:
+        found = _jantaku._label(run, out, *texts, resume, _options(threads, shown))
+    return _finish(dict, found)

@@ -130,7 +130,7 @@ mod _jantaku {
     #[pymodule_export]
     use crate::rules::PyRules;
     #[pymodule_export]
-    use crate::runs::{merge, read_stats, run_state, selfplay, simulate, sweep};
+    use crate::runs::{label, merge, read_stats, run_state, selfplay, simulate, sweep};
     #[pymodule_export]
     use crate::shanten::shanten;
     #[pymodule_export]

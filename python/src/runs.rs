@@ -1,4 +1,4 @@
-//! The compiled part of `selfplay`, `stats`, `sweep` and `merge`.
+//! The compiled part of `selfplay`, `stats`, `sweep`, `merge` and `label`.
 //!
 //! The functions of this file return what the program prints as JSON, and the exception that stopped
 //! the games early. `jantaku/runs.py` makes objects of it.
@@ -10,6 +10,7 @@ use jantaku_agents::labels::LabelOptions;
 use jantaku_agents::{NamedAgent, OnFault, ParseAgentError};
 use jantaku_engine::Known;
 use jantaku_sim::play::{Detail, Players, Seatings, StartOptions};
+use jantaku_sim::replay::label::{LabelError, LabelRequest};
 use jantaku_sim::reports::{GamesReport, Simulation, StatsRequest, SweepError, SweepReport, SweepRequest};
 use jantaku_sim::run::{
     self, AgentChoice, ConfigError, NamedRules, RequestError, SelfplayError, SelfplayRequest, Shard,
@@ -22,7 +23,7 @@ use serde_json::{Value, json};
 
 use crate::agent::{agent_error, agent_of};
 use crate::callable::{Caller, function_of};
-use crate::errors::RunError;
+use crate::errors::{RunError, value_error};
 use crate::rules::named_rules;
 use crate::session::Session;
 use crate::values::{json_to_python, to_toml_of};
@@ -275,6 +276,31 @@ pub(crate) fn merge(py: Python<'_>, shards: Vec<PathBuf>, out: PathBuf) -> PyRes
         "seed": config.seed,
     });
     json_to_python(py, &merged)
+}
+
+/// Labels the decisions of a run. See `jantaku.label`.
+#[pyfunction(name = "_label")]
+pub(crate) fn label<'py>(
+    py: Python<'py>,
+    run: PathBuf,
+    out: PathBuf,
+    labels: Option<String>,
+    shard: Option<String>,
+    resume: bool,
+    mut options: Options,
+) -> Outcome<'py> {
+    let session = options.session()?;
+    let labels = labels.as_deref().map(labels_named).transpose()?;
+    let request = LabelRequest { run, labels, shard: shard_named(shard.as_deref())?, out, resume };
+    let mut labelling = py.detach(|| request.resolve()).map_err(|error| match error {
+        LabelError::Config(_) => PyValueError::new_err(error.to_string()),
+        error => run_error(error),
+    })?;
+    let games = labelling.games();
+    session.expect(games.end - games.start);
+    let labelled = session.run(py, |watch| labelling.label(watch))?;
+    let labelled = session.ended(labelled.map_err(run_error))?;
+    outcome(py, &session, &serde_json::to_value(&labelled).map_err(value_error)?)
 }
 
 /// The run in a folder, as `jantaku info` sees it: what is complete.

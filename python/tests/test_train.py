@@ -46,6 +46,20 @@ def test_the_loader_has_the_labels_of_the_table(labels: Path) -> None:
         assert len(batch["active"]) == len(batch["deals"])
 
 
+def test_a_run_is_labelled_later(labels: Path, tmp_path: Path) -> None:
+    run, later = tmp_path / "run", tmp_path / "later"
+    jantaku.selfplay(6, "heuristic", seed=3, out=run, games_per_part=2)
+    found = jantaku.label(run, later, labels=OPTIONS)
+    assert (found["games"], found["complete"]) == (6, True)
+    for part in sorted((labels / "labels").iterdir()):
+        assert (later / "labels" / part.name).read_bytes() == part.read_bytes()
+    assert jantaku.label(run, later, resume=True)["rows"] == found["rows"]
+    with pytest.raises(ValueError, match="`labels`: "):
+        jantaku.label(run, tmp_path / "no", labels="deals=0")
+    with pytest.raises(jantaku.RunError, match="`labels`: expected .*deals=1,"):
+        jantaku.label(run, later, labels="deals=1", resume=True)
+
+
 def test_a_run_without_labels_is_refused(tmp_path: Path) -> None:
     jantaku.selfplay(1, "greedy", out=tmp_path / "run")
     with pytest.raises(OSError, match="has no labels"):

@@ -1,12 +1,13 @@
 //! Which decisions are labelled, and how.
 
+use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
 use crate::SyntaxError;
 use crate::compare::{ComparisonKind, Limits};
-use crate::text::parse_options;
+use crate::text::{parse_options, quoted};
 
 /// Which decisions are labelled, and how: the table `labels` of a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -84,6 +85,17 @@ impl FromStr for LabelOptions {
             options.set(&name, &value.unwrap_or_default())?;
         }
         Ok(options)
+    }
+}
+
+/// All options, as [`FromStr`] reads them.
+impl fmt::Display for LabelOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let LabelOptions { base, players, careful, deals, candidates, margin, shares } = self;
+        let [base, players, careful] = [base, players, careful].map(|agent| quoted(agent));
+        write!(f, "base={base},players={players},careful={careful}")?;
+        write!(f, ",deals={deals},candidates={candidates},margin={margin}")?;
+        ComparisonKind::ALL.into_iter().try_for_each(|kind| write!(f, ",{}={}", kind.name(), shares.of(kind)))
     }
 }
 

@@ -77,6 +77,16 @@ fn labels_have_candidates_and_sums() {
     assert!(missing.is_empty(), "no decision of {missing:?}");
 }
 
+/// The text of options reads as the same options.
+#[test]
+fn options_have_a_text() {
+    for text in ["", "deals=8,discard=0.1,margin=250.5", r#"base="heuristic:calls=off,fast=on",candidates=5"#]
+    {
+        let options: LabelOptions = text.parse().expect("options");
+        assert_eq!(options.to_string().parse::<LabelOptions>().expect("options"), options, "{options}");
+    }
+}
+
 /// A label depends on its decision and key only.
 #[test]
 fn labels_are_deterministic() {

@@ -1,6 +1,6 @@
 //! The program `jantaku`: parses the command line, calls the library and prints the result.
 //!
-//! - `selfplay`, `match`, `league`, `rebuild-manifest`, `merge`, `info`, `verify`, `stats`,
+//! - `selfplay`, `match`, `league`, `rebuild-manifest`, `merge`, `label`, `info`, `verify`, `stats`,
 //!   `sweep`, `show`, `ask`, `replay`, `convert`, `hand`, `rules`, `agents`, `actions`, `mjai`,
 //!   `bench`, `perft`: one file or folder for each command
 //! - `figures`: the tables of `stats` and `sweep`; `precision`: how precisely they must be known
@@ -20,6 +20,7 @@ mod convert;
 mod figures;
 mod hand;
 mod info;
+mod label;
 mod league;
 mod markdown;
 mod match_agents;
@@ -80,6 +81,7 @@ enum Command {
     League(league::Args),
     RebuildManifest(rebuild_manifest::Args),
     Merge(merge::Args),
+    Label(label::Args),
     Info(info::Args),
     Verify(verify::Args),
     /// Show one game of a run, decision by decision
@@ -131,6 +133,7 @@ fn main() -> ExitCode {
         Command::League(args) => league::run(&args, output),
         Command::RebuildManifest(args) => rebuild_manifest::run(&args, output),
         Command::Merge(args) => merge::run(&args, output),
+        Command::Label(args) => label::run(&args, output),
         Command::Info(args) => info::run(&args, output),
         Command::Verify(args) => verify::run(&args, output),
         Command::Show(args) => show::run(&args, output),

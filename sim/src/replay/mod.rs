@@ -6,9 +6,11 @@
 //! - [`story`]: one game of a run as text
 //! - [`convert`]: completes recorded games and writes them in other formats
 //! - [`verify`]: replays a run and compares every stored value
+//! - [`label`]: replays a run and labels its decisions
 
 pub mod convert;
 pub mod inputs;
+pub mod label;
 pub mod open;
 pub mod stored;
 pub mod story;

@@ -373,6 +373,7 @@ impl StoppedRun {
                 ("games_per_part", run.games_per_part.to_string()),
                 ("shard", run.shard().map_or_else(|| "all games".to_owned(), |shard| shard.to_string())),
                 ("on_fault", run.on_fault.name().to_owned()),
+                ("labels", run.labels.as_ref().map_or_else(|| "none".to_owned(), ToString::to_string)),
             ]
         };
         // Where faults stop the run, none is among its games.

@@ -174,6 +174,16 @@ fn json_of_bench_has_the_documented_keys() {
     assert_eq!(agents, ["random", "tsumogiri", "greedy", "heuristic", "heuristic:fast"]);
 }
 
+/// [`json_has_the_documented_keys`] for `label`.
+#[test]
+fn json_of_labels_has_the_documented_keys() {
+    let folder = folder();
+    let [run, labelled] = ["run", "labelled"].map(|name| path(&folder, name));
+    ok(&["selfplay", "--games", "1", "--log", "oracle", "--out", &run, "--quiet"]);
+    let options = "deals=1,players=greedy,careful=greedy";
+    check("label", &[&["label", &run, "--out", &labelled, "--labels", options]]);
+}
+
 /// A turn of East.
 const POSITION: &str = r#"
 round = "E1"

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::program::{files, folder, jantaku, ok, path, refused, text};
+use crate::common::program::{files, folder, forget_last_part, jantaku, json, ok, path, refused, text};
 
 const WORDS: [&str; 10] = [
     "selfplay",
@@ -46,6 +46,91 @@ fn labels_change_no_game() {
         let part = |run: &str| fs::read(format!("{run}/{table}/part-000000.parquet")).expect("a part");
         assert!(part(&with) == part(&without), "{table}");
     }
+}
+
+/// Options of labels that take little time.
+const QUICK: &str = "deals=2,players=greedy,careful=greedy,discard=0.1";
+
+/// A run that is labelled later has the bytes of one that was labelled as it was played: also in shards,
+/// after a stop, with hidden hands, and with what agents reported.
+#[test]
+fn labels_of_a_played_run_are_those_of_selfplay() {
+    let folder = folder();
+    let [with, without, later, one, two, both] =
+        ["with", "without", "later", "one", "two", "both"].map(|name| path(&folder, name));
+    let agents = "greedy,noisy:p=0.1,greedy,neural:model=uniform";
+    let play = ["selfplay", "--agents", agents, "--seed", "4", "--games=8", "--games-per-part=2", "--quiet"];
+    let play = [&play[..], &["--log", "oracle", "--out"]].concat();
+    ok(&[&play[..], &[&with, "--labels", QUICK]].concat());
+    ok(&[&play[..], &[&without]].concat());
+    let before = files(&without);
+    let label = |out: &str, more: &[&str]| ok(&[&["label", &without, "--out", out], more].concat());
+    let said = label(&later, &["--labels", QUICK, "--threads", "2"]);
+    assert!(said.starts_with(&format!("{later}: 8 games, ")) && said.contains(" labels in "), "{said}");
+    let expected = files(&with);
+    assert!(files(&later) == expected && files(&without) == before);
+    ok(&["verify", &later]);
+    forget_last_part(&later);
+    label(&later, &["--resume", "--quiet"]);
+    assert!(files(&later) == expected);
+    let other = jantaku(&["label", &without, "--out", &later, "--resume", "--labels", "deals=3"]);
+    let said = text(&other.stderr);
+    assert!(said.contains("`labels`: expected ") && said.contains(",deals=3,"), "{said}");
+    for (shard, out) in [("1/2", &one), ("2/2", &two)] {
+        label(out, &["--labels", QUICK, "--shard", shard, "--quiet"]);
+    }
+    ok(&["merge", &one, &two, "--out", &both]);
+    assert!(files(&both) == expected);
+    // Labels of a labelled run replace those that it has.
+    let again = path(&folder, "again");
+    ok(&["label", &with, "--labels", QUICK, "--out", &again, "--quiet"]);
+    assert!(files(&again) == expected);
+}
+
+/// Games from logs are labelled from their walls.
+#[test]
+fn games_from_logs_are_labelled() {
+    let folder = folder();
+    let [run, logs, games, labelled] = ["run", "logs", "games", "labelled"].map(|name| path(&folder, name));
+    ok(&["selfplay", "--games", "2", "--seed", "5", "--out", &run, "--quiet"]);
+    ok(&["convert", &run, "--to", "mjai", "--out", &logs, "--quiet"]);
+    ok(&["convert", &logs, "--to", "run", "--out", &games, "--quiet"]);
+    let label = ["label", &games, "--labels", QUICK, "--out", &labelled];
+    let found = json(&ok(&[&label[..], &["--json"]].concat()));
+    assert!(found["rows"]["labels"].as_u64().is_some_and(|labels| labels > 20), "{found}");
+    ok(&["verify", &labelled]);
+    let (before, after) = (files(&games), files(&labelled));
+    let same = before.iter().filter(|(name, _)| name.extension().is_some_and(|end| end == "parquet"));
+    assert!(same.clone().count() > 3 && same.clone().all(|(name, bytes)| after[name] == *bytes));
+    refused(
+        &[&label[..], &["--resume"]].concat(),
+        &format!(
+            "error: `resume`: expected a new folder, because the games come from logs, found {labelled}"
+        ),
+    );
+    refused(
+        &["label", &games, "--shard", "1/2", "--out", &labelled],
+        "error: `shard`: expected none, because the run is a shard or its games come from logs, found 1/2",
+    );
+}
+
+/// Only complete runs with decisions are labelled.
+#[test]
+fn runs_without_decisions_are_not_labelled() {
+    let folder = folder();
+    let [run, hands, out] = ["run", "hands", "out"].map(|name| path(&folder, name));
+    ok(&["selfplay", "--games", "2", "--log", "hands", "--out", &hands, "--quiet"]);
+    refused(
+        &["label", &hands, "--out", &out],
+        &format!("error: {hands}: the run keeps only hands, expected decisions"),
+    );
+    ok(&["selfplay", "--games", "2", "--games-per-part", "1", "--out", &run, "--quiet"]);
+    forget_last_part(&run);
+    refused(
+        &["label", &run, "--out", &out],
+        &format!("error: {run}: the run is not complete: resume it first"),
+    );
+    assert!(!fs::exists(&out).expect("a folder"), "nothing is left behind");
 }
 
 #[test]

@@ -1,0 +1,249 @@
+//! Labels the decisions of a run that was played before.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::PathBuf;
+
+use jantaku_agents::SearchInfo;
+use jantaku_agents::labels::LabelOptions;
+use serde::Serialize;
+
+use crate::dataset::{
+    Contents, ReadError, SCHEMA_VERSION, StoredGame, TableFile, TableKind, read_games, read_search_info_of,
+};
+use crate::play::{
+    Detail, GameRecord, LabelSink, Memory, Origin, PlayedParts, RunError, Sink as _, Tally, Watch,
+};
+use crate::run::{
+    self, ConfigError, PartEntry, PlayError, RowCounts, Run, RunConfig, Shard, StartError, StoppedRun,
+};
+
+/// A run to be labelled.
+///
+/// The result has the bytes of the same run with labels from the start, if the same program played
+/// it. Its `run.toml` keeps the version and commit of the program that played.
+#[derive(Clone, Debug)]
+pub struct LabelRequest {
+    /// The folder of the run, which stays as it is. It is complete and has decisions.
+    pub run: PathBuf,
+    /// Which decisions are labelled, and how; by default as in the run to resume, or with the default
+    /// options.
+    pub labels: Option<LabelOptions>,
+    /// A share of the games; by default that of the run.
+    pub shard: Option<Shard>,
+    /// The folder of the labelled run.
+    pub out: PathBuf,
+    /// Whether to resume the labelled run in the folder. If there is none, a new one begins.
+    pub resume: bool,
+}
+
+/// Why a run cannot be labelled.
+#[derive(Debug, thiserror::Error)]
+pub enum LabelError {
+    /// The run or a game of it cannot be read, or it has no decisions.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// A field of the request is not valid.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The labelled run cannot be created or resumed.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// The labelled run cannot be written.
+    #[error(transparent)]
+    Write(#[from] PlayError),
+}
+
+/// A run that is ready to be labelled.
+#[derive(Debug)]
+pub struct Labelling {
+    source: Source,
+    run: Run,
+}
+
+/// What was labelled and written.
+#[derive(Clone, Debug, Serialize)]
+pub struct Labelled {
+    /// The folder of the labelled run.
+    pub out: PathBuf,
+    /// Games in its complete parts.
+    pub games: u64,
+    /// Rows of its tables.
+    pub rows: RowCounts,
+    /// Whether it has all games.
+    pub complete: bool,
+    /// Wall-clock time in seconds.
+    pub seconds: f64,
+    /// Threads that labelled.
+    pub threads: usize,
+}
+
+impl LabelRequest {
+    /// Creates or resumes the labelled run. Labels nothing.
+    ///
+    /// # Errors
+    ///
+    /// If the run has no decisions or is not complete, a field is not valid, or the labelled run
+    /// cannot be created or resumed.
+    pub fn resolve(&self) -> Result<Labelling, LabelError> {
+        let source = Source::open(self.run.clone())?;
+        let played = &source.config;
+        if let Some(shard) = self.shard.filter(|_| played.is_of_logs() || played.shard().is_some()) {
+            let expected = "none, because the run is a shard or its games come from logs";
+            return Err(ConfigError::new("shard", &expected, &shard).into());
+        }
+        if self.resume && played.is_of_logs() {
+            let expected = "a new folder, because the games come from logs";
+            return Err(ConfigError::new("resume", &expected, &self.out.display()).into());
+        }
+        let stopped = if self.resume { StoppedRun::find(&self.out)? } else { None };
+        let given = stopped.as_ref().map(StoppedRun::config);
+        let labels = self.labels.clone().or_else(|| given?.labels.clone()).unwrap_or_default();
+        let labelled = RunConfig { schema: SCHEMA_VERSION, labels: Some(labels), ..played.clone() };
+        let labelled = match self.shard.or_else(|| given?.shard()) {
+            Some(shard) => labelled.with_shard(Some(shard)),
+            None => labelled,
+        };
+        let run = match stopped {
+            Some(stopped) => stopped.resume(Some(&labelled))?,
+            None => Run::create(&self.out, labelled)?,
+        };
+        Ok(Labelling { source, run })
+    }
+}
+
+impl Labelling {
+    /// The labelled run.
+    #[must_use]
+    pub const fn run(&self) -> &Run {
+        &self.run
+    }
+
+    /// The numbers of the games to label.
+    #[must_use]
+    pub fn games(&self) -> Range<u64> {
+        self.run.remaining()
+    }
+
+    /// Labels the games and writes them, on the rayon pool of the calling thread. If the watch stops
+    /// it, complete parts stay.
+    ///
+    /// # Errors
+    ///
+    /// If a game cannot be read or is not one under its rules, or a file cannot be written.
+    pub fn label(&mut self, watch: &mut dyn Watch) -> Result<Labelled, LabelError> {
+        let labeller = self.run.config().labeller()?.expect("a labelled run has options of labels");
+        let (games, source, mut unreadable) = (self.run.remaining(), &self.source, None);
+        let written = self.run.write(watch, |config, sink, watch| {
+            let mut sink = LabelSink::new(&labeller, &config.rules, sink);
+            let mut labelled = 0;
+            for game in source.games(games) {
+                if watch.should_stop() {
+                    break;
+                }
+                match game {
+                    Ok(game) => sink.take(game)?,
+                    Err(error) => {
+                        unreadable = Some(error);
+                        return Err(RunError::Stopped);
+                    }
+                }
+                labelled += 1;
+                watch.progress(labelled);
+            }
+            sink.finish()?;
+            let threads = rayon::current_num_threads();
+            Ok(PlayedParts { games: labelled, tally: Tally::default(), threads })
+        });
+        if let Some(error) = unreadable {
+            return Err(error.into());
+        }
+        let (written, manifest) = (written?, self.run.manifest());
+        Ok(Labelled {
+            out: self.run.folder().to_owned(),
+            games: manifest.games,
+            rows: manifest.rows,
+            complete: manifest.complete,
+            seconds: written.seconds,
+            threads: written.threads,
+        })
+    }
+}
+
+/// The games of a run as its tables have them.
+#[derive(Debug)]
+struct Source {
+    folder: PathBuf,
+    config: RunConfig,
+    contents: Contents,
+    parts: Vec<PartEntry>,
+}
+
+/// What the agents of a game reported with its decisions.
+type Reported = Vec<Option<SearchInfo>>;
+
+impl Source {
+    /// Opens a complete run with decisions.
+    fn open(folder: PathBuf) -> Result<Source, ReadError> {
+        let (config, manifest) = run::read(&folder)?;
+        if config.detail < Detail::Decisions {
+            let what = format!("the run keeps only {}, expected decisions", config.detail.name());
+            return Err(ReadError::new(&folder, &what));
+        }
+        if !manifest.complete {
+            return Err(ReadError::new(&folder, &"the run is not complete: resume it first"));
+        }
+        Ok(Source { folder, contents: config.contents(), config, parts: manifest.parts })
+    }
+
+    /// The games with these numbers, which are those of whole parts, in order.
+    fn games(&self, games: Range<u64>) -> impl Iterator<Item = Result<GameRecord, ReadError>> + '_ {
+        let parts = self.parts.iter().filter(move |part| games.contains(&part.first_game));
+        parts.flat_map(move |part| {
+            let (stored, error) = match self.read(part) {
+                Ok(stored) => (stored, None),
+                Err(error) => (Vec::new(), Some(error)),
+            };
+            let records = stored.into_iter().map(move |(game, reported)| self.record(&game, reported));
+            records.chain(error.map(Err))
+        })
+    }
+
+    /// Reads the games of a part, with what their agents reported.
+    fn read(&self, part: &PartEntry) -> Result<Vec<(StoredGame, Reported)>, ReadError> {
+        run::check_part(&self.folder, part, &TableKind::ALL)?;
+        let mut reported: BTreeMap<u64, Reported> = BTreeMap::new();
+        let decisions = TableFile::new(&self.folder, TableKind::Decisions, part.part);
+        read_search_info_of(&decisions, None, |game, found| reported.entry(game).or_default().push(found))?;
+        let games = read_games(&self.folder, &self.contents, part.part, None)?;
+        let of_game = |game: StoredGame| {
+            let reported = reported.remove(&game.game).unwrap_or_default();
+            (game, reported)
+        };
+        Ok(games.into_iter().map(of_game).collect())
+    }
+
+    /// The record of a game, as the run was written from.
+    fn record(&self, stored: &StoredGame, reported: Reported) -> Result<GameRecord, ReadError> {
+        let mut memory = Memory::new(self.contents.detail, &stored.rules);
+        let error = |what: &dyn ToString| {
+            ReadError::new(&self.folder, &format!("game {}: {}", stored.game, what.to_string()))
+        };
+        stored.replay(&mut memory).map_err(|wrong| error(&wrong))?;
+        let record = memory.finish(stored.game, stored.seed);
+        let mut record = record.ok_or_else(|| error(&"the decisions end before the game does"))?;
+        for (decision, reported) in record.decisions.iter_mut().zip(reported) {
+            decision.search_info = reported.map(Box::new);
+        }
+        if self.contents.walls {
+            for (hand, stored) in record.hands.iter_mut().zip(&stored.hands) {
+                hand.wall = Some(stored.wall);
+            }
+            let (source, players) = (stored.source.clone().unwrap_or_default(), stored.agents.clone());
+            record.origin = Some(Box::new(Origin { source, players, rules: stored.rules }));
+        } else if self.contents.detail >= Detail::Oracle {
+            record.add_walls(&stored.rules);
+        }
+        Ok(record)
+    }
+}
