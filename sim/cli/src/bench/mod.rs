@@ -1,9 +1,11 @@
 //! `jantaku bench`.
 //!
+//! - `labels`: how fast decisions are labelled
 //! - `model`: how fast a model plays
 //! - `window`: self-play in batches for some time
 //! - this file: the games of some agents
 
+mod labels;
 mod model;
 mod window;
 
@@ -77,14 +79,17 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     fast.fast = true;
     rows.extend(measure("heuristic:fast", fast, 300, all, args.repeat)?.rows);
     let signature = format!("{:016x}", hash(&signatures));
+    let labels = labels::measure(all, args.repeat)?;
     if output.json {
         say_json(&json!({
             "signature": signature,
             "rows": rows.iter().map(as_json).collect::<Vec<_>>(),
+            "labels": labels.as_json(),
         }))?;
         return Ok(Ended::Done);
     }
-    say(&format!("{}Signature: {signature}\n", print::table(&table(&rows, args.repeat))))?;
+    let tables = [table(&rows, args.repeat), labels.lines()].map(|lines| print::table(&lines)).join("\n");
+    say(&format!("{tables}Signature: {signature}\n"))?;
     Ok(Ended::Done)
 }
 
