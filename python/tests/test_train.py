@@ -15,8 +15,15 @@ pytest.importorskip("safetensors")
 
 from jantaku.train.__main__ import main  # noqa: E402
 from jantaku.train.candidates import KINDS, UNIT, Decisions, batch_of  # noqa: E402
-from jantaku.train.config import ConfigError, Improve  # noqa: E402
-from jantaku.train.improve import best_switches, fit_shrink, gain_table, improve  # noqa: E402
+from jantaku.train.config import ConfigError, Improve, Labels  # noqa: E402
+from jantaku.train.improve import (  # noqa: E402
+    best_switches,
+    fit_shrink,
+    gain_table,
+    gains_by_kind,
+    improve,
+    print_gains,
+)
 from jantaku.train.network import CandidateNetwork, save  # noqa: E402
 
 OPTIONS = "deals=2,players=greedy,careful=greedy,discard=0.5"
@@ -56,7 +63,7 @@ def test_a_run_is_labelled_later(labels: Path, tmp_path: Path) -> None:
     assert jantaku.label(run, later, resume=True)["rows"] == found["rows"]
     with pytest.raises(ValueError, match="`labels`: "):
         jantaku.label(run, tmp_path / "no", labels="deals=0")
-    with pytest.raises(jantaku.RunError, match="`labels`: expected .*deals=1,"):
+    with pytest.raises(jantaku.RunError, match=r"`labels`: expected .*deals=1,"):
         jantaku.label(run, later, labels="deals=1", resume=True)
 
 
@@ -116,9 +123,8 @@ def _trained(labelled: Decisions) -> CandidateNetwork:
     return network
 
 
-def test_shrink_and_gains_are_those_of_the_rollouts() -> None:
-    """Two decisions with known gains."""
-    labelled = Decisions(
+def _two_decisions() -> Decisions:
+    return Decisions(
         game=np.array([0, 1]),
         kind=np.array([5, 5]),
         deals=np.array([4, 4]),
@@ -130,6 +136,11 @@ def test_shrink_and_gains_are_those_of_the_rollouts() -> None:
         active=np.zeros(0, dtype=np.uint16),
         scalars=np.zeros((4, 1), dtype=np.float32),
     )
+
+
+def test_shrink_and_gains_are_those_of_the_rollouts() -> None:
+    """Two decisions with known gains."""
+    labelled = _two_decisions()
     corrections = np.array([np.nan, 400, np.nan, -400], dtype=np.float32)
     assert fit_shrink(labelled, corrections) == pytest.approx(0.5)
     best, expected = best_switches(labelled, np.arange(2), corrections)
@@ -143,12 +154,51 @@ def test_shrink_and_gains_are_those_of_the_rollouts() -> None:
     assert gains[300].gain == 0
 
 
+def test_too_few_labels_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    """Corrections that only make it worse get the factor 0."""
+    labelled, decisions = _two_decisions(), np.arange(2)
+    least = dict.fromkeys(KINDS, 20.0)
+    for sign, is_named in [(1, False), (-1, True)]:
+        corrections = np.array([np.nan, sign * 400, np.nan, sign * -400], dtype=np.float32)
+        shrink = fit_shrink(labelled, corrections)
+        gains = gains_by_kind(labelled, decisions, np.ones(2), shrink * corrections)
+        print_gains(labelled, shrink, corrections, gains, least)
+        assert ("There are too few labels" in capsys.readouterr().out) == is_named
+
+
+def test_the_runs_state_what_was_labelled(labels: Path, tmp_path: Path) -> None:
+    def found(**settings: object) -> Labels:
+        return Labels.of(Improve.of({"labels": [str(labels)], "out": "o", **settings}))
+
+    stated = found()
+    assert stated.base == "heuristic:version=1"
+    assert stated.rules == jantaku.Rules("tenhou")
+    assert stated.shares == {**dict.fromkeys(KINDS, 1.0), "discard": 0.5}
+    assert found(base="heuristic", rules="tenhou", shares={"discard": 0.5}) == stated
+    for settings, said in [
+        ({"base": "heuristic:version=2"}, "base: expected heuristic:version=1, as the runs have"),
+        ({"rules": "mleague"}, "rules: expected Rules.*, found mleague; leave the setting out"),
+        ({"shares": {"discard": 1}}, "shares.discard: expected 0.5, as the runs have, found 1"),
+        ({"shares": {"x": 1}}, "shares.x: unknown, expected one of "),
+    ]:
+        with pytest.raises(ConfigError, match=said):
+            found(**settings)
+    other = tmp_path / "other"
+    jantaku.selfplay(1, "greedy", out=other)
+    with pytest.raises(ConfigError, match="the run has no labels; `jantaku label` adds them"):
+        Labels.of(Improve(labels=[str(other)], out="o"))
+    text = (labels / "run.toml").read_text()
+    (other / "run.toml").write_text(text.replace("discard = 0.5", "discard = 0.25"))
+    with pytest.raises(ConfigError, match=r"other: shares: expected .*, as .* has, found .*0\.25"):
+        Labels.of(Improve(labels=[str(labels), str(other)], out="o"))
+
+
 def test_an_experiment_writes_a_network_and_goes_on(labels: Path, tmp_path: Path) -> None:
     config = tmp_path / "experiment.toml"
     out = tmp_path / "out"
     config.write_text(
         f'labels = ["{labels}"]\nout = "{out}"\nhidden = [8, 8]\nepochs = 1\nbatch = 256\n'
-        "folds = 2\ntested = 2\nthreads = 1\nshares = { discard = 0.5 }\n"
+        "folds = 2\ntested = 2\nthreads = 1\n"
     )
     assert main(["improve", str(config)]) == 0
     first = (out / "residual.safetensors").read_bytes()

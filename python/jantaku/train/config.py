@@ -1,4 +1,4 @@
-"""Settings of an experiment, from a TOML file."""
+"""Settings of an experiment, from a TOML file, and what the runs of its labels say."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
+
+from .._jantaku import Agent, Rules
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -27,10 +30,11 @@ class Improve:
     """Runs with labels (``jantaku selfplay --labels``)."""
     out: str
     """Folder of the checkpoint, the curve and the network."""
-    base: str = "heuristic:version=1"
-    """The agent whose estimates the labels have."""
-    rules: str = "tenhou"
-    """The rules of the runs: a preset or a rule file."""
+    base: str | None = None
+    """The agent whose estimates the labels have; by default the one that the runs state."""
+    rules: str | None = None
+    """The rules of the runs: a preset or a rule file; by default those that the runs state. Runs of
+    recorded games state none: there ``tenhou``."""
     hidden: list[int] = field(default_factory=lambda: [128, 64])
     """Widths of the layers, first that of the embedding."""
     epochs: int = 2
@@ -51,8 +55,8 @@ class Improve:
     threads: int = 0
     """Threads of torch; 0 for one for each processor."""
     shares: dict[str, float] = field(default_factory=dict)
-    """The share of decisions of each kind that the runs label, as in ``--labels``; 1 if not given.
-    It weighs the gain in points."""
+    """The share of decisions of each kind that the runs label; by default what the runs state. It
+    weighs the gain in points."""
 
     @staticmethod
     def read(path: str | os.PathLike[str]) -> Improve:
@@ -107,6 +111,84 @@ class Improve:
         return found
 
 
+@dataclass(frozen=True)
+class Labels:
+    """How the decisions of the runs were labelled."""
+
+    base: str
+    """The agent whose estimates the labels have, with its version."""
+    rules: Rules
+    """The rules of the games."""
+    shares: dict[str, float]
+    """The share of decisions of each kind that is labelled."""
+
+    @staticmethod
+    def of(config: Improve) -> Labels:
+        """What the files ``run.toml`` of the runs state.
+
+        Raises
+        ------
+        ConfigError
+            If a run has no labels, the runs differ, or a setting contradicts them.
+        OSError
+            If a file cannot be read.
+
+        """
+        tables = [_table_of(run) for run in config.labels]
+        base = _only(config, "base", [_with_version(table["labels"]["base"]) for table in tables])
+        shares = _only(config, "shares", [table["labels"]["shares"] for table in tables])
+        # Recorded games have rules of their own.
+        stated = [Rules(**table["rules"]) for table in tables if not table["from_logs"]]
+        asked = None if config.rules is None else Rules(config.rules)
+        rules = _only(config, "rules", stated) if stated else asked or Rules()
+        if config.base is not None and _with_version(config.base) != base:
+            raise _contradiction("base", base, config.base)
+        if asked not in (None, rules):
+            raise _contradiction("rules", repr(rules), config.rules)
+        for kind, share in config.shares.items():
+            if kind not in shares:
+                raise ConfigError(f"shares.{kind}: unknown, expected one of {', '.join(shares)}")
+            if shares[kind] != share:
+                raise _contradiction(f"shares.{kind}", shares[kind], share)
+        return Labels(base=base, rules=rules, shares=shares)
+
+
+def _table_of(run: str) -> dict[str, Any]:
+    """The contents of ``run.toml`` of a run with labels."""
+    path = Path(run) / "run.toml"
+    table = tomllib.loads(path.read_text(encoding="utf-8"))
+    if "labels" not in table:
+        raise ConfigError(f"{path}: the run has no labels; `jantaku label` adds them")
+    return table
+
+
+def _only(config: Improve, name: str, found: list[Any]) -> Any:
+    """What all runs have."""
+    for run, value in zip(config.labels, found, strict=False):
+        if value != found[0]:
+            expected = f"{found[0]!r}, as {config.labels[0]} has"
+            raise ConfigError(f"{run}: {name}: expected {expected}, found {value!r}")
+    return found[0]
+
+
+def _contradiction(name: str, expected: Any, found: Any) -> ConfigError:
+    return ConfigError(
+        f"{name}: expected {expected}, as the runs have, found {found}; leave the setting out"
+    )
+
+
+def _with_version(base: str) -> str:
+    """The agent with its version, which an agent's name leaves out if it is the usual one."""
+    name = Agent(base).name
+    if "version=" in name:
+        return name
+    start = f"{name}{',' if ':' in name else ':'}version="
+    version = 1
+    while Agent(f"{start}{version}").name != name:
+        version += 1
+    return f"{start}{version}"
+
+
 def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
@@ -121,6 +203,7 @@ def _is_text(value: Any) -> bool:
 
 _TYPES: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "str": ("a text", _is_text),
+    "str | None": ("a text", _is_text),
     "int": ("a whole number", _is_whole),
     "float": ("a number", _is_number),
     "list[str]": ("a list of texts", lambda v: isinstance(v, list) and all(map(_is_text, v))),

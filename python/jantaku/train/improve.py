@@ -22,7 +22,7 @@ import numpy as np
 import torch
 
 from .candidates import KINDS, UNIT, Decisions, batch_of
-from .config import Improve
+from .config import Improve, Labels
 from .network import CandidateNetwork, save
 from .noise import Noise, fit_noise
 
@@ -39,10 +39,12 @@ def improve(config: Improve) -> Path:
     A checkpoint is written after each fold, and the same settings go on from it.
     """
     torch.set_num_threads(config.threads or os.cpu_count() or 1)
+    labels = Labels.of(config)
     out = Path(config.out)
     out.mkdir(parents=True, exist_ok=True)
     labelled = Decisions.load(config.labels)
-    settings = asdict(config) | {"decisions": len(labelled)}
+    settings = asdict(config) | {"base": labels.base, "rules": labels.rules.hash()}
+    settings |= {"shares": labels.shares, "decisions": len(labelled)}
     print(f"{len(labelled):,} decisions with {len(labelled.gap):,} candidates", flush=True)
     fold_of = labelled.game * 0x9E3779B1 % 2**32 // 65_536 % max(config.folds, 1)
     numbers = np.arange(len(labelled))
@@ -60,7 +62,7 @@ def improve(config: Improve) -> Path:
     shrink, least, report = 1.0, dict.fromkeys(KINDS, 40.0), {}
     if tested:
         decisions = numbers[fold_of < tested]
-        weights = _weights(config, labelled, decisions)
+        weights = _weights(labels.shares, labelled, decisions)
         shrink = fit_shrink(labelled, corrections)
         gains = gains_by_kind(labelled, decisions, weights, shrink * corrections)
         least = {kind: float(best_least(gains[kind])) for kind in KINDS}
@@ -73,8 +75,8 @@ def improve(config: Improve) -> Path:
     save(
         network,
         path,
-        base=config.base,
-        rules=config.rules,
+        base=labels.base,
+        rules=labels.rules,
         shrink=shrink,
         least=least,
         notes=notes,
@@ -250,6 +252,11 @@ def print_gains(
         print(f"  {kind:8} above {gain.least:3} points: {_words(gain)}")
         total, variance = total + gain.gain, variance + gain.error**2
     print(f"  together: {total:.2f} ± {math.sqrt(variance):.2f} points a decision")
+    if shrink == 0:
+        print(
+            "shrink is 0: in games held out, the corrections are no better than none, so the agent "
+            "plays like its base. There are too few labels: label more games, and train again"
+        )
 
 
 def _words(gain: Gain) -> str:
@@ -259,10 +266,10 @@ def _words(gain: Gain) -> str:
     )
 
 
-def _weights(config: Improve, labelled: Decisions, decisions: np.ndarray) -> np.ndarray:
+def _weights(shares: dict[str, float], labelled: Decisions, decisions: np.ndarray) -> np.ndarray:
     """How many decisions of the games each labelled one stands for."""
-    shares = np.array([config.shares.get(kind, 1.0) for kind in KINDS])
-    weights: np.ndarray = 1.0 / shares[labelled.kind[decisions]]
+    of_kind = np.array([shares[kind] for kind in KINDS])
+    weights: np.ndarray = 1.0 / of_kind[labelled.kind[decisions]]
     return weights
 
 

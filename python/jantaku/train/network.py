@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from .._jantaku import _candidate_shape, _residual_manifest
+from .._jantaku import Rules, _candidate_shape, _residual_manifest
 
 FEATURES, SCALARS, NEAR = _candidate_shape()
 
@@ -52,7 +52,7 @@ def save(
     path: str | os.PathLike[str],
     *,
     base: str,
-    rules: str,
+    rules: Rules | str,
     shrink: float,
     least: dict[str, float],
     notes: dict[str, Any],

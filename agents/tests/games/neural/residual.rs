@@ -94,6 +94,25 @@ fn candidates_see_all_rows_of_kinds() {
     assert_eq!(usize::from(CandidateV1::FEATURES - CandidateV1::NEAR), 6 * rows);
 }
 
+/// The tables of `docs/residual.md` have all features and scalars.
+#[test]
+fn the_page_has_all_inputs() {
+    let page = include_str!("../../docs/residual.md");
+    let total = |head: &str| -> usize {
+        let rows = page.lines().skip_while(|line| !line.starts_with(head)).skip(2);
+        let numbers = rows.take_while(|line| line.starts_with('|')).map(|row| {
+            let number = row.trim_end_matches(" |").rsplit(" | ").next().expect("a column");
+            number.split(" × ").map(|factor| factor.parse::<usize>().expect("a number")).product::<usize>()
+        });
+        numbers.sum()
+    };
+    assert_eq!(total("| features |"), usize::from(CandidateV1::FEATURES));
+    assert_eq!(total("| scalars |"), CandidateV1::SCALARS);
+    for name in CandidateV1::NUMBERS {
+        assert!(page.contains(&format!("`{name}`")), "{name}");
+    }
+}
+
 #[test]
 fn encoded_candidates_have_each_feature_once() {
     let mut seen = vec![false; usize::from(CandidateV1::FEATURES)];
