@@ -87,18 +87,71 @@ const fn dealt_index(i: usize, steps: usize, players: usize) -> usize {
     }
 }
 
+/// What takes a tile of the wall or may reorder it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum WallStep {
+    /// A draw of a live tile.
+    Draw(Tile),
+    /// A draw of a replacement tile.
+    Replacement(Tile),
+    /// A call that passes over this many players.
+    Call(u8),
+}
+
 /// The tiles of a wall that a recorded hand reveals.
 pub(crate) struct Revealed<'a> {
     /// The dealt hands, dealer first.
     pub(crate) dealt: &'a [[Tile; DEALT]],
-    /// The tiles drawn from the live wall, in order.
-    pub(crate) drawn: &'a [Tile],
-    /// The replacement tiles, in order.
-    pub(crate) replacements: &'a [Tile],
+    /// The draws and calls, in order.
+    pub(crate) play: &'a [WallStep],
     /// The dora indicators, in order.
     pub(crate) indicators: &'a [Tile],
     /// The ura indicators, in order.
     pub(crate) ura_indicators: &'a [Tile],
+}
+
+/// The order of `len` live tiles after a call that passes over `skipped` players, if all players keep
+/// the tiles that they would have drawn: the old place of each tile.
+///
+/// At the end, some players draw once more than before. They take the tiles that the others leave.
+fn kept_order(len: usize, skipped: u8, rules: &Rules) -> impl Iterator<Item = usize> + use<> {
+    let players = usize::from(rules.players.count());
+    // The place of each player's next tile, in the order of turns without the call.
+    let mut next: [usize; 4] = std::array::from_fn(|player| player);
+    (usize::from(skipped)..usize::from(skipped) + len).map(move |turn| {
+        let mut candidates = (turn..turn + players).map(|player| player % players);
+        let player = candidates.find(|player| next[*player] < len).expect("a tile for each turn");
+        let place = next[player];
+        next[player] += players;
+        place
+    })
+}
+
+/// The drawn tiles with their indices in the wall before the first draw. None if the wall has fewer.
+fn drawn_places(rules: &Rules, play: &[WallStep]) -> Option<Vec<(usize, Tile)>> {
+    let end = Wall::sorted(rules).0 - DEAD;
+    let mut live: Vec<usize> = (DEALT * usize::from(rules.players.count())..end).collect();
+    let mut dead = dead_wall(rules.wall_layout).replacement.iter();
+    let (mut places, mut next, mut last) = (Vec::new(), 0, live.len());
+    for step in play {
+        match step {
+            WallStep::Draw(tile) => {
+                places.push((*live.get(next)?, *tile));
+                next += 1;
+            }
+            WallStep::Replacement(tile) => {
+                places.push((*dead.next()?, *tile));
+                last -= 1;
+            }
+            WallStep::Call(skipped) if rules.keep_draws && next < last => {
+                let left = live[next..last].to_vec();
+                let order = kept_order(left.len(), *skipped, rules);
+                live[next..last].iter_mut().zip(order).for_each(|(index, place)| *index = left[place]);
+            }
+            WallStep::Call(_) => {}
+        }
+    }
+    Some(places)
 }
 
 /// The error for tiles that do not make a wall.
@@ -236,16 +289,11 @@ impl Wall {
         let (len, sorted) = Wall::sorted(rules);
         let players = usize::from(rules.players.count());
         let dead_wall = dead_wall(rules.wall_layout);
-        let dealt = DEALT * players;
-        let live = shown.drawn.iter().enumerate().map(|(i, tile)| (dealt + i, *tile));
-        let replaced = dead_wall.replacement.iter().copied().zip(shown.replacements.iter().copied());
+        let drawn = drawn_places(rules, shown.play).ok_or(WallError::TooManyDraws)?;
         let indicators =
             shown.indicators.iter().enumerate().map(|(k, tile)| ((dead_wall.indicator)(k), *tile));
         let ura = shown.ura_indicators.iter().enumerate().map(|(k, tile)| ((dead_wall.ura)(k), *tile));
-        let too_many = shown.drawn.len() + dealt > len - DEAD
-            || shown.replacements.len() > dead_wall.replacement.len()
-            || shown.indicators.len().max(shown.ura_indicators.len()) > 5;
-        if too_many {
+        if shown.indicators.len().max(shown.ura_indicators.len()) > 5 {
             return Err(WallError::TooManyDraws);
         }
         let hands = shown.dealt.iter().enumerate().flat_map(|(steps, hand)| {
@@ -253,7 +301,7 @@ impl Wall {
         });
         let mut tiles = [None; 136];
         let mut left = Wall::copies(rules);
-        for (index, tile) in hands.chain(live).chain(replaced).chain(indicators).chain(ura) {
+        for (index, tile) in hands.chain(drawn).chain(indicators).chain(ura) {
             let copies = &mut left[tile.index()];
             *copies = copies.checked_sub(1).ok_or(WallError::TooMany { tile })?;
             tiles[index] = Some(tile);
@@ -360,21 +408,13 @@ impl Wall {
         self.live_end - self.next
     }
 
-    /// Lets each player keep the live tiles that they would have drawn, although the turn passes over
-    /// `skipped` of the players.
-    pub(crate) fn skip(&mut self, skipped: usize, players: usize) {
-        let old = self.tiles;
-        let (start, end) = (usize::from(self.next), usize::from(self.live_end));
-        // The place of each player's next tile, in the order of turns without the call.
-        let mut places: [usize; 4] = std::array::from_fn(|player| start + player);
-        for (turn, tile) in self.tiles[start..end].iter_mut().enumerate() {
-            let usual = (skipped + turn) % players;
-            // Some players draw once more than before: they take the tiles that are left.
-            let player = (usual..usual + players).map(|player| player % players);
-            let Some(player) = player.into_iter().find(|player| places[*player] < end) else { return };
-            *tile = old[places[player]];
-            places[player] += players;
-        }
+    /// Lets each player keep the live tiles that they would have drawn, although a call passes over
+    /// `skipped` of the players ([`kept_order`]).
+    pub(crate) fn keep_draws(&mut self, skipped: u8, rules: &Rules) {
+        let (old, start) = (self.tiles, usize::from(self.next));
+        let live = self.live_mut();
+        let order = kept_order(live.len(), skipped, rules);
+        live.iter_mut().zip(order).for_each(|(tile, place)| *tile = old[start + place]);
     }
 
     /// The live tiles left, in the order of draws.
@@ -480,20 +520,28 @@ mod tests {
     #[test]
     fn players_keep_their_draws_when_turns_are_skipped() {
         let wall = Wall::of_hand(1, 0, 0, 0, &Rules::default());
-        for (players, skipped, drawn) in
-            [(4, 1, 0), (4, 2, 13), (4, 3, 50), (3, 1, 7), (3, 2, 66), (2, 1, 69)]
-        {
+        for (players, skipped, drawn) in [
+            (Players::Four, 1, 0),
+            (Players::Four, 2, 13),
+            (Players::Four, 3, 50),
+            (Players::Three, 1, 7),
+            (Players::Three, 2, 66),
+            (Players::Two, 1, 69),
+        ] {
+            let rules = Rules { players, ..Rules::default() };
+            let players = usize::from(players.count());
             let mut before = wall;
             (0..drawn).for_each(|_| _ = before.draw());
             let mut after = before;
-            after.skip(skipped, players);
+            after.keep_draws(skipped, &rules);
             let draws = |wall: &Wall, first: usize, player: usize| -> Vec<Tile> {
                 let turns = wall.live_tiles().iter().enumerate();
                 let own = turns.filter(|(turn, _)| (first + turn) % players == player);
                 own.map(|(_, tile)| *tile).collect()
             };
             for player in 0..players {
-                let (old, new) = (draws(&before, 0, player), draws(&after, skipped, player));
+                let first = usize::from(skipped);
+                let (old, new) = (draws(&before, 0, player), draws(&after, first, player));
                 let common = old.len().min(new.len());
                 assert_eq!(old[..common], new[..common], "{players} players, {skipped} skipped");
             }
@@ -541,14 +589,11 @@ mod tests {
             let ura: Vec<Tile> = (0..5).map(|k| wall.ura_indicator(k)).collect();
             // The other tiles of the wall: with three players, the dead wall takes live tiles.
             let live = wall.tiles().len() - 10 - replacements.len();
-            let drawn = &wall.tiles()[DEALT * count..live];
-            let shown = Revealed {
-                dealt: &dealt,
-                drawn,
-                replacements: &replacements,
-                indicators: &indicators,
-                ura_indicators: &ura,
-            };
+            let drawn = wall.tiles()[DEALT * count..live].iter().copied().map(WallStep::Draw);
+            let play: Vec<WallStep> =
+                drawn.chain(replacements.into_iter().map(WallStep::Replacement)).collect();
+            let shown =
+                Revealed { dealt: &dealt, play: &play, indicators: &indicators, ura_indicators: &ura };
             assert_eq!(Wall::revealed(&rules, &shown), Ok(wall), "{layout:?}");
         }
     }
@@ -562,10 +607,12 @@ mod tests {
             let (indicators, ura_indicators): (usize, usize) = (indicators, ura_indicators);
             let mut rest = sorted.as_slice();
             let mut take = |count: usize| rest.split_off(..count).expect("tiles are left");
+            let drawn = take(drawn).iter().copied().map(WallStep::Draw);
+            let play: Vec<WallStep> =
+                drawn.chain(take(replacements).iter().copied().map(WallStep::Replacement)).collect();
             let shown = Revealed {
                 dealt: &[],
-                drawn: take(drawn),
-                replacements: take(replacements),
+                play: &play,
                 indicators: take(indicators),
                 ura_indicators: take(ura_indicators),
             };
@@ -584,9 +631,8 @@ mod tests {
         let rules = Rules::default();
         let tile = Tile::plain(TileKind::WHITE);
         let with = |copies| {
-            let drawn = &[tile; 5][..copies];
-            let shown =
-                Revealed { dealt: &[], drawn, replacements: &[], indicators: &[], ura_indicators: &[] };
+            let play = &[WallStep::Draw(tile); 5][..copies];
+            let shown = Revealed { dealt: &[], play, indicators: &[], ura_indicators: &[] };
             Wall::revealed(&rules, &shown)
         };
         assert_eq!(with(4).map(|wall| wall.is_new_under(&rules)), Ok(true));

@@ -246,16 +246,18 @@ impl Manifest {
         }
     }
 
-    /// Checks that the model was trained for these rules.
+    /// Checks that the model was trained for these rules. `keep_draws` may differ, because players do
+    /// not notice it.
     ///
     /// # Errors
     ///
     /// If the rules have another hash.
     pub fn check_rules(&self, rules: &Rules, file: &Path) -> Result<(), ModelError> {
-        let played = format!("{:016x}", rules.hash());
-        if self.rules.hash == played {
+        let hash = |keep_draws| format!("{:016x}", Rules { keep_draws, ..*rules }.hash());
+        if [false, true].map(hash).contains(&self.rules.hash) {
             return Ok(());
         }
+        let played = hash(rules.keep_draws);
         let named = self.rules.name.as_ref().map(|name| format!("`{name}`, ")).unwrap_or_default();
         let found = format!("rules {named}{}", self.rules.hash);
         let expected = format!("the rules of the game, {played}");

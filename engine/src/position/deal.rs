@@ -4,7 +4,7 @@ use super::hidden::HiddenHands;
 use super::order::{Order, Step};
 use super::{Position, Wrong};
 use crate::random::Rng;
-use crate::wall::{DEALT, Revealed, Wall};
+use crate::wall::{DEALT, Revealed, Wall, WallStep};
 use crate::{BySeat, MeldKind, Seat, Tile, TileKind};
 
 /// The tiles that one player is dealt and draws, in order.
@@ -25,11 +25,12 @@ struct Need {
     before: usize,
 }
 
-/// A draw: the seat, the place among its tiles, and whether it is a replacement tile.
-struct Drawn {
-    seat: Seat,
-    slot: usize,
-    replacement: bool,
+/// A draw or a call.
+enum Turn {
+    /// The seat, the place among its tiles, and whether it is a replacement tile.
+    Draw { seat: Seat, slot: usize, replacement: bool },
+    /// The number of players that the call passes over.
+    Call(u8),
 }
 
 impl Hand {
@@ -62,9 +63,9 @@ impl Position {
     pub(super) fn wall(&self, order: Order<'_>, rng: &mut Rng) -> Result<Wall, Wrong> {
         let players = self.rules.players;
         let mut hands = BySeat::from_fn(players, |_| Hand { slots: vec![None; DEALT], ..Hand::default() });
-        let mut draws = Vec::new();
+        let mut turns = Vec::new();
         for step in order.steps {
-            self.deal_step(*step, &mut hands, &mut draws)?;
+            self.deal_step(*step, &mut hands, &mut turns)?;
         }
         let mut hidden = HiddenHands::new(self, order, rng);
         for (seat, player) in self.players.enumerate() {
@@ -91,15 +92,15 @@ impl Position {
                 )
             })?;
         }
-        self.wall_of(&hands, &draws, rng)
+        self.wall_of(&hands, &turns, rng)
     }
 
     /// Records the tiles and places of a step.
-    fn deal_step(&self, step: Step, hands: &mut BySeat<Hand>, draws: &mut Vec<Drawn>) -> Result<(), Wrong> {
+    fn deal_step(&self, step: Step, hands: &mut BySeat<Hand>, turns: &mut Vec<Turn>) -> Result<(), Wrong> {
         match step {
             Step::Draw { seat, replacement } => {
                 let hand = &mut hands[seat];
-                draws.push(Drawn { seat, slot: hand.slots.len(), replacement });
+                turns.push(Turn::Draw { seat, slot: hand.slots.len(), replacement });
                 hand.slots.push(None);
                 hand.has_drawn = true;
             }
@@ -119,6 +120,9 @@ impl Position {
                 let hand = &mut hands[seat];
                 declared.own().into_iter().for_each(|tile| hand.need(tile, hand.slots.len()));
                 hand.has_drawn = false;
+                let claimed = declared.meld.claimed();
+                let players = self.rules.players;
+                turns.extend(claimed.map(|claimed| Turn::Call(claimed.from.steps_to(seat, players))));
             }
             Step::Kan { seat, declared } => {
                 let tiles = match declared.meld.kind() {
@@ -153,24 +157,21 @@ impl Position {
         Ok(())
     }
 
-    fn wall_of(&self, hands: &BySeat<Hand>, draws: &[Drawn], rng: &mut Rng) -> Result<Wall, Wrong> {
+    fn wall_of(&self, hands: &BySeat<Hand>, turns: &[Turn], rng: &mut Rng) -> Result<Wall, Wrong> {
         let players = self.rules.players;
         let tile = |seat: Seat, slot: usize| hands[seat].slots[slot].expect("every place has a tile");
         let dealt: Vec<[Tile; DEALT]> = (0..players.count())
             .map(|steps| self.dealer().after(steps, players))
             .map(|seat| std::array::from_fn(|slot| tile(seat, slot)))
             .collect();
-        let drawn = |from_dead_wall: bool| -> Vec<Tile> {
-            let draws = draws.iter().filter(|draw| draw.replacement == from_dead_wall);
-            draws.map(|draw| tile(draw.seat, draw.slot)).collect()
+        let step = |turn: &Turn| match *turn {
+            Turn::Draw { seat, slot, replacement: false } => WallStep::Draw(tile(seat, slot)),
+            Turn::Draw { seat, slot, replacement: true } => WallStep::Replacement(tile(seat, slot)),
+            Turn::Call(skipped) => WallStep::Call(skipped),
         };
-        let revealed = Revealed {
-            dealt: &dealt,
-            drawn: &drawn(false),
-            replacements: &drawn(true),
-            indicators: &self.indicators,
-            ura_indicators: &[],
-        };
+        let play: Vec<WallStep> = turns.iter().map(step).collect();
+        let revealed =
+            Revealed { dealt: &dealt, play: &play, indicators: &self.indicators, ura_indicators: &[] };
         let wall = Wall::revealed_among(&self.rules, &revealed, |rest| rng.shuffle(rest));
         wall.map_err(|error| Wrong::new(format!("{}.river", self.name(self.seat)), error.to_string()))
     }

@@ -26,7 +26,7 @@ use crate::event::{Event, Observer, Signature};
 use crate::outcome::DrawReason;
 use crate::rules::Rules;
 use crate::standing::Standing;
-use crate::wall::{Revealed, Wall, WallError};
+use crate::wall::{Revealed, Wall, WallError, WallStep};
 use crate::yaku::Yaku;
 use crate::{Action, BySeat, Limit, MeldKind, Observation, Seat, SeatSet, Tile, TileKind, Wind};
 
@@ -362,13 +362,15 @@ impl RecordedHand {
         let dealer = self.dealer();
         let dealt: Vec<[Tile; 13]> =
             (0..players.count()).map(|steps| self.dealt[dealer.after(steps, players)]).collect();
-        let draws = |from_dead_wall: bool| -> Vec<Tile> {
-            let tile = |event: &Event| match event {
-                Event::Draw { tile, replacement, .. } if *replacement == from_dead_wall => *tile,
-                _ => None,
-            };
-            self.events.iter().filter_map(tile).collect()
+        let step = |event: &Event| match event {
+            Event::Draw { tile, replacement: false, .. } => tile.map(WallStep::Draw),
+            Event::Draw { tile, replacement: true, .. } => tile.map(WallStep::Replacement),
+            Event::Call { seat, meld } => {
+                meld.claimed().map(|claimed| WallStep::Call(claimed.from.steps_to(*seat, players)))
+            }
+            _ => None,
         };
+        let play: Vec<WallStep> = self.events.iter().filter_map(step).collect();
         let turned = self.events.iter().filter_map(|event| match event {
             Event::Indicator { tile } => Some(*tile),
             _ => None,
@@ -379,8 +381,7 @@ impl RecordedHand {
             rules,
             &Revealed {
                 dealt: &dealt,
-                drawn: &draws(false),
-                replacements: &draws(true),
+                play: &play,
                 indicators: &indicators,
                 ura_indicators: &self.ura_indicators,
             },

@@ -326,6 +326,9 @@ impl Round {
         self.table.discards.claim_last(seat);
         self.table.offer = None;
         self.table.turn = seat;
+        if self.table.rules.keep_draws {
+            self.keep_draws_after_call_from(offer.from);
+        }
         self.note_liability(seat, meld);
         seen.event(&Event::Call { seat, meld });
         // The discard after the chi or pon computes the waits.

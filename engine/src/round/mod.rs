@@ -169,21 +169,28 @@ impl Round {
         &self.table
     }
 
-    /// Lets each player draw what they would have drawn without the call that was just made. Does
-    /// nothing at other times.
+    /// Lets each player draw what they would have drawn without the chi or pon that was just made. Does
+    /// nothing at other times, or if the rules do it after every call ([`Rules::keep_draws`]).
     ///
     /// For rollouts that compare actions in the same deal: without this, a call in one of them gives all
     /// players other draws. It reorders live tiles without looking at them, so a random wall stays random.
+    ///
+    /// [`Rules::keep_draws`]: crate::Rules::keep_draws
     pub fn keep_draws(&mut self) {
-        if self.table.source != DrawSource::Claim || self.table.phase() != Phase::Turn {
+        let is_after_call = self.table.source == DrawSource::Claim && self.table.phase() == Phase::Turn;
+        if self.table.rules.keep_draws || !is_after_call {
             return;
         }
-        let seat = self.table.turn;
-        let melds = &self.table.sides[seat].melds;
-        let Some(claimed) = melds.iter().last().and_then(|meld| meld.claimed()) else { return };
-        let players = self.table.rules.players;
-        let skipped = claimed.from.steps_to(seat, players);
-        self.wall.skip(usize::from(skipped), usize::from(players.count()));
+        let melds = &self.table.sides[self.table.turn].melds;
+        if let Some(claimed) = melds.iter().last().and_then(|meld| meld.claimed()) {
+            self.keep_draws_after_call_from(claimed.from);
+        }
+    }
+
+    /// Lets all players keep their draws although the turn passes from this seat to the caller.
+    fn keep_draws_after_call_from(&mut self, from: Seat) {
+        let rules = self.table.rules;
+        self.wall.keep_draws(from.steps_to(self.table.turn, rules.players), rules);
     }
 
     /// Shuffles the tiles that are neither drawn nor turned. All hands stay as they are.

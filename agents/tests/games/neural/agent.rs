@@ -200,6 +200,9 @@ fn other_rules_are_an_error() {
         assert!(error.contains(part), "{error}");
     }
     play(&mut *start(&agent(&folder, &model, ",rules=any"), false), &other, 100, 1).unwrap();
+    // Players do not notice kept draws.
+    let kept = Rules { keep_draws: true, ..Rules::default() };
+    play(&mut *start(&agent(&folder, &model, ""), false), &kept, 100, 1).unwrap();
 }
 
 /// Numbers that overflow are an error that names the table, at whatever layer.

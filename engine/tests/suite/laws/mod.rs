@@ -2,6 +2,7 @@
 
 mod decisions;
 mod fouls;
+mod kept_draws;
 mod rule_sets;
 mod stops;
 

@@ -14,6 +14,7 @@ pub fn rule_sets() -> Vec<(String, Rules)> {
         ("local yaku".to_owned(), Rules { local_yaku: YakuSet::LOCAL, nagashi_yakuman: true, ..default }),
         ("open riichi".to_owned(), Rules { open_riichi: OpenRiichi::YakumanFromOthers, ..default }),
         ("no limits".to_owned(), Rules { scoring_mode: ScoringMode::Aotenjou, ..default }),
+        ("kept draws".to_owned(), Rules { keep_draws: true, ..default }),
     ]);
     sets
 }
