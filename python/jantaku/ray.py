@@ -323,6 +323,7 @@ def match(
     out: str | os.PathLike[str],
     seatings: Literal["1-v-rest", "2-v-2", "all-orders", "rotations"] | None = None,
     rules: AnyRules | None = None,
+    keep_draws: bool = False,
     seed: int = 0,
     log: Literal["hands", "decisions", "oracle"] | None = None,
     sections: Sequence[str] | None = None,
@@ -345,14 +346,24 @@ def match(
 
     Parameters
     ----------
-    challenger, baseline, agents, sets, out, seatings, rules, seed, log, sections, tables
+    challenger, baseline, agents, sets, out, seatings, rules, keep_draws, seed, log, sections
         As in ``jantaku.match``. There is no ``sprt``: a sequential test needs the sets in order.
-    shards, cpus, retries, shared, keep_shards, resources, progress
+    shards, cpus, retries, shared, keep_shards, tables, resources, progress
         As in `selfplay`.
 
     """
     asked = runs._asked_match(
-        challenger, baseline, agents, sets, None, 0.05, seatings, rules, seed, log
+        challenger,
+        baseline,
+        agents,
+        sets,
+        None,
+        0.05,
+        seatings,
+        rules,
+        seed,
+        log,
+        keep_draws=keep_draws,
     )
     shape = _jantaku._match_shape(asked)
     began = time.monotonic()

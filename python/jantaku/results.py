@@ -187,6 +187,8 @@ class Match(_Result):
     seatings: str
     rules: str
     rules_hash: str
+    keep_draws: bool
+    """Whether all seats keep their own draws after calls."""
     seed: int
     sets: int
     games: int

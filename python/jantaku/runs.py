@@ -184,6 +184,7 @@ def _asked_match(
     log: str | None,
     shard: str | None = None,
     sections: Sequence[str] | None = None,
+    keep_draws: bool = False,
 ) -> dict[str, Any]:
     return {
         "challenger": challenger,
@@ -198,6 +199,7 @@ def _asked_match(
         "log": text("log", log, "hands"),
         "shard": text("shard", shard, "2/4"),
         "sections": optional_texts("sections", sections, "players"),
+        "keep_draws": keep_draws,
     }
 
 
@@ -211,6 +213,7 @@ def match(
     risk: float | tuple[float, float] = 0.05,
     seatings: Literal["1-v-rest", "2-v-2", "all-orders", "rotations"] | None = None,
     rules: AnyRules | None = None,
+    keep_draws: bool = False,
     seed: int | None = None,
     out: Path | None = None,
     log: Literal["hands", "decisions", "oracle"] | None = None,
@@ -246,6 +249,9 @@ def match(
         The chance of each wrong decision of ``sprt``.
     seatings : str, optional
         Who sits where in the games of a set: by default ``1-v-rest``, or ``all-orders``.
+    keep_draws : bool
+        Lets all seats keep their own draws when a call changes the order of turns, so that the
+        games of a set have more luck in common.
     rules, seed, out, threads, tables, on_fault, verbose, progress
         As in `selfplay`. ``out`` also gets ``result.json``.
     log : {"hands", "decisions", "oracle"}, default "hands"
@@ -273,6 +279,7 @@ def match(
         seed,
         log,
         sections=sections,
+        keep_draws=keep_draws,
     )
     with Bar(progress, "sets") as shown:
         options = _options(threads, shown, tables, on_fault, verbose)

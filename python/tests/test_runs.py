@@ -161,6 +161,14 @@ def test_a_match_ranks_agents(tmp_path):
     assert [agent.agent for agent in four.agents][-1] == "greedy #2"
 
 
+def test_a_match_keeps_draws():
+    kept = jantaku.match("noisy:p=0.1", "greedy", sets=4, keep_draws=True)
+    plain = jantaku.match("noisy:p=0.1", "greedy", sets=4)
+    assert (kept.keep_draws, plain.keep_draws) == (True, False)
+    assert kept.rules_hash == jantaku.Rules(keep_draws=True).hash != plain.rules_hash
+    assert kept.agents[0].points != plain.agents[0].points
+
+
 def test_a_sequential_test_ends_a_match():
     played = jantaku.match("heuristic", "greedy", sprt=(0, 0.2), sets=2000, seed=1)
     assert played.sprt["decision"] == "accept"

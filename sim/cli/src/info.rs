@@ -72,7 +72,8 @@ fn text(
         line("rules", &rules);
     }
     if !config.is_of_logs() {
-        line("rules", &format!("{}, {}", config.rules_name, config.rules_hash));
+        let kept = if config.rules.keep_draws { " with kept draws" } else { "" };
+        line("rules", &format!("{}{kept}, {}", config.rules_name, config.rules_hash));
         line("seed", &config.seed.to_string());
     }
     if let (Some(shard), Some(games)) = (config.shard(), config.games()) {
@@ -177,6 +178,7 @@ fn as_json(
         "seatings": config.seatings().name(),
         "rules": config.rules_name,
         "rules_hash": config.rules_hash,
+        "keep_draws": config.rules.keep_draws,
         "from_logs": config.is_of_logs(),
         "rules_of_logs": rules,
         "log": config.detail.name(),

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use jantaku_agents::{NamedAgent, OnFault};
-use jantaku_engine::Players;
+use jantaku_engine::{Players, Rules};
 
 use super::matches::{Match, PrepareError};
 use super::parts::games_per_part;
@@ -36,6 +36,9 @@ pub struct MatchRequest {
     pub variance_reduction: bool,
     /// The rules.
     pub rules: Option<NamedRules>,
+    /// Whether all seats keep their own draws after calls, even if the rules do not say so
+    /// ([`Rules::keep_draws`]).
+    pub keep_draws: bool,
     /// The seed; by default 0.
     pub seed: Option<u64>,
     /// How much of each game is written; by default the hands, or the decisions with
@@ -108,6 +111,7 @@ impl MatchRequest {
     pub fn config(&self) -> Result<(RunConfig, Vec<NamedAgent>), RequestError> {
         self.check()?;
         let NamedRules { name, rules } = self.rules.clone().unwrap_or_default();
+        let rules = Rules { keep_draws: self.keep_draws || rules.keep_draws, ..rules };
         let (agents, seatings) = self.seated(rules.players)?;
         if self.sets.is_none() && self.sprt.is_none() {
             return Err(RequestError::field("sets", &"a number, or a test", &"none"));

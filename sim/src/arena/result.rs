@@ -214,6 +214,7 @@ impl MatchResult {
             "seatings": config.seatings().name(),
             "rules": config.rules_name,
             "rules_hash": config.rules_hash,
+            "keep_draws": config.rules.keep_draws,
             "seed": config.seed,
             "sets": self.sets(),
             "sets_asked": plan.sets.filter(|_| plan.sprt.is_none()),

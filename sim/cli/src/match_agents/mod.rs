@@ -67,6 +67,10 @@ pub(super) struct Args {
     /// [default: tenhou]
     #[arg(long, value_name = "PRESET|FILE")]
     rules: Option<String>,
+    /// Let all seats keep their own draws when a call changes the order of turns, so that the games of
+    /// a set have more luck in common
+    #[arg(long)]
+    keep_draws: bool,
     /// Set the seed of the walls and of random choices [default: 0]
     #[arg(long, value_name = "S", value_parser = number::<u64>(0..=i64::MAX as u64), allow_negative_numbers = true)]
     seed: Option<u64>,
@@ -85,7 +89,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "LEVEL", value_parser = ["hands", "decisions", "oracle"], requires = "out")]
     log: Option<String>,
     /// Resume the match in the folder with its own options; a larger --sets extends it
-    #[arg(long, conflicts_with_all = ["challenger", "agents", "seatings", "sprt", "rules", "seed", "log", "variance_reduction", "plan"])]
+    #[arg(long, conflicts_with_all = ["challenger", "agents", "seatings", "sprt", "rules", "keep_draws", "seed", "log", "variance_reduction", "plan"])]
     resume: bool,
     #[command(flatten)]
     figures: FigureOptions,
@@ -203,6 +207,7 @@ fn request(args: &Args) -> anyhow::Result<MatchRequest> {
         sprt: args.sprt.map(|(low, high)| Sprt { low, high, alpha: args.risk.0, beta: args.risk.1 }),
         variance_reduction: args.variance_reduction,
         rules: args.rules.as_deref().map(named_rules).transpose()?,
+        keep_draws: args.keep_draws,
         seed: args.seed,
         log: args.log.as_deref().and_then(Detail::named),
         shard: None,

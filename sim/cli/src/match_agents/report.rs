@@ -82,8 +82,9 @@ impl Report<'_> {
         let sets = self.result.sets();
         let per_set = config.schedule().games_per_set();
         let (names, seatings) = (self.names().all(), config.seatings().name());
+        let kept = if config.rules.keep_draws { ", all seats keep their draws after calls" } else { "" };
         let mut text = format!(
-            "{names} ({seatings}) under {}, seed {}: {} of {} on the same walls\n",
+            "{names} ({seatings}) under {}, seed {}: {} of {} on the same walls{kept}\n",
             config.rules_name,
             config.seed,
             print::many(sets, "set"),

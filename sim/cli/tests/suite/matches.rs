@@ -42,7 +42,9 @@ fn equal_agents_place_exactly_in_the_middle() {
         ("dragon-kong-2", Seatings::OneVersusRest, 1.5),
     ] {
         let rules = Preset::named(preset).expect("a preset").rules();
-        for agent in ["greedy", "noisy:base=greedy,p=0.2"] {
+        let noisy = "noisy:base=greedy,p=0.2";
+        for (agent, keep_draws) in [("greedy", false), (noisy, false), (noisy, true)] {
+            let rules = Rules { keep_draws, ..rules };
             let standing = result_of(seatings, &rules, [agent, agent], 1, 3);
             for agent in &standing.agents {
                 let placement = agent.placement;
@@ -323,6 +325,38 @@ fn matches_are_extended() {
     assert_eq!(without_speed(&extended), without_speed(&whole));
     let again = ok(&["match", "--resume", "-q", "--json", "--out", &out]);
     assert_eq!(without_speed(&again), without_speed(&whole));
+}
+
+/// A match with kept draws states so. Its games are resumed, verified and converted like others.
+#[test]
+fn matches_keep_draws() {
+    let folder = folder();
+    let [out, logs, again, rules] = ["run", "logs", "again", "kept.toml"].map(|name| path(&folder, name));
+    let pair = ["--challenger", "noisy:p=0.1", "--baseline", "greedy"];
+    let with = |more: &[&str]| result(&[&pair[..], more].concat());
+    let (plain, kept) = (with(&["--sets", "6"]), with(&["--sets", "6", "--keep-draws"]));
+    assert_eq!([&plain["keep_draws"], &kept["keep_draws"]], [false, true]);
+    assert_eq!([&plain["rules"], &kept["rules"]], ["tenhou"; 2]);
+    assert_ne!(plain["rules_hash"], kept["rules_hash"]);
+    assert_ne!(plain["points"], kept["points"]);
+    fs::write(&rules, "keep_draws = true\n").expect("a file");
+    let mut of_file = with(&["--sets", "6", "--rules", &rules]);
+    of_file["rules"] = "tenhou".into();
+    assert_eq!(of_file, kept);
+
+    with(&["--sets", "2", "--keep-draws", "--log", "decisions", "--out", &out]);
+    assert_eq!(result(&["--resume", "--sets", "6", "--out", &out]), kept);
+    ok(&["verify", &out]);
+    ok(&["convert", &out, "--to", "mjai", "--out", &logs]);
+    ok(&["replay", &out, &logs]);
+    ok(&["convert", &logs, "--to", "run", "--out", &again]);
+    ok(&["verify", &again]);
+    let flat = |words: &[&str]| ok(words).split_whitespace().collect::<Vec<_>>().join(" ");
+    let told = flat(&["info", &out]);
+    assert!(told.contains("rules tenhou with kept draws, "), "{told}");
+    assert_eq!(json(&ok(&["info", &out, "--json"]))["keep_draws"], true);
+    let said = flat(&["match", "--resume", "--out", &out]);
+    assert!(said.contains(" on the same walls, all seats keep their draws after calls "), "{said}");
 }
 
 /// A test stops at the same set with any seed of threads, in memory and in a run.

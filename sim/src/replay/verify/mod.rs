@@ -114,12 +114,15 @@ fn check_sums(folder: &Path, config: &RunConfig, manifest: &Manifest) -> Result<
     Ok(())
 }
 
-/// Checks that rules with the name of a preset are those of the preset.
+/// Checks that rules with the name of a preset are those of the preset, except for `keep_draws`, which
+/// an option of matches sets.
 fn check_name(folder: &Path, config: &RunConfig) -> Result<(), ReadError> {
     let RunConfig { rules_name, rules, version, commit, .. } = config;
     let Some(preset) = Preset::named(rules_name) else { return Ok(()) };
     let (expected, found) = (preset.rules().to_table(), rules.to_table());
-    let differing = expected.iter().filter(|(field, value)| found[*field] != **value);
+    let is_option = |field: &str| field == "keep_draws";
+    let differing =
+        expected.iter().filter(|(field, value)| found[*field] != **value && !is_option(field.as_str()));
     let differing: Vec<String> = differing
         .map(|(field, value)| format!("`{field}`: expected {value}, found {}", found[field]))
         .collect();
