@@ -4,13 +4,14 @@ use std::cmp::Ordering;
 
 use jantaku_engine::rules::options::TileKinds;
 use jantaku_engine::{
-    Action, ActionId, ActionSet, ChiPosition, Concealed, Declare, MeldKind, Observation, Phase, Rng, Shanten,
-    Suit, Tile, TileKind, TileSet,
+    Action, ActionId, ActionSet, ChiPosition, Concealed, Declare, Meld, MeldKind, Melds, Observation, Phase,
+    Riichi, Rng, Shanten, Suit, Tile, TileKind, TileSet,
 };
 
 use crate::Policy;
 use crate::entry::{Built, Entry};
 use crate::option::{AgentOption, OptionDefault, OptionKind};
+use crate::ron_points::ron_points;
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "greedy",
@@ -32,7 +33,8 @@ pub(crate) const ENTRY: Entry = Entry {
 ///   then to keep dora, then to keep middle tiles.
 /// - It makes a chi or pon that lowers the shanten and leaves a yaku possible. It never makes a
 ///   daiminkan.
-/// - It declares an ankan or kakan that does not raise the shanten, and every kita.
+/// - It declares an ankan or kakan that does not raise the shanten, and every kita. In riichi, the ankan
+///   must not lower the points of the win.
 /// - It declares kyuushu kyuuhai at 4-shanten or more.
 /// - It shows a tenpai hand at an exhaustive draw.
 /// - It ends the game when it is in first place.
@@ -79,7 +81,11 @@ fn turn(o: &Observation<'_>, legal: ActionSet) -> Action {
     if legal.contains(Action::KyuushuKyuuhai.id()) && hand.shanten(melds).number() >= 4 {
         return Action::KyuushuKyuuhai;
     }
-    if let Some(kind) = legal.kan_kinds().iter().find(|kind| keeps_pace(&hand, melds, o, *kind)) {
+    let in_riichi = o.side(o.seat()).riichi() != Riichi::None;
+    let is_good = |kind: &TileKind| {
+        if in_riichi { keeps_points(&hand, o, *kind) } else { keeps_pace(&hand, melds, o, *kind) }
+    };
+    if let Some(kind) = legal.kan_kinds().iter().find(is_good) {
         return Action::Kan { kind };
     }
     discard(o, &hand, legal)
@@ -94,6 +100,23 @@ fn keeps_pace(hand: &Concealed, melds: usize, o: &Observation<'_>, kind: TileKin
     });
     let melds_after = if added { melds } else { melds + 1 };
     rest.shanten(melds_after) <= hand.shanten(melds).max(Shanten::TENPAI)
+}
+
+/// Whether a hand in riichi wins at least as many points after this ankan. Its waits stay the same.
+fn keeps_points(hand: &Concealed, o: &Observation<'_>, kind: TileKind) -> bool {
+    let (mut rest, mut melds) = (*hand, *o.melds());
+    melds.push(Meld::new(MeldKind::Ankan, kind, hand.reds_of(kind) as u8, None));
+    (0..4).for_each(|_| {
+        rest.remove_any(kind);
+    });
+    points_of_waits(o, &rest, &melds) >= points_of_waits(o, o.hand(), o.melds())
+}
+
+/// The sum of the points of a win over the unseen tiles that complete a hand in riichi.
+fn points_of_waits(o: &Observation<'_>, hand: &Concealed, melds: &Melds) -> u32 {
+    let (riichi, unseen) = (o.side(o.seat()).riichi(), o.unseen());
+    let (_, waits) = hand.ukeire(melds.len());
+    waits.iter().map(|kind| unseen.of(kind) * ron_points(o, hand, melds, kind, riichi)).sum()
 }
 
 fn discard(o: &Observation<'_>, hand: &Concealed, legal: ActionSet) -> Action {

@@ -53,6 +53,7 @@ mod policy;
 mod random;
 mod reply;
 pub mod residual;
+mod ron_points;
 mod setup;
 mod text;
 mod tsumogiri;

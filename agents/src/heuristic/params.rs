@@ -13,7 +13,7 @@ use crate::{ParameterFile, PlacementModel, PlacementParams};
 /// with it stay reproducible.
 pub(super) const VERSIONS: &[&str] = &["1", "2"];
 /// The version that agents have by default.
-pub(super) const DEFAULT: &str = "1";
+pub(super) const DEFAULT: &str = "2";
 /// The parameters of version 1, and those that later versions change.
 const TEXTS: [&str; 2] = [include_str!("params.toml"), include_str!("params-2.toml")];
 /// The table of parameters for games of three.

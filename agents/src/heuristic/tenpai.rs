@@ -1,6 +1,6 @@
 //! Estimates for tenpai hands: their waits, with and without riichi.
 
-use jantaku_engine::{Circumstances, Concealed, Melds, Moment, Riichi, Tile, TileKind, TileSet, Win};
+use jantaku_engine::{Concealed, Melds, Riichi, TileKind, TileSet};
 
 use super::estimator::Estimator;
 use super::hand_estimate::HandEstimate;
@@ -8,6 +8,7 @@ use super::interpolate::interpolated;
 use super::outcome_values::YAKUMAN;
 use super::wait_weights::WaitWeights;
 use super::win_model::WinMode;
+use crate::ron_points::ron_points;
 
 const RIICHI_STICK: f32 = 1000.0;
 
@@ -129,31 +130,7 @@ impl Estimator<'_> {
 
     /// The points of a ron by a non-dealer. 0 without a yaku.
     fn ron(&self, hand: &Concealed, melds: &Melds, kind: TileKind, riichi: Riichi) -> f32 {
-        let mut concealed = *hand;
-        concealed.add(Tile::plain(kind));
-        let o = self.situation.o;
-        let win = Win {
-            rules: o.rules(),
-            concealed,
-            melds,
-            tile: kind,
-            tsumo: false,
-            seat_wind: o.seat_wind(o.seat()),
-            round_wind: o.round_wind(),
-            riichi,
-            ippatsu: false,
-            moment: Moment::Ordinary,
-            first_turn: false,
-            indicators: o.indicators(),
-            ura_indicators: &[],
-            norths: o.side(o.seat()).norths(),
-            circumstances: Circumstances {
-                honba: o.honba(),
-                dealer_wins: o.dealer_wins(),
-                ..Circumstances::default()
-            },
-        };
-        win.score().map_or(0.0, |score| 4.0 * score.base as f32)
+        ron_points(self.situation.o, hand, melds, kind, riichi) as f32
     }
 }
 

@@ -30,12 +30,13 @@ pub struct LabelOptions {
     pub shares: KindShares,
 }
 
+/// The defaults name versions, so that labels that are resumed stay of one kind.
 impl Default for LabelOptions {
     fn default() -> LabelOptions {
         LabelOptions {
-            base: "heuristic".to_owned(),
-            players: "heuristic:fast".to_owned(),
-            careful: "heuristic".to_owned(),
+            base: "heuristic:version=2".to_owned(),
+            players: "heuristic:version=2,fast".to_owned(),
+            careful: "heuristic:version=2".to_owned(),
             deals: 4,
             candidates: 3,
             margin: 1000.0,

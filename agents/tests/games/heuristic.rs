@@ -1,6 +1,6 @@
 //! The agent `heuristic`: laws that hold under every rule set.
 
-use jantaku_agents::{Catalog, Heuristic, Params, Policy};
+use jantaku_agents::{Catalog, Greedy, Heuristic, Params, Policy};
 use jantaku_engine::rules::PRESETS;
 use jantaku_engine::rules::options::Maybe;
 use jantaku_engine::{Action, Game, Observation, Phase, Position, Riichi, Rng, Rules};
@@ -302,19 +302,20 @@ fn the_placement_model_can_be_replaced() {
     std::fs::remove_dir_all(&folder).expect("the folder");
 }
 
-/// The SHA-256 of `params.toml`, version 1 of the released parameters.
-const VERSION_1: &str = "cdbb58177c2b3277a3615709bbf48106f21204a1a9dfe5b7b182541f8caa66ac";
+/// The SHA-256 of the files of the released parameters.
+const RELEASED: [(&str, &str); 2] =
+    [("version=1", "cdbb58177c2b3277a3615709bbf48106f21204a1a9dfe5b7b182541f8caa66ac"), ("version=2", "23c505f02a1e15931699d90912e8df1c52d7d10a058ca4efd56ca24fe2444014")];
 
 /// Runs record the parameters of their agents. A released version never changes its bytes.
 #[test]
 fn released_parameters_stay_as_they_are() {
     let agent = Catalog::standard().agent("heuristic").expect("an agent");
-    let [file] = agent.files() else { panic!("one file: {:?}", agent.files()) };
-    assert_eq!(file.option, "version=1");
+    let files = agent.files().iter().map(|file| (file.option.as_str(), file.sha256.as_str()));
     assert_eq!(
-        file.sha256, VERSION_1,
-        "params.toml has changed. If version 1 is not released yet, set VERSION_1 in this test to the hash on \
-         the left. If it is, restore the file and add the new numbers as version 2"
+        files.collect::<Vec<_>>(),
+        RELEASED,
+        "the file of a version has changed. If that version is not released yet, set its hash in RELEASED to \
+         the one on the left. If it is, restore the file and add the new numbers as a version of their own"
     );
 }
 
@@ -332,11 +333,11 @@ fn agents_list_the_files_of_their_parameters() {
     std::fs::write(&path, "[push]\nrisk_share = 0.5\n").expect("a file");
     let first = files(&format!("heuristic:version=1,params={path}"));
     assert_eq!(first.len(), 2);
-    assert_eq!(first[..1], files("heuristic"));
+    assert_eq!(first[..1], files("heuristic:version=1"));
     assert_eq!(first[1].option, format!("params={path}"));
-    assert_eq!(files(&format!("noisy:base=\"heuristic:params={path}\",p=0.1")), first);
+    assert_eq!(files(&format!("noisy:base=\"heuristic:version=1,params={path}\",p=0.1")), first);
     std::fs::write(&path, "[push]\nrisk_share = 0.6\n").expect("a file");
-    assert_ne!(files(&format!("heuristic:params={path}"))[1].sha256, first[1].sha256);
+    assert_ne!(files(&format!("heuristic:version=1,params={path}"))[1].sha256, first[1].sha256);
     std::fs::remove_dir_all(&folder).expect("the folder");
     // Each version changes parameters of the one before.
     let second = files("heuristic:version=2");
@@ -379,14 +380,29 @@ river = "2z*"
 river = "2z*"
 "#;
 
+/// The same without the sequences: the kan only adds to the hand.
+fn cheap_kan() -> String {
+    COSTLY_KAN.replace("111222333s99p13m+1s", "111s456m789m99p13p+1s")
+}
+
+#[test]
+fn greedy_declares_no_kan_that_costs_points() {
+    let kans = [COSTLY_KAN, &cheap_kan()].map(|position| {
+        let position = Position::from_toml(position, "position").unwrap_or_else(|error| panic!("{error}"));
+        let game = position.game(1).unwrap_or_else(|error| panic!("{error}"));
+        let action = Greedy::default().choose(&game.observe(position.seat()), &mut Rng::new(0));
+        matches!(action, Action::Kan { .. })
+    });
+    assert_eq!(kans, [false, true]);
+}
+
 #[test]
 fn version_2_declares_kans_in_riichi_by_value() {
     let kan = |action: Action| matches!(action, Action::Kan { .. });
     assert!(kan(asked("heuristic:version=1", COSTLY_KAN).0));
     assert!(!kan(asked("heuristic:version=2", COSTLY_KAN).0));
     // Without the sequences, the kan only adds to the hand.
-    let cheap = COSTLY_KAN.replace("111222333s99p13m+1s", "111s456m789m99p13p+1s");
-    assert!(kan(asked("heuristic:version=2", &cheap).0));
+    assert!(kan(asked("heuristic:version=2", &cheap_kan()).0));
 }
 
 /// An open hand without a yaku that is complete with the drawn tile. Whatever it discards, it waits for.

@@ -48,7 +48,7 @@ impl AgentParameters {
     ///
     /// # Errors
     ///
-    /// The agent and file that changed or cannot be read, as a text.
+    /// The agent and the file that changed, was added or cannot be read, as a text.
     pub(crate) fn check(&self) -> Result<(), String> {
         let catalog = Catalog::standard();
         for (agent, expected) in &self.0 {
@@ -57,6 +57,12 @@ impl AgentParameters {
                 Err(ParseAgentError::UnknownAgent { .. }) => continue,
                 Err(error) => return Err(format!("`parameters`: {error}")),
             };
+            if let Some(option) = found.keys().find(|option| !expected.contains_key(*option)) {
+                return Err(format!(
+                    "`parameters`: agent `{agent}` now also reads `{option}`, and the games so far were played \
+                     without it: begin a new run, which can name an older version of the agent"
+                ));
+            }
             for (option, expected) in expected {
                 let found = found.get(option).map_or("none", String::as_str);
                 if found != expected {

@@ -38,8 +38,10 @@ fn a_run_names_the_parameters_of_its_agents() {
     ok(&["selfplay", "--games", "1", "--agents", &agents, "--quiet", "--out", &run]);
     let config: toml::Table =
         fs::read_to_string(format!("{run}/run.toml")).expect("a run").parse().expect("TOML");
-    let released = Catalog::standard().agent("heuristic").expect("an agent").files()[0].sha256.clone();
-    let released = format!("\"version=1\" = \"{released}\"\n");
+    let released = Catalog::standard().agent("heuristic").expect("an agent");
+    let released: String = (released.files().iter())
+        .map(|file| format!("\"{}\" = \"{}\"\n", file.option, file.sha256))
+        .collect();
     let own = ParameterFile::new("", FIRST.as_bytes()).sha256;
     let expected = format!(
         "[heuristic]\n{released}[\"{agent}\"]\n\"params={params}\" = \"{own}\"\n{released}\
@@ -104,6 +106,20 @@ fn a_run_keeps_its_parameters() {
     fs::remove_file(&params).expect("a file");
     let said = text(&jantaku(&["verify", &run]).stdout);
     assert!(said.contains(&format!("`parameters`: agent `{agent}`: {params}: ")), "{said}");
+}
+
+/// The default version of an agent may have changed since a run began.
+#[test]
+fn a_run_is_not_resumed_with_a_newer_version() {
+    let folder = folder();
+    let run = path(&folder, "run");
+    ok(&["selfplay", "--games", "1", "--agents", "heuristic:version=2", "--quiet", "--out", &run]);
+    let config = fs::read_to_string(format!("{run}/run.toml")).expect("a run");
+    let version = config.lines().find(|line| line.starts_with("\"version=2\"")).expect("version 2");
+    fs::write(format!("{run}/run.toml"), config.replace(version, "")).expect("a file");
+    let output = jantaku(&["selfplay", "--resume", "--games", "2", "--quiet", "--out", &run]);
+    let error = text(&output.stderr);
+    assert!(error.contains("agent `heuristic` now also reads `version=2`"), "{error}");
 }
 
 /// Matches and leagues get no more sets from other parameters.
