@@ -280,15 +280,15 @@ pub(crate) fn merge(py: Python<'_>, shards: Vec<PathBuf>, out: PathBuf) -> PyRes
 
 /// Labels the decisions of a run. See `jantaku.label`.
 #[pyfunction(name = "_label")]
-pub(crate) fn label<'py>(
-    py: Python<'py>,
+pub(crate) fn label(
+    py: Python<'_>,
     run: PathBuf,
     out: PathBuf,
     labels: Option<String>,
     shard: Option<String>,
     resume: bool,
     mut options: Options,
-) -> Outcome<'py> {
+) -> Outcome<'_> {
     let session = options.session()?;
     let labels = labels.as_deref().map(labels_named).transpose()?;
     let request = LabelRequest { run, labels, shard: shard_named(shard.as_deref())?, out, resume };

@@ -303,8 +303,10 @@ fn the_placement_model_can_be_replaced() {
 }
 
 /// The SHA-256 of the files of the released parameters.
-const RELEASED: [(&str, &str); 2] =
-    [("version=1", "cdbb58177c2b3277a3615709bbf48106f21204a1a9dfe5b7b182541f8caa66ac"), ("version=2", "23c505f02a1e15931699d90912e8df1c52d7d10a058ca4efd56ca24fe2444014")];
+const RELEASED: [(&str, &str); 2] = [
+    ("version=1", "cdbb58177c2b3277a3615709bbf48106f21204a1a9dfe5b7b182541f8caa66ac"),
+    ("version=2", "23c505f02a1e15931699d90912e8df1c52d7d10a058ca4efd56ca24fe2444014"),
+];
 
 /// Runs record the parameters of their agents. A released version never changes its bytes.
 #[test]

@@ -97,7 +97,7 @@ fn candidates_see_all_rows_of_kinds() {
 /// The tables of `docs/residual.md` have all features and scalars.
 #[test]
 fn the_page_has_all_inputs() {
-    let page = include_str!("../../docs/residual.md");
+    let page = include_str!("../../../docs/residual.md");
     let total = |head: &str| -> usize {
         let rows = page.lines().skip_while(|line| !line.starts_with(head)).skip(2);
         let numbers = rows.take_while(|line| line.starts_with('|')).map(|row| {

@@ -106,7 +106,8 @@ fn games_with_kept_draws_replay() {
         for seed in 0..6 {
             let (mut recording, mut rng) = (Recording::new(&rules), Rng::new(seed));
             let mut game = Game::new_seen(&rules, seed, &mut recording);
-            while let Some((seat, legal)) = game.decisions().next() {
+            loop {
+                let Some((seat, legal)) = game.decisions().next() else { break };
                 let (before, eager) = (game.round().clone(), seed % 2 == 1);
                 game.submit_seen(seat, choose(legal, eager, &mut rng), &mut recording).expect("legal");
                 calls += u32::from(is_kept(&before, game.round()));

@@ -39,9 +39,8 @@ fn a_run_names_the_parameters_of_its_agents() {
     let config: toml::Table =
         fs::read_to_string(format!("{run}/run.toml")).expect("a run").parse().expect("TOML");
     let released = Catalog::standard().agent("heuristic").expect("an agent");
-    let released: String = (released.files().iter())
-        .map(|file| format!("\"{}\" = \"{}\"\n", file.option, file.sha256))
-        .collect();
+    let lines = released.files().iter().map(|file| format!("\"{}\" = \"{}\"\n", file.option, file.sha256));
+    let released = lines.collect::<Vec<_>>().concat();
     let own = ParameterFile::new("", FIRST.as_bytes()).sha256;
     let expected = format!(
         "[heuristic]\n{released}[\"{agent}\"]\n\"params={params}\" = \"{own}\"\n{released}\
