@@ -113,7 +113,7 @@ pub(crate) struct Revealed<'a> {
 /// The order of `len` live tiles after a call that passes over `skipped` players, if all players keep
 /// the tiles that they would have drawn: the old place of each tile.
 ///
-/// At the end, some players draw once more than before. They take the tiles that the others leave.
+/// At the end, some players draw once more than before. They take the last tiles of others.
 fn kept_order(len: usize, skipped: u8, rules: &Rules) -> impl Iterator<Item = usize> + use<> {
     let players = usize::from(rules.players.count());
     // The place of each player's next tile, in the order of turns without the call.

@@ -217,6 +217,9 @@ pub(super) struct ValueParams {
     /// The points that riichi must gain before the last hand, by the number of unseen tiles of the
     /// waits, 1–8. Compared with damaten with a yaku, then with a hand that wins by tsumo only.
     pub riichi_cost: [[f32; 8]; 2],
+    /// How much more it must gain for each point of a ron in damaten.
+    #[serde(default)]
+    pub riichi_cost_per_point: f32,
     /// The distribution of the points of wins around their mean: factors and their probabilities.
     pub spread: [[f32; 2]; 3],
     /// The share of tsumo among the player's wins.

@@ -39,7 +39,9 @@ impl Estimator<'_> {
         let mut with = if may_riichi { self.riichi(&riichi, all) } else { HandEstimate::NONE };
         if !self.outcomes.is_last_hand() {
             let costs = &self.params.value.riichi_cost[usize::from(mode == WinMode::Tsumo)];
-            with.value -= interpolated(costs, riichi.unseen - 1.0);
+            let dear = if mode == WinMode::Damaten { plain.points() } else { 0.0 };
+            with.value -=
+                interpolated(costs, riichi.unseen - 1.0) + self.params.value.riichi_cost_per_point * dear;
         }
         // Riichi adds nothing to a yakuman.
         if plain.points() > YAKUMAN - 1.0 {

@@ -35,7 +35,7 @@ impl Default for LabelOptions {
     fn default() -> LabelOptions {
         LabelOptions {
             base: "heuristic:version=2".to_owned(),
-            players: "heuristic:version=2,fast".to_owned(),
+            players: "heuristic:fast,version=2".to_owned(),
             careful: "heuristic:version=2".to_owned(),
             deals: 4,
             candidates: 3,
