@@ -7,12 +7,14 @@
 //! - `mjai_player`: agents as players of another program
 //! - `bots`: external engines, and those that go wrong
 //!
-//! `common` plays several tables in batches.
+//! `common` plays several tables in batches. `JANTAKU_TESTS` chooses the sizes of long checks (`level`).
 
 mod bots;
 mod common;
 mod heuristic;
 mod labels;
+#[path = "../../../engine/tests/suite/level.rs"]
+mod level;
 mod mc;
 mod mc_positions;
 mod mjai_player;

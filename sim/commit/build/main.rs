@@ -31,7 +31,7 @@ fn main() {
     let root = Path::new("../..");
     let commit = commit::commit(root, &SOURCES);
     // A path that does not exist would run this script at every build.
-    let sources = SOURCES.iter().copied().filter(|path| root.join(path).exists());
+    let sources = SOURCES.into_iter().filter(|path| root.join(path).exists());
     let files = commit.iter().flat_map(|commit| commit.files.iter().map(String::as_str));
     for path in sources.chain(files).chain(["sim/commit/build"]) {
         println!("cargo::rerun-if-changed={}", root.join(path).display());

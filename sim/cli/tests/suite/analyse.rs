@@ -30,7 +30,7 @@ fn random_play_loses_more_than_a_classical_player() {
     let agents = "random,heuristic,heuristic,heuristic";
     ok(&["selfplay", "--games", "1", "--seed", "3", "--agents", agents, "--out", &run, "--quiet"]);
     let game = format!("{run}:0");
-    let [random, heuristic] = ["0", "1"].map(|seat| review(&game, &["--seat", seat]));
+    let [random, heuristic] = ["0", "1"].map(|seat| review(&game, &["--seat", seat, "--hand", "0"]));
     assert_eq!(random["player"], "random");
     assert_eq!(heuristic["player"], "heuristic");
     let [worst, best] = [&random, &heuristic].map(lost_each);
@@ -118,9 +118,10 @@ fn the_text_explains_mistakes() {
     let run = path(&folder, "run");
     ok(&["selfplay", "--games", "1", "--seed", "3", "--agents", "random", "--out", &run, "--quiet"]);
     let place = format!("{run}:0");
-    let shown = |more: &[&str]| ok(&[&["analyse", &place, "--seat", "0"], &FEW[..], more].concat());
+    let hand = ["--seat", "0", "--hand", "0"];
+    let shown = |more: &[&str]| ok(&[&["analyse", &place], &hand[..], &FEW, more].concat());
     let (all, only, verbose) = (shown(&[]), shown(&["--only", "mistakes"]), shown(&["--verbose"]));
-    let review = review(&place, &["--seat", "0"]);
+    let review = review(&place, &hand);
     let of_all = |key: &str| review["all"][key].as_u64().expect("a number") as usize;
     let listed = |page: &str| page.lines().filter(|line| line.trim_start().starts_with('#')).count();
     let mistakes = of_all("mistakes");
@@ -166,7 +167,8 @@ fn undecided_decisions_are_listed() {
     let run = path(&folder, "run");
     ok(&["selfplay", "--games", "1", "--seed", "3", "--agents", "random", "--out", &run, "--quiet"]);
     let place = format!("{run}:0");
-    let few = ["--seat", "0", "--agent", "mc:rollouts=32", "--rollouts", "2000", "--least", "500"];
+    let hand = ["--seat", "0", "--hand", "0"];
+    let few = [&hand[..], &["--agent", "mc:rollouts=32", "--rollouts", "2000", "--least", "500"]].concat();
     let of = |more: &[&str]| ok(&[&["analyse", &place][..], &few, more].concat());
     let review = json(&of(&["--json"]));
     let decisions = review["decisions"].as_array().expect("decisions");

@@ -395,10 +395,10 @@ fn an_agent_answers_for_all_its_seats_and_tables_at_once() {
 fn bytes_depend_neither_on_tables_nor_on_threads() {
     let rules = Rules { wind_rounds: 1, ..Rules::default() };
     let policies = policies(&["greedy", "random", "noisy:p=0.1", "greedy"]);
-    let job = Job::new(&rules, Schedule::selfplay(9, 700), Detail::Decisions);
+    let job = Job::new(&rules, Schedule::selfplay(9, 350), Detail::Decisions);
     let expected = direct_games(&job, &policies);
-    assert_eq!(expected.0.len(), 700);
-    for (tables, threads) in [(2, 1), (300, 1), (300, 3), (1024, 3), (1024, 8)] {
+    assert_eq!(expected.0.len(), 350);
+    for (tables, threads) in [(2, 1), (150, 1), (150, 3), (512, 8)] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         let found = pool.install(|| games(&job, batched(&policies, tables)));
         assert!(found == expected, "{tables} tables, {threads} threads: {}", found.1);
@@ -419,14 +419,14 @@ fn games_of_networks_depend_neither_on_tables_nor_on_threads() {
         };
         let agents = names.map(start).into();
         let mut players = Players::Started(Started::new(agents, vec![0, 1, 2, 3], tables));
-        let job = Job::new(&rules, Schedule::selfplay(9, 400), Detail::Decisions);
+        let job = Job::new(&rules, Schedule::selfplay(9, 200), Detail::Decisions);
         let mut records: Vec<GameRecord> = Vec::new();
         let ended = pool.install(|| players.play(&job, &mut records, &mut ()));
-        assert_eq!(records.len(), 400, "{ended:?}");
+        assert_eq!(records.len(), 200, "{ended:?}");
         texts(&records)
     };
     let expected = games(1, 1);
-    for (tables, threads) in [(300, 1), (300, 3), (1024, 3)] {
+    for (tables, threads) in [(150, 1), (150, 3), (512, 3)] {
         assert!(games(tables, threads) == expected, "{tables} tables, {threads} threads");
     }
 }
