@@ -171,7 +171,7 @@ def test_the_runs_state_what_was_labelled(labels: Path, tmp_path: Path) -> None:
         return Labels.of(Improve.of({"labels": [str(labels)], "out": "o", **settings}))
 
     stated = found()
-    assert stated.base == "heuristic:version=1"
+    assert stated.base == "heuristic:version=2"
     assert stated.rules == jantaku.Rules("tenhou")
     assert stated.shares == {**dict.fromkeys(KINDS, 1.0), "discard": 0.5}
     assert found(base="heuristic", rules="tenhou", shares={"discard": 0.5}) == stated

@@ -43,7 +43,7 @@ def improve(config: Improve) -> Path:
     out = Path(config.out)
     out.mkdir(parents=True, exist_ok=True)
     labelled = Decisions.load(config.labels)
-    settings = asdict(config) | {"base": labels.base, "rules": labels.rules.hash()}
+    settings = asdict(config) | {"base": labels.base, "rules": labels.rules.hash}
     settings |= {"shares": labels.shares, "decisions": len(labelled)}
     print(f"{len(labelled):,} decisions with {len(labelled.gap):,} candidates", flush=True)
     fold_of = labelled.game * 0x9E3779B1 % 2**32 // 65_536 % max(config.folds, 1)
