@@ -176,7 +176,7 @@ def test_the_runs_state_what_was_labelled(labels: Path, tmp_path: Path) -> None:
     assert stated.shares == {**dict.fromkeys(KINDS, 1.0), "discard": 0.5}
     assert found(base="heuristic", rules="tenhou", shares={"discard": 0.5}) == stated
     for settings, said in [
-        ({"base": "heuristic:version=2"}, "base: expected heuristic:version=1, as the runs have"),
+        ({"base": "heuristic:version=1"}, "base: expected heuristic:version=2, as the runs have"),
         ({"rules": "mleague"}, "rules: expected Rules.*, found mleague; leave the setting out"),
         ({"shares": {"discard": 1}}, "shares.discard: expected 0.5, as the runs have, found 1"),
         ({"shares": {"x": 1}}, "shares.x: unknown, expected one of "),
