@@ -16,15 +16,6 @@ def test_random_play():
     assert "exhaustive" in run("random_play.py", 3)
 
 
-def test_clone_heuristic():
-    found = run(
-        "clone_heuristic.py",
-        *("--minutes", 0.2, "--games", 40, "--unseen", 4, "--sets", 1, "--threads", 1),
-    )
-    assert "same kind of tile as heuristic in" in found
-    assert "<Match of 1 set: placements clone" in found
-
-
 def test_train_pettingzoo():
     found = run("train_pettingzoo.py", "--steps", 256, "--rollout", 128, "--sets", 1)
     assert "learned from 256 decisions of seat_0" in found

@@ -1,10 +1,27 @@
-"""Training in PyTorch: networks that learn from runs.
+"""Training in PyTorch. ``python -m jantaku.train COMMAND experiment.toml`` runs an experiment.
+
+Commands, which ``python/docs/training.md`` explains:
+
+- ``clone``: trains a network to choose the actions of games
+- ``improve``: trains a network that corrects ``heuristic``, from labels by rollouts
+- ``ppo``: lets a clone learn from its own games
+- ``gate``: plays the match of a candidate that is named beforehand
+
+What trainings share:
 
 - ``config``: settings of an experiment, from a TOML file
-- ``candidates``: decisions with labels by rollouts, as tensors
-- ``noise``: how much the rollouts of a decision vary
-- ``network``: the network that corrects the estimates of ``heuristic``, and its file
-- ``improve``: trains it, fits how far to trust it, and exports it
+- ``files``: files that are whole or not there, and checkpoints
+- ``curve``: figures over the steps, and the time that is left
+- ``optimizer``: AdamW and Muon, and the learning rate
+- ``training``: the steps of a training, from its last checkpoint on
+- ``trunk``: the layers of networks that need no libtorch, and their files
 
-``python -m jantaku.train improve experiment.toml`` runs an experiment.
+Of ``improve``: ``candidates``, ``noise``, ``network``. Of ``clone`` and ``ppo``:
+
+- ``heads``: what a network learns beside the policy
+- ``policy``: what networks with a policy have in common
+- ``bag``, ``columns``: a network for ``sparse-v1``, and one for ``planes-v1``
+- ``learner``: a network, and where and how it computes
+- ``agreement``: how often a network chooses the action of the games
+- ``player``: plays a TorchScript network
 """

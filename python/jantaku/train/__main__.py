@@ -1,28 +1,61 @@
-"""Runs an experiment: ``python -m jantaku.train improve experiment.toml``."""
+"""Runs an experiment: ``python -m jantaku.train clone experiment.toml``."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 
-from .config import ConfigError, Improve
-from .improve import improve
+from .config import Clone, ConfigError, Gate, Improve, Ppo
+
+
+def _clone(path: str) -> None:
+    from .clone import clone
+
+    clone(Clone.read(path))
+
+
+def _gate(path: str) -> None:
+    from .gate import gate
+
+    gate(Gate.read(path))
+
+
+def _improve(path: str) -> None:
+    from .improve import improve
+
+    improve(Improve.read(path))
+
+
+def _ppo(path: str) -> None:
+    from .ppo import ppo
+
+    ppo(Ppo.read(path))
+
+
+COMMANDS: dict[str, tuple[Callable[[str], None], str]] = {
+    "clone": (_clone, "train a network to choose the actions of games"),
+    "improve": (_improve, "train a network from labels by rollouts"),
+    "ppo": (_ppo, "let a clone learn from its own games"),
+    "gate": (_gate, "play the match of a candidate that is named beforehand"),
+}
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Runs the experiment that the arguments name. Returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m jantaku.train", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    command = commands.add_parser("improve", help="train a network from labels by rollouts")
-    command.add_argument("config", help="the experiment, a TOML file")
+    for name, (_, does) in COMMANDS.items():
+        command = commands.add_parser(name, help=does)
+        command.add_argument("config", help="the experiment, a TOML file")
     asked = parser.parse_args(arguments)
     try:
-        improve(Improve.read(asked.config))
+        COMMANDS[asked.command][0](asked.config)
     except (ConfigError, OSError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("interrupted: the same command goes on from the last checkpoint", file=sys.stderr)
+        print("interrupted: the same command continues from the last checkpoint", file=sys.stderr)
         return 130
     return 0
 

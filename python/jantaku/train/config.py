@@ -1,4 +1,7 @@
-"""Settings of an experiment, from a TOML file, and what the runs of its labels say."""
+"""Settings of experiments, from TOML files: a class for each command of ``jantaku.train``.
+
+Also what the runs of labels say about themselves.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .._jantaku import Agent, Rules
 
@@ -17,14 +20,92 @@ if sys.version_info >= (3, 11):
 else:  # pragma: no cover
     import tomli as tomllib
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 
 class ConfigError(ValueError):
     """A setting is unknown, missing or has a wrong value."""
 
 
 @dataclass(frozen=True)
-class Improve:
-    """The settings of ``improve``. Paths are relative to the folder of the command."""
+class Experiment:
+    """The settings of a command: the fields of a subclass.
+
+    Paths are relative to the folder in which the command runs.
+    """
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Self:
+        """The settings in a file.
+
+        Raises
+        ------
+        ConfigError
+            If a setting is unknown, missing or has a wrong value.
+        OSError
+            If the file cannot be read.
+
+        """
+        with open(path, "rb") as file:
+            try:
+                table = tomllib.load(file)
+            except tomllib.TOMLDecodeError as error:
+                raise ConfigError(f"{path}: {error}") from None
+        return cls.of(table, str(path))
+
+    @classmethod
+    def of(cls, table: dict[str, Any], place: str = "settings") -> Self:
+        """The settings in a table."""
+        fields = {one.name: one for one in dataclasses.fields(cls)}
+        hints = {name: str(one.type) for name, one in fields.items()}
+        for name, value in table.items():
+            if name not in fields:
+                expected = ", ".join(fields)
+                raise ConfigError(f"{place}: {name}: unknown, expected one of {expected}")
+            table[name] = _checked(f"{place}: {name}", value, hints[name])
+        for name, one in fields.items():
+            has_default = (
+                one.default is not dataclasses.MISSING
+                or one.default_factory is not dataclasses.MISSING
+            )
+            if name not in table and not has_default:
+                raise ConfigError(f"{place}: {name}: missing, expected {_TYPES[hints[name]][0]}")
+        found = cls(**table)
+        found.check(place)
+        return found
+
+    def check(self, place: str) -> None:
+        """Checks what the types do not say.
+
+        Raises
+        ------
+        ConfigError
+            If a value is wrong.
+
+        """
+
+    def settings(self) -> dict[str, Any]:
+        """What the result depends on: all settings but the place of the files and the threads."""
+        free = ("out", "board", "threads", "tensorboard")
+        return {name: value for name, value in dataclasses.asdict(self).items() if name not in free}
+
+    def _at_least(self, place: str, **least: float) -> None:
+        """Checks lower bounds."""
+        for name, bound in least.items():
+            if getattr(self, name) < bound:
+                raise ConfigError(f"{place}: {name}: expected at least {bound}")
+
+    def _one_of(self, place: str, **allowed: tuple[str, ...]) -> None:
+        """Checks texts that have few values."""
+        for name, values in allowed.items():
+            if getattr(self, name) not in values:
+                raise ConfigError(f"{place}: {name}: expected one of {', '.join(values)}")
+
+
+@dataclass(frozen=True)
+class Improve(Experiment):
+    """The settings of ``improve``."""
 
     labels: list[str]
     """Runs with labels (``jantaku selfplay --labels``)."""
@@ -58,57 +139,187 @@ class Improve:
     """The share of decisions of each kind that the runs label; by default what the runs state. It
     weighs the gain in points."""
 
-    @staticmethod
-    def read(path: str | os.PathLike[str]) -> Improve:
-        """The settings in a file.
-
-        Raises
-        ------
-        ConfigError
-            If a setting is unknown, missing or has a wrong value.
-        OSError
-            If the file cannot be read.
-
-        """
-        with open(path, "rb") as file:
-            try:
-                table = tomllib.load(file)
-            except tomllib.TOMLDecodeError as error:
-                raise ConfigError(f"{path}: {error}") from None
-        return Improve.of(table, str(path))
-
-    @staticmethod
-    def of(table: dict[str, Any], place: str = "settings") -> Improve:
-        """The settings in a table."""
-        fields = {one.name: one for one in dataclasses.fields(Improve)}
-        hints = {name: str(one.type) for name, one in fields.items()}
-        for name, value in table.items():
-            if name not in fields:
-                expected = ", ".join(fields)
-                raise ConfigError(f"{place}: {name}: unknown, expected one of {expected}")
-            table[name] = _checked(f"{place}: {name}", value, hints[name])
-        for name, one in fields.items():
-            has_default = (
-                one.default is not dataclasses.MISSING
-                or one.default_factory is not dataclasses.MISSING
-            )
-            if name not in table and not has_default:
-                raise ConfigError(f"{place}: {name}: missing, expected {_TYPES[hints[name]][0]}")
-        found = Improve(**table)
-        for name, least in [
-            ("epochs", 1),
-            ("batch", 1),
-            ("folds", 0),
-            ("tested", 0),
-            ("threads", 0),
-        ]:
-            if getattr(found, name) < least:
-                raise ConfigError(f"{place}: {name}: expected at least {least}")
-        if not found.hidden or min(found.hidden) < 1:
+    def check(self, place: str) -> None:
+        """Checks what the types do not say."""
+        self._at_least(place, epochs=1, batch=1, folds=0, tested=0, threads=0)
+        if not self.hidden or min(self.hidden) < 1:
             raise ConfigError(f"{place}: hidden: expected widths of at least one layer")
-        if not found.labels:
+        if not self.labels:
             raise ConfigError(f"{place}: labels: expected at least one run")
-        return found
+
+
+@dataclass(frozen=True)
+class Clone(Experiment):
+    """The settings of ``clone``."""
+
+    runs: list[str]
+    """Runs and logs of games, all that `jantaku.Dataset` reads."""
+    out: str
+    """Folder of the checkpoint, the curve and the network."""
+    encoder: str = "planes-v1"
+    """``planes-v1`` for a convolution over kinds of tiles, which TorchScript plays, or
+    ``sparse-v1`` for an embedding bag, which the program plays on its own."""
+    agents: list[str] = field(default_factory=list)
+    """Agents or players to learn from, by name; all if empty."""
+    rules: str = ""
+    """Rules of the network: a preset or a rule file. By default those of the first run. Logs need
+    it."""
+    width: int = 64
+    """Channels of the convolution of ``planes-v1``."""
+    hidden: list[int] = field(default_factory=lambda: [256, 256])
+    """Widths of the layers of ``sparse-v1``, first that of the embedding."""
+    heads: dict[str, float] = field(default_factory=lambda: {"value": 0.02, "placement": 0.1})
+    """What the network learns beside the policy, with the weight of each loss: ``value``,
+    ``placement``, and from the concealed tiles the opponents' ``tenpai`` and ``waits``."""
+    steps: int = 10_000
+    """Batches."""
+    batch: int = 1024
+    """Decisions of a batch."""
+    augment: bool = False
+    """Whether suits are permuted at random. Agents that break ties by suit are cloned better
+    without it."""
+    rate: float = 3e-3
+    """The highest learning rate."""
+    warm_up: int = 200
+    """Batches over which the rate rises. Then it falls to 0 along a cosine."""
+    decay: float = 0.01
+    """Weight decay."""
+    muon: bool = True
+    """Whether Muon trains the inner layers, beside AdamW for all else."""
+    held_out: float = 0.02
+    """The share of games that is held out."""
+    every: int = 500
+    """Batches between rows of the curve, each with a checkpoint."""
+    test_every: int = 10
+    """Rows between those with a test on the games held out. The last one has a test, too."""
+    device: str = "auto"
+    """``cpu``, ``cuda`` or ``auto``: CUDA where there is a device."""
+    precision: str = "auto"
+    """``f32`` or ``bf16`` for mixed precision; ``auto``: bf16 on CUDA."""
+    seed: int = 0
+    """Seed of the first weights and of the order of the decisions."""
+    threads: int = 0
+    """Threads of torch and of the loader; 0 for one for each processor."""
+    tensorboard: bool = False
+    """Whether the curve is also written for TensorBoard."""
+
+    def check(self, place: str) -> None:
+        """Checks what the types do not say."""
+        self._at_least(place, width=1, steps=1, batch=1, warm_up=0, every=1, test_every=1)
+        self._at_least(place, threads=0, seed=0)
+        self._one_of(place, encoder=("planes-v1", "sparse-v1"))
+        self._one_of(place, device=("auto", "cpu", "cuda"), precision=("auto", "f32", "bf16"))
+        if not self.runs:
+            raise ConfigError(f"{place}: runs: expected at least one run or log")
+        if not self.hidden or min(self.hidden) < 1:
+            raise ConfigError(f"{place}: hidden: expected widths of at least one layer")
+        if not 0 < self.held_out <= 0.5:
+            raise ConfigError(f"{place}: held_out: expected a share above 0, at most 0.5")
+        for name in self.heads:
+            if name not in HEADS:
+                raise ConfigError(
+                    f"{place}: heads: {name}: unknown, expected one of {', '.join(HEADS)}"
+                )
+
+
+HEADS = ("value", "placement", "tenpai", "waits")
+"""What a network can learn beside the policy."""
+
+
+@dataclass(frozen=True)
+class Gate(Experiment):
+    """The settings of ``gate``."""
+
+    name: str
+    """Name of the candidate on the board. A name plays once."""
+    model: str
+    """File of the candidate's network."""
+    prediction: list[float]
+    """The range of the placement difference that is expected."""
+    out: str
+    """Folder of the match."""
+    agent: str = "neural"
+    """The agent that plays the network, with its other options."""
+    baseline: str = "heuristic"
+    """The agent to beat."""
+    rules: str = "tenhou"
+    """The rules of the match: a preset or a rule file."""
+    sprt: list[float] = field(default_factory=lambda: [0.0, 0.02])
+    """Placement differences of the sequential test: the candidate passes if the second is accepted
+    against the first."""
+    sets: int = 20_000
+    """The most sets of games."""
+    board: str = "scoreboard.jsonl"
+    """The file of all candidates, which only grows."""
+    threads: int = 0
+    """Threads of the match; 0 for one for each processor."""
+
+    def check(self, place: str) -> None:
+        """Checks what the types do not say."""
+        self._at_least(place, sets=100, threads=0)
+        for name in ("prediction", "sprt"):
+            pair = getattr(self, name)
+            if len(pair) != 2 or pair[0] >= pair[1]:
+                raise ConfigError(f"{place}: {name}: expected two numbers, the lower one first")
+        for name in ("name", "agent", "baseline"):
+            if not getattr(self, name):
+                raise ConfigError(f"{place}: {name}: expected a text that is not empty")
+
+
+@dataclass(frozen=True)
+class Ppo(Experiment):
+    """The settings of ``ppo``."""
+
+    start: str
+    """The checkpoint of a clone with the head ``value``, which says where to start."""
+    out: str
+    """Folder of the checkpoint, the curve and the networks."""
+    opponents: list[str] = field(default_factory=list)
+    """The agents at the other three seats. By default the network plays all seats."""
+    rules: str = "tenhou"
+    """The rules of the games: a preset or a rule file."""
+    games: int = 64
+    """Games of an iteration."""
+    iterations: int = 200
+    """Iterations: each plays games, and learns from all of their decisions once."""
+    batch: int = 2048
+    """Decisions of a batch."""
+    rate: float = 1e-4
+    """The highest learning rate."""
+    clip: float = 0.2
+    """How far the chance of an action may move in an iteration, as a share of it."""
+    fade: float = 0.95
+    """Lambda of generalised advantage estimation."""
+    kl: float = 0.2
+    """Weight of the divergence from the best snapshot."""
+    entropy: float = 0.0
+    """Weight of the entropy of the policy."""
+    value: float = 0.05
+    """Weight of the loss of the value."""
+    every: int = 5
+    """Iterations between rows of the curve, each with a checkpoint."""
+    test_every: int = 4
+    """Rows between matches against the best snapshot."""
+    test_sets: int = 200
+    """Sets of such a match."""
+    device: str = "auto"
+    """``cpu``, ``cuda`` or ``auto``: CUDA where there is a device."""
+    precision: str = "auto"
+    """``f32`` or ``bf16`` for mixed precision; ``auto``: bf16 on CUDA."""
+    seed: int = 0
+    """Seed of the games and of the order of the decisions."""
+    threads: int = 0
+    """Threads of torch and of the games; 0 for one for each processor."""
+    tensorboard: bool = False
+    """Whether the curve is also written for TensorBoard."""
+
+    def check(self, place: str) -> None:
+        """Checks what the types do not say."""
+        self._at_least(place, games=1, iterations=1, batch=1, every=1, test_every=1, test_sets=2)
+        self._at_least(place, threads=0, seed=0, kl=0, entropy=0, value=0)
+        self._one_of(place, device=("auto", "cpu", "cuda"), precision=("auto", "f32", "bf16"))
+        if not 0 <= self.fade <= 1:
+            raise ConfigError(f"{place}: fade: expected a number from 0 to 1")
 
 
 @dataclass(frozen=True)
@@ -204,12 +415,17 @@ def _is_text(value: Any) -> bool:
 _TYPES: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "str": ("a text", _is_text),
     "str | None": ("a text", _is_text),
+    "bool": ("true or false", lambda v: isinstance(v, bool)),
     "int": ("a whole number", _is_whole),
     "float": ("a number", _is_number),
     "list[str]": ("a list of texts", lambda v: isinstance(v, list) and all(map(_is_text, v))),
     "list[int]": (
         "a list of whole numbers",
         lambda v: isinstance(v, list) and all(map(_is_whole, v)),
+    ),
+    "list[float]": (
+        "a list of numbers",
+        lambda v: isinstance(v, list) and all(map(_is_number, v)),
     ),
     "dict[str, float]": (
         "a table of numbers",

@@ -9,11 +9,9 @@ games.
 
 from __future__ import annotations
 
-import csv
 import json
 import math
 import os
-import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -23,8 +21,12 @@ import torch
 
 from .candidates import KINDS, UNIT, Decisions, batch_of
 from .config import Improve, Labels
+from .curve import Curve
+from .files import write
 from .network import CandidateNetwork, save
 from .noise import Noise, fit_noise
+from .optimizer import Optimizer
+from .training import Training
 
 LEASTS = (0, 20, 40, 60, 80, 120, 160, 200, 300, 400, 600)
 """The values of ``least`` that are compared, in points."""
@@ -36,29 +38,26 @@ STEADY = 20
 def improve(config: Improve) -> Path:
     """Runs the experiment. Returns the path of the network.
 
-    A checkpoint is written after each fold, and the same settings go on from it.
+    Each network has a checkpoint, and the same settings continue from it.
     """
     torch.set_num_threads(config.threads or os.cpu_count() or 1)
     labels = Labels.of(config)
     out = Path(config.out)
     out.mkdir(parents=True, exist_ok=True)
     labelled = Decisions.load(config.labels)
-    settings = asdict(config) | {"base": labels.base, "rules": labels.rules.hash}
+    settings = config.settings() | {"base": labels.base, "rules": labels.rules.hash}
     settings |= {"shares": labels.shares, "decisions": len(labelled)}
+    curve = Curve(out)
     print(f"{len(labelled):,} decisions with {len(labelled.gap):,} candidates", flush=True)
     fold_of = labelled.game * 0x9E3779B1 % 2**32 // 65_536 % max(config.folds, 1)
     numbers = np.arange(len(labelled))
     corrections = np.full(len(labelled.gap), np.nan, dtype=np.float32)
     tested = min(config.tested, config.folds)
     for fold in range(tested):
-        path = out / f"fold-{fold}.pt"
-        if (found := _checkpoint(path, settings)) is None:
-            network = train(config, labelled, numbers[fold_of != fold], f"fold {fold}", out)
-            held_out = numbers[fold_of == fold]
-            candidates, predicted = predict(network, labelled, held_out)
-            found = {"settings": settings, "candidates": candidates, "predicted": predicted}
-            _write(path, found)
-        corrections[found["candidates"]] = found["predicted"]
+        name, rest = f"fold-{fold}", numbers[fold_of != fold]
+        network = train(config, labelled, rest, settings, name, curve)
+        candidates, predicted = predict(network, labelled, numbers[fold_of == fold])
+        corrections[candidates] = predicted
     shrink, least, report = 1.0, dict.fromkeys(KINDS, 40.0), {}
     if tested:
         decisions = numbers[fold_of < tested]
@@ -69,7 +68,7 @@ def improve(config: Improve) -> Path:
         tables = {kind: [asdict(gain) for gain in table] for kind, table in gains.items()}
         report = {"shrink": shrink, "least": least, "gains": tables}
         print_gains(labelled, shrink, corrections, gains, least)
-    network = train(config, labelled, numbers, "all", out)
+    network = train(config, labelled, numbers, settings, "all", curve)
     notes = {"settings": settings, "held_out": report}
     path = out / "residual.safetensors"
     save(
@@ -81,42 +80,39 @@ def improve(config: Improve) -> Path:
         least=least,
         notes=notes,
     )
-    (out / "held-out.json").write_text(json.dumps(report, indent=1) + "\n")
+    write(out / "held-out.json", (json.dumps(report, indent=1) + "\n").encode())
     print(f"wrote {path}", flush=True)
     return path
 
 
 def train(
-    config: Improve, labelled: Decisions, decisions: np.ndarray, name: str, out: Path
+    config: Improve,
+    labelled: Decisions,
+    decisions: np.ndarray,
+    settings: dict[str, Any],
+    name: str,
+    curve: Curve,
 ) -> CandidateNetwork:
     """Trains a network on some decisions."""
     noise = fit_noise(labelled, decisions, config.seed)
     torch.manual_seed(config.seed)
     rng = np.random.default_rng(config.seed)
     network = CandidateNetwork(config.hidden)
-    optimizer = torch.optim.AdamW(network.parameters(), lr=config.rate, weight_decay=config.decay)
-    steps = math.ceil(config.epochs * len(decisions) / config.batch)
+    training = Training(
+        name,
+        network,
+        Optimizer(network, [], rate=config.rate, decay=config.decay),
+        curve,
+        steps=math.ceil(config.epochs * len(decisions) / config.batch),
+        warm_up=50,
+        every=200,
+        checkpoint=curve.out / f"{name}.pt",
+        settings=settings,
+    )
     order = np.concatenate([rng.permutation(decisions) for _ in range(config.epochs)])
-    begin, total, curve = time.monotonic(), 0.0, []
-    for step in range(steps):
-        for group in optimizer.param_groups:
-            group["lr"] = config.rate * _schedule(step, steps)
+    for step in training.steps():
         part = order[step * config.batch : (step + 1) * config.batch]
-        loss = loss_of(network, noise, labelled, part)
-        if not math.isfinite(loss.item()):
-            raise ValueError(f"{name}: the loss is {loss.item()} at step {step}: lower `rate`")
-        optimizer.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[no-untyped-call]
-        optimizer.step()
-        total += loss.item()
-        if (step + 1) % 200 == 0 or step + 1 == steps:
-            seconds = time.monotonic() - begin
-            left = seconds / (step + 1) * (steps - step - 1)
-            mean = total / ((step % 200) + 1)
-            print(f"{name}: {step + 1}/{steps}, loss {mean:.5f}, {left:.0f} s left", flush=True)
-            curve.append((name, step + 1, round(mean, 6), round(seconds, 1)))
-            total = 0.0
-    _add_rows(out / "curve.csv", ("network", "step", "loss", "seconds"), curve)
+        training.learn(loss_of(network, noise, labelled, part))
     return network
 
 
@@ -271,30 +267,3 @@ def _weights(shares: dict[str, float], labelled: Decisions, decisions: np.ndarra
     of_kind = np.array([shares[kind] for kind in KINDS])
     weights: np.ndarray = 1.0 / of_kind[labelled.kind[decisions]]
     return weights
-
-
-def _schedule(step: int, steps: int) -> float:
-    return min(1.0, (step + 1) / 50) * 0.5 * (1 + math.cos(math.pi * step / steps))
-
-
-def _checkpoint(path: Path, settings: dict[str, Any]) -> dict[str, Any] | None:
-    """The results of a fold with the same settings, if they are there."""
-    if not path.exists():
-        return None
-    found: dict[str, Any] = torch.load(path, weights_only=False)
-    return found if found["settings"] == settings else None
-
-
-def _write(path: Path, contents: dict[str, Any]) -> None:
-    partial = path.with_suffix(".partial")
-    torch.save(contents, partial)
-    os.replace(partial, path)
-
-
-def _add_rows(path: Path, heads: tuple[str, ...], rows: list[tuple[Any, ...]]) -> None:
-    is_new = not path.exists()
-    with path.open("a", newline="") as file:
-        writer = csv.writer(file)
-        if is_new:
-            writer.writerow(heads)
-        writer.writerows(rows)

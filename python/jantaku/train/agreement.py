@@ -1,0 +1,117 @@
+"""How often a network chooses the action of the games that it learns from, by kind of decision."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from .heads import UNIT, losses, targets
+from .policy import Policy
+
+TILES = np.array([*range(34), 4, 13, 22])
+"""The kind of each tile that an action discards; red fives come last."""
+
+TSUMOGIRI, DISCARD_ACTIONS, ALL_DISCARDS = 37, 38, 114
+"""Tsumogiri, the number of actions that discard, and this number with riichi and open riichi."""
+
+KINDS = ("discard", "riichi", "call", "kan", "win", "all")
+"""The kinds of decisions.
+
+``discard``: the player had several kinds to discard, and did so without riichi. ``riichi``: riichi
+was legal. ``call``: chi, pon or daiminkan was legal and no ron. ``kan``: a kan of own tiles was
+legal. ``win``: a win was legal. ``all``: every decision.
+"""
+
+
+def kinds_of(mask: np.ndarray, action: np.ndarray) -> dict[str, np.ndarray]:
+    """Which decisions are of each kind."""
+    tiles = np.zeros((len(mask), 34), bool)
+    for tile, kind in enumerate(TILES):
+        tiles[:, kind] |= mask[:, tile]
+    # The kind of the drawn tile is not in the mask: tsumogiri counts as one more.
+    several = tiles.sum(axis=1) + mask[:, TSUMOGIRI] > 1
+    wins = mask[:, [159, 160]].any(axis=1)
+    return {
+        "discard": several & (action < DISCARD_ACTIONS),
+        "riichi": mask[:, DISCARD_ACTIONS:ALL_DISCARDS].any(axis=1),
+        "call": mask[:, 114:124].any(axis=1) & ~wins,
+        "kan": mask[:, 124:158].any(axis=1),
+        "win": wins,
+        "all": np.ones(len(mask), bool),
+    }
+
+
+def moves(action: np.ndarray, drawn: np.ndarray) -> np.ndarray:
+    """Numbers of actions in which discards of the same kind of tile are equal.
+
+    A red five equals a plain one, and tsumogiri the discard of such a tile from the hand.
+    """
+    within = action % DISCARD_ACTIONS
+    kind = np.where(within == TSUMOGIRI, drawn, TILES[np.minimum(within, TSUMOGIRI - 1)])
+    found: np.ndarray = np.where(action < ALL_DISCARDS, action - within + kind, action)
+    return found
+
+
+def legal_logits(output: Mapping[str, Tensor], mask: Tensor) -> Tensor:
+    """The logits of legal actions; very low ones for all others."""
+    return output["policy"].float().masked_fill(~mask, -1e9)
+
+
+@torch.no_grad()
+def test(
+    network: Policy,
+    batches: Iterable[dict[str, Any]],
+    answer: Callable[[dict[str, Any]], Mapping[str, Tensor]],
+) -> dict[str, float]:
+    """Figures of a network on decisions.
+
+    Shares of equal moves by kind of decision, as ``same_discard``; the losses of the policy and of
+    each head; and ``value_explained``, the share of the variance of results that the value
+    explains.
+    """
+    same = dict.fromkeys(KINDS, 0)
+    counts = dict.fromkeys(KINDS, 0)
+    sums: dict[str, float] = dict.fromkeys(["policy", *network.heads], 0.0)
+    errors, results = [], []
+    for batch in batches:
+        output = {name: tensor.float().cpu() for name, tensor in answer(batch).items()}
+        action, mask = batch["action"].astype(np.int64), torch.from_numpy(batch["mask"])
+        legal = legal_logits(output, mask)
+        drawn = network.drawn(batch)
+        equal = moves(legal.argmax(dim=1).numpy(), drawn) == moves(action, drawn)
+        for kind, of_kind in kinds_of(batch["mask"], action).items():
+            same[kind] += int((equal & of_kind).sum())
+            counts[kind] += int(of_kind.sum())
+        likely = torch.nn.functional.cross_entropy(legal, torch.from_numpy(action), reduction="sum")
+        sums["policy"] += likely.item()
+        wanted = targets(batch, network.heads)
+        for head, target in wanted.items():
+            sums[head] += losses(head, output[head], target).sum().item()
+        if "value" in wanted:
+            known = ~wanted["value"].isnan()
+            errors.append((output["value"] - wanted["value"])[known].numpy())
+            results.append(wanted["value"][known].numpy())
+    decisions = max(1, counts["all"])
+    figures = {f"same_{kind}": same[kind] / counts[kind] for kind in KINDS if counts[kind]}
+    figures |= {f"loss_{name}": total / decisions for name, total in sums.items()}
+    if errors:
+        variance = float(np.concatenate(results).var())
+        error = float((np.concatenate(errors) ** 2).mean())
+        figures["value_error"] = math.sqrt(error) * UNIT
+        figures["value_explained"] = 1 - error / variance if variance else 0.0
+    return figures | {"decisions": float(counts["all"])}
+
+
+def text(figures: dict[str, float]) -> str:
+    """The shares of equal moves, as a line."""
+    same = [
+        f"{kind} {100 * figures[f'same_{kind}']:.1f} %"
+        for kind in KINDS
+        if f"same_{kind}" in figures
+    ]
+    return f"same moves in {figures['decisions']:,.0f} decisions held out: {', '.join(same)}"

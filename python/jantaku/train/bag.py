@@ -1,0 +1,85 @@
+"""A network for ``sparse-v1`` that the program plays on its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from .._jantaku import Action, Encoder
+from .heads import SHAPES, size
+from .policy import Policy
+from .trunk import Trunk, save_tensors
+
+ENCODER = Encoder("sparse-v1")
+DRAWN = next(one["first"] for one in ENCODER.channels if one["name"] == "hand.drawn.own")
+
+
+class BagNetwork(Policy):
+    """An embedding bag, dense layers, and a layer for each head.
+
+    Parameters
+    ----------
+    hidden : list of int
+        Widths of the layers, first that of the embedding.
+    heads : list of str
+        The heads beside the policy.
+
+    """
+
+    encoder = ENCODER
+    suffix = ".safetensors"
+
+    def __init__(self, hidden: list[int], heads: list[str]) -> None:
+        super().__init__(heads)
+        self.trunk = Trunk(ENCODER.size, ENCODER.scalars, hidden)
+        # Rows have more than a hundred features: the sum must not start large.
+        nn.init.normal_(self.trunk.embedding.weight, std=0.05)
+        self.policy = nn.Linear(hidden[-1], Action.COUNT)
+        self.others = nn.ModuleDict({head: nn.Linear(hidden[-1], size(head)) for head in heads})
+
+    def forward(self, active: Tensor, offsets: Tensor, scalars: Tensor) -> dict[str, Tensor]:
+        """The heads, from the active features of all rows and where each row begins."""
+        x = self.trunk(active, offsets, scalars)
+        found = {"policy": self.policy(x)}
+        for head, layer in self.others.items():
+            found[head] = layer(x).view(-1, *SHAPES[head])
+        return found
+
+    @staticmethod
+    def inputs(arrays: Mapping[str, Any]) -> tuple[Tensor, ...]:
+        """The active features of all rows, where each row begins, and the scalars."""
+        active, counts = arrays["active"], arrays["counts"].astype(np.int64)
+        filled = np.arange(active.shape[1]) < counts[:, None]
+        offsets = np.cumsum(counts) - counts
+        return (
+            torch.from_numpy(active[filled].astype(np.int64)),
+            torch.from_numpy(offsets),
+            torch.from_numpy(arrays["scalars"]),
+        )
+
+    @staticmethod
+    def drawn(arrays: Mapping[str, Any]) -> np.ndarray:
+        """The kind of the tile just drawn, or -1."""
+        active = arrays["active"].astype(np.int64) - DRAWN
+        kinds: np.ndarray = np.where((active >= 0) & (active < 34), active, -1).max(axis=1)
+        return kinds
+
+    def inner(self) -> list[Tensor]:
+        """The matrices between the embedding and the heads."""
+        return [layer.get_parameter("weight") for layer in self.trunk.layers]
+
+    def value_layer(self) -> nn.Linear:
+        """The layer of the value."""
+        layer = self.others["value"]
+        assert isinstance(layer, nn.Linear)
+        return layer
+
+    def write(self, path: Path, manifest: dict[str, Any]) -> None:
+        """Writes a ``.safetensors`` file."""
+        policy = {f"policy.{name}": tensor for name, tensor in self.policy.state_dict().items()}
+        save_tensors(path, self.trunk.tensors() | policy | self.others.state_dict(), manifest)

@@ -1,0 +1,162 @@
+"""Behaviour cloning: trains a network to choose the actions of games.
+
+The games may come from any agents, or from people. Some games are held out: the network is tested
+on their decisions, and never learns from them.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+
+from .._jantaku import Rules
+from ..dataset import Dataset
+from .agreement import legal_logits, test, text
+from .config import Clone, ConfigError
+from .curve import Curve
+from .heads import CONCEALED, losses, targets
+from .learner import Learner
+from .optimizer import Optimizer
+from .training import Training
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:  # pragma: no cover
+    import tomli as tomllib
+
+
+def clone(config: Clone) -> Path:
+    """Runs the experiment. Returns the path of the network.
+
+    The same settings continue from the last checkpoint.
+    """
+    threads = config.threads or os.cpu_count() or 1
+    torch.set_num_threads(threads)
+    torch.manual_seed(config.seed)
+    rules = rules_of(config)
+    out = Path(config.out)
+    out.mkdir(parents=True, exist_ok=True)
+    ranks = round(1 / config.held_out)
+    tested = games_of(_dataset(config, None, rank=0, ranks=ranks, workers=threads))
+    unseen = _dataset(config, config.encoder, rank=0, ranks=ranks, workers=threads)
+    learner = Learner(config)
+    weights = sum(one.numel() for one in learner.network.parameters())
+    print(f"{weights:,} weights on {learner.device}, {len(tested):,} games held out", flush=True)
+
+    def tests() -> dict[str, float]:
+        unseen.set_epoch(0)
+        figures = test(learner.network, unseen, learner.answer)
+        print(text(figures), flush=True)
+        return figures
+
+    curve = Curve(out, tensorboard=config.tensorboard)
+    training = Training(
+        "clone",
+        learner.network,
+        Optimizer(
+            learner.network,
+            learner.network.inner() if config.muon else [],
+            rate=config.rate,
+            decay=config.decay,
+        ),
+        curve,
+        steps=config.steps,
+        warm_up=config.warm_up,
+        every=config.every,
+        checkpoint=out / "checkpoint.pt",
+        settings=config.settings(),
+        test=tests,
+        test_every=config.test_every,
+    )
+    data = _dataset(
+        config, config.encoder, shuffle=True, seed=config.seed, augment=config.augment,
+        workers=threads,
+    )  # fmt: skip
+    if training.extra:
+        data.load_state_dict(training.extra)
+    batches = learned(data, tested)
+    for _ in training.steps():
+        batch = next(batches)
+        training.extra = data.state_dict()
+        training.learn(_loss(config, learner, batch))
+    path = out / f"clone{learner.network.suffix}"
+    held_out = {name: value for name, value in curve.rows[-1].items() if name != "seconds"}
+    notes = {"settings": config.settings(), "held_out": held_out}
+    learner.network.save(path, rules, augmented=config.augment, notes=notes)
+    print(f"wrote {path}", flush=True)
+    return path
+
+
+def _loss(config: Clone, learner: Learner, batch: dict[str, Any]) -> Tensor:
+    """The loss of a batch: that of the policy, and of the other heads by their weights."""
+    output = learner.answer(batch)
+    legal = legal_logits(output, learner.tensor(batch["mask"]))
+    loss = cross_entropy(legal, learner.tensor(batch["action"].astype(np.int64)))
+    for head, target in targets(batch, learner.network.heads).items():
+        found = losses(head, output[head].float(), target.to(learner.device))
+        loss = loss + config.heads[head] * found.mean()
+    return loss
+
+
+def learned(data: Dataset, held_out: np.ndarray) -> Iterator[dict[str, Any]]:
+    """Batches without end, without the games that are held out."""
+    while True:
+        found = False
+        for batch in data:
+            takes = ~np.isin(_games(batch), held_out)
+            if takes.any():
+                found = True
+                yield {name: array[takes] for name, array in batch.items()}
+        if not found and data.epoch > 1:
+            raise ValueError("there is nothing to learn: all games are held out, or there are none")
+
+
+def games_of(data: Dataset) -> np.ndarray:
+    """The games of a dataset, as numbers."""
+    found = [np.unique(_games(batch)) for batch in data]
+    if not found:
+        raise ValueError("the runs have no decisions")
+    return np.unique(np.concatenate(found))
+
+
+def _games(batch: dict[str, Any]) -> np.ndarray:
+    numbers: np.ndarray = batch["run"].astype(np.int64) << 40 | batch["game"].astype(np.int64)
+    return numbers
+
+
+def _dataset(config: Clone, encoder: str | None, **options: Any) -> Dataset:
+    concealed = encoder is not None and any(head in CONCEALED for head in config.heads)
+    return Dataset(
+        config.runs,
+        encoder=encoder,
+        batch=config.batch,
+        agents=config.agents or None,
+        concealed=concealed,
+        rules=config.rules or None,
+        **options,
+    )
+
+
+def rules_of(config: Clone) -> Rules:
+    """The rules of the network.
+
+    Raises
+    ------
+    ConfigError
+        If the settings and the first run state none.
+
+    """
+    if config.rules:
+        return Rules(config.rules)
+    run = Path(config.runs[0]) / "run.toml"
+    if not run.exists():
+        raise ConfigError(f"rules: missing, because {config.runs[0]} is no run that states them")
+    return Rules("tenhou", **tomllib.loads(run.read_text())["rules"])

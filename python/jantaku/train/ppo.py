@@ -1,0 +1,199 @@
+"""PPO: a network that plays improves by its own games.
+
+The reward is the result of the game. What an action changes about it is estimated by the value of
+the network, which starts as that of the clone: the placement model. A penalty keeps the policy near
+the best snapshot, which a later one replaces only when it wins a match against it.
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import os
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn.functional import mse_loss
+
+from .._jantaku import Rules
+from .._vec_env import VecEnv
+from ..runs import match
+from .agreement import legal_logits
+from .config import Clone, ConfigError, Ppo
+from .curve import Curve
+from .heads import UNIT
+from .learner import Learner
+from .optimizer import Optimizer
+from .training import Training
+
+Rows = dict[str, np.ndarray]
+"""Columns with an entry for each decision."""
+
+
+def ppo(config: Ppo) -> Path:
+    """Runs the experiment. Returns the path of the best network.
+
+    The same settings continue from the last checkpoint.
+    """
+    threads = config.threads or os.cpu_count() or 1
+    torch.set_num_threads(threads)
+    out = Path(config.out)
+    out.mkdir(parents=True, exist_ok=True)
+    learner, best = _start(config), _start(config)
+    curve = Curve(out, tensorboard=config.tensorboard)
+
+    def test() -> dict[str, float]:
+        found = match(
+            learner.agent("latest"),
+            best.agent("best"),
+            sets=config.test_sets,
+            rules=config.rules,
+            seed=_seed(config, training.done, 1),
+            threads=threads,
+        ).placement_difference
+        assert found is not None, "two agents play"
+        if found.low is not None and found.low > 0:
+            best.network.load_state_dict(learner.network.state_dict())
+            training.extra = {"best": copy.deepcopy(best.network.state_dict())}
+        interval = "" if found.low is None else f" ({found.low:+.3f} to {found.high:+.3f})"
+        print(f"placement difference to the best snapshot {found.value:+.3f}{interval}", flush=True)
+        return {"difference": found.value}
+
+    training = Training(
+        "ppo",
+        learner.network,
+        Optimizer(learner.network, [], rate=config.rate, decay=0.0),
+        curve,
+        steps=config.iterations,
+        warm_up=min(5, config.iterations),
+        every=config.every,
+        checkpoint=out / "checkpoint.pt",
+        settings=config.settings(),
+        test=test,
+        test_every=config.test_every,
+    )
+    if "best" in training.extra:
+        best.network.load_state_dict(training.extra["best"])
+    seats, opponents = ([0], config.opponents) if config.opponents else (None, "greedy")
+    with VecEnv(
+        config.games,
+        config.rules,
+        seats=seats,
+        opponents=opponents,
+        rotate=bool(config.opponents),
+        encoder=learner.network.encoder,
+        reward="result",
+        threads=threads,
+    ) as env:
+        for iteration in training.steps():
+            chance = np.random.default_rng([config.seed, iteration])
+            rows = play(env, learner, _seed(config, iteration, 0), chance)
+            rows |= advantages(rows, config.fade)
+            learn(config, training, learner, best, rows, chance)
+    notes = {"settings": config.settings()}
+    for name, one in [("last", learner), ("ppo", best)]:
+        path = out / f"{name}{one.network.suffix}"
+        one.network.save(path, Rules(config.rules), augmented=False, notes=notes)
+    print(f"wrote {path}", flush=True)
+    return path
+
+
+def _start(config: Ppo) -> Learner:
+    """The network of the clone."""
+    found = torch.load(config.start, map_location="cpu", weights_only=True)
+    settings = Clone(out=config.out, **found["settings"])
+    if "value" not in settings.heads:
+        raise ConfigError(f"{config.start}: expected a network with the head `value`")
+    settings = dataclasses.replace(settings, device=config.device, precision=config.precision)
+    learner = Learner(settings)
+    learner.network.load_state_dict(found["state"]["network"])
+    return learner
+
+
+def _seed(config: Ppo, iteration: int, use: int) -> int:
+    """A seed for an iteration, other than those of its other uses."""
+    state = np.random.SeedSequence([config.seed, iteration, use]).generate_state(1, np.uint64)
+    return int(state[0] >> np.uint64(1))
+
+
+@torch.no_grad()
+def play(env: VecEnv, learner: Learner, seed: int, chance: np.random.Generator) -> Rows:
+    """Plays a game at every table. Returns all rows, also those that end a game."""
+    batch, ended, parts = env.reset(seed), 0, []
+    while ended < env.tables:
+        # A table whose game is over gets no answers, and waits for the next iteration.
+        first = batch.games == 0
+        rows = {name: array[first] for name, array in batch.copy().items()}
+        output = learner.answer(rows)
+        logits = legal_logits(output, learner.tensor(rows["mask"])).cpu()
+        drawn = logits.numpy() + chance.gumbel(size=logits.shape)
+        rows["action"] = drawn.argmax(axis=1)
+        likely = logits.log_softmax(dim=1).numpy()
+        rows["likely"] = likely[np.arange(len(likely)), rows["action"]]
+        rows["value"] = output["value"].float().cpu().numpy() * rows["due"]
+        parts.append(rows)
+        ended += len(np.unique(rows["tables"][~rows["due"]]))
+        if ended < env.tables:
+            due = rows["due"]
+            batch = env.step(rows["action"][due], rows["ids"][due])
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+
+def advantages(rows: Rows, fade: float) -> Rows:
+    """The advantage of each decision, and the target of its value."""
+    advantage = np.zeros(len(rows["ids"]), np.float32)
+    later: dict[int, int] = {}
+    for row in reversed(range(len(advantage))):
+        after = later.get(int(rows["ids"][row]))
+        if after is not None:
+            reward = rows["rewards"][after] * 1000 / UNIT
+            change = reward + rows["value"][after] - rows["value"][row]
+            advantage[row] = change + fade * advantage[after]
+        later[int(rows["ids"][row])] = row
+    return {"advantage": advantage, "target": advantage + rows["value"]}
+
+
+def learn(
+    config: Ppo,
+    training: Training,
+    learner: Learner,
+    best: Learner,
+    rows: Rows,
+    chance: np.random.Generator,
+) -> None:
+    """Learns from every decision once."""
+    decisions = chance.permutation(np.flatnonzero(rows["due"]))
+    known = rows["advantage"][decisions]
+    rows["advantage"] = (rows["advantage"] - known.mean()) / (known.std() + 1e-6)
+    for part in np.array_split(decisions, max(1, len(decisions) // config.batch)):
+        loss, figures = _loss(config, learner, best, {name: rows[name][part] for name in rows})
+        training.learn(loss, **figures)
+
+
+def _loss(
+    config: Ppo, learner: Learner, best: Learner, rows: Rows
+) -> tuple[Tensor, dict[str, float]]:
+    """The loss of some decisions, and figures about it."""
+    mask, action = learner.tensor(rows["mask"]), learner.tensor(rows["action"])
+    output = learner.answer(rows)
+    likely = legal_logits(output, mask).log_softmax(dim=1)
+    with torch.no_grad():
+        anchor = legal_logits(best.answer(rows), mask).log_softmax(dim=1)
+    ratio = (likely.gather(1, action[:, None])[:, 0] - learner.tensor(rows["likely"])).exp()
+    advantage = learner.tensor(rows["advantage"])
+    clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
+    policy = -torch.minimum(ratio * advantage, clipped * advantage).mean()
+    chances = likely.exp()
+    divergence = (chances * (likely - anchor)).sum(dim=1).mean()
+    entropy = -(chances * likely).sum(dim=1).mean()
+    value = mse_loss(output["value"].float(), learner.tensor(rows["target"]))
+    loss = policy + config.value * value + config.kl * divergence - config.entropy * entropy
+    figures = {
+        "kl": divergence.item(),
+        "entropy": entropy.item(),
+        "value": value.item(),
+        "clipped": (ratio != clipped).float().mean().item(),
+    }
+    return loss, figures

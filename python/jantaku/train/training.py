@@ -1,0 +1,125 @@
+"""The steps of a training, with a checkpoint every so often."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from torch import Tensor, nn
+
+from .curve import Curve
+from .files import load_checkpoint, save_checkpoint
+from .optimizer import Optimizer, finite, schedule
+
+
+class Training:
+    """Trains a network from its last checkpoint on.
+
+    ``steps`` yields the numbers of the steps that are left, and ``learn`` takes the losses of each.
+    After a kill, the same program makes the same weights. (On one thread of the processor, to the
+    last bit: more threads may sum in another order.)
+
+    Parameters
+    ----------
+    name : str
+        The name of the network in the curve.
+    network : nn.Module
+        The network. It gets the weights of the checkpoint.
+    optimizer : Optimizer
+        What trains it.
+    curve : Curve
+        Gets the mean of each figure every ``every`` steps.
+    steps, warm_up, every : int
+        The number of steps, of those at the start in which the learning rate rises, and of those
+        between checkpoints.
+    checkpoint : Path
+        The file of the checkpoint.
+    settings : dict
+        What the weights depend on. A checkpoint with other settings is refused.
+    test : callable, optional
+        Further figures of the network, for every ``test_every``-th row of the curve and the last.
+
+    """
+
+    def __init__(
+        self,
+        name: str,
+        network: nn.Module,
+        optimizer: Optimizer,
+        curve: Curve,
+        *,
+        steps: int,
+        warm_up: int,
+        every: int,
+        checkpoint: Path,
+        settings: dict[str, Any],
+        test: Callable[[], dict[str, float]] | None = None,
+        test_every: int = 1,
+    ) -> None:
+        self.name, self.network, self.optimizer, self.curve = name, network, optimizer, curve
+        self._steps, self._warm_up, self._every = steps, warm_up, every
+        self._checkpoint, self._settings = checkpoint, settings
+        self._test, self._test_every = test, test_every
+        self._figures: dict[str, list[float]] = {}
+        self.done = 0
+        self.extra: dict[str, Any] = {}
+        """What else a checkpoint keeps, such as where the data stand."""
+        state = load_checkpoint(checkpoint, settings)
+        if state is not None:
+            network.load_state_dict(state["network"])
+            optimizer.load_state_dict(state["optimizer"])
+            self.done, self.extra = state["done"], state["extra"]
+            curve.rows += state["rows"]
+        curve.start(name, steps, self.done)
+
+    def steps(self) -> Iterator[int]:
+        """The numbers of the steps that are left."""
+        for step in range(self.done, self._steps):
+            yield step
+            self.done = step + 1
+            if self.done % self._every == 0 or self.done == self._steps:
+                self._report()
+
+    def learn(self, loss: Tensor, **figures: float) -> None:
+        """Lowers a loss, and notes it with other figures of the step.
+
+        Raises
+        ------
+        ValueError
+            If the loss is not finite.
+
+        """
+        figures["loss"] = finite(loss, f"{self.name}, step {self.done + 1}, loss")
+        for name, value in figures.items():
+            self._figures.setdefault(name, []).append(value)
+        self.optimizer.step(loss, schedule(self.done, self._steps, self._warm_up))
+
+    def _report(self) -> None:
+        means = {name: sum(found) / len(found) for name, found in sorted(self._figures.items())}
+        self._figures.clear()
+        tests = self.done == self._steps or self.done // self._every % self._test_every == 0
+        self.curve.add(self.done, means, self._test() if self._test and tests else {})
+        self.save()
+
+    def save(self) -> None:
+        """Writes the checkpoint and the curve.
+
+        Raises
+        ------
+        ValueError
+            If a weight is not finite. The last checkpoint stays.
+
+        """
+        for name, weights in self.network.named_parameters():
+            finite(weights.detach().abs().max(), f"{self.name}, step {self.done}, {name}")
+        rows = [row for row in self.curve.rows if row["network"] == self.name]
+        state = {
+            "network": self.network.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "done": self.done,
+            "extra": self.extra,
+            "rows": rows,
+        }
+        save_checkpoint(self._checkpoint, self._settings, state)
+        self.curve.write()

@@ -1,0 +1,60 @@
+"""The layers of networks that need no libtorch, and their files (``agents/docs/networks.md``)."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from .files import write
+
+
+class Trunk(nn.Module):
+    """An embedding bag with scalars, and dense layers after it.
+
+    Parameters
+    ----------
+    features, scalars : int
+        The number of features and of scalars.
+    hidden : list of int
+        Widths of the layers, first that of the embedding.
+
+    """
+
+    def __init__(self, features: int, scalars: int, hidden: list[int]) -> None:
+        super().__init__()
+        self.embedding = nn.EmbeddingBag(features, hidden[0], mode="sum")
+        self.scalars = nn.Linear(scalars, hidden[0])
+        pairs = itertools.pairwise(hidden)
+        self.layers = nn.ModuleList(nn.Linear(inputs, outputs) for inputs, outputs in pairs)
+
+    def forward(self, active: Tensor, offsets: Tensor, scalars: Tensor) -> Tensor:
+        """The last layer, from the active features of all rows and where each row begins."""
+        x = torch.relu(self.embedding(active, offsets) + self.scalars(scalars))
+        for layer in self.layers:
+            x = torch.relu(layer(x))
+        return x
+
+    def tensors(self) -> dict[str, Tensor]:
+        """The tensors by the names of the file."""
+        layers = self.layers.state_dict()
+        return {
+            "embedding.weight": self.embedding.weight,
+            "embedding.bias": self.scalars.bias,
+            "scalars.weight": self.scalars.weight,
+            **{f"layers.{name}": tensor for name, tensor in layers.items()},
+        }
+
+
+def save_tensors(path: Path, tensors: dict[str, Tensor], manifest: dict[str, Any]) -> None:
+    """Writes a ``.safetensors`` file."""
+    from safetensors.torch import save
+
+    contents = {
+        name: tensor.detach().cpu().float().contiguous() for name, tensor in tensors.items()
+    }
+    write(path, save(contents, metadata={"jantaku": json.dumps(manifest)}))

@@ -1,0 +1,336 @@
+"""`jantaku.train clone`: games to a network that plays."""
+
+from __future__ import annotations
+
+import csv
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import jantaku
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("safetensors")
+parquet = pytest.importorskip("pyarrow.parquet")
+
+from jantaku.train.__main__ import main  # noqa: E402
+from jantaku.train.agreement import kinds_of, moves  # noqa: E402
+from jantaku.train.bag import BagNetwork  # noqa: E402
+from jantaku.train.clone import clone, games_of, learned, rules_of  # noqa: E402
+from jantaku.train.columns import ColumnNetwork  # noqa: E402
+from jantaku.train.config import Clone, ConfigError  # noqa: E402
+from jantaku.train.files import load_checkpoint, save_checkpoint  # noqa: E402
+from jantaku.train.heads import UNIT, opponents, outlook, targets  # noqa: E402
+from jantaku.train.optimizer import Muon, orthogonal  # noqa: E402
+from jantaku.train.player import player  # noqa: E402
+
+HEADS = {"value": 0.1, "placement": 0.1, "tenpai": 0.1, "waits": 0.1}
+NETWORKS = {"planes-v1": lambda heads: ColumnNetwork(8, heads),
+            "sparse-v1": lambda heads: BagNetwork([16, 8], heads)}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    run = tmp_path_factory.mktemp("games") / "run"
+    jantaku.selfplay(6, "heuristic", seed=5, out=run, games_per_part=2)
+    return run
+
+
+def settings(games: Path, out: Path, **changed: object) -> dict[str, object]:
+    found = {"runs": [str(games)], "out": str(out), "steps": 6, "batch": 64, "every": 2}
+    found |= {"width": 8, "hidden": [16, 8], "held_out": 0.25, "threads": 1, "warm_up": 2}
+    return found | changed
+
+
+def toml(path: Path, table: dict[str, object]) -> str:
+    def text(value: object) -> str:
+        if isinstance(value, dict):
+            return "{ " + ", ".join(f"{name} = {one}" for name, one in value.items()) + " }"
+        return json.dumps(value)
+
+    path.write_text("".join(f"{name} = {text(value)}\n" for name, value in table.items()))
+    return str(path)
+
+
+def curve(folder: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader((folder / "curve.csv").read_text().splitlines()))
+
+
+KILLED = """
+import os, signal, sys
+from jantaku.train import __main__, training
+
+save, count = training.save_checkpoint, 0
+
+def save_and_die(*arguments):
+    global count
+    save(*arguments)
+    count += 1
+    if count == 2:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+training.save_checkpoint = save_and_die
+sys.exit(__main__.main(["clone", sys.argv[1]]))
+"""
+
+
+@pytest.mark.parametrize("encoder", ["planes-v1", "sparse-v1"])
+def test_a_killed_training_ends_with_the_same_weights(
+    games: Path, tmp_path: Path, encoder: str
+) -> None:
+    changed = {"encoder": encoder, "heads": HEADS, "augment": True}
+    whole, killed = (settings(games, tmp_path / name, **changed) for name in ("whole", "killed"))
+    assert main(["clone", toml(tmp_path / "whole.toml", whole)]) == 0
+    path = toml(tmp_path / "killed.toml", killed)
+    found = subprocess.run([sys.executable, "-c", KILLED, path], capture_output=True, text=True)
+    assert found.returncode == -signal.SIGKILL, found.stderr
+    assert not list((tmp_path / "killed").glob("clone.*"))
+    assert main(["clone", path]) == 0
+    assert list((tmp_path / "killed").glob("clone.*"))
+    states = [
+        load_checkpoint(tmp_path / name / "checkpoint.pt", {}) for name in ("whole", "killed")
+    ]
+    for name, weights in states[0]["network"].items():
+        assert torch.equal(weights, states[1]["network"][name]), name
+    curves = [curve(tmp_path / name) for name in ("whole", "killed")]
+    for rows in curves:
+        for row in rows:
+            row.pop("seconds")
+    assert curves[0] == curves[1]
+    assert [row["step"] for row in curves[0]] == ["2", "4", "6"]
+
+
+def test_the_curve_is_the_same_in_both_files(games: Path, tmp_path: Path) -> None:
+    clone(Clone.of(settings(games, tmp_path, encoder="sparse-v1", test_every=2)))
+    rows = curve(tmp_path)
+    table = parquet.read_table(tmp_path / "curve.parquet").to_pylist()
+    assert [{name: "" if value is None else str(value) for name, value in row.items()} for row in
+            table] == rows  # fmt: skip
+    assert [bool(row["same_discard"]) for row in rows] == [False, True, True]
+
+
+def test_a_simple_agent_is_learned(tmp_path: Path) -> None:
+    jantaku.selfplay(40, "tsumogiri", seed=1, out=tmp_path / "run", rules="tenhou")
+    config = Clone.of(
+        settings(tmp_path / "run", tmp_path, encoder="sparse-v1", steps=60, batch=256, rate=0.02)
+    )
+    path = clone(config)
+    last = parquet.read_table(tmp_path / "curve.parquet").to_pylist()[-1]
+    assert last["same_all"] > 0.97
+    # It plays so, too, without torch.
+    game = jantaku.Game(seed=9)
+    view = game.decisions()[0]
+    assert str(jantaku.Agent(f"neural:model={path}").choose(view)) == "tsumogiri"
+
+
+@pytest.mark.parametrize("encoder", ["planes-v1", "sparse-v1"])
+def test_the_file_answers_as_the_network(games: Path, tmp_path: Path, encoder: str) -> None:
+    torch.manual_seed(1)
+    network = NETWORKS[encoder](list(HEADS))
+    path = tmp_path / f"n{network.suffix}"
+    network.save(path, jantaku.Rules("tenhou"), augmented=False, notes=None)
+    batch = next(iter(jantaku.Dataset(games, encoder=encoder, batch=32)))
+    with torch.no_grad():
+        expected = network(*network.inputs(batch))
+        assert expected["waits"].shape == (32, 3, 34)
+        assert expected["tenpai"].shape == (32, 3)
+        assert expected["placement"].shape == (32, 4)
+        policy = expected["policy"].masked_fill(~torch.from_numpy(batch["mask"]), -np.inf)
+        policy = policy.softmax(dim=1).numpy()
+        values = expected["value"].numpy() * UNIT
+    agent = player(path) if encoder == "planes-v1" else f"neural:model={path}"
+    jantaku.selfplay(4, [agent, "greedy", "greedy", "greedy"], seed=1, out=tmp_path / "run")
+    played = jantaku.Dataset(tmp_path / "run", encoder=encoder, search_info=True, seats=[0])
+    found = next(iter(played))
+    with torch.no_grad():
+        expected = network(*network.inputs(found))
+    assert np.allclose(found["value"], expected["value"].numpy() * UNIT, rtol=1e-3, atol=1)
+    legal = expected["policy"].masked_fill(~torch.from_numpy(found["mask"]), -np.inf)
+    assert np.allclose(found["policy"], legal.softmax(dim=1).numpy(), atol=2e-3)
+    assert (legal.argmax(dim=1).numpy() == found["action"]).mean() > 0.99
+    assert policy.shape == (32, 165)
+    assert values.shape == (32,)
+
+
+def test_games_held_out_are_not_learned(games: Path) -> None:
+    held_out = games_of(jantaku.Dataset(games, encoder=None, rank=0, ranks=2))
+    assert len(held_out) == 3
+    data = jantaku.Dataset(games, encoder=None, shuffle=True, batch=50)
+    batches, seen = learned(data, held_out), set()
+    while data.epoch < 1:
+        batch = next(batches)
+        seen |= set((batch["run"].astype(np.int64) << 40 | batch["game"].astype(np.int64)).tolist())
+    assert len(seen) == 3
+    assert not seen & set(held_out.tolist())
+
+
+def test_muon_makes_singular_values_equal() -> None:
+    torch.manual_seed(0)
+    for shape in [(6, 40), (40, 6)]:
+        values = torch.linalg.svdvals(orthogonal(torch.randn(shape)))
+        assert values.min() > 0.4
+        assert values.max() < 1.3
+    # Steps are like those of torch, which computes them in bf16.
+    matrices = [torch.nn.Parameter(torch.ones(8, 4)) for _ in range(2)]
+    ours = Muon([matrices[0]], rate=0.1, decay=0.01)
+    theirs = torch.optim.Muon(
+        [matrices[1]], lr=0.1, weight_decay=0.01, adjust_lr_fn="match_rms_adamw"
+    )
+    for _ in range(3):
+        gradient = torch.randn(8, 4)
+        for matrix, optimizer in zip(matrices, (ours, theirs), strict=True):
+            matrix.grad = gradient.clone()
+            optimizer.step()
+    assert torch.allclose(matrices[0], matrices[1], atol=0.01)
+
+
+def test_nothing_to_learn_is_an_error(games: Path) -> None:
+    data = jantaku.Dataset(games, encoder=None)
+    with pytest.raises(ValueError, match="nothing to learn"):
+        next(learned(data, games_of(jantaku.Dataset(games, encoder=None))))
+
+
+def test_equal_tiles_are_equal_moves() -> None:
+    # 0m, 5m and tsumogiri with a drawn 5m; the same with riichi; calls differ.
+    same = moves(np.array([34, 4, 37]), np.array([4, 4, 4]))
+    assert len(set(same)) == 1
+    riichi = moves(np.array([72, 42, 75]), np.array([4, 4, 4]))
+    assert len(set(riichi)) == 1
+    assert same[0] != riichi[0]
+    assert moves(np.array([37]), np.array([5])) == 5
+    assert moves(np.array([114, 115]), np.array([-1, -1])).tolist() == [114, 115]
+
+
+def test_decisions_have_their_kinds() -> None:
+    mask = np.zeros((4, 165), bool)
+    mask[0, [0, 1]] = True  # two discards
+    mask[1, [0, 37, 38, 160]] = True  # a discard, tsumogiri, riichi, tsumo
+    mask[2, [114, 162]] = True  # a chi
+    mask[3, [34, 4, 124]] = True  # both fives and a kan
+    kinds = kinds_of(mask, np.array([0, 160, 162, 4]))
+    assert kinds["discard"].tolist() == [True, False, False, False]
+    assert kinds["riichi"].tolist() == [False, True, False, False]
+    assert kinds["call"].tolist() == [False, False, True, False]
+    assert kinds["kan"].tolist() == [False, False, False, True]
+    assert kinds["win"].tolist() == [False, True, False, False]
+
+
+def counts(tiles: str) -> np.ndarray:
+    found = np.zeros(37, np.uint8)
+    suit = 0
+    for char in reversed(tiles):
+        if char.isdigit():
+            found[34 + suit if char == "0" else 9 * suit + int(char) - 1] += 1
+        else:
+            suit = "mpsz".index(char)
+    return found
+
+
+def test_targets_follow_from_concealed_tiles() -> None:
+    hands = ["123m406p789s1122z", "147m258p369s1234z", "2222m", "19m19p19s1234567z"]
+    concealed = np.stack([counts(hand) for hand in hands])[None]
+    found = opponents(concealed, np.array([0]), np.array([4]))
+    assert found[0, 0].sum() == 13
+    tenpai, waits = outlook(opponents(concealed, np.array([3]), np.array([4])))
+    assert tenpai[0].tolist() == [1, 0, 0]
+    assert np.flatnonzero(waits[0, 0]).tolist() == [27, 28]
+    assert not waits[0, 1:].any()
+    # Thirteen orphans, seen from the right of it.
+    tenpai, waits = outlook(opponents(concealed, np.array([0]), np.array([4])))
+    assert (tenpai[0, 2], waits[0, 2].sum()) == (1, 13)
+    # With three players nobody is across, and the left neighbour is the seat after the next.
+    found = opponents(concealed, np.array([2]), np.array([3]))
+    assert found[0].sum(axis=1).tolist() == [13, 0, 13]
+    assert np.isnan(outlook(found)[0][0]).tolist() == [False, True, False]
+
+
+def test_games_without_end_have_no_value() -> None:
+    batch = {"placement": np.array([1, 0]), "result": np.array([55_000, 0])}
+    found = targets(batch, ["value", "placement"])
+    assert found["value"][0] == 5.5
+    assert found["placement"][0] == 0
+    assert found["value"][1].isnan()
+    assert found["placement"][1].isnan()
+
+
+def test_a_checkpoint_of_other_settings_is_refused(
+    games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = settings(games, tmp_path / "out", encoder="sparse-v1", steps=2)
+    assert main(["clone", toml(tmp_path / "a.toml", table)]) == 0
+    assert main(["clone", toml(tmp_path / "a.toml", table | {"rate": 0.5})]) == 1
+    assert (
+        "a training with rate = 0.003, found 0.5: choose another `out`" in capsys.readouterr().err
+    )
+
+
+def test_a_full_disk_keeps_the_checkpoint(tmp_path: Path) -> None:
+    path = tmp_path / "checkpoint.pt"
+    save_checkpoint(path, {}, {"done": 1})
+    path.with_name("checkpoint.pt.partial").symlink_to("/dev/full")
+    with pytest.raises(OSError, match="No space left on device; the last checkpoint is whole"):
+        save_checkpoint(path, {}, {"done": 2, "weights": torch.zeros(100_000)})
+    assert load_checkpoint(path, {}) == {"done": 1}
+    save_checkpoint(path, {}, {"done": 3})
+    assert load_checkpoint(path, {}) == {"done": 3}
+
+
+def test_a_loss_that_is_not_finite_stops(games: Path, tmp_path: Path) -> None:
+    config = Clone.of(settings(games, tmp_path, encoder="sparse-v1", rate=1e30, muon=False))
+    with pytest.raises(ValueError, match="expected a finite number: lower `rate`"):
+        clone(config)
+
+
+def test_ctrl_c_says_how_to_go_on(
+    games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("jantaku.train.training.schedule", interrupted)
+    table = settings(games, tmp_path / "out", encoder="sparse-v1")
+    assert main(["clone", toml(tmp_path / "a.toml", table)]) == 130
+    assert "the same command continues from the last checkpoint" in capsys.readouterr().err
+
+
+def test_logs_need_rules(games: Path, tmp_path: Path) -> None:
+    game = jantaku.Game(seed=1)
+    game.play("greedy")
+    log = tmp_path / "game.mjlog"
+    log.write_text(game.recorded().to_log("mjai"))
+    config = settings(log, tmp_path, encoder="sparse-v1")
+    with pytest.raises(ConfigError, match=r"rules: missing, because .*game.mjlog is no run"):
+        rules_of(Clone.of(config))
+    assert rules_of(Clone.of(config | {"rules": "mleague"})).hash == jantaku.Rules("mleague").hash
+    assert rules_of(Clone.of(settings(games, tmp_path))).hash == jantaku.Rules("tenhou").hash
+    jantaku.selfplay(1, "greedy", rules="tenhou-sanma", out=tmp_path / "sanma")
+    found = rules_of(Clone.of(settings(tmp_path / "sanma", tmp_path)))
+    assert found.hash == jantaku.Rules("tenhou-sanma").hash
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"encoder": "oracle-v1"}, "encoder: expected one of planes-v1, sparse-v1"),
+        ({"heads": {"danger": 1}}, "heads: danger: unknown, expected one of value, placement"),
+        ({"held_out": 0.9}, "held_out: expected a share above 0, at most 0.5"),
+        ({"runs": []}, "runs: expected at least one run or log"),
+        ({"augment": 1}, "augment: expected true or false, found 1"),
+        ({"stepz": 1}, "stepz: unknown, expected one of runs, out"),
+        ({"steps": 0}, "steps: expected at least 1"),
+    ],
+)
+def test_wrong_settings_are_named(games: Path, changed: dict[str, object], said: str) -> None:
+    with pytest.raises(ConfigError, match=said):
+        Clone.of(settings(games, Path("out"), **changed))
+
+
+def test_tensorboard_gets_the_curve(games: Path, tmp_path: Path) -> None:
+    pytest.importorskip("tensorboard")
+    clone(Clone.of(settings(games, tmp_path, encoder="sparse-v1", tensorboard=True)))
+    assert list((tmp_path / "tensorboard").glob("events*"))

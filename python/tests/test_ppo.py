@@ -1,0 +1,136 @@
+"""`jantaku.train ppo`: a clone that learns from its own games."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import jantaku
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("safetensors")
+pytest.importorskip("pyarrow")
+
+from jantaku.train.__main__ import main  # noqa: E402
+from jantaku.train.clone import clone  # noqa: E402
+from jantaku.train.config import Clone, ConfigError, Ppo  # noqa: E402
+from jantaku.train.files import load_checkpoint  # noqa: E402
+from jantaku.train.learner import Learner  # noqa: E402
+from jantaku.train.ppo import advantages, play, ppo  # noqa: E402
+
+
+def cloned(run: Path, out: Path, heads: dict[str, float]) -> Clone:
+    return Clone(
+        runs=[str(run)],
+        out=str(out),
+        encoder="sparse-v1",
+        hidden=[16, 8],
+        heads=heads,
+        steps=2,
+        batch=64,
+        held_out=0.5,
+        threads=1,
+    )
+
+
+@pytest.fixture(scope="module")
+def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The checkpoint of a clone."""
+    folder = tmp_path_factory.mktemp("start")
+    jantaku.selfplay(4, "greedy", seed=5, out=folder / "run", games_per_part=2)
+    clone(cloned(folder / "run", folder, {"value": 0.1}))
+    return folder / "checkpoint.pt"
+
+
+def config(start: Path, out: Path, **changed: object) -> Ppo:
+    settings = {"start": str(start), "out": str(out), "games": 1, "iterations": 3, "batch": 256}
+    settings |= {"every": 1, "test_every": 2, "test_sets": 2, "threads": 1}
+    return Ppo.of(settings | changed)
+
+
+def test_an_interrupted_training_ends_with_the_same_weights(
+    start: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = config(start, tmp_path / "whole", rate=0.01)
+    assert ppo(whole).read_bytes()
+    stopped = config(start, tmp_path / "stopped", rate=0.01)
+    with monkeypatch.context() as patch:
+        played = []
+
+        def interrupted(*arguments: object) -> object:
+            played.append(1)
+            if len(played) == 3:
+                raise KeyboardInterrupt
+            return play(*arguments)
+
+        patch.setattr("jantaku.train.ppo.play", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            ppo(stopped)
+    ppo(stopped)
+    for name in ("ppo.safetensors", "last.safetensors"):
+        same = (tmp_path / "whole" / name).read_bytes(), (tmp_path / "stopped" / name).read_bytes()
+        assert same[0] == same[1], name
+    first = load_checkpoint(start, {})
+    last = load_checkpoint(tmp_path / "whole/checkpoint.pt", {})
+    key = "trunk.layers.0.weight"
+    assert not torch.equal(first["network"][key], last["network"][key])
+    assert [row["step"] for row in last["rows"]] == [1, 2, 3]
+    assert ["difference" in row for row in last["rows"]] == [False, True, True]
+
+
+def test_the_rewards_of_a_game_are_its_results(start: Path) -> None:
+    folder = start.parent
+    learner = Learner(cloned(folder / "run", folder, {"value": 0.1}))
+    with jantaku.VecEnv(3, encoder="sparse-v1", reward="result", threads=1) as env:
+        rows = play(env, learner, 7, np.random.default_rng(1))
+        again = play(env, learner, 7, np.random.default_rng(1))
+    assert np.array_equal(rows["action"], again["action"])
+    ends = ~rows["due"]
+    assert sorted(rows["ids"][ends]) == list(range(12))
+    for seat in range(12):
+        of_seat = rows["ids"] == seat
+        total = rows["results"][of_seat & ends] / 1000
+        assert rows["rewards"][of_seat].sum() == pytest.approx(total[0])
+    assert (rows["games"] == 0).all()
+    due = rows["due"]
+    assert rows["mask"][due, rows["action"][due]].all()
+    # With lambda 1, a decision's target is the result of the game.
+    found = advantages(rows, 1.0)
+    result = dict(zip(rows["ids"][ends], rows["results"][ends] / 10_000, strict=True))
+    expected = [result[seat] for seat in rows["ids"][due]]
+    assert np.allclose(found["target"][due], expected, atol=1e-4)
+
+
+def test_advantages_fade() -> None:
+    rows = {
+        "ids": np.array([5, 8, 5, 5]),
+        "rewards": np.array([0, 0, 0, 20], np.float32),
+        "value": np.array([0.5, 9, 1.0, 0], np.float32),
+    }
+    found = advantages(rows, 0.5)
+    # The last decision gained 2 - 1 units, the one before 1 - 0.5 and half of that.
+    assert found["advantage"].tolist() == [1.0, 0.0, 1.0, 0.0]
+    assert found["target"].tolist() == [1.5, 9.0, 2.0, 0.0]
+
+
+def test_it_can_play_against_agents(start: Path, tmp_path: Path) -> None:
+    path = ppo(config(start, tmp_path, opponents=["greedy"], iterations=1, test_every=1))
+    manifest = (tmp_path / "checkpoint.pt").exists(), path.name
+    assert manifest == (True, "ppo.safetensors")
+    assert jantaku.Agent(f"neural:model={path}") is not None
+
+
+def test_a_clone_without_a_value_is_refused(start: Path, tmp_path: Path) -> None:
+    clone(cloned(start.parent / "run", tmp_path, {}))
+    with pytest.raises(ConfigError, match="expected a network with the head `value`"):
+        ppo(config(tmp_path / "checkpoint.pt", tmp_path / "out"))
+
+
+def test_wrong_settings_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "e.toml"
+    path.write_text(f'start = "s"\nout = {json.dumps(str(tmp_path))}\nfade = 2\n')
+    assert main(["ppo", str(path)]) == 1
+    assert "fade: expected a number from 0 to 1" in capsys.readouterr().err

@@ -1,0 +1,60 @@
+"""The page on training, on a small scale."""
+
+from __future__ import annotations
+
+import json
+import re
+import runpy
+import shlex
+from pathlib import Path
+
+import pytest
+
+import jantaku
+
+pytest.importorskip("torch")
+pytest.importorskip("safetensors")
+pytest.importorskip("pyarrow")
+
+from jantaku.train.__main__ import main
+
+PAGE = Path(__file__).parents[1] / "docs/training.md"
+SMALLER = {
+    '2_000, "heuristic"': '8, "heuristic"',
+    "steps = 2_000": "steps = 4\nbatch = 128\nwidth = 8",
+    "sets=100": "sets=1",
+    '600, "noisy': '4, "noisy',
+    "sets = 400": "sets = 100",
+    "sets=20,": "sets=1,",
+    "games = 64": "games = 1",
+    "iterations = 200": "iterations = 1\ntest_sets = 2",
+}
+
+
+def test_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    page = PAGE.read_text()
+    for large, small in SMALLER.items():
+        assert page.count(large) == 1, large
+        page = page.replace(large, small)
+    commands = []
+    for language, block in re.findall(r"^```(\w+)\n(.*?)^```", page, re.MULTILINE | re.DOTALL):
+        if language == "toml":
+            name = re.match(r"# (\w+\.toml)\n", block)
+            assert name, block
+            Path(name[1]).write_text(block)
+        elif language == "python":
+            Path("block.py").write_text(block)
+            runpy.run_path("block.py")
+        elif block.startswith("python -m jantaku.train "):
+            words = shlex.split(block)[3:]
+            assert main(words) == 0, block
+            commands.append(words[0])
+        else:
+            assert block.startswith("pip install"), block
+    assert commands == ["clone", "improve", "gate", "ppo"]
+    events = [
+        json.loads(line)["event"] for line in Path("scoreboard.jsonl").read_text().splitlines()
+    ]
+    assert events == ["named", "played"]
+    assert jantaku.stats("match").games > 0
