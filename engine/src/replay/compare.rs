@@ -12,7 +12,7 @@ use crate::outcome::{DrawReason, HandEnd, Outcome, WonHand};
 use crate::standing::Standing;
 use crate::table::Phase;
 use crate::yaku::Yaku;
-use crate::{Action, ChiPosition, Limit, MeldKind, Observation, Seat, SeatSet, TileKind, Wind};
+use crate::{Action, ChiPosition, Limit, MeldKind, Observation, Round, Seat, SeatSet, TileKind, Wind};
 
 impl RecordedGame {
     /// Replays the game and compares everything that its log states.
@@ -428,6 +428,12 @@ impl<S: Spectator> Observer for Comparison<'_, S> {
 }
 
 impl<S: Spectator> Spectator for Comparison<'_, S> {
+    fn round(&mut self, round: &Round) {
+        if !self.has_diverged {
+            self.spectator.round(round);
+        }
+    }
+
     fn decision(&mut self, o: &Observation<'_>, action: Action) {
         self.spectator.decision(o, action);
         self.report.decisions += 1;

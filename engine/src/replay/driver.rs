@@ -8,12 +8,12 @@ use crate::rules::Rules;
 use crate::standing::Standing;
 use crate::table::Phase;
 use crate::wall::Wall;
-use crate::{Action, Observation};
+use crate::{Action, Observation, Round};
 
 /// Answers the decisions of a replay and sees everything that happens in it.
 ///
-/// [`replay_game`] and [`HandReplayer::play`] ask for an answer, pass it to [`Spectator::decision`]
-/// and then submit it to the game.
+/// [`replay_game`] and [`HandReplayer::play`] show the hand to [`Spectator::round`], ask for an answer,
+/// pass it to [`Spectator::decision`] and then submit it to the game.
 pub trait Script: Spectator {
     /// Why a replay stops before its end.
     type Stop;
@@ -170,6 +170,7 @@ impl ReplayedHand {
 /// Answers the next decision.
 fn submit_next<S: Script>(game: &mut Game, script: &mut S) -> Result<(), S::Stop> {
     let seat = game.pending().iter().next().expect("a game in play waits for a decision");
+    script.round(game.round());
     let observation = game.observe(seat);
     let action = script.answer(game, &observation)?;
     script.decision(&observation, action);
@@ -199,6 +200,10 @@ impl<S: Script> Observer for OneHand<'_, S> {
 }
 
 impl<S: Script> Spectator for OneHand<'_, S> {
+    fn round(&mut self, round: &Round) {
+        self.script.round(round);
+    }
+
     fn decision(&mut self, o: &Observation<'_>, action: Action) {
         self.script.decision(o, action);
     }

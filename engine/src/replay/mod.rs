@@ -28,7 +28,7 @@ use crate::rules::Rules;
 use crate::standing::Standing;
 use crate::wall::{Revealed, Wall, WallError, WallStep};
 use crate::yaku::Yaku;
-use crate::{Action, BySeat, Limit, MeldKind, Observation, Seat, SeatSet, Tile, TileKind, Wind};
+use crate::{Action, BySeat, Limit, MeldKind, Observation, Round, Seat, SeatSet, Tile, TileKind, Wind};
 
 /// A game as a log states it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -191,6 +191,9 @@ pub struct ReplayReport {
 
 /// Sees the events of a game and the decisions between them.
 pub trait Spectator: Observer {
+    /// Called by replays before each decision, with the whole hand: all tiles of all players.
+    fn round(&mut self, _: &Round) {}
+
     /// Called before each answer takes effect, with the player's view and the chosen action.
     fn decision(&mut self, o: &Observation<'_>, action: Action);
 }
@@ -219,6 +222,11 @@ impl<A: Observer, B: Observer> Observer for Both<A, B> {
 }
 
 impl<A: Spectator, B: Spectator> Spectator for Both<A, B> {
+    fn round(&mut self, round: &Round) {
+        self.0.round(round);
+        self.1.round(round);
+    }
+
     fn decision(&mut self, o: &Observation<'_>, action: Action) {
         self.0.decision(o, action);
         self.1.decision(o, action);

@@ -4,7 +4,7 @@ use std::slice::Iter;
 
 use jantaku_engine::replay::{HandReplayer, Script, Spectator, Stopped, replay_game};
 use jantaku_engine::rules::options::Enforce;
-use jantaku_engine::{Action, Event, Game, Observation, Observer, Seat, StartError};
+use jantaku_engine::{Action, Event, Game, Observation, Observer, Round, Seat, StartError};
 
 use crate::dataset::{StoredDecision, StoredGame};
 
@@ -114,6 +114,10 @@ impl<S: Spectator> Observer for StoredScript<'_, S> {
 }
 
 impl<S: Spectator> Spectator for StoredScript<'_, S> {
+    fn round(&mut self, round: &Round) {
+        self.spectator.round(round);
+    }
+
     fn decision(&mut self, o: &Observation<'_>, action: Action) {
         self.spectator.decision(o, action);
     }

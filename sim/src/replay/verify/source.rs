@@ -6,7 +6,9 @@ use std::path::Path;
 
 use jantaku_engine::replay::{Both, HandReplayer, Recording, Script, Spectator, Stopped, replay_game};
 use jantaku_engine::rules::options::Enforce;
-use jantaku_engine::{Action, ActionId, Event, Game, Observation, Observer, Rules, Standing, Wall, notation};
+use jantaku_engine::{
+    Action, ActionId, Event, Game, Observation, Observer, Round, Rules, Standing, Wall, notation,
+};
 
 use crate::dataset::{Contents, ReadError, StoredColumn as _, TableFile, TableKind, read_origins, select};
 use crate::play::{Detail, GameRecord, Memory, Origin};
@@ -268,6 +270,10 @@ impl<S: Spectator> Observer for StoredActions<'_, S> {
 }
 
 impl<S: Spectator> Spectator for StoredActions<'_, S> {
+    fn round(&mut self, round: &Round) {
+        self.spectator.round(round);
+    }
+
     fn decision(&mut self, o: &Observation<'_>, action: Action) {
         self.spectator.decision(o, action);
     }
