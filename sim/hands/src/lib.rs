@@ -3,7 +3,7 @@
 //! - [`text`]: observations, hands and results as text
 //! - [`HandChoice`]: names of hands in a game
 //! - [`story`]: a game as text
-//! - [`draw`]: hands and tables as pictures
+//! - [`draw`]: hands and tables as pictures; `laid`: how the tiles of a meld lie
 //! - [`analysis`]: analysis of a single hand
 //!
 //! Needs the engine alone: no agents, threads or files.
@@ -11,6 +11,7 @@
 pub mod analysis;
 pub mod draw;
 mod hand_choice;
+mod laid;
 pub mod story;
 pub mod text;
 

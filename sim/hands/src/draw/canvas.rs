@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
-use jantaku_engine::{Meld, MeldKind, Tile};
+use jantaku_engine::{Meld, Tile};
 
 use super::tile::{BASELINE, HEIGHT, WIDTH, back, face};
+use crate::laid::{Laid, Pose, lay};
 
 /// The elements of a picture so far.
 #[derive(Default)]
@@ -32,6 +33,20 @@ impl Way {
     }
 }
 
+/// The width that a tile takes in its meld.
+const fn width(pose: Pose) -> f32 {
+    match pose {
+        Pose::Upright | Pose::FaceDown => WIDTH,
+        Pose::Sideways => HEIGHT,
+        Pose::OnTop => 0.0,
+    }
+}
+
+/// The width of a meld.
+pub(super) fn meld_width(meld: Meld, from: Option<u8>) -> f32 {
+    lay(meld, from).iter().map(|laid| width(laid.pose)).sum()
+}
+
 impl Canvas {
     /// Adds an element.
     pub(super) fn add(&mut self, element: &str) {
@@ -45,7 +60,7 @@ impl Canvas {
 
     /// Adds the back of a tile.
     pub(super) fn back(&mut self, way: Way, at: [f32; 2]) {
-        self.place(&back(), way, at);
+        self.place(back(), way, at);
     }
 
     fn place(&mut self, tile: &str, way: Way, [x, y]: [f32; 2]) {
@@ -58,34 +73,18 @@ impl Canvas {
         self.group(&format!("transform=\"{transform}\"{opacity}"), |canvas| canvas.add(tile));
     }
 
-    /// Adds a meld with its left edge at a point, and returns its right edge.
-    ///
-    /// The claimed tile lies on its side: on the left, in the middle or on the right, as its player
-    /// sits (`from` is the number of steps in turn order, 1 is the player on the right).
+    /// Adds a meld with its left edge at a point, and returns its right edge. `from` is the number of
+    /// steps to the player of the claimed tile, in turn order.
     pub(super) fn meld(&mut self, meld: Meld, from: Option<u8>, [left, y]: [f32; 2]) -> f32 {
-        let mut tiles: Vec<Tile> = meld.tiles().collect();
-        let mut ways = vec![Way::Upright; tiles.len()];
-        if let (Some(claimed), Some(from)) = (meld.claimed(), from) {
-            let last = tiles.len() - 1;
-            let place = match from {
-                1 => last,
-                2 => 1,
-                _ => 0,
-            };
-            if let Some(at) = tiles.iter().position(|tile| *tile == claimed.tile) {
-                let tile = tiles.remove(at);
-                tiles.insert(place, tile);
-            }
-            ways[place] = Way::Sideways;
-        }
         let mut x = left;
-        for (at, (tile, way)) in tiles.into_iter().zip(ways).enumerate() {
-            if meld.kind() == MeldKind::Ankan && matches!(at, 0 | 3) {
-                self.back(way, [x, y]);
-            } else {
-                self.tile(tile, way, [x, y]);
+        for Laid { tile, pose } in lay(meld, from) {
+            match pose {
+                Pose::Upright => self.tile(tile, Way::Upright, [x, y]),
+                Pose::Sideways => self.tile(tile, Way::Sideways, [x, y]),
+                Pose::OnTop => self.tile(tile, Way::Sideways, [x - HEIGHT, y - WIDTH]),
+                Pose::FaceDown => self.back(Way::Upright, [x, y]),
             }
-            x += way.width();
+            x += width(pose);
         }
         x
     }

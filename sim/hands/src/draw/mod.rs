@@ -1,6 +1,6 @@
 //! Pictures of hands and tables as SVG.
 //!
-//! - `tile`: the face of a tile
+//! - `tile`: the pictures of tiles, which stand in `tiles.svg`
 //! - [`hand()`]: a hand with its melds
 //! - [`observation()`], [`table()`]: a table, as one player sees it or with all hands shown
 //!

@@ -2,8 +2,9 @@
 
 use jantaku_engine::{BySeat, Concealed, Discard, Observation, Phase, Riichi, Round, Seat, Table, Tile};
 
-use super::canvas::{Canvas, Way};
+use super::canvas::{Canvas, Way, meld_width};
 use super::tile::{GAP, HEIGHT, WIDTH};
+use crate::laid::steps_right;
 use crate::text::{hand_name, points};
 
 /// The width and height of the picture.
@@ -51,7 +52,7 @@ fn draw(table: &Table, shown: &BySeat<Shown>, bottom: Seat) -> String {
     canvas.add(&format!("<rect width=\"{SIZE}\" height=\"{SIZE}\" rx=\"8\" fill=\"#2c5f4a\"/>"));
     middle(&mut canvas, table);
     for seat in table.rules().players.seats() {
-        let turned = -90 * i32::from(quarter(table, bottom, seat));
+        let turned = -90 * i32::from(steps_right(bottom, seat, table.rules().players));
         let centre = SIZE / 2.0;
         canvas.group(&format!("transform=\"rotate({turned} {centre} {centre})\""), |canvas| {
             name(canvas, table, seat);
@@ -61,16 +62,6 @@ fn draw(table: &Table, shown: &BySeat<Shown>, bottom: Seat) -> String {
         });
     }
     canvas.into_svg([SIZE, SIZE])
-}
-
-/// How many quarters of a turn a seat sits to the right of the bottom.
-fn quarter(table: &Table, bottom: Seat, seat: Seat) -> u8 {
-    let players = table.rules().players;
-    match (players.count(), bottom.steps_to(seat, players)) {
-        (3, 2) => 3,
-        (2, 1) => 2,
-        (_, steps) => steps,
-    }
 }
 
 /// The field in the middle: the hand, live tiles, sticks and indicators.
@@ -131,12 +122,8 @@ fn melds(canvas: &mut Canvas, table: &Table, seat: Seat) -> f32 {
     let y = SIZE - HEIGHT - GAP;
     let mut right = SIZE - HEIGHT - 2.0 * GAP;
     for meld in side.melds() {
-        let from = meld.claimed().map(|claimed| {
-            let steps = seat.steps_to(claimed.from, players);
-            if players.count() == 3 && steps == 2 { 3 } else { steps }
-        });
-        let sideways = f32::from(u8::from(from.is_some()));
-        let width = WIDTH * meld.tiles().count() as f32 + sideways * (HEIGHT - WIDTH);
+        let from = meld.claimed().map(|claimed| steps_right(seat, claimed.from, players));
+        let width = meld_width(*meld, from);
         canvas.meld(*meld, from, [right - width, y]);
         right -= width + GAP;
     }
@@ -196,7 +183,7 @@ mod tests {
     }
 
     fn expected(o: &Observation<'_>) -> Vec<String> {
-        let hidden_kan = |at: usize, ankan: bool| ankan && matches!(at, 0 | 3);
+        let hidden_kan = |at: usize, ankan: bool| ankan && matches!(at, 1 | 3);
         let melds = o.rules().players.seats().flat_map(|seat| o.side(seat).melds().iter().copied());
         let melds = melds.flat_map(|meld| {
             let ankan = meld.kind() == jantaku_engine::MeldKind::Ankan;
