@@ -1,12 +1,12 @@
 //! Arguments that several commands take.
 
 use std::ops::RangeInclusive;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use jantaku_engine::rules::Preset;
 use jantaku_engine::{Rules, shortened};
-use jantaku_sim::logs::files::shown;
+use jantaku_sim::logs::files::{is_url, shown};
 use jantaku_sim::replay::open::{MOST_COUNTED, count_games};
 use jantaku_sim::run::store::Lock;
 use jantaku_sim::run::{self, AgentChoice, ConfigError, NamedRules, NotNew, RequestError, check_is_new};
@@ -48,6 +48,21 @@ pub(super) fn note_other_games(log: &Path, next: &str, output: Output) {
         let (log, of) = (shown(log), if games > MOST_COUNTED { "more than " } else { "" });
         let games = games.min(MOST_COUNTED);
         eprintln!("note: {log}: this is game 0 of {of}{games}; `{next}` is the next");
+    }
+}
+
+/// The path of `RUN:GAME`, `LOG` or `LOG:GAME`, and the game after it.
+pub(super) fn split_game(text: &str) -> anyhow::Result<(PathBuf, Option<u64>)> {
+    let exists = |path: &Path| path.exists() || is_url(path);
+    if Path::new(text).exists() {
+        return Ok((text.into(), None));
+    }
+    let found =
+        text.rsplit_once(':').and_then(|(path, game)| Some((PathBuf::from(path), game.parse().ok()?)));
+    match found.filter(|(path, _)| exists(path)) {
+        Some((path, game)) => Ok((path, Some(game))),
+        None if is_url(Path::new(text)) => Ok((text.into(), None)),
+        None => anyhow::bail!("{text}: no such file; expected RUN:GAME, LOG or LOG:GAME"),
     }
 }
 

@@ -1,8 +1,8 @@
 //! The program `jantaku`: parses the command line, calls the library and prints the result.
 //!
 //! - `selfplay`, `match`, `league`, `rebuild-manifest`, `merge`, `label`, `info`, `verify`, `stats`,
-//!   `sweep`, `show`, `ask`, `replay`, `convert`, `hand`, `rules`, `agents`, `actions`, `mjai`,
-//!   `bench`, `perft`: one file or folder for each command
+//!   `sweep`, `show`, `view`, `ask`, `replay`, `convert`, `hand`, `rules`, `agents`, `actions`,
+//!   `mjai`, `bench`, `perft`: one file or folder for each command
 //! - `figures`: the tables of `stats` and `sweep`; `precision`: how precisely they must be known
 //! - `progress`: the progress bar and Ctrl-C
 //! - `problems`: differences and errors of single games
@@ -41,6 +41,7 @@ mod show;
 mod stats;
 mod sweep;
 mod verify;
+mod view;
 
 use std::process::ExitCode;
 use std::sync::LazyLock;
@@ -88,6 +89,7 @@ enum Command {
     ///
     /// Prints below each decision the value, probabilities and action values that its agent stored
     Show(show::Args),
+    View(view::Args),
     Ask(ask::Args),
     Analyse(analyse::Args),
     Replay(replay::Args),
@@ -137,6 +139,7 @@ fn main() -> ExitCode {
         Command::Info(args) => info::run(&args, output),
         Command::Verify(args) => verify::run(&args, output),
         Command::Show(args) => show::run(&args, output),
+        Command::View(args) => view::run(&args, output),
         Command::Ask(args) => ask::run(&args, output),
         Command::Analyse(args) => analyse::run(&args, output),
         Command::Convert(args) => convert::run(&args, output),

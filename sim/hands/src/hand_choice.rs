@@ -113,6 +113,12 @@ impl HandFilter {
         self.choice.is_none() || self.found.is_some() && self.found == self.latest()
     }
 
+    /// The number of the chosen hand, from 0. None without a choice, or if no hand so far is it.
+    #[must_use]
+    pub const fn found(&self) -> Option<usize> {
+        self.found
+    }
+
     /// The choice, if no hand so far is it.
     #[must_use]
     pub fn missing(&self) -> Option<HandChoice> {

@@ -76,12 +76,14 @@ fn seat_line(o: &Observation<'_>, seat: Seat) -> String {
 /// another player claimed: `9m 1z* 2mr 3s*'`.
 #[must_use]
 pub fn river(table: &Table, seat: Seat) -> String {
-    let tile = |d: Discard| {
-        let mark = |is: bool, mark: &'static str| if is { mark } else { "" };
-        let (drawn, claimed) = (mark(d.tsumogiri, "*"), mark(d.claimed_by.is_some(), "'"));
-        format!("{}{}{drawn}{claimed}", d.tile, mark(d.riichi, "r"))
-    };
-    table.discards().of(seat).map(tile).collect::<Vec<_>>().join(" ")
+    table.discards().of(seat).map(discard).collect::<Vec<_>>().join(" ")
+}
+
+/// A tile of a river with its marks.
+pub(crate) fn discard(d: Discard) -> String {
+    let mark = |is: bool, mark: &'static str| if is { mark } else { "" };
+    let (drawn, claimed) = (mark(d.tsumogiri, "*"), mark(d.claimed_by.is_some(), "'"));
+    format!("{}{}{drawn}{claimed}", d.tile, mark(d.riichi, "r"))
 }
 
 /// What the marks of rivers mean. None for a text without marked discards.

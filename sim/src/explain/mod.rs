@@ -5,6 +5,7 @@
 //! - `why`: the reason of an agent in a few words
 //! - `reasons`: the choice of an agent with its reasons
 //! - `ask`: asks agents for one decision
+//! - `advice`: what an agent thinks of the decisions of a game, for its page
 //! - `place`: finds a decision in a position, a run or a log
 //! - `report`: the answers of agents with what they were asked
 //!
@@ -26,12 +27,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod advice;
 mod ask;
 mod place;
 mod reasons;
 mod report;
 mod why;
 
+pub use advice::AskingAdvisor;
 pub use ask::{AskError, DecisionContext, ask, ask_all};
 pub use place::{AssumedRules, Place, PlaceError, Source};
 pub use reasons::{

@@ -4,6 +4,7 @@
 //! - [`inputs`]: reads recorded and stored games and works on them on all threads
 //! - [`open`]: opens one game of a run or of a log
 //! - [`story`]: one game of a run as text
+//! - [`view`]: one game of a run or of a log, or a position, as a view for the browser
 //! - [`convert`]: completes recorded games and writes them in other formats
 //! - [`verify`]: replays a run and compares every stored value
 //! - [`label`]: replays a run and labels its decisions
@@ -15,3 +16,4 @@ pub mod open;
 pub mod stored;
 pub mod story;
 pub mod verify;
+pub mod view;

@@ -9,7 +9,9 @@
 //! - `sentence`: a mistake in words
 //! - `result`: a review, serializable as `jantaku analyse --json` prints it
 //! - `request`: what a caller asks to review
+//! - `advice`: a review as advice for the page of its game
 
+mod advice;
 mod gather;
 mod kind;
 mod least;
@@ -20,6 +22,7 @@ mod seat;
 mod sentence;
 mod trial;
 
+pub use advice::ReviewAdvisor;
 pub use kind::DecisionKind;
 pub use least::LeastLoss;
 pub use request::{ReviewError, ReviewRequest};

@@ -30,7 +30,11 @@ impl FromStr for SeatChoice {
 
 impl SeatChoice {
     /// The seat in a game of these players. `names` has the names of the seats, or some of them.
-    pub(super) fn seat(&self, players: Players, names: &[String]) -> Result<Seat, ReviewError> {
+    ///
+    /// # Errors
+    ///
+    /// If the game has no such seat or player, or several players have the name.
+    pub fn seat(&self, players: Players, names: &[String]) -> Result<Seat, ReviewError> {
         match self {
             SeatChoice::Number(number) => {
                 let (found, last) = (*number, players.count() - 1);

@@ -4,15 +4,13 @@
 
 mod report;
 
-use std::path::{Path, PathBuf};
-
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{Context as _, anyhow};
 use jantaku_agents::Catalog;
 use jantaku_hands::HandChoice;
-use jantaku_sim::logs::files::{is_url, shown};
+use jantaku_sim::logs::files::shown;
 use jantaku_sim::review::{LeastLoss, ReviewError, ReviewRequest, SeatChoice};
 
-use super::arguments::{load_rules, note_other_games, number, start_threads};
+use super::arguments::{load_rules, note_other_games, number, split_game, start_threads};
 use super::output::{Ended, Output, say, say_json};
 
 /// The end of `--help`.
@@ -93,7 +91,7 @@ enum Only {
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     start_threads(args.threads)?;
     let agent = Catalog::standard().agent(&args.agent).with_context(|| format!("--agent {}", args.agent))?;
-    let (path, game) = split(&args.place)?;
+    let (path, game) = split_game(&args.place)?;
     let rules = args.rules.as_deref().filter(|_| !path.is_dir()).map(load_rules).transpose()?;
     if game.is_none() && !path.is_dir() {
         note_other_games(&path, &format!("{}:1", shown(&path)), output);
@@ -141,19 +139,4 @@ fn in_words_of_options(args: &Args, error: ReviewError) -> anyhow::Error {
 fn places(text: &str) -> Result<f32, String> {
     let places = text.parse().ok().filter(|places| (0.0..=3.0).contains(places));
     places.ok_or_else(|| "expected a number of places from 0 to 3".to_owned())
-}
-
-/// The path and the game after it.
-fn split(text: &str) -> anyhow::Result<(PathBuf, Option<u64>)> {
-    let exists = |path: &Path| path.exists() || is_url(path);
-    if Path::new(text).exists() {
-        return Ok((text.into(), None));
-    }
-    let found =
-        text.rsplit_once(':').and_then(|(path, game)| Some((PathBuf::from(path), game.parse().ok()?)));
-    match found.filter(|(path, _)| exists(path)) {
-        Some((path, game)) => Ok((path, Some(game))),
-        None if is_url(Path::new(text)) => Ok((text.into(), None)),
-        None => bail!("{text}: no such file; expected RUN:GAME, LOG or LOG:GAME"),
-    }
 }

@@ -69,6 +69,7 @@ fn json_has_the_documented_keys() {
     let (out, [bad, idle, other, faulty]) = (path(&folder, "run"), rules_and_runs(&folder));
     let [log, logs, logged] = ["log.xml", "logs", "logged"].map(|name| path(&folder, name));
     let [broken, kept, gap] = ["broken.mjson", "kept.jsonl", "gap"].map(|name| path(&folder, name));
+    let page = path(&folder, "page.html");
     fs::write(&log, "<mjloggm><GO type=\"256\"/></mjloggm>").expect("a file");
     fs::write(&broken, BROKEN_GAME).expect("a file");
     let [shard, merged, forged] = ["shard", "merged", "forged"].map(|name| path(&folder, name));
@@ -78,7 +79,7 @@ fn json_has_the_documented_keys() {
     fs::remove_file(format!("{gap}/games/part-000000.parquet")).expect("a part");
     let config = fs::read_to_string(format!("{forged}/run.toml")).expect("a run");
     fs::write(format!("{forged}/run.toml"), config.replace("seed = 1\n", "seed = 2\n")).expect("a file");
-    let commands: [(&str, &[&[&str]]); 21] = [
+    let commands: [(&str, &[&[&str]]); 22] = [
         (
             "selfplay",
             &[
@@ -104,6 +105,7 @@ fn json_has_the_documented_keys() {
         ("verify", &[&["verify", &out, &shard, &forged, &log], &["verify", "--quick", &out]]),
         ("merge", &[&["merge", &shard, "--out", &merged]]),
         ("show", &[&["show", &out, "--game", "1"], &["show", &broken]]),
+        ("view", &[&["view", &broken, "--out", &page]]),
         (
             "convert",
             &[

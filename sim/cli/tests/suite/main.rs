@@ -17,6 +17,7 @@
 //! - `hand`, `hand_odd`: analysis of hands, and answers to odd questions
 //! - `hand_game`, `hand_law`: analysis of hands compared with the game
 //! - `ask`, `analyse`: what agents do in positions, and reviews of games
+//! - `view`: pages for the browser
 //! - `matches`: matches between agents; `aivat`: their variance-reduced results
 //! - `stats`, `figures`: statistics, and what they print
 //! - `precision`: games that are played until an interval is narrow
@@ -59,3 +60,4 @@ mod stats;
 mod stopped;
 mod verify;
 mod version;
+mod view;

@@ -15,6 +15,8 @@ use jantaku_engine::Hand;
 use self::canvas::{Canvas, Way};
 use self::tile::{GAP, HEIGHT, WIDTH};
 
+pub(crate) use self::tile::SPRITE;
+
 pub use self::table::{observation, table};
 
 /// A hand: the concealed tiles, the last tile apart, and the melds.

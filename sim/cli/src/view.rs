@@ -1,0 +1,239 @@
+//! `jantaku view`.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, bail};
+use jantaku_agents::{Catalog, MonteCarlo, NamedAgent};
+use jantaku_engine::Players;
+use jantaku_engine::replay::RecordedGame;
+use jantaku_hands::HandChoice;
+use jantaku_hands::story::StoryScope;
+use jantaku_hands::view::{Advisor, GameView, Opening, page};
+use jantaku_sim::explain::AskingAdvisor;
+use jantaku_sim::logs::files::shown;
+use jantaku_sim::replay::open::{GameOfRun, game_of_log};
+use jantaku_sim::replay::view::{Viewed, view_of_log, view_of_position, view_of_run};
+use jantaku_sim::review::{LeastLoss, Review, ReviewAdvisor, ReviewRequest, SeatChoice};
+use serde_json::json;
+
+use super::arguments::{load_rules, note_other_games, number, split_game, start_threads};
+use super::output::{Ended, Output, say, say_json};
+use super::print;
+
+/// The end of `--help`.
+const MORE: &str = "\
+The page is one file and needs no network: open it in any browser, or send it by
+mail. It shows the table, event by event, turn by turn or hand by hand, in
+English, Japanese or Chinese. `?` in the page lists its keys.
+
+Examples:
+  $ jantaku view runs/first:3 --open
+  $ jantaku view game.mjlog --hand S2 --seat Aki --closed --out game.html
+  $ jantaku view runs/first:3 --agent heuristic --open
+  $ jantaku view game.mjlog --agent mc:rollouts=512 --seat 2 --open
+  $ jantaku view position.toml --open";
+
+/// Write a game as a page for the browser
+///
+/// Reads every game that `show` reads, and positions
+#[derive(clap::Args)]
+#[command(after_long_help = MORE)]
+pub(super) struct Args {
+    /// View this game of a run or log, or the position in this file: its name ends in .toml, or is -
+    /// for stdin
+    #[arg(value_name = "RUN:GAME|LOG|LOG:GAME|POSITION")]
+    source: String,
+    /// Write the page to this file, and replace it if it exists; - is stdout
+    #[arg(long, value_name = "FILE", default_value = "view.html")]
+    out: PathBuf,
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
+    /// Open at this hand: a number from 0, or the first hand with a name such as E3 or E3-1
+    #[arg(long, value_name = "N|HAND", allow_negative_numbers = true)]
+    hand: Option<HandChoice>,
+    /// Open at this decision, counted from 0 in the game, as `show`, `ask` and `analyse` count them
+    #[arg(long, value_name = "N", conflicts_with = "hand", value_parser = number::<usize>(0..=u64::from(u32::MAX)), allow_negative_numbers = true)]
+    step: Option<usize>,
+    /// Seat this player at the bottom: a seat (0 is the first dealer), its wind in the first hand (E),
+    /// or a name
+    #[arg(long, value_name = "SEAT|WIND|NAME", allow_negative_numbers = true)]
+    seat: Option<SeatChoice>,
+    /// Show only the hand of the player at the bottom
+    #[arg(long)]
+    closed: bool,
+    /// Add what this agent thinks of each decision, and what it costs. `mc` reviews the decisions of
+    /// `--seat` as `analyse` does, which takes minutes; other agents are asked about all seats, or
+    /// about that of `--seat`
+    #[arg(long, value_name = "AGENT")]
+    agent: Option<String>,
+    /// Call a loss of more than this many points a mistake
+    #[arg(long, value_name = "POINTS", default_value_t = LeastLoss::POINTS as u32, requires = "agent", value_parser = number::<u32>(0..=1_000_000), allow_negative_numbers = true)]
+    least: u32,
+    /// Use this many threads, at most 1024 [default: all threads of the machine]
+    #[arg(long, value_name = "T", value_parser = number::<usize>(1..=1024), allow_negative_numbers = true)]
+    threads: Option<usize>,
+    /// Set the rules of a log that states none, or none that fit: a preset or a file
+    #[arg(long, value_name = "RULES")]
+    rules: Option<String>,
+}
+
+pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
+    let (view, opening) = view(args, output)?;
+    let opening = Opening {
+        seat: args.seat.as_ref().map_or(Ok(opening.seat), |seat| seat_of(seat, &view))?,
+        closed: opening.closed || args.closed,
+        ..opening
+    };
+    let html = page(&view, opening);
+    if args.out == Path::new("-") {
+        if args.open || output.json {
+            bail!("--out -: stdout has the page; `--open` and `--json` need a file");
+        }
+        say(&html)?;
+        return Ok(Ended::Done);
+    }
+    let show = args.out.display();
+    std::fs::write(&args.out, &html).with_context(|| format!("{show}: cannot write"))?;
+    if output.json {
+        say_json(&json!({ "out": args.out, "hands": view.hands.len(), "bytes": html.len() }))?;
+    } else if !output.quiet {
+        say(&format!("{show}: {}, {}\n", view.source, print::many(view.hands.len() as u64, "hand")))?;
+    }
+    if args.open {
+        open(&args.out)?;
+    }
+    Ok(Ended::Done)
+}
+
+/// The view of the source.
+fn view(args: &Args, output: Output) -> anyhow::Result<Viewed> {
+    if args.source == "-" || (args.source.ends_with(".toml") && Path::new(&args.source).is_file()) {
+        if args.agent.is_some() {
+            bail!("{}: `--agent` needs a game; `jantaku ask` answers about positions", args.source);
+        }
+        let load = |rules: &str| load_rules(rules).map_err(|error| format!("{error:#}"));
+        return Ok(view_of_position(&args.source, load)?);
+    }
+    let (path, game) = split_game(&args.source)?;
+    let source = Source::open(args, output, (&path, game))?;
+    let viewed = match &args.agent {
+        None => source.view(args, &mut ())?,
+        Some(name) => advised(args, &source, name, (&path, game))?,
+    };
+    for note in viewed.0.notes.iter().filter(|_| !output.quiet) {
+        eprintln!("note: {}: {note}", shown(&path));
+    }
+    Ok(viewed)
+}
+
+/// The view of a game with what an agent thinks of it.
+fn advised(
+    args: &Args,
+    source: &Source,
+    name: &str,
+    (path, game): (&Path, Option<u64>),
+) -> anyhow::Result<Viewed> {
+    let agent = Catalog::standard().agent(name).with_context(|| format!("--agent {name}"))?;
+    let (mut view, opening) = if agent.downcast::<MonteCarlo>().is_some() {
+        let review = review(args, &agent, path, game)?;
+        source.view(args, &mut ReviewAdvisor::new(&review))?
+    } else {
+        let mut advisor = AskingAdvisor::new(&agent, source.seed(), asked_seat(args)?, args.least as f32);
+        let viewed = source.view(args, &mut advisor)?;
+        let failure = advisor.into_failure();
+        failure.map_or(Ok(()), Err).with_context(|| format!("--agent {name}"))?;
+        viewed
+    };
+    view.advisor = Some(agent.name().to_owned());
+    Ok((view, opening))
+}
+
+/// A game of a run, or of a log with its number there.
+enum Source {
+    Run(Box<GameOfRun>),
+    Log(PathBuf, u64, Box<RecordedGame>),
+}
+
+impl Source {
+    fn open(args: &Args, output: Output, (path, game): (&Path, Option<u64>)) -> anyhow::Result<Source> {
+        if path.is_dir() {
+            let show = path.display();
+            let game = game.with_context(|| format!("{show}: name a game of the run, as in {show}:0"))?;
+            return Ok(Source::Run(Box::new(GameOfRun::open(path, game)?)));
+        }
+        if game.is_none() {
+            note_other_games(path, &format!("{}:1", shown(path)), output);
+        }
+        let (number, assumed) = (game.unwrap_or(0), args.rules.as_deref().map(load_rules).transpose()?);
+        let recorded = game_of_log(path, number, assumed.as_ref())?;
+        Ok(Source::Log(path.to_owned(), number, Box::new(recorded)))
+    }
+
+    /// The seed of the game; 0 for a log.
+    fn seed(&self) -> u64 {
+        match self {
+            Source::Run(game) => game.stored.seed,
+            Source::Log(..) => 0,
+        }
+    }
+
+    fn view(&self, args: &Args, advisor: &mut dyn Advisor) -> anyhow::Result<Viewed> {
+        let scope = StoryScope { hand: args.hand, step: args.step };
+        Ok(match self {
+            Source::Run(game) => view_of_run(game, scope, advisor)?,
+            Source::Log(path, number, game) => view_of_log((path, *number), game, scope, advisor)?,
+        })
+    }
+}
+
+/// The only seat that an agent is asked about.
+fn asked_seat(args: &Args) -> anyhow::Result<Option<u8>> {
+    match &args.seat {
+        None => Ok(None),
+        Some(SeatChoice::Number(seat)) => Ok(Some(*seat)),
+        Some(SeatChoice::Name(name)) => bail!("--seat {name}: `--agent` needs the number of the seat"),
+    }
+}
+
+/// Reviews the decisions of one seat by search.
+fn review(args: &Args, agent: &NamedAgent, path: &Path, game: Option<u64>) -> anyhow::Result<Review> {
+    start_threads(args.threads)?;
+    let seat = args.seat.clone();
+    let seat = seat.with_context(|| format!("--agent {}: name the player, as in --seat 0", agent.name()))?;
+    let rules = args.rules.as_deref().filter(|_| !path.is_dir()).map(load_rules).transpose()?;
+    let request = ReviewRequest {
+        path: path.to_owned(),
+        game,
+        seat,
+        hand: None,
+        agent: agent.clone(),
+        least: LeastLoss::new(Some(args.least as f32), None),
+        rollouts: ReviewRequest::ROLLOUTS,
+        seed: 0,
+        rules,
+    };
+    Ok(request.review(&mut ())?)
+}
+
+/// The number of the seat at the bottom.
+fn seat_of(choice: &SeatChoice, view: &GameView) -> anyhow::Result<u8> {
+    let players = Players::try_from(view.players).ok().context("a game has two to four players")?;
+    Ok(choice.seat(players, &view.names).context("--seat")?.number())
+}
+
+/// Opens a file in the browser of the system.
+fn open(file: &Path) -> anyhow::Result<()> {
+    let (program, first): (&str, &[&str]) = match std::env::consts::OS {
+        "macos" => ("open", &[]),
+        "windows" => ("cmd", &["/C", "start", ""]),
+        _ => ("xdg-open", &[]),
+    };
+    let show = file.display();
+    let path = file.canonicalize().with_context(|| format!("{show}: cannot open"))?;
+    let started =
+        Command::new(program).args(first).arg(path).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    started.with_context(|| format!("cannot start {program}; open {show} in a browser"))?;
+    Ok(())
+}

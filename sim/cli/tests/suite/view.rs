@@ -1,0 +1,115 @@
+//! `jantaku view`.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::common::program::{folder, jantaku, json as parsed, ok, path, refused, text};
+
+/// The data of a page.
+fn data(html: &str) -> Value {
+    let (_, rest) =
+        html.split_once("<script type=\"application/json\" id=\"data\">").expect("a block of data");
+    serde_json::from_str(rest.split_once("</script>").expect("its end").0).expect("JSON")
+}
+
+/// The data of the page of a source.
+fn viewed(args: &[&str]) -> Value {
+    data(&ok(&[&["view", "--out=-"], args].concat()))
+}
+
+/// The hands of a view.
+fn hands(view: &Value) -> Value {
+    view["game"]["hands"].clone()
+}
+
+#[test]
+fn a_game_has_the_same_page_from_its_run_and_its_logs() {
+    let folder = folder();
+    let [run, mjai, tenhou] = ["run", "mjai", "tenhou"].map(|name| path(&folder, name));
+    ok(&["selfplay", "--games=2", "--agents=greedy", "--seed=5", "--out", &run, "--quiet"]);
+    ok(&["convert", &run, "--to=mjai", "--out", &mjai, "--quiet"]);
+    ok(&["convert", &run, "--to=tenhou6", "--out", &tenhou, "--quiet"]);
+    let of_run = viewed(&[&format!("{run}:1")]);
+    assert_eq!(hands(&of_run), hands(&viewed(&[&format!("{mjai}/000001.mjson")])));
+    assert_eq!(hands(&of_run), hands(&viewed(&[&format!("{tenhou}/000001.json")])));
+    assert_eq!(of_run["game"]["names"], json!(["greedy", "greedy", "greedy", "greedy"]));
+    let shown = parsed(&ok(&["show", &run, "--game=1", "--json"]));
+    let lines = shown["lines"].as_array().expect("lines");
+    let end = |seat: usize| lines[lines.len() - 4 + seat].as_str().expect("a line").to_owned();
+    for (seat, result) in of_run["game"]["results"].as_array().expect("results").iter().enumerate() {
+        let place = format!("seat {seat}: placement {},", result["placement"]);
+        assert!(end(seat).starts_with(&place), "{place} {}", end(seat));
+    }
+}
+
+#[test]
+fn a_page_opens_where_it_is_asked_to() {
+    let folder = folder();
+    let [run, page] = ["run", "page.html"].map(|name| path(&folder, name));
+    ok(&["selfplay", "--games=1", "--agents=greedy", "--rules=tenhou-sanma", "--out", &run, "--quiet"]);
+    let game = format!("{run}:0");
+    let opening = |args: &[&str]| viewed(&[&[game.as_str()], args].concat())["opening"].clone();
+    let from = |hand: u8, decision: Option<u8>, seat: u8, closed: bool| json!({ "hand": hand, "decision": decision, "seat": seat, "closed": closed });
+    assert_eq!(opening(&[]), from(0, None, 0, false));
+    assert_eq!(opening(&["--hand=1", "--seat=2", "--closed"]), from(1, None, 2, true));
+    assert_eq!(opening(&["--step=3", "--seat=south"]), from(0, Some(3), 1, false));
+    let written = parsed(&ok(&["view", &game, "--out", &page, "--json"]));
+    let html = fs::read_to_string(&page).expect("a page");
+    assert_eq!(written["bytes"], html.len());
+    assert!(html.len() < 1_000_000, "{} bytes", html.len());
+    let message = ok(&["view", &game, "--out", &page]);
+    assert_eq!(message, format!("{page}: game 0 of {run}, {} hands\n", written["hands"]));
+    let last = data(&html)["game"]["hands"].as_array().expect("hands").len() - 1;
+    refused(
+        &["view", &game, "--hand=99"],
+        &format!("error: {run}: no hand 99; game 0 has hands 0 to {last}"),
+    );
+    refused(&["view", &run], &format!("error: {run}: name a game of the run, as in {run}:0"));
+    let output = jantaku(&["view", &game, "--step=99999", "--out", &page]);
+    assert!(text(&output.stderr).contains("no decision 99999; game 0 has decisions 0 to "));
+    let output = jantaku(&["view", &game, "--seat=3", "--out", &page]);
+    assert_eq!((output.status.code(), text(&output.stderr).starts_with("error: --seat: ")), (Some(2), true));
+}
+
+/// Names, titles and paths are texts, whatever they contain.
+#[test]
+fn hostile_texts_stay_texts() {
+    let folder = folder();
+    let [run, logs, log] = ["run", "logs", "<script>alert(1)<script>.json"].map(|name| path(&folder, name));
+    ok(&["selfplay", "--games=1", "--agents=greedy", "--seed=5", "--out", &run, "--quiet"]);
+    ok(&["convert", &run, "--to=tenhou6", "--out", &logs, "--quiet"]);
+    let recorded = fs::read_to_string(format!("{logs}/000000.json")).expect("a log");
+    let mut recorded: Value = serde_json::from_str(&recorded).expect("JSON");
+    let long = "x".repeat(10_000);
+    recorded["name"] = json!(["</script><script>alert(1)</script>", "\u{202E}abc", "{{data}}\"'&", long]);
+    fs::write(&log, recorded.to_string()).expect("a log");
+    let html = ok(&["view", &log, "--out=-"]);
+    assert_eq!(html.matches("<script").count(), 2, "the data and the script");
+    assert_eq!(html.matches("</script").count(), 2);
+    let names = &data(&html)["game"]["names"];
+    assert_eq!(names[0], "</script><script>alert(1)</script>");
+    assert_eq!(names[1], "[U+202E]abc");
+    assert_eq!(names[2], "{{data}}\"'&");
+    assert_eq!(names[3].as_str().map(|name| name.chars().count()), Some(201));
+}
+
+#[test]
+fn positions_show_one_hand() {
+    let folder = folder();
+    let file = path(&folder, "position.toml");
+    let page =
+        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/positions.md")).expect("a page");
+    let (_, rest) = page.split_once("```toml\n").expect("an example");
+    fs::write(&file, rest.split_once("```").expect("the end of the example").0).expect("a file");
+    let view = viewed(&[&file]);
+    let hand = &view["game"]["hands"][0];
+    assert_eq!(hand["steps"].as_array().map(Vec::len), Some(0));
+    let seat = view["opening"]["seat"].to_string();
+    let seats = hand["start"]["seats"].as_object().expect("seats");
+    for (other, side) in seats {
+        let is_hidden = side["hand"].as_str().expect("tiles").split(' ').all(|tile| tile == "xx");
+        assert_eq!(is_hidden, *other != seat, "{other}");
+    }
+    assert_eq!(view["opening"]["closed"], true);
+}

@@ -1,0 +1,170 @@
+//! The page of a view.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+
+use super::GameView;
+use crate::draw::SPRITE;
+
+const TEMPLATE: &str = include_str!("page/page.html");
+const STYLE: &str = include_str!("page/page.css");
+const SCRIPT: &str = concat!(include_str!("page/words.js"), include_str!("page/page.js"));
+
+/// How a page opens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Opening {
+    /// The seat at the bottom.
+    pub seat: u8,
+    /// Whether only its hand is shown, as its player saw the game.
+    pub closed: bool,
+    /// The hand, from 0.
+    pub hand: usize,
+    /// The decision, from 0 in the game. None for the deal of the hand.
+    pub decision: Option<usize>,
+}
+
+/// What the script reads.
+#[derive(Serialize)]
+struct Data<'a> {
+    game: &'a GameView,
+    opening: Opening,
+}
+
+/// The page of a view: one file of HTML that needs no other file and no network.
+///
+/// Its content security policy allows only its own style and script, by their hashes. The texts of the
+/// view stand in a block of JSON, which the script shows as text.
+///
+/// ```
+/// use jantaku_engine::{Game, Rules};
+/// use jantaku_hands::view::{GameView, Opening, page};
+///
+/// let game = Game::new(&Rules::default(), 1);
+/// let (seat, _) = game.decisions().next().expect("the dealer begins");
+/// let view = GameView::of_position(&game.observe(seat), "</script><script>", "tenhou");
+/// let html = page(&view, Opening::default());
+/// assert!(html.contains("<title>&lt;/script&gt;&lt;script&gt;"));
+/// assert_eq!(html.matches("<script").count(), 2, "the data and the script");
+/// ```
+#[must_use]
+pub fn page(view: &GameView, opening: Opening) -> String {
+    let data = serde_json::to_string(&Data { game: view, opening }).expect("a view has a JSON form");
+    let policy = format!(
+        "default-src 'none'; style-src '{}'; script-src '{}'; base-uri 'none'; form-action 'none'",
+        hash(STYLE),
+        hash(SCRIPT)
+    );
+    fill(TEMPLATE, |name| match name {
+        "title" => escaped(&view.source),
+        "policy" => policy.clone(),
+        "style" => STYLE.to_owned(),
+        "tiles" => SPRITE.to_owned(),
+        // A text in the data cannot end the block, or begin another element.
+        "data" => data.replace('<', "\\u003c"),
+        "script" => SCRIPT.to_owned(),
+        other => panic!("the template has an unknown place {other}"),
+    })
+}
+
+/// The template with a text for each `{{name}}`.
+fn fill(template: &str, text: impl Fn(&str) -> String) -> String {
+    let mut parts = template.split("{{");
+    let mut page = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (name, rest) = part.split_once("}}").expect("a place of the template ends");
+        page += &text(name);
+        page += rest;
+    }
+    page
+}
+
+/// The source of a policy that allows exactly this style or script.
+fn hash(text: &str) -> String {
+    format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use jantaku_engine::{DrawReason, Limit, Wait, Yaku};
+
+    use super::*;
+
+    /// The words of one language.
+    fn words(language: &str) -> &'static str {
+        let start = format!("\n  {language}: {{\n");
+        let (_, rest) = SCRIPT.split_once(&start).expect("a language");
+        rest.split_once("\n  },\n").expect("its end").0
+    }
+
+    fn has(words: &str, name: &str) -> bool {
+        let stands = |entry: &str| words.split(entry).skip(1).any(|rest| rest.starts_with(": "));
+        stands(&format!("\"{name}\"")) || stands(&format!(" {name}"))
+    }
+
+    /// English shows the names themselves.
+    #[test]
+    fn all_names_have_words_in_japanese_and_chinese() {
+        let yaku = Yaku::all().map(Yaku::name);
+        let draws = DrawReason::ALL.into_iter().map(DrawReason::name);
+        let limits = [Limit::Mangan, Limit::Haneman, Limit::Baiman, Limit::Sanbaiman, Limit::Yakuman];
+        let waits = [Wait::Ryanmen, Wait::Kanchan, Wait::Penchan, Wait::Shanpon, Wait::Tanki];
+        let waits = waits.map(|wait| format!("{wait}-wait"));
+        let fu = "base closed-ron tsumo pair ankan open-kan concealed-triplet open-triplet open-pinfu \
+                  seven-pairs rounding dora ura-dora red-fives kita";
+        let names: Vec<&str> = yaku
+            .chain(draws)
+            .chain(limits.map(Limit::name))
+            .chain(waits.iter().map(String::as_str))
+            .chain(fu.split_whitespace())
+            .collect();
+        for language in ["ja", "zh"] {
+            let missing: Vec<_> = names.iter().filter(|name| !has(words(language), name)).collect();
+            assert!(missing.is_empty(), "{language}: {missing:?}");
+        }
+    }
+
+    #[test]
+    fn all_languages_have_the_same_words() {
+        let keys = |language: &str| -> Vec<&str> {
+            let before = words(language).split("\n    terms: {").next().unwrap_or_default();
+            let lines = before.lines().filter(|line| line.starts_with("    ") && !line.starts_with("     "));
+            lines.filter_map(|line| line.trim().split_once(": ")).map(|(key, _)| key).collect()
+        };
+        let english = keys("en");
+        assert!(english.len() > 60, "{english:?}");
+        for language in ["ja", "zh"] {
+            assert_eq!(keys(language), english, "{language}");
+        }
+    }
+
+    #[test]
+    fn the_page_loads_nothing() {
+        for text in [TEMPLATE, STYLE, SCRIPT] {
+            let without = text.replace("http://www.w3.org/2000/svg", "");
+            assert!(!without.contains("http") && !without.contains("//www") && !without.contains("@import"));
+            assert!(
+                !without.contains("url(") && !without.contains("fetch(") && !without.contains("innerHTML")
+            );
+        }
+        assert!(!SCRIPT.contains("</") && !SCRIPT.contains("<!--") && !STYLE.contains("</"));
+    }
+
+    /// The hash that browsers compute of this text.
+    #[test]
+    fn policies_name_hashes() {
+        assert_eq!(hash("alert('Hello, world.');"), "sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng=");
+    }
+
+    #[test]
+    fn places_of_the_template_are_filled_once() {
+        let filled =
+            fill("a {{x}} b {{y}} c", |name| if name == "x" { "{{y}}".to_owned() } else { "2".to_owned() });
+        assert_eq!(filled, "a {{y}} b 2 c");
+    }
+}

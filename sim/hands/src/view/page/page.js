@@ -1,0 +1,720 @@
+"use strict";
+// Draws the game in the block `data`. Everything that needs rules is in the data: a hand is the table
+// after the deal and a list of steps, each with an event and the values of the table that it changes.
+
+const { game, opening } = JSON.parse(document.getElementById("data").textContent);
+const at = (id) => document.getElementById(id);
+const state = {
+  hand: 0,
+  step: 0,
+  seat: opening.seat,
+  closed: opening.closed || game.names.length === 0,
+  language: Object.keys(WORDS).find((tag) => navigator.language.startsWith(tag)) ?? "en",
+};
+
+// ---- Words ----------------------------------------------------------------------------------------
+
+const word = (name) => WORDS[state.language][name];
+const term = (name) => WORDS[state.language].terms[name] ?? name.replaceAll("-", " ");
+
+// A sentence of the page. `places` makes texts or elements for the names in braces.
+function sentence(name, places) {
+  return word(name).split(/[{}]/).map((part, index) => (index % 2 === 0 ? part : places[part]()));
+}
+
+// A sentence of texts.
+const phrase = (name, places) => word(name).replace(/\{(\w+)\}/g, (_, part) => places[part]);
+const points = (number) => number.toLocaleString("en");
+const signed = (number) => (number > 0 ? "+" : "") + points(number);
+
+function set(target, attributes) {
+  for (const [name, value] of Object.entries(attributes)) target.setAttribute(name, value);
+}
+
+function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  set(made, attributes);
+  made.append(...children.flat());
+  return made;
+}
+
+// A text of the data. Its direction does not change that of the text around it.
+const bdi = (text) => element("bdi", {}, text);
+
+// ---- Tiles ----------------------------------------------------------------------------------------
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function tileName(code) {
+  if (code === "xx") return word("hidden");
+  const rank = Number(code[0]);
+  return word("tile")(rank || 5, code[1], rank === 0);
+}
+
+// A picture of a tile. `marks` are classes: sideways, tsumogiri, claimed, last.
+function tile(code, marks = [], words = []) {
+  const isSideways = marks.includes("sideways");
+  const picture = document.createElementNS(SVG, "svg");
+  const name = [tileName(code), ...words].join(", ");
+  const viewBox = isSideways ? "0 0 32 24" : "0 0 24 32";
+  set(picture, { viewBox, class: ["tile", ...marks].join(" "), role: "img", "aria-label": name });
+  const title = document.createElementNS(SVG, "title");
+  title.textContent = name;
+  const place = document.createElementNS(SVG, "g");
+  if (isSideways) place.setAttribute("transform", "translate(0 24) rotate(-90)");
+  const use = document.createElementNS(SVG, "use");
+  set(use, { href: `#${code}`, width: 24, height: 32 });
+  const veil = document.createElementNS(SVG, "rect");
+  set(veil, { class: "veil", width: 24, height: 32, rx: 3 });
+  place.append(use, veil);
+  picture.append(title, place);
+  return picture;
+}
+
+// Fills a tile from below by a weight from 0 to 1.
+function weigh(picture, share) {
+  if (share === undefined) return picture;
+  const bar = document.createElementNS(SVG, "rect");
+  const height = 31 * Math.max(0.02, share);
+  set(bar, { class: "bar", x: 0.5, y: 31.5 - height, width: 23, height });
+  picture.append(bar);
+  return picture;
+}
+
+const listed = (text) => (text === "" ? [] : text.split(" "));
+const tiles = (text) => listed(text).map((code) => tile(code));
+
+// A meld: `-` marks a tile on its side, `=` one above the tile before it.
+function meld(text) {
+  const made = element("span", { class: "meld" });
+  for (const code of listed(text)) {
+    const name = code.slice(0, 2);
+    if (code.endsWith("=")) {
+      const below = made.lastChild;
+      const stack = element("span", { class: "stack" }, tile(name, ["sideways"], [word("sideways")]));
+      below.replaceWith(stack);
+      stack.append(below);
+    } else {
+      made.append(code.endsWith("-") ? tile(name, ["sideways"], [word("sideways")]) : tile(name));
+    }
+  }
+  return made;
+}
+
+// The width of a meld in tiles.
+const meldWidth = (text) =>
+  listed(text).reduce((sum, code) => sum + (code.endsWith("=") ? 0 : code.endsWith("-") ? 4 / 3 : 1), 0.25);
+
+// A discard with its marks: r riichi, * tsumogiri, ' claimed.
+function discard(text, isLast) {
+  const has = (mark) => text.includes(mark, 2);
+  const found = [
+    [has("r"), "sideways", "riichi-mark"],
+    [has("*"), "tsumogiri", "tsumogiri-mark"],
+    [has("'"), "claimed", "claimed"],
+    [isLast, "last", null],
+  ].filter(([holds]) => holds);
+  const words = found.filter(([, , name]) => name).map(([, , name]) => word(name));
+  return tile(text.slice(0, 2), found.map(([, mark]) => mark), words);
+}
+
+// ---- Frames ---------------------------------------------------------------------------------------
+
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+function merged(value, changes) {
+  const result = { ...value };
+  for (const [name, change] of Object.entries(changes)) {
+    result[name] = isObject(change) ? merged(value[name], change) : change;
+  }
+  return result;
+}
+
+const frames = new Map();
+
+// The table after the deal and after each step of a hand.
+function framesOf(number) {
+  if (!frames.has(number)) {
+    const all = [game.hands[number].start];
+    for (const step of game.hands[number].steps) all.push(merged(all.at(-1), step.changes));
+    frames.set(number, all);
+  }
+  return frames.get(number);
+}
+
+const seats = [...Array(game.players).keys()];
+const hand = () => game.hands[state.hand];
+// The last event; null after the deal.
+const event = () => hand().steps[state.step - 1] ?? null;
+const windOf = (seat) => "ESWN"[(seat - hand().dealer + game.players) % game.players];
+const nameOf = (seat) => game.names[seat] ?? "";
+const isEnd = () => ["hand-end", "game-end"].includes(event()?.event);
+
+// A player in a sentence.
+function who(seat) {
+  return element("span", { class: "who" }, word("winds")[windOf(seat)] + " ", bdi(nameOf(seat)));
+}
+
+const plainWho = (seat) => `${word("winds")[windOf(seat)]} ${nameOf(seat)}`.trim();
+
+function handName(of) {
+  const { wind, number, honba } = of;
+  return phrase("hand", { round: word("rounds")[wind], number: word("numbers")[number], honba });
+}
+
+// Where a seat sits, in quarters of a turn to the right of the bottom.
+function quarter(seat) {
+  const steps = (seat - state.seat + game.players) % game.players;
+  if (game.players === 2) return 2 * steps;
+  return game.players === 3 && steps === 2 ? 3 : steps;
+}
+
+// ---- The table ------------------------------------------------------------------------------------
+
+// Replaces the content of an element if it shows something else.
+function fill(target, key, make) {
+  if (target.dataset.key === key) return;
+  target.dataset.key = key;
+  target.replaceChildren(...make());
+}
+
+const places = [];
+
+function buildTable() {
+  const centre = element("div", { id: "centre" });
+  at("field").append(centre);
+  for (const seat of seats) {
+    const [row, river, stick] = ["row", "river", "stick"].map((name) => element("div", { class: name, role: "group" }));
+    const side = element("div", { class: "side", role: "group" }, stick, river, row);
+    const plate = element("button", { class: "plate", type: "button" });
+    plate.addEventListener("click", () => sit(seat));
+    at("field").append(side, plate);
+    places.push({ side, row, river, stick, plate });
+  }
+}
+
+// The length of the rows of rivers, and whether melds need more room above them. Both hold for a whole
+// hand, so that the table never moves.
+function measures() {
+  const last = framesOf(state.hand).at(-1);
+  const rivers = seats.map((seat) => listed(last.seats[seat].river).length);
+  const longest = Math.max(...rivers);
+  const isTall = longest > 18 && seats.some((seat) => last.seats[seat].melds.some((text) => text.includes("=")));
+  return { columns: Math.max(6, Math.ceil(longest / 4)), size: isTall ? 21.4 : 20 };
+}
+
+function isShown(seat) {
+  return !state.closed || seat === state.seat || (isEnd() && (hand().result?.open ?? []).includes(seat));
+}
+
+function drawTable() {
+  const frame = framesOf(state.hand)[state.step];
+  const { columns, size } = measures();
+  const field = at("field");
+  field.style.setProperty("--size", size);
+  field.style.setProperty("--columns", columns);
+  field.className = `players-${game.players}`;
+  at("board").setAttribute("aria-label", word("table"));
+  drawCentre(frame);
+  for (const seat of seats) drawSide(seat, frame, size, columns);
+}
+
+function drawCentre(frame) {
+  const key = [state.language, handName(hand()), frame.live, frame.sticks, frame.indicators].join("|");
+  fill(at("centre"), key, () => [
+    element("strong", {}, handName(hand())),
+    element("span", {}, phrase("live", { n: frame.live })),
+    element("span", {}, phrase("sticks", { n: frame.sticks })),
+    element("span", { class: "tiles", role: "group", "aria-label": word("indicators") }, tiles(frame.indicators)),
+  ]);
+}
+
+function drawSide(seat, frame, size, columns) {
+  const { side, row, river, stick, plate } = places[seat];
+  const shown = frame.seats[seat];
+  const language = state.language;
+  side.style.setProperty("--quarter", quarter(seat));
+  side.setAttribute("aria-label", plainWho(seat));
+  stick.hidden = !shown.riichi;
+  const isLast = event()?.event === "discard" && event().seat === seat;
+  fill(river, [language, shown.river, isLast, columns].join("|"), () => {
+    const all = listed(shown.river);
+    const rows = [];
+    all.forEach((text, index) => {
+      if (index % columns === 0) rows.push(element("div"));
+      rows.at(-1).append(discard(text, isLast && index === all.length - 1));
+    });
+    return rows;
+  });
+  river.setAttribute("aria-label", word("river"));
+  drawRow(row, shown, isShown(seat), size, weights(seat));
+  drawPlate(plate, seat, shown, frame.turn === seat);
+}
+
+function drawRow(row, shown, isOpen, size, shares) {
+  const inHand = listed(shown.hand);
+  const hidden = (text) => (isOpen ? text : text.replace(/\S+/g, "xx"));
+  const width =
+    inHand.length +
+    (shown.drawn ? 4 / 3 : 0) +
+    shown.melds.reduce((sum, text) => sum + meldWidth(text), 0) +
+    (shown.norths ? shown.norths + 0.25 : 0);
+  const room = size - 2.9;
+  const scale = Math.min(1, room / width);
+  row.style.setProperty("--scale", scale);
+  row.style.setProperty("--indent", Math.max(0, Math.min(1.4, (room - width * scale) / 2)) / scale);
+  const weighed = (text) => listed(hidden(text)).map((code) => weigh(tile(code), shares.get(code)));
+  const key = [state.language, isOpen, shown.hand, shown.drawn, shown.melds, shown.norths, [...shares].join()];
+  fill(row, key.join("|"), () => {
+    const made = [element("span", { class: "tiles" }, weighed(shown.hand))];
+    if (shown.drawn) made.push(element("span", { class: "drawn" }, weighed(shown.drawn)));
+    const called = shown.melds.map(meld).reverse();
+    if (shown.norths) called.push(element("span", { class: "meld" }, tiles(Array(shown.norths).fill("4z").join(" "))));
+    return [...made, element("span", { class: "melds" }, called)];
+  });
+}
+
+function drawPlate(plate, seat, shown, isTurn) {
+  plate.style.setProperty("--quarter", quarter(seat));
+  plate.className = `plate at-${quarter(seat)}${isTurn ? " turn" : ""}`;
+  const isOpen = isShown(seat) && shown.shanten !== null;
+  const { score, shanten, waits: waiting, furiten } = shown;
+  const key = [state.language, windOf(seat), score, isOpen, shanten, waiting, furiten];
+  plate.title = `${nameOf(seat)}: ${word("seat-help")}`;
+  fill(plate, key.join("|"), () => {
+    const made = [
+      element("span", { class: "name" }, element("b", {}, word("winds")[windOf(seat)]), " ", bdi(nameOf(seat))),
+      element("span", { class: "score" }, points(shown.score)),
+    ];
+    if (isOpen) made.push(element("span", { class: "shanten" }, shantenText(shown)));
+    if (isOpen && shown.waits) made.push(waits(listed(shown.waits)));
+    return made;
+  });
+}
+
+function shantenText(shown) {
+  if (shown.shanten < 0) return word("complete");
+  if (shown.shanten > 0 && !shown.waits) return phrase("shanten", { n: shown.shanten });
+  return word(shown.furiten ? "furiten" : "tenpai");
+}
+
+// Waits such as `3m:2`: the tile, and the copies that its player does not see. Many are small.
+function waits(all) {
+  const made = element("span", { class: "waits" });
+  made.style.fontSize = `${[1, 1, 1, 0.8].at(all.length) ?? (all.length <= 8 ? 0.6 : 0.4)}em`;
+  for (const text of all) {
+    const [code, left] = text.split(":");
+    const number = all.length <= 8 ? [element("small", { "aria-hidden": true }, left)] : [];
+    made.append(element("span", { class: "wait" }, tile(code, [], [`×${left}`]), number));
+  }
+  return made;
+}
+
+// ---- Captions and results -------------------------------------------------------------------------
+
+function caption() {
+  const shown = event();
+  if (shown === null) return [word(game.names.length === 0 ? "position" : "deal")];
+  if (shown.event === "hand-end") return ending();
+  return sentence(sentenceOf(shown), {
+    who: () => who(shown.seat),
+    from: () => who(shown.from),
+    tile: () => tile(canSee(shown) ? shown.tile : "xx"),
+    call: () => word("calls")[shown.call],
+  });
+}
+
+// How the hand ended, in words.
+function ending() {
+  const { wins, draw } = hand().result;
+  if (draw) return sentence("draw-end", { reason: () => term(draw.reason) });
+  return wins.flatMap((of, index) => [index > 0 ? "; " : "", ...winning(of)]);
+}
+
+const winning = (of) =>
+  sentence(of.from === null ? "tsumo" : "ron", {
+    who: () => who(of.winner),
+    from: () => who(of.from),
+    tile: () => tile(of.tile),
+  });
+
+// Whether the reader sees the tile of an event.
+const canSee = (shown) => shown.tile && (shown.event !== "draw" || isShown(shown.seat));
+
+function sentenceOf(shown) {
+  if (shown.event === "draw" && shown.replacement) return "replacement";
+  if (shown.event === "discard" && shown.riichi) return "riichi";
+  if (shown.event === "discard" && shown.tsumogiri) return "tsumogiri";
+  return shown.event;
+}
+
+function drawCaption() {
+  const line = element("p", {}, caption());
+  const chosen = (event()?.decisions ?? []).filter(({ seat }) => isShown(seat));
+  const decisions = chosen.map(({ number, seat, action }) => `#${number} ${plainWho(seat)}: ${action}`);
+  at("caption").replaceChildren(line, element("p", { class: "decisions" }, decisions.join("; ")));
+}
+
+function cells(values, name = "td") {
+  return element("tr", {}, values.map((value) => element(name, {}, value)));
+}
+
+function drawResult() {
+  const target = at("result");
+  target.hidden = !isEnd() || !hand().result;
+  if (target.hidden) return;
+  const { wins, draw, deltas } = hand().result;
+  target.replaceChildren(...wins.map(win), ...(draw ? [drawn(draw)] : []), changes(deltas));
+}
+
+function drawn(draw) {
+  const made = element("div", { class: "win" }, element("h2", {}, ending()));
+  const say = (name, of) => {
+    if (of.length > 0) made.append(element("p", {}, phrase(name, { who: of.map(plainWho).join(", ") })));
+  };
+  if (!draw.abortive) {
+    const texts = seats.map((seat) => `${plainWho(seat)}: ${word(draw.tenpai.includes(seat) ? "tenpai" : "noten")}`);
+    made.append(element("p", {}, texts.join(" · ")));
+  }
+  say("nagashi", draw.nagashi);
+  say("fouls", draw.fouls);
+  return made;
+}
+
+function win(of) {
+  const side = framesOf(state.hand).at(-1).seats[of.winner];
+  const own = listed(side.hand);
+  const made = element("div", { class: "win" }, element("h2", {}, winning(of)));
+  const winningTile = element("span", { class: "drawn" }, tile(of.tile, ["last"]));
+  const called = side.melds.map(meld).reverse();
+  made.append(element("div", { class: "winning-hand" }, own.map((code) => tile(code)), winningTile, called));
+  const frame = framesOf(state.hand)[state.step];
+  const turned = element("p", { class: "indicators" }, word("indicators"), " ", tiles(frame.indicators));
+  if (of.ura_indicators) turned.append(" ", word("ura"), " ", ...tiles(of.ura_indicators));
+  made.append(turned);
+  const worth = ({ han, yakuman }) => {
+    if (yakuman === 0) return phrase("han", { n: han });
+    return yakuman > 1 ? phrase("n-yakuman", { n: yakuman }) : word("yakuman");
+  };
+  made.append(element("table", { class: "yaku" }, of.yaku.map((yaku) => cells([term(yaku.name), worth(yaku)]))));
+  const parts = of.fu_parts.flatMap(({ reason, tile: kind, fu }, index) => [
+    index > 0 ? ", " : `${word("fu")}: `,
+    term(reason),
+    ...(kind ? [" ", tile(kind)] : []),
+    ` ${fu}`,
+  ]);
+  if (parts.length > 0) made.append(element("p", { class: "fu" }, parts));
+  made.append(element("p", { class: "value" }, valueText(of)));
+  if (of.liable.length > 0) made.append(element("p", {}, phrase("liable", { who: of.liable.map(plainWho).join(", ") })));
+  return made;
+}
+
+function valueText(of) {
+  const limit = of.limit && of.yakuman === 0 ? `, ${term(of.limit)}` : "";
+  const han = phrase(of.fu ? "value" : "value-han", of) + limit;
+  const value = [han, word("yakuman")][of.yakuman] ?? phrase("n-yakuman", { n: of.yakuman });
+  return `${value}: ${phrase("points", { n: points(of.points) })}`;
+}
+
+function changes(deltas) {
+  const last = framesOf(state.hand)[state.step];
+  const rows = seats.map((seat) => cells([who(seat), signed(deltas[seat]), points(last.seats[seat].score)]));
+  return element("table", { class: "changes" }, cells(["", word("change"), word("after")], "th"), rows);
+}
+
+// ---- Advice ---------------------------------------------------------------------------------------
+
+// The decision after this event that an agent gives advice on: that of the player at the bottom, if
+// there is one.
+function advised() {
+  const all = (event()?.decisions ?? []).filter(({ advice, seat }) => advice && isShown(seat));
+  return all.find(({ seat }) => seat === state.seat) ?? all[0] ?? null;
+}
+
+// How good an option is, from 0 to 1: its share of the highest probability, or 1 less its distance
+// from the best value in units of 4,000 points.
+function weight(option, options) {
+  if (option.value !== undefined) return Math.max(0, 1 - (options[0].value - option.value) / 4000);
+  return option.probability / Math.max(...options.map(({ probability }) => probability));
+}
+
+// The weights of the tiles that a player could discard. Of two ways to discard a tile, the better one.
+function weights(seat) {
+  const decision = advised();
+  if (decision?.seat !== seat) return new Map();
+  const { options } = decision.advice;
+  return new Map(options.filter((option) => option.tile).toReversed().map((option) => [option.tile, weight(option, options)]));
+}
+
+function drawAdvice() {
+  const decision = advised();
+  at("advice").hidden = decision === null;
+  if (decision === null) return;
+  const { number, seat, action, advice } = decision;
+  const whole = (number) => points(Math.round(number));
+  const error = advice.cost_error ? ` ± ${whole(advice.cost_error)}` : "";
+  const cost = advice.cost === null ? "" : whole(advice.cost) + error;
+  const rows = advice.options.map((option) => {
+    const bar = element("meter", { min: 0, max: 1, value: weight(option, advice.options) });
+    const value = option.value === undefined ? "" : whole(option.value);
+    const share = option.probability === undefined ? "" : `${(100 * option.probability).toFixed(1)} %`;
+    const row = cells([option.action, value || share, bar]);
+    row.className = option.action === action ? "chosen" : "";
+    return row;
+  });
+  const words = phrase("better", { action: advice.best });
+  const isBetter = advice.best && advice.best !== action;
+  const better = isBetter ? [element("p", { class: advice.is_mistake ? "mistake" : "" }, words)] : [];
+  at("advice").replaceChildren(
+    element("h2", {}, game.advisor),
+    element("p", {}, `#${number} `, who(seat), `: ${action}`),
+    ...better,
+    ...(cost ? [element("p", {}, phrase("cost", { n: cost }))] : []),
+    ...(advice.why ? [element("p", {}, advice.why)] : []),
+    element("table", {}, rows),
+  );
+}
+
+// The costs of all decisions with advice, with their places.
+const allCosts = game.hands.flatMap((of, number) =>
+  of.steps.flatMap((step, index) =>
+    (step.decisions ?? [])
+      .filter(({ advice }) => advice)
+      .map(({ advice, seat }) => ({ seat, hand: number, step: index + 1, cost: Math.max(0, advice.cost ?? 0), isMistake: advice.is_mistake })),
+  ),
+);
+
+// The costs of the player at the bottom.
+const costs = () => allCosts.filter(({ seat }) => seat === state.seat);
+
+function drawStrip() {
+  at("review").hidden = !game.advisor;
+  document.documentElement.style.setProperty("--rest", game.advisor ? "14.5rem" : "11.5rem");
+  if (!game.advisor) return;
+  const all = costs();
+  const most = Math.max(2000, ...all.map(({ cost }) => cost));
+  fill(at("strip"), [state.seat, state.language].join("|"), () =>
+    all.map((of, index) => {
+      const title = `${handName(game.hands[of.hand])}: ${points(Math.round(of.cost))}`;
+      const bar = element("span", { class: of.isMistake ? "mistake" : "", title });
+      bar.style.setProperty("--cost", of.cost / most);
+      bar.classList.toggle("new-hand", index > 0 && all[index - 1].hand !== of.hand);
+      bar.addEventListener("click", () => go(of.hand, of.step));
+      return bar;
+    }),
+  );
+  [...at("strip").children].forEach((bar, index) => bar.classList.toggle("now", all[index].hand === state.hand && all[index].step === state.step));
+  const mistakes = all.filter(({ isMistake }) => isMistake).length;
+  const lost = all.reduce((sum, { cost }) => sum + cost, 0);
+  at("strip").setAttribute("aria-label", phrase("review", { n: mistakes, points: points(Math.round(lost)) }));
+  at("strip").title = at("strip").getAttribute("aria-label");
+}
+
+// Goes to the next mistake in this direction.
+function goToMistake(direction) {
+  const place = ({ hand: number, step }) => number * 10000 + step;
+  const now = place(state);
+  const mistakes = costs().filter((of) => of.isMistake && direction * (place(of) - now) > 0);
+  const found = direction > 0 ? mistakes[0] : mistakes.at(-1);
+  if (found) go(found.hand, found.step);
+}
+
+// ---- Lists ----------------------------------------------------------------------------------------
+
+function summary(of) {
+  if (of.result === null) return [];
+  const { wins, draw } = of.result;
+  if (draw) return [term(draw.reason)];
+  const wind = (seat) => word("winds")["ESWN"[(seat - of.dealer + game.players) % game.players]];
+  return wins.map(({ winner, from, points: paid }) => `${wind(winner)} ${from === null ? "←" : `← ${wind(from)}`} ${points(paid)}`);
+}
+
+function drawLists() {
+  const list = at("hand-list");
+  fill(list, state.language, () =>
+    game.hands.map((of, number) => {
+      const button = element("button", { type: "button" }, element("b", {}, handName(of)), " ", summary(of).join(", "));
+      button.addEventListener("click", () => go(number, 0));
+      return element("li", {}, button);
+    }),
+  );
+  [...list.children].forEach((item, number) => item.firstChild.toggleAttribute("aria-current", number === state.hand));
+  fill(at("player-table"), state.language, () => {
+    const results = game.results;
+    const head = ["", word("players"), ...(results ? [word("place"), word("after"), word("result")] : [])];
+    const row = (seat) => {
+      const of = results?.[seat];
+      const name = element("bdi", { class: "long" }, nameOf(seat));
+      return cells([String(seat), name, ...(of ? [String(of.placement), points(of.points), signed(of.result)] : [])]);
+    };
+    return [element("table", {}, cells(head, "th"), seats.map(row))];
+  });
+  at("players").hidden = game.names.length === 0;
+  const notes = game.notes.map((note) => element("p", {}, bdi(note)));
+  fill(at("notes"), state.language, () => (notes.length ? [element("h2", {}, word("notes")), ...notes] : []));
+}
+
+function drawHelp() {
+  const keys = [
+    ["← →", ["event-back", "event-on"]],
+    ["↑ ↓", ["turn-back", "turn-on"]],
+    ["PageUp PageDown", ["hand-back", "hand-on"]],
+    ["Home End", ["first-last"]],
+    ...(game.advisor ? [["m M", ["mistake-on", "mistake-back"]]] : []),
+    ["o", ["open-help"]],
+    ["t", ["turn-help"]],
+    ["d", ["theme"]],
+    ["l", ["language"]],
+    ["?", ["help"]],
+  ];
+  const rows = keys.map(([key, names]) => cells([element("kbd", {}, key), names.map((name) => word(name)).join(" / ")]));
+  const close = element("button", { type: "button" }, word("close"));
+  close.addEventListener("click", () => at("help").close());
+  const wheel = element("p", {}, word("wheel-help"));
+  at("help").replaceChildren(element("h2", {}, word("help")), element("table", {}, rows), wheel, close);
+}
+
+function drawWords() {
+  const key = `${state.language}|${state.closed}`;
+  if (document.body.dataset.words === key) return;
+  document.body.dataset.words = key;
+  document.documentElement.lang = state.language;
+  at("source").replaceChildren(bdi(game.source), game.rules ? element("small", {}, ` ${game.rules}`) : "");
+  document.querySelectorAll("[data-word]").forEach((target) => (target.textContent = word(target.dataset.word)));
+  at("open").textContent = word(state.closed ? "open" : "closed");
+  at("turn-table").textContent = word("turn-table");
+  const ids = { theme: "theme", "help-button": "help", open: "open-help", "turn-table": "turn-help", place: "move" };
+  for (const [id, name] of Object.entries(ids)) {
+    at(id).setAttribute("aria-label", word(name));
+    at(id).title = word(name);
+  }
+  document.querySelectorAll("[data-move]").forEach((button) => {
+    button.setAttribute("aria-label", word(button.dataset.move));
+    button.title = `${word(button.dataset.move)} (${button.dataset.key})`;
+  });
+  at("language").value = state.language;
+}
+
+// ---- Moves ----------------------------------------------------------------------------------------
+
+function draw() {
+  drawWords();
+  drawTable();
+  drawCaption();
+  drawResult();
+  drawAdvice();
+  drawStrip();
+  drawLists();
+  const place = at("place");
+  place.max = hand().steps.length;
+  place.value = state.step;
+  place.setAttribute("aria-valuetext", `${handName(hand())}, ${state.step} / ${hand().steps.length}`);
+  document.body.dataset.ready = `${state.hand}.${state.step}`;
+}
+
+function go(number, step) {
+  state.hand = Math.max(0, Math.min(number, game.hands.length - 1));
+  state.step = Math.max(0, Math.min(step, hand().steps.length));
+  draw();
+}
+
+function sit(seat) {
+  state.seat = seat;
+  draw();
+}
+
+// The steps after which the player at the bottom is in turn.
+const turns = () => {
+  const begins = (step) => ["draw", "call"].includes(step.event) && step.seat === state.seat;
+  return hand().steps.flatMap((step, index) => (begins(step) ? [index + 1] : []));
+};
+
+// Goes to a step of the hand, or on to the next or previous hand from its end or start.
+const forward = (step) => (state.step < hand().steps.length ? go(state.hand, step ?? Infinity) : next());
+const backward = (step) => (state.step > 0 ? go(state.hand, step ?? 0) : previous());
+
+const MOVES = {
+  "event-on": () => forward(state.step + 1),
+  "event-back": () => backward(state.step - 1),
+  "turn-on": () => forward(turns().find((step) => step > state.step)),
+  "turn-back": () => backward(turns().findLast((step) => step < state.step)),
+  "hand-on": () => go(state.hand + 1, state.hand + 1 < game.hands.length ? 0 : Infinity),
+  "hand-back": () => go(state.hand - (state.step === 0 ? 1 : 0), 0),
+  "mistake-on": () => goToMistake(1),
+  "mistake-back": () => goToMistake(-1),
+  first: () => go(state.hand, 0),
+  last: () => go(state.hand, Infinity),
+};
+
+const next = () => state.hand + 1 < game.hands.length && go(state.hand + 1, 0);
+const previous = () => state.hand > 0 && go(state.hand - 1, Infinity);
+
+const ACTIONS = {
+  open: () => {
+    state.closed = !state.closed;
+    draw();
+  },
+  "turn-table": () => sit((state.seat + 1) % game.players),
+  theme: () => {
+    const page = document.documentElement.dataset;
+    const now = page.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+    page.theme = now === "dark" ? "light" : "dark";
+  },
+  language: () => {
+    const tags = Object.keys(WORDS);
+    speak(tags[(tags.indexOf(state.language) + 1) % tags.length]);
+  },
+  help: () => {
+    drawHelp();
+    at("help").showModal();
+  },
+};
+
+const KEYS = {
+  ArrowRight: MOVES["event-on"], ArrowLeft: MOVES["event-back"], ArrowDown: MOVES["turn-on"], ArrowUp: MOVES["turn-back"],
+  PageDown: MOVES["hand-on"], PageUp: MOVES["hand-back"], Home: MOVES.first, End: MOVES.last,
+  o: ACTIONS.open, t: ACTIONS["turn-table"], d: ACTIONS.theme, l: ACTIONS.language, "?": ACTIONS.help,
+  m: MOVES["mistake-on"], M: MOVES["mistake-back"],
+};
+
+function speak(language) {
+  state.language = language;
+  draw();
+}
+
+function listen() {
+  document.addEventListener("keydown", (key) => {
+    const move = KEYS[key.key];
+    const isBusy = key.ctrlKey || key.altKey || key.metaKey || at("help").open || key.target.tagName === "SELECT";
+    if (!move || isBusy) return;
+    key.preventDefault();
+    move();
+  });
+  let turned = 0;
+  at("board").addEventListener("wheel", (wheel) => {
+    if (wheel.ctrlKey) return;
+    wheel.preventDefault();
+    // With Shift, some systems turn the wheel sideways.
+    const distance = wheel.deltaY || wheel.deltaX;
+    turned = Math.sign(turned) === Math.sign(distance) ? turned + distance : distance;
+    if (Math.abs(turned) < 30 && wheel.deltaMode === 0) return;
+    MOVES[(wheel.shiftKey ? "turn-" : "event-") + (turned > 0 ? "on" : "back")]();
+    turned = 0;
+  }, { passive: false });
+  document.querySelectorAll("[data-move]").forEach((button) => button.addEventListener("click", MOVES[button.dataset.move]));
+  at("place").addEventListener("input", () => go(state.hand, Number(at("place").value)));
+  const buttons = { open: "open", "turn-table": "turn-table", theme: "theme", "help-button": "help" };
+  for (const [id, name] of Object.entries(buttons)) at(id).addEventListener("click", ACTIONS[name]);
+  at("language").append(...Object.entries(WORDS).map(([tag, { name }]) => element("option", { value: tag, lang: tag }, name)));
+  at("language").addEventListener("change", () => speak(at("language").value));
+}
+
+// The step after which a decision is made.
+function stepOf(decision) {
+  return hand().steps.findIndex((step) => step.decisions?.some(({ number }) => number === decision)) + 1;
+}
+
+buildTable();
+listen();
+state.hand = Math.min(opening.hand, game.hands.length - 1);
+go(state.hand, opening.decision === null ? 0 : stepOf(opening.decision));

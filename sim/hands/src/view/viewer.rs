@@ -1,0 +1,327 @@
+//! Follows a game and makes its view.
+
+use jantaku_engine::replay::Spectator;
+use jantaku_engine::{Action, Declare, Event, Meld, Observation, Observer, Round, Rules, Tile};
+use serde_json::Value;
+
+use super::advice::Advisor;
+use super::changes::changes;
+use super::frame::Frame;
+use super::result::ShownResult;
+use super::{GameView, HandView, ShownDecision, ShownEvent, StepView, call_name, hand_number, readable};
+use crate::{HandChoice, HandFilter};
+
+/// Follows a game and makes its view.
+#[derive(Debug)]
+pub struct Viewer<A = ()> {
+    view: GameView,
+    rules: Rules,
+    advisor: A,
+    hands: HandFilter,
+    /// The table now, and as an object before the last step.
+    frame: Option<Frame>,
+    before: Value,
+    decisions: usize,
+}
+
+impl<A: Advisor> Viewer<A> {
+    /// A viewer of a game under these rules that looks for a hand. Nothing has happened yet.
+    #[must_use]
+    pub fn new(rules: &Rules, hand: Option<HandChoice>, advisor: A) -> Viewer<A> {
+        Viewer {
+            view: GameView::empty(rules),
+            rules: *rules,
+            advisor,
+            hands: HandFilter::new(hand),
+            frame: None,
+            before: Value::Null,
+            decisions: 0,
+        }
+    }
+
+    /// The hands dealt so far, and the one that was looked for.
+    #[must_use]
+    pub const fn hands(&self) -> &HandFilter {
+        &self.hands
+    }
+
+    /// The number of decisions so far.
+    #[must_use]
+    pub const fn decisions(&self) -> usize {
+        self.decisions
+    }
+
+    /// The view so far, with where the game comes from and its players.
+    #[must_use]
+    pub fn into_view(self, source: &str, rules: &str, names: &[String]) -> GameView {
+        let names = names.iter().map(|name| readable(name)).collect();
+        GameView { source: readable(source), rules: readable(rules), names, ..self.view }
+    }
+
+    fn deal(&mut self, event: &Event) {
+        let Event::Deal { round, honba, dealer, scores, .. } = event else { return };
+        self.hands.deal(*round, *honba, &self.rules);
+        self.frame = Frame::deal(event, &self.rules);
+        let (wind, number) = hand_number(*round, self.rules.players.count());
+        self.view.hands.push(HandView {
+            wind: wind.letter(),
+            number,
+            honba: *honba,
+            dealer: dealer.number(),
+            scores: scores.iter().copied().collect(),
+            start: self.frame.as_ref().map_or(Value::Null, Frame::to_json),
+            steps: Vec::new(),
+            result: None,
+        });
+    }
+
+    fn step(&mut self, event: &Event, shown: ShownEvent) {
+        let (Some(frame), Some(hand)) = (&mut self.frame, self.view.hands.last_mut()) else { return };
+        self.before = frame.to_json();
+        frame.apply(event);
+        let changes = changes(&self.before, &frame.to_json());
+        hand.steps.push(StepView { event: shown, changes, decisions: Vec::new() });
+    }
+}
+
+impl GameView {
+    const fn empty(rules: &Rules) -> GameView {
+        GameView {
+            source: String::new(),
+            rules: String::new(),
+            names: Vec::new(),
+            players: rules.players.count(),
+            hands: Vec::new(),
+            results: None,
+            advisor: None,
+            notes: Vec::new(),
+        }
+    }
+
+    /// A position: the table as one player sees it.
+    #[must_use]
+    pub fn of_position(o: &Observation<'_>, source: &str, rules: &str) -> GameView {
+        let frame = Frame::seen(o).to_json();
+        let (wind, number) = hand_number(o.round(), o.rules().players.count());
+        let hand = HandView {
+            wind: wind.letter(),
+            number,
+            honba: o.honba(),
+            dealer: o.dealer().number(),
+            scores: o.scores().iter().copied().collect(),
+            start: frame,
+            steps: Vec::new(),
+            result: None,
+        };
+        let (source, rules) = (readable(source), readable(rules));
+        GameView { source, rules, hands: vec![hand], ..GameView::empty(o.rules()) }
+    }
+
+    /// The number of the hand with this decision, from 0.
+    #[must_use]
+    pub fn hand_of(&self, decision: usize) -> Option<usize> {
+        let has = |step: &StepView| step.decisions.iter().any(|one| one.number == decision);
+        self.hands.iter().position(|hand| hand.steps.iter().any(has))
+    }
+
+    /// Adds what a reader should know.
+    pub fn note(&mut self, notes: impl IntoIterator<Item = impl AsRef<str>>) {
+        self.notes.extend(notes.into_iter().map(|note| readable(note.as_ref())));
+    }
+}
+
+impl<A: Advisor> Observer for Viewer<A> {
+    fn event(&mut self, event: &Event) {
+        self.advisor.event(event);
+        match event {
+            Event::Deal { .. } => self.deal(event),
+            Event::HandEnd(outcome) => {
+                self.step(event, ShownEvent::HandEnd);
+                let result = ShownResult::of(outcome, &self.rules);
+                self.view.hands.last_mut().into_iter().for_each(|hand| hand.result = Some(result.clone()));
+            }
+            Event::GameEnd { results, .. } => {
+                self.step(event, ShownEvent::GameEnd);
+                self.view.results = Some(results.iter().copied().collect());
+            }
+            _ => shown(event).into_iter().for_each(|shown| self.step(event, shown)),
+        }
+    }
+}
+
+impl<A: Advisor> Spectator for Viewer<A> {
+    fn round(&mut self, round: &Round) {
+        let (Some(frame), Some(hand)) = (&mut self.frame, self.view.hands.last_mut()) else { return };
+        frame.note_furiten(round);
+        if let Some(last) = hand.steps.last_mut() {
+            last.changes = changes(&self.before, &frame.to_json());
+        }
+    }
+
+    fn decision(&mut self, o: &Observation<'_>, action: Action) {
+        let (number, seat) = (self.decisions, o.seat().number());
+        self.decisions += 1;
+        let mut advice = self.advisor.advice(o, action, number, self.hands.hands());
+        if let Some(advice) = &mut advice {
+            advice.shorten(&o.describe(action));
+            advice.name_tiles(o);
+        }
+        let last = self.view.hands.last_mut().and_then(|hand| hand.steps.last_mut());
+        if let Some(step) = last {
+            step.decisions.push(ShownDecision { number, seat, action: o.describe(action), advice });
+        }
+    }
+}
+
+/// An event of a hand for its caption. None for the deal and the ends.
+fn shown(event: &Event) -> Option<ShownEvent> {
+    Some(match event {
+        Event::Draw { seat, tile, replacement } => ShownEvent::Draw {
+            seat: seat.number(),
+            tile: tile.as_ref().map(Tile::to_string),
+            replacement: *replacement,
+        },
+        Event::Discard { seat, tile, tsumogiri, declare } => ShownEvent::Discard {
+            seat: seat.number(),
+            tile: tile.to_string(),
+            tsumogiri: *tsumogiri,
+            riichi: *declare != Declare::Nothing,
+        },
+        Event::RiichiAccepted { seat } => ShownEvent::RiichiAccepted { seat: seat.number() },
+        Event::Call { seat, meld } => called(seat.number(), *meld)?,
+        Event::Ankan { seat, meld } => {
+            ShownEvent::Ankan { seat: seat.number(), tile: Tile::plain(meld.low()).to_string() }
+        }
+        Event::Kakan { seat, tile } => ShownEvent::Kakan { seat: seat.number(), tile: tile.to_string() },
+        Event::Kita { seat } => ShownEvent::Kita { seat: seat.number() },
+        Event::DeadHand { seat } => ShownEvent::DeadHand { seat: seat.number() },
+        Event::Indicator { tile } => ShownEvent::Indicator { tile: tile.to_string() },
+        Event::Deal { .. } | Event::HandEnd(_) | Event::GameEnd { .. } => return None,
+    })
+}
+
+fn called(seat: u8, meld: Meld) -> Option<ShownEvent> {
+    let claimed = meld.claimed()?;
+    let (tile, from) = (claimed.tile.to_string(), claimed.from.number());
+    Some(ShownEvent::Call { seat, call: call_name(meld.kind()), tile, from })
+}
+
+#[cfg(test)]
+mod tests {
+    use jantaku_engine::replay::{Script, replay_game};
+    use jantaku_engine::rules::PRESETS;
+    use jantaku_engine::{ActionId, Game, Phase, Rng};
+
+    use super::*;
+
+    /// Plays at random, and compares the view with what the player sees at each decision.
+    struct Compared {
+        rng: Rng,
+        viewer: Viewer,
+        furiten: usize,
+        kakans: usize,
+    }
+
+    /// A value with the changes of a step, as the page applies them.
+    fn merged(value: &mut Value, changes: &Value) {
+        match (value, changes) {
+            (Value::Object(value), Value::Object(changes)) => {
+                for (name, change) in changes {
+                    merged(value.get_mut(name).expect("a known value"), change);
+                }
+            }
+            (value, change) => *value = change.clone(),
+        }
+    }
+
+    /// The table of the latest hand as the page draws it.
+    fn drawn(view: &GameView) -> Value {
+        let hand = view.hands.last().expect("a hand");
+        let mut frame = hand.start.clone();
+        hand.steps.iter().for_each(|step| merged(&mut frame, &step.changes));
+        frame
+    }
+
+    impl Observer for Compared {
+        fn event(&mut self, event: &Event) {
+            self.kakans += usize::from(matches!(event, Event::Kakan { .. }));
+            self.viewer.event(event);
+        }
+    }
+
+    impl Spectator for Compared {
+        fn round(&mut self, round: &Round) {
+            self.viewer.round(round);
+        }
+
+        fn decision(&mut self, o: &Observation<'_>, action: Action) {
+            // Merging all steps of a hand takes far longer than a decision.
+            if self.rng.below(4) == 0 {
+                self.compare(o);
+            }
+            self.viewer.decision(o, action);
+        }
+    }
+
+    impl Compared {
+        fn compare(&mut self, o: &Observation<'_>) {
+            let (found, expected) = (drawn(&self.viewer.view), Frame::seen(o).to_json());
+            let own = o.seat().to_string();
+            self.furiten += usize::from(found["seats"][&own]["furiten"] == true);
+            let place = format!("decision {} of {own} in {:?}", self.viewer.decisions, o.phase());
+            for name in ["live", "sticks", "indicators"] {
+                assert_eq!(found[name], expected[name], "{name}: {place}");
+            }
+            if o.phase() == Phase::Turn {
+                assert_eq!(found["turn"], expected["turn"], "{place}");
+            }
+            for seat in o.rules().players.seats().map(|seat| seat.to_string()) {
+                let (found, expected) = (&found["seats"][&seat], &expected["seats"][&seat]);
+                for name in ["river", "norths", "score", "riichi", "dead"] {
+                    assert_eq!(found[name], expected[name], "{name} of {seat}: {place}");
+                }
+                // What is seen does not tell whether the red five of a kakan was added to it.
+                let plain = |value: &Value| value["melds"].to_string().replace('0', "5");
+                assert_eq!(plain(found), plain(expected), "{place}");
+                for name in ["hand", "drawn", "shanten", "waits", "furiten"].iter().filter(|_| seat == own) {
+                    assert_eq!(found[name], expected[name], "{name} of {seat}: {place}");
+                }
+            }
+        }
+    }
+
+    impl Script for Compared {
+        type Stop = ();
+
+        fn answer(&mut self, _: &Game, o: &Observation<'_>) -> Result<Action, ()> {
+            let legal: Vec<Action> = o.legal().iter().map(ActionId::action).collect();
+            let is_rare = |action: &&Action| {
+                !matches!(action, Action::Discard { .. } | Action::Tsumogiri { .. } | Action::Pass)
+            };
+            // Riichi, calls and kans are rare among the actions of random play.
+            let rare = legal.iter().find(|action| is_rare(action) && self.rng.below(3) > 0);
+            Ok(rare.copied().unwrap_or_else(|| legal[self.rng.below(legal.len())]))
+        }
+    }
+
+    #[test]
+    fn the_drawn_table_is_what_players_see() {
+        let (mut furiten, mut kakans) = (0, 0);
+        for (seed, preset) in (0..).zip(PRESETS) {
+            let rules = preset.rules();
+            let viewer = Viewer::new(&rules, None, ());
+            let mut script = Compared { rng: Rng::new(seed), viewer, furiten: 0, kakans: 0 };
+            replay_game(&rules, seed, &mut script).expect("legal answers");
+            furiten += script.furiten;
+            kakans += script.kakans;
+            let view = script.viewer.into_view("a game", preset.name, &[]);
+            let results = view.results.as_ref().expect("the game ends");
+            let last = drawn(&view);
+            for (seat, result) in results.iter().enumerate() {
+                assert_eq!(last["seats"][seat.to_string()]["score"], result.points, "{}", preset.name);
+            }
+            assert!(view.hands.iter().all(|hand| hand.result.is_some()), "{}", preset.name);
+        }
+        assert!(furiten > 0 && kakans > 0, "{furiten} times furiten, {kakans} kakans");
+    }
+}
