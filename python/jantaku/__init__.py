@@ -45,6 +45,7 @@ from ._jantaku import (
 )
 from ._vec_env import Batch, VecEnv
 from .dataset import Dataset
+from .pages import Page, view
 from .reviews import analyse, ask, verify
 from .runs import label, match, merge, selfplay, stats, sweep
 from .tournaments import league, plan
@@ -69,6 +70,7 @@ __all__ = [
     "Observation",
     "Offer",
     "Outcome",
+    "Page",
     "RecordedDecision",
     "RecordedGame",
     "Replay",
@@ -96,4 +98,5 @@ __all__ = [
     "stats",
     "sweep",
     "verify",
+    "view",
 ]

@@ -7,9 +7,11 @@ use std::sync::{Mutex, PoisonError};
 use jantaku_engine::Observer;
 use jantaku_engine::replay::{RecordedGame, Spectator};
 use jantaku_engine::{Action, BySeat, Event, Observation, Rules};
+use jantaku_hands::view::{Opening, page};
 use jantaku_sim::logs::files::Games;
 use jantaku_sim::replay::convert::{Format, complete};
 use jantaku_sim::replay::inputs::{Input, Inputs};
+use jantaku_sim::replay::view::view_of_game;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
@@ -265,6 +267,31 @@ impl PyRecordedGame {
                 jantaku_engine::shortened(other)
             ))),
         }
+    }
+
+    /// The game as a page for the browser: HTML that needs no other file and no network.
+    ///
+    /// Parameters
+    /// ----------
+    /// hand : int, default 0
+    ///     The hand at which the page opens.
+    /// seat : int, default 0
+    ///     The seat at the bottom.
+    /// closed : bool, default False
+    ///     Whether only the hand at the bottom is shown.
+    #[pyo3(signature = (*, hand = 0, seat = 0, closed = false))]
+    fn to_html(&self, py: Python<'_>, hand: usize, seat: u8, closed: bool) -> PyResult<String> {
+        let (hands, players) = (self.game.hands.len(), self.game.rules.players.count());
+        if hand >= hands {
+            return Err(PyValueError::new_err(format!("hand {hand}: expected less than {hands}, the hands")));
+        }
+        if seat >= players {
+            return Err(PyValueError::new_err(format!(
+                "seat {seat}: expected less than {players}, the players"
+            )));
+        }
+        let opening = Opening { seat, closed, hand, decision: None };
+        Ok(py.detach(|| page(&view_of_game(&self.source, &self.game), opening)))
     }
 
     fn __repr__(&self) -> String {

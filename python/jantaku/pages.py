@@ -1,0 +1,69 @@
+"""Games as pages for the browser: `view`."""
+
+import html
+import os
+import tempfile
+import webbrowser
+from pathlib import Path
+
+from ._jantaku import Game, RecordedGame, read_log
+
+
+class Page:
+    """A page for the browser, which a notebook shows as well. It needs no other file and no network."""
+
+    def __init__(self, text: str) -> None:
+        """Keeps the HTML of the page as `html`."""
+        self.html = text
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the page to a file."""
+        Path(path).write_text(self.html, encoding="utf-8")
+
+    def open(self) -> None:
+        """Opens the page in the browser, from a temporary file."""
+        with tempfile.NamedTemporaryFile("w", suffix=".html", delete=False, encoding="utf-8") as file:
+            file.write(self.html)
+        webbrowser.open(Path(file.name).as_uri())
+
+    def _repr_html_(self) -> str:
+        """The page in a frame of its own, which cannot reach the notebook."""
+        text = html.escape(self.html)
+        style = "width: 100%; height: 46rem; border: 0"
+        return f'<iframe sandbox="allow-scripts" style="{style}" srcdoc="{text}"></iframe>'
+
+    def __repr__(self) -> str:
+        """The size of the page."""
+        return f"<Page {len(self.html)} characters>"
+
+
+def view(
+    game: RecordedGame | Game | str | os.PathLike[str],
+    *,
+    hand: int = 0,
+    seat: int = 0,
+    closed: bool = False,
+) -> Page:
+    """A game as a page for the browser. A notebook shows it in the cell.
+
+    ```python
+    jantaku.view("game.mjlog")
+    jantaku.view(game, seat=2, closed=True).save("game.html")
+    ```
+
+    Parameters
+    ----------
+    game : RecordedGame, Game, str or os.PathLike
+        The game, or a log, whose first game it is.
+    hand : int, default 0
+        The hand at which the page opens, from 0.
+    seat : int, default 0
+        The seat at the bottom.
+    closed : bool, default False
+        Whether only the hand at the bottom is shown.
+    """
+    if isinstance(game, Game):
+        game = game.recorded()
+    if not isinstance(game, RecordedGame):
+        game = read_log(game)[0]
+    return Page(game.to_html(hand=hand, seat=seat, closed=closed))
