@@ -3,6 +3,7 @@
 # make test-all  the same with the full sizes of the long checks, before a release
 # make torch     install libtorch in a cache that checkouts share, for the feature `torch`
 # make python    build the wheel of the Python package and test it in environments of its own
+# make browser   open pages of games in the Chromium of the system, and compare them with the games
 # make lint      check formatting, clippy, documentation and the planted bugs
 # make bench     time the engine and whole games, count instructions, print the behaviour signature
 # make peers     time the engine and published packages on the same hands
@@ -51,8 +52,9 @@ WHEELS := $(CURDIR)/target/python/wheels
 BUILD := target/python/build
 CLEAN := target/python/clean
 EXTRAS := target/python/extras
+BROWSER := target/python/browser
 
-.PHONY: test test-all rust-tests doc-tests quick optional program readers torch python wheel python-tests environments lint experiments bench peers fuzz fuzz-planted mutants
+.PHONY: test test-all rust-tests doc-tests quick optional program readers browser torch python wheel python-tests environments lint experiments bench peers fuzz fuzz-planted mutants
 
 # One step of the tests. `target/steps` has the seconds of each.
 step = +@start=$$(date +%s) && $(MAKE) $(1) && echo "$$(($$(date +%s) - start)) s  $(1)" | tee -a target/steps
@@ -112,6 +114,16 @@ readers: $(VENV)/ready program
 	$(VENV)/bin/python sim/tests/oracles.py target/release/jantaku --hands $(ORACLE_HANDS)
 	$(VENV)/bin/python sim/tests/peer_games.py target/peer-games --games $(PEER_GAMES) --replay target/release/jantaku
 	$(VENV)/bin/python sim/tests/mjai_peer.py target/release/jantaku target/mjai-peer --games 12
+
+# Pages of games in Chromium, which the system provides: `apt-get install chromium`. `target/browser` gets
+# the pages and pictures of them.
+browser: $(BROWSER)/ready program
+	$(BROWSER)/bin/python sim/tests/browser.py target/release/jantaku target/browser
+
+$(BROWSER)/ready: sim/tests/browser-requirements.txt
+	$(PYTHON) -m venv --clear $(BROWSER)
+	$(BROWSER)/bin/pip install --quiet --no-compile --requirement $<
+	touch $@
 
 # `.torch/libtorch` is where .cargo/config.toml looks for libtorch.
 torch: $(JANTAKU_TORCH)
