@@ -10,7 +10,7 @@ from ._jantaku import Game, RecordedGame, read_log
 
 
 class Page:
-    """A page for the browser, which a notebook shows as well. It needs no other file and no network."""
+    """A page for the browser or a notebook. It needs no other file and no network."""
 
     def __init__(self, text: str) -> None:
         """Keeps the HTML of the page as `html`."""
@@ -22,9 +22,10 @@ class Page:
 
     def open(self) -> None:
         """Opens the page in the browser, from a temporary file."""
-        with tempfile.NamedTemporaryFile("w", suffix=".html", delete=False, encoding="utf-8") as file:
-            file.write(self.html)
-        webbrowser.open(Path(file.name).as_uri())
+        handle, name = tempfile.mkstemp(suffix=".html")
+        os.close(handle)
+        self.save(name)
+        webbrowser.open(Path(name).as_uri())
 
     def _repr_html_(self) -> str:
         """The page in a frame of its own, which cannot reach the notebook."""
@@ -61,6 +62,7 @@ def view(
         The seat at the bottom.
     closed : bool, default False
         Whether only the hand at the bottom is shown.
+
     """
     if isinstance(game, Game):
         game = game.recorded()

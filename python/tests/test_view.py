@@ -26,7 +26,8 @@ def test_games_are_pages(tmp_path):
     log.write_text(game.recorded().to_log("tenhou6"))
     assert data(view(log).html)["game"]["hands"] == shown["game"]["hands"]
     frame = page._repr_html_()
-    assert frame.startswith('<iframe sandbox="allow-scripts"') and frame.count("<") == 2
+    assert frame.startswith('<iframe sandbox="allow-scripts"')
+    assert frame.count("<") == 2
 
 
 def test_games_in_play_are_pages():

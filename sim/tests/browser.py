@@ -27,7 +27,8 @@ SIZES = {"wide": (1280, 800), "phone": (390, 844), "narrow": (360, 640)}
 
 # Things on the table that lie over each other or leave it, by more than a pixel.
 OVERLAPS = """() => {
-  const box = (found) => ({ name: found.getAttribute("aria-label") ?? found.className, ...found.getBoundingClientRect().toJSON() });
+  const name = (found) => found.getAttribute("aria-label") ?? found.className;
+  const box = (found) => ({ name: name(found), ...found.getBoundingClientRect().toJSON() });
   const field = box(document.getElementById("field"));
   const tiles = document.querySelectorAll(".side .tile, #centre, .plate, #centre .tile");
   const all = [...tiles].filter((found) => !found.closest("#centre") || found.id === "centre").map(box);
@@ -53,12 +54,18 @@ PRESS = """(key) => {
   return performance.now() - start;
 }"""
 
-SCORES = """() => [...document.querySelectorAll(".plate")].map((plate) => plate.querySelector(".score").textContent)"""
+SCORES = """() => [...document.querySelectorAll(".plate .score")].map((score) => score.textContent)"""
 
 
 def find_chromium() -> str:
     """The browser of the system."""
-    names = [os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
+    names = [
+        os.environ.get("CHROMIUM", ""),
+        "chromium",
+        "chromium-browser",
+        "google-chrome",
+        "google-chrome-stable",
+    ]
     found = next((path for name in names if name and (path := shutil.which(name))), None)
     assert found, "no Chromium: install the package `chromium`, or set CHROMIUM"
     return found
@@ -85,11 +92,15 @@ class Pages:
     def open(self, file: Path, size: str, scheme: str = "light") -> Page:
         """Opens a page, which must be complete and without errors."""
         width, height = SIZES[size]
-        page = self.browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme, locale="en-GB")
+        page = self.browser.new_page(
+            viewport={"width": width, "height": height}, color_scheme=scheme, locale="en-GB"
+        )
         wrong: list[str] = []
         page.on("console", lambda message: wrong.append(message.text))
         page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("request", lambda request: wrong.append(request.url) if request.url != file.as_uri() else None)
+        page.on(
+            "request", lambda request: wrong.append(request.url) if request.url != file.as_uri() else None
+        )
         page.goto(file.as_uri())
         page.wait_for_selector("body[data-ready]")
         page.wrong = wrong
@@ -128,7 +139,9 @@ def step_through(page: Page, run: Path, number: int) -> list[float]:
             times.append(page.evaluate(PRESS, "ArrowRight"))
             assert page.evaluate("document.body.dataset.ready") == f"{index}.{step}"
             if hand["steps"][step - 1]["event"] == "hand-end":
-                expected = [start + change for start, change in zip(row["start_points"], row["deltas"], strict=True)]
+                expected = [
+                    start + change for start, change in zip(row["start_points"], row["deltas"], strict=True)
+                ]
                 assert scores(page) == expected, f"end of hand {index}"
                 check_layout(page, f"end of hand {index}")
                 shown.append(page.inner_text("#result"))
@@ -144,7 +157,12 @@ def check_keys(page: Page) -> None:
     """Keys, wheel and buttons move by event, turn and hand."""
     ready = lambda: page.evaluate("document.body.dataset.ready")
     page.keyboard.press("Home")
-    for keys, back in [("ArrowRight", "ArrowLeft"), ("ArrowDown", "ArrowUp"), ("End", "Home"), ("PageDown", "PageUp")]:
+    for keys, back in [
+        ("ArrowRight", "ArrowLeft"),
+        ("ArrowDown", "ArrowUp"),
+        ("End", "Home"),
+        ("PageDown", "PageUp"),
+    ]:
         before = ready()
         page.keyboard.press(keys)
         assert ready() != before, keys
@@ -188,7 +206,9 @@ def check_advice(page: Page, pages: Pages, name: str) -> None:
         found.append(page.evaluate("document.body.dataset.ready"))
         assert page.query_selector("#advice .chosen"), found
     assert len(set(found)) == marked, f"{marked} mistakes in the strip, found {found}"
-    assert page.evaluate("document.querySelectorAll('.row .bar').length") > 1 or "discard" not in page.inner_text("#advice")
+    assert page.evaluate(
+        "document.querySelectorAll('.row .bar').length"
+    ) > 1 or "discard" not in page.inner_text("#advice")
     page.keyboard.press("M")
     assert page.evaluate("document.body.dataset.ready") == found[-3 if marked > 1 else -1]
     check_layout(page, f"{name} with advice")
@@ -206,7 +226,14 @@ def full_table(page: Path) -> str:
     kans = ["5s- 5s= 5s 0s", "7z 7z- 7z= 7z", "1m 1m 1m- 1m=", "xx 0p 5p xx"]
     for seat, side in hand["start"]["seats"].items():
         side.update(
-            river=river, melds=kans, hand="9m", drawn="9m", riichi=True, shanten=0, furiten=True, norths=4 * (seat == "0"),
+            river=river,
+            melds=kans,
+            hand="9m",
+            drawn="9m",
+            riichi=True,
+            shanten=0,
+            furiten=True,
+            norths=4 * (seat == "0"),
             waits="1m:1 2m:2 3m:3 4m:4 5m:1 6m:2 7m:3 8m:4 9m:0 1s:1 2s:2 3s:3 4s:4",
         )
     hand["start"].update(indicators="1m 0p 9s 7z 5s", sticks=12)
@@ -237,7 +264,9 @@ def main() -> None:
 def test_rules(pages: Pages, rules: str, games: int) -> None:
     """Tests the pages of some games under these rules."""
     run, folder = pages.folder / rules, pages.folder
-    pages.run("selfplay", f"--games={games}", "--agents=greedy", f"--rules={rules}", "--out", str(run), "--quiet")
+    pages.run(
+        "selfplay", f"--games={games}", "--agents=greedy", f"--rules={rules}", "--out", str(run), "--quiet"
+    )
     times = []
     for number in range(games):
         file = pages.write(f"{run}:{number}", f"{rules}-{number}")
@@ -251,7 +280,9 @@ def test_rules(pages: Pages, rules: str, games: int) -> None:
     pages.close(page, f"{rules}-dark")
     for size in ["phone", "narrow"]:
         page = pages.open(file, size)
-        for hand in range(len(json.loads(page.evaluate("document.getElementById('data').textContent"))["game"]["hands"])):
+        for hand in range(
+            len(json.loads(page.evaluate("document.getElementById('data').textContent"))["game"]["hands"])
+        ):
             page.keyboard.press("End")
             check_layout(page, f"{rules}, {size}, hand {hand}")
             if hand == 0:

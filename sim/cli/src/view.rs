@@ -71,6 +71,9 @@ pub(super) struct Args {
     /// Call a loss of more than this many points a mistake
     #[arg(long, value_name = "POINTS", default_value_t = LeastLoss::POINTS as u32, requires = "agent", value_parser = number::<u32>(0..=1_000_000), allow_negative_numbers = true)]
     least: u32,
+    /// Spend at most this many rollouts to make sure of losses, with `mc`
+    #[arg(long, value_name = "N", default_value_t = ReviewRequest::ROLLOUTS, requires = "agent", value_parser = number::<u64>(0..=u64::MAX), allow_negative_numbers = true)]
+    rollouts: u64,
     /// Use this many threads, at most 1024 [default: all threads of the machine]
     #[arg(long, value_name = "T", value_parser = number::<usize>(1..=1024), allow_negative_numbers = true)]
     threads: Option<usize>,
@@ -109,7 +112,8 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
 
 /// The view of the source.
 fn view(args: &Args, output: Output) -> anyhow::Result<Viewed> {
-    if args.source == "-" || (args.source.ends_with(".toml") && Path::new(&args.source).is_file()) {
+    let path = Path::new(&args.source);
+    if args.source == "-" || (path.extension().is_some_and(|end| end == "toml") && path.is_file()) {
         if args.agent.is_some() {
             bail!("{}: `--agent` needs a game; `jantaku ask` answers about positions", args.source);
         }
@@ -210,7 +214,7 @@ fn review(args: &Args, agent: &NamedAgent, path: &Path, game: Option<u64>) -> an
         hand: None,
         agent: agent.clone(),
         least: LeastLoss::new(Some(args.least as f32), None),
-        rollouts: ReviewRequest::ROLLOUTS,
+        rollouts: args.rollouts,
         seed: 0,
         rules,
     };

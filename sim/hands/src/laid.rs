@@ -83,7 +83,8 @@ mod tests {
             Pose::OnTop => "=",
             Pose::FaceDown => "_",
         };
-        lay(meld, from).iter().map(|laid| format!("{}{}", laid.tile, mark(laid.pose))).collect()
+        let words = lay(meld, from).into_iter().map(|laid| format!("{}{}", laid.tile, mark(laid.pose)));
+        words.collect::<Vec<_>>().concat()
     }
 
     fn meld(kind: MeldKind, own: &[&str], claimed: Option<&str>) -> Meld {

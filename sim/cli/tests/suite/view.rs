@@ -50,7 +50,11 @@ fn a_page_opens_where_it_is_asked_to() {
     ok(&["selfplay", "--games=1", "--agents=greedy", "--rules=tenhou-sanma", "--out", &run, "--quiet"]);
     let game = format!("{run}:0");
     let opening = |args: &[&str]| viewed(&[&[game.as_str()], args].concat())["opening"].clone();
-    let from = |hand: u8, decision: Option<u8>, seat: u8, closed: bool| json!({ "hand": hand, "decision": decision, "seat": seat, "closed": closed });
+    let from = |hand: u8, decision: Option<u8>, seat: u8, closed: bool| {
+        let names = ["hand", "decision", "seat", "closed"].map(str::to_owned);
+        let values = [json!(hand), json!(decision), json!(seat), json!(closed)];
+        Value::Object(names.into_iter().zip(values).collect())
+    };
     assert_eq!(opening(&[]), from(0, None, 0, false));
     assert_eq!(opening(&["--hand=1", "--seat=2", "--closed"]), from(1, None, 2, true));
     assert_eq!(opening(&["--step=3", "--seat=south"]), from(0, Some(3), 1, false));
@@ -112,4 +116,73 @@ fn positions_show_one_hand() {
         assert_eq!(is_hidden, *other != seat, "{other}");
     }
     assert_eq!(view["opening"]["closed"], true);
+}
+
+/// The advice on the decisions of a view, by number.
+fn advice(view: &Value) -> Vec<(String, Value)> {
+    let hands = view["game"]["hands"].as_array().expect("hands").iter();
+    let steps = hands.flat_map(|hand| hand["steps"].as_array().expect("steps"));
+    let decisions = steps.filter_map(|step| step["decisions"].as_array()).flatten();
+    let advised = decisions.filter(|decision| decision.get("advice").is_some());
+    advised.map(|decision| (decision["number"].to_string(), decision["advice"].clone())).collect()
+}
+
+/// An agent's opinion is what `ask` prints, and a cost is what its best action gains.
+#[test]
+fn agents_say_what_decisions_cost() {
+    let folder = folder();
+    let run = path(&folder, "run");
+    ok(&["selfplay", "--games=1", "--agents=greedy", "--seed=5", "--out", &run, "--quiet"]);
+    let game = format!("{run}:0");
+    let view = viewed(&[&game, "--agent=heuristic", "--seat=1", "--least=300"]);
+    assert_eq!(view["game"]["advisor"], "heuristic");
+    let all = advice(&view);
+    let number = |value: &Value| value.as_f64().unwrap_or(0.0);
+    assert!(all.iter().all(|(_, advice)| number(&advice["cost"]) >= 0.0));
+    let is_mistake = |advice: &Value| number(&advice["cost"]) > 300.0;
+    assert!(all.iter().all(|(_, advice)| advice["is_mistake"] == is_mistake(advice)));
+    let mistakes: Vec<_> = all.iter().filter(|(_, advice)| is_mistake(advice)).collect();
+    assert!(
+        !mistakes.is_empty() && mistakes.len() < all.len(),
+        "{} mistakes of {}",
+        mistakes.len(),
+        all.len()
+    );
+    for (step, advice) in mistakes.iter().take(3) {
+        let asked = parsed(&ok(&["ask", &format!("{game}:{step}"), "--json"]));
+        assert_eq!(advice["best"], asked["answers"][0]["action"], "decision {step}");
+        assert_eq!(advice["why"], asked["answers"][0]["why"], "decision {step}");
+    }
+}
+
+/// With `mc` the costs are those of `analyse`.
+#[test]
+fn reviews_are_those_of_analyse() {
+    let folder = folder();
+    let run = path(&folder, "run");
+    ok(&[
+        "selfplay",
+        "--games=1",
+        "--rules=tenhou-tonpuu",
+        "--agents=greedy",
+        "--seed=5",
+        "--out",
+        &run,
+        "--quiet",
+    ]);
+    let options = ["--agent=mc:rollouts=16", "--rollouts=200", "--seat=2"];
+    let game = format!("{run}:0");
+    let view = viewed(&[&[game.as_str()], &options[..]].concat());
+    let review = parsed(&ok(&[&["analyse", game.as_str(), "--json"], &options[..]].concat()));
+    let points = |value: &Value| value.as_f64().map(|points| points as f32);
+    let costs: Vec<_> =
+        advice(&view).iter().map(|(step, advice)| (step.clone(), points(&advice["cost"]))).collect();
+    let reviewed = review["decisions"].as_array().expect("decisions").iter();
+    let expected: Vec<_> = reviewed.map(|one| (one["step"].to_string(), points(&one["loss"]))).collect();
+    assert_eq!(costs, expected);
+    assert!(!costs.is_empty());
+    refused(
+        &["view", &game, "--agent=mc:rollouts=16"],
+        "error: --agent mc:rollouts=16: name the player, as in --seat 0",
+    );
 }

@@ -117,12 +117,8 @@ mod tests {
         let waits = waits.map(|wait| format!("{wait}-wait"));
         let fu = "base closed-ron tsumo pair ankan open-kan concealed-triplet open-triplet open-pinfu \
                   seven-pairs rounding dora ura-dora red-fives kita";
-        let names: Vec<&str> = yaku
-            .chain(draws)
-            .chain(limits.map(Limit::name))
-            .chain(waits.iter().map(String::as_str))
-            .chain(fu.split_whitespace())
-            .collect();
+        let names = yaku.chain(draws).chain(limits.map(Limit::name)).chain(fu.split_whitespace());
+        let names: Vec<String> = names.map(str::to_owned).chain(waits).collect();
         for language in ["ja", "zh"] {
             let missing: Vec<_> = names.iter().filter(|name| !has(words(language), name)).collect();
             assert!(missing.is_empty(), "{language}: {missing:?}");
