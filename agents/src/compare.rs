@@ -5,6 +5,7 @@
 
 use jantaku_engine::{Action, ActionId, Declare, Observation, Phase, Rng};
 
+use crate::heuristic::Weighed;
 use crate::{Candidate, Heuristic, Policy as _};
 
 /// What the candidates of a decision differ in. The first kind that applies.
@@ -95,13 +96,13 @@ impl Heuristic {
     /// The agent's choice alone, if there is nothing to compare: it wins, or the choice is better than
     /// all other actions by more than the margin.
     pub fn compare(&self, o: &Observation<'_>, limits: Limits, rng: &mut Rng) -> Result<Comparison, Action> {
-        let choice = self.choose(o, rng);
+        let may_win = [Action::Tsumo, Action::Ron].iter().any(|win| o.legal().contains(win.id()));
         let is_compared = matches!(o.phase(), Phase::Turn | Phase::Claim) && o.legal().len() > 1;
-        if !is_compared || matches!(choice, Action::Tsumo | Action::Ron) {
-            return Err(choice);
+        if !is_compared || may_win {
+            return Err(self.choose(o, rng));
         }
-        let unit = self.value_unit(o);
-        let estimates = self.best_estimates(o);
+        let Weighed { choice, unit, candidates } = self.weigh(o);
+        let estimates = best_of_each(o, candidates);
         let of_choice = estimates.iter().find(|candidate| candidate.action == choice).copied();
         let gap = |candidate: &Candidate| of_choice.map(|best| unit * (candidate.value - best.value));
         let is_estimated = |action: Action| estimates.iter().any(|candidate| candidate.action == action);
@@ -136,18 +137,23 @@ impl Heuristic {
     /// The best of the estimates of [`Heuristic::explain`] for each legal action, best first.
     #[must_use]
     pub fn best_estimates(&self, o: &Observation<'_>) -> Vec<Candidate> {
-        let mut best: Vec<Candidate> = Vec::new();
-        for candidate in self.explain(o) {
-            match best.iter_mut().find(|other| other.action == candidate.action) {
-                Some(other) if candidate.value > other.value => *other = candidate,
-                Some(_) => {}
-                None => best.push(candidate),
-            }
-        }
-        best.retain(|candidate| o.legal().contains(candidate.action.id()));
-        best.sort_by(|a, b| b.value.total_cmp(&a.value));
-        best
+        best_of_each(o, self.explain(o))
     }
+}
+
+/// The best of these candidates for each legal action, best first.
+fn best_of_each(o: &Observation<'_>, candidates: Vec<Candidate>) -> Vec<Candidate> {
+    let mut best: Vec<Candidate> = Vec::with_capacity(candidates.len());
+    for candidate in candidates {
+        match best.iter_mut().find(|other| other.action == candidate.action) {
+            Some(other) if candidate.value > other.value => *other = candidate,
+            Some(_) => {}
+            None => best.push(candidate),
+        }
+    }
+    best.retain(|candidate| o.legal().contains(candidate.action.id()));
+    best.sort_by(|a, b| b.value.total_cmp(&a.value));
+    best
 }
 
 /// What these candidates differ in.

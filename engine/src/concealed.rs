@@ -131,6 +131,20 @@ impl Concealed {
         tile
     }
 
+    /// The tiles of these kinds alone.
+    #[must_use]
+    pub fn within(&self, kinds: TileSet) -> Concealed {
+        let mut rest = *self;
+        for copies in &mut rest.at_least {
+            (*copies - kinds).iter().for_each(|kind| rest.tracker.remove(kind));
+            *copies &= kinds;
+        }
+        for (suit, reds) in Suit::NUMBERED.into_iter().zip(&mut rest.reds) {
+            *reds *= u8::from(kinds.contains(Tile::red(suit).kind()));
+        }
+        rest
+    }
+
     /// The different tiles of the hand, red fives apart from plain ones.
     #[must_use]
     #[inline]
@@ -164,6 +178,24 @@ impl Concealed {
             (0..self.count(kind)).for_each(|_| counts.add(kind));
         }
         counts
+    }
+
+    /// The tiles as a number below 2¹²⁰. Different hands have different numbers.
+    ///
+    /// ```
+    /// use jantaku_engine::Hand;
+    ///
+    /// let number = |hand: &str| hand.parse::<Hand>().map(|hand| hand.concealed().number());
+    /// assert_eq!(number("123m55p")?, number("1m55p32m")?);
+    /// assert_ne!(number("123m55p")?, number("123m05p")?);
+    /// # Ok::<(), jantaku_engine::NotationError>(())
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn number(&self) -> u128 {
+        let [m, p, s] = self.reds;
+        let reds = u32::from_le_bytes([m, p, s, 0]);
+        self.tracker.number() | u128::from(reds) << 96
     }
 
     /// The same tiles as keys to the shanten tables.
@@ -238,6 +270,20 @@ const fn low_bits(bytes: u64) -> u64 {
 mod tests {
     use super::*;
     use crate::Rng;
+
+    #[test]
+    fn tiles_of_some_kinds_are_those_that_stay_when_the_others_go() {
+        let mut rng = Rng::new(2);
+        let mut tiles: Vec<Tile> = TileKind::all().flat_map(|kind| [Tile::plain(kind); 3]).collect();
+        tiles.extend(Suit::NUMBERED.map(Tile::red));
+        for round in 0..2000 {
+            rng.shuffle(&mut tiles);
+            let hand: Concealed = tiles[..round % 15].iter().copied().collect();
+            let kinds = TileSet::from_bits(rng.next_u64());
+            let expected = hand.tiles().filter(|tile| kinds.contains(tile.kind())).collect();
+            assert_eq!(hand.within(kinds), expected);
+        }
+    }
 
     #[test]
     fn counts_and_tiles_build_the_same_hand() {

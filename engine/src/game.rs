@@ -1,14 +1,14 @@
 //! A game: its hands, and what happens between them.
 
 use crate::event::{Event, Observer};
-use crate::outcome::Outcome;
+use crate::outcome::Settlement;
 use crate::prefetch::prefetch;
 use crate::random::Rng;
 use crate::ranking::{FinalResult, final_results};
 use crate::round::{IllegalAction, Round};
 use crate::rules::options::Chombo;
 use crate::rules::{Contradiction, Rules};
-use crate::sequel::{EndedHand, Next, fouls};
+use crate::sequel::{EndedHand, Next};
 use crate::standing::Standing;
 use crate::table::{Phase, Table};
 use crate::wall::Wall;
@@ -329,17 +329,18 @@ impl Game {
     fn advance(&mut self, seen: &mut impl Observer) {
         while self.round.is_over() && self.pending().is_empty() && !self.is_over() {
             let outcome = self.round.outcome().expect("the hand is over");
+            let settlement = outcome.settlement();
             let next = match self.table().phase() {
-                Phase::End => self.after_answer(&outcome),
+                Phase::End => self.after_answer(&settlement),
                 _ => {
-                    self.round.pay(&outcome.deltas);
-                    self.penalise(&outcome);
-                    self.ended_hand(&outcome).next()
+                    self.round.pay(&settlement.deltas);
+                    self.penalise(&settlement);
+                    self.ended_hand(&settlement).next()
                 }
             };
             let would_continue = matches!(next, Next::Hand(_) | Next::Ask);
-            let cut_short = would_continue && self.is_stopped() && fouls(&outcome).is_none();
-            let sticks = outcome.sticks;
+            let cut_short = would_continue && self.is_stopped() && settlement.end.fouls().is_none();
+            let sticks = settlement.sticks;
             if self.table().phase() != Phase::End {
                 seen.event(&Event::HandEnd(outcome));
             }
@@ -368,8 +369,9 @@ impl Game {
     }
 
     /// Records the points that fouls deduct from results.
-    fn penalise(&mut self, outcome: &Outcome) {
-        if let (Chombo::FinalPenalty(points), Some(offenders)) = (self.rules().chombo, fouls(outcome)) {
+    fn penalise(&mut self, settlement: &Settlement) {
+        let offenders = settlement.end.fouls();
+        if let (Chombo::FinalPenalty(points), Some(offenders)) = (self.rules().chombo, offenders) {
             offenders.iter().for_each(|seat| self.penalties[seat] += points);
         }
     }
@@ -383,15 +385,15 @@ impl Game {
     }
 
     /// The hand in play after its end, with its payments made.
-    const fn ended_hand<'a>(&'a self, outcome: &'a Outcome) -> EndedHand<'a> {
-        EndedHand { table: self.table(), outcome, attempt: self.attempt, scores: *self.scores() }
+    const fn ended_hand<'a>(&'a self, settlement: &'a Settlement) -> EndedHand<'a> {
+        EndedHand { table: self.table(), settlement, attempt: self.attempt, scores: *self.scores() }
     }
 
     /// What follows the dealer's answer.
-    fn after_answer(&self, outcome: &Outcome) -> Next {
+    fn after_answer(&self, settlement: &Settlement) -> Next {
         match self.round.answer(self.table().dealer()) {
             Action::EndGame => Next::End,
-            _ => Next::Hand(self.ended_hand(outcome).next_standing()),
+            _ => Next::Hand(self.ended_hand(settlement).next_standing()),
         }
     }
 }

@@ -101,7 +101,7 @@ pub use score::{
 };
 pub use seat::{BySeat, Players, Seat, SeatSet};
 pub use sequel::Sequel;
-pub use shanten::{Census, DiscardOption, DiscardOptions, Shanten, Tracker};
+pub use shanten::{Census, DiscardAnalysis, DiscardOption, DiscardOptions, Shanten, Tracker};
 pub use snapshot::{Snapshot, WrongSnapshot};
 pub use standing::Standing;
 pub use table::{DrawSource, Offer, OfferKind, Phase, Side, Table};

@@ -112,6 +112,31 @@ pub enum HandEnd {
     },
 }
 
+/// An outcome without its winning hands: the payments, and what decides on the next hand.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Settlement {
+    pub(crate) end: SettledEnd,
+    pub(crate) deltas: BySeat<i32>,
+    pub(crate) sticks: u16,
+}
+
+/// What ended a hand: the winners, or the draw as [`HandEnd`] has it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum SettledEnd {
+    Win(SeatSet),
+    Draw { reason: DrawReason, tenpai: SeatSet, fouls: SeatSet, nagashi: SeatSet },
+}
+
+impl SettledEnd {
+    /// The offenders, if a foul ended the hand.
+    pub(crate) const fn fouls(self) -> Option<SeatSet> {
+        match self {
+            SettledEnd::Draw { reason: DrawReason::Chombo, fouls, .. } => Some(fouls),
+            _ => None,
+        }
+    }
+}
+
 /// A winning hand.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct WonHand {
@@ -156,17 +181,36 @@ pub struct WinAtTable<'a> {
     pub sticks: u16,
 }
 
+impl WinAtTable<'_> {
+    /// The players who are liable for this score.
+    fn liable_for<'w>(&'w self, win: &Win<'_>, score: &'w Score) -> impl Iterator<Item = Liability> + 'w {
+        let on_replacement = win.tsumo && win.moment == Moment::Rinshan;
+        let applies = move |l: &&Liability| l.yaku.map_or(on_replacement, |yaku| score.yaku.contains(yaku));
+        self.liable.iter().filter(applies).copied()
+    }
+
+    /// The points that each seat wins or loses by a win with this score, without riichi sticks.
+    pub(crate) fn payments(&self, win: &Win<'_>, score: &Score) -> BySeat<i32> {
+        let mut liable = [Liability { seat: self.winner, yaku: None }; MOST_LIABLE];
+        let mut count = 0;
+        for (place, found) in liable.iter_mut().zip(self.liable_for(win, score)) {
+            *place = found;
+            count += 1;
+        }
+        let WinAtTable { dealer, winner, from, honba, .. } = *self;
+        let priced = PricedWin { winner, from, score, liable: &liable[..count], honba: honba.into() };
+        settle::payments(&priced, dealer, win.rules)
+    }
+}
+
+/// The most players who can be liable for a win: for three yakuman and for the replacement tile.
+pub(crate) const MOST_LIABLE: usize = 4;
+
 impl WonHand {
     /// The winning hand with this score and its payments.
     #[must_use]
     pub fn new(win: &Win<'_>, score: Score, at_table: &WinAtTable<'_>) -> WonHand {
-        let WinAtTable { dealer, winner, from, tile, honba, sticks, .. } = *at_table;
-        let on_replacement = win.tsumo && win.moment == Moment::Rinshan;
-        let applies = |l: &&Liability| l.yaku.map_or(on_replacement, |yaku| score.yaku.contains(yaku));
-        let liable: Vec<Liability> = at_table.liable.iter().filter(applies).copied().collect();
-        let priced = PricedWin { winner, from, score: &score, liable: &liable, honba: honba.into() };
-        let payments = settle::payments(&priced, dealer, win.rules);
-        let points = settle::payments(&PricedWin { honba: 0, ..priced }, dealer, win.rules)[winner];
+        let WinAtTable { winner, from, tile, sticks, .. } = *at_table;
         WonHand {
             winner,
             from,
@@ -174,15 +218,26 @@ impl WonHand {
             score,
             fu_parts: score.fu_parts(win),
             ura_indicators: win.ura_indicators.to_vec(),
-            liable,
-            points,
-            payments,
+            liable: at_table.liable_for(win, &score).collect(),
+            points: WinAtTable { honba: 0, ..*at_table }.payments(win, &score)[winner],
+            payments: at_table.payments(win, &score),
             sticks,
         }
     }
 }
 
 impl Outcome {
+    /// The outcome without its winning hands.
+    pub(crate) fn settlement(&self) -> Settlement {
+        let end = match &self.end {
+            HandEnd::Win(wins) => SettledEnd::Win(wins.iter().map(|win| win.winner).collect()),
+            HandEnd::Draw { reason, tenpai, nagashi, fouls } => {
+                SettledEnd::Draw { reason: *reason, tenpai: *tenpai, nagashi: *nagashi, fouls: *fouls }
+            }
+        };
+        Settlement { end, deltas: self.deltas, sticks: self.sticks }
+    }
+
     /// The winning hands; empty after a draw.
     #[must_use]
     pub fn wins(&self) -> &[WonHand] {

@@ -1,6 +1,7 @@
 //! What follows a hand: the next one, the end of the game, or a question to the dealer.
 
-use crate::outcome::{DrawReason, HandEnd, Outcome};
+use crate::BySeat;
+use crate::outcome::{DrawReason, SettledEnd, Settlement};
 use crate::ranking::{FinalResult, final_results, leftover_sticks};
 use crate::round::Round;
 use crate::rules::options::{
@@ -8,7 +9,6 @@ use crate::rules::options::{
 };
 use crate::standing::Standing;
 use crate::table::Table;
-use crate::{BySeat, SeatSet};
 
 /// What follows a hand ([`Round::sequel`]).
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -28,16 +28,16 @@ impl Round {
     /// count, and a replay after a foul is the first one.
     #[must_use]
     pub fn sequel(&self) -> Option<Sequel> {
-        let outcome = self.outcome()?;
+        let settlement = self.settlement()?;
         let table = self.table();
         let mut scores = *table.scores();
         scores
             .iter_mut()
-            .zip(outcome.deltas.iter())
+            .zip(settlement.deltas.iter())
             .for_each(|(score, change)| *score = score.saturating_add(*change));
-        let ended = EndedHand { table, outcome: &outcome, attempt: 0, scores };
+        let ended = EndedHand { table, settlement: &settlement, attempt: 0, scores };
         let results = || {
-            let leftover = leftover_sticks(&scores, outcome.sticks, table.rules());
+            let leftover = leftover_sticks(&scores, settlement.sticks, table.rules());
             let mut last = scores;
             last.iter_mut()
                 .zip(leftover.iter())
@@ -55,7 +55,7 @@ impl Round {
 /// A hand that is over, with the points after its payments.
 pub(crate) struct EndedHand<'a> {
     pub(crate) table: &'a Table,
-    pub(crate) outcome: &'a Outcome,
+    pub(crate) settlement: &'a Settlement,
     /// How often this hand was replayed after fouls.
     pub(crate) attempt: u16,
     /// Points of each player after the payments.
@@ -88,7 +88,7 @@ impl EndedHand<'_> {
             Tobi::ZeroOrBelow => *points <= 0,
         };
         let broke = self.scores.iter().any(lost_all);
-        if fouls(self.outcome).is_some() {
+        if self.settlement.end.fouls().is_some() {
             return if broke { Next::End } else { Next::Hand(self.replay()) };
         }
         if rules.wind_rounds == 0 {
@@ -112,7 +112,7 @@ impl EndedHand<'_> {
         Standing {
             round: table.round(),
             honba: table.honba(),
-            sticks: self.outcome.sticks,
+            sticks: self.settlement.sticks,
             attempt: self.attempt + 1,
             dealer_wins: table.dealer_wins(),
             scores: self.scores,
@@ -179,9 +179,9 @@ impl EndedHand<'_> {
 
     fn ending(&self) -> HandResult {
         let dealer = self.table.dealer();
-        match &self.outcome.end {
-            HandEnd::Win(wins) => HandResult::Won { by_dealer: wins.iter().any(|win| win.winner == dealer) },
-            HandEnd::Draw { reason, nagashi, .. } => match (reason, self.table.rules().nagashi) {
+        match self.settlement.end {
+            SettledEnd::Win(winners) => HandResult::Won { by_dealer: winners.contains(dealer) },
+            SettledEnd::Draw { reason, nagashi, .. } => match (reason, self.table.rules().nagashi) {
                 (DrawReason::Nagashi, Nagashi::Win) => {
                     HandResult::Won { by_dealer: nagashi.contains(dealer) }
                 }
@@ -193,7 +193,8 @@ impl EndedHand<'_> {
 
     /// Whether the dealer is tenpai at a draw, and has shown it.
     fn dealer_is_tenpai(&self) -> bool {
-        matches!(&self.outcome.end, HandEnd::Draw { tenpai, .. } if tenpai.contains(self.table.dealer()))
+        let dealer = self.table.dealer();
+        matches!(self.settlement.end, SettledEnd::Draw { tenpai, .. } if tenpai.contains(dealer))
     }
 
     /// The standing for the next hand.
@@ -221,7 +222,7 @@ impl EndedHand<'_> {
         Standing {
             round: table.round() + u16::from(!repeats),
             honba,
-            sticks: self.outcome.sticks,
+            sticks: self.settlement.sticks,
             attempt: 0,
             dealer_wins: if repeats {
                 table.dealer_wins().saturating_add(u8::from(won_by_dealer))
@@ -230,13 +231,5 @@ impl EndedHand<'_> {
             },
             scores: self.scores,
         }
-    }
-}
-
-/// The offenders, if a foul ended the hand.
-pub(crate) fn fouls(outcome: &Outcome) -> Option<SeatSet> {
-    match &outcome.end {
-        HandEnd::Draw { reason: DrawReason::Chombo, fouls, .. } => Some(*fouls),
-        _ => None,
     }
 }

@@ -5,6 +5,7 @@ use jantaku_engine::{Observation, Players};
 use super::outcome_cache::ModelsId;
 use super::params::{ParamSet, Params};
 use super::utility::Utility;
+use super::wait_chances::WaitShapes;
 use super::win_model::WinModel;
 use crate::PlacementModel;
 
@@ -52,7 +53,10 @@ pub(super) struct Models {
     pub id: ModelsId,
     pub params: ParamSet,
     pub win: WinModel,
+    pub shapes: WaitShapes,
     pub placements: PlacementModel,
+    /// See [`ParamSet::bounds_estimates`].
+    pub bounds_estimates: bool,
 }
 
 impl From<ParamSet> for Models {
@@ -60,7 +64,9 @@ impl From<ParamSet> for Models {
         Models {
             id: ModelsId::new(),
             win: WinModel::new(&params.win_model),
+            shapes: WaitShapes::new(&params.danger),
             placements: PlacementModel::new(&params.placements),
+            bounds_estimates: params.bounds_estimates(),
             params,
         }
     }

@@ -37,6 +37,44 @@ impl Candidate {
     }
 }
 
+/// What a decision does with its candidates.
+pub(super) trait Candidates {
+    /// The value that a candidate must beat to matter. None if all matter.
+    fn to_beat(&self) -> Option<f32>;
+
+    /// Takes a candidate of this value.
+    fn take(&mut self, value: f32, candidate: impl FnOnce() -> Candidate);
+}
+
+/// Keeps all candidates.
+impl Candidates for Vec<Candidate> {
+    fn to_beat(&self) -> Option<f32> {
+        None
+    }
+
+    fn take(&mut self, _: f32, candidate: impl FnOnce() -> Candidate) {
+        self.push(candidate());
+    }
+}
+
+/// The first candidate with the highest value.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Best(pub Option<Candidate>);
+
+impl Candidates for Best {
+    #[inline]
+    fn to_beat(&self) -> Option<f32> {
+        Some(self.0.map_or(f32::NEG_INFINITY, |best| best.value))
+    }
+
+    #[inline]
+    fn take(&mut self, value: f32, candidate: impl FnOnce() -> Candidate) {
+        if self.0.is_none_or(|best| value > best.value) {
+            self.0 = Some(candidate());
+        }
+    }
+}
+
 /// The agent's answer to an action that it accepts or rejects by rule, without comparing
 /// candidates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

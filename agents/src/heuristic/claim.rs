@@ -5,46 +5,70 @@ use jantaku_engine::{
     TileSet,
 };
 
-use super::agent::Heuristic;
-use super::candidate::Candidate;
+use super::candidate::{Candidate, Candidates};
+use super::discard_estimates::{Contest, DiscardEstimates, by_place};
 use super::estimator::Estimator;
 use super::params::CallKind;
+use super::plan::Plans;
 
-pub(super) fn choose(agent: &Heuristic, o: &Observation<'_>) -> Action {
-    let mut best: Option<Candidate> = None;
-    candidates(agent, o, |candidate| {
-        if best.is_none_or(|best| candidate.value > best.value) {
-            best = Some(candidate);
-        }
-    });
-    best.map_or(Action::Pass, |best| best.action)
-}
-
-/// Calls `found` with passing, and with each chi and pon.
+/// Finds passing, and each chi and pon.
 ///
 /// The estimates of calls are too optimistic, so a measured margin is subtracted from their values.
-pub(super) fn candidates(agent: &Heuristic, o: &Observation<'_>, mut found: impl FnMut(Candidate)) {
-    agent.estimate(o, |estimator| {
-        let pass = estimator.waiting(o.hand(), o.melds());
-        found(Candidate::new(Action::Pass, pass.value, 0.0, &pass));
-        let shanten = o.hand().shanten(o.melds().len()).number();
-        let margins = estimator.params.call.of(o.melds().are_open());
-        for action in o.legal().iter().map(ActionId::action) {
-            let Some(call) = Call::of(o, action) else { continue };
-            let kinds = call.rest.kinds() - call.forbidden;
-            let estimates = estimator.after_discards(&call.rest, &call.melds, kinds);
-            let kind_of_call = estimator.kind_of_call(action);
-            for kind in kinds.iter() {
-                let (estimate, risk) = (estimates.plain(kind), estimator.danger.risk(kind));
-                let margin = margins.of(kind_of_call, estimate.shanten < shanten, shanten);
-                let keep = estimator.keep_value(kind);
-                found(Candidate::new(action, estimate.value - risk - keep - margin, risk, estimate));
+pub(super) fn candidates(estimator: &Estimator<'_>, found: &mut impl Candidates) {
+    let o = estimator.situation.o;
+    let pass = estimator.waiting(o.hand(), o.melds());
+    found.take(pass.value, || Candidate::new(Action::Pass, pass.value, 0.0, &pass));
+    let shanten = o.hand().shanten(o.melds().len()).number();
+    let margins = estimator.params.call.of(o.melds().are_open());
+    for action in o.legal().iter().map(ActionId::action) {
+        let Some(call) = Call::of(o, action) else { continue };
+        let kinds = call.rest.kinds() - call.forbidden;
+        let kind_of_call = estimator.kind_of_call(action);
+        let margin = |is_nearer| margins.of(kind_of_call, is_nearer, shanten);
+        let (margins, rest) = ([margin(true), margin(false)], &call.rest);
+        let plans = estimator.plans_to_discard(rest, &call.melds);
+        let mut estimates = match found.to_beat() {
+            Some(best) if !estimator.may_beat(best, &plans, &call, kinds, margins) => continue,
+            Some(best) => {
+                DiscardEstimates::competing(rest.kinds(), estimator.contest(best, &call, kinds, margins))
             }
+            None => DiscardEstimates::none(rest.kinds()),
+        };
+        estimator.add_discards(&plans, rest, &call.melds, kinds, &mut estimates);
+        for kind in kinds.iter() {
+            let (estimate, risk) = (estimates.plain(kind), estimator.danger.risk(kind));
+            let margin = margin(estimate.shanten < shanten);
+            let value = estimate.value - risk - estimator.keep_value(kind) - margin;
+            found.take(value, || Candidate::new(action, value, risk, estimate));
         }
-    });
+    }
 }
 
 impl Estimator<'_> {
+    /// Whether a call with one of these discards may have a value above `best`.
+    fn may_beat(&self, best: f32, plans: &Plans, call: &Call, kinds: TileSet, margins: [f32; 2]) -> bool {
+        let highest = self.highest_after_discard(plans, &call.rest, &call.melds);
+        let margin = margins[0].min(margins[1]);
+        kinds
+            .iter()
+            .any(|kind| highest - self.danger.least_risk(kind) - self.keep_value(kind) - margin > best)
+    }
+
+    /// The contest of the discards after a call.
+    fn contest(&self, best: f32, call: &Call, kinds: TileSet, [one, other]: [f32; 2]) -> Contest {
+        let margin = one.min(other);
+        Contest {
+            handicaps: by_place(call.rest.kinds(), |kind| {
+                self.danger.risk(kind) + self.keep_value(kind) + margin
+            }),
+            more: one.max(other) - margin,
+            rivals: kinds,
+            are_all: false,
+            best,
+            look_ahead: self.look_ahead_changes(&call.rest, &call.melds),
+        }
+    }
+
     fn kind_of_call(&self, call: Action) -> CallKind {
         let claimed = self.situation.o.offer().map(|offer| offer.tile.kind());
         match call {

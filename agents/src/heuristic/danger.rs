@@ -1,17 +1,25 @@
 //! The expected loss of each discard, and the threat by all opponents together.
 
-use jantaku_engine::{Seat, TileKind, TileSet};
+use std::cell::OnceCell;
 
-use super::opponent::Opponents;
+use jantaku_engine::{TileKind, TileSet};
+
+use super::opponent::{Opponent, Opponents};
 use super::outcome_values::{OutcomeValues, YAKUMAN};
 use super::params::ParamSet;
+use super::river::early_discards;
 use super::situation::Situation;
-use super::wait_chances::wait_chances;
+use super::wait_chances::{WaitShapes, wait_chances};
 
 /// The danger from all opponents in one decision.
-pub(super) struct Danger {
-    /// The expected loss by discarding each kind.
-    risks: [f32; TileKind::COUNT],
+pub(super) struct Danger<'a> {
+    params: &'a ParamSet,
+    shapes: &'a WaitShapes,
+    situation: &'a Situation<'a>,
+    outcomes: &'a OutcomeValues<'a>,
+    threats: [Option<Threat<'a>>; 3],
+    /// The expected loss by discarding each kind. Many decisions about calls do not need it.
+    risks: OnceCell<[f32; TileKind::COUNT]>,
     /// The expected number of opponents who are tenpai, 0–3.
     pub expected_tenpai: f32,
     /// The expected loss of a deal-in, averaged over the opponents by their probability to be
@@ -21,37 +29,39 @@ pub(super) struct Danger {
     pub count: usize,
 }
 
-impl Danger {
-    /// No danger.
-    pub(super) const NONE: Danger =
-        Danger { risks: [0.0; TileKind::COUNT], expected_tenpai: 0.0, loss: 0.0, count: 0 };
+/// An opponent who may be tenpai.
+#[derive(Clone, Copy)]
+struct Threat<'a> {
+    opponent: &'a Opponent,
+    /// The expected loss of a deal-in to them.
+    loss: f32,
+}
 
+impl<'a> Danger<'a> {
     pub(super) fn new(
-        params: &ParamSet,
-        situation: &Situation<'_>,
-        outcomes: &OutcomeValues<'_>,
-        opponents: &Opponents,
-    ) -> Danger {
-        let mut danger = Danger::NONE;
-        for opponent in opponents.iter() {
-            let seat = opponent.seat;
-            if opponent.tenpai < params.threat.least {
-                continue;
-            }
+        (params, shapes): (&'a ParamSet, &'a WaitShapes),
+        situation: &'a Situation<'a>,
+        outcomes: &'a OutcomeValues<'a>,
+        opponents: &'a Opponents,
+    ) -> Danger<'a> {
+        let mut danger = Danger {
+            params,
+            shapes,
+            situation,
+            outcomes,
+            threats: [None; 3],
+            risks: OnceCell::new(),
+            expected_tenpai: 0.0,
+            loss: 0.0,
+            count: 0,
+        };
+        let near = opponents.iter().filter(|opponent| opponent.tenpai >= params.threat.least);
+        for (place, opponent) in danger.threats.iter_mut().zip(near) {
             let loss = -outcomes.deal_in(opponent.loss, opponent.seat);
-            let dora_loss = loss * params.threat.dora_tile;
-            let chances = wait_chances(&params.danger, situation, &opponent.river, seat);
-            for kind in TileKind::all() {
-                let loss = if situation.dora_of(kind) > 0 { dora_loss } else { loss };
-                danger.risks[kind.index()] +=
-                    outcomes.risk_share * opponent.tenpai * chances[kind.index()] * loss;
-            }
-            danger.add_big_triplet(params, situation, outcomes, seat);
+            *place = Some(Threat { opponent, loss });
             danger.loss += opponent.tenpai * loss;
             danger.expected_tenpai += opponent.tenpai;
-            if opponent.tenpai >= params.threat.serious {
-                danger.count += 1;
-            }
+            danger.count += usize::from(opponent.tenpai >= params.threat.serious);
         }
         if danger.expected_tenpai > 0.0 {
             danger.loss /= danger.expected_tenpai;
@@ -59,30 +69,60 @@ impl Danger {
         danger
     }
 
+    /// The expected loss by discarding this kind.
+    #[inline]
+    pub(super) fn risk(&self, kind: TileKind) -> f32 {
+        self.risks.get_or_init(|| self.all_risks())[kind.index()]
+    }
+
+    /// A lower bound of the expected loss by discarding this kind: 0 where that is evident.
+    pub(super) fn least_risk(&self, kind: TileKind) -> f32 {
+        let is_loss = |threat: &Threat<'_>| threat.loss >= 0.0 && self.shown_triplets(threat).len() < 2;
+        if self.threats.iter().flatten().all(is_loss) { 0.0 } else { self.risk(kind) }
+    }
+
+    fn all_risks(&self) -> [f32; TileKind::COUNT] {
+        let (params, situation) = (self.params, self.situation);
+        let mut risks = [0.0; TileKind::COUNT];
+        if self.threats[0].is_none() {
+            return risks;
+        }
+        let early = early_discards(situation.o, params.threat.early);
+        for threat in self.threats.iter().flatten() {
+            let Threat { opponent: Opponent { seat, river, tenpai, .. }, loss } = threat;
+            let dora_loss = loss * params.threat.dora_tile;
+            let early = early[seat.index()];
+            let chances = wait_chances(&params.danger, self.shapes, situation, river, early, *seat);
+            let (before, share) = (risks, self.outcomes.risk_share * tenpai);
+            for (risk, chance) in risks.iter_mut().zip(&chances) {
+                *risk += share * chance * loss;
+            }
+            for kind in situation.dora_kinds.iter().map(TileKind::index) {
+                risks[kind] = before[kind] + share * chances[kind] * dora_loss;
+            }
+            self.add_big_triplet(threat, &mut risks);
+        }
+        risks
+    }
+
+    /// The lowest kinds of the player's melds.
+    fn shown_triplets(&self, threat: &Threat<'_>) -> TileSet {
+        self.situation.o.side(threat.opponent.seat).melds().iter().map(|meld| meld.low()).collect()
+    }
+
     /// Adds the risk of discarding the last triplet of a daisangen or daisuushii whose other
     /// triplets this player shows: the discarder may be liable for a yakuman.
-    fn add_big_triplet(
-        &mut self,
-        params: &ParamSet,
-        situation: &Situation<'_>,
-        outcomes: &OutcomeValues<'_>,
-        seat: Seat,
-    ) {
-        let triplets: TileSet = situation.o.side(seat).melds().iter().map(|meld| meld.low()).collect();
+    fn add_big_triplet(&self, threat: &Threat<'_>, risks: &mut [f32; TileKind::COUNT]) {
+        let (params, situation, seat) = (self.params, self.situation, threat.opponent.seat);
+        let triplets = self.shown_triplets(threat);
         for set in [TileSet::DRAGONS, TileSet::WINDS] {
             let missing = set - triplets;
             let Some(kind) = missing.iter().next().filter(|_| missing.len() == 1) else { continue };
             if situation.unseen.of(kind) >= 2 {
                 let dealer = if situation.o.dealer() == seat { params.value.dealer } else { 1.0 };
-                let loss = -outcomes.deal_in(YAKUMAN * dealer, seat);
-                self.risks[kind.index()] += params.threat.big_triplet * loss;
+                let loss = -self.outcomes.deal_in(YAKUMAN * dealer, seat);
+                risks[kind.index()] += params.threat.big_triplet * loss;
             }
         }
-    }
-
-    /// The expected loss by discarding this kind.
-    #[inline]
-    pub(super) fn risk(&self, kind: TileKind) -> f32 {
-        self.risks[kind.index()]
     }
 }

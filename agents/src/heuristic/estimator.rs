@@ -4,6 +4,7 @@ use jantaku_engine::{Observation, TileKind};
 
 use super::agent::{Heuristic, Models};
 use super::danger::Danger;
+use super::hand_estimate::Classes;
 use super::opponent::Opponents;
 use super::outcome_values::OutcomeValues;
 use super::params::ParamSet;
@@ -19,24 +20,27 @@ pub(super) struct Estimator<'a> {
     pub win_model: &'a WinModel,
     pub situation: &'a Situation<'a>,
     pub outcomes: &'a OutcomeValues<'a>,
-    pub danger: &'a Danger,
+    pub danger: &'a Danger<'a>,
     /// The part of [`ValueParams::more_han`](super::params::ValueParams::more_han) that exists
     /// under the rules, 0–1.
     pub extras: f32,
+    /// See [`ParamSet::bounds_estimates`].
+    pub bounds_estimates: bool,
+    pub classes: Classes,
 }
 
 impl Heuristic {
     /// Calls `decide` with the estimator for a decision.
     pub(super) fn estimate<T>(&self, o: &Observation<'_>, decide: impl FnOnce(&Estimator<'_>) -> T) -> T {
         let situation = Situation::new(o);
-        let Models { id, params, win, placements } = self.models(o);
+        let Models { id, params, win, shapes, placements, bounds_estimates } = self.models(o);
         let for_points = !self.placement || self.fast && stage(o) > params.value.last_hands;
         let utility = if for_points { Utility::Points } else { self.utility };
         let opponents = Opponents::new(params, &situation, self.defence, self.fast);
         let opponent_wins = opponents.wins(params);
         let models = (params, placements, *id);
         let outcomes = OutcomeValues::new(o, models, utility, &opponent_wins, situation.draws);
-        let danger = Danger::new(params, &situation, &outcomes, &opponents);
+        let danger = Danger::new((params, shapes), &situation, &outcomes, &opponents);
         let extras = params.value.extras(o.rules());
         decide(&Estimator {
             agent: self,
@@ -46,6 +50,8 @@ impl Heuristic {
             outcomes: &outcomes,
             danger: &danger,
             extras,
+            bounds_estimates: *bounds_estimates,
+            classes: Classes::default(),
         })
     }
 }
@@ -56,5 +62,82 @@ impl Estimator<'_> {
     #[inline]
     pub(super) fn keep_value(&self, kind: TileKind) -> f32 {
         keep_value(&self.params.shape, self.situation, self.agent.defence, kind)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jantaku_engine::{Action, Game, Rng, Rules};
+
+    use super::*;
+    use crate::heuristic::candidate::Candidate;
+    use crate::{Params, Policy as _};
+
+    /// The agent with one of its switches set.
+    fn with(switch: fn(&mut Heuristic)) -> Heuristic {
+        let mut agent = Heuristic::default();
+        switch(&mut agent);
+        agent
+    }
+
+    fn agents() -> Vec<Heuristic> {
+        let (second, _) = Params::with_files("2", None, None).expect("released parameters");
+        vec![
+            Heuristic::default(),
+            Heuristic::new(second),
+            with(|agent| agent.fast = true),
+            with(|agent| agent.damaten = false),
+            with(|agent| agent.value = false),
+            with(|agent| agent.defence = false),
+            with(|agent| agent.placement = false),
+            with(|agent| agent.utility = "90,45,0,-135".parse().expect("a utility")),
+        ]
+    }
+
+    /// Plays games of all agents and calls `see` with each decision and each agent.
+    fn each_decision(rules: &Rules, games: u64, mut see: impl FnMut(&Observation<'_>, &Heuristic)) {
+        let agents = agents();
+        for seed in 0..games {
+            let mut game = Game::new(rules, seed);
+            while let Some(seat) = game.pending().iter().next() {
+                let o = game.observe(seat);
+                agents.iter().for_each(|agent| see(&o, agent));
+                let agent = &agents[(seed as usize + seat.index()) % agents.len()];
+                let action = agent.choose(&o, &mut Rng::new(0));
+                game.submit(seat, action).expect("a legal action");
+            }
+        }
+    }
+
+    /// The first of the best candidates.
+    fn best(candidates: &[Candidate]) -> Option<Action> {
+        let better = |best: Option<Candidate>, other: &Candidate| match best {
+            Some(best) if other.value <= best.value => Some(best),
+            _ => Some(*other),
+        };
+        candidates.iter().fold(None, better).map(|best| best.action)
+    }
+
+    /// Bounds leave out only estimates that change nothing, and calls and discards that are not chosen.
+    #[test]
+    fn bounds_change_no_decision() {
+        let mut compared = 0;
+        for preset in ["tenhou", "tenhou-sanma", "wrc", "mleague"] {
+            let rules = Rules { wind_rounds: 1, ..Rules::preset(preset).expect("a preset") };
+            each_decision(&rules, 3, |o, agent| {
+                let mut without = agent.clone();
+                without.usual.bounds_estimates = false;
+                without.three_players.bounds_estimates = false;
+                let candidates = agent.explain(o);
+                assert_eq!(candidates, without.explain(o));
+                let choice = agent.choose(o, &mut Rng::new(0));
+                assert_eq!(choice, without.choose(o, &mut Rng::new(0)));
+                if agent.by_rule(o).is_none() {
+                    assert_eq!(Some(choice), best(&candidates));
+                    compared += 1;
+                }
+            });
+        }
+        assert!(compared > 5000, "{compared} decisions");
     }
 }

@@ -1,9 +1,9 @@
 //! The expected value of a hand that is played to win.
 
-use jantaku_engine::TileKind;
+use std::cell::OnceCell;
 
 use super::estimator::Estimator;
-use super::win_model::{Prediction, PredictionsByUkeire, WinMode};
+use super::win_model::{Prediction, PredictionRow, WinMode};
 
 /// The estimates for a hand with its best plan.
 #[derive(Clone, Copy, Debug)]
@@ -34,32 +34,23 @@ impl HandEstimate {
     }
 }
 
-/// The estimates after each discard, by the index of its kind.
-pub(super) struct DiscardEstimates {
-    pub(super) plain: [HandEstimate; TileKind::COUNT],
-    pub(super) riichi: [HandEstimate; TileKind::COUNT],
-}
+/// The share of an estimate, and the points, that rounding may add to it, and much more.
+const ROUNDING: f32 = 0.001;
 
-impl DiscardEstimates {
-    pub(super) const NONE: DiscardEstimates = DiscardEstimates {
-        plain: [HandEstimate::NONE; TileKind::COUNT],
-        riichi: [HandEstimate::NONE; TileKind::COUNT],
-    };
-
-    /// After a discard of this kind without riichi.
-    pub(super) fn plain(&self, kind: TileKind) -> &HandEstimate {
-        &self.plain[kind.index()]
-    }
-
-    /// After a discard of this kind with riichi. The hand must be tenpai.
-    pub(super) fn riichi(&self, kind: TileKind) -> &HandEstimate {
-        &self.riichi[kind.index()]
-    }
-}
+/// The classes of each mode, by shanten.
+pub(super) type Classes = [[OnceCell<HandClass>; 8]; WinMode::ALL.len()];
 
 impl Estimator<'_> {
-    /// The terms for hands of this mode and shanten. `factor` multiplies the win probability.
-    pub(super) fn class(&self, mode: WinMode, shanten: i8, factor: f32) -> HandClass<'_> {
+    /// The terms for hands of this mode and shanten.
+    pub(super) fn class(&self, mode: WinMode, shanten: i8) -> HandClass {
+        let known = usize::try_from(shanten).ok().and_then(|at| self.classes[mode as usize].get(at));
+        match known {
+            Some(class) => *class.get_or_init(|| self.new_class(mode, shanten)),
+            None => self.new_class(mode, shanten),
+        }
+    }
+
+    fn new_class(&self, mode: WinMode, shanten: i8) -> HandClass {
         let params = self.params;
         let distance = shanten.clamp(0, 5) as usize;
         let in_riichi = mode == WinMode::Riichi && shanten == 0;
@@ -70,8 +61,7 @@ impl Estimator<'_> {
             mode,
             shanten,
             in_riichi,
-            predictions: self.win_model.of(threats, mode, distance, self.situation.draws),
-            factor,
+            predictions: self.win_model.row(threats, mode, distance, self.situation.draws),
             points: [offset, share * dealer],
             share: 1.0 + threats.min(1.0) * (params.push.under_threat[distance] - 1.0),
             deal_ins: params.push.future_danger[usize::from(in_riichi)] * threats,
@@ -79,13 +69,13 @@ impl Estimator<'_> {
         }
     }
 
-    /// The estimate for a hand that wins these points, as a non-dealer. `of_win` is the value of a
-    /// win where it does not follow from the points.
+    /// The estimate for a hand that wins these points, as a non-dealer. The factors multiply the win
+    /// probability. `of_win` is the value of a win where it does not follow from the points.
     pub(super) fn estimate(
         &self,
-        class: &HandClass<'_>,
+        class: &HandClass,
         ukeire: f32,
-        shape_factor: f32,
+        [factor, other_factor]: [f32; 2],
         points: f32,
         of_win: Option<f32>,
     ) -> HandEstimate {
@@ -96,8 +86,8 @@ impl Estimator<'_> {
         } else {
             (self.params.value.usual, None)
         };
-        let prediction = class.predictions.with(ukeire);
-        let prediction = Prediction { win: prediction.win * class.factor * shape_factor, ..prediction };
+        let prediction = self.win_model.predict(&class.predictions, ukeire);
+        let prediction = Prediction { win: prediction.win * factor * other_factor, ..prediction };
         let of_win = of_win.unwrap_or_else(|| self.outcomes.win(points));
         let value = class.share * self.of_prediction(class, prediction, of_win);
         // A hand that is not in riichi can still fold.
@@ -105,8 +95,24 @@ impl Estimator<'_> {
         HandEstimate { value, win: prediction.win, points, mode: class.mode, shanten: class.shanten, ukeire }
     }
 
+    /// An upper bound of the values of hands of this class that win up to these points, as a non-dealer, and
+    /// whose win probability has at most this factor. Infinite for tenpai hands.
+    pub(super) fn highest_value(&self, class: &HandClass, factor: f32, points: f32) -> f32 {
+        if !self.bounds_estimates || class.shanten <= 0 {
+            return f32::INFINITY;
+        }
+        let [offset, share] = class.points;
+        let points = if self.agent.value { offset + share * points } else { self.params.value.usual };
+        let Prediction { win, tenpai, discards } = self.win_model.highest(&class.predictions);
+        let of_win = (self.outcomes.highest_win(points) + class.saved).max(0.0);
+        let gain = win * factor * of_win + tenpai * self.outcomes.tenpai.max(0.0);
+        let value = class.share * (gain - discards * class.deal_ins * self.danger.loss);
+        let value = if value < 0.0 { self.params.push.folded * value } else { value };
+        value + ROUNDING * (1.0 + gain)
+    }
+
     /// The value of a hand with this prediction, before the threat's share.
-    fn of_prediction(&self, class: &HandClass<'_>, prediction: Prediction, of_win: f32) -> f32 {
+    fn of_prediction(&self, class: &HandClass, prediction: Prediction, of_win: f32) -> f32 {
         let lost_sticks = match class.mode {
             WinMode::Riichi if class.in_riichi => self.outcomes.stick * (1.0 - prediction.win),
             WinMode::Riichi => self.params.value.lost_sticks * prediction.win,
@@ -119,13 +125,12 @@ impl Estimator<'_> {
 }
 
 /// The terms that the estimates for all hands of one mode and shanten share.
-pub(super) struct HandClass<'a> {
+#[derive(Clone, Copy)]
+pub(super) struct HandClass {
     pub mode: WinMode,
-    shanten: i8,
+    pub shanten: i8,
     in_riichi: bool,
-    predictions: PredictionsByUkeire<'a>,
-    /// The factor of the win probability.
-    factor: f32,
+    predictions: PredictionRow,
     /// The actual points of a win, as an offset and a factor of the estimate.
     points: [f32; 2],
     /// The share of the value that remains under the threat.

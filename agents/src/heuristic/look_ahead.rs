@@ -4,17 +4,15 @@
 //! Where the best discards leave 1-shanten, the look-ahead evaluates the tenpai hand after each of
 //! these tiles.
 
-use jantaku_engine::{Concealed, Melds, Tile, TileKind, TileSet};
+use jantaku_engine::{Concealed, Melds, Riichi, Tile, TileKind, TileSet};
 
+use super::discard_estimates::{Changes, DiscardEstimates, MOST_DISCARDS};
 use super::estimator::Estimator;
-use super::hand_estimate::DiscardEstimates;
-
-/// The maximum number of kinds that a hand can discard.
-const MOST: usize = 14;
+use super::tenpai::RiichiHands;
 
 /// The discards that leave 1-shanten.
 struct Branches {
-    branches: [Branch; MOST],
+    branches: [Branch; MOST_DISCARDS],
     len: usize,
 }
 
@@ -51,7 +49,7 @@ impl Estimator<'_> {
             let estimate = estimates.plain(*kind);
             estimate.shanten == 1 && estimate.value >= least
         };
-        let (mut near, mut count) = ([TileKind::EAST; MOST], 0);
+        let (mut near, mut count) = ([TileKind::EAST; MOST_DISCARDS], 0);
         for (place, kind) in near.iter_mut().zip(kinds.iter().filter(is_near)) {
             *place = kind;
             count += 1;
@@ -60,16 +58,35 @@ impl Estimator<'_> {
         let value = |kind: TileKind| estimates.plain(kind).value;
         near.sort_unstable_by(|a, b| value(*b).total_cmp(&value(*a)).then(a.cmp(b)));
         let mut branches = Branches::NONE;
-        let best = near.iter().take(params.most);
-        best.filter_map(|kind| self.branch(hand, melds, *kind)).for_each(|branch| branches.push(branch));
+        let best = near.iter().copied().take(params.most);
+        let undecided = estimates.undecided(best.clone().collect());
+        best.filter(|kind| undecided.contains(*kind))
+            .filter_map(|kind| self.branch(hand, melds, kind))
+            .for_each(|branch| branches.push(branch));
+        if branches.as_mut_slice().is_empty() {
+            return;
+        }
         self.add_tenpai(melds, branches.as_mut_slice());
         for branch in branches.as_mut_slice() {
             // The mean value of the tenpai hands.
             let tenpai = branch.sum / branch.tiles;
-            let estimate = &mut estimates.plain[branch.discard.index()];
+            let estimate = estimates.plain_mut(branch.discard);
             let ratio = tenpai * estimate.win / (estimate.value * params.usual);
             estimate.value *= ratio.clamp(params.range[0], params.range[1]).powf(params.power);
         }
+    }
+
+    /// How the look-ahead may change the estimates of a hand that is to discard. None if it is too far from
+    /// tenpai.
+    pub(super) fn look_ahead_changes(&self, hand: &Concealed, melds: &Melds) -> Option<Changes> {
+        let params = &self.params.look_ahead;
+        let is_near = !self.agent.fast && params.power != 0.0 && hand.shanten(melds.len()).number() <= 1;
+        is_near.then(|| Changes {
+            least: 0.999 * params.range[0].powf(params.power).min(1.0),
+            most: 1.001 * params.range[1].powf(params.power).max(1.0),
+            from: 0.999 * (1.0 - params.within),
+            above: 0.0,
+        })
     }
 
     /// The hand after a discard. None if it is not 1-shanten by shape, or has no ukeire left.
@@ -84,48 +101,75 @@ impl Estimator<'_> {
 
     /// Adds up the values of the tenpai hands after each branch.
     fn add_tenpai(&self, melds: &Melds, branches: &mut [Branch]) {
+        let hands = TenpaiHands::new(self, melds);
         let draws = branches.iter().fold(TileSet::EMPTY, |draws, branch| draws | branch.ukeire);
-        let mut known = [[0.0; MOST]; MOST];
+        let mut known = [[0.0; MOST_DISCARDS]; MOST_DISCARDS];
         for draw in draws.iter() {
             let left = self.situation.unseen.of(draw) as f32;
             for at in 0..branches.len() {
                 if branches[at].ukeire.contains(draw) {
-                    branches[at].sum += left * self.best_after(draw, at, branches, melds, &mut known);
+                    branches[at].sum += left * best_after(draw, at, branches, &hands, &mut known);
                     branches[at].tiles += left;
                 }
             }
         }
     }
+}
 
-    /// The value of the best tenpai hand after a draw.
-    ///
-    /// Two branches lead to the same hand if each discards the other's tile after the draw. `known`
-    /// caches the values of these hands for this draw, by the earlier branch and the later one.
-    fn best_after(
-        &self,
-        draw: TileKind,
-        at: usize,
-        branches: &[Branch],
-        melds: &Melds,
-        known: &mut [[f32; MOST]; MOST],
-    ) -> f32 {
-        let mut full = branches[at].rest;
-        full.add(Tile::plain(draw));
-        let (_, discards) = full.least_discards(melds.len());
-        let value_after = |discard: TileKind| {
-            let other = branches.iter().position(|branch| branch.discard == discard);
-            if let Some(earlier) = other.filter(|other| *other < at) {
-                return known[earlier][at];
-            }
-            let mut tenpai = full;
-            tenpai.remove_any(discard);
-            let value = self.best_tenpai(&tenpai, melds).value;
-            if let Some(later) = other {
-                known[at][later] = value;
-            }
-            value
+/// The value of the best tenpai hand after a draw.
+///
+/// Two branches lead to the same hand if each discards the other's tile after the draw. `known`
+/// caches the values of these hands for this draw, by the earlier branch and the later one.
+fn best_after(
+    draw: TileKind,
+    at: usize,
+    branches: &[Branch],
+    hands: &TenpaiHands<'_>,
+    known: &mut [[f32; MOST_DISCARDS]; MOST_DISCARDS],
+) -> f32 {
+    let mut full = branches[at].rest;
+    full.add(Tile::plain(draw));
+    let (_, discards) = full.least_discards(hands.melds.len());
+    let value_after = |discard: TileKind| {
+        let other = branches.iter().position(|branch| branch.discard == discard);
+        if let Some(earlier) = other.filter(|other| *other < at) {
+            return known[earlier][at];
+        }
+        let mut tenpai = full;
+        tenpai.remove_any(discard);
+        let value = hands.value(&tenpai);
+        if let Some(later) = other {
+            known[at][later] = value;
+        }
+        value
+    };
+    discards.iter().map(value_after).fold(0.0, f32::max)
+}
+
+/// The tenpai hands of a look-ahead.
+struct TenpaiHands<'a> {
+    estimator: &'a Estimator<'a>,
+    melds: &'a Melds,
+    /// If the hands can declare riichi.
+    in_riichi: Option<RiichiHands<'a>>,
+}
+
+impl<'a> TenpaiHands<'a> {
+    fn new(estimator: &'a Estimator<'a>, melds: &'a Melds) -> TenpaiHands<'a> {
+        let (o, may_riichi) = (estimator.situation.o, estimator.situation.may_riichi());
+        let is_double = o.side(o.seat()).riichi() == Riichi::Double;
+        let riichi = if is_double { Riichi::Double } else { Riichi::Single };
+        let in_riichi = (!melds.are_open() && may_riichi).then(|| estimator.riichi_hands(melds, riichi));
+        TenpaiHands { estimator, melds, in_riichi }
+    }
+
+    /// The value of a hand. It declares riichi if it can.
+    fn value(&self, hand: &Concealed) -> f32 {
+        let best = || {
+            let [plain, riichi] = self.estimator.tenpai(hand, self.melds);
+            plain.or(riichi)
         };
-        discards.iter().map(value_after).fold(0.0, f32::max)
+        self.in_riichi.as_ref().map_or_else(best, |hands| hands.of(hand)).value
     }
 }
 
@@ -138,7 +182,7 @@ impl Branches {
             tiles: 0.0,
             sum: 0.0,
         };
-        Branches { branches: [none; MOST], len: 0 }
+        Branches { branches: [none; MOST_DISCARDS], len: 0 }
     };
 
     fn push(&mut self, branch: Branch) {

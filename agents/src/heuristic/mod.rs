@@ -15,9 +15,11 @@
 //!   each discard
 //! - `plan`: ways to win with a hand, such as riichi, tanyao or honitsu
 //! - `shape`, `wait_weights`: the use of tiles besides their ukeire, and the quality of waits
+//! - `ron_cache`: the waits of tenpai hands and the points that they win
 //! - `agent`, `estimator`: the agent's options and models, and their state in one decision
-//! - `hand_estimate`, `tenpai`, `look_ahead`, `plan_estimate`: the expected value of a hand, of tenpai
-//!   hands, of the tenpai hands after 1-shanten, and of any hand by its best plan
+//! - `hand_estimate`, `discard_estimates`: the expected value of a hand, and of the hands after each discard
+//! - `tenpai`, `look_ahead`, `plan_estimate`: the expected value of tenpai hands, of the tenpai hands
+//!   after 1-shanten, and of any hand by its best plan
 //! - `candidate`, `turn`, `claim`: the candidates of each decision
 //!
 //! `fast` makes it cheap enough for rollouts. It leaves out the look-ahead, the calls that a closed
@@ -29,6 +31,7 @@ mod agent;
 mod candidate;
 mod claim;
 mod danger;
+mod discard_estimates;
 mod estimator;
 mod game_end;
 mod hand_estimate;
@@ -41,6 +44,7 @@ mod params;
 mod plan;
 mod plan_estimate;
 mod river;
+mod ron_cache;
 mod shape;
 mod situation;
 mod tenpai;
@@ -59,9 +63,12 @@ use crate::Policy;
 use crate::entry::{Built, Entry};
 use crate::option::{AgentOption, OptionDefault, OptionKind};
 pub use agent::Heuristic;
+use agent::Models;
+use candidate::{Best, Candidates};
 pub use candidate::{Candidate, Verdict};
+use estimator::Estimator;
 pub use params::{Params, ParamsError};
-use river::River;
+use river::{River, early_discards};
 use situation::{Situation, leads};
 pub use utility::{Utility, UtilityError};
 use wait_chances::wait_chances;
@@ -135,14 +142,35 @@ impl Heuristic {
     ///
     /// A call has one candidate for each discard after it.
     #[must_use]
+    #[expect(clippy::redundant_closure_for_method_calls, reason = "the method has one lifetime, not any")]
     pub fn explain(&self, o: &Observation<'_>) -> Vec<Candidate> {
-        let mut candidates = Vec::new();
-        match o.phase() {
-            Phase::Turn => turn::candidates(self, o, |candidate| candidates.push(candidate)),
-            Phase::Claim => claim::candidates(self, o, |candidate| candidates.push(candidate)),
-            _ => {}
+        if !compares(o) {
+            return Vec::new();
         }
-        candidates
+        self.estimate(o, |estimator| estimator.all_candidates())
+    }
+
+    /// The agent's choice in a decision, with its estimates.
+    pub(crate) fn weigh(&self, o: &Observation<'_>) -> Weighed {
+        let (unit, candidates) =
+            self.estimate(o, |estimator| (estimator.outcomes.unit(), estimator.all_candidates()));
+        let best = || {
+            let mut best = Best::default();
+            candidates.iter().for_each(|candidate| best.take(candidate.value, || *candidate));
+            best.0.map_or(Action::Pass, |best| best.action)
+        };
+        Weighed { choice: self.by_rule(o).unwrap_or_else(best), unit, candidates }
+    }
+
+    /// The action that the agent takes without comparing candidates, if any.
+    fn by_rule(&self, o: &Observation<'_>) -> Option<Action> {
+        let wins = [Action::Tsumo, Action::Ron].into_iter().find(|win| o.legal().contains(win.id()));
+        wins.or_else(|| match o.phase() {
+            Phase::Turn => turn::by_rule(self, o),
+            Phase::Claim if self.calls => None,
+            Phase::End if leads(o) => Some(Action::EndGame),
+            _ => Some(Action::Pass),
+        })
     }
 
     /// The agent's verdicts on the kans, kita and kyuushu kyuuhai that it may declare in its turn.
@@ -174,21 +202,54 @@ impl Heuristic {
     /// passed since its riichi or since its hand last changed.
     #[must_use]
     pub fn wait_chances(&self, o: &Observation<'_>, seat: Seat) -> [f32; TileKind::COUNT] {
-        let params = &self.models(o).params;
+        let Models { params, shapes, .. } = self.models(o);
         let river = River::new(o, seat, params.threat.early);
-        wait_chances(&params.danger, &Situation::new(o), &river, seat)
+        let early = early_discards(o, params.threat.early)[seat.index()];
+        wait_chances(&params.danger, shapes, &Situation::new(o), &river, early, seat)
     }
 }
 
 impl Policy for Heuristic {
     fn choose(&self, o: &Observation<'_>, _: &mut Rng) -> Action {
-        let wins = [Action::Tsumo, Action::Ron].into_iter().find(|win| o.legal().contains(win.id()));
-        match (wins, o.phase()) {
-            (Some(win), _) => win,
-            (_, Phase::Turn) => turn::choose(self, o),
-            (_, Phase::Claim) if self.calls => claim::choose(self, o),
-            (_, Phase::End) if leads(o) => Action::EndGame,
-            _ => Action::Pass,
-        }
+        self.by_rule(o).unwrap_or_else(|| {
+            let mut best = Best::default();
+            self.estimate(o, |estimator| estimator.candidates(&mut best));
+            best.0.expect("a turn without a win leaves a discard, and a claim can be passed").action
+        })
     }
 }
+
+/// The choice of an agent in a decision, with its estimates.
+#[derive(Clone, Debug)]
+pub(crate) struct Weighed {
+    pub choice: Action,
+    /// See [`Heuristic::value_unit`].
+    pub unit: f32,
+    /// See [`Heuristic::explain`].
+    pub candidates: Vec<Candidate>,
+}
+
+/// Whether the agent compares candidates in such decisions.
+fn compares(o: &Observation<'_>) -> bool {
+    matches!(o.phase(), Phase::Turn | Phase::Claim)
+}
+
+impl Estimator<'_> {
+    /// Finds the candidates of the decision.
+    fn candidates(&self, found: &mut impl Candidates) {
+        match self.situation.o.phase() {
+            Phase::Turn => turn::candidates(self, found),
+            Phase::Claim => claim::candidates(self, found),
+            _ => {}
+        }
+    }
+
+    fn all_candidates(&self) -> Vec<Candidate> {
+        let mut all = Vec::with_capacity(USUAL_CANDIDATES);
+        self.candidates(&mut all);
+        all
+    }
+}
+
+/// Few decisions have more candidates.
+const USUAL_CANDIDATES: usize = 32;

@@ -129,7 +129,7 @@ impl PointsCache {
 }
 
 /// A hash whose low bits depend on all bits of the numbers.
-fn mixed(numbers: impl IntoIterator<Item = u64>) -> u64 {
+pub(super) fn mixed(numbers: impl IntoIterator<Item = u64>) -> u64 {
     let mix = |hash: u64, number: u64| (hash ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
     numbers.into_iter().fold(0, mix)
 }

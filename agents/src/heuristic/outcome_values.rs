@@ -273,6 +273,11 @@ impl<'a> OutcomeValues<'a> {
         self.wins.at(points)
     }
 
+    /// The highest value of a win with up to these points on average.
+    pub(super) fn highest_win(&self, points: f32) -> f32 {
+        self.wins.highest(points)
+    }
+
     /// The value of a win with exactly these points, without sticks and honba.
     pub(super) fn exact_win(&self, points: f32) -> f32 {
         self.per_point * (self.value_of_win(points) - self.baseline)

@@ -152,13 +152,7 @@ impl Plans {
 impl Plan {
     /// The plan restricted to these kinds.
     fn within(self, kinds: TileSet) -> Plan {
-        let mut hand = self.hand;
-        for kind in (hand.kinds() - kinds).iter() {
-            (0..hand.count(kind)).for_each(|_| {
-                hand.remove_any(kind);
-            });
-        }
-        Plan { hand, kinds: self.kinds & kinds, ..self }
+        Plan { hand: self.hand.within(kinds), kinds: self.kinds & kinds, ..self }
     }
 
     /// The plan with this pair of valued honours as a triplet.
@@ -230,13 +224,35 @@ impl Plan {
         }
     }
 
-    /// The number of tiles that the plan needs before it is tenpai, and the kinds that count.
-    pub(super) fn distance(&self) -> (i8, TileSet) {
-        if self.is_fixed() {
-            return (self.more, self.more_kinds);
+    /// The kinds of a hand that the plan does not need.
+    pub(super) fn spare(&self, hand: &Concealed) -> TileSet {
+        hand.kinds() - self.hand.kinds() - self.kept
+    }
+
+    /// The number of tiles that the plan needs before it is tenpai.
+    pub(super) fn shanten(&self) -> i8 {
+        if self.is_fixed() { self.more } else { self.hand.shanten(self.melds).number() + self.more }
+    }
+
+    /// The same after the best discard of a hand that has these kinds to spare. None if each discard breaks
+    /// the plan.
+    pub(super) fn shanten_after_discard(&self, spare: TileSet) -> Option<i8> {
+        let has_spare = !spare.is_empty() || self.hand.len() > 14 - 3 * self.melds;
+        match self.shanten() {
+            _ if self.is_fixed() && !has_spare => None,
+            shanten if has_spare => Some(shanten),
+            // A complete hand without a spare tile becomes tenpai.
+            shanten => Some(shanten.max(self.more)),
         }
-        let (shanten, ukeire) = self.hand.ukeire(self.melds);
-        (shanten.number() + self.more, (ukeire & self.kinds) | self.more_kinds)
+    }
+
+    /// The kinds that bring the plan nearer to tenpai.
+    pub(super) fn ukeire(&self) -> TileSet {
+        if self.is_fixed() {
+            return self.more_kinds;
+        }
+        let (_, ukeire) = self.hand.ukeire(self.melds);
+        (ukeire & self.kinds) | self.more_kinds
     }
 
     /// Whether the plan is toitoi, whose distance does not depend on `hand`.

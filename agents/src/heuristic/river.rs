@@ -8,8 +8,6 @@ pub(super) struct River {
     /// The kinds on which the player cannot win now: their own discards, and the kinds that have
     /// passed since their riichi or since their hand last changed.
     pub safe: TileSet,
-    /// The kinds of their early discards.
-    pub early: TileSet,
     /// Whether all their early discards are made.
     is_past_early: bool,
     /// The kinds of their own discards.
@@ -21,14 +19,26 @@ impl River {
     pub(super) fn new(o: &Observation<'_>, seat: Seat, early: u8) -> River {
         let side = o.side(seat);
         let own = side.discarded();
-        let first = o.discards().of(seat).take(usize::from(early));
-        River {
-            safe: own | o.side(seat).passed(),
-            early: first.map(|discard| discard.tile.kind()).collect(),
-            is_past_early: side.discard_count() >= early,
-            own,
+        River { safe: own | o.side(seat).passed(), is_past_early: side.discard_count() >= early, own }
+    }
+}
+
+/// The kinds of the first `early` discards of each player, by the index of the seat.
+pub(super) fn early_discards(o: &Observation<'_>, early: u8) -> [TileSet; 4] {
+    let (mut kinds, mut made) = ([TileSet::EMPTY; 4], [0; 4]);
+    let mut left: u8 = o.rules().players.seats().map(|seat| o.side(seat).discard_count().min(early)).sum();
+    for discard in o.discards().iter() {
+        let seat = discard.seat.index();
+        if made[seat] < early {
+            kinds[seat].insert(discard.tile.kind());
+            made[seat] += 1;
+            left -= 1;
+            if left == 0 {
+                break;
+            }
         }
     }
+    kinds
 }
 
 /// The suit of a hand that looks like a flush: its melds have no other suit, and the player has

@@ -21,6 +21,8 @@ pub(super) struct Situation<'a> {
     pub shared: TileSet,
     /// The kind that is both the round wind and the player's seat wind.
     pub double_wind: TileSet,
+    /// The kinds that are dora.
+    pub dora_kinds: TileSet,
     /// The number of indicators that make each kind a dora.
     dora: [u8; TileKind::COUNT],
 }
@@ -35,9 +37,11 @@ impl<'a> Situation<'a> {
             shared.insert(TileKind::NORTH);
         }
         let valued = shared | TileSet::of(seat);
-        let mut dora = [0; TileKind::COUNT];
+        let (mut dora, mut dora_kinds) = ([0; TileKind::COUNT], TileSet::EMPTY);
         for indicator in o.indicators() {
-            dora[indicator.kind().dora(rules.tiles == TileKinds::ThreePlayer).index()] += 1;
+            let kind = indicator.kind().dora(rules.tiles == TileKinds::ThreePlayer);
+            dora[kind.index()] += 1;
+            dora_kinds.insert(kind);
         }
         let mut rivers = [TileSet::EMPTY; 3];
         for (river, seat) in rivers.iter_mut().zip(rules.players.others(o.seat())) {
@@ -53,8 +57,16 @@ impl<'a> Situation<'a> {
             valued,
             shared,
             double_wind: if seat == round { TileSet::of(seat) } else { TileSet::EMPTY },
+            dora_kinds,
             dora,
         }
+    }
+
+    /// The number of tiles of the kind with this index that the player has not seen.
+    #[inline]
+    pub(super) fn unseen_copies(&self, kind: usize) -> usize {
+        let [ones, twos, fours] = self.unseen.digits().map(|kinds| (kinds.bits() >> kind & 1) as usize);
+        ones + 2 * twos + 4 * fours
     }
 
     /// The number of opponents against whom this kind is nearly safe: those who discarded it, and all
@@ -75,16 +87,14 @@ impl<'a> Situation<'a> {
 
     /// The number of dora and red fives among these tiles.
     pub(super) fn dora_in(&self, hand: &Concealed) -> u8 {
-        let indicated = self.o.indicators().iter().map(|indicator| {
-            let kind = indicator.kind().dora(self.o.rules().tiles == TileKinds::ThreePlayer);
-            hand.count(kind) as u8
-        });
-        indicated.sum::<u8>() + hand.red_count()
+        let held = (self.dora_kinds & hand.kinds()).iter();
+        held.map(|kind| self.dora_of(kind) * hand.count(kind) as u8).sum::<u8>() + hand.red_count()
     }
 
     /// The number of dora and red fives in a meld.
     pub(super) fn dora_in_meld(&self, meld: Meld) -> u8 {
-        let indicated = meld.kinds().iter().map(|kind| self.dora_of(kind) * meld.count(kind) as u8);
+        let dora = (meld.kinds() & self.dora_kinds).iter();
+        let indicated = dora.map(|kind| self.dora_of(kind) * meld.count(kind) as u8);
         indicated.sum::<u8>() + meld.reds()
     }
 

@@ -1,23 +1,24 @@
 //! Estimates for tenpai hands: their waits, with and without riichi.
 
-use jantaku_engine::{Concealed, Melds, Riichi, TileKind, TileSet};
+use jantaku_engine::{Concealed, Melds, Riichi, TileSet};
 
 use super::estimator::Estimator;
-use super::hand_estimate::HandEstimate;
+use super::hand_estimate::{HandClass, HandEstimate};
 use super::interpolate::interpolated;
 use super::outcome_values::YAKUMAN;
+use super::ron_cache::{Rons, Scorer};
 use super::wait_weights::WaitWeights;
 use super::win_model::WinMode;
-use crate::ron_points::ron_points;
 
 const RIICHI_STICK: f32 = 1000.0;
 
 impl Estimator<'_> {
     /// The estimates for a tenpai hand without riichi, and in riichi.
     pub(super) fn tenpai(&self, hand: &Concealed, melds: &Melds) -> [HandEstimate; 2] {
-        let (_, all) = hand.ukeire(melds.len());
         let closed = !melds.are_open();
-        let plain = self.waits(hand, melds, all, Riichi::None);
+        let rons = Scorer::new(self.situation.o, melds, Riichi::None).rons(hand);
+        let weights = WaitWeights::new(&self.params.wait, self.situation.discarded, Riichi::None);
+        let (plain, all) = (self.waits(&rons, &weights, Riichi::None), rons.waits);
         let furiten = self.is_furiten(all);
         if !closed {
             let mode = match (furiten, plain.tiles > 0.0) {
@@ -25,18 +26,19 @@ impl Estimator<'_> {
                 (true, true) => WinMode::Tsumo,
                 (false, true) => WinMode::Open,
             };
-            return [self.of_waits(mode, &plain, 1.0), HandEstimate::NONE];
+            return [self.of_waits(&self.class(mode, 0), &plain, 1.0), HandEstimate::NONE];
         }
-        let riichi = self.waits(hand, melds, all, Riichi::Single);
+        let in_riichi = self.riichi_hands(melds, Riichi::Single);
+        let riichi = in_riichi.waits(hand).1;
         // A closed hand without a yaku can still win by tsumo.
         let (mode, waits) = match (furiten, plain.tiles > 0.0) {
             (false, true) => (WinMode::Damaten, &plain),
             (true, true) => (WinMode::Tsumo, &plain),
             (_, false) => (WinMode::Tsumo, &riichi),
         };
-        let without = self.of_waits(mode, waits, 1.0);
+        let without = self.of_waits(&self.class(mode, 0), waits, 1.0);
         let may_riichi = self.situation.may_riichi();
-        let mut with = if may_riichi { self.riichi(&riichi, all) } else { HandEstimate::NONE };
+        let mut with = if may_riichi { in_riichi.of_waits(&riichi, all) } else { HandEstimate::NONE };
         if !self.outcomes.is_last_hand() {
             let costs = &self.params.value.riichi_cost[usize::from(mode == WinMode::Tsumo)];
             let dear = if mode == WinMode::Damaten { plain.points() } else { 0.0 };
@@ -50,22 +52,22 @@ impl Estimator<'_> {
         [without, with]
     }
 
-    /// The estimate for a tenpai hand that declares riichi if it can.
-    pub(super) fn best_tenpai(&self, hand: &Concealed, melds: &Melds) -> HandEstimate {
-        if melds.are_open() || !self.situation.may_riichi() {
-            let [plain, riichi] = self.tenpai(hand, melds);
-            return plain.or(riichi);
-        }
-        self.in_riichi(hand, melds)
-    }
-
     /// The estimate for a hand in riichi.
     pub(super) fn in_riichi(&self, hand: &Concealed, melds: &Melds) -> HandEstimate {
         let o = self.situation.o;
-        let declared = o.side(o.seat()).riichi();
-        let riichi = if declared == Riichi::Double { Riichi::Double } else { Riichi::Single };
-        let (_, waits) = hand.ukeire(melds.len());
-        self.riichi(&self.waits(hand, melds, waits, riichi), waits)
+        let is_double = o.side(o.seat()).riichi() == Riichi::Double;
+        self.riichi_hands(melds, if is_double { Riichi::Double } else { Riichi::Single }).of(hand)
+    }
+
+    /// The terms for hands in riichi with these melds.
+    pub(super) fn riichi_hands<'b>(&'b self, melds: &'b Melds, riichi: Riichi) -> RiichiHands<'b> {
+        RiichiHands {
+            estimator: self,
+            scorer: Scorer::new(self.situation.o, melds, riichi),
+            weights: WaitWeights::new(&self.params.wait, self.situation.discarded, riichi),
+            riichi,
+            class: self.class(WinMode::Riichi, 0),
+        }
     }
 
     /// Whether a hand with these waits is furiten after the discard.
@@ -74,19 +76,11 @@ impl Estimator<'_> {
         by_discard || waits.intersects(self.situation.discarded)
     }
 
-    fn riichi(&self, riichi: &Waits, waits: TileSet) -> HandEstimate {
-        let furiten = self.is_furiten(waits);
-        let factor = if furiten { self.params.win_model.furiten_riichi } else { 1.0 };
-        self.of_waits(WinMode::Riichi, riichi, factor)
-    }
-
-    fn waits(&self, hand: &Concealed, melds: &Melds, waits: TileSet, riichi: Riichi) -> Waits {
+    fn waits(&self, rons: &Rons, weights: &WaitWeights<'_>, riichi: Riichi) -> Waits {
         let (mut sums, mut kinds) = (Waits::default(), 0);
-        let weights = WaitWeights::new(&self.params.wait, self.situation.discarded, riichi);
-        for kind in waits.iter() {
+        for (kind, points) in rons.iter() {
             let unseen = self.situation.unseen.of(kind) as f32;
-            let points = if unseen > 0.0 { self.ron(hand, melds, kind, riichi) } else { 0.0 };
-            if points > 0.0 {
+            if unseen > 0.0 && points > 0.0 {
                 let left = unseen * weights.of(kind);
                 sums.unseen += unseen;
                 kinds += 1;
@@ -118,21 +112,45 @@ impl Estimator<'_> {
     }
 
     /// The estimate for a tenpai hand with these waits. `factor` multiplies the win probability.
-    fn of_waits(&self, mode: WinMode, waits: &Waits, factor: f32) -> HandEstimate {
-        let points = match mode {
+    fn of_waits(&self, class: &HandClass, waits: &Waits, factor: f32) -> HandEstimate {
+        let points = match class.mode {
             WinMode::Riichi => self.params.value.after_riichi(waits.points(), self.extras),
             _ => waits.points(),
         };
         let exact = self.outcomes.is_last_hand() && waits.tiles > 0.0;
         let value = exact.then(|| waits.value / waits.tiles);
-        let tiles = if mode == WinMode::Tsumo { waits.unseen } else { waits.tiles * waits.quality };
-        let estimate = self.estimate(&self.class(mode, 0, factor), tiles, 1.0, points, value);
+        let tiles = if class.mode == WinMode::Tsumo { waits.unseen } else { waits.tiles * waits.quality };
+        let estimate = self.estimate(class, tiles, [factor, 1.0], points, value);
         HandEstimate { ukeire: waits.unseen, ..estimate }
     }
+}
 
-    /// The points of a ron by a non-dealer. 0 without a yaku.
-    fn ron(&self, hand: &Concealed, melds: &Melds, kind: TileKind, riichi: Riichi) -> f32 {
-        ron_points(self.situation.o, hand, melds, kind, riichi) as f32
+/// The terms that the estimates for all hands in riichi with the same melds share.
+pub(super) struct RiichiHands<'a> {
+    estimator: &'a Estimator<'a>,
+    scorer: Scorer<'a>,
+    weights: WaitWeights<'a>,
+    riichi: Riichi,
+    class: HandClass,
+}
+
+impl RiichiHands<'_> {
+    /// The estimate for a hand.
+    pub(super) fn of(&self, hand: &Concealed) -> HandEstimate {
+        let (kinds, waits) = self.waits(hand);
+        self.of_waits(&waits, kinds)
+    }
+
+    /// The waits of a hand: the kinds, and their sums.
+    fn waits(&self, hand: &Concealed) -> (TileSet, Waits) {
+        let rons = self.scorer.rons(hand);
+        (rons.waits, self.estimator.waits(&rons, &self.weights, self.riichi))
+    }
+
+    fn of_waits(&self, waits: &Waits, kinds: TileSet) -> HandEstimate {
+        let is_furiten = self.estimator.is_furiten(kinds);
+        let factor = if is_furiten { self.estimator.params.win_model.furiten_riichi } else { 1.0 };
+        self.estimator.of_waits(&self.class, waits, factor)
     }
 }
 

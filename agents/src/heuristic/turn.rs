@@ -5,28 +5,22 @@ use jantaku_engine::{
 };
 
 use super::agent::Heuristic;
-use super::candidate::{Candidate, Verdict};
+use super::candidate::{Candidate, Candidates, Verdict};
+use super::discard_estimates::{Contest, DiscardEstimates, by_place};
 use super::estimator::Estimator;
 use super::hand_estimate::HandEstimate;
 use super::outcome_values::YAKUMAN;
 use super::params::KanParams;
 use super::situation::leads;
 
-pub(super) fn choose(agent: &Heuristic, o: &Observation<'_>) -> Action {
-    if let Some(action) = without_discard(agent, o) {
-        return action;
-    }
+/// The action that the agent takes without comparing candidates, if any: the only legal one, or a kita,
+/// kyuushu kyuuhai or kan.
+pub(super) fn by_rule(agent: &Heuristic, o: &Observation<'_>) -> Option<Action> {
     let mut actions = o.legal().iter();
-    if let (Some(only), None) = (actions.next(), actions.next()) {
-        return only.action();
-    }
-    let mut best: Option<Candidate> = None;
-    candidates(agent, o, |candidate| {
-        if best.is_none_or(|best| candidate.value > best.value) {
-            best = Some(candidate);
-        }
-    });
-    best.expect("a turn without a win leaves a discard").action
+    without_discard(agent, o).or_else(|| match (actions.next(), actions.next()) {
+        (Some(only), None) => Some(only.action()),
+        _ => None,
+    })
 }
 
 /// The kita, kyuushu kyuuhai or kan that the agent declares, if any.
@@ -99,49 +93,57 @@ fn kans_in_riichi<'a>(agent: &'a Heuristic, o: &Observation<'_>) -> Option<&'a K
     (in_riichi && !o.legal().kan_kinds().is_empty()).then_some(params)
 }
 
-/// Calls `found` with each discard, plain and with riichi, and with each kan that is compared by its
-/// value.
-pub(super) fn candidates(agent: &Heuristic, o: &Observation<'_>, mut found: impl FnMut(Candidate)) {
+/// Finds each discard, plain and with riichi, and each kan that is compared by its value.
+pub(super) fn candidates(estimator: &Estimator<'_>, found: &mut impl Candidates) {
+    let (agent, o) = (estimator.agent, estimator.situation.o);
     let hand = o.hand_with_draw();
     let (plain, riichi) = (discards(o, Declare::Nothing), discards(o, Declare::Riichi));
-    agent.estimate(o, |estimator| {
-        if let Some(params) = kans_in_riichi(agent, o) {
-            let kans = o.legal().kan_kinds();
-            kans.iter().for_each(|kind| found(estimator.kan_in_riichi(params, kind, &hand)));
-            let drawn = plain.iter().next().expect("a hand in riichi discards the drawn tile");
-            let estimate = estimator.in_riichi(o.hand(), o.melds());
-            found(estimator.candidate(drawn, &hand, Declare::Nothing, &estimate));
-            return;
+    if let Some(params) = kans_in_riichi(agent, o) {
+        for kind in o.legal().kan_kinds().iter() {
+            let kan = estimator.kan_in_riichi(params, kind, &hand);
+            found.take(kan.value, || kan);
         }
-        let estimates = estimator.after_discards(&hand, o.melds(), plain | riichi);
-        for kind in plain.iter() {
-            let without = estimates.plain(kind);
-            let with = estimates.riichi(kind);
-            let may_riichi = riichi.contains(kind);
-            if agent.damaten || !may_riichi {
-                found(estimator.candidate(kind, &hand, Declare::Nothing, without));
-            }
-            if may_riichi {
-                found(estimator.candidate(kind, &hand, Declare::Riichi, with));
-            }
+        let drawn = plain.iter().next().expect("a hand in riichi discards the drawn tile");
+        let estimate = estimator.in_riichi(o.hand(), o.melds());
+        let risk = estimator.danger.risk(drawn);
+        let value = estimate.value - risk - estimator.keep_value(drawn);
+        let action = discard_of(drawn, &hand, o, Declare::Nothing);
+        found.take(value, || Candidate::new(action, value, risk, &estimate));
+        return;
+    }
+    let kinds = hand.kinds();
+    let risks = by_place(kinds, |kind| estimator.danger.risk(kind));
+    let keep_values = by_place(kinds, |kind| estimator.keep_value(kind));
+    let contest = |best| Contest {
+        handicaps: std::array::from_fn(|place| risks[place] + keep_values[place]),
+        more: 0.0,
+        rivals: if agent.damaten { plain } else { plain - riichi },
+        are_all: riichi.is_empty(),
+        best,
+        look_ahead: estimator.look_ahead_changes(&hand, o.melds()),
+    };
+    let competing = |best| DiscardEstimates::competing(kinds, contest(best));
+    let to_beat = found.to_beat().filter(|_| !agent.fast);
+    let mut estimates = to_beat.map_or_else(|| DiscardEstimates::none(kinds), competing);
+    let plans = estimator.plans_to_discard(&hand, o.melds());
+    estimator.add_discards(&plans, &hand, o.melds(), plain | riichi, &mut estimates);
+    for kind in plain.iter() {
+        let (place, may_riichi) = (estimates.place(kind), riichi.contains(kind));
+        let mut discard = |declare, estimate: &HandEstimate| {
+            let value = estimate.value - risks[place] - keep_values[place];
+            let action = || discard_of(kind, &hand, o, declare);
+            found.take(value, || Candidate::new(action(), value, risks[place], estimate));
+        };
+        if agent.damaten || !may_riichi {
+            discard(Declare::Nothing, estimates.plain(kind));
         }
-    });
+        if may_riichi {
+            discard(Declare::Riichi, estimates.riichi(kind));
+        }
+    }
 }
 
 impl Estimator<'_> {
-    #[inline]
-    fn candidate(
-        &self,
-        kind: TileKind,
-        hand: &Concealed,
-        declare: Declare,
-        estimate: &HandEstimate,
-    ) -> Candidate {
-        let risk = self.danger.risk(kind);
-        let value = estimate.value - risk - self.keep_value(kind);
-        Candidate::new(discard_of(kind, hand, self.situation.o, declare), value, risk, estimate)
-    }
-
     /// The candidate for an ankan by a hand in riichi.
     fn kan_in_riichi(&self, params: &KanParams, kind: TileKind, hand: &Concealed) -> Candidate {
         let (mut rest, mut melds) = (*hand, *self.situation.o.melds());

@@ -31,6 +31,15 @@ impl WinCurve {
             }
         }
     }
+
+    /// The highest value of a win with up to these points.
+    pub(super) fn highest(&self, points: f32) -> f32 {
+        let nodes = match self {
+            WinCurve::Fine(values) => &values[..=usize::from((points / FINE_STEP) as u16).min(FINE - 1)],
+            WinCurve::Coarse(values) => &values[..COARSE.iter().filter(|node| **node <= points).count()],
+        };
+        nodes.iter().copied().fold(self.at(points), f32::max)
+    }
 }
 
 /// The value at these points on a fine curve.

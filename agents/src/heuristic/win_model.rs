@@ -35,6 +35,17 @@ pub(super) struct Prediction {
     pub discards: f32,
 }
 
+impl Prediction {
+    /// The highest of each number.
+    fn highest(all: &[Prediction]) -> Prediction {
+        all.iter().fold(Prediction::default(), |most, other| Prediction {
+            win: most.win.max(other.win),
+            tenpai: most.tenpai.max(other.tenpai),
+            discards: most.discards.max(other.discards),
+        })
+    }
+}
+
 /// Predictions by mode, shanten, draws left and ukeire, in one table.
 ///
 /// The probabilities were measured in games, at the usual ukeire of each shanten. The win
@@ -43,6 +54,8 @@ pub(super) struct Prediction {
 #[derive(Clone, Debug)]
 pub(super) struct WinModel {
     entries: Vec<Prediction>,
+    /// For each mode, shanten and number of draws left: the highest numbers of all entries.
+    highest: Vec<Prediction>,
     threats: [[f32; 3]; 2],
     damaten: [f32; 3],
     surest: f32,
@@ -83,35 +96,56 @@ impl WinModel {
                 }
             }
         }
-        WinModel { entries, threats: params.threats, damaten: params.damaten, surest: params.surest }
+        let highest = entries.chunks_exact(UKEIRE).map(Prediction::highest).collect();
+        WinModel { entries, highest, threats: params.threats, damaten: params.damaten, surest: params.surest }
     }
 
-    /// The predictions for hands of a mode and shanten, by ukeire. `threats` is the expected number
-    /// of opponents who are tenpai.
-    pub(super) fn of(
-        &self,
-        threats: f32,
-        mode: WinMode,
-        shanten: usize,
-        draws: usize,
-    ) -> PredictionsByUkeire<'_> {
+    /// The predictions for hands of a mode and shanten. `threats` is the expected number of opponents who
+    /// are tenpai.
+    pub(super) fn row(&self, threats: f32, mode: WinMode, shanten: usize, draws: usize) -> PredictionRow {
         let shanten = shanten.min(SHANTEN - 1);
         let table = if mode == WinMode::Draw { WinMode::Open } else { mode };
-        let first = index(table as usize, shanten, draws.min(DRAWS - 1), 0);
-        PredictionsByUkeire {
-            entries: &self.entries[first..first + UKEIRE],
+        PredictionRow {
+            first: index(table as usize, shanten, draws.min(DRAWS - 1), 0),
             width: width(shanten),
             mode,
             threats: interpolated(&self.threats[usize::from(shanten > 0)], threats),
-            surest: self.surest,
             damaten: (mode == WinMode::Damaten && shanten == 0).then(|| interpolated(&self.damaten, threats)),
+        }
+    }
+
+    /// The prediction for a hand with this ukeire.
+    #[inline]
+    pub(super) fn predict(&self, row: &PredictionRow, ukeire: f32) -> Prediction {
+        let class = usize::from((ukeire / row.width + 0.5) as u16).min(UKEIRE - 1);
+        self.of_entry(row, self.entries[row.first + class])
+    }
+
+    /// The highest win probability of any ukeire, the highest probability of tenpai, and the highest
+    /// number of discards.
+    #[inline]
+    pub(super) fn highest(&self, row: &PredictionRow) -> Prediction {
+        self.of_entry(row, self.highest[row.first / UKEIRE])
+    }
+
+    /// The prediction under the threat.
+    #[inline]
+    fn of_entry(&self, row: &PredictionRow, entry: Prediction) -> Prediction {
+        let win = entry.win * row.threats;
+        match (row.mode, row.damaten) {
+            // Half of the hands that would have won with a yaku are tenpai at the draw instead.
+            (WinMode::Draw, _) => Prediction { win: 0.0, tenpai: entry.tenpai + 0.5 * win, ..entry },
+            (_, Some(damaten)) => Prediction { win: (win * damaten).min(self.surest), ..entry },
+            _ => Prediction { win, ..entry },
         }
     }
 }
 
-/// The predictions for hands of one mode and shanten.
-pub(super) struct PredictionsByUkeire<'a> {
-    entries: &'a [Prediction],
+/// The predictions for hands of one mode and shanten, by ukeire.
+#[derive(Clone, Copy)]
+pub(super) struct PredictionRow {
+    /// The place of the first ukeire class in the table.
+    first: usize,
     /// The width of a ukeire class.
     width: f32,
     mode: WinMode,
@@ -119,24 +153,6 @@ pub(super) struct PredictionsByUkeire<'a> {
     threats: f32,
     /// The same for damaten.
     damaten: Option<f32>,
-    /// The highest win probability.
-    surest: f32,
-}
-
-impl PredictionsByUkeire<'_> {
-    /// The prediction for a hand with this ukeire.
-    #[inline]
-    pub(super) fn with(&self, ukeire: f32) -> Prediction {
-        let class = usize::from((ukeire / self.width + 0.5) as u16).min(UKEIRE - 1);
-        let entry = self.entries[class];
-        let win = entry.win * self.threats;
-        match (self.mode, self.damaten) {
-            // Half of the hands that would have won with a yaku are tenpai at the draw instead.
-            (WinMode::Draw, _) => Prediction { win: 0.0, tenpai: entry.tenpai + 0.5 * win, ..entry },
-            (_, Some(damaten)) => Prediction { win: (win * damaten).min(self.surest), ..entry },
-            _ => Prediction { win, ..entry },
-        }
-    }
 }
 
 /// The value at this number of draws left, interpolated linearly.

@@ -3,6 +3,7 @@
 use jantaku_engine::{Action, ActionId, Game, Observation, Rng, Rules};
 
 use super::{MOST_CANDIDATES, MonteCarlo};
+use crate::heuristic::Weighed;
 use crate::{Heuristic, NamedAgent, NamedPolicy, ParseAgentError, Policy};
 
 /// The agent that provides candidates and their estimates.
@@ -56,7 +57,7 @@ impl Prior {
         rng: &mut Rng,
     ) -> Vec<PriorCandidate> {
         let (choice, mut others) = match self {
-            Prior::Values(agent) => from_values(agent, o, rng),
+            Prior::Values(agent) => from_values(agent, o),
             Prior::Policy(agent) => from_policy(agent, o, rng),
         };
         others.retain(|other| {
@@ -76,7 +77,7 @@ impl Prior {
     /// The expected value of an action minus that of the prior's choice, in points.
     pub(super) fn gap(&self, o: &Observation<'_>, action: Action, rng: &mut Rng) -> Option<f32> {
         let (_, all) = match self {
-            Prior::Values(agent) => from_values(agent, o, rng),
+            Prior::Values(agent) => from_values(agent, o),
             Prior::Policy(agent) => from_policy(agent, o, rng),
         };
         all.iter().find(|candidate| candidate.action == action)?.gap
@@ -85,17 +86,16 @@ impl Prior {
 
 /// The agent's candidates by their expected value, and the wins, kans and other actions that it
 /// decides by rule.
-fn from_values(agent: &Heuristic, o: &Observation<'_>, rng: &mut Rng) -> (Action, Vec<PriorCandidate>) {
-    let choice = agent.choose(o, rng);
-    let mut best: Vec<(Action, f32)> = Vec::new();
-    for candidate in agent.explain(o) {
+fn from_values(agent: &Heuristic, o: &Observation<'_>) -> (Action, Vec<PriorCandidate>) {
+    let Weighed { choice, unit, candidates } = agent.weigh(o);
+    let mut best: Vec<(Action, f32)> = Vec::with_capacity(candidates.len());
+    for candidate in candidates {
         match best.iter_mut().find(|(action, _)| *action == candidate.action) {
             Some((_, value)) => *value = value.max(candidate.value),
             None => best.push((candidate.action, candidate.value)),
         }
     }
     let of_choice = best.iter().find(|(action, _)| *action == choice).map(|(_, value)| *value);
-    let unit = agent.value_unit(o);
     best.sort_by(|a, b| b.1.total_cmp(&a.1));
     let mut found: Vec<PriorCandidate> = best
         .iter()

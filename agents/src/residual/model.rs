@@ -1,5 +1,6 @@
 //! A network, and what it was trained for.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -9,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::encoder::{CandidateV1, EncodedCandidate};
 use crate::compare::{Comparison, ComparisonKind, Limits};
 use crate::labels::LabelOptions;
-use crate::neural::cpu::{Decision, Lists, Network, Tensors, Tier, of_layer};
+use crate::neural::cpu::{Decision, Lists, Network, Scratch, Tensors, Tier, of_layer};
 use crate::neural::{EncoderName, ModelError, Precision, TrainedRules};
 
 /// What a network was trained for: the entry `jantaku` in the metadata of its `.safetensors` file.
@@ -172,9 +173,14 @@ impl ResidualModel {
     /// The corrections of encoded candidates, in points: 0 for the first.
     fn evaluate(&self, candidates: &[EncodedCandidate]) -> Vec<f32> {
         let decisions = candidates.iter().map(|row| Decision { active: &row.active, scalars: &row.scalars });
+        thread_local! {
+            static SCRATCH: RefCell<Scratch> = RefCell::default();
+        }
         let mut values = vec![0.0; candidates.len()];
-        let mut scratch = self.network.scratch_for(candidates.len());
-        self.network.run(decisions, &mut scratch, |row, outputs, lane| values[row] = outputs[0].0[lane]);
+        SCRATCH.with_borrow_mut(|scratch| {
+            self.network.make_room(candidates.len(), scratch);
+            self.network.run(decisions, scratch, |row, outputs, lane| values[row] = outputs[0].0[lane]);
+        });
         let first = values[0];
         values.iter_mut().for_each(|value| *value = UNIT * (*value - first));
         values

@@ -52,8 +52,8 @@ fn it_plays_every_preset() {
     }
 }
 
-/// The cache of outcome values changes no decision: agents with different options take turns in one
-/// thread, and each decides as in a new thread.
+/// The caches of outcome values and of rons change no decision and no estimate: agents with different
+/// options take turns in one thread, and each decides as in a new thread.
 #[test]
 fn a_thread_decides_as_a_new_one() {
     let agents = vec![
@@ -70,7 +70,7 @@ fn a_thread_decides_as_a_new_one() {
             play([&agents[0], &agents[1], &agents[2], &agents[3]], &rules, seed, |o, _| {
                 decisions += 1;
                 for agent in &agents {
-                    let decide = || agent.choose(o, &mut Rng::new(0));
+                    let decide = || (agent.choose(o, &mut Rng::new(0)), agent.explain(o));
                     let alone = std::thread::scope(|scope| scope.spawn(decide).join().expect("a decision"));
                     assert_eq!(decide(), alone, "{preset}, seed {seed}, decision {decisions}");
                 }

@@ -2,9 +2,11 @@
 
 use super::kan::PAO;
 use super::{Round, Step};
-use crate::outcome::{DrawReason, Ending, HandEnd, Outcome, WinAtTable, WonHand};
+use crate::outcome::{
+    DrawReason, Ending, HandEnd, MOST_LIABLE, Outcome, SettledEnd, Settlement, WinAtTable, WonHand,
+};
 use crate::rules::options::{AbortiveDealer, MultiRonHonba, MultiRonSticks, Nagashi};
-use crate::score::{Moment, Riichi};
+use crate::score::{Moment, Riichi, Score, Win};
 use crate::settle::{self, Liability};
 use crate::table::Phase;
 use crate::{Action, BySeat, Seat, SeatSet, Tile, TileSet};
@@ -132,43 +134,76 @@ impl Round {
         }
     }
 
+    /// The payments, and what decides on the next hand, without an allocation; `None` before the hand is
+    /// over. They are those of the [outcome](Round::outcome).
+    pub(crate) fn settlement(&self) -> Option<Settlement> {
+        let ending = self.ending?;
+        let Ending::Win { winners, from, tile, moment } = ending else {
+            return Some(self.settle(ending).settlement());
+        };
+        let mut deltas = BySeat::splat(self.table.rules.players, 0);
+        for win in self.wins_at_table(winners, from, tile) {
+            let payments = self.with_score(&win, moment, |hand, score, win| win.payments(hand, &score));
+            add(&mut deltas, &payments, &win);
+        }
+        Some(Settlement { end: SettledEnd::Win(winners), deltas, sticks: 0 })
+    }
+
     fn settle_wins(&self, winners: SeatSet, from: Option<Seat>, tile: Tile, moment: Moment) -> Outcome {
-        let (table, rules) = (&self.table, &self.table.rules);
-        let start = from.unwrap_or(table.turn);
-        let order = (0..rules.players.count()).map(|steps| start.after(steps, rules.players));
-        let sticks = self.sticks_by_winner(winners, start);
-        let mut deltas = BySeat::splat(rules.players, 0);
+        let mut deltas = BySeat::splat(self.table.rules.players, 0);
         let mut wins = Vec::new();
-        for winner in order.filter(|seat| winners.contains(*seat)) {
-            let collects = wins.is_empty() || rules.multi_ron_honba == MultiRonHonba::Each;
-            let honba = if collects { table.honba } else { 0 };
-            let (dealer, sticks) = (table.dealer, sticks[winner]);
-            let at_table = WinAtTable { dealer, winner, from, tile, liable: &[], honba, sticks };
-            let win = self.won_hand(&at_table, moment);
-            for (seat, points) in win.payments.enumerate() {
-                deltas[seat] += points;
-            }
-            deltas[winner] += 1000 * i32::from(sticks);
-            wins.push(win);
+        for win in self.wins_at_table(winners, from, tile) {
+            let won = self.with_score(&win, moment, WonHand::new);
+            add(&mut deltas, &won.payments, &win);
+            wins.push(won);
         }
         Outcome { end: HandEnd::Win(wins), deltas, sticks: 0 }
     }
 
-    fn won_hand(&self, win: &WinAtTable<'_>, moment: Moment) -> WonHand {
+    /// The wins in turn order after the discarder, without liability.
+    fn wins_at_table(
+        &self,
+        winners: SeatSet,
+        from: Option<Seat>,
+        tile: Tile,
+    ) -> impl Iterator<Item = WinAtTable<'static>> {
+        let (table, players) = (&self.table, self.table.rules.players);
+        let start = from.unwrap_or(table.turn);
+        let sticks = self.sticks_by_winner(winners, start);
+        let each_collects = table.rules.multi_ron_honba == MultiRonHonba::Each;
+        let (dealer, honba) = (table.dealer, table.honba);
+        let order = (0..players.count()).map(move |steps| start.after(steps, players));
+        order.filter(move |seat| winners.contains(*seat)).enumerate().map(move |(at, winner)| {
+            let honba = if at == 0 || each_collects { honba } else { 0 };
+            WinAtTable { dealer, winner, from, tile, liable: &[], honba, sticks: sticks[winner] }
+        })
+    }
+
+    /// Calls `use_it` with the winning hand, its score, and the win with the liable players.
+    fn with_score<T>(
+        &self,
+        win: &WinAtTable<'_>,
+        moment: Moment,
+        use_it: impl FnOnce(&Win<'_>, Score, &WinAtTable<'_>) -> T,
+    ) -> T {
         let (table, rules) = (&self.table, &self.table.rules);
         let side = &table.sides[win.winner];
         let ura_count = rules.ura_count(side.in_riichi(), table.indicators().len());
-        let ura: Vec<Tile> = (0..ura_count).map(|k| self.wall.ura_indicator(k)).collect();
+        let ura: [Tile; 5] =
+            std::array::from_fn(|k| if k < ura_count { self.wall.ura_indicator(k) } else { win.tile });
         let hand = self.win(win.winner, win.tile, win.from.is_none(), moment);
-        let hand = crate::Win { ura_indicators: &ura, ..hand };
+        let hand = Win { ura_indicators: &ura[..ura_count], ..hand };
         let score = hand.score().expect("a win was offered only to a hand with a yaku");
-        let of_yaku = PAO.into_iter().zip(side.liable);
-        let liable: Vec<Liability> = of_yaku
-            .map(|(yaku, seat)| (seat, Some(yaku)))
-            .chain([(table.kan_feeder, None)])
-            .filter_map(|(seat, yaku)| Some(Liability { seat: seat?, yaku }))
-            .collect();
-        WonHand::new(&hand, score, &WinAtTable { liable: &liable, ..*win })
+        let of_yaku = PAO.into_iter().zip(side.liable).map(|(yaku, seat)| (seat, Some(yaku)));
+        let all = of_yaku.chain([(table.kan_feeder, None)]);
+        let mut liable = [Liability { seat: win.winner, yaku: None }; MOST_LIABLE];
+        let mut count = 0;
+        for (place, (seat, yaku)) in liable.iter_mut().zip(all.filter_map(|(seat, yaku)| Some((seat?, yaku))))
+        {
+            *place = Liability { seat, yaku };
+            count += 1;
+        }
+        use_it(&hand, score, &WinAtTable { liable: &liable[..count], ..*win })
     }
 
     /// The riichi sticks that each winner takes.
@@ -230,4 +265,12 @@ impl Round {
         let (reason, none) = (DrawReason::Chombo, SeatSet::EMPTY);
         Outcome { end: HandEnd::Draw { reason, tenpai: none, nagashi: none, fouls }, deltas, sticks }
     }
+}
+
+/// Adds the payments of a win and its riichi sticks.
+fn add(deltas: &mut BySeat<i32>, payments: &BySeat<i32>, win: &WinAtTable<'_>) {
+    for (seat, points) in payments.enumerate() {
+        deltas[seat] += points;
+    }
+    deltas[win.winner] += 1000 * i32::from(win.sticks);
 }

@@ -63,6 +63,13 @@ impl Concealed {
         found
     }
 
+    /// The discards of a hand with `melds` melds on the table, to be analysed as far as the caller wants.
+    #[must_use]
+    #[inline]
+    pub fn discard_analysis(&self, melds: usize) -> DiscardAnalysis<'_> {
+        DiscardAnalysis { parts: Parts::of(self, melds) }
+    }
+
     /// Analyses only the discards that leave the lowest shanten.
     ///
     /// ```
@@ -97,6 +104,26 @@ impl Concealed {
     #[inline]
     pub fn least_discards(&self, melds: usize) -> (Shanten, TileSet) {
         Parts::of(self, melds).least_discards()
+    }
+}
+
+/// The discards of a hand, of which a caller analyses only some.
+pub struct DiscardAnalysis<'a> {
+    parts: Parts<'a>,
+}
+
+impl DiscardAnalysis<'_> {
+    /// The lowest shanten after a discard, and the discards that leave it ([`Concealed::least_discards`]).
+    #[must_use]
+    #[inline]
+    pub fn least_discards(&self) -> (Shanten, TileSet) {
+        self.parts.least_discards()
+    }
+
+    /// Replaces the discards in a list by those of these kinds.
+    pub fn find(&self, kinds: TileSet, found: &mut DiscardOptions) {
+        found.len = 0;
+        self.parts.analyse(self.parts.hand.kinds() & kinds, self.parts.standard + 1, found);
     }
 }
 
@@ -453,6 +480,10 @@ mod tests {
             let best: Vec<DiscardOption> =
                 options.as_slice().iter().copied().filter(|option| option.shanten == least).collect();
             assert_eq!(hand.best_discards(melds).as_slice(), best, "{hand} with {melds} melds");
+            let (some, mut found) = (PARTS[round % 4] | TileSet::YAOCHUU, hand.best_discards(melds));
+            hand.discard_analysis(melds).find(some, &mut found);
+            let is_some = |option: &DiscardOption| some.contains(option.kind);
+            assert!(found.as_slice().iter().eq(options.as_slice().iter().filter(|option| is_some(option))));
             let kinds = best.iter().map(|option| option.kind).collect();
             assert_eq!(hand.least_discards(melds), (least, kinds), "{hand} with {melds} melds");
             for option in options.as_slice() {

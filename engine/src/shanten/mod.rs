@@ -15,7 +15,7 @@ mod ukeire;
 use std::fmt;
 
 pub use census::Census;
-pub use discards::{DiscardOption, DiscardOptions};
+pub use discards::{DiscardAnalysis, DiscardOption, DiscardOptions};
 pub use tracker::Tracker;
 
 /// The number of tiles that a hand needs to be tenpai: 0 is tenpai, −1 complete, 8 the most.

@@ -86,6 +86,12 @@ impl Tracker {
         Shanten::from_missing(hand_class(self.words()).distance(4 - melds))
     }
 
+    /// The counts as a number below 2⁹⁶.
+    #[inline]
+    pub(crate) fn number(&self) -> u128 {
+        u128::from(self.suits) | u128::from(self.honours) << 64
+    }
+
     /// The key of a suit: both halves, 21 bits.
     #[inline]
     pub(crate) fn suit_key(&self, suit: usize) -> u32 {

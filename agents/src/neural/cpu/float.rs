@@ -43,24 +43,68 @@ impl FloatLayer {
         PANEL * self.biases.len()
     }
 
-    /// Evaluates groups of [`LANES`] rows. `inputs` has the inputs of the first group, then those of
-    /// the next one; `outputs` has the same layout. Both are padded to whole panels.
-    pub fn run(&self, tier: Tier, inputs: &[Lanes], outputs: &mut [Lanes]) {
+    /// Evaluates this many rows, in groups of [`LANES`]. `inputs` has the inputs of the first group, then
+    /// those of the next one; `outputs` has the same layout. Both are padded to whole panels. Lanes without
+    /// a row receive any numbers.
+    pub fn run(&self, tier: Tier, rows: usize, inputs: &[Lanes], outputs: &mut [Lanes]) {
         let padded = self.padded_outputs();
         for (panel, biases) in self.biases.iter().enumerate() {
             let weights = &self.weights[panel * self.inputs..][..self.inputs];
             let groups = inputs.chunks_exact(self.inputs).zip(outputs.chunks_exact_mut(padded));
-            for (inputs, outputs) in groups {
+            for (group, (inputs, outputs)) in groups.enumerate() {
                 let outputs = &mut outputs[panel * PANEL..][..PANEL];
                 let outputs = outputs.as_mut_array().expect("a panel of outputs");
-                match tier {
-                    #[cfg(target_arch = "x86_64")]
-                    Tier::V4(token) => panel_v4(token, weights, biases, inputs, outputs),
-                    #[cfg(target_arch = "x86_64")]
-                    Tier::V3(token) => panel_v3(token, weights, biases, inputs, outputs),
-                    Tier::Portable => panel_portable(weights, biases, inputs, outputs),
+                let rows = rows - group * LANES;
+                if rows <= LANES / 2 {
+                    (0..rows.div_ceil(FEW))
+                        .for_each(|few| run_few(tier, weights, biases, inputs, few, outputs));
+                } else {
+                    run_all(tier, weights, biases, inputs, outputs);
                 }
             }
+        }
+    }
+}
+
+/// The rows that are evaluated at once where a group has few.
+const FEW: usize = 4;
+
+/// The outputs of a panel for all rows of a group.
+fn run_all(
+    tier: Tier,
+    weights: &[[f32; PANEL]],
+    biases: &[f32; PANEL],
+    inputs: &[Lanes],
+    outputs: &mut [Lanes; PANEL],
+) {
+    match tier {
+        #[cfg(target_arch = "x86_64")]
+        Tier::V4(token) => panel_v4(token, weights, biases, inputs, outputs),
+        #[cfg(target_arch = "x86_64")]
+        Tier::V3(token) => panel_v3(token, weights, biases, inputs, outputs),
+        Tier::Portable => panel_portable(weights, biases, inputs, outputs),
+    }
+}
+
+/// The outputs of a panel for the [`FEW`] rows with this number in a group.
+fn run_few(
+    tier: Tier,
+    weights: &[[f32; PANEL]],
+    biases: &[f32; PANEL],
+    inputs: &[Lanes],
+    few: usize,
+    outputs: &mut [Lanes; PANEL],
+) {
+    let found = match tier {
+        #[cfg(target_arch = "x86_64")]
+        Tier::V4(token) => few_v4(token, weights, biases, inputs, few),
+        #[cfg(target_arch = "x86_64")]
+        Tier::V3(token) => few_v3(token, weights, biases, inputs, few),
+        Tier::Portable => few_portable(weights, biases, inputs, few),
+    };
+    for (row, found) in found.iter().enumerate() {
+        for (output, found) in outputs.iter_mut().zip(found) {
+            output.0[FEW * few + row] = *found;
         }
     }
 }
@@ -134,4 +178,78 @@ fn panel_portable(
             }
         }
     }
+}
+
+/// The outputs of a panel for a few rows: an accumulator for each row, the outputs in its lanes.
+#[cfg(target_arch = "x86_64")]
+#[arcane(import_intrinsics)]
+fn few_v4(
+    _: X64V4xToken,
+    weights: &[[f32; PANEL]],
+    biases: &[f32; PANEL],
+    inputs: &[Lanes],
+    few: usize,
+) -> [[f32; PANEL]; FEW] {
+    let mut sums = [_mm512_loadu_ps(biases); FEW];
+    for (weights, input) in weights.iter().zip(inputs) {
+        let weights = _mm512_loadu_ps(weights);
+        for (sum, input) in sums.iter_mut().zip(&input.0.as_chunks::<FEW>().0[few]) {
+            *sum = _mm512_fmadd_ps(weights, _mm512_set1_ps(*input), *sum);
+        }
+    }
+    let mut found = [[0.0; PANEL]; FEW];
+    for (found, sum) in found.iter_mut().zip(sums) {
+        _mm512_storeu_ps(found, sum);
+    }
+    found
+}
+
+/// As [`few_v4`], with two vectors for the outputs.
+#[cfg(target_arch = "x86_64")]
+#[arcane(import_intrinsics)]
+fn few_v3(
+    _: X64V3Token,
+    weights: &[[f32; PANEL]],
+    biases: &[f32; PANEL],
+    inputs: &[Lanes],
+    few: usize,
+) -> [[f32; PANEL]; FEW] {
+    let halves =
+        |values: &[f32; PANEL]| -> [[f32; 8]; 2] { *values.as_chunks().0.as_array().expect("two halves") };
+    let [low, high] = halves(biases);
+    let mut sums = [[_mm256_loadu_ps(&low), _mm256_loadu_ps(&high)]; FEW];
+    for (weights, input) in weights.iter().zip(inputs) {
+        let [low, high] = halves(weights);
+        let (low, high) = (_mm256_loadu_ps(&low), _mm256_loadu_ps(&high));
+        for ([sum_low, sum_high], input) in sums.iter_mut().zip(&input.0.as_chunks::<FEW>().0[few]) {
+            let input = _mm256_set1_ps(*input);
+            *sum_low = _mm256_fmadd_ps(low, input, *sum_low);
+            *sum_high = _mm256_fmadd_ps(high, input, *sum_high);
+        }
+    }
+    let mut found = [[0.0; PANEL]; FEW];
+    for (found, sums) in found.iter_mut().zip(sums) {
+        for (half, sum) in found.as_chunks_mut::<8>().0.iter_mut().zip(sums) {
+            _mm256_storeu_ps(half, sum);
+        }
+    }
+    found
+}
+
+/// As [`few_v4`], in plain loops.
+fn few_portable(
+    weights: &[[f32; PANEL]],
+    biases: &[f32; PANEL],
+    inputs: &[Lanes],
+    few: usize,
+) -> [[f32; PANEL]; FEW] {
+    let mut sums = [*biases; FEW];
+    for (weights, input) in weights.iter().zip(inputs) {
+        for (sums, input) in sums.iter_mut().zip(&input.0.as_chunks::<FEW>().0[few]) {
+            for (sum, weight) in sums.iter_mut().zip(weights) {
+                *sum = weight.mul_add(*input, *sum);
+            }
+        }
+    }
+    sums
 }

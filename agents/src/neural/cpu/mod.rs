@@ -27,7 +27,7 @@ mod tier;
 pub(crate) use embedding::Decision;
 pub(crate) use lists::Lists;
 pub use model::CpuModel;
-pub(crate) use network::Network;
 pub use network::Precision;
+pub(crate) use network::{Network, Scratch};
 pub(crate) use tensors::{Tensors, of_layer};
 pub(crate) use tier::Tier;

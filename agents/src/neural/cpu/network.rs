@@ -40,7 +40,7 @@ enum Layers {
 }
 
 /// What a thread needs to evaluate a block of rows.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Scratch {
     /// The inputs and outputs of a layer, in turn.
     values: [Vec<Lanes>; 2],
@@ -77,23 +77,34 @@ impl Network {
 
     /// Room for a block of rows.
     pub fn scratch(&self) -> Scratch {
-        self.scratch_for(BLOCK)
+        let mut scratch = Scratch::default();
+        self.make_room(BLOCK, &mut scratch);
+        scratch
     }
 
-    /// Room for this many rows, at most [`BLOCK`].
-    pub fn scratch_for(&self, rows: usize) -> Scratch {
+    /// Makes room for this many rows, at most [`BLOCK`]. What has room already stays as it is.
+    pub fn make_room(&self, rows: usize, scratch: &mut Scratch) {
         let groups = rows.div_ceil(LANES);
-        let outputs: Vec<usize> = match &self.layers {
-            Layers::F32(layers) => layers.iter().map(FloatLayer::padded_outputs).collect(),
-            Layers::Int8(layers) => layers.iter().map(ByteLayer::padded_outputs).collect(),
-        };
-        let widest = outputs.into_iter().chain([self.embedding.padded_outputs()]).max();
-        let values = vec![Aligned([0.0; LANES]); widest.unwrap_or(0) * groups];
-        Scratch {
-            bytes: vec![Aligned([0; LANES]); values.len() / BYTES],
-            steps: vec![Aligned([0.0; LANES]); groups],
-            values: [values.clone(), values],
+        let widest = self.layer_outputs().chain([self.embedding.padded_outputs()]).max().unwrap_or(0);
+        let values = widest * groups;
+        let Scratch { values: [inputs, outputs], bytes, steps } = scratch;
+        if inputs.len() < values {
+            inputs.resize(values, Aligned([0.0; LANES]));
+            outputs.resize(values, Aligned([0.0; LANES]));
+            bytes.resize(values / BYTES, Aligned([0; LANES]));
         }
+        if steps.len() < groups {
+            steps.resize(groups, Aligned([0.0; LANES]));
+        }
+    }
+
+    /// The padded outputs of each dense layer.
+    fn layer_outputs(&self) -> impl Iterator<Item = usize> {
+        let (floats, bytes): (&[FloatLayer], &[ByteLayer]) = match &self.layers {
+            Layers::F32(layers) => (layers, &[]),
+            Layers::Int8(layers) => (&[], layers),
+        };
+        floats.iter().map(FloatLayer::padded_outputs).chain(bytes.iter().map(ByteLayer::padded_outputs))
     }
 
     /// Evaluates at most [`BLOCK`] decisions. `write` receives the number of each decision with the
@@ -117,7 +128,7 @@ impl Network {
             Layers::F32(layers) => {
                 for (at, layer) in layers.iter().enumerate() {
                     let next = layer.padded_outputs();
-                    layer.run(self.tier, &inputs[..groups * width], &mut outputs[..groups * next]);
+                    layer.run(self.tier, rows, &inputs[..groups * width], &mut outputs[..groups * next]);
                     if at + 1 < layers.len() {
                         rectify(&mut outputs[..groups * next]);
                     }
