@@ -5,7 +5,7 @@
 
 use jantaku_engine::{Action, ActionId, Declare, Observation, Phase, Rng};
 
-use crate::heuristic::Weighed;
+use crate::heuristic::{Weighed, compares};
 use crate::{Candidate, Heuristic, Policy as _};
 
 /// What the candidates of a decision differ in. The first kind that applies.
@@ -97,7 +97,7 @@ impl Heuristic {
     /// all other actions by more than the margin.
     pub fn compare(&self, o: &Observation<'_>, limits: Limits, rng: &mut Rng) -> Result<Comparison, Action> {
         let may_win = [Action::Tsumo, Action::Ron].iter().any(|win| o.legal().contains(win.id()));
-        let is_compared = matches!(o.phase(), Phase::Turn | Phase::Claim) && o.legal().len() > 1;
+        let is_compared = compares(o) && o.legal().len() > 1;
         if !is_compared || may_win {
             return Err(self.choose(o, rng));
         }
@@ -142,7 +142,7 @@ impl Heuristic {
 }
 
 /// The best of these candidates for each legal action, best first.
-fn best_of_each(o: &Observation<'_>, candidates: Vec<Candidate>) -> Vec<Candidate> {
+pub(crate) fn best_of_each(o: &Observation<'_>, candidates: Vec<Candidate>) -> Vec<Candidate> {
     let mut best: Vec<Candidate> = Vec::with_capacity(candidates.len());
     for candidate in candidates {
         match best.iter_mut().find(|other| other.action == candidate.action) {

@@ -49,9 +49,8 @@ impl Estimator<'_> {
     fn may_beat(&self, best: f32, plans: &Plans, call: &Call, kinds: TileSet, margins: [f32; 2]) -> bool {
         let highest = self.highest_after_discard(plans, &call.rest, &call.melds);
         let margin = margins[0].min(margins[1]);
-        kinds
-            .iter()
-            .any(|kind| highest - self.danger.least_risk(kind) - self.keep_value(kind) - margin > best)
+        let least_risk = self.danger.least_risks();
+        kinds.iter().any(|kind| highest - least_risk(kind) - self.keep_value(kind) - margin > best)
     }
 
     /// The contest of the discards after a call.

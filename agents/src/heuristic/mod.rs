@@ -229,8 +229,8 @@ pub(crate) struct Weighed {
     pub candidates: Vec<Candidate>,
 }
 
-/// Whether the agent compares candidates in such decisions.
-fn compares(o: &Observation<'_>) -> bool {
+/// Whether the agent compares candidates in a decision of this phase.
+pub(crate) fn compares(o: &Observation<'_>) -> bool {
     matches!(o.phase(), Phase::Turn | Phase::Claim)
 }
 

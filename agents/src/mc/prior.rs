@@ -3,6 +3,7 @@
 use jantaku_engine::{Action, ActionId, Game, Observation, Rng, Rules};
 
 use super::{MOST_CANDIDATES, MonteCarlo};
+use crate::compare::best_of_each;
 use crate::heuristic::Weighed;
 use crate::{Heuristic, NamedAgent, NamedPolicy, ParseAgentError, Policy};
 
@@ -88,20 +89,13 @@ impl Prior {
 /// decides by rule.
 fn from_values(agent: &Heuristic, o: &Observation<'_>) -> (Action, Vec<PriorCandidate>) {
     let Weighed { choice, unit, candidates } = agent.weigh(o);
-    let mut best: Vec<(Action, f32)> = Vec::with_capacity(candidates.len());
-    for candidate in candidates {
-        match best.iter_mut().find(|(action, _)| *action == candidate.action) {
-            Some((_, value)) => *value = value.max(candidate.value),
-            None => best.push((candidate.action, candidate.value)),
-        }
-    }
-    let of_choice = best.iter().find(|(action, _)| *action == choice).map(|(_, value)| *value);
-    best.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let best = best_of_each(o, candidates);
+    let of_choice = best.iter().find(|candidate| candidate.action == choice).map(|candidate| candidate.value);
     let mut found: Vec<PriorCandidate> = best
         .iter()
-        .map(|(action, value)| {
-            let gap = of_choice.map(|top| unit * (value - top).min(0.0));
-            PriorCandidate { action: *action, gap }
+        .map(|candidate| {
+            let gap = of_choice.map(|top| unit * (candidate.value - top).min(0.0));
+            PriorCandidate { action: candidate.action, gap }
         })
         .collect();
     let is_apart = |action: Action| {
@@ -115,7 +109,9 @@ fn from_values(agent: &Heuristic, o: &Observation<'_>) -> (Action, Vec<PriorCand
                 | Action::KyuushuKyuuhai
         )
     };
-    let apart = o.legal().iter().map(ActionId::action).filter(|action| is_apart(*action));
+    let is_estimated = |action: Action| best.iter().any(|candidate| candidate.action == action);
+    let apart = o.legal().iter().map(ActionId::action);
+    let apart = apart.filter(|action| is_apart(*action) && !is_estimated(*action));
     found.extend(apart.map(|action| PriorCandidate { action, gap: None }));
     (choice, found)
 }
@@ -147,4 +143,39 @@ fn from_policy(agent: &NamedPolicy, o: &Observation<'_>, rng: &mut Rng) -> (Acti
         PriorCandidate { action: *action, gap: Some(gap) }
     });
     (reply.action, candidates.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use jantaku_engine::Position;
+
+    use super::*;
+    use crate::Catalog;
+
+    /// A kan of a hand in riichi has an estimate, so it is no candidate apart from it.
+    #[test]
+    fn an_action_is_a_candidate_once() {
+        let position = r#"
+seat = "east"
+indicators = "5m"
+[east]
+score = 24000
+river = "4zr"
+hand = "111222333s99p13m+1s"
+[south]
+river = "2z*"
+[west]
+river = "2z*"
+[north]
+river = "2z*"
+"#;
+        let position = Position::from_toml(position, "position").unwrap_or_else(|error| panic!("{error}"));
+        let game = position.game(1).unwrap_or_else(|error| panic!("{error}"));
+        let prior = Catalog::standard().agent("heuristic:version=2").and_then(|agent| Prior::new(&agent));
+        let prior = prior.unwrap_or_else(|error| panic!("{error}"));
+        let o = game.observe(position.seat());
+        let found = prior.candidates(&o, 8, f32::INFINITY, &mut Rng::new(0));
+        let kans = found.iter().filter(|candidate| matches!(candidate.action, Action::Kan { .. }));
+        assert_eq!(kans.map(|candidate| candidate.gap.is_some()).collect::<Vec<_>>(), [true]);
+    }
 }
