@@ -126,9 +126,9 @@ readers: $(VENV)/ready program
 browser: $(BROWSER)/ready program
 	$(BROWSER)/bin/python sim/tests/browser.py target/release/jantaku target/browser
 
-$(BROWSER)/ready: sim/tests/browser-requirements.txt
+$(BROWSER)/ready: sim/tests/browser-requirements.txt | $(UV)
 	$(PYTHON) -m venv --clear $(BROWSER)
-	$(BROWSER)/bin/pip install --quiet --no-compile --requirement $<
+	$(call install,$(BROWSER),--requirement $<)
 	touch $@
 
 # `.torch/libtorch` is where .cargo/config.toml looks for libtorch.

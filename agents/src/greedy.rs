@@ -104,11 +104,8 @@ fn keeps_pace(hand: &Concealed, melds: usize, o: &Observation<'_>, kind: TileKin
 
 /// Whether a hand in riichi wins at least as many points after this ankan. Its waits stay the same.
 fn keeps_points(hand: &Concealed, o: &Observation<'_>, kind: TileKind) -> bool {
-    let (mut rest, mut melds) = (*hand, *o.melds());
+    let (rest, mut melds) = (hand.within(!TileSet::of(kind)), *o.melds());
     melds.push(Meld::new(MeldKind::Ankan, kind, hand.reds_of(kind) as u8, None));
-    (0..4).for_each(|_| {
-        rest.remove_any(kind);
-    });
     points_of_waits(o, &rest, &melds) >= points_of_waits(o, o.hand(), o.melds())
 }
 

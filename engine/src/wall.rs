@@ -87,7 +87,7 @@ const fn dealt_index(i: usize, steps: usize, players: usize) -> usize {
     }
 }
 
-/// What takes a tile of the wall or may reorder it.
+/// A step of a hand that takes a tile from the wall, or may reorder the live tiles.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum WallStep {
     /// A draw of a live tile.
@@ -127,10 +127,10 @@ fn kept_order(len: usize, skipped: u8, rules: &Rules) -> impl Iterator<Item = us
     })
 }
 
-/// The drawn tiles with their indices in the wall before the first draw. None if the wall has fewer.
-fn drawn_places(rules: &Rules, play: &[WallStep]) -> Option<Vec<(usize, Tile)>> {
-    let end = Wall::sorted(rules).0 - DEAD;
-    let mut live: Vec<usize> = (DEALT * usize::from(rules.players.count())..end).collect();
+/// The drawn tiles with their indices in a wall of `len` tiles before the first draw. None if the wall
+/// has fewer.
+fn drawn_places(rules: &Rules, len: usize, play: &[WallStep]) -> Option<Vec<(usize, Tile)>> {
+    let mut live: Vec<usize> = (DEALT * usize::from(rules.players.count())..len - DEAD).collect();
     let mut dead = dead_wall(rules.wall_layout).replacement.iter();
     let (mut places, mut next, mut last) = (Vec::new(), 0, live.len());
     for step in play {
@@ -289,7 +289,7 @@ impl Wall {
         let (len, sorted) = Wall::sorted(rules);
         let players = usize::from(rules.players.count());
         let dead_wall = dead_wall(rules.wall_layout);
-        let drawn = drawn_places(rules, shown.play).ok_or(WallError::TooManyDraws)?;
+        let drawn = drawn_places(rules, len, shown.play).ok_or(WallError::TooManyDraws)?;
         let indicators =
             shown.indicators.iter().enumerate().map(|(k, tile)| ((dead_wall.indicator)(k), *tile));
         let ura = shown.ura_indicators.iter().enumerate().map(|(k, tile)| ((dead_wall.ura)(k), *tile));

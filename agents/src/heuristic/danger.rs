@@ -75,10 +75,11 @@ impl<'a> Danger<'a> {
         self.risks.get_or_init(|| self.all_risks())[kind.index()]
     }
 
-    /// A lower bound of the expected loss by discarding this kind: 0 where that is evident.
-    pub(super) fn least_risk(&self, kind: TileKind) -> f32 {
+    /// Lower bounds of the expected loss by discarding each kind: 0 where that is evident.
+    pub(super) fn least_risks(&self) -> impl Fn(TileKind) -> f32 {
         let is_loss = |threat: &Threat<'_>| threat.loss >= 0.0 && self.shown_triplets(threat).len() < 2;
-        if self.threats.iter().flatten().all(is_loss) { 0.0 } else { self.risk(kind) }
+        let are_losses = self.threats.iter().flatten().all(is_loss);
+        move |kind| if are_losses { 0.0 } else { self.risk(kind) }
     }
 
     fn all_risks(&self) -> [f32; TileKind::COUNT] {

@@ -81,10 +81,10 @@ mod tests {
     }
 
     fn agents() -> Vec<Heuristic> {
-        let (second, _) = Params::with_files("2", None, None).expect("released parameters");
+        let (first, _) = Params::with_files("1", None, None).expect("released parameters");
         vec![
             Heuristic::default(),
-            Heuristic::new(second),
+            Heuristic::new(first),
             with(|agent| agent.fast = true),
             with(|agent| agent.damaten = false),
             with(|agent| agent.value = false),

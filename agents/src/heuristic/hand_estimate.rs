@@ -128,7 +128,7 @@ impl Estimator<'_> {
 #[derive(Clone, Copy)]
 pub(super) struct HandClass {
     pub mode: WinMode,
-    pub shanten: i8,
+    shanten: i8,
     in_riichi: bool,
     predictions: PredictionRow,
     /// The actual points of a win, as an offset and a factor of the estimate.

@@ -4,7 +4,7 @@
 //! Where the best discards leave 1-shanten, the look-ahead evaluates the tenpai hand after each of
 //! these tiles.
 
-use jantaku_engine::{Concealed, Melds, Riichi, Tile, TileKind, TileSet};
+use jantaku_engine::{Concealed, Melds, Tile, TileKind, TileSet};
 
 use super::discard_estimates::{Changes, DiscardEstimates, MOST_DISCARDS};
 use super::estimator::Estimator;
@@ -156,10 +156,9 @@ struct TenpaiHands<'a> {
 
 impl<'a> TenpaiHands<'a> {
     fn new(estimator: &'a Estimator<'a>, melds: &'a Melds) -> TenpaiHands<'a> {
-        let (o, may_riichi) = (estimator.situation.o, estimator.situation.may_riichi());
-        let is_double = o.side(o.seat()).riichi() == Riichi::Double;
-        let riichi = if is_double { Riichi::Double } else { Riichi::Single };
-        let in_riichi = (!melds.are_open() && may_riichi).then(|| estimator.riichi_hands(melds, riichi));
+        let situation = estimator.situation;
+        let may_riichi = !melds.are_open() && situation.may_riichi();
+        let in_riichi = may_riichi.then(|| estimator.riichi_hands(melds, situation.riichi()));
         TenpaiHands { estimator, melds, in_riichi }
     }
 

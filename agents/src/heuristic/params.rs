@@ -425,7 +425,7 @@ pub struct ParamsError {
 }
 
 impl Params {
-    /// The parameters of the newest released version.
+    /// The parameters of the default version.
     ///
     /// # Panics
     ///
@@ -591,7 +591,7 @@ impl ParamSet {
     /// chances are chances, and factors are not negative.
     ///
     /// The bounds are [`highest_value`](super::estimator::Estimator::highest_value) and
-    /// [`least_risk`](super::danger::Danger::least_risk).
+    /// [`least_risks`](super::danger::Danger::least_risks).
     pub(super) fn bounds_estimates(&self) -> bool {
         let (model, value, push) = (&self.win_model, &self.value, &self.push);
         let is_positive = |numbers: &[f32]| numbers.iter().all(|number| *number >= 0.0);

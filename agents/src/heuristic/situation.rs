@@ -1,7 +1,7 @@
 //! The situation of a decision: facts that follow from the observation.
 
 use jantaku_engine::rules::options::{North, TileKinds};
-use jantaku_engine::{Concealed, Meld, Observation, TileKind, TileSet, Unseen};
+use jantaku_engine::{Concealed, Meld, Observation, Riichi, TileKind, TileSet, Unseen};
 
 /// An observation with the facts that estimates need again and again.
 pub(super) struct Situation<'a> {
@@ -107,6 +107,12 @@ impl<'a> Situation<'a> {
     pub(super) fn is_complete(&self) -> bool {
         let o = self.o;
         o.drawn().is_some() && o.hand_with_draw().shanten(o.melds().len()).number() < 0
+    }
+
+    /// The riichi of a hand that has declared it, or declares it now.
+    pub(super) fn riichi(&self) -> Riichi {
+        let declared = self.o.side(self.o.seat()).riichi();
+        if declared == Riichi::Double { declared } else { Riichi::Single }
     }
 
     /// Whether the rules let a tenpai closed hand declare riichi.

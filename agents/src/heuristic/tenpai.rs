@@ -54,9 +54,7 @@ impl Estimator<'_> {
 
     /// The estimate for a hand in riichi.
     pub(super) fn in_riichi(&self, hand: &Concealed, melds: &Melds) -> HandEstimate {
-        let o = self.situation.o;
-        let is_double = o.side(o.seat()).riichi() == Riichi::Double;
-        self.riichi_hands(melds, if is_double { Riichi::Double } else { Riichi::Single }).of(hand)
+        self.riichi_hands(melds, self.situation.riichi()).of(hand)
     }
 
     /// The terms for hands in riichi with these melds.

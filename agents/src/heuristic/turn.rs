@@ -146,11 +146,8 @@ pub(super) fn candidates(estimator: &Estimator<'_>, found: &mut impl Candidates)
 impl Estimator<'_> {
     /// The candidate for an ankan by a hand in riichi.
     fn kan_in_riichi(&self, params: &KanParams, kind: TileKind, hand: &Concealed) -> Candidate {
-        let (mut rest, mut melds) = (*hand, *self.situation.o.melds());
+        let (rest, mut melds) = (hand.within(!TileSet::of(kind)), *self.situation.o.melds());
         melds.push(Meld::new(MeldKind::Ankan, kind, hand.reds_of(kind) as u8, None));
-        (0..4).for_each(|_| {
-            rest.remove_any(kind);
-        });
         let estimate = self.in_riichi(&rest, &melds);
         Candidate::new(Action::Kan { kind }, estimate.value + params.riichi_bonus, 0.0, &estimate)
     }

@@ -130,9 +130,6 @@ pub struct Corrected {
     pub least: f32,
 }
 
-/// Candidates whose hand cannot win have values far below this, in points.
-const NO_VALUE: f32 = -1e9;
-
 impl Corrected {
     /// The place of the candidate that the agent chooses.
     #[must_use]
@@ -154,11 +151,11 @@ impl Corrected {
     }
 
     /// The estimate of `heuristic` for this candidate, in points. None if it decides on the candidate
-    /// by rule, or the hand cannot win.
+    /// by rule.
     #[must_use]
     pub fn base_value(&self, at: usize) -> Option<f32> {
         let estimate = self.comparison.candidates[at].estimate?;
-        Some(self.comparison.unit * estimate.value).filter(|value| *value > NO_VALUE)
+        Some(self.comparison.unit * estimate.value)
     }
 
     /// The estimate for this candidate after the correction, in points. None as for

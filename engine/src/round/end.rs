@@ -134,8 +134,8 @@ impl Round {
         }
     }
 
-    /// The payments, and what decides on the next hand, without an allocation; `None` before the hand is
-    /// over. They are those of the [outcome](Round::outcome).
+    /// The payments, and what decides on the next hand, as in the [outcome](Round::outcome), but without
+    /// its allocations. `None` before the hand is over.
     pub(crate) fn settlement(&self) -> Option<Settlement> {
         let ending = self.ending?;
         let Ending::Win { winners, from, tile, moment } = ending else {

@@ -391,8 +391,8 @@ rules! {
 
     /// Whether all seats keep their own draws when a chi, pon or daiminkan changes the order of
     /// turns: each seat draws the live tiles that it would have drawn without the call, in the same
-    /// order. Only the last tile of a seat can go to another seat, which then has more turns than
-    /// without the call. Kans draw replacement tiles and take the last live tile away as ever.
+    /// order. Only the last tile of a seat can go to another seat: to one that has more turns because
+    /// of the call. Kans still draw replacement tiles and remove the last live tile.
     /// Players cannot tell the difference, but games on the same walls have more luck in common.
     keep_draws: bool = false,
         "no: every rule book; yes: comparisons of agents";

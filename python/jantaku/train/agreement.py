@@ -10,7 +10,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from .heads import UNIT, losses, targets
+from .candidates import UNIT
+from .heads import losses, targets
 from .policy import Policy
 
 TILES = np.array([*range(34), 4, 13, 22])

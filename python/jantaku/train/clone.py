@@ -7,7 +7,6 @@ on their decisions, and never learns from them.
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,17 +19,12 @@ from torch.nn.functional import cross_entropy
 from .._jantaku import Rules
 from ..dataset import Dataset
 from .agreement import legal_logits, test, text
-from .config import Clone, ConfigError
+from .config import Clone, ConfigError, run_table
 from .curve import Curve
 from .heads import CONCEALED, losses, targets
 from .learner import Learner
 from .optimizer import Optimizer
 from .training import Training
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:  # pragma: no cover
-    import tomli as tomllib
 
 
 def clone(config: Clone) -> Path:
@@ -156,7 +150,6 @@ def rules_of(config: Clone) -> Rules:
     """
     if config.rules:
         return Rules(config.rules)
-    run = Path(config.runs[0]) / "run.toml"
-    if not run.exists():
+    if not (Path(config.runs[0]) / "run.toml").exists():
         raise ConfigError(f"rules: missing, because {config.runs[0]} is no run that states them")
-    return Rules("tenhou", **tomllib.loads(run.read_text())["rules"])
+    return Rules("tenhou", **run_table(config.runs[0])["rules"])

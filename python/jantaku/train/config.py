@@ -170,7 +170,8 @@ class Clone(Experiment):
     """Widths of the layers of ``sparse-v1``, first that of the embedding."""
     heads: dict[str, float] = field(default_factory=lambda: {"value": 0.02, "placement": 0.1})
     """What the network learns beside the policy, with the weight of each loss: ``value``,
-    ``placement``, and from the concealed tiles the opponents' ``tenpai`` and ``waits``."""
+    ``placement``, and from the concealed tiles the opponents' ``tenpai`` and ``waits``. The loss of
+    ``value`` is a squared error in units of 10,000 points."""
     steps: int = 10_000
     """Batches."""
     batch: int = 1024
@@ -287,7 +288,7 @@ class Ppo(Experiment):
     rate: float = 1e-4
     """The highest learning rate."""
     clip: float = 0.2
-    """How far the chance of an action may move in an iteration, as a share of it."""
+    """How far the probability of an action may move in an iteration, as a share of what it was."""
     fade: float = 0.95
     """Lambda of generalised advantage estimation."""
     kl: float = 0.2
@@ -364,11 +365,16 @@ class Labels:
         return Labels(base=base, rules=rules, shares=shares)
 
 
+def run_table(run: str) -> dict[str, Any]:
+    """The contents of ``run.toml`` of a run."""
+    return tomllib.loads((Path(run) / "run.toml").read_text(encoding="utf-8"))
+
+
 def _table_of(run: str) -> dict[str, Any]:
     """The contents of ``run.toml`` of a run with labels."""
-    path = Path(run) / "run.toml"
-    table = tomllib.loads(path.read_text(encoding="utf-8"))
+    table = run_table(run)
     if "labels" not in table:
+        path = Path(run) / "run.toml"
         raise ConfigError(f"{path}: the run has no labels; `jantaku label` adds them")
     return table
 

@@ -12,9 +12,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from .._jantaku import shanten
-
-UNIT = 10_000.0
-"""The unit of values while a network learns, in points. Its file has points."""
+from .candidates import UNIT
 
 SHAPES: dict[str, tuple[int, ...]] = {
     "value": (),
@@ -52,16 +50,17 @@ def targets(batch: dict[str, Any], heads: Collection[str]) -> dict[str, Tensor]:
     return {head: torch.from_numpy(found[head].astype(np.float32)) for head in heads}
 
 
+AHEAD = np.array([[0, 0, 0], [0, 0, 0], [1, 0, 0], [1, 0, 2], [1, 2, 3]])
+"""By number of players: how many seats ahead the players right, across and left sit; 0: nobody."""
+
+
 def opponents(concealed: np.ndarray, seat: np.ndarray, players: np.ndarray) -> np.ndarray:
     """The concealed tiles of the opponents right, across and left, by kind: (n, 3, 34)."""
     kinds = concealed[:, :, :34].copy()
     kinds[:, :, [4, 13, 22]] += concealed[:, :, 34:]
-    found = np.zeros((len(kinds), 3, 34), np.uint8)
-    rows = np.arange(len(kinds))
-    for place in range(3):
-        # Three players have nobody across, and two have only a right neighbour.
-        ahead = np.array([0, 0, (1, 0, 0)[place], (1, 0, 2)[place], place + 1])[players]
-        found[:, place] = kinds[rows, (seat + ahead) % players] * (ahead > 0)[:, None]
+    ahead = AHEAD[players]
+    seats = (seat[:, None] + ahead) % players[:, None]
+    found: np.ndarray = kinds[np.arange(len(kinds))[:, None], seats] * (ahead > 0)[:, :, None]
     return found
 
 

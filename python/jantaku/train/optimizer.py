@@ -38,7 +38,10 @@ class Muon(torch.optim.Optimizer):
         """Makes a step."""
         for group in self.param_groups:
             for matrix in group["params"]:
-                momentum = self.state[matrix].setdefault("momentum", torch.zeros_like(matrix))
+                state = self.state[matrix]
+                if "momentum" not in state:
+                    state["momentum"] = torch.zeros_like(matrix)
+                momentum = state["momentum"]
                 momentum.lerp_(matrix.grad, 0.05)
                 length = 0.2 * math.sqrt(max(matrix.shape)) * group["lr"]
                 matrix.mul_(1 - group["lr"] * group["decay"])

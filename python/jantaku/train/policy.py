@@ -13,7 +13,8 @@ import numpy as np
 from torch import Tensor, nn
 
 from .._jantaku import Encoder, Rules
-from .heads import SHAPES, UNIT
+from .candidates import UNIT
+from .heads import SHAPES
 
 
 class Policy(nn.Module, ABC):

@@ -3,11 +3,14 @@
 The reward is the result of the game. What an action changes about it is estimated by the value of
 the network, which starts as that of the clone: the placement model. A penalty keeps the policy near
 the best snapshot, which a later one replaces only when it wins a match against it.
+
+Sources: Schulman et al., *Proximal policy optimization algorithms*, 2017 (arXiv:1707.06347), and
+*High-dimensional continuous control using generalized advantage estimation*, 2015
+(arXiv:1506.02438). Rewards are not discounted.
 """
 
 from __future__ import annotations
 
-import copy
 import dataclasses
 import os
 from pathlib import Path
@@ -21,9 +24,9 @@ from .._jantaku import Rules
 from .._vec_env import VecEnv
 from ..runs import match
 from .agreement import legal_logits
+from .candidates import UNIT
 from .config import Clone, ConfigError, Ppo
 from .curve import Curve
-from .heads import UNIT
 from .learner import Learner
 from .optimizer import Optimizer
 from .training import Training
@@ -56,7 +59,7 @@ def ppo(config: Ppo) -> Path:
         assert found is not None, "two agents play"
         if found.low is not None and found.low > 0:
             best.network.load_state_dict(learner.network.state_dict())
-            training.extra = {"best": copy.deepcopy(best.network.state_dict())}
+            training.extra = {"best": best.network.state_dict()}
         interval = "" if found.low is None else f" ({found.low:+.3f} to {found.high:+.3f})"
         print(f"placement difference to the best snapshot {found.value:+.3f}{interval}", flush=True)
         return {"difference": found.value}
@@ -124,8 +127,9 @@ def play(env: VecEnv, learner: Learner, seed: int, chance: np.random.Generator) 
     batch, ended, parts = env.reset(seed), 0, []
     while ended < env.tables:
         # A table whose game is over gets no answers, and waits for the next iteration.
-        first = batch.games == 0
-        rows = {name: array[first] for name, array in batch.copy().items()}
+        first, rows = batch.games == 0, batch.copy()
+        if not first.all():
+            rows = {name: array[first] for name, array in rows.items()}
         output = learner.answer(rows)
         logits = legal_logits(output, learner.tensor(rows["mask"])).cpu()
         drawn = logits.numpy() + chance.gumbel(size=logits.shape)

@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use jantaku_engine::{Rules, Wind};
 
+use crate::text::hand_number;
+
 /// A hand of a game.
 ///
 /// ```
@@ -81,12 +83,11 @@ impl HandFilter {
 
     /// The next hand is dealt.
     pub fn deal(&mut self, round: u16, honba: u16, rules: &Rules) {
-        let players = u16::from(rules.players.count());
         let is_chosen = self.choice.is_some_and(|choice| match choice {
             HandChoice::Number(number) => number == self.hands,
             HandChoice::Named { wind, number, honba: wanted } => {
-                let is_round = Wind::of_round(u32::from(round / players)) == wind;
-                is_round && round % players + 1 == number && wanted.is_none_or(|wanted| wanted == honba)
+                hand_number(round, rules.players.count()) == (wind, number)
+                    && wanted.is_none_or(|wanted| wanted == honba)
             }
         });
         if is_chosen && self.found.is_none() {

@@ -12,9 +12,14 @@ use jantaku_engine::{
 /// The name of a hand: round wind, dealer and honba, such as `East 1-0`.
 #[must_use]
 pub fn hand_name(round: u16, honba: u16, rules: &Rules) -> String {
-    let players = u16::from(rules.players.count());
-    let wind = Wind::of_round(u32::from(round / players));
-    format!("{wind} {}-{honba}", round % players + 1)
+    let (wind, number) = hand_number(round, rules.players.count());
+    format!("{wind} {number}-{honba}")
+}
+
+/// The round wind and the number of a hand in its round, from 1.
+pub(crate) fn hand_number(round: u16, players: u8) -> (Wind, u16) {
+    let players = u16::from(players);
+    (Wind::of_round(u32::from(round / players)), round % players + 1)
 }
 
 /// Everything that a player sees and may do, one line per part.

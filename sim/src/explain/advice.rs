@@ -15,7 +15,7 @@ pub struct AskingAdvisor<'a> {
     seed: u64,
     /// The only seat that is advised, if there is one.
     seat: Option<u8>,
-    /// The least points that a mistake loses.
+    /// A mistake loses more points than this.
     least: f32,
     /// The events of the game so far.
     events: Vec<Event>,

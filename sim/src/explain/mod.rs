@@ -36,6 +36,7 @@ mod why;
 
 pub use advice::AskingAdvisor;
 pub use ask::{AskError, DecisionContext, ask, ask_all};
+pub(crate) use place::rules_name;
 pub use place::{AssumedRules, Place, PlaceError, Source};
 pub use reasons::{
     ActionProbability, ActionValue, CandidateReasons, CorrectionReasons, Reasons, ReportedSearchInfo,

@@ -223,7 +223,7 @@ fn as_index(number: u64) -> usize {
 }
 
 /// The preset that has these rules, or else this name.
-fn rules_name(rules: &Rules, name: &str) -> String {
+pub(crate) fn rules_name(rules: &Rules, name: &str) -> String {
     let preset = PRESETS.iter().find(|preset| preset.rules() == *rules);
     preset.map_or(name, |preset| preset.name).to_owned()
 }

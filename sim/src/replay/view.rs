@@ -4,13 +4,12 @@ use std::path::Path;
 
 use jantaku_engine::Rules;
 use jantaku_engine::replay::RecordedGame;
-use jantaku_engine::rules::PRESETS;
 use jantaku_hands::story::StoryScope;
 use jantaku_hands::view::{Advisor, GameView, Opening, Viewer};
 
 use super::open::GameOfRun;
 use super::story::StoryError;
-use crate::explain::{Place, PlaceError};
+use crate::explain::{Place, PlaceError, rules_name};
 use crate::logs::files::shown;
 
 /// A view, and where its page opens.
@@ -27,8 +26,8 @@ pub fn view_of_run(game: &GameOfRun, scope: StoryScope, advisor: impl Advisor) -
     game.replay(&mut viewer)?;
     let source = format!("game {} of {}", stored.game, folder.display());
     let of_run = game.config.rules_name.as_str();
-    let rules = if stored.source.is_none() { of_run } else { preset(&stored.rules) };
-    finished(viewer, scope, (folder, stored.game), |viewer| viewer.into_view(&source, rules, &stored.agents))
+    let rules = if stored.source.is_none() { of_run.to_owned() } else { rules_name(&stored.rules, "") };
+    finished(viewer, scope, (folder, stored.game), |viewer| viewer.into_view(&source, &rules, &stored.agents))
 }
 
 /// The view of the game of a log with this number. It opens at the hand or the decision of the scope.
@@ -46,7 +45,7 @@ pub fn view_of_log(
     let source = if number == 0 { shown(log) } else { format!("game {number} of {}", shown(log)) };
     let (viewer, notes) = follow(game, scope, advisor);
     let (mut view, opening) = finished(viewer, scope, (log, number), |viewer| {
-        viewer.into_view(&source, preset(&game.rules), &game.names)
+        viewer.into_view(&source, &rules_name(&game.rules, ""), &game.names)
     })?;
     view.note(notes);
     Ok((view, opening))
@@ -56,7 +55,7 @@ pub fn view_of_log(
 #[must_use]
 pub fn view_of_game(source: &str, game: &RecordedGame) -> GameView {
     let (viewer, notes) = follow(game, StoryScope::default(), ());
-    let mut view = viewer.into_view(source, preset(&game.rules), &game.names);
+    let mut view = viewer.into_view(source, &rules_name(&game.rules, ""), &game.names);
     view.note(notes);
     view
 }
@@ -86,11 +85,6 @@ pub fn view_of_position(
         viewed = Some((view, Opening { seat: o.seat().number(), closed: true, ..Opening::default() }));
     })?;
     Ok(viewed.expect("a position has a decision"))
-}
-
-/// The name of the preset with these rules. Empty if there is none.
-fn preset(rules: &Rules) -> &'static str {
-    PRESETS.iter().find(|preset| preset.rules() == *rules).map_or("", |preset| preset.name)
 }
 
 /// The view of a viewer that has seen the whole game, if the game has the hand and the decision.

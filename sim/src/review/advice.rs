@@ -7,7 +7,7 @@ use jantaku_hands::view::{Advice, Advisor, OptionAdvice};
 
 use super::result::{Review, ReviewedDecision};
 
-/// Tells what a review found.
+/// Advises as a review found.
 #[derive(Clone, Debug)]
 pub struct ReviewAdvisor<'a> {
     /// The decisions of the review by their number in the game.
@@ -15,7 +15,7 @@ pub struct ReviewAdvisor<'a> {
 }
 
 impl<'a> ReviewAdvisor<'a> {
-    /// Tells what this review found.
+    /// Advises by this review.
     #[must_use]
     pub fn new(review: &'a Review) -> ReviewAdvisor<'a> {
         let decisions = review.decisions.iter().map(|decision| (decision.step, decision)).collect();

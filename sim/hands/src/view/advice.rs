@@ -37,7 +37,7 @@ pub struct Advice {
     /// The action that the agent chooses, or that is better than the one played. Empty if the agent
     /// found nothing better.
     pub best: String,
-    /// Its reason in words. Empty if it states none.
+    /// The reason for `best` in words. Empty if the agent states none.
     pub why: String,
     /// What it thinks of the actions, best first.
     pub options: Vec<OptionAdvice>,

@@ -18,7 +18,7 @@ mod viewer;
 
 use std::ops::RangeInclusive;
 
-use jantaku_engine::{FinalResult, MeldKind, Wind};
+use jantaku_engine::{FinalResult, MeldKind};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -124,12 +124,6 @@ const fn call_name(kind: MeldKind) -> &'static str {
         MeldKind::Kakan => "kakan",
         MeldKind::Ankan => "ankan",
     }
-}
-
-/// The round wind and the number of a hand in its round, from 1.
-fn hand_number(round: u16, players: u8) -> (Wind, u16) {
-    let players = u16::from(players);
-    (Wind::of_round(u32::from(round / players)), round % players + 1)
 }
 
 /// A text of a log or a file that is safe to read: without control characters and marks that reorder

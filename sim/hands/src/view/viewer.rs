@@ -8,7 +8,8 @@ use super::advice::Advisor;
 use super::changes::changes;
 use super::frame::Frame;
 use super::result::ShownResult;
-use super::{GameView, HandView, ShownDecision, ShownEvent, StepView, call_name, hand_number, readable};
+use super::{GameView, HandView, ShownDecision, ShownEvent, StepView, call_name, readable};
+use crate::text::hand_number;
 use crate::{HandChoice, HandFilter};
 
 /// Follows a game and makes its view.

@@ -224,7 +224,7 @@ function drawCentre(frame) {
   fill(at("centre"), key, () => [
     element("strong", {}, handName(hand())),
     element("span", {}, phrase("live", { n: frame.live })),
-    element("span", {}, phrase("sticks", { n: frame.sticks })),
+    element("span", {}, word("sticks")(frame.sticks)),
     element("span", { class: "tiles", role: "group", "aria-label": word("indicators") }, tiles(frame.indicators)),
   ]);
 }
@@ -469,8 +469,8 @@ function drawAdvice() {
     element("h2", {}, game.advisor),
     element("p", {}, `#${number} `, who(seat), `: ${action}`),
     ...better,
-    ...(cost ? [element("p", {}, phrase("cost", { n: cost }))] : []),
     ...(advice.why ? [element("p", {}, advice.why)] : []),
+    ...(cost ? [element("p", {}, phrase("cost", { n: cost }))] : []),
     element("table", {}, rows),
   );
 }
@@ -506,7 +506,7 @@ function drawStrip() {
   [...at("strip").children].forEach((bar, index) => bar.classList.toggle("now", all[index].hand === state.hand && all[index].step === state.step));
   const mistakes = all.filter(({ isMistake }) => isMistake).length;
   const lost = all.reduce((sum, { cost }) => sum + cost, 0);
-  at("strip").setAttribute("aria-label", phrase("review", { n: mistakes, points: points(Math.round(lost)) }));
+  at("strip").setAttribute("aria-label", word("review")(mistakes, points(Math.round(lost))));
   at("strip").title = at("strip").getAttribute("aria-label");
 }
 
