@@ -83,6 +83,10 @@ test-all: export ORACLE_HANDS := 50000
 test-all: export PEER_GAMES := 100
 test-all: test
 
+# Bots of the tests start `python3` hundreds of times. That of an environment starts at once; another may be
+# the script of a version manager.
+rust-tests readers optional: export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
+
 # The tests of the rules and the agents have overflow checks and assertions. The other tests run against
 # the program of the release build. All share its dependencies. Lints compile the examples.
 rust-tests:
