@@ -203,9 +203,11 @@ lint: torch
 	RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps --locked --features cloud,torch --lib --bins --examples
 	$(MAKE) experiments
 
-# Examples of `agents` and `sim` are checked with their crates. The peers are a workspace of their own.
+# Examples of `agents` and `sim` are checked with their crates. The peers are a workspace of their own,
+# which shares the dependencies that clippy checked.
 experiments:
-	cargo check --locked --manifest-path experiments/peers/Cargo.toml
+	cargo check --release --locked --manifest-path experiments/peers/Cargo.toml --target-dir target \
+		--config 'profile.release.package."*".codegen-units=1'
 
 bench: $(if $(VALGRIND),$(TOOLS)/gungraun-$(GUNGRAUN)/bin/gungraun-runner)
 	cargo bench --package jantaku-benches --bench times --bench batches --locked
