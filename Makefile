@@ -33,7 +33,7 @@ PYTHON ?= python3
 COMMA := ,
 FUZZ_SECONDS ?= 60
 # Hands and games that are compared with other programs.
-ORACLE_HANDS ?= 5000
+ORACLE_HANDS ?= 2000
 PEER_GAMES ?= 20
 VENV := .venv
 TOOLS := $(CURDIR)/target/tools
