@@ -36,6 +36,8 @@ FUZZ_SECONDS ?= 60
 ORACLE_HANDS ?= 2000
 PEER_GAMES ?= 20
 VENV := .venv
+# The program without optional features.
+PLAIN := $(CURDIR)/target/plain/jantaku
 TOOLS := $(CURDIR)/target/tools
 # The version of gungraun in Cargo.toml.
 GUNGRAUN := 0.20.0
@@ -60,19 +62,18 @@ UV := target/uv/bin/uv
 install = { $(UV) pip install --quiet --native-tls --python $(1)/bin/python $(2) || \
 	$(1)/bin/pip install --quiet --no-compile $(2); }
 
-.PHONY: test test-all rust-tests doc-tests quick optional program readers browser torch python wheel python-tests environments lint experiments bench peers fuzz fuzz-planted mutants
+.PHONY: test test-all rust-tests doc-tests quick optional program plain readers browser torch python wheel python-tests environments lint experiments bench peers fuzz fuzz-planted mutants
 
 # One step of the tests. `target/steps` has the seconds of each.
 step = +@start=$$(date +%s) && $(MAKE) $(1) && echo "$$(($$(date +%s) - start)) s  $(1)" | tee -a target/steps
 
 test: $(VENV)/ready
 	mkdir -p target && rm -f target/steps
-	$(call step,program)
+	$(call step,plain)
 	$(call step,rust-tests)
 	$(call step,doc-tests)
 	$(call step,wheel)
-	$(call step,--jobs=2 --output-sync=target readers python-tests JANTAKU_PROGRAM=$(CURDIR)/target/release/jantaku)
-	$(call step,optional)
+	$(call step,--jobs=3 --output-sync=target optional readers python-tests JANTAKU_PROGRAM=$(PLAIN))
 	@cat target/steps
 ifeq ($(HAS_DATA),)
 	@echo "tests that need reference data were ignored; set JANTAKU_DATA to its folder to run them"
@@ -103,27 +104,31 @@ quick:
 
 # The tests of the features `cloud` and `torch`. The few games that these play do not need an optimised
 # program. The last line puts the program without them back.
-optional: $(VENV)/ready torch program
-	mkdir -p target/plain && cp target/release/jantaku target/plain
+optional: $(VENV)/ready torch plain
 	$(call run_tests,--release --package jantaku-agents --package jantaku --test torch \
 		--features jantaku/cloud$(COMMA)jantaku/torch \
 		--config profile.release.package.jantaku-agents.opt-level=1 \
 		--config profile.release.package.jantaku-sim.opt-level=0 \
 		--config profile.release.package.jantaku.opt-level=0)
-	$(VENV)/bin/python sim/tests/cloud.py target/release/jantaku target/plain/jantaku
+	$(VENV)/bin/python sim/tests/cloud.py target/release/jantaku $(PLAIN)
 	cargo build --release --locked
 
 # Builds the program without optional features, as README.md does.
 program:
 	cargo build --release --locked
 
+# A copy of the program, because `optional` replaces it for a while.
+plain: program
+	mkdir -p $(dir $(PLAIN))
+	cmp -s target/release/jantaku $(PLAIN) || cp target/release/jantaku $(PLAIN)
+
 # Other programs read what the program of the release build writes, and compare what it computes.
-readers: $(VENV)/ready program
-	$(VENV)/bin/python sim/tests/readers.py target/release/jantaku sim/docs/dataset.md README.md sim/docs/commands.md
-	$(VENV)/bin/python sim/tests/statistics.py target/release/jantaku sim/docs/dataset.md
-	$(VENV)/bin/python sim/tests/oracles.py target/release/jantaku --hands $(ORACLE_HANDS)
-	$(VENV)/bin/python sim/tests/peer_games.py target/peer-games --games $(PEER_GAMES) --replay target/release/jantaku
-	$(VENV)/bin/python sim/tests/mjai_peer.py target/release/jantaku target/mjai-peer --games 12
+readers: $(VENV)/ready plain
+	$(VENV)/bin/python sim/tests/readers.py $(PLAIN) sim/docs/dataset.md README.md sim/docs/commands.md
+	$(VENV)/bin/python sim/tests/statistics.py $(PLAIN) sim/docs/dataset.md
+	$(VENV)/bin/python sim/tests/oracles.py $(PLAIN) --hands $(ORACLE_HANDS)
+	$(VENV)/bin/python sim/tests/peer_games.py target/peer-games --games $(PEER_GAMES) --replay $(PLAIN)
+	$(VENV)/bin/python sim/tests/mjai_peer.py $(PLAIN) target/mjai-peer --games 12
 
 # Pages of games in Chromium, which the system provides: `apt-get install chromium`. `target/browser` gets
 # the pages and pictures of them.
