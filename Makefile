@@ -162,13 +162,14 @@ wheel: $(BUILD)/ready
 	rm -rf $(WHEELS)
 	$(BUILD)/bin/maturin build --release --locked --manifest-path python/Cargo.toml --out $(WHEELS)
 
+# Threads of torch would wait for each other more than they compute: its tests train tiny networks.
 python-tests: torch $(CLEAN)/ready $(EXTRAS)/ready
 	$(CLEAN)/bin/pip install --quiet --no-deps --force-reinstall $(WHEELS)/*.whl
 	$(CLEAN)/bin/python python/tests/clean.py
 	$(EXTRAS)/bin/pip install --quiet --no-deps --force-reinstall $(WHEELS)/*.whl
 	cd python && $(CURDIR)/$(EXTRAS)/bin/ruff check . && $(CURDIR)/$(EXTRAS)/bin/ruff format --check .
 	cd python && $(CURDIR)/$(EXTRAS)/bin/mypy
-	cd target/python && extras/bin/pytest --config-file $(CURDIR)/python/pyproject.toml $(CURDIR)/python/tests
+	cd target/python && OMP_NUM_THREADS=1 extras/bin/pytest --config-file $(CURDIR)/python/pyproject.toml $(CURDIR)/python/tests
 
 # What `make test` installs before it builds.
 environments: torch $(VENV)/ready $(BUILD)/ready $(CLEAN)/ready $(EXTRAS)/ready
