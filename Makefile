@@ -28,6 +28,9 @@ run_tests = cargo test --locked $(1) $(if $(HAS_DATA),-- --include-ignored)
 endif
 
 RULES_AND_AGENTS := --package jantaku-engine --package jantaku-agents --package jantaku-hands
+# The test binaries of `sim` and the program: all but `torch`, which needs a feature.
+SIM_TESTS := $(addprefix --test ,$(filter-out torch,$(sort $(notdir $(patsubst %/main.rs,%,\
+	$(wildcard sim/tests/*/main.rs sim/cli/tests/*/main.rs))))))
 
 PYTHON ?= python3
 COMMA := ,
@@ -89,10 +92,12 @@ test-all: test
 rust-tests readers optional: export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 
 # The tests of the rules and the agents have overflow checks and assertions. The other tests run against
-# the program of the release build. All share its dependencies. Lints compile the examples.
+# the program of the release build. All share its dependencies. Lints compile the examples. The unit
+# tests of `sim` run for a second, and would compile for longer than the library if they were optimised.
 rust-tests:
 	$(call run_tests,--release --config .cargo/checked.toml $(RULES_AND_AGENTS) --lib --tests)
-	$(call run_tests,--release --package jantaku-sim --package jantaku --lib --bins --tests)
+	$(call run_tests,--release --package jantaku-sim --lib --config profile.release.package.jantaku-sim.opt-level=0)
+	$(call run_tests,--release --package jantaku-sim --package jantaku --bins $(SIM_TESTS))
 
 doc-tests:
 	cargo test --release --locked --doc
