@@ -257,7 +257,7 @@ fn killed_matches_of_bots_keep_their_faults() {
     ];
     assert_eq!(result["fault_shares"][name]["games"], games);
     let moves = |key: &str| result["fault_shares"][name][key].as_u64().expect("a count");
-    assert_eq!(moves("substituted"), games.into());
+    assert_eq!(moves("substituted"), u64::from(games));
     assert!(moves("moves") > u64::from(games) * 20, "{result}");
     assert!(text.contains(&format!("\n  [1] mjai  {name}\n")), "the legend has the text: {text}");
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -77,7 +77,7 @@ fn a_bot_plays_like_its_agent() {
         let options =
             format!(r#"command="'{PROGRAM}' mjai --agent greedy --seat {{seat}}",dialect={dialect}"#);
         let mut agent = bot(&options);
-        for seed in 1..=GAMES_OF_BOTS.get().into() {
+        for seed in 1..=u64::from(GAMES_OF_BOTS.get()) {
             let greedy = Greedy::default();
             let mut news = Vec::new();
             let game = Game::new_seen(&rules, seed, &mut news);

@@ -23,7 +23,7 @@ fn conversions_keep_every_event() {
         (vec![logs], "2,744")
     } else {
         let names = ["4p-hanchan-red.licensed.jsonl.gz", "irregular.licensed.jsonl.gz"];
-        (names.map(|name| logs.join(name)).to_vec(), "194")
+        (Vec::from(names.map(|name| logs.join(name))), "194")
     };
     let from: Vec<&str> = from.iter().map(|path| path.to_str().expect("a plain path")).collect();
     let output = convert(&from, "run", &first);
