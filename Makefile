@@ -29,14 +29,19 @@ run_tests = cargo test --locked $(1) $(if $(HAS_DATA),-- --include-ignored)
 endif
 
 RULES_AND_AGENTS := --package jantaku-engine --package jantaku-agents --package jantaku-hands
+# The test binaries of `sim` and the program: all but `torch`, which needs a feature.
+SIM_TESTS := $(addprefix --test ,$(filter-out torch,$(sort $(notdir $(patsubst %/main.rs,%,\
+	$(wildcard sim/tests/*/main.rs sim/cli/tests/*/main.rs))))))
 
 PYTHON ?= python3
 COMMA := ,
 FUZZ_SECONDS ?= 60
 # Hands and games that are compared with other programs.
-ORACLE_HANDS ?= 5000
+ORACLE_HANDS ?= 2000
 PEER_GAMES ?= 20
 VENV := .venv
+# The program without optional features.
+PLAIN := $(CURDIR)/target/plain/jantaku
 TOOLS := $(CURDIR)/target/tools
 # The version of gungraun in Cargo.toml.
 GUNGRAUN := 0.20.0
@@ -61,19 +66,18 @@ UV := target/uv/bin/uv
 install = { $(UV) pip install --quiet --native-tls --python $(1)/bin/python $(2) || \
 	$(1)/bin/pip install --quiet --no-compile $(2); }
 
-.PHONY: test test-all rust-tests doc-tests quick optional program readers browser torch python wheel python-tests environments lint experiments bench peers fuzz fuzz-planted mutants
+.PHONY: test test-all rust-tests doc-tests quick optional program plain readers browser torch python wheel python-tests environments lint experiments bench peers fuzz fuzz-planted mutants
 
 # One step of the tests. `target/steps` has the seconds of each.
 step = +@start=$$(date +%s) && $(MAKE) $(1) && echo "$$(($$(date +%s) - start)) s  $(1)" | tee -a target/steps
 
 test: $(VENV)/ready
 	mkdir -p target && rm -f target/steps
-	$(call step,program)
+	$(call step,plain)
 	$(call step,rust-tests)
 	$(call step,doc-tests)
 	$(call step,wheel)
-	$(call step,--jobs=2 --output-sync=target readers python-tests JANTAKU_PROGRAM=$(CURDIR)/target/release/jantaku)
-	$(call step,optional)
+	$(call step,--jobs=3 --output-sync=target optional readers python-tests JANTAKU_PROGRAM=$(PLAIN))
 	@cat target/steps
 ifeq ($(HAS_DATA),)
 	@echo "tests that need reference data were ignored; set JANTAKU_DATA to its folder to run them"
@@ -84,11 +88,17 @@ test-all: export ORACLE_HANDS := 50000
 test-all: export PEER_GAMES := 100
 test-all: test
 
+# Bots of the tests start `python3` hundreds of times. That of an environment starts at once; another may be
+# the script of a version manager.
+rust-tests readers optional: export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
+
 # The tests of the rules and the agents have overflow checks and assertions. The other tests run against
-# the program of the release build. All share its dependencies. Lints compile the examples.
+# the program of the release build. All share its dependencies. Lints compile the examples. The unit
+# tests of `sim` run for a second, and would compile for longer than the library if they were optimised.
 rust-tests:
 	$(call run_tests,--release --config .cargo/checked.toml $(RULES_AND_AGENTS) --lib --tests)
-	$(call run_tests,--release --package jantaku-sim --package jantaku --lib --bins --tests)
+	$(call run_tests,--release --package jantaku-sim --lib --config profile.release.package.jantaku-sim.opt-level=0)
+	$(call run_tests,--release --package jantaku-sim --package jantaku --bins $(SIM_TESTS))
 
 doc-tests:
 	cargo test --release --locked --doc
@@ -100,27 +110,31 @@ quick:
 
 # The tests of the features `cloud` and `torch`. The few games that these play do not need an optimised
 # program. The last line puts the program without them back.
-optional: $(VENV)/ready torch program
-	mkdir -p target/plain && cp target/release/jantaku target/plain
+optional: $(VENV)/ready torch plain
 	$(call run_tests,--release --package jantaku-agents --package jantaku --test torch \
 		--features jantaku/cloud$(COMMA)jantaku/torch \
 		--config profile.release.package.jantaku-agents.opt-level=1 \
 		--config profile.release.package.jantaku-sim.opt-level=0 \
 		--config profile.release.package.jantaku.opt-level=0)
-	$(VENV)/bin/python sim/tests/cloud.py target/release/jantaku target/plain/jantaku
+	$(VENV)/bin/python sim/tests/cloud.py target/release/jantaku $(PLAIN)
 	cargo build --release --locked
 
 # Builds the program without optional features, as README.md does.
 program:
 	cargo build --release --locked
 
+# A copy of the program, because `optional` replaces it for a while.
+plain: program
+	mkdir -p $(dir $(PLAIN))
+	cmp -s target/release/jantaku $(PLAIN) || cp target/release/jantaku $(PLAIN)
+
 # Other programs read what the program of the release build writes, and compare what it computes.
-readers: $(VENV)/ready program
-	$(VENV)/bin/python sim/tests/readers.py target/release/jantaku sim/docs/dataset.md README.md sim/docs/commands.md
-	$(VENV)/bin/python sim/tests/statistics.py target/release/jantaku sim/docs/dataset.md
-	$(VENV)/bin/python sim/tests/oracles.py target/release/jantaku --hands $(ORACLE_HANDS)
-	$(VENV)/bin/python sim/tests/peer_games.py target/peer-games --games $(PEER_GAMES) --replay target/release/jantaku
-	$(VENV)/bin/python sim/tests/mjai_peer.py target/release/jantaku target/mjai-peer --games 12
+readers: $(VENV)/ready plain
+	$(VENV)/bin/python sim/tests/readers.py $(PLAIN) sim/docs/dataset.md README.md sim/docs/commands.md
+	$(VENV)/bin/python sim/tests/statistics.py $(PLAIN) sim/docs/dataset.md
+	$(VENV)/bin/python sim/tests/oracles.py $(PLAIN) --hands $(ORACLE_HANDS)
+	$(VENV)/bin/python sim/tests/peer_games.py target/peer-games --games $(PEER_GAMES) --replay $(PLAIN)
+	$(VENV)/bin/python sim/tests/mjai_peer.py $(PLAIN) target/mjai-peer --games 12
 
 # Pages of games in Chromium, which the system provides: `apt-get install chromium`. `target/browser` gets
 # the pages and pictures of them.
@@ -154,13 +168,14 @@ wheel: $(BUILD)/ready
 	rm -rf $(WHEELS)
 	$(BUILD)/bin/maturin build --release --locked --manifest-path python/Cargo.toml --out $(WHEELS)
 
+# Threads of torch would wait for each other more than they compute: its tests train tiny networks.
 python-tests: torch $(CLEAN)/ready $(EXTRAS)/ready
 	$(CLEAN)/bin/pip install --quiet --no-deps --force-reinstall $(WHEELS)/*.whl
 	$(CLEAN)/bin/python python/tests/clean.py
 	$(EXTRAS)/bin/pip install --quiet --no-deps --force-reinstall $(WHEELS)/*.whl
 	cd python && $(CURDIR)/$(EXTRAS)/bin/ruff check . && $(CURDIR)/$(EXTRAS)/bin/ruff format --check .
 	cd python && $(CURDIR)/$(EXTRAS)/bin/mypy
-	cd target/python && extras/bin/pytest --config-file $(CURDIR)/python/pyproject.toml $(CURDIR)/python/tests
+	cd target/python && OMP_NUM_THREADS=1 extras/bin/pytest --config-file $(CURDIR)/python/pyproject.toml $(CURDIR)/python/tests
 
 # What `make test` installs before it builds.
 environments: torch $(VENV)/ready $(BUILD)/ready $(CLEAN)/ready $(EXTRAS)/ready
@@ -200,9 +215,11 @@ lint: torch
 	RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps --locked --features cloud,torch --lib --bins --examples
 	$(MAKE) experiments
 
-# Examples of `agents` and `sim` are checked with their crates. The peers are a workspace of their own.
+# Examples of `agents` and `sim` are checked with their crates. The peers are a workspace of their own,
+# which shares the dependencies that clippy checked.
 experiments:
-	cargo check --locked --manifest-path experiments/peers/Cargo.toml
+	cargo check --release --locked --manifest-path experiments/peers/Cargo.toml --target-dir target \
+		--config 'profile.release.package."*".codegen-units=1'
 
 bench: $(if $(VALGRIND),$(TOOLS)/gungraun-$(GUNGRAUN)/bin/gungraun-runner)
 	cargo bench --package jantaku-benches --bench times --bench batches --locked

@@ -21,13 +21,15 @@ from jantaku.train.__main__ import main
 PAGE = Path(__file__).parents[1] / "docs/training.md"
 SMALLER = {
     '2_000, "heuristic"': '8, "heuristic"',
-    "steps = 2_000": "steps = 4\nbatch = 128\nwidth = 8",
+    "steps = 2_000": "steps = 4\nbatch = 128\nwidth = 8\nthreads = 1",
     "sets=100": "sets=1",
     '600, "noisy': '4, "noisy',
+    "discard=0.33": "discard=0.33,deals=2",
+    'out = "improve"': 'out = "improve"\nthreads = 1',
     "sets = 400": "sets = 100",
     "sets=20,": "sets=1,",
     "games = 64": "games = 1",
-    "iterations = 200": "iterations = 1\ntest_sets = 2",
+    "iterations = 200": "iterations = 1\ntest_sets = 2\nthreads = 1",
 }
 
 

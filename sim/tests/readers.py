@@ -6,10 +6,13 @@ DATASET is the page on the tables. Its program that reads decisions as arrays is
 page has a folder of its own, in which a command may read what an earlier one wrote. Blocks in Python
 of the pages are run with the Python package. The other readers open the page's `runs/first`. Files that
 any page of the project links to must exist.
+
+What takes long in the pages is smaller, unless JANTAKU_TESTS is `full`.
 """
 
 import importlib.util
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -23,6 +26,17 @@ import numpy
 import polars
 import pyarrow.dataset
 import pyarrow.parquet
+
+# Words in commands of the pages that take long, and what replaces them.
+SMALLER = {
+    "--games 10000 ": "--games 1000 ",
+    "--games 2000 ": "--games 200 ",
+    "--games 100 --seed 1 --agents heuristic ": "--games 10 --seed 1 --agents heuristic ",
+    "--resume --games 200 ": "--resume --games 20 ",
+    "draws.four-winds=0.05%": "draws.four-winds=0.2%",
+    "--baseline noisy:p=0.03 --sets 1000": "--baseline noisy:p=0.03 --sets 100",
+    "--baseline greedy --sets 250": "--baseline greedy --sets 25",
+}
 
 # What a page calls the program.
 PREFIX = re.compile("(cargo run --release --|jantaku) ")
@@ -223,13 +237,21 @@ def check_links() -> None:
     print(f"{count} files that pages name exist")
 
 
+def smaller(line: str) -> str:
+    """A command that does less than this one."""
+    for large, small in SMALLER.items():
+        line = line.replace(large, small)
+    return line
+
+
 def run_page(page: Path, program: Path, folder: Path) -> None:
     """Runs the commands of a page, then its blocks in Python."""
     for data in ("agents/examples", "engine/tests/perft"):
         shutil.copytree(data, folder / data)
     text = page.read_text()
+    is_full = os.environ.get("JANTAKU_TESTS") == "full"
     for line in commands(text):
-        run(line, program, folder)
+        run(line if is_full else smaller(line), program, folder)
     for code in blocks(text, "python"):
         run_python(code, folder)
 
@@ -238,6 +260,8 @@ def main() -> None:
     program, dataset, *pages = map(Path, sys.argv[1:])
     program = program.resolve()
     check_links()
+    lines = "\n".join(line for page in pages for line in commands(page.read_text()))
+    assert all(large in lines for large in SMALLER), "SMALLER has words that no page has"
     with tempfile.TemporaryDirectory() as folder:
         check_loader(program, Path(folder), dataset.read_text())
     with tempfile.TemporaryDirectory() as folder:

@@ -13,8 +13,7 @@ use jantaku_sim::logs::files::Games;
 use jantaku_sim::replay::convert::Format;
 use serde_json::{Value, json};
 
-/// The number of positions of one game at which an edit is tried.
-const POSITIONS: usize = 3;
+use crate::sizes::EDIT_POSITIONS;
 
 /// Short games in which all kinds of events occur.
 fn games() -> Vec<RecordedGame> {
@@ -53,7 +52,7 @@ fn try_edits<L>(edits: &[Edit<L>], logs: &[(L, usize, Rules)], text: fn(&L) -> S
             let mut rng = Rng::new((number * logs.len() + game) as u64);
             let start = rng.below(*positions);
             let changed = (start..*positions).chain(0..start).filter_map(|at| Some((at, change(log, at)?)));
-            for (at, edited) in changed.take(POSITIONS) {
+            for (at, edited) in changed.take(EDIT_POSITIONS.get() as usize) {
                 *tried.entry(name).or_default() += 1;
                 if problem(text(&edited), rules).is_none() {
                     silent.push(format!("{name}, game {game}, position {at}"));

@@ -5,6 +5,8 @@ use jantaku_engine::{Rng, Rules};
 use jantaku_sim::play::{Detail, Groups, Job, Players, Schedule};
 use jantaku_sim::stats::{Products, Section, Statistics, Sums, difference, simulate};
 
+use crate::sizes::SAMPLES;
+
 /// A random number from 0 to 1.
 fn uniform(rng: &mut Rng) -> f64 {
     (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
@@ -207,7 +209,6 @@ fn intervals_of_differences_cover_the_truth() {
 /// Counts how often a sample's interval covers the value over all samples together.
 #[test]
 fn intervals_cover_the_truth_of_played_games() {
-    const SAMPLES: u64 = 600;
     const GAMES: u64 = 50;
     let rules = Rules::from_toml("wind_rounds = 1", "east rounds").expect("rules");
     let sample = |seed| {
@@ -216,7 +217,7 @@ fn intervals_cover_the_truth_of_played_games() {
         simulate(&Job::new(&rules, schedule, Detail::None), &mut players, &mut ())
             .expect("greedy plays legally")
     };
-    let samples: Vec<Statistics> = (0..SAMPLES).map(sample).collect();
+    let samples: Vec<Statistics> = (0..u64::from(SAMPLES.get())).map(sample).collect();
     let mut all = Statistics::new(&Groups::new(["greedy"]), &rules);
     samples.iter().for_each(|statistics| all.merge(statistics));
     for (section, name) in
@@ -233,9 +234,9 @@ fn intervals_cover_the_truth_of_played_games() {
             let (low, high) = of(sample).interval.expect("enough games");
             low <= truth && truth <= high
         });
-        let covered = covering.count() as f64 / SAMPLES as f64;
+        let covered = covering.count() as f64 / samples.len() as f64;
         println!("{name}: {covered}");
-        // 600 samples give the coverage to within 1.8 points in 95 % of cases.
-        assert!((0.925..=0.975).contains(&covered), "{name}: {covered}");
+        let standard_error = (0.95 * 0.05 / samples.len() as f64).sqrt();
+        assert!((covered - 0.95).abs() < 2.8 * standard_error, "{name}: {covered} ± {standard_error}");
     }
 }

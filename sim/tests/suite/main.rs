@@ -9,6 +9,7 @@
 //! - `ratings`, `league_coverage`: simulated leagues
 //! - `intervals`: the coverage of intervals
 //! - `learn`: environments and loaders
+//! - `sizes`: the sizes of the long checks; `level`: how `JANTAKU_TESTS` chooses them
 
 mod broken;
 mod common;
@@ -20,6 +21,8 @@ mod intervals;
 #[path = "../../examples/league_coverage/model.rs"]
 mod league_coverage;
 mod learn;
+#[path = "../../../engine/tests/suite/level.rs"]
+mod level;
 mod log_rules;
 mod logs;
 mod majsoul;
@@ -29,3 +32,4 @@ mod news;
 mod python;
 mod ratings;
 mod runs;
+mod sizes;

@@ -1,7 +1,7 @@
 //! Broken and hostile logs: the reader returns an error or a game, never panics, and needs little
 //! memory.
 //!
-//! `JANTAKU_MUTATED_LOGS` sets the number of logs (default 10,000). Each log follows from its
+//! `JANTAKU_MUTATED_LOGS` sets the number of logs (default: `sizes`). Each log follows from its
 //! number: `JANTAKU_MUTATED_LOG` tries the log with this number alone, to repeat a panic.
 //! `JANTAKU_WRITE=1` rewrites the seeds of the fuzz targets for logs instead of comparing them.
 #![expect(clippy::unwrap_used, reason = "a test")]
@@ -14,6 +14,7 @@ use std::process::Command;
 
 use crate::common::data::reference;
 use crate::common::mutate;
+use crate::sizes::MUTATED_LOGS;
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
@@ -73,7 +74,7 @@ fn read_mutated_logs(samples: &[Vec<u8>]) {
     let number = |name| std::env::var(name).ok().map(|n: String| n.parse::<u64>().expect("a number"));
     let numbers = match number("JANTAKU_MUTATED_LOG") {
         Some(one) => one..one + 1,
-        None => 0..number("JANTAKU_MUTATED_LOGS").unwrap_or(10_000),
+        None => 0..number("JANTAKU_MUTATED_LOGS").unwrap_or(MUTATED_LOGS.get().into()),
     };
     let many = numbers.end - numbers.start > 100;
     let (mut tried, mut panics) = (Tried::default(), Vec::new());

@@ -10,7 +10,12 @@ use jantaku_engine::{Action, Game, Observation, Rng, Rules};
 use safetensors::tensor::{Dtype, TensorView, serialize};
 use tempfile::TempDir;
 
+use crate::level::Size;
+
 const HIDDEN: usize = 8;
+
+/// Games of each kind whose candidates are encoded.
+const ENCODED_GAMES: Size = Size(6, 6, 12);
 
 /// A network: its tensors and its manifest.
 struct Network {
@@ -117,7 +122,7 @@ fn the_page_has_all_inputs() {
 fn encoded_candidates_have_each_feature_once() {
     let mut seen = vec![false; usize::from(CandidateV1::FEATURES)];
     for preset in ["tenhou", "tenhou-sanma"] {
-        each_decision(&Rules::preset(preset).expect("a preset"), 12, |o| {
+        each_decision(&Rules::preset(preset).expect("a preset"), ENCODED_GAMES.get().into(), |o| {
             let Ok(comparison) = comparison(o) else { return };
             let rows = CandidateV1::encode(o, &comparison);
             assert_eq!(rows.len(), comparison.candidates.len());

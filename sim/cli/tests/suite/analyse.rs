@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::common::program::{folder, json, ok, path, refused};
 
 /// Few rollouts.
-const FEW: [&str; 6] = ["--agent", "mc:rollouts=32", "--rollouts", "40000", "--least", "500"];
+const FEW: [&str; 6] = ["--agent", "mc:rollouts=32", "--rollouts", "4000", "--least", "500"];
 
 /// A review of few rollouts.
 fn review(place: &str, more: &[&str]) -> Value {
@@ -116,7 +116,7 @@ fn losses_come_from_fresh_worlds() {
 fn the_text_explains_mistakes() {
     let folder = folder();
     let run = path(&folder, "run");
-    ok(&["selfplay", "--games", "1", "--seed", "3", "--agents", "random", "--out", &run, "--quiet"]);
+    ok(&["selfplay", "--games", "1", "--seed", "1", "--agents", "random", "--out", &run, "--quiet"]);
     let place = format!("{run}:0");
     let hand = ["--seat", "0", "--hand", "0"];
     let shown = |more: &[&str]| ok(&[&["analyse", &place], &hand[..], &FEW, more].concat());
@@ -143,10 +143,10 @@ fn the_text_explains_mistakes() {
 fn the_least_size_decides_mistakes() {
     let folder = folder();
     let run = path(&folder, "run");
-    ok(&["selfplay", "--games", "1", "--seed", "3", "--agents", "random", "--out", &run, "--quiet"]);
+    ok(&["selfplay", "--games", "1", "--seed", "1", "--agents", "random", "--out", &run, "--quiet"]);
     let mistakes = |more: &[&str]| {
         let place = format!("{run}:0");
-        let words = ["analyse", &place, "--seat", "0", "--hand", "0", "--json", "--rollouts", "40000"];
+        let words = ["analyse", &place, "--seat", "0", "--hand", "0", "--json", "--rollouts", "4000"];
         let review = json(&ok(&[&words[..], &["--agent", "mc:rollouts=32"], more].concat()));
         (review["all"]["mistakes"].as_u64().expect("a number"), review["least"].clone())
     };

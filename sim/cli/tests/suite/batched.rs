@@ -23,6 +23,7 @@ use jantaku_sim::stats::{Target, simulate, simulate_until};
 
 use crate::common::bots::FAULTY;
 use crate::common::program::{files, folder, jantaku, json, ok, path, refused, text};
+use crate::sizes::TABLED_GAMES;
 
 /// These agents of the catalog as policies.
 fn policies(names: &[&str]) -> Vec<NamedPolicy> {
@@ -395,9 +396,9 @@ fn an_agent_answers_for_all_its_seats_and_tables_at_once() {
 fn bytes_depend_neither_on_tables_nor_on_threads() {
     let rules = Rules { wind_rounds: 1, ..Rules::default() };
     let policies = policies(&["greedy", "random", "noisy:p=0.1", "greedy"]);
-    let job = Job::new(&rules, Schedule::selfplay(9, 350), Detail::Decisions);
+    let job = Job::new(&rules, Schedule::selfplay(9, TABLED_GAMES.get().into()), Detail::Decisions);
     let expected = direct_games(&job, &policies);
-    assert_eq!(expected.0.len(), 350);
+    assert_eq!(expected.0.len(), TABLED_GAMES.get() as usize);
     for (tables, threads) in [(2, 1), (150, 1), (150, 3), (512, 8)] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         let found = pool.install(|| games(&job, batched(&policies, tables)));

@@ -19,6 +19,7 @@ use crate::common::bots::FAULTY;
 use crate::common::program::{
     Killer, catches_sigint, files, folder, jantaku, json, ok, path, refused, signal, text, wait_until,
 };
+use crate::sizes::{BOT_SETS, LEAGUE_KILLS};
 
 const FOUR: &str = "greedy,greedy:calls=off,tsumogiri,noisy:base=greedy,p=0.03,salt=1";
 const FIVE: &str = "greedy,greedy:calls=off,tsumogiri,noisy:base=greedy,p=0.03,salt=1,random";
@@ -162,7 +163,7 @@ fn killed_leagues_resume() {
     let mut found = String::new();
     let mut killer = Killer::timed(3, || found = ok(&[&words[..], &["--out", &whole]].concat()));
     let mut kills = 0;
-    while kills < 12 {
+    while kills < LEAGUE_KILLS.get() {
         // With all options, `--resume` also begins a league.
         if !Path::new(&out).join("league.toml").exists() {
             fs::remove_dir_all(&out).ok();
@@ -330,12 +331,25 @@ fn killed_leagues_of_programs_keep_their_faults() {
     fs::write(&bot, FAULTY).expect("a file");
     let bot = format!(r#"mjai:command="python3 '{bot}'""#);
     let words = ["league", "--agents", &format!("{bot},tsumogiri,random,greedy,greedy:calls=off"), "--json"];
-    let more = ["--sets", "12", "--rules", "tenhou-tonpuu", "--on-fault", "substitute", "--tables", "3"];
+    let sets = BOT_SETS.get();
+    let more = [
+        "--sets",
+        &sets.to_string(),
+        "--rules",
+        "tenhou-tonpuu",
+        "--on-fault",
+        "substitute",
+        "--tables",
+        "3",
+    ];
     let words = [&words[..], &more].concat();
     let found = same(&ok(&[&words[..], &["--out", &whole]].concat()));
-    // Four of the five tables have the bot, with 48 games and a fault in each.
+    // Four of the five tables have the bot, with a fault in each game.
     assert_eq!(found["faults"].as_array().map(Vec::len), Some(1), "{found}");
-    assert_eq!((&found["faults"][0]["kind"], &found["faults"][0]["count"]), (&"illegal".into(), &192.into()));
+    assert_eq!(
+        (&found["faults"][0]["kind"], &found["faults"][0]["count"]),
+        (&"illegal".into(), &(4 * 4 * sets).into())
+    );
     assert_eq!(same(&ok(&words))["faults"], found["faults"], "in memory");
     // The first kill comes after a complete part, the others when a table has begun.
     let marks = ["0-1-2-3/games/part-000000.parquet", "0-1-2-4/faults.jsonl", "0-2-3-4/faults.jsonl"];

@@ -22,6 +22,7 @@ use crate::common::program::{
     Killer, files, folder, forget_last_part, jantaku, json, match_result as result,
     match_without_speed as without_speed, ok, path, refused, text, wait_until,
 };
+use crate::sizes::{BOT_SETS, MATCH_KILLS, MATCHES};
 
 /// The result of a match of two agents that is played in memory.
 fn result_of(seatings: Seatings, rules: &Rules, agents: [&str; 2], seed: u64, sets: u64) -> MatchResult {
@@ -59,7 +60,7 @@ fn equal_agents_place_exactly_in_the_middle() {
 /// A quick version of `experiments/2026-11-22-matches`.
 #[test]
 fn intervals_of_equally_strong_agents_cover_the_middle() {
-    const MATCHES: u64 = 120;
+    let matches = u64::from(MATCHES.get());
     let agents = [1, 2].map(|salt| format!("noisy:base=greedy,p=0.2,salt={salt}"));
     let agents = agents.each_ref().map(String::as_str);
     let covers = |seed: &u64| {
@@ -67,9 +68,10 @@ fn intervals_of_equally_strong_agents_cover_the_middle() {
         let placement = result.agents[0].placement;
         placement.low.zip(placement.high).is_some_and(|(low, high)| low <= 2.5 && 2.5 <= high)
     };
-    let covered = (0..MATCHES).filter(covers).count() as f64 / MATCHES as f64;
+    let covered = (0..matches).filter(covers).count() as f64 / matches as f64;
     // 95 % up to three standard errors.
-    assert!((0.89..0.999).contains(&covered), "{covered}");
+    let least = 0.95 - 3.0 * (0.95 * 0.05 / matches as f64).sqrt();
+    assert!((least..0.999).contains(&covered), "{covered}");
 }
 
 #[test]
@@ -162,7 +164,7 @@ fn killed_matches_resume() {
         let words = [&agents[..], &more].concat();
         let mut killer = Killer::timed(4, || drop(ok(&[&words[..], &["--out", &whole]].concat())));
         let mut killed = 0;
-        while killed < 8 {
+        while killed < MATCH_KILLS.get() {
             let resume = ["match", "--resume", "-q"];
             let is_started = fs::exists(format!("{out}/run.toml")).expect("the folder is readable");
             let words = if is_started { &resume[..] } else { &words[..] };
@@ -190,7 +192,10 @@ fn killed_matches_of_bots_keep_their_faults() {
     fs::write(&bot, FAULTY).expect("a file");
     let agent = format!(r#"mjai:command="python3 '{bot}'""#);
     let words = ["match", "--challenger", &agent, "--baseline", &agent, "--rules", "tenhou-tonpuu", "-q"];
-    let words = [&words[..], &["--sets", "12", "--on-fault", "substitute", "--tables", "3"]].concat();
+    let sets = BOT_SETS.get();
+    let games = 4 * sets;
+    let more = ["--sets", &sets.to_string(), "--on-fault", "substitute", "--tables", "3"];
+    let words = [&words[..], &more].concat();
     let mut killer = Killer::timed(1, || drop(ok(&[&words[..], &["--out", &whole]].concat())));
     for kill in 1..=4 {
         let is_started = fs::exists(format!("{out}/run.toml")).expect("the folder is readable");
@@ -218,7 +223,7 @@ fn killed_matches_of_bots_keep_their_faults() {
     let result = without_speed(&read(&out, "result.json"));
     assert_eq!(result, without_speed(&read(&whole, "result.json")));
     let name = result["challenger"].as_str().expect("a name");
-    assert_eq!(result["faults"], serde_json::json!({ name: 48, format!("{name} #2"): 3 * 48 }));
+    assert_eq!(result["faults"], serde_json::json!({ name: games, format!("{name} #2"): 3 * games }));
     assert_eq!(result["placement"]["value"], 2.5);
     // Messages of each session have their number, and kills change the order of games in play.
     let faults = |out: &str| {
@@ -235,25 +240,25 @@ fn killed_matches_of_bots_keep_their_faults() {
     // Both roles are the same agent in statistics.
     for command in ["stats", "info"] {
         let found = json(&ok(&[command, &out, "--json"]));
-        let faults = serde_json::json!([{ "agent": name, "kind": "illegal", "count": 4 * 48 }]);
+        let faults = serde_json::json!([{ "agent": name, "kind": "illegal", "count": 4 * games }]);
         assert_eq!(
             (&found["faults"], &found["fault_shares"][name]["games"]),
-            (&faults, &48.into()),
+            (&faults, &games.into()),
             "{command}"
         );
     }
     let plan = read(&out, "match.toml");
-    assert_eq!(plan, "sets = 12\ntables = 3\non_fault = \"substitute\"\n");
+    assert_eq!(plan, format!("sets = {sets}\ntables = 3\non_fault = \"substitute\"\n"));
     let text = ok(&["match", "--resume", "--out", &out]);
     let shares = "faults in 100.00 % of games";
     let labels = [
-        format!("faults of [1] mjai: illegal 48; {shares}"),
-        format!("faults of [2] mjai: illegal 144; {shares}"),
+        format!("faults of [1] mjai: illegal {games}; {shares}"),
+        format!("faults of [2] mjai: illegal {}; {shares}", 3 * games),
     ];
-    assert_eq!(result["fault_shares"][name]["games"], 48);
+    assert_eq!(result["fault_shares"][name]["games"], games);
     let moves = |key: &str| result["fault_shares"][name][key].as_u64().expect("a count");
-    assert_eq!(moves("substituted"), 48);
-    assert!(moves("moves") > 48 * 20, "{result}");
+    assert_eq!(moves("substituted"), u64::from(games));
+    assert!(moves("moves") > u64::from(games) * 20, "{result}");
     assert!(text.contains(&format!("\n  [1] mjai  {name}\n")), "the legend has the text: {text}");
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(labels.iter().all(|label| flat.contains(label)), "{text}");

@@ -8,6 +8,7 @@ use jantaku_engine::rules::PRESETS;
 use jantaku_engine::{Event, Game, Observer as _, Seat, Signature};
 
 use crate::common::program::{folder, path, text};
+use crate::sizes::GAMES_OF_BOTS;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_jantaku");
 
@@ -76,7 +77,7 @@ fn a_bot_plays_like_its_agent() {
         let options =
             format!(r#"command="'{PROGRAM}' mjai --agent greedy --seat {{seat}}",dialect={dialect}"#);
         let mut agent = bot(&options);
-        for seed in [1, 2] {
+        for seed in 1..=u64::from(GAMES_OF_BOTS.get()) {
             let greedy = Greedy::default();
             let mut news = Vec::new();
             let game = Game::new_seen(&rules, seed, &mut news);

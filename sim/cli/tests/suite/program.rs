@@ -17,7 +17,9 @@ fn a_run_is_the_same_for_any_number_of_threads() {
         ok(&[
             "selfplay",
             "--games",
-            "1100",
+            "150",
+            "--games-per-part",
+            "100",
             "--seed",
             "5",
             "--agents",

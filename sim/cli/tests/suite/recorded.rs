@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::common::data::reference;
 use crate::common::program::{files, folder, jantaku, json, ok, path, text};
-use crate::sizes::ALL_CONVERSIONS;
+use crate::sizes::{ALL_CONVERSIONS, REPLAYED_GAMES};
 use jantaku_engine::rules::PRESETS;
 
 #[test]
@@ -13,27 +13,30 @@ use jantaku_engine::rules::PRESETS;
 fn conversions_keep_every_event() {
     let logs = reference("tenhou-mjlog");
     let folder = folder();
-    let [all, first, second, third] = ["all", "first", "second", "third"].map(|name| path(&folder, name));
+    let [first, second, third] = ["first", "second", "third"].map(|name| path(&folder, name));
     let [mjai, tenhou6] = ["mjai.jsonl.gz", "tenhou6.jsonl"].map(|name| path(&folder, name));
-    let convert =
-        |from: &str, format: &str, to: &str| jantaku(&["convert", from, "--to", format, "--out", to]);
+    let convert = |from: &[&str], format: &str, to: &str| {
+        jantaku(&[&["convert"], from, &["--to", format, "--out", to]].concat())
+    };
     // Irregular games are left out.
-    let output = convert(logs.to_str().expect("a plain path"), "run", &all);
-    assert_eq!((output.status.code(), text(&output.stderr).matches("left out: ").count()), (Some(2), 43));
-    assert!(text(&output.stdout).ends_with("2,744 games, 43 left out\n"), "{}", text(&output.stdout));
-    if ALL_CONVERSIONS.get() == 1 {
-        fs::rename(&all, &first).expect("a run");
+    let (from, games) = if ALL_CONVERSIONS.get() == 1 {
+        (vec![logs], "2,744")
     } else {
-        let some = logs.join("4p-hanchan-red.licensed.jsonl.gz");
-        assert!(convert(some.to_str().expect("a plain path"), "run", &first).status.success());
-    }
+        let names = ["4p-hanchan-red.licensed.jsonl.gz", "irregular.licensed.jsonl.gz"];
+        (Vec::from(names.map(|name| logs.join(name))), "194")
+    };
+    let from: Vec<&str> = from.iter().map(|path| path.to_str().expect("a plain path")).collect();
+    let output = convert(&from, "run", &first);
+    assert_eq!((output.status.code(), text(&output.stderr).matches("left out: ").count()), (Some(2), 43));
+    let printed = text(&output.stdout);
+    assert!(printed.ends_with(&format!("{games} games, 43 left out\n")), "{printed}");
     for (from, format, to) in [
         (&first, "mjai", &mjai),
         (&mjai, "run", &second),
         (&second, "tenhou6", &tenhou6),
         (&tenhou6, "run", &third),
     ] {
-        let output = convert(from, format, to);
+        let output = convert(&[from], format, to);
         assert!(output.status.success(), "{}", text(&output.stderr));
     }
     let files = [&first, &second, &third].map(|run| files(run));
@@ -79,6 +82,8 @@ fn very_many_errors_take_little_memory() {
 /// games contain dealers who choose to end the game, and a chi between two players.
 #[test]
 fn self_play_games_replay_from_runs_and_logs() {
+    let games = REPLAYED_GAMES.get().to_string();
+    let counted = format!("\"games\":{games},");
     for preset in PRESETS {
         let folder = folder();
         let run = path(&folder, "run");
@@ -89,7 +94,7 @@ fn self_play_games_replay_from_runs_and_logs() {
         ok(&[
             "selfplay",
             "--games",
-            "8",
+            &games,
             "--seed",
             "3",
             "--agents",
@@ -100,12 +105,12 @@ fn self_play_games_replay_from_runs_and_logs() {
             &run,
             "--quiet",
         ]);
-        assert!(ok(&["replay", &run, "--json"]).contains("\"games\":8,"), "{}", preset.name);
+        assert!(ok(&["replay", &run, "--json"]).contains(&counted), "{}", preset.name);
         for format in ["mjai", "tenhou6"] {
             let logs = path(&folder, format);
             ok(&["convert", &run, "--to", format, "--out", &logs, "--quiet"]);
             let replayed = ok(&["replay", &logs, "--json"]);
-            assert!(replayed.contains("\"games\":8,"), "{}: {replayed}", preset.name);
+            assert!(replayed.contains(&counted), "{}: {replayed}", preset.name);
         }
     }
 }

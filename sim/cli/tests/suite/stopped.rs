@@ -119,7 +119,7 @@ fn interrupted_matches_of_slow_bots_keep_finished_sets() {
     fs::write(&bot, SLOW).expect("a file");
     let agent = format!(r#"mjai:command="python3 '{bot}'""#);
     let words = ["match", "--challenger", &agent, "--baseline", "tsumogiri", "--rules", "tenhou-tonpuu"];
-    let words = [&words[..], &["--sets", "12", "--json"]].concat();
+    let words = [&words[..], &["--sets", "6", "--json"]].concat();
     ok(&[&words[..], &["--out", &whole]].concat());
     for (name, signals) in [("int", &["-INT", "-TERM", "-KILL"][..]), ("kill", &["-KILL", "-INT", "-KILL"])] {
         let out = path(&folder, name);

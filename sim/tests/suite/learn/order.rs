@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use jantaku_sim::loader::{LoadError, LoadedBatch, Loader, LoaderConfig, Position};
 
 use super::loader::{Line, config, folder, lines, load, preset, run, stored};
+use crate::sizes::CONTINUED_STEP;
 
 fn sorted(lines: &[Line]) -> Vec<&Line> {
     let mut sorted: Vec<&Line> = lines.iter().collect();
@@ -58,7 +59,7 @@ fn a_loader_continues_after_any_batch() {
         };
         let all = load(new());
         assert!(all.len() > 20);
-        for (at, batch) in all.iter().enumerate() {
+        for (at, batch) in all.iter().enumerate().step_by(CONTINUED_STEP.get() as usize) {
             let text = serde_json::to_string(&batch.position).expect("JSON");
             let start: Position = serde_json::from_str(&text).expect("a position");
             let rest = load(LoaderConfig { start, ..new() });

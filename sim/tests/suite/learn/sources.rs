@@ -13,6 +13,7 @@ use jantaku_sim::run::{self, Run, RunConfig};
 
 use super::loader::run as play;
 use super::loader::{Line, config, folder, lines, load, preset, stored};
+use crate::sizes::LOADED_BATCHES;
 
 /// Writes the games of a run as logs, one game a line.
 pub fn logs(run: &Path, file: &Path, format: Format) {
@@ -159,23 +160,26 @@ fn a_run_without_decisions_is_refused() {
 #[test]
 #[ignore = "needs JANTAKU_DATA"]
 fn real_games_are_loaded() {
+    const BATCH: usize = 4096;
+    let batches = LOADED_BATCHES.get() as usize;
     let root = PathBuf::from(std::env::var_os("JANTAKU_DATA").expect("JANTAKU_DATA is not set"));
     for (name, least) in [("tenhou-mjlog", 500_000), ("mjai", 1_000), ("tenhou6", 100)] {
         let new = LoaderConfig {
             mixed: true,
             skip_damaged: true,
             buffer: 10_000,
-            batch: 4096,
+            batch: BATCH,
             ..config(&root.join(name))
         };
         let mut loader = Loader::start(new).expect("logs");
         let (mut rows, mut legal) = (0, 0);
-        for batch in loader.by_ref() {
+        for batch in loader.by_ref().take(batches) {
             let batch = batch.expect("the other games");
             rows += batch.rows();
             let actions = batch.actions.iter().zip(batch.encoded.masks());
             legal += actions.filter(|(action, mask)| mask[usize::from(**action)] == 1).count();
         }
+        let least = least.min(BATCH.saturating_mul(batches));
         assert!(rows >= least, "{name}: {rows} decisions, {} left out", loader.skipped());
         // A rule that punishes fouls makes illegal actions possible.
         assert!(legal * 1000 >= rows * 999, "{name}: {legal} of {rows} are legal");
