@@ -3,7 +3,7 @@
 # make test-all  the same with the full sizes of the long checks, before a release
 # make torch     install libtorch in a cache that checkouts share, for the feature `torch`
 # make python    build the wheel of the Python package and test it in environments of its own
-# make browser   open pages of games in the Chromium of the system, and compare them with the games
+# make browser   open pages of games in the Chromium of the system, and play at tables there
 # make lint      check formatting, clippy, documentation and the planted bugs
 # make bench     time the engine and whole games, count instructions, print the behaviour signature
 # make peers     time the engine and published packages on the same hands
@@ -121,10 +121,11 @@ readers: $(VENV)/ready program
 	$(VENV)/bin/python sim/tests/peer_games.py target/peer-games --games $(PEER_GAMES) --replay target/release/jantaku
 	$(VENV)/bin/python sim/tests/mjai_peer.py target/release/jantaku target/mjai-peer --games 12
 
-# Pages of games in Chromium, which the system provides: `apt-get install chromium`. `target/browser` gets
-# the pages and pictures of them.
+# Pages and tables in Chromium, which the system provides: `apt-get install chromium`. `target/browser` and
+# `target/tables` get the pages and pictures of them.
 browser: $(BROWSER)/ready program
 	$(BROWSER)/bin/python sim/tests/browser.py target/release/jantaku target/browser
+	$(BROWSER)/bin/python sim/tests/browser_table.py target/release/jantaku target/tables
 
 $(BROWSER)/ready: sim/tests/browser-requirements.txt | $(UV)
 	$(PYTHON) -m venv --clear $(BROWSER)

@@ -9,6 +9,7 @@
 //! - `ratings`, `league_coverage`: simulated leagues
 //! - `intervals`: the coverage of intervals
 //! - `learn`: environments and loaders
+//! - `serve`: servers of pages, and tables to sit down at
 
 mod broken;
 mod common;
@@ -29,3 +30,4 @@ mod news;
 mod python;
 mod ratings;
 mod runs;
+mod serve;
