@@ -3,7 +3,7 @@
 # make test-all  the same with the full sizes of the long checks, before a release
 # make torch     install libtorch in a cache that checkouts share, for the feature `torch`
 # make python    build the wheel of the Python package and test it in environments of its own
-# make browser   open pages of games in the Chromium of the system, and compare them with the games
+# make browser   open pages of games in the Chromium of the system, and play at tables there
 # make lint      check formatting, clippy, documentation and the planted bugs
 # make bench     time the engine and whole games, print the behaviour signature, and count instructions:
 #                it fails if a count rose by 2 %, and WRITE=1 writes the new counts
@@ -136,10 +136,11 @@ readers: $(VENV)/ready plain
 	$(VENV)/bin/python sim/tests/peer_games.py target/peer-games --games $(PEER_GAMES) --replay $(PLAIN)
 	$(VENV)/bin/python sim/tests/mjai_peer.py $(PLAIN) target/mjai-peer --games 12
 
-# Pages of games in Chromium, which the system provides: `apt-get install chromium`. `target/browser` gets
-# the pages and pictures of them.
+# Pages and tables in Chromium, which the system provides: `apt-get install chromium`. `target/browser` and
+# `target/tables` get the pages and pictures of them.
 browser: $(BROWSER)/ready program
 	$(BROWSER)/bin/python sim/tests/browser.py target/release/jantaku target/browser
+	$(BROWSER)/bin/python sim/tests/browser_table.py target/release/jantaku target/tables
 
 $(BROWSER)/ready: sim/tests/browser-requirements.txt | $(UV)
 	$(PYTHON) -m venv --clear $(BROWSER)

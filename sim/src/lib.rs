@@ -13,6 +13,7 @@
 //! - [`stats`]: figures over many games, each with an interval
 //! - [`arena`]: matches and leagues of agents
 //! - [`reports`]: what games show, for programs that print it
+//! - [`serve`]: pages for the browser on this machine: games, and tables to sit down at
 //! - [`mod@env`]: thousands of tables in one object, for programs that learn
 //!
 //! More crates are in this folder: `hands`, which shows hands and tables to people and needs the
@@ -33,6 +34,7 @@ pub mod replay;
 pub mod reports;
 pub mod review;
 pub mod run;
+pub mod serve;
 pub mod stats;
 
 use std::sync::OnceLock;

@@ -14,10 +14,13 @@ import importlib.util
 import json
 import os
 import re
+import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import urllib.request
 import venv
 from pathlib import Path
 
@@ -53,12 +56,25 @@ def commands(page: str) -> list[str]:
     return [line for line in lines if line and not line.startswith("#")]
 
 
+def run_server(line: str, program: Path, folder: Path) -> None:
+    """Runs a server of a page until it has answered, and stops it."""
+    command = [program, *shlex.split(PREFIX.sub("", line, count=1)), "--port=0"]
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as server:
+        address = server.stdout.readline().split(": ")[0]
+        page = urllib.request.urlopen(address, timeout=60).read().decode()
+        server.send_signal(signal.SIGINT)
+    assert server.returncode == 0 and "<form" in page, line
+    print(f"$ {line}\n{address}")
+
+
 def run(line: str, program: Path, folder: Path) -> None:
     """Runs a command of a page in a folder.
 
     The program replaces `cargo run` and `jantaku`, and DuckDB's library replaces its shell.
     """
-    if PREFIX.match(line):
+    if re.match(rf"{PREFIX.pattern}serve( |$)", line):
+        run_server(line, program, folder)
+    elif PREFIX.match(line):
         command = f"{program} {PREFIX.sub('', line, count=1)}"
         done = subprocess.run(command, shell=True, cwd=folder, capture_output=True, text=True, timeout=600)
         assert done.returncode == 0, f"{line}\n{done.stderr}"

@@ -1,7 +1,7 @@
 //! The program `jantaku`: parses the command line, calls the library and prints the result.
 //!
 //! - `selfplay`, `match`, `league`, `rebuild-manifest`, `merge`, `label`, `info`, `verify`, `stats`,
-//!   `sweep`, `show`, `view`, `ask`, `replay`, `convert`, `hand`, `rules`, `agents`, `actions`,
+//!   `sweep`, `show`, `view`, `serve`, `ask`, `replay`, `convert`, `hand`, `rules`, `agents`, `actions`,
 //!   `mjai`, `bench`, `perft`: one file or folder for each command
 //! - `figures`: the tables of `stats` and `sweep`; `precision`: how precisely they must be known
 //! - `progress`: the progress bar and Ctrl-C
@@ -37,6 +37,7 @@ mod rebuild_manifest;
 mod replay;
 mod rules;
 mod selfplay;
+mod serve;
 mod show;
 mod stats;
 mod sweep;
@@ -90,6 +91,7 @@ enum Command {
     /// Prints below each decision the value, probabilities and action values that its agent stored
     Show(show::Args),
     View(view::Args),
+    Serve(serve::Args),
     Ask(ask::Args),
     Analyse(analyse::Args),
     Replay(replay::Args),
@@ -140,6 +142,7 @@ fn main() -> ExitCode {
         Command::Verify(args) => verify::run(&args, output),
         Command::Show(args) => show::run(&args, output),
         Command::View(args) => view::run(&args, output),
+        Command::Serve(args) => serve::run(&args, output),
         Command::Ask(args) => ask::run(&args, output),
         Command::Analyse(args) => analyse::run(&args, output),
         Command::Convert(args) => convert::run(&args, output),

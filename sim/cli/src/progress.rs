@@ -117,7 +117,7 @@ const INTERRUPTED: i32 = 130;
 /// call. A second SIGINT or SIGTERM ends the processes of agents and this program at once.
 ///
 /// Also catches SIGXFSZ, so that a write beyond the file size limit fails with an error.
-fn stop_at_signals() -> std::io::Result<Arc<AtomicBool>> {
+pub(super) fn stop_at_signals() -> std::io::Result<Arc<AtomicBool>> {
     static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
     if let Some(stop) = STOP.get() {
         return Ok(Arc::clone(stop));

@@ -1,5 +1,6 @@
 //! `jantaku view`.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -223,15 +224,20 @@ fn seat_of(choice: &SeatChoice, view: &GameView) -> anyhow::Result<u8> {
 
 /// Opens a file in the browser of the system.
 fn open(file: &Path) -> anyhow::Result<()> {
+    let path = file.canonicalize().with_context(|| format!("{}: cannot open", file.display()))?;
+    browse(path.as_os_str())
+}
+
+/// Opens a file or an address in the browser of the system.
+pub(super) fn browse(target: &OsStr) -> anyhow::Result<()> {
     let (program, first): (&str, &[&str]) = match std::env::consts::OS {
         "macos" => ("open", &[]),
         "windows" => ("cmd", &["/C", "start", ""]),
         _ => ("xdg-open", &[]),
     };
-    let show = file.display();
-    let path = file.canonicalize().with_context(|| format!("{show}: cannot open"))?;
+    let show = target.display();
     let started =
-        Command::new(program).args(first).arg(path).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        Command::new(program).args(first).arg(target).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     started.with_context(|| format!("cannot start {program}; open {show} in a browser"))?;
     Ok(())
 }

@@ -59,7 +59,7 @@ impl Advisor for AskingAdvisor<'_> {
 }
 
 /// The reasons of an agent as advice on this choice.
-fn advice_of(reasons: &Reasons, o: &Observation<'_>, chosen: Action, least: f32) -> Advice {
+pub(crate) fn advice_of(reasons: &Reasons, o: &Observation<'_>, chosen: Action, least: f32) -> Advice {
     let mut options: Vec<OptionAdvice> =
         o.legal().iter().map(|id| option_of(reasons, o.describe(id.action()))).collect();
     options.retain(|option| option.value.is_some() || option.probability.is_some());

@@ -35,6 +35,7 @@ mod report;
 mod why;
 
 pub use advice::AskingAdvisor;
+pub(crate) use advice::advice_of;
 pub use ask::{AskError, DecisionContext, ask, ask_all};
 pub(crate) use place::rules_name;
 pub use place::{AssumedRules, Place, PlaceError, Source};

@@ -9,6 +9,7 @@
 //! - `ratings`, `league_coverage`: simulated leagues
 //! - `intervals`: the coverage of intervals
 //! - `learn`: environments and loaders
+//! - `serve`: servers of pages, and tables to sit down at
 //! - `sizes`: the sizes of the long checks; `level`: how `JANTAKU_TESTS` chooses them
 
 mod broken;
@@ -32,4 +33,5 @@ mod news;
 mod python;
 mod ratings;
 mod runs;
+mod serve;
 mod sizes;

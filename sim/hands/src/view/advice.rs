@@ -79,8 +79,14 @@ impl Advice {
     /// Most options that a page shows, besides the one that was chosen.
     const MOST: usize = 8;
 
+    /// Makes the advice on this choice ready for a page.
+    pub fn finish(&mut self, o: &Observation<'_>, chosen: Action) {
+        self.shorten(&o.describe(chosen));
+        self.name_tiles(o);
+    }
+
     /// Leaves out what a page does not show: options far from the best, and parts of points.
-    pub(super) fn shorten(&mut self, chosen: &str) {
+    fn shorten(&mut self, chosen: &str) {
         let mut rank = 0..;
         self.options.retain(|option| rank.next() < Some(Advice::MOST) || option.action == chosen);
         let values = self.options.iter_mut().filter_map(|option| option.value.as_mut());
@@ -88,7 +94,7 @@ impl Advice {
     }
 
     /// Fills in the tiles that the options discard, which only the observation tells.
-    pub(super) fn name_tiles(&mut self, o: &Observation<'_>) {
+    fn name_tiles(&mut self, o: &Observation<'_>) {
         for option in &mut self.options {
             let is_named = |action: &Action| o.describe(*action) == option.action;
             let action = o.legal().iter().map(ActionId::action).find(is_named);

@@ -42,8 +42,8 @@ struct Side {
 enum Held {
     /// The tiles without the one just drawn.
     Open(Concealed),
-    /// The number of hidden tiles.
-    Hidden(usize),
+    /// The number of hidden tiles without the one just drawn, and whether there is such a tile.
+    Hidden { count: usize, drew: bool },
 }
 
 impl Side {
@@ -61,6 +61,14 @@ impl Side {
         }
     }
 
+    /// Draws a tile. A hidden hand draws a hidden one.
+    const fn draw(&mut self, tile: Option<Tile>) {
+        match &mut self.held {
+            Held::Open(_) => self.drawn = tile,
+            Held::Hidden { drew, .. } => *drew = true,
+        }
+    }
+
     /// Takes the drawn tile into the hand, and then these tiles out of it.
     fn take_out(&mut self, tiles: impl IntoIterator<Item = Tile>) {
         let drawn = self.drawn.take();
@@ -69,7 +77,10 @@ impl Side {
                 drawn.into_iter().for_each(|tile| hand.add(tile));
                 tiles.into_iter().for_each(|tile| hand.remove(tile));
             }
-            Held::Hidden(count) => *count = count.saturating_sub(tiles.into_iter().count()),
+            Held::Hidden { count, drew } => {
+                let held = *count + usize::from(std::mem::take(drew));
+                *count = held.saturating_sub(tiles.into_iter().count());
+            }
         }
     }
 
@@ -94,7 +105,10 @@ impl Frame {
     /// The table after this deal. Later tables follow with [`Frame::apply`].
     pub(super) fn deal(event: &Event, rules: &Rules) -> Option<Frame> {
         let Event::Deal { sticks, dealer, scores, indicator, hands, .. } = event else { return None };
-        let held = |seat| Held::Open(hands[seat].iter().flatten().copied().collect());
+        let held = |seat| match hands[seat] {
+            hidden if hidden.contains(&None) => Held::Hidden { count: hidden.len(), drew: false },
+            tiles => Held::Open(tiles.into_iter().flatten().collect()),
+        };
         Some(Frame {
             rules: *rules,
             live: Wall::of_hand(0, 0, 0, 0, rules).live(),
@@ -115,7 +129,11 @@ impl Frame {
             let is_own = seat == o.seat();
             let from = |from| steps_right(seat, from, players);
             Side {
-                held: if is_own { Held::Open(*o.hand()) } else { Held::Hidden(hidden) },
+                held: if is_own {
+                    Held::Open(*o.hand())
+                } else {
+                    Held::Hidden { count: hidden, drew: false }
+                },
                 drawn: o.drawn().filter(|_| is_own),
                 melds: table.melds().iter().map(|m| lay(*m, m.claimed().map(|c| from(c.from)))).collect(),
                 river: o.discards().of(seat).collect(),
@@ -143,7 +161,7 @@ impl Frame {
             Event::Draw { seat, tile, .. } => {
                 self.live = self.live.saturating_sub(1);
                 self.turn = *seat;
-                self.sides[*seat].drawn = *tile;
+                self.sides[*seat].draw(*tile);
             }
             Event::Discard { seat, tile, tsumogiri, declare } => {
                 self.turn = *seat;
@@ -206,11 +224,17 @@ impl Frame {
         }
     }
 
+    /// Shows the concealed tiles of a player as they are in another frame of the same moment.
+    pub(super) fn show_hand(&mut self, seat: Seat, whole: &Frame) {
+        let (shown, known) = (&mut self.sides[seat], &whole.sides[seat]);
+        (shown.held, shown.drawn) = (known.held, known.drawn);
+    }
+
     /// Copies of a kind that a player does not see.
     fn unseen(&self, seat: Seat, kind: TileKind) -> usize {
         let own = match &self.sides[seat].held {
             Held::Open(hand) => hand.count(kind),
-            Held::Hidden(_) => 0,
+            Held::Hidden { .. } => 0,
         };
         let lies = |discard: &&Discard| discard.claimed_by.is_none();
         let rivers = self.sides.iter().flat_map(|side| side.river.iter().filter(lies).map(|d| d.tile));
@@ -238,9 +262,12 @@ impl Frame {
     }
 
     fn side(&self, seat: Seat, side: &Side) -> Value {
-        let hand = match &side.held {
-            Held::Open(hand) => joined(&hand.tiles().collect::<Vec<_>>()),
-            Held::Hidden(count) => vec!["xx"; *count].join(" "),
+        let drawn = side.drawn.map_or_else(String::new, |tile| tile.to_string());
+        let (hand, drawn) = match side.held {
+            Held::Open(hand) => (joined(&hand.tiles().collect::<Vec<_>>()), drawn),
+            Held::Hidden { count, drew } => {
+                (vec!["xx"; count].join(" "), if drew { "xx".to_owned() } else { drawn })
+            }
         };
         let (shanten, waits) = self.shanten(seat, side);
         let is_discarded = |kind: TileKind| side.river.iter().any(|discard| discard.tile.kind() == kind);
@@ -250,7 +277,7 @@ impl Frame {
         let river: Vec<String> = side.river.iter().map(|entry| discard(*entry)).collect();
         json!({
             "hand": hand,
-            "drawn": side.drawn.map_or_else(String::new, |tile| tile.to_string()),
+            "drawn": drawn,
             "melds": side.melds.iter().map(|meld| laid_text(meld)).collect::<Vec<_>>(),
             "river": river.join(" "),
             "norths": side.norths,

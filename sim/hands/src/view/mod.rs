@@ -4,7 +4,8 @@
 //! - `advice`: what an agent thinks of the decisions
 //! - `frame`: the table at one moment; `changes`: the difference of two moments
 //! - `result`: how a hand ended
-//! - [`page()`]: the page of a view, one file of HTML with all that it needs
+//! - [`page()`]: the page of a view, one file of HTML with all that it needs; [`play_page`]: that of a
+//!   table in play
 //!
 //! Everything that needs rules is computed here: shanten, waits, furiten, payments. The script of the
 //! page only draws it.
@@ -23,7 +24,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 pub use self::advice::{Advice, Advisor, OptionAdvice};
-pub use self::page::{Opening, page};
+pub use self::page::{Opening, escaped, page, play_page, policy_hash};
 pub use self::result::{ShownDraw, ShownFu, ShownResult, ShownWin, ShownYaku};
 pub use self::viewer::Viewer;
 

@@ -11,6 +11,9 @@ use crate::draw::SPRITE;
 const TEMPLATE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
 const SCRIPT: &str = concat!(include_str!("page/words.js"), include_str!("page/page.js"));
+const PLAY_STYLE: &str = concat!(include_str!("page/page.css"), include_str!("page/play.css"));
+const PLAY_SCRIPT: &str =
+    concat!(include_str!("page/words.js"), include_str!("page/page.js"), include_str!("page/play.js"));
 
 /// How a page opens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
@@ -27,9 +30,18 @@ pub struct Opening {
 
 /// What the script reads.
 #[derive(Serialize)]
-struct Data<'a> {
+struct Data<'a, P> {
     game: &'a GameView,
     opening: Opening,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    play: Option<P>,
+}
+
+/// The fixed parts of a page, and what its policy allows besides them.
+struct Parts {
+    style: &'static str,
+    script: &'static str,
+    allowed: &'static str,
 }
 
 /// The page of a view: one file of HTML that needs no other file and no network.
@@ -50,20 +62,35 @@ struct Data<'a> {
 /// ```
 #[must_use]
 pub fn page(view: &GameView, opening: Opening) -> String {
-    let data = serde_json::to_string(&Data { game: view, opening }).expect("a view has a JSON form");
+    let parts = Parts { style: STYLE, script: SCRIPT, allowed: "" };
+    filled(&parts, &view.source, &Data::<()> { game: view, opening, play: None })
+}
+
+/// The page of a table to sit down at: the page of a view that a server goes on with.
+///
+/// Its script also reads `play`, and asks the server that sent it.
+#[must_use]
+pub fn play_page(view: &GameView, opening: Opening, play: &impl Serialize) -> String {
+    let parts = Parts { style: PLAY_STYLE, script: PLAY_SCRIPT, allowed: " connect-src 'self';" };
+    filled(&parts, &view.source, &Data { game: view, opening, play: Some(play) })
+}
+
+fn filled(parts: &Parts, title: &str, data: &impl Serialize) -> String {
+    let Parts { style, script, allowed } = parts;
+    let data = serde_json::to_string(data).expect("a view has a JSON form");
     let policy = format!(
-        "default-src 'none'; style-src '{}'; script-src '{}'; base-uri 'none'; form-action 'none'",
-        hash(STYLE),
-        hash(SCRIPT)
+        "default-src 'none'; style-src '{}'; script-src '{}';{allowed} base-uri 'none'; form-action 'none'",
+        policy_hash(style),
+        policy_hash(script)
     );
     fill(TEMPLATE, |name| match name {
-        "title" => escaped(&view.source),
+        "title" => escaped(title),
         "policy" => policy.clone(),
-        "style" => STYLE.to_owned(),
+        "style" => (*style).to_owned(),
         "tiles" => SPRITE.to_owned(),
         // A text in the data cannot end the block, or begin another element.
         "data" => data.replace('<', "\\u003c"),
-        "script" => SCRIPT.to_owned(),
+        "script" => (*script).to_owned(),
         other => panic!("the template has an unknown place {other}"),
     })
 }
@@ -80,12 +107,15 @@ fn fill(template: &str, text: impl Fn(&str) -> String) -> String {
     page
 }
 
-/// The source of a policy that allows exactly this style or script.
-fn hash(text: &str) -> String {
+/// The source of a content security policy that allows exactly this style or script.
+#[must_use]
+pub fn policy_hash(text: &str) -> String {
     format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
 }
 
-fn escaped(text: &str) -> String {
+/// A text in HTML.
+#[must_use]
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
@@ -141,20 +171,33 @@ mod tests {
 
     #[test]
     fn the_page_loads_nothing() {
-        for text in [TEMPLATE, STYLE, SCRIPT] {
+        for text in [TEMPLATE, PLAY_STYLE, SCRIPT] {
             let without = text.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "");
             assert!(!without.contains("http") && !without.contains("//www") && !without.contains("@import"));
             assert!(
                 !without.contains("url(") && !without.contains("fetch(") && !without.contains("innerHTML")
             );
         }
-        assert!(!SCRIPT.contains("</") && !SCRIPT.contains("<!--") && !STYLE.contains("</"));
+        for text in [PLAY_SCRIPT, PLAY_STYLE] {
+            assert!(!text.contains("</") && !text.contains("<!--"));
+        }
+    }
+
+    /// A table asks the server that sent it, and no other.
+    #[test]
+    fn the_page_of_a_table_asks_its_own_server() {
+        let only_here = PLAY_SCRIPT.split("fetch(").skip(1).all(|rest| rest.starts_with("`${play.path}"));
+        assert!(only_here && PLAY_SCRIPT.contains("fetch(") && !PLAY_SCRIPT.contains("innerHTML"));
+        assert!(!PLAY_SCRIPT.replace("http://www.w3.org/2000/svg", "").contains("http"));
     }
 
     /// The hash that browsers compute of this text.
     #[test]
     fn policies_name_hashes() {
-        assert_eq!(hash("alert('Hello, world.');"), "sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng=");
+        assert_eq!(
+            policy_hash("alert('Hello, world.');"),
+            "sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng="
+        );
     }
 
     #[test]

@@ -108,6 +108,14 @@ impl ShownResult {
     }
 }
 
+/// The seats whose hands everybody sees at the end of a hand: winners and tenpai players.
+pub(super) fn shown_hands(outcome: &Outcome) -> SeatSet {
+    match &outcome.end {
+        HandEnd::Win(wins) => wins.iter().map(|win| win.winner).collect(),
+        HandEnd::Draw { tenpai, .. } => *tenpai,
+    }
+}
+
 impl ShownWin {
     fn of(win: &WonHand, rules: &Rules) -> ShownWin {
         let score = &win.score;

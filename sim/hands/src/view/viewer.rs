@@ -1,13 +1,13 @@
 //! Follows a game and makes its view.
 
 use jantaku_engine::replay::Spectator;
-use jantaku_engine::{Action, Declare, Event, Meld, Observation, Observer, Round, Rules, Tile};
+use jantaku_engine::{Action, Declare, Event, Meld, Observation, Observer, Round, Rules, Seat, Tile};
 use serde_json::Value;
 
 use super::advice::Advisor;
 use super::changes::changes;
 use super::frame::Frame;
-use super::result::ShownResult;
+use super::result::{ShownResult, shown_hands};
 use super::{GameView, HandView, ShownDecision, ShownEvent, StepView, call_name, readable};
 use crate::text::hand_number;
 use crate::{HandChoice, HandFilter};
@@ -23,6 +23,16 @@ pub struct Viewer<A = ()> {
     frame: Option<Frame>,
     before: Value,
     decisions: usize,
+    /// The player through whose eyes the game is seen. None for all hands.
+    eyes: Option<Eyes>,
+}
+
+/// The eyes of a player at the table.
+#[derive(Debug)]
+struct Eyes {
+    seat: Seat,
+    /// The table with all tiles, for the hands that are shown at the end of a hand.
+    whole: Option<Frame>,
 }
 
 impl<A: Advisor> Viewer<A> {
@@ -37,7 +47,14 @@ impl<A: Advisor> Viewer<A> {
             frame: None,
             before: Value::Null,
             decisions: 0,
+            eyes: None,
         }
+    }
+
+    /// The view so far. Sources and names are empty.
+    #[must_use]
+    pub const fn view(&self) -> &GameView {
+        &self.view
     }
 
     /// The hands dealt so far, and the one that was looked for.
@@ -80,8 +97,24 @@ impl<A: Advisor> Viewer<A> {
         let (Some(frame), Some(hand)) = (&mut self.frame, self.view.hands.last_mut()) else { return };
         self.before = frame.to_json();
         frame.apply(event);
+        if let (Event::HandEnd(outcome), Some(Eyes { whole: Some(whole), .. })) = (event, &self.eyes) {
+            shown_hands(outcome).iter().for_each(|seat| frame.show_hand(seat, whole));
+        }
         let changes = changes(&self.before, &frame.to_json());
         hand.steps.push(StepView { event: shown, changes, decisions: Vec::new() });
+    }
+}
+
+impl Viewer {
+    /// A viewer that shows a game as the player in this seat sees it.
+    ///
+    /// Before the end of a hand, the view follows from the events as the player sees them
+    /// ([`Event::seen_by`]), and holds no other tile. Then it shows the hands of winners and of players
+    /// who show that they are tenpai. Decisions are left out: their numbers would tell who else could
+    /// call a tile.
+    #[must_use]
+    pub fn of_player(rules: &Rules, seat: Seat) -> Viewer {
+        Viewer { eyes: Some(Eyes { seat, whole: None }), ..Viewer::new(rules, None, ()) }
     }
 }
 
@@ -134,6 +167,31 @@ impl GameView {
 impl<A: Advisor> Observer for Viewer<A> {
     fn event(&mut self, event: &Event) {
         self.advisor.event(event);
+        match &mut self.eyes {
+            None => self.show(event),
+            Some(eyes) => {
+                let seen = eyes.see(event, &self.rules);
+                self.show(&seen);
+            }
+        }
+    }
+}
+
+impl Eyes {
+    /// The event as the player sees it.
+    fn see(&mut self, event: &Event, rules: &Rules) -> Event {
+        if let Event::Deal { .. } = event {
+            self.whole = Frame::deal(event, rules);
+        } else if let Some(whole) = &mut self.whole {
+            whole.apply(event);
+        }
+        event.seen_by(self.seat)
+    }
+}
+
+impl<A: Advisor> Viewer<A> {
+    /// Adds an event to the view.
+    fn show(&mut self, event: &Event) {
         match event {
             Event::Deal { .. } => self.deal(event),
             Event::HandEnd(outcome) => {
@@ -162,10 +220,12 @@ impl<A: Advisor> Spectator for Viewer<A> {
     fn decision(&mut self, o: &Observation<'_>, action: Action) {
         let (number, seat) = (self.decisions, o.seat().number());
         self.decisions += 1;
+        if self.eyes.is_some() {
+            return;
+        }
         let mut advice = self.advisor.advice(o, action, number, self.hands.hands());
         if let Some(advice) = &mut advice {
-            advice.shorten(&o.describe(action));
-            advice.name_tiles(o);
+            advice.finish(o, action);
         }
         let last = self.view.hands.last_mut().and_then(|hand| hand.steps.last_mut());
         if let Some(step) = last {
@@ -324,5 +384,96 @@ mod tests {
             assert!(view.hands.iter().all(|hand| hand.result.is_some()), "{}", preset.name);
         }
         assert!(furiten > 0 && kakans > 0, "{furiten} times furiten, {kakans} kakans");
+    }
+
+    /// Plays at random, and compares the view of a player with one that is told only what they see.
+    struct Eyed {
+        rng: Rng,
+        seat: Seat,
+        viewer: Viewer,
+        /// Sees the events of the hand without hidden tiles. Anew in each hand.
+        told: Viewer,
+        shown: usize,
+    }
+
+    impl Eyed {
+        /// The latest hand of a view.
+        fn latest(viewer: &Viewer) -> Value {
+            serde_json::to_value(viewer.view.hands.last()).expect("a hand has a JSON form")
+        }
+    }
+
+    impl Observer for Eyed {
+        fn event(&mut self, event: &Event) {
+            self.viewer.event(event);
+            if matches!(event, Event::Deal { .. }) {
+                self.told = Viewer::of_player(&self.viewer.rules, self.seat);
+            }
+            self.told.event(&event.seen_by(self.seat));
+            if let Event::HandEnd(_) = event {
+                let hand = self.viewer.view.hands.last().expect("a hand");
+                let open = hand.result.as_ref().map(|result| result.open.clone()).expect("a result");
+                let last = drawn(&self.viewer.view);
+                for seat in self.viewer.rules.players.seats() {
+                    let side = &last["seats"][seat.number().to_string()];
+                    let is_shown = seat == self.seat || open.contains(&seat.number());
+                    let is_hidden = side["hand"].as_str().is_some_and(|hand| hand.contains("xx"));
+                    assert_eq!(is_hidden, !is_shown, "{seat:?}: {side}");
+                    self.shown += usize::from(is_shown && seat != self.seat);
+                }
+            } else if !matches!(event, Event::GameEnd { .. }) {
+                assert_eq!(Eyed::latest(&self.viewer), Eyed::latest(&self.told), "{event}");
+            }
+        }
+    }
+
+    impl Spectator for Eyed {
+        fn round(&mut self, round: &Round) {
+            self.viewer.round(round);
+            self.told.round(round);
+        }
+
+        fn decision(&mut self, o: &Observation<'_>, action: Action) {
+            self.viewer.decision(o, action);
+            if o.seat() != self.seat || !matches!(o.phase(), Phase::Turn | Phase::Claim | Phase::KanClaim) {
+                return;
+            }
+            let (found, expected) = (drawn(&self.viewer.view), Frame::seen(o).to_json());
+            for seat in o.rules().players.seats().map(|seat| seat.number().to_string()) {
+                let tiles = |frame: &Value| {
+                    let side = &frame["seats"][&seat];
+                    let text = format!("{} {}", side["hand"], side["drawn"]).replace('"', "");
+                    text.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+                };
+                assert_eq!(tiles(&found), tiles(&expected), "{seat} as {:?} sees it", self.seat);
+            }
+        }
+    }
+
+    impl Script for Eyed {
+        type Stop = ();
+
+        fn answer(&mut self, _: &Game, o: &Observation<'_>) -> Result<Action, ()> {
+            let legal: Vec<Action> = o.legal().iter().map(ActionId::action).collect();
+            let wins = legal.iter().find(|action| matches!(action, Action::Ron | Action::Tsumo));
+            Ok(wins.copied().unwrap_or_else(|| legal[self.rng.below(legal.len())]))
+        }
+    }
+
+    /// No hidden tile changes what a player at the table is shown before the end of a hand.
+    #[test]
+    fn players_are_shown_what_they_see() {
+        let mut shown = 0;
+        for (seed, preset) in (0..).zip(PRESETS) {
+            let rules = preset.rules();
+            let seat = rules.players.seats().nth(seed as usize % 2).expect("a seat");
+            let [viewer, told] = [(); 2].map(|()| Viewer::of_player(&rules, seat));
+            let mut script = Eyed { rng: Rng::new(seed), seat, viewer, told, shown: 0 };
+            replay_game(&rules, seed, &mut script).expect("legal answers");
+            shown += script.shown;
+            let view = script.viewer.into_view("a game", preset.name, &[]);
+            assert!(view.hands.iter().all(|hand| hand.steps.iter().all(|step| step.decisions.is_empty())));
+        }
+        assert!(shown > 0, "some hands are shown at their end");
     }
 }

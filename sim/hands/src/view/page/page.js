@@ -350,7 +350,7 @@ function sentenceOf(shown) {
 
 function drawCaption() {
   const line = element("p", {}, caption());
-  const chosen = (event()?.decisions ?? []).filter(({ seat }) => isShown(seat));
+  const chosen = (event()?.decisions ?? []).filter(({ seat, action }) => action && isShown(seat));
   const decisions = chosen.map(({ number, seat, action }) => `#${number} ${plainWho(seat)}: ${action}`);
   at("caption").replaceChildren(line, element("p", { class: "decisions" }, decisions.join("; ")));
 }
@@ -463,11 +463,11 @@ function drawAdvice() {
     return row;
   });
   const words = phrase("better", { action: advice.best });
-  const isBetter = advice.best && advice.best !== action;
+  const isBetter = action && advice.best && advice.best !== action;
   const better = isBetter ? [element("p", { class: advice.is_mistake ? "mistake" : "" }, words)] : [];
   at("advice").replaceChildren(
-    element("h2", {}, game.advisor),
-    element("p", {}, `#${number} `, who(seat), `: ${action}`),
+    element("h2", {}, decision.agent ?? game.advisor),
+    element("p", {}, ...(action ? [`#${number} `, who(seat), `: ${action}`] : [advice.best])),
     ...better,
     ...(advice.why ? [element("p", {}, advice.why)] : []),
     ...(cost ? [element("p", {}, phrase("cost", { n: cost }))] : []),
@@ -531,7 +531,9 @@ function summary(of) {
 
 function drawLists() {
   const list = at("hand-list");
-  fill(list, state.language, () =>
+  const ended = game.hands.filter((of) => of.result !== null).length;
+  const key = [state.language, game.hands.length, ended, game.results !== null].join("|");
+  fill(list, key, () =>
     game.hands.map((of, number) => {
       const button = element("button", { type: "button" }, element("b", {}, handName(of)), " ", summary(of).join(", "));
       button.addEventListener("click", () => go(number, 0));
@@ -539,7 +541,7 @@ function drawLists() {
     }),
   );
   [...list.children].forEach((item, number) => item.firstChild.toggleAttribute("aria-current", number === state.hand));
-  fill(at("player-table"), state.language, () => {
+  fill(at("player-table"), key, () => {
     const results = game.results;
     const head = ["", word("players"), ...(results ? [word("place"), word("after"), word("result")] : [])];
     const row = (seat) => {
@@ -554,6 +556,10 @@ function drawLists() {
   fill(at("notes"), state.language, () => (notes.length ? [element("h2", {}, word("notes")), ...notes] : []));
 }
 
+// What a script that goes on with the page adds: rows of the list of keys, and what follows each drawing.
+const moreKeys = [];
+let afterDraw = () => {};
+
 function drawHelp() {
   const keys = [
     ["← →", ["event-back", "event-on"]],
@@ -566,6 +572,7 @@ function drawHelp() {
     ["d", ["theme"]],
     ["l", ["language"]],
     ["?", ["help"]],
+    ...moreKeys,
   ];
   const rows = keys.map(([key, names]) => cells([element("kbd", {}, key), names.map((name) => word(name)).join(" / ")]));
   const close = element("button", { type: "button" }, word("close"));
@@ -609,6 +616,7 @@ function draw() {
   place.max = hand().steps.length;
   place.value = state.step;
   place.setAttribute("aria-valuetext", `${handName(hand())}, ${state.step} / ${hand().steps.length}`);
+  afterDraw();
   document.body.dataset.ready = `${state.hand}.${state.step}`;
 }
 

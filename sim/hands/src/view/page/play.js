@@ -1,0 +1,388 @@
+
+// ---- A table to sit down at -----------------------------------------------------------------------
+// Goes on with `page.js`: asks the server for what happened since, and sends what the person chooses. The
+// server decides what is legal; this script knows no rules and no hidden tile.
+
+const { play } = JSON.parse(document.getElementById("data").textContent);
+const table = {
+  // What the person must decide, with the legal actions. Null while others play.
+  decision: null,
+  clock: null,
+  // The number of the decision whose clock the page has started.
+  started: null,
+  failure: null,
+  isKept: false,
+  isLost: false,
+  // Whether the page goes on to what happens next, or the person looks at an earlier moment.
+  isFollowing: true,
+  // The kind of riichi whose tile is to be chosen.
+  declaring: null,
+  // The advice on the decision with this number.
+  hint: null,
+  isAsking: false,
+  isSending: false,
+  place: "",
+  isMoving: false,
+};
+
+// Milliseconds between two events.
+const PACES = [0, 120, 350, 800];
+const GROUPS = ["tsumo", "ron", "riichi", "open-riichi", "kan", "daiminkan", "pon", "chi", "kita", "kyuushu-kyuuhai", "keep-closed", "end-game", "pass"];
+const LETTERS = {
+  tsumo: "w", ron: "w", riichi: "r", "open-riichi": "r", kan: "k", daiminkan: "k", pon: "p", chi: "c", kita: "n",
+  "kyuushu-kyuuhai": "y", "keep-closed": "z", "end-game": "e", pass: "x",
+};
+
+const wait = (time) => new Promise((done) => setTimeout(done, time));
+
+async function ask(what, body) {
+  const headers = { "Content-Type": "application/json" };
+  const options = body === undefined ? {} : { method: "POST", headers, body: JSON.stringify(body) };
+  const answer = await fetch(`${play.path}/${what}`, options);
+  return answer.json();
+}
+
+// ---- What happens ---------------------------------------------------------------------------------
+
+const lastHand = () => game.hands.length - 1;
+const isAtEndOfHand = () => state.step === hand().steps.length;
+const isNow = () => state.hand === lastHand() && isAtEndOfHand();
+const canAct = () => isNow() && table.decision !== null && !table.isSending;
+
+// Takes over the news of the server: the hands from `from` on, and what the person must decide.
+function take(news) {
+  game.hands.splice(news.from, Infinity, ...news.hands);
+  [...frames.keys()].filter((number) => number >= news.from).forEach((number) => frames.delete(number));
+  game.results = news.results;
+  if (news.decision?.number !== table.decision?.number) Object.assign(table, { declaring: null, hint: null });
+  Object.assign(table, { decision: news.decision, failure: news.failure, isKept: news.kept, isLost: false });
+  takeClock(news.clock);
+  showHint();
+  move(() => go(state.hand, state.step));
+  goOn();
+}
+
+// Draws a place that the person did not choose.
+function move(make) {
+  table.isMoving = true;
+  make();
+  table.isMoving = false;
+}
+
+let going = null;
+
+// Goes on, event by event, to the end of the hand.
+function goOn() {
+  if (going !== null || !table.isFollowing || isAtEndOfHand()) return;
+  const pace = PACES[table.pace];
+  going = setTimeout(() => {
+    going = null;
+    if (table.isFollowing && !isAtEndOfHand()) move(() => go(state.hand, pace === 0 ? Infinity : state.step + 1));
+    goOn();
+  }, pace);
+}
+
+function nextHand() {
+  if (state.hand >= lastHand()) return;
+  move(() => go(state.hand + 1, 0));
+  table.isFollowing = true;
+  goOn();
+}
+
+function backToGame() {
+  move(() => go(lastHand(), Infinity));
+  table.isFollowing = true;
+}
+
+async function follow() {
+  while (!table.isKept) {
+    try {
+      const known = [`hands=${game.hands.length}`, `steps=${game.hands.at(-1).steps.length}`];
+      take(await ask(`state?${known.join("&")}&decision=${table.decision?.number ?? "none"}`));
+      if (table.failure !== null) await wait(2000);
+    } catch {
+      table.isLost = true;
+      drawPlay();
+      await wait(1000);
+    }
+  }
+}
+
+// ---- Choices --------------------------------------------------------------------------------------
+
+async function choose(action) {
+  if (!canAct()) return;
+  table.isSending = true;
+  drawPlay();
+  try {
+    take(await ask("act", { decision: table.decision.number, action: action.id }));
+  } catch {
+    table.isLost = true;
+  }
+  table.isSending = false;
+  table.isFollowing = true;
+  move(() => go(state.hand, state.step));
+  goOn();
+}
+
+const actions = () => (canAct() ? table.decision.actions : []);
+
+// The action that discards this tile of the hand, now or with the riichi that is being declared.
+function discardOf(code, isDrawn) {
+  const kind = table.declaring ?? "discard";
+  return actions().find((action) => action.kind === kind && action.tiles[0] === code && action.drawn === isDrawn);
+}
+
+// The tiles of the hand from the left, the drawn one last.
+function ownTiles() {
+  const own = framesOf(state.hand)[state.step].seats[play.seat];
+  const drawn = own.drawn ? [[own.drawn, true]] : [];
+  return [...listed(own.hand).map((code) => [code, false]), ...drawn];
+}
+
+function chooseTile(place) {
+  const [code, isDrawn] = ownTiles()[place] ?? [];
+  const action = code && discardOf(code, isDrawn);
+  if (action) choose(action);
+}
+
+function declare(kind) {
+  table.declaring = table.declaring === kind ? null : kind;
+  drawPlay();
+}
+
+async function askHint() {
+  if (!canAct() || !play.hints || table.isAsking) return;
+  const { number } = table.decision;
+  table.isAsking = true;
+  drawPlay();
+  try {
+    const hint = await ask("hint", { decision: number });
+    if (hint.failure) table.failure = hint.failure;
+    else table.hint = { number, ...hint };
+  } catch {
+    table.isLost = true;
+  }
+  table.isAsking = false;
+  showHint();
+  move(() => go(state.hand, state.step));
+}
+
+// Puts the hint beside the event before the decision, where the page shows advice.
+function showHint() {
+  const { hint, decision } = table;
+  if (hint === null || hint.number !== decision?.number) return;
+  const step = game.hands.at(-1).steps.at(-1);
+  if (step) step.decisions = [{ number: hint.number, seat: play.seat, action: null, agent: hint.reasons.agent, advice: hint.advice }];
+}
+
+// ---- The clock ------------------------------------------------------------------------------------
+
+function takeClock(clock) {
+  table.clock = clock === null ? null : { ...clock, since: performance.now() };
+}
+
+// The time left in milliseconds. It runs once the page has shown the decision.
+const timeLeft = () => table.clock.left - (table.clock.running ? performance.now() - table.clock.since : 0);
+
+async function startClock() {
+  if (table.clock === null || !canAct() || table.started === table.decision.number) return;
+  table.started = table.decision.number;
+  try {
+    take(await ask("ready", { decision: table.decision.number }));
+  } catch {
+    table.isLost = true;
+  }
+}
+
+function drawClock() {
+  const shown = table.clock !== null && canAct();
+  at("clock").hidden = !shown;
+  if (!shown) return;
+  at("clock").textContent = phrase("seconds", { n: Math.max(0, Math.ceil(timeLeft() / 1000)) });
+  at("clock").classList.toggle("short", timeLeft() < 5000);
+}
+
+// ---- The bar below the table ----------------------------------------------------------------------
+
+function buildBar() {
+  const status = element("p", { id: "status", "aria-live": "polite" });
+  const clock = element("span", { id: "clock", role: "timer" });
+  const pace = element("select", { id: "pace" });
+  const own = element("div", { id: "own", role: "group" });
+  const acts = element("div", { id: "acts", role: "group" });
+  const bar = element("div", { id: "bar" }, element("div", { id: "line" }, status, clock, pace), own, acts);
+  at("board").after(bar);
+  at("advice").after(element("section", { id: "hint", hidden: "" }));
+  at("open").hidden = true;
+  at("turn-table").hidden = true;
+  delete KEYS.o;
+  delete KEYS.t;
+  places.forEach(({ plate }) => (plate.disabled = true));
+  places[play.seat].row.addEventListener("click", (click) => {
+    const picture = click.target.closest(".tile");
+    const [tiles, drawn] = ["tiles", "drawn"].map((name) => places[play.seat].row.querySelector(`:scope > .${name}`));
+    const place = picture ? [...tiles.children, ...(drawn?.children ?? [])].indexOf(picture) : -1;
+    if (place >= 0) chooseTile(place);
+  });
+  pace.addEventListener("change", () => {
+    table.pace = Number(pace.value);
+    localStorage.setItem("pace", pace.value);
+  });
+  table.pace = Number(localStorage.getItem("pace") ?? 2);
+}
+
+function drawPace() {
+  const names = word("paces");
+  fill(at("pace"), state.language, () => names.map((name, value) => element("option", { value }, name)));
+  at("pace").value = table.pace;
+  at("pace").title = word("pace");
+  at("pace").setAttribute("aria-label", word("pace"));
+}
+
+function statusText() {
+  if (table.failure !== null) return phrase("failed", { why: table.failure });
+  if (table.isLost) return word("lost");
+  if (table.isAsking) return phrase("thinking", { agent: play.hints });
+  if (isNow() && game.results !== null) return word("over");
+  if (!canAct()) return isNow() ? word("waiting") : "";
+  if (table.declaring !== null) return word("choose-riichi");
+  return word(actions().some(({ kind }) => kind === "discard") ? "your-turn" : "your-choice");
+}
+
+function drawOwn() {
+  const now = ownTiles();
+  const last = now.map(([code, isDrawn]) => Boolean(discardOf(code, isDrawn)));
+  const key = [state.language, now.join(), last.join(), table.hint?.number ?? ""].join("|");
+  const shares = weights(play.seat);
+  fill(at("own"), key, () =>
+    now.map(([code, isDrawn], place) => {
+      const button = element("button", { type: "button", class: isDrawn ? "own drawn" : "own" }, weigh(tile(code), shares.get(code)));
+      button.disabled = !last[place];
+      button.addEventListener("click", () => chooseTile(place));
+      return button;
+    }),
+  );
+  at("own").classList.toggle("choosing", last.some(Boolean));
+  const pictures = places[play.seat].row.querySelectorAll(":scope > .tiles > .tile, :scope > .drawn > .tile");
+  pictures.forEach((picture, place) => picture.classList.toggle("can", last[place] ?? false));
+}
+
+// What a button that passes is called.
+function passName() {
+  const has = (kind) => actions().some((action) => action.kind === kind);
+  if (has("keep-closed")) return "show";
+  return has("end-game") ? "play-on" : "pass";
+}
+
+function actButton(name, letter, pictures, act) {
+  const made = element("button", { type: "button", class: `act ${name}`, "data-letter": letter }, word("acts")[name] ?? word(name), ...pictures);
+  made.addEventListener("click", act);
+  return made;
+}
+
+function link(name, href) {
+  return element("a", { class: "act", href }, word(name));
+}
+
+function actButtons() {
+  if (!isNow()) {
+    const canGoOn = isAtEndOfHand() && table.isFollowing;
+    const back = table.isFollowing ? [] : [actButton("back-to-game", "Enter", [], backToGame)];
+    return canGoOn ? [actButton("go-on", "Enter", [], nextHand)] : back;
+  }
+  if (game.results !== null) {
+    const kept = table.isKept ? [link("review-link", `${play.path}/review`), link("log-link", `${play.path}/log`)] : [];
+    return [...kept, link("home-link", "/")];
+  }
+  const made = [];
+  for (const kind of GROUPS) {
+    const all = actions().filter((action) => action.kind === kind);
+    if (all.length > 0 && kind.endsWith("riichi")) {
+      const button = actButton(kind, LETTERS[kind], [], () => declare(kind));
+      button.setAttribute("aria-pressed", table.declaring === kind);
+      made.push(button);
+      continue;
+    }
+    const name = kind === "pass" ? passName() : kind;
+    made.push(...all.map((action) => actButton(name, LETTERS[kind], action.tiles.map((code) => tile(code)), () => choose(action))));
+  }
+  if (canAct() && play.hints) made.push(actButton("hint", "h", [], askHint));
+  return made;
+}
+
+function drawBar() {
+  at("status").textContent = statusText();
+  const numbers = [state.hand, state.step, lastHand(), table.decision?.number, table.isKept];
+  const flags = [canAct(), isNow(), table.isFollowing, table.declaring, game.results !== null];
+  fill(at("acts"), [state.language, ...numbers, ...flags].join("|"), actButtons);
+}
+
+function drawHint() {
+  const { hint, decision } = table;
+  const candidates = hint?.number === decision?.number && isNow() ? (hint?.reasons.candidates ?? []) : [];
+  at("hint").hidden = candidates.length === 0;
+  if (candidates.length === 0) return;
+  const whole = (number) => (number === null ? "–" : points(Math.round(number)));
+  const rows = candidates.map((of) =>
+    cells([of.action, whole(of.value), whole(of.risk), `${(100 * of.win).toFixed(1)} %`, whole(of.points), String(of.plan_shanten), whole(of.plan_ukeire), of.mode]),
+  );
+  const verdicts = hint.reasons.verdicts.map(({ action, taken, why }) => element("p", {}, `${action}: ${taken ? "✓" : "✗"} ${why}`));
+  at("hint").replaceChildren(element("table", {}, cells(word("hint-heads"), "th"), rows), ...verdicts);
+}
+
+function drawPlay() {
+  const place = `${state.hand}.${state.step}`;
+  if (!table.isMoving && place !== table.place) table.isFollowing = isNow();
+  table.place = place;
+  drawPace();
+  drawOwn();
+  drawBar();
+  drawHint();
+  drawClock();
+  startClock();
+  document.body.dataset.decision = canAct() ? table.decision.number : "";
+}
+
+// ---- Keys -----------------------------------------------------------------------------------------
+
+// Presses the button with this letter, or goes from one to the next if there are several.
+function pressLetter(letter) {
+  const all = [...at("acts").querySelectorAll(`[data-letter="${letter}"]`)];
+  if (all.length === 0) return false;
+  if (all.length === 1) all[0].click();
+  else all[(all.indexOf(document.activeElement) + 1) % all.length].focus();
+  return true;
+}
+
+function chooseUsual() {
+  const usual = actions().find(({ kind, drawn }) => kind === "discard" && drawn) ?? actions().find(({ kind }) => kind === "pass");
+  if (usual) choose(usual);
+}
+
+function pressKey(key) {
+  const digit = /^Digit(\d)$/.exec(key.code)?.[1];
+  if (digit !== undefined) return chooseTile((key.shiftKey ? 10 : 0) + (Number(digit) + 9) % 10);
+  if (key.key === " ") return chooseUsual();
+  if (key.key === "Escape" && table.declaring !== null) return declare(table.declaring);
+  return key.key.length === 1 || key.key === "Enter" ? pressLetter(key.key) : false;
+}
+
+function listenToPlay() {
+  document.addEventListener("keydown", (key) => {
+    const isBusy = key.ctrlKey || key.altKey || key.metaKey || at("help").open || key.target.tagName === "SELECT";
+    const isButton = ["BUTTON", "A"].includes(key.target.tagName) && [" ", "Enter"].includes(key.key);
+    if (isBusy || isButton || key.repeat) return;
+    if (pressKey(key) !== false) key.preventDefault();
+  });
+  moreKeys.push(["1 … 0, Shift 1 … 4", ["act-keys"]], ["Space", ["act-drawn"]], ["w r k p c n y x", ["act-letters"]], ["Enter", ["act-on"]]);
+  if (play.hints) moreKeys.push(["h", ["hint"]]);
+  setInterval(drawClock, 200);
+}
+
+buildBar();
+listenToPlay();
+afterDraw = drawPlay;
+move(() => go(lastHand(), Infinity));
+take(play.news);
+follow();

@@ -1,0 +1,82 @@
+//! What can go wrong when a server starts or a table is kept.
+
+use std::io;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use jantaku_agents::AgentError;
+
+use crate::dataset::ReadError;
+use crate::explain::AskError;
+use crate::replay::open::OpenError;
+use crate::replay::story::StoryError;
+use crate::run::{ConfigError, PlayError, StartError};
+
+/// Why a server cannot start, or a table cannot be set up, resumed or kept.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The address can be reached from other machines.
+    #[error("{0}: expected an address of this machine alone, such as 127.0.0.1")]
+    NotLoopback(SocketAddr),
+    /// The address is in use or cannot be opened.
+    #[error("{address}: cannot listen: {cause}; choose another port")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// The reason. The message contains it, so it is not a source.
+        cause: io::Error,
+    },
+    /// A file or folder cannot be read or written.
+    #[error("{}: {what}: {cause}", path.display())]
+    File {
+        /// The file or folder.
+        path: PathBuf,
+        /// The step that failed, such as `cannot write`.
+        what: &'static str,
+        /// The reason. The message contains it, so it is not a source.
+        cause: io::Error,
+    },
+    /// A file of a table does not hold a table, or its decisions are not those of a game.
+    #[error("{}: {what}", path.display())]
+    Table {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+    /// An agent cannot play under the rules.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// An agent cannot start.
+    #[error(transparent)]
+    Agent(#[from] AgentError),
+    /// An agent gives no advice.
+    #[error(transparent)]
+    Ask(#[from] AskError),
+    /// The run of a finished game cannot be created.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// The run of a finished game cannot be written.
+    #[error(transparent)]
+    Play(#[from] PlayError),
+    /// A run cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// A game cannot be opened.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// A game cannot be shown.
+    #[error(transparent)]
+    Story(#[from] StoryError),
+}
+
+impl ServeError {
+    /// A file or folder that cannot be read or written.
+    pub(super) fn file(path: &Path, what: &'static str, cause: io::Error) -> ServeError {
+        ServeError::File { path: path.to_owned(), what, cause }
+    }
+
+    pub(super) fn table(path: &Path, what: &dyn ToString) -> ServeError {
+        ServeError::Table { path: path.to_owned(), what: what.to_string() }
+    }
+}

@@ -1,0 +1,290 @@
+//! Requests and responses of HTTP/1.1 over a stream. Each connection carries one request.
+
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::time::{Duration, Instant};
+
+/// The most bytes of a request line with its headers.
+pub(super) const MOST_HEAD: usize = 16 << 10;
+/// The most bytes of a body.
+pub(super) const MOST_BODY: usize = 16 << 10;
+/// The most headers of a request.
+const MOST_HEADERS: usize = 64;
+/// How long a request may take to arrive, and a response to be taken.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What a request asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Method {
+    Get,
+    Post,
+}
+
+/// A request that arrived whole.
+#[derive(Debug)]
+pub(super) struct Request {
+    pub(super) method: Method,
+    /// The path as it was sent, such as `/games/0/3`.
+    pub(super) path: String,
+    /// What follows the question mark.
+    query: String,
+    /// Names in lower case, with their values.
+    headers: Vec<(String, String)>,
+    pub(super) body: Vec<u8>,
+}
+
+impl Request {
+    /// The value of a header that stands once. None if it is missing or stands twice.
+    pub(super) fn header(&self, name: &str) -> Option<&str> {
+        let mut found = self.headers.iter().filter(|(other, _)| other == name);
+        found.next().filter(|_| found.next().is_none()).map(|(_, value)| value.as_str())
+    }
+
+    /// The value of a field in the query.
+    pub(super) fn query(&self, name: &str) -> Option<&str> {
+        field(&self.query, name)
+    }
+
+    /// The value of a field in a body that a form sent.
+    pub(super) fn form(&self, name: &str) -> Option<&str> {
+        field(std::str::from_utf8(&self.body).ok()?, name)
+    }
+}
+
+/// The value of a field in `a=1&b=2`. Values with escapes stay as they are: all are plain words.
+fn field<'a>(fields: &'a str, name: &str) -> Option<&'a str> {
+    let mut pairs = fields.split('&').filter_map(|pair| pair.split_once('='));
+    pairs.find(|(other, _)| *other == name).map(|(_, value)| value)
+}
+
+/// A response.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Response {
+    status: (u16, &'static str),
+    kind: &'static str,
+    /// Where a browser goes on.
+    location: Option<String>,
+    body: Vec<u8>,
+}
+
+impl Response {
+    pub(super) fn html(page: String) -> Response {
+        Response::of((200, "OK"), "text/html; charset=utf-8", page.into_bytes())
+    }
+
+    pub(super) fn json(value: &serde_json::Value) -> Response {
+        Response::of((200, "OK"), "application/json", value.to_string().into_bytes())
+    }
+
+    /// A file to keep.
+    pub(super) fn file(content: Vec<u8>) -> Response {
+        Response::of((200, "OK"), "application/octet-stream", content)
+    }
+
+    /// Sends the browser to another page of the server.
+    pub(super) fn see_other(location: String) -> Response {
+        Response { location: Some(location), ..Response::error((303, "See Other"), "") }
+    }
+
+    pub(super) fn not_found() -> Response {
+        Response::error((404, "Not Found"), "no such page")
+    }
+
+    /// A request that cannot be answered, and why.
+    pub(super) fn bad(why: &str) -> Response {
+        Response::error((400, "Bad Request"), why)
+    }
+
+    /// A request that came too late or does not fit the state of a table.
+    pub(super) fn conflict(why: &str) -> Response {
+        Response::error((409, "Conflict"), why)
+    }
+
+    /// A request that is not answered at all.
+    pub(super) fn forbidden(why: &str) -> Response {
+        Response::error((403, "Forbidden"), why)
+    }
+
+    pub(super) fn busy() -> Response {
+        Response::error((503, "Service Unavailable"), "too many requests at once")
+    }
+
+    pub(super) fn failed(why: &str) -> Response {
+        Response::error((500, "Internal Server Error"), why)
+    }
+
+    fn error(status: (u16, &'static str), why: &str) -> Response {
+        Response::of(status, "text/plain; charset=utf-8", format!("{why}\n").into_bytes())
+    }
+
+    const fn of(status: (u16, &'static str), kind: &'static str, body: Vec<u8>) -> Response {
+        Response { status, kind, location: None, body }
+    }
+
+    /// Sends the response, and waits until the other side has read it.
+    pub(super) fn send(&self, stream: &mut TcpStream) -> io::Result<()> {
+        let Response { status: (status, reason), kind, location, body } = self;
+        let mut text = format!(
+            "HTTP/1.1 {status} {reason}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\n",
+            body.len()
+        );
+        // The policy of a page stands in the page; this part of it must be a header.
+        text += "Content-Security-Policy: frame-ancestors 'none'\r\nX-Content-Type-Options: nosniff\r\n\
+                 Cross-Origin-Resource-Policy: same-origin\r\nCross-Origin-Opener-Policy: same-origin\r\n\
+                 Referrer-Policy: same-origin\r\nCache-Control: no-store\r\n";
+        if let Some(location) = location {
+            text += &format!("Location: {location}\r\n");
+        }
+        text += "\r\n";
+        stream.set_write_timeout(Some(PATIENCE))?;
+        stream.write_all(text.as_bytes())?;
+        stream.write_all(body)?;
+        stream.shutdown(Shutdown::Write)?;
+        discard_rest(stream)
+    }
+}
+
+/// Reads what is left of a request that was too large: a closed socket with unread bytes would take the
+/// response back.
+fn discard_rest(stream: &mut TcpStream) -> io::Result<()> {
+    const MOST: usize = 1 << 20;
+    stream.set_read_timeout(Some(Duration::from_millis(500)))?;
+    let (mut buffer, mut read, until) = ([0; 4096], 0, Instant::now() + Duration::from_secs(1));
+    while read < MOST && Instant::now() < until {
+        match stream.read(&mut buffer) {
+            Ok(0) | Err(_) => break,
+            Ok(count) => read += count,
+        }
+    }
+    Ok(())
+}
+
+/// Why no request is answered.
+#[derive(Debug)]
+pub(super) enum Refused {
+    /// The other side closed the connection, or was too slow.
+    Gone,
+    /// The request cannot be read; it gets this response.
+    With(Response),
+}
+
+impl From<io::Error> for Refused {
+    fn from(error: io::Error) -> Refused {
+        match error.kind() {
+            ErrorKind::WouldBlock | ErrorKind::TimedOut => {
+                Refused::With(Response::error((408, "Request Timeout"), "the request did not arrive in time"))
+            }
+            _ => Refused::Gone,
+        }
+    }
+}
+
+impl From<httparse::Error> for Refused {
+    fn from(error: httparse::Error) -> Refused {
+        match error {
+            httparse::Error::TooManyHeaders => too_large("too many headers"),
+            error => Refused::With(Response::bad(&format!("expected a request of HTTP/1.1: {error}"))),
+        }
+    }
+}
+
+fn too_large(why: &str) -> Refused {
+    Refused::With(Response::error((413, "Content Too Large"), why))
+}
+
+/// Reads a request with all its body.
+pub(super) fn read(stream: &mut TcpStream) -> Result<Request, Refused> {
+    let deadline = Instant::now() + PATIENCE;
+    let mut bytes = Vec::new();
+    let (head, mut request) = loop {
+        if let Some(parsed) = parse_head(&bytes)? {
+            break parsed;
+        }
+        if bytes.len() >= MOST_HEAD {
+            return Err(too_large("the headers are too long"));
+        }
+        receive(stream, &mut bytes, deadline)?;
+    };
+    let length = body_length(&request)?;
+    while bytes.len() < head + length {
+        receive(stream, &mut bytes, deadline)?;
+    }
+    request.body = bytes[head..head + length].to_vec();
+    Ok(request)
+}
+
+/// Reads some more bytes.
+fn receive(stream: &mut TcpStream, bytes: &mut Vec<u8>, deadline: Instant) -> Result<(), Refused> {
+    let left = deadline.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
+    stream.set_read_timeout(Some(left))?;
+    let mut buffer = [0; 4096];
+    match stream.read(&mut buffer)? {
+        0 => Err(Refused::Gone),
+        count => {
+            bytes.extend_from_slice(&buffer[..count]);
+            Ok(())
+        }
+    }
+}
+
+/// The request before its body, and the number of bytes of its head. None if the head has not arrived.
+fn parse_head(bytes: &[u8]) -> Result<Option<(usize, Request)>, Refused> {
+    let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
+    let mut parsed = httparse::Request::new(&mut headers);
+    let httparse::Status::Complete(head) = parsed.parse(bytes)? else { return Ok(None) };
+    if head > MOST_HEAD {
+        return Err(too_large("the headers are too long"));
+    }
+    let method = match parsed.method {
+        Some("GET") => Method::Get,
+        Some("POST") => Method::Post,
+        _ => {
+            let response = Response::error((405, "Method Not Allowed"), "expected GET or POST");
+            return Err(Refused::With(response));
+        }
+    };
+    let target = parsed.path.unwrap_or_default();
+    let (path, query) = target.split_once('?').unwrap_or((target, ""));
+    let text = |value: &[u8]| String::from_utf8_lossy(value).into_owned();
+    let headers = parsed.headers.iter().map(|header| (header.name.to_lowercase(), text(header.value)));
+    let headers = headers.collect();
+    let (path, query) = (path.to_owned(), query.to_owned());
+    Ok(Some((head, Request { method, path, query, headers, body: Vec::new() })))
+}
+
+/// The bytes of the body.
+fn body_length(request: &Request) -> Result<usize, Refused> {
+    let has = |name: &str| request.headers.iter().any(|(other, _)| other == name);
+    if has("transfer-encoding") {
+        let response = Response::error((411, "Length Required"), "expected a body with its length");
+        return Err(Refused::With(response));
+    }
+    if !has("content-length") {
+        return Ok(0);
+    }
+    let stated = request.header("content-length").filter(|text| text.bytes().all(|b| b.is_ascii_digit()));
+    let stated = stated.ok_or_else(|| Refused::With(Response::bad("expected one length of the body")))?;
+    let length = stated.parse::<usize>().ok().filter(|length| *length <= MOST_BODY);
+    length.ok_or_else(|| too_large("the body is too long"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_of_queries_are_found() {
+        assert_eq!(field("hands=1&steps=20&x=", "steps"), Some("20"));
+        assert_eq!(field("hands=1&steps=20&x=", "x"), Some(""));
+        assert_eq!(field("hands=1", "step"), None);
+        assert_eq!(field("", "step"), None);
+    }
+
+    #[test]
+    fn a_header_that_stands_twice_has_no_value() {
+        let head = b"GET /a?b=1 HTTP/1.1\r\nHost: a\r\nhost: b\r\nOrigin: c\r\n\r\n";
+        let (length, request) = parse_head(head).expect("a request").expect("all of it");
+        assert_eq!((length, request.path.as_str(), request.query("b")), (head.len(), "/a", Some("1")));
+        assert_eq!((request.header("host"), request.header("origin")), (None, Some("c")));
+    }
+}

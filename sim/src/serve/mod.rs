@@ -1,0 +1,41 @@
+//! Pages for the browser on this machine: games of runs and logs, and tables to sit down at.
+//!
+//! In the order in which the files build on each other:
+//!
+//! - `error`: what can go wrong
+//! - `http`: requests and responses
+//! - `guard`: which requests are answered
+//! - `setup`: who sits at a table, and under which rules
+//! - `clock`: the time of a person
+//! - `decisions`: the decisions of a game on disk
+//! - `opponents`: the agents at a table
+//! - `play`: the game at a table, and what its page is told
+//! - `keep`: the finished game as a run, as a log and as a page with advice
+//! - `table`: a table, its player and its agents
+//! - `source`: the games of a run or a log
+//! - `words`, `pages`: the lists and the form
+//! - `site`: what a server offers, and its answers to requests
+//! - `server`: the server itself
+//!
+//! `sim/docs/serve.md` describes what a user sees, and how requests are checked.
+
+mod clock;
+mod decisions;
+mod error;
+mod guard;
+mod http;
+mod keep;
+mod opponents;
+mod pages;
+mod play;
+mod server;
+mod setup;
+mod site;
+mod source;
+mod table;
+mod words;
+
+pub use error::ServeError;
+pub use server::Server;
+pub use setup::{PERSON, TableSetup, TimeLimit};
+pub use site::{Offer, Site};

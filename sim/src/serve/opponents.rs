@@ -1,0 +1,106 @@
+//! The agents at a table.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use jantaku_agents::{
+    Agent, AgentError, Messages, NamedAgent, NamedPolicy, News, Policy as _, Request, Setup, TableId, Update,
+};
+use jantaku_engine::{Action, Event, Game, Seat};
+
+/// The game at a table has one number for all agents.
+const TABLE: TableId = TableId(0);
+
+/// The agents at a table, by seat. Agents with processes start when they are first asked.
+pub(super) struct Opponents {
+    chairs: Vec<Option<Chair>>,
+    stop: Arc<AtomicBool>,
+}
+
+/// An agent in its seat.
+struct Chair {
+    agent: NamedAgent,
+    player: Option<Player>,
+}
+
+enum Player {
+    Policy(NamedPolicy),
+    Started {
+        agent: Box<dyn Agent>,
+        /// How many events of the game it knows.
+        heard: usize,
+    },
+}
+
+impl Opponents {
+    /// These agents by seat. Their waits end when `stop` is set.
+    pub(super) fn new(agents: Vec<Option<NamedAgent>>, stop: Arc<AtomicBool>) -> Opponents {
+        let chair = |agent: NamedAgent| Chair { player: agent.policy().map(Player::Policy), agent };
+        Opponents { chairs: agents.into_iter().map(|agent| agent.map(chair)).collect(), stop }
+    }
+
+    /// The name of the agent in a seat.
+    pub(super) fn name(&self, seat: Seat) -> &str {
+        self.chair(seat).agent.name()
+    }
+
+    /// How many events of the game the agent knows. None if it needs none.
+    pub(super) fn heard(&self, seat: Seat) -> Option<usize> {
+        match &self.chair(seat).player {
+            Some(Player::Policy(_)) => None,
+            Some(Player::Started { heard, agent }) => agent.wants_updates().then_some(*heard),
+            None => Some(0),
+        }
+    }
+
+    /// The choice of the agent in a seat, who first hears these events.
+    pub(super) fn choose(&mut self, seat: Seat, game: &Game, news: &[Event]) -> Result<Action, AgentError> {
+        let stop = Arc::clone(&self.stop);
+        let chair = self.chairs[usize::from(seat.number())].as_mut().expect("an agent sits here");
+        let player = match &mut chair.player {
+            Some(player) => player,
+            empty => empty.insert(start(&chair.agent, seat, game, stop)?),
+        };
+        match player {
+            Player::Policy(policy) => {
+                Ok(policy.choose(&game.observe(seat), &mut game.random_stream(seat, policy.salt())))
+            }
+            Player::Started { agent, heard } => {
+                if agent.wants_updates() {
+                    for event in news {
+                        let seen = event.seen_by(seat);
+                        agent.update(Update { table: TABLE, seat, news: News::Event(&seen) })?;
+                    }
+                    *heard += news.len();
+                }
+                answer(&mut **agent, seat, game)
+            }
+        }
+    }
+
+    fn chair(&self, seat: Seat) -> &Chair {
+        self.chairs[usize::from(seat.number())].as_ref().expect("an agent sits here")
+    }
+}
+
+fn start(agent: &NamedAgent, seat: Seat, game: &Game, stop: Arc<AtomicBool>) -> Result<Player, AgentError> {
+    let mut started = agent.start(&Setup { messages: Messages::Stderr, stop, ..Setup::default() })?;
+    if started.wants_updates() {
+        started.update(Update { table: TABLE, seat, news: News::GameStart { rules: game.rules() } })?;
+    }
+    Ok(Player::Started { agent: started, heard: 0 })
+}
+
+fn answer(agent: &mut dyn Agent, seat: Seat, game: &Game) -> Result<Action, AgentError> {
+    let (observation, rng) = (game.observe(seat), game.random_stream(seat, agent.salt()));
+    let mut requests = [Request { table: TABLE, observation, rng }];
+    let mut replies = Vec::new();
+    agent.begin(&requests)?;
+    agent.decide(&mut requests, &mut replies)?;
+    let reply = replies.pop().ok_or_else(|| AgentError::Failed {
+        agent: String::new(),
+        table: None,
+        reason: "it gave no answer".to_owned(),
+    })?;
+    Ok(reply.action)
+}

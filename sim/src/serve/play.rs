@@ -1,0 +1,202 @@
+//! The game at a table: what happened, and what the person must decide.
+
+use std::path::Path;
+use std::time::Instant;
+
+use jantaku_engine::notation::parse_tiles;
+use jantaku_engine::replay::{Both, Spectator as _};
+use jantaku_engine::{Action, ActionId, Declare, Event, Game, Observation, Seat};
+use jantaku_hands::view::Viewer;
+use serde_json::{Value, json};
+
+use super::clock::Clock;
+use super::decisions::Decisions;
+use super::error::ServeError;
+use super::setup::TableSetup;
+
+/// The game at a table.
+pub(super) struct Play {
+    /// The seat of the person.
+    person: Seat,
+    game: Game,
+    /// What the person sees, and all events.
+    seen: Both<Viewer, Vec<Event>>,
+    decisions: Decisions,
+    /// How many decisions the person has made. The number of the next one.
+    made: usize,
+    clock: Option<Clock>,
+    /// Why the game cannot go on.
+    pub(super) failure: Option<String>,
+    /// Whether the finished game is a run.
+    pub(super) is_kept: bool,
+}
+
+/// What a page knows of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Place {
+    /// The number of hands.
+    pub(super) hands: usize,
+    /// The number of steps of the last hand.
+    pub(super) steps: usize,
+    /// The number of the decision that the person must make.
+    pub(super) decision: Option<usize>,
+}
+
+impl Play {
+    /// The game of a table, after the decisions in this file.
+    pub(super) fn resume(setup: &TableSetup, path: &Path) -> Result<Play, ServeError> {
+        let person = setup.person().expect("a setup has a person");
+        let decisions = Decisions::open(path, setup.rules.players)?;
+        let mut seen = Both(Viewer::of_player(&setup.rules, person), Vec::new());
+        let mut game = Game::new_seen(&setup.rules, setup.game_seed(), &mut seen);
+        seen.0.round(game.round());
+        for (index, (seat, action)) in decisions.made().iter().enumerate() {
+            let submitted = game.submit_seen(*seat, *action, &mut seen);
+            submitted
+                .map_err(|illegal| ServeError::table(path, &format!("line {}: {illegal}", index + 1)))?;
+            seen.0.round(game.round());
+        }
+        let made = decisions.made().iter().filter(|(seat, _)| *seat == person).count();
+        let clock = setup.clock.map(Clock::new);
+        Ok(Play { person, game, seen, decisions, made, clock, failure: None, is_kept: false })
+    }
+
+    pub(super) const fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// All events of the game.
+    pub(super) fn events(&self) -> &[Event] {
+        &self.seen.1
+    }
+
+    /// What the person sees.
+    pub(super) const fn viewer(&self) -> &Viewer {
+        &self.seen.0
+    }
+
+    /// The decisions in the order in which they were made.
+    pub(super) fn made(&self) -> &[(Seat, Action)] {
+        self.decisions.made()
+    }
+
+    /// The first agent that must decide.
+    pub(super) fn next_agent(&self) -> Option<Seat> {
+        self.game.pending().iter().find(|seat| *seat != self.person)
+    }
+
+    /// What the person sees where they must decide.
+    pub(super) fn asked(&self) -> Option<Observation<'_>> {
+        let is_asked = self.game.pending().contains(self.person);
+        is_asked.then(|| self.game.observe(self.person))
+    }
+
+    /// What a page knows that has seen everything.
+    pub(super) fn place(&self) -> Place {
+        let hands = &self.viewer().view().hands;
+        Place {
+            hands: hands.len(),
+            steps: hands.last().map_or(0, |hand| hand.steps.len()),
+            decision: self.asked().map(|_| self.made),
+        }
+    }
+
+    /// Submits a decision, after it is on disk. The action must be legal.
+    pub(super) fn submit(&mut self, seat: Seat, action: Action) -> Result<(), ServeError> {
+        self.decisions.push(seat, action)?;
+        let submitted = self.game.submit_seen(seat, action, &mut self.seen);
+        submitted.expect("the action is legal");
+        self.seen.0.round(self.game.round());
+        if seat == self.person {
+            self.made += 1;
+            let hand = self.game.hand_count();
+            self.clock.iter_mut().for_each(|clock| clock.stop(hand, Instant::now()));
+        }
+        Ok(())
+    }
+
+    /// Submits what the person must do: their only action, or what they do when their time is over.
+    /// Returns whether there was such a thing.
+    pub(super) fn submit_forced(&mut self, now: Instant) -> Result<bool, ServeError> {
+        let Some(o) = self.asked() else { return Ok(false) };
+        let is_late = self.clock.is_some_and(|clock| clock.left(now).is_zero());
+        if o.legal().is_choice() && !is_late {
+            return Ok(false);
+        }
+        let action = usual(&o);
+        self.submit(self.person, action)?;
+        Ok(true)
+    }
+
+    /// Starts the clock of the person at this decision.
+    pub(super) fn start_clock(&mut self, decision: usize, now: Instant) {
+        if self.place().decision == Some(decision) {
+            self.clock.iter_mut().for_each(|clock| clock.start(now));
+        }
+    }
+
+    /// What happened since a page had this many hands. It has the last of them again.
+    pub(super) fn news(&self, hands: usize, now: Instant) -> Value {
+        let view = self.viewer().view();
+        let from = hands.saturating_sub(1).min(view.hands.len() - 1);
+        let clock = self.clock.map(
+            |clock| json!({ "left": clock.left(now).as_millis() as u64, "running": clock.is_running() }),
+        );
+        json!({
+            "from": from,
+            "hands": &view.hands[from..],
+            "results": view.results,
+            "decision": self.asked().map(|o| decision(self.made, &o)),
+            "clock": clock,
+            "failure": self.failure,
+            "kept": self.is_kept,
+        })
+    }
+}
+
+/// What a person does who does not answer: they discard the drawn tile, or pass.
+fn usual(o: &Observation<'_>) -> Action {
+    let usual = [Action::Tsumogiri { declare: Declare::Nothing }, Action::Pass];
+    let usual = usual.into_iter().find(|action| o.legal().contains(action.id()));
+    usual.unwrap_or_else(|| o.legal().first().expect("a decision has legal actions").action())
+}
+
+/// A decision with its legal actions.
+fn decision(number: usize, o: &Observation<'_>) -> Value {
+    let action = |id: ActionId| {
+        let action = id.action();
+        let text = o.describe(action);
+        // The last word of the text names the tiles.
+        let tiles = parse_tiles(text.rsplit(' ').next().unwrap_or_default()).unwrap_or_default();
+        json!({
+            "id": id.number(),
+            "kind": kind(action),
+            "text": text,
+            "tiles": tiles.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "drawn": matches!(action, Action::Tsumogiri { .. }),
+        })
+    };
+    json!({ "number": number, "actions": o.legal().iter().map(action).collect::<Vec<_>>() })
+}
+
+/// The kind of an action: what a button of a page is called.
+const fn kind(action: Action) -> &'static str {
+    match action {
+        Action::Discard { declare, .. } | Action::Tsumogiri { declare } => match declare {
+            Declare::Nothing => "discard",
+            Declare::Riichi => "riichi",
+            Declare::OpenRiichi => "open-riichi",
+        },
+        Action::Chi { .. } => "chi",
+        Action::Pon { .. } => "pon",
+        Action::Daiminkan => "daiminkan",
+        Action::Kan { .. } => "kan",
+        Action::Kita => "kita",
+        Action::Ron => "ron",
+        Action::Tsumo => "tsumo",
+        Action::KyuushuKyuuhai => "kyuushu-kyuuhai",
+        Action::Pass => "pass",
+        Action::KeepClosed => "keep-closed",
+        Action::EndGame => "end-game",
+    }
+}

@@ -1,0 +1,87 @@
+//! Who sits at a table, and under which rules: the contents of `table.toml`.
+
+use std::path::Path;
+
+use jantaku_agents::{Catalog, NamedAgent};
+use jantaku_engine::{Rules, Seat};
+use serde::{Deserialize, Serialize};
+
+use super::error::ServeError;
+use crate::play::Schedule;
+use crate::run::check_rules;
+
+/// What runs and logs call the person at a table.
+pub const PERSON: &str = "person";
+
+/// The time that a person has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TimeLimit {
+    /// Seconds for each decision.
+    pub seconds: u16,
+    /// Further seconds in each hand.
+    pub spare: u16,
+}
+
+/// A table: its rules, its players and its seed.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TableSetup {
+    /// The name of the rules.
+    pub rules_name: String,
+    /// The players by seat: agents of the catalog, and [`PERSON`].
+    pub agents: Vec<String>,
+    /// The seat of the person.
+    pub seat: u8,
+    /// The seed of the run that keeps the game.
+    pub seed: u64,
+    /// The agent that gives hints, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hints: Option<String>,
+    /// The time limit, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<TimeLimit>,
+    /// The rules.
+    pub rules: Rules,
+}
+
+impl TableSetup {
+    /// Reads the file of a table.
+    pub(super) fn read(path: &Path) -> Result<TableSetup, ServeError> {
+        let text = std::fs::read_to_string(path);
+        let text = text.map_err(|cause| ServeError::file(path, "cannot read", cause))?;
+        let setup: TableSetup = toml::from_str(&text).map_err(|error| ServeError::table(path, &error))?;
+        setup.rules.check().map_err(|wrong| ServeError::table(path, &wrong))?;
+        if setup.agents.len() != usize::from(setup.rules.players.count()) || setup.person().is_none() {
+            let what = "expected an agent or a person for each seat, and the seat of the person";
+            return Err(ServeError::table(path, &what));
+        }
+        Ok(setup)
+    }
+
+    /// Writes the file of a table.
+    pub(super) fn write(&self, path: &Path) -> Result<(), ServeError> {
+        let text = toml::to_string(self).expect("every field has a TOML form");
+        std::fs::write(path, text).map_err(|cause| ServeError::file(path, "cannot write", cause))
+    }
+
+    /// The seat of the person. None if the rules have no such seat.
+    pub(super) fn person(&self) -> Option<Seat> {
+        self.rules.players.seats().find(|seat| seat.number() == self.seat)
+    }
+
+    /// The seed of the game.
+    pub(super) fn game_seed(&self) -> u64 {
+        Schedule::selfplay(self.seed, 1).fixture(0).seed
+    }
+
+    /// The agents by seat, which can play under the rules. None for the person.
+    pub(super) fn opponents(&self, path: &Path) -> Result<Vec<Option<NamedAgent>>, ServeError> {
+        let catalog = Catalog::standard();
+        let agent = |(seat, name): (usize, &String)| {
+            let agent = (seat != usize::from(self.seat)).then(|| catalog.agent(name)).transpose();
+            agent.map_err(|error| ServeError::table(path, &error))
+        };
+        let agents = self.agents.iter().enumerate().map(agent).collect::<Result<Vec<_>, _>>()?;
+        check_rules(agents.iter().flatten(), &self.rules)?;
+        Ok(agents)
+    }
+}

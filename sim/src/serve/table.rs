@@ -1,0 +1,268 @@
+//! A table to sit down at: a person against agents.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use jantaku_agents::{Catalog, NamedAgent};
+use jantaku_engine::{ActionId, Event, Game, Seat};
+use jantaku_hands::view::{GameView, Opening, play_page};
+use serde_json::{Value, json};
+
+use super::error::ServeError;
+use super::keep;
+use super::opponents::Opponents;
+use super::play::{Place, Play};
+use super::setup::TableSetup;
+use crate::explain::{DecisionContext, advice_of, ask};
+
+/// How long a page waits for news.
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
+
+/// A table to sit down at. Its folder has everything that a server needs to go on with the game.
+pub(super) struct Table {
+    name: String,
+    folder: PathBuf,
+    setup: TableSetup,
+    hints: Option<NamedAgent>,
+    play: Mutex<Play>,
+    changed: Condvar,
+    opponents: Mutex<Opponents>,
+    /// Whether the server ends.
+    stop: Arc<AtomicBool>,
+}
+
+/// Why a choice is not taken.
+pub(super) enum NotTaken {
+    /// The person has made this decision, in another window.
+    Late,
+    /// The action is not legal.
+    Illegal,
+    /// The decision cannot be written.
+    Failed(Box<ServeError>),
+}
+
+impl Table {
+    /// Sets a table up in a new folder.
+    pub(super) fn create(
+        folder: &Path,
+        setup: &TableSetup,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Arc<Table>, ServeError> {
+        setup.opponents(folder)?;
+        std::fs::create_dir_all(folder).map_err(|cause| ServeError::file(folder, "cannot create", cause))?;
+        setup.write(&folder.join("table.toml"))?;
+        Table::open(folder, stop)
+    }
+
+    /// Opens the table in a folder, and goes on with its game.
+    pub(super) fn open(folder: &Path, stop: &Arc<AtomicBool>) -> Result<Arc<Table>, ServeError> {
+        let file = folder.join("table.toml");
+        let setup = TableSetup::read(&file)?;
+        let agents = setup.opponents(&file)?;
+        let hints = setup.hints.as_ref().map(|name| Catalog::standard().agent(name)).transpose();
+        let hints = hints.map_err(|error| ServeError::table(&file, &error))?;
+        let mut play = Play::resume(&setup, &folder.join("decisions.txt"))?;
+        play.is_kept = keep::is_kept(folder);
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let opponents = Mutex::new(Opponents::new(agents, Arc::clone(stop)));
+        let (folder, play, changed) = (folder.to_owned(), Mutex::new(play), Condvar::new());
+        let stop = Arc::clone(stop);
+        let table = Arc::new(Table { name, folder, setup, hints, play, changed, opponents, stop });
+        table.go_on();
+        Ok(table)
+    }
+
+    /// Who plays, and under which rules.
+    pub(super) const fn setup(&self) -> &TableSetup {
+        &self.setup
+    }
+
+    /// The file with the log of the finished game.
+    pub(super) fn log(&self) -> PathBuf {
+        self.folder.join(keep::LOG)
+    }
+
+    /// The number of hands dealt, and whether the game is over.
+    pub(super) fn progress(&self) -> (u32, bool) {
+        let play = self.play();
+        (play.game().hand_count(), play.game().is_over())
+    }
+
+    /// The page of the table.
+    pub(super) fn page(&self) -> String {
+        let play = self.play();
+        let names = self.setup.agents.iter().map(|name| jantaku_agents::label_of(name).to_owned());
+        let (source, rules) = (self.name.clone(), self.setup.rules_name.clone());
+        let view = GameView { source, rules, names: names.collect(), ..play.viewer().view().clone() };
+        let opening = Opening { seat: self.setup.seat, closed: true, ..Opening::default() };
+        let data = json!({
+            "path": format!("/tables/{}", self.name),
+            "seat": self.setup.seat,
+            "hints": self.setup.hints,
+            "news": play.news(usize::MAX, Instant::now()),
+        });
+        play_page(&view, opening, &data)
+    }
+
+    /// What happened since this place, as soon as something has.
+    pub(super) fn wait(self: &Arc<Table>, known: Place) -> Value {
+        let deadline = Instant::now() + LONGEST_WAIT;
+        let mut play = self.play();
+        loop {
+            let now = Instant::now();
+            if play.submit_forced(now).unwrap_or_default() {
+                self.changed.notify_all();
+                self.go_on();
+            }
+            let is_news = play.place() != known || play.is_kept || play.failure.is_some();
+            if is_news || now >= deadline {
+                return play.news(known.hands, now);
+            }
+            // The clock of the person may run out.
+            let brief = Duration::from_millis(250).min(deadline - now);
+            play = self.changed.wait_timeout(play, brief).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Takes the choice of the person, and waits a moment for the answers of fast agents.
+    pub(super) fn act(self: &Arc<Table>, decision: usize, action: ActionId) -> Result<Value, NotTaken> {
+        let mut play = self.play();
+        let hands = play.place().hands;
+        if play.place().decision != Some(decision) {
+            return Err(NotTaken::Late);
+        }
+        let Some(o) = play.asked().filter(|o| o.legal().contains(action)) else {
+            return Err(NotTaken::Illegal);
+        };
+        let seat = o.seat();
+        play.submit(seat, action.action()).map_err(|error| NotTaken::Failed(Box::new(error)))?;
+        drop(play);
+        self.changed.notify_all();
+        self.go_on();
+        let mut play = self.play();
+        let until = Instant::now() + Duration::from_millis(100);
+        while play.asked().is_none() && !play.game().is_over() && Instant::now() < until {
+            let left = until.saturating_duration_since(Instant::now());
+            play = self.changed.wait_timeout(play, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        Ok(play.news(hands, Instant::now()))
+    }
+
+    /// Starts the clock at a decision that a page shows.
+    pub(super) fn ready(&self, decision: usize) -> Value {
+        let (mut play, now) = (self.play(), Instant::now());
+        play.start_clock(decision, now);
+        let hands = play.place().hands;
+        play.news(hands, now)
+    }
+
+    /// What the agent of the table advises at a decision. None if it is not the next one, or there is no
+    /// such agent.
+    pub(super) fn hint(&self, decision: usize) -> Option<Result<Value, ServeError>> {
+        let agent = self.hints.as_ref()?;
+        let (game, events) = {
+            let play = self.play();
+            (play.place().decision == Some(decision)).then(|| (play.game().clone(), play.events().to_vec()))
+        }?;
+        let observation = game.observe(self.setup.person()?);
+        let (seed, hand) = (game.seed(), game.hand_count());
+        let asked = ask(agent, &DecisionContext { observation, events: &events, seed, hand });
+        Some(asked.map_err(ServeError::from).map(|reasons| {
+            let chosen = observation.legal().first().expect("a decision has legal actions").action();
+            let mut advice = advice_of(&reasons, &observation, chosen, f32::INFINITY);
+            // The person has not chosen yet.
+            (advice.cost, advice.is_mistake) = (None, false);
+            advice.finish(&observation, chosen);
+            json!({ "reasons": reasons, "advice": advice })
+        }))
+    }
+
+    /// The page of the finished game with what an agent thinks of it.
+    pub(super) fn review(&self) -> Result<Option<String>, ServeError> {
+        if !self.play().is_kept {
+            return Ok(None);
+        }
+        keep::review(&self.folder, self.setup.seat, self.hints.as_ref()).map(Some)
+    }
+
+    /// Waits until no agent plays, after the server was stopped.
+    pub(super) fn rest(&self) {
+        drop(self.opponents.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    fn play(&self) -> MutexGuard<'_, Play> {
+        self.play.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Lets the agents play until the person must decide, on a thread of its own.
+    fn go_on(self: &Arc<Table>) {
+        let table = Arc::clone(self);
+        std::thread::spawn(move || table.play_agents());
+    }
+
+    fn play_agents(&self) {
+        let mut opponents = self.opponents.lock().unwrap_or_else(PoisonError::into_inner);
+        while let Some((seat, game, news)) = self.next_agent(&opponents) {
+            let chosen = opponents.choose(seat, &game, &news);
+            let mut play = self.play();
+            if self.stop.load(Ordering::Relaxed) {
+                return;
+            }
+            let done = match chosen {
+                Ok(action) if game.observe(seat).legal().contains(action.id()) => {
+                    play.submit(seat, action).map_err(|error| error.to_string())
+                }
+                Ok(action) => Err(format!("{action} is not legal")),
+                Err(error) => Err(error.to_string()),
+            };
+            if let Err(why) = done {
+                play.failure = Some(self.note_failure(opponents.name(seat), &why));
+            }
+            drop(play);
+            self.changed.notify_all();
+        }
+        self.keep();
+    }
+
+    /// The next agent that must decide, with the game and the events that it has not heard. Decisions of
+    /// the person without a choice are made before. None if the person must decide, or the game is over
+    /// or cannot go on.
+    fn next_agent(&self, opponents: &Opponents) -> Option<(Seat, Game, Vec<Event>)> {
+        let mut play = self.play();
+        while play.submit_forced(Instant::now()).ok()? {}
+        if play.failure.is_some() || self.stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        let seat = play.next_agent()?;
+        let news = opponents.heard(seat).map_or_else(Vec::new, |heard| play.events()[heard..].to_vec());
+        Some((seat, play.game().clone(), news))
+    }
+
+    /// Keeps the game if it is over.
+    fn keep(&self) {
+        let mut play = self.play();
+        if !play.game().is_over() || play.is_kept || play.failure.is_some() {
+            return;
+        }
+        match keep::keep(&self.folder, &self.setup, play.made()) {
+            Ok(()) => play.is_kept = true,
+            Err(error) => play.failure = Some(error.to_string()),
+        }
+        drop(play);
+        self.changed.notify_all();
+    }
+
+    /// Writes down why an agent failed, and returns what a person may read of it. The reason may name
+    /// tiles that only the agent sees.
+    fn note_failure(&self, agent: &str, why: &str) -> String {
+        let file = self.folder.join("failure.txt");
+        let written = std::fs::File::create(&file).and_then(|mut file| writeln!(file, "{agent}: {why}"));
+        match written {
+            Ok(()) => format!("{agent} failed; {} says why", file.display()),
+            Err(_) => format!("{agent} failed"),
+        }
+    }
+}

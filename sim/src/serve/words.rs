@@ -1,0 +1,139 @@
+//! The words of the lists and the form, in three languages.
+
+/// The words of one language.
+pub(super) struct Words {
+    pub(super) tag: &'static str,
+    pub(super) title: &'static str,
+    pub(super) sit_down: &'static str,
+    pub(super) rules: &'static str,
+    pub(super) opponents: [&'static str; 3],
+    pub(super) seat: &'static str,
+    /// A random seat, then the winds of the first hand.
+    pub(super) seats: [&'static str; 5],
+    pub(super) hints: &'static str,
+    pub(super) clock: &'static str,
+    pub(super) none: &'static str,
+    /// Before the seconds for each decision, and before the spare ones.
+    pub(super) seconds: [&'static str; 2],
+    pub(super) seed: &'static str,
+    pub(super) random: &'static str,
+    pub(super) start: &'static str,
+    pub(super) tables: &'static str,
+    pub(super) hand: &'static str,
+    pub(super) over: &'static str,
+    pub(super) review: &'static str,
+    pub(super) games: &'static str,
+    pub(super) game: &'static str,
+    pub(super) of: &'static str,
+    pub(super) running: &'static str,
+    pub(super) next: &'static str,
+    pub(super) previous: &'static str,
+    pub(super) back: &'static str,
+}
+
+const ENGLISH: Words = Words {
+    tag: "en",
+    title: "Jantaku",
+    sit_down: "Sit down at a table",
+    rules: "Rules",
+    opponents: ["Right", "Opposite", "Left"],
+    seat: "Your seat",
+    seats: ["random", "East", "South", "West", "North"],
+    hints: "Hints",
+    clock: "Clock",
+    none: "none",
+    seconds: ["s for each decision,", "s more in each hand"],
+    seed: "Seed",
+    random: "random",
+    start: "Start",
+    tables: "Tables",
+    hand: "hand",
+    over: "over",
+    review: "Review",
+    games: "Games",
+    game: "Game",
+    of: "of",
+    running: "running",
+    next: "Next",
+    previous: "Previous",
+    back: "Back",
+};
+
+const JAPANESE: Words = Words {
+    tag: "ja",
+    title: "Jantaku",
+    sit_down: "卓につく",
+    rules: "ルール",
+    opponents: ["下家", "対面", "上家"],
+    seat: "あなたの席",
+    seats: ["ランダム", "東", "南", "西", "北"],
+    hints: "助言",
+    clock: "持ち時間",
+    none: "なし",
+    seconds: ["秒（一手ごと）", "秒（一局ごと）"],
+    seed: "シード",
+    random: "ランダム",
+    start: "対局開始",
+    tables: "対局",
+    hand: "局目",
+    over: "終了",
+    review: "検討",
+    games: "牌譜",
+    game: "ゲーム",
+    of: "／",
+    running: "進行中",
+    next: "次",
+    previous: "前",
+    back: "戻る",
+};
+
+const CHINESE: Words = Words {
+    tag: "zh",
+    title: "Jantaku",
+    sit_down: "入座",
+    rules: "规则",
+    opponents: ["下家", "对家", "上家"],
+    seat: "你的座位",
+    seats: ["随机", "东", "南", "西", "北"],
+    hints: "提示",
+    clock: "计时",
+    none: "无",
+    seconds: ["秒（每步）", "秒（每局）"],
+    seed: "种子",
+    random: "随机",
+    start: "开始",
+    tables: "对局",
+    hand: "局",
+    over: "已结束",
+    review: "复盘",
+    games: "牌谱",
+    game: "对局",
+    of: "／",
+    running: "进行中",
+    next: "下一页",
+    previous: "上一页",
+    back: "返回",
+};
+
+impl Words {
+    /// The first language of a browser that there are words for, by its header `Accept-Language`.
+    pub(super) fn of(accepted: Option<&str>) -> &'static Words {
+        let mut tags = accepted.unwrap_or_default().split(',').map(str::trim);
+        let known =
+            |tag: &str| [&ENGLISH, &JAPANESE, &CHINESE].into_iter().find(|of| tag.starts_with(of.tag));
+        tags.find_map(known).unwrap_or(&ENGLISH)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_known_language_counts() {
+        let tag = |accepted| Words::of(accepted).tag;
+        assert_eq!(tag(Some("ja,en-US;q=0.9")), "ja");
+        assert_eq!(tag(Some("de-DE, zh-CN;q=0.8, en;q=0.5")), "zh");
+        assert_eq!((tag(Some("fr")), tag(None)), ("en", "en"));
+    }
+}

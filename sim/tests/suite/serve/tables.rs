@@ -1,0 +1,217 @@
+//! A person plays at a table.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use jantaku_sim::replay::open::game_of_log;
+use jantaku_sim::replay::verify::verify;
+use jantaku_sim::serve::TableSetup;
+use serde_json::{Value, json};
+
+use super::client::{Running, choice, parsed, play, setup, status};
+
+/// The files of a finished game that do not depend on when it was played.
+fn files(table: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let tables = ["games", "hands", "decisions"].map(|table| format!("run/{table}/part-000000.parquet"));
+    let others = ["run/run.toml", "run/manifest.json", "game.mjson", "decisions.txt"].map(str::to_owned);
+    let read = |name: String| {
+        let content = fs::read(table.join(&name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+        // The order of the answers of several seats depends on who is faster.
+        let content = if name == "decisions.txt" { by_seat(&content) } else { content };
+        (PathBuf::from(name), content)
+    };
+    tables.into_iter().chain(others).map(read).collect()
+}
+
+/// Decisions, those of each seat together.
+fn by_seat(decisions: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(decisions);
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.sort_by_key(|line| line.split(' ').next());
+    lines.join("\n").into_bytes()
+}
+
+/// Checks the run and the log of a finished game.
+fn check_kept(table: &Path, setup: &TableSetup) {
+    let found = verify(&table.join("run"), &mut (), |_| panic!("a difference"), |error| panic!("{error}"));
+    assert_eq!(found.expect("a run"), 1);
+    let game = game_of_log(&table.join("game.mjson"), 0, None).expect("a log");
+    assert_eq!((&game.names, game.rules), (&setup.agents, setup.rules));
+    let report = game.replay(&mut ());
+    assert_eq!(report.differences, []);
+}
+
+/// No tile in the news is hidden from the person: neither in hands, draws and waits, nor in decisions.
+fn check_hidden(news: &Value, seat: u8) {
+    let is_hidden = |tiles: &Value| {
+        tiles.as_str().is_none_or(|tiles| tiles.split(' ').all(|tile| tile == "xx" || tile.is_empty()))
+    };
+    let check = |sides: &Value| {
+        for (other, side) in
+            sides.as_object().into_iter().flatten().filter(|(other, _)| **other != seat.to_string())
+        {
+            for name in ["hand", "drawn", "waits"] {
+                assert!(is_hidden(&side[name]), "{name} of {other}: {side}");
+            }
+            assert!(side["shanten"].is_null() && side["furiten"] != true, "{side}");
+        }
+    };
+    for hand in news["hands"].as_array().expect("hands") {
+        check(&hand["start"]["seats"]);
+        for step in hand["steps"].as_array().expect("steps") {
+            assert!(step.get("decisions").is_none(), "{step}");
+            if step["event"] == "draw" && step["seat"] != seat {
+                assert_eq!(step["tile"], Value::Null, "{step}");
+            }
+            if !["hand-end", "game-end"].contains(&step["event"].as_str().expect("an event")) {
+                check(&step["changes"]["seats"]);
+            }
+        }
+    }
+}
+
+#[test]
+fn finished_games_are_kept() {
+    for (seat, rules) in (0..).zip(["tenhou", "tenhou-sanma", "duo"]) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let server = Running::start(folder.path(), &[]);
+        let setup = setup(rules, seat % 2, 5);
+        let name = server.server.site().sit_down(&setup).expect("a table");
+        let (mut hands, mut shown) = (0, 0);
+        let review = server.get(&format!("/tables/{name}/review"));
+        assert_eq!(status(&review), 409, "{review}");
+        assert!(play(&server, &name, usize::MAX, |news| {
+            check_hidden(news, setup.seat);
+            hands = news["from"].as_u64().expect("a number") as usize
+                + news["hands"].as_array().expect("hands").len();
+            let open = |hand: &Value| hand["result"]["open"].as_array().is_some_and(|open| !open.is_empty());
+            shown += news["hands"].as_array().expect("hands").iter().filter(|hand| open(hand)).count();
+        }));
+        assert!(hands > 1 && shown > 0, "{rules}: {hands} hands, {shown} with winners");
+        check_kept(&folder.path().join(&name), &setup);
+        let review = server.get(&format!("/tables/{name}/review"));
+        assert_eq!(status(&review), 200);
+        assert!(review.contains("\"advisor\":\"heuristic\"") && review.contains("\"advice\":"));
+        assert!(server.get("/").contains(&format!("/tables/{name}/review")));
+    }
+}
+
+/// A game that goes on after its server was lost is the same game.
+#[test]
+fn resumed_games_are_the_same() {
+    let setup = setup("tenhou", 2, 11);
+    let whole = tempfile::tempdir().expect("a folder");
+    let name = {
+        let server = Running::start(whole.path(), &[]);
+        let name = server.server.site().sit_down(&setup).expect("a table");
+        assert!(play(&server, &name, usize::MAX, |_| ()));
+        name
+    };
+    let resumed = tempfile::tempdir().expect("a folder");
+    let server = Running::start(resumed.path(), &[]);
+    assert_eq!(server.server.site().sit_down(&setup).expect("a table"), name);
+    drop(server);
+    let decisions = resumed.path().join(&name).join("decisions.txt");
+    for round in 1.. {
+        let server = Running::start(resumed.path(), &[]);
+        if play(&server, &name, 7 * round, |_| ()) {
+            break;
+        }
+        drop(server);
+        // A server that is killed may leave half of a line.
+        let mut text = fs::read_to_string(&decisions).expect("decisions");
+        text.push_str("1 1");
+        fs::write(&decisions, text).expect("decisions");
+    }
+    assert_eq!(files(&whole.path().join(&name)), files(&resumed.path().join(&name)));
+    check_kept(&resumed.path().join(&name), &setup);
+}
+
+/// The next decision of the person.
+fn asked(server: &Running, name: &str) -> Value {
+    loop {
+        let news = server.news(name, 0, 0, "none");
+        if !news["decision"].is_null() {
+            return news;
+        }
+    }
+}
+
+#[test]
+fn a_decision_is_made_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Running::start(folder.path(), &[]);
+    let name = server.server.site().sit_down(&setup("tenhou", 0, 1)).expect("a table");
+    let news = asked(&server, &name);
+    let decision = &news["decision"];
+    assert_eq!(decision["number"], 0);
+    let legal: Vec<u64> = decision["actions"]
+        .as_array()
+        .expect("actions")
+        .iter()
+        .filter_map(|one| one["id"].as_u64())
+        .collect();
+    let illegal = (0..165).find(|id| !legal.contains(id)).expect("an illegal action");
+    let post = |decision: u64, action: u64| {
+        let body = json!({ "decision": decision, "action": action }).to_string();
+        server.post(&format!("/tables/{name}/act"), "application/json", &body)
+    };
+    assert_eq!(status(&post(0, illegal)), 409);
+    assert_eq!(status(&post(0, 999)), 400);
+    assert_eq!(asked(&server, &name)["decision"], *decision, "nothing happened");
+    // Two windows wait for news and send the same decision.
+    let steps = news["hands"][0]["steps"].as_array().expect("steps").len();
+    std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| server.news(&name, 1, steps, "0"));
+        let first = scope.spawn(|| parsed(&post(0, choice(decision))));
+        let second = scope.spawn(|| parsed(&post(0, choice(decision))));
+        let both = [first, second].map(|one| one.join().expect("an answer"));
+        assert!(both.iter().all(|news| news["failure"].is_null()));
+        let seen = waiting.join().expect("news");
+        assert!(seen["hands"][0]["steps"].as_array().expect("steps").len() > steps || seen["from"] != 0);
+    });
+    let made = fs::read_to_string(folder.path().join(&name).join("decisions.txt")).expect("decisions");
+    assert_eq!(made.lines().filter(|line| line.starts_with("0 ")).count(), 1, "{made}");
+}
+
+#[test]
+fn hints_are_the_reasons_of_an_agent() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Running::start(folder.path(), &[]);
+    let name = server.server.site().sit_down(&setup("tenhou", 0, 1)).expect("a table");
+    let news = asked(&server, &name);
+    let hint = server.decide(&name, "hint", &json!({ "decision": news["decision"]["number"] }));
+    assert_eq!(hint["reasons"]["agent"], "heuristic");
+    let best = &hint["reasons"]["action"];
+    assert!(news["decision"]["actions"].as_array().expect("actions").iter().any(|one| one["text"] == *best));
+    assert!(hint["advice"]["options"][0]["tile"].is_string() && hint["advice"]["cost"].is_null());
+    assert!(hint["reasons"]["candidates"][0]["win"].as_f64().is_some_and(|win| win > 0.0));
+    let late = server.post(&format!("/tables/{name}/hint"), "application/json", "{\"decision\":99}");
+    assert_eq!(status(&late), 409);
+}
+
+/// Whoever does not answer in time discards the drawn tile, or passes.
+#[test]
+fn the_clock_decides_for_the_person() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Running::start(folder.path(), &[]);
+    let clock = Some(jantaku_sim::serve::TimeLimit { seconds: 0, spare: 0 });
+    let setup = TableSetup { clock, ..setup("duo", 0, 3) };
+    let name = server.server.site().sit_down(&setup).expect("a table");
+    // Without time, every decision is late at once, and the game ends by itself.
+    let log = folder.path().join(&name).join("game.mjson");
+    while !log.is_file() {
+        server.news(&name, 0, 0, "none");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let news = server.news(&name, 0, 0, "none");
+    let steps = news["hands"]
+        .as_array()
+        .expect("hands")
+        .iter()
+        .flat_map(|hand| hand["steps"].as_array().expect("steps"));
+    let mut own = steps.filter(|step| step["seat"] == 0 && step["event"] == "discard");
+    assert!(own.all(|step| step["tsumogiri"] == true && step["riichi"] == false));
+}
