@@ -28,7 +28,7 @@ def analyse(
     agent: Agent | str = "mc:rollouts=512",
     least: float | None = None,
     least_places: float | None = None,
-    rollouts: int = 150_000,
+    rollouts: int = 120_000,
     seed: int = 0,
     rules: AnyRules | None = None,
     threads: int | None = None,
@@ -37,8 +37,8 @@ def analyse(
     """Reviews the decisions of one player by search.
 
     Searches each decision. Actions that may be better are then tried against the action played, in
-    fresh worlds, until it is certain whether the loss is above the least size of a mistake, or the
-    rollouts are spent. Losses are estimates of these trials alone.
+    fresh worlds, until it is certain whether the loss is above the least size of a mistake, or that
+    needs more rollouts than are left. Losses are estimates of these trials alone.
 
     ```python
     review = jantaku.analyse("runs/first", seat=0, game=3)
@@ -65,7 +65,7 @@ def analyse(
     least_places : float, optional
         The least loss that is a mistake, in places of the expected placement, such as 0.05. If both
         are given, a mistake loses more by both measures.
-    rollouts : int, default 150000
+    rollouts : int, default 120000
         The maximum number of rollouts of all trials, in addition to those of the searches.
     seed : int, default 0
         Chooses the random numbers of the searches and trials.

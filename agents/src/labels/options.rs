@@ -101,6 +101,12 @@ impl fmt::Display for LabelOptions {
 }
 
 impl LabelOptions {
+    /// The agents that label: the base, and those that play the rollouts.
+    #[must_use]
+    pub fn agents(&self) -> [&str; 3] {
+        [&self.base, &self.players, &self.careful]
+    }
+
     /// Which actions are candidates.
     pub(super) fn limits(&self) -> Limits {
         Limits { most: usize::from(self.candidates), margin: self.margin }

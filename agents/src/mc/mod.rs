@@ -155,6 +155,9 @@ pub struct MonteCarlo {
     pub candidates: usize,
     /// Candidates that the prior estimates worse by more points are left out.
     pub margin: f32,
+    /// Candidates that very probably gain fewer points than this on the first one get no more rollouts.
+    /// 0 for all that may turn out best.
+    pub least: f32,
     rule: DecisionRule,
     prior: Prior,
     players: NamedPolicy,
@@ -179,6 +182,7 @@ impl MonteCarlo {
             utility: Utility::Result,
             candidates: 4,
             margin: 1000.0,
+            least: 0.0,
             rule: DecisionRule { prior_weight: 1.0, errors: 1.0 },
             prior: Prior::new(prior)?,
             players,

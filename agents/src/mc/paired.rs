@@ -43,7 +43,9 @@ pub struct HandEnds {
 }
 
 impl PairedMean {
-    fn of(difference: f64) -> PairedMean {
+    /// The difference in one world.
+    #[must_use]
+    pub fn of(difference: f64) -> PairedMean {
         PairedMean { worlds: 1, sum: difference, squares: difference * difference }
     }
 

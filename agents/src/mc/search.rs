@@ -230,13 +230,17 @@ impl Search<'_> {
         values
     }
 
-    /// Drops candidates that are very unlikely to turn out best.
+    /// Drops candidates that are very unlikely to turn out best, or to gain the least that counts. Such
+    /// a gain counts if the rollouts alone allow it, too.
     fn drop_hopeless(&mut self) {
-        let (candidates, rule) = (&self.candidates, self.agent.rule);
+        let MonteCarlo { rule, least, .. } = *self.agent;
+        let candidates = &self.candidates;
         self.alive.retain(|at| {
             let candidate = &candidates[*at];
             let posterior = rule.posterior(&candidate.prior, &candidate.seen);
-            *at == 0 || posterior.mean + HOPELESS * posterior.deviation > 0.0
+            let seen = candidate.seen.mean() + HOPELESS * candidate.seen.standard_error();
+            let may_gain = posterior.mean + HOPELESS * posterior.deviation > least;
+            *at == 0 || may_gain || least > 0.0 && seen > least
         });
     }
 

@@ -145,7 +145,9 @@ pub(super) fn claim(folder: &Path) -> anyhow::Result<Option<Lock>> {
 fn not_new(folder: &Path, error: &NotNew) -> anyhow::Error {
     let folder = folder.display();
     match error {
-        NotNew::HoldsRun => anyhow::anyhow!("{folder}: already holds a run; choose another folder"),
+        NotNew::HoldsRun | NotNew::HoldsEmptyRun => {
+            anyhow::anyhow!("{folder}: already holds a run; choose another folder")
+        }
         error => anyhow::anyhow!("{folder}: {error}"),
     }
 }

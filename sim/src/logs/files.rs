@@ -397,11 +397,13 @@ fn text_of_url(line: &str) -> Option<String> {
     }
     // A text that is not encoded may contain `&` itself.
     let plain = text.rfind('}').map(|end| &text[..=end]).filter(|text| is_json(text));
-    let decoded = || {
-        let encoded = text.split(['&', ' ']).next().unwrap_or_default().trim();
-        percent_decode_str(encoded).decode_utf8_lossy().into_owned()
-    };
-    Some(plain.map_or_else(decoded, str::to_owned))
+    let encoded = text.split(['&', ' ']).next().unwrap_or_default().trim();
+    let decode = |encoded: &str| percent_decode_str(encoded).decode_utf8_lossy().into_owned();
+    // Encoders of forms write `+` for a space.
+    let of_form =
+        || Some(decode(&encoded.replace('+', " "))).filter(|text| encoded.contains('+') && is_json(text));
+    let decoded = || Some(decode(encoded)).filter(|text| is_json(text)).or_else(of_form);
+    Some(plain.map(str::to_owned).or_else(decoded).unwrap_or_else(|| decode(encoded)))
 }
 
 /// Counts the bytes that are read.

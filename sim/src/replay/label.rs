@@ -99,7 +99,7 @@ impl LabelRequest {
         let stopped = if self.resume { StoppedRun::find(&self.out)? } else { None };
         let given = stopped.as_ref().map(StoppedRun::config);
         let labels = self.labels.clone().or_else(|| given?.labels.clone()).unwrap_or_default();
-        let labelled = RunConfig { schema: SCHEMA_VERSION, labels: Some(labels), ..played.clone() };
+        let labelled = RunConfig { schema: SCHEMA_VERSION, ..played.clone() }.with_labels(Some(labels))?;
         let labelled = match self.shard.or_else(|| given?.shard()) {
             Some(shard) => labelled.with_shard(Some(shard)),
             None => labelled,

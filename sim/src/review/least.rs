@@ -49,6 +49,25 @@ impl LeastLoss {
         }
         all_exceeded.then_some(true)
     }
+
+    /// About how many worlds a trial needs in all until [`LeastLoss::is_exceeded`] is certain, if its
+    /// means are one standard error farther from the least size than they seem. So it may need many
+    /// more, but hardly fewer.
+    pub(super) fn needed_worlds(self, pairs: &PairedRollouts, above: f32, below: f32) -> f32 {
+        let worlds = |errors: f32, distance: f32| {
+            let ratio = if distance > 0.0 { errors / distance } else { f32::INFINITY };
+            pairs.worlds as f32 * ratio * ratio
+        };
+        let measures = [(self.points, &pairs.value), (self.placements, &pairs.placement)];
+        let given = measures.into_iter().filter_map(|(least, seen)| Some((least?, seen.estimate())));
+        let (mut exceeded, mut short) = (0.0_f32, f32::INFINITY);
+        for (least, seen) in given {
+            let excess = (seen.mean - least) / seen.standard_error.unwrap_or_default();
+            exceeded = exceeded.max(worlds(above, 1.0 + excess));
+            short = short.min(worlds(below, 1.0 - excess));
+        }
+        exceeded.min(short)
+    }
 }
 
 impl Default for LeastLoss {

@@ -75,10 +75,12 @@ impl<'a> Reviewer<'a> {
         examined
     }
 
-    /// Searches again what may be a mistake.
+    /// Searches again what may be a mistake. Alternatives that turn out to gain too little for one are
+    /// dropped at once.
     fn search_closer(&mut self, examined: &mut [Examined]) {
         let mut search = self.search.clone();
         search.rollouts *= CLOSER;
+        search.least = self.least.in_points();
         search.time = search.time.map(|time| time * CLOSER as u32);
         let is_doubtful = |one: &&mut Examined| self.may_gain(&one.found).next().is_some();
         let doubtful: Vec<&mut Examined> = examined.iter_mut().filter(is_doubtful).collect();
@@ -119,7 +121,7 @@ impl<'a> Reviewer<'a> {
         best.or(better)
     }
 
-    /// Tries the best alternatives until each loss is judged or the rollouts are spent.
+    /// Tries the best alternatives until each loss is judged or needs more rollouts than are left.
     fn try_best(&mut self, examined: &mut [Examined]) {
         for one in examined.iter_mut() {
             let seed = hash(&[self.seed, 2, one.decision.step as u64]);
@@ -129,7 +131,8 @@ impl<'a> Reviewer<'a> {
         let judge = Judge::new(self.least, trials, self.rollouts);
         let (mut left, mut worlds) = (self.rollouts / 2, 0);
         loop {
-            let open: Vec<&mut Examined> = examined.iter_mut().filter(|one| one.is_open()).collect();
+            let open = examined.iter_mut().filter(|one| one.needs_at_most(left, judge));
+            let open: Vec<&mut Examined> = open.collect();
             // The first look has `FIRST` worlds, and each further one doubles them.
             let more = worlds.max(FIRST).min(left / open.len().max(1) as u64);
             if open.is_empty() || more == 0 {
@@ -172,8 +175,9 @@ impl<'a> Reviewer<'a> {
 }
 
 impl Examined {
-    /// Whether its trial is not decided yet.
-    fn is_open(&self) -> bool {
-        self.trial.as_ref().is_some_and(|trial| trial.is_mistake.is_none())
+    /// Whether its trial is not decided yet, and may be with this many more worlds.
+    fn needs_at_most(&self, worlds: u64, judge: Judge) -> bool {
+        let is_open = |trial: &Trial| trial.is_mistake.is_none() && judge.need(trial) <= worlds;
+        self.trial.as_ref().is_some_and(is_open)
     }
 }

@@ -57,6 +57,12 @@ impl Judge {
     pub(super) fn judge(self, trial: &mut Trial) {
         trial.is_mistake = self.least.is_exceeded(&trial.pairs, self.errors, USUAL);
     }
+
+    /// About how many more worlds a trial needs at least until it is decided.
+    pub(super) fn need(self, trial: &Trial) -> u64 {
+        let needed = self.least.needed_worlds(&trial.pairs, self.errors, USUAL);
+        (needed as u64).saturating_sub(trial.pairs.worlds)
+    }
 }
 
 /// The number of standard errors that a normal variable exceeds with at most this probability, below
@@ -68,6 +74,8 @@ fn errors_of(probability: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use jantaku_agents::PairedMean;
+
     use super::*;
 
     /// Quantiles of the normal distribution from printed tables.
@@ -77,6 +85,30 @@ mod tests {
             let found = errors_of(probability);
             assert!((errors..1.04 * errors).contains(&found), "{probability}: {found}");
         }
+    }
+
+    /// A loss far from the least size needs few worlds, and one close to it many: about the square of
+    /// the errors over the distance.
+    #[test]
+    fn a_close_loss_needs_more_worlds() {
+        // Results of `worlds` worlds with this mean and a standard deviation of 8,000 points.
+        let of = |mean: f64, worlds: u64| {
+            let mut trial = Trial::new(Action::Pass, 0);
+            let halves = [mean - 8000.0, mean + 8000.0].map(PairedMean::of);
+            trial.pairs.worlds = worlds;
+            (0..worlds / 2).for_each(|_| halves.iter().for_each(|half| trial.pairs.value += *half));
+            trial
+        };
+        let judge = Judge { least: LeastLoss::new(Some(2000.0), None), errors: 3.5 };
+        // 1,000 worlds have a standard error of 253 points.
+        for (mean, expected) in [(2500.0, 383), (3000.0, 0), (2000.0, 2841), (1500.0, 0)] {
+            let mut trial = of(mean, 1000);
+            let need = judge.need(&trial);
+            assert!(need.abs_diff(expected) <= expected / 50, "{mean}: {need}");
+            judge.judge(&mut trial);
+            assert!(trial.is_mistake.is_none() || need == 0, "{mean}: {need}");
+        }
+        assert!(judge.need(&of(2000.0, 100_000)) > 280_000);
     }
 
     /// An action against itself loses nothing, so it is no mistake however small the least size.

@@ -4,7 +4,10 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use crate::run::store::{Lock, lock, unfinished};
+use crate::run::files::read_started;
+use crate::run::manifest::Manifest;
+use crate::run::parts::parts_found;
+use crate::run::store::{Folder, Lock, lock, unfinished};
 
 /// Why a folder cannot take a new run.
 #[derive(Debug, thiserror::Error)]
@@ -12,6 +15,12 @@ pub enum NotNew {
     /// It holds a run.
     #[error("already holds a run; resume it with `--resume`, or choose another folder")]
     HoldsRun,
+    /// It holds a run without games: it was stopped before its first part was complete.
+    #[error("already holds a run without games; begin it with `--resume`, or delete the folder")]
+    HoldsEmptyRun,
+    /// It holds a league.
+    #[error("already holds a league; resume it with `jantaku league --resume`, or choose another folder")]
+    HoldsLeague,
     /// It holds other files.
     #[error("is not empty; choose a new folder")]
     NotEmpty,
@@ -33,7 +42,10 @@ pub enum NotNew {
 /// If it holds anything or cannot be read.
 pub fn check_is_new(folder: &Path) -> Result<(), NotNew> {
     if folder.join("run.toml").exists() {
-        return Err(NotNew::HoldsRun);
+        return Err(if has_games(folder) { NotNew::HoldsRun } else { NotNew::HoldsEmptyRun });
+    }
+    if folder.join("league.toml").exists() {
+        return Err(NotNew::HoldsLeague);
     }
     match fs::read_dir(folder) {
         Ok(entries) => {
@@ -50,6 +62,13 @@ pub fn check_is_new(folder: &Path) -> Result<(), NotNew> {
         }
         Err(error) => Err(NotNew::Unusable(error)),
     }
+}
+
+/// Whether a run has a part, or cannot be read.
+fn has_games(folder: &Path) -> bool {
+    let is_empty = |manifest: Option<Manifest>| manifest.is_none_or(|manifest| manifest.games == 0);
+    let lists_none = read_started(folder).is_ok_and(|(_, manifest)| is_empty(manifest));
+    !lists_none || parts_found(&Folder, folder).is_ok_and(|parts| !parts.is_empty())
 }
 
 /// Whether a file may be left from a match without a run.

@@ -122,7 +122,7 @@ pub struct RunConfig {
     pub rules_name: String,
     /// [`Rules::hash`], 16 hexadecimal digits.
     pub rules_hash: String,
-    /// The parameters of the agents.
+    /// The parameters of the agents that play or label.
     pub parameters: AgentParameters,
     /// Which decisions are labelled, and how. None for no labels.
     pub labels: Option<LabelOptions>,
@@ -299,6 +299,36 @@ impl RunConfig {
         Ok(RunConfig { deterministic, parameters: AgentParameters::of(agents), ..self })
     }
 
+    /// The same run with these labels, and the parameters of the agents that make them.
+    ///
+    /// # Errors
+    ///
+    /// If an agent of the labels cannot be built.
+    pub fn with_labels(self, labels: Option<LabelOptions>) -> Result<RunConfig, ConfigError> {
+        let mut parameters = self.parameters.among(&self.agents);
+        let labelled = RunConfig { labels, ..self };
+        parameters.add(&AgentParameters::of(&labelled.label_agents()?));
+        Ok(RunConfig { parameters, ..labelled })
+    }
+
+    /// The agents of the labels; none without labels.
+    fn label_agents(&self) -> Result<Vec<NamedAgent>, ConfigError> {
+        let texts = self.labels.as_ref().map(LabelOptions::agents);
+        let agents = texts.iter().flatten().map(|text| Catalog::standard().agent(text));
+        agents.collect::<Result<_, _>>().map_err(|cause| wrong_labels(&cause))
+    }
+
+    /// Checks that the agents of the labels still have the parameters of the labels so far.
+    ///
+    /// # Errors
+    ///
+    /// The agent and the file that changed, was added or cannot be read, as a text.
+    pub(crate) fn check_label_parameters(&self) -> Result<(), String> {
+        let agents = self.label_agents().map_err(|error| error.to_string())?;
+        let names: Vec<String> = agents.iter().map(NamedAgent::to_string).collect();
+        self.parameters.among(&names).check()
+    }
+
     /// The configuration of a run of games that come from logs, each with its own rules.
     #[must_use]
     pub fn of_logs(detail: Detail) -> RunConfig {
@@ -430,7 +460,7 @@ impl RunConfig {
     pub fn labeller(&self) -> Result<Option<Labeller>, ConfigError> {
         let Some(options) = &self.labels else { return Ok(None) };
         let labeller = Labeller::new(options.clone(), &Catalog::standard());
-        labeller.map(Some).map_err(|error| ConfigError { field: "labels", what: error.to_string() })
+        labeller.map(Some).map_err(|cause| wrong_labels(&cause))
     }
 
     /// Whether the run has this table.
@@ -506,6 +536,11 @@ impl RunConfig {
         }
         Ok(())
     }
+}
+
+/// The error for labels with an agent that cannot be built.
+fn wrong_labels(cause: &ParseAgentError) -> ConfigError {
+    ConfigError { field: "labels", what: cause.to_string() }
 }
 
 fn hash_text(rules: &Rules) -> String {

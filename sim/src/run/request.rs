@@ -311,7 +311,7 @@ impl SelfplayRequest {
         let labels = self.labels.clone().or_else(|| given.and_then(|run| run.labels.clone()));
         let on_fault = self.on_fault.or(given.map(|run| run.on_fault)).unwrap_or_default();
         let games_per_part = per_part.unwrap_or(new.games_per_part);
-        let config = RunConfig { games_per_part, on_fault, labels, ..new };
+        let config = RunConfig { games_per_part, on_fault, ..new }.with_labels(labels)?;
         let shard = self.shard.or_else(|| given.and_then(RunConfig::shard));
         Ok((config.with_games(games).with_shard(shard), agents))
     }

@@ -218,6 +218,30 @@ fn unknown_names_do_not_hide_other_numbers() {
     assert_eq!(differences(&game), ["hand 0 step 13: han of seat 0: expected 2, found 3"]);
 }
 
+/// Converters write a limit with or without fu and han, and a yakuman with its multiple.
+#[test]
+fn values_of_any_form_are_read() {
+    let mut log: Value = serde_json::from_slice(&case("ms-limit-en.json")).unwrap();
+    for value in ["30符6飜跳満18000点", "30符6飜18000点", "6飜30符18000点", "18000点", "1倍跳満18000点"]
+    {
+        log["log"][0][16][2][3] = value.into();
+        assert_eq!(differences(&read(&log, None)), [""; 0], "{value}");
+    }
+    for (value, difference) in [
+        ("30符6飜満貫18000点", "limit of seat 0: expected haneman, found mangan"),
+        ("30符6飜12000点", "points of seat 0: expected 18000, found 12000"),
+    ] {
+        log["log"][0][16][2][3] = value.into();
+        assert_eq!(differences(&read(&log, None)), [format!("hand 0 step 5: {difference}")], "{value}");
+    }
+    let mut log: Value = serde_json::from_slice(&case("ms-friend-room-jp.json")).unwrap();
+    for value in ["役満32000点∀", "1倍役満32000点∀", "Yakuman 32000 points all"] {
+        log["log"][0][16][2][3] = value.into();
+        let game = read(&log, None);
+        assert_eq!((differences(&game), game.notes), (vec![], vec![]), "{value}");
+    }
+}
+
 #[test]
 fn cases_replay_without_a_difference() {
     for name in [
@@ -313,6 +337,19 @@ fn urls_are_written_and_read() {
     }
     assert_eq!(read_all(Format::Tenhou6.text(&game), None)[0].header, game.header);
     assert_eq!(complete(&game).unwrap().header, game.header);
+    // Encoders of forms write `+` for a space.
+    let text = String::from_utf8(case("ms-yaku-en.json")).unwrap();
+    let form = form_urlencoded(&text);
+    assert!(form.contains('+') && !form.contains(' '));
+    let game = read_all(format!("https://tenhou.net/6/#json={form}&ts=0"), None).remove(0);
+    assert_eq!((differences(&game), game.header.room), (vec![], "Jade Room South".to_owned()));
+}
+
+/// The text as a browser writes a field of a form.
+fn form_urlencoded(text: &str) -> String {
+    percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC)
+        .to_string()
+        .replace("%20", "+")
 }
 
 /// Logs of Tenhou keep the room, the grades and the ratings.

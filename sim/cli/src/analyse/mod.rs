@@ -19,12 +19,12 @@ Numbers count from 0: GAME in the run or log, N of the hand in the game.
 
 A search finds the actions that may be better. These are tried against the
 action played, in fresh determinizations, until the loss is certain to be above
-or below the least size of a mistake, or the rollouts are spent: then the
-decision stays undecided. All losses come from these trials, so another seed
-marks nearly the same mistakes. `perhaps` shows a better action whose loss is
-smaller, or not certain. The total counts the losses of all decisions, also
-small and undecided ones. A loss below 0 says that the action that was tried is
-worse than the one played.
+or below the least size of a mistake. Where that needs more rollouts than are
+left, the decision stays undecided. All losses come from these trials, so
+another seed marks nearly the same mistakes. `perhaps` shows a better action
+whose loss is smaller, or not certain. The total counts the losses of all
+decisions, also small and undecided ones. A loss below 0 says that the action
+that was tried is worse than the one played.
 
 Points are those of the result of the game, uma included. Intervals have 95 %
 confidence. More `--rollouts` find smaller mistakes and narrow the intervals.

@@ -418,7 +418,10 @@ fn wrong_leagues_are_refused() {
     ok(&["league", "--agents", FOUR, "--sets", "2", "--out", &out, "--quiet"]);
     refused(
         &["league", "--agents", FOUR, "--sets", "2", "--out", &out],
-        &format!("error: {out}: is not empty; choose a new folder"),
+        &format!(
+            "error: {out}: already holds a league; resume it with `jantaku league --resume`, or choose another \
+            folder"
+        ),
     );
     for (option, has, value) in
         [("--seed", "0", "3"), ("--rules", "tenhou", "wrc"), ("--log", "hands", "games")]

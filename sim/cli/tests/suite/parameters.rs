@@ -107,6 +107,54 @@ fn a_run_keeps_its_parameters() {
     assert!(said.contains(&format!("`parameters`: agent `{agent}`: {params}: ")), "{said}");
 }
 
+/// Labels that are resumed, extended or verified need the parameters that they began with.
+#[test]
+fn labels_keep_their_parameters() {
+    let folder = folder();
+    let [params, run, plain, later, whole] =
+        ["mine.toml", "run", "plain", "later", "whole"].map(|name| path(&folder, name));
+    let agent = format!("heuristic:params={params}");
+    let option = format!("params={params}");
+    let labels = format!("deals=1,base=\"{agent}\",players=greedy,careful=greedy,discard=0.05");
+    let new = ["selfplay", "--agents", "greedy", "--games", "2", "--games-per-part", "1", "--quiet", "--out"];
+    set(&params, FIRST);
+    ok(&[&new[..], &[&plain]].concat());
+    for out in [&run, &whole] {
+        ok(&[&new[..], &[out, "--labels", &labels]].concat());
+    }
+    ok(&["label", &plain, "--labels", &labels, "--out", &later, "--quiet"]);
+    assert_eq!(files(&later), files(&whole));
+    let config: toml::Table =
+        fs::read_to_string(format!("{run}/run.toml")).expect("a run").parse().expect("TOML");
+    let own = ParameterFile::new("", FIRST.as_bytes()).sha256;
+    assert_eq!(config["parameters"][&agent][&option].as_str(), Some(&*own));
+    // Other labels leave nothing of those before.
+    let again = path(&folder, "again");
+    let greedy = "deals=1,base=heuristic:version=1,players=greedy,careful=greedy,discard=0.05";
+    ok(&["label", &later, "--labels", greedy, "--out", &again, "--quiet"]);
+    let config = fs::read_to_string(format!("{again}/run.toml")).expect("a run");
+    assert!(
+        config.contains("[parameters.\"heuristic:version=1\"]") && !config.contains("mine.toml"),
+        "{config}"
+    );
+    set(&params, OTHER);
+    for run in [&run, &later] {
+        refuses(&["verify", run], &agent, &option);
+        forget_last_part(run);
+    }
+    let resumed = [
+        vec!["selfplay", "--resume", "--quiet", "--out", &run],
+        vec!["label", &plain, "--resume", "--quiet", "--out", &later],
+    ];
+    resumed.iter().for_each(|words| refuses(words, &agent, &option));
+    set(&params, FIRST);
+    for (words, run) in resumed.iter().zip([&run, &later]) {
+        ok(words);
+        assert_eq!(files(run), files(&whole));
+        ok(&["verify", run]);
+    }
+}
+
 /// The default version of an agent may have changed since a run began.
 #[test]
 fn a_run_is_not_resumed_with_a_newer_version() {

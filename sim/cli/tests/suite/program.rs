@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use crate::common::program::{files, folder, jantaku, json, ok, path, refused, text};
+use crate::common::program::{files, folder, forget_last_part, jantaku, json, ok, path, refused, text};
 use jantaku_engine::Rules;
 use jantaku_engine::rules::PRESETS;
 
@@ -455,6 +455,22 @@ fn an_output_folder_in_use_stays_unchanged() {
         &["convert", &out, "--to", "run", "--out", &out],
         &format!("error: {out}: already holds a run; choose another folder"),
     );
+    assert!(files(&out) == before);
+    // A run that was stopped in its first part.
+    forget_last_part(&out);
+    for table in ["games", "hands", "decisions"] {
+        fs::remove_dir_all(Path::new(&out).join(table)).expect("a folder");
+    }
+    for lost in ["none", "manifest.json"] {
+        fs::remove_file(Path::new(&out).join(lost)).ok();
+        refused(
+            &["selfplay", "--games", "2", "--out", &out],
+            &format!(
+                "error: {out}: already holds a run without games; begin it with `--resume`, or delete the folder"
+            ),
+        );
+    }
+    ok(&["selfplay", "--resume", "--out", &out, "--quiet"]);
     assert!(files(&out) == before);
     let other = path(&folder, "other");
     fs::create_dir(&other).expect("a folder");

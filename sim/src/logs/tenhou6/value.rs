@@ -37,15 +37,21 @@ impl HandValue {
         let plain = plain.to_lowercase();
         let (fu, rest) = counted(&plain, &FU);
         let (han, rest) = counted(rest, &HAN);
-        let (limit, amount) = rest.split_at(rest.find(|c: char| c.is_ascii_digit()).unwrap_or(rest.len()));
+        let (limit, amount) = rest.split_at(start_of_points(rest));
+        if amount.is_empty() && rest.contains(|c: char| c.is_ascii_digit()) {
+            return Err(wrong());
+        }
         let points = if amount.is_empty() { None } else { Some(points(amount, players).ok_or_else(wrong)?) };
         let named = names::limit_named(limit);
         if named.is_none() && !limit.is_empty() {
             unknown.push(Problem::unknown("limit", format!("`{text}`")));
         }
-        let below = fu.or(han).filter(|_| limit.is_empty()).map(|_| Limit::None);
         let number = |digits: Option<&str>| digits.map(|digits| digits.parse::<u8>().map_err(|_| wrong()));
+        let is_given = fu.or(han).is_some();
         let (fu, han) = (number(fu).transpose()?, number(han).transpose()?.map(u32::from));
+        // Some converters name no limit where the han show it.
+        let is_below = is_given && limit.is_empty() && han.is_none_or(|han| han < 5);
+        let below = is_below.then_some(Limit::None);
         Ok(HandValue { fu, han, limit: named.or(below), points })
     }
 }
@@ -57,14 +63,23 @@ fn counted<'a>(text: &'a str, units: &[&str]) -> (Option<&'a str>, &'a str) {
     rest.filter(|_| !digits.is_empty()).map_or((None, text), |rest| (Some(digits), rest))
 }
 
+/// The text without one of these words at its end.
+fn strip<'a>(text: &'a str, words: &[&str]) -> &'a str {
+    words.iter().find_map(|word| text.strip_suffix(word)).unwrap_or(text)
+}
+
+/// Where the points begin: after the last character of a name.
+fn start_of_points(text: &str) -> usize {
+    let amount = strip(strip(text, &FROM_ALL), &POINTS);
+    let of_points = |c: char| c.is_ascii_digit() || c == '-';
+    let start = amount.trim_end_matches(of_points).len();
+    if start == amount.len() { text.len() } else { start }
+}
+
 /// The points of a hand: a sum, what each other player pays, or what the others and the dealer pay.
 fn points(amount: &str, players: Players) -> Option<i32> {
-    let without =
-        |text: &str, words: &[&str]| words.iter().find_map(|word| text.strip_suffix(word)).map(str::len);
-    let rest = without(amount, &FROM_ALL);
-    let is_from_all = rest.is_some();
-    let amount = &amount[..rest.unwrap_or(amount.len())];
-    let amount = &amount[..without(amount, &POINTS).unwrap_or(amount.len())];
+    let is_from_all = strip(amount, &FROM_ALL).len() < amount.len();
+    let amount = strip(strip(amount, &FROM_ALL), &POINTS);
     let count = i32::from(players.count());
     let number = |text: &str| text.parse::<i32>().ok();
     match amount.split_once('-') {

@@ -61,8 +61,8 @@ const MOST_DIFFERENCES: usize = 1000;
 ///
 /// # Errors
 ///
-/// If `run.toml` or `manifest.json` cannot be read, or an agent of a run without decisions is
-/// unknown or has other parameters.
+/// If `run.toml` or `manifest.json` cannot be read, an agent of a run without decisions is unknown
+/// or has other parameters, or an agent of the labels has.
 pub fn verify(
     folder: &Path,
     watch: &mut dyn Watch,
@@ -143,10 +143,11 @@ fn check_name(folder: &Path, config: &RunConfig) -> Result<(), ReadError> {
 
 /// The agents that replay a run without decisions; empty for a run with decisions.
 fn agents(folder: &Path, config: &RunConfig) -> Result<Policies, ReadError> {
+    let changed = |what: String| ReadError::new(&folder.join("run.toml"), &what);
     if config.detail >= Detail::Decisions {
+        config.check_label_parameters().map_err(changed)?;
         return Ok(Policies::new(Vec::new()));
     }
-    let changed = |what: String| ReadError::new(&folder.join("run.toml"), &what);
     config.parameters.check().map_err(changed)?;
     config.policies().map_err(|error| {
         let what = match error {
