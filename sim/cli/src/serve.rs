@@ -76,8 +76,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     if output.json {
         say_json(&json!({ "url": url, "tables": tables, "sources": sources }))?;
     } else {
-        let (tables, sources) =
-            (print::many(tables as u64, "table"), print::many(sources as u64, "run or log"));
+        let (tables, sources) = (print::many(tables as u64, "table"), print::many(sources as u64, "source"));
         say(&format!("{url}: {tables}, {sources}; Ctrl-C ends the server\n"))?;
     }
     if args.open {
