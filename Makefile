@@ -7,7 +7,8 @@
 # make site      build the site from the pages of the project, in target/site
 # make lint      check formatting, clippy, documentation and the planted bugs
 # make deny      check the licences and sources of all dependencies
-# make bench     time the engine and whole games, count instructions, print the behaviour signature
+# make bench     time the engine and whole games, print the behaviour signature, and count instructions:
+#                it fails if a count rose by 2 %, and WRITE=1 writes the new counts
 # make peers     time the engine and published packages on the same hands
 # make fuzz      run each fuzz target for FUZZ_SECONDS
 # make fuzz-planted    check that each fuzz target finds a planted bug
@@ -235,7 +236,9 @@ bench: $(if $(VALGRIND),$(TOOLS)/gungraun-$(GUNGRAUN)/bin/gungraun-runner)
 ifeq ($(VALGRIND),)
 	@echo "valgrind is not installed: instruction counts are skipped"
 else
-	GUNGRAUN_RUNNER=$< cargo bench --package jantaku-benches --bench engine --bench encoders --locked
+	GUNGRAUN_RUNNER=$< cargo bench --package jantaku-benches --bench engine --bench agents --locked -- \
+		--output-format=json > target/counts.jsonl
+	$(PYTHON) sim/benches/counts.py target/counts.jsonl $(if $(WRITE),--write)
 endif
 	cargo run --release --locked -- bench
 

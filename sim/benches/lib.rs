@@ -1,6 +1,6 @@
 //! Benchmarks.
 //!
 //! - `times`: times of the engine
-//! - `engine`, `encoders`: instruction counts of the engine and of the encoders
+//! - `engine`, `agents`: instruction counts of the engine, and of encoders and agents
 //! - `batches`: times of the encoders, and what batches cost
 //! - `learn`: times of an environment and of a loader

@@ -251,7 +251,8 @@ impl Position {
         let most = usize::from(self.rules.max_indicators());
         if self.indicators.len() > most || self.indicators.is_empty() && self.rules.dora {
             let found = many(self.indicators.len(), "dora indicator");
-            let what = format!("found {found}, expected 1 to {most}");
+            let advice = if self.indicators.is_empty() { "; set `dora` or `indicators`" } else { "" };
+            let what = format!("found {found}, expected 1 to {most}{advice}");
             return Err(Wrong::new("indicators", what));
         }
         self.check_copies()

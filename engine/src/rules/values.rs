@@ -89,7 +89,8 @@ impl RuleOption for KanDora {
 /// Error texts of this file. They describe a value better than the list of allowed values does.
 pub(super) const FORMS: [&str; 5] = [NUMBER_OR_NONE, UMA, UMA_ROW, UMA_ROWS, SHIBARI];
 const NUMBER_OR_NONE: &str = "expected a number or \"none\"";
-const UMA: &str = "expected thousands of points by placement, each from -128 to 127, or a list of such lists";
+const UMA: &str = "expected thousands of points by placement, each from -128 to 127, such as [20, 10, -10, -20], or a \
+                   list of such lists";
 const UMA_ROW: &str = "expected at most four numbers";
 const UMA_ROWS: &str = "expected at most three lists of the same length, with at most four numbers each";
 const SHIBARI: &str = "expected at most four steps of honba and han";

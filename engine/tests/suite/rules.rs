@@ -150,7 +150,7 @@ const BAD_FILES: &[(&str, &str)] = &[
     ),
     (
         "uma = [300, 0, 0, -300]",
-        "my.toml:1: `uma`: expected thousands of points by placement, each from -128 to 127, or a list of such lists, found [300, 0, 0, -300]",
+        "my.toml:1: `uma`: expected thousands of points by placement, each from -128 to 127, such as [20, 10, -10, -20], or a list of such lists, found [300, 0, 0, -300]",
     ),
     (
         "uma = [[12, -1, -3, -8]]",
@@ -184,7 +184,7 @@ const BAD_FILES: &[(&str, &str)] = &[
     ),
     (
         "uma = [0, 0, 0, 2000000]",
-        "my.toml:1: `uma`: expected thousands of points by placement, each from -128 to 127, or a list of such lists, found [0, 0, 0, 2000000]",
+        "my.toml:1: `uma`: expected thousands of points by placement, each from -128 to 127, such as [20, 10, -10, -20], or a list of such lists, found [0, 0, 0, 2000000]",
     ),
     (
         "max_ron = ",
@@ -225,7 +225,7 @@ const BAD_FILES: &[(&str, &str)] = &[
     ),
     (
         "uma = ['a']",
-        "my.toml:1: `uma`: expected thousands of points by placement, each from -128 to 127, or a list of such lists, found [\"a\"]",
+        "my.toml:1: `uma`: expected thousands of points by placement, each from -128 to 127, such as [20, 10, -10, -20], or a list of such lists, found [\"a\"]",
     ),
     (
         "renhou = { HanAdd = 'five' }",

@@ -39,7 +39,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "FORMAT", value_parser = ["mjai", "tenhou6", "tenhou6-url", "run"])]
     to: String,
     /// Write to a new folder: a run, or one file per game. With the ending .jsonl or .jsonl.gz,
-    /// write one file with one game per line. URLs of tenhou.net/6 have one hand per line, and may
+    /// write one file with one game per line; with that of the format, .mjson or .json, a file of the
+    /// only game. URLs of tenhou.net/6 have one hand per line, and may
     /// also go to one file with the ending .txt
     #[arg(long, value_name = "PATH")]
     out: PathBuf,
@@ -80,6 +81,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         Some(format) if name.ends_with(".jsonl.gz") => conversion.into_gzipped_lines(format)?,
         Some(Format::Tenhou6Url) if name.ends_with(".txt") => conversion.into_lines(Format::Tenhou6Url)?,
         Some(format) if name.ends_with(".jsonl") => conversion.into_lines(format)?,
+        Some(format) if name.ends_with(&format!(".{}", format.ending())) => conversion.into_file(format)?,
         Some(format) => conversion.into_files(format)?,
     };
     summarize(&written, &args.out, output)?;
@@ -178,6 +180,26 @@ impl Conversion<'_> {
         let manifest = if written.complete { sink.finish() } else { sink.stop() };
         let kept = manifest.with_context(|| cannot_write(out))?.games;
         Ok(Written { kept, ..written })
+    }
+
+    /// Writes a file with the only game.
+    fn into_file(self, format: Format) -> anyhow::Result<Written> {
+        let out = self.out;
+        let mut file = create_file(out)?;
+        let written = self.convert(
+            |input, assumed| {
+                let (game, gap) = complete_input(input, assumed)?;
+                Ok((readable(format.text(&game))?, gap))
+            },
+            |number, text| if number == 0 { Ok(file.write_all(text.as_bytes())?) } else { Ok(()) },
+        )?;
+        if written.games > 1 {
+            Folder.discard(out);
+            let (show, games) = (out.display(), written.games);
+            bail!("{show}: one file for {games} games; choose a folder, or a name with the ending .jsonl");
+        }
+        end_file(&written, file, out)?;
+        Ok(written)
     }
 
     /// Writes a folder with one file per game.

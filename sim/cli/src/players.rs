@@ -77,7 +77,8 @@ pub(super) fn note_games_played_again(run: &Run) {
         let result = if deterministic {
             "to the same result"
         } else {
-            "and can end otherwise: the run is not deterministic"
+            "and can end otherwise: an agent is not deterministic, or the build has changes that no commit \
+             names"
         };
         eprintln!("the last part is not full: its {games} {are} played again, {result}");
     }

@@ -63,7 +63,10 @@ fn line(known: &Precision, names: &AgentNames) -> String {
         Some(games) => format!("that needs about {games}"),
     };
     match (known.at_least, known.met) {
-        (true, true) => format!("{name} had no such event: it is 0 {found}, within {asked}, as asked"),
+        (true, true) => {
+            let hint = if known.relative { "" } else { "; for a share of the value ask for `10%rel`" };
+            format!("{name} had no such event: it is 0 {found}, within {asked}, as asked{hint}")
+        }
         (true, false) => format!("{name} had no such event: it is 0 {found}, not {asked}; {needed}"),
         (false, true) => format!("{name} is known to {found}, within {asked}, as asked"),
         (false, false) => format!("{name} is known to {found}, not to {asked}: {needed}"),

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::bail;
+use jantaku_agents::without_label;
 use jantaku_engine::Rules;
 use jantaku_sim::play::{Groups, Seatings};
 use jantaku_sim::reports::{GamesReport, Simulation, StatsRequest};
@@ -219,9 +220,10 @@ fn head(report: &GamesReport, names: &AgentNames) -> String {
     let conditional: String = report.conditional.iter().map(conditional).collect();
     let players = games_by_players(&report.statistics.games_by_players());
     let part = if report.complete { "" } else { "; incomplete" };
+    let greedy = if is_of_greedy(report) { GREEDY } else { "" };
     let text = format!(
         "{}{sets}{agents} under {}{from}: {}{part}\n\
-         {of_runs}{players}{copies}{faults}{conditional}\
+         {of_runs}{players}{copies}{faults}{conditional}{greedy}\
          95 % intervals; –: no interval\n{}",
         print::many(games, "game"),
         report.rules,
@@ -229,6 +231,16 @@ fn head(report: &GamesReport, names: &AgentNames) -> String {
         precision::lines(&report.precision, names),
     );
     print::wrapped(&text, 2)
+}
+
+/// What figures of `greedy` are not.
+const GREEDY: &str = "greedy ignores danger, so abortive draws and wins are several times as frequent or rare as \
+                      people's; `--agents heuristic` is nearer\n";
+
+/// Whether `greedy` alone plays all games.
+fn is_of_greedy(report: &GamesReport) -> bool {
+    let mut agents = report.agents.iter().flat_map(|(agents, _)| agents).peekable();
+    agents.peek().is_some() && agents.all(|agent| without_label(agent).starts_with("greedy"))
 }
 
 /// A line if games of different numbers of players are counted together.

@@ -17,6 +17,7 @@ use jantaku_sim::replay::view::{Viewed, view_of_log, view_of_position, view_of_r
 use jantaku_sim::review::{LeastLoss, Review, ReviewAdvisor, ReviewRequest, SeatChoice};
 use serde_json::json;
 
+use super::analyse::seat_in_words_of_options;
 use super::arguments::{load_rules, note_other_games, number, split_game, start_threads};
 use super::output::{Ended, Output, say, say_json};
 use super::print;
@@ -140,11 +141,13 @@ fn advised(
     (path, game): (&Path, Option<u64>),
 ) -> anyhow::Result<Viewed> {
     let agent = Catalog::standard().agent(name).with_context(|| format!("--agent {name}"))?;
+    let plain = args.seat.is_some().then(|| source.view(args, &mut ())).transpose()?;
+    let seat = args.seat.as_ref().zip(plain).map(|(seat, (view, _))| seat_of(seat, &view)).transpose()?;
     let (mut view, opening) = if agent.downcast::<MonteCarlo>().is_some() {
         let review = review(args, &agent, path, game)?;
         source.view(args, &mut ReviewAdvisor::new(&review))?
     } else {
-        let mut advisor = AskingAdvisor::new(&agent, source.seed(), asked_seat(args)?, args.least as f32);
+        let mut advisor = AskingAdvisor::new(&agent, source.seed(), seat, args.least as f32);
         let viewed = source.view(args, &mut advisor)?;
         let failure = advisor.into_failure();
         failure.map_or(Ok(()), Err).with_context(|| format!("--agent {name}"))?;
@@ -192,15 +195,6 @@ impl Source {
     }
 }
 
-/// The only seat that an agent is asked about.
-fn asked_seat(args: &Args) -> anyhow::Result<Option<u8>> {
-    match &args.seat {
-        None => Ok(None),
-        Some(SeatChoice::Number(seat)) => Ok(Some(*seat)),
-        Some(SeatChoice::Name(name)) => bail!("--seat {name}: `--agent` needs the number of the seat"),
-    }
-}
-
 /// Reviews the decisions of one seat by search.
 fn review(args: &Args, agent: &NamedAgent, path: &Path, game: Option<u64>) -> anyhow::Result<Review> {
     start_threads(args.threads)?;
@@ -224,7 +218,7 @@ fn review(args: &Args, agent: &NamedAgent, path: &Path, game: Option<u64>) -> an
 /// The number of the seat at the bottom.
 fn seat_of(choice: &SeatChoice, view: &GameView) -> anyhow::Result<u8> {
     let players = Players::try_from(view.players).ok().context("a game has two to four players")?;
-    Ok(choice.seat(players, &view.names).context("--seat")?.number())
+    Ok(choice.seat(players, &view.names).map_err(seat_in_words_of_options)?.number())
 }
 
 /// Opens a file in the browser of the system.

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use jantaku_engine::{
     BySeat, Discard, DrawReason, FuReason, HandEnd, Observation, OfferKind, Outcome, Reading, Riichi, Rules,
-    Seat, SeatSet, Table, Wait, Wind, WonHand,
+    Seat, SeatSet, Table, Tile, TileKind, TileSet, Wait, Wind, WonHand,
 };
 
 /// The name of a hand: round wind, dealer and honba, such as `East 1-0`.
@@ -35,11 +35,12 @@ pub fn table_seen(o: &Observation<'_>) -> String {
     let mut text = String::new();
     let mut line = |what: String| writeln!(text, "{what}").expect("a String takes everything");
     line(format!(
-        "{}, {} live tile{}, dora indicator {}",
+        "{}, {} live tile{}, dora indicator {}{}",
         hand_name(o.round(), o.honba(), o.rules()),
         o.live(),
         if o.live() == 1 { "" } else { "s" },
-        list(o.indicators())
+        list(o.indicators()),
+        dora(o.indicators(), o.rules()).map_or_else(String::new, |dora| format!(", dora {dora}"))
     ));
     for seat in o.rules().players.seats() {
         line(seat_line(o, seat));
@@ -110,6 +111,14 @@ pub fn legend(text: &str) -> Option<&'static str> {
     };
     let meaning = "Discards: * tsumogiri, r riichi, ' called by another player";
     text.split_whitespace().any(is_marked).then_some(meaning)
+}
+
+/// The dora that these indicators show. None without indicators.
+#[must_use]
+pub fn dora(indicators: &[Tile], rules: &Rules) -> Option<String> {
+    let three = rules.kinds() == TileSet::THREE_PLAYER;
+    let kinds: Vec<TileKind> = indicators.iter().map(|tile| tile.kind().dora(three)).collect();
+    (!kinds.is_empty()).then(|| list(&kinds))
 }
 
 fn list<T: ToString>(items: &[T]) -> String {

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use jantaku_agents::without_label;
 use rayon::prelude::*;
 
 use super::aivat::GameVariate;
@@ -10,8 +11,7 @@ use super::result::{AgentResult, VarianceRatios, VarianceReduced};
 use super::sequential::{Sprt, SprtState};
 use super::sums::{SetSums, SetTotal};
 use crate::play::{
-    AgentGroups, GameRecord, Groups, Schedule, Seating, Seatings, UnitCounts, label, labels, player,
-    player_index,
+    AgentGroups, GameRecord, Groups, Schedule, Seating, Seatings, UnitCounts, labels, player, player_index,
 };
 use crate::run::RunConfig;
 use crate::stats::Statistics;
@@ -90,6 +90,8 @@ impl CountedSet {
 #[derive(Clone, Debug)]
 pub(super) struct MatchCounts {
     agents: Vec<String>,
+    /// Whether all agents are the same one, whatever their names.
+    are_equal: bool,
     groups: Groups,
     of_agents: AgentGroups,
     schedule: Schedule,
@@ -108,6 +110,8 @@ impl MatchCounts {
     /// A match of this run's agents without games. Its test needs seatings of two agents.
     pub(super) fn new(config: &RunConfig, plan: &MatchPlan) -> MatchCounts {
         let labels = labels(&config.agents);
+        let mut texts = config.agents.iter().map(|agent| without_label(agent));
+        let first = texts.next();
         let groups = Groups::new(&labels);
         let empty = Statistics::new(&groups, &config.rules);
         MatchCounts {
@@ -119,6 +123,7 @@ impl MatchCounts {
                 .variance_reduction
                 .then(|| vec![<[SetSums; 3]>::default(); config.agents.len()]),
             agents: labels,
+            are_equal: texts.all(|text| Some(text) == first),
             schedule: config.schedule(),
             groups,
             test: plan.sprt,
@@ -224,7 +229,7 @@ impl MatchCounts {
         let per_set = self.per_set(agent);
         let group = self.of_agents[agent].expect("every agent has a group");
         // Equal agents that decide equally share the places of every set, for any tiles.
-        let is_certain = self.have_equal_names();
+        let is_certain = self.are_equal;
         let [placement, result, points] = self.sums[agent].map(|sums| sums.interval(per_set, is_certain));
         let values = (self.sets() * per_set) as f64;
         let count =
@@ -244,7 +249,7 @@ impl MatchCounts {
 
     /// The result of an agent with reduced variance.
     fn variance_reduced(&self, agent: usize) -> Option<VarianceReduced> {
-        let (per_set, is_certain) = (self.per_set(agent), self.have_equal_names());
+        let (per_set, is_certain) = (self.per_set(agent), self.are_equal);
         let sums = &self.variance_reduced.as_ref()?[agent];
         let mean = |at: usize| sums[at].interval(per_set, is_certain).per_unit(GameVariate::UNITS[at]);
         let ratio = |at: usize| {
@@ -258,12 +263,6 @@ impl MatchCounts {
             points: mean(2),
             variance_ratio: VarianceRatios { placement: ratio(0), result: ratio(1), points: ratio(2) },
         })
-    }
-
-    /// Whether all agents have the same name except for the number that distinguishes them.
-    fn have_equal_names(&self) -> bool {
-        let numbered = |(index, agent): (usize, &String)| *agent == label(&self.agents[0], index);
-        self.agents.iter().enumerate().all(numbered)
     }
 
     /// The number of games in a set, once for each seat of the agent.

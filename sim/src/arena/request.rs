@@ -168,6 +168,7 @@ impl MatchRequest {
                 return Err(RequestError::field("agents", &expected, &"another choice"));
             }
         };
+        check_labels(&agents)?;
         let seatings = self.seatings.unwrap_or(usual);
         if seatings.is_fixed() || seatings.agents(players) != agents.len() {
             let others = if agents.len() == 2 { "1-v-rest or 2-v-2" } else { "all-orders or rotations" };
@@ -194,4 +195,16 @@ impl MatchRequest {
         }
         Ok(agents)
     }
+}
+
+/// Checks that different agents have different names. Equal agents are told apart by numbers.
+fn check_labels(agents: &[NamedAgent]) -> Result<(), RequestError> {
+    let has_label = |(index, agent): &(usize, &NamedAgent)| {
+        let is_other = |other: &NamedAgent| other.label() == agent.label() && other.name() != agent.name();
+        agents[..*index].iter().any(is_other)
+    };
+    agents.iter().enumerate().find(has_label).map_or(Ok(()), |(_, agent)| {
+        let found = format!("{} twice", agent.label());
+        Err(RequestError::field("agents", &"different names for different agents", &found))
+    })
 }

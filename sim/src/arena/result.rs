@@ -183,14 +183,21 @@ impl MatchResult {
     }
 
     /// Writes `result.json` and `result.parquet`, with these figures, into the folder of the run.
+    /// If nothing was played now, the file keeps its speed.
     ///
     /// # Errors
     ///
     /// If a file cannot be written.
     pub fn write(&self, folder: &Path, rows: &[FigureRow]) -> Result<(), SinkError> {
-        let result = self.json(rows);
+        let mut result = self.json(rows);
+        let path = folder.join("result.json");
+        if self.speed.sets == 0
+            && let Some(speed) = stored_speed(&path)
+        {
+            result["speed"] = speed;
+        }
         let json = serde_json::to_string_pretty(&result).expect("JSON has a text") + "\n";
-        write(&mut Folder, &folder.join("result.json"), json.as_bytes())?;
+        write(&mut Folder, &path, json.as_bytes())?;
         let parquet = parquet(&figures(rows), flat(&result));
         write(&mut Folder, &folder.join("result.parquet"), &parquet)
     }
@@ -240,6 +247,12 @@ impl MatchResult {
             "speed": self.speed.json(),
         })
     }
+}
+
+/// The speed in a file that [`MatchResult::write`] wrote.
+fn stored_speed(path: &Path) -> Option<Value> {
+    let result: Value = serde_json::from_str(&std::fs::read_to_string(path).ok()?).ok()?;
+    result.get("speed").filter(|speed| speed.is_object()).cloned()
 }
 
 /// Figures as a table.

@@ -327,7 +327,7 @@ pub fn labels(names: &[String]) -> Vec<String> {
 }
 
 /// The label of an agent, after this many with the same name.
-pub(crate) fn label(name: &str, earlier: usize) -> String {
+fn label(name: &str, earlier: usize) -> String {
     if earlier == 0 { name.to_owned() } else { format!("{name} #{}", earlier + 1) }
 }
 

@@ -43,7 +43,10 @@ pub fn read_unchecked(folder: &Path) -> Result<(RunConfig, Manifest), ReadError>
 /// If there is no `run.toml`, or a file cannot be parsed or contradicts itself or the other file.
 pub fn read_started(folder: &Path) -> Result<(RunConfig, Option<Manifest>), ReadError> {
     if folder.metadata().is_ok_and(|found| !found.is_dir()) {
-        return Err(ReadError::new(folder, &"expected the folder of a run, found a file"));
+        return Err(ReadError::new(
+            folder,
+            &"expected the folder of a run, found a file; `jantaku convert --to run` makes a run of logs",
+        ));
     }
     read_started_in(&Folder, folder)
 }
@@ -122,7 +125,12 @@ fn not_found() -> io::Error {
 }
 
 fn missing(path: &Path, error: &io::Error) -> ReadError {
-    ReadError::new(path, &format!("cannot read: {error}; is this the folder of a run?"))
+    ReadError::new(
+        path,
+        &format!(
+            "cannot read: {error}; is this the folder of a run? `jantaku convert --to run` makes one of logs"
+        ),
+    )
 }
 
 /// Writes `run.toml`, replacing an old one.

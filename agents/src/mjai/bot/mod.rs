@@ -247,6 +247,9 @@ impl Referee {
     }
 }
 
+/// What is expected where nothing can be decided.
+const EXPECTS_NONE: &str = r#"Expected: {"type":"none"}"#;
+
 /// A fault at a decision as a message: what is wrong, the answer, and what was expected.
 fn described(chair: &Chair, o: &Observation<'_>, wrong: &WrongAnswer) -> String {
     let WrongAnswer { fault: Fault { what, last_words, .. }, answer, asked } = wrong;
@@ -254,9 +257,9 @@ fn described(chair: &Chair, o: &Observation<'_>, wrong: &WrongAnswer) -> String 
     let (to, event, expected) = match asked {
         Asked::Start => {
             let start = shown(&json(&start_game(o.rules(), o.seat())));
-            (", the answer to `start_game`", start, "Legal: none".to_owned())
+            (", the answer to `start_game`", start, EXPECTS_NONE.to_owned())
         }
-        Asked::Event(event) => ("", event.clone(), "Legal: none".to_owned()),
+        Asked::Event(event) => ("", event.clone(), EXPECTS_NONE.to_owned()),
         Asked::Question => ("", last_event(), format!("Legal: {}", legal_answers(chair, o).join(", "))),
         Asked::Nothing => ("", last_event(), "Expected: no line before the next question".to_owned()),
     };
@@ -269,16 +272,16 @@ fn described(chair: &Chair, o: &Observation<'_>, wrong: &WrongAnswer) -> String 
     )
 }
 
-/// What to try if a program ends or stays silent at its first message. What it wrote to stderr says
-/// more about why it ended.
+/// What to try if a program ends or stays silent at its first message.
 fn advice(dialect: Dialect, wrong: &WrongAnswer) -> String {
-    let Fault { kind, last_words, .. } = &wrong.fault;
-    match kind {
+    match wrong.fault.kind {
         _ if wrong.asked != Asked::Start => String::new(),
-        FaultKind::Crash if last_words.is_empty() => dialect.advice().to_owned(),
-        FaultKind::Late => {
-            format!("\nIf the program starts slowly, give the agent a larger `start`.{}", dialect.advice())
-        }
+        FaultKind::Crash => dialect.advice().to_owned(),
+        FaultKind::Late => format!(
+            "\nA bot answers every line, and flushes its output after each answer. If it starts slowly, give the \
+             agent a larger `start`.{}",
+            dialect.advice()
+        ),
         _ => String::new(),
     }
 }

@@ -186,9 +186,14 @@ impl<T> Script for Follower<'_, T> {
                     None => "nothing".to_owned(),
                 };
                 let legal: Vec<String> = o.legal().iter().map(|id| o.describe(id.action())).collect();
-                let expected = legal.join(", ");
                 let seat = o.seat();
-                let why = format!("seat {seat} may {expected}; found that {found}");
+                // The hand of another seat is a guess.
+                let expected = if seat == self.own {
+                    format!("may {}", legal.join(", "))
+                } else {
+                    "is to act".to_owned()
+                };
+                let why = format!("seat {seat} {expected}; found that {found}");
                 self.stand = Some(self.impossible(why));
             }
         }

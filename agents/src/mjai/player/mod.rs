@@ -106,6 +106,9 @@ struct Game {
     seat: u8,
     /// Whether `start_game` has a fourth name that is empty.
     lacks_fourth_name: bool,
+    /// Whether the game calls a North that is set aside `nukidora`. Until one is, this is assumed of
+    /// games with a fourth name.
+    says_nukidora: bool,
     reader: Reader,
     /// The player who has declared riichi and not discarded yet.
     declared: Option<u8>,
@@ -225,7 +228,10 @@ impl Player {
             last = self.take(object).map_err(here)?.or(last);
         }
         match last {
-            Some(last) if may_act => self.decide(&last),
+            Some(last) if may_act => {
+                let answer = self.decide(&last)?;
+                Ok(self.in_words_of_game(answer))
+            }
             _ => Ok(Answer::none()),
         }
     }
@@ -235,6 +241,13 @@ impl Player {
     #[must_use]
     pub fn take_notes(&mut self) -> Vec<String> {
         self.notes.take()
+    }
+
+    /// The answer with the game's own word for a North that is set aside.
+    fn in_words_of_game(&self, answer: Answer) -> Answer {
+        let says_nukidora = self.game.as_ref().is_some_and(|game| game.says_nukidora);
+        let is_kita = answer.kind == "kita" && says_nukidora;
+        if is_kita { Answer { kind: "nukidora".to_owned(), ..answer } } else { answer }
     }
 
     fn parse(&mut self, line: &str) -> Result<Vec<Object>, PlayerErrorKind> {
@@ -279,6 +292,9 @@ impl Player {
             }
             return Err(PlayerErrorKind::NoGame(text));
         };
+        if matches!(event, Event::Kita { .. }) {
+            game.says_nukidora = kind == "nukidora";
+        }
         let event = match event {
             // The given rules count.
             Event::StartGame { names, rules, gametype, aka_flag, kyoku_first, id } => {
@@ -369,6 +385,7 @@ impl Game {
             number,
             seat,
             lacks_fourth_name,
+            says_nukidora: lacks_fourth_name,
             reader: Reader::under(rules),
             declared: None,
             is_over: false,

@@ -60,7 +60,10 @@ const CASES: &[(Changes, &str)] = &[
     ),
     (&[("seat = \"south\"\n", "")], "p.toml:1: missing field `seat`"),
     (&[("seat", "rules = \"tenhu\"\nseat")], "p.toml:3: `rules`: found `tenhu`, did you mean `tenhou`?"),
-    (&[("3m", "")], "p.toml:2: `indicators`: found 0 dora indicators, expected 1 to 5"),
+    (
+        &[("3m", "")],
+        "p.toml:2: `indicators`: found 0 dora indicators, expected 1 to 5; set `dora` or `indicators`",
+    ),
     (&[("3m", "34m")], "p.toml:2: `indicators`: found 2 dora indicators, expected 1 after 0 kans"),
     (
         &[("3m", "3x")],

@@ -124,6 +124,13 @@ fn in_words_of_options(args: &Args, error: ReviewError) -> anyhow::Error {
             let run = run.display();
             anyhow!("{run}: name a game of the run, as in {run}:0")
         }
+        other => seat_in_words_of_options(other),
+    }
+}
+
+/// The error with the option for the seat instead of its field.
+pub(super) fn seat_in_words_of_options(error: ReviewError) -> anyhow::Error {
+    match error {
         ReviewError::NoSeat { found, last } => anyhow!("--seat {found}: the game has seats 0 to {last}"),
         ReviewError::NoPlayer { found, names } => {
             anyhow!("--seat {found}: expected a number from 0, a wind or the name of a player: {names}")

@@ -21,7 +21,8 @@ pub(crate) fn text(reasons: &Reasons) -> String {
             text += "  It always wins. If it did not win:\n";
         }
         text += &table(candidates);
-        text += "  Values and risks are points of the result of the game, uma included.\n";
+        text += "  Values and risks are points of the result of the game, uma included; only differences of \
+                 values mean something.\n";
     }
     for VerdictReasons { action, taken, why } in verdicts {
         let answer = if *taken { "yes" } else { "no" };

@@ -11,6 +11,9 @@ pub(super) fn page(question: &Question, hand: &Analysis, rules: &Rules, rules_na
     let mut page = Page(Vec::new());
     page.text("hand", &question.hand);
     page.text("shanten", &shanten(hand));
+    if let Some(dora) = question.shown_dora(rules) {
+        page.text("dora", &format!("{dora}, by the indicator {}", question.dora));
+    }
     // A hand of 14 tiles that does not win shows the ukeire of each discard instead.
     let won = hand.score();
     if !hand.ukeire.is_empty() && (hand.discards.is_empty() || won.is_some()) {

@@ -11,6 +11,9 @@ use crate::players::{fault_lines, shown_faults};
 use crate::print::AgentNames;
 use crate::{figures, print};
 
+/// The fewest sets of which the ratios of variances are printed.
+const SETS_FOR_RATIOS: u64 = 20;
+
 /// The report of a match as text.
 pub(super) struct Report<'a> {
     pub result: &'a MatchResult,
@@ -32,7 +35,7 @@ impl Report<'_> {
         text += &self.rates_table();
         text += &print::wrapped(&self.conclusions(), 2);
         text += &print::wrapped(&fault_lines(&shown_faults(&self.result.faults, &names)), 2);
-        if !quiet {
+        if !quiet && self.result.speed.sets > 0 {
             text += &self.latency_table();
         }
         match self.figures {
@@ -111,7 +114,11 @@ impl Report<'_> {
             let games = print::speed(speed.sets * per_set, speed.seconds, "game");
             text += &format!("{:.1} s: {games}\n", speed.seconds);
         }
-        text += "± and ranges: 95 % intervals over sets\n";
+        text += match sets {
+            0 => "",
+            1 => "one set gives no intervals\n",
+            _ => "± and ranges: 95 % intervals over sets\n",
+        };
         print::wrapped(&text, 2)
     }
 
@@ -122,7 +129,9 @@ impl Report<'_> {
         let mut text = String::from("\n");
         if let Some(difference) = placement_difference {
             let name = &agents[0].agent;
-            text += &format!("{name} places better than a fair field by {}", number(difference, 1.0, true));
+            let side = if difference.value < 0.0 { "worse" } else { "better" };
+            let size = number(difference, difference.value.signum(), false);
+            text += &format!("{name} places {side} than a fair field by {size}");
             if let Some(elo) = elo {
                 text += &format!(", {}", elo_text(elo));
             }
@@ -132,7 +141,7 @@ impl Report<'_> {
             agent.variance_ratio.map(|ratio| format!("{} {}", agent.agent, print::decimal(ratio, 3)))
         };
         let ratios: Vec<String> = agents.iter().filter_map(ratio).collect();
-        if !ratios.is_empty() {
+        if !ratios.is_empty() && self.result.sets() >= SETS_FOR_RATIOS {
             text += &format!(
                 "variance of a set's mean placement, over that of games on walls of their own: {}\n",
                 ratios.join(", ")
@@ -249,7 +258,7 @@ fn elo_text(elo: &Mean) -> String {
 /// A mean and half its interval, with the decimals that the interval justifies. Printed values are
 /// `scale` times the mean.
 fn number(mean: &Mean, scale: f64, is_signed: bool) -> String {
-    let half = mean.low.zip(mean.high).map(|(low, high)| scale * (high - low) / 2.0);
+    let half = mean.low.zip(mean.high).map(|(low, high)| scale.abs() * (high - low) / 2.0);
     let value = scale * mean.value;
     let decimals = match half {
         Some(half) if half > 0.0 => figures::decimals(half),

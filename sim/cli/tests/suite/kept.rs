@@ -113,7 +113,7 @@ fn extended_runs_say_what_they_play_again() {
         let result = if is_deterministic {
             "to the same result"
         } else {
-            "and can end otherwise: the run is not deterministic"
+            "and can end otherwise: an agent is not deterministic, or the build has changes that no commit names"
         };
         let note = format!("the last part is not full: its 2 games are played again, {result}\n");
         assert!(text(&extended.stderr).contains(&note), "{}", text(&extended.stderr));

@@ -629,3 +629,29 @@ fn equal_agents_are_numbered() {
     let (_, times) = text.split_once("time of a decision").expect("a table of times");
     assert!(times.contains("\n  greedy  ") && times.contains("\n  greedy #2  "), "{text}");
 }
+
+/// Agents are told apart by their names, and only equal agents have certain results.
+#[test]
+fn different_agents_have_different_names() {
+    refused(
+        &["match", "--challenger=a=greedy", "--baseline=a=random", "--sets=2"],
+        "error: `agents`: expected different names for different agents, found a twice",
+    );
+    let words = ["match", "--challenger=a=greedy", "--baseline=b=greedy", "--sets=2", "-q", "--json"];
+    let placement = &json(&ok(&words))["placement"];
+    assert_eq!((&placement["value"], &placement["low"]), (&2.5.into(), &2.5.into()));
+}
+
+/// A call that only reads a finished match keeps the times of its decisions.
+#[test]
+fn finished_matches_keep_their_times() {
+    let folder = folder();
+    let out = path(&folder, "match");
+    ok(&["match", "--challenger=greedy", "--baseline=random", "--sets=2", "-q", "--out", &out]);
+    let speed = || json(&fs::read_to_string(format!("{out}/result.json")).expect("a file"))["speed"].clone();
+    let played = speed();
+    assert_eq!(played["sets"], 2);
+    let again = ok(&["match", "--resume", "--out", &out]);
+    assert!(!again.contains("time of a decision"), "{again}");
+    assert_eq!(speed(), played);
+}

@@ -218,3 +218,22 @@ fn a_log_that_breaks_off_keeps_what_came_before() {
     let beyond = jantaku(&["ask", &format!("{cut}:{}", last + 1), "--agents", "greedy"]);
     assert!(text(&beyond.stderr).contains("rest of the hand"), "{}", text(&beyond.stderr));
 }
+
+/// A name with the ending of a format is a file, which has one game.
+#[test]
+fn files_have_the_only_game() {
+    let folder = folder();
+    let [run, one, many] = ["run", "one.mjson", "many.json"].map(|name| path(&folder, name));
+    ok(&["selfplay", "--games=2", "--agents=tsumogiri", "--quiet", "--out", &run]);
+    let convert =
+        |from: &str, format: &str, to: &str| jantaku(&["convert", from, "--to", format, "--out", to]);
+    let several = convert(&run, "tenhou6", &many);
+    let message =
+        format!("error: {many}: one file for 2 games; choose a folder, or a name with the ending .jsonl\n");
+    assert_eq!((several.status.code(), text(&several.stderr)), (Some(2), message));
+    assert!(!fs::exists(&many).expect("a folder"));
+    let single = path(&folder, "single");
+    ok(&["selfplay", "--games=1", "--agents=tsumogiri", "--quiet", "--out", &single]);
+    assert!(convert(&single, "mjai", &one).status.success());
+    assert_eq!(json(&ok(&["replay", &one, "--json"]))["games"], 1);
+}

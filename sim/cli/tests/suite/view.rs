@@ -86,8 +86,7 @@ fn a_page_opens_where_it_is_asked_to() {
     refused(&["view", &run], &format!("error: {run}: name a game of the run, as in {run}:0"));
     let output = jantaku(&["view", &game, "--step=99999", "--out", &page]);
     assert!(text(&output.stderr).contains("no decision 99999; game 0 has decisions 0 to "));
-    let output = jantaku(&["view", &game, "--seat=3", "--out", &page]);
-    assert_eq!((output.status.code(), text(&output.stderr).starts_with("error: --seat: ")), (Some(2), true));
+    refused(&["view", &game, "--seat=3", "--out", &page], "error: --seat 3: the game has seats 0 to 2");
 }
 
 /// Names, titles and paths are texts, whatever they contain.
@@ -150,6 +149,10 @@ fn agents_say_what_decisions_cost() {
     let game = format!("{run}:0");
     let view = viewed(&[&game, "--agent=heuristic", "--seat=1", "--least=300"]);
     assert_eq!(view["game"]["advisor"], "heuristic");
+    refused(
+        &["view", &game, "--agent=heuristic", "--seat=bob"],
+        "error: --seat bob: expected a number from 0, a wind or the name of a player: ",
+    );
     let all = advice(&view);
     let number = |value: &Value| value.as_f64().unwrap_or(0.0);
     assert!(all.iter().all(|(_, advice)| number(&advice["cost"]) >= 0.0));

@@ -3,6 +3,7 @@
 use jantaku_engine::{Concealed, Hand, Meld, Melds, Rules, Suit, Tile, TileKind, TileSet, notation};
 
 use super::question::{Question, Refusal};
+use crate::text;
 
 /// A kind that lowers the shanten.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
@@ -26,6 +27,14 @@ pub(super) struct Tiles {
     kita: u8,
     /// The kinds of the tile set.
     kinds: TileSet,
+}
+
+impl Question {
+    /// The dora that the indicators show, in hand notation. None without indicators.
+    #[must_use]
+    pub fn shown_dora(&self, rules: &Rules) -> Option<String> {
+        text::dora(&notation::parse_tiles(&self.dora).ok()?, rules)
+    }
 }
 
 impl Tiles {
