@@ -12,7 +12,7 @@ use crate::print::AgentNames;
 use crate::{figures, print};
 
 /// The fewest sets of which the ratios of variances are printed.
-const SETS_FOR_RATIOS: u64 = 20;
+const SETS_FOR_RATIOS: u64 = 5;
 
 /// The report of a match as text.
 pub(super) struct Report<'a> {
