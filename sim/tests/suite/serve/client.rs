@@ -133,7 +133,7 @@ pub fn choice(decision: &Value) -> u64 {
     let rare =
         actions.iter().find(|action| is(action, &["riichi", "kan", "daiminkan", "kita", "pon", "chi"]));
     let any = hash(&[number]);
-    let rare = rare.filter(|_| any % 3 > 0);
+    let rare = rare.filter(|_| !any.is_multiple_of(3));
     let chosen = win.or(rare).unwrap_or_else(|| &actions[any as usize % actions.len()]);
     chosen["id"].as_u64().expect("a number")
 }
