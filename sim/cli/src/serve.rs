@@ -46,11 +46,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FOLDER", default_value = "tables")]
     tables: PathBuf,
     /// Offer these agents as opponents and for hints
-    #[arg(
-        long,
-        value_name = "AGENTS",
-        default_value = "residual,heuristic,greedy,mc:rollouts=64,tsumogiri,random"
-    )]
+    #[arg(long, value_name = "AGENTS", default_value = "residual,heuristic,greedy,mc:rollouts=64,random")]
     agents: String,
     /// Offer these rules before the presets: a preset or a file; give it again for more
     #[arg(long, value_name = "RULES")]
