@@ -33,7 +33,6 @@ import pyarrow.parquet
 # Words in commands of the pages that take long, and what replaces them.
 SMALLER = {
     "--games 10000 ": "--games 1000 ",
-    "--games 2000 ": "--games 200 ",
     "--games 100 --seed 1 --agents heuristic ": "--games 10 --seed 1 --agents heuristic ",
     "--resume --games 200 ": "--resume --games 20 ",
     "draws.four-winds=0.05%": "draws.four-winds=0.2%",
