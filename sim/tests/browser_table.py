@@ -31,27 +31,62 @@ GAMES = [
     ("tenhou", 4),
 ]
 
-# What a page shows a person who must do something: the legal actions, the button to the next hand, or that
-# the game is over and kept. None while the others play.
-NEEDED = """() => {
-  if (table.isKept && isNow()) return { over: true };
-  if (document.querySelector("#acts .go-on")) return { next: true };
-  if (!canAct()) return null;
-  return { number: table.decision.number, actions: table.decision.actions, hint: table.hint?.advice.best ?? null };
-}"""
-
-# Clicks on what does an action: its button, or its tile after the button of a riichi.
-ACT = """(action) => {
-  const all = table.decision.actions;
-  if (["riichi", "open-riichi"].includes(action.kind)) document.querySelector(`#acts .${action.kind}`).click();
-  if (["discard", "riichi", "open-riichi"].includes(action.kind)) {
-    const place = ownTiles().findIndex(([code, drawn]) => code === action.tiles[0] && drawn === action.drawn);
-    at("own").children[place].click();
-    return;
+# Plays with the buttons and tiles of the page until so many decisions are made or the game is over and kept.
+# Wins, often takes rare actions, and otherwise mostly follows hints. Returns what was done, and whether the
+# game is over.
+PLAY = """async ({ seed, most }) => {
+  const chance = () => (seed = (seed * 1103515245 + 12345) % 2147483648) / 2147483648;
+  const any = (all) => all[Math.floor(chance() * all.length)];
+  const pause = (time) => new Promise((done) => setTimeout(done, time));
+  const done = {};
+  const note = (what) => (done[what] = (done[what] ?? 0) + 1);
+  const click = (action) => {
+    const isTile = ["discard", "riichi", "open-riichi"].includes(action.kind);
+    if (isTile && action.kind !== "discard") document.querySelector(`#acts .${action.kind}`).click();
+    if (isTile) {
+      const place = ownTiles().findIndex(([code, drawn]) => code === action.tiles[0] && drawn === action.drawn);
+      at("own").children[place].click();
+      return;
+    }
+    const name = action.kind === "pass" ? passName() : action.kind;
+    const index = actions().filter(({ kind }) => kind === action.kind).findIndex(({ id }) => id === action.id);
+    document.querySelectorAll(`#acts .${name}`)[index].click();
+  };
+  const choice = async () => {
+    const { number } = table.decision;
+    const all = actions();
+    const rare = all.filter(({ kind }) => !["discard", "pass", "end-game", "keep-closed"].includes(kind));
+    const win = rare.find(({ kind }) => ["ron", "tsumo", "kyuushu-kyuuhai"].includes(kind));
+    if (win) return win;
+    if (rare.length > 0 && chance() < 0.4) return any(rare);
+    if (chance() < 0.2) return any(all);
+    document.querySelector("#acts .hint").click();
+    while (table.isAsking) await pause(4);
+    if (table.hint?.number !== number) return null;
+    note("hint");
+    return all.find(({ text }) => text === table.hint.advice.best);
+  };
+  for (let made = 0; made < most; ) {
+    if (table.failure !== null) throw new Error(table.failure);
+    if (table.isKept && isNow()) return { done, over: true };
+    const next = document.querySelector("#acts .go-on");
+    if (next) {
+      next.click();
+      note("go-on");
+    } else if (canAct()) {
+      const { number } = table.decision;
+      const action = await choice();
+      // The person may have decided in another window meanwhile.
+      if (action === null || !canAct() || table.decision.number !== number) continue;
+      click(action);
+      note(action.kind);
+      made += 1;
+    } else {
+      await pause(4);
+    }
   }
-  const name = action.kind === "pass" ? passName() : action.kind;
-  const index = all.filter(({ kind }) => kind === action.kind).findIndex(({ id }) => id === action.id);
-  document.querySelectorAll(`#acts .${name}`)[index].click();
+  while (!canAct() && !(table.isKept && isNow()) && !document.querySelector("#acts .go-on")) await pause(4);
+  return { done, over: false };
 }"""
 
 # What of the bar below the table is cut or too small.
@@ -132,89 +167,52 @@ class Person:
         page.wait_for_selector("body[data-ready]")
         return page
 
-    def needed(self, page: Page) -> dict:
-        """Waits until the person must do something."""
-        return page.wait_for_function(NEEDED, timeout=120_000).json_value()
+    def play(self, page: Page, most: int) -> bool:
+        """Plays some decisions in a window. Returns whether the game is over."""
+        found = page.evaluate(PLAY, {"seed": self.rng.randrange(1 << 31), "most": most})
+        self.done += Counter(found["done"])
+        return found["over"]
 
-    def choose(self, page: Page, needed: dict) -> dict:
-        """Chooses an action: what the hint says, or a rare one, or any."""
-        actions = needed["actions"]
-        rare = [one for one in actions if one["kind"] not in ("discard", "pass", "end-game", "keep-closed")]
-        winning = [one for one in rare if one["kind"] in ("ron", "tsumo", "kyuushu-kyuuhai")]
-        if winning:
-            return winning[0]
-        if rare and self.rng.random() < 0.4:
-            return self.rng.choice(rare)
-        if self.rng.random() < 0.8:
-            page.evaluate("askHint()")
-            number = needed["number"]
-            page.wait_for_function("(number) => table.hint?.number === number", arg=number, timeout=120_000)
-            best = page.evaluate("table.hint.advice.best")
-            self.done["hint"] += 1
-            return next(one for one in actions if one["text"] == best)
-        return self.rng.choice(actions)
-
-    def act(self, page: Page, action: dict) -> None:
-        """Acts with a key, the mouse, or a click from the page."""
-        way = self.rng.random()
-        if way < 0.05 and action["kind"] == "discard" and action["drawn"]:
-            page.keyboard.press(" ")
-            self.done["key"] += 1
-        elif way < 0.1 and action["kind"] == "discard":
-            place = page.evaluate(
-                "(action) => ownTiles().findIndex(([code, drawn]) => code === action.tiles[0] && drawn === action.drawn)",
-                action,
-            )
-            page.keyboard.press(f"{'Shift+' if place >= 10 else ''}Digit{(place + 1) % 10}")
-            self.done["key"] += 1
-        elif way < 0.15 and action["kind"] == "discard":
-            if action["drawn"]:
-                page.click("#own > button.drawn")
-            else:
-                index = page.evaluate("(code) => ownTiles().findIndex(([own]) => own === code)", action["tiles"][0])
-                page.click(f"#own > button:nth-child({index + 1})")
+    def press(self, page: Page) -> None:
+        """Discards a tile with a key or the mouse, if there is one to discard."""
+        free = page.evaluate("[...at('own').children].flatMap((own, place) => (own.disabled ? [] : [place]))")
+        if not free:
+            return
+        place = self.rng.choice(free)
+        before = page.evaluate("table.decision.number")
+        if self.rng.random() < 0.5:
+            page.click(f"#own > button:nth-child({place + 1})")
             self.done["mouse"] += 1
         else:
-            page.evaluate(ACT, action)
-        self.done[action["kind"]] += 1
+            page.keyboard.press(f"{'Shift+' if place >= 10 else ''}Digit{(place + 1) % 10}")
+            self.done["key"] += 1
+        page.wait_for_function("(number) => table.decision?.number !== number", arg=before)
 
 
 def play(person: Person, page: Page, folder: Path, name: str, event: str) -> None:
     """Plays a game to its end. In the middle, something happens."""
-    count, hands, happened = 0, 0, False
-    while True:
-        window = person.rng.choice(person.windows) if event == "windows" and happened else page
-        needed = person.needed(window)
-        if needed.get("over"):
-            break
-        if needed.get("next"):
-            check_layout(window, name)
-            hands += 1
-            window.keyboard.press("Enter") if hands % 2 else window.click("#acts .go-on")
-            continue
-        if count == 12 and not happened:
-            happened = True
-            interrupt(person, page, event)
-            continue
-        if count == 5:
-            pictures(person, window, folder, name)
-        action = person.choose(window, needed)
-        # The other window may have gone on to the next hand only now.
-        if window.evaluate("(number) => canAct() && table.decision.number === number", needed["number"]):
-            person.act(window, action)
-            count += 1
+    is_over = person.play(page, 5)
+    if not is_over:
+        pictures(page, folder, name)
+        is_over = person.play(page, 6)
+    if not is_over:
+        interrupt(person, page, event)
+    while not is_over:
+        window = person.rng.choice(person.windows)
+        is_over = person.play(window, 20)
+        check_layout(window, name)
+        person.press(window)
     for window in person.windows:
-        while person.needed(window).get("next"):
-            window.click("#acts .go-on")
-        assert window.evaluate("game.results !== null")
-        assert window.query_selector("#acts a[href$=review]")
+        assert person.play(window, 1_000)
+        assert window.evaluate("game.results !== null") and window.query_selector("#acts a[href$=review]")
     check_layout(page, name)
     page.screenshot(path=folder / f"{name}-end.png", full_page=True)
 
 
 def interrupt(person: Person, page: Page, event: str) -> None:
     """What happens in the middle of a game."""
-    before = page.evaluate("table.decision.number")
+    page.wait_for_function("() => isNow() || document.querySelector('#acts .go-on')")
+    before = page.evaluate("table.decision?.number ?? null")
     if event == "reload":
         page.reload()
         page.wait_for_selector("body[data-ready]")
@@ -222,12 +220,13 @@ def interrupt(person: Person, page: Page, event: str) -> None:
         person.open(page.url).wait_for_selector("body[data-ready]")
     elif event == "kill":
         person.server.kill()
-        page.wait_for_function("table.isLost", timeout=120_000)
+        page.wait_for_function("() => table.isLost")
         person.server.start()
-        page.wait_for_function("!table.isLost", timeout=120_000)
+        page.wait_for_function("() => !table.isLost")
     person.done[event] += 1
     # The game stands where it stood.
-    page.wait_for_function("(number) => table.decision?.number === number", arg=before, timeout=120_000)
+    if before is not None:
+        page.wait_for_function("(number) => table.decision?.number === number", arg=before)
 
 
 def check_layout(page: Page, name: str) -> None:
@@ -236,7 +235,7 @@ def check_layout(page: Page, name: str) -> None:
     assert wrong == [], f"{name}: {wrong[:5]}"
 
 
-def pictures(person: Person, page: Page, folder: Path, name: str) -> None:
+def pictures(page: Page, folder: Path, name: str) -> None:
     """Pictures of a decision in all windows and languages, with a hint and with an earlier moment."""
     for size, (width, height) in SIZES.items():
         page.set_viewport_size({"width": width, "height": height})
@@ -246,14 +245,16 @@ def pictures(person: Person, page: Page, folder: Path, name: str) -> None:
         page.screenshot(path=folder / f"{name}-{size}.png")
     page.set_viewport_size(dict(zip(("width", "height"), SIZES["wide"], strict=True)))
     page.evaluate("document.activeElement.blur()")
+    if page.query_selector("#acts .go-on"):
+        return
     page.keyboard.press("h")
-    page.wait_for_function("table.hint !== null", timeout=120_000)
+    page.wait_for_function("() => table.hint !== null")
     page.wait_for_selector("#advice:not([hidden])")
     page.screenshot(path=folder / f"{name}-hint.png", full_page=True)
     page.keyboard.press("ArrowLeft")
-    page.wait_for_function("!isNow()")
+    page.wait_for_function("() => !isNow()")
     page.keyboard.press("Enter")
-    page.wait_for_function("isNow()")
+    page.wait_for_function("() => isNow()")
 
 
 def verify(program: Path, folder: Path, name: str) -> None:

@@ -21,6 +21,8 @@ const table = {
   hint: null,
   isAsking: false,
   isSending: false,
+  // What the server said last.
+  known: "",
   place: "",
   isMoving: false,
 };
@@ -51,6 +53,10 @@ const canAct = () => isNow() && table.decision !== null && !table.isSending;
 
 // Takes over the news of the server: the hands from `from` on, and what the person must decide.
 function take(news) {
+  const steps = news.hands.at(-1).steps.length;
+  const key = [news.from + news.hands.length, steps, news.decision?.number, news.kept, news.failure].join("|");
+  if (key === table.known && !table.isLost) return takeClock(news.clock);
+  table.known = key;
   game.hands.splice(news.from, Infinity, ...news.hands);
   [...frames.keys()].filter((number) => number >= news.from).forEach((number) => frames.delete(number));
   game.results = news.results;
