@@ -421,7 +421,8 @@ mod tests {
                     assert_eq!(is_hidden, !is_shown, "{seat:?}: {side}");
                     self.shown += usize::from(is_shown && seat != self.seat);
                 }
-            } else if !matches!(event, Event::GameEnd { .. }) {
+            } else if !matches!(event, Event::GameEnd { .. }) && self.rng.below(8) == 0 {
+                // As in `Compared`, the comparison takes far longer than an event.
                 assert_eq!(Eyed::latest(&self.viewer), Eyed::latest(&self.told), "{event}");
             }
         }
