@@ -143,6 +143,7 @@ impl Play {
             |clock| json!({ "left": clock.left(now).as_millis() as u64, "running": clock.is_running() }),
         );
         json!({
+            "made": self.made,
             "from": from,
             "hands": &view.hands[from..],
             "results": view.results,

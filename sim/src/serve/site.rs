@@ -272,7 +272,8 @@ fn decided(table: &Arc<Table>, what: &str, request: &Request) -> Response {
         "hint" => match table.hint(decision) {
             Some(Ok(hint)) => Response::json(&hint),
             Some(Err(error)) => Response::json(&serde_json::json!({ "failure": error.to_string() })),
-            None => Response::conflict("there is no hint at this decision"),
+            // Another window may have decided meanwhile.
+            None => Response::json(&serde_json::json!({})),
         },
         _ => Response::not_found(),
     }

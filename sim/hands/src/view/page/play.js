@@ -21,8 +21,9 @@ const table = {
   hint: null,
   isAsking: false,
   isSending: false,
-  // What the server said last.
-  known: "",
+  // What the server said last: the decisions made, hands, steps, and whether there is a decision.
+  known: [],
+  key: "",
   place: "",
   isMoving: false,
 };
@@ -51,12 +52,20 @@ const isAtEndOfHand = () => state.step === hand().steps.length;
 const isNow = () => state.hand === lastHand() && isAtEndOfHand();
 const canAct = () => isNow() && table.decision !== null && !table.isSending;
 
+// Whether a list of numbers comes before another, by the first number that differs.
+function isBefore(some, others) {
+  const at = some.findIndex((number, index) => number !== others[index]);
+  return at >= 0 && some[at] < others[at];
+}
+
 // Takes over the news of the server: the hands from `from` on, and what the person must decide.
 function take(news) {
-  const steps = news.hands.at(-1).steps.length;
-  const key = [news.from + news.hands.length, steps, news.decision?.number, news.kept, news.failure].join("|");
-  if (key === table.known && !table.isLost) return takeClock(news.clock);
-  table.known = key;
+  const place = [news.made, news.from + news.hands.length, news.hands.at(-1).steps.length, Number(news.decision !== null)];
+  // Two answers may overtake each other.
+  if (isBefore(place, table.known)) return;
+  const key = [...place, news.kept, news.failure].join("|");
+  if (key === table.key && !table.isLost) return takeClock(news.clock);
+  Object.assign(table, { known: place, key });
   game.hands.splice(news.from, Infinity, ...news.hands);
   [...frames.keys()].filter((number) => number >= news.from).forEach((number) => frames.delete(number));
   game.results = news.results;
@@ -165,7 +174,8 @@ async function askHint() {
   try {
     const hint = await ask("hint", { decision: number });
     if (hint.failure) table.failure = hint.failure;
-    else table.hint = { number, ...hint };
+    // Another window may have decided meanwhile.
+    else if (hint.reasons) table.hint = { number, ...hint };
   } catch {
     table.isLost = true;
   }
