@@ -1,4 +1,5 @@
-"""Checks the relative links of all pages: the file exists, and so does the heading or line anchor.
+"""Checks the relative links of all pages: the file exists, and so does the heading or line anchor. A page
+that another one links to has a place in `contents.md`, so that the site has it.
 
 usage: links.py [PAGE...]
 
@@ -31,6 +32,26 @@ def anchors(page: Path) -> set[str]:
     return found
 
 
+def of_site() -> set[Path]:
+    """The pages of the site, which `contents.md` chooses; see `conf.py`."""
+    contents = ROOT / "docs/contents.md"
+    links = re.findall(r"^- \[.*\]\((.*)\)", contents.read_text(), flags=re.MULTILINE)
+    pages = {(contents.parent / link).resolve() for link in links}
+    return pages | {ROOT / "README.md"} | set((ROOT / "experiments").glob("*/README.md"))
+
+
+def homeless(pages: list[Path]) -> list[str]:
+    """The pages that these link to and that have no place in the contents."""
+    known, wrong = of_site(), []
+    for page in pages:
+        links = LINK.findall(CODE.sub("", page.read_text()))
+        files = {(page.parent / link.partition("#")[0]).resolve() for link in links if ".md" in link}
+        missing = sorted(file for file in files - known if file.is_file() and file.suffix == ".md")
+        names = [file.relative_to(ROOT) for file in missing]
+        wrong += [f"{page.relative_to(ROOT)}: {name} has no place in docs/contents.md" for name in names]
+    return wrong
+
+
 def broken(page: Path) -> tuple[list[str], int]:
     """The links of a page that lead nowhere, and the number of all."""
     text = page.read_text()
@@ -53,9 +74,9 @@ def broken(page: Path) -> tuple[list[str], int]:
 
 def main() -> None:
     tracked = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True, check=True)
-    pages = sys.argv[1:] or [ROOT / name for name in tracked.stdout.split()]
-    checked = [broken(Path(page).resolve()) for page in pages]
-    wrong = [line for lines, _ in checked for line in lines]
+    pages = [Path(page).resolve() for page in sys.argv[1:] or (ROOT / name for name in tracked.stdout.split())]
+    checked = [broken(page) for page in pages]
+    wrong = [line for lines, _ in checked for line in lines] + homeless(pages)
     if wrong:
         sys.exit("\n".join(wrong))
     print(f"{sum(count for _, count in checked)} links of {len(pages)} pages lead somewhere")
