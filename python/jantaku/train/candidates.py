@@ -15,7 +15,7 @@ KINDS = ("kan", "abort", "riichi", "call", "danger", "discard")
 """What the candidates of a decision differ in, by number."""
 
 UNIT = 10_000.0
-"""The unit of a network's outputs, in points."""
+"""The unit of a network's values while it learns, in points. A file has values in points."""
 
 
 @dataclass
