@@ -59,9 +59,14 @@ def run_server(line: str, program: Path, folder: Path) -> None:
     """Runs a server of a page until it has answered, and stops it."""
     command = [program, *shlex.split(PREFIX.sub("", line, count=1)), "--port=0"]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as server:
-        address = server.stdout.readline().split(": ")[0]
-        page = urllib.request.urlopen(address, timeout=60).read().decode()
-        server.send_signal(signal.SIGINT)
+        try:
+            address = server.stdout.readline().split(": ")[0]
+            page = urllib.request.urlopen(address, timeout=60).read().decode()
+            server.send_signal(signal.SIGINT)
+            server.wait(timeout=60)
+        finally:
+            # Does nothing to a server that has ended.
+            server.kill()
     assert server.returncode == 0 and "<form" in page, line
     print(f"$ {line}\n{address}")
 
@@ -260,12 +265,15 @@ def main() -> None:
         check_loader(program, Path(folder), dataset.read_text())
     with tempfile.TemporaryDirectory() as folder:
         check_rewritten(program, Path(folder))
+    opened = 0
     for page in pages:
         with tempfile.TemporaryDirectory() as folder:
             run_page(page, program, Path(folder))
             if (Path(folder) / "runs/first/decisions").exists():
                 check(Path(folder) / "runs/first")
+                opened += 1
         print(f"the commands of {page} work")
+    assert opened > 0, "no page wrote decisions to runs/first, so no other reader opened a run"
 
 
 main()
