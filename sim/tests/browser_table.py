@@ -5,7 +5,7 @@ usage: browser_table.py PROGRAM FOLDER [--games N]
 FOLDER gets the tables and pictures of them. A scripted person sits down with the form, plays with buttons,
 tiles and keys, and asks for hints. In some games they reload the page, play in two windows, or lose the
 server, which is killed and started again. Each finished game must be a run that `verify` accepts, and a page
-with advice. No page may log an error.
+with advice. No page may log an error. Further tables check what pages show when something fails.
 """
 
 import argparse
@@ -102,8 +102,11 @@ BAR = """() => {
   return wrong;
 }"""
 
-# What a browser says while there is no server.
-NO_SERVER = re.compile(r"ERR_CONNECTION_|ERR_EMPTY_RESPONSE|ERR_SOCKET|Failed to load resource")
+# What a browser says while there is no server. An answer such as 404 or 500 has other words.
+NO_SERVER = re.compile(r"Failed to load resource: net::ERR")
+
+# The agents of the server, in the order of the form. The last one fails.
+AGENTS = ["heuristic", "greedy", "random", "residual", "broken"]
 
 
 class Server:
@@ -117,14 +120,14 @@ class Server:
         """Starts the server, and reads its address."""
         rules = [f"--rules={name}" for name in dict.fromkeys(name for name, _ in GAMES)]
         command = [self.program, "serve", f"--port={self.port}", "--tables", str(self.folder / "tables")]
-        command += ["--agents=heuristic,greedy,random", *rules]
+        command += [f"--agents={','.join(AGENTS)}=mjai:command=false", *rules]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         self.url = re.match(r"(http://127\.0\.0\.1:(\d+))/", line).group(1)
         self.port = int(self.url.rsplit(":", 1)[1])
 
     def kill(self) -> None:
-        """Kills the server, as a power cut does."""
+        """Kills the server with everything that it has in memory."""
         self.process.kill()
         self.process.wait()
 
@@ -155,13 +158,15 @@ class Person:
         self.windows.append(page)
         return page
 
-    def sit_down(self, rules: str, seat: int, seed: int) -> Page:
+    def sit_down(self, rules: str, seat: int, seed: int, hints: str = "heuristic", clock: int = 0) -> Page:
         """Sets a table up with the form."""
         page = self.open(self.server.url + "/")
         page.select_option("[name=rules]", label=rules)
         for opponent in range(3):
             page.select_option(f"[name=opponent{opponent}]", index=(seed + opponent) % 3)
         page.select_option("[name=seat]", index=seat)
+        page.select_option("[name=hints]", label=hints)
+        page.select_option("[name=clock]", index=clock)
         page.fill("[name=seed]", str(seed))
         page.click("form button")
         page.wait_for_selector("body[data-ready]")
@@ -287,6 +292,11 @@ def main() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium())
         server = Server(program, folder)
+        for check in (check_hints, check_failures, check_lost_clock, check_space, check_storage):
+            person = Person(browser, server, 0)
+            check(person)
+            person.context.close()
+            print(check.__doc__, flush=True)
         for number in range(given.games):
             rules, seat = GAMES[number % len(GAMES)]
             event = ["reload", "windows", "kill"][number % 3]
@@ -309,6 +319,109 @@ def main() -> None:
     if given.games >= 20:
         needed = ["hint", "key", "mouse", "riichi", "pon", "chi", "kan", "kita", "ron", "tsumo", "pass", "kill"]
         assert all(done[what] for what in needed), done
+
+
+def decide(page: Page) -> None:
+    """Waits for a decision, and goes on to the next hand where the page asks for it."""
+    page.wait_for_function("() => canAct() || document.querySelector('#acts .go-on')")
+    while not page.evaluate("canAct()"):
+        page.click("#acts .go-on")
+        page.wait_for_function("() => canAct() || document.querySelector('#acts .go-on')")
+
+
+def check_hints(person: Person) -> None:
+    """Hints of `residual` show what its network adds, and decisions on kans without other numbers."""
+    page = person.sit_down("tenhou-tonpuu", 1, 5, hints="residual")
+    decide(page)
+    while True:
+        page.keyboard.press("h")
+        page.wait_for_function("() => !table.isAsking && (table.hint !== null || table.noHint !== null)")
+        assert page.evaluate("table.noHint") is None
+        rows = page.evaluate("table.hint.reasons.corrections.length")
+        assert page.evaluate("document.querySelectorAll('#hint tr').length") == (rows + 1 if rows else 0)
+        if rows:
+            break
+        page.evaluate("choose(actions().find(({ text }) => text === table.hint.advice.best))")
+        decide(page)
+    assert page.query_selector("#hint:not([hidden]) th:text-is('correction')")
+    page.evaluate("""() => {
+      const verdicts = [{ action: "kan 1z", taken: true, why: "a reason" }];
+      Object.assign(table.hint.reasons, { corrections: [], verdicts });
+      drawHint();
+    }""")
+    assert page.inner_text("#hint:not([hidden])") == "kan 1z: ✓ a reason"
+    assert person.wrong == [], person.wrong
+
+
+def check_failures(person: Person) -> None:
+    """A failed hint and a refused action say so, and the game goes on."""
+    page = person.sit_down("duo", 1, 5, hints="broken")
+    decide(page)
+    page.keyboard.press("h")
+    page.wait_for_function("() => table.noHint !== null && !table.isAsking")
+    assert page.inner_text("#status").startswith("There is no hint: "), page.inner_text("#status")
+    assert page.evaluate("table.failure") is None
+    page.evaluate("choose({ id: 164 })")
+    page.wait_for_function("() => table.refusal !== null && !table.isSending")
+    assert page.inner_text("#status") == "The server refuses: the action is not legal"
+    assert not page.evaluate("table.isLost")
+    page.evaluate("choose(actions()[0])")
+    page.wait_for_function("() => table.refusal === null && table.decision?.number !== 0")
+    refused = [text for text in person.wrong if "409" in text]
+    assert len(refused) == 1 and person.wrong == refused, person.wrong
+
+
+def check_lost_clock(person: Person) -> None:
+    """A clock starts again when a lost server is back."""
+    page = person.sit_down("duo", 1, 5, clock=3)
+    page.wait_for_function("() => canAct() && table.clock.running")
+    person.server.kill()
+    page.wait_for_function("() => table.isLost")
+    person.server.start()
+    page.wait_for_function("() => !table.isLost && table.clock.running")
+
+
+def check_space(person: Person) -> None:
+    """Space discards the drawn tile with the riichi that is being declared."""
+    page = person.sit_down("duo", 1, 5)
+    decide(page)
+    chosen = """(declaring) => {
+      const action = (id, kind, tile, drawn) => ({ id, kind, drawn, text: "", tiles: [tile] });
+      const others = [action(37, "discard", "1m", true), action(38, "riichi", "2m", false)];
+      table.decision.actions = [...others, action(75, "riichi", "1m", true)];
+      table.declaring = declaring;
+      let found = null;
+      const before = choose;
+      choose = (action) => (found = action.id);
+      chooseUsual();
+      table.decision.actions.pop();
+      const without = found;
+      found = null;
+      chooseUsual();
+      choose = before;
+      return [without, found];
+    }"""
+    assert page.evaluate(chosen, None) == [37, 37]
+    assert page.evaluate(chosen, "riichi") == [75, None]
+    assert person.wrong == [], person.wrong
+
+
+def check_storage(person: Person) -> None:
+    """A browser that keeps nothing, or something else, has the usual pace."""
+    page = person.sit_down("duo", 1, 5)
+    assert page.evaluate("table.pace") == 0
+    for script in (
+        "localStorage.setItem('pace', 'fast')",
+        "localStorage.setItem('pace', 'length')",
+        "Object.defineProperty(window, 'localStorage', { get() { throw new Error('no storage'); } })",
+    ):
+        person.context.add_init_script(script)
+        page.reload()
+        page.wait_for_selector("body[data-ready]")
+        assert page.evaluate("table.pace") == 2, script
+    page.select_option("#pace", index=0)
+    assert page.evaluate("table.pace") == 0
+    assert person.wrong == [], person.wrong
 
 
 def check_index(browser: Browser, server: Server, folder: Path) -> None:

@@ -10,8 +10,8 @@ pub trait Advisor {
     /// Called with each event of the game, before the decisions that follow it.
     fn event(&mut self, _: &Event) {}
 
-    /// The advice on a decision with this number in the game, from 0, and this choice. `hand` is the
-    /// number of its hand, from 1. None for a decision that is left out.
+    /// The advice on a decision with this number in the game, from 0, and this choice. `hand` is
+    /// the number of its hand, from 1. None for a decision that is left out.
     fn advice(&mut self, o: &Observation<'_>, action: Action, number: usize, hand: usize) -> Option<Advice>;
 }
 

@@ -248,8 +248,8 @@ impl Frame {
 
     /// The frame as an object. Tiles are separated by spaces.
     ///
-    /// Rivers have the marks of positions: `r` riichi, `*` tsumogiri, `'` claimed. In melds, `-` marks
-    /// a tile on its side and `=` one above the tile before it. `xx` is a hidden tile.
+    /// Rivers have the marks of positions: `r` riichi, `*` tsumogiri, `'` claimed. In melds, `-`
+    /// marks a tile on its side and `=` one above the tile before it. `xx` is a hidden tile.
     pub(super) fn to_json(&self) -> Value {
         let seats = self.sides.enumerate().map(|(seat, side)| (seat.to_string(), self.side(seat, side)));
         json!({

@@ -4,11 +4,11 @@
 //! - `advice`: what an agent thinks of the decisions
 //! - `frame`: the table at one moment; `changes`: the difference of two moments
 //! - `result`: how a hand ended
-//! - [`page()`]: the page of a view, one file of HTML with all that it needs; [`play_page`]: that of a
-//!   table in play
+//! - [`page()`]: the page of a view, one file of HTML with all that it needs; [`play_page`]: that
+//!   of a table in play
 //!
-//! Everything that needs rules is computed here: shanten, waits, furiten, payments. The script of the
-//! page only draws it.
+//! Everything that needs rules is computed here: shanten, waits, furiten, payments. The script of
+//! the page only draws it.
 
 mod advice;
 mod changes;
@@ -127,8 +127,8 @@ const fn call_name(kind: MeldKind) -> &'static str {
     }
 }
 
-/// A text of a log or a file that is safe to read: without control characters and marks that reorder
-/// text, which become their code points, and cut after many letters.
+/// A text of a log or a file that is safe to read: without control characters and marks that
+/// reorder text, which become their code points, and cut after many letters.
 pub(crate) fn readable(text: &str) -> String {
     const MOST: usize = 200;
     const MARKS: [RangeInclusive<char>; 5] = [

@@ -46,8 +46,8 @@ struct Parts {
 
 /// The page of a view: one file of HTML that needs no other file and no network.
 ///
-/// Its content security policy allows only its own style and script, by their hashes. The texts of the
-/// view stand in a block of JSON, which the script shows as text.
+/// Its content security policy allows only its own style and script, by their hashes. The texts of
+/// the view stand in a block of JSON, which the script shows as text.
 ///
 /// ```
 /// use jantaku_engine::{Game, Rules};

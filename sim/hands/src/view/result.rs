@@ -100,11 +100,7 @@ impl ShownResult {
                 fouls: seats(*fouls),
             }),
         };
-        let open = match &draw {
-            Some(draw) => draw.tenpai.clone(),
-            None => wins.iter().map(|win| win.winner).collect(),
-        };
-        ShownResult { wins, draw, deltas, open }
+        ShownResult { wins, draw, deltas, open: seats(shown_hands(outcome)) }
     }
 }
 

@@ -109,9 +109,9 @@ impl Viewer {
     /// A viewer that shows a game as the player in this seat sees it.
     ///
     /// Before the end of a hand, the view follows from the events as the player sees them
-    /// ([`Event::seen_by`]), and holds no other tile. Then it shows the hands of winners and of players
-    /// who show that they are tenpai. Decisions are left out: their numbers would tell who else could
-    /// call a tile.
+    /// ([`Event::seen_by`]), and holds no other tile. Then it shows the hands of winners and of
+    /// players who show that they are tenpai. Decisions are left out: their numbers would tell who
+    /// else could call a tile.
     #[must_use]
     pub fn of_player(rules: &Rules, seat: Seat) -> Viewer {
         Viewer { eyes: Some(Eyes { seat, whole: None }), ..Viewer::new(rules, None, ()) }

@@ -1,6 +1,7 @@
 "use strict";
-// Draws the game in the block `data`. Everything that needs rules is in the data: a hand is the table
-// after the deal and a list of steps, each with an event and the values of the table that it changes.
+// Draws the game in the block `data`. Everything that needs rules is in the data: a hand is the
+// table after the deal and a list of steps, each with an event and the values of the table that it
+// changes.
 
 const { game, opening } = JSON.parse(document.getElementById("data").textContent);
 const at = (id) => document.getElementById(id);
@@ -12,7 +13,7 @@ const state = {
   language: Object.keys(WORDS).find((tag) => navigator.language.startsWith(tag)) ?? "en",
 };
 
-// ---- Words ----------------------------------------------------------------------------------------
+// ---- Words --------------------------------------------------------------------------------------
 
 const word = (name) => WORDS[state.language][name];
 const term = (name) => WORDS[state.language].terms[name] ?? name.replaceAll("-", " ");
@@ -41,7 +42,7 @@ function element(name, attributes = {}, ...children) {
 // A text of the data. Its direction does not change that of the text around it.
 const bdi = (text) => element("bdi", {}, text);
 
-// ---- Tiles ----------------------------------------------------------------------------------------
+// ---- Tiles --------------------------------------------------------------------------------------
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -118,7 +119,7 @@ function discard(text, isLast) {
   return tile(text.slice(0, 2), found.map(([, mark]) => mark), words);
 }
 
-// ---- Frames ---------------------------------------------------------------------------------------
+// ---- Frames -------------------------------------------------------------------------------------
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -169,7 +170,7 @@ function quarter(seat) {
   return game.players === 3 && steps === 2 ? 3 : steps;
 }
 
-// ---- The table ------------------------------------------------------------------------------------
+// ---- The table ----------------------------------------------------------------------------------
 
 // Replaces the content of an element if it shows something else.
 function fill(target, key, make) {
@@ -193,8 +194,8 @@ function buildTable() {
   }
 }
 
-// The length of the rows of rivers, and whether melds need more room above them. Both hold for a whole
-// hand, so that the table never moves.
+// The length of the rows of rivers, and whether melds need more room above them. Both hold for a
+// whole hand, so that the table never moves.
 function measures() {
   const last = framesOf(state.hand).at(-1);
   const rivers = seats.map((seat) => listed(last.seats[seat].river).length);
@@ -310,7 +311,7 @@ function waits(all) {
   return made;
 }
 
-// ---- Captions and results -------------------------------------------------------------------------
+// ---- Captions and results -----------------------------------------------------------------------
 
 function caption() {
   const shown = event();
@@ -422,7 +423,7 @@ function changes(deltas) {
   return element("table", { class: "changes" }, cells(["", word("change"), word("after")], "th"), rows);
 }
 
-// ---- Advice ---------------------------------------------------------------------------------------
+// ---- Advice -------------------------------------------------------------------------------------
 
 // The decision after this event that an agent gives advice on: that of the player at the bottom, if
 // there is one.
@@ -438,7 +439,8 @@ function weight(option, options) {
   return option.probability / Math.max(...options.map(({ probability }) => probability));
 }
 
-// The weights of the tiles that a player could discard. Of two ways to discard a tile, the better one.
+// The weights of the tiles that a player could discard. Of two ways to discard a tile, the better
+// one.
 function weights(seat) {
   const decision = advised();
   if (decision?.seat !== seat) return new Map();
@@ -519,7 +521,7 @@ function goToMistake(direction) {
   if (found) go(found.hand, found.step);
 }
 
-// ---- Lists ----------------------------------------------------------------------------------------
+// ---- Lists --------------------------------------------------------------------------------------
 
 function summary(of) {
   if (of.result === null) return [];
@@ -556,7 +558,8 @@ function drawLists() {
   fill(at("notes"), state.language, () => (notes.length ? [element("h2", {}, word("notes")), ...notes] : []));
 }
 
-// What a script that goes on with the page adds: rows of the list of keys, and what follows each drawing.
+// What a script that goes on with the page adds: rows of the list of keys, and what follows each
+// drawing.
 const moreKeys = [];
 let afterDraw = () => {};
 
@@ -602,7 +605,7 @@ function drawWords() {
   at("language").value = state.language;
 }
 
-// ---- Moves ----------------------------------------------------------------------------------------
+// ---- Moves --------------------------------------------------------------------------------------
 
 function draw() {
   drawWords();

@@ -1,18 +1,22 @@
 
-// ---- A table to sit down at -----------------------------------------------------------------------
-// Goes on with `page.js`: asks the server for what happened since, and sends what the person chooses. The
-// server decides what is legal; this script knows no rules and no hidden tile.
+// ---- A table to sit down at ---------------------------------------------------------------------
+// Goes on with `page.js`: asks the server for what happened since, and sends what the person
+// chooses. The server decides what is legal; this script knows no rules and no hidden tile.
 
 const { play } = JSON.parse(document.getElementById("data").textContent);
 const table = {
   // What the person must decide, with the legal actions. Null while others play.
   decision: null,
   clock: null,
-  // The number of the decision whose clock the page has started.
-  started: null,
+  // Whether the page has asked the server to start the clock.
+  isStarting: false,
+  // Why the game cannot go on, and why there is no hint.
   failure: null,
+  noHint: null,
   isKept: false,
+  // Whether the server does not answer, and why it refused the last request.
   isLost: false,
+  refusal: null,
   // Whether the page goes on to what happens next, or the person looks at an earlier moment.
   isFollowing: true,
   // The kind of riichi whose tile is to be chosen.
@@ -38,14 +42,22 @@ const LETTERS = {
 
 const wait = (time) => new Promise((done) => setTimeout(done, time));
 
+// The answer of the server. Null if there is none: the table says why.
 async function ask(what, body) {
   const headers = { "Content-Type": "application/json" };
   const options = body === undefined ? {} : { method: "POST", headers, body: JSON.stringify(body) };
-  const answer = await fetch(`${play.path}/${what}`, options);
-  return answer.json();
+  try {
+    const answer = await fetch(`${play.path}/${what}`, options);
+    const text = await answer.text();
+    if (answer.ok) return JSON.parse(text);
+    table.refusal = text.trim();
+  } catch {
+    table.isLost = true;
+  }
+  return null;
 }
 
-// ---- What happens ---------------------------------------------------------------------------------
+// ---- What happens -------------------------------------------------------------------------------
 
 const lastHand = () => game.hands.length - 1;
 const isAtEndOfHand = () => state.step === hand().steps.length;
@@ -64,13 +76,13 @@ function take(news) {
   // Two answers may overtake each other.
   if (isBefore(place, table.known)) return;
   const key = [...place, news.kept, news.failure].join("|");
-  if (key === table.key && !table.isLost) return takeClock(news.clock);
+  if (key === table.key && !table.isLost && table.refusal === null) return takeClock(news.clock);
   Object.assign(table, { known: place, key });
   game.hands.splice(news.from, Infinity, ...news.hands);
   [...frames.keys()].filter((number) => number >= news.from).forEach((number) => frames.delete(number));
   game.results = news.results;
-  if (news.decision?.number !== table.decision?.number) Object.assign(table, { declaring: null, hint: null });
-  Object.assign(table, { decision: news.decision, failure: news.failure, isKept: news.kept, isLost: false });
+  if (news.decision?.number !== table.decision?.number) Object.assign(table, { declaring: null, hint: null, noHint: null });
+  Object.assign(table, { decision: news.decision, failure: news.failure, isKept: news.kept, isLost: false, refusal: null });
   takeClock(news.clock);
   showHint();
   move(() => go(state.hand, state.step));
@@ -111,29 +123,26 @@ function backToGame() {
 
 async function follow() {
   while (!table.isKept) {
-    try {
-      const known = [`hands=${game.hands.length}`, `steps=${game.hands.at(-1).steps.length}`];
-      take(await ask(`state?${known.join("&")}&decision=${table.decision?.number ?? "none"}`));
+    const known = [`hands=${game.hands.length}`, `steps=${game.hands.at(-1).steps.length}`];
+    const news = await ask(`state?${known.join("&")}&decision=${table.decision?.number ?? "none"}`);
+    if (news !== null) {
+      take(news);
       if (table.failure !== null) await wait(2000);
-    } catch {
-      table.isLost = true;
+    } else {
       drawPlay();
       await wait(1000);
     }
   }
 }
 
-// ---- Choices --------------------------------------------------------------------------------------
+// ---- Choices ------------------------------------------------------------------------------------
 
 async function choose(action) {
   if (!canAct()) return;
   table.isSending = true;
   drawPlay();
-  try {
-    take(await ask("act", { decision: table.decision.number, action: action.id }));
-  } catch {
-    table.isLost = true;
-  }
+  const news = await ask("act", { decision: table.decision.number, action: action.id });
+  if (news !== null) take(news);
   table.isSending = false;
   table.isFollowing = true;
   move(() => go(state.hand, state.step));
@@ -169,15 +178,13 @@ function declare(kind) {
 async function askHint() {
   if (!canAct() || !play.hints || table.isAsking) return;
   const { number } = table.decision;
-  table.isAsking = true;
+  Object.assign(table, { isAsking: true, noHint: null });
   drawPlay();
-  try {
-    const hint = await ask("hint", { decision: number });
-    if (hint.failure) table.failure = hint.failure;
-    // Another window may have decided meanwhile.
-    else if (hint.reasons) table.hint = { number, ...hint };
-  } catch {
-    table.isLost = true;
+  const hint = await ask("hint", { decision: number });
+  // Another window may have decided meanwhile.
+  if (table.decision?.number === number) {
+    table.noHint = hint?.failure ?? null;
+    if (hint?.reasons) table.hint = { number, ...hint };
   }
   table.isAsking = false;
   showHint();
@@ -192,7 +199,7 @@ function showHint() {
   if (step) step.decisions = [{ number: hint.number, seat: play.seat, action: null, agent: hint.reasons.agent, advice: hint.advice }];
 }
 
-// ---- The clock ------------------------------------------------------------------------------------
+// ---- The clock ----------------------------------------------------------------------------------
 
 function takeClock(clock) {
   table.clock = clock === null ? null : { ...clock, since: performance.now() };
@@ -202,13 +209,11 @@ function takeClock(clock) {
 const timeLeft = () => table.clock.left - (table.clock.running ? performance.now() - table.clock.since : 0);
 
 async function startClock() {
-  if (table.clock === null || !canAct() || table.started === table.decision.number) return;
-  table.started = table.decision.number;
-  try {
-    take(await ask("ready", { decision: table.decision.number }));
-  } catch {
-    table.isLost = true;
-  }
+  if (table.clock === null || table.clock.running || !canAct() || table.isStarting || table.isLost) return;
+  table.isStarting = true;
+  const news = await ask("ready", { decision: table.decision.number });
+  table.isStarting = false;
+  if (news !== null) take(news);
 }
 
 function drawClock() {
@@ -219,7 +224,7 @@ function drawClock() {
   at("clock").classList.toggle("short", timeLeft() < 5000);
 }
 
-// ---- The bar below the table ----------------------------------------------------------------------
+// ---- The bar below the table --------------------------------------------------------------------
 
 function buildBar() {
   const status = element("p", { id: "status", "aria-live": "polite" });
@@ -243,9 +248,28 @@ function buildBar() {
   });
   pace.addEventListener("change", () => {
     table.pace = Number(pace.value);
-    localStorage.setItem("pace", pace.value);
+    keepPace(pace.value);
   });
-  table.pace = Number(localStorage.getItem("pace") ?? 2);
+  table.pace = keptPace();
+}
+
+// The pace of the last table. A browser may keep nothing, or something else under this name.
+function keptPace() {
+  const usual = 2;
+  try {
+    const kept = Number(localStorage.getItem("pace") ?? usual);
+    return kept in PACES ? kept : usual;
+  } catch {
+    return usual;
+  }
+}
+
+function keepPace(pace) {
+  try {
+    localStorage.setItem("pace", pace);
+  } catch {
+    // It holds for this table.
+  }
 }
 
 function drawPace() {
@@ -259,6 +283,8 @@ function drawPace() {
 function statusText() {
   if (table.failure !== null) return phrase("failed", { why: table.failure });
   if (table.isLost) return word("lost");
+  if (table.refusal !== null) return phrase("refused", { why: table.refusal });
+  if (table.noHint !== null) return phrase("no-hint", { why: table.noHint });
   if (table.isAsking) return phrase("thinking", { agent: play.hints });
   if (isNow() && game.results !== null) return word("over");
   if (!canAct()) return isNow() ? word("waiting") : "";
@@ -334,17 +360,26 @@ function drawBar() {
   fill(at("acts"), [state.language, ...numbers, ...flags].join("|"), actButtons);
 }
 
-function drawHint() {
-  const { hint, decision } = table;
-  const candidates = hint?.number === decision?.number && isNow() ? (hint?.reasons.candidates ?? []) : [];
-  at("hint").hidden = candidates.length === 0;
-  if (candidates.length === 0) return;
+// The numbers of a hint: those of the candidates of `heuristic`, or what `residual` adds to them.
+function hintRows({ candidates, corrections }) {
   const whole = (number) => (number === null ? "–" : points(Math.round(number)));
-  const rows = candidates.map((of) =>
+  if (corrections?.length > 0) {
+    const rows = corrections.map((of) => cells([of.action, whole(of.base), signed(Math.round(of.correction)), whole(of.value)]));
+    return [cells(word("correction-heads"), "th"), ...rows];
+  }
+  const rows = (candidates ?? []).map((of) =>
     cells([of.action, whole(of.value), whole(of.risk), `${(100 * of.win).toFixed(1)} %`, whole(of.points), String(of.plan_shanten), whole(of.plan_ukeire), of.mode]),
   );
-  const verdicts = hint.reasons.verdicts.map(({ action, taken, why }) => element("p", {}, `${action}: ${taken ? "✓" : "✗"} ${why}`));
-  at("hint").replaceChildren(element("table", {}, cells(word("hint-heads"), "th"), rows), ...verdicts);
+  return rows.length > 0 ? [cells(word("hint-heads"), "th"), ...rows] : [];
+}
+
+function drawHint() {
+  const { hint, decision } = table;
+  const reasons = hint?.number === decision?.number && isNow() ? hint?.reasons : undefined;
+  const rows = reasons ? hintRows(reasons) : [];
+  const verdicts = (reasons?.verdicts ?? []).map(({ action, taken, why }) => element("p", {}, `${action}: ${taken ? "✓" : "✗"} ${why}`));
+  at("hint").hidden = rows.length === 0 && verdicts.length === 0;
+  at("hint").replaceChildren(...(rows.length > 0 ? [element("table", {}, rows)] : []), ...verdicts);
 }
 
 function drawPlay() {
@@ -360,7 +395,7 @@ function drawPlay() {
   document.body.dataset.decision = canAct() ? table.decision.number : "";
 }
 
-// ---- Keys -----------------------------------------------------------------------------------------
+// ---- Keys ---------------------------------------------------------------------------------------
 
 // Presses the button with this letter, or goes from one to the next if there are several.
 function pressLetter(letter) {
@@ -371,8 +406,10 @@ function pressLetter(letter) {
   return true;
 }
 
+// Discards the drawn tile, with the riichi that is being declared, or passes.
 function chooseUsual() {
-  const usual = actions().find(({ kind, drawn }) => kind === "discard" && drawn) ?? actions().find(({ kind }) => kind === "pass");
+  const wanted = table.declaring ?? "discard";
+  const usual = actions().find(({ kind, drawn }) => kind === wanted && drawn) ?? actions().find(({ kind }) => kind === "pass");
   if (usual) choose(usual);
 }
 
@@ -391,7 +428,7 @@ function listenToPlay() {
     if (isBusy || isButton || key.repeat) return;
     if (pressKey(key) !== false) key.preventDefault();
   });
-  moreKeys.push(["1 … 0, Shift 1 … 4", ["act-keys"]], ["Space", ["act-drawn"]], ["w r k p c n y x", ["act-letters"]], ["Enter", ["act-on"]]);
+  moreKeys.push(["1 … 0, Shift 1 … 4", ["act-keys"]], ["Space", ["act-drawn"]], ["w r k p c n y z e x", ["act-letters"]], ["Esc", ["act-not"]], ["Enter", ["act-on"]]);
   if (play.hints) moreKeys.push(["h", ["hint"]]);
   setInterval(drawClock, 200);
 }

@@ -1,5 +1,5 @@
-// The words of the pages in three languages. `page.js` and `play.js` read them. Names of yaku, draws and parts of fu
-// without an entry are shown as the program writes them, without hyphens.
+// The words of the pages in three languages. `page.js` and `play.js` read them. Names of yaku,
+// draws and parts of fu without an entry are shown as the program writes them, without hyphens.
 
 const WORDS = {
   en: {
@@ -93,7 +93,9 @@ const WORDS = {
     "your-choice": "Your choice",
     waiting: "The others play …",
     lost: "The server does not answer. The game goes on when it does.",
+    refused: "The server refuses: {why}",
     failed: "The game cannot go on: {why}",
+    "no-hint": "There is no hint: {why}",
     "go-on": "Next hand",
     "back-to-game": "Back to the game",
     over: "The game is over",
@@ -106,7 +108,6 @@ const WORDS = {
     paces: ["at once", "fast", "calm", "slow"],
     seconds: "{n} s",
     "choose-riichi": "Choose the tile to declare riichi with",
-    cancel: "Cancel",
     acts: {
       tsumo: "Tsumo", ron: "Ron", riichi: "Riichi", "open-riichi": "Open riichi", kan: "Kan", daiminkan: "Kan", pon: "Pon",
       chi: "Chi", kita: "North", "kyuushu-kyuuhai": "Nine terminals", "keep-closed": "Keep closed", "end-game": "End the game",
@@ -114,9 +115,11 @@ const WORDS = {
     },
     "act-keys": "Discard a tile: first to tenth, eleventh to fourteenth",
     "act-drawn": "Discard the drawn tile, or pass",
-    "act-letters": "Win, riichi, kan, pon, chi, North, nine terminals, pass",
+    "act-letters": "Win, riichi, kan, pon, chi, North, nine terminals, keep closed, end the game, pass",
+    "act-not": "Declare no riichi after all",
     "act-on": "Go on to the next hand",
     "hint-heads": ["action", "value", "risk", "win", "points", "shanten", "ukeire", "mode"],
+    "correction-heads": ["action", "heuristic", "correction", "value"],
     terms: {
       "closed-ron": "closed ron", base: "every win", "kanchan-wait": "kanchan wait",
       "penchan-wait": "penchan wait", "tanki-wait": "tanki wait", pair: "pair", "open-kan": "open kan",
@@ -214,7 +217,9 @@ const WORDS = {
     "your-choice": "選んでください",
     waiting: "他家の番です…",
     lost: "サーバーが応答しません。応答すれば続きます。",
+    refused: "サーバーが拒否しました: {why}",
     failed: "続けられません: {why}",
+    "no-hint": "助言できません: {why}",
     "go-on": "次の局へ",
     "back-to-game": "対局に戻る",
     over: "対局終了",
@@ -227,7 +232,6 @@ const WORDS = {
     paces: ["即時", "速い", "普通", "遅い"],
     seconds: "{n}秒",
     "choose-riichi": "リーチ宣言牌を選んでください",
-    cancel: "取消",
     acts: {
       tsumo: "ツモ", ron: "ロン", riichi: "リーチ", "open-riichi": "オープンリーチ", kan: "カン", daiminkan: "カン", pon: "ポン",
       chi: "チー", kita: "北抜き", "kyuushu-kyuuhai": "九種九牌", "keep-closed": "伏せる", "end-game": "終局",
@@ -235,9 +239,11 @@ const WORDS = {
     },
     "act-keys": "打牌: 一枚目から十枚目、十一枚目から十四枚目",
     "act-drawn": "ツモ切り、またはパス",
-    "act-letters": "和了、リーチ、カン、ポン、チー、北抜き、九種九牌、パス",
+    "act-letters": "和了、リーチ、カン、ポン、チー、北抜き、九種九牌、伏せる、終局、パス",
+    "act-not": "リーチを取り消す",
     "act-on": "次の局へ",
     "hint-heads": ["選択", "価値", "危険", "和了率", "打点", "向聴", "受入", "方法"],
+    "correction-heads": ["選択", "heuristic", "補正", "価値"],
     terms: {
       riichi: "立直", "double-riichi": "両立直", ippatsu: "一発", "menzen-tsumo": "門前清自摸和", pinfu: "平和",
       tanyao: "断幺九", iipeikou: "一盃口", haku: "役牌 白", hatsu: "役牌 發", chun: "役牌 中",
@@ -358,7 +364,9 @@ const WORDS = {
     "your-choice": "请选择",
     waiting: "其他人行动中…",
     lost: "服务器没有回应，恢复后继续。",
+    refused: "服务器拒绝：{why}",
     failed: "对局无法继续：{why}",
+    "no-hint": "无法提示：{why}",
     "go-on": "下一局",
     "back-to-game": "回到对局",
     over: "对局结束",
@@ -371,7 +379,6 @@ const WORDS = {
     paces: ["立即", "快", "普通", "慢"],
     seconds: "{n} 秒",
     "choose-riichi": "请选择立直宣言牌",
-    cancel: "取消",
     acts: {
       tsumo: "自摸", ron: "荣和", riichi: "立直", "open-riichi": "开立直", kan: "杠", daiminkan: "杠", pon: "碰",
       chi: "吃", kita: "拔北", "kyuushu-kyuuhai": "九种九牌", "keep-closed": "不亮牌", "end-game": "结束对局",
@@ -379,9 +386,11 @@ const WORDS = {
     },
     "act-keys": "打牌：第一至第十张，第十一至第十四张",
     "act-drawn": "摸切，或过",
-    "act-letters": "和牌、立直、杠、碰、吃、拔北、九种九牌、过",
+    "act-letters": "和牌、立直、杠、碰、吃、拔北、九种九牌、不亮牌、结束对局、过",
+    "act-not": "取消立直",
     "act-on": "下一局",
     "hint-heads": ["选择", "价值", "风险", "和率", "打点", "向听", "进张", "方式"],
+    "correction-heads": ["选择", "heuristic", "修正", "价值"],
     terms: {
       riichi: "立直", "double-riichi": "双立直", ippatsu: "一发", "menzen-tsumo": "门前清自摸和", pinfu: "平和",
       tanyao: "断幺九", iipeikou: "一杯口", haku: "役牌 白", hatsu: "役牌 发", chun: "役牌 中",
