@@ -2,6 +2,7 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use anyhow::Context as _;
@@ -62,12 +63,13 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         Catalog::standard().list(&args.agents).with_context(|| format!("--agents {}", args.agents))?;
     let offer = Offer { rules: offered_rules(&args.rules, &agents)?, agents };
     let stop = progress::stop_at_signals().context("cannot catch signals")?;
+    // Before any game goes on.
+    let server = Server::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, args.port)))?;
     let (site, wrong) = Site::open(offer, &args.tables, &args.sources, stop.clone())?;
     for error in wrong {
         eprintln!("note: {error}");
     }
     let (tables, sources) = site.counts();
-    let server = Server::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, args.port)), site)?;
     let url = format!("http://{}/", server.address());
     if output.json {
         say_json(&json!({ "url": url, "tables": tables, "sources": sources }))?;
@@ -78,7 +80,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     if args.open {
         view::browse(url.as_ref())?;
     }
-    server.serve(&stop);
+    server.serve(&Arc::new(site), &stop);
     debug_assert!(stop.load(Ordering::Relaxed), "only a signal ends the server");
     Ok(Ended::Done)
 }

@@ -4,22 +4,22 @@ use std::time::{Duration, Instant};
 
 use super::setup::TimeLimit;
 
-/// The clock of a person. It runs while they decide, from the moment at which a page has shown them the
-/// decision.
+/// The clock of a person. It runs while they decide, from the moment at which a page has shown them
+/// the decision.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clock {
     limit: TimeLimit,
     /// What is left of the spare time of the hand.
     spare: Duration,
-    /// The number of the hand.
+    /// The number of the hand, from 1.
     hand: u32,
     since: Option<Instant>,
 }
 
 impl Clock {
-    /// A clock in the first hand that does not run yet.
-    pub(super) fn new(limit: TimeLimit) -> Clock {
-        Clock { limit, spare: Duration::from_secs(limit.spare.into()), hand: 0, since: None }
+    /// A clock in this hand, from 1, that does not run yet.
+    pub(super) fn new(limit: TimeLimit, hand: u32) -> Clock {
+        Clock { limit, spare: Duration::from_secs(limit.spare.into()), hand, since: None }
     }
 
     /// Starts the clock, unless it runs.
@@ -27,13 +27,17 @@ impl Clock {
         self.since.get_or_insert(now);
     }
 
-    /// Stops the clock after a decision. The spare time is whole again in another hand.
-    pub(super) fn stop(&mut self, hand: u32, now: Instant) {
+    /// Stops the clock after a decision.
+    pub(super) fn stop(&mut self, now: Instant) {
         let used = self.since.take().map_or(Duration::ZERO, |since| now.saturating_duration_since(since));
         let beyond = used.saturating_sub(self.for_each());
         self.spare = self.spare.saturating_sub(beyond);
+    }
+
+    /// Notes the number of the hand in play. The spare time is whole again in another hand.
+    pub(super) fn enter(&mut self, hand: u32) {
         if hand != self.hand {
-            *self = Clock { hand, ..Clock::new(self.limit) };
+            *self = Clock::new(self.limit, hand);
         }
     }
 
@@ -60,19 +64,21 @@ mod tests {
     #[test]
     fn decisions_use_their_own_time_first() {
         let (start, second) = (Instant::now(), Duration::from_secs(1));
-        let mut clock = Clock::new(TimeLimit { seconds: 5, spare: 10 });
+        let mut clock = Clock::new(TimeLimit { seconds: 5, spare: 10 }, 1);
         assert_eq!(clock.left(start + 100 * second), 15 * second, "it does not run yet");
         clock.start(start);
         clock.start(start + 2 * second);
         assert_eq!(clock.left(start + 4 * second), 11 * second);
-        clock.stop(0, start + 4 * second);
+        clock.stop(start + 4 * second);
         assert_eq!(clock.left(start), 15 * second);
         clock.start(start);
-        clock.stop(0, start + 8 * second);
+        clock.stop(start + 8 * second);
+        clock.enter(1);
         assert_eq!(clock.left(start), 12 * second, "three of the spare seconds are used");
         clock.start(start);
         assert_eq!(clock.left(start + 20 * second), Duration::ZERO);
-        clock.stop(1, start + 20 * second);
+        clock.stop(start + 20 * second);
+        clock.enter(2);
         assert_eq!((clock.left(start), clock.is_running()), (15 * second, false));
     }
 }

@@ -1,21 +1,24 @@
 //! The decisions of a game on disk, as they are made.
 
 use std::fs::{File, OpenOptions};
-use std::io::Write as _;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use jantaku_engine::{Action, ActionId, Players, Seat};
 
 use super::error::ServeError;
 
-/// The file with the decisions of a game: a line for each, with the seat and the number of the action.
+/// The file with the decisions of a game: a line for each, with the seat and the number of the
+/// action.
 ///
-/// The decisions of agents are in it, too. So a game goes on without asking them again, also if they use a
-/// clock or another program.
+/// The decisions of agents are in it, too. So a game goes on without asking them again, also if
+/// they use a clock or another program.
 #[derive(Debug)]
 pub(super) struct Decisions {
     path: PathBuf,
     file: File,
+    /// The bytes of the whole lines.
+    length: u64,
     made: Vec<(Seat, Action)>,
 }
 
@@ -26,7 +29,8 @@ impl Decisions {
         let file = OpenOptions::new().create(true).append(true).open(path).map_err(error("cannot write"))?;
         let text = std::fs::read_to_string(path).map_err(error("cannot read"))?;
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        file.set_len(whole as u64).map_err(error("cannot write"))?;
+        let length = whole as u64;
+        file.set_len(length).map_err(error("cannot write"))?;
         let made = text[..whole].lines().zip(1..).map(|(line, number)| {
             let decision = parsed(line, players);
             decision.ok_or_else(|| {
@@ -34,7 +38,7 @@ impl Decisions {
                 ServeError::table(path, &what)
             })
         });
-        Ok(Decisions { path: path.to_owned(), file, made: made.collect::<Result<_, _>>()? })
+        Ok(Decisions { path: path.to_owned(), file, length, made: made.collect::<Result<_, _>>()? })
     }
 
     /// The decisions in the order in which they were made.
@@ -42,14 +46,30 @@ impl Decisions {
         &self.made
     }
 
-    /// Adds a decision.
+    /// Adds a decision. If it cannot be written, nothing of it stays.
     pub(super) fn push(&mut self, seat: Seat, action: Action) -> Result<(), ServeError> {
         let line = format!("{} {}\n", seat.number(), action.id().number());
-        let written = self.file.write_all(line.as_bytes());
-        written.map_err(|cause| ServeError::file(&self.path, "cannot write", cause))?;
+        append(&mut &self.file, &self.file, self.length, line.as_bytes())
+            .map_err(|cause| ServeError::file(&self.path, "cannot write", cause))?;
+        self.length += line.len() as u64;
         self.made.push((seat, action));
         Ok(())
     }
+
+    /// Makes the file one that cannot be written.
+    #[cfg(test)]
+    pub(super) fn forbid_writing(&mut self) {
+        self.file = File::open(&self.path).expect("a file");
+    }
+}
+
+/// Writes a line to the end of a file of this length, which it has again if the line cannot be
+/// written.
+fn append(writer: &mut impl Write, file: &File, length: u64, line: &[u8]) -> io::Result<()> {
+    writer.write_all(line).inspect_err(|_| {
+        // If this fails, too, the next start removes the half of a line.
+        file.set_len(length).ok();
+    })
 }
 
 /// The decision in a line.
@@ -63,6 +83,37 @@ fn parsed(line: &str, players: Players) -> Option<(Seat, Action)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A disk that is full after two bytes of a line.
+    struct Full<'a>(&'a File);
+
+    impl Write for Full<'_> {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            if bytes.len() > 2 { self.0.write(&bytes[..2]) } else { Err(io::ErrorKind::StorageFull.into()) }
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn nothing_stays_of_a_line_that_cannot_be_written() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("decisions.txt");
+        std::fs::write(&path, "0 37\n").expect("a file");
+        let mut decisions = Decisions::open(&path, Players::Four).expect("decisions");
+        let file = &decisions.file;
+        append(&mut Full(file), file, decisions.length, b"16\n").expect_err("the disk is full");
+        let (seat, action) = decisions.made()[0];
+        decisions.push(seat, Action::Pass).expect("a line");
+        append(&mut Full(&decisions.file), &decisions.file, decisions.length, b"16\n").expect_err("full");
+        assert_eq!(std::fs::read_to_string(&path).expect("a file"), "0 37\n0 162\n");
+        decisions.forbid_writing();
+        let error = decisions.push(seat, action).expect_err("a file for reading").to_string();
+        assert!(error.starts_with(&format!("{}: cannot write: ", path.display())), "{error}");
+        assert_eq!(decisions.made().len(), 2);
+    }
 
     #[test]
     fn a_line_that_was_cut_is_removed() {

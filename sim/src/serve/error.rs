@@ -8,6 +8,7 @@ use jantaku_agents::AgentError;
 
 use crate::dataset::ReadError;
 use crate::explain::AskError;
+use crate::play::SinkError;
 use crate::replay::open::OpenError;
 use crate::replay::story::StoryError;
 use crate::run::{ConfigError, PlayError, StartError};
@@ -36,6 +37,17 @@ pub enum ServeError {
         /// The reason. The message contains it, so it is not a source.
         cause: io::Error,
     },
+    /// The folder of the tables cannot be locked: another server has it.
+    #[error("{}: cannot be used: {cause}; choose another folder with `--tables`", folder.display())]
+    Locked {
+        /// The folder.
+        folder: PathBuf,
+        /// The reason. The message contains it, so it is not a source.
+        cause: io::Error,
+    },
+    /// The server ends, so nothing is written any more.
+    #[error("the server ends; the game goes on when it starts again")]
+    Ends,
     /// A file of a table does not hold a table, or its decisions are not those of a game.
     #[error("{}: {what}", path.display())]
     Table {
@@ -44,6 +56,9 @@ pub enum ServeError {
         /// What is wrong.
         what: String,
     },
+    /// A file of a table cannot be written.
+    #[error(transparent)]
+    Sink(#[from] SinkError),
     /// An agent cannot play under the rules.
     #[error(transparent)]
     Config(#[from] ConfigError),
@@ -74,6 +89,12 @@ impl ServeError {
     /// A file or folder that cannot be read or written.
     pub(super) fn file(path: &Path, what: &'static str, cause: io::Error) -> ServeError {
         ServeError::File { path: path.to_owned(), what, cause }
+    }
+
+    /// Whether a run or a log has no such game that could be shown.
+    pub(super) const fn is_missing_game(&self) -> bool {
+        use OpenError::{NoDecisions, NotInLog, NotInRun};
+        matches!(self, ServeError::Open(NoDecisions { .. } | NotInLog { .. } | NotInRun { .. }))
     }
 
     pub(super) fn table(path: &Path, what: &dyn ToString) -> ServeError {

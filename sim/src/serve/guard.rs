@@ -1,8 +1,12 @@
-//! Which requests are answered: those that a page of this server makes in a browser on this machine.
+//! Which requests are answered: those that a page of this server makes in a browser on this
+//! machine.
 
 use std::net::SocketAddr;
 
 use super::http::{Method, Request, Response};
+
+/// The port of a URL that states none.
+const HTTP: u16 = 80;
 
 /// The names under which browsers reach the server.
 #[derive(Clone, Debug)]
@@ -14,14 +18,20 @@ impl Guard {
     /// A guard of a server at this address.
     pub(super) fn new(address: SocketAddr) -> Guard {
         let port = address.port();
-        Guard { hosts: vec![address.to_string(), format!("localhost:{port}")] }
+        let mut hosts = vec![address.to_string(), format!("localhost:{port}")];
+        if port == HTTP {
+            // Browsers leave this port out.
+            let without = |host: &String| host.trim_end_matches(":80").to_owned();
+            hosts.extend(hosts.iter().map(without).collect::<Vec<_>>());
+        }
+        Guard { hosts }
     }
 
     /// The response to a request that is refused.
     ///
-    /// The `Host` must be the server itself: another name would be that of a page elsewhere which its
-    /// owner makes point to this machine (DNS rebinding). A request that changes something must come
-    /// from a page of this server, so its `Origin` must be stated.
+    /// The `Host` must be the server itself: another name would be that of a page elsewhere which
+    /// its owner makes point to this machine (DNS rebinding). A request that changes something must
+    /// come from a page of this server, so its `Origin` must be stated.
     pub(super) fn refuse(&self, request: &Request) -> Option<Response> {
         let host = request.header("host");
         if !host.is_some_and(|host| self.is_own(host)) {
@@ -37,5 +47,21 @@ impl Guard {
 
     fn is_own(&self, host: &str) -> bool {
         self.hosts.iter().any(|own| own.eq_ignore_ascii_case(host))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_usual_port_may_be_left_out() {
+        let is_own =
+            |address: &str, host: &str| Guard::new(address.parse().expect("an address")).is_own(host);
+        for host in ["127.0.0.1", "127.0.0.1:80", "localhost", "LOCALHOST:80"] {
+            assert!(is_own("127.0.0.1:80", host), "{host}");
+        }
+        assert!(is_own("[::1]:80", "[::1]") && !is_own("127.0.0.1:80", "127.0.0.1:8080"));
+        assert!(!is_own("127.0.0.1:8080", "127.0.0.1") && !is_own("127.0.0.1:8080", "localhost"));
     }
 }

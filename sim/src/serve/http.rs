@@ -87,7 +87,12 @@ impl Response {
     }
 
     pub(super) fn not_found() -> Response {
-        Response::error((404, "Not Found"), "no such page")
+        Response::missing("no such page")
+    }
+
+    /// What the server does not have, and why.
+    pub(super) fn missing(why: &str) -> Response {
+        Response::error((404, "Not Found"), why)
     }
 
     /// A request that cannot be answered, and why.
@@ -95,18 +100,19 @@ impl Response {
         Response::error((400, "Bad Request"), why)
     }
 
-    /// A request that came too late or does not fit the state of a table.
+    /// A request that does not fit the state of a table, or a table that cannot be set up.
     pub(super) fn conflict(why: &str) -> Response {
         Response::error((409, "Conflict"), why)
     }
 
-    /// A request that is not answered at all.
+    /// A request for another host, or of another page.
     pub(super) fn forbidden(why: &str) -> Response {
         Response::error((403, "Forbidden"), why)
     }
 
-    pub(super) fn busy() -> Response {
-        Response::error((503, "Service Unavailable"), "too many requests at once")
+    /// A request that the server would answer at another time.
+    pub(super) fn unavailable(why: &str) -> Response {
+        Response::error((503, "Service Unavailable"), why)
     }
 
     pub(super) fn failed(why: &str) -> Response {
@@ -144,8 +150,8 @@ impl Response {
     }
 }
 
-/// Reads what is left of a request that was too large: a closed socket with unread bytes would take the
-/// response back.
+/// Reads what is left of a request that was too large: a closed socket with unread bytes would take
+/// the response back.
 fn discard_rest(stream: &mut TcpStream) -> io::Result<()> {
     const MOST: usize = 1 << 20;
     stream.set_read_timeout(Some(Duration::from_millis(500)))?;
@@ -162,7 +168,7 @@ fn discard_rest(stream: &mut TcpStream) -> io::Result<()> {
 /// Why no request is answered.
 #[derive(Debug)]
 pub(super) enum Refused {
-    /// The other side closed the connection, or was too slow.
+    /// The other side closed the connection.
     Gone,
     /// The request cannot be read; it gets this response.
     With(Response),
@@ -227,7 +233,8 @@ fn receive(stream: &mut TcpStream, bytes: &mut Vec<u8>, deadline: Instant) -> Re
     }
 }
 
-/// The request before its body, and the number of bytes of its head. None if the head has not arrived.
+/// The request before its body, and the number of bytes of its head. None if the head has not
+/// arrived.
 fn parse_head(bytes: &[u8]) -> Result<Option<(usize, Request)>, Refused> {
     let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
     let mut parsed = httparse::Request::new(&mut headers);

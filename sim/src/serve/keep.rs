@@ -18,12 +18,13 @@ use crate::replay::convert::Format;
 use crate::replay::open::GameOfRun;
 use crate::replay::view::view_of_run;
 use crate::review::LeastLoss;
+use crate::run::store::{Folder, write};
 use crate::run::{self, AgentParameters, Run, RunConfig};
 
 /// The folder of the run in that of a table.
 const RUN: &str = "run";
 /// The log in the folder of a table.
-pub(super) const LOG: &str = "game.mjson";
+const LOG: &str = "game.mjson";
 /// The page with advice in the folder of a table.
 const REVIEW: &str = "review.html";
 
@@ -41,11 +42,15 @@ pub(super) fn keep(folder: &Path, setup: &TableSetup, made: &[(Seat, Action)]) -
     let Both(memory, recording) = script.spectator;
     let mut game = recording.into_game();
     game.names.clone_from(&setup.agents);
-    let log = folder.join(LOG);
-    let written = std::fs::write(&log, Format::Mjai.text(&game));
-    written.map_err(|cause| ServeError::file(&log, "cannot write", cause))?;
+    write(&mut Folder, &folder.join(LOG), Format::Mjai.text(&game).as_bytes())?;
     let record = memory.finish(0, setup.game_seed()).expect("the game is over");
     write_run(&folder.join(RUN), setup, record)
+}
+
+/// The log of a kept game.
+pub(super) fn log(folder: &Path) -> Result<Vec<u8>, ServeError> {
+    let file = folder.join(LOG);
+    std::fs::read(&file).map_err(|cause| ServeError::file(&file, "cannot read", cause))
 }
 
 /// Writes a run of one game. One that was not written to its end is removed.
@@ -66,7 +71,8 @@ fn write_run(folder: &Path, setup: &TableSetup, record: GameRecord) -> Result<()
     Ok(())
 }
 
-/// The page of a kept game, with what an agent thinks of the decisions of this seat. It is made once.
+/// The page of a kept game, with what an agent thinks of the decisions of this seat. It is made
+/// once.
 pub(super) fn review(folder: &Path, seat: u8, hints: Option<&NamedAgent>) -> Result<String, ServeError> {
     let file = folder.join(REVIEW);
     if let Ok(page) = std::fs::read_to_string(&file) {
@@ -81,7 +87,7 @@ pub(super) fn review(folder: &Path, seat: u8, hints: Option<&NamedAgent>) -> Res
     advisor.into_failure().map_or(Ok(()), Err)?;
     view.advisor = Some(agent.name().to_owned());
     let html = page(&view, Opening { seat, ..opening });
-    std::fs::write(&file, &html).map_err(|cause| ServeError::file(&file, "cannot write", cause))?;
+    write(&mut Folder, &file, html.as_bytes())?;
     Ok(html)
 }
 

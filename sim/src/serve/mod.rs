@@ -5,7 +5,8 @@
 //! - `error`: what can go wrong
 //! - `http`: requests and responses
 //! - `guard`: which requests are answered
-//! - `setup`: who sits at a table, and under which rules
+//! - `setup`: what a person can choose, and who sits at a table under which rules
+//! - `form`: the form of a new table, as a browser sends it
 //! - `clock`: the time of a person
 //! - `decisions`: the decisions of a game on disk
 //! - `opponents`: the agents at a table
@@ -22,6 +23,7 @@
 mod clock;
 mod decisions;
 mod error;
+mod form;
 mod guard;
 mod http;
 mod keep;
@@ -37,5 +39,5 @@ mod words;
 
 pub use error::ServeError;
 pub use server::Server;
-pub use setup::{PERSON, TableSetup, TimeLimit};
-pub use site::{Offer, Site};
+pub use setup::{Offer, PERSON, TableSetup, TimeLimit};
+pub use site::Site;

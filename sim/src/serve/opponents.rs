@@ -78,6 +78,11 @@ impl Opponents {
         }
     }
 
+    /// Lets the agents go, once the game is over. Their processes end.
+    pub(super) fn leave(&mut self) {
+        self.chairs.clear();
+    }
+
     fn chair(&self, seat: Seat) -> &Chair {
         self.chairs[usize::from(seat.number())].as_ref().expect("an agent sits here")
     }

@@ -3,9 +3,8 @@
 use jantaku_agents::{NamedAgent, label_of};
 use jantaku_hands::view::{escaped, policy_hash};
 
-use super::setup::TableSetup;
-use super::site::{CLOCKS, Offer};
-use super::source::Contents;
+use super::setup::{CLOCKS, Offer, TableSetup};
+use super::source::{Contents, Progress};
 use super::words::Words;
 
 const STYLE: &str = include_str!("pages.css");
@@ -66,7 +65,7 @@ fn table_line(words: &Words, table: &TableRow<'_>) -> String {
     let TableRow { name, setup, hands, is_over } = table;
     let agents = setup.agents.iter().map(|name| escaped(label_of(name))).collect::<Vec<_>>().join(", ");
     let rules = escaped(&setup.rules_name);
-    let state = if *is_over { words.over.to_owned() } else { format!("{} {hands}", words.hand) };
+    let state = if *is_over { words.over.to_owned() } else { filled(words.hand, hands) };
     let review = if *is_over {
         format!(" · <a href=\"/tables/{name}/review\">{}</a>", words.review)
     } else {
@@ -94,7 +93,7 @@ fn form(words: &Words, offer: &Offer) -> String {
     rows += &select(words.clock, "clock", clocks.iter().map(String::as_str), 0);
     let (seed, random) = (words.seed, words.random);
     rows += &format!(
-        "<label><span>{seed}</span><input name=\"seed\" inputmode=\"numeric\" pattern=\"[0-9]{{0,18}}\" \
+        "<label><span>{seed}</span><input name=\"seed\" inputmode=\"numeric\" pattern=\"[0-9]{{0,19}}\" \
          placeholder=\"{random}\"></label>\n"
     );
     let (title, start) = (words.sit_down, words.start);
@@ -112,13 +111,23 @@ fn select<'a>(label: &str, name: &str, options: impl Iterator<Item = &'a str>, c
     format!("<label><span>{label}</span><select name=\"{name}\">{options}</select></label>\n")
 }
 
+/// A pattern of words with a number.
+fn filled(pattern: &str, number: &dyn ToString) -> String {
+    pattern.replace("{n}", &number.to_string())
+}
+
 /// How many games a source has, in words.
 pub(super) fn state(words: &Words, contents: &Contents) -> String {
     let games = contents.games;
-    match contents.planned.filter(|_| contents.is_running) {
-        Some(planned) => format!("{games} {} {planned}, {}", words.of, words.running),
-        None if contents.is_running => format!("{games}, {}", words.running),
-        None => games.to_string(),
+    let progress = match contents.progress {
+        Progress::Complete if contents.has_more => return filled(words.more_than, &games),
+        Progress::Complete => return games.to_string(),
+        Progress::Running => words.running,
+        Progress::Stopped => words.stopped,
+    };
+    match contents.planned {
+        Some(planned) => format!("{games} {} {planned}, {progress}", words.of),
+        None => format!("{games}, {progress}"),
     }
 }
 
@@ -129,12 +138,14 @@ pub(super) fn games(words: &Words, number: usize, name: &str, contents: &Content
     let to = end.min(from.saturating_add(MOST_GAMES));
     let agents = contents.agents.iter().map(|name| escaped(label_of(name))).collect::<Vec<_>>().join(", ");
     let mut content = format!("<p><a href=\"/\">{}</a></p>\n<p>{agents}</p>\n", words.back);
-    if let Some(planned) = contents.planned.filter(|planned| contents.is_running && *planned > 0) {
+    let is_running = contents.progress == Progress::Running;
+    if contents.progress != Progress::Complete {
+        content += &format!("<p>{}{}</p>\n", bar(contents), state(words, contents));
+    }
+    if !contents.has_decisions {
         let games = contents.games;
-        content += &format!(
-            "<p><progress max=\"{planned}\" value=\"{games}\"></progress> {}</p>\n",
-            state(words, contents)
-        );
+        content += &format!("<p>{}</p>\n", filled(words.no_decisions, &games));
+        return page(words, name, is_running, &content);
     }
     content += "<ul class=\"many\">\n";
     for game in from..to {
@@ -145,9 +156,17 @@ pub(super) fn games(words: &Words, number: usize, name: &str, contents: &Content
         let before = from.saturating_sub(MOST_GAMES).max(contents.first);
         content += &format!("<a href=\"/games/{number}?from={before}\">{}</a> ", words.previous);
     }
-    if to < end {
+    if to < end || contents.has_more {
         content += &format!("<a href=\"/games/{number}?from={to}\">{}</a>", words.next);
     }
     content += "</p>\n";
-    page(words, name, contents.is_running, &content)
+    page(words, name, is_running, &content)
+}
+
+/// A bar that shows how many games of a run are there, if it is known how many it will have.
+fn bar(contents: &Contents) -> String {
+    let (games, planned) = (contents.games, contents.planned.filter(|planned| *planned > 0));
+    planned.map_or_else(String::new, |planned| {
+        format!("<progress max=\"{planned}\" value=\"{games}\"></progress> ")
+    })
 }

@@ -3,9 +3,8 @@
 use std::path::Path;
 use std::time::Instant;
 
-use jantaku_engine::notation::parse_tiles;
 use jantaku_engine::replay::{Both, Spectator as _};
-use jantaku_engine::{Action, ActionId, Declare, Event, Game, Observation, Seat};
+use jantaku_engine::{Action, ActionId, Declare, Event, Game, Observation, Seat, Tile, TileKind, TileSet};
 use jantaku_hands::view::Viewer;
 use serde_json::{Value, json};
 
@@ -57,7 +56,7 @@ impl Play {
             seen.0.round(game.round());
         }
         let made = decisions.made().iter().filter(|(seat, _)| *seat == person).count();
-        let clock = setup.clock.map(Clock::new);
+        let clock = setup.clock.map(|limit| Clock::new(limit, game.hand_count()));
         Ok(Play { person, game, seen, decisions, made, clock, failure: None, is_kept: false })
     }
 
@@ -101,6 +100,12 @@ impl Play {
         }
     }
 
+    /// Makes the file of the decisions one that cannot be written.
+    #[cfg(test)]
+    pub(super) fn forbid_writing(&mut self) {
+        self.decisions.forbid_writing();
+    }
+
     /// Submits a decision, after it is on disk. The action must be legal.
     pub(super) fn submit(&mut self, seat: Seat, action: Action) -> Result<(), ServeError> {
         self.decisions.push(seat, action)?;
@@ -109,9 +114,11 @@ impl Play {
         self.seen.0.round(self.game.round());
         if seat == self.person {
             self.made += 1;
-            let hand = self.game.hand_count();
-            self.clock.iter_mut().for_each(|clock| clock.stop(hand, Instant::now()));
+            self.clock.iter_mut().for_each(|clock| clock.stop(Instant::now()));
         }
+        // The decision of any player may end the hand.
+        let hand = self.game.hand_count();
+        self.clock.iter_mut().for_each(|clock| clock.enter(hand));
         Ok(())
     }
 
@@ -166,18 +173,45 @@ fn usual(o: &Observation<'_>) -> Action {
 fn decision(number: usize, o: &Observation<'_>) -> Value {
     let action = |id: ActionId| {
         let action = id.action();
-        let text = o.describe(action);
-        // The last word of the text names the tiles.
-        let tiles = parse_tiles(text.rsplit(' ').next().unwrap_or_default()).unwrap_or_default();
         json!({
             "id": id.number(),
             "kind": kind(action),
-            "text": text,
-            "tiles": tiles.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "text": o.describe(action),
+            "tiles": tiles(o, action).iter().map(Tile::to_string).collect::<Vec<_>>(),
             "drawn": matches!(action, Action::Tsumogiri { .. }),
         })
     };
     json!({ "number": number, "actions": o.legal().iter().map(action).collect::<Vec<_>>() })
+}
+
+/// The tiles of an action: the one that it discards, those that a call takes from the hand, or the
+/// kind of a kan.
+fn tiles(o: &Observation<'_>, action: Action) -> Vec<Tile> {
+    let claimed = o.offer().map(|offer| offer.tile.kind());
+    match action {
+        Action::Discard { tile, .. } => vec![tile],
+        Action::Tsumogiri { .. } => o.drawn().into_iter().collect(),
+        Action::Chi { position, red } => {
+            let partners = claimed.and_then(|claimed| position.partners(claimed));
+            partners.map_or_else(Vec::new, |kinds| with_reds(kinds, u8::from(red)))
+        }
+        Action::Pon { reds } => claimed.map_or_else(Vec::new, |kind| with_reds([kind; 2], reds)),
+        Action::Kan { kind } => vec![Tile::plain(kind)],
+        _ => Vec::new(),
+    }
+}
+
+/// Tiles of these kinds, as many of the fives red as stated.
+fn with_reds(kinds: [TileKind; 2], reds: u8) -> Vec<Tile> {
+    let mut left = reds;
+    let tile = |kind: TileKind| {
+        if left == 0 || !TileSet::FIVES.contains(kind) {
+            return Tile::plain(kind);
+        }
+        left -= 1;
+        Tile::red(kind.suit())
+    };
+    kinds.into_iter().map(tile).collect()
 }
 
 /// The kind of an action: what a button of a page is called.
@@ -199,5 +233,93 @@ const fn kind(action: Action) -> &'static str {
         Action::Pass => "pass",
         Action::KeepClosed => "keep-closed",
         Action::EndGame => "end-game",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use jantaku_engine::Rng;
+    use jantaku_engine::notation::parse_tiles;
+    use jantaku_engine::rules::Preset;
+
+    use super::super::setup::{PERSON, TimeLimit};
+    use super::*;
+
+    const LIMIT: TimeLimit = TimeLimit { seconds: 5, spare: 10 };
+
+    /// A game in a folder, with a person in seat 0 who has a clock.
+    fn game(folder: &Path, rules: &str, seed: u64) -> Play {
+        let rules_name = rules.to_owned();
+        let rules = Preset::named(rules).expect("a preset").rules();
+        let agents = vec![PERSON.to_owned(); rules.players.count().into()];
+        let setup = TableSetup { rules_name, agents, seat: 0, seed, hints: None, clock: Some(LIMIT), rules };
+        Play::resume(&setup, &folder.join("decisions.txt")).expect("a new game")
+    }
+
+    /// Plays at random to the end: wins and calls often. `each` sees the game before and after a
+    /// decision.
+    fn play_out(
+        play: &mut Play,
+        seed: u64,
+        mut each: impl FnMut(&mut Play, Seat, &mut dyn FnMut(&mut Play)),
+    ) {
+        let mut rng = Rng::new(seed);
+        while let Some(seat) = play.game().pending().iter().next() {
+            let o = play.game().observe(seat);
+            let legal: Vec<Action> = o.legal().iter().map(ActionId::action).collect();
+            let is_rare = |action: &&Action| {
+                !matches!(action, Action::Discard { .. } | Action::Tsumogiri { .. } | Action::Pass)
+            };
+            let rare = legal.iter().copied().find(|action| is_rare(&action) && rng.below(3) > 0);
+            let action = rare.unwrap_or_else(|| legal[rng.below(legal.len())]);
+            each(play, seat, &mut |play| play.submit(seat, action).expect("a folder to write to"));
+        }
+    }
+
+    /// The spare time is that of one hand, whoever ends it. The first hand has it once.
+    #[test]
+    fn spare_time_is_whole_in_each_hand() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut play = game(folder.path(), "tenhou", 1);
+        let second = Duration::from_secs(1);
+        let (mut ends, mut own) = ([0, 0], 0);
+        play_out(&mut play, 1, |play, seat, submit| {
+            let (is_person, now) = (seat == play.person, Instant::now());
+            let clock = play.clock.as_mut().expect("a clock");
+            if clock.left(now) == 15 * second {
+                // The first decision of the hand takes 2 seconds of the spare time.
+                clock.start(now);
+                clock.stop(now + 7 * second);
+            }
+            let hand = play.game.hand_count();
+            submit(play);
+            let left = play.clock.expect("a clock").left(now);
+            let is_new = play.game.hand_count() != hand;
+            assert_eq!(left, if is_new { 15 * second } else { 13 * second }, "hand {hand} of {seat:?}");
+            ends[usize::from(is_person)] += u32::from(is_new);
+            own += u32::from(is_person);
+        });
+        assert!(ends[0] > 0 && ends[1] > 0 && own > 50, "{ends:?} hands end, {own} decisions");
+    }
+
+    #[test]
+    fn actions_have_the_tiles_of_their_texts() {
+        let mut seen = 0;
+        for (rules, seed) in [("tenhou", 1), ("tenhou", 2), ("tenhou-sanma", 3), ("duo", 4)] {
+            let folder = tempfile::tempdir().expect("a folder");
+            play_out(&mut game(folder.path(), rules, seed), seed, |play, seat, submit| {
+                let o = play.game().observe(seat);
+                for action in o.legal().iter().map(ActionId::action) {
+                    let text = o.describe(action);
+                    let named = parse_tiles(text.rsplit(' ').next().unwrap_or_default()).unwrap_or_default();
+                    assert_eq!(tiles(&o, action), named, "{text}");
+                    seen += u32::from(named.iter().any(|tile| tile.is_red()) && named.len() == 2);
+                }
+                submit(play);
+            });
+        }
+        assert!(seen > 0, "calls with red fives");
     }
 }

@@ -13,28 +13,27 @@ use super::site::Site;
 /// The most requests at once. Each page waits for news with one of them.
 const MOST_AT_ONCE: usize = 64;
 
-/// A server of a [`Site`] that only browsers on this machine can reach.
+/// A server that only browsers on this machine can reach.
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     guard: Guard,
-    site: Arc<Site>,
 }
 
 impl Server {
-    /// Listens at an address of this machine. Port 0 takes a free port.
+    /// Listens at an address of this machine. Port 0 takes a free port. Nobody is answered yet.
     ///
     /// # Errors
     ///
     /// If other machines could reach the address, or it is in use.
-    pub fn bind(address: SocketAddr, site: Site) -> Result<Server, ServeError> {
+    pub fn bind(address: SocketAddr) -> Result<Server, ServeError> {
         if !address.ip().is_loopback() {
             return Err(ServeError::NotLoopback(address));
         }
         let listen = |cause| ServeError::Listen { address, cause };
         let listener = TcpListener::bind(address).map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
-        Ok(Server { listener, address, guard: Guard::new(address), site: Arc::new(site) })
+        Ok(Server { listener, address, guard: Guard::new(address) })
     }
 
     /// The address, with the port that was taken.
@@ -43,15 +42,10 @@ impl Server {
         self.address
     }
 
-    /// What it offers.
-    #[must_use]
-    pub fn site(&self) -> &Site {
-        &self.site
-    }
-
-    /// Answers requests until `stop` is set, and agents have made the decisions that they think about.
-    pub fn serve(&self, stop: &AtomicBool) {
-        let active = Arc::new(AtomicUsize::new(0));
+    /// Answers requests until `stop` is set, and agents have made the decisions that they think
+    /// about.
+    pub fn serve(&self, site: &Arc<Site>, stop: &AtomicBool) {
+        let slots = Slots::default();
         std::thread::scope(|scope| {
             scope.spawn(|| self.wake(stop));
             for stream in self.listener.incoming() {
@@ -60,11 +54,11 @@ impl Server {
                 }
                 // A connection that fails at once is gone.
                 if let Ok(stream) = stream {
-                    self.accept(stream, &active);
+                    self.accept(stream, site, slots.take());
                 }
             }
         });
-        self.site.rest();
+        site.rest();
     }
 
     /// Ends the wait for a connection once `stop` is set.
@@ -76,17 +70,36 @@ impl Server {
     }
 
     /// Answers a connection on a thread of its own, unless there are too many.
-    fn accept(&self, mut stream: TcpStream, active: &Arc<AtomicUsize>) {
-        let (guard, site, active) = (self.guard.clone(), Arc::clone(&self.site), Arc::clone(active));
-        let is_full = active.fetch_add(1, Ordering::Relaxed) >= MOST_AT_ONCE;
-        std::thread::spawn(move || {
-            if is_full {
-                Response::busy().send(&mut stream).ok();
-            } else {
-                answer(&mut stream, &guard, &site);
+    fn accept(&self, mut stream: TcpStream, site: &Arc<Site>, slot: Option<Slot>) {
+        let (guard, site) = (self.guard.clone(), Arc::clone(site));
+        std::thread::spawn(move || match slot {
+            Some(_slot) => answer(&mut stream, &guard, &site),
+            None => {
+                Response::unavailable("too many requests at once").send(&mut stream).ok();
             }
-            active.fetch_sub(1, Ordering::Relaxed);
         });
+    }
+}
+
+/// Counts the requests at once.
+#[derive(Default)]
+struct Slots(Arc<AtomicUsize>);
+
+/// The place of a request among those at once. It is free again when it is dropped, also by a
+/// panic.
+struct Slot(Arc<AtomicUsize>);
+
+impl Slots {
+    /// A free place. None if there are too many requests.
+    fn take(&self) -> Option<Slot> {
+        let slot = Slot(Arc::clone(&self.0));
+        (slot.0.fetch_add(1, Ordering::Relaxed) < MOST_AT_ONCE).then_some(slot)
+    }
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -98,4 +111,25 @@ fn answer(stream: &mut TcpStream, guard: &Guard, site: &Site) {
         Err(Refused::Gone) => return,
     };
     response.send(stream).ok();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_are_free_again_after_a_panic() {
+        let slots = Slots::default();
+        let mut taken: Vec<Slot> = std::iter::from_fn(|| slots.take()).collect();
+        assert_eq!(taken.len(), MOST_AT_ONCE);
+        assert!(slots.take().is_none(), "a refused request takes no place");
+        let slot = taken.pop();
+        let ended = std::thread::spawn(move || {
+            let _slot = slot;
+            panic!("as a bug would");
+        });
+        assert!(ended.join().is_err());
+        let again = slots.take();
+        assert!(again.is_some() && slots.take().is_none());
+    }
 }

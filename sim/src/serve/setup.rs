@@ -1,4 +1,5 @@
-//! Who sits at a table, and under which rules: the contents of `table.toml`.
+//! Who sits at a table, and under which rules: what a person can choose, and the contents of
+//! `table.toml`.
 
 use std::path::Path;
 
@@ -8,7 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::error::ServeError;
 use crate::play::Schedule;
-use crate::run::check_rules;
+use crate::run::store::{Folder, write};
+use crate::run::{ConfigError, NamedRules, check_rules};
 
 /// What runs and logs call the person at a table.
 pub const PERSON: &str = "person";
@@ -20,6 +22,24 @@ pub struct TimeLimit {
     pub seconds: u16,
     /// Further seconds in each hand.
     pub spare: u16,
+}
+
+/// The clocks that a person can choose.
+pub(super) const CLOCKS: [Option<TimeLimit>; 4] = [
+    None,
+    Some(TimeLimit { seconds: 5, spare: 10 }),
+    Some(TimeLimit { seconds: 10, spare: 20 }),
+    Some(TimeLimit { seconds: 30, spare: 60 }),
+];
+
+/// What a person can choose at a new table. A request names no other agents and rules: they could
+/// start programs and read files.
+#[derive(Clone, Debug)]
+pub struct Offer {
+    /// The agents. The first one is offered first.
+    pub agents: Vec<NamedAgent>,
+    /// The rules.
+    pub rules: Vec<NamedRules>,
 }
 
 /// A table: its rules, its players and its seed.
@@ -60,7 +80,7 @@ impl TableSetup {
     /// Writes the file of a table.
     pub(super) fn write(&self, path: &Path) -> Result<(), ServeError> {
         let text = toml::to_string(self).expect("every field has a TOML form");
-        std::fs::write(path, text).map_err(|cause| ServeError::file(path, "cannot write", cause))
+        Ok(write(&mut Folder, path, text.as_bytes())?)
     }
 
     /// The seat of the person. None if the rules have no such seat.
@@ -83,5 +103,14 @@ impl TableSetup {
         let agents = self.agents.iter().enumerate().map(agent).collect::<Result<Vec<_>, _>>()?;
         check_rules(agents.iter().flatten(), &self.rules)?;
         Ok(agents)
+    }
+
+    /// The agent for hints, which can play under the rules. None if there is none.
+    pub(super) fn advisor(&self, path: &Path) -> Result<Option<NamedAgent>, ServeError> {
+        let agent = self.hints.as_ref().map(|name| Catalog::standard().agent(name)).transpose();
+        let agent = agent.map_err(|error| ServeError::table(path, &error))?;
+        let checked = check_rules(&agent, &self.rules);
+        checked.map_err(|error| ConfigError { field: "hints", ..error })?;
+        Ok(agent)
     }
 }

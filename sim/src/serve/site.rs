@@ -3,105 +3,124 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use jantaku_agents::NamedAgent;
+use jantaku_engine::ActionId;
 use jantaku_engine::random::hash;
-use jantaku_engine::{ActionId, Players};
 use serde_json::Value;
 
 use super::error::ServeError;
 use super::http::{Method, Request, Response};
-use super::pages::{self, TableRow};
+use super::pages::{self, MOST_GAMES, TableRow};
 use super::play::Place;
-use super::setup::{PERSON, TableSetup, TimeLimit};
+use super::setup::{Offer, TableSetup};
 use super::source::Source;
 use super::table::{NotTaken, Table};
 use super::words::Words;
-use crate::run::NamedRules;
-
-/// The clocks that a person can choose.
-pub(super) const CLOCKS: [Option<TimeLimit>; 4] = [
-    None,
-    Some(TimeLimit { seconds: 5, spare: 10 }),
-    Some(TimeLimit { seconds: 10, spare: 20 }),
-    Some(TimeLimit { seconds: 30, spare: 60 }),
-];
-
-/// What a person can choose at a new table. A request names no other agents and rules: they could start
-/// programs and read files.
-#[derive(Clone, Debug)]
-pub struct Offer {
-    /// The agents. The first one is offered first.
-    pub agents: Vec<NamedAgent>,
-    /// The rules.
-    pub rules: Vec<NamedRules>,
-}
+use super::{form, keep};
+use crate::replay::open::MOST_COUNTED;
+use crate::run::store::{Lock, lock};
 
 /// What a server offers: tables to sit down at, and games to look at.
 pub struct Site {
     offer: Offer,
     /// The folder with a folder for each table.
     folder: PathBuf,
-    tables: Mutex<BTreeMap<String, Arc<Table>>>,
+    tables: Mutex<Tables>,
     sources: Vec<Source>,
     stop: Arc<AtomicBool>,
     /// The number of tables set up by this server, for their seeds.
     count: AtomicU64,
 }
 
+/// The tables of a folder.
+struct Tables {
+    named: BTreeMap<String, Entry>,
+    /// Keeps other servers away from the folder. None before there is a folder, and on systems
+    /// without such locks.
+    lock: Option<Lock>,
+}
+
+/// A table in the list.
+#[derive(Clone)]
+enum Entry {
+    /// A kept game, which nobody has opened yet.
+    Kept(Arc<TableSetup>),
+    Open(Arc<Table>),
+}
+
 impl Site {
     /// Offers tables in a folder, and the games of these runs, logs and folders of them.
     ///
-    /// Games that were not played to their end go on. Agents stop to wait when `stop` is set. Also returns
-    /// the tables that cannot be opened, and why.
+    /// Games that were not played to their end go on. Agents stop to wait when `stop` is set. Also
+    /// returns the tables that cannot be opened, and why. The folder is locked against other
+    /// servers until the server of the site has ended.
     ///
     /// # Errors
     ///
-    /// If a source or the folder cannot be read.
+    /// If a source or the folder cannot be read, or another server has the folder.
     pub fn open(
         offer: Offer,
         folder: &Path,
         sources: &[PathBuf],
         stop: Arc<AtomicBool>,
     ) -> Result<(Site, Vec<ServeError>), ServeError> {
-        let (mut tables, mut wrong) = (BTreeMap::new(), Vec::new());
+        let sources = Source::find(sources)?;
+        let mut tables = Tables { named: BTreeMap::new(), lock: None };
+        let mut wrong = Vec::new();
+        if folder.exists() {
+            tables.lock = locked(folder)?;
+        }
         for path in folders(folder)? {
-            match Table::open(&path, &stop) {
-                Ok(table) => drop(tables.insert(name_of(&path), table)),
+            match Entry::find(&path, &stop) {
+                Ok(entry) => drop(tables.named.insert(name_of(&path), entry)),
                 Err(error) => wrong.push(error),
             }
         }
-        let (tables, sources) = (Mutex::new(tables), Source::find(sources)?);
-        let (folder, count) = (folder.to_owned(), AtomicU64::new(0));
-        Ok((Site { offer, folder, tables, sources, stop, count }, wrong))
+        let (tables, count) = (Mutex::new(tables), AtomicU64::new(0));
+        Ok((Site { offer, folder: folder.to_owned(), tables, sources, stop, count }, wrong))
     }
 
     /// The number of tables, and of runs and logs.
     #[must_use]
     pub fn counts(&self) -> (usize, usize) {
-        (self.tables().len(), self.sources.len())
+        (self.tables().named.len(), self.sources.len())
     }
 
-    /// Waits until no agent plays at a table, after `stop` was set. Then nothing is written any more.
+    /// Waits until no agent plays at a table, after `stop` was set. Then no game is written any
+    /// more, and another server can have the folder.
     pub(super) fn rest(&self) {
-        let tables: Vec<Arc<Table>> = self.tables().values().map(Arc::clone).collect();
-        tables.iter().for_each(|table| table.rest());
+        let tables = self.tables().named.clone();
+        for entry in tables.values() {
+            if let Entry::Open(table) = entry {
+                table.rest();
+            }
+        }
+        self.tables().lock = None;
     }
 
     /// Sets a table up, and returns its name.
     ///
     /// # Errors
     ///
-    /// If an agent cannot play under the rules, or the folder cannot be written.
+    /// If an agent cannot play under the rules, the folder cannot be written, another server has
+    /// it, or the server ends.
     pub fn sit_down(&self, setup: &TableSetup) -> Result<String, ServeError> {
         let mut tables = self.tables();
-        let is_free = |name: &String| !tables.contains_key(name) && !self.folder.join(name).exists();
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(ServeError::Ends);
+        }
+        if tables.lock.is_none() {
+            std::fs::create_dir_all(&self.folder)
+                .map_err(|cause| ServeError::file(&self.folder, "cannot create", cause))?;
+            tables.lock = locked(&self.folder)?;
+        }
+        let is_free = |name: &String| !tables.named.contains_key(name) && !self.folder.join(name).exists();
         let name =
             (1..u32::MAX).map(|number| format!("table-{number:04}")).find(is_free).expect("a free name");
         let table = Table::create(&self.folder.join(&name), setup, &self.stop)?;
-        tables.insert(name.clone(), table);
+        tables.named.insert(name.clone(), Entry::Open(table));
         Ok(name)
     }
 
@@ -115,32 +134,38 @@ impl Site {
             (Method::Get, ["games", source, game]) => self.game(source, game),
             (Method::Post, ["tables"]) => self.new_table(request),
             (method, ["tables", name, rest @ ..]) => match self.table(name) {
-                Some(table) => of_table(&table, method, rest, request),
-                None => Response::not_found(),
+                Ok(Some(table)) => of_table(&table, method, rest, request),
+                Ok(None) => Response::not_found(),
+                Err(error) => failed(&error),
             },
             _ => Response::not_found(),
         }
     }
 
-    fn tables(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, Arc<Table>>> {
+    fn tables(&self) -> MutexGuard<'_, Tables> {
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn table(&self, name: &str) -> Option<Arc<Table>> {
-        self.tables().get(name).map(Arc::clone)
+    /// The table with this name. One with a kept game is opened now.
+    fn table(&self, name: &str) -> Result<Option<Arc<Table>>, ServeError> {
+        let entry = self.tables().named.get(name).cloned();
+        match entry {
+            None => Ok(None),
+            Some(Entry::Open(table)) => Ok(Some(table)),
+            Some(Entry::Kept(_)) => {
+                let table = Table::open(&self.folder.join(name), &self.stop)?;
+                self.tables().named.insert(name.to_owned(), Entry::Open(Arc::clone(&table)));
+                Ok(Some(table))
+            }
+        }
     }
 
     fn index(&self, words: &Words) -> Response {
-        let tables = self.tables();
-        let rows: Vec<TableRow<'_>> = tables
-            .iter()
-            .map(|(name, table)| {
-                let (hands, is_over) = table.progress();
-                TableRow { name, setup: table.setup(), hands, is_over }
-            })
-            .collect();
+        // Sources may take long, and others want to play meanwhile.
+        let tables = self.tables().named.clone();
+        let rows: Vec<TableRow<'_>> = tables.iter().map(|(name, entry)| entry.row(name)).collect();
         let line = |(number, source): (usize, &Source)| {
-            let state = match source.contents() {
+            let state = match source.contents(MOST_COUNTED as u64) {
                 Ok(contents) => pages::state(words, &contents),
                 Err(error) => error.to_string(),
             };
@@ -152,10 +177,11 @@ impl Site {
 
     fn games(&self, words: &Words, source: &str, request: &Request) -> Response {
         let Some((number, source)) = self.source(source) else { return Response::not_found() };
-        let from = request.query("from").and_then(|from| from.parse().ok()).unwrap_or(0);
-        match source.contents() {
+        let from: u64 = request.query("from").and_then(|from| from.parse().ok()).unwrap_or(0);
+        let most = from.saturating_add(MOST_GAMES).max(MOST_COUNTED as u64);
+        match source.contents(most) {
             Ok(contents) => Response::html(pages::games(words, number, &source.name(), &contents, from)),
-            Err(error) => Response::failed(&error.to_string()),
+            Err(error) => failed(&error),
         }
     }
 
@@ -164,7 +190,7 @@ impl Site {
         let Some(((_, source), game)) = found else { return Response::not_found() };
         match source.page(game) {
             Ok(page) => Response::html(page),
-            Err(error) => Response::failed(&error.to_string()),
+            Err(error) => failed(&error),
         }
     }
 
@@ -175,40 +201,15 @@ impl Site {
 
     /// Sets a table up as a form says.
     fn new_table(&self, request: &Request) -> Response {
-        let Some(setup) = self.setup_of(request) else {
-            return Response::bad("expected the fields of the form for a table");
+        let setup = match form::table_of(request, &self.offer, self.new_seed()) {
+            Ok(setup) => setup,
+            Err(wrong) => return Response::bad(&wrong),
         };
         match self.sit_down(&setup) {
             Ok(name) => Response::see_other(format!("/tables/{name}")),
+            Err(error @ ServeError::Ends) => failed(&error),
             Err(error) => Response::conflict(&error.to_string()),
         }
-    }
-
-    /// The table that a form describes. Its fields are numbers in the lists of the offer.
-    fn setup_of(&self, request: &Request) -> Option<TableSetup> {
-        let number = |name: &str| request.form(name)?.parse::<usize>().ok();
-        let agent = |number: usize| Some(self.offer.agents.get(number)?.name().to_owned());
-        let NamedRules { name: rules_name, rules } = self.offer.rules.get(number("rules")?)?.clone();
-        let players = usize::from(rules.players.count());
-        let seed = match request.form("seed").filter(|seed| !seed.is_empty()) {
-            Some(seed) => seed.parse::<u32>().ok()?.into(),
-            None => self.new_seed(),
-        };
-        let seat = match number("seat")? {
-            // Not the number from which the walls follow.
-            0 => hash(&[seed, 1]) as usize % players,
-            seat => seat - 1,
-        };
-        let mut agents = vec![PERSON.to_owned(); players];
-        for step in 1..players {
-            // The only opponent of two sits opposite.
-            let chair = if rules.players == Players::Two { 1 } else { step - 1 };
-            agents[(seat + step) % players] = agent(number(&format!("opponent{chair}"))?)?;
-        }
-        let hints = number("hints")?.checked_sub(1).map(|number| agent(number).ok_or(())).transpose();
-        let clock = *CLOCKS.get(number("clock")?)?;
-        let seat = u8::try_from(seat).ok().filter(|seat| usize::from(*seat) < players)?;
-        Some(TableSetup { rules_name, agents, seat, seed, hints: hints.ok()?, clock, rules })
     }
 
     /// A seed that nobody knows in advance. It fits into a TOML file.
@@ -216,6 +217,37 @@ impl Site {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64);
         let count = self.count.fetch_add(1, Ordering::Relaxed);
         hash(&[now, count, u64::from(std::process::id())]) >> 1
+    }
+}
+
+impl Entry {
+    /// The table in this folder. A game that is not over goes on.
+    fn find(folder: &Path, stop: &Arc<AtomicBool>) -> Result<Entry, ServeError> {
+        if keep::is_kept(folder) {
+            return Ok(Entry::Kept(Arc::new(TableSetup::read(&folder.join("table.toml"))?)));
+        }
+        Ok(Entry::Open(Table::open(folder, stop)?))
+    }
+
+    /// Its row in the list of tables.
+    fn row<'a>(&'a self, name: &'a str) -> TableRow<'a> {
+        match self {
+            Entry::Kept(setup) => TableRow { name, setup, hands: 0, is_over: true },
+            Entry::Open(table) => {
+                let (hands, is_over) = table.progress();
+                TableRow { name, setup: table.setup(), hands, is_over }
+            }
+        }
+    }
+}
+
+/// The answer if something cannot be done.
+fn failed(error: &ServeError) -> Response {
+    let why = error.to_string();
+    match error {
+        ServeError::Ends => Response::unavailable(&why),
+        error if error.is_missing_game() => Response::missing(&why),
+        _ => Response::failed(&why),
     }
 }
 
@@ -230,11 +262,12 @@ fn of_table(table: &Arc<Table>, method: Method, rest: &[&str], request: &Request
         (Method::Get, ["review"]) => match table.review() {
             Ok(Some(page)) => Response::html(page),
             Ok(None) => Response::conflict("the game is not over"),
-            Err(error) => Response::failed(&error.to_string()),
+            Err(error) => failed(&error),
         },
-        (Method::Get, ["log"]) => match std::fs::read(table.log()) {
-            Ok(log) => Response::file(log),
-            Err(_) => Response::conflict("the game is not over"),
+        (Method::Get, ["log"]) => match table.log() {
+            Ok(Some(log)) => Response::file(log),
+            Ok(None) => Response::conflict("the game is not over"),
+            Err(error) => failed(&error),
         },
         (Method::Post, [what]) => decided(table, what, request),
         _ => Response::not_found(),
@@ -265,7 +298,7 @@ fn decided(table: &Arc<Table>, what: &str, request: &Request) -> Response {
                 Ok(news) => Response::json(&news),
                 Err(NotTaken::Late) => Response::json(&table.ready(decision)),
                 Err(NotTaken::Illegal) => Response::conflict("the action is not legal"),
-                Err(NotTaken::Failed(error)) => Response::failed(&error.to_string()),
+                Err(NotTaken::Failed(error)) => failed(&error),
             }
         }
         "ready" => Response::json(&table.ready(decision)),
@@ -277,6 +310,11 @@ fn decided(table: &Arc<Table>, what: &str, request: &Request) -> Response {
         },
         _ => Response::not_found(),
     }
+}
+
+/// Locks the folder of the tables against other servers.
+fn locked(folder: &Path) -> Result<Option<Lock>, ServeError> {
+    lock(folder).map_err(|cause| ServeError::Locked { folder: folder.to_owned(), cause })
 }
 
 /// The folders with tables in a folder, in order. None if the folder does not exist yet.

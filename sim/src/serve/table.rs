@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use jantaku_agents::{Catalog, NamedAgent};
+use jantaku_agents::NamedAgent;
 use jantaku_engine::{ActionId, Event, Game, Seat};
 use jantaku_hands::view::{GameView, Opening, play_page};
 use serde_json::{Value, json};
@@ -40,7 +40,7 @@ pub(super) enum NotTaken {
     Late,
     /// The action is not legal.
     Illegal,
-    /// The decision cannot be written.
+    /// The decision cannot be written, or the server ends.
     Failed(Box<ServeError>),
 }
 
@@ -52,6 +52,7 @@ impl Table {
         stop: &Arc<AtomicBool>,
     ) -> Result<Arc<Table>, ServeError> {
         setup.opponents(folder)?;
+        setup.advisor(folder)?;
         std::fs::create_dir_all(folder).map_err(|cause| ServeError::file(folder, "cannot create", cause))?;
         setup.write(&folder.join("table.toml"))?;
         Table::open(folder, stop)
@@ -61,17 +62,18 @@ impl Table {
     pub(super) fn open(folder: &Path, stop: &Arc<AtomicBool>) -> Result<Arc<Table>, ServeError> {
         let file = folder.join("table.toml");
         let setup = TableSetup::read(&file)?;
-        let agents = setup.opponents(&file)?;
-        let hints = setup.hints.as_ref().map(|name| Catalog::standard().agent(name)).transpose();
-        let hints = hints.map_err(|error| ServeError::table(&file, &error))?;
         let mut play = Play::resume(&setup, &folder.join("decisions.txt"))?;
         play.is_kept = keep::is_kept(folder);
+        // Nobody plays at a table whose game is kept.
+        let agents = if play.is_kept { Vec::new() } else { setup.opponents(&file)? };
+        let (opponents, hints) = (Opponents::new(agents, Arc::clone(stop)), setup.advisor(&file)?);
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let opponents = Mutex::new(Opponents::new(agents, Arc::clone(stop)));
-        let (folder, play, changed) = (folder.to_owned(), Mutex::new(play), Condvar::new());
-        let stop = Arc::clone(stop);
+        let (folder, stop) = (folder.to_owned(), Arc::clone(stop));
+        let (play, opponents, changed) = (Mutex::new(play), Mutex::new(opponents), Condvar::new());
         let table = Arc::new(Table { name, folder, setup, hints, play, changed, opponents, stop });
-        table.go_on();
+        if !table.play().is_kept {
+            table.go_on();
+        }
         Ok(table)
     }
 
@@ -80,9 +82,12 @@ impl Table {
         &self.setup
     }
 
-    /// The file with the log of the finished game.
-    pub(super) fn log(&self) -> PathBuf {
-        self.folder.join(keep::LOG)
+    /// The log of the finished game. None if it is not kept yet.
+    pub(super) fn log(&self) -> Result<Option<Vec<u8>>, ServeError> {
+        if !self.play().is_kept {
+            return Ok(None);
+        }
+        keep::log(&self.folder).map(Some)
     }
 
     /// The number of hands dealt, and whether the game is over.
@@ -113,12 +118,12 @@ impl Table {
         let mut play = self.play();
         loop {
             let now = Instant::now();
-            if play.submit_forced(now).unwrap_or_default() {
+            if self.force(&mut play, now) {
                 self.changed.notify_all();
                 self.go_on();
             }
             let is_news = play.place() != known || play.is_kept || play.failure.is_some();
-            if is_news || now >= deadline {
+            if is_news || now >= deadline || self.is_ending() {
                 return play.news(known.hands, now);
             }
             // The clock of the person may run out.
@@ -133,6 +138,9 @@ impl Table {
         let hands = play.place().hands;
         if play.place().decision != Some(decision) {
             return Err(NotTaken::Late);
+        }
+        if self.is_ending() {
+            return Err(NotTaken::Failed(Box::new(ServeError::Ends)));
         }
         let Some(o) = play.asked().filter(|o| o.legal().contains(action)) else {
             return Err(NotTaken::Illegal);
@@ -159,8 +167,8 @@ impl Table {
         play.news(hands, now)
     }
 
-    /// What the agent of the table advises at a decision. None if it is not the next one, or there is no
-    /// such agent.
+    /// What the agent of the table advises at a decision. None if it is not the next one, or there
+    /// is no such agent.
     pub(super) fn hint(&self, decision: usize) -> Option<Result<Value, ServeError>> {
         let agent = self.hints.as_ref()?;
         let (game, events) = {
@@ -188,9 +196,20 @@ impl Table {
         keep::review(&self.folder, self.setup.seat, self.hints.as_ref()).map(Some)
     }
 
-    /// Waits until no agent plays, after the server was stopped.
+    /// Waits until no agent plays, after the server was stopped. Then the game is not written any
+    /// more: whoever would write it sees first that the server ends.
     pub(super) fn rest(&self) {
-        drop(self.opponents.lock().unwrap_or_else(PoisonError::into_inner));
+        drop(self.opponents());
+        drop(self.play());
+    }
+
+    /// Whether the server ends.
+    fn is_ending(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    fn opponents(&self) -> MutexGuard<'_, Opponents> {
+        self.opponents.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn play(&self) -> MutexGuard<'_, Play> {
@@ -204,11 +223,11 @@ impl Table {
     }
 
     fn play_agents(&self) {
-        let mut opponents = self.opponents.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut opponents = self.opponents();
         while let Some((seat, game, news)) = self.next_agent(&opponents) {
             let chosen = opponents.choose(seat, &game, &news);
             let mut play = self.play();
-            if self.stop.load(Ordering::Relaxed) {
+            if self.is_ending() {
                 return;
             }
             let done = match chosen {
@@ -224,16 +243,18 @@ impl Table {
             drop(play);
             self.changed.notify_all();
         }
-        self.keep();
+        if self.keep() {
+            opponents.leave();
+        }
     }
 
-    /// The next agent that must decide, with the game and the events that it has not heard. Decisions of
-    /// the person without a choice are made before. None if the person must decide, or the game is over
-    /// or cannot go on.
+    /// The next agent that must decide, with the game and the events that it has not heard.
+    /// Decisions of the person without a choice are made before. None if the person must decide, or
+    /// the game is over or cannot go on.
     fn next_agent(&self, opponents: &Opponents) -> Option<(Seat, Game, Vec<Event>)> {
         let mut play = self.play();
-        while play.submit_forced(Instant::now()).ok()? {}
-        if play.failure.is_some() || self.stop.load(Ordering::Relaxed) {
+        while self.force(&mut play, Instant::now()) {}
+        if play.failure.is_some() || self.is_ending() {
             return None;
         }
         let seat = play.next_agent()?;
@@ -241,22 +262,33 @@ impl Table {
         Some((seat, play.game().clone(), news))
     }
 
-    /// Keeps the game if it is over.
-    fn keep(&self) {
-        let mut play = self.play();
-        if !play.game().is_over() || play.is_kept || play.failure.is_some() {
-            return;
+    /// Makes the next decision of the person if they have no choice, or no time. Returns whether it
+    /// did.
+    fn force(&self, play: &mut Play, now: Instant) -> bool {
+        if play.failure.is_some() || self.is_ending() {
+            return false;
         }
-        match keep::keep(&self.folder, &self.setup, play.made()) {
-            Ok(()) => play.is_kept = true,
-            Err(error) => play.failure = Some(error.to_string()),
-        }
-        drop(play);
-        self.changed.notify_all();
+        play.submit_forced(now).unwrap_or_else(|error| {
+            play.failure = Some(error.to_string());
+            false
+        })
     }
 
-    /// Writes down why an agent failed, and returns what a person may read of it. The reason may name
-    /// tiles that only the agent sees.
+    /// Keeps the game if it is over. Returns whether it is kept.
+    fn keep(&self) -> bool {
+        let mut play = self.play();
+        if play.game().is_over() && !play.is_kept && play.failure.is_none() && !self.is_ending() {
+            match keep::keep(&self.folder, &self.setup, play.made()) {
+                Ok(()) => play.is_kept = true,
+                Err(error) => play.failure = Some(error.to_string()),
+            }
+            self.changed.notify_all();
+        }
+        play.is_kept
+    }
+
+    /// Writes down why an agent failed, and returns what a person may read of it. The reason may
+    /// name tiles that only the agent sees.
     fn note_failure(&self, agent: &str, why: &str) -> String {
         let file = self.folder.join("failure.txt");
         let written = std::fs::File::create(&file).and_then(|mut file| writeln!(file, "{agent}: {why}"));
@@ -264,5 +296,66 @@ impl Table {
             Ok(()) => format!("{agent} failed; {} says why", file.display()),
             Err(_) => format!("{agent} failed"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jantaku_engine::rules::Preset;
+
+    use super::super::setup::{PERSON, TimeLimit};
+    use super::*;
+
+    /// A table at which the time of the person is always over, and nobody plays yet.
+    fn late(folder: &Path) -> Arc<Table> {
+        let rules = Preset::named("duo").expect("a preset").rules();
+        let (rules_name, agents) = ("duo".to_owned(), vec![PERSON.to_owned(), "random".to_owned()]);
+        let clock = Some(TimeLimit { seconds: 0, spare: 0 });
+        let setup = TableSetup { rules_name, agents, seat: 0, seed: 1, hints: None, clock, rules };
+        let ends = Arc::new(AtomicBool::new(true));
+        let table = Table::create(&folder.join("table"), &setup, &ends).expect("a table");
+        // The thread of the agents has seen that the server ends.
+        while Arc::strong_count(&table) > 1 {
+            std::thread::yield_now();
+        }
+        table.stop.store(false, Ordering::Relaxed);
+        table
+    }
+
+    /// Without the failure, the page would wait without end.
+    #[test]
+    fn decisions_that_cannot_be_written_are_failures() {
+        for is_page in [true, false] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let table = late(folder.path());
+            assert!(table.play().made().is_empty() && table.play().asked().is_some());
+            table.play().forbid_writing();
+            let place = table.play().place();
+            if is_page {
+                table.wait(place);
+            } else {
+                table.play_agents();
+            }
+            let failure = table.wait(place)["failure"].as_str().map(str::to_owned).unwrap_or_default();
+            assert!(failure.contains("decisions.txt: cannot write: "), "{failure:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_written_when_the_server_ends() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let table = late(folder.path());
+        table.stop.store(true, Ordering::Relaxed);
+        let place = table.play().place();
+        let action = table.play().asked().and_then(|o| o.legal().first()).expect("a decision");
+        assert_eq!(table.wait(place)["made"], 0);
+        assert!(
+            matches!(table.act(0, action), Err(NotTaken::Failed(error)) if matches!(*error, ServeError::Ends))
+        );
+        table.play_agents();
+        assert!(table.play().made().is_empty());
+        table.stop.store(false, Ordering::Relaxed);
+        table.play_agents();
+        assert!(table.play().is_kept, "the game goes on to its end");
     }
 }

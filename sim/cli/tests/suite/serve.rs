@@ -50,8 +50,8 @@ impl Server {
         parsed(response.split_once("\r\n\r\n").expect("a body").1)
     }
 
-    /// Plays at a table with the first legal actions, for this many decisions at most. Returns whether the
-    /// game is over.
+    /// Plays at a table with the first legal actions, for this many decisions at most. Returns
+    /// whether the game is over.
     fn play(&self, table: &str, most: usize) -> bool {
         for _ in 0..most {
             let news = loop {

@@ -13,7 +13,7 @@ mod answers;
 mod beside;
 mod env;
 mod loader;
-mod networks;
+pub mod networks;
 mod opponents;
 mod order;
 mod sources;

@@ -10,8 +10,8 @@ use jantaku_sim::play::{Detail, GameRecord, Job, Players, Schedule, Started, Sta
 use safetensors::tensor::{Dtype, TensorView, serialize};
 use tempfile::TempDir;
 
-/// The file of a small network for `sparse-v1` with random weights.
-fn model() -> Vec<u8> {
+/// The file of a small network for `sparse-v1` with random weights. Its rules are the default ones.
+pub fn model() -> Vec<u8> {
     const COLUMNS: usize = 16;
     let mut manifest = Manifest::new(SparseV1::ENCODER, &Rules::default());
     manifest.heads.value = Some(ValueHead { unit: "points".to_owned() });

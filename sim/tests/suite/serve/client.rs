@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 /// A server on a thread of its own. It ends when it is dropped.
 pub struct Running {
     pub address: SocketAddr,
-    pub server: Arc<Server>,
+    pub site: Arc<Site>,
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
@@ -48,13 +48,13 @@ impl Running {
         let stop = Arc::new(AtomicBool::new(false));
         let (site, wrong) = Site::open(offer(), folder, sources, Arc::clone(&stop)).expect("a site");
         assert!(wrong.is_empty(), "{wrong:?}");
-        let server = Server::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), site);
-        let server = Arc::new(server.expect("a free port"));
+        let server = Server::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).expect("a free port");
+        let (address, site) = (server.address(), Arc::new(site));
         let thread = {
-            let (server, stop) = (Arc::clone(&server), Arc::clone(&stop));
-            std::thread::spawn(move || server.serve(&stop))
+            let (site, stop) = (Arc::clone(&site), Arc::clone(&stop));
+            std::thread::spawn(move || server.serve(&site, &stop))
         };
-        Running { address: server.address(), server, stop, thread: Some(thread) }
+        Running { address, site, stop, thread: Some(thread) }
     }
 
     /// Sends bytes and returns the response, status line and headers included.
@@ -113,6 +113,11 @@ pub fn status(response: &str) -> u16 {
     status.unwrap_or_else(|| panic!("no response: {response:?}"))
 }
 
+/// Sends the form of a new table, and returns the response.
+pub fn send_form(server: &Running, form: &str) -> String {
+    server.post("/tables", "application/x-www-form-urlencoded", form)
+}
+
 /// The body of a response.
 pub fn body(response: &str) -> &str {
     response.split_once("\r\n\r\n").expect("headers and a body").1
@@ -123,8 +128,8 @@ pub fn parsed(response: &str) -> Value {
     serde_json::from_str(body(response)).expect("JSON")
 }
 
-/// The legal choice of a person who decides by the number of the decision alone. They win when they can,
-/// and call often.
+/// The legal choice of a person who decides by the number of the decision alone. They win when they
+/// can, and call often.
 pub fn choice(decision: &Value) -> u64 {
     let number = decision["number"].as_u64().expect("a number");
     let actions = decision["actions"].as_array().expect("actions");
@@ -138,8 +143,8 @@ pub fn choice(decision: &Value) -> u64 {
     chosen["id"].as_u64().expect("a number")
 }
 
-/// Plays at a table, for this many decisions at most. Each of the news passes `see`. Returns whether the
-/// game is over and kept.
+/// Plays at a table, for this many decisions at most. Each of the news passes `see`. Returns
+/// whether the game is over and kept.
 pub fn play(running: &Running, table: &str, most: usize, mut see: impl FnMut(&Value)) -> bool {
     let mut news = running.news(table, 0, 0, "none");
     let mut made = 0;

@@ -1,14 +1,12 @@
 //! Which requests a server answers.
 
 use std::fs;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpStream};
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
-use jantaku_sim::serve::{Server, Site};
+use jantaku_sim::serve::Server;
 
-use super::client::{Running, body, offer, parsed, play, setup, status};
+use super::client::{Running, body, play, send_form, setup, status};
 
 fn running(folder: &tempfile::TempDir) -> Running {
     Running::start(folder.path(), &[])
@@ -16,12 +14,9 @@ fn running(folder: &tempfile::TempDir) -> Running {
 
 #[test]
 fn only_this_machine_reaches_the_server() {
-    let folder = tempfile::tempdir().expect("a folder");
     for address in ["0.0.0.0:0", "[::]:0", "192.0.2.1:80"] {
         let address: SocketAddr = address.parse().expect("an address");
-        let stop = Arc::new(AtomicBool::new(false));
-        let (site, _) = Site::open(offer(), folder.path(), &[], stop).expect("a site");
-        let Err(error) = Server::bind(address, site) else { panic!("{address}") };
+        let Err(error) = Server::bind(address) else { panic!("{address}") };
         let message = format!("{address}: expected an address of this machine alone, such as 127.0.0.1");
         assert_eq!(error.to_string(), message);
     }
@@ -69,11 +64,11 @@ fn other_origins_change_nothing() {
     assert_eq!(post(&own, ""), 403, "no origin");
     assert_eq!(post(&own, &format!("Origin: http://{own}\r\nOrigin: http://{own}\r\n")), 403);
     assert_eq!(post(&own, &format!("Origin: http://localhost:{port}\r\n")), 403, "another name");
-    assert_eq!(server.server.site().counts(), (0, 0));
+    assert_eq!(server.site.counts(), (0, 0));
     assert_eq!(post(&own, &format!("Origin: http://{own}\r\n")), 303);
     let local = format!("localhost:{port}");
     assert_eq!(post(&local, &format!("Origin: http://{local}\r\n")), 303);
-    assert_eq!(server.server.site().counts(), (2, 0));
+    assert_eq!(server.site.counts(), (2, 0));
     // A form of another page cannot send JSON, but it can send text.
     let decision = "{\"decision\":0,\"action\":37}";
     let response = server.post("/tables/table-0001/act", "text/plain", decision);
@@ -105,7 +100,7 @@ fn oversized_and_broken_requests_are_refused() {
     for form in ["", "rules=99", "rules=0&opponent0=mjai", "%", "\u{FFFD}"] {
         assert_eq!(status(&server.post("/tables", "text/plain", form)), 400, "{form}");
     }
-    assert_eq!(server.server.site().counts(), (0, 0));
+    assert_eq!(server.site.counts(), (0, 0));
 }
 
 /// A path is a name in a list, never a file.
@@ -114,7 +109,7 @@ fn paths_outside_are_not_found() {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("secret.txt"), "secret").expect("a file");
     let server = running(&folder);
-    server.server.site().sit_down(&setup("tenhou", 0, 1)).expect("a table");
+    server.site.sit_down(&setup("tenhou", 0, 1)).expect("a table");
     for path in [
         "/../secret.txt",
         "/tables/../secret.txt",
@@ -141,7 +136,7 @@ fn paths_outside_are_not_found() {
 fn pages_allow_only_what_they_need() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = running(&folder);
-    let name = server.server.site().sit_down(&setup("tenhou", 0, 1)).expect("a table");
+    let name = server.site.sit_down(&setup("tenhou", 0, 1)).expect("a table");
     let table = server.get(&format!("/tables/{name}"));
     let index = server.get("/");
     for page in [&table, &index] {
@@ -167,7 +162,7 @@ fn hostile_names_stay_texts() {
     let logs = folder.path().join("logs");
     fs::create_dir(&logs).expect("a folder");
     let server = running(&folder);
-    let name = server.server.site().sit_down(&setup("duo", 0, 3)).expect("a table");
+    let name = server.site.sit_down(&setup("duo", 0, 3)).expect("a table");
     assert!(play(&server, &name, usize::MAX, |_| ()));
     let log = server.get(&format!("/tables/{name}/log"));
     let log = body(&log).replacen("\"random\"", "\"</script><script>alert(1)</script>\\u202Ex\"", 1);
@@ -183,38 +178,83 @@ fn hostile_names_stay_texts() {
     let game = server.get("/games/0/0");
     assert_eq!(game.matches("<script").count(), 2, "the data and the script");
     assert!(game.contains("[U+202E]x"));
-    assert_eq!(status(&server.get("/games/0/1")), 500);
+    let missing = server.get("/games/0/1");
+    assert_eq!((status(&missing), missing.contains("no game 1")), (404, true), "{missing}");
 }
 
-/// A person chooses among the agents and rules of the server. Others could start programs or read files.
+/// A person chooses among the agents and rules of the server. Others could start programs or read
+/// files.
 #[test]
 fn forms_choose_from_lists() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = running(&folder);
     let form = "rules=1&opponent0=1&opponent1=2&opponent2=0&seat=2&hints=3&clock=1&seed=7";
-    let response = server.post("/tables", "application/x-www-form-urlencoded", form);
+    let response = send_form(&server, form);
     assert!(response.contains("Location: /tables/table-0001\r\n"), "{response}");
     let table = fs::read_to_string(folder.path().join("table-0001/table.toml")).expect("a table");
     assert!(table.contains("agents = [\"heuristic\", \"person\", \"random\"]"), "{table}");
     assert!(
         table.contains("seat = 1") && table.contains("hints = \"heuristic\"") && table.contains("seed = 7")
     );
-    // South is the third seat of two players at a table.
-    for (from, to) in
-        [("seat=2", "seat=9"), ("clock=1", "clock=9"), ("hints=3", "hints=4"), ("seed=7", "seed=x")]
-    {
-        let response = server.post("/tables", "text/plain", &form.replace(from, to));
-        assert_eq!(status(&response), 400, "{to}");
+    for (from, to, wrong) in [
+        ("rules=1", "rules=3", "rules: expected a number below 3, found \"3\""),
+        ("seat=2", "seat=9", "seat: expected a number below 5, found \"9\""),
+        (
+            "seat=2",
+            "seat=4",
+            "seat: North does not play under tenhou-sanma, which has 3 players: choose another seat",
+        ),
+        (
+            "rules=1&opponent0=1&opponent1=2&opponent2=0&seat=2",
+            "rules=2&opponent1=0&seat=3",
+            "seat: West does not play under duo, which has 2 players: choose another seat",
+        ),
+        ("clock=1", "clock=9", "clock: expected a number below 4, found \"9\""),
+        ("hints=3", "hints=4", "hints: expected a number below 4, found \"4\""),
+        ("opponent1=2", "opponent1=-1", "opponent1: expected a number below 3, found \"-1\""),
+        ("&clock=1", "", "clock: missing; expected all fields of the form"),
+        ("seed=7", "seed=x", "seed: expected a number up to 9223372036854775807, found \"x\""),
+        (
+            "seed=7",
+            "seed=9223372036854775808",
+            "seed: expected a number up to 9223372036854775807, found \"9223372036854775808\"",
+        ),
+    ] {
+        let response = send_form(&server, &form.replace(from, to));
+        assert_eq!((status(&response), body(&response).trim_end()), (400, wrong), "{to}");
     }
-    let news = server.news("table-0001", 0, 0, "none");
-    assert_eq!(news["clock"]["left"], 15_000);
-    assert_eq!(news["clock"]["running"], false);
-    if let Some(number) = news["decision"]["number"].as_u64() {
-        let ready = server.post(
-            "/tables/table-0001/ready",
-            "application/json",
-            &format!("{{\"decision\":{number}}}"),
-        );
-        assert_eq!(parsed(&ready)["clock"]["running"], true);
+    assert_eq!(server.site.counts(), (1, 0));
+}
+
+/// A seed that a server drew can be given again.
+#[test]
+fn forms_take_every_seed_that_fits_into_a_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = running(&folder);
+    assert!(server.get("/").contains("pattern=\"[0-9]{0,19}\""));
+    let form = "rules=2&opponent1=0&seat=1&hints=0&clock=0&seed=";
+    for (number, seed) in [(1, "4294967296"), (2, "9223372036854775807"), (3, "")] {
+        let response = send_form(&server, &format!("{form}{seed}"));
+        assert_eq!(status(&response), 303, "{response}");
+        let table = folder.path().join(format!("table-000{number}/table.toml"));
+        let table = fs::read_to_string(table).expect("a table");
+        assert!(table.contains(&format!("seed = {seed}")), "{table}");
     }
+}
+
+#[test]
+fn at_most_64_requests_are_answered_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = running(&folder);
+    // The server waits some seconds for the rest of a request. A slow machine may need more time to
+    // connect.
+    let is_full = || {
+        let connect = || TcpStream::connect(server.address).expect("the server listens");
+        let _held: Vec<TcpStream> = std::iter::repeat_with(connect).take(64).collect();
+        let response = server.get("/");
+        (status(&response), body(&response) == "too many requests at once\n") == (503, true)
+    };
+    assert!((0..20).any(|_| is_full()));
+    // The places are free again when the server has seen that the connections are closed.
+    assert!((0..100_000).any(|_| status(&server.get("/")) == 200));
 }

@@ -1,5 +1,6 @@
-//! Servers of pages: who may ask, and tables to sit down at.
+//! Servers of pages: who may ask, tables to sit down at, and games to look at.
 
 mod client;
+mod games;
 mod guard;
 mod tables;

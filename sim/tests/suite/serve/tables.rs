@@ -3,14 +3,17 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+#[cfg(target_os = "linux")]
+use std::time::{Duration, Instant};
 
 use jantaku_sim::replay::open::game_of_log;
 use jantaku_sim::replay::verify::verify;
-use jantaku_sim::serve::TableSetup;
+use jantaku_sim::serve::{Site, TableSetup, TimeLimit};
 use serde_json::{Value, json};
 
-use super::client::{Running, choice, parsed, play, setup, status};
+use super::client::{Running, body, choice, offer, parsed, play, setup, status};
 
 /// The files of a finished game that do not depend on when it was played.
 fn files(table: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
@@ -43,7 +46,8 @@ fn check_kept(table: &Path, setup: &TableSetup) {
     assert_eq!(report.differences, []);
 }
 
-/// No tile in the news is hidden from the person: neither in hands, draws and waits, nor in decisions.
+/// No tile in the news is hidden from the person: neither in hands, draws and waits, nor in
+/// decisions.
 fn check_hidden(news: &Value, seat: u8) {
     let is_hidden = |tiles: &Value| {
         tiles.as_str().is_none_or(|tiles| tiles.split(' ').all(|tile| tile == "xx" || tile.is_empty()))
@@ -78,7 +82,7 @@ fn finished_games_are_kept() {
         let folder = tempfile::tempdir().expect("a folder");
         let server = Running::start(folder.path(), &[]);
         let setup = setup(rules, seat % 2, 5);
-        let name = server.server.site().sit_down(&setup).expect("a table");
+        let name = server.site.sit_down(&setup).expect("a table");
         let (mut hands, mut shown) = (0, 0);
         let review = server.get(&format!("/tables/{name}/review"));
         assert_eq!(status(&review), 409, "{review}");
@@ -105,13 +109,13 @@ fn resumed_games_are_the_same() {
     let whole = tempfile::tempdir().expect("a folder");
     let name = {
         let server = Running::start(whole.path(), &[]);
-        let name = server.server.site().sit_down(&setup).expect("a table");
+        let name = server.site.sit_down(&setup).expect("a table");
         assert!(play(&server, &name, usize::MAX, |_| ()));
         name
     };
     let resumed = tempfile::tempdir().expect("a folder");
     let server = Running::start(resumed.path(), &[]);
-    assert_eq!(server.server.site().sit_down(&setup).expect("a table"), name);
+    assert_eq!(server.site.sit_down(&setup).expect("a table"), name);
     drop(server);
     let decisions = resumed.path().join(&name).join("decisions.txt");
     for round in 1.. {
@@ -143,7 +147,7 @@ fn asked(server: &Running, name: &str) -> Value {
 fn a_decision_is_made_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = Running::start(folder.path(), &[]);
-    let name = server.server.site().sit_down(&setup("tenhou", 0, 1)).expect("a table");
+    let name = server.site.sit_down(&setup("tenhou", 0, 1)).expect("a table");
     let news = asked(&server, &name);
     let decision = &news["decision"];
     assert_eq!((&decision["number"], &news["made"]), (&json!(0), &json!(0)));
@@ -180,7 +184,7 @@ fn a_decision_is_made_once() {
 fn hints_are_the_reasons_of_an_agent() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = Running::start(folder.path(), &[]);
-    let name = server.server.site().sit_down(&setup("tenhou", 0, 1)).expect("a table");
+    let name = server.site.sit_down(&setup("tenhou", 0, 1)).expect("a table");
     let news = asked(&server, &name);
     let hint = server.decide(&name, "hint", &json!({ "decision": news["decision"]["number"] }));
     assert_eq!(hint["reasons"]["agent"], "heuristic");
@@ -192,26 +196,162 @@ fn hints_are_the_reasons_of_an_agent() {
     assert_eq!(late, json!({}), "no hint at a decision that is not due");
 }
 
+/// Who gives hints must know the rules, as the players do.
+#[test]
+fn agents_for_hints_can_play_under_the_rules() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Running::start(&folder.path().join("tables"), &[]);
+    let model = folder.path().join("m.safetensors");
+    fs::write(&model, crate::learn::networks::model()).expect("a model");
+    let hints = Some(format!("neural:model={}", model.display()));
+    let sit_down = |rules| {
+        let setup = TableSetup { hints: hints.clone(), ..setup(rules, 0, 1) };
+        server.site.sit_down(&setup).map_err(|error| error.to_string())
+    };
+    let error = sit_down("duo").expect_err("a model for four players");
+    assert!(error.starts_with("`hints`: `neural:model=") && error.contains("rules.hash"), "{error}");
+    assert!(!folder.path().join("tables/table-0001").exists());
+    assert_eq!(sit_down("tenhou").expect("a table"), "table-0001");
+}
+
 /// Whoever does not answer in time discards the drawn tile, or passes.
 #[test]
 fn the_clock_decides_for_the_person() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = Running::start(folder.path(), &[]);
-    let clock = Some(jantaku_sim::serve::TimeLimit { seconds: 0, spare: 0 });
+    let clock = Some(TimeLimit { seconds: 0, spare: 0 });
     let setup = TableSetup { clock, ..setup("duo", 0, 3) };
-    let name = server.server.site().sit_down(&setup).expect("a table");
+    let name = server.site.sit_down(&setup).expect("a table");
     // Without time, every decision is late at once, and the game ends by itself.
-    let log = folder.path().join(&name).join("game.mjson");
-    while !log.is_file() {
-        server.news(&name, 0, 0, "none");
-        std::thread::sleep(Duration::from_millis(1));
+    let news = loop {
+        let news = server.news(&name, 0, 0, "none");
+        assert_eq!(news["failure"], Value::Null, "{news}");
+        if news["kept"] == true {
+            break news;
+        }
+    };
+    let hands = news["hands"].as_array().expect("hands").iter();
+    let steps = hands.flat_map(|hand| hand["steps"].as_array().expect("steps"));
+    let own = steps.filter(|step| step["seat"] == 0 && step["event"] == "discard");
+    let own: Vec<&Value> = own.collect();
+    assert!(own.len() > 10, "{} discards", own.len());
+    for step in own {
+        assert!(step["tsumogiri"] == true && step["riichi"] == false, "{step}");
     }
-    let news = server.news(&name, 0, 0, "none");
-    let steps = news["hands"]
-        .as_array()
-        .expect("hands")
-        .iter()
-        .flat_map(|hand| hand["steps"].as_array().expect("steps"));
-    let mut own = steps.filter(|step| step["seat"] == 0 && step["event"] == "discard");
-    assert!(own.all(|step| step["tsumogiri"] == true && step["riichi"] == false));
+}
+
+/// The clock starts when a page has shown the decision.
+#[test]
+fn the_clock_waits_for_the_page() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Running::start(folder.path(), &[]);
+    let clock = Some(TimeLimit { seconds: 5_000, spare: 10_000 });
+    let setup = TableSetup { clock, ..setup("tenhou", 0, 1) };
+    let name = server.site.sit_down(&setup).expect("a table");
+    let news = asked(&server, &name);
+    assert_eq!(news["clock"], json!({ "left": 15_000_000, "running": false }));
+    let ready = server.decide(&name, "ready", &json!({ "decision": news["decision"]["number"] }));
+    assert_eq!(ready["clock"]["running"], true);
+}
+
+/// Two servers would write over each other's games.
+#[test]
+fn a_folder_has_one_server() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let tables = folder.path().join("tables");
+    let site = || {
+        let site = Site::open(offer(), &tables, &[], Arc::new(AtomicBool::new(false)));
+        site.map_err(|error| error.to_string())
+    };
+    let message = "cannot be used: another program is writing it; choose another folder with `--tables`";
+    let locked = Some(format!("{}: {message}", tables.display()));
+    // Neither has the folder before it exists.
+    let server = Running::start(&tables, &[]);
+    let (other, _) = site().expect("a site");
+    let name = server.site.sit_down(&setup("tenhou", 0, 1)).expect("a table");
+    let refused = other.sit_down(&setup("tenhou", 0, 1)).err();
+    assert_eq!(refused.map(|error| error.to_string()), locked);
+    let decisions = tables.join(&name).join("decisions.txt");
+    asked(&server, &name);
+    let mut text = fs::read_to_string(&decisions).expect("decisions");
+    // The first half of a line that the server is writing.
+    text.push('0');
+    fs::write(&decisions, &text).expect("decisions");
+    assert_eq!(site().err(), locked);
+    assert_eq!(fs::read_to_string(&decisions).expect("decisions"), text, "nothing was removed");
+    drop(server);
+    let (after, wrong) = site().expect("the first one has ended");
+    assert_eq!((after.counts(), wrong.len()), ((1, 0), 0));
+}
+
+/// A log that is half written when the server is killed is not that of the game.
+#[test]
+fn logs_are_served_when_the_game_is_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Running::start(folder.path(), &[]);
+    let name = server.site.sit_down(&setup("duo", 0, 3)).expect("a table");
+    let file = folder.path().join(&name).join("game.mjson");
+    fs::write(&file, "half").expect("a file");
+    let log = server.get(&format!("/tables/{name}/log"));
+    assert_eq!(status(&log), 409, "{log}");
+    assert!(play(&server, &name, usize::MAX, |_| ()));
+    let log = server.get(&format!("/tables/{name}/log"));
+    assert_eq!(fs::read_to_string(&file).expect("a log"), body(&log));
+    assert!(body(&log).contains("end_game"), "{log}");
+}
+
+/// Finished games are read when somebody opens them, not when a server starts.
+#[test]
+fn finished_games_wait_to_be_opened() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Running::start(folder.path(), &[]);
+    let setup = setup("duo", 1, 3);
+    let [first, second] = [(); 2].map(|()| server.site.sit_down(&setup).expect("a table"));
+    for name in [&first, &second] {
+        assert!(play(&server, name, usize::MAX, |_| ()));
+    }
+    drop(server);
+    fs::write(folder.path().join(&second).join("decisions.txt"), "0 999\n").expect("decisions");
+    let server = Running::start(folder.path(), &[]);
+    let index = server.get("/");
+    for name in [&first, &second] {
+        assert!(index.contains(&format!("/tables/{name}/review")), "{index}");
+    }
+    let page = server.get(&format!("/tables/{first}"));
+    assert!(page.contains("\"kept\":true") && page.contains("\"results\":["), "{page}");
+    let page = server.get(&format!("/tables/{second}"));
+    assert_eq!((status(&page), page.contains("decisions.txt: line 1: expected a seat")), (500, true));
+}
+
+/// Bots end with their game, not with the server.
+#[cfg(target_os = "linux")]
+#[test]
+fn bots_leave_when_the_game_is_kept() {
+    const BOT: &str = r#"
+import json, os, sys
+seat = int(sys.argv[1])
+with open(sys.argv[2], "w") as file:
+    file.write(str(os.getpid()))
+for line in sys.stdin:
+    last = json.loads(line)[-1]
+    answer = {"type": "none"}
+    if last["type"] == "tsumo" and last["actor"] == seat:
+        answer = {"type": "dahai", "actor": seat, "pai": last["pai"], "tsumogiri": True}
+    print(json.dumps(answer), flush=True)
+"#;
+    let folder = tempfile::tempdir().expect("a folder");
+    let [bot, pid] = ["bot.py", "pid"].map(|name| folder.path().join(name));
+    fs::write(&bot, BOT).expect("a bot");
+    let command = format!("mjai:command=\"python3 '{}' {{seat}} '{}'\"", bot.display(), pid.display());
+    let server = Running::start(&folder.path().join("tables"), &[]);
+    let setup = setup("duo", 0, 3);
+    let setup = TableSetup { agents: vec![setup.agents[0].clone(), command], ..setup };
+    let name = server.site.sit_down(&setup).expect("a table");
+    assert!(play(&server, &name, usize::MAX, |_| ()));
+    let pid = fs::read_to_string(&pid).expect("the bot has started");
+    let until = Instant::now() + Duration::from_mins(1);
+    while Path::new(&format!("/proc/{pid}")).exists() {
+        assert!(Instant::now() < until, "the bot does not end");
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }

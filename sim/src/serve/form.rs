@@ -1,0 +1,63 @@
+//! The form of a new table, as a browser sends it. Its values are numbers in the lists of the
+//! offer.
+
+use jantaku_engine::Players;
+use jantaku_engine::random::hash;
+
+use super::http::Request;
+use super::setup::{CLOCKS, Offer, PERSON, TableSetup};
+use crate::run::NamedRules;
+
+/// The choices of a seat: a random one, and those of four players.
+const SEATS: [&str; 5] = ["random", "East", "South", "West", "North"];
+
+/// The table that a form describes. Without a seed, this one.
+///
+/// # Errors
+///
+/// The first field that is wrong, with what was expected.
+pub(super) fn table_of(request: &Request, offer: &Offer, random: u64) -> Result<TableSetup, String> {
+    let choice = |name: &str, count: usize| choice_of(request, name, count);
+    let agent = |number: usize| offer.agents[number].name().to_owned();
+    let NamedRules { name: rules_name, rules } = offer.rules[choice("rules", offer.rules.len())?].clone();
+    let players = usize::from(rules.players.count());
+    let seed = match request.form("seed").unwrap_or_default() {
+        "" => random,
+        text => seed_of(text)?,
+    };
+    let seat = match choice("seat", SEATS.len())? {
+        // Not the number from which the walls follow.
+        0 => hash(&[seed, 1]) as usize % players,
+        seat if seat <= players => seat - 1,
+        seat => {
+            return Err(format!(
+                "seat: {} does not play under {rules_name}, which has {players} players: choose another seat",
+                SEATS[seat]
+            ));
+        }
+    };
+    let mut agents = vec![PERSON.to_owned(); players];
+    for step in 1..players {
+        // The only opponent of two sits opposite.
+        let chair = if rules.players == Players::Two { 1 } else { step - 1 };
+        let number = choice(&format!("opponent{chair}"), offer.agents.len())?;
+        agents[(seat + step) % players] = agent(number);
+    }
+    let hints = choice("hints", offer.agents.len() + 1)?.checked_sub(1).map(agent);
+    let clock = CLOCKS[choice("clock", CLOCKS.len())?];
+    Ok(TableSetup { rules_name, agents, seat: seat as u8, seed, hints, clock, rules })
+}
+
+/// The number of a choice among so many.
+fn choice_of(request: &Request, name: &str, count: usize) -> Result<usize, String> {
+    let text =
+        request.form(name).ok_or_else(|| format!("{name}: missing; expected all fields of the form"))?;
+    let number = text.parse::<usize>().ok().filter(|number| *number < count);
+    number.ok_or_else(|| format!("{name}: expected a number below {count}, found {text:?}"))
+}
+
+/// A seed, which must fit into a TOML file.
+fn seed_of(text: &str) -> Result<u64, String> {
+    let seed = text.parse::<u64>().ok().filter(|seed| i64::try_from(*seed).is_ok());
+    seed.ok_or_else(|| format!("seed: expected a number up to {}, found {text:?}", i64::MAX))
+}
