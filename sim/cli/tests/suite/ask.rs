@@ -421,7 +421,7 @@ fn near_ties_are_named() {
     let folder = folder();
     let file = path(&folder, "position.toml");
     let position = "turn = 6\ndora = \"3s\"\nseat = \"south\"\n[south]\nhand = ";
-    for (hand, is_tie) in [("345m234677p2278s+6m", true), ("345m234678p2278s+1z", false)] {
+    for (hand, is_tie) in [("345m234678p227s3z+4z", true), ("345m234678p2278s+1z", false)] {
         fs::write(&file, format!("{position}\"{hand}\"\n")).expect("a file");
         let asked = json(&ok(&["ask", &file, "--json"]));
         let value = |at: usize| asked["answers"][0]["candidates"][at]["value"].as_f64().expect("a value");
