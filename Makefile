@@ -90,7 +90,7 @@ endif
 test-all: export JANTAKU_TESTS := full
 test-all: export ORACLE_HANDS := 50000
 test-all: export PEER_GAMES := 100
-test-all: test site deny
+test-all: test experiments site deny
 
 # Bots of the tests start `python3` hundreds of times. That of an environment starts at once; another may be
 # the script of a version manager.
@@ -112,14 +112,10 @@ quick: export JANTAKU_TESTS := quick
 quick:
 	$(call run_tests,$(RULES_AND_AGENTS) --lib --test suite)
 
-# The tests of the features `cloud` and `torch`. The few games that these play do not need an optimised
-# program. The last line puts the program without them back.
+# The tests of the features `cloud` and `torch`. The last line puts the program without them back.
 optional: $(VENV)/ready torch plain
 	$(call run_tests,--release --package jantaku-agents --package jantaku --test torch \
-		--features jantaku/cloud$(COMMA)jantaku/torch \
-		--config profile.release.package.jantaku-agents.opt-level=1 \
-		--config profile.release.package.jantaku-sim.opt-level=0 \
-		--config profile.release.package.jantaku.opt-level=0)
+		--features jantaku/cloud$(COMMA)jantaku/torch --config .cargo/optional.toml)
 	$(VENV)/bin/python sim/tests/cloud.py target/release/jantaku $(PLAIN)
 	cargo build --release --locked
 
@@ -231,7 +227,6 @@ lint: torch
 	cargo fmt --all --check
 	cargo clippy --release --workspace --all-targets --locked --features cloud,torch -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps --locked --features cloud,torch --lib --bins --examples
-	$(MAKE) experiments
 
 deny: $(TOOLS)/cargo-deny-$(CARGO_DENY)/bin/cargo-deny
 	$< --offline --locked check licenses bans sources

@@ -4,7 +4,7 @@ use jantaku_engine::Known;
 
 use crate::entry::{Entry, is_plain};
 use crate::error::ParseAgentError;
-use crate::text::{AgentText, parse_list};
+use crate::text::{AgentText, label_of, parse_list};
 use crate::{BUILT_IN, NamedAgent, NamedPolicy};
 
 /// The agents that can be named.
@@ -103,7 +103,29 @@ impl Catalog {
     ///
     /// As [`Catalog::agent`].
     pub fn list(&self, text: &str) -> Result<Vec<NamedAgent>, ParseAgentError> {
-        let texts = self.parse(text)?;
+        self.build_all(&self.parse(text)?)
+    }
+
+    /// [`Catalog::list`], in which `known` agents may be given by the names of their users: `mybot`
+    /// is `mybot=greedy:calls=off` if that is known. Names of the catalog come first.
+    ///
+    /// # Errors
+    ///
+    /// As [`Catalog::agent`].
+    pub fn list_with(&self, text: &str, known: &[String]) -> Result<Vec<NamedAgent>, ParseAgentError> {
+        let mut texts = self.parse(text)?;
+        for text in &mut texts {
+            let is_bare = text.label.is_none() && text.options.is_empty() && self.entry(&text.name).is_none();
+            let meant = known.iter().find(|known| is_bare && label_of(known) == text.name);
+            if let Some([agent]) = meant.map(|meant| self.parse(meant)).transpose()?.as_deref() {
+                *text = agent.clone();
+            }
+        }
+        self.build_all(&texts)
+    }
+
+    /// Builds agents; equal texts give copies of one.
+    fn build_all(&self, texts: &[AgentText]) -> Result<Vec<NamedAgent>, ParseAgentError> {
         let mut agents: Vec<NamedAgent> = Vec::new();
         for (at, text) in texts.iter().enumerate() {
             let same = texts[..at].iter().position(|earlier| earlier == text);
@@ -115,18 +137,21 @@ impl Catalog {
     /// Reads a list. A part such as `name=greedy` starts an agent if the agent before it has no such
     /// option.
     fn parse(&self, text: &str) -> Result<Vec<AgentText>, ParseAgentError> {
-        let entry = |name: &str| self.entries.iter().find(|entry| entry.name == name);
         let has_option = |agent: &str, key: &str| {
-            entry(agent).is_some_and(|entry| entry.options.iter().any(|option| option.name == key))
+            self.entry(agent).is_some_and(|entry| entry.options.iter().any(|option| option.name == key))
         };
         let starts_agent = |before: &str, key: &str, word: &str| {
-            is_plain(key) && entry(word).is_some() && !has_option(before, key)
+            is_plain(key) && self.entry(word).is_some() && !has_option(before, key)
         };
         Ok(parse_list(text, starts_agent)?)
     }
 
+    fn entry(&self, name: &str) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.name == name)
+    }
+
     fn build(&self, text: &AgentText) -> Result<NamedAgent, ParseAgentError> {
-        let entry = self.entries.iter().find(|entry| entry.name == text.name).ok_or_else(|| {
+        let entry = self.entry(&text.name).ok_or_else(|| {
             let known = Known::new(&text.name, self.entries.iter().map(|entry| entry.name));
             ParseAgentError::UnknownAgent { agent: text.name.clone(), known }
         })?;
@@ -207,6 +232,18 @@ mod tests {
             assert_eq!(agent.name(), name);
             assert_eq!(catalog.agent(&name).expect("a canonical name").name(), name);
         }
+    }
+
+    #[test]
+    fn known_agents_are_given_by_their_names() {
+        let known = ["mine=greedy:calls=off", "greedy=random", "tsumogiri"].map(str::to_owned);
+        let list = |text: &str| {
+            let agents = Catalog::standard().list_with(text, &known);
+            agents.map(|agents| agents.iter().map(|agent| agent.name().to_owned()).collect::<Vec<_>>())
+        };
+        assert_eq!(list("mine,greedy").expect("agents"), ["mine=greedy:calls=off", "greedy"]);
+        assert_eq!(list("mine=random").expect("an agent"), ["mine=random"]);
+        assert!(list("mine:calls=on").is_err() && list("other").is_err());
     }
 
     #[test]

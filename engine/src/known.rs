@@ -42,13 +42,15 @@ impl fmt::Display for Known {
     }
 }
 
-/// The known name that shares a beginning with this one, or differs in a few letters. Ignores case.
+/// The known name that shares a beginning with this one, ends with it after a hyphen, or differs in a
+/// few letters. Ignores case.
 pub(crate) fn closest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let name = name.to_lowercase();
     let letters = name.chars().count();
     let close = |known: &&str| {
         let known = known.to_lowercase();
-        let extends = known.starts_with(&name) || name.starts_with(&known);
+        let is_end = known.strip_suffix(&name).is_some_and(|start| start.ends_with('-'));
+        let extends = known.starts_with(&name) || name.starts_with(&known) || is_end;
         let distance = strsim::damerau_levenshtein(&name, &known);
         (extends && letters > 2 || distance <= 1 + letters / 4).then_some(distance)
     };

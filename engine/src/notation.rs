@@ -7,8 +7,9 @@
 //! `23m22z[2222p][345s][678p]+4m` is four concealed tiles, three melds and the winning tile.
 //!
 //! Read, but not written: spaces, melds before or between the concealed tiles, letters of honours
-//! (`ESWNPFC`, as in mjai), suits in capitals (`123M`), full-width characters (`１２３ｍ`) and
-//! characters of tiles (`🀇`, `一萬`, `東`).
+//! (`ESWNPFC`, as in mjai), suits in capitals (`123M`), full-width characters (`１２３ｍ`),
+//! characters of tiles (`🀇`, `一萬`, `東`) and `'` after the called tile of a meld, as positions
+//! have it (`[1'23m]`).
 
 mod hand_text;
 mod letters;
@@ -201,6 +202,11 @@ pub fn write_tiles(f: &mut impl fmt::Write, tiles: impl Iterator<Item = Tile>) -
     suit.map_or(Ok(()), |suit| f.write_char(suit.letter()))
 }
 
+/// The mark after the called tile of a meld.
+const CALLED: char = '\'';
+/// What ends the tiles of a meld.
+const IN_MELD: &str = "[]<>+";
+
 struct Parser<'a> {
     text: &'a str,
     chars: Vec<char>,
@@ -258,8 +264,10 @@ impl<'a> Parser<'a> {
     fn tiles(&mut self, until: &str) -> Result<Vec<Tile>, NotationError> {
         let mut tiles = Vec::new();
         let mut ranks: Vec<(usize, u8)> = Vec::new();
+        let start = self.at;
         while let Some(found) = self.peek().filter(|c| !until.contains(*c)) {
-            if letters::is_blank(found) {
+            let is_mark = until == IN_MELD && found == CALLED && self.at > start;
+            if letters::is_blank(found) || is_mark {
                 self.at += 1;
                 continue;
             }
@@ -295,14 +303,24 @@ impl<'a> Parser<'a> {
 
     fn meld(&mut self, close: char) -> Result<Meld, NotationError> {
         let start = self.at;
-        let tiles = self.tiles("[]<>+")?;
+        let tiles = self.tiles(IN_MELD)?;
         if self.peek() != Some(close) {
             return Err(self.error(format!("the meld does not end with `{close}`")));
         }
+        let marks = self.chars[start..self.at].iter().filter(|letter| **letter == CALLED).count();
         self.at += 1;
         let reds = tiles.iter().filter(|tile| tile.is_red()).count() as u8;
         let same =
             tiles.first().map(|tile| tile.kind()).filter(|kind| tiles.iter().all(|t| t.kind() == *kind));
+        // The marks of a kakan follow the called tile and the one added to it.
+        let (most_marks, expected) = match (close, tiles.len()) {
+            ('>', _) => (0, "an ankan has no called tile"),
+            (_, 4) => (2, "at most two tiles of a kan are marked"),
+            _ => (1, "one tile of a meld is called"),
+        };
+        if marks > most_marks {
+            return Err(self.error_at(start, format!("{expected}, found {marks} of the mark `{CALLED}`")));
+        }
         let kind = match (tiles.len(), same, sequence_of(&tiles), close) {
             (4, Some(kind), _, '>') => Some((MeldKind::Ankan, kind)),
             (4, Some(kind), _, _) => Some((MeldKind::Daiminkan, kind)),
@@ -370,6 +388,7 @@ mod tests {
             ("一二三萬 五筒 0索", "123m5p0s"),
             ("１２３m４５ｐＥ［７７７ｚ］＋１ｓ", "123m45p1z[777z]+1s"),
             ("一萬二筒三索東南西北白發中", "1m2p3s1234567z"),
+            ("23m[1'23m][50'5p][777'7'z]", "23m[123m][055p][7777z]"),
         ] {
             assert_eq!(text.parse::<Hand>().expect(text).to_string(), hand, "{text}");
         }
@@ -398,6 +417,10 @@ mod tests {
             ("🀢", 0, "`🀢` is neither a rank (0-9) nor a suit (m, p, s, z)"),
             ("[123m>", 5, "the meld does not end with `]`"),
             ("[12m[3m]", 4, "the meld does not end with `]`"),
+            ("['123m]", 1, "`'` is neither a rank (0-9) nor a suit (m, p, s, z)"),
+            ("1'23m", 1, "`'` is neither a rank (0-9) nor a suit (m, p, s, z)"),
+            ("[1'2'3m]", 1, "one tile of a meld is called, found 2 of the mark `'`"),
+            ("<777'7z>", 1, "an ankan has no called tile, found 1 of the mark `'`"),
             ("12m]", 3, "`]` closes no meld"),
             ("1m\u{7}", 2, "unexpected control character \\u{7}"),
             ("[111m][222m][333m][444m][555m]", 24, "a fifth meld"),

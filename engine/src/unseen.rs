@@ -44,7 +44,10 @@ impl Unseen {
     #[must_use]
     #[inline]
     pub const fn of(&self, kind: TileKind) -> u32 {
-        self.count(TileSet::of(kind))
+        const fn digit(digit: TileSet, kind: TileKind) -> u32 {
+            (digit.bits() >> kind.index() & 1) as u32
+        }
+        digit(self.ones, kind) + 2 * digit(self.twos, kind) + 4 * digit(self.fours, kind)
     }
 
     /// The number of unseen tiles of all these kinds together.

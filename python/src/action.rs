@@ -111,22 +111,8 @@ impl PyAction {
     /// What it is: ``discard``, ``tsumogiri``, ``chi``, ``pon``, ``daiminkan``, ``kan``, ``kita``,
     /// ``ron``, ``tsumo``, ``kyuushu_kyuuhai``, ``pass``, ``keep_closed`` or ``end_game``.
     #[getter]
-    fn kind(&self) -> &'static str {
-        match self.0.action() {
-            Action::Discard { .. } => "discard",
-            Action::Tsumogiri { .. } => "tsumogiri",
-            Action::Chi { .. } => "chi",
-            Action::Pon { .. } => "pon",
-            Action::Daiminkan => "daiminkan",
-            Action::Kan { .. } => "kan",
-            Action::Kita => "kita",
-            Action::Ron => "ron",
-            Action::Tsumo => "tsumo",
-            Action::KyuushuKyuuhai => "kyuushu_kyuuhai",
-            Action::Pass => "pass",
-            Action::KeepClosed => "keep_closed",
-            Action::EndGame => "end_game",
-        }
+    fn kind(&self) -> String {
+        self.0.action().word().replace(' ', "_")
     }
 
     /// The tile of a discard from the hand, or the kind of a kan; None for other actions.

@@ -68,15 +68,21 @@ def test_the_board_has_the_name_before_the_match_and_the_result_after_it(
     assert lines(config) == [named, line]
     assert line["seed"] == named["seed"]
     assert line["played"] == {"sets": 100, "games": 400}
-    assert line["verdict"] in ("stronger", "not stronger", "open")
+    # The board has what the match has kept, in its words.
+    kept = json.loads((Path(config.out) / "result.json").read_text())
+    words = {"accept": "stronger", "reject": "not stronger", None: "open"}
+    assert line["verdict"] == words[kept["sprt"]["decision"]]
     assert line["placement"]["low"] < line["placement"]["value"] < line["placement"]["high"]
     mean = 2.5 - line["placement"]["value"]
     assert line["difference"]["value"] == pytest.approx(mean)
     assert line["as_predicted"] == (-0.1 <= mean <= 0.1)
+    found = jantaku.stats(config.out)
+    assert found.games == 400
     assert set(line["style"]) == {"win", "deal-in", "riichi", "call"}
-    assert 0 <= line["style"]["call"]["value"] <= 1
+    for rate, figure in line["style"].items():
+        of_agent = found.figure(f"players.{rate}", f"agent {candidate(config)}")
+        assert figure["value"] == pytest.approx(of_agent["value"]), rate
     assert "first against random, 100 sets" in capsys.readouterr().out
-    assert jantaku.stats(config.out).games == 400
     with pytest.raises(ConfigError, match="first has played: give it another name"):
         gate(config)
 

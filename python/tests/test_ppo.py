@@ -55,7 +55,7 @@ def test_an_interrupted_training_ends_with_the_same_weights(
     start: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = config(start, tmp_path / "whole", rate=0.01)
-    assert ppo(whole).read_bytes()
+    assert ppo(whole) == tmp_path / "whole/ppo.safetensors"
     stopped = config(start, tmp_path / "stopped", rate=0.01)
     with monkeypatch.context() as patch:
         played = []
@@ -118,9 +118,12 @@ def test_advantages_fade() -> None:
 
 def test_it_can_play_against_agents(start: Path, tmp_path: Path) -> None:
     path = ppo(config(start, tmp_path, opponents=["greedy"], iterations=1, test_every=1))
-    manifest = (tmp_path / "checkpoint.pt").exists(), path.name
-    assert manifest == (True, "ppo.safetensors")
-    assert jantaku.Agent(f"neural:model={path}") is not None
+    assert path == tmp_path / "ppo.safetensors"
+    (row,) = load_checkpoint(tmp_path / "checkpoint.pt", {})["rows"]
+    assert row["step"] == 1
+    assert -1.5 <= row["difference"] <= 1.5
+    view = jantaku.Game(seed=9).decisions()[0]
+    assert jantaku.Agent(f"neural:model={path}").choose(view) in view.legal
 
 
 def test_a_clone_without_a_value_is_refused(start: Path, tmp_path: Path) -> None:

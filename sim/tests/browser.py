@@ -17,6 +17,8 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pyarrow.parquet
@@ -242,23 +244,36 @@ def full_table(page: Path) -> str:
     return text[:start] + json.dumps(data).replace("<", "\\u003c") + text[end:]
 
 
-def main() -> None:
-    """Tests pages of a run, of its logs, and of positions."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def arguments(about: str, games: int) -> argparse.Namespace:
+    """The program, a new folder, and the number of games, from the command line."""
+    parser = argparse.ArgumentParser(description=about.splitlines()[0])
     parser.add_argument("program", type=Path)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--games", type=int, default=2)
+    parser.add_argument("--games", type=int, default=games)
     given = parser.parse_args()
     shutil.rmtree(given.folder, ignore_errors=True)
     given.folder.mkdir(parents=True)
-    program, folder = given.program.resolve(), given.folder.resolve()
+    given.program, given.folder = given.program.resolve(), given.folder.resolve()
+    return given
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Chromium, until the end of the block."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium())
-        pages = Pages(program, folder, browser)
+        yield browser
+        browser.close()
+
+
+def main() -> None:
+    """Tests pages of a run, of its logs, and of positions."""
+    given = arguments(__doc__, games=2)
+    with chromium() as browser:
+        pages = Pages(given.program, given.folder, browser)
         for rules in ["tenhou", "tenhou-sanma", "duo"]:
             test_rules(pages, rules, given.games)
         test_position(pages)
-        browser.close()
 
 
 def test_rules(pages: Pages, rules: str, games: int) -> None:

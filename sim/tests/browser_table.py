@@ -8,17 +8,15 @@ server, which is killed and started again. Each finished game must be a run that
 with advice. No page may log an error. Further tables check what pages show when something fails.
 """
 
-import argparse
 import random
 import re
-import shutil
 import subprocess
 import time
 from collections import Counter
 from pathlib import Path
 
-from browser import OVERLAPS, SIZES, find_chromium
-from playwright.sync_api import Browser, Page, sync_playwright
+from browser import OVERLAPS, SIZES, arguments, chromium
+from playwright.sync_api import Browser, Page
 
 # The rules of the games, in turns, with a seat: 0 is a random one.
 GAMES = [
@@ -280,17 +278,10 @@ def check_review(person: Person, name: str, folder: Path) -> None:
 
 def main() -> None:
     """Plays games and checks what is kept."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("program", type=Path)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--games", type=int, default=20)
-    given = parser.parse_args()
-    shutil.rmtree(given.folder, ignore_errors=True)
-    given.folder.mkdir(parents=True)
-    program, folder = given.program.resolve(), given.folder.resolve()
+    given = arguments(__doc__, games=20)
+    program, folder = given.program, given.folder
     done: Counter[str] = Counter()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_chromium())
+    with chromium() as browser:
         server = Server(program, folder)
         for check in (check_hints, check_failures, check_lost_clock, check_space, check_storage):
             person = Person(browser, server, 0)
@@ -314,7 +305,6 @@ def main() -> None:
             print(f"{name}: {rules}, {event}, {time.monotonic() - start:.0f} s", flush=True)
         check_index(browser, server, folder)
         server.stop()
-        browser.close()
     print(dict(done))
     if given.games >= 20:
         needed = ["hint", "key", "mouse", "riichi", "pon", "chi", "kan", "kita", "ron", "tsumo", "pass", "kill"]

@@ -62,13 +62,6 @@ impl<'a> Situation<'a> {
         }
     }
 
-    /// The number of tiles of the kind with this index that the player has not seen.
-    #[inline]
-    pub(super) fn unseen_copies(&self, kind: usize) -> usize {
-        let [ones, twos, fours] = self.unseen.digits().map(|kinds| (kinds.bits() >> kind & 1) as usize);
-        ones + 2 * twos + 4 * fours
-    }
-
     /// The number of opponents against whom this kind is nearly safe: those who discarded it, and all
     /// opponents for an honour with at most one unseen tile.
     #[inline]

@@ -94,13 +94,14 @@ pub(super) fn wait_chances(
     let mut weights = [0.0; TileKind::COUNT];
     let mut total = 0.0;
     for suit in 0..3 {
-        let left = std::array::from_fn(|rank| situation.unseen_copies(9 * suit + rank));
+        let left =
+            std::array::from_fn(|rank| situation.unseen.of(TileKind::from_index(9 * suit + rank)) as usize);
         let weights = &mut weights[9 * suit..9 * suit + 9];
         let weights = weights.try_into().expect("a suit has nine ranks");
         total += shapes.add_suit(&left, safe.suit_bits(suit), weights);
     }
     for kind in (TileSet::HONOURS - safe).iter() {
-        let weight = shapes.own_honour[situation.unseen_copies(kind.index())];
+        let weight = shapes.own_honour[situation.unseen.of(kind) as usize];
         weights[kind.index()] = weight;
         total += weight;
     }

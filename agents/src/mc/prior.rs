@@ -155,20 +155,7 @@ mod tests {
     /// A kan of a hand in riichi has an estimate, so it is no candidate apart from it.
     #[test]
     fn an_action_is_a_candidate_once() {
-        let position = r#"
-seat = "east"
-indicators = "5m"
-[east]
-score = 24000
-river = "4zr"
-hand = "111222333s99p13m+1s"
-[south]
-river = "2z*"
-[west]
-river = "2z*"
-[north]
-river = "2z*"
-"#;
+        let position = include_str!("../../tests/games/costly_kan.toml");
         let position = Position::from_toml(position, "position").unwrap_or_else(|error| panic!("{error}"));
         let game = position.game(1).unwrap_or_else(|error| panic!("{error}"));
         let prior = Catalog::standard().agent("heuristic:version=2").and_then(|agent| Prior::new(&agent));

@@ -364,24 +364,7 @@ fn asked(text: &str, position: &str) -> (Action, Option<f32>) {
 
 /// In double riichi, a kan keeps the waits but turns junchan and iipeikou into sanankou: it costs 6,000
 /// points.
-const COSTLY_KAN: &str = r#"
-indicators = "5m"
-seat = "east"
-
-[east]
-score = 24000
-river = "4zr"
-hand = "111222333s99p13m+1s"
-
-[south]
-river = "2z*"
-
-[west]
-river = "2z*"
-
-[north]
-river = "2z*"
-"#;
+const COSTLY_KAN: &str = include_str!("costly_kan.toml");
 
 /// The same without the sequences: the kan only adds to the hand.
 fn cheap_kan() -> String {

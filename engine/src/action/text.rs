@@ -103,15 +103,37 @@ impl fmt::Display for ActionText {
                 (None, 1) => f.write_str("pon with red five"),
                 (None, _) => f.write_str("pon with two red fives"),
             },
-            Action::Daiminkan => f.write_str("daiminkan"),
             Action::Kan { kind } => write!(f, "kan {kind}"),
-            Action::Kita => f.write_str("kita"),
-            Action::Ron => f.write_str("ron"),
-            Action::Tsumo => f.write_str("tsumo"),
-            Action::KyuushuKyuuhai => f.write_str("kyuushu kyuuhai"),
-            Action::Pass => f.write_str("pass"),
-            Action::KeepClosed => f.write_str("keep closed"),
-            Action::EndGame => f.write_str("end game"),
+            action => f.write_str(action.word()),
+        }
+    }
+}
+
+impl Action {
+    /// What the action is, in words: its text without tiles and riichi.
+    ///
+    /// ```
+    /// use jantaku_engine::{Action, TileKind};
+    ///
+    /// assert_eq!(Action::Kan { kind: TileKind::RED }.word(), "kan");
+    /// assert_eq!(Action::KyuushuKyuuhai.word(), "kyuushu kyuuhai");
+    /// ```
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Action::Discard { .. } => "discard",
+            Action::Tsumogiri { .. } => "tsumogiri",
+            Action::Chi { .. } => "chi",
+            Action::Pon { .. } => "pon",
+            Action::Daiminkan => "daiminkan",
+            Action::Kan { .. } => "kan",
+            Action::Kita => "kita",
+            Action::Ron => "ron",
+            Action::Tsumo => "tsumo",
+            Action::KyuushuKyuuhai => "kyuushu kyuuhai",
+            Action::Pass => "pass",
+            Action::KeepClosed => "keep closed",
+            Action::EndGame => "end game",
         }
     }
 }

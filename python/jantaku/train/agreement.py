@@ -10,15 +10,34 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from .._jantaku import Action
 from .candidates import UNIT
 from .heads import losses, targets
 from .policy import Policy
 
-TILES = np.array([*range(34), 4, 13, 22])
+
+def _kind(tile: str) -> int:
+    """The number of a kind of tile, from 0. A red five is a five."""
+    rank, suit = tile
+    return 9 * "mpsz".index(suit) + (int(rank) or 5) - 1
+
+
+def _numbers(*kinds: str) -> np.ndarray:
+    """The numbers of the actions of these kinds."""
+    return np.array([action.id for action in Action.all() if action.kind in kinds])
+
+
+TSUMOGIRI = Action("tsumogiri").id
+DISCARD_ACTIONS = TSUMOGIRI + 1
+"""The number of actions that discard without riichi. They come first."""
+
+ALL_DISCARDS = len(_numbers("discard", "tsumogiri"))
+"""The number of actions that discard: without riichi, with riichi and with open riichi."""
+
+TILES = np.array([_kind(action.tile or "") for action in Action.all()[:TSUMOGIRI]])
 """The kind of each tile that an action discards; red fives come last."""
 
-TSUMOGIRI, DISCARD_ACTIONS, ALL_DISCARDS = 37, 38, 114
-"""Tsumogiri, the number of actions that discard, and this number with riichi and open riichi."""
+WINS, CALLS, KANS = _numbers("ron", "tsumo"), _numbers("chi", "pon", "daiminkan"), _numbers("kan")
 
 KINDS = ("discard", "riichi", "call", "kan", "win", "all")
 """The kinds of decisions.
@@ -31,17 +50,17 @@ legal. ``win``: a win was legal. ``all``: every decision.
 
 def kinds_of(mask: np.ndarray, action: np.ndarray) -> dict[str, np.ndarray]:
     """Which decisions are of each kind."""
-    tiles = np.zeros((len(mask), 34), bool)
+    tiles = np.zeros((len(mask), TILES.max() + 1), bool)
     for tile, kind in enumerate(TILES):
         tiles[:, kind] |= mask[:, tile]
     # The kind of the drawn tile is not in the mask: tsumogiri counts as one more.
     several = tiles.sum(axis=1) + mask[:, TSUMOGIRI] > 1
-    wins = mask[:, [159, 160]].any(axis=1)
+    wins = mask[:, WINS].any(axis=1)
     return {
         "discard": several & (action < DISCARD_ACTIONS),
         "riichi": mask[:, DISCARD_ACTIONS:ALL_DISCARDS].any(axis=1),
-        "call": mask[:, 114:124].any(axis=1) & ~wins,
-        "kan": mask[:, 124:158].any(axis=1),
+        "call": mask[:, CALLS].any(axis=1) & ~wins,
+        "kan": mask[:, KANS].any(axis=1),
         "win": wins,
         "all": np.ones(len(mask), bool),
     }

@@ -145,11 +145,18 @@ def rules_of(config: Clone) -> Rules:
     Raises
     ------
     ConfigError
-        If the settings and the first run state none.
+        If the settings and the first run state none. Games from logs may have different rules.
 
     """
     if config.rules:
         return Rules(config.rules)
-    if not (Path(config.runs[0]) / "run.toml").exists():
-        raise ConfigError(f"rules: missing, because {config.runs[0]} is no run that states them")
-    return Rules("tenhou", **run_table(config.runs[0])["rules"])
+    first = config.runs[0]
+    if not (Path(first) / "run.toml").exists():
+        raise ConfigError(f"rules: missing, because {first} is no run that states them")
+    table = run_table(first)
+    if table.get("from_logs"):
+        raise ConfigError(
+            f"rules: missing, because the games of {first} come from logs with their own rules: "
+            'name those of the network, such as rules = "tenhou"'
+        )
+    return Rules("tenhou", **table["rules"])

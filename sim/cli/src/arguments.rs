@@ -1,5 +1,6 @@
 //! Arguments that several commands take.
 
+use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
@@ -7,6 +8,7 @@ use anyhow::Context as _;
 use jantaku_engine::rules::Preset;
 use jantaku_engine::{Rules, shortened};
 use jantaku_sim::logs::files::{is_url, shown};
+use jantaku_sim::replay::inputs::Inputs;
 use jantaku_sim::replay::open::{MOST_COUNTED, count_games};
 use jantaku_sim::run::store::Lock;
 use jantaku_sim::run::{self, AgentChoice, ConfigError, NamedRules, NotNew, RequestError, check_is_new};
@@ -64,6 +66,15 @@ pub(super) fn split_game(text: &str) -> anyhow::Result<(PathBuf, Option<u64>)> {
         None if is_url(Path::new(text)) => Ok((text.into(), None)),
         None => anyhow::bail!("{text}: no such file; expected RUN:GAME, LOG or LOG:GAME"),
     }
+}
+
+/// Opens files, folders and runs, and single games such as `RUN:GAME` and `LOG:GAME`.
+pub(super) fn open_inputs(paths: &[PathBuf]) -> io::Result<Inputs> {
+    let place = |path: &PathBuf| match split_game(&path.to_string_lossy()) {
+        Ok(place) if !path.exists() => place,
+        _ => (path.clone(), None),
+    };
+    Inputs::open_games(paths.iter().map(place))
 }
 
 /// The error with the option of the command line instead of the field.

@@ -17,7 +17,7 @@ use jantaku_sim::run::store::{self, Folder, Store};
 use jantaku_sim::run::{ParquetSink, RunConfig};
 use serde_json::json;
 
-use super::arguments::{load_rules, number, start_threads};
+use super::arguments::{load_rules, number, open_inputs, start_threads};
 use super::output::{Ended, Output, say, say_json};
 use super::print;
 use super::problems::{Problems, error_json};
@@ -32,7 +32,7 @@ use super::progress::Progress;
 /// complete parts. If no game is written, there is no file or folder
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Read these files, folders and runs
+    /// Read these files, folders and runs, or a game of them, such as RUN:3 or LOG:0
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// Write this format
@@ -61,7 +61,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     start_threads(args.threads)?;
     let conversion = Conversion {
         assumed: args.rules.as_deref().map(load_rules).transpose()?,
-        inputs: Inputs::open(&args.paths)?,
+        inputs: open_inputs(&args.paths)?,
         out: &args.out,
         output,
     };

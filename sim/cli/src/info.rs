@@ -10,7 +10,7 @@ use jantaku_sim::run::{self, Manifest, RunConfig};
 use serde_json::json;
 
 use super::output::{Ended, Output, say, say_json};
-use super::players::{fault_lines, shown_faults};
+use super::players::{short_fault_lines, shown_faults};
 use super::print::{self, AgentNames};
 
 /// Print the agents, rules, rows and column sizes of a run
@@ -87,8 +87,18 @@ fn text(
         "made by",
         &format!("version {}, commit {}, tables of version {}", config.version, config.commit, config.schema),
     );
-    let faults = print::wrapped(&fault_lines(&shown_faults(faults, &names)), 2);
-    print::wrapped(&text, 11) + &faults + &names.legend() + &tables(sizes) + &columns(sizes)
+    let faults = fault_text(args, &shown_faults(faults, &names));
+    print::wrapped(&text, 11) + &names.legend() + &tables(sizes) + &columns(sizes) + &faults
+}
+
+/// The faults of bots, and where their whole messages are. Empty without faults.
+fn fault_text(args: &Args, faults: &[(String, Faults)]) -> String {
+    if faults.is_empty() {
+        return String::new();
+    }
+    let all = args.run.join("faults.jsonl");
+    let text = format!("{}whole messages: {}\n", short_fault_lines(faults), all.display());
+    format!("\n{}", print::wrapped(&text, 2))
 }
 
 /// The rules of games from logs, each with its games; the last of many are only counted.

@@ -36,7 +36,7 @@ pub(super) struct Args {
         value_parser = number::<u64>(1..=1_000_000_000), allow_negative_numbers = true
     )]
     sets: Option<u64>,
-    /// Choose the rules, a preset or a TOML file; `jantaku rules list` lists the presets
+    /// Choose the rules, a preset (`jantaku rules list` lists them) or a TOML file
     /// [default: tenhou]
     #[arg(long, value_name = "PRESET|FILE")]
     rules: Option<String>,

@@ -5,12 +5,14 @@
 //!   `mjai`, `bench`, `perft`: one file or folder for each command
 //! - `figures`: the tables of `stats` and `sweep`; `precision`: how precisely they must be known
 //! - `progress`: the progress bar and Ctrl-C
+//! - `advice`: advice about arguments that a command does not have
 //! - `problems`: differences and errors of single games
 //! - `print`: numbers and tables as text
 //! - `arguments`: what several commands take: rules, numbers, new folders
 //! - `output`: how commands print and end
 
 mod actions;
+mod advice;
 mod agents;
 mod analyse;
 mod arguments;
@@ -47,7 +49,6 @@ mod view;
 use std::process::ExitCode;
 use std::sync::LazyLock;
 
-use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 use jantaku_commit::COMMIT;
 use jantaku_sim::{FEATURES, VERSION};
@@ -111,23 +112,14 @@ enum Command {
     Perft(perft::Args),
 }
 
-/// Adds advice to the error about a folder after `--resume`, which is a flag.
-fn with_advice(mut error: clap::Error) -> clap::Error {
-    if error.kind() == ErrorKind::UnknownArgument
-        && std::env::args_os().any(|word| word == "--resume")
-        && let Some(ContextValue::String(found)) = error.get(ContextKind::InvalidArg)
-        && !found.starts_with('-')
-    {
-        let advice = format!("give the folder of the run as `--out {found}`");
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice.into()]));
-    }
-    error
-}
-
 /// Runs the program. Bad usage, input or output gives status 2 and a message on stderr.
 fn main() -> ExitCode {
     jantaku_sim::set_commit(COMMIT);
-    let words = Words::try_parse().unwrap_or_else(|error| with_advice(error).exit());
+    let words = Words::try_parse().unwrap_or_else(|error| {
+        let words: Vec<String> =
+            std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+        advice::with_advice(error, &words).exit()
+    });
     let output = Output { json: words.json, quiet: words.quiet };
     let ended = match words.command {
         Command::Selfplay(args) => selfplay::run(&args, output),
@@ -164,5 +156,28 @@ fn main() -> ExitCode {
             eprintln!("error: {error:#}");
             ExitCode::from(2)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    /// The lines that a user copies are at the ends of helps. Longer ones would be wrapped.
+    #[test]
+    fn ends_of_helps_fit_80_columns() {
+        let (mut commands, mut checked) = (vec![Words::command()], 0);
+        while let Some(command) = commands.pop() {
+            if let Some(end) = command.get_after_long_help() {
+                let end = end.to_string();
+                let long = end.lines().find(|line| line.chars().count() > print::WIDTH);
+                assert_eq!(long, None, "{}", command.get_name());
+                checked += 1;
+            }
+            commands.extend(command.get_subcommands().cloned());
+        }
+        assert!(checked >= 5, "{checked}");
     }
 }

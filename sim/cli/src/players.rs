@@ -39,15 +39,35 @@ impl StartOptions {
     }
 }
 
-/// A line for each agent with faults.
+/// A line for each agent with faults, with the whole message of the latest one.
 pub(super) fn fault_lines(faults: &[(String, Faults)]) -> String {
-    let line = |(name, faults): &(String, Faults)| {
-        let kinds: Vec<String> =
-            faults.iter().map(|(kind, count): (FaultKind, u64)| format!("{kind} {count}")).collect();
-        let latest = faults.latest().unwrap_or_default();
-        format!("faults of {name}: {}{}; the latest: {latest}\n", kinds.join(", "), fault_shares(faults))
-    };
-    faults.iter().map(line).collect()
+    faults
+        .iter()
+        .map(|(name, faults)| fault_line(name, faults, faults.latest().unwrap_or_default()))
+        .collect()
+}
+
+/// [`fault_lines`] with the first and the last line of messages, which may have a traceback between
+/// them.
+pub(super) fn short_fault_lines(faults: &[(String, Faults)]) -> String {
+    let short = |faults: &Faults| shortened_message(faults.latest().unwrap_or_default());
+    faults.iter().map(|(name, faults)| fault_line(name, faults, &short(faults))).collect()
+}
+
+fn fault_line(name: &str, faults: &Faults, latest: &str) -> String {
+    let kinds: Vec<String> =
+        faults.iter().map(|(kind, count): (FaultKind, u64)| format!("{kind} {count}")).collect();
+    format!("faults of {name}: {}{}; the latest: {latest}\n", kinds.join(", "), fault_shares(faults))
+}
+
+/// The first and the last line of a message.
+fn shortened_message(message: &str) -> String {
+    let lines: Vec<&str> = message.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    match lines[..] {
+        [] => String::new(),
+        [only] => only.to_owned(),
+        [first, .., last] => format!("{first} … {last}"),
+    }
 }
 
 /// Faults under the names that tables show.
@@ -85,5 +105,17 @@ pub(super) fn note_games_played_again(run: &Run) {
     if let Some(parts) = run.after_gap() {
         let them = if parts.whole.len() == 1 { "it is" } else { "they are" };
         eprintln!("{parts}, which the manifest does not name: {them} played again, to the same bytes");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_lose_their_tracebacks() {
+        let message = "the process ended\nLast lines of its stderr:\nTraceback\n  a()\nKeyError: 'x'\n";
+        assert_eq!(shortened_message(message), "the process ended … KeyError: 'x'");
+        assert_eq!([shortened_message("one line"), shortened_message("")], ["one line", ""]);
     }
 }

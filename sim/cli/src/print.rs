@@ -45,9 +45,12 @@ pub(super) fn speed(count: u64, seconds: f64, thing: &str) -> String {
     }
 }
 
-/// A number with this many decimals, and a comma every three digits before them.
+/// A number with this many decimals, and a comma every three digits before them. What is rounded to 0
+/// has no minus sign.
 pub(super) fn decimal(number: f64, decimals: usize) -> String {
     let text = format!("{number:.decimals$}");
+    let is_zero = !text.contains(|digit: char| matches!(digit, '1'..='9' | 'a'..='z'));
+    let text = if is_zero { text.trim_start_matches('-') } else { &text };
     let (whole, fraction) = text.split_at(text.find('.').unwrap_or(text.len()));
     let (sign, digits) = whole.split_at(usize::from(whole.starts_with('-')));
     let digits = digits.parse().map_or_else(|_| digits.to_owned(), thousands);
@@ -56,7 +59,8 @@ pub(super) fn decimal(number: f64, decimals: usize) -> String {
 
 /// [`decimal`] with a sign.
 pub(super) fn signed(number: f64, decimals: usize) -> String {
-    format!("{}{}", if number.is_sign_negative() { "" } else { "+" }, decimal(number, decimals))
+    let text = decimal(number, decimals);
+    if text.starts_with('-') { text } else { format!("+{text}") }
 }
 
 /// A share in percent; a dash if the whole is 0.
@@ -305,6 +309,7 @@ mod tests {
     fn numbers_have_one_format() {
         let shown = [decimal(25_000.0, 0), decimal(-1_234.567, 2), decimal(0.5, 3), decimal(-0.25, 1)];
         assert_eq!(shown, ["25,000", "-1,234.57", "0.500", "-0.2"]);
+        assert_eq!([decimal(-0.04, 1), signed(-0.4, 0), signed(-0.0, 1)], ["0.0", "+0", "+0.0"]);
         assert_eq!([signed(1_500.0, 1), signed(-0.25, 2), signed(0.0, 0)], ["+1,500.0", "-0.25", "+0"]);
         assert_eq!([percent(1, 8), percent(0, 0), mean(-80_000, 3)], ["12.50 %", "–", "-26,667"]);
     }

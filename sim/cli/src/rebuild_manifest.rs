@@ -12,8 +12,8 @@ use super::print;
 ///
 /// The new manifest names the complete parts up to the first one that is missing or damaged, with
 /// their sizes and hashes. Files must have the hashes of the old manifest, if that can be read. No
-/// other file changes. `jantaku selfplay --resume` plays the games that are not named; `jantaku
-/// verify` checks the values. Exit status: 0 all parts are named, 1 a part is left out
+/// other file changes. Then `jantaku verify` checks the values, and `jantaku selfplay --resume` plays
+/// the games that are not named. Exit status: 0 all parts are named, 1 a part is left out
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Write the manifest of the run in this folder or under this URL

@@ -7,10 +7,9 @@ use std::time::Instant;
 use anyhow::Context as _;
 use jantaku_engine::replay::{ReplayDifference, ReplayReport};
 use jantaku_sim::logs::LogError;
-use jantaku_sim::replay::inputs::Inputs;
 use serde_json::{Value, json};
 
-use super::arguments::{load_rules, number, start_threads};
+use super::arguments::{load_rules, number, open_inputs, start_threads};
 use super::output::{Ended, Output, say, say_json};
 use super::print;
 use super::problems::{Problems, error_json};
@@ -25,7 +24,7 @@ use super::progress::Progress;
 /// status: 0 no difference, 1 differences, 2 some games cannot be read
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Read these files, folders and runs
+    /// Read these files, folders and runs, or a game of them, such as RUN:3 or LOG:0
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// Read logs under these rules, whatever they state: a preset or a file [default: the rules that
@@ -78,7 +77,7 @@ impl Replayed {
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     start_threads(args.threads)?;
     let assumed = args.rules.as_deref().map(load_rules).transpose()?;
-    let mut inputs = Inputs::open(&args.paths)?;
+    let mut inputs = open_inputs(&args.paths)?;
     let mut progress = Progress::bytes(inputs.total(), !output.quiet).context("cannot watch for signals")?;
     let start = Instant::now();
     let [differences, errors, notes] = [(); 3].map(|()| Problems::new(output, progress.bar()));

@@ -18,9 +18,9 @@ use super::{print, progress, view};
 
 /// The end of `--help`.
 const MORE: &str = "\
-Open the address that it prints. Sit down at a table against agents, and open any
-game of the sources. Only browsers on this machine reach the server. Ctrl-C ends
-it; games at tables go on when it starts again.
+Open the address that it prints. Sit down at a table against agents, and open
+any game of the sources. Only browsers on this machine reach the server. Ctrl-C
+ends it; games at tables go on when it starts again.
 
 A finished game is kept under the folder of the tables: `run` is a run, and
 `game.mjson` a log. sim/docs/serve.md describes the pages.

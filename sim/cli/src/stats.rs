@@ -49,7 +49,7 @@ pub(super) struct GameOptions {
     /// Play this many games
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=LARGEST), allow_negative_numbers = true)]
     pub games: Option<u64>,
-    /// Use one agent for all seats, or one for each seat; see `jantaku agents` [default: greedy]
+    /// Use one agent for all seats, or one for each; see `jantaku agents` [default: greedy]
     #[arg(long, value_name = "A[,B,C,D]")]
     pub agents: Option<String>,
     /// Play the games that `selfplay` plays with this seed [default: 0]

@@ -167,6 +167,9 @@ fn in_words(error: VariantError, args: &Args) -> anyhow::Error {
         ),
         VariantError::Rules(error) => {
             let error = RulesError { origin: format!("--vary {}", error.origin), ..error };
+            if let Some(advice) = advice_about_list(args, &error) {
+                return anyhow!("{error}{advice}");
+            }
             if !may_depend(args, &error) {
                 return error.into();
             }
@@ -177,6 +180,18 @@ fn in_words(error: VariantError, args: &Args) -> anyhow::Error {
         }
         other => other.into(),
     }
+}
+
+/// Advice about a value without brackets for a field that takes a list: commas separate variants.
+fn advice_about_list(args: &Args, error: &RulesError) -> Option<String> {
+    let wrong = error.problems.iter().find_map(|problem| problem.field.as_ref())?;
+    let (field, values) =
+        args.vary.iter().filter_map(|vary| vary.split_once('=')).find(|(field, _)| field == wrong)?;
+    let base = labelled_rules(args.rules.first()?).ok()?.rules.to_table();
+    let values: Vec<Value> = split(values).into_iter().map(toml_value).collect();
+    let lacks_brackets = base.get(field)?.is_array() && !values.iter().any(Value::is_array);
+    let list = Value::Array(values);
+    lacks_brackets.then(|| format!("\na list needs brackets and quotes: `--vary '{field}={list}'`"))
 }
 
 /// Whether rules may be invalid because a field does not fit another: several fields are changed, or

@@ -141,6 +141,15 @@ impl Place {
         }
     }
 
+    /// The folder of the run that has the decision, if it is in one.
+    #[must_use]
+    pub fn run(&self) -> Option<&Path> {
+        match self {
+            Place::Run { folder, .. } => Some(folder),
+            Place::Position(_) | Place::Log { .. } => None,
+        }
+    }
+
     /// Calls `found` with the decision, and what the player chose there.
     ///
     /// `seed` chooses the hidden tiles of a position and the random numbers of agents, except those

@@ -77,7 +77,8 @@ impl Input {
 
 /// Reads games one after another.
 pub struct Inputs {
-    paths: IntoIter<PathBuf>,
+    /// Files and runs, with the number of the only game to read.
+    paths: IntoIter<(PathBuf, Option<u64>)>,
     open: Option<OpenInput>,
     /// Bytes of the files that were read to their ends.
     before: u64,
@@ -107,13 +108,32 @@ impl Inputs {
     ///
     /// If a path does not exist, or no file or run is found.
     pub fn open(paths: &[PathBuf]) -> io::Result<Inputs> {
-        let paths = find(paths)?;
+        Inputs::open_games(paths.iter().map(|path| (path.clone(), None)))
+    }
+
+    /// Opens files, folders of files, and runs, with the number of the only game to read if there is
+    /// one.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Inputs::open`], and if a folder of files has a number.
+    pub fn open_games(places: impl IntoIterator<Item = (PathBuf, Option<u64>)>) -> io::Result<Inputs> {
+        let mut paths = Vec::new();
+        for (path, game) in places {
+            let found = find(std::slice::from_ref(&path))?;
+            if game.is_some() && found != [path.clone()] {
+                let what =
+                    format!("{}: a folder of files has no numbers of games; name a file", shown(&path));
+                return Err(io::Error::other(what));
+            }
+            paths.extend(found.into_iter().map(|path| (path, game)));
+        }
         if paths.is_empty() {
             return Err(io::Error::other(
                 "no recorded games: found no run and no file with the name of a log",
             ));
         }
-        let total = paths.iter().map(|path| bytes_of(path)).sum();
+        let total = paths.iter().map(|(path, _)| bytes_of(path)).sum();
         Ok(Inputs { paths: paths.into_iter(), open: None, before: 0, total })
     }
 
@@ -194,11 +214,15 @@ impl Iterator for Inputs {
             if let Some(OpenInput::File(games)) = &self.open {
                 self.before += games.bytes_read();
             }
-            let path = self.paths.next()?;
+            let (path, game) = self.paths.next()?;
             self.open = None;
-            match OpenInput::open(&path) {
-                Ok(open) => self.open = Some(open),
-                Err(what) => return Some(Err(LogError::new("", what).of_game(&shown(&path)))),
+            let wrong = |what: String| Some(Err(LogError::new("", what).of_game(&shown(&path))));
+            match (OpenInput::open(&path), game) {
+                (Ok(open), None) => self.open = Some(open),
+                (Ok(open), Some(game)) => {
+                    return open.into_game(game).or_else(|| wrong(format!("no game {game}")));
+                }
+                (Err(what), _) => return wrong(what),
             }
         }
     }
@@ -224,6 +248,26 @@ impl OpenInput {
             next_part: 0,
             games: Vec::new().into_iter(),
         })))
+    }
+}
+
+impl OpenInput {
+    /// The game with this number. None if there is no such game.
+    fn into_game(self, number: u64) -> Option<Result<Input, LogError>> {
+        match self {
+            OpenInput::File(mut games) => {
+                games.nth(usize::try_from(number).ok()?).map(|game| game.map(Input::Log))
+            }
+            OpenInput::Run(mut games) => {
+                let part = games.manifest.part_of(number)?.part;
+                games.manifest.parts.retain(|other| other.part == part);
+                let is_meant = |game: &Result<Input, LogError>| match game {
+                    Ok(Input::Stored(_, stored)) => stored.game == number,
+                    _ => true,
+                };
+                games.find(is_meant)
+            }
+        }
     }
 }
 

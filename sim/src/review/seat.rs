@@ -57,9 +57,20 @@ impl SeatChoice {
     }
 }
 
-/// The names that are known.
+/// The names that are known, each once. The name of several players has their seats.
 fn listed(names: &[String]) -> String {
-    let known: Vec<&str> = names.iter().map(String::as_str).filter(|name| !name.is_empty()).collect();
+    let with_seats = |(first, name): (usize, &String)| {
+        let seats: Vec<usize> = (0..names.len()).filter(|seat| is_same(&names[*seat], name)).collect();
+        match seats[..] {
+            _ if name.is_empty() || seats[0] < first => None,
+            [_] => Some(name.clone()),
+            _ => {
+                let seats: Vec<String> = seats.iter().map(ToString::to_string).collect();
+                Some(format!("{name} (seats {})", seats.join(", ")))
+            }
+        }
+    };
+    let known: Vec<String> = names.iter().enumerate().filter_map(with_seats).collect();
     if known.is_empty() { "none is known".to_owned() } else { known.join(", ") }
 }
 
@@ -86,6 +97,6 @@ mod tests {
         assert_eq!(error, "`seat`: seats 1, 3 have the name `Ben`: give the number of the seat");
         let error = seat("Dan").expect_err("no player");
         assert!(error.starts_with("`seat`: found `Dan`, expected a number from 0, a wind or"), "{error}");
-        assert!(error.ends_with("Ann, Ben, Cy, Ben"), "{error}");
+        assert!(error.ends_with("Ann, Ben (seats 1, 3), Cy"), "{error}");
     }
 }

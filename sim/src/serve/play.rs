@@ -215,24 +215,14 @@ fn with_reds(kinds: [TileKind; 2], reds: u8) -> Vec<Tile> {
 }
 
 /// The kind of an action: what a button of a page is called.
-const fn kind(action: Action) -> &'static str {
+fn kind(action: Action) -> String {
     match action {
         Action::Discard { declare, .. } | Action::Tsumogiri { declare } => match declare {
-            Declare::Nothing => "discard",
-            Declare::Riichi => "riichi",
-            Declare::OpenRiichi => "open-riichi",
+            Declare::Nothing => "discard".to_owned(),
+            Declare::Riichi => "riichi".to_owned(),
+            Declare::OpenRiichi => "open-riichi".to_owned(),
         },
-        Action::Chi { .. } => "chi",
-        Action::Pon { .. } => "pon",
-        Action::Daiminkan => "daiminkan",
-        Action::Kan { .. } => "kan",
-        Action::Kita => "kita",
-        Action::Ron => "ron",
-        Action::Tsumo => "tsumo",
-        Action::KyuushuKyuuhai => "kyuushu-kyuuhai",
-        Action::Pass => "pass",
-        Action::KeepClosed => "keep-closed",
-        Action::EndGame => "end-game",
+        other => other.word().replace(' ', "-"),
     }
 }
 

@@ -49,6 +49,34 @@ fn random_discards_follow_from_the_seed() {
     assert_ne!(river(3), river(4));
 }
 
+/// Random rivers have as many honours, terminals and drawn tiles as those of people (see
+/// `engine/src/position/fill.rs`), and keep dora and red fives.
+#[test]
+fn random_rivers_are_like_those_of_people() {
+    let (mut honours, mut terminals, mut tsumogiri) = ([0; 5], [0; 5], [0; 5]);
+    for seed in 0..150 {
+        let game = game(QUESTION, seed);
+        let table = game.table();
+        for seat in table.rules().players.others(position(QUESTION).seat()) {
+            for (number, discard) in table.discards().of(seat).enumerate().take(5) {
+                let kind = discard.tile.kind();
+                honours[number] += u32::from(kind.is_honour());
+                terminals[number] += u32::from(TileSet::YAOCHUU.contains(kind) && !kind.is_honour());
+                tsumogiri[number] += u32::from(discard.tsumogiri);
+                assert!(!discard.tile.is_red() && kind.to_string() != "3s", "{} at {number}", discard.tile);
+            }
+        }
+    }
+    // In percent of 450 discards, so the standard error is about 2.
+    for (found, expected) in
+        [(honours, [58, 51, 44, 37, 30]), (terminals, [33, 30, 27, 25, 24]), (tsumogiri, [7, 16, 23, 30, 35])]
+    {
+        let shares = found.map(|count| count * 100 / 450);
+        let near = shares.iter().zip(expected).all(|(share, expected)| share.abs_diff(expected) <= 7);
+        assert!(near, "{shares:?}, expected {expected:?}");
+    }
+}
+
 /// Given rivers are the last discards, and each meld finds its tile.
 #[test]
 fn given_rivers_and_melds_are_kept() {

@@ -40,24 +40,40 @@ pub(super) fn page(review: &Review, detail: Detail) -> String {
 /// The first paragraph: agreement, mistakes and the points lost.
 fn summary(review: &Review) -> String {
     let Review { seat, agent, all, .. } = review;
-    let KindSum { compared, agreed, lost, lost_low, lost_high, .. } = *all;
+    let KindSum { compared, agreed, .. } = *all;
     let name = review.player.as_ref().map_or_else(String::new, |player| format!(", {player}"));
     let percent = 100.0 * agreed as f64 / compared.max(1) as f64;
     let text = format!(
         "Seat {seat}{name}, reviewed by {agent}.\n\
          It finds nothing better in {agreed} of {} ({} %).\n\
          {}.\n\
-         All decisions together cost about {} points (95 %: {} to {}), \
-         small and uncertain losses included{}.\n",
+         {}.\n",
         many(compared as u64, "decision"),
         print::decimal(percent, 0),
         mistakes(review),
+        total(all),
+    );
+    print::wrapped(&text, 0)
+}
+
+/// The points that all decisions cost together.
+fn total(sum: &KindSum) -> String {
+    if !is_measured(sum) {
+        return "No search found an action that seems better, so no loss was measured".to_owned();
+    }
+    let KindSum { lost, lost_low, lost_high, .. } = *sum;
+    format!(
+        "All decisions together cost about {} points (95 %: {} to {}), small and uncertain losses included{}",
         points(lost),
         points(lost_low),
         points(lost_high),
         if lost < 0.0 { below_zero(lost_high) } else { "" },
-    );
-    print::wrapped(&text, 0)
+    )
+}
+
+/// Whether a trial measured the loss of any of these decisions.
+const fn is_measured(sum: &KindSum) -> bool {
+    sum.lost != 0.0 || sum.lost_low < sum.lost_high
 }
 
 /// What a total below 0 means. `high` is the upper end of its interval.
@@ -125,9 +141,13 @@ fn sum_rows(review: &Review) -> Vec<Vec<String>> {
     let mut rows = vec![heads.map(str::to_owned).to_vec()];
     rows.extend(review.kinds.iter().chain([&review.all]).map(|sum| {
         let KindSum { kind, compared, agreed, mistakes, lost, lost_low, lost_high, .. } = *sum;
-        let interval = format!("{} to {}", points(lost_low), points(lost_high));
+        let (lost, interval) = if is_measured(sum) {
+            (points(lost), format!("{} to {}", points(lost_low), points(lost_high)))
+        } else {
+            ("–".to_owned(), "–".to_owned())
+        };
         let [compared, agreed, mistakes] = [compared, agreed, mistakes].map(|count| count.to_string());
-        vec![kind.to_owned(), compared, agreed, mistakes, points(lost), interval]
+        vec![kind.to_owned(), compared, agreed, mistakes, lost, interval]
     }));
     rows
 }
@@ -231,5 +251,12 @@ mod tests {
             of_sum([-2100.0, -600.0, 900.0]).contains("below 0, because the actions that were tried seem")
         );
         assert!(of_sum([-2100.0, -900.0, -300.0]).contains("are worse than those played"));
+    }
+
+    #[test]
+    fn a_review_without_trials_measures_no_loss() {
+        let page = of_sum([0.0, 0.0, 0.0]);
+        assert!(page.contains("seems better, so no loss was measured. compared"), "{page}");
+        assert!(!page.contains("0 to 0") && page.ends_with("– –"), "{page}");
     }
 }

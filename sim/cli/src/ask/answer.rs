@@ -11,6 +11,7 @@ use crate::print;
 pub(crate) fn text(reasons: &Reasons) -> String {
     let Reasons { agent, action, why, unit, search_info, candidates, corrections, verdicts } = reasons;
     let mut text = format!("{agent}: {action}\n  Why: {why}.\n");
+    text += &near_tie(reasons).map_or_else(String::new, |tie| format!("  {tie}.\n"));
     match corrections.as_ref().filter(|corrections| !corrections.is_empty()) {
         // The table has the action values, too.
         Some(corrections) => text += &corrections_table(corrections),
@@ -29,6 +30,42 @@ pub(crate) fn text(reasons: &Reasons) -> String {
         text += &format!("  {action}: {answer}, {why}\n");
     }
     text
+}
+
+/// Estimates without a standard error that differ by less, in points, are a near tie: other rivers
+/// move them by as much.
+const NEAR_TIE: f32 = 100.0;
+
+/// A sentence about the best other action, if its value hardly differs from that of the choice.
+fn near_tie(reasons: &Reasons) -> Option<String> {
+    let all = values_in_points(reasons);
+    let (own, others): (Vec<_>, Vec<_>) =
+        all.into_iter().partition(|(action, ..)| **action == reasons.action);
+    let (_, value, error) = *own.first()?;
+    let (other, best, other_error) = others.into_iter().max_by(|(_, a, _), (_, b, _)| a.total_cmp(b))?;
+    let behind = value - best;
+    let side = if behind < 0.0 { "ahead" } else { "behind" };
+    let by = format!("{other} is {} points {side}", print::decimal(behind.abs().into(), 0));
+    match error.zip(other_error).map(|(error, other)| error.max(other)) {
+        None => (behind.abs() < NEAR_TIE).then(|| format!("A near tie: {by}")),
+        Some(error) => {
+            (behind.abs() < error).then(|| format!("Not certain: {by}, less than the standard error"))
+        }
+    }
+}
+
+/// The values of actions in points, with their standard errors if they are known.
+fn values_in_points(reasons: &Reasons) -> Vec<(&str, f32, Option<f32>)> {
+    if let Some(candidates) = &reasons.candidates {
+        candidates.iter().filter_map(|one| Some((&*one.action, one.value?, None))).collect()
+    } else if let Some(corrections) = &reasons.corrections {
+        corrections.iter().filter_map(|one| Some((&*one.action, one.value?, None))).collect()
+    } else if reasons.unit.is_some() {
+        let values = reasons.search_info.action_values.iter().flatten();
+        values.filter_map(|one| Some((&*one.action, one.value?, one.standard_error))).collect()
+    } else {
+        Vec::new()
+    }
 }
 
 fn table(candidates: &[CandidateReasons]) -> String {

@@ -12,6 +12,7 @@ use jantaku_engine::{Action, Event, Observation, Phase, Position};
 use jantaku_hands::text;
 use jantaku_sim::explain::{DecisionContext, DecisionReport, Place, Source, ask_all};
 use jantaku_sim::logs::files::shown;
+use jantaku_sim::run;
 
 use super::arguments::{load_rules, note_other_games, number, start_threads};
 use super::output::{Ended, Output, say};
@@ -29,17 +30,17 @@ A position:
   live = 62                   # optional; checked
   [east]                      # a player; also [south], [west], [north]
   score = 25000               # points now [default: those of the start]
-  river = \"9m 1z* 5s'\"        # * tsumogiri, r riichi, ' called by another player
+  river = \"9m 1z* 5s'\"        # * tsumogiri, r riichi, ' called by another
   [south]
-  melds = \"[55'5s]\"           # ' sideways tile: first from the left player, in the
-                              # middle from across, last from the right
+  melds = \"[55'5s]\"           # ' sideways tile: first from the left player, in
+                              # the middle from across, last from the right
   hand = \"234m23488p7z\"       # needed for `seat`; +5m is the drawn tile
 
 sim/docs/positions.md has the whole format.
 
-Numbers count from 0: GAME in the run or log, STEP is the number of a decision in
-the game, as `jantaku show` and `jantaku analyse` print it. With several games in
-a log, write LOG:GAME:STEP.
+Numbers count from 0: GAME in the run or log, STEP is the number of a decision
+in the game, as `jantaku show` and `jantaku analyse` print it. With several
+games in a log, write LOG:GAME:STEP.
 
 Examples:
   $ jantaku ask position.toml
@@ -57,7 +58,7 @@ pub(super) struct Args {
     /// Ask about the position in this file (- is stdin), or about a decision of a run or log
     #[arg(value_name = "POSITION|RUN:GAME:STEP|LOG:STEP|LOG:GAME:STEP")]
     place: String,
-    /// Ask these agents; `jantaku agents` lists them
+    /// Ask these agents; `jantaku agents` lists them. Agents of a run may be given by their names
     #[arg(long, value_name = "AGENTS", default_value = "heuristic")]
     agents: String,
     /// Choose the hidden tiles of a position, and the random numbers of agents
@@ -77,7 +78,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     start_threads(args.threads)?;
     let place = Place::parse(&args.place)?;
-    let agents = Catalog::standard().list(&args.agents)?;
+    let agents = agents_of(&args.agents, place.run())?;
     if let Place::Log { file, step, .. } = &place
         && args.place.strip_suffix(&format!(":{step}")).is_some_and(|log| Path::new(log) == file)
     {
@@ -93,6 +94,12 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let text = answered.context("no decision was found")??;
     say(&text)?;
     Ok(Ended::Done)
+}
+
+/// The agents of a list, in which those of a run may be given by their names.
+pub(super) fn agents_of(list: &str, run: Option<&Path>) -> anyhow::Result<Vec<NamedAgent>> {
+    let of_run = run.map(run::read).transpose()?.map(|(config, _)| config.agents);
+    Ok(Catalog::standard().list_with(list, &of_run.unwrap_or_default())?)
 }
 
 /// The output about a decision.

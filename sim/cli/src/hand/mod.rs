@@ -21,18 +21,21 @@ const MORE: &str = "\
 Notation:
   19m 19p 19s  characters, dots, bamboo; 0 is a red five
   1234567z     the winds E S W N, then the white, green and red dragon
-  [123m]       a chi; [777z] a pon, [7777z] a daiminkan or kakan, <7777z> an ankan
+  [123m]       a chi; [777z] a pon, [7777z] a daiminkan or kakan,
+               <7777z> an ankan; a mark ' after the called tile changes nothing
   +4m          the tile that wins or has just been drawn
   E S W N P F C, 1M, 🀇, 一萬, 東
                letters of honours (P F C: dragons), capitals and tile characters
   Spaces and the order of tiles and melds do not matter.
 
-Players: a seat wind (E, S, W, N), or right (next in turn), across or left of the winner.
+Players: a seat wind (E, S, W, N), or right (next in turn), across or left of
+the winner.
 
 Keys of a question with --jsonl; all except `hand` are optional:
   id                           any JSON, repeated in the answer
-  hand, melds                  tiles in notation; `melds` is a string or a list of strings
-  win                          the last tile: beside the 13 tiles of `hand`, or one of its 14
+  hand, melds                  tiles in notation; `melds` is a string or a list
+  win                          the last tile: beside the 13 tiles of `hand`, or
+                               one of its 14
   by                           \"ron\" or \"tsumo\"
   from                         the discarder: \"W\" or \"left\"
   seat, round                  winds: \"E\", \"S\", \"W\", \"N\"
@@ -43,20 +46,23 @@ Keys of a question with --jsonl; all except `hand` are optional:
                                true or false; `haitei` with ron is houtei
   dealer_wins, kita, honba, riichi_sticks
                                whole numbers; `kita` counts the Norths set aside
-  pao                          the liable players: {\"daisangen\": \"W\"}; also daisuushii,
-                               suukantsu and daiminkan
+  pao                          the liable players: {\"daisangen\": \"W\"}; also
+                               daisuushii, suukantsu and daiminkan
   rules                        a preset or file; by default that of --rules
 
 Keys of an answer; all except `id` and `error` are null or empty after an error:
   shanten                      by shape and the best; 0 is tenpai, -1 complete
   waits                        the waits by shape, without the last tile
-  discards                     best first; `ukeire` are kinds with tiles left, `count` their tiles
-  score                        null for a hand that does not win; else `yaku` with han (0 for a
-                               yakuman or a fixed limit), `han` with dora, `fu`, the number of
-                               `yakuman`, the `limit`, `points` without honba and sticks, and
-                               `payments`: those of the `discarder`, the `dealer` and each of the
-                               `others` with honba, or `by_seat` from E on, the points
-                               of the `riichi_sticks`, and the `total`
+  discards                     best first; `ukeire` are kinds with tiles left,
+                               `count` their tiles
+  score                        null for a hand that does not win; else `yaku`
+                               with han (0 for a yakuman or a fixed limit),
+                               `han` with dora, `fu`, the number of `yakuman`,
+                               the `limit`, `points` without honba and sticks,
+                               and `payments`: those of the `discarder`, the
+                               `dealer` and each of the `others` with honba, or
+                               `by_seat` from E on, the points of the
+                               `riichi_sticks`, and the `total`
   no_score                     null, or why a complete hand does not win
   error                        null, or why the question has no answer
 

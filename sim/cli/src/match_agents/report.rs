@@ -130,7 +130,8 @@ impl Report<'_> {
         if let Some(difference) = placement_difference {
             let name = &agents[0].agent;
             let side = if difference.value < 0.0 { "worse" } else { "better" };
-            let size = number(difference, difference.value.signum(), false);
+            let most = (agents[0].placements.len() as f64 - 1.0) / 2.0;
+            let size = bounded(difference, difference.value.signum(), (-most, most));
             text += &format!("{name} places {side} than a fair field by {size}");
             if let Some(elo) = elo {
                 text += &format!(", {}", elo_text(elo));
@@ -172,8 +173,8 @@ fn agents_table(agents: &[AgentResult]) -> String {
     rows.extend(agents.iter().map(|agent| {
         vec![
             agent.agent.clone(),
-            number(&agent.placement, 1.0, false),
-            number(&agent.result, 1e-3, true),
+            placement(&agent.placement, agent.placements.len()),
+            number(&agent.result, 1.0, true),
             number(&agent.points, 1.0, false),
         ]
     }));
@@ -189,8 +190,8 @@ fn variance_reduced_table(agents: &[AgentResult]) -> String {
         let reduced = agent.variance_reduced.as_ref()?;
         Some(vec![
             agent.agent.clone(),
-            number(&reduced.placement, 1.0, false),
-            number(&reduced.result, 1e-3, true),
+            placement(&reduced.placement, agent.placements.len()),
+            number(&reduced.result, 1.0, true),
             number(&reduced.points, 1.0, false),
             reduced
                 .variance_ratio
@@ -255,6 +256,26 @@ fn elo_text(elo: &Mean) -> String {
     format!("{} Elo{range}", points(elo.value))
 }
 
+/// A mean placement and its interval, which ends at the first and the last place.
+fn placement(mean: &Mean, players: usize) -> String {
+    bounded(mean, 1.0, (1.0, players as f64))
+}
+
+/// [`number`] of a quantity between two limits. An interval that goes beyond them is cut, and then
+/// shown by its ends, because the value is not in its middle.
+fn bounded(mean: &Mean, sign: f64, (lowest, highest): (f64, f64)) -> String {
+    let (Some(low), Some(high)) = (mean.low, mean.high) else { return number(mean, sign, false) };
+    let [value, one, other] = [mean.value, low, high].map(|end| sign * end);
+    let (low, high) = (one.min(other), one.max(other));
+    if low >= lowest && high <= highest {
+        return number(mean, sign, false);
+    }
+    let decimals = figures::decimals((high - low) / 2.0);
+    let [low, high] = [low.max(lowest.min(value)), high.min(highest.max(value))];
+    let [value, low, high] = [value, low, high].map(|number| print::decimal(number, decimals));
+    format!("{value} ({low} to {high})")
+}
+
 /// A mean and half its interval, with the decimals that the interval justifies. Printed values are
 /// `scale` times the mean.
 fn number(mean: &Mean, scale: f64, is_signed: bool) -> String {
@@ -275,6 +296,19 @@ fn number(mean: &Mean, scale: f64, is_signed: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn intervals_end_at_possible_placements() {
+        let of = |value, low, high| {
+            placement(&Mean { value, low: Some(low), high: Some(high), standard_error: None }, 4)
+        };
+        assert_eq!(of(2.5, 2.0, 3.0), "2.50 ± 0.50");
+        assert_eq!(of(1.5, 0.0, 3.0), "1.5 (1.0 to 3.0)");
+        assert_eq!(of(2.5, -1.0, 6.0), "2.5 (1.0 to 4.0)");
+        assert_eq!(of(0.98, 0.9, 1.06), "0.980 (0.980 to 1.060)", "a variance-reduced mean");
+        let worse = Mean { value: -1.0, low: Some(-2.0), high: Some(0.0), standard_error: None };
+        assert_eq!(bounded(&worse, -1.0, (-1.5, 1.5)), "1.0 (0.0 to 1.5)");
+    }
 
     #[test]
     fn elo_has_a_range() {

@@ -35,8 +35,7 @@ pub(super) struct Args {
     /// `greedy,random,greedy:calls=off,tsumogiri`; `jantaku agents` lists them [default: greedy]
     #[arg(long, value_name = "A[,B,C,D]")]
     agents: Option<String>,
-    /// Choose the rules, a preset or a TOML file; `jantaku rules list` lists the presets
-    /// [default: tenhou]
+    /// Choose the rules, a preset (`jantaku rules list` lists them) or a TOML file [default: tenhou]
     #[arg(long, value_name = "PRESET|FILE")]
     rules: Option<String>,
     /// Set the seed of the run, from 0 to 9223372036854775807; the same seed plays the same games

@@ -4,10 +4,9 @@
 
 mod notes;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
-use jantaku_agents::Catalog;
+use anyhow::{Context as _, bail};
 use jantaku_hands::HandChoice;
 use jantaku_hands::story::StoryScope;
 use jantaku_sim::dataset::read_search_info;
@@ -16,14 +15,15 @@ use jantaku_sim::replay::open::{GameOfRun, game_of_log};
 use jantaku_sim::replay::story::GameStory;
 use notes::{Explainer, Notes};
 
-use super::arguments::{load_rules, note_other_games, number};
+use super::arguments::{load_rules, note_other_games, number, split_game};
+use super::ask::agents_of;
 use super::output::{Ended, Output, say, say_json};
 use super::print;
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Read this run or log
-    #[arg(value_name = "RUN|LOG")]
+    /// Read this run or log, or this game of it
+    #[arg(value_name = "RUN|LOG|RUN:GAME|LOG:GAME")]
     path: PathBuf,
     /// Show this game, counted from 0. A log has a game 0 by default
     #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX), allow_negative_numbers = true)]
@@ -49,10 +49,14 @@ const EXPLAINED: usize = 8;
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let scope = StoryScope { hand: args.hand, step: args.step };
-    let (story, heading) =
-        if args.path.is_dir() { of_run(args, scope)? } else { of_log(args, output, scope)? };
+    let (path, game) = place(args)?;
+    let (story, heading) = if path.is_dir() {
+        of_run(args, (&path, game), scope)?
+    } else {
+        of_log(args, (&path, game), output, scope)?
+    };
     for difference in &story.differences {
-        eprintln!("warning: {}: {difference}", shown(&args.path));
+        eprintln!("warning: {}: {difference}", shown(&path));
     }
     if output.json {
         say_json(&story)?;
@@ -67,13 +71,32 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     Ok(Ended::Done)
 }
 
+/// The run or log, and the game that is named.
+fn place(args: &Args) -> anyhow::Result<(PathBuf, Option<u64>)> {
+    let (path, game) = if args.path.exists() {
+        (args.path.clone(), None)
+    } else {
+        split_game(&args.path.to_string_lossy())?
+    };
+    match (game, args.game) {
+        (Some(game), Some(other)) if game != other => {
+            bail!("{}: names game {game}, but --game names {other}; give one of them", args.path.display())
+        }
+        (game, other) => Ok((path, game.or(other))),
+    }
+}
+
 /// A game of a run, and its first line.
-fn of_run(args: &Args, scope: StoryScope) -> anyhow::Result<(GameStory, String)> {
-    let show = args.path.display();
-    let number = args.game.with_context(|| format!("{show}: name a game of the run, as in --game 0"))?;
-    let game = GameOfRun::open(&args.path, number)?;
-    let search_info = read_search_info(&args.path, game.part, number)?;
-    let mut notes = Notes { search_info, explainer: explainer(args, game.stored.seed)? };
+fn of_run(
+    args: &Args,
+    (path, game): (&Path, Option<u64>),
+    scope: StoryScope,
+) -> anyhow::Result<(GameStory, String)> {
+    let show = path.display();
+    let number = game.with_context(|| format!("{show}: name a game of the run, as in --game 0"))?;
+    let game = GameOfRun::open(path, number)?;
+    let search_info = read_search_info(path, game.part, number)?;
+    let mut notes = Notes { search_info, explainer: explainer(args, Some(path), game.stored.seed)? };
     let story = GameStory::show(&game, scope, &mut notes)?;
     notes.failure().map_or(Ok(()), Err)?;
     let heading = match &story.source {
@@ -87,22 +110,27 @@ fn of_run(args: &Args, scope: StoryScope) -> anyhow::Result<(GameStory, String)>
 }
 
 /// A game of a log, and its first line.
-fn of_log(args: &Args, output: Output, scope: StoryScope) -> anyhow::Result<(GameStory, String)> {
-    let (path, number) = (&args.path, args.game.unwrap_or(0));
-    if args.game.is_none() {
+fn of_log(
+    args: &Args,
+    (path, game): (&Path, Option<u64>),
+    output: Output,
+    scope: StoryScope,
+) -> anyhow::Result<(GameStory, String)> {
+    let number = game.unwrap_or(0);
+    if game.is_none() {
         note_other_games(path, "--game 1", output);
     }
     let assumed = args.rules.as_deref().map(load_rules).transpose()?;
     let game = game_of_log(path, number, assumed.as_ref())?;
-    let mut notes = Notes { search_info: Vec::new(), explainer: explainer(args, 0)? };
+    let mut notes = Notes { search_info: Vec::new(), explainer: explainer(args, None, 0)? };
     let story = GameStory::of_log((path, number), &game, scope, &mut notes)?;
     notes.failure().map_or(Ok(()), Err)?;
     Ok((story, format!("game {number} of {}\n", shown(path))))
 }
 
 /// Asks the agents of `--explain`, if it is given.
-fn explainer(args: &Args, seed: u64) -> anyhow::Result<Option<Explainer>> {
+fn explainer(args: &Args, run: Option<&Path>, seed: u64) -> anyhow::Result<Option<Explainer>> {
     let Some(agents) = &args.explain else { return Ok(None) };
-    let agents = Catalog::standard().list(agents).with_context(|| format!("--explain {agents}"))?;
+    let agents = agents_of(agents, run).with_context(|| format!("--explain {agents}"))?;
     Ok(Some(Explainer::new(agents, seed)))
 }

@@ -243,12 +243,38 @@ fn decisions_of_runs_and_logs_are_asked() {
                  numbers the decisions";
     refused(&["ask", &log], &format!("error: {log}: {place}"));
     refused(&["show", &run], &format!("error: {run}: name a game of the run, as in --game 0"));
+    // A game is also named as `ask` names it.
+    for path in [&run, &log] {
+        let [place, other] = [format!("{path}:1"), format!("{path}:0")];
+        assert_eq!(ok(&["show", &place]), ok(&["show", path, "--game", "1"]));
+        refused(
+            &["show", &other, "--game", "1"],
+            &format!("error: {other}: names game 0, but --game names 1; give one of them"),
+        );
+    }
     fs::write(&position, ok(&["ask", &format!("{run}:1:40"), "--toml"])).expect("a file");
     let of_position = json(&ok(&["ask", &position, "--json"]));
     for key in ["hand", "legal", "live", "furiten", "seat"] {
         assert_eq!(of_position[key], asked[key], "{key}");
     }
     assert_eq!(of_position["answers"][0], asked["answers"][1]);
+}
+
+/// The agents of a run are asked by the names that its user gave them.
+#[test]
+fn agents_of_a_run_have_their_names() {
+    let folder = folder();
+    let run = path(&folder, "run");
+    let agents = "mine=heuristic:calls=off,greedy,greedy,greedy";
+    ok(&["selfplay", "--games", "1", "--agents", agents, "--out", &run, "--quiet"]);
+    let place = format!("{run}:0:7");
+    let asked = json(&ok(&["ask", &place, "--agents", "mine,greedy", "--json"]));
+    let names: Vec<&Value> = (0..2).map(|at| &asked["answers"][at]["agent"]).collect();
+    assert_eq!(names, ["mine=heuristic:calls=off", "greedy"]);
+    let shown = ok(&["show", &run, "--game", "0", "--step", "7", "--explain", "mine"]);
+    assert!(shown.contains("\n      mine=heuristic:calls=off: "), "{shown}");
+    let unknown = jantaku(&["ask", &place, "--agents", "yours"]);
+    assert!(text(&unknown.stderr).starts_with("error: unknown agent `yours`"), "{unknown:?}");
 }
 
 #[test]
@@ -389,6 +415,22 @@ fn values_have_a_unit() {
 }
 
 /// A hand, a turn and the dora are enough; what is assumed is said.
+/// What another seed may turn round is said.
+#[test]
+fn near_ties_are_named() {
+    let folder = folder();
+    let file = path(&folder, "position.toml");
+    let position = "turn = 6\ndora = \"3s\"\nseat = \"south\"\n[south]\nhand = ";
+    for (hand, is_tie) in [("345m234678p227s3z+4z", true), ("345m234678p2278s+1z", false)] {
+        fs::write(&file, format!("{position}\"{hand}\"\n")).expect("a file");
+        let asked = json(&ok(&["ask", &file, "--json"]));
+        let value = |at: usize| asked["answers"][0]["candidates"][at]["value"].as_f64().expect("a value");
+        assert_eq!(value(0) - value(1) < 100.0, is_tie, "{asked}");
+        let shown = ok(&["ask", &file]);
+        assert_eq!(shown.contains("\n  A near tie: discard "), is_tie, "{shown}");
+    }
+}
+
 #[test]
 fn questions_without_rivers_are_answered() {
     let folder = folder();

@@ -673,6 +673,10 @@ fn runs_keep_the_faults_of_their_programs() {
             );
             assert!(shown.contains(&line), "{command}: {shown}");
         }
+        // Messages of bots may be long: they are at the end.
+        let shown = ok(&["info", run]);
+        let (_, last) = shown.rsplit_once("\n\n").expect("paragraphs");
+        assert!(last.starts_with("faults of bot: ") && last.ends_with("faults.jsonl\n"), "{shown}");
     }
 }
 

@@ -515,6 +515,17 @@ fn plans_say_how_many_sets_are_needed() {
     assert!(pilot["seconds"].as_f64().is_some_and(|seconds| seconds > 0.0), "{pilot}");
 }
 
+/// Results have the unit that they have everywhere: points.
+#[test]
+fn results_are_points() {
+    let words = ["match", "--challenger", "greedy", "--baseline", "random", "--sets", "3", "--quiet"];
+    let found = json(&ok(&[&words[..], &["--json"]].concat()));
+    let value = found["agents"][0]["result"]["value"].as_f64().expect("a number");
+    let shown = ok(&words).replace(',', "");
+    let row = shown.lines().find(|line| line.starts_with("  greedy ")).expect("a row");
+    assert!(row.contains(&format!(" {value:+.0} ± ")), "{row}: {value}");
+}
+
 #[test]
 fn odd_options_are_refused() {
     let pair = ["match", "--challenger", "greedy", "--baseline", "random", "--sets", "1"];

@@ -523,6 +523,8 @@ fn help_fits_80_columns() {
             let help = ok(&[&words[..], &[flag]].concat());
             let long = help.lines().find(|line| line.chars().count() > 80);
             assert_eq!(long, None, "{words:?} {flag}");
+            let broken = help.split('`').skip(1).step_by(2).find(|code| code.contains('\n'));
+            assert_eq!(broken, None, "{words:?} {flag}: a line breaks what a user copies");
         }
         seen += 1;
         let help = ok(&[&words[..], &["-h"]].concat());
@@ -538,6 +540,21 @@ fn help_fits_80_columns() {
     assert!(seen > 20, "{seen}");
 }
 
+/// Arguments that people try have advice that fits the command.
+#[test]
+fn unknown_arguments_have_advice() {
+    for (words, tip) in [
+        (&["match", "--games", "5"][..], "games are played in sets; write `--sets N`"),
+        (&["league", "--games=5"], "games are played in sets; write `--sets N`"),
+        (&["selfplay", "--sets", "5"], "write `--games N`"),
+        (&["hand", "23m", "--tsumo"], "write `--by tsumo`"),
+    ] {
+        let said = text(&jantaku(words).stderr);
+        let advice = format!("\n  tip: {tip}\n");
+        assert!(said.contains(&advice) && !said.contains("Usage") && !said.contains("similar"), "{said}");
+    }
+}
+
 #[test]
 fn commands_without_a_run() {
     let agents = ok(&["agents"]);
@@ -548,6 +565,8 @@ fn commands_without_a_run() {
     let names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty()).collect();
     assert_eq!(names, PRESETS.iter().map(|preset| preset.name).collect::<Vec<_>>());
     let unknown = jantaku(&["rules", "show", "tenhou-3p"]);
+    assert!(text(&unknown.stderr).contains("did you mean `tenhou-sanma`?"), "{}", text(&unknown.stderr));
+    let unknown = jantaku(&["rules", "show", "sanma"]);
     assert!(text(&unknown.stderr).contains("did you mean `tenhou-sanma`?"), "{}", text(&unknown.stderr));
     let shown = ok(&["rules", "show", "mleague"]);
     let line = "riichi_min_live = 0 # set by mleague; assumed: another source asks for one tile";

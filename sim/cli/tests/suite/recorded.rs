@@ -237,6 +237,22 @@ fn files_have_the_only_game() {
         format!("error: {many}: one file for 2 games; choose a folder, or a name with the ending .jsonl\n");
     assert_eq!((several.status.code(), text(&several.stderr)), (Some(2), message));
     assert!(!fs::exists(&many).expect("a folder"));
+    // One of them, as `ask` names it.
+    let (second, lines) = (path(&folder, "second.mjson"), path(&folder, "games.jsonl"));
+    assert!(convert(&format!("{run}:1"), "mjai", &second).status.success());
+    assert!(convert(&run, "mjai", &lines).status.success());
+    let again = path(&folder, "again.mjson");
+    assert!(convert(&format!("{lines}:1"), "mjai", &again).status.success());
+    assert_eq!(fs::read(&again).expect("a file"), fs::read(&second).expect("a file"));
+    let all = json(&ok(&["replay", &run, "--json"]));
+    let each = [0, 1].map(|game| json(&ok(&["replay", &format!("{run}:{game}"), "--json"])));
+    assert_eq!(
+        each[0]["hands"].as_u64().zip(each[1]["hands"].as_u64()).map(|(a, b)| a + b),
+        all["hands"].as_u64()
+    );
+    let missing = jantaku(&["convert", &format!("{run}:7"), "--to", "mjai", "--out", &many]);
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(text(&missing.stderr).contains(&format!("left out: {run}: no game 7")), "{missing:?}");
     let single = path(&folder, "single");
     ok(&["selfplay", "--games=1", "--agents=tsumogiri", "--quiet", "--out", &single]);
     assert!(convert(&single, "mjai", &one).status.success());

@@ -12,7 +12,7 @@ use jantaku_sim::run::{ParquetSink, RunConfig};
 use jantaku_sim::stats::{Estimate, Occurrence, StoredRuns, read, simulate, sweep};
 use tempfile::TempDir;
 
-use crate::common::program::{folder, jantaku, ok, remove_hashes};
+use crate::common::program::{folder, jantaku, ok, remove_hashes, text};
 
 fn policies(text: &str, rules: &Rules) -> Vec<NamedPolicy> {
     Catalog::standard().policies(text, usize::from(rules.players.count())).expect("agents")
@@ -471,6 +471,14 @@ fn variants_that_cannot_be_compared_are_refused() {
         let refused = jantaku(&[&["sweep", "--games", "2", "--rules", "tenhou"], vary].concat());
         let stderr = String::from_utf8_lossy(&refused.stderr).into_owned();
         assert_eq!((refused.status.code(), stderr.ends_with(rule_files)), (Some(2), has_advice), "{stderr}");
+    }
+    for (vary, list) in [
+        ("uma=15,5,-5,-15", "uma=[15, 5, -5, -15]"),
+        ("double_yakuman=daisuushii,suuankou", r#"double_yakuman=["daisuushii", "suuankou"]"#),
+    ] {
+        let found = jantaku(&["sweep", "--games", "2", "--rules", "tenhou", "--vary", vary]);
+        let (said, advice) = (text(&found.stderr), format!("brackets and quotes: `--vary '{list}'`\n"));
+        assert!(found.status.code() == Some(2) && said.ends_with(&advice), "{said}");
     }
     for names in [["a=tenhou", "a=mjsoul"], ["wrc=tenhou", "wrc"]] {
         let name = names[0].split('=').next().expect("a name");

@@ -61,8 +61,6 @@ pub struct HandView {
     pub honba: u16,
     /// The seat of the dealer.
     pub dealer: u8,
-    /// The points at the deal, by seat.
-    pub scores: Vec<i32>,
     /// The table after the deal, as an object of `frame`.
     pub start: Value,
     /// What happens, in order.

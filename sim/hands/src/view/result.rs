@@ -41,10 +41,6 @@ pub struct ShownWin {
     pub ura_indicators: String,
     /// The points that the hand wins, without honba and riichi sticks.
     pub points: i32,
-    /// The points that each seat wins or loses by this win, with honba and without riichi sticks.
-    pub payments: Vec<i32>,
-    /// Riichi sticks that the winner takes.
-    pub sticks: u16,
     /// The players who were liable for a yakuman or for the replacement tile.
     pub liable: Vec<u8>,
 }
@@ -141,8 +137,6 @@ impl ShownWin {
             yakuman: score.yakuman,
             ura_indicators: ura.join(" "),
             points: win.points,
-            payments: win.payments.iter().copied().collect(),
-            sticks: win.sticks,
             liable: win.liable.iter().map(|liable| liable.seat.number()).collect(),
         }
     }

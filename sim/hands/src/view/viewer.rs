@@ -77,7 +77,7 @@ impl<A: Advisor> Viewer<A> {
     }
 
     fn deal(&mut self, event: &Event) {
-        let Event::Deal { round, honba, dealer, scores, .. } = event else { return };
+        let Event::Deal { round, honba, dealer, .. } = event else { return };
         self.hands.deal(*round, *honba, &self.rules);
         self.frame = Frame::deal(event, &self.rules);
         let (wind, number) = hand_number(*round, self.rules.players.count());
@@ -86,7 +86,6 @@ impl<A: Advisor> Viewer<A> {
             number,
             honba: *honba,
             dealer: dealer.number(),
-            scores: scores.iter().copied().collect(),
             start: self.frame.as_ref().map_or(Value::Null, Frame::to_json),
             steps: Vec::new(),
             result: None,
@@ -142,7 +141,6 @@ impl GameView {
             number,
             honba: o.honba(),
             dealer: o.dealer().number(),
-            scores: o.scores().iter().copied().collect(),
             start: frame,
             steps: Vec::new(),
             result: None,

@@ -279,21 +279,22 @@ function drawPlate(plate, seat, shown, isTurn) {
   plate.style.setProperty("--quarter", quarter(seat));
   plate.className = `plate at-${quarter(seat)}${isTurn ? " turn" : ""}`;
   const isOpen = isShown(seat) && shown.shanten !== null;
-  const { score, shanten, waits: waiting, furiten } = shown;
-  const key = [state.language, windOf(seat), score, isOpen, shanten, waiting, furiten];
+  const { score, dead, shanten, waits: waiting, furiten } = shown;
+  const key = [state.language, windOf(seat), score, dead, isOpen, shanten, waiting, furiten];
   plate.title = `${nameOf(seat)}: ${word("seat-help")}`;
   fill(plate, key.join("|"), () => {
     const made = [
       element("span", { class: "name" }, element("b", {}, word("winds")[windOf(seat)]), " ", bdi(nameOf(seat))),
       element("span", { class: "score" }, points(shown.score)),
     ];
-    if (isOpen) made.push(element("span", { class: "shanten" }, shantenText(shown)));
-    if (isOpen && shown.waits) made.push(waits(listed(shown.waits)));
+    if (isOpen || dead) made.push(element("span", { class: "shanten" }, shantenText(shown)));
+    if (isOpen && shown.waits && !dead) made.push(waits(listed(shown.waits)));
     return made;
   });
 }
 
 function shantenText(shown) {
+  if (shown.dead) return word("dead");
   if (shown.shanten < 0) return word("complete");
   if (shown.shanten > 0 && !shown.waits) return phrase("shanten", { n: shown.shanten });
   return word(shown.furiten ? "furiten" : "tenpai");
