@@ -2,9 +2,9 @@
 
     python3 marks.py NAME=PROGRAM[,OPTION...] ... [--games 10] [--seeds 10] [--agents A,B,C,D]
 
-Each program plays the same games, and reviews seat 0 of each with every seed on one thread. The
-script prints a row for each program: marks, how many decisions they are, how many of the marks a
-review with another seed makes again, and the CPU time of a review.
+Each program plays the same games, and reviews seat 0 of each with every seed. The script
+prints a row for each program: marks, how many decisions they are, how many of the marks a review with
+another seed makes again, and the CPU time of a review.
 """
 
 import argparse
@@ -21,12 +21,7 @@ def review(program, options, run, game, seed):
     """The marked decisions of a game, the mean loss and the CPU time in seconds."""
     words = [program, "analyse", f"{run}:{game}", "--seat", "0", "--seed", str(seed), "--json"]
     before = os.times()
-    found = subprocess.run(
-        words + options,
-        stdout=subprocess.PIPE,
-        check=True,
-        env={**os.environ, "RAYON_NUM_THREADS": "1"},
-    )
+    found = subprocess.run(words + options, stdout=subprocess.PIPE, check=True)
     after = os.times()
     seconds = after.children_user + after.children_system
     seconds -= before.children_user + before.children_system

@@ -28,7 +28,7 @@ def analyse(
     agent: Agent | str = "mc:rollouts=512",
     least: float | None = None,
     least_places: float | None = None,
-    rollouts: int = 120_000,
+    rollouts: int = 110_000,
     seed: int = 0,
     rules: AnyRules | None = None,
     threads: int | None = None,

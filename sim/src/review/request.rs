@@ -138,7 +138,7 @@ impl ReviewRequest {
     /// The usual agent.
     pub const AGENT: &str = "mc:rollouts=512";
     /// The usual maximum number of rollouts of all trials.
-    pub const ROLLOUTS: u64 = 120_000;
+    pub const ROLLOUTS: u64 = 110_000;
 
     /// Reviews the decisions. The searches use all threads of the rayon pool.
     ///

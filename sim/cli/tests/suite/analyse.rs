@@ -216,7 +216,8 @@ fn players_and_hands_have_names() {
         assert_eq!(of(seat, hand), first, "{seat} {hand}");
     }
     let of = |seat: &str| format!("error: --seat {seat}: ");
-    let names = "expected a number from 0, a wind or the name of a player: random, greedy, tsumogiri, greedy";
+    let names =
+        "expected a number from 0, a wind or the name of a player: random, greedy (seats 1, 3), tsumogiri";
     refused(&["analyse", &place, "--seat", "nobody"], &format!("{}{names}", of("nobody")));
     let same = "seats 1, 3 have this name; give the number of the seat";
     refused(&["analyse", &place, "--seat", "Greedy"], &format!("{}{same}", of("Greedy")));

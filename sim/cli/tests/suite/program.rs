@@ -168,7 +168,11 @@ fn a_game_is_shown_to_its_end() {
     let nothing = path(&folder, "nothing");
     let shown = jantaku(&["show", &nothing, "--game", "0"]);
     assert_eq!(shown.status.code(), Some(2));
-    assert!(text(&shown.stderr).contains("nothing: No such file"), "{}", text(&shown.stderr));
+    assert!(
+        text(&shown.stderr).contains("nothing: no such file; expected RUN:GAME"),
+        "{}",
+        text(&shown.stderr)
+    );
 }
 
 /// Whether a line has points or results of four digits without a comma.
