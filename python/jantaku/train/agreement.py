@@ -18,8 +18,8 @@ from .policy import Policy
 
 def _kind(tile: str) -> int:
     """The number of a kind of tile, from 0. A red five is a five."""
-    rank, suit = tile
-    return 9 * "mpsz".index(suit) + (int(rank) or 5) - 1
+    rank, suit = int(tile[0]), tile[1]
+    return 9 * "mpsz".index(suit) + (rank or 5) - 1
 
 
 def _numbers(*kinds: str) -> np.ndarray:

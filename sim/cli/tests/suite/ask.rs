@@ -426,7 +426,7 @@ fn near_ties_are_named() {
         let value = |at: usize| asked["answers"][0]["candidates"][at]["value"].as_f64().expect("a value");
         assert_eq!(value(0) - value(1) < 100.0, is_tie, "{asked}");
         let shown = ok(&["ask", &file]);
-        assert_eq!(shown.contains("\n      A near tie: "), is_tie, "{shown}");
+        assert_eq!(shown.contains("\n  A near tie: "), is_tie, "{shown}");
     }
 }
 
