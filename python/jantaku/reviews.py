@@ -65,7 +65,7 @@ def analyse(
     least_places : float, optional
         The least loss that is a mistake, in places of the expected placement, such as 0.05. If both
         are given, a mistake loses more by both measures.
-    rollouts : int, default 120000
+    rollouts : int, default 110000
         The maximum number of rollouts of all trials, in addition to those of the searches.
     seed : int, default 0
         Chooses the random numbers of the searches and trials.
