@@ -234,8 +234,8 @@ deny: $(TOOLS)/cargo-deny-$(CARGO_DENY)/bin/cargo-deny
 $(TOOLS)/cargo-deny-$(CARGO_DENY)/bin/cargo-deny:
 	cargo install --locked --version =$(CARGO_DENY) --root $(TOOLS)/cargo-deny-$(CARGO_DENY) cargo-deny
 
-# Examples of `agents` and `sim` are checked with their crates. The peers are a workspace of their own,
-# which shares the dependencies that clippy checked.
+# Lints check the examples of `agents` and `sim`. The peers are a workspace of their own with other versions
+# of most packages, so only `make test-all` checks them.
 experiments:
 	cargo check --release --locked --manifest-path experiments/peers/Cargo.toml --target-dir target \
 		--config 'profile.release.package."*".codegen-units=1'

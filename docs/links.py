@@ -12,6 +12,8 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+from conf import include_patterns
+
 ROOT = Path(__file__).parents[1]
 CODE = re.compile(r"^(```|~~~).*?^\1[^\n]*$|`[^`\n]+`", flags=re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -32,17 +34,9 @@ def anchors(page: Path) -> set[str]:
     return found
 
 
-def of_site() -> set[Path]:
-    """The pages of the site, which `contents.md` chooses; see `conf.py`."""
-    contents = ROOT / "docs/contents.md"
-    links = re.findall(r"^- \[.*\]\((.*)\)", contents.read_text(), flags=re.MULTILINE)
-    pages = {(contents.parent / link).resolve() for link in links}
-    return pages | {ROOT / "README.md"} | set((ROOT / "experiments").glob("*/README.md"))
-
-
 def homeless(pages: list[Path]) -> list[str]:
     """The pages that these link to and that have no place in the contents."""
-    known, wrong = of_site(), []
+    known, wrong = {ROOT / name for name in include_patterns}, []
     for page in pages:
         links = LINK.findall(CODE.sub("", page.read_text()))
         files = {(page.parent / link.partition("#")[0]).resolve() for link in links if ".md" in link}

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use jantaku_engine::rules::options::TileKinds;
 use jantaku_engine::{
-    Action, ActionId, ActionSet, ChiPosition, Concealed, Declare, Meld, MeldKind, Melds, Observation, Phase,
-    Riichi, Rng, Shanten, Suit, Tile, TileKind, TileSet,
+    Action, ActionId, ActionSet, Concealed, Declare, Meld, MeldKind, Melds, Observation, Phase, Riichi, Rng,
+    Shanten, Suit, Tile, TileKind, TileSet,
 };
 
 use crate::Policy;
@@ -224,21 +224,11 @@ struct Call {
 impl Call {
     fn of(o: &Observation<'_>, action: Action) -> Option<Call> {
         let claimed = o.offer()?.tile.kind();
-        let (kind, own, reds): (MeldKind, [TileKind; 2], u8) = match action {
-            Action::Chi { position, red } => {
-                (MeldKind::Chi, ChiPosition::partners(position, claimed)?, u8::from(red))
-            }
-            Action::Pon { reds } => (MeldKind::Pon, [claimed; 2], reds),
-            _ => return None,
-        };
+        let own = action.tiles_from_hand(claimed)?;
+        let kind = if matches!(action, Action::Pon { .. }) { MeldKind::Pon } else { MeldKind::Chi };
         let mut rest = *o.hand();
-        let mut reds_left = reds;
-        for kind in own {
-            let red = reds_left > 0 && TileSet::FIVES.contains(kind);
-            reds_left -= u8::from(red);
-            rest.remove(if red { Tile::red(kind.suit()) } else { Tile::plain(kind) });
-        }
-        let meld = own.into_iter().chain([claimed]).collect();
+        own.into_iter().for_each(|tile| rest.remove(tile));
+        let meld = own.into_iter().map(Tile::kind).chain([claimed]).collect();
         Some(Call { action, kind, meld, rest, melds: o.melds().len() + 1 })
     }
 

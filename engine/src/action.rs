@@ -209,6 +209,23 @@ static ACTIONS: [Action; 256] = {
 };
 
 impl Action {
+    /// The tiles that a chi or pon takes from the hand when it claims a tile of this kind, those of
+    /// a pon red first. None for other actions, and if no sequence has the claimed tile there.
+    #[must_use]
+    #[inline]
+    pub fn tiles_from_hand(self, claimed: TileKind) -> Option<[Tile; 2]> {
+        let (kinds, mut reds) = match self {
+            Action::Chi { position, red } => (position.partners(claimed)?, u8::from(red)),
+            Action::Pon { reds } => ([claimed; 2], reds),
+            _ => return None,
+        };
+        Some(kinds.map(|kind| {
+            let is_red = reds > 0 && TileSet::FIVES.contains(kind);
+            reds -= u8::from(is_red);
+            if is_red { Tile::red(kind.suit()) } else { Tile::plain(kind) }
+        }))
+    }
+
     /// The number of the action.
     #[must_use]
     #[inline]

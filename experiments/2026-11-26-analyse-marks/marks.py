@@ -2,9 +2,9 @@
 
     python3 marks.py NAME=PROGRAM[,OPTION...] ... [--games 10] [--seeds 10] [--agents A,B,C,D]
 
-Each program plays the same games, and reviews seat 0 of each with every seed. The script
-prints a row for each program: marks, how many decisions they are, how many of the marks a review with
-another seed makes again, and the CPU time of a review.
+Each program plays the same games, and reviews seat 0 of each with every seed. The script prints a
+row for each program: marks, how many decisions they are, how many of the marks a review with another
+seed makes again, and the CPU time of a review.
 """
 
 import argparse

@@ -1,8 +1,7 @@
 //! Decisions about other players' discards.
 
 use jantaku_engine::{
-    Action, ActionId, ChiPosition, Claimed, Concealed, Meld, MeldKind, Melds, Observation, Tile, TileKind,
-    TileSet,
+    Action, ActionId, Claimed, Concealed, Meld, MeldKind, Melds, Observation, Tile, TileSet,
 };
 
 use super::candidate::{Candidate, Candidates};
@@ -92,29 +91,18 @@ impl Call {
     fn of(o: &Observation<'_>, action: Action) -> Option<Call> {
         let offer = o.offer()?;
         let claimed = offer.tile.kind();
-        let (kind, own, reds): (MeldKind, [TileKind; 2], u8) = match action {
-            Action::Chi { position, red } => {
-                (MeldKind::Chi, ChiPosition::partners(position, claimed)?, u8::from(red))
-            }
-            Action::Pon { reds } => (MeldKind::Pon, [claimed; 2], reds),
-            _ => return None,
+        let own = action.tiles_from_hand(claimed)?;
+        let kuikae = o.rules().kuikae;
+        let (kind, forbidden) = match action {
+            Action::Chi { position, .. } => (MeldKind::Chi, kuikae.after_chi(claimed, position)),
+            _ => (MeldKind::Pon, kuikae.after_pon(claimed)),
         };
         let mut rest = *o.hand();
-        let mut reds_left = reds;
-        for kind in own {
-            let red = reds_left > 0 && TileSet::FIVES.contains(kind);
-            reds_left -= u8::from(red);
-            rest.remove(if red { Tile::red(kind.suit()) } else { Tile::plain(kind) });
-        }
-        let low = own.into_iter().chain([claimed]).min()?;
-        let reds = reds + u8::from(offer.tile.is_red());
+        own.into_iter().for_each(|tile| rest.remove(tile));
+        let low = own.map(Tile::kind).into_iter().chain([claimed]).min()?;
+        let reds = own.into_iter().chain([offer.tile]).map(|tile| u8::from(tile.is_red())).sum();
         let mut melds = *o.melds();
         melds.push(Meld::new(kind, low, reds, Some(Claimed { tile: offer.tile, from: offer.from })));
-        let kuikae = o.rules().kuikae;
-        let forbidden = match action {
-            Action::Chi { position, .. } => kuikae.after_chi(claimed, position),
-            _ => kuikae.after_pon(claimed),
-        };
         Some(Call { rest, melds, forbidden })
     }
 }

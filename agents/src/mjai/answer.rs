@@ -195,16 +195,9 @@ pub(super) fn answer(o: &Observation<'_>, action: Action) -> Answer {
             let drawn = o.drawn().expect("a tile was drawn");
             Answer::dahai(o.seat(), drawn, true)
         }
-        Action::Chi { position, red } => {
-            let partners = offered.and_then(|tile| position.partners(tile.kind())).into_iter().flatten();
-            let own = |kind: TileKind| {
-                if red && kind.rank() == 5 { Tile::red(kind.suit()) } else { Tile::plain(kind) }
-            };
-            claim("chi", partners.map(own).collect())
-        }
-        Action::Pon { reds } => {
-            let own = offered.map(|tile| with_reds(tile.kind(), 2, usize::from(reds)));
-            claim("pon", own.unwrap_or_default())
+        Action::Chi { .. } | Action::Pon { .. } => {
+            let own = offered.and_then(|tile| action.tiles_from_hand(tile.kind()));
+            claim(action.word(), own.into_iter().flatten().collect())
         }
         Action::Daiminkan => {
             let own = offered.map(|tile| held(o.hand(), tile.kind()));
@@ -230,13 +223,9 @@ pub(super) fn answer(o: &Observation<'_>, action: Action) -> Answer {
     }
 }
 
-/// This number of tiles of a kind, `reds` of them red.
-fn with_reds(kind: TileKind, count: usize, reds: usize) -> Vec<Tile> {
-    let tile = |index| if index < reds { Tile::red(kind.suit()) } else { Tile::plain(kind) };
-    (0..count).map(tile).collect()
-}
-
 /// The tiles of a kind in a hand.
 fn held(hand: &Concealed, kind: TileKind) -> Vec<Tile> {
-    with_reds(kind, hand.count(kind), hand.reds_of(kind))
+    let reds = hand.reds_of(kind);
+    let tile = |index| if index < reds { Tile::red(kind.suit()) } else { Tile::plain(kind) };
+    (0..hand.count(kind)).map(tile).collect()
 }

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::{Action, ChiPosition, Declare};
+use crate::Tile;
 use crate::notation::write_tiles;
-use crate::{Tile, TileKind, TileSet};
 
 impl Action {
     /// Adds the context for printing: the tile just drawn and the tile offered for a claim.
@@ -83,22 +83,22 @@ pub struct ActionText {
 impl fmt::Display for ActionText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let riichi = |declare: Declare| ["", "riichi ", "open riichi "][declare as usize];
-        let offered = self.offered.map(Tile::kind);
+        let from_hand = self.offered.and_then(|tile| self.action.tiles_from_hand(tile.kind()));
         match self.action {
             Action::Discard { tile, declare } => write!(f, "{}discard {tile}", riichi(declare)),
             Action::Tsumogiri { declare } => {
                 write!(f, "{}tsumogiri", riichi(declare))?;
                 self.drawn.map_or(Ok(()), |tile| write!(f, " {tile}"))
             }
-            Action::Chi { position, red } => match offered.and_then(|claimed| position.partners(claimed)) {
-                Some(partners) => write_call(f, "chi", &partners, u8::from(red)),
+            Action::Chi { position, red } => match from_hand {
+                Some(tiles) => write_call(f, "chi", tiles),
                 None => {
                     let position = ["low", "middle", "high"][position as usize];
                     write!(f, "chi {position}{}", if red { " with red five" } else { "" })
                 }
             },
-            Action::Pon { reds } => match (offered, reds) {
-                (Some(claimed), reds) => write_call(f, "pon", &[claimed; 2], reds),
+            Action::Pon { reds } => match (from_hand, reds) {
+                (Some(tiles), _) => write_call(f, "pon", tiles),
                 (None, 0) => f.write_str("pon"),
                 (None, 1) => f.write_str("pon with red five"),
                 (None, _) => f.write_str("pon with two red fives"),
@@ -138,16 +138,10 @@ impl Action {
     }
 }
 
-/// Writes a call and the tiles that it takes from the hand, the first `reds` of the fives red.
-fn write_call(f: &mut fmt::Formatter<'_>, call: &str, kinds: &[TileKind], reds: u8) -> fmt::Result {
-    let mut reds = reds;
-    let tiles = kinds.iter().map(|kind| {
-        let red = reds > 0 && TileSet::FIVES.contains(*kind);
-        reds -= u8::from(red);
-        if red { Tile::red(kind.suit()) } else { Tile::plain(*kind) }
-    });
+/// Writes a call and the tiles that it takes from the hand.
+fn write_call(f: &mut fmt::Formatter<'_>, call: &str, tiles: [Tile; 2]) -> fmt::Result {
     write!(f, "{call} ")?;
-    write_tiles(f, tiles)
+    write_tiles(f, tiles.into_iter())
 }
 
 /// Prints the action without context, such as `discard 5m`, `chi low` or `kan 1z`.

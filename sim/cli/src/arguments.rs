@@ -70,10 +70,8 @@ pub(super) fn split_game(text: &str) -> anyhow::Result<(PathBuf, Option<u64>)> {
 
 /// Opens files, folders and runs, and single games such as `RUN:GAME` and `LOG:GAME`.
 pub(super) fn open_inputs(paths: &[PathBuf]) -> io::Result<Inputs> {
-    let place = |path: &PathBuf| match split_game(&path.to_string_lossy()) {
-        Ok(place) if !path.exists() => place,
-        _ => (path.clone(), None),
-    };
+    // An error of the reader says more than one about the text.
+    let place = |path: &PathBuf| split_game(&path.to_string_lossy()).unwrap_or_else(|_| (path.clone(), None));
     Inputs::open_games(paths.iter().map(place))
 }
 

@@ -249,9 +249,7 @@ impl OpenInput {
             games: Vec::new().into_iter(),
         })))
     }
-}
 
-impl OpenInput {
     /// The game with this number. None if there is no such game.
     fn into_game(self, number: u64) -> Option<Result<Input, LogError>> {
         match self {

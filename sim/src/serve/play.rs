@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use jantaku_engine::replay::{Both, Spectator as _};
-use jantaku_engine::{Action, ActionId, Declare, Event, Game, Observation, Seat, Tile, TileKind, TileSet};
+use jantaku_engine::{Action, ActionId, Declare, Event, Game, Observation, Seat, Tile};
 use jantaku_hands::view::Viewer;
 use serde_json::{Value, json};
 
@@ -187,31 +187,15 @@ fn decision(number: usize, o: &Observation<'_>) -> Value {
 /// The tiles of an action: the one that it discards, those that a call takes from the hand, or the
 /// kind of a kan.
 fn tiles(o: &Observation<'_>, action: Action) -> Vec<Tile> {
-    let claimed = o.offer().map(|offer| offer.tile.kind());
     match action {
         Action::Discard { tile, .. } => vec![tile],
         Action::Tsumogiri { .. } => o.drawn().into_iter().collect(),
-        Action::Chi { position, red } => {
-            let partners = claimed.and_then(|claimed| position.partners(claimed));
-            partners.map_or_else(Vec::new, |kinds| with_reds(kinds, u8::from(red)))
-        }
-        Action::Pon { reds } => claimed.map_or_else(Vec::new, |kind| with_reds([kind; 2], reds)),
         Action::Kan { kind } => vec![Tile::plain(kind)],
-        _ => Vec::new(),
-    }
-}
-
-/// Tiles of these kinds, as many of the fives red as stated.
-fn with_reds(kinds: [TileKind; 2], reds: u8) -> Vec<Tile> {
-    let mut left = reds;
-    let tile = |kind: TileKind| {
-        if left == 0 || !TileSet::FIVES.contains(kind) {
-            return Tile::plain(kind);
+        _ => {
+            let claimed = o.offer().map(|offer| offer.tile.kind());
+            claimed.and_then(|claimed| action.tiles_from_hand(claimed)).into_iter().flatten().collect()
         }
-        left -= 1;
-        Tile::red(kind.suit())
-    };
-    kinds.into_iter().map(tile).collect()
+    }
 }
 
 /// The kind of an action: what a button of a page is called.

@@ -414,7 +414,7 @@ fn values_have_a_unit() {
     assert!(line.ends_with(" points") && !line.contains('.'), "{line}");
 }
 
-/// What another seed may turn round is said.
+/// `ask` names values that another seed may put in another order.
 #[test]
 fn near_ties_are_named() {
     let folder = folder();

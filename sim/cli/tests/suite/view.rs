@@ -151,7 +151,8 @@ fn agents_say_what_decisions_cost() {
     assert_eq!(view["game"]["advisor"], "heuristic");
     refused(
         &["view", &game, "--agent=heuristic", "--seat=bob"],
-        "error: --seat bob: expected a number from 0, a wind or the name of a player: greedy (seats 0, 1, 2, 3)",
+        "error: --seat bob: expected a number from 0, a wind or the name of a player: \
+         greedy (seats 0, 1, 2, 3)",
     );
     let all = advice(&view);
     let number = |value: &Value| value.as_f64().unwrap_or(0.0);
