@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use jantaku_agents::encode::MASK;
-use jantaku_agents::residual::CandidateV1;
+use jantaku_agents::residual::CandidateEncoder;
 use jantaku_engine::{ActionId, Tile};
 use jantaku_sim::loader::{
     self, ByAction, ConcealedTiles, Filter, Labelled, LoadError, LoadedBatch, Loader, LoaderConfig, Polled,
@@ -231,7 +231,7 @@ fn set_labelled(dict: &Bound<'_, PyDict>, labelled: Labelled) -> PyResult<()> {
     set(dict, "difference_squares", labelled.difference_squares)?;
     set(dict, "candidate_active", labelled.features)?;
     set(dict, "candidate_active_counts", labelled.feature_counts)?;
-    let shape = [labelled.scalars.len() / CandidateV1::SCALARS, CandidateV1::SCALARS];
+    let shape = [labelled.scalars.len() / CandidateEncoder::SCALARS, CandidateEncoder::SCALARS];
     dict.set_item("candidate_scalars", PyArray1::from_vec(dict.py(), labelled.scalars).reshape(shape)?)
 }
 

@@ -1,6 +1,6 @@
 //! The compiled part of the training of `residual`: the shape of its inputs, and manifests.
 
-use jantaku_agents::residual::{CandidateV1, ResidualManifest};
+use jantaku_agents::residual::{CandidateEncoder, ResidualManifest};
 use pyo3::prelude::*;
 
 use crate::errors::value_error;
@@ -10,7 +10,7 @@ use crate::rules::named_rules;
 /// first feature of a tile's neighbours.
 #[pyfunction]
 pub(crate) const fn _candidate_shape() -> (u16, usize, u16) {
-    (CandidateV1::FEATURES, CandidateV1::SCALARS, CandidateV1::NEAR)
+    (CandidateEncoder::NEWEST.features(), CandidateEncoder::SCALARS, CandidateEncoder::NEAR)
 }
 
 /// The manifest of a network that corrects an agent under some rules, as JSON.

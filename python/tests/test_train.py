@@ -14,7 +14,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("safetensors")
 
 from jantaku.train.__main__ import main  # noqa: E402
-from jantaku.train.candidates import KINDS, UNIT, Decisions, batch_of  # noqa: E402
+from jantaku.train.candidates import KINDS, UNIT, Decisions, Loader  # noqa: E402
 from jantaku.train.config import ConfigError, Improve, Labels  # noqa: E402
 from jantaku.train.improve import (  # noqa: E402
     best_switches,
@@ -75,14 +75,20 @@ def test_a_run_without_labels_is_refused(tmp_path: Path) -> None:
 
 def test_pairs_have_what_the_gap_lacks(labels: Path) -> None:
     labelled = Decisions.load([str(labels)])
-    batch = batch_of(labelled, np.arange(len(labelled)))
-    pairs = batch.candidate
+    batch = Loader(labelled, torch.device("cpu")).batch(np.arange(len(labelled)))
+    pairs = batch.candidate.numpy()
     expected = (labelled.difference[pairs] - labelled.gap[pairs]) / UNIT
     assert np.allclose(batch.target.numpy(), expected)
     assert not np.isnan(labelled.gap[pairs]).any()
     # The chosen candidate is the first of the same decision.
-    first = labelled.first[batch.decision]
-    assert np.array_equal(batch.chosen.numpy() + labelled.first[0], first)
+    decision = np.searchsorted(labelled.first, pairs, side="right") - 1
+    assert np.array_equal(batch.chosen.numpy(), labelled.first[decision])
+    # Each candidate has its own features.
+    active, offsets = batch.active.numpy(), [*batch.offsets.tolist(), len(batch.active)]
+    for candidate in pairs[:50]:
+        begin, end = labelled.begin[candidate], labelled.begin[candidate + 1]
+        own = active[offsets[candidate] : offsets[candidate + 1]]
+        assert np.array_equal(own, labelled.active[begin:end])
 
 
 def test_training_finds_what_is_there(labels: Path, tmp_path: Path) -> None:
@@ -99,7 +105,7 @@ def test_training_finds_what_is_there(labels: Path, tmp_path: Path) -> None:
         network, path, base="heuristic:version=1", rules="tenhou", shrink=1.0, least=least, notes={}
     )
     with torch.no_grad():
-        batch = batch_of(labelled, np.arange(len(labelled)))
+        batch = Loader(labelled, torch.device("cpu")).batch(np.arange(len(labelled)))
         values = network(batch.active, batch.offsets, batch.scalars)
         corrections = (values[batch.other] - values[batch.chosen]).numpy() * UNIT
     assert abs(corrections.mean() - 500) < 60
@@ -113,7 +119,7 @@ def _trained(labelled: Decisions) -> CandidateNetwork:
     torch.manual_seed(0)
     network = CandidateNetwork([16, 8])
     optimizer = torch.optim.AdamW(network.parameters(), lr=3e-3)
-    batch = batch_of(labelled, np.arange(len(labelled)))
+    batch = Loader(labelled, torch.device("cpu")).batch(np.arange(len(labelled)))
     for _ in range(200):
         values = network(batch.active, batch.offsets, batch.scalars)
         loss = (values[batch.other] - values[batch.chosen] - batch.target).square().mean()

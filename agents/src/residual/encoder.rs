@@ -8,12 +8,18 @@ use crate::Candidate;
 use crate::compare::{Compared, Comparison, ComparisonKind};
 use crate::encode::{Domain, EncoderId, SparseV1};
 
-/// The encoder `candidate-v1`: the numbers of the active features of a candidate, and a few scalars.
+/// How a network reads candidates: the numbers of the active features of each, and a few scalars.
 ///
 /// The features say what the action is, and what `sparse-v1` says about its tile and the tiles up to
 /// two away in its suit. The scalars are those of `sparse-v1` and the estimates of `heuristic`.
-#[derive(Clone, Copy, Debug)]
-pub struct CandidateV1;
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CandidateEncoder {
+    /// `candidate-v1`.
+    V1,
+    /// `candidate-v2`: the features of `candidate-v1`, then those of `sparse-v1` that belong to no kind
+    /// of tile, such as who is in riichi. All candidates of a decision have the same of these.
+    V2,
+}
 
 /// A candidate as a network reads it.
 #[derive(Clone, PartialEq, Debug)]
@@ -21,7 +27,7 @@ pub struct EncodedCandidate {
     /// The numbers of its active features. None occurs twice.
     pub active: Vec<u16>,
     /// The scalars.
-    pub scalars: [f32; CandidateV1::SCALARS],
+    pub scalars: [f32; CandidateEncoder::SCALARS],
 }
 
 /// Discard, tsumogiri, each with nothing, riichi and open riichi; then the actions from chi on.
@@ -47,30 +53,49 @@ const OFFSETS: u16 = 6;
 /// The rows of `sparse-v1` that have a feature for each kind of tile.
 const ROWS: u16 = 102;
 
-/// The row and the kind of each feature of `sparse-v1`. None for features of other rows.
-static PLACES: LazyLock<Vec<Option<(u16, u16)>>> = LazyLock::new(|| {
-    let mut places = vec![None; usize::from(SparseV1::FEATURES)];
-    let rows = SparseV1::features().iter().filter(|row| row.domain == Domain::Kinds);
-    for (number, row) in (0..).zip(rows) {
-        for kind in 0..row.domain.len() {
-            places[usize::from(row.first + kind)] = Some((number, kind));
+/// The features of `sparse-v1` that belong to no kind of tile.
+const OTHERS: u16 = SparseV1::FEATURES - ROWS * 34;
+
+/// What a feature of `sparse-v1` belongs to.
+#[derive(Clone, Copy)]
+enum Place {
+    /// A row, and a kind of tile.
+    Kind(u16, u16),
+    /// No kind: its number among these features.
+    Other(u16),
+}
+
+/// The place of each feature of `sparse-v1`.
+static PLACES: LazyLock<Vec<Place>> = LazyLock::new(|| {
+    let (mut places, mut rows, mut others) = (Vec::new(), 0.., 0..);
+    for row in SparseV1::features() {
+        if row.domain == Domain::Kinds {
+            let number = rows.next().expect("no end");
+            places.extend((0..row.domain.len()).map(|kind| Place::Kind(number, kind)));
+        } else {
+            places.extend((0..row.domain.len()).zip(&mut others).map(|(_, number)| Place::Other(number)));
         }
     }
     places
 });
 
-static ID: LazyLock<EncoderId> = LazyLock::new(|| {
-    let rows = SparseV1::features().iter().filter(|row| row.domain == Domain::Kinds);
-    let rows = rows.map(|row| format!("{row:?}"));
-    let numbers = CandidateV1::NUMBERS.iter().map(|name| (*name).to_owned());
-    let scalars = SparseV1::scalars().iter().map(|scalar| format!("{scalar:?}"));
-    let lines = rows.chain(scalars).chain(numbers);
-    EncoderId::new("candidate-v1", 1, usize::from(CandidateV1::FEATURES), lines)
+static IDS: LazyLock<[EncoderId; 2]> = LazyLock::new(|| {
+    CandidateEncoder::ALL.map(|encoder| {
+        let sees = |domain: Domain| domain == Domain::Kinds || encoder == CandidateEncoder::V2;
+        let rows = SparseV1::features().iter().filter(|row| sees(row.domain)).map(|row| format!("{row:?}"));
+        let scalars = SparseV1::scalars().iter().map(|scalar| format!("{scalar:?}"));
+        let numbers = CandidateEncoder::NUMBERS.iter().map(|name| (*name).to_owned());
+        let (name, version) = encoder.name();
+        let features = usize::from(encoder.features());
+        EncoderId::new(name, version, features, rows.chain(scalars).chain(numbers))
+    })
 });
 
-impl CandidateV1 {
-    /// The number of features.
-    pub const FEATURES: u16 = NEAR + OFFSETS * ROWS;
+impl CandidateEncoder {
+    /// All encoders, oldest first.
+    pub const ALL: [CandidateEncoder; 2] = [CandidateEncoder::V1, CandidateEncoder::V2];
+    /// The encoder of new networks.
+    pub const NEWEST: CandidateEncoder = CandidateEncoder::V2;
     /// The most active features of a candidate.
     pub const MOST_ACTIVE: usize = SparseV1::MOST_ACTIVE + 5;
     /// The number of the first feature of the tile and its neighbours.
@@ -91,24 +116,45 @@ impl CandidateV1 {
         "win_value",
     ];
     /// The number of scalars.
-    pub const SCALARS: usize = SparseV1::SCALARS + CandidateV1::NUMBERS.len();
+    pub const SCALARS: usize = SparseV1::SCALARS + CandidateEncoder::NUMBERS.len();
+
+    /// The number of features.
+    #[must_use]
+    pub const fn features(self) -> u16 {
+        match self {
+            CandidateEncoder::V1 => NEAR + OFFSETS * ROWS,
+            CandidateEncoder::V2 => CandidateEncoder::V1.features() + OTHERS,
+        }
+    }
+
+    const fn name(self) -> (&'static str, u32) {
+        match self {
+            CandidateEncoder::V1 => ("candidate-v1", 1),
+            CandidateEncoder::V2 => ("candidate-v2", 2),
+        }
+    }
 
     /// The identity of the encoder.
     #[must_use]
-    pub fn id() -> &'static EncoderId {
-        &ID
+    pub fn id(self) -> &'static EncoderId {
+        &IDS[self as usize]
     }
 
     /// Encodes the candidates of a decision, in their order.
     #[must_use]
-    pub fn encode(o: &Observation<'_>, comparison: &Comparison) -> Vec<EncodedCandidate> {
+    pub fn encode(self, o: &Observation<'_>, comparison: &Comparison) -> Vec<EncodedCandidate> {
         let (mut active, mut scalars) = ([0; SparseV1::MOST_ACTIVE], [0.0; SparseV1::SCALARS]);
         let count = SparseV1::encode(o, &mut active, &mut scalars);
-        let places: Vec<(u16, u16)> =
-            active[..count].iter().filter_map(|feature| PLACES[usize::from(*feature)]).collect();
+        let (mut of_kinds, mut others) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        for feature in &active[..count] {
+            match PLACES[usize::from(*feature)] {
+                Place::Kind(row, kind) => of_kinds.push((row, kind)),
+                Place::Other(number) => others.push(CandidateEncoder::V1.features() + number),
+            }
+        }
         let choice = &comparison.candidates[0];
         let encode = |compared: &Compared| {
-            let mut active = Vec::with_capacity(64);
+            let mut active = Vec::with_capacity(96);
             let tile = tile_of(o, compared.action);
             active.push(number_of(compared.action));
             active.push(TILE + tile.map_or(TILES - 1, |tile| tile.index() as u16));
@@ -118,9 +164,12 @@ impl CandidateV1 {
                 active.push(CHOICE);
             }
             if let Some(tile) = tile {
-                active.extend(places.iter().filter_map(|place| near(*place, tile.kind())));
+                active.extend(of_kinds.iter().filter_map(|place| near(*place, tile.kind())));
             }
-            let mut all = [0.0; CandidateV1::SCALARS];
+            if self == CandidateEncoder::V2 {
+                active.extend_from_slice(&others);
+            }
+            let mut all = [0.0; CandidateEncoder::SCALARS];
             all[..SparseV1::SCALARS].copy_from_slice(&scalars);
             all[SparseV1::SCALARS..].copy_from_slice(&numbers(comparison.unit, compared, choice));
             EncodedCandidate { active, scalars: all }
@@ -161,9 +210,9 @@ fn near((row, kind): (u16, u16), tile: TileKind) -> Option<u16> {
 }
 
 /// The estimates of a candidate, and how they differ from those of the choice.
-fn numbers(unit: f32, compared: &Compared, choice: &Compared) -> [f32; CandidateV1::NUMBERS.len()] {
+fn numbers(unit: f32, compared: &Compared, choice: &Compared) -> [f32; CandidateEncoder::NUMBERS.len()] {
     let Some(estimate) = &compared.estimate else {
-        return [0.0; CandidateV1::NUMBERS.len()];
+        return [0.0; CandidateEncoder::NUMBERS.len()];
     };
     let of_choice: &Candidate = choice.estimate.as_ref().unwrap_or(estimate);
     let points = |units: f32| (units * unit / 1000.0).clamp(-20.0, 20.0);

@@ -18,5 +18,5 @@ mod model;
 
 pub(crate) use agent::ENTRY;
 pub use agent::{Corrected, Residual};
-pub use encoder::{CandidateV1, EncodedCandidate};
+pub use encoder::{CandidateEncoder, EncodedCandidate};
 pub use model::{ResidualManifest, ResidualModel};

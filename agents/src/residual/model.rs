@@ -7,7 +7,7 @@ use std::path::Path;
 use jantaku_engine::{Observation, Players, Rules};
 use serde::{Deserialize, Serialize};
 
-use super::encoder::{CandidateV1, EncodedCandidate};
+use super::encoder::{CandidateEncoder, EncodedCandidate};
 use crate::compare::{Comparison, ComparisonKind, Limits};
 use crate::labels::LabelOptions;
 use crate::neural::cpu::{Decision, Lists, Network, Scratch, Tensors, Tier, of_layer};
@@ -19,7 +19,7 @@ use crate::neural::{EncoderName, ModelError, Precision, TrainedRules};
 pub struct ResidualManifest {
     /// The version of the manifest: [`ResidualManifest::FORMAT`].
     pub format: u32,
-    /// The encoder whose inputs it reads: `candidate-v1`.
+    /// The encoder whose inputs it reads, such as `candidate-v2`.
     pub encoder: EncoderName,
     /// The agent whose estimates it corrects, such as `heuristic:version=1`.
     pub base: String,
@@ -43,18 +43,13 @@ pub struct ResidualManifest {
 #[derive(Clone, Debug)]
 pub struct ResidualModel {
     network: Network,
+    encoder: CandidateEncoder,
     manifest: ResidualManifest,
     players: Players,
 }
 
 /// The size of the unit of the network's outputs, in points.
 const UNIT: f32 = 10_000.0;
-
-const LISTS: Lists = Lists {
-    features: CandidateV1::FEATURES,
-    most_active: CandidateV1::MOST_ACTIVE,
-    scalars: CandidateV1::SCALARS,
-};
 
 impl ResidualManifest {
     /// The version of manifests that this program reads.
@@ -67,7 +62,7 @@ impl ResidualManifest {
         let LabelOptions { candidates, margin, .. } = LabelOptions::default();
         ResidualManifest {
             format: ResidualManifest::FORMAT,
-            encoder: ResidualManifest::encoder(),
+            encoder: ResidualManifest::name_of(CandidateEncoder::NEWEST),
             base: base.to_owned(),
             rules: TrainedRules { name: None, hash: format!("{:016x}", rules.hash()), text: rules.to_toml() },
             candidates: usize::from(candidates),
@@ -78,13 +73,18 @@ impl ResidualManifest {
         }
     }
 
-    fn encoder() -> EncoderName {
-        let id = CandidateV1::id();
+    fn name_of(encoder: CandidateEncoder) -> EncoderName {
+        let id = encoder.id();
         EncoderName { name: id.name.to_owned(), version: id.version, hash: id.hash.clone() }
     }
 
+    /// The encoder that it names.
+    fn known_encoder(&self) -> Option<CandidateEncoder> {
+        CandidateEncoder::ALL.into_iter().find(|encoder| self.encoder == ResidualManifest::name_of(*encoder))
+    }
+
     /// Reads and checks a manifest.
-    fn parse(text: &str, path: &Path) -> Result<(ResidualManifest, Players), ModelError> {
+    fn parse(text: &str, path: &Path) -> Result<(ResidualManifest, CandidateEncoder, Players), ModelError> {
         let error = |place: &str, found: String, expected: &str| {
             let advice = "export the model as agents/docs/residual.md describes";
             ModelError::new(path, format!("manifest{place}"), found, expected, advice)
@@ -95,11 +95,11 @@ impl ResidualManifest {
         if manifest.format != ResidualManifest::FORMAT {
             return Err(error(", format", manifest.format.to_string(), "1"));
         }
-        let expected = ResidualManifest::encoder();
-        if manifest.encoder != expected {
+        let Some(encoder) = manifest.known_encoder() else {
             let named = |name: &EncoderName| format!("`{}` with the hash {}", name.name, name.hash);
-            return Err(error(", encoder", named(&manifest.encoder), &named(&expected)));
-        }
+            let known = CandidateEncoder::ALL.map(|encoder| named(&ResidualManifest::name_of(encoder)));
+            return Err(error(", encoder", named(&manifest.encoder), &known.join(" or ")));
+        };
         let least = manifest.least.iter().map(|(kind, points)| (format!("least.{kind}"), *points));
         let numbers = [("margin".to_owned(), manifest.margin), ("shrink".to_owned(), manifest.shrink)];
         for (name, value) in numbers.into_iter().chain(least) {
@@ -117,7 +117,7 @@ impl ResidualManifest {
         }
         let rules = manifest.rules.rules();
         let rules = rules.map_err(|wrong| error(", rules.text", wrong.to_string(), "rules as TOML"))?;
-        Ok((manifest, rules.players))
+        Ok((manifest, encoder, rules.players))
     }
 }
 
@@ -130,13 +130,18 @@ impl ResidualModel {
     /// expected, not finite, or of the wrong type or shape.
     pub fn parse(path: &Path, contents: &[u8], precision: Precision) -> Result<ResidualModel, ModelError> {
         let (tensors, text) = Tensors::parse(path, contents)?;
-        let (manifest, players) = ResidualManifest::parse(&text, path)?;
-        let mut body = tensors.body(LISTS)?;
+        let (manifest, encoder, players) = ResidualManifest::parse(&text, path)?;
+        let lists = Lists {
+            features: encoder.features(),
+            most_active: CandidateEncoder::MOST_ACTIVE,
+            scalars: CandidateEncoder::SCALARS,
+        };
+        let mut body = tensors.body(lists)?;
         body.layers.push(tensors.layer("value", Some(1), body.outputs)?);
         body.names.extend(of_layer("value"));
         tensors.expect_known(&body.names)?;
         let network = Network::new(Tier::best(), precision, body.embedding(), &body.layers);
-        Ok(ResidualModel { network, manifest, players })
+        Ok(ResidualModel { network, encoder, manifest, players })
     }
 
     /// What it was trained for.
@@ -167,7 +172,7 @@ impl ResidualModel {
     /// The corrections of the candidates' gaps, in points: 0 for the first.
     #[must_use]
     pub fn corrections(&self, o: &Observation<'_>, comparison: &Comparison) -> Vec<f32> {
-        self.evaluate(&CandidateV1::encode(o, comparison))
+        self.evaluate(&self.encoder.encode(o, comparison))
     }
 
     /// The corrections of encoded candidates, in points: 0 for the first.

@@ -75,7 +75,7 @@ class Decisions:
 
 @dataclass
 class Batch:
-    """Candidates of some decisions, and the pairs to learn from."""
+    """Candidates of some decisions, and the pairs to learn from. Tensors are on one device."""
 
     active: Tensor
     offsets: Tensor
@@ -84,41 +84,66 @@ class Batch:
     """For each pair, the place of the choice of the base agent."""
     other: Tensor
     """For each pair, the place of the other candidate."""
-    decision: np.ndarray
-    """For each pair, the number of its decision."""
-    candidate: np.ndarray
+    candidate: Tensor
     """For each pair, the number of the other candidate."""
     target: Tensor
     """What the gap of each pair lacks, by the rollouts, in units."""
+    square: Tensor
+    """The mean square of the difference of each pair, in squares of the unit."""
 
 
-def batch_of(labelled: Decisions, decisions: np.ndarray) -> Batch:
-    """The candidates of these decisions."""
-    counts = labelled.first[decisions + 1] - labelled.first[decisions]
-    candidates = _ranges(labelled.first[decisions], counts)
-    starts = np.concatenate([[0], np.cumsum(counts)])[:-1]
-    sizes = labelled.begin[candidates + 1] - labelled.begin[candidates]
-    active = labelled.active[_ranges(labelled.begin[candidates], sizes)]
-    chosen = np.repeat(starts, counts)
-    places = np.arange(len(candidates))
-    gap = labelled.gap[candidates]
-    is_pair = (places != chosen) & ~np.isnan(gap) & ~np.isnan(gap[chosen])
-    pairs = candidates[is_pair]
-    target = (labelled.difference[pairs] - labelled.gap[pairs]) / UNIT
-    return Batch(
-        active=torch.from_numpy(active.astype(np.int64)),
-        offsets=torch.from_numpy(np.concatenate([[0], np.cumsum(sizes)])[:-1]),
-        scalars=torch.from_numpy(labelled.scalars[candidates]),
-        chosen=torch.from_numpy(chosen[is_pair]),
-        other=torch.from_numpy(places[is_pair]),
-        decision=np.repeat(decisions, counts)[is_pair],
-        candidate=pairs,
-        target=torch.from_numpy(target.astype(np.float32)),
-    )
+class Loader:
+    """Batches of labelled decisions, from arrays on a device.
+
+    Parameters
+    ----------
+    labelled : Decisions
+        The decisions.
+    device : torch.device
+        Where the arrays and the batches lie.
+
+    """
+
+    def __init__(self, labelled: Decisions, device: torch.device) -> None:
+        self.labelled, self.device = labelled, device
+        self._first, self._begin = self._place(labelled.first), self._place(labelled.begin)
+        # No feature has a number above 32,767.
+        self._active = self._place(labelled.active.view(np.int16))
+        self._scalars = self._place(labelled.scalars)
+        self._gap = self._place(labelled.gap)
+        self._lacking = self._place((labelled.difference - labelled.gap) / np.float32(UNIT))
+        self._square = self._place(labelled.square / np.float32(UNIT**2))
+
+    def _place(self, array: np.ndarray) -> Tensor:
+        return torch.from_numpy(array).to(self.device)
+
+    def batch(self, decisions: np.ndarray) -> Batch:
+        """The candidates of these decisions."""
+        numbers = self._place(decisions)
+        first, counts = self._first[numbers], self._first[numbers + 1] - self._first[numbers]
+        candidates = _ranges(first, counts)
+        starts = counts.cumsum(0) - counts
+        begin = self._begin[candidates]
+        sizes = self._begin[candidates + 1] - begin
+        chosen = starts.repeat_interleave(counts)
+        places = torch.arange(len(candidates), device=self.device)
+        gap = self._gap[candidates]
+        is_pair = (places != chosen) & ~gap.isnan() & ~gap[chosen].isnan()
+        pairs = candidates[is_pair]
+        return Batch(
+            active=self._active[_ranges(begin, sizes)].int(),
+            offsets=(sizes.cumsum(0) - sizes).int(),
+            scalars=self._scalars[candidates],
+            chosen=chosen[is_pair],
+            other=places[is_pair],
+            candidate=pairs,
+            target=self._lacking[pairs],
+            square=self._square[pairs],
+        )
 
 
-def _ranges(starts: np.ndarray, counts: np.ndarray) -> np.ndarray:
+def _ranges(starts: Tensor, counts: Tensor) -> Tensor:
     """The numbers from each start on, as many as its count says."""
-    before = np.concatenate([[0], np.cumsum(counts)])
-    shifts: np.ndarray = np.repeat(starts - before[:-1], counts)
-    return shifts + np.arange(before[-1])
+    shifts = starts - (counts.cumsum(0) - counts)
+    numbers = torch.arange(int(counts.sum()), device=starts.device)
+    return shifts.repeat_interleave(counts) + numbers

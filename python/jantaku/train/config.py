@@ -133,6 +133,9 @@ class Improve(Experiment):
     """The number of folds that are held out."""
     seed: int = 0
     """Seed of the first weights and of the order of the decisions."""
+    device: str = "auto"
+    """``cpu``, ``cuda`` or ``auto``: CUDA where there is a device. Its memory must hold the labels:
+    about 150 bytes for each candidate."""
     threads: int = 0
     """Threads of torch; 0 for one for each processor."""
     shares: dict[str, float] = field(default_factory=dict)
@@ -142,6 +145,7 @@ class Improve(Experiment):
     def check(self, place: str) -> None:
         """Checks what the types do not say."""
         self._at_least(place, epochs=1, batch=1, folds=0, tested=0, threads=0)
+        self._one_of(place, device=("auto", "cpu", "cuda"))
         if not self.hidden or min(self.hidden) < 1:
             raise ConfigError(f"{place}: hidden: expected widths of at least one layer")
         if not self.labels:

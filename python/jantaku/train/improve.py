@@ -19,14 +19,14 @@ from typing import Any
 import numpy as np
 import torch
 
-from .candidates import KINDS, UNIT, Decisions, batch_of
+from .candidates import KINDS, UNIT, Batch, Decisions, Loader
 from .config import Improve, Labels
 from .curve import Curve
 from .files import write
 from .network import CandidateNetwork, save
 from .noise import Noise, fit_noise
 from .optimizer import Optimizer
-from .training import Training
+from .training import Training, device_of
 
 LEASTS = (0, 20, 40, 60, 80, 120, 160, 200, 300, 400, 600)
 """The values of ``least`` that are compared, in points."""
@@ -45,6 +45,7 @@ def improve(config: Improve) -> Path:
     out = Path(config.out)
     out.mkdir(parents=True, exist_ok=True)
     labelled = Decisions.load(config.labels)
+    loader = Loader(labelled, device_of(config.device))
     settings = config.settings() | {"base": labels.base, "rules": labels.rules.hash}
     settings |= {"shares": labels.shares, "decisions": len(labelled)}
     curve = Curve(out)
@@ -55,8 +56,8 @@ def improve(config: Improve) -> Path:
     tested = min(config.tested, config.folds)
     for fold in range(tested):
         name, rest = f"fold-{fold}", numbers[fold_of != fold]
-        network = train(config, labelled, rest, settings, name, curve)
-        candidates, predicted = predict(network, labelled, numbers[fold_of == fold])
+        network = train(config, loader, rest, settings, name, curve)
+        candidates, predicted = predict(network, loader, numbers[fold_of == fold])
         corrections[candidates] = predicted
     shrink, least, report = 1.0, dict.fromkeys(KINDS, 40.0), {}
     if tested:
@@ -68,7 +69,7 @@ def improve(config: Improve) -> Path:
         tables = {kind: [asdict(gain) for gain in table] for kind, table in gains.items()}
         report = {"shrink": shrink, "least": least, "gains": tables}
         print_gains(labelled, shrink, corrections, gains, least)
-    network = train(config, labelled, numbers, settings, "all", curve)
+    network = train(config, loader, numbers, settings, "all", curve)
     notes = {"settings": settings, "held_out": report}
     path = out / "residual.safetensors"
     save(
@@ -87,17 +88,17 @@ def improve(config: Improve) -> Path:
 
 def train(
     config: Improve,
-    labelled: Decisions,
+    loader: Loader,
     decisions: np.ndarray,
     settings: dict[str, Any],
     name: str,
     curve: Curve,
 ) -> CandidateNetwork:
     """Trains a network on some decisions."""
-    noise = fit_noise(labelled, decisions, config.seed)
+    noise = fit_noise(loader, decisions, config.seed)
     torch.manual_seed(config.seed)
     rng = np.random.default_rng(config.seed)
-    network = CandidateNetwork(config.hidden)
+    network = CandidateNetwork(config.hidden).to(loader.device)
     training = Training(
         name,
         network,
@@ -112,15 +113,12 @@ def train(
     order = np.concatenate([rng.permutation(decisions) for _ in range(config.epochs)])
     for step in training.steps():
         part = order[step * config.batch : (step + 1) * config.batch]
-        training.learn(loss_of(network, noise, labelled, part))
+        training.learn(loss_of(network, noise, loader.batch(part)))
     return network
 
 
-def loss_of(
-    network: CandidateNetwork, noise: Noise, labelled: Decisions, decisions: np.ndarray
-) -> torch.Tensor:
+def loss_of(network: CandidateNetwork, noise: Noise, batch: Batch) -> torch.Tensor:
     """The error of the predicted corrections, in units of the expected noise."""
-    batch = batch_of(labelled, decisions)
     values = network(batch.active, batch.offsets, batch.scalars)
     by = noise.variance(batch).sqrt()
     error = (values[batch.other] - values[batch.chosen] - batch.target) / by
@@ -128,16 +126,16 @@ def loss_of(
 
 
 def predict(
-    network: CandidateNetwork, labelled: Decisions, decisions: np.ndarray
+    network: CandidateNetwork, loader: Loader, decisions: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Candidates of some decisions, and their predicted corrections in points."""
     candidates, predicted = [], []
     with torch.no_grad():
         for part in np.array_split(decisions, max(1, len(decisions) // 8192)):
-            batch = batch_of(labelled, part)
+            batch = loader.batch(part)
             values = network(batch.active, batch.offsets, batch.scalars)
-            candidates.append(batch.candidate)
-            predicted.append((values[batch.other] - values[batch.chosen]).numpy() * UNIT)
+            candidates.append(batch.candidate.cpu().numpy())
+            predicted.append((values[batch.other] - values[batch.chosen]).cpu().numpy() * UNIT)
     return np.concatenate(candidates), np.concatenate(predicted)
 
 

@@ -14,6 +14,7 @@ from .bag import BagNetwork
 from .columns import ColumnNetwork
 from .config import Clone
 from .policy import Policy
+from .training import device_of
 
 
 class Learner:
@@ -27,11 +28,9 @@ class Learner:
     """
 
     def __init__(self, config: Clone) -> None:
-        device = config.device
-        if device == "auto":
-            device = "cuda" if torch.cuda.is_available() else "cpu"
-        self.device = torch.device(device)
-        self._mixed = config.precision == "bf16" or (config.precision, device) == ("auto", "cuda")
+        self.device = device_of(config.device)
+        on_cuda = self.device.type == "cuda"
+        self._mixed = config.precision == "bf16" or (config.precision == "auto" and on_cuda)
         network: Policy = (
             ColumnNetwork(config.width, list(config.heads))
             if config.encoder == "planes-v1"

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from .candidates import UNIT, Batch, Decisions, batch_of
+from .candidates import Batch, Loader
 from .network import SCALARS
 
 FLOOR = 0.02
@@ -41,20 +41,19 @@ class Noise(nn.Module):
             return self.log_variance(batch).exp() + FLOOR
 
 
-def fit_noise(labelled: Decisions, train: np.ndarray, seed: int, most: int = 600_000) -> Noise:
+def fit_noise(loader: Loader, train: np.ndarray, seed: int, most: int = 600_000) -> Noise:
     """Fits the expected variance to some of the decisions ``train``."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
-    noise = Noise()
+    noise = Noise().to(loader.device)
     optimizer = torch.optim.AdamW(noise.parameters(), lr=2e-3)
     parts = np.array_split(rng.permutation(train)[:most], max(1, min(len(train), most) // 2048))
     for number, part in enumerate(parts):
         for group in optimizer.param_groups:
             group["lr"] = 2e-3 * 0.5 * (1 + math.cos(math.pi * number / len(parts)))
-        batch = batch_of(labelled, part)
-        square = torch.from_numpy(labelled.square[batch.candidate] / UNIT**2)
+        batch = loader.batch(part)
         log = noise.log_variance(batch)
-        loss = (log + square * torch.exp(-log)).mean()
+        loss = (log + batch.square * torch.exp(-log)).mean()
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         optimizer.step()

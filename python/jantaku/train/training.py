@@ -6,11 +6,19 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import torch
 from torch import Tensor, nn
 
 from .curve import Curve
 from .files import load_checkpoint, save_checkpoint
 from .optimizer import Optimizer, finite, schedule
+
+
+def device_of(name: str) -> torch.device:
+    """The device with this name; ``auto`` is CUDA where there is a device."""
+    if name == "auto":
+        name = "cuda" if torch.cuda.is_available() else "cpu"
+    return torch.device(name)
 
 
 class Training:

@@ -2,7 +2,7 @@
 
 use jantaku_agents::compare::Comparison;
 use jantaku_agents::labels::Label;
-use jantaku_agents::residual::{CandidateV1, EncodedCandidate};
+use jantaku_agents::residual::{CandidateEncoder, EncodedCandidate};
 use rayon::prelude::*;
 
 use super::sample::Sample;
@@ -32,11 +32,11 @@ pub struct Labelled {
     pub differences: Vec<f32>,
     /// The sum of their squares.
     pub difference_squares: Vec<f32>,
-    /// The active features ([`CandidateV1`]) of the first candidate, then of the second, and so on.
+    /// The active features ([`CandidateEncoder`]) of the first candidate, then of the second, and so on.
     pub features: Vec<u16>,
     /// The number of active features of each candidate.
     pub feature_counts: Vec<u16>,
-    /// The scalars of each candidate, [`CandidateV1::SCALARS`] in a row.
+    /// The scalars of each candidate, [`CandidateEncoder::SCALARS`] in a row.
     pub scalars: Vec<f32>,
 }
 
@@ -79,5 +79,5 @@ fn encode(sample: &Sample) -> (&Label, Vec<EncodedCandidate>) {
     let label = label.expect("only labelled decisions are loaded");
     let candidates = label.actions.iter().map(|action| action.compared).collect();
     let comparison = Comparison { kind: label.kind, unit: label.unit, candidates };
-    (label, CandidateV1::encode(&sample.snapshot.observe(), &comparison))
+    (label, CandidateEncoder::NEWEST.encode(&sample.snapshot.observe(), &comparison))
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use jantaku_agents::compare::{Comparison, Limits};
 use jantaku_agents::encode::{Domain, SparseV1};
-use jantaku_agents::residual::{CandidateV1, EncodedCandidate, Residual, ResidualManifest};
+use jantaku_agents::residual::{CandidateEncoder, EncodedCandidate, Residual, ResidualManifest};
 use jantaku_agents::{Catalog, Heuristic, NamedPolicy, OptionKind, Policy};
 use jantaku_engine::{Action, Game, Observation, Rng, Rules};
 use safetensors::tensor::{Dtype, TensorView, serialize};
@@ -30,7 +30,8 @@ impl Network {
         let mut weights = |count: usize, size: f32| -> Vec<f32> {
             (0..count).map(|_| size * (rng.uniform() as f32 - 0.5)).collect()
         };
-        let (features, scalars) = (usize::from(CandidateV1::FEATURES), CandidateV1::SCALARS);
+        let (features, scalars) =
+            (usize::from(CandidateEncoder::NEWEST.features()), CandidateEncoder::SCALARS);
         let tensors = vec![
             ("embedding.weight", vec![features, HIDDEN], weights(features * HIDDEN, 0.2)),
             ("embedding.bias", vec![HIDDEN], weights(HIDDEN, 0.2)),
@@ -96,7 +97,7 @@ fn comparison(o: &Observation<'_>) -> Result<Comparison, Action> {
 #[test]
 fn candidates_see_all_rows_of_kinds() {
     let rows = SparseV1::features().iter().filter(|row| row.domain == Domain::Kinds).count();
-    assert_eq!(usize::from(CandidateV1::FEATURES - CandidateV1::NEAR), 6 * rows);
+    assert_eq!(usize::from(CandidateEncoder::V1.features() - CandidateEncoder::NEAR), 6 * rows);
 }
 
 /// The tables of `docs/residual.md` have all features and scalars.
@@ -111,33 +112,53 @@ fn the_page_has_all_inputs() {
         });
         numbers.sum()
     };
-    assert_eq!(total("| features |"), usize::from(CandidateV1::FEATURES));
-    assert_eq!(total("| scalars |"), CandidateV1::SCALARS);
-    for name in CandidateV1::NUMBERS {
+    assert_eq!(total("| features |"), usize::from(CandidateEncoder::NEWEST.features()));
+    assert_eq!(total("| scalars |"), CandidateEncoder::SCALARS);
+    for name in CandidateEncoder::NUMBERS {
         assert!(page.contains(&format!("`{name}`")), "{name}");
     }
 }
 
 #[test]
 fn encoded_candidates_have_each_feature_once() {
-    let mut seen = vec![false; usize::from(CandidateV1::FEATURES)];
+    let mut seen = vec![false; usize::from(CandidateEncoder::NEWEST.features())];
     for preset in ["tenhou", "tenhou-sanma"] {
         each_decision(&Rules::preset(preset).expect("a preset"), ENCODED_GAMES.get().into(), |o| {
             let Ok(comparison) = comparison(o) else { return };
-            let rows = CandidateV1::encode(o, &comparison);
+            let rows = CandidateEncoder::NEWEST.encode(o, &comparison);
             assert_eq!(rows.len(), comparison.candidates.len());
             for EncodedCandidate { active, scalars } in rows {
                 let mut sorted = active.clone();
                 sorted.sort_unstable();
                 sorted.dedup();
-                assert!(sorted.len() == active.len() && active.len() <= CandidateV1::MOST_ACTIVE);
+                assert!(sorted.len() == active.len() && active.len() <= CandidateEncoder::MOST_ACTIVE);
                 active.iter().for_each(|feature| seen[usize::from(*feature)] = true);
                 assert!(scalars.iter().all(|scalar| scalar.abs() <= 50.0), "{scalars:?}");
             }
         });
     }
-    let near = &seen[usize::from(CandidateV1::NEAR)..];
-    assert!(near.iter().filter(|seen| **seen).count() > near.len() / 2, "{near:?}");
+    let (near, others) = seen.split_at(usize::from(CandidateEncoder::V1.features()));
+    let near = &near[usize::from(CandidateEncoder::NEAR)..];
+    for seen in [near, others] {
+        assert!(seen.iter().filter(|seen| **seen).count() > seen.len() / 2, "{seen:?}");
+    }
+}
+
+/// `candidate-v2` adds what a position has apart from its tiles: the same to all candidates.
+#[test]
+fn the_second_encoder_adds_the_same_to_all_candidates() {
+    each_decision(&Rules::default(), 2, |o| {
+        let Ok(comparison) = comparison(o) else { return };
+        let [first, second] = CandidateEncoder::ALL.map(|encoder| encoder.encode(o, &comparison));
+        let added: Vec<&[u16]> = first
+            .iter()
+            .zip(&second)
+            .map(|(v1, v2)| v2.active.strip_prefix(&v1.active[..]).expect("the features of the first"))
+            .collect();
+        assert!(added.iter().all(|features| *features == added[0]), "{added:?}");
+        assert!(added[0].iter().all(|feature| *feature >= CandidateEncoder::V1.features()));
+        assert!(first.iter().zip(&second).all(|(v1, v2)| v1.scalars == v2.scalars));
+    });
 }
 
 /// A network that returns the same for everything corrects nothing, whatever it reads.
@@ -310,7 +331,8 @@ fn wrong_files_are_refused() {
     let base = said(&|network| network.manifest.base = "greedy".to_owned());
     assert!(base.contains("manifest, base: found `greedy`, expected heuristic"), "{base}");
     let encoder = said(&|network| network.manifest.encoder.hash = "0".repeat(16));
-    assert!(encoder.contains("manifest, encoder: found `candidate-v1` with the hash 0000"), "{encoder}");
+    assert!(encoder.contains("manifest, encoder: found `candidate-v2` with the hash 0000"), "{encoder}");
+    assert!(encoder.contains("expected `candidate-v1` with the hash"), "{encoder}");
     let shrink = said(&|network| network.manifest.shrink = -1.0);
     assert!(shrink.contains("manifest, shrink: found -1, expected a number, at least 0"), "{shrink}");
     let least = said(&|network| _ = network.manifest.least.remove("kan"));
