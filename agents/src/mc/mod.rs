@@ -77,7 +77,7 @@ pub(crate) const ENTRY: Entry = Entry {
             "prior",
             OptionKind::Text,
             "heuristic",
-            "agent that provides candidates: `heuristic`, or in Rust a policy that gives probabilities",
+            "agent that provides candidates: `heuristic`, `residual`, or in Rust a policy that gives probabilities",
         ),
         option("rollout", OptionKind::Text, "heuristic:fast", "agent that plays all seats in rollouts"),
         option(
@@ -171,8 +171,8 @@ impl MonteCarlo {
     ///
     /// # Errors
     ///
-    /// If the prior is neither [`Heuristic`](crate::Heuristic) nor a policy that gives a
-    /// probability to each action of the first decision of a game.
+    /// If the prior is neither [`Heuristic`](crate::Heuristic) nor [`Residual`](crate::residual::Residual)
+    /// nor a policy that gives a probability to each action of the first decision of a game.
     pub fn new(prior: &NamedAgent, players: NamedPolicy) -> Result<MonteCarlo, ParseAgentError> {
         let params = Params::released();
         Ok(MonteCarlo {

@@ -5,6 +5,7 @@ use jantaku_engine::{Action, ActionId, Game, Observation, Rng, Rules};
 use super::{MOST_CANDIDATES, MonteCarlo};
 use crate::compare::best_of_each;
 use crate::heuristic::Weighed;
+use crate::residual::Residual;
 use crate::{Heuristic, NamedAgent, NamedPolicy, ParseAgentError, Policy};
 
 /// The agent that provides candidates and their estimates.
@@ -12,6 +13,8 @@ use crate::{Heuristic, NamedAgent, NamedPolicy, ParseAgentError, Policy};
 pub(super) enum Prior {
     /// It estimates the expected value of actions.
     Values(Box<Heuristic>),
+    /// It corrects such estimates.
+    Corrected(Box<Residual>),
     /// It gives a probability to each action.
     Policy(NamedPolicy),
 }
@@ -33,6 +36,9 @@ impl Prior {
         if let Some(heuristic) = agent.downcast::<Heuristic>() {
             return Ok(Prior::Values(Box::new(heuristic.clone())));
         }
+        if let Some(residual) = agent.downcast::<Residual>() {
+            return Ok(Prior::Corrected(Box::new(residual.clone())));
+        }
         // A search gives no probabilities, and finding that out would take a whole search.
         let is_search = agent.downcast::<MonteCarlo>().is_some();
         let policy = agent.policy().filter(|policy| !is_search && gives_probabilities(policy));
@@ -44,6 +50,7 @@ impl Prior {
     pub(super) fn salt(&self) -> u64 {
         match self {
             Prior::Values(agent) => agent.salt(),
+            Prior::Corrected(agent) => agent.salt(),
             Prior::Policy(agent) => agent.salt(),
         }
     }
@@ -57,10 +64,7 @@ impl Prior {
         margin: f32,
         rng: &mut Rng,
     ) -> Vec<PriorCandidate> {
-        let (choice, mut others) = match self {
-            Prior::Values(agent) => from_values(agent, o),
-            Prior::Policy(agent) => from_policy(agent, o, rng),
-        };
+        let (choice, mut others) = self.estimates(o, rng);
         others.retain(|other| {
             let is_legal = o.legal().contains(other.action.id());
             is_legal && other.action != choice && other.gap.is_none_or(|gap| gap >= -margin)
@@ -77,11 +81,17 @@ impl Prior {
 
     /// The expected value of an action minus that of the prior's choice, in points.
     pub(super) fn gap(&self, o: &Observation<'_>, action: Action, rng: &mut Rng) -> Option<f32> {
-        let (_, all) = match self {
-            Prior::Values(agent) => from_values(agent, o),
-            Prior::Policy(agent) => from_policy(agent, o, rng),
-        };
+        let (_, all) = self.estimates(o, rng);
         all.iter().find(|candidate| candidate.action == action)?.gap
+    }
+
+    /// The agent's choice, and the actions that it estimates or decides on by rule.
+    fn estimates(&self, o: &Observation<'_>, rng: &mut Rng) -> (Action, Vec<PriorCandidate>) {
+        match self {
+            Prior::Values(agent) => from_values(agent, o),
+            Prior::Corrected(agent) => from_corrected(agent, o, rng),
+            Prior::Policy(agent) => from_policy(agent, o, rng),
+        }
     }
 }
 
@@ -114,6 +124,22 @@ fn from_values(agent: &Heuristic, o: &Observation<'_>) -> (Action, Vec<PriorCand
     let apart = apart.filter(|action| is_apart(*action) && !is_estimated(*action));
     found.extend(apart.map(|action| PriorCandidate { action, gap: None }));
     (choice, found)
+}
+
+/// The agent's candidates by their estimates after the correction. It compares fewer actions than its
+/// base estimates.
+fn from_corrected(agent: &Residual, o: &Observation<'_>, rng: &mut Rng) -> (Action, Vec<PriorCandidate>) {
+    let corrected = match agent.compare(o, rng) {
+        Ok(corrected) => corrected,
+        Err(choice) => return (choice, Vec::new()),
+    };
+    let chosen = corrected.chosen();
+    let top = corrected.gain(chosen);
+    let candidates = corrected.comparison.candidates.iter().enumerate().map(|(at, candidate)| {
+        let gap = top.zip(corrected.gain(at)).map(|(top, gain)| (gain - top).min(0.0));
+        PriorCandidate { action: candidate.action, gap }
+    });
+    (corrected.comparison.candidates[chosen].action, candidates.collect())
 }
 
 /// Whether the agent gives a probability to each action of the first decision of a game. Without

@@ -1,6 +1,7 @@
 //! The agent `mc`, and its inference of hidden hands.
 
 use jantaku_agents::inference::{HandInference, HandState, InferenceModel};
+use jantaku_agents::residual::Residual;
 use jantaku_agents::{Built, Catalog, Entry, Heuristic, MonteCarlo, NamedAgent, Policy, Reply, SearchInfo};
 use jantaku_engine::rules::PRESETS;
 use jantaku_engine::rules::options::OpenRiichi;
@@ -222,6 +223,31 @@ fn other_agents_can_be_the_prior_and_play() {
         assert!(error.to_string().contains("cannot be the prior"), "{error}");
     }
     assert!(!agent("mc:ms=1").is_deterministic() && agent("mc").is_deterministic());
+}
+
+/// With `residual` as the prior, the search starts from its choice and its corrected estimates.
+#[test]
+fn a_corrected_estimate_can_be_the_prior() {
+    let (named, residual) = (agent("mc:rollouts=48,prior=residual"), agent("residual"));
+    let search = named.downcast::<MonteCarlo>().expect("mc");
+    let residual = residual.downcast::<Residual>().expect("residual");
+    let mut searched = 0;
+    decisions(&Rules::default(), 3..5, 6, |game, seat, rng| {
+        let o = game.observe(seat);
+        let found = search.search(&o, rng);
+        let expected = residual.choose(&o, &mut Rng::new(0));
+        assert_eq!(found.arms.first().map_or(found.action, |arm| arm.action), expected);
+        let Ok(corrected) = residual.compare(&o, &mut Rng::new(0)) else { return };
+        let top = corrected.gain(corrected.chosen());
+        for arm in found.arms.iter().skip(1) {
+            let candidates = &corrected.comparison.candidates;
+            let at = candidates.iter().position(|candidate| candidate.action == arm.action);
+            let gain = corrected.gain(at.expect("a candidate of the prior"));
+            assert_eq!(arm.gap, top.zip(gain).map(|(top, gain)| (gain - top).min(0.0)));
+            searched += 1;
+        }
+    });
+    assert!(searched > 20, "{searched}");
 }
 
 /// With a time instead of rollouts, a decision takes about that time.
