@@ -24,7 +24,7 @@ from jantaku.train.improve import (  # noqa: E402
     improve,
     print_gains,
 )
-from jantaku.train.network import CandidateNetwork, save  # noqa: E402
+from jantaku.train.network import CandidateNetwork, save, start_from  # noqa: E402
 
 OPTIONS = "deals=2,players=greedy,careful=greedy,discard=0.5"
 
@@ -127,6 +127,31 @@ def _trained(labelled: Decisions) -> CandidateNetwork:
         loss.backward()
         optimizer.step()
     return network
+
+
+def test_a_training_starts_from_a_network(labels: Path, tmp_path: Path) -> None:
+    """It has the weights of the file. Files of other networks are refused."""
+    torch.manual_seed(0)
+    network, path = CandidateNetwork([8, 4]), tmp_path / "r.safetensors"
+    torch.nn.init.normal_(network.value.weight)
+    least = dict.fromkeys(KINDS, 20.0)
+    save(network, path, base="heuristic", rules="tenhou", shrink=1.0, least=least, notes={})
+    again = CandidateNetwork([8, 4])
+    start_from(again, path)
+    batch = Loader(Decisions.load([str(labels)]), torch.device("cpu")).batch(np.arange(20))
+    inputs = (batch.active, batch.offsets, batch.scalars)
+    assert torch.equal(again(*inputs), network(*inputs))
+    for hidden, said in [
+        ([16, 4], r"embedding.bias has the shape \[8\], expected \[16\]"),
+        ([8, 4, 4], r"layers.1.bias has the shape None, expected \[4\]"),
+    ]:
+        with pytest.raises(ConfigError, match=said):
+            start_from(CandidateNetwork(hidden), path)
+    settings = {"labels": [str(labels)], "out": str(tmp_path / "out"), "start": str(path)}
+    with pytest.raises(ConfigError, match="expected"):
+        improve(Improve.of(settings | {"folds": 0, "tested": 0}))
+    with pytest.raises(FileNotFoundError):
+        improve(Improve.of(settings | {"start": str(tmp_path / "none"), "folds": 0, "tested": 0}))
 
 
 def _two_decisions() -> Decisions:

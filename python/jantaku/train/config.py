@@ -116,6 +116,9 @@ class Improve(Experiment):
     rules: str | None = None
     """The rules of the runs: a preset or a rule file; by default those that the runs state. Runs of
     recorded games state none: there ``tenhou``."""
+    start: str | None = None
+    """File of a network to start from, which learned from other games; by default one that corrects
+    nothing."""
     hidden: list[int] = field(default_factory=lambda: [128, 64])
     """Widths of the layers, first that of the embedding."""
     epochs: int = 2

@@ -23,7 +23,7 @@ from .candidates import KINDS, UNIT, Batch, Decisions, Loader
 from .config import Improve, Labels
 from .curve import Curve
 from .files import write
-from .network import CandidateNetwork, save
+from .network import CandidateNetwork, save, start_from
 from .noise import Noise, fit_noise
 from .optimizer import Optimizer
 from .training import Training, device_of
@@ -98,7 +98,10 @@ def train(
     noise = fit_noise(loader, decisions, config.seed)
     torch.manual_seed(config.seed)
     rng = np.random.default_rng(config.seed)
-    network = CandidateNetwork(config.hidden).to(loader.device)
+    network = CandidateNetwork(config.hidden)
+    if config.start is not None:
+        start_from(network, config.start)
+    network.to(loader.device)
     training = Training(
         name,
         network,
