@@ -10,11 +10,12 @@ use crate::option::Options;
 
 /// The versions of the network, oldest first. A released version never changes, so that runs played
 /// with it stay reproducible.
-pub(super) const VERSIONS: &[&str] = &["1"];
+pub(super) const VERSIONS: &[&str] = &["1", "2"];
 /// The version that agents have by default.
 pub(super) const NEWEST: &str = VERSIONS[VERSIONS.len() - 1];
-/// The file of each version. The card of version 1 is `docs/residual-1.md`.
-const FILES: [&[u8]; VERSIONS.len()] = [include_bytes!("version-1.safetensors")];
+/// The file of each version. `docs/residual-1.md` and `docs/residual-2.md` are their cards.
+const FILES: [&[u8]; VERSIONS.len()] =
+    [include_bytes!("version-1.safetensors"), include_bytes!("version-2.safetensors")];
 
 /// The file of a network.
 pub(super) struct NetworkFile {

@@ -9,7 +9,8 @@
 //! - `file`: the files of networks, some of them part of the program
 //! - `agent`: the agent
 //!
-//! `docs/residual.md` describes the inputs and the file, `docs/residual-1.md` the network of version 1.
+//! `docs/residual.md` describes the inputs and the file, `docs/residual-1.md` and `docs/residual-2.md` the
+//! networks of the versions.
 
 mod agent;
 mod encoder;
