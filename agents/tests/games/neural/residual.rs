@@ -157,7 +157,12 @@ fn the_second_encoder_adds_the_same_to_all_candidates() {
             .collect();
         assert!(added.iter().all(|features| *features == added[0]), "{added:?}");
         assert!(added[0].iter().all(|feature| *feature >= CandidateEncoder::V1.features()));
-        assert!(first.iter().zip(&second).all(|(v1, v2)| v1.scalars == v2.scalars));
+        assert!(
+            first
+                .iter()
+                .zip(&second)
+                .all(|(v1, v2)| v1.scalars.map(f32::to_bits) == v2.scalars.map(f32::to_bits))
+        );
     });
 }
 
