@@ -18,14 +18,14 @@ use crate::PlacementModel;
 ///   they lead to.
 /// - It declares kans that do not slow the hand or reduce its value much, unless another player
 ///   threatens and the hand is far from tenpai. From version 2 on, a hand in riichi declares them by
-///   expected value. It never makes a daiminkan. It declares kita unless
-///   that breaks tenpai or gives up thirteen orphans.
+///   expected value. From version 3 on, so does a daiminkan; before, it never makes one. It declares
+///   kita unless that breaks tenpai or gives up thirteen orphans.
 /// - It goes for tenpai without a yaku in the last draws.
 /// - It shows a tenpai hand at an exhaustive draw, and ends the game when it is in first place.
 #[expect(clippy::struct_excessive_bools, reason = "each switches a component of its own")]
 #[derive(Clone, Debug)]
 pub struct Heuristic {
-    /// Whether it makes chi and pon. If not, its hands stay closed.
+    /// Whether it makes chi, pon and daiminkan. If not, its hands stay closed.
     pub calls: bool,
     /// Whether it counts the risk of each discard.
     pub defence: bool,

@@ -7,10 +7,11 @@ use jantaku_engine::{
 use super::candidate::{Candidate, Candidates};
 use super::discard_estimates::{Contest, DiscardEstimates, by_place};
 use super::estimator::Estimator;
+use super::hand_estimate::HandEstimate;
 use super::params::CallKind;
 use super::plan::Plans;
 
-/// Finds passing, and each chi and pon.
+/// Finds passing, a daiminkan that is compared by its value, and each chi and pon.
 ///
 /// The estimates of calls are too optimistic, so a measured margin is subtracted from their values.
 pub(super) fn candidates(estimator: &Estimator<'_>, found: &mut impl Candidates) {
@@ -18,12 +19,21 @@ pub(super) fn candidates(estimator: &Estimator<'_>, found: &mut impl Candidates)
     let pass = estimator.waiting(o.hand(), o.melds());
     found.take(pass.value, || Candidate::new(Action::Pass, pass.value, 0.0, &pass));
     let shanten = o.hand().shanten(o.melds().len()).number();
-    let margins = estimator.params.call.of(o.melds().are_open());
+    let (params, is_open) = (&estimator.params.call, o.melds().are_open());
+    if o.legal().contains(Action::Daiminkan.id())
+        && let Some(margin) = params.of_daiminkan(is_open, shanten)
+    {
+        let estimate = estimator.after_daiminkan();
+        let value = estimate.value - margin;
+        found.take(value, || Candidate::new(Action::Daiminkan, value, 0.0, &estimate));
+    }
+    let margins = params.of(is_open);
     for action in o.legal().iter().map(ActionId::action) {
         let Some(call) = Call::of(o, action) else { continue };
         let kinds = call.rest.kinds() - call.forbidden;
         let kind_of_call = estimator.kind_of_call(action);
-        let margin = |is_nearer| margins.of(kind_of_call, is_nearer, shanten);
+        let of_triplet = if call.breaks_triplet { params.pon_of_triplet } else { 0.0 };
+        let margin = |is_nearer| margins.of(kind_of_call, is_nearer, shanten) + of_triplet;
         let (margins, rest) = ([margin(true), margin(false)], &call.rest);
         let plans = estimator.plans_to_discard(rest, &call.melds);
         let mut estimates = match found.to_beat() {
@@ -44,6 +54,18 @@ pub(super) fn candidates(estimator: &Estimator<'_>, found: &mut impl Candidates)
 }
 
 impl Estimator<'_> {
+    /// The estimate after a daiminkan. The hand waits for a draw, as after passing.
+    fn after_daiminkan(&self) -> HandEstimate {
+        let o = self.situation.o;
+        let offer = o.offer().expect("a daiminkan claims a discard");
+        let kind = offer.tile.kind();
+        let reds = o.hand().reds_of(kind) as u8 + u8::from(offer.tile.is_red());
+        let claimed = Claimed { tile: offer.tile, from: offer.from };
+        let mut melds = *o.melds();
+        melds.push(Meld::new(MeldKind::Daiminkan, kind, reds, Some(claimed)));
+        self.waiting(&o.hand().within(!TileSet::of(kind)), &melds)
+    }
+
     /// Whether a call with one of these discards may have a value above `best`.
     fn may_beat(&self, best: f32, plans: &Plans, call: &Call, kinds: TileSet, margins: [f32; 2]) -> bool {
         let highest = self.highest_after_discard(plans, &call.rest, &call.melds);
@@ -85,6 +107,8 @@ struct Call {
     melds: Melds,
     /// Kinds that the rules forbid to discard right after the call.
     forbidden: TileSet,
+    /// Whether it is a pon with two tiles of a triplet.
+    breaks_triplet: bool,
 }
 
 impl Call {
@@ -97,12 +121,13 @@ impl Call {
             Action::Chi { position, .. } => (MeldKind::Chi, kuikae.after_chi(claimed, position)),
             _ => (MeldKind::Pon, kuikae.after_pon(claimed)),
         };
+        let breaks_triplet = kind == MeldKind::Pon && o.hand().count(claimed) == 3;
         let mut rest = *o.hand();
         own.into_iter().for_each(|tile| rest.remove(tile));
         let low = own.map(Tile::kind).into_iter().chain([claimed]).min()?;
         let reds = own.into_iter().chain([offer.tile]).map(|tile| u8::from(tile.is_red())).sum();
         let mut melds = *o.melds();
         melds.push(Meld::new(kind, low, reds, Some(Claimed { tile: offer.tile, from: offer.from })));
-        Some(Call { rest, melds, forbidden })
+        Some(Call { rest, melds, forbidden, breaks_triplet })
     }
 }

@@ -82,7 +82,7 @@ pub(crate) const ENTRY: Entry = Entry {
     name: "heuristic",
     about: "a classical player: weighs speed, value, danger and placement",
     options: &[
-        switch("calls", "makes chi and pon"),
+        switch("calls", "makes chi, pon and daiminkan"),
         switch("defence", "counts the risk of each discard"),
         switch("value", "estimates the value of each win"),
         switch("damaten", "stays without riichi where that is better"),
@@ -175,7 +175,7 @@ impl Heuristic {
 
     /// The agent's verdicts on the kans, kita and kyuushu kyuuhai that it may declare in its turn.
     /// It decides these before it compares candidates. Kans that it compares by value have no verdict,
-    /// and neither has a daiminkan, because the agent never makes one.
+    /// and neither has a daiminkan.
     #[must_use]
     pub fn verdicts(&self, o: &Observation<'_>) -> Vec<Verdict> {
         let mut verdicts = Vec::new();

@@ -11,11 +11,12 @@ use crate::{ParameterFile, PlacementModel, PlacementParams};
 
 /// The versions of the released parameters. A released version never changes, so that runs played
 /// with it stay reproducible.
-pub(super) const VERSIONS: &[&str] = &["1", "2"];
+pub(super) const VERSIONS: &[&str] = &["1", "2", "3"];
 /// The version that agents have by default.
-pub(super) const DEFAULT: &str = "2";
+pub(super) const DEFAULT: &str = "3";
 /// The parameters of version 1, and those that later versions change.
-const TEXTS: [&str; 2] = [include_str!("params.toml"), include_str!("params-2.toml")];
+const TEXTS: [&str; 3] =
+    [include_str!("params.toml"), include_str!("params-2.toml"), include_str!("params-3.toml")];
 /// The table of parameters for games of three.
 const THREE_PLAYERS: &str = "three_players";
 
@@ -356,6 +357,12 @@ pub(super) struct CallParams {
     /// The same two for an open hand.
     open_nearer: Margins,
     open_as_far: Margins,
+    /// How much more a pon must gain if the hand has three tiles of the kind, in points.
+    #[serde(default)]
+    pub(super) pon_of_triplet: f32,
+    /// The margin by which a daiminkan must beat passing, in points, by shanten 0–5. For closed hands, then
+    /// open ones. None if the agent makes no daiminkan.
+    daiminkan: Option<[[f32; 6]; 2]>,
 }
 
 /// Margins by the kind of call (chi, pon, pon of valued honours) and shanten 0–5.
@@ -383,14 +390,24 @@ impl CallParams {
             CallMargins { nearer: &self.closed_nearer, as_far: &self.closed_as_far }
         }
     }
+
+    /// The margin of a daiminkan by a hand of this shanten, in points. None if the agent makes none.
+    pub(super) fn of_daiminkan(&self, is_open: bool, shanten: i8) -> Option<f32> {
+        self.daiminkan.map(|margins| margins[usize::from(is_open)][at(shanten)])
+    }
 }
 
 impl CallMargins<'_> {
     /// The margin of a call by a hand of this shanten, in points.
     pub(super) fn of(&self, kind: CallKind, nearer: bool, shanten: i8) -> f32 {
         let margins = if nearer { self.nearer } else { self.as_far };
-        margins[kind as usize][shanten.clamp(0, 5) as usize]
+        margins[kind as usize][at(shanten)]
     }
+}
+
+/// The place of a shanten in tables for shanten 0–5.
+fn at(shanten: i8) -> usize {
+    shanten.clamp(0, 5) as usize
 }
 
 /// Kans of a hand in riichi, compared with the discard by their expected value. Without these

@@ -304,9 +304,10 @@ fn the_placement_model_can_be_replaced() {
 }
 
 /// The SHA-256 of the files of the released parameters.
-const RELEASED: [(&str, &str); 2] = [
+const RELEASED: [(&str, &str); 3] = [
     ("version=1", "cdbb58177c2b3277a3615709bbf48106f21204a1a9dfe5b7b182541f8caa66ac"),
     ("version=2", "18241f2b6594cc26ac43dfd32dabc9b93b58acd26bdd8dd29c42ab780549434c"),
+    ("version=3", "89df82ffb85a9abcdc2c52586005b2b3cdaf7ba33c05ea20cc43724b8b2fe58f"),
 ];
 
 /// Runs record the parameters of their agents. A released version never changes its bytes.
@@ -343,11 +344,12 @@ fn agents_list_the_files_of_their_parameters() {
     assert_ne!(files(&format!("heuristic:version=1,params={path}"))[1].sha256, first[1].sha256);
     std::fs::remove_dir_all(&folder).expect("the folder");
     // Each version changes parameters of the one before.
-    let second = files("heuristic:version=2");
-    let options: Vec<&str> = second.iter().map(|file| file.option.as_str()).collect();
-    assert_eq!((options, &second[..1]), (vec!["version=1", "version=2"], &first[..1]));
-    let error = Catalog::standard().agent("heuristic:version=3").expect_err("no such version").to_string();
-    assert_eq!(error, "option `version` of agent `heuristic` is `3`, expected one of 1, 2");
+    let third = files("heuristic:version=3");
+    let options: Vec<&str> = third.iter().map(|file| file.option.as_str()).collect();
+    assert_eq!((options, &third[..1]), (vec!["version=1", "version=2", "version=3"], &first[..1]));
+    assert_eq!(third[..2], files("heuristic:version=2"));
+    let error = Catalog::standard().agent("heuristic:version=4").expect_err("no such version").to_string();
+    assert_eq!(error, "option `version` of agent `heuristic` is `4`, expected one of 1, 2, 3");
 }
 
 /// What an agent does in a position, and its estimate for it.
@@ -412,4 +414,67 @@ river = "2z 9p 7z 1s 6z"
         ["heuristic:version=1", "heuristic:version=2"].map(|agent| asked(agent, position));
     assert_eq!(first, second);
     assert!(after.expect("an estimate") < before.expect("an estimate"), "{before:?} and {after:?}");
+}
+
+/// An open hand that is tenpai and holds a triplet of the discarded tile.
+const TENPAI_WITH_TRIPLET: &str = r#"
+round = "S3"
+honba = 1
+indicators = "7s"
+seat = "north"
+[east]
+score = 41600
+river = "6z' 1z 4z* 9m"
+[south]
+score = 16200
+river = "7z 4z"
+[west]
+score = 13500
+river = "9s 7z"
+[north]
+score = 28700
+river = "7z 2m 4s*"
+melds = "[666'z]"
+hand = "999m678p45s55z"
+"#;
+
+/// A daiminkan keeps the waits of this hand and adds fu. If its triplet were one of sequences, the kan would
+/// break tenpai.
+#[test]
+fn version_3_makes_a_daiminkan_by_value() {
+    let choice = |version: &str, position: &str| asked(&format!("heuristic:version={version}"), position).0;
+    assert_eq!(choice("2", TENPAI_WITH_TRIPLET), Action::Pass);
+    assert_eq!(choice("3", TENPAI_WITH_TRIPLET), Action::Daiminkan);
+    let with_sequence = TENPAI_WITH_TRIPLET.replace("999m678p45s55z", "78999m67p456s");
+    assert_eq!(choice("3", &with_sequence), Action::Pass);
+    assert_eq!(choice("3,calls=off", TENPAI_WITH_TRIPLET), Action::Pass);
+}
+
+/// The triplet of dragons is a set already. A pon with two of its tiles opens the hand, and does not bring it
+/// nearer to a win.
+#[test]
+fn version_3_makes_no_pon_of_a_triplet() {
+    let position = r#"
+round = "E4"
+honba = 1
+sticks = 1
+indicators = "1m"
+seat = "north"
+[east]
+score = 17700
+river = "3m 2z 2s 4z*"
+melds = "[666'z]"
+[south]
+score = 37400
+river = "1z 6z' 5z* 7z"
+[west]
+score = 15600
+river = "1z 4z"
+[north]
+score = 28300
+river = "4z 3m"
+hand = "67m3p3405689s777z"
+"#;
+    assert_eq!(asked("heuristic:version=2", position).0, Action::Pon { reds: 0 });
+    assert_eq!(asked("heuristic:version=3", position).0, Action::Pass);
 }

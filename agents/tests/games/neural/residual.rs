@@ -39,7 +39,7 @@ impl Network {
             ("value.weight", vec![1, HIDDEN], weights(HIDDEN, value)),
             ("value.bias", vec![1], vec![0.5]),
         ];
-        let manifest = ResidualManifest::new("heuristic:version=2", &Rules::default());
+        let manifest = ResidualManifest::new("heuristic:version=3", &Rules::default());
         Network { tensors, manifest }
     }
 
