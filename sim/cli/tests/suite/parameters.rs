@@ -160,13 +160,13 @@ fn labels_keep_their_parameters() {
 fn a_run_is_not_resumed_with_a_newer_version() {
     let folder = folder();
     let run = path(&folder, "run");
-    ok(&["selfplay", "--games", "1", "--agents", "heuristic:version=2", "--quiet", "--out", &run]);
+    ok(&["selfplay", "--games", "1", "--agents", "heuristic", "--quiet", "--out", &run]);
     let config = fs::read_to_string(format!("{run}/run.toml")).expect("a run");
-    let version = config.lines().find(|line| line.starts_with("\"version=2\"")).expect("version 2");
+    let version = config.lines().find(|line| line.starts_with("\"version=3\"")).expect("version 3");
     fs::write(format!("{run}/run.toml"), config.replace(version, "")).expect("a file");
     let output = jantaku(&["selfplay", "--resume", "--games", "2", "--quiet", "--out", &run]);
     let error = text(&output.stderr);
-    assert!(error.contains("agent `heuristic` now also reads `version=2`"), "{error}");
+    assert!(error.contains("agent `heuristic` now also reads `version=3`"), "{error}");
 }
 
 /// Matches and leagues get no more sets from other parameters.
