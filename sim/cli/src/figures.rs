@@ -1,13 +1,15 @@
 //! Prints figures as text and writes them to files.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{anyhow, bail};
 use jantaku_engine::Rules;
 use jantaku_sim::play::{By, Groups};
+use jantaku_sim::reports::numbers::{ShownDifference, ShownFigure};
 use jantaku_sim::run::store::{self, Folder};
 use jantaku_sim::stats::{DifferenceRow, FigureRow, FigureTable, Section, Statistics, csv, parquet};
 
+use super::html::{HtmlOption, check_new_file};
 use super::print::{self, AgentNames};
 
 /// Options that choose the figures and the files for them.
@@ -30,6 +32,8 @@ pub(super) struct FigureOptions {
     /// Write the figures to a Markdown file, as a table for people
     #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
+    #[command(flatten)]
+    pub html: HtmlOption,
 }
 
 impl FigureOptions {
@@ -92,7 +96,12 @@ impl FigureOptions {
 
     /// Checks before a long computation that the files can be written.
     pub fn check(&self) -> anyhow::Result<()> {
-        let options = [("--csv", &self.csv), ("--parquet", &self.parquet), ("--markdown", &self.markdown)];
+        let options = [
+            ("--csv", &self.csv),
+            ("--parquet", &self.parquet),
+            ("--markdown", &self.markdown),
+            ("--html", &self.html.html),
+        ];
         for (index, (option, path)) in options.iter().enumerate() {
             let same = options[..index].iter().find(|(_, other)| *other == *path);
             if let (Some((other, _)), Some(path)) = (same, path) {
@@ -100,20 +109,7 @@ impl FigureOptions {
                 bail!("{other} and {option}: both name {path}; choose another name for one of them");
             }
         }
-        for path in self.paths() {
-            let show = path.display();
-            if path.exists() {
-                bail!("{show}: already exists; choose another name");
-            }
-            if !path.parent().is_none_or(|folder| folder.as_os_str().is_empty() || folder.is_dir()) {
-                bail!("{show}: its folder does not exist");
-            }
-        }
-        Ok(())
-    }
-
-    fn paths(&self) -> impl Iterator<Item = &Path> {
-        [&self.csv, &self.parquet, &self.markdown].into_iter().flatten().map(PathBuf::as_path)
+        options.iter().filter_map(|(_, path)| path.as_deref()).try_for_each(check_new_file)
     }
 
     /// Writes the chosen files.
@@ -292,92 +288,14 @@ fn events(row: &FigureRow) -> String {
     if row.is_rate() { print::thousands(row.events.unsigned_abs()) } else { String::new() }
 }
 
-/// The number of decimals that shows two digits of half an interval.
-pub(super) fn decimals(half: f64) -> usize {
-    if half > 0.0 { (1.0 - half.log10().floor()).clamp(0.0, 6.0) as usize } else { 3 }
-}
-
-/// The number of decimals of a number without an interval: turns need some, points do not.
-fn up_to_hundred(number: f64, decimals: usize) -> usize {
-    if number.abs() < 100.0 { decimals } else { 0 }
-}
-
-/// The factor of printed values: rates are in percent.
-fn scale(is_rate: bool) -> f64 {
-    if is_rate { 100.0 } else { 1.0 }
-}
-
-fn half(row: &FigureRow) -> f64 {
-    match (row.low, row.high) {
-        (Some(low), Some(high)) => scale(row.is_rate()) * (high - low) / 2.0,
-        _ => 0.0,
-    }
-}
-
-/// A value and its interval, if it has one.
-pub(super) fn with_interval(row: &FigureRow) -> String {
-    if row.low.is_none() {
-        return value(row);
-    }
-    format!("{} ({})", value(row), interval(row))
-}
-
-/// The value of a rate and half its interval, if it has one; a bound for 0 % and 100 %.
-pub(super) fn with_half(row: &FigureRow) -> String {
-    if row.low.is_none() {
-        return value(row);
-    }
-    if is_all_or_none(row) {
-        return interval(row) + " %";
-    }
-    format!("{} ± {}", value(row).trim_end_matches(" %"), print::decimal(half(row), decimals(half(row))))
-        + " %"
-}
-
-/// Whether no case is an event, or every case.
-fn is_all_or_none(row: &FigureRow) -> bool {
-    row.is_rate() && (row.events == 0 || row.events == row.trials)
-}
-
 /// The value, with the decimals that its interval justifies.
 pub(super) fn value(row: &FigureRow) -> String {
-    let (number, unit) = (scale(row.is_rate()) * row.value, if row.is_rate() { " %" } else { "" });
-    let decimals = match row.kind {
-        "quantile" => 0,
-        "sd" => up_to_hundred(number, 2),
-        "mean" if row.low.is_none() => up_to_hundred(number, 3),
-        _ if is_all_or_none(row) || row.is_impossible() => 0,
-        _ => decimals(half(row)),
-    };
-    format!("{}{unit}", print::decimal(number, decimals))
+    ShownFigure::from(row).value()
 }
 
-/// The interval, a one-sided bound for 0 % and 100 %, or a dash if there is no interval. For what the
-/// rules exclude, words.
+/// The interval, a bound, or a dash.
 pub(super) fn interval(row: &FigureRow) -> String {
-    let (Some(low), Some(high)) = (row.low, row.high) else { return NO_INTERVAL.to_owned() };
-    if row.is_impossible() {
-        return "cannot occur".to_owned();
-    }
-    let (low, high) = (scale(row.is_rate()) * low, scale(row.is_rate()) * high);
-    if is_all_or_none(row) {
-        return bound(row.value == 0.0, low, high);
-    }
-    let decimals = decimals((high - low) / 2.0);
-    let [low, high] = [low, high].map(|end| print::decimal(end, decimals));
-    format!("{low} – {high}")
-}
-
-/// Printed in place of an interval that does not exist.
-pub(super) const NO_INTERVAL: &str = "–";
-
-/// A one-sided bound in percent.
-fn bound(is_upper: bool, low: f64, high: f64) -> String {
-    if is_upper {
-        format!("≤ {}", print::decimal(high, decimals(high)))
-    } else {
-        format!("≥ {}", print::decimal(low, decimals(100.0 - low)))
-    }
+    ShownFigure::from(row).interval()
 }
 
 /// Figures of variants: a block for each figure and group, with the differences from the first
@@ -408,7 +326,7 @@ fn difference_section(heading: &str, rows: &[&DifferenceRow]) -> String {
                     group = &row.group;
                     lines.push(vec![named(name, group)]);
                 }
-                let [difference, half] = difference(compared);
+                let [difference, half] = ShownDifference::from(*compared).texts();
                 let variant = format!("  {}", compared.variant);
                 lines.push(vec![variant, value(row), interval(row), difference, half]);
             }
@@ -416,29 +334,4 @@ fn difference_section(heading: &str, rows: &[&DifferenceRow]) -> String {
         format!("\n{heading}, per {per}\n{}", print::table(&lines))
     };
     distinct(rows.iter().map(|compared| compared.row.per)).into_iter().map(table).collect()
-}
-
-/// The difference and its interval; percentage points for a rate.
-pub(super) fn difference(compared: &DifferenceRow) -> [String; 2] {
-    let Some(value) = compared.difference else { return [String::new(), String::new()] };
-    let scale = scale(compared.row.is_rate());
-    let value = scale * value;
-    let (Some(low), Some(high)) = (compared.difference_low, compared.difference_high) else {
-        let decimals = up_to_hundred(value, 3);
-        return [print::signed(value, decimals), NO_INTERVAL.to_owned()];
-    };
-    let (low, high) = (scale * low, scale * high);
-    if (value, low, high) == (0.0, 0.0, 0.0) {
-        return ["0".to_owned(), String::new()];
-    }
-    let half = (high - low) / 2.0;
-    let decimals = decimals(half);
-    // An interval that is cut off at ±100 points is asymmetric, and so is that of a single rate.
-    let is_symmetric = (low + high - 2.0 * value).abs() <= 1e-6 * half;
-    let interval = if is_symmetric {
-        format!("±{}", print::decimal(half, decimals))
-    } else {
-        format!("{} – {}", print::signed(low, decimals), print::signed(high, decimals))
-    };
-    [print::signed(value, decimals), interval]
 }

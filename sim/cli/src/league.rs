@@ -9,8 +9,10 @@ use jantaku_sim::arena::{
     Rating, WorstPair, plot,
 };
 use jantaku_sim::play::{Detail, Seatings};
+use jantaku_sim::reports::page::PageKind;
 
 use super::arguments::{agents, in_words_of_options, named_rules, number, start_threads};
+use super::html::HtmlOption;
 use super::output::{Ended, Output, say, say_json};
 use super::players::{StartOptions, fault_lines, shown_faults};
 use super::print::{self, AgentNames};
@@ -71,6 +73,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
     #[command(flatten)]
+    html: HtmlOption,
+    #[command(flatten)]
     start: StartOptions,
 }
 
@@ -81,6 +85,7 @@ fn rating(text: &str) -> Result<f64, String> {
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     check_plot(args)?;
+    args.html.check()?;
     start_threads(args.threads)?;
     // Signals are caught before the first file is written.
     let mut progress = Progress::games(0, !output.quiet)?;
@@ -97,6 +102,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     if let Some(folder) = out {
         report.write(folder)?;
     }
+    args.html.write(PageKind::League, &report, &[])?;
     warn(&report);
     if output.json {
         say_json(&report)?;

@@ -4,6 +4,7 @@
 //!   `sweep`, `show`, `view`, `serve`, `ask`, `replay`, `convert`, `hand`, `rules`, `agents`, `actions`,
 //!   `mjai`, `bench`, `perft`: one file or folder for each command
 //! - `figures`: the tables of `stats` and `sweep`; `precision`: how precisely they must be known
+//! - `html`: results as pages for the browser
 //! - `progress`: the progress bar and Ctrl-C
 //! - `advice`: advice about arguments that a command does not have
 //! - `problems`: differences and errors of single games
@@ -21,6 +22,7 @@ mod bench;
 mod convert;
 mod figures;
 mod hand;
+mod html;
 mod info;
 mod label;
 mod league;

@@ -1,9 +1,10 @@
 //! Figures as tables in Markdown.
 
 use jantaku_sim::play::By;
+use jantaku_sim::reports::numbers::{NO_INTERVAL, ShownDifference, ShownFigure};
 use jantaku_sim::stats::{DifferenceRow, FigureRow};
 
-use super::figures::{self, difference, distinct, named};
+use super::figures::{self, distinct, named};
 
 /// A table with a row for each figure, and for each group of these divisions.
 pub(super) fn figures(rows: &[FigureRow], divisions: &[By]) -> String {
@@ -23,10 +24,10 @@ pub(super) fn differences(rows: &[DifferenceRow], variants: &[String], divisions
     let figures = distinct(rows.iter().filter(|row| is_shown(&row.row, divisions)).map(figure));
     let cell = |found: Option<&DifferenceRow>| {
         let Some(found) = found else { return "–".to_owned() };
-        let value = figures::with_interval(&found.row);
-        match difference(found) {
+        let value = ShownFigure::from(&found.row).with_interval();
+        match ShownDifference::from(found).texts() {
             [difference, _] if difference.is_empty() => value,
-            [difference, interval] if interval.is_empty() || interval == figures::NO_INTERVAL => {
+            [difference, interval] if interval.is_empty() || interval == NO_INTERVAL => {
                 format!("{value}; {difference}")
             }
             [difference, interval] if interval.starts_with('±') => {

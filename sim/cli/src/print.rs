@@ -3,22 +3,13 @@
 
 use std::time::Duration;
 
-use indicatif::{DecimalBytes, HumanCount, HumanDuration};
-use jantaku_agents::{label_of, without_label};
-use jantaku_sim::play::Seatings;
+use indicatif::{DecimalBytes, HumanDuration};
+pub(super) use jantaku_sim::reports::names::{AgentNames, agents};
+use jantaku_sim::reports::names::{MOST_LETTERS, cut};
+pub(super) use jantaku_sim::reports::numbers::{decimal, many, signed, thousands};
 
 /// Columns of a line.
 pub(super) const WIDTH: usize = 80;
-
-/// A number with a comma every three digits.
-pub(super) fn thousands(number: u64) -> String {
-    HumanCount(number).to_string()
-}
-
-/// A number and a noun with a plural in s.
-pub(super) fn many(number: u64, thing: &str) -> String {
-    format!("{} {thing}{}", thousands(number), if number == 1 { "" } else { "s" })
-}
 
 /// A time in words, such as `3 minutes`.
 pub(super) fn duration(seconds: f64) -> String {
@@ -45,24 +36,6 @@ pub(super) fn speed(count: u64, seconds: f64, thing: &str) -> String {
     }
 }
 
-/// A number with this many decimals, and a comma every three digits before them. What is rounded to 0
-/// has no minus sign.
-pub(super) fn decimal(number: f64, decimals: usize) -> String {
-    let text = format!("{number:.decimals$}");
-    let is_zero = !text.contains(|digit: char| matches!(digit, '1'..='9' | 'a'..='z'));
-    let text = if is_zero { text.trim_start_matches('-') } else { &text };
-    let (whole, fraction) = text.split_at(text.find('.').unwrap_or(text.len()));
-    let (sign, digits) = whole.split_at(usize::from(whole.starts_with('-')));
-    let digits = digits.parse().map_or_else(|_| digits.to_owned(), thousands);
-    format!("{sign}{digits}{fraction}")
-}
-
-/// [`decimal`] with a sign.
-pub(super) fn signed(number: f64, decimals: usize) -> String {
-    let text = decimal(number, decimals);
-    if text.starts_with('-') { text } else { format!("+{text}") }
-}
-
 /// A share in percent; a dash if the whole is 0.
 pub(super) fn percent(part: u64, whole: u64) -> String {
     if whole == 0 {
@@ -80,118 +53,6 @@ pub(super) fn mean(sum: i64, count: u64) -> String {
 /// Bytes with a decimal unit, such as `1.50 MB`.
 pub(super) fn bytes(count: u64) -> String {
     DecimalBytes(count).to_string()
-}
-
-/// The agents with their seats: `greedy` if one plays all seats, else such as `greedy (seats 0, 2),
-/// random (seats 1, 3)`.
-pub(super) fn agents(of_seats: &[String]) -> String {
-    let mut found: Vec<(&str, Vec<String>)> = Vec::new();
-    for (seat, agent) in of_seats.iter().enumerate() {
-        match found.iter_mut().find(|(known, _)| known == agent) {
-            Some((_, seats)) => seats.push(seat.to_string()),
-            None => found.push((agent, vec![seat.to_string()])),
-        }
-    }
-    if let [(agent, _)] = found[..] {
-        return agent.to_owned();
-    }
-    let named = found.iter().map(|(agent, seats)| {
-        format!("{agent} (seat{} {})", if seats.len() == 1 { "" } else { "s" }, seats.join(", "))
-    });
-    named.collect::<Vec<_>>().join(", ")
-}
-
-/// The most letters of a name in a table.
-const MOST_LETTERS: usize = 24;
-
-/// What tables call agents, and the legend.
-pub(super) struct AgentNames {
-    /// The labels with what tables show and the texts of the agents.
-    agents: Vec<(String, String, String)>,
-}
-
-impl AgentNames {
-    /// Agents by their labels, with their texts. A label that is too long for a table is shown as a
-    /// number with the beginning of the user's name, or with the kind of an agent without such a
-    /// name. The legend then has the name with the text.
-    pub(super) fn new(agents: impl IntoIterator<Item = (String, String)>) -> AgentNames {
-        let short = |(number, (label, text)): (usize, (String, String))| {
-            let kind = text.split(':').next().unwrap_or_default();
-            let is_short = |name: &str| name.chars().count() <= MOST_LETTERS;
-            let is_named = label != text && !label.starts_with(&format!("{text} #"));
-            match () {
-                () if is_short(&label) => (label.clone(), label, text),
-                () if is_named => {
-                    let number = format!("[{number}] ");
-                    let shown = number.clone() + &cut(&label, MOST_LETTERS - number.chars().count());
-                    let text = format!("{label}={text}");
-                    (label, shown, text)
-                }
-                () if is_short(kind) => (label, format!("[{number}] {kind}"), text),
-                () => (label, format!("[{number}]"), text),
-            }
-        };
-        AgentNames { agents: (1..).zip(agents).map(short).collect() }
-    }
-
-    /// The agents with these names, each once.
-    pub(super) fn of<'a>(agents: impl IntoIterator<Item = &'a String>) -> AgentNames {
-        let mut found: Vec<&String> = Vec::new();
-        for agent in agents {
-            if !found.contains(&agent) {
-                found.push(agent);
-            }
-        }
-        AgentNames::new(
-            found.into_iter().map(|agent| (label_of(agent).to_owned(), without_label(agent).to_owned())),
-        )
-    }
-
-    /// What tables call the agents of the seats.
-    pub(super) fn of_seats(&self, names: &[String]) -> Vec<String> {
-        names.iter().map(|name| self.shown(label_of(name)).to_owned()).collect()
-    }
-
-    /// The agents of a run: those of the seats, or those that change seats, such as `greedy, random
-    /// (1-v-rest)`.
-    pub(super) fn players(&self, names: &[String], seatings: Seatings) -> String {
-        let shown = self.of_seats(names);
-        match seatings {
-            Seatings::Fixed => agents(&shown),
-            _ => format!("{} ({})", shown.join(", "), seatings.name()),
-        }
-    }
-
-    /// What tables call a group of players or hands, such as `agent greedy`.
-    pub(super) fn group(&self, group: &str) -> String {
-        match group.strip_prefix("agent ") {
-            Some(label) => format!("agent {}", self.shown(label)),
-            None => group.to_owned(),
-        }
-    }
-
-    /// What tables call the agent with this label.
-    pub(super) fn shown<'a>(&'a self, label: &'a str) -> &'a str {
-        self.agents.iter().find(|(own, ..)| own == label).map_or(label, |(_, shown, _)| shown)
-    }
-
-    /// The agents as tables call them.
-    pub(super) fn all(&self) -> String {
-        self.agents.iter().map(|(_, shown, _)| shown.as_str()).collect::<Vec<_>>().join(", ")
-    }
-
-    /// A line with the whole text of each agent that tables call otherwise.
-    pub(super) fn legend(&self) -> String {
-        // Equal agents have a number.
-        let is_other = |(_, shown, text): &&(String, String, String)| {
-            shown != text && !shown.starts_with(&format!("{text} #"))
-        };
-        let others: Vec<_> = self.agents.iter().filter(is_other).collect();
-        let width = others.iter().map(|(_, shown, _)| shown.chars().count()).max().unwrap_or(0);
-        let lines: Vec<_> =
-            others.iter().map(|(_, shown, text)| format!("  {shown:<width$}  {text}\n")).collect();
-        lines.concat()
-    }
 }
 
 /// Lines of text, broken at spaces, but not between backticks, which hold what a user copies.
@@ -274,14 +135,6 @@ pub(super) fn table(rows: &[Vec<String>]) -> String {
     rows.iter().map(line).collect()
 }
 
-/// At most this many letters of a text.
-fn cut(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.to_owned();
-    }
-    text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -306,39 +159,8 @@ mod tests {
     }
 
     #[test]
-    fn numbers_have_one_format() {
-        let shown = [decimal(25_000.0, 0), decimal(-1_234.567, 2), decimal(0.5, 3), decimal(-0.25, 1)];
-        assert_eq!(shown, ["25,000", "-1,234.57", "0.500", "-0.2"]);
-        assert_eq!([decimal(-0.04, 1), signed(-0.4, 0), signed(-0.0, 1)], ["0.0", "+0", "+0.0"]);
-        assert_eq!([signed(1_500.0, 1), signed(-0.25, 2), signed(0.0, 0)], ["+1,500.0", "-0.25", "+0"]);
+    fn nothing_has_no_share_and_no_mean() {
         assert_eq!([percent(1, 8), percent(0, 0), mean(-80_000, 3)], ["12.50 %", "–", "-26,667"]);
-    }
-
-    #[test]
-    fn agents_have_their_seats() {
-        let shown = |names: &str| agents(&names.split(' ').map(str::to_owned).collect::<Vec<_>>());
-        assert_eq!(shown("greedy greedy greedy"), "greedy");
-        assert_eq!(shown("a b a c"), "a (seats 0, 2), b (seat 1), c (seat 3)");
-    }
-
-    #[test]
-    fn long_agents_have_a_number_and_a_legend() {
-        let long = "mjai:command=\"./a-very-long-command with words\"";
-        let agents = [("greedy", "greedy"), ("greedy #2", "greedy"), ("mine", long), (long, long)];
-        let names = AgentNames::new(agents.map(|(label, text)| (label.to_owned(), text.to_owned())));
-        assert_eq!(names.all(), "greedy, greedy #2, mine, [4] mjai");
-        assert_eq!([names.shown(long), names.shown("other")], ["[4] mjai", "other"]);
-        assert_eq!(names.legend(), format!("  mine      {long}\n  [4] mjai  {long}\n"));
-    }
-
-    #[test]
-    fn long_names_of_the_user_stay() {
-        let name = "the-bot-that-I-trained-in-October";
-        let agents = [format!("{name}=greedy:calls=off"), "random".to_owned()];
-        let names = AgentNames::of(&agents);
-        assert_eq!(names.all(), "[1] the-bot-that-I-trai…, random");
-        assert_eq!(names.group(&format!("agent {name}")), "agent [1] the-bot-that-I-trai…");
-        assert_eq!(names.legend(), format!("  [1] the-bot-that-I-trai…  {name}=greedy:calls=off\n"));
     }
 
     #[test]
@@ -369,16 +191,6 @@ mod tests {
         let command = "`selfplay --resume --out a/folder`";
         let text = wrapped(&format!("{} {command} plays the rest", "word ".repeat(13)), 2);
         assert!(text.lines().any(|line| line.contains(command)), "{text}");
-    }
-
-    #[test]
-    fn runs_name_each_agent_once() {
-        let agents = ["mine=greedy:calls=off", "random", "mine=greedy:calls=off"].map(str::to_owned);
-        let names = AgentNames::of(&agents);
-        assert_eq!(names.players(&agents, Seatings::Fixed), "mine (seats 0, 2), random (seat 1)");
-        assert_eq!(names.players(&agents[..2], Seatings::OneVersusRest), "mine, random (1-v-rest)");
-        assert_eq!([names.group("agent mine"), names.group("seat 0")], ["agent mine", "seat 0"]);
-        assert_eq!(names.legend(), "  mine  greedy:calls=off\n");
     }
 
     #[test]

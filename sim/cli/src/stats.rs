@@ -6,6 +6,7 @@ use anyhow::bail;
 use jantaku_agents::without_label;
 use jantaku_engine::Rules;
 use jantaku_sim::play::{Groups, Seatings};
+use jantaku_sim::reports::page::PageKind;
 use jantaku_sim::reports::{GamesReport, Simulation, StatsRequest};
 use jantaku_sim::run::LARGEST;
 use jantaku_sim::stats::{FIRST_BATCH, Figure, Statistics, StoredRuns, figure_table};
@@ -95,8 +96,10 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     args.figures.keep(&mut rows);
     args.figures
         .write(&figure_table(&rows.iter().collect::<Vec<_>>()), || markdown::figures(&rows, &divisions))?;
+    let json = report.json(&rows);
+    args.figures.html.write(PageKind::Statistics, &json, &divisions)?;
     if output.json {
-        say_json(&report.json(&rows))?;
+        say_json(&json)?;
     } else {
         let names = AgentNames::of(report.agents.iter().flat_map(|(agents, _)| agents));
         let head = if output.quiet { String::new() } else { head(&report, &names) };

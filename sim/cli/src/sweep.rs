@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{anyhow, bail};
 use jantaku_engine::RulesError;
 use jantaku_sim::play::Seatings;
+use jantaku_sim::reports::page::PageKind;
 use jantaku_sim::reports::{SweepError, SweepPlan, SweepReport, SweepRequest, Variant, VariantError};
 use jantaku_sim::run::NamedRules;
 use jantaku_sim::stats::{DifferenceRow, Section, difference_table};
@@ -57,8 +58,10 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     args.figures.write(&difference_table(&swept.rows), || {
         markdown::differences(&swept.rows, &variants, &divisions)
     })?;
+    let json = swept.json();
+    args.figures.html.write(PageKind::Sweep, &json, &divisions)?;
     if output.json {
-        say_json(&swept.json())?;
+        say_json(&json)?;
     } else {
         let names = Names::of(&swept, args);
         let head = if output.quiet { String::new() } else { head(&swept, &names) };

@@ -221,6 +221,7 @@ impl MatchResult {
             "seatings": config.seatings().name(),
             "rules": config.rules_name,
             "rules_hash": config.rules_hash,
+            "rules_toml": config.rules.to_toml(),
             "keep_draws": config.rules.keep_draws,
             "seed": config.seed,
             "sets": self.sets(),

@@ -71,6 +71,7 @@ impl SweepReport {
             json!({
                 "name": variant.name,
                 "rules_hash": format!("{:016x}", variant.rules.hash()),
+                "rules_toml": variant.rules.to_toml(),
                 "hands": statistics.hands(),
             })
         };

@@ -26,6 +26,8 @@ pub struct GamesReport {
     pub rules: String,
     /// The hash of the rules; none for games from logs.
     pub hash: Option<String>,
+    /// The rules as a file ([`jantaku_engine::Rules::to_toml`]); none for games from logs.
+    pub toml: Option<String>,
     /// The seed of the games; none if they come from runs.
     pub seed: Option<u64>,
     /// The folders of the runs; empty if the games were played.
@@ -88,6 +90,7 @@ impl GamesReport {
             agents: vec![(agents, Seatings::Fixed)],
             rules: rules.name.clone(),
             hash: Some(format!("{:016x}", rules.rules.hash())),
+            toml: Some(rules.rules.to_toml()),
             seed: Some(games.seed),
             runs: Vec::new(),
             left_out: 0,
@@ -135,6 +138,7 @@ impl GamesReport {
                 config.rules_name.clone()
             },
             hash: (!config.is_of_logs()).then(|| config.rules_hash.clone()),
+            toml: (!config.is_of_logs()).then(|| config.rules.to_toml()),
             seed: None,
             left_out: runs.left_out(),
             conditional,
@@ -174,6 +178,7 @@ impl GamesReport {
             "players": self.statistics.games_by_players().into_iter().map(of_players).collect::<Vec<_>>(),
             "rules": self.rules,
             "rules_hash": self.hash,
+            "rules_toml": self.toml,
             "agents": of_all.map(|(agents, _)| agents),
             "seatings": of_all.map(|(_, seatings)| seatings.name()),
             "agents_of_runs": runs.iter().zip(of_runs).map(of_run).collect::<Vec<_>>(),

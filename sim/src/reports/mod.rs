@@ -6,11 +6,17 @@
 //! - `log_rules`: the rules of games from logs
 //! - `variants`: rule sets to compare
 //! - `compared`: a sweep over variants
+//! - [`names`]: what tables call agents
+//! - [`numbers`]: numbers and figures as text
+//! - [`mod@page`]: results as pages for the browser
 
 mod compared;
 mod games;
 mod games_plan;
 mod log_rules;
+pub mod names;
+pub mod numbers;
+pub mod page;
 mod request;
 mod variants;
 

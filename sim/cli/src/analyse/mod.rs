@@ -8,9 +8,11 @@ use anyhow::{Context as _, anyhow};
 use jantaku_agents::Catalog;
 use jantaku_hands::HandChoice;
 use jantaku_sim::logs::files::shown;
+use jantaku_sim::reports::page::PageKind;
 use jantaku_sim::review::{LeastLoss, ReviewError, ReviewRequest, SeatChoice};
 
 use super::arguments::{load_rules, note_other_games, number, split_game, start_threads};
+use super::html::HtmlOption;
 use super::output::{Ended, Output, say, say_json};
 
 /// The end of `--help`.
@@ -79,6 +81,8 @@ pub(super) struct Args {
     /// Set the rules of a log that states none, or none that fit: a preset or a file
     #[arg(long, value_name = "RULES")]
     rules: Option<String>,
+    #[command(flatten)]
+    html: HtmlOption,
 }
 
 /// The decisions to list.
@@ -89,6 +93,7 @@ enum Only {
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
+    args.html.check()?;
     start_threads(args.threads)?;
     let agent = Catalog::standard().agent(&args.agent).with_context(|| format!("--agent {}", args.agent))?;
     let (path, game) = split_game(&args.place)?;
@@ -105,6 +110,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         let path = shown(&request.path);
         eprintln!("warning: {path}: the review ends where the log and the rules differ: {difference}");
     }
+    args.html.write(PageKind::Review, &review, &[])?;
     if output.json {
         say_json(&review)?;
     } else {

@@ -12,6 +12,7 @@ use jantaku_sim::arena::{
     MOST_SETS, MatchRequest, PILOT_SETS, PrepareError, SetsPlan, SetsPlanError, SetsPlanRequest, Sprt,
 };
 use jantaku_sim::play::{By, Detail, Seatings};
+use jantaku_sim::reports::page::PageKind;
 use jantaku_sim::stats::{Section, figure_table};
 
 use super::arguments::{agents, in_words_of_options, named_rules, number, start_threads};
@@ -128,8 +129,10 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     if let Some(folder) = &args.out {
         result.write(folder, &rows)?;
     }
+    let json = result.json(&rows);
+    args.figures.html.write(PageKind::Match, &json, &divisions)?;
     if output.json {
-        say_json(&result.json(&rows))?;
+        say_json(&json)?;
     } else {
         let figures = args.figures.are_chosen().then_some((&rows[..], &divisions[..]));
         say(&Report { result: &result, figures }.text(output.quiet))?;

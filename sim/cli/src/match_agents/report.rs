@@ -5,6 +5,7 @@ use std::time::Duration;
 use jantaku_agents::without_label;
 use jantaku_sim::arena::{AgentResult, MatchPlan, MatchResult, Mean, Sprt, SprtOutcome, SprtState};
 use jantaku_sim::play::{By, labels};
+use jantaku_sim::reports::numbers::{self, ShownFigure};
 use jantaku_sim::stats::{FigureRow, Section};
 
 use crate::players::{fault_lines, shown_faults};
@@ -71,7 +72,7 @@ impl Report<'_> {
             let group = format!("agent {}", agent.agent);
             let cell = |rate: &&str| {
                 let row = rows.iter().find(|row| row.group == group && row.short_name() == *rate);
-                row.map_or_else(|| "–".to_owned(), figures::with_half)
+                row.map_or_else(|| "–".to_owned(), |row| ShownFigure::from(row).with_half())
             };
             let shown = names.shown(&agent.agent).to_owned();
             std::iter::once(shown).chain(rates.iter().map(cell)).collect::<Vec<String>>()
@@ -245,7 +246,7 @@ fn elo_text(elo: &Mean) -> String {
         (Some(low), Some(high)) => Some((high - low) / 2.0),
         (low, high) => low.or(high).map(from),
     };
-    let decimals = half.filter(|half| *half > 0.0).map_or(0, figures::decimals);
+    let decimals = half.filter(|half| *half > 0.0).map_or(0, numbers::decimals);
     let points = |value: f64| print::signed(value, decimals);
     let range = match (elo.low, elo.high) {
         (Some(low), Some(high)) => format!(" ({} to {})", points(low), points(high)),
@@ -270,7 +271,7 @@ fn bounded(mean: &Mean, sign: f64, (lowest, highest): (f64, f64)) -> String {
     if low >= lowest && high <= highest {
         return number(mean, sign, false);
     }
-    let decimals = figures::decimals((high - low) / 2.0);
+    let decimals = numbers::decimals((high - low) / 2.0);
     let [low, high] = [low.max(lowest.min(value)), high.min(highest.max(value))];
     let [value, low, high] = [value, low, high].map(|number| print::decimal(number, decimals));
     format!("{value} ({low} to {high})")
@@ -282,7 +283,7 @@ fn number(mean: &Mean, scale: f64, is_signed: bool) -> String {
     let half = mean.low.zip(mean.high).map(|(low, high)| scale.abs() * (high - low) / 2.0);
     let value = scale * mean.value;
     let decimals = match half {
-        Some(half) if half > 0.0 => figures::decimals(half),
+        Some(half) if half > 0.0 => numbers::decimals(half),
         _ if value.fract() == 0.0 => 0,
         _ => 3,
     };

@@ -17,7 +17,7 @@
 //! - `hand`, `hand_odd`: analysis of hands, and answers to odd questions
 //! - `hand_game`, `hand_law`: analysis of hands compared with the game
 //! - `ask`, `analyse`: what agents do in positions, and reviews of games
-//! - `view`: pages for the browser; `serve`: tables to sit down at
+//! - `view`, `html`: pages for the browser; `serve`: tables to sit down at
 //! - `matches`: matches between agents; `aivat`: their variance-reduced results
 //! - `stats`, `figures`: statistics, and what they print
 //! - `precision`: games that are played until an interval is narrow
@@ -39,6 +39,7 @@ mod hand_law;
 mod hand_odd;
 mod hidden;
 mod house;
+mod html;
 mod kept;
 mod keys;
 mod labels;

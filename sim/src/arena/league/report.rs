@@ -42,6 +42,8 @@ pub struct LeagueReport {
     pub rules: String,
     /// The hash of the rules.
     pub rules_hash: String,
+    /// The rules as a file: the closest preset as `base`, and the fields that differ.
+    pub rules_toml: String,
     /// The seed.
     pub seed: u64,
     /// The folder of the league.
@@ -171,6 +173,7 @@ impl LeagueReport {
             seatings: config.seatings.name(),
             rules: config.rules_name.clone(),
             rules_hash: format!("{:016x}", config.rules.hash()),
+            rules_toml: config.rules.to_toml(),
             seed: config.seed,
             out: out.map(Path::to_owned),
             complete: result.complete,

@@ -1,0 +1,78 @@
+//! `--html FILE`: results as pages for the browser.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+use jantaku_sim::play::By;
+use jantaku_sim::reports::page::{Origin, PageKind, page};
+use jantaku_sim::run::store::{self, Folder};
+use serde::Serialize;
+
+/// The option for the page of a result.
+#[derive(clap::Args)]
+pub(super) struct HtmlOption {
+    /// Write a page for the browser to this file: figures with their intervals, what was run, and the
+    /// result as JSON
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+}
+
+impl HtmlOption {
+    /// Checks before a long computation that the page can be written.
+    pub fn check(&self) -> anyhow::Result<()> {
+        self.html.as_deref().map_or(Ok(()), check_new_file)
+    }
+
+    /// Writes the page of a result if it is asked for, with the figures of these groups.
+    pub fn write(&self, kind: PageKind, result: &impl Serialize, divisions: &[By]) -> anyhow::Result<()> {
+        let Some(path) = &self.html else { return Ok(()) };
+        let origin = Origin { command: Some(command_line()), divisions: divisions.to_vec() };
+        let html = page(kind, &serde_json::to_value(result)?, &origin)?;
+        Ok(store::write(&mut Folder, path, html.as_bytes())?)
+    }
+}
+
+/// Checks that a file does not exist, but its folder does.
+pub(super) fn check_new_file(path: &Path) -> anyhow::Result<()> {
+    let show = path.display();
+    if path.exists() {
+        bail!("{show}: already exists; choose another name");
+    }
+    if !path.parent().is_none_or(|folder| folder.as_os_str().is_empty() || folder.is_dir()) {
+        bail!("{show}: its folder does not exist");
+    }
+    Ok(())
+}
+
+/// The command line of this program, ready to be copied into a shell.
+fn command_line() -> String {
+    let words = std::env::args_os().skip(1).map(|word| quoted(&word.to_string_lossy()));
+    std::iter::once("jantaku".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
+}
+
+/// A word for a shell.
+fn quoted(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "-_=,.:/+@%".contains(letter);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_where_a_shell_needs_it() {
+        for (word, expected) in [
+            ("--agents=a,b", "--agents=a,b"),
+            ("", "''"),
+            ("two words", "'two words'"),
+            ("it's", "'it'\\''s'"),
+            ("$HOME", "'$HOME'"),
+        ] {
+            assert_eq!(quoted(word), expected);
+        }
+    }
+}

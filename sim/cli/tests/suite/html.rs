@@ -1,0 +1,394 @@
+//! `--html`: results as pages for the browser.
+
+use std::collections::HashSet;
+use std::fs;
+
+use jantaku_sim::reports::page::{Origin, PageKind, page};
+use serde_json::{Value, json};
+
+use crate::common::program::{folder, json as parsed, ok, path, refused};
+
+/// A text that ends elements, turns the direction of writing, and is long.
+fn hostile() -> String {
+    format!("</script><script>alert(1)</script>\"'&\u{202e}{{\"x\":1}}{}", "<b>".repeat(3000))
+}
+
+/// The text of HTML.
+fn unescaped(html: &str) -> String {
+    let text = html.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
+    text.replace("&amp;", "&")
+}
+
+/// The parts of a text between two texts.
+fn between<'a>(text: &'a str, start: &'a str, end: &'a str) -> impl Iterator<Item = &'a str> {
+    text.split(start).skip(1).map(move |rest| rest.split(end).next().unwrap_or_default())
+}
+
+/// The text of an element without its tags.
+fn content(html: &str) -> String {
+    let mut text = String::new();
+    for part in html.split('<') {
+        text += part.split_once('>').map_or(part, |(_, text)| text);
+    }
+    unescaped(&text)
+}
+
+/// The JSON in a page.
+fn data(html: &str) -> Value {
+    let block = between(html, "<script type=\"application/json\" id=\"data\">", "</script>").next();
+    serde_json::from_str(block.expect("a block of data")).expect("JSON")
+}
+
+/// A row of a table.
+#[derive(Debug)]
+struct Row {
+    heading: String,
+    /// The title of its group.
+    group: String,
+    name: String,
+    /// The numbers in attributes, and the texts of the cells.
+    numbers: Vec<(f64, String)>,
+}
+
+/// All rows of all tables of a page.
+fn rows(html: &str) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for section in between(html, "<section>", "</section>") {
+        let heading = content(between(section, "<h2>", "</h2>").next().unwrap_or_default());
+        let mut group = String::new();
+        for row in between(section, "<tr", "</tr>") {
+            let name = content(&format!("<{}", row.split("</th>").next().unwrap_or_default()));
+            if row.starts_with(" class=\"group\"") {
+                group = name;
+                continue;
+            }
+            let cells = between(row, "<td", "</td>").flat_map(|cell| {
+                let text = content(&format!("<{cell}"));
+                let tag = cell.split('>').next().unwrap_or_default().to_owned();
+                let numbers = ["data-value", "data-low", "data-high"].map(|name| {
+                    between(&tag, &format!("{name}=\""), "\"")
+                        .next()
+                        .map(|number| serde_json::from_str(number).expect("a number"))
+                });
+                numbers
+                    .into_iter()
+                    .flatten()
+                    .map(move |number| (number, text.clone()))
+                    .collect::<Vec<(f64, String)>>()
+            });
+            let (heading, group) = (heading.clone(), group.clone());
+            rows.push(Row { heading, group, name, numbers: cells.collect() });
+        }
+    }
+    rows
+}
+
+/// Whether a text such as `34.1 %` or `1,234` shows this number, rounded.
+fn is_rounded(text: &str, exact: f64) -> bool {
+    let scale = if text.ends_with(" %") { 100.0 } else { 1.0 };
+    let digits = text.trim_end_matches(" %").replace([',', '+'], "");
+    let decimals = digits.split_once('.').map_or(0, |(_, decimals)| decimals.len() as i32);
+    let shown: f64 = digits.parse().expect(text);
+    (shown - scale * exact).abs() <= 0.5001 * 10_f64.powi(-decimals)
+}
+
+/// All numbers of a value.
+fn numbers(value: &Value, found: &mut HashSet<u64>) {
+    match value {
+        Value::Number(number) => _ = found.insert(number.as_f64().expect("a number").to_bits()),
+        Value::Array(values) => values.iter().for_each(|value| numbers(value, found)),
+        Value::Object(fields) => fields.values().for_each(|value| numbers(value, found)),
+        _ => {}
+    }
+}
+
+/// Runs a command with `--html` and `--json`. Returns the page, and the object that was printed.
+fn reported(args: &[&str]) -> (String, Value) {
+    let folder = folder();
+    let file = path(&folder, "page.html");
+    let printed = parsed(&ok(&[args, &["--json", "--quiet", "--html", &file]].concat()));
+    (fs::read_to_string(&file).expect("a page"), printed)
+}
+
+/// Every number in the tables of a page is in its JSON, but for those of `computed`.
+fn check_numbers(html: &str, json: &Value, computed: &[&str]) {
+    let mut known = HashSet::new();
+    numbers(json, &mut known);
+    let mut checked = 0;
+    for row in rows(html).iter().filter(|row| !computed.contains(&row.heading.as_str())) {
+        for (number, text) in &row.numbers {
+            assert!(known.contains(&number.to_bits()), "{number} {text} {row:?}");
+            checked += 1;
+        }
+    }
+    assert!(checked > 10, "{checked}");
+}
+
+#[test]
+fn a_page_of_statistics_has_the_numbers_of_the_json() {
+    let agents = "--agents=heuristic,greedy,greedy,greedy";
+    let (html, printed) = reported(&["stats", "--games=20", agents, "--by=seat", "--seed=3"]);
+    assert_eq!(data(&html), printed);
+    check_numbers(&html, &printed, &[]);
+    let figures = printed["figures"].as_array().expect("figures");
+    let (mut shown, mut groups) = (0, HashSet::new());
+    for row in rows(&html) {
+        let Some((section, _)) = row.heading.split_once([',', ' ']) else { continue };
+        let (name, group) =
+            if row.group.is_empty() { (&row.name, "all") } else { (&row.group, &row.name[..]) };
+        let name = name.split(", per ").next().unwrap_or_default();
+        let name = format!("{}.{name}", section.to_lowercase());
+        let Some(figure) = figures.iter().find(|one| one["name"] == name && one["group"] == group) else {
+            assert_ne!(row.numbers.len(), 4, "{row:?}");
+            continue;
+        };
+        let (value, text) = &row.numbers[0];
+        assert_eq!(json!(value), figure["value"], "{row:?}");
+        assert!(is_rounded(text, *value), "{row:?}");
+        if figure["low"].is_number() {
+            assert_eq!(
+                [json!(row.numbers[1].0), json!(row.numbers[2].0)],
+                [figure["low"].clone(), figure["high"].clone()]
+            );
+        }
+        assert_eq!(figure["trials"].as_f64(), row.numbers.last().map(|(trials, _)| *trials), "{row:?}");
+        shown += 1;
+        groups.insert(group.to_owned());
+    }
+    let is_shown = |one: &&Value| {
+        let group = one["group"].as_str().unwrap_or_default();
+        group == "all" || group.starts_with("seat ") || group.starts_with("agent ")
+    };
+    assert_eq!(shown, figures.iter().filter(is_shown).count());
+    assert!(groups.len() == 7, "{groups:?}");
+    for fact in
+        ["jantaku stats --games=20", "base = \"tenhou\"", "<dt>seed</dt><dd><bdi>3</bdi></dd>", "20 games, "]
+    {
+        assert!(html.contains(&fact.replace('"', "&quot;")) || html.contains(fact), "{fact}");
+    }
+}
+
+#[test]
+fn a_page_of_a_match_has_the_numbers_of_the_json() {
+    let players =
+        ["--challenger=heuristic", "--baseline=mine=greedy:calls=off", "--sets=6", "--variance-reduction"];
+    let (html, printed) = reported(&[&["match", "--rules=wrc"], &players[..]].concat());
+    assert_eq!(data(&html), printed);
+    check_numbers(&html, &printed, &[]);
+    let agents = printed["agents"].as_array().expect("agents");
+    for agent in agents {
+        let of = |heading: &str| {
+            let rows = rows(&html);
+            let row =
+                rows.into_iter().find(|row| row.heading == heading && agent["agent"] == row.name.as_str());
+            row.expect(heading).numbers
+        };
+        for (heading, mean) in [
+            ("Placement", &agent["placement"]),
+            ("Points at the end", &agent["points"]),
+            ("Placement, variance-reduced", &agent["variance_reduced"]["placement"]),
+        ] {
+            let ends = ["value", "low", "high"].map(|end| mean[end].as_f64());
+            assert_eq!(
+                of(heading).iter().map(|(number, _)| Some(*number)).collect::<Vec<_>>(),
+                ends,
+                "{heading}"
+            );
+        }
+        let shares: Vec<Value> =
+            of("Share of games in each place").iter().take(4).map(|(share, _)| json!(share)).collect();
+        assert_eq!(json!(shares), agent["placements"]);
+    }
+    assert!(html.contains("<pre>mine: greedy:calls=off</pre>") && html.contains("base = &quot;wrc&quot;"));
+}
+
+#[test]
+fn a_page_of_a_league_has_the_numbers_of_the_json() {
+    let agents = "--agents=heuristic,greedy,random,tsumogiri,mine=greedy:calls=off";
+    let (html, printed) = reported(&["league", agents, "--sets=2", "--anchor=mine"]);
+    assert_eq!(data(&html), printed);
+    let ahead = "Share of games in which the row's agent finished ahead";
+    let found = rows(&html);
+    let pairs = printed["pairs"].as_array().expect("pairs");
+    let shares: Vec<f64> = pairs
+        .iter()
+        .map(|pair| pair["ahead"].as_f64().expect("a count") / pair["games"].as_f64().expect("a count"))
+        .collect();
+    let shown =
+        found.iter().filter(|row| row.heading == ahead).flat_map(|row| &row.numbers).map(|(share, _)| *share);
+    assert_eq!(shown.collect::<Vec<_>>(), shares);
+    for (agent, row) in printed["agents"]
+        .as_array()
+        .expect("agents")
+        .iter()
+        .zip(found.iter().filter(|row| row.heading == "Ratings").skip(1))
+    {
+        assert_eq!(agent["agent"], row.name.as_str());
+        let exact: Vec<f64> = row.numbers.iter().map(|(number, _)| *number).collect();
+        let is_in = |value: &Value| value.as_f64().is_none_or(|value| exact.contains(&value));
+        assert!(is_in(&agent["games"]) && is_in(&agent["placement"]) && is_in(&agent["rating"]), "{row:?}");
+        let first =
+            agent["placements"][0].as_f64().expect("a count") / agent["games"].as_f64().expect("a count");
+        assert!(exact.contains(&first), "{row:?}");
+    }
+}
+
+#[test]
+fn a_page_of_a_sweep_has_the_numbers_of_the_json() {
+    let (html, printed) =
+        reported(&["sweep", "--rules=tenhou", "--vary=kuitan=false", "--games=20", "--only=hands,points"]);
+    assert_eq!(data(&html), printed);
+    check_numbers(&html, &printed, &[]);
+    let mut checked = 0;
+    for figure in printed["figures"].as_array().expect("figures").iter().filter(|one| one["group"] == "all") {
+        let name = figure["name"].as_str().expect("a name").split_once('.').expect("a section").1;
+        let title = format!("{name}, per {}", figure["per"].as_str().expect("a text"));
+        let variant = figure["variant"].as_str().expect("a text");
+        let found = rows(&html);
+        let row = found.iter().find(|row| row.group == title && row.name == variant).expect(&title);
+        let keys = ["value", "low", "high", "difference", "difference_low", "difference_high"];
+        let exact = keys.iter().filter_map(|key| figure[*key].as_f64());
+        assert!(exact.eq(row.numbers.iter().map(|(number, _)| *number)), "{figure} {row:?}");
+        checked += 1;
+    }
+    assert!(checked > 40, "{checked}");
+    assert!(html.contains("kuitan = false"));
+}
+
+#[test]
+fn a_page_of_a_review_has_the_numbers_of_the_json() {
+    let folder = folder();
+    let run = path(&folder, "run");
+    ok(&[
+        "selfplay",
+        "--games=1",
+        "--rules=tenhou-tonpuu",
+        "--agents=greedy",
+        "--seed=5",
+        "--out",
+        &run,
+        "--quiet",
+    ]);
+    let game = format!("{run}:0");
+    let (html, printed) =
+        reported(&["analyse", &game, "--seat=2", "--agent=mc:rollouts=16", "--rollouts=400", "--least=100"]);
+    assert_eq!(data(&html), printed);
+    let tried = "Decisions in which another action was tried";
+    check_numbers(&html, &printed, &[tried]);
+    let decisions = printed["decisions"].as_array().expect("decisions").iter();
+    let losses = decisions.filter(|one| !one["trial"].is_null()).map(|one| one["loss"].as_f64());
+    let found = rows(&html);
+    let shown = found.iter().filter(|row| row.heading == tried && !row.numbers.is_empty());
+    assert_eq!(shown.map(|row| Some(row.numbers[0].0)).collect::<Vec<_>>(), losses.collect::<Vec<_>>());
+}
+
+#[test]
+fn wrong_files_are_refused_before_any_game() {
+    let folder = folder();
+    let [kept, missing] = ["kept.html", "no/page.html"].map(|name| path(&folder, name));
+    fs::write(&kept, "mine").expect("a file");
+    let many = "--games=1000000000000";
+    let league = ["league", "--agents=greedy,greedy:calls=off,random,tsumogiri", "--sets=1000000"];
+    let all: [&[&str]; 5] = [
+        &["stats", many],
+        &["sweep", "--rules=tenhou", "--rules=wrc", many],
+        &["match", "--challenger=greedy", "--baseline=random", "--sets=1000000"],
+        &league,
+        &["analyse", "nothing", "--seat=0"],
+    ];
+    for args in all {
+        let exists = format!("error: {kept}: already exists; choose another name");
+        refused(&[args, &["--html", &kept]].concat(), &exists);
+        let no_folder = format!("error: {missing}: its folder does not exist");
+        refused(&[args, &["--html", &missing]].concat(), &no_folder);
+    }
+    assert_eq!(fs::read_to_string(&kept).expect("a file"), "mine");
+    let file = path(&folder, "a");
+    let both = format!("error: --csv and --html: both name {file}; choose another name for one of them");
+    refused(&["stats", many, "--csv", &file, "--html", &file], &both);
+}
+
+/// A value with this name in place of each text, but for the texts that the program chooses.
+fn with_names(key: &str, value: &Value, name: &str) -> Value {
+    match value {
+        Value::String(text) if text.starts_with("agent ") => json!(format!("agent {name}")),
+        Value::String(_) if ["kind", "per", "name", "group"].contains(&key) => value.clone(),
+        Value::String(_) => json!(name),
+        Value::Array(values) => values.iter().map(|value| with_names(key, value, name)).collect(),
+        Value::Object(fields) => {
+            let renamed = |(key, value): (&String, &Value)| (key.clone(), with_names(key, value, name));
+            Value::Object(fields.iter().map(renamed).collect())
+        }
+        other => other.clone(),
+    }
+}
+
+/// Names, texts and titles are texts, whatever they contain.
+#[test]
+fn hostile_texts_stay_texts() {
+    let hostile = hostile();
+    let league = parsed(&ok(&[
+        "league",
+        "--agents=greedy,heuristic,random,tsumogiri",
+        "--sets=1",
+        "--json",
+        "--quiet",
+    ]));
+    let game = parsed(&ok(&[
+        "match",
+        "--challenger=heuristic",
+        "--baseline=greedy",
+        "--sets=2",
+        "--json",
+        "--quiet",
+    ]));
+    let sweep = ["sweep", "--rules=tenhou", "--rules=wrc", "--games=2", "--json", "--quiet"];
+    let stats =
+        parsed(&ok(&["stats", "--games=2", "--agents=greedy,random,greedy,random", "--json", "--quiet"]));
+    let review = json!({
+        "seat": 0, "player": "", "agent": "", "least": { "points": 1.0, "placements": null }, "clear": 1, "kinds": [],
+        "all": { "kind": "", "compared": 1, "agreed": 0, "mistakes": 1, "undecided": 0, "lost": 1.0, "lost_low": 0.0,
+                 "lost_high": 2.0 },
+        "decisions": [{ "hand_name": "", "step": 1, "tiles": "", "played": "", "better": "", "loss": 1.0,
+                        "loss_error": 1.0, "is_mistake": true, "sentence": "", "trial": "" }],
+    });
+    let rows = json!([{ "network": "", "step": 1, "seconds": 1.0, &hostile: 1.0 }]);
+    for (kind, result) in [
+        (PageKind::League, league),
+        (PageKind::Match, game),
+        (PageKind::Sweep, parsed(&ok(&sweep))),
+        (PageKind::Statistics, stats),
+        (PageKind::Review, review),
+        (PageKind::Training, json!({ "rows": rows, "folder": "" })),
+    ] {
+        let result = with_names("", &result, &hostile);
+        let origin = Origin { command: Some(hostile.clone()), divisions: Vec::new() };
+        let html = page(kind, &result, &origin).expect("a page");
+        assert_eq!(html.matches("<script").count(), 2, "{kind:?}");
+        assert_eq!(html.matches("</script").count(), 2, "{kind:?}");
+        assert!(!html.contains("<b>"), "{kind:?}");
+        assert!(html.contains("&lt;script&gt;alert(1)"), "{kind:?}");
+        assert!(html.len() < 1_000_000, "{kind:?}: {} bytes", html.len());
+        let left_out = data(&html);
+        assert!(left_out == result || left_out["left_out_of_page"].is_object(), "{kind:?}");
+    }
+}
+
+/// A sweep over as many variants as there may be, with all figures, fits into a megabyte.
+#[test]
+fn pages_of_large_sweeps_are_small() {
+    let fields = ["ippatsu", "suucha", "kyuushu", "suufon", "kuitan", "rinshan_tsumo_fu"];
+    let vary = fields.map(|field| format!("--vary={field}=true,false"));
+    let vary: Vec<&str> = vary.iter().map(String::as_str).collect();
+    let (html, printed) =
+        reported(&[&["sweep", "--rules=tenhou", "--games=2", "--by=seat"], &vary[..]].concat());
+    assert_eq!(printed["variants"].as_array().map(Vec::len), Some(64));
+    assert!(html.len() < 1_000_000, "{} bytes", html.len());
+    let data = data(&html);
+    let figures = [&data, &printed].map(|json| json["figures"].as_array().expect("figures"));
+    let left_out = figures[1].len() - figures[0].len();
+    assert_eq!(data["left_out_of_page"]["figures"], left_out);
+    assert!(figures[0].iter().all(|figure| figures[1].contains(figure)) && figures[0].len() > 100);
+    assert!(html.contains("would make this page too large") && html.contains("The data in this page has "));
+    check_numbers(&html, &data, &[]);
+}

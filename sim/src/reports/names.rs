@@ -1,0 +1,183 @@
+//! What tables call agents.
+
+use jantaku_agents::{label_of, without_label};
+
+use crate::play::Seatings;
+
+/// The agents with their seats: `greedy` if one plays all seats, else such as `greedy (seats 0, 2),
+/// random (seats 1, 3)`.
+#[must_use]
+pub fn agents(of_seats: &[String]) -> String {
+    let mut found: Vec<(&str, Vec<String>)> = Vec::new();
+    for (seat, agent) in of_seats.iter().enumerate() {
+        match found.iter_mut().find(|(known, _)| known == agent) {
+            Some((_, seats)) => seats.push(seat.to_string()),
+            None => found.push((agent, vec![seat.to_string()])),
+        }
+    }
+    if let [(agent, _)] = found[..] {
+        return agent.to_owned();
+    }
+    let named = found.iter().map(|(agent, seats)| {
+        format!("{agent} (seat{} {})", if seats.len() == 1 { "" } else { "s" }, seats.join(", "))
+    });
+    named.collect::<Vec<_>>().join(", ")
+}
+
+/// The most letters of a name in a table.
+pub const MOST_LETTERS: usize = 24;
+
+/// What tables call agents, and the legend.
+#[derive(Clone, Debug)]
+pub struct AgentNames {
+    /// The labels with what tables show and the texts of the agents.
+    agents: Vec<(String, String, String)>,
+}
+
+impl AgentNames {
+    /// Agents by their labels, with their texts. A label that is too long for a table is shown as a
+    /// number with the beginning of the user's name, or with the kind of an agent without such a
+    /// name. The legend then has the name with the text.
+    #[must_use]
+    pub fn new(agents: impl IntoIterator<Item = (String, String)>) -> AgentNames {
+        let short = |(number, (label, text)): (usize, (String, String))| {
+            let kind = text.split(':').next().unwrap_or_default();
+            let is_short = |name: &str| name.chars().count() <= MOST_LETTERS;
+            let is_named = label != text && !label.starts_with(&format!("{text} #"));
+            match () {
+                () if is_short(&label) => (label.clone(), label, text),
+                () if is_named => {
+                    let number = format!("[{number}] ");
+                    let shown = number.clone() + &cut(&label, MOST_LETTERS - number.chars().count());
+                    let text = format!("{label}={text}");
+                    (label, shown, text)
+                }
+                () if is_short(kind) => (label, format!("[{number}] {kind}"), text),
+                () => (label, format!("[{number}]"), text),
+            }
+        };
+        AgentNames { agents: (1..).zip(agents).map(short).collect() }
+    }
+
+    /// The agents with these names, each once.
+    #[must_use]
+    pub fn of<'a>(agents: impl IntoIterator<Item = &'a String>) -> AgentNames {
+        let mut found: Vec<&String> = Vec::new();
+        for agent in agents {
+            if !found.contains(&agent) {
+                found.push(agent);
+            }
+        }
+        AgentNames::new(
+            found.into_iter().map(|agent| (label_of(agent).to_owned(), without_label(agent).to_owned())),
+        )
+    }
+
+    /// What tables call the agents of the seats.
+    #[must_use]
+    pub fn of_seats(&self, names: &[String]) -> Vec<String> {
+        names.iter().map(|name| self.shown(label_of(name)).to_owned()).collect()
+    }
+
+    /// The agents of a run: those of the seats, or those that change seats, such as `greedy, random
+    /// (1-v-rest)`.
+    #[must_use]
+    pub fn players(&self, names: &[String], seatings: Seatings) -> String {
+        let shown = self.of_seats(names);
+        match seatings {
+            Seatings::Fixed => agents(&shown),
+            _ => format!("{} ({})", shown.join(", "), seatings.name()),
+        }
+    }
+
+    /// What tables call a group of players or hands, such as `agent greedy`.
+    #[must_use]
+    pub fn group(&self, group: &str) -> String {
+        match group.strip_prefix("agent ") {
+            Some(label) => format!("agent {}", self.shown(label)),
+            None => group.to_owned(),
+        }
+    }
+
+    /// What tables call the agent with this label.
+    #[must_use]
+    pub fn shown<'a>(&'a self, label: &'a str) -> &'a str {
+        self.agents.iter().find(|(own, ..)| own == label).map_or(label, |(_, shown, _)| shown)
+    }
+
+    /// The agents as tables call them.
+    #[must_use]
+    pub fn all(&self) -> String {
+        self.agents.iter().map(|(_, shown, _)| shown.as_str()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The agents that tables call otherwise, and their whole texts.
+    #[must_use]
+    pub fn others(&self) -> Vec<(&str, &str)> {
+        // Equal agents have a number.
+        let is_other =
+            |(shown, text): &(&str, &str)| shown != text && !shown.starts_with(&format!("{text} #"));
+        self.agents.iter().map(|(_, shown, text)| (shown.as_str(), text.as_str())).filter(is_other).collect()
+    }
+
+    /// A line with the whole text of each agent that tables call otherwise.
+    #[must_use]
+    pub fn legend(&self) -> String {
+        let others = self.others();
+        let width = others.iter().map(|(shown, _)| shown.chars().count()).max().unwrap_or(0);
+        let lines: Vec<_> =
+            others.iter().map(|(shown, text)| format!("  {shown:<width$}  {text}\n")).collect();
+        lines.concat()
+    }
+}
+
+/// At most this many letters of a text.
+#[must_use]
+pub fn cut(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn agents_have_their_seats() {
+        let shown = |names: &str| agents(&names.split(' ').map(str::to_owned).collect::<Vec<_>>());
+        assert_eq!(shown("greedy greedy greedy"), "greedy");
+        assert_eq!(shown("a b a c"), "a (seats 0, 2), b (seat 1), c (seat 3)");
+    }
+
+    #[test]
+    fn long_agents_have_a_number_and_a_legend() {
+        let long = "mjai:command=\"./a-very-long-command with words\"";
+        let agents = [("greedy", "greedy"), ("greedy #2", "greedy"), ("mine", long), (long, long)];
+        let names = AgentNames::new(agents.map(|(label, text)| (label.to_owned(), text.to_owned())));
+        assert_eq!(names.all(), "greedy, greedy #2, mine, [4] mjai");
+        assert_eq!([names.shown(long), names.shown("other")], ["[4] mjai", "other"]);
+        assert_eq!(names.legend(), format!("  mine      {long}\n  [4] mjai  {long}\n"));
+    }
+
+    #[test]
+    fn long_names_of_the_user_stay() {
+        let name = "the-bot-that-I-trained-in-October";
+        let agents = [format!("{name}=greedy:calls=off"), "random".to_owned()];
+        let names = AgentNames::of(&agents);
+        assert_eq!(names.all(), "[1] the-bot-that-I-trai…, random");
+        assert_eq!(names.group(&format!("agent {name}")), "agent [1] the-bot-that-I-trai…");
+        assert_eq!(names.legend(), format!("  [1] the-bot-that-I-trai…  {name}=greedy:calls=off\n"));
+    }
+
+    #[test]
+    fn runs_name_each_agent_once() {
+        let agents = ["mine=greedy:calls=off", "random", "mine=greedy:calls=off"].map(str::to_owned);
+        let names = AgentNames::of(&agents);
+        assert_eq!(names.players(&agents, Seatings::Fixed), "mine (seats 0, 2), random (seat 1)");
+        assert_eq!(names.players(&agents[..2], Seatings::OneVersusRest), "mine, random (1-v-rest)");
+        assert_eq!([names.group("agent mine"), names.group("seat 0")], ["agent mine", "seat 0"]);
+        assert_eq!(names.legend(), "  mine  greedy:calls=off\n");
+    }
+}

@@ -1,0 +1,241 @@
+//! Numbers as text for people.
+
+use crate::stats::{DifferenceRow, FigureRow};
+
+/// Printed in place of an interval that does not exist.
+pub const NO_INTERVAL: &str = "–";
+
+/// A number with a comma every three digits.
+///
+/// ```
+/// assert_eq!(jantaku_sim::reports::numbers::thousands(25_000), "25,000");
+/// ```
+#[must_use]
+pub fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.char_indices() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number and a noun with a plural in s.
+#[must_use]
+pub fn many(number: u64, thing: &str) -> String {
+    format!("{} {thing}{}", thousands(number), if number == 1 { "" } else { "s" })
+}
+
+/// A number with this many decimals, and a comma every three digits before them. What is rounded to 0
+/// has no minus sign.
+#[must_use]
+pub fn decimal(number: f64, decimals: usize) -> String {
+    let text = format!("{number:.decimals$}");
+    let is_zero = !text.contains(|digit: char| matches!(digit, '1'..='9' | 'a'..='z'));
+    let text = if is_zero { text.trim_start_matches('-') } else { &text };
+    let (whole, fraction) = text.split_at(text.find('.').unwrap_or(text.len()));
+    let (sign, digits) = whole.split_at(usize::from(whole.starts_with('-')));
+    let digits = digits.parse().map_or_else(|_| digits.to_owned(), thousands);
+    format!("{sign}{digits}{fraction}")
+}
+
+/// [`decimal`] with a sign.
+#[must_use]
+pub fn signed(number: f64, decimals: usize) -> String {
+    let text = decimal(number, decimals);
+    if text.starts_with('-') { text } else { format!("+{text}") }
+}
+
+/// The number of decimals that shows two digits of half an interval.
+#[must_use]
+pub fn decimals(half: f64) -> usize {
+    if half > 0.0 { (1.0 - half.log10().floor()).clamp(0.0, 6.0) as usize } else { 3 }
+}
+
+/// The number of decimals of a number without an interval: turns need some, points do not.
+fn up_to_hundred(number: f64, decimals: usize) -> usize {
+    if number.abs() < 100.0 { decimals } else { 0 }
+}
+
+/// A figure as tables show it. Rates are in percent.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ShownFigure<'a> {
+    /// `rate`, `mean`, `sd` or `quantile`.
+    pub kind: &'a str,
+    /// A rate from 0 to 1, or a value of the other kinds.
+    pub value: f64,
+    /// The ends of the interval; none if there is no interval.
+    pub interval: Option<(f64, f64)>,
+    /// The numerator.
+    pub events: i64,
+    /// The denominator.
+    pub trials: i64,
+}
+
+impl<'a> From<&'a FigureRow> for ShownFigure<'a> {
+    fn from(row: &'a FigureRow) -> ShownFigure<'a> {
+        let FigureRow { kind, value, events, trials, .. } = *row;
+        ShownFigure { kind, value, interval: row.low.zip(row.high), events, trials }
+    }
+}
+
+impl ShownFigure<'_> {
+    /// Whether the figure is a rate.
+    #[must_use]
+    pub fn is_rate(&self) -> bool {
+        self.kind == "rate"
+    }
+
+    /// The factor of shown values: rates are in percent.
+    #[must_use]
+    pub fn scale(&self) -> f64 {
+        if self.is_rate() { 100.0 } else { 1.0 }
+    }
+
+    /// The value, with the decimals that its interval justifies.
+    #[must_use]
+    pub fn value(&self) -> String {
+        let (number, unit) = (self.scale() * self.value, if self.is_rate() { " %" } else { "" });
+        let decimals = match self.kind {
+            "quantile" => 0,
+            "sd" => up_to_hundred(number, 2),
+            "mean" if self.interval.is_none() => up_to_hundred(number, 3),
+            _ if self.is_all_or_none() || self.is_impossible() => 0,
+            _ => decimals(self.half()),
+        };
+        format!("{}{unit}", decimal(number, decimals))
+    }
+
+    /// The interval, a one-sided bound for 0 % and 100 %, or a dash if there is no interval. For what
+    /// the rules exclude, words.
+    #[must_use]
+    pub fn interval(&self) -> String {
+        let Some((low, high)) = self.interval else { return NO_INTERVAL.to_owned() };
+        if self.is_impossible() {
+            return "cannot occur".to_owned();
+        }
+        let (low, high) = (self.scale() * low, self.scale() * high);
+        if self.is_all_or_none() {
+            return bound(self.value == 0.0, low, high);
+        }
+        range((low, high), decimals((high - low) / 2.0))
+    }
+
+    /// The value and its interval, if it has one.
+    #[must_use]
+    pub fn with_interval(&self) -> String {
+        match self.interval {
+            None => self.value(),
+            Some(_) => format!("{} ({})", self.value(), self.interval()),
+        }
+    }
+
+    /// The value of a rate and half its interval, if it has one; a bound for 0 % and 100 %.
+    #[must_use]
+    pub fn with_half(&self) -> String {
+        if self.interval.is_none() {
+            return self.value();
+        }
+        if self.is_all_or_none() {
+            return self.interval() + " %";
+        }
+        let half = self.half();
+        let (value, half) = (self.value(), decimal(half, decimals(half)));
+        format!("{} ± {half} %", value.trim_end_matches(" %"))
+    }
+
+    fn half(&self) -> f64 {
+        self.interval.map_or(0.0, |(low, high)| self.scale() * (high - low) / 2.0)
+    }
+
+    /// Whether no case is an event, or every case.
+    fn is_all_or_none(&self) -> bool {
+        self.is_rate() && (self.events == 0 || self.events == self.trials)
+    }
+
+    /// Whether the rules exclude the figure, so that it is exactly 0.
+    fn is_impossible(&self) -> bool {
+        self.interval == Some((0.0, 0.0))
+    }
+}
+
+/// The ends of an interval.
+fn range((low, high): (f64, f64), decimals: usize) -> String {
+    format!("{} – {}", decimal(low, decimals), decimal(high, decimals))
+}
+
+/// A one-sided bound in percent.
+fn bound(is_upper: bool, low: f64, high: f64) -> String {
+    if is_upper {
+        format!("≤ {}", decimal(high, decimals(high)))
+    } else {
+        format!("≥ {}", decimal(low, decimals(100.0 - low)))
+    }
+}
+
+/// The difference of a figure from that of the first variant.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ShownDifference {
+    /// The factor of shown values: 100 for the percentage points of a rate.
+    pub scale: f64,
+    /// The difference. None for the first variant.
+    pub value: Option<f64>,
+    /// The ends of its interval; none if it is unknown.
+    pub interval: Option<(f64, f64)>,
+}
+
+impl From<&DifferenceRow> for ShownDifference {
+    fn from(row: &DifferenceRow) -> ShownDifference {
+        ShownDifference {
+            scale: ShownFigure::from(&row.row).scale(),
+            value: row.difference,
+            interval: row.difference_low.zip(row.difference_high),
+        }
+    }
+}
+
+impl ShownDifference {
+    /// The difference and its interval; percentage points for a rate.
+    #[must_use]
+    pub fn texts(&self) -> [String; 2] {
+        let Some(value) = self.value else { return [String::new(), String::new()] };
+        let value = self.scale * value;
+        let Some((low, high)) = self.interval else {
+            return [signed(value, up_to_hundred(value, 3)), NO_INTERVAL.to_owned()];
+        };
+        let (low, high) = (self.scale * low, self.scale * high);
+        if (value, low, high) == (0.0, 0.0, 0.0) {
+            return ["0".to_owned(), String::new()];
+        }
+        let half = (high - low) / 2.0;
+        let decimals = decimals(half);
+        // An interval that is cut off at ±100 points is asymmetric, and so is that of a single rate.
+        let is_symmetric = (low + high - 2.0 * value).abs() <= 1e-6 * half;
+        let interval = if is_symmetric {
+            format!("±{}", decimal(half, decimals))
+        } else {
+            format!("{} – {}", signed(low, decimals), signed(high, decimals))
+        };
+        [signed(value, decimals), interval]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_one_format() {
+        let shown = [decimal(25_000.0, 0), decimal(-1_234.567, 2), decimal(0.5, 3), decimal(-0.25, 1)];
+        assert_eq!(shown, ["25,000", "-1,234.57", "0.500", "-0.2"]);
+        assert_eq!([decimal(-0.04, 1), signed(-0.4, 0), signed(-0.0, 1)], ["0.0", "+0", "+0.0"]);
+        assert_eq!([signed(1_500.0, 1), signed(-0.25, 2), signed(0.0, 0)], ["+1,500.0", "-0.25", "+0"]);
+        assert_eq!(
+            [thousands(999), thousands(1_000), thousands(u64::MAX)].map(|text| text.len()),
+            [3, 5, 26]
+        );
+    }
+}

@@ -1,0 +1,267 @@
+//! Figures of games as tables.
+
+use std::collections::BTreeSet;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::origin::Origin;
+use super::report::{Cell, Group, Interval, Report, Section, Table, embedded};
+use crate::reports::names::AgentNames;
+use crate::reports::numbers::{ShownDifference, ShownFigure, many};
+
+/// The most bytes of the JSON of shown figures. Their tables take about one and a half times as much.
+const MOST_SHOWN: usize = 280_000;
+
+/// A figure of a result, of a variant in a sweep.
+#[derive(Clone, Deserialize)]
+pub(super) struct Figure {
+    name: String,
+    group: String,
+    kind: String,
+    per: String,
+    value: f64,
+    low: Option<f64>,
+    high: Option<f64>,
+    events: i64,
+    trials: i64,
+    #[serde(default)]
+    pub variant: String,
+    #[serde(default)]
+    difference: Option<f64>,
+    #[serde(default)]
+    difference_low: Option<f64>,
+    #[serde(default)]
+    difference_high: Option<f64>,
+}
+
+/// The figures that a page shows.
+pub(super) struct ShownFigures {
+    pub figures: Vec<Figure>,
+    /// The names and groups.
+    keys: BTreeSet<(String, String)>,
+    /// The number of figures that do not fit.
+    left_out: usize,
+}
+
+impl ShownFigures {
+    /// The figures of a result that the origin asks for: those of all players and hands, of the
+    /// chosen groups, and of the agents if there are several. As many as fit into a page.
+    pub(super) fn of(result: &Value, origin: &Origin) -> Result<ShownFigures, serde_json::Error> {
+        let rows = Vec::<Value>::deserialize(&result["figures"])?;
+        let is_agent = |row: &&Value| row["group"].as_str().is_some_and(|group| group.starts_with("agent "));
+        let agents: BTreeSet<&str> =
+            rows.iter().filter(is_agent).filter_map(|row| row["group"].as_str()).collect();
+        let is_wanted = |row: &&Value| match row["group"].as_str().unwrap_or_default() {
+            "all" => true,
+            group => origin.shows(group) || agents.len() > 1 && agents.contains(group),
+        };
+        let (mut figures, mut keys, mut bytes, mut left_out) =
+            (Vec::new(), BTreeSet::new(), 0, BTreeSet::new());
+        for row in rows.iter().filter(is_wanted) {
+            let figure = Figure::deserialize(row)?;
+            let key = (figure.name.clone(), figure.group.clone());
+            bytes += embedded(row).len();
+            if bytes > MOST_SHOWN && !keys.contains(&key) {
+                left_out.insert(key);
+                continue;
+            }
+            keys.insert(key);
+            figures.push(figure);
+        }
+        Ok(ShownFigures { figures, keys, left_out: left_out.len() })
+    }
+
+    /// Whether a figure of the result is shown.
+    pub(super) fn has(&self, figure: &Value) -> bool {
+        let text = |key: &str| figure[key].as_str().unwrap_or_default().to_owned();
+        self.keys.contains(&(text("name"), text("group")))
+    }
+
+    /// Adds these tables to a report, and keeps its data within its size.
+    pub(super) fn add_to(self, report: &mut Report, sections: Vec<Section>) {
+        const ADVICE: &str = "choose figures with `--only`, or use `--json`";
+        report.sections.extend(sections);
+        if self.left_out > 0 {
+            let left_out = many(self.left_out as u64, "figure");
+            report.notes.push(format!("{left_out} more would make this page too large: {ADVICE}."));
+        }
+        report.fit("figures", &format!("{ADVICE}."), |figure| self.has(figure));
+    }
+}
+
+impl Figure {
+    fn shown(&self) -> ShownFigure<'_> {
+        ShownFigure {
+            kind: &self.kind,
+            value: self.value,
+            interval: self.low.zip(self.high),
+            events: self.events,
+            trials: self.trials,
+        }
+    }
+
+    fn is_rate(&self) -> bool {
+        self.kind == "rate"
+    }
+
+    /// The section and the name in it.
+    fn names(&self) -> (&str, &str) {
+        self.name.split_once('.').unwrap_or(("", &self.name))
+    }
+
+    /// The section as a heading.
+    fn section(&self) -> String {
+        let mut letters = self.names().0.chars();
+        letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
+    }
+
+    fn scale(&self) -> f64 {
+        self.shown().scale()
+    }
+
+    fn value_cell(&self) -> Cell {
+        Cell::Number(self.shown().value(), self.value)
+    }
+
+    fn range_cell(&self) -> Cell {
+        range(self.shown().interval(), self.low, self.high)
+    }
+
+    /// The cells beside a name: value, interval, cases, the number of trials, and the picture.
+    fn cells(&self) -> [Cell; 5] {
+        let count = |number: i64| Cell::count(number.unsigned_abs());
+        let events = if self.is_rate() { count(self.events) } else { Cell::Empty };
+        let Figure { low, high, .. } = *self;
+        let interval = Interval { value: Some(self.value), low, high };
+        [self.value_cell(), self.range_cell(), events, count(self.trials), Cell::Interval(interval)]
+    }
+
+    /// The cells of a variant: value, interval, the difference, its interval and the picture.
+    fn difference_cells(&self) -> [Cell; 5] {
+        let Figure { difference: value, difference_low: low, difference_high: high, .. } = *self;
+        let shown = ShownDifference { scale: self.scale(), value, interval: low.zip(high) };
+        let [text, interval] = shown.texts();
+        let difference = value.map_or(Cell::Empty, |value| Cell::Number(text, value));
+        let picture = value.map_or(Cell::Empty, |_| Cell::Interval(Interval { value, low, high }));
+        [self.value_cell(), self.range_cell(), difference, range(interval, low, high), picture]
+    }
+}
+
+/// The ends of an interval, or words if there is none.
+fn range(shown: String, low: Option<f64>, high: Option<f64>) -> Cell {
+    match low.zip(high) {
+        Some((low, high)) => Cell::Range(shown, low, high),
+        None => Cell::Words(shown),
+    }
+}
+
+/// Figures as tables: a row for each of all players and hands, and a group of rows for each that
+/// groups have.
+pub(super) fn figure_sections(figures: &[Figure], names: &AgentNames) -> Vec<Section> {
+    const COLUMNS: [&str; 6] = ["", "value", "95 % interval", "cases", "of", ""];
+    let of_all = |figure: &&Figure| figure.group == "all";
+    let alone = by_heading(figures.iter().filter(of_all), |figure| {
+        let sort = if figure.kind == "mean" { ": means" } else { "" };
+        format!("{}, per {}{sort}", figure.section(), figure.per)
+    });
+    let alone = alone.into_iter().map(|(heading, figures)| {
+        let row = |figure: &&Figure| row(figure.names().1, figure.cells());
+        let mut table = Table::new(heading, &titled(COLUMNS, "figure")).with_rows(figures.iter().map(row));
+        // Amounts have different units, so no common axis.
+        table.groups.iter_mut().for_each(|group| group.scale = figures[0].scale());
+        if !figures[0].is_rate() {
+            without_pictures(&mut table);
+        }
+        table
+    });
+    let grouped = figures.iter().filter(|figure| !of_all(figure));
+    let grouped = by_heading(grouped, |figure| format!("{} by groups", figure.section()));
+    let grouped = grouped.into_iter().map(|(heading, figures)| {
+        let rows = |figure: &Figure| row(&names.group(&figure.group), figure.cells());
+        of_figures(Table::new(heading, &titled(COLUMNS, "group")), &figures, rows)
+    });
+    alone.chain(grouped).map(Section::Table).collect()
+}
+
+/// Figures of variants as tables: a group of rows for each figure.
+pub(super) fn difference_sections(
+    figures: &[Figure],
+    variants: &AgentNames,
+    agents: &AgentNames,
+) -> Vec<Section> {
+    let columns = ["variant", "value", "95 % interval", "difference", "95 % interval", ""];
+    let rows = |figure: &Figure| row(variants.shown(&figure.variant), figure.difference_cells());
+    let section = |(heading, figures): (String, Vec<&Figure>)| {
+        let mut named: Vec<Figure> = figures.into_iter().cloned().collect();
+        for figure in named.iter_mut().filter(|figure| figure.group != "all") {
+            figure.name += &format!(", {}", agents.group(&figure.group));
+        }
+        let mut table = of_figures(Table::new(heading, &columns), &named.iter().collect::<Vec<_>>(), rows);
+        table.groups.iter_mut().for_each(|group| group.reference = Some(0.0));
+        Section::Table(table)
+    };
+    by_heading(figures.iter(), Figure::section).into_iter().map(section).collect()
+}
+
+/// The differences that are the most certain: those whose intervals are the farthest from 0, in units
+/// of their own width. None if all intervals include 0.
+pub(super) fn clearest_differences(figures: &[Figure], variants: &AgentNames) -> Option<Section> {
+    const MOST: usize = 20;
+    let clear = |figure: &&Figure| {
+        let (low, high) = figure.difference_low.zip(figure.difference_high)?;
+        let is_clear = figure.group == "all" && (low > 0.0 || high < 0.0) && low < high;
+        is_clear.then(|| (low + high).abs() / (high - low))
+    };
+    let mut found: Vec<(f64, &Figure)> = figures.iter().filter_map(|one| Some((clear(&one)?, one))).collect();
+    found.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    let row = |(_, figure): &(f64, &Figure)| {
+        let [value, _, difference, range, _] = figure.difference_cells();
+        vec![Cell::name(&figure.name), Cell::name(variants.shown(&figure.variant)), value, difference, range]
+    };
+    let columns = ["figure", "variant", "value", "difference", "95 % interval"];
+    let table = || Table::new("Clearest differences", &columns).with_rows(found.iter().take(MOST).map(row));
+    (!found.is_empty()).then(|| Section::Table(table()))
+}
+
+/// A table with a group of rows for each figure.
+fn of_figures(mut table: Table, figures: &[&Figure], row: impl Fn(&Figure) -> Vec<Cell>) -> Table {
+    for (_, figures) in by_heading(figures.iter().copied(), |figure| figure.name.clone()) {
+        let title = Some(format!("{}, per {}", figures[0].names().1, figures[0].per));
+        let rows = figures.iter().map(|figure| row(figure)).collect();
+        table.groups.push(Group { title, scale: figures[0].scale(), reference: None, rows });
+    }
+    table
+}
+
+/// The figures under each heading, in the order of first appearance.
+fn by_heading<'a>(
+    figures: impl Iterator<Item = &'a Figure>,
+    heading: impl Fn(&Figure) -> String,
+) -> Vec<(String, Vec<&'a Figure>)> {
+    let mut found: Vec<(String, Vec<&Figure>)> = Vec::new();
+    for figure in figures {
+        let own = heading(figure);
+        match found.iter_mut().rev().find(|(heading, _)| *heading == own) {
+            Some((_, figures)) => figures.push(figure),
+            None => found.push((own, vec![figure])),
+        }
+    }
+    found
+}
+
+fn row(name: &str, cells: [Cell; 5]) -> Vec<Cell> {
+    std::iter::once(Cell::name(name)).chain(cells).collect()
+}
+
+fn titled<'a>(mut columns: [&'a str; 6], first: &'a str) -> [&'a str; 6] {
+    columns[0] = first;
+    columns
+}
+
+fn without_pictures(table: &mut Table) {
+    table.columns.pop();
+    for row in table.groups.iter_mut().flat_map(|group| &mut group.rows) {
+        row.pop();
+    }
+}

@@ -1,0 +1,181 @@
+//! The page of a match.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::figures::{ShownFigures, figure_sections};
+use super::origin::{Origin, RulesOfResult, seed};
+use super::report::{Cell, Fact, Interval, Report, Section, Table};
+use super::statistics::{CONDITIONAL, INCOMPLETE, faults, texts};
+use crate::reports::names::AgentNames;
+use crate::reports::numbers::{decimal, many};
+
+#[derive(Deserialize)]
+struct Match {
+    seatings: String,
+    #[serde(flatten)]
+    rules: RulesOfResult,
+    sets: u64,
+    games: u64,
+    games_per_set: u64,
+    complete: bool,
+    fair: Option<f64>,
+    placement_difference: Option<Mean>,
+    elo: Option<Mean>,
+    sprt: Option<Sprt>,
+    conditional: bool,
+    agents: Option<Vec<Agent>>,
+    texts: Vec<String>,
+    out: Option<String>,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+struct Mean {
+    value: f64,
+    low: Option<f64>,
+    high: Option<f64>,
+}
+
+#[derive(Deserialize)]
+struct Sprt {
+    llr: Option<f64>,
+    lower: f64,
+    upper: f64,
+    decision: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Agent {
+    #[serde(rename = "agent")]
+    name: String,
+    placement: Mean,
+    result: Mean,
+    points: Mean,
+    placements: Vec<f64>,
+    variance_ratio: Option<f64>,
+    variance_reduced: Option<Reduced>,
+}
+
+#[derive(Deserialize)]
+struct Reduced {
+    placement: Mean,
+    result: Mean,
+    points: Mean,
+}
+
+impl From<Mean> for Interval {
+    fn from(Mean { value, low, high }: Mean) -> Interval {
+        Interval { value: Some(value), low, high }
+    }
+}
+
+pub(super) fn report(result: &Value, origin: &Origin) -> Result<Report, serde_json::Error> {
+    let found = Match::deserialize(result)?;
+    let shown = ShownFigures::of(result, origin)?;
+    let agents = found.agents.as_deref().unwrap_or_default();
+    let names = AgentNames::new(agents.iter().map(|agent| agent.name.clone()).zip(found.texts.clone()));
+    let mut report = Report {
+        title: format!("Match: {}", names.all()),
+        findings: findings(&found, &names),
+        facts: facts(&found, &names, result, origin),
+        notes: notes(&found),
+        sections: comparison(&found).into_iter().collect(),
+        data: result.clone(),
+    };
+    report.sections.extend(agent_sections(agents, found.fair, &names));
+    report.sections.extend(faults(result, &names));
+    let sections = figure_sections(&shown.figures, &names);
+    shown.add_to(&mut report, sections);
+    Ok(report)
+}
+
+fn findings(found: &Match, names: &AgentNames) -> Vec<String> {
+    let first = found.agents.iter().flatten().next();
+    let Some((agent, difference)) = first.zip(found.placement_difference) else { return Vec::new() };
+    let name = names.shown(&agent.name);
+    vec![match (difference.low, difference.high) {
+        (Some(low), _) if low > 0.0 => format!("{name} places better than a fair field."),
+        (_, Some(high)) if high < 0.0 => format!("{name} places worse than a fair field."),
+        (Some(_), Some(_)) => {
+            format!("The match does not show that {name} places better or worse than a fair field.")
+        }
+        _ => "The sets are too few for an interval.".to_owned(),
+    }]
+}
+
+fn facts(found: &Match, names: &AgentNames, result: &Value, origin: &Origin) -> Vec<Fact> {
+    let mut facts = origin.facts();
+    facts.push(Fact::new("agents", format!("{} ({})", names.all(), found.seatings)));
+    facts.extend(texts(names));
+    facts.extend(found.rules.facts());
+    facts.extend(seed(result));
+    let games = many(found.games_per_set, "game");
+    facts.push(Fact::new(
+        "games",
+        format!("{}: {} of {games} on the same walls", found.games, many(found.sets, "set")),
+    ));
+    facts.extend(found.out.as_ref().map(|out| Fact::new("run", out)));
+    facts
+}
+
+fn notes(found: &Match) -> Vec<String> {
+    let mut notes = Vec::new();
+    notes.extend((!found.complete).then(|| INCOMPLETE.to_owned()));
+    notes.extend(found.conditional.then(|| CONDITIONAL.to_owned()));
+    notes.push("Intervals have 95 % confidence, over sets of games on the same walls.".to_owned());
+    notes
+}
+
+/// The tables with a row for each agent.
+fn agent_sections(agents: &[Agent], fair: Option<f64>, names: &AgentNames) -> Vec<Section> {
+    let Some(first) = agents.first() else { return Vec::new() };
+    let of = |title: &str, is_signed: bool, mean: &dyn Fn(&Agent) -> Option<Mean>, reference: Option<f64>| {
+        let row = |agent: &Agent| {
+            let cells = Interval::from(mean(agent)?).cells(is_signed);
+            Some(std::iter::once(Cell::name(names.shown(&agent.name))).chain(cells).collect::<Vec<_>>())
+        };
+        let rows: Vec<Vec<Cell>> = agents.iter().filter_map(row).collect();
+        let columns = ["agent", "mean", "95 % interval", ""];
+        let table = || Table::new(title, &columns).with_rows(rows.clone()).with_reference(reference);
+        (!rows.is_empty()).then(|| Section::Table(table()))
+    };
+    let reduced = |mean: fn(&Reduced) -> Mean| move |agent: &Agent| agent.variance_reduced.as_ref().map(mean);
+    let tables = [
+        of("Placement", false, &|agent| Some(agent.placement), fair),
+        of("Placement, variance-reduced", false, &reduced(|agent| agent.placement), fair),
+        of("Result with uma and oka, in points", true, &|agent| Some(agent.result), Some(0.0)),
+        of("Result, variance-reduced", true, &reduced(|agent| agent.result), Some(0.0)),
+        of("Points at the end", false, &|agent| Some(agent.points), None),
+        of("Points, variance-reduced", false, &reduced(|agent| agent.points), None),
+    ];
+    let places = &["1st", "2nd", "3rd", "4th"][..first.placements.len().min(4)];
+    let columns: Vec<&str> =
+        std::iter::once("agent").chain(places.iter().copied()).chain(["variance ratio"]).collect();
+    let row = |agent: &Agent| {
+        let shares = agent.placements.iter().map(|share| Cell::percent(Some(*share)));
+        let ratio = Cell::number(agent.variance_ratio, 3);
+        std::iter::once(Cell::name(names.shown(&agent.name))).chain(shares).chain([ratio]).collect()
+    };
+    let shares = Table::new("Share of games in each place", &columns).with_rows(agents.iter().map(row));
+    tables.into_iter().flatten().chain([Section::Table(shares)]).collect()
+}
+
+/// How the first agent compares with the field. None if more than two agents play.
+fn comparison(found: &Match) -> Option<Section> {
+    let difference = found.placement_difference.map(|mean| ("placement better than fair by", mean));
+    let elo = found.elo.map(|mean| ("Elo", mean));
+    let group = |(title, mean): (&str, Mean)| {
+        std::iter::once(Cell::name(title))
+            .chain(Interval::from(mean).cells(true).into_iter().take(2))
+            .collect()
+    };
+    let mut rows: Vec<Vec<Cell>> = difference.into_iter().chain(elo).map(group).collect();
+    if let Some(Sprt { llr, lower, upper, decision }) = &found.sprt {
+        let decision = decision.as_deref().unwrap_or("open");
+        let bounds = format!("{} – {}, {decision}", decimal(*lower, 2), decimal(*upper, 2));
+        let name = Cell::name("log-likelihood ratio of the test, and its bounds");
+        rows.push(vec![name, Cell::number(*llr, 2), Cell::Range(bounds, *lower, *upper)]);
+    }
+    let columns = ["the first agent", "value", "95 % interval"];
+    (!rows.is_empty()).then(|| Section::Table(Table::new("Comparison", &columns).with_rows(rows)))
+}

@@ -1,0 +1,109 @@
+//! Results as pages for the browser: `--html`.
+//!
+//! A page is made from the JSON of a result, so that both have the same numbers.
+//!
+//! - `report`: a page in the making: what was run, tables, data; `plot`: intervals and curves as SVG
+//! - `document`: its HTML
+//! - `origin`: what was run
+//! - `figures`: figures of games as tables
+//! - `statistics`, `sweep`, `matches`, `league`, `review`, `training`: the page of each result
+
+mod document;
+mod figures;
+mod league;
+mod matches;
+mod origin;
+mod plot;
+mod report;
+mod review;
+mod statistics;
+mod sweep;
+mod training;
+
+use serde_json::Value;
+
+pub use self::origin::Origin;
+
+/// What a page shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PageKind {
+    /// The result of `jantaku stats --json`.
+    Statistics,
+    /// The result of `jantaku sweep --json`.
+    Sweep,
+    /// The result of `jantaku match --json`.
+    Match,
+    /// The result of `jantaku league --json`.
+    League,
+    /// The result of `jantaku analyse --json`.
+    Review,
+    /// The figures of a training over its steps: `rows` of `network`, `step`, `seconds` and figures.
+    Training,
+}
+
+/// A value is not a result of this kind.
+#[derive(Debug, thiserror::Error)]
+#[error("the result has not the keys that this version prints: {0}")]
+pub struct PageError(#[from] serde_json::Error);
+
+impl PageKind {
+    /// All kinds.
+    pub const ALL: [PageKind; 6] = [
+        PageKind::Statistics,
+        PageKind::Sweep,
+        PageKind::Match,
+        PageKind::League,
+        PageKind::Review,
+        PageKind::Training,
+    ];
+
+    /// The name: the command that prints the result, or `training`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            PageKind::Statistics => "stats",
+            PageKind::Sweep => "sweep",
+            PageKind::Match => "match",
+            PageKind::League => "league",
+            PageKind::Review => "analyse",
+            PageKind::Training => "training",
+        }
+    }
+
+    /// The kind with this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<PageKind> {
+        PageKind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+/// The page of a result: one file of HTML that needs no other file, no network and no script.
+///
+/// It has the result as JSON in the element `data`, and weighs less than a megabyte: what does not
+/// fit is left out, and the page says so.
+///
+/// # Errors
+///
+/// If the value is not a result of this kind.
+///
+/// ```
+/// use jantaku_sim::reports::page::{Origin, PageKind, page};
+/// use serde_json::json;
+///
+/// let training = json!({ "rows": [{ "network": "</script>", "step": 1, "seconds": 2.0, "loss": 0.5 }] });
+/// let html = page(PageKind::Training, &training, &Origin::default())?;
+/// assert!(html.contains("&lt;/script&gt;") && html.contains(r#""\u003c/script>""#));
+/// assert_eq!(html.matches("<script").count(), 2, "the data and the script");
+/// # Ok::<(), jantaku_sim::reports::page::PageError>(())
+/// ```
+pub fn page(kind: PageKind, result: &Value, origin: &Origin) -> Result<String, PageError> {
+    let report = match kind {
+        PageKind::Statistics => statistics::report(result, origin)?,
+        PageKind::Sweep => sweep::report(result, origin)?,
+        PageKind::Match => matches::report(result, origin)?,
+        PageKind::League => league::report(result, origin)?,
+        PageKind::Review => review::report(result, origin)?,
+        PageKind::Training => training::report(result, origin)?,
+    };
+    Ok(document::html(&report))
+}

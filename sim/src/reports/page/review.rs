@@ -1,0 +1,166 @@
+//! The page of a review.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::origin::Origin;
+use super::report::{Cell, Fact, Interval, Report, Section, Table};
+use crate::reports::names::cut;
+use crate::reports::numbers::{decimal, many};
+
+/// The most letters of a name in a title.
+const MOST_LETTERS: usize = 60;
+
+#[derive(Deserialize)]
+struct Review {
+    seat: u8,
+    player: Option<String>,
+    agent: String,
+    least: Least,
+    decisions: Vec<Decision>,
+    clear: u64,
+    kinds: Vec<KindSum>,
+    all: KindSum,
+}
+
+#[derive(Deserialize)]
+struct Least {
+    points: Option<f64>,
+    placements: Option<f64>,
+}
+
+#[derive(Deserialize)]
+struct Decision {
+    hand_name: String,
+    step: u64,
+    tiles: String,
+    played: String,
+    better: Option<String>,
+    loss: f64,
+    loss_error: f64,
+    is_mistake: bool,
+    sentence: Option<String>,
+    trial: Option<Value>,
+}
+
+#[derive(Deserialize)]
+struct KindSum {
+    kind: String,
+    compared: u64,
+    agreed: u64,
+    mistakes: u64,
+    undecided: u64,
+    lost: f64,
+    lost_low: f64,
+    lost_high: f64,
+}
+
+pub(super) fn report(result: &Value, origin: &Origin) -> Result<Report, serde_json::Error> {
+    let found = Review::deserialize(result)?;
+    let player =
+        found.player.as_ref().map_or_else(String::new, |name| format!(", {}", cut(name, MOST_LETTERS)));
+    let is_tried = |one: &&Decision| one.trial.is_some();
+    let tried: Vec<&Decision> = found.decisions.iter().filter(is_tried).collect();
+    let mut sections = vec![kinds(&found)];
+    sections.extend(mistakes(&tried));
+    sections.extend(decisions(&tried));
+    let mut report = Report {
+        title: format!("Review of seat {}{player}", found.seat),
+        findings: findings(&found),
+        facts: facts(&found, origin),
+        notes: vec![
+            "A loss is that of the action played against the best one found, in points of the result of the game, \
+             by trials of their own. A loss below 0 says that the other action is worse. Intervals have 95 % \
+             confidence."
+                .to_owned(),
+        ],
+        sections,
+        data: result.clone(),
+    };
+    report.fit("decisions", "use `--json`.", |one| one["is_mistake"] == true);
+    Ok(report)
+}
+
+fn findings(found: &Review) -> Vec<String> {
+    let KindSum { compared, agreed, mistakes, undecided, lost, lost_low, lost_high, .. } = &found.all;
+    let [lost, low, high] = [lost, lost_low, lost_high].map(|points| decimal(*points, 0));
+    vec![
+        format!("The search finds nothing better in {agreed} of {}.", many(*compared, "decision")),
+        format!(
+            "{} surely lose more than {}; {undecided} stayed undecided. All decisions together cost about {lost} points \
+             ({low} to {high}).",
+            many(*mistakes, "decision"),
+            least(&found.least)
+        ),
+    ]
+}
+
+/// The least loss that is a mistake in words.
+fn least(least: &Least) -> String {
+    let points = least.points.map(|points| format!("{} points", decimal(points, 0)));
+    let places = least.placements.map(|places| format!("{places} places"));
+    points.into_iter().chain(places).collect::<Vec<_>>().join(" and ")
+}
+
+fn facts(found: &Review, origin: &Origin) -> Vec<Fact> {
+    let mut facts = origin.facts();
+    facts.extend(found.player.as_ref().map(|player| Fact::new("player", player)));
+    facts.push(Fact::new("reviewed by", &found.agent));
+    let clear = many(found.clear, "decision");
+    facts.push(Fact::new("not compared", format!("{clear} with one action, or one worth comparing")));
+    facts
+}
+
+fn kinds(found: &Review) -> Section {
+    let columns =
+        ["decision", "compared", "agreed", "mistakes", "undecided", "points lost", "95 % interval", ""];
+    let row = |sum: &KindSum| {
+        let counts = [sum.compared, sum.agreed, sum.mistakes, sum.undecided].map(Cell::count);
+        let lost = points(sum.lost, sum.lost_low, sum.lost_high);
+        std::iter::once(Cell::name(&sum.kind)).chain(counts).chain(lost).collect()
+    };
+    let table = Table::new("Losses by kind of decision", &columns);
+    Section::Table(table.with_rows(found.kinds.iter().chain([&found.all]).map(row)).with_reference(Some(0.0)))
+}
+
+/// The mistakes in words. None if there is none.
+fn mistakes(tried: &[&Decision]) -> Option<Section> {
+    let mut mistakes: Vec<&&Decision> = tried.iter().filter(|one| one.is_mistake).collect();
+    mistakes.sort_by(|one, other| other.loss.total_cmp(&one.loss));
+    let row = |one: &&&Decision| {
+        let sentence = one.sentence.clone().unwrap_or_default();
+        vec![place(one), Cell::Number(decimal(one.loss, 0), one.loss), Cell::Words(sentence)]
+    };
+    let table =
+        || Table::new("Mistakes", &["decision", "points lost", "why"]).with_rows(mistakes.iter().map(row));
+    (!mistakes.is_empty()).then(|| Section::Table(table()))
+}
+
+/// The decisions with a trial. None if there is none.
+fn decisions(tried: &[&Decision]) -> Option<Section> {
+    let columns = ["decision", "tiles", "played", "perhaps better", "points lost", "95 % interval", ""];
+    let row = |one: &&Decision| {
+        let better = one.better.as_deref().map_or_else(Cell::none, Cell::name);
+        let half = 1.96 * one.loss_error;
+        let lost = points(one.loss, one.loss - half, one.loss + half);
+        [place(one), Cell::name(&one.tiles), Cell::name(&one.played), better]
+            .into_iter()
+            .chain(lost)
+            .collect()
+    };
+    let table = || {
+        let table = Table::new("Decisions in which another action was tried", &columns);
+        table.with_rows(tried.iter().map(row)).with_reference(Some(0.0))
+    };
+    (!tried.is_empty()).then(|| Section::Table(table()))
+}
+
+/// The hand and the number of a decision.
+fn place(one: &Decision) -> Cell {
+    Cell::Name(format!("{}, #{}", one.hand_name, one.step))
+}
+
+/// The cells of points lost.
+fn points(value: f64, low: f64, high: f64) -> [Cell; 3] {
+    Interval { value: Some(value), low: Some(low), high: Some(high) }.cells(false)
+}
