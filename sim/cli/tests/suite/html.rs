@@ -53,7 +53,7 @@ struct Row {
 /// All rows of all tables of a page.
 fn rows(html: &str) -> Vec<Row> {
     let mut rows = Vec::new();
-    for section in between(html, "<section>", "</section>") {
+    for section in between(html, "<section", "</section>") {
         let heading = content(between(section, "<h2>", "</h2>").next().unwrap_or_default());
         let mut group = String::new();
         for row in between(section, "<tr", "</tr>") {
@@ -139,7 +139,6 @@ fn a_page_of_statistics_has_the_numbers_of_the_json() {
         let name = name.split(", per ").next().unwrap_or_default();
         let name = format!("{}.{name}", section.to_lowercase());
         let Some(figure) = figures.iter().find(|one| one["name"] == name && one["group"] == group) else {
-            assert_ne!(row.numbers.len(), 4, "{row:?}");
             continue;
         };
         let (value, text) = &row.numbers[0];
@@ -246,7 +245,7 @@ fn a_page_of_a_sweep_has_the_numbers_of_the_json() {
         let variant = figure["variant"].as_str().expect("a text");
         let found = rows(&html);
         let row = found.iter().find(|row| row.group == title && row.name == variant).expect(&title);
-        let keys = ["value", "low", "high", "difference", "difference_low", "difference_high"];
+        let keys = ["difference", "difference_low", "difference_high", "value", "low", "high"];
         let exact = keys.iter().filter_map(|key| figure[*key].as_f64());
         assert!(exact.eq(row.numbers.iter().map(|(number, _)| *number)), "{figure} {row:?}");
         checked += 1;
@@ -367,7 +366,7 @@ fn hostile_texts_stay_texts() {
         assert_eq!(html.matches("<script").count(), 2, "{kind:?}");
         assert_eq!(html.matches("</script").count(), 2, "{kind:?}");
         assert!(!html.contains("<b>"), "{kind:?}");
-        assert!(html.contains("&lt;script&gt;alert(1)"), "{kind:?}");
+        assert!(html.contains("&lt;script&gt;alert(1)") && html.contains("⟨U+202E⟩"), "{kind:?}");
         assert!(html.len() < 1_000_000, "{kind:?}: {} bytes", html.len());
         let left_out = data(&html);
         assert!(left_out == result || left_out["left_out_of_page"].is_object(), "{kind:?}");

@@ -128,23 +128,24 @@ impl Figure {
         range(self.shown().interval(), self.low, self.high)
     }
 
-    /// The cells beside a name: value, interval, cases, the number of trials, and the picture.
+    /// The cells beside a name: the picture, value, interval, cases and the number of trials.
     fn cells(&self) -> [Cell; 5] {
         let count = |number: i64| Cell::count(number.unsigned_abs());
         let events = if self.is_rate() { count(self.events) } else { Cell::Empty };
         let Figure { low, high, .. } = *self;
         let interval = Interval { value: Some(self.value), low, high };
-        [self.value_cell(), self.range_cell(), events, count(self.trials), Cell::Interval(interval)]
+        [Cell::Interval(interval), self.value_cell(), self.range_cell(), events, count(self.trials)]
     }
 
-    /// The cells of a variant: value, interval, the difference, its interval and the picture.
+    /// The cells of a variant: the picture of the difference, the difference, its interval, the value
+    /// and its interval.
     fn difference_cells(&self) -> [Cell; 5] {
         let Figure { difference: value, difference_low: low, difference_high: high, .. } = *self;
         let shown = ShownDifference { scale: self.scale(), value, interval: low.zip(high) };
         let [text, interval] = shown.texts();
         let difference = value.map_or(Cell::Empty, |value| Cell::Number(text, value));
         let picture = value.map_or(Cell::Empty, |_| Cell::Interval(Interval { value, low, high }));
-        [self.value_cell(), self.range_cell(), difference, range(interval, low, high), picture]
+        [picture, difference, range(interval, low, high), self.value_cell(), self.range_cell()]
     }
 }
 
@@ -152,14 +153,14 @@ impl Figure {
 fn range(shown: String, low: Option<f64>, high: Option<f64>) -> Cell {
     match low.zip(high) {
         Some((low, high)) => Cell::Range(shown, low, high),
-        None => Cell::Words(shown),
+        None => Cell::Plain(shown),
     }
 }
 
 /// Figures as tables: a row for each of all players and hands, and a group of rows for each that
 /// groups have.
 pub(super) fn figure_sections(figures: &[Figure], names: &AgentNames) -> Vec<Section> {
-    const COLUMNS: [&str; 6] = ["", "value", "95 % interval", "cases", "of", ""];
+    const COLUMNS: [&str; 6] = ["", "", "value", "95 % interval", "cases", "of"];
     let of_all = |figure: &&Figure| figure.group == "all";
     let alone = by_heading(figures.iter().filter(of_all), |figure| {
         let sort = if figure.kind == "mean" { ": means" } else { "" };
@@ -171,7 +172,7 @@ pub(super) fn figure_sections(figures: &[Figure], names: &AgentNames) -> Vec<Sec
         // Amounts have different units, so no common axis.
         table.groups.iter_mut().for_each(|group| group.scale = figures[0].scale());
         if !figures[0].is_rate() {
-            without_pictures(&mut table);
+            without_pictures_and_cases(&mut table);
         }
         table
     });
@@ -190,7 +191,7 @@ pub(super) fn difference_sections(
     variants: &AgentNames,
     agents: &AgentNames,
 ) -> Vec<Section> {
-    let columns = ["variant", "value", "95 % interval", "difference", "95 % interval", ""];
+    let columns = ["variant", "", "difference", "95 % interval", "value", "95 % interval"];
     let rows = |figure: &Figure| row(variants.shown(&figure.variant), figure.difference_cells());
     let section = |(heading, figures): (String, Vec<&Figure>)| {
         let mut named: Vec<Figure> = figures.into_iter().cloned().collect();
@@ -216,10 +217,10 @@ pub(super) fn clearest_differences(figures: &[Figure], variants: &AgentNames) ->
     let mut found: Vec<(f64, &Figure)> = figures.iter().filter_map(|one| Some((clear(&one)?, one))).collect();
     found.sort_by(|(one, _), (other, _)| other.total_cmp(one));
     let row = |(_, figure): &(f64, &Figure)| {
-        let [value, _, difference, range, _] = figure.difference_cells();
-        vec![Cell::name(&figure.name), Cell::name(variants.shown(&figure.variant)), value, difference, range]
+        let [_, difference, range, value, _] = figure.difference_cells();
+        vec![Cell::name(&figure.name), Cell::name(variants.shown(&figure.variant)), difference, range, value]
     };
-    let columns = ["figure", "variant", "value", "difference", "95 % interval"];
+    let columns = ["figure", "variant", "difference", "95 % interval", "value"];
     let table = || Table::new("Clearest differences", &columns).with_rows(found.iter().take(MOST).map(row));
     (!found.is_empty()).then(|| Section::Table(table()))
 }
@@ -259,9 +260,13 @@ fn titled<'a>(mut columns: [&'a str; 6], first: &'a str) -> [&'a str; 6] {
     columns
 }
 
-fn without_pictures(table: &mut Table) {
-    table.columns.pop();
-    for row in table.groups.iter_mut().flat_map(|group| &mut group.rows) {
-        row.pop();
+/// Removes the columns that amounts do not have.
+fn without_pictures_and_cases(table: &mut Table) {
+    const REMOVED: [usize; 2] = [4, 1];
+    for column in REMOVED {
+        table.columns.remove(column);
+        for row in table.groups.iter_mut().flat_map(|group| &mut group.rows) {
+            row.remove(column);
+        }
     }
 }

@@ -114,7 +114,7 @@ fn facts(found: &League, names: &AgentNames, result: &Value, origin: &Origin) ->
 fn ratings(found: &League, names: &AgentNames) -> Section {
     let places = found.agents.first().map_or(0, |agent| agent.placements.len().min(4));
     let places = &["1st", "2nd", "3rd", "4th"][..places];
-    let columns = ["agent", "Elo", "95 % interval", "", "games", "mean place"];
+    let columns = ["agent", "", "Elo", "95 % interval", "games", "mean place"];
     let columns: Vec<&str> = columns.iter().chain(places).copied().collect();
     let row = |agent: &Agent| {
         let share = |count: &u64| (agent.games > 0).then(|| *count as f64 / agent.games as f64);
@@ -133,7 +133,7 @@ fn ratings(found: &League, names: &AgentNames) -> Section {
     )
 }
 
-/// The cells of a rating: its value, its interval or bound, and the picture.
+/// The cells of a rating: the picture, its value, and its interval or bound.
 fn rating(agent: &Agent, is_anchor: bool) -> [Cell; 3] {
     let Agent { rating: value, low, high, .. } = *agent;
     let interval = Interval { value, low, high };
@@ -141,10 +141,10 @@ fn rating(agent: &Agent, is_anchor: bool) -> [Cell; 3] {
     let picture =
         if interval.value.or(low).or(high).is_some() { Cell::Interval(interval) } else { Cell::Empty };
     match (value, low, high) {
-        (None, Some(low), _) => [Cell::name("∞"), bound('>', low), picture],
-        (None, None, Some(high)) => [Cell::name("-∞"), bound('<', high), picture],
+        (None, Some(low), _) => [picture, Cell::Plain("∞".to_owned()), bound('>', low)],
+        (None, None, Some(high)) => [picture, Cell::Plain("-∞".to_owned()), bound('<', high)],
         (Some(value), ..) if is_anchor => {
-            [Cell::Number(signed(value, 1), value), Cell::Words("anchor".to_owned()), picture]
+            [picture, Cell::Number(signed(value, 1), value), Cell::Plain("anchor".to_owned())]
         }
         _ => interval.cells(true),
     }

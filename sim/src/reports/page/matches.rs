@@ -135,7 +135,7 @@ fn agent_sections(agents: &[Agent], fair: Option<f64>, names: &AgentNames) -> Ve
             Some(std::iter::once(Cell::name(names.shown(&agent.name))).chain(cells).collect::<Vec<_>>())
         };
         let rows: Vec<Vec<Cell>> = agents.iter().filter_map(row).collect();
-        let columns = ["agent", "mean", "95 % interval", ""];
+        let columns = ["agent", "", "mean", "95 % interval"];
         let table = || Table::new(title, &columns).with_rows(rows.clone()).with_reference(reference);
         (!rows.is_empty()).then(|| Section::Table(table()))
     };
@@ -166,7 +166,7 @@ fn comparison(found: &Match) -> Option<Section> {
     let elo = found.elo.map(|mean| ("Elo", mean));
     let group = |(title, mean): (&str, Mean)| {
         std::iter::once(Cell::name(title))
-            .chain(Interval::from(mean).cells(true).into_iter().take(2))
+            .chain(Interval::from(mean).cells(true).into_iter().skip(1))
             .collect()
     };
     let mut rows: Vec<Vec<Cell>> = difference.into_iter().chain(elo).map(group).collect();

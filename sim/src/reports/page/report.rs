@@ -61,6 +61,8 @@ pub(super) enum Cell {
     Name(String),
     /// Words that may be long.
     Words(String),
+    /// A word in a column of numbers.
+    Plain(String),
     /// A number, and how it is shown.
     Number(String, f64),
     /// The ends of an interval, and how they are shown.
@@ -76,6 +78,15 @@ pub(super) struct Interval {
     pub value: Option<f64>,
     pub low: Option<f64>,
     pub high: Option<f64>,
+}
+
+impl Section {
+    pub(super) fn heading(&self) -> &str {
+        match self {
+            Section::Table(table) => &table.heading,
+            Section::Plot(plot) => &plot.heading,
+        }
+    }
 }
 
 impl Fact {
@@ -130,12 +141,12 @@ impl Cell {
 
     /// What stands in place of a number that there is not.
     pub(super) fn none() -> Cell {
-        Cell::Words(NO_INTERVAL.to_owned())
+        Cell::Plain(NO_INTERVAL.to_owned())
     }
 }
 
 impl Interval {
-    /// The cells of the value, its interval and the picture. `is_signed` shows a plus.
+    /// The picture, the value and the interval. `is_signed` shows a plus.
     pub(super) fn cells(self, is_signed: bool) -> [Cell; 3] {
         let shown = if is_signed { signed } else { decimal };
         let half = self.low.zip(self.high).map(|(low, high)| (high - low) / 2.0);
@@ -149,7 +160,7 @@ impl Interval {
         };
         let value = self.value.map(|value| Cell::Number(shown(value, decimals), value));
         let range = self.low.zip(self.high).map(range);
-        [value.unwrap_or_else(Cell::none), range.unwrap_or_else(Cell::none), Cell::Interval(self)]
+        [Cell::Interval(self), value.unwrap_or_else(Cell::none), range.unwrap_or_else(Cell::none)]
     }
 }
 

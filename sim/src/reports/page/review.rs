@@ -87,9 +87,8 @@ fn findings(found: &Review) -> Vec<String> {
     vec![
         format!("The search finds nothing better in {agreed} of {}.", many(*compared, "decision")),
         format!(
-            "{} surely lose more than {}; {undecided} stayed undecided. All decisions together cost about {lost} points \
-             ({low} to {high}).",
-            many(*mistakes, "decision"),
+            "Decisions that surely lose more than {}: {mistakes}. Undecided: {undecided}. All decisions together cost \
+             about {lost} points ({low} to {high}).",
             least(&found.least)
         ),
     ]
@@ -113,11 +112,11 @@ fn facts(found: &Review, origin: &Origin) -> Vec<Fact> {
 
 fn kinds(found: &Review) -> Section {
     let columns =
-        ["decision", "compared", "agreed", "mistakes", "undecided", "points lost", "95 % interval", ""];
+        ["decision", "", "points lost", "95 % interval", "compared", "agreed", "mistakes", "undecided"];
     let row = |sum: &KindSum| {
         let counts = [sum.compared, sum.agreed, sum.mistakes, sum.undecided].map(Cell::count);
         let lost = points(sum.lost, sum.lost_low, sum.lost_high);
-        std::iter::once(Cell::name(&sum.kind)).chain(counts).chain(lost).collect()
+        std::iter::once(Cell::name(&sum.kind)).chain(lost).chain(counts).collect()
     };
     let table = Table::new("Losses by kind of decision", &columns);
     Section::Table(table.with_rows(found.kinds.iter().chain([&found.all]).map(row)).with_reference(Some(0.0)))
@@ -138,15 +137,13 @@ fn mistakes(tried: &[&Decision]) -> Option<Section> {
 
 /// The decisions with a trial. None if there is none.
 fn decisions(tried: &[&Decision]) -> Option<Section> {
-    let columns = ["decision", "tiles", "played", "perhaps better", "points lost", "95 % interval", ""];
+    let columns = ["decision", "", "points lost", "95 % interval", "tiles", "played", "perhaps better"];
     let row = |one: &&Decision| {
         let better = one.better.as_deref().map_or_else(Cell::none, Cell::name);
         let half = 1.96 * one.loss_error;
         let lost = points(one.loss, one.loss - half, one.loss + half);
-        [place(one), Cell::name(&one.tiles), Cell::name(&one.played), better]
-            .into_iter()
-            .chain(lost)
-            .collect()
+        let words = [Cell::name(&one.tiles), Cell::name(&one.played), better];
+        std::iter::once(place(one)).chain(lost).chain(words).collect()
     };
     let table = || {
         let table = Table::new("Decisions in which another action was tried", &columns);

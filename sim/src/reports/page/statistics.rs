@@ -6,7 +6,8 @@ use serde_json::Value;
 use super::figures::{ShownFigures, figure_sections};
 use super::origin::{Origin, RulesOfResult, seed};
 use super::report::{Cell, Fact, Report, Section, Table};
-use crate::reports::names::AgentNames;
+use crate::play::Seatings;
+use crate::reports::names::{AgentNames, agents as with_seats};
 use crate::reports::numbers::many;
 
 #[derive(Deserialize)]
@@ -30,6 +31,7 @@ struct Statistics {
 struct AgentsOfRun {
     run: String,
     agents: Vec<String>,
+    seatings: String,
 }
 
 /// How exactly a figure is known.
@@ -72,11 +74,14 @@ pub(super) fn report(result: &Value, origin: &Origin) -> Result<Report, serde_js
 
 fn facts(found: &Statistics, names: &AgentNames, result: &Value, origin: &Origin) -> Vec<Fact> {
     let mut facts = origin.facts();
-    let seatings = found.seatings.as_ref().map_or_else(String::new, |seatings| format!(" ({seatings})"));
-    if let Some(agents) = &found.agents {
-        facts.push(Fact::new("agents", names.of_seats(agents).join(", ") + &seatings));
+    let played_by = |agents: &[String], seatings: &str| match names.of_seats(agents) {
+        seats if seatings == Seatings::Fixed.name() => with_seats(&seats),
+        agents => format!("{} ({seatings})", agents.join(", ")),
+    };
+    if let Some((agents, seatings)) = found.agents.as_ref().zip(found.seatings.as_ref()) {
+        facts.push(Fact::new("agents", played_by(agents, seatings)));
     }
-    let of_run = |run: &AgentsOfRun| format!("{}: {}", run.run, names.of_seats(&run.agents).join(", "));
+    let of_run = |run: &AgentsOfRun| format!("{}: {}", run.run, played_by(&run.agents, &run.seatings));
     facts.extend(found.agents_of_runs.iter().map(|run| Fact::new("agents", of_run(run))));
     facts.extend(texts(names));
     facts.extend(found.runs.iter().map(|run| Fact::new("run", run)));

@@ -31,7 +31,7 @@ pub(super) fn report(result: &Value, origin: &Origin) -> Result<Report, serde_js
     let found = Sweep::deserialize(result)?;
     let shown = ShownFigures::of(result, origin)?;
     let agents = AgentNames::of(&found.agents);
-    let variants = AgentNames::new(found.variants.iter().map(|one| (one.name.clone(), one.name.clone())));
+    let variants = AgentNames::new(found.variants.iter().map(|one| (one.name.clone(), String::new())));
     let first = found.variants.first().map_or_else(String::new, |one| variants.shown(&one.name).to_owned());
     let mut notes = vec![format!(
         "All variants play the same walls. A difference is that from {first}, game by game. Intervals have \
@@ -65,9 +65,9 @@ fn facts(
     let mut facts = origin.facts();
     facts.push(Fact::new("agents", with_seats(&agents.of_seats(&found.agents))));
     facts.extend(texts(agents));
-    facts.extend(
-        variants.others().into_iter().map(|(shown, name)| Fact::new("variant", format!("{shown}: {name}"))),
-    );
+    let cut = found.variants.iter().filter(|one| variants.shown(&one.name) != one.name);
+    let whole = |one: &Variant| Fact::new("variant", format!("{}: {}", variants.shown(&one.name), one.name));
+    facts.extend(cut.map(whole));
     facts.extend(seed(result));
     facts.push(Fact::new("games", format!("{} under each variant", many(found.games, "game"))));
     facts
