@@ -137,11 +137,12 @@ readers: $(VENV)/ready plain
 	$(VENV)/bin/python sim/tests/peer_games.py target/peer-games --games $(PEER_GAMES) --replay $(PLAIN)
 	$(VENV)/bin/python sim/tests/mjai_peer.py $(PLAIN) target/mjai-peer --games 12
 
-# Pages and tables in Chromium, which the system provides: `apt-get install chromium`. `target/browser` and
-# `target/tables` get the pages and pictures of them.
+# Pages, tables and reports in Chromium, which the system provides: `apt-get install chromium`.
+# `target/browser`, `target/tables` and `target/reports` get the pages and pictures of them.
 browser: $(BROWSER)/ready program
 	$(BROWSER)/bin/python sim/tests/browser.py target/release/jantaku target/browser
 	$(BROWSER)/bin/python sim/tests/browser_table.py target/release/jantaku target/tables
+	$(BROWSER)/bin/python sim/tests/browser_reports.py target/release/jantaku target/reports
 
 $(BROWSER)/ready: sim/tests/browser-requirements.txt | $(UV)
 	$(PYTHON) -m venv --clear $(BROWSER)

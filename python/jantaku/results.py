@@ -2,7 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from . import _jantaku
+from .pages import Page
 
 if TYPE_CHECKING:
     import pandas
@@ -109,11 +112,30 @@ class _Result:
         raise NotImplementedError
 
     @classmethod
-    def _of(cls: type[_R], data: dict[str, Any]) -> _R:
-        """The result with the entries that are its fields."""
+    def _of(cls: type[_R], data: dict[str, Any], **made: Any) -> _R:
+        """The result with the entries that are its fields, and those that are made of them."""
         own = {field.name for field in fields(cls)} - {"data"}
         entries = {key: value for key, value in data.items() if key in own}
-        return cls(data=data, **entries)
+        return cls(data=data, **(entries | made))
+
+
+@dataclass(frozen=True)
+class _Reported(_Result):
+    """A result that can be shown as a page."""
+
+    _kind: ClassVar[str]
+    """The command of the program that prints such a result."""
+
+    def html(self) -> str:
+        """The result as a page for the browser, as the program writes it with ``--html``.
+
+        Figures with their intervals, what was run, and the result as JSON. The page needs no other
+        file and no network. A notebook shows it in the cell.
+        """
+        return _jantaku._page(self._kind, self.data, None)
+
+    def _repr_html_(self) -> str:
+        return Page(self.html())._repr_html_()
 
 
 def _many(count: int, thing: str) -> str:
@@ -181,8 +203,10 @@ class Standing:
 
 
 @dataclass(frozen=True, repr=False)
-class Match(_Result):
+class Match(_Reported):
     """The result of `match`. Intervals and tests are over sets of games on the same walls."""
+
+    _kind = "match"
 
     seatings: str
     rules: str
@@ -220,8 +244,10 @@ class Match(_Result):
 
 
 @dataclass(frozen=True, repr=False)
-class Statistics(_Result):
+class Statistics(_Reported):
     """The result of `stats`."""
+
+    _kind = "stats"
 
     games: int
     units: int
@@ -257,12 +283,14 @@ class Statistics(_Result):
 
 
 @dataclass(frozen=True, repr=False)
-class Sweep(_Result):
+class Sweep(_Reported):
     """The result of `sweep`.
 
     The figures also have the columns ``variant``, ``difference``, ``difference_low`` and
     ``difference_high``. The difference is that from the first variant.
     """
+
+    _kind = "sweep"
 
     games: int
     """Under each variant."""
@@ -290,7 +318,7 @@ class Sweep(_Result):
 
 def selfplay_of(data: dict[str, Any]) -> Selfplay:
     """The result of these entries."""
-    return Selfplay._of({**data, "seats": Table(data["seats"])})
+    return Selfplay._of(data, seats=Table(data["seats"]))
 
 
 def match_of(data: dict[str, Any]) -> Match:
@@ -305,17 +333,17 @@ def match_of(data: dict[str, Any]) -> Match:
 
     agents = [standing(agent) for agent in data["agents"] or []]
     means = {name: mean(data[name]) for name in ("placement_difference", "elo")}
-    return Match._of({**data, **means, "agents": agents, "figures": Figures(data["figures"])})
+    return Match._of(data, **means, agents=agents, figures=Figures(data["figures"]))
 
 
 def statistics_of(data: dict[str, Any]) -> Statistics:
     """The result of these entries."""
-    return Statistics._of({**data, "figures": Figures(data["figures"])})
+    return Statistics._of(data, figures=Figures(data["figures"]))
 
 
 def sweep_of(data: dict[str, Any]) -> Sweep:
     """The result of these entries."""
-    return Sweep._of({**data, "figures": Figures(data["figures"])})
+    return Sweep._of(data, figures=Figures(data["figures"]))
 
 
 @dataclass(frozen=True, repr=False)
@@ -389,8 +417,10 @@ class DecisionReport(_Result):
 
 
 @dataclass(frozen=True, repr=False)
-class Review(_Result):
+class Review(_Reported):
     """The result of `analyse`. ``sim/docs/json.md`` describes each column."""
+
+    _kind = "analyse"
 
     seat: int
     player: str | None
@@ -459,29 +489,31 @@ def reasons_of(data: dict[str, Any]) -> Reasons:
     """The reasons in these entries."""
     names = ("candidates", "corrections")
     tables = {name: None if data[name] is None else Table(data[name]) for name in names}
-    return Reasons._of({**data, **tables})
+    return Reasons._of(data, **tables)
 
 
 def decision_report_of(data: dict[str, Any]) -> DecisionReport:
     """The result of these entries."""
-    return DecisionReport._of({**data, "answers": [reasons_of(one) for one in data["answers"]]})
+    return DecisionReport._of(data, answers=[reasons_of(one) for one in data["answers"]])
 
 
 def review_of(data: dict[str, Any]) -> Review:
     """The result of these entries."""
     tables = {name: Table(data[name]) for name in ("decisions", "kinds")}
-    return Review._of({**data, **tables})
+    return Review._of(data, **tables)
 
 
 def verification_of(data: dict[str, Any]) -> Verification:
     """The result of these entries."""
     errors = [entry["error"] for entry in data["errors"]]
-    return Verification._of({**data, "differences": Table(data["differences"]), "errors": errors})
+    return Verification._of(data, differences=Table(data["differences"]), errors=errors)
 
 
 @dataclass(frozen=True, repr=False)
-class League(_Result):
+class League(_Reported):
     """The result of `league`. Intervals are over sets of games on the same walls."""
+
+    _kind = "league"
 
     agents: Table
     """Strongest first: ``agent``, ``rating``, ``low``, ``high``, ``games``, ``placement``,
@@ -584,7 +616,7 @@ class GamesPlan(_Result):
 
 def league_of(data: dict[str, Any]) -> League:
     """The result of these entries."""
-    return League._of({**data, **{name: Table(data[name]) for name in ("agents", "pairs")}})
+    return League._of(data, **{name: Table(data[name]) for name in ("agents", "pairs")})
 
 
 def sets_plan_of(data: dict[str, Any]) -> SetsPlan:
@@ -594,4 +626,4 @@ def sets_plan_of(data: dict[str, Any]) -> SetsPlan:
 
 def games_plan_of(data: dict[str, Any]) -> GamesPlan:
     """The result of these entries."""
-    return GamesPlan._of({**data, "precision": Table(data["precision"])})
+    return GamesPlan._of(data, precision=Table(data["precision"]))

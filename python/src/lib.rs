@@ -59,6 +59,7 @@ mod log;
 mod matches;
 mod observation;
 mod outcome;
+mod page;
 mod pickle;
 mod plan;
 mod residual;
@@ -121,6 +122,8 @@ mod _jantaku {
     use crate::observation::PyObservation;
     #[pymodule_export]
     use crate::outcome::{PyOutcome, PyWin};
+    #[pymodule_export]
+    use crate::page::result_page;
     #[pymodule_export]
     use crate::plan::{plan_match, plan_stats};
     #[pymodule_export]

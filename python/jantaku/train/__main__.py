@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 from .config import Clone, ConfigError, Gate, Improve, Ppo
 
@@ -33,6 +35,14 @@ def _ppo(path: str) -> None:
     ppo(Ppo.read(path))
 
 
+def _curve(folder: Path, html: Path) -> None:
+    from .curve import page
+
+    if html.exists():
+        raise ConfigError(f"{html}: already exists; choose another name")
+    page(folder, shlex.join(["python", "-m", "jantaku.train", *sys.argv[1:]])).save(html)
+
+
 COMMANDS: dict[str, tuple[Callable[[str], None], str]] = {
     "clone": (_clone, "train a network to choose the actions of games"),
     "improve": (_improve, "train a network from labels by rollouts"),
@@ -48,9 +58,15 @@ def main(arguments: list[str] | None = None) -> int:
     for name, (_, does) in COMMANDS.items():
         command = commands.add_parser(name, help=does)
         command.add_argument("config", help="the experiment, a TOML file")
+    curve = commands.add_parser("curve", help="write the curves of a training as a page")
+    curve.add_argument("folder", type=Path, help="the folder of the training, with curve.csv")
+    curve.add_argument("--html", type=Path, required=True, metavar="FILE", help="the page to write")
     asked = parser.parse_args(arguments)
     try:
-        COMMANDS[asked.command][0](asked.config)
+        if asked.command == "curve":
+            _curve(asked.folder, asked.html)
+        else:
+            COMMANDS[asked.command][0](asked.config)
     except (ConfigError, OSError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1

@@ -8,6 +8,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from .. import _jantaku
+from ..pages import Page
 from .config import ConfigError
 from .files import write
 
@@ -68,6 +70,35 @@ class Curve:
         contents = io.BytesIO()
         self._parquet.write_table(self._arrow.Table.from_pylist(rows), contents)
         write(self.out / "curve.parquet", contents.getvalue())
+
+
+def page(folder: Path, command: str | None = None) -> Page:
+    """The curves of a training as a page for the browser, from its ``curve.csv``.
+
+    Parameters
+    ----------
+    folder : Path
+        The folder of the training.
+    command : str, optional
+        The command line to show on the page.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be read.
+    ValueError
+        If it is not a file of figures.
+
+    """
+    with (folder / "curve.csv").open(newline="", encoding="utf-8") as file:
+        rows = [_figures(row) for row in csv.DictReader(file)]
+    return Page(_jantaku._page("training", {"rows": rows, "folder": str(folder)}, command))
+
+
+def _figures(row: dict[str, str]) -> dict[str, str | float]:
+    """A row of ``curve.csv`` without the figures that it lacks."""
+    types = {"network": str, "step": int}
+    return {name: types.get(name, float)(value) for name, value in row.items() if value}
 
 
 def _board(folder: Path) -> Any:

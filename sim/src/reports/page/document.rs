@@ -61,7 +61,7 @@ fn contents(sections: &[Section]) -> String {
         format!("<a href=\"#section-{number}\">{}</a>", shown(section.heading()))
     };
     let links: Vec<String> = sections.iter().enumerate().map(link).collect();
-    format!("<nav>{}</nav>\n", links.join(" · "))
+    format!("<nav><details><summary>Contents</summary>{}</details></nav>\n", links.join(" · "))
 }
 
 fn section((number, section): (usize, &Section)) -> String {

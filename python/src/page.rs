@@ -1,0 +1,21 @@
+//! Results as pages for the browser.
+
+use jantaku_sim::reports::page::{Origin, PageKind, page};
+use pyo3::prelude::*;
+
+use crate::errors::value_error;
+use crate::values::json_of_python;
+
+/// The page of a result, or of the rows of a training. See `jantaku.results`.
+#[pyfunction(name = "_page")]
+pub(crate) fn result_page(
+    py: Python<'_>,
+    kind: &str,
+    result: &Bound<'_, PyAny>,
+    command: Option<String>,
+) -> PyResult<String> {
+    let kind = PageKind::named(kind).ok_or_else(|| value_error(format!("no pages of {kind}")))?;
+    let result = json_of_python(result)?;
+    let origin = Origin { command, divisions: Vec::new() };
+    py.detach(|| page(kind, &result, &origin)).map_err(value_error)
+}
