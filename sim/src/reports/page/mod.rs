@@ -79,8 +79,8 @@ impl PageKind {
 
 /// The page of a result: one file of HTML that needs no other file, no network and no script.
 ///
-/// It has the result as JSON in the element `data`, and weighs less than a megabyte: what does not
-/// fit is left out, and the page says so.
+/// It has the result as JSON in the element `data`, and weighs less than a megabyte, unless names
+/// alone weigh more: what does not fit is left out, and the page says so.
 ///
 /// # Errors
 ///
