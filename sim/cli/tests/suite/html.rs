@@ -209,9 +209,12 @@ fn a_page_of_a_league_has_the_numbers_of_the_json() {
     let ahead = "Share of games in which the row's agent finished ahead";
     let found = rows(&html);
     let pairs = printed["pairs"].as_array().expect("pairs");
+    // serde_json reads a number with an error of up to one unit in the last place.
+    let as_read = |number: f64| serde_json::from_str::<f64>(&number.to_string()).expect("a number");
     let shares: Vec<f64> = pairs
         .iter()
         .map(|pair| pair["ahead"].as_f64().expect("a count") / pair["games"].as_f64().expect("a count"))
+        .map(as_read)
         .collect();
     let shown =
         found.iter().filter(|row| row.heading == ahead).flat_map(|row| &row.numbers).map(|(share, _)| *share);
