@@ -205,7 +205,7 @@ def test_the_runs_state_what_was_labelled(labels: Path, tmp_path: Path) -> None:
     assert stated.base == "heuristic:version=2"
     assert stated.rules == jantaku.Rules("tenhou")
     assert stated.shares == {**dict.fromkeys(KINDS, 1.0), "discard": 0.5}
-    assert found(base="heuristic", rules="tenhou", shares={"discard": 0.5}) == stated
+    assert found(base="heuristic:version=2", rules="tenhou", shares={"discard": 0.5}) == stated
     for settings, said in [
         ({"base": "heuristic:version=1"}, "base: expected heuristic:version=2, as the runs have"),
         ({"rules": "mleague"}, "rules: expected Rules.*, found mleague; leave the setting out"),
