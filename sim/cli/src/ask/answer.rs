@@ -45,7 +45,11 @@ fn near_tie(reasons: &Reasons) -> Option<String> {
     let (other, best, other_error) = others.into_iter().max_by(|(_, a, _), (_, b, _)| a.total_cmp(b))?;
     let behind = value - best;
     let side = if behind < 0.0 { "ahead" } else { "behind" };
-    let by = format!("{other} is {} points {side}", print::decimal(behind.abs().into(), 0));
+    let size = match behind.abs() {
+        size if size < 1.0 => "less than a point".to_owned(),
+        size => print::many(size.round() as u64, "point"),
+    };
+    let by = format!("{other} is {size} {side}");
     match error.zip(other_error).map(|(error, other)| error.max(other)) {
         None => (behind.abs() < NEAR_TIE).then(|| format!("A near tie: {by}")),
         Some(error) => {
@@ -102,10 +106,19 @@ fn corrections_table(corrections: &[CorrectionReasons]) -> String {
 /// How many actions a list of probabilities or values shows.
 const SHOWN: usize = 8;
 
-/// A value with its standard error: whole points, or three decimals of a smaller unit.
-fn estimate_text(mean: f32, standard_error: Option<f32>) -> String {
-    let is_small = mean.abs() < 100.0 && standard_error.is_none_or(|error| error < 10.0);
-    let decimals = if is_small { 3 } else { 0 };
+/// The decimals of values: none of points, three of a smaller unit, such as placements.
+///
+/// Stored values do not state their unit, but those of points are rarely all near 0.
+fn decimals(search_info: &ReportedSearchInfo, unit: Option<&str>) -> usize {
+    let of_actions = || search_info.action_values.iter().flatten();
+    let mut values = search_info.value.into_iter().chain(of_actions().filter_map(|row| row.value));
+    let is_large = values.any(|value| value.abs() >= 100.0)
+        || of_actions().any(|row| row.standard_error.is_some_and(|error| error >= 10.0));
+    if unit == Some("points") || is_large { 0 } else { 3 }
+}
+
+/// A value with its standard error.
+fn estimate_text(mean: f32, standard_error: Option<f32>, decimals: usize) -> String {
     let mean = print::signed(mean.into(), decimals);
     match standard_error {
         Some(error) => format!("{mean} ± {}", print::decimal(error.into(), decimals)),
@@ -122,25 +135,26 @@ fn probabilities(search_info: &ReportedSearchInfo) -> Vec<(&str, String)> {
 }
 
 /// The actions with the largest values, largest first, with those as text.
-fn values(search_info: &ReportedSearchInfo) -> Vec<(&str, String)> {
+fn values(search_info: &ReportedSearchInfo, decimals: usize) -> Vec<(&str, String)> {
     let known = |row: &ActionValue| Some((row.value?, row.standard_error));
     let rows = search_info.action_values.iter().flatten();
     let mut rows: Vec<_> = rows.filter_map(|row| Some((&*row.action, known(row)?))).collect();
     rows.sort_by(|(_, (a, _)), (_, (b, _))| b.total_cmp(a));
     let shown = rows.into_iter().take(SHOWN);
-    shown.map(|(action, (mean, error))| (action, estimate_text(mean, error))).collect()
+    shown.map(|(action, (mean, error))| (action, estimate_text(mean, error, decimals))).collect()
 }
 
 fn search_info_text(search_info: &ReportedSearchInfo, unit: Option<&str>) -> String {
     let mut text = String::new();
+    let decimals = decimals(search_info, unit);
     if let Some(value) = search_info.value {
         let unit = unit.map_or_else(String::new, |unit| format!(" {unit}"));
-        text += &format!("  value {}{unit}\n", estimate_text(value, None));
+        text += &format!("  value {}{unit}\n", estimate_text(value, None, decimals));
     }
     for (action, probability) in probabilities(search_info) {
         text += &format!("  {probability:>8}  {action}\n");
     }
-    for (action, value) in values(search_info) {
+    for (action, value) in values(search_info, decimals) {
         text += &format!("  {value:>16}  {action}\n");
     }
     text
@@ -148,11 +162,59 @@ fn search_info_text(search_info: &ReportedSearchInfo, unit: Option<&str>) -> Str
 
 /// Search info in one line: the value, the largest probabilities, the largest values of actions.
 pub(crate) fn search_info_line(search_info: &ReportedSearchInfo) -> String {
-    let value = search_info.value.map(|value| format!("value {}", estimate_text(value, None)));
-    let lists = [probabilities(search_info), values(search_info)].map(|rows| {
+    let decimals = decimals(search_info, None);
+    let value = search_info.value.map(|value| format!("value {}", estimate_text(value, None, decimals)));
+    let lists = [probabilities(search_info), values(search_info, decimals)].map(|rows| {
         let shown: Vec<String> = rows.into_iter().map(|(action, text)| format!("{action} {text}")).collect();
         shown.join(", ")
     });
     let parts: Vec<String> = value.into_iter().chain(lists).filter(|part| !part.is_empty()).collect();
     parts.join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn estimate(action: &str, value: f32) -> ActionValue {
+        ActionValue { action: action.to_owned(), value: Some(value), standard_error: Some(2.4) }
+    }
+
+    fn search_info(value: f32, action_values: Vec<ActionValue>) -> ReportedSearchInfo {
+        let action_values = Some(action_values);
+        ReportedSearchInfo { value: Some(value), action_values, ..ReportedSearchInfo::default() }
+    }
+
+    #[test]
+    fn points_have_no_decimals() {
+        let near_zero = search_info(1.743, vec![estimate("pass", 1.743)]);
+        let in_points = search_info_text(&near_zero, Some("points"));
+        assert_eq!(in_points, format!("  value +2 points\n  {:>16}  pass\n", "+2 ± 2"));
+        assert!(search_info_text(&near_zero, None).starts_with("  value +1.743\n"));
+        let stored = search_info(85.455, vec![estimate("pass", 85.455), estimate("pon", -640.2)]);
+        assert_eq!(search_info_line(&stored), "value +85; pass +85 ± 2, pon -640 ± 2");
+    }
+
+    #[test]
+    fn equal_values_differ_by_less_than_a_point() {
+        let tie = |other: f32| {
+            let values = vec![estimate("discard 7z", other), estimate("discard 1z", 300.0)];
+            near_tie(&Reasons {
+                agent: "mc".to_owned(),
+                action: "discard 1z".to_owned(),
+                why: String::new(),
+                unit: Some("points"),
+                search_info: search_info(300.0, values),
+                candidates: None,
+                corrections: None,
+                verdicts: Vec::new(),
+            })
+        };
+        let sentence =
+            |size: &str| Some(format!("Not certain: discard 7z is {size}, less than the standard error"));
+        assert_eq!(tie(299.8), sentence("less than a point behind"));
+        assert_eq!(tie(298.8), sentence("1 point behind"));
+        assert_eq!(tie(302.2), sentence("2 points ahead"));
+        assert_eq!(tie(200.0), None);
+    }
 }
