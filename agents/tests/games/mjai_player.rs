@@ -240,6 +240,8 @@ fn unknown_events_and_values_are_ignored() {
         (r#"{"type":"timer","left":5}"#, "line 2: ignored the unknown event `timer`"),
         (r#"{"event":"x"}"#, "line 2: ignored an event without `type`"),
         ("", "line 2: ignored an empty line"),
+        (r#"{"type":"error","message":"too slow"}"#, r#"line 2: ignored an `error` event: "too slow""#),
+        (r#"{"type":"error"}"#, "line 2: ignored an `error` event"),
         (r#"{"type":"end_game","scores":null}"#, "line 2: ignored `end_game`: no `start_kyoku` came before"),
         (r#"{"type":"hora","actor":1}"#, "line 2: ignored `hora`: no `start_kyoku` came before"),
     ] {
@@ -258,6 +260,23 @@ fn unknown_events_and_values_are_ignored() {
     let start = r#"{"type":"start_game","id":0,"rules":"hanchan"}"#;
     let note = r#"line 1: ignored `rules` of `start_game`: "hanchan""#;
     assert_eq!(play(&[start, deal, DRAW]), ("hora".to_owned(), vec![note.to_owned()]));
+}
+
+/// A fourth hand that is empty is unknown where the fourth player has points.
+#[test]
+fn four_scores_are_those_of_four_players() {
+    const START: &str = r#"{"type":"start_game","id":0}"#;
+    const DRAW: &str = r#"{"type":"tsumo","actor":0,"pai":"P"}"#;
+    const LAST: &str = r#"{"type":"tsumo","actor":3,"pai":"?"}"#;
+    for hand in ["null", "[]"] {
+        let deal = r#"{"type":"start_kyoku","bakaze":"E","dora_marker":"1m","kyoku":1,"tehais":[["1m","2m","3m","4m","5m","6m","7m","8m","9m","E","E","E","P"],null,[],HAND],"scores":[25000,25000,25000,25000]}"#
+            .replace("HAND", hand);
+        let (found, notes) = answers(PlayerSetup::default(), &[START, &deal, DRAW].join("\n"));
+        assert_eq!((&*found[2].kind, notes), ("hora", vec![]), "{hand}");
+        let dealt_last = deal.replace(r#""kyoku":1"#, r#""kyoku":4"#);
+        let (found, notes) = answers(PlayerSetup::default(), &[START, &dealt_last, LAST].join("\n"));
+        assert_eq!((&*found[2].kind, notes), ("none", vec![]), "{hand}");
+    }
 }
 
 /// Three players in four lists, whatever shows that there are three.

@@ -101,8 +101,18 @@ pub(super) fn read(
         note(format!("ignored the unknown event `{kind}`"));
         return Ok(None);
     };
+    if kind == "error" {
+        note(error_note(&object));
+    }
     fill_in(kind, &mut object, view);
     reduced(kind, keys, object, view, note).map(Some)
+}
+
+/// What an event says that reports an error of the player or of the game.
+fn error_note(object: &Object) -> String {
+    let text = ["message", "error", "reason"].iter().find_map(|key| object.get(*key)).map(Value::to_string);
+    let text = text.map_or_else(String::new, |text| format!(": {}", shortened(&text)));
+    format!("ignored an `error` event{text}")
 }
 
 /// The event with the keys that are needed, and those used ones that are right.
@@ -186,10 +196,12 @@ fn fill_in_deal(object: &mut Object, view: &View<'_>) {
 fn are_three_players(object: &Object, lacks_fourth_name: bool) -> bool {
     let list = |key| object.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let number = |key| object.get(key).and_then(Value::as_i64).unwrap_or(0);
-    if list("tehais").get(3).is_some_and(|hand| hand.as_array().is_none_or(Vec::is_empty)) {
+    let scores: Vec<i64> = list("scores").iter().filter_map(Value::as_i64).collect();
+    let lacks_hand = list("tehais").get(3).is_some_and(|hand| hand.as_array().is_none_or(Vec::is_empty));
+    let lacks_score = scores.get(3).map_or(scores.len() == 3 || lacks_fourth_name, |score| *score == 0);
+    if lacks_hand && lacks_score {
         return true;
     }
-    let scores: Vec<i64> = list("scores").iter().filter_map(Value::as_i64).collect();
     let is_first = number("kyoku") == 1 && number("honba") == 0 && object.get("bakaze") == Some(&"E".into());
     let total = scores.iter().sum::<i64>() + 1000 * number("kyotaku");
     scores.get(3) == Some(&0) && (lacks_fourth_name || is_first || total == 105_000)
