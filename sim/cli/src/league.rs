@@ -198,7 +198,8 @@ fn warn(report: &LeagueReport) {
 
 fn text(report: &LeagueReport, quiet: bool) -> String {
     let agents = report.agents.iter().map(|rated| (rated.agent.clone(), rated.text.clone()));
-    let names = &AgentNames::new(agents);
+    let figures = rating_figures(report);
+    let names = &AgentNames::within(agents, room_for_names(report.agents.len(), &figures));
     let head = if quiet { String::new() } else { print::wrapped(&head(report, names), 2) + "\n" };
     let legend = names.legend();
     let head = if legend.is_empty() { head } else { format!("{head}{legend}\n") };
@@ -207,7 +208,7 @@ fn text(report: &LeagueReport, quiet: bool) -> String {
         .as_ref()
         .map_or_else(String::new, |fit| format!("\nagreement of results and ratings: {}\n", explained(fit)));
     head + "ratings with 95 % intervals, and the share of games in each place, %\n"
-        + &print::table(&rating_rows(report, names))
+        + &print::table(&labelled(&figures, "agent", report, names))
         + "\nlikelihood that the row's agent is stronger than the column's, %\n"
         + &pair_table(report, names, |pair| likelihood(pair.los))
         + &format!("\nshare of games in which the row's agent finished ahead, % of {}\n", pair_games(report))
@@ -249,20 +250,47 @@ fn head(report: &LeagueReport, names: &AgentNames) -> String {
     ) + &fault_lines(&shown_faults(&report.faults, names))
 }
 
-fn rating_rows(report: &LeagueReport, names: &AgentNames) -> Vec<Vec<String>> {
+/// The cells of the ratings beside the agents, with those of the head.
+fn rating_figures(report: &LeagueReport) -> Vec<Vec<String>> {
     let places = ["1st", "2nd", "3rd", "4th"];
     let places = &places[..report.agents[0].placements.len()];
-    let titles = ["agent", "Elo", "±", "games", "place"].iter().chain(places);
+    let titles = ["Elo", "±", "games", "place"].iter().chain(places);
     let mut rows: Vec<Vec<String>> = vec![titles.map(|title| (*title).to_owned()).collect()];
-    for (number, rated) in (1..).zip(&report.agents) {
+    for rated in &report.agents {
         let [value, interval] = rating_cells(rated.estimate);
         let placement = rated.placement.map_or_else(|| "–".to_owned(), |mean| format!("{mean:.3}"));
         let games = print::thousands(rated.games);
-        let mut row = vec![label(number, rated, names), value, interval, games, placement];
+        let mut row = vec![value, interval, games, placement];
         row.extend(rated.placements.iter().map(|count| percent(*count, rated.games)));
         rows.push(row);
     }
     rows
+}
+
+/// The fewest letters of a name that a table shows.
+const FEWEST_LETTERS: usize = 8;
+
+/// The letters of a name for which the rows beside the numbered agents have room.
+fn room_for_names(agents: usize, figures: &[Vec<String>]) -> usize {
+    let width = |column: usize| figures.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let others: usize = (0..figures[0].len()).map(|column| 2 + width(column)).sum();
+    let number = agents.to_string().len() + 1;
+    print::WIDTH.saturating_sub(2 + number + others).clamp(FEWEST_LETTERS, print::MOST_LETTERS)
+}
+
+/// Rows of cells, the first of them the head, behind the agents.
+fn labelled(
+    cells: &[Vec<String>],
+    title: &str,
+    report: &LeagueReport,
+    names: &AgentNames,
+) -> Vec<Vec<String>> {
+    let agents = (1..).zip(&report.agents).map(|(number, rated)| label(number, rated, names));
+    let labels = std::iter::once(title.to_owned()).chain(agents);
+    labels
+        .zip(cells)
+        .map(|(label, cells)| std::iter::once(label).chain(cells.iter().cloned()).collect())
+        .collect()
 }
 
 /// A rating and half its interval, or its bound.
@@ -286,19 +314,27 @@ fn label(number: usize, rated: &RatedAgent, names: &AgentNames) -> String {
     format!("{number} {}", names.shown(&rated.agent))
 }
 
-/// A table with a row and a column for each agent.
+/// A table with a row and a column for each agent, in blocks of columns that fit the lines.
 fn pair_table(report: &LeagueReport, names: &AgentNames, cell: impl Fn(&AgentPair) -> String) -> String {
     let agents = &report.agents;
-    let numbers = (1..=agents.len()).map(|number| number.to_string());
-    let mut rows = vec![std::iter::once(String::new()).chain(numbers).collect::<Vec<String>>()];
-    for (number, rated) in (1..).zip(agents) {
-        let cells = agents
-            .iter()
-            .map(|other| report.pair(&rated.agent, &other.agent).map_or_else(String::new, &cell));
-        rows.push(std::iter::once(label(number, rated, names)).chain(cells).collect());
-    }
-    print::table(&rows)
+    let labels = (1..).zip(agents).map(|(number, rated)| label(number, rated, names).chars().count());
+    let room = print::WIDTH.saturating_sub(2 + labels.max().unwrap_or(0));
+    let blocks = agents.len().div_ceil((room / (2 + PAIR_WIDTH)).max(1));
+    let columns: Vec<(usize, &RatedAgent)> = (1..).zip(agents).collect();
+    let of_block = |columns: &[(usize, &RatedAgent)]| {
+        let mut cells = vec![columns.iter().map(|(number, _)| number.to_string()).collect::<Vec<_>>()];
+        cells.extend(agents.iter().map(|rated| {
+            let pairs = columns.iter().map(|(_, other)| report.pair(&rated.agent, &other.agent));
+            pairs.map(|pair| pair.map_or_else(String::new, &cell)).collect()
+        }));
+        print::table(&labelled(&cells, "", report, names))
+    };
+    let tables: Vec<String> = columns.chunks(agents.len().div_ceil(blocks)).map(of_block).collect();
+    tables.join("\n")
 }
+
+/// Letters of the widest cell of a pair, such as `>99.9`.
+const PAIR_WIDTH: usize = 5;
 
 /// How many games two agents have played against each other.
 fn pair_games(report: &LeagueReport) -> String {

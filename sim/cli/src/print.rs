@@ -4,8 +4,9 @@
 use std::time::Duration;
 
 use indicatif::{DecimalBytes, HumanDuration};
+pub(super) use jantaku_sim::reports::names::MOST_LETTERS;
+use jantaku_sim::reports::names::cut;
 pub(super) use jantaku_sim::reports::names::{AgentNames, agents};
-use jantaku_sim::reports::names::{MOST_LETTERS, cut};
 pub(super) use jantaku_sim::reports::numbers::{decimal, many, signed, thousands};
 
 /// Columns of a line.

@@ -40,15 +40,21 @@ impl AgentNames {
     /// name. The legend then has the name with the text.
     #[must_use]
     pub fn new(agents: impl IntoIterator<Item = (String, String)>) -> AgentNames {
+        AgentNames::within(agents, MOST_LETTERS)
+    }
+
+    /// [`AgentNames::new`] for a table with room for this many letters of a name.
+    #[must_use]
+    pub fn within(agents: impl IntoIterator<Item = (String, String)>, letters: usize) -> AgentNames {
         let short = |(number, (label, text)): (usize, (String, String))| {
             let kind = text.split(':').next().unwrap_or_default();
-            let is_short = |name: &str| name.chars().count() <= MOST_LETTERS;
+            let is_short = |name: &str| name.chars().count() <= letters;
             let is_named = label != text && !label.starts_with(&format!("{text} #"));
             match () {
                 () if is_short(&label) => (label.clone(), label, text),
                 () if is_named => {
                     let number = format!("[{number}] ");
-                    let shown = number.clone() + &cut(&label, MOST_LETTERS - number.chars().count());
+                    let shown = number.clone() + &cut(&label, letters.saturating_sub(number.chars().count()));
                     let text = format!("{label}={text}");
                     (label, shown, text)
                 }
