@@ -70,7 +70,7 @@ pub(super) fn read_config<S: Store>(store: &S, folder: &Path) -> Result<RunConfi
     let path = folder.join("run.toml");
     let error = |what: &dyn ToString| ReadError::new(&path, what);
     let text = read_text(store, &path)?
-        .ok_or_else(|| lost_config(store, folder).unwrap_or_else(|| missing(&path, &not_found())))?;
+        .ok_or_else(|| no_config(store, folder).unwrap_or_else(|| missing(&path, &not_found())))?;
     let config: RunConfig = toml::from_str(&text).map_err(|e| error(&e))?;
     if !(OLDEST_SCHEMA..=SCHEMA_VERSION).contains(&config.schema) {
         let found = config.schema;
@@ -81,6 +81,15 @@ pub(super) fn read_config<S: Store>(store: &S, folder: &Path) -> Result<RunConfi
     }
     config.check().map_err(|wrong| error(&wrong))?;
     Ok(config)
+}
+
+/// The error for a folder without `run.toml` that is something else than it should be.
+fn no_config<S: Store>(store: &S, folder: &Path) -> Option<ReadError> {
+    lost_config(store, folder).or_else(|| {
+        store.read(&folder.join("league.toml")).ok()?;
+        let what = format!("has a league; its runs are `{}/tables/*`", folder.display());
+        Some(ReadError::new(folder, &what))
+    })
 }
 
 /// The error for a run that lost its `run.toml`. `None` if there is no manifest, so no run.

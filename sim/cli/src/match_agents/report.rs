@@ -130,14 +130,19 @@ impl Report<'_> {
         let mut text = String::from("\n");
         if let Some(difference) = placement_difference {
             let name = &agents[0].agent;
-            let side = if difference.value < 0.0 { "worse" } else { "better" };
             let most = (agents[0].placements.len() as f64 - 1.0) / 2.0;
-            let size = bounded(difference, difference.value.signum(), (-most, most));
-            text += &format!("{name} places {side} than a fair field by {size}");
+            let mut size = bounded(difference, difference.value.signum(), (-most, most));
             if let Some(elo) = elo {
-                text += &format!(", {}", elo_text(elo));
+                size += &format!(", {}", elo_text(elo));
             }
-            text += "\n";
+            let is_equal = difference.value.abs() < EQUAL;
+            let place = match difference.value {
+                _ if is_equal && has_no_width(difference) => "like a fair field".to_owned(),
+                _ if is_equal => format!("like a fair field: {size}"),
+                ..0.0 => format!("worse than a fair field by {size}"),
+                _ => format!("better than a fair field by {size}"),
+            };
+            text += &format!("{name} places {place}\n");
         }
         let ratio = |agent: &AgentResult| {
             agent.variance_ratio.map(|ratio| format!("{} {}", agent.agent, print::decimal(ratio, 3)))
@@ -240,6 +245,14 @@ fn sprt_text(state: &SprtState, plan: &MatchPlan) -> String {
 }
 
 /// An Elo difference with its interval, which is not symmetric and may have an infinite end.
+/// Smaller differences of mean placements come from rounding.
+const EQUAL: f64 = 1e-9;
+
+/// Whether a mean has no interval, or one without a width, because all sets are equal.
+fn has_no_width(mean: &Mean) -> bool {
+    mean.low.zip(mean.high).is_none_or(|(low, high)| high - low < EQUAL)
+}
+
 fn elo_text(elo: &Mean) -> String {
     let from = |end: f64| (end - elo.value).abs();
     let half = match (elo.low, elo.high) {

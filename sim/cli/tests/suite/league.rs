@@ -105,6 +105,21 @@ fn a_league_rates_its_agents() {
     }
 }
 
+/// Commands for runs name the runs of a league.
+#[test]
+fn a_league_is_no_run_but_has_some() {
+    let folder = folder();
+    let league = path(&folder, "league");
+    ok(&["league", "--agents", FOUR, "--sets", "1", "--out", &league, "--quiet"]);
+    for command in ["stats", "info"] {
+        refused(
+            &[command, &league],
+            &format!("error: {league}: has a league; its runs are `{league}/tables/*`"),
+        );
+    }
+    ok(&["stats", &format!("{league}/tables/0-1-2-3"), "--quiet"]);
+}
+
 /// A killed league, one with more agents and one with more sets end like one that was played at
 /// once, and in memory.
 #[test]

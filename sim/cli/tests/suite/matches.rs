@@ -34,6 +34,15 @@ fn result_of(seatings: Seatings, rules: &Rules, agents: [&str; 2], seed: u64, se
     game.play(&mut players, &mut ()).expect("the agents answer")
 }
 
+/// No direction and no size are named where there is no difference.
+#[test]
+fn equal_agents_place_like_a_fair_field() {
+    for sets in ["1", "3"] {
+        let printed = ok(&["match", "--challenger", "greedy", "--baseline", "greedy", "--sets", sets, "-q"]);
+        assert!(printed.contains(" places like a fair field\n"), "{printed}");
+    }
+}
+
 #[test]
 fn equal_agents_place_exactly_in_the_middle() {
     for (preset, seatings, fair) in [
