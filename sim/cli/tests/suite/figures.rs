@@ -309,9 +309,9 @@ fn lines_fit_80_columns() {
     let three = ["sweep", "--rules", "tenhou", "--vary", "kiriage=true", "--vary", "uma=[30,10,-10,-30]"];
     let noisy: Vec<String> = (1..8).map(|salt| format!("noisy:p=0.125,salt={salt}")).collect();
     let league = format!("greedy,random,tsumogiri,greedy:calls=off,{}", noisy.join(","));
-    let five = "greedy,noisy:base=greedy,p=0.03,random,tsumogiri,greedy:calls=off";
+    let five = "a-name-of-24-letters-yes=greedy,noisy:p=0.125,random,tsumogiri,greedy:calls=off";
     let commands: Vec<Vec<&str>> = vec![
-        vec!["league", "--agents", five, "--sets", "2"],
+        vec!["league", "--agents", five, "--sets", "2", "--anchor-rating", "12345"],
         vec!["league", "--agents", &league, "--sets", "1"],
         vec!["selfplay", "--games", "30", "--agents", options, "--out", &run],
         vec!["selfplay", "--resume", "--out", &run],
