@@ -18,8 +18,9 @@ use crate::PlacementModel;
 ///   they lead to.
 /// - It declares kans that do not slow the hand or reduce its value much, unless another player
 ///   threatens and the hand is far from tenpai. From version 2 on, a hand in riichi declares them by
-///   expected value. From version 3 on, so does a daiminkan; before, it never makes one. It declares
-///   kita unless that breaks tenpai or gives up thirteen orphans.
+///   expected value. From version 3 on, it makes a daiminkan by expected value, and no ankan that
+///   leaves a tenpai hand less than its value. It declares kita unless that breaks tenpai or gives up
+///   thirteen orphans.
 /// - It goes for tenpai without a yaku in the last draws.
 /// - It shows a tenpai hand at an exhaustive draw, and ends the game when it is in first place.
 #[expect(clippy::struct_excessive_bools, reason = "each switches a component of its own")]

@@ -151,7 +151,7 @@ pub(super) struct PlanParams {
     /// abortive draw.
     pub orphans: u32,
     /// An ankan must leave at least this share of the hand's value.
-    pub after_kan: f32,
+    after_kan: f32,
     /// The same of a hand that is tenpai after the kan. None if that is no other share.
     after_kan_tenpai: Option<f32>,
 }

@@ -18,6 +18,7 @@ use jantaku_sim::run::{ParquetSink, RunConfig};
 use serde_json::json;
 
 use super::arguments::{load_rules, number, open_inputs, start_threads};
+use super::html::check_absent;
 use super::output::{Ended, Output, say, say_json};
 use super::print;
 use super::problems::{Problems, error_json};
@@ -290,11 +291,8 @@ fn cannot_write(path: &Path) -> String {
 
 /// Creates a file, which gets its name when it is published.
 fn create_file(path: &Path) -> anyhow::Result<<Folder as Store>::File> {
-    let show = path.display();
-    if path.exists() {
-        bail!("{show}: already exists; choose another name");
-    }
-    Folder.create(path).with_context(|| format!("{show}: cannot create"))
+    check_absent(path)?;
+    Folder.create(path).with_context(|| format!("{}: cannot create", path.display()))
 }
 
 /// Gives a file its name, or removes it if it has no game.

@@ -34,12 +34,18 @@ impl HtmlOption {
 
 /// Checks that a file does not exist, but its folder does.
 pub(super) fn check_new_file(path: &Path) -> anyhow::Result<()> {
+    check_absent(path)?;
     let show = path.display();
-    if path.exists() {
-        bail!("{show}: already exists; choose another name");
-    }
     if !path.parent().is_none_or(|folder| folder.as_os_str().is_empty() || folder.is_dir()) {
         bail!("{show}: its folder does not exist");
+    }
+    Ok(())
+}
+
+/// Checks that a file does not exist.
+pub(super) fn check_absent(path: &Path) -> anyhow::Result<()> {
+    if path.exists() {
+        bail!("{}: already exists; choose another name", path.display());
     }
     Ok(())
 }

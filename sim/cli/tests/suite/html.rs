@@ -6,7 +6,7 @@ use std::fs;
 use jantaku_sim::reports::page::{Origin, PageKind, page};
 use serde_json::{Value, json};
 
-use crate::common::program::{folder, json as parsed, ok, path, refused};
+use crate::common::program::{folder, json as parsed, ok, path, refused, short_game};
 
 /// A text that ends elements, turns the direction of writing, and is long.
 fn hostile() -> String {
@@ -260,17 +260,7 @@ fn a_page_of_a_sweep_has_the_numbers_of_the_json() {
 #[test]
 fn a_page_of_a_review_has_the_numbers_of_the_json() {
     let folder = folder();
-    let run = path(&folder, "run");
-    ok(&[
-        "selfplay",
-        "--games=1",
-        "--rules=tenhou-tonpuu",
-        "--agents=greedy",
-        "--seed=5",
-        "--out",
-        &run,
-        "--quiet",
-    ]);
+    let run = short_game(&folder);
     let game = format!("{run}:0");
     let (html, printed) =
         reported(&["analyse", &game, "--seat=2", "--agent=mc:rollouts=16", "--rollouts=400", "--least=100"]);

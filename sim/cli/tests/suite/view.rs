@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::common::program::{folder, jantaku, json as parsed, ok, path, refused, text};
+use crate::common::program::{folder, jantaku, json as parsed, ok, path, refused, short_game, text};
 
 /// The data of a page.
 fn data(html: &str) -> Value {
@@ -177,17 +177,7 @@ fn agents_say_what_decisions_cost() {
 #[test]
 fn reviews_are_those_of_analyse() {
     let folder = folder();
-    let run = path(&folder, "run");
-    ok(&[
-        "selfplay",
-        "--games=1",
-        "--rules=tenhou-tonpuu",
-        "--agents=greedy",
-        "--seed=5",
-        "--out",
-        &run,
-        "--quiet",
-    ]);
+    let run = short_game(&folder);
     let options = ["--agent=mc:rollouts=16", "--rollouts=200", "--seat=2"];
     let game = format!("{run}:0");
     let view = viewed(&[&[game.as_str()], &options[..]].concat());

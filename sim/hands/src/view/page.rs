@@ -88,8 +88,7 @@ fn filled(parts: &Parts, title: &str, data: &impl Serialize) -> String {
         "policy" => policy.clone(),
         "style" => (*style).to_owned(),
         "tiles" => SPRITE.to_owned(),
-        // A text in the data cannot end the block, or begin another element.
-        "data" => data.replace('<', "\\u003c"),
+        "data" => embedded(&data),
         "script" => (*script).to_owned(),
         other => panic!("the template has an unknown place {other}"),
     })
@@ -111,6 +110,12 @@ fn fill(template: &str, text: impl Fn(&str) -> String) -> String {
 #[must_use]
 pub fn policy_hash(text: &str) -> String {
     format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
+}
+
+/// JSON for a block of HTML. A text in it cannot end the block, or begin another element.
+#[must_use]
+pub fn embedded(json: &str) -> String {
+    json.replace('<', "\\u003c")
 }
 
 /// A text in HTML.

@@ -1,9 +1,9 @@
 //! The HTML of a page.
 
-use jantaku_hands::view::{escaped, policy_hash};
+use jantaku_hands::view::{embedded, escaped, policy_hash};
 
 use super::plot::{Axis, Curve, Plot, interval_svg};
-use super::report::{Cell, Fact, Group, Report, Section, Table, embedded};
+use super::report::{Cell, Fact, Group, Report, Section, Table};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -19,7 +19,7 @@ pub(super) fn html(report: &Report) -> String {
     let facts: String = report.facts.iter().map(fact).collect();
     let sections: String = report.sections.iter().enumerate().map(section).collect();
     let contents = contents(&report.sections);
-    let data = embedded(&report.data);
+    let data = embedded(&report.data.to_string());
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '{style_hash}'; \

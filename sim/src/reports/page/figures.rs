@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use jantaku_hands::view::embedded;
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::origin::Origin;
-use super::report::{Cell, Group, Interval, Report, Section, Table, embedded};
+use super::report::{Cell, Group, Interval, Report, Section, Table};
 use crate::reports::names::AgentNames;
 use crate::reports::numbers::{ShownDifference, ShownFigure, many};
 
@@ -61,7 +62,7 @@ impl ShownFigures {
         for row in rows.iter().filter(is_wanted) {
             let figure = Figure::deserialize(row)?;
             let key = (figure.name.clone(), figure.group.clone());
-            bytes += embedded(row).len();
+            bytes += embedded(&row.to_string()).len();
             if bytes > MOST_SHOWN && !keys.contains(&key) {
                 left_out.insert(key);
                 continue;

@@ -1,5 +1,6 @@
 //! A page in the making.
 
+use jantaku_hands::view::embedded;
 use serde_json::{Value, json};
 
 use super::plot::Plot;
@@ -164,16 +165,11 @@ impl Interval {
     }
 }
 
-/// JSON for a block of HTML. A text in it cannot end the block, or begin another element.
-pub(super) fn embedded(value: &Value) -> String {
-    value.to_string().replace('<', "\\u003c")
-}
-
 impl Report {
     /// Keeps the data within its size. If all would take too much, keeps only what `is_shown` in the
     /// list `key`, and adds a note. `option` says what the reader can do.
     pub(super) fn fit(&mut self, key: &str, option: &str, is_shown: impl Fn(&Value) -> bool) {
-        if embedded(&self.data).len() <= MOST_DATA {
+        if embedded(&self.data.to_string()).len() <= MOST_DATA {
             return;
         }
         let Some(list) = self.data[key].as_array_mut() else { return };

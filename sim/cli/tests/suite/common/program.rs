@@ -108,6 +108,14 @@ pub fn path(folder: &TempDir, name: &str) -> String {
     folder.path().join(name).to_str().expect("a path of plain characters").to_owned()
 }
 
+/// Plays an east-only game of `greedy`, and returns its run.
+pub fn short_game(folder: &TempDir) -> String {
+    let run = path(folder, "run");
+    let rules = "--rules=tenhou-tonpuu";
+    ok(&["selfplay", "--games=1", rules, "--agents=greedy", "--seed=5", "--out", &run, "--quiet"]);
+    run
+}
+
 /// The files of a run by name, without `environment.json`, which may differ.
 pub fn files(run: &str) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
