@@ -702,10 +702,16 @@ def _label(
 ) -> tuple[Any, Any]: ...
 def _run_state(folder: _Path) -> Any: ...
 def _simulate(
-    asked: dict[str, Any], sections: Sequence[str] | None, options: dict[str, Any]
+    asked: dict[str, Any],
+    sections: Sequence[str] | None,
+    against: _Path | None,
+    options: dict[str, Any],
 ) -> tuple[Any, Any]: ...
 def _read_stats(
-    runs: Sequence[_Path], sections: Sequence[str] | None, options: dict[str, Any]
+    runs: Sequence[_Path],
+    sections: Sequence[str] | None,
+    against: _Path | None,
+    options: dict[str, Any],
 ) -> tuple[Any, Any]: ...
 def _sweep(
     rules: Sequence[tuple[str | None, Any]],

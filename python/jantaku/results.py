@@ -264,6 +264,9 @@ class Statistics(_Reported):
     complete: bool
     faults: list[dict[str, Any]]
     figures: Figures
+    against: dict[str, Any] | None
+    """With ``against``: ``name``, ``about``, ``source``, ``rules``, ``notes``, and ``figures``: each has
+    ``value``, ``other``, ``difference``, ``standard_error`` and ``standard_errors``."""
     seconds: float
 
     @property

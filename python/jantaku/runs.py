@@ -324,6 +324,7 @@ def stats(
     seed: int | None = None,
     precision: str | Sequence[str] | None = None,
     sections: Sequence[str] | None = None,
+    against: Path | None = None,
     threads: int | None = None,
     tables: int | None = None,
     progress: Progress = False,
@@ -348,11 +349,16 @@ def stats(
         Plays until both ends of each figure's interval are at most this far from its value.
     sections : sequence of str, optional
         The sections of the figures; by default all.
+    against : str or folder, optional
+        Published frequencies, such as ``tenhou-2018``, or a stored run, such as converted logs. The
+        result's ``against`` has the figures of both.
 
     Raises
     ------
     RunError
         If a run cannot be read, or runs do not fit together.
+    ValueError
+        If ``against`` is neither the name of published frequencies nor a folder.
 
     """
     chosen = optional_texts("sections", sections, "draws")
@@ -369,10 +375,10 @@ def stats(
             for name, value in given.items():
                 if value is not None:
                     raise TypeError(f"`{name}`: a stored run has its own; leave it out")
-            found = _jantaku._read_stats(_paths(runs), chosen, options)
+            found = _jantaku._read_stats(_paths(runs), chosen, against, options)
         else:
             asked = _asked_stats(games, agents, rules, seed, precision)
-            found = _jantaku._simulate(asked, chosen, options)
+            found = _jantaku._simulate(asked, chosen, against, options)
     return _finish(statistics_of, found)
 
 

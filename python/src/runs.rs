@@ -11,7 +11,9 @@ use jantaku_agents::{NamedAgent, OnFault, ParseAgentError};
 use jantaku_engine::Known;
 use jantaku_sim::play::{Detail, Players, Seatings, StartOptions};
 use jantaku_sim::replay::label::{LabelError, LabelRequest};
-use jantaku_sim::reports::{GamesReport, Simulation, StatsRequest, SweepError, SweepReport, SweepRequest};
+use jantaku_sim::reports::{
+    GamesReport, Reference, ReferenceError, Simulation, StatsRequest, SweepError, SweepReport, SweepRequest,
+};
 use jantaku_sim::run::{
     self, AgentChoice, ConfigError, NamedRules, RequestError, SelfplayError, SelfplayRequest, Shard,
 };
@@ -361,15 +363,34 @@ pub(crate) fn simulate<'py>(
     py: Python<'py>,
     asked: AskedStats<'py>,
     sections: Option<Vec<String>>,
+    against: Option<PathBuf>,
     mut options: Options,
 ) -> Outcome<'py> {
     let (session, start) = (options.session()?, options.start()?);
     let sections = sections_named(sections)?;
+    let reference = reference(py, &session, against)?;
     expect(&session, asked.games, &asked.precision);
     let (games, mut players) = asked.start(py, &session, &start)?;
     let report = session.run(py, |watch| GamesReport::play(&games, &mut players, watch))?;
     let report = session.ended(report.map_err(run_error))?;
-    outcome(py, &session, &report.json(&report.rows(&sections)))
+    outcome(py, &session, &statistics(&report, &sections, reference.as_ref()))
+}
+
+/// The games to compare figures with, if any.
+fn reference(py: Python<'_>, session: &Session, against: Option<PathBuf>) -> PyResult<Option<Reference>> {
+    let Some(against) = against else { return Ok(None) };
+    let found = session.run(py, |watch| Reference::open(&against.to_string_lossy(), watch))?;
+    found.map(Some).map_err(|error| match error {
+        ReferenceError::Unknown { .. } => PyValueError::new_err(format!("`against`: {error}")),
+        error => run_error(error),
+    })
+}
+
+/// The statistics as JSON, beside those of other games.
+fn statistics(report: &GamesReport, sections: &[Section], reference: Option<&Reference>) -> Value {
+    let rows = report.rows(sections);
+    let beside = reference.map(|reference| reference.beside(report, &rows));
+    report.json(&rows, beside.as_ref())
 }
 
 /// Counts the games of runs. See `jantaku.stats`.
@@ -378,14 +399,16 @@ pub(crate) fn read_stats(
     py: Python<'_>,
     runs: Vec<PathBuf>,
     sections: Option<Vec<String>>,
+    against: Option<PathBuf>,
     mut options: Options,
 ) -> Outcome<'_> {
     let (session, sections) = (options.session()?, sections_named(sections)?);
+    let reference = reference(py, &session, against)?;
     let runs = py.detach(|| StoredRuns::open(&runs)).map_err(run_error)?;
     session.expect(runs.games());
     let report = session.run(py, |watch| GamesReport::read(&runs, watch))?;
     let report = session.ended(report.map_err(run_error))?;
-    outcome(py, &session, &report.json(&report.rows(&sections)))
+    outcome(py, &session, &statistics(&report, &sections, reference.as_ref()))
 }
 
 /// Compares rules. See `jantaku.sweep`.

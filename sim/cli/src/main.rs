@@ -14,6 +14,7 @@
 
 mod actions;
 mod advice;
+mod against;
 mod agents;
 mod analyse;
 mod arguments;

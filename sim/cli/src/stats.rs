@@ -12,6 +12,7 @@ use jantaku_sim::run::LARGEST;
 use jantaku_sim::stats::{FIRST_BATCH, Figure, Statistics, StoredRuns, figure_table};
 use serde_json::json;
 
+use super::against::{self, AgainstOption};
 use super::arguments::{agents, named_rules, number, start_threads};
 use super::figures::{self, FigureOptions};
 use super::markdown;
@@ -38,6 +39,8 @@ pub(super) struct Args {
     /// Use this preset or TOML file; see `jantaku rules list`
     #[arg(long, value_name = "PRESET|FILE", default_value = "tenhou", conflicts_with = "runs")]
     rules: String,
+    #[command(flatten)]
+    against: AgainstOption,
     #[command(flatten)]
     figures: FigureOptions,
     #[command(flatten)]
@@ -91,12 +94,14 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     if args.play.precision.plan {
         return plan(args, output);
     }
+    let reference = args.against.open(output)?;
     let report = if args.play.are_given() { play(args, output)? } else { read(args, output)? };
     let mut rows = report.rows(&sections);
     args.figures.keep(&mut rows);
     args.figures
         .write(&figure_table(&rows.iter().collect::<Vec<_>>()), || markdown::figures(&rows, &divisions))?;
-    let json = report.json(&rows);
+    let beside = reference.map(|reference| reference.beside(&report, &rows));
+    let json = report.json(&rows, beside.as_ref());
     args.figures.html.write(PageKind::Statistics, &json, &divisions)?;
     if output.json {
         say_json(&json)?;
@@ -104,7 +109,10 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         let names = AgentNames::of(report.agents.iter().flat_map(|(agents, _)| agents));
         let head = if output.quiet { String::new() } else { head(&report, &names) };
         let fixed = args.figures.fixed(&rows, &divisions);
-        let text = figures::text(&figures::shown(&rows, &names), &divisions);
+        let text = match &beside {
+            Some(beside) => against::text(beside),
+            None => figures::text(&figures::shown(&rows, &names), &divisions),
+        };
         say(&(head + &names.legend() + &text + &fixed))?;
     }
     Ok(if report.interrupted { Ended::Interrupted } else { Ended::Done })

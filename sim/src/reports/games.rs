@@ -6,6 +6,7 @@ use std::time::Instant;
 use jantaku_agents::Faults;
 use serde_json::{Value, json};
 
+use super::against::Against;
 use super::request::Simulation;
 use crate::arena::was_stopped_by_test;
 use crate::dataset::ReadError;
@@ -158,9 +159,10 @@ impl GamesReport {
         self.statistics.rows(&self.groups, sections)
     }
 
-    /// The report as JSON with these figures: what `jantaku stats --json` prints.
+    /// The report as JSON with these figures, and those beside a reference: what `jantaku stats --json`
+    /// prints.
     #[must_use]
-    pub fn json(&self, rows: &[FigureRow]) -> Value {
+    pub fn json(&self, rows: &[FigureRow], against: Option<&Against>) -> Value {
         let runs: Vec<&Path> = self.runs.iter().map(PathBuf::as_path).collect();
         let (of_all, of_runs) = match &self.agents[..] {
             [of_all] => (Some(of_all), &[][..]),
@@ -191,6 +193,7 @@ impl GamesReport {
             "faults": faults_as_json(&self.faults),
             "fault_shares": fault_shares_as_json(&self.faults),
             "figures": rows,
+            "against": against,
             "seconds": self.seconds,
         })
     }

@@ -2,6 +2,7 @@
 //!
 //! - `request`: what a caller asks to play, resolved
 //! - `games`: statistics of games that are played or stored
+//! - `against`: figures beside those of other games
 //! - `games_plan`: how many games a precision needs
 //! - `log_rules`: the rules of games from logs
 //! - `variants`: rule sets to compare
@@ -10,6 +11,7 @@
 //! - [`numbers`]: numbers and figures as text
 //! - [`mod@page`]: results as pages for the browser
 
+mod against;
 mod compared;
 mod games;
 mod games_plan;
@@ -20,6 +22,7 @@ pub mod page;
 mod request;
 mod variants;
 
+pub use against::{Against, Beside, Reference, ReferenceError};
 pub use compared::SweepReport;
 pub use games::{GamesReport, ReportError};
 pub use games_plan::{GamesPlan, GamesPlanError};

@@ -4,6 +4,7 @@
 //!
 //! - `interval`: 95 % intervals for ratios of totals
 //! - `figures`: the figures, as ratios of counts
+//! - `published`: published frequencies of recorded games
 //! - `histogram`: standard deviations and quantiles of whole numbers
 //! - `statistics`: the figures of games under one rule set
 //! - `sweep`: the figures of several rule sets on the same walls
@@ -22,6 +23,7 @@ mod interval;
 mod part;
 mod played;
 mod precision;
+mod published;
 mod rows;
 mod statistics;
 mod stored;
@@ -30,9 +32,10 @@ mod table;
 
 pub use figures::{Figure, Occurrence, Section};
 pub(crate) use interval::t_quantile;
-pub use interval::{Estimate, Products, Sums, difference};
+pub use interval::{Estimate, Products, Sums, difference, error_of_difference};
 pub use played::{FIRST_BATCH, PATIENCE, simulate, simulate_until, sweep, sweep_until};
 pub use precision::{Measured, Precision, Target};
+pub use published::Population;
 pub use rows::{DifferenceRow, FigureRow, difference_table, figure_table};
 pub use statistics::Statistics;
 pub(crate) use stored::for_each_set;

@@ -80,6 +80,12 @@ impl FigureRow {
         self.name.split_once('.').map_or(self.name.as_str(), |(_, name)| name)
     }
 
+    /// The value with its interval.
+    #[must_use]
+    pub fn estimate(&self) -> Estimate {
+        Estimate { value: self.value, interval: self.low.zip(self.high) }
+    }
+
     /// Whether the figure is a rate.
     #[must_use]
     pub fn is_rate(&self) -> bool {

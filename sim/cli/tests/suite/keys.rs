@@ -122,6 +122,7 @@ fn json_has_the_documented_keys() {
                 &["stats", &logged],
                 &["stats", &out, &other],
                 &["stats", "--games", "1"],
+                &["stats", "--games", "2", "--against", "tenhou-2018"],
                 &["stats", "--games", "1", "--agents", FAULTY, "--on-fault", "forfeit"],
                 &STATS_UNTIL,
             ],

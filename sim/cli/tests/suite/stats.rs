@@ -648,3 +648,46 @@ fn fields_vary_one_at_a_time() {
     let one = names(&[&words[..], &["--one-at-a-time"]].concat());
     assert_eq!(one, ["tenhou", "kiriage=true", "kuikae=Free"]);
 }
+
+/// The figures beside those of other games, by their names.
+fn against(args: &[&str]) -> serde_json::Map<String, serde_json::Value> {
+    let json: serde_json::Value = serde_json::from_str(&ok(args)).expect("JSON");
+    let figures = json["against"]["figures"].as_array().expect("figures").iter();
+    figures.map(|figure| (figure["name"].as_str().expect("a name").to_owned(), figure.clone())).collect()
+}
+
+#[test]
+fn published_frequencies_stand_beside_figures() {
+    let games = ["stats", "--agents", "greedy", "--games", "100", "--json", "--against"];
+    let found = against(&[&games[..], &["tenhou-2016"]].concat());
+    let draw = &found["hands.draw"];
+    assert_eq!(draw["other"], 277_057.0 / 1_710_645.0);
+    let number = |key: &str| draw[key].as_f64().expect("a number");
+    assert_eq!(number("difference"), number("value") - number("other"));
+    // Greedy draws less often: the upper end of its interval and the lower end of the other count.
+    let (own, other) = (number("high") - number("value"), number("other") - number("other_low"));
+    assert!((number("standard_error") * 1.96 - own.hypot(other)).abs() < 1e-4);
+    assert!(number("standard_errors") < -5.0);
+    assert!(found.contains_key("players.call") && !found.contains_key("yaku.kokushi"));
+    let text = ok(&["stats", "--games", "20", "--rules", "wrc", "--against", "draws"]);
+    assert!(text.contains("note: the rules differ: wrc here, tenhou there"), "{text}");
+    assert!(text.contains("source: note.com/hagure_melon"), "{text}");
+}
+
+#[test]
+fn a_run_stands_beside_itself_without_a_difference() {
+    let folder = folder();
+    let run = folder.path().join("run");
+    ok(&["selfplay", "--games", "30", "--out", shown(&run)]);
+    let found = against(&["stats", shown(&run), "--json", "--against", shown(&run)]);
+    assert!(found.len() > 100, "{} figures", found.len());
+    for (name, figure) in &found {
+        assert_eq!(figure["difference"], 0.0, "{name}");
+        assert_eq!(figure["value"], figure["other"], "{name}");
+    }
+    refused(
+        &["stats", "--games", "1", "--against", "tenhou-2017"],
+        "error: --against: expected the folder of a run or published frequencies, found `tenhou-2017`: did you mean \
+         `tenhou-2018`?",
+    );
+}

@@ -9,6 +9,7 @@ use super::report::{Cell, Fact, Report, Section, Table};
 use crate::play::Seatings;
 use crate::reports::names::{AgentNames, agents as with_seats};
 use crate::reports::numbers::many;
+use crate::reports::{Against, Beside};
 
 #[derive(Deserialize)]
 struct Statistics {
@@ -24,6 +25,7 @@ struct Statistics {
     left_out: u64,
     conditional: bool,
     precision: Vec<Precision>,
+    against: Option<Against>,
     complete: bool,
 }
 
@@ -67,6 +69,7 @@ pub(super) fn report(result: &Value, origin: &Origin) -> Result<Report, serde_js
         data: result.clone(),
     };
     report.sections.extend(faults(result, &names));
+    report.sections.extend(found.against.as_ref().map(beside));
     let sections = figure_sections(&shown.figures, &names);
     shown.add_to(&mut report, sections);
     Ok(report)
@@ -100,6 +103,10 @@ fn notes(found: &Statistics) -> Vec<String> {
     if found.left_out > 0 {
         notes.push(format!("Copies of games that are left out: {}.", found.left_out));
     }
+    if let Some(against) = &found.against {
+        let source = against.source.iter().map(|source| format!("Source of {}: {source}.", against.name));
+        notes.extend(source.chain(against.notes.iter().map(|note| format!("{}: {note}.", against.name))));
+    }
     notes.push("Intervals have 95 % confidence; –: no interval. Rates are in percent.".to_owned());
     notes
 }
@@ -129,6 +136,27 @@ pub(super) fn precision_section(precision: &[Precision], names: &AgentNames) -> 
     };
     let table = || Table::new("Precision", &columns).with_rows(precision.iter().map(row));
     (!precision.is_empty()).then(|| Section::Table(table()))
+}
+
+/// The figures beside those of other games.
+fn beside(against: &Against) -> Section {
+    let columns = ["figure", "value", &against.name, "difference", "in standard errors"];
+    let row = |found: &Beside| {
+        let [value, other, difference, errors] = found.texts();
+        let errors = match found.standard_errors {
+            Some(number) => Cell::Number(errors, number),
+            None => Cell::Plain(errors),
+        };
+        vec![
+            Cell::name(&format!("{}, per {}", found.name, found.per)),
+            Cell::Number(value, found.value),
+            Cell::Number(other, found.other),
+            Cell::Number(difference, found.difference),
+            errors,
+        ]
+    };
+    let title = format!("Beside {}: {}", against.name, against.about);
+    Section::Table(Table::new(title, &columns).with_rows(against.figures.iter().map(row)))
 }
 
 /// The agents with faults. None if there are none.

@@ -1,0 +1,207 @@
+//! Figures beside those of other games, published or counted.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use jantaku_engine::{Known, Rules};
+use serde::{Deserialize, Serialize};
+
+use super::games::{GamesReport, ReportError};
+use super::numbers::{NO_INTERVAL, ShownDifference, ShownFigure, many, signed};
+use crate::dataset::ReadError;
+use crate::play::Watch;
+use crate::stats::{Estimate, FigureRow, Population, Section, StoredRuns, error_of_difference};
+
+/// Games whose figures stand beside others.
+#[derive(Debug)]
+pub enum Reference {
+    /// Published frequencies.
+    Published(&'static Population),
+    /// The games of a stored run, such as recorded games.
+    Counted(Box<GamesReport>),
+}
+
+/// Why there are no figures to compare with.
+#[derive(Debug, thiserror::Error)]
+pub enum ReferenceError {
+    /// No population has this name, and no folder.
+    #[error("expected the folder of a run or published frequencies, found `{text}`: {known}")]
+    Unknown {
+        /// The text.
+        text: String,
+        /// The names of the populations.
+        known: Known,
+    },
+    /// The run cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The run has no games.
+    #[error(transparent)]
+    Report(#[from] ReportError),
+}
+
+impl Reference {
+    /// The population with this name, or the games of the run in this folder, which are counted.
+    ///
+    /// # Errors
+    ///
+    /// If there is neither, or the run cannot be read.
+    pub fn open(text: &str, watch: &mut dyn Watch) -> Result<Reference, ReferenceError> {
+        if let Some(population) = Population::named(text) {
+            return Ok(Reference::Published(population));
+        }
+        if !Path::new(text).exists() {
+            let known = Known::new(text, Population::all().iter().map(|population| population.name.as_str()));
+            return Err(ReferenceError::Unknown { text: text.to_owned(), known });
+        }
+        let runs = StoredRuns::open(&[text.into()])?;
+        Ok(Reference::Counted(Box::new(GamesReport::read(&runs, watch)?)))
+    }
+
+    /// These figures beside those of the reference, where it has them.
+    #[must_use]
+    pub fn beside(&self, report: &GamesReport, rows: &[FigureRow]) -> Against {
+        let own = rows.iter().filter(|row| row.group == "all");
+        match self {
+            Reference::Published(population) => Against {
+                name: population.name.clone(),
+                about: population.about.clone(),
+                source: Some(population.source.clone()),
+                rules: population.rules.clone(),
+                notes: other_rules(report, &population.rules)
+                    .into_iter()
+                    .chain(population.notes.iter().cloned())
+                    .collect(),
+                figures: own.filter_map(|row| Beside::new(row, population.figure(&row.name)?)).collect(),
+            },
+            Reference::Counted(other) => {
+                let others = other.rows(&Section::ALL);
+                let of_all = others.iter().filter(|row| row.group == "all");
+                let by_name: HashMap<&str, Estimate> =
+                    of_all.map(|row| (row.name.as_str(), row.estimate())).collect();
+                let name =
+                    other.runs.iter().map(|run| run.display().to_string()).collect::<Vec<_>>().join(", ");
+                let differ = report.hash != other.hash;
+                Against {
+                    about: format!(
+                        "{}, {}",
+                        many(other.statistics.games(), "game"),
+                        many(other.statistics.hands(), "hand")
+                    ),
+                    name,
+                    source: None,
+                    rules: other.rules.clone(),
+                    notes: differ.then(|| differing(&report.rules, &other.rules)).into_iter().collect(),
+                    figures: own
+                        .filter_map(|row| Beside::new(row, *by_name.get(row.name.as_str())?))
+                        .collect(),
+                }
+            }
+        }
+    }
+}
+
+/// Figures beside those of a reference.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Against {
+    /// The name of the published frequencies, or the folder of the run.
+    pub name: String,
+    /// Which games they are.
+    pub about: String,
+    /// Who published them. None for a run.
+    pub source: Option<String>,
+    /// The name of their rules.
+    pub rules: String,
+    /// What cannot be compared, or only roughly.
+    pub notes: Vec<String>,
+    /// The figures that both have.
+    pub figures: Vec<Beside>,
+}
+
+/// A figure beside that of a reference.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Beside {
+    /// The section and the name in the section.
+    pub name: String,
+    /// `rate` or `mean`.
+    pub kind: String,
+    /// What the rate is a share of, or what the mean is taken over.
+    pub per: String,
+    /// The own value, a rate from 0 to 1.
+    pub value: f64,
+    /// The lower end of its interval; none if there is only one game.
+    pub low: Option<f64>,
+    /// The upper end.
+    pub high: Option<f64>,
+    /// The value of the reference.
+    pub other: f64,
+    /// The lower end of its interval. None if the source does not give the number of cases.
+    pub other_low: Option<f64>,
+    /// The upper end.
+    pub other_high: Option<f64>,
+    /// The own value minus the other.
+    pub difference: f64,
+    /// The standard error of the difference, see [`error_of_difference`]. None without an own interval.
+    pub standard_error: Option<f64>,
+    /// The difference in standard errors.
+    pub standard_errors: Option<f64>,
+}
+
+impl Beside {
+    /// None for quantiles and standard deviations, which have no intervals.
+    fn new(row: &FigureRow, other: Estimate) -> Option<Beside> {
+        let (difference, standard_error) =
+            (row.value - other.value, error_of_difference(row.estimate(), other));
+        matches!(row.kind, "rate" | "mean").then(|| Beside {
+            name: row.name.clone(),
+            kind: row.kind.to_owned(),
+            per: row.per.to_owned(),
+            value: row.value,
+            low: row.low,
+            high: row.high,
+            other: other.value,
+            other_low: other.interval.map(|(low, _)| low),
+            other_high: other.interval.map(|(_, high)| high),
+            difference,
+            standard_error,
+            standard_errors: standard_error.map(|error| difference / error),
+        })
+    }
+
+    /// The value, that of the reference with the same decimals, the difference, and the difference in
+    /// standard errors. Rates are in percent.
+    #[must_use]
+    pub fn texts(&self) -> [String; 4] {
+        let shown = |value| {
+            // Neither all cases nor none, so that zeros have decimals, too.
+            let (interval, events, trials) = (self.low.zip(self.high), 1, 2);
+            ShownFigure { kind: &self.kind, value, interval, events, trials }
+        };
+        let (own, other) = (shown(self.value), shown(self.other));
+        let half = self.standard_error.map(|error| 1.96 * error);
+        let difference = ShownDifference {
+            scale: other.scale(),
+            value: Some(self.difference),
+            interval: half.map(|half| (self.difference - half, self.difference + half)),
+        };
+        let [difference, _] =
+            if self.difference == 0.0 { ["0".to_owned(), String::new()] } else { difference.texts() };
+        let errors = self.standard_errors.map_or_else(|| NO_INTERVAL.to_owned(), |errors| signed(errors, 1));
+        [own.value(), other.value(), difference, errors]
+    }
+}
+
+/// A note if the games do not have the rules of a preset, or those of games from logs cannot be known.
+fn other_rules(report: &GamesReport, preset: &str) -> Option<String> {
+    let rules = Rules::preset(preset)?;
+    let players = rules.players.count();
+    let differ = match &report.hash {
+        Some(hash) => *hash != format!("{:016x}", rules.hash()),
+        None => report.statistics.games_by_players().iter().any(|(found, _)| *found != players),
+    };
+    differ.then(|| differing(&report.rules, preset))
+}
+
+fn differing(own: &str, other: &str) -> String {
+    format!("the rules differ: {own} here, {other} there")
+}
