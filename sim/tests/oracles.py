@@ -1,4 +1,4 @@
-"""Compares hands with two independent programs: the Python packages `mahjong` and `riichienv`.
+"""Compares hands with three independent programs: the Python packages `mahjong`, `riichienv` and `jansou`.
 
     oracles.py PROGRAM --hands 20000
 
@@ -18,6 +18,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
+import oracle_jansou as jansou
 import oracle_peers as peers
 from oracle_hands import NAMES, WonHand, far_hand, name, notation, won_hand
 
@@ -65,12 +66,20 @@ class Comparison:
             theirs = peers.of_riichienv(hand)
             ours = peers.without_payments(ours)
             self.check("riichienv, scores", question, ours, theirs, peers.known_error(hand, ours, theirs))
+        by_jansou = jansou.RULES.get(rules.file.stem)
+        if by_jansou and not hand.renhou:
+            theirs = jansou.of_jansou(hand, by_jansou)
+            ours = jansou.with_its_names(peers.of_jantaku(answer["score"]))
+            self.check("jansou, scores", question, ours, theirs, peers.known_error(hand, ours, theirs))
+        ours = jansou.with_a_copy_left(answer["waits"], hand.before, hand.melds)
+        self.check("jansou, waits", question, ours, jansou.waits(hand.before, hand.melds))
         self.check("mahjong, waits", question, answer["waits"], peers.mahjong_waits(hand.before))
         self.check("riichienv, waits", question, answer["waits"], peers.riichienv_waits(hand.before, hand.melds))
 
     def far(self, tiles: list[int], melds: list, question: dict, answer: dict, deep: bool) -> None:
         shanten = answer["shanten"]
         self.check("mahjong, shanten", question, shanten, peers.mahjong_shanten(tiles, bool(melds)))
+        self.check("jansou, shanten", question, shanten["best"], jansou.shanten(tiles, melds))
         self.check("riichienv, shanten", question, shanten["best"], peers.riichienv_shanten(tiles))
         if not deep:
             return
