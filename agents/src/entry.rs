@@ -1,13 +1,12 @@
 //! An entry of the catalog: one agent that can be named.
 
 use std::any::Any;
-use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
 use jantaku_engine::Known;
 
-use crate::error::ParseAgentError;
+use crate::error::{BuildError, ParseAgentError};
 use crate::option::{AgentOption, OptionDefault, OptionValue, Options};
 use crate::text::AgentText;
 use crate::{NamedAgent, Pace, ParameterFile, Policy, StartAgent};
@@ -101,9 +100,6 @@ impl fmt::Debug for Built {
 /// Builds the agent that a text names, as [`Catalog::agent`](crate::Catalog::agent) of the catalog
 /// that calls the constructor.
 pub type LookUp<'a> = &'a dyn Fn(&str) -> Result<NamedAgent, ParseAgentError>;
-
-/// Why an agent cannot be built although its options are valid, such as a missing file.
-pub type BuildError = Box<dyn Error + Send + Sync>;
 
 /// Whether a name has no character that separates names and options.
 pub(crate) fn is_plain(name: &str) -> bool {

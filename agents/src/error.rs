@@ -1,8 +1,13 @@
-//! Why a text names no agents.
+//! Why a text names no agents, and why an agent cannot be built.
+
+use std::error::Error;
 
 use jantaku_engine::Known;
 
 use crate::text::SyntaxError;
+
+/// Why an agent cannot be built although its options are valid, such as a missing file.
+pub type BuildError = Box<dyn Error + Send + Sync>;
 
 /// Why a text names no agents.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -60,8 +60,8 @@ mod tsumogiri;
 
 pub use agent::{Agent, AgentError, Batched, News, Request, TableId, Update};
 pub use catalog::Catalog;
-pub use entry::{Build, BuildError, Built, Entry, LookUp};
-pub use error::ParseAgentError;
+pub use entry::{Build, Built, Entry, LookUp};
+pub use error::{BuildError, ParseAgentError};
 pub use fault::{FaultKind, Faults, Moves};
 pub use fault_log::FaultLog;
 pub use greedy::Greedy;

@@ -1,7 +1,8 @@
 //! What follows a hand: the next one, the end of the game, or a question to the dealer.
 
 use crate::BySeat;
-use crate::outcome::{DrawReason, SettledEnd, Settlement};
+use crate::draw::DrawReason;
+use crate::outcome::{SettledEnd, Settlement};
 use crate::ranking::{FinalResult, final_results, leftover_sticks};
 use crate::round::Round;
 use crate::rules::options::{

@@ -9,7 +9,7 @@ use super::torch::{self, TorchSettings};
 use super::{CpuModel, Device, Evaluator, Manifest, ModelError, Precision, Uniform};
 use crate::ParameterFile;
 use crate::encode::Encoder;
-use crate::entry::BuildError;
+use crate::error::BuildError;
 
 /// How a model is to be evaluated.
 #[derive(Clone, Copy, Debug)]

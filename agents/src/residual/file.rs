@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fs;
 use std::path::PathBuf;
 
-use crate::entry::BuildError;
+use crate::error::BuildError;
 use crate::neural::ModelError;
 use crate::option::Options;
 

@@ -6,9 +6,10 @@ use super::driver::{HandReplayer, ReplayedHand, Script, Stopped};
 use super::{
     RecordedEnd, RecordedGame, RecordedHand, RecordedWin, ReplayDifference, ReplayReport, Spectator,
 };
+use crate::draw::DrawReason;
 use crate::event::{Event, Observer};
 use crate::game::Game;
-use crate::outcome::{DrawReason, HandEnd, Outcome, WonHand};
+use crate::outcome::{HandEnd, Outcome, WonHand};
 use crate::standing::Standing;
 use crate::table::Phase;
 use crate::yaku::Yaku;

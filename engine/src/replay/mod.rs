@@ -22,8 +22,8 @@ pub use history::{GameHistory, HistoryError, Step};
 pub use recording::Recording;
 use serde::{Deserialize, Serialize};
 
+use crate::draw::DrawReason;
 use crate::event::{Event, Observer, Signature};
-use crate::outcome::DrawReason;
 use crate::rules::Rules;
 use crate::standing::Standing;
 use crate::wall::{Revealed, Wall, WallError, WallStep};

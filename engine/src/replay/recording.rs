@@ -1,8 +1,9 @@
 //! Records a game while it is played.
 
 use super::{RecordedEnd, RecordedGame, RecordedHand, RecordedWin};
+use crate::draw::DrawReason;
 use crate::event::{Event, Observer};
-use crate::outcome::{DrawReason, HandEnd, Outcome, WonHand};
+use crate::outcome::{HandEnd, Outcome, WonHand};
 use crate::rules::Rules;
 use crate::standing::Standing;
 use crate::{BySeat, Tile, TileKind};

@@ -1,8 +1,9 @@
 //! An offered tile: who can claim it, and how the claims are resolved.
 
 use super::{Round, Step};
+use crate::draw::DrawReason;
 use crate::event::{Event, Observer};
-use crate::outcome::{DrawReason, Ending};
+use crate::outcome::Ending;
 use crate::rules::options::{
     AnkanRob, HeadBump, KanDoraTiming, TempFuritenEnd, TempFuritenTrigger, TripleRon,
 };

@@ -2,9 +2,8 @@
 
 use super::kan::PAO;
 use super::{Round, Step};
-use crate::outcome::{
-    DrawReason, Ending, HandEnd, MOST_LIABLE, Outcome, SettledEnd, Settlement, WinAtTable, WonHand,
-};
+use crate::draw::DrawReason;
+use crate::outcome::{Ending, HandEnd, MOST_LIABLE, Outcome, SettledEnd, Settlement, WinAtTable, WonHand};
 use crate::rules::options::{AbortiveDealer, MultiRonHonba, MultiRonSticks, Nagashi};
 use crate::score::{Moment, Riichi, Score, Win};
 use crate::settle::{self, Liability};

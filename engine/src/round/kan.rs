@@ -1,8 +1,8 @@
 //! Kan and kita.
 
 use super::{Round, Step};
+use crate::draw::DrawReason;
 use crate::event::{Event, Observer};
-use crate::outcome::DrawReason;
 use crate::rules::options::{DeferredFlush, KanDoraTiming, SuukaikanAt};
 use crate::table::{DrawSource, Offer, OfferKind, Owed};
 use crate::yaku::Yaku;

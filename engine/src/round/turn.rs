@@ -1,8 +1,9 @@
 //! A player's turn: the legal actions with a drawn or claimed tile, and their effects.
 
 use super::{Round, Step};
+use crate::draw::DrawReason;
 use crate::event::{Event, Observer};
-use crate::outcome::{DrawReason, Ending};
+use crate::outcome::Ending;
 use crate::private::is_tenpai;
 use crate::rules::options::{
     Atozuke, FifthKan, KanDoraTiming, North, OpenRiichi, RiichiAnkan, TempFuritenEnd,

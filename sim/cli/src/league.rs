@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use anyhow::{Context as _, anyhow, bail};
 use jantaku_agents::{Catalog, NamedAgent, label_of};
 use jantaku_sim::arena::{
-    AgentPair, LeagueConfig, LeagueError, LeagueFit, LeagueReport, LeagueRequest, PlotRow, RatedAgent,
-    Rating, WorstPair, plot,
+    AgentPair, LeagueConfig, LeagueError, LeagueFit, LeagueReport, LeagueRequest, RatedAgent, Rating,
+    WorstPair,
 };
 use jantaku_sim::play::{Detail, Seatings};
 use jantaku_sim::reports::page::PageKind;
+use jantaku_sim::reports::{PlotRow, plot};
 
 use super::arguments::{agents, in_words_of_options, named_rules, number, start_threads};
 use super::html::HtmlOption;

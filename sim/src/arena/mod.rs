@@ -24,7 +24,6 @@
 //! - `request`: what a caller asks to play, resolved
 //! - `power`: how many sets show a placement difference
 //! - `sets_plan`: plans how many sets a match needs, with a pilot
-//! - `plot`: a picture of ratings
 //! - `league`: plays all tables of several agents
 //!
 //! `sim/docs/matches.md` and `sim/docs/league.md` have the formulas and their sources.
@@ -40,7 +39,6 @@ mod parts;
 mod plackett_luce;
 mod plan;
 mod play;
-mod plot;
 mod power;
 mod ranked;
 mod rating;
@@ -58,7 +56,6 @@ pub use league::{
 pub use matches::{Match, MatchError, PrepareError};
 pub use parts::games_per_part;
 pub use plan::{MOST_SETS, MatchPlan, was_stopped_by_test};
-pub use plot::{PlotRow, plot};
 pub use power::sets_for;
 pub use ranked::RankedGames;
 pub use rating::{ELO, Rating, Ratings, expected_placement, expected_share, rate};

@@ -7,6 +7,7 @@
 //! - `log_rules`: the rules of games from logs
 //! - `variants`: rule sets to compare
 //! - `compared`: a sweep over variants
+//! - `plot`: a picture of ratings
 //! - [`names`]: what tables call agents
 //! - [`numbers`]: numbers and figures as text
 //! - [`mod@page`]: results as pages for the browser
@@ -19,6 +20,7 @@ mod log_rules;
 pub mod names;
 pub mod numbers;
 pub mod page;
+mod plot;
 mod request;
 mod variants;
 
@@ -27,5 +29,6 @@ pub use compared::SweepReport;
 pub use games::{GamesReport, ReportError};
 pub use games_plan::{GamesPlan, GamesPlanError};
 pub use log_rules::LogRules;
+pub use plot::{PlotRow, plot};
 pub use request::{Simulation, StatsRequest, SweepError, SweepPlan, SweepRequest};
 pub use variants::{MOST_VARIANTS, Variant, VariantError, Variants};

@@ -14,7 +14,7 @@ use crate::stats::Target;
 pub struct StatsRequest {
     /// The number of games, or the most of them with a precision.
     pub games: Option<u64>,
-    /// Figures that are to be known exactly enough, such as `points.mean=50`.
+    /// How precisely figures must be known, such as `points.mean=50`.
     pub precision: Vec<String>,
     /// One agent for all seats, or one for each; by default `greedy`.
     pub agents: Option<AgentChoice>,

@@ -1,10 +1,11 @@
 //! A review of a player's decisions. Tiles and actions are texts.
 
-use jantaku_agents::{Arm, Estimate, HandEnds};
+use jantaku_agents::{Arm, Estimate};
 use jantaku_engine::Observation;
 use jantaku_hands::text;
 use serde::Serialize;
 
+use super::ends::Ends;
 use super::kind::DecisionKind;
 use super::least::LeastLoss;
 use super::reviewer::Examined;
@@ -112,17 +113,6 @@ pub struct ReviewedTrial {
     pub after_other: Ends,
 }
 
-/// How the hand ended for the player in the rollouts of a trial.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Ends {
-    /// The share of wins, from 0 to 1.
-    pub win: f32,
-    /// The mean points of a win.
-    pub points: f32,
-    /// The share of deal-ins, from 0 to 1.
-    pub deal_in: f32,
-}
-
 /// The sum of the decisions of a kind.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct KindSum {
@@ -214,21 +204,6 @@ impl ReviewedTrial {
             after_played,
             after_other,
         }
-    }
-}
-
-impl Ends {
-    /// The ends after the action played and after the other one.
-    pub(super) fn of_trial(trial: &Trial) -> [Ends; 2] {
-        let worlds = trial.pairs.worlds.max(1) as f32;
-        trial.pairs.ends.map(|ends| {
-            let HandEnds { wins, win_points, deal_ins } = ends;
-            Ends {
-                win: wins as f32 / worlds,
-                points: win_points as f32 / wins.max(1) as f32,
-                deal_in: deal_ins as f32 / worlds,
-            }
-        })
     }
 }
 

@@ -6,7 +6,6 @@ use jantaku_engine::{Action, Rng};
 
 use super::gather::Decision;
 use super::least::LeastLoss;
-use super::request::ReviewRequest;
 use super::trial::{FIRST, Judge, Trial};
 use crate::play::Watch;
 
@@ -21,7 +20,8 @@ pub(super) struct Examined {
 ///
 /// 1. A search of each decision.
 /// 2. A closer search of those that may be mistakes. It chooses the action to try.
-/// 3. Trials. They alone estimate losses, because the worlds that chose an action flatter it.
+/// 3. Trials. They alone estimate losses, because an action looks better than it is in the worlds
+///    that selected it.
 pub(super) struct Reviewer<'a> {
     search: &'a MonteCarlo,
     least: LeastLoss,
@@ -43,8 +43,13 @@ pub(super) struct Reviewer<'a> {
 const CLOSER: usize = 4;
 
 impl<'a> Reviewer<'a> {
-    pub(super) fn new(search: &'a MonteCarlo, request: &ReviewRequest, watch: &'a mut dyn Watch) -> Self {
-        let ReviewRequest { least, seed, rollouts, .. } = *request;
+    pub(super) fn new(
+        search: &'a MonteCarlo,
+        least: LeastLoss,
+        seed: u64,
+        rollouts: u64,
+        watch: &'a mut dyn Watch,
+    ) -> Self {
         let (done, expected, clear, is_stopped) = (0, 0, 0, false);
         Reviewer { search, least, seed, rollouts, watch, done, expected, clear, is_stopped }
     }

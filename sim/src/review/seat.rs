@@ -6,7 +6,7 @@ use std::str::FromStr;
 use jantaku_engine::{Players, Seat};
 use jantaku_hands::analysis::parse_wind;
 
-use super::request::ReviewError;
+use super::error::ReviewError;
 
 /// A player of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]

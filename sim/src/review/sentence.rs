@@ -3,7 +3,7 @@
 use jantaku_engine::{Action, Observation};
 use jantaku_hands::text::points;
 
-use super::result::Ends;
+use super::ends::Ends;
 use super::trial::{Trial, USUAL};
 
 /// What was played, what is better, what that costs, and why.

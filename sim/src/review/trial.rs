@@ -34,7 +34,7 @@ impl Trial {
     }
 }
 
-/// Decides trials. The probability that a review has any wrong mistake is below 5 %.
+/// Decides trials. The probability that a review marks any decision wrongly is below 5 %.
 #[derive(Clone, Copy)]
 pub(super) struct Judge {
     least: LeastLoss,

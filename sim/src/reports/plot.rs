@@ -3,7 +3,7 @@
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::rating::Rating;
+use crate::arena::Rating;
 
 /// An agent of the picture.
 #[derive(Clone, Debug)]

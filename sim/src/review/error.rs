@@ -1,0 +1,62 @@
+//! Why decisions cannot be reviewed.
+
+use std::path::PathBuf;
+
+use jantaku_hands::HandChoice;
+
+use crate::logs::files::shown;
+use crate::replay::open::OpenError;
+
+/// Why decisions cannot be reviewed.
+#[derive(Debug, thiserror::Error)]
+pub enum ReviewError {
+    /// The agent cannot compare actions.
+    #[error("`agent`: expected `mc`, which compares actions by search, found `{found}`")]
+    NoSearch {
+        /// The name of the agent.
+        found: String,
+    },
+    /// A run needs the number of a game.
+    #[error("`game`: {}: expected the number of a game of the run", run.display())]
+    NoGame {
+        /// The run.
+        run: PathBuf,
+    },
+    /// The game has no such seat.
+    #[error("`seat`: the game has seats 0 to {last}, found {found}")]
+    NoSeat {
+        /// The number of the seat.
+        found: u8,
+        /// The last seat.
+        last: u8,
+    },
+    /// No player has this name.
+    #[error("`seat`: found `{found}`, expected a number from 0, a wind or the name of a player: {names}")]
+    NoPlayer {
+        /// The name.
+        found: String,
+        /// The names of the players.
+        names: String,
+    },
+    /// Several players have this name.
+    #[error("`seat`: seats {seats} have the name `{found}`: give the number of the seat")]
+    SameNames {
+        /// The name.
+        found: String,
+        /// Their seats.
+        seats: String,
+    },
+    /// The game has no such hand.
+    #[error("{}: no hand {hand}; the game has hands 0 to {last}", shown(path))]
+    NoHand {
+        /// The run or log.
+        path: PathBuf,
+        /// The hand.
+        hand: HandChoice,
+        /// The number of the last hand.
+        last: usize,
+    },
+    /// The game cannot be opened or replayed.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+}
