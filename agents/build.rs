@@ -43,7 +43,7 @@ fn folder() -> Option<PathBuf> {
 ///
 /// The search path of the dynamic loader makes `LD_LIBRARY_PATH` unnecessary. Nothing refers to a
 /// symbol of the library for CUDA, which registers itself when it is loaded. A linker that drops
-/// libraries without references has to be told to keep it.
+/// unreferenced libraries needs a flag to keep it.
 fn args(folder: &Path) -> Vec<String> {
     let mut args = vec![format!("-Wl,-rpath,{}", folder.display())];
     if folder.join("libtorch_cuda.so").exists() {

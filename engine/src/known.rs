@@ -1,8 +1,8 @@
-//! Suggests known names instead of an unknown one, in error texts.
+//! Suggests known names for an unknown one, in error messages.
 
 use std::fmt;
 
-/// The known names instead of an unknown one.
+/// The known names to suggest for an unknown one.
 ///
 /// ```
 /// use jantaku_engine::Known;

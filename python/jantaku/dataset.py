@@ -73,9 +73,9 @@ class Dataset:
         and the probability with which it chose the action. NaN where it reported nothing, as in
         logs.
     ``policy``, ``action_values``, ``action_errors``
-        With ``search_info``: (n, 165), float32. The probabilities of the actions, 0 for illegal
-        ones; the values that the agent expected of them, and their standard errors, NaN for those
-        that it did not examine. NaN where it reported nothing.
+        With ``search_info``: (n, 165), float32. The probability of each action, its expected
+        value, and the standard error of this value. The probability of an illegal action is 0; the
+        others are NaN for actions that the agent did not examine. NaN where it reported nothing.
     ``concealed``
         With ``concealed``: (n, 4, 37), uint8. How many of each tile each seat conceals, without the
         tile just drawn: the table ``oracle`` of a run. Seats have the numbers of ``seat``, and
@@ -155,8 +155,8 @@ class Dataset:
     TypeError, ValueError
         If an argument is not valid.
     FileNotFoundError
-        If a run or log does not exist. What else is wrong with runs and logs is an error of the
-        first batch, or of that of the damaged game.
+        If a run or log does not exist. Other faults of runs and logs raise an error at the first
+        batch, or at the batch with the damaged game.
 
     """
 
@@ -242,7 +242,7 @@ class Dataset:
         return self._position[1]
 
     def set_epoch(self, epoch: int) -> None:
-        """Lets the next iteration load this epoch from its beginning."""
+        """Makes the next iteration load this epoch from its beginning."""
         self._position = self._start = (0, number("epoch", epoch, 0), 0, 0, 0)
 
     def state_dict(self) -> dict[str, int]:
@@ -250,7 +250,7 @@ class Dataset:
         return dict(zip(_STATE, self._position, strict=True))
 
     def load_state_dict(self, state: Mapping[str, int]) -> None:
-        """Lets the next iteration give exactly the rest after a state.
+        """Makes the next iteration continue exactly after a state.
 
         The dataset must have the same games and arguments, except for ``encoder``, ``batch``,
         ``mixed``, ``search_info``, ``concealed``, ``workers``, ``prefetch`` and ``tensors``. The

@@ -37,8 +37,8 @@ def analyse(
     """Reviews the decisions of one player by search.
 
     Searches each decision. Actions that may be better are then tried against the action played, in
-    fresh worlds, until it is certain whether the loss is above the least size of a mistake, or that
-    needs more rollouts than are left. Losses are estimates of these trials alone.
+    fresh worlds, until the loss is clearly above or below the least size of a mistake, or no
+    rollouts are left. Losses are estimates of these trials alone.
 
     ```python
     review = jantaku.analyse("runs/first", seat=0, game=3)

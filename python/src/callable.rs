@@ -53,7 +53,7 @@ use crate::observation::PyObservation;
 ///   `Dataset` loads them. The policy of the legal actions is divided by its sum. Without ``policy``,
 ///   that of the logits is stored
 ///
-/// If the function raises, the run stops, keeps its complete parts, and the exception comes out.
+/// If the function raises, the run stops, keeps its complete parts, and raises the exception again.
 ///
 /// Parameters
 /// ----------
@@ -159,7 +159,7 @@ impl PyFunctionAgent {
         self.sampling.temperature
     }
 
-    /// The probability that the drawn actions have together.
+    /// The total probability of the actions that can be drawn.
     #[getter]
     fn top_p(&self) -> f64 {
         self.sampling.top_p

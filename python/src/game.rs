@@ -224,7 +224,8 @@ impl PyGame {
     /// Returns
     /// -------
     /// list of Observation
-    ///     What the seats without an agent see that must decide; empty at the end of the game.
+    ///     The observations of the seats that must decide and have no agent; empty at the end of
+    ///     the game.
     fn play<'py>(&mut self, agents: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
         let py = agents.py();
         let agents = agents_of(agents, self.rules_of_game().players.count().into())?;
@@ -367,7 +368,7 @@ impl PyGame {
         self.svg()
     }
 
-    /// A copy, which plays on by itself.
+    /// An independent copy.
     fn copy(&self) -> PyGame {
         self.clone()
     }

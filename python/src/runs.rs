@@ -320,7 +320,7 @@ pub(crate) fn run_state(py: Python<'_>, folder: PathBuf) -> PyResult<Bound<'_, P
     json_to_python(py, &state)
 }
 
-/// What the progress goes up to at first.
+/// Sets the first total of the progress bar.
 fn expect(session: &Session, games: Option<u64>, precision: &[String]) {
     session.expect(if precision.is_empty() { games.unwrap_or(0) } else { FIRST_BATCH });
 }

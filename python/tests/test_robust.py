@@ -1,4 +1,4 @@
-"""Whatever a caller does ends in a value or an exception, never in a panic."""
+"""Every call returns a value or raises an exception, and never panics."""
 
 import contextlib
 import random

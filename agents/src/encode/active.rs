@@ -264,8 +264,8 @@ impl<'a, const MOST: usize> Active<'a, MOST> {
 
     /// Adds the feature of each bit.
     ///
-    /// Writes `STEP` numbers at a time and lets later ones replace those that are too many: a loop
-    /// that ends after each number is hard to predict.
+    /// Writes `STEP` numbers at a time; the next write overwrites any surplus. A loop that could
+    /// end after each number would be hard to predict.
     #[inline]
     fn bits<const STEP: usize>(&mut self, first: u16, mut bits: u64) {
         let mut at = self.len;

@@ -2,9 +2,9 @@
 //!
 //! For some decisions of a game, a [`Labeller`] plays each of a few candidate actions to the end of
 //! the hand, several times: with the *true* hands of all players, and each time with the unseen part
-//! of the wall in a new random order, the same for all candidates. So the mean differences between
-//! candidates have no bias by guessed hands. Over many decisions, they show a learner what pays.
-//! They are never for a player: no player sees the hands behind them.
+//! of the wall in a new random order, the same for all candidates. So guessed hands cannot bias the
+//! mean differences between candidates. Over many decisions, they show a learner what pays. They
+//! are never for a player: no player sees the hands behind them.
 //!
 //! - `options`: which decisions and actions are labelled, and how
 //! - `rollouts`: plays the candidates

@@ -101,7 +101,7 @@ impl fmt::Display for LabelOptions {
 }
 
 impl LabelOptions {
-    /// The agents that label: the base, and those that play the rollouts.
+    /// The agents behind the labels: the base, and those that play the rollouts.
     #[must_use]
     pub fn agents(&self) -> [&str; 3] {
         [&self.base, &self.players, &self.careful]

@@ -8,16 +8,16 @@ Commands, which ``python/docs/training.md`` explains:
 - ``gate``: plays the match of a candidate that is named beforehand
 - ``curve``: writes the curves of a training as a page for the browser
 
-What trainings share:
+Shared by all trainings:
 
 - ``config``: settings of an experiment, from a TOML file
-- ``files``: files that are whole or not there, and checkpoints
+- ``files``: atomic writes of files, and checkpoints
 - ``curve``: figures over the steps, and the time that is left
 - ``optimizer``: AdamW and Muon, and the learning rate
 - ``training``: the steps of a training, from its last checkpoint on
 - ``trunk``: the layers of networks that need no libtorch, and their files
 
-Of ``improve``: ``candidates``, ``noise``, ``network``. Of ``clone`` and ``ppo``:
+Used by ``improve``: ``candidates``, ``noise``, ``network``. Used by ``clone`` and ``ppo``:
 
 - ``heads``: what a network learns beside the policy
 - ``policy``: what networks with a policy have in common

@@ -45,8 +45,8 @@ pub(super) struct Args {
     /// also go to one file with the ending .txt
     #[arg(long, value_name = "PATH")]
     out: PathBuf,
-    /// Read logs under these rules, whatever they state: a preset or a file [default: the rules that
-    /// a log states, or those of Tenhou that fit]
+    /// Override the rules that logs state by a preset or a file [default: the rules that a log
+    /// states, or those of Tenhou that fit]
     #[arg(long, value_name = "RULES")]
     rules: Option<String>,
     /// Choose the tables of a run: those up to decisions, or also the hidden hands at each

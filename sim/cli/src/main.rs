@@ -71,7 +71,7 @@ struct Words {
     /// Print one JSON object on stdout instead of text
     #[arg(long, global = true)]
     json: bool,
-    /// Print no progress, notes and summary; `stats`, `sweep`, `match` and `league` still print
+    /// Print no progress, notes or summary; `stats`, `sweep`, `match` and `league` still print
     /// their figures
     #[arg(long, short, global = true)]
     quiet: bool,

@@ -16,8 +16,8 @@ pub(super) struct StartOptions {
     /// libtorch, 4 with a program]
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..=65_536), allow_negative_numbers = true)]
     pub tables: Option<usize>,
-    /// Choose what a fault of a program causes: end the run, or let a substitute that discards what
-    /// it draws decide once or for the rest of the game [default: stop]
+    /// Choose what a fault of a program causes: stop the run, substitute this move (discard the
+    /// drawn tile, or pass), or forfeit the rest of the game to the substitute [default: stop]
     #[arg(long, value_name = "ACTION", value_parser = on_fault())]
     pub on_fault: Option<OnFault>,
     /// Print what programs write to stderr; otherwise it goes to `agents.log` in the folder of a

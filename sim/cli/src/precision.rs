@@ -17,7 +17,7 @@ use super::print::{self, AgentNames};
 pub(super) struct PrecisionOptions {
     /// Play until no end of the figure's interval is farther than this from its value, such as
     /// `draws.four-kans=0.001%` (percentage points), `draws.four-kans=10%rel` (a tenth of the value)
-    /// or `points.mean=50`; `--games` is then the most that is played
+    /// or `points.mean=50`; `--games` is then the maximum
     #[arg(long, value_name = "FIGURE[@GROUP]=DISTANCE")]
     pub precision: Vec<String>,
     /// Only estimate how many games `--precision` needs, and how long they take

@@ -27,8 +27,8 @@ pub(super) struct Args {
     /// Read these files, folders and runs, or a game of them, such as RUN:3 or LOG:0
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// Read logs under these rules, whatever they state: a preset or a file [default: the rules that
-    /// a log states, or those of Tenhou that fit]
+    /// Override the rules that logs state by a preset or a file [default: the rules that a log
+    /// states, or those of Tenhou that fit]
     #[arg(long, value_name = "RULES")]
     rules: Option<String>,
     /// Use this many threads, at most 1024 [default: all threads of the machine]

@@ -73,7 +73,7 @@ pub(super) struct Args {
     /// Call a loss of more than this many points a mistake
     #[arg(long, value_name = "POINTS", default_value_t = LeastLoss::POINTS as u32, requires = "agent", value_parser = number::<u32>(0..=1_000_000), allow_negative_numbers = true)]
     least: u32,
-    /// Spend at most this many rollouts to make sure of losses, with `mc`
+    /// Spend at most this many rollouts on confirming losses, with `mc`
     #[arg(long, value_name = "N", default_value_t = ReviewRequest::ROLLOUTS, requires = "agent", value_parser = number::<u64>(0..=u64::MAX), allow_negative_numbers = true)]
     rollouts: u64,
     /// Use this many threads, at most 1024 [default: all threads of the machine]

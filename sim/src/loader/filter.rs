@@ -4,7 +4,7 @@ use jantaku_engine::{Phase, Players, Seat, SeatSet};
 
 use super::error::LoadError;
 
-/// Which decisions a loader loads: those that match every field. None matches all.
+/// The decisions to load: those that match every field. None matches all.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Filter {
     /// Decisions of these seats.

@@ -166,7 +166,7 @@ pub struct Decision {
     pub unseen: Unseen,
     /// Red fives that all players see: of characters, dots and bamboo.
     pub open_reds: [u8; 3],
-    /// The dora indicators: as many of the array as the number says.
+    /// The dora indicators: the first tiles of the array, and their number.
     pub indicators: ([Tile; 5], u8),
     /// Live tiles left.
     pub live: u8,

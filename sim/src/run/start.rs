@@ -252,7 +252,7 @@ impl StoppedRun {
     ///
     /// # Errors
     ///
-    /// If the run cannot be read or lost its `run.toml`, or another program writes it.
+    /// If the run cannot be read, its `run.toml` is lost, or another program is writing it.
     pub fn find(path: &Path) -> Result<Option<StoppedRun>, StartError> {
         let (mut location, folder) = open(path)?;
         let lock = lock(&location, &folder)?;

@@ -46,7 +46,7 @@ impl Decisions {
         &self.made
     }
 
-    /// Adds a decision. If it cannot be written, nothing of it stays.
+    /// Appends a decision. A failed write leaves nothing of it in the file.
     pub(super) fn push(&mut self, seat: Seat, action: Action) -> Result<(), ServeError> {
         let line = format!("{} {}\n", seat.number(), action.id().number());
         append(&mut &self.file, &self.file, self.length, line.as_bytes())

@@ -43,7 +43,7 @@ pub(super) struct Contents {
     pub(super) games: u64,
     /// Whether a log has more games, which were not counted.
     pub(super) has_more: bool,
-    /// The games of a run in the end. None for a log, and if it is not known.
+    /// The number of games that the run will have. None for a log, or if it is not known.
     pub(super) planned: Option<u64>,
     /// How far a run is. A log is complete.
     pub(super) progress: Progress,

@@ -1,7 +1,7 @@
 //! Games that the tests of the Python package play again.
 //!
-//! `python/tests/games.json` has their actions, and hashes of what the players saw and of what
-//! happened. `JANTAKU_WRITE=1` rewrites it instead of comparing it.
+//! `python/tests/games.json` has their actions, and hashes of the observations and events.
+//! `JANTAKU_WRITE=1` rewrites it instead of comparing it.
 
 use std::fs;
 use std::path::PathBuf;

@@ -160,7 +160,7 @@ impl Chair {
         let Some(process) = &mut self.process else { return Ok(()) };
         let (text, took) = process.answer()?;
         let answer = parse(&text).map_err(|wrong| wrong.after(took))?;
-        // Of a move that has no alternative the bot may say that it makes it.
+        // The bot may answer with a move that has no alternative.
         let later = &self.sent[self.sent.len().saturating_sub(owed.saturating_sub(1))..];
         let own = later.iter().find_map(|event| match event {
             Event::Dahai { actor, pai, .. } if *actor == self.seat.number() => Some(*pai),

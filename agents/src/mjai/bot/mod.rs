@@ -181,8 +181,7 @@ impl Referee {
         Err(self.failed(table, reason))
     }
 
-    /// Counts a fault whatever it causes, unless the run is to stop: then nobody waits for answers
-    /// any more.
+    /// Counts a fault, whatever `--on-fault` says, unless the run is to stop.
     ///
     /// # Errors
     ///

@@ -60,7 +60,7 @@ struct Follower<'a, T> {
     own: Seat,
     /// Recorded events that have happened.
     step: usize,
-    /// Where the hand stands, once that is known.
+    /// How the replay of the hand ended, once it has.
     stand: Option<Stand<T>>,
     decide: &'a mut dyn FnMut(&Observation<'_>) -> T,
 }

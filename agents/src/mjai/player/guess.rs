@@ -66,7 +66,7 @@ struct InRiichi {
 }
 
 impl Guess {
-    /// Takes the tiles away that the player sees, other than those that other players show.
+    /// Removes the tiles that the player sees from the unseen ones, except what other players show.
     fn see(&mut self, own: Seat) -> Option<()> {
         let turned = self.hand.events.iter().filter_map(|event| match event {
             Event::Indicator { tile } => Some(*tile),
@@ -78,8 +78,8 @@ impl Guess {
         seen.into_iter().try_for_each(|tile| self.left.take(tile))
     }
 
-    /// Fills in what a player shows of their hidden tiles: each discard from the hand and each tile
-    /// of a meld is the oldest tile that is not known yet.
+    /// Fills in the hidden tiles that a player shows later: each discard from the hand and each
+    /// tile of a meld replaces the oldest unknown tile.
     fn show(&mut self, seat: Seat) -> Option<Shown> {
         let mut free: VecDeque<Slot> = (0..13).map(Slot::Dealt).collect();
         let mut riichi: Option<InRiichi> = None;

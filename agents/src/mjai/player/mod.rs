@@ -596,7 +596,8 @@ fn may_decide(event: &Event, own: u8) -> bool {
     }
 }
 
-/// A tile for those that this player does not see, so that the reader takes the event.
+/// Replaces the tiles that this player does not see by a filler, so that the reader accepts the
+/// event.
 fn without_hidden_tiles(event: Event, own: u8) -> Event {
     let filler = || Pai::from(Tile::plain(TileKind::EAST));
     match event {

@@ -1,7 +1,7 @@
 //! Reduces the events of other programs to what a player needs.
 //!
-//! Programs differ in what they state. Values that a player does not need are left out, so that
-//! none of them can be wrong, and what is missing without harm is filled in.
+//! Programs differ in what they state. Values that a player does not need are dropped, so that a
+//! wrong one does no harm. Missing values that can be derived are filled in.
 
 use std::collections::BTreeSet;
 
@@ -51,7 +51,7 @@ pub(super) struct View<'a> {
     pub(super) hand: Option<&'a RecordedHand>,
 }
 
-/// The keys of an event that a player cannot do without, and those that it uses if they are there.
+/// The required keys of an event, and the optional keys that a player uses.
 type Keys = (&'static [&'static str], &'static [&'static str]);
 
 /// The keys of the events of this type. None for an unknown type.

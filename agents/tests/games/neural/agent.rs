@@ -205,7 +205,7 @@ fn other_rules_are_an_error() {
     play(&mut *start(&agent(&folder, &model, ""), false), &kept, 100, 1).unwrap();
 }
 
-/// Numbers that overflow are an error that names the table, at whatever layer.
+/// An overflow in any layer is an error that names the table.
 #[test]
 fn answers_are_finite() {
     let folder = TempDir::new().unwrap();

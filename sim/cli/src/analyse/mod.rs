@@ -63,7 +63,7 @@ pub(super) struct Args {
     /// Call a loss of more than this part of a place a mistake, such as 0.05
     #[arg(long, value_name = "PLACES", value_parser = places, allow_negative_numbers = true)]
     least_places: Option<f32>,
-    /// Spend at most this many rollouts to make sure of losses, after the searches
+    /// Spend at most this many rollouts on confirming losses, after the searches
     #[arg(long, value_name = "N", default_value_t = ReviewRequest::ROLLOUTS, value_parser = number::<u64>(0..=u64::MAX), allow_negative_numbers = true)]
     rollouts: u64,
     /// List only these decisions

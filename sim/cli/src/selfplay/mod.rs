@@ -150,7 +150,7 @@ fn in_words(error: SelfplayError) -> anyhow::Error {
     }
 }
 
-/// Says that nobody knows whether this program plays the same games as the one that began the run.
+/// Warns that this program may not play the same games as the one that began the run.
 fn warn_of_modified_sources(run: &Run) {
     if run.config().has_modified_sources() && !run.manifest().complete {
         let commit = &run.config().commit;

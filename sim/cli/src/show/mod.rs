@@ -25,7 +25,7 @@ pub(super) struct Args {
     /// Read this run or log, or this game of it
     #[arg(value_name = "RUN|LOG|RUN:GAME|LOG:GAME")]
     path: PathBuf,
-    /// Show this game, counted from 0. A log has a game 0 by default
+    /// Show this game, counted from 0 [default for a log: 0]
     #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX), allow_negative_numbers = true)]
     game: Option<u64>,
     /// Show only this hand of the game: a number from 0, or the first hand with a name such as E3 or

@@ -93,7 +93,7 @@ impl Advice {
         values.filter(|value| value.abs() >= 100.0).for_each(|value| *value = value.round());
     }
 
-    /// Fills in the tiles that the options discard, which only the observation tells.
+    /// Fills in the tiles that the options discard, which only the observation has.
     fn name_tiles(&mut self, o: &Observation<'_>) {
         for option in &mut self.options {
             let is_named = |action: &Action| o.describe(*action) == option.action;

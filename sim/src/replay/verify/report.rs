@@ -143,7 +143,7 @@ impl VerifyRequest<'_> {
 }
 
 impl UnfinishedRun {
-    /// The run in a folder, if it is not complete.
+    /// The run in a folder, or None if it is complete.
     fn find(folder: &Path) -> Option<UnfinishedRun> {
         let (config, manifest) = run::read_unchecked(folder).ok()?;
         let range = config.range();

@@ -1,4 +1,4 @@
-//! Tests of what programs that learn use.
+//! Tests of environments and loaders, which training programs use.
 //!
 //! - `env`: the tables of an environment, against the engine
 //! - `answers`: parts of answers, little room, and wrong answers
