@@ -663,7 +663,7 @@ fn published_frequencies_stand_beside_figures() {
     let draw = &found["hands.draw"];
     assert_eq!(draw["other"], 277_057.0 / 1_710_645.0);
     let number = |key: &str| draw[key].as_f64().expect("a number");
-    assert_eq!(number("difference"), number("value") - number("other"));
+    assert_eq!(draw["difference"], number("value") - number("other"));
     // Greedy draws less often: the upper end of its interval and the lower end of the other count.
     let (own, other) = (number("high") - number("value"), number("other") - number("other_low"));
     assert!((number("standard_error") * 1.96 - own.hypot(other)).abs() < 1e-4);
