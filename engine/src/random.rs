@@ -55,6 +55,12 @@ impl Rng {
         (self.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
+    /// Returns a number of [0, 1), a multiple of 2⁻²⁴.
+    #[inline]
+    pub fn uniform_f32(&mut self) -> f32 {
+        (self.next_u64() >> 40) as f32 * (1.0 / (1_u64 << 24) as f32)
+    }
+
     /// Shuffles the items: every order is equally likely (Fisher–Yates).
     #[inline]
     pub fn shuffle<T>(&mut self, items: &mut [T]) {

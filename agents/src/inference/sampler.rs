@@ -266,7 +266,7 @@ impl Opponent {
     fn tenpai(&self, weights: &Weights, left: &mut [u8; TileKind::COUNT], rng: &mut Rng) -> Option<Tenpai> {
         let sets = 4 - self.evidence.melds;
         let mut random = |left: &mut [u8; TileKind::COUNT]| {
-            let is_pairs = sets == 4 && uniform(rng) < weights.seven_pairs;
+            let is_pairs = sets == 4 && rng.uniform_f32() < weights.seven_pairs;
             Tenpai::random((!is_pairs).then_some(sets), left, rng)
         };
         if self.evidence.shown.is_empty() {
@@ -306,11 +306,5 @@ impl Chain {
 /// Whether the chain accepts a proposal that changes the weight by this much.
 #[inline]
 fn accepts(change: f32, rng: &mut Rng) -> bool {
-    change >= 0.0 || uniform(rng) < change.exp()
-}
-
-/// A uniform number in [0, 1).
-#[inline]
-fn uniform(rng: &mut Rng) -> f32 {
-    (rng.next_u64() >> 40) as f32 * (1.0 / (1_u64 << 24) as f32)
+    change >= 0.0 || rng.uniform_f32() < change.exp()
 }
