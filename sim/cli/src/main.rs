@@ -20,6 +20,7 @@ mod analyse;
 mod arguments;
 mod ask;
 mod bench;
+mod completions;
 mod convert;
 mod figures;
 mod hand;
@@ -27,6 +28,7 @@ mod html;
 mod info;
 mod label;
 mod league;
+mod manual;
 mod markdown;
 mod match_agents;
 mod merge;
@@ -52,7 +54,7 @@ mod view;
 use std::process::ExitCode;
 use std::sync::LazyLock;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 use jantaku_commit::COMMIT;
 use jantaku_sim::{FEATURES, VERSION};
 
@@ -113,6 +115,8 @@ enum Command {
     Bench(bench::Args),
     /// Count all lines of play from positions, as perft does in computer chess
     Perft(perft::Args),
+    Completions(completions::Args),
+    Manual(manual::Args),
 }
 
 /// Runs the program. Bad usage, input or output gives status 2 and a message on stderr.
@@ -149,6 +153,8 @@ fn main() -> ExitCode {
         Command::Mjai(args) => mjai::run(&args),
         Command::Bench(args) => bench::run(&args, output),
         Command::Perft(args) => perft::run(&args, output),
+        Command::Completions(args) => completions::run(&args, Words::command()),
+        Command::Manual(args) => manual::run(&args, Words::command()),
     };
     match ended {
         Ok(Ended::Done) => ExitCode::SUCCESS,
@@ -164,8 +170,6 @@ fn main() -> ExitCode {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory as _;
-
     use super::*;
 
     /// The lines that a user copies are at the ends of helps. Longer ones would be wrapped.

@@ -665,3 +665,20 @@ fn perft_counts_lines_and_compares_them_with_the_file() {
 fn text_of(output: &Output) -> String {
     text(&output.stdout)
 }
+
+#[test]
+fn every_command_has_a_manual_page_and_completes() {
+    let folder = folder();
+    let pages = folder.path().join("pages");
+    ok(&["manual", pages.to_str().expect("a path of plain characters")]);
+    let script = ok(&["completions", "bash"]);
+    let help = ok(&["--help"]);
+    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let commands: Vec<&str> = commands.map_while(|line| line.split_whitespace().next()).collect();
+    assert!(commands.len() > 20, "{commands:?}");
+    for command in commands.iter().filter(|command| **command != "help") {
+        let page = std::fs::read_to_string(pages.join(format!("jantaku-{command}.1"))).expect("a page");
+        assert!(page.contains("NAME"), "{page}");
+        assert!(script.contains(&format!("jantaku,{command})")), "{command}");
+    }
+}

@@ -1,0 +1,22 @@
+//! `jantaku completions`.
+
+use clap::Command;
+use clap_complete::{Shell, generate};
+
+use super::output::{Ended, say};
+
+/// Print a script that lets a shell complete commands and options
+///
+/// With bash: `jantaku completions bash > ~/.local/share/bash-completion/completions/jantaku`
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Write the script for this shell
+    shell: Shell,
+}
+
+pub(super) fn run(args: &Args, mut words: Command) -> anyhow::Result<Ended> {
+    let mut script = Vec::new();
+    generate(args.shell, &mut words, "jantaku", &mut script);
+    say(&String::from_utf8(script)?)?;
+    Ok(Ended::Done)
+}

@@ -1,0 +1,25 @@
+//! `jantaku manual`.
+
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use clap::Command;
+
+use super::output::Ended;
+
+/// Write manual pages for `man`, one for each command
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Write the pages into this folder, which is made if it does not exist
+    folder: PathBuf,
+}
+
+pub(super) fn run(args: &Args, words: Command) -> anyhow::Result<Ended> {
+    let folder = &args.folder;
+    let write = || {
+        std::fs::create_dir_all(folder)?;
+        clap_mangen::generate_to(words, folder)
+    };
+    write().with_context(|| folder.display().to_string())?;
+    Ok(Ended::Done)
+}
