@@ -2,14 +2,14 @@
 //!
 //! - melds in brackets: `[123m]` a chi, `[777z]` a pon, `[7777z]` a daiminkan or kakan, `<7777z>`
 //!   an ankan
-//! - the winning or drawn tile after `+`
+//! - the winning or drawn tile after `+`, at the end
 //!
 //! `23m22z[2222p][345s][678p]+4m` is four concealed tiles, three melds and the winning tile.
 //!
-//! Read, but not written: spaces, melds before or between the concealed tiles, letters of honours
-//! (`ESWNPFC`, as in mjai), suits in capitals (`123M`), full-width characters (`１２３ｍ`),
-//! characters of tiles (`🀇`, `一萬`, `東`) and `'` after the called tile of a meld, as positions
-//! have it (`[1'23m]`).
+//! Read, but not written: spaces, melds before or between the concealed tiles, `+` and its tile
+//! before others (`123m +9s 456p`), letters of honours (`ESWNPFC`, as in mjai), suits in capitals
+//! (`123M`), full-width characters (`１２３ｍ`), characters of tiles (`🀇`, `一萬`, `東`) and `'` after
+//! the called tile of a meld, as positions have it (`[1'23m]`).
 
 mod hand_text;
 mod letters;
@@ -177,7 +177,7 @@ impl fmt::Display for TileMask {
 /// of a kind.
 pub fn parse_tiles(text: &str) -> Result<Vec<Tile>, NotationError> {
     let mut parser = Parser::new(text);
-    let tiles = parser.tiles("")?;
+    let tiles = parser.tiles("", usize::MAX)?;
     match parser.peek() {
         None => Ok(tiles),
         Some(found) => Err(parser.error(format!("`{found}` where tiles were expected"))),
@@ -239,7 +239,7 @@ impl<'a> Parser<'a> {
     fn hand(&mut self) -> Result<Hand, NotationError> {
         let (mut concealed, mut melds, mut last) = (Vec::new(), Melds::EMPTY, None);
         loop {
-            concealed.extend(self.tiles("[<+")?);
+            concealed.extend(self.tiles("[<+", usize::MAX)?);
             let Some(open) = self.peek() else { break };
             let start = self.at;
             self.at += 1;
@@ -260,12 +260,13 @@ impl<'a> Parser<'a> {
         Ok(Hand { concealed, melds, last })
     }
 
-    /// Parses tiles up to the end of the text or one of the characters in `until`.
-    fn tiles(&mut self, until: &str) -> Result<Vec<Tile>, NotationError> {
+    /// Parses tiles up to the end of the text, one of the characters in `until`, or the suit with which there
+    /// are `enough`.
+    fn tiles(&mut self, until: &str, enough: usize) -> Result<Vec<Tile>, NotationError> {
         let mut tiles = Vec::new();
         let mut ranks: Vec<(usize, u8)> = Vec::new();
         let start = self.at;
-        while let Some(found) = self.peek().filter(|c| !until.contains(*c)) {
+        while let Some(found) = self.peek().filter(|c| tiles.len() < enough && !until.contains(*c)) {
             let is_mark = until == IN_MELD && found == CALLED && self.at > start;
             if letters::is_blank(found) || is_mark {
                 self.at += 1;
@@ -303,7 +304,7 @@ impl<'a> Parser<'a> {
 
     fn meld(&mut self, close: char) -> Result<Meld, NotationError> {
         let start = self.at;
-        let tiles = self.tiles(IN_MELD)?;
+        let tiles = self.tiles(IN_MELD, usize::MAX)?;
         if self.peek() != Some(close) {
             return Err(self.error(format!("the meld does not end with `{close}`")));
         }
@@ -338,7 +339,7 @@ impl<'a> Parser<'a> {
 
     fn last_tile(&mut self) -> Result<Tile, NotationError> {
         let start = self.at;
-        let tiles = self.tiles("[<+")?;
+        let tiles = self.tiles("[<+", 1)?;
         match (tiles.as_slice(), self.peek()) {
             ([tile], _) => Ok(*tile),
             ([], Some('+')) => Err(self.error("a second `+`".into())),
@@ -380,6 +381,9 @@ mod tests {
             ("123m 456p\t7 8 9 s", "123m456p789s"),
             ("[123m]4m <7777z> 5m", "45m[123m]<7777z>"),
             ("23m+4m[345s] [678p]", "23m[345s][678p]+4m"),
+            ("123m +9s 456p 99s", "123m456p99s+9s"),
+            ("+9s9s1z", "9s1z+9s"),
+            ("1m + E E [777z] 9p", "1m9p1z[777z]+1z"),
             ("ESWNPFC", "1234567z"),
             ("123M456P789S11Z", "123m456p789s11z"),
             ("1S S", "1s2z"),
@@ -408,9 +412,11 @@ mod tests {
             ("<123m>", 1, "not a meld: expected four equal tiles"),
             ("[123m", 5, "the meld does not end with `]`"),
             ("1m+23m", 3, "expected one tile after `+`"),
+            ("1m +23m 4p", 4, "expected one tile after `+`"),
             ("1m+", 3, "expected one tile after `+`"),
             ("1m++2m", 3, "a second `+`"),
             ("1m+2m+3m", 5, "a second `+`"),
+            ("1m+2m 3p+3m", 8, "a second `+`"),
             ("123E", 0, "rank 1 without a suit (m, p, s or z) after it"),
             ("M", 0, "suit `M` without a rank before it"),
             ("八z", 0, "there is no `8z`"),

@@ -1,13 +1,15 @@
 """Print what the other action of labelled decisions gains: riichi, calls and kans.
 
     python tables.py RUN [--groups] [--margins]
+    python tables.py RUN… --kakan
 
 RUN is a run with labels. A gain is the value of an action minus that of the choice of
 `heuristic`, by rollouts, in points of the game's result. After ± stands a standard error by game.
 
 `--groups` looks for groups of decisions in which the other action is better: it chooses them in
 the games with even numbers, and measures them in those with odd numbers. `--margins` does the same
-for margins that riichi and pons have to gain.
+for margins that riichi and pons have to gain. `--kakan` prints only what the kakans of the choice
+gain, for all runs together.
 """
 
 import argparse
@@ -18,12 +20,13 @@ from pathlib import Path
 import polars as pl
 
 LABELS = ["game", "decision", "kind", "unit", "deals", "actions", "difference_sums", "gaps"]
-ESTIMATES = ["win_points", "modes", "plan_shanten", "ukeire"]
+ESTIMATES = ["wins", "win_points", "modes", "plan_shanten", "ukeire"]
 DECISIONS = ["game", "decision", "turn", "seat", "round", "shanten", "history", "melds", "offer"]
 
 # The kind of each action, by its number.
 KINDS = {"dama": range(38), "riichi": range(38, 76), "chi": range(114, 120), "pon": range(120, 123)}
 KINDS |= {"daiminkan": [123], "kan": range(124, 158), "pass": [162]}
+FIRST_KAN = 124
 NAMES = {number: kind for kind, numbers in KINDS.items() for number in numbers}
 CALLS = ["pass", "chi", "pon"]
 
@@ -169,6 +172,21 @@ def print_daiminkan(title: str, pairs: pl.DataFrame, by: list[str]) -> None:
     print_gains(title, best.with_columns(pl.col("shanten").clip(0, 2), estimate=estimate), by)
 
 
+def kakans(pairs: pl.DataFrame) -> pl.DataFrame:
+    """The kakans of the choice beside the best discard, with what the hand expects from a win."""
+    kind = pl.col("chosen_actions").cast(pl.Int32) - FIRST_KAN
+    rank = (kind % 9 + 1).cast(pl.String)
+    suit = (kind // 9).replace_strict(dict(enumerate("mpsz")), return_dtype=pl.String)
+    pon = pl.concat_str(pl.lit("["), rank, rank, rank, suit, pl.lit("]"))
+    melds = pl.col("melds").str.replace_all("0", "5").str.replace_all("'", "")
+    made = pairs.filter(pl.col("choice") == "kan", pl.col("other") == "dama")
+    expected = pl.col("wins") * pl.col("win_points")
+    return made.filter(melds.str.contains(pon, literal=True)).with_columns(
+        gain=-pl.col("gain"),
+        cheap=pl.when(pl.col("threats") > 0).then(expected < 500 * pl.col("threats")),
+    )
+
+
 def print_margins(title: str, pairs: pl.DataFrame, limits: list[float]) -> None:
     """What all seats gain in a game if calls or riichi must gain more, in units of the base."""
     sign = pl.when(pl.col("choice").is_in(["pass", "dama"])).then(1.0).otherwise(-1.0)
@@ -198,11 +216,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("run", type=Path)
+    parser.add_argument("runs", type=Path, nargs="+")
     parser.add_argument("--groups", action="store_true")
     parser.add_argument("--margins", action="store_true")
+    parser.add_argument("--kakan", action="store_true")
     options = parser.parse_args()
-    pairs = with_features(pairs_of(options.run))
+    # Games of several runs have the same numbers.
+    pairs = with_features(
+        pl.concat(
+            pairs_of(run).with_columns(pl.col("game").cast(pl.Int64) + number * 10**6)
+            for number, run in enumerate(options.runs)
+        )
+    )
+    if options.kakan:
+        made = kakans(pairs)
+        for by in (["threats"], ["cheap"], ["threats", "cheap"]):
+            print_gains("Kakan by " + ", ".join(by), made, by)
+        return
     near, both = pl.col("points_apart") > NEAR, pl.col("choice", "other")
     riichi = pairs.filter(
         pl.all_horizontal(both.is_in(["riichi", "dama"])), pl.col("kind") == "riichi"
