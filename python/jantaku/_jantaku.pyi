@@ -617,6 +617,7 @@ class _Loader:
         mixed: bool,
         search_info: bool,
         concealed: bool,
+        oracle: bool,
         labels: bool,
         augment: bool,
         rank: int,

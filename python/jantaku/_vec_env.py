@@ -32,6 +32,9 @@ AnyAgent: TypeAlias = Agent | FunctionAgent | str | Callable[[AgentBatch], Any]
 ACTIONS = 165
 """The number of actions."""
 
+ORACLE_SHAPE = (45, 34)
+"""The shape of what a seat does not see."""
+
 _COLUMNS: dict[str, Any] = {
     "ids": np.int32,
     "tables": np.int32,
@@ -86,12 +89,17 @@ class Batch:
         ``sparse-v1`` only: shape (rows, most active), uint16, padded with the number of features;
         shape (rows,), uint16; shape (rows, scalars), float32. `Encoder.arrays` lists the arrays of
         each encoder.
+    oracle : numpy.ndarray
+        With ``oracle`` only: shape (rows, 45, 34), uint8. What the seat does not see, the planes of
+        `Game.oracle`; zeros in a row that ends a game.
 
     """
 
     __slots__ = ("_arrays", "_capacity", "_columns", "_encoder", "_rows")
 
-    def __init__(self, encoder: str | None, capacity: int, arrays: Mapping[str, Any]) -> None:
+    def __init__(
+        self, encoder: str | None, capacity: int, arrays: Mapping[str, Any], oracle: bool = False
+    ) -> None:
         self._encoder = encoder
         self._capacity = capacity = number("rows", capacity)
         self._rows = 0
@@ -102,6 +110,8 @@ class Batch:
         if encoder is not None:
             for name, array in Encoder(encoder).arrays.items():
                 shapes[name] = ((capacity, *array["shape"]), np.dtype(array["dtype"]))
+        if oracle:
+            shapes["oracle"] = ((capacity, *ORACLE_SHAPE), np.uint8)
         unknown = [name for name in arrays if name not in shapes]
         if unknown:
             raise ValueError(f"unknown array {unknown[0]!r}: expected one of {', '.join(shapes)}")
@@ -116,7 +126,8 @@ class Batch:
         names = () if self._encoder is None else Encoder(self._encoder).arrays
         encoding = tuple(self._arrays[name] for name in names)
         columns = [self._arrays[name] for name in _COLUMNS]
-        return (*columns, self._arrays["mask"].view(np.uint8), encoding)
+        oracle = self._arrays.get("oracle")
+        return (*columns, self._arrays["mask"].view(np.uint8), encoding, oracle)
 
     def __getstate__(self) -> tuple[Any, ...]:
         return self._encoder, self._capacity, self._rows, self._arrays
@@ -223,6 +234,9 @@ class VecEnv:
         Whether the players move on by one seat from game to game at each table.
     encoder : Encoder or str, optional
         ``planes-v1`` or ``sparse-v1``. Without one, rows have only the mask.
+    oracle : bool, default False
+        Whether rows also have what their seats do not see: hidden hands and the wall, for a critic
+        that helps to train. Opponents never get it.
     reward : str or dict, default "result"
         ``points``: points won and lost in each hand, in thousands, at the end of the hand, and
         leftover riichi sticks at the end of the game. ``placement``: from 1 for first place to -1
@@ -251,6 +265,7 @@ class VecEnv:
         opponents: AnyAgent | Sequence[AnyAgent] = "greedy",
         rotate: bool = False,
         encoder: Encoder | str | None = None,
+        oracle: bool = False,
         reward: str | Mapping[str, Any] = "result",
         start: Sequence[Standing | tuple[Standing, float]] | None = None,
         seed: int = 0,
@@ -277,6 +292,7 @@ class VecEnv:
             threads=optional_number("threads", threads) or 0,
         )
         self._capacity = self._core.most_rows if rows is None else number("rows", rows)
+        self._oracle = bool(oracle)
         self._batch: Batch | None = None
 
     def batch(self, rows: int | None = None, **arrays: Any) -> Batch:
@@ -292,7 +308,8 @@ class VecEnv:
             `Batch` describes with ``rows`` as its first axis. The others are created.
 
         """
-        return Batch(self._core.encoder, self._capacity if rows is None else rows, arrays)
+        capacity = self._capacity if rows is None else rows
+        return Batch(self._core.encoder, capacity, arrays, self._oracle)
 
     def recv(self, out: Batch | None = None) -> Batch:
         """The rows that are ready, at least one, in the order of tables and seats.

@@ -81,6 +81,10 @@ class Dataset:
         tile just drawn: the table ``oracle`` of a run. Seats have the numbers of ``seat``, and
         tiles those of the actions that discard them, 34 to 36 for red fives. It is there for every
         run and log, also without that table, because it follows from the game.
+    ``oracle``
+        With ``oracle``: (n, 45, 34), uint8. What the seat does not see, for critics: the planes of
+        `Game.oracle`. They follow from the game; only the tiles of the wall that a log does not
+        reveal come in an order of no meaning.
     ``label_kind``, ``deals``, ``candidate_counts``
         With ``labels``: (n,), uint8, uint16, uint16. What the candidates differ in (kan, abort,
         riichi, call, danger, discard), the number of deals, and the number of candidates.
@@ -125,6 +129,9 @@ class Dataset:
         Whether batches have what agents reported.
     concealed : bool, default False
         Whether batches have the concealed tiles of all seats, for critics.
+    oracle : bool, default False
+        Whether batches have what the seats do not see, for critics. A decision then takes 1.5 KB
+        more in the shuffle buffer.
     labels : bool, default False
         Whether only decisions with labels by rollouts are loaded, and batches have these. All runs
         must have labels.
@@ -179,6 +186,7 @@ class Dataset:
         mixed: bool = False,
         search_info: bool = False,
         concealed: bool = False,
+        oracle: bool = False,
         labels: bool = False,
         augment: bool = False,
         rank: int = 0,
@@ -215,6 +223,7 @@ class Dataset:
             "mixed": bool(mixed),
             "search_info": bool(search_info),
             "concealed": bool(concealed),
+            "oracle": bool(oracle),
             "labels": bool(labels),
             "augment": augment,
             "rank": number("rank", rank, 0),
@@ -253,8 +262,8 @@ class Dataset:
         """Makes the next iteration continue exactly after a state.
 
         The dataset must have the same games and arguments, except for ``encoder``, ``batch``,
-        ``mixed``, ``search_info``, ``concealed``, ``workers``, ``prefetch`` and ``tensors``. The
-        loader replays up to one window of games to find the place.
+        ``mixed``, ``search_info``, ``concealed``, ``oracle``, ``workers``, ``prefetch`` and
+        ``tensors``. The loader replays up to one window of games to find the place.
 
         Raises
         ------

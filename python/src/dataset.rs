@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use jantaku_agents::encode::MASK;
+use jantaku_agents::encode::{MASK, OracleV1, Values};
 use jantaku_agents::residual::CandidateEncoder;
 use jantaku_engine::{ActionId, Tile};
 use jantaku_sim::loader::{
@@ -54,7 +54,7 @@ impl PyLoader {
     #[new]
     #[pyo3(signature = (
         paths, *, encoder, batch, drop_last, buffer, window, seed, seats, agents, placements, kinds, mixed,
-        search_info, concealed, labels, augment, rank, ranks, workers, ahead, skip_damaged, rules, position
+        search_info, concealed, oracle, labels, augment, rank, ranks, workers, ahead, skip_damaged, rules, position
     ))]
     #[expect(
         clippy::fn_params_excessive_bools,
@@ -77,6 +77,7 @@ impl PyLoader {
         mixed: bool,
         search_info: bool,
         concealed: bool,
+        oracle: bool,
         labels: bool,
         augment: bool,
         rank: u64,
@@ -100,6 +101,7 @@ impl PyLoader {
             mixed,
             search_info,
             concealed,
+            oracle,
             labels,
             augment,
             rank,
@@ -198,6 +200,10 @@ fn arrays(py: Python<'_>, batch: LoadedBatch) -> PyResult<([u64; 5], Bound<'_, P
     }
     if let Some(concealed) = batch.concealed {
         set_concealed(&dict, concealed)?;
+    }
+    if let Some(oracle) = batch.oracle {
+        let planes = Values::U8(oracle.into_flattened());
+        dict.set_item(OracleV1::ARRAY.name, array(py, &OracleV1::ARRAY, planes)?)?;
     }
     if let Some(labelled) = batch.labelled {
         set_labelled(&dict, labelled)?;

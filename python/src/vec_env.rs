@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
-use jantaku_agents::encode::{ArraySpec, Encoder, MASK, RowsMut};
+use jantaku_agents::encode::{ArraySpec, Encoder, MASK, OracleV1, RowsMut};
 use jantaku_engine::{Players, Rules, Seat};
 use jantaku_sim::env::{BatchMut, EnvConfig, EnvError, Player, Rewards, Starts, VecEnv, WrongAction};
 use numpy::{Element, PyArray1, PyArrayMethods, PyReadwriteArray, PyUntypedArray, PyUntypedArrayMethods};
@@ -215,7 +215,7 @@ impl PyTables {
         // A call at work has borrowed the arrays, too.
         drop(self.lock()?);
         let item = |at: usize| columns.get_item(at);
-        if columns.len() != COLUMNS + 1 {
+        if columns.len() != COLUMNS + 2 {
             return Err(PyValueError::new_err("expected a Batch of this environment"));
         }
         let (mut ids, mut tables, mut seats) = (column(item(0)?)?, column(item(1)?)?, column(item(2)?)?);
@@ -229,6 +229,10 @@ impl PyTables {
         let masks = masks.slice()?.into_slice::<u8>().as_chunks_mut().0;
         let arrays = arrays.iter_mut().map(Borrowed::slice).collect::<PyResult<Vec<_>>>()?;
         let encoded = RowsMut::new(self.encoder, masks.len(), Some(masks), arrays).map_err(value_error)?;
+        let oracle = item(14)?;
+        let mut oracle = (!oracle.is_none()).then(|| borrowed(&OracleV1::ARRAY, &oracle)).transpose()?;
+        let oracle = oracle.as_mut().map(Borrowed::slice).transpose()?;
+        let oracle = oracle.map_or(&mut [][..], |planes| planes.into_slice::<u8>().as_chunks_mut().0);
         let mut batch = BatchMut {
             ids: slice(&mut ids)?,
             tables: slice(&mut tables)?,
@@ -243,6 +247,7 @@ impl PyTables {
             placements: slice(&mut placements)?,
             results: slice(&mut results)?,
             encoded,
+            oracle,
         };
         self.with(py, |env| env.recv(&mut batch))
     }

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow.parquet
 import pytest
 
 import jantaku
@@ -264,6 +265,48 @@ def test_what_a_function_reports_is_loaded(tmp_path: Path) -> None:
         assert set(own.tolist()) <= set(range(1, 15))
     plain = next(iter(Dataset(tmp_path / "run", encoder=None)))
     assert not {"value", "policy", "concealed"} & set(plain)
+
+
+def replayed_oracle(run: Path, batch: dict[str, Any]) -> np.ndarray:
+    """The oracle planes of all decisions of a run, from the games of the engine."""
+    games = pyarrow.parquet.read_table(run / "games", columns=["game", "seed"]).to_pydict()
+    seeds = dict(zip(games["game"], games["seed"], strict=True))
+    planes = []
+    numbers, game = -1, jantaku.Game("tenhou-sanma", seed=0)
+    for number, seat, action in zip(batch["game"], batch["seat"], batch["action"], strict=True):
+        if number != numbers:
+            numbers, game = number, jantaku.Game("tenhou-sanma", seed=seeds[number])
+        planes.append(game.oracle(int(seat)))
+        game.submit(int(seat), int(action))
+    return np.array(planes)
+
+
+def test_oracle_planes_are_those_of_the_game(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    jantaku.selfplay(3, "greedy", rules="tenhou-sanma", seed=2, out=run)
+    data = Dataset(run, encoder=None, oracle=True, batch=10_000)
+    (batch,) = data
+    expected = replayed_oracle(run, batch)
+    assert batch["oracle"].dtype == np.uint8
+    assert (batch["oracle"] == expected).all()
+    assert "oracle" not in next(iter(Dataset(run)))
+    # Suits are permuted like the rest: the two suits of three players with all tiles.
+    (permuted,) = Dataset(run, oracle=True, augment=True, batch=10_000)
+    swapped = expected[:, :, [*range(9), *range(18, 27), *range(9, 18), *range(27, 34)]]
+    same = (permuted["oracle"] == expected).all(axis=(1, 2))
+    assert (same | (permuted["oracle"] == swapped).all(axis=(1, 2))).all()
+    assert 0 < same.sum() < len(same)
+    # A log reveals the hands.
+    log = tmp_path / "log.json"
+    game = jantaku.Game("tenhou-sanma", seed=3)
+    game.play("greedy")
+    log.write_text(game.recorded().to_log("mjai"))
+    game = jantaku.Game("tenhou-sanma", seed=3)
+    hands = slice(0, 30)
+    for row in next(iter(Dataset(log, encoder=None, oracle=True, rules="tenhou-sanma")))["oracle"]:
+        view = game.decisions()[0]
+        assert (row[hands] == game.oracle(view.seat)[hands]).all()
+        game.submit(view.seat, game.ask("greedy", view.seat))
 
 
 def test_augmentation_keeps_actions_legal() -> None:

@@ -646,3 +646,32 @@ def test_a_closed_environment_lets_its_functions_go() -> None:
     assert known() is not None
     env.close()
     assert known() is None
+
+
+@pytest.mark.parametrize("name", ["tenhou", "tenhou-sanma", "duo"])
+def test_oracle_planes_are_those_of_the_game(name: str) -> None:
+    rules = Rules(name, hands_limit=1)
+    env = VecEnv(70, rules, oracle=True, seed=6, threads=2)
+    plain = VecEnv(70, rules, seed=6)
+    games = [Game(rules, seed=int(seed)) for seed in env.seeds()]
+    batch, other = env.recv(), plain.recv()
+    assert batch.oracle.shape[1:] == (45, 34)
+    ended = 0
+    for _ in range(150):
+        assert (batch.ids == other.ids).all()
+        ended += int((~batch.due).sum())
+        assert not batch.oracle[~batch.due].any()
+        expected = [
+            games[table].oracle(int(seat))
+            for table, seat in zip(batch.tables[batch.due], batch.seats[batch.due], strict=True)
+        ]
+        assert (batch.oracle[batch.due] == np.array(expected).reshape(-1, 45, 34)).all()
+        actions = env.random_actions()
+        for row in np.flatnonzero(batch.due):
+            games[batch.tables[row]].submit(int(batch.seats[row]), int(actions[row]))
+        for table in np.unique(batch.tables[~batch.due]):
+            games[table] = Game(rules, seed=int(env.seeds()[table]))
+        batch, other = env.step(actions), plain.step(actions)
+    assert ended > 0
+    with pytest.raises(AttributeError, match="oracle"):
+        _ = other.oracle

@@ -1,6 +1,6 @@
 //! The rows that a learner receives.
 
-use jantaku_agents::encode::{Encoder, Rows, RowsMut};
+use jantaku_agents::encode::{Encoder, OracleV1, Rows, RowsMut};
 
 use super::error::EnvError;
 
@@ -13,6 +13,9 @@ macro_rules! columns {
             $($(#[doc = $doc])+ pub $name: &'a mut [$type],)+
             /// Legal actions and encodings. Both are empty in a row that is not due.
             pub encoded: RowsMut<'a>,
+            /// What the seat does not see ([`OracleV1`]), zeros in a row that is not due. Without rows
+            /// if it is not wanted.
+            pub oracle: &'a mut [[u8; OracleV1::BYTES]],
         }
 
         /// Rows that own their memory.
@@ -21,6 +24,9 @@ macro_rules! columns {
             $($(#[doc = $doc])+ pub $name: Vec<$type>,)+
             /// Legal actions and encodings. Both are empty in a row that is not due.
             pub encoded: Rows,
+            /// What the seat does not see ([`OracleV1`]), zeros in a row that is not due. Empty if it
+            /// is not wanted.
+            pub oracle: Vec<[u8; OracleV1::BYTES]>,
         }
 
         impl Batch {
@@ -30,19 +36,28 @@ macro_rules! columns {
                 Batch {
                     $($name: vec![<$type>::default(); rows],)+
                     encoded: Rows::with_masks(encoder, rows),
+                    oracle: Vec::new(),
                 }
+            }
+
+            /// The same rows with what their seats do not see.
+            #[must_use]
+            pub fn with_oracle(self) -> Batch {
+                Batch { oracle: vec![[0; OracleV1::BYTES]; self.encoded.rows()], ..self }
             }
 
             /// The rows to fill.
             pub fn view_mut(&mut self) -> BatchMut<'_> {
-                BatchMut { $($name: &mut self.$name,)+ encoded: self.encoded.view_mut() }
+                BatchMut { $($name: &mut self.$name,)+ encoded: self.encoded.view_mut(), oracle: &mut self.oracle }
             }
         }
 
         impl BatchMut<'_> {
             /// The number of rows.
             pub(super) fn rows(&self) -> Result<usize, EnvError> {
-                let found = [$(self.$name.len(),)+ self.encoded.rows()];
+                let rows = self.encoded.rows();
+                let of_oracle = if self.oracle.is_empty() { rows } else { self.oracle.len() };
+                let found = [$(self.$name.len(),)+ rows, of_oracle];
                 if found.iter().any(|rows| *rows != found[0] || *rows == 0) {
                     return Err(EnvError::Room { found: format!("{found:?}") });
                 }

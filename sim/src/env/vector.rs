@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use jantaku_agents::encode::RowsMut;
+use jantaku_agents::encode::{OracleV1, RowsMut};
 use jantaku_agents::{Agent, AgentError, Reply, Request, TableId};
 use jantaku_engine::random::hash;
 use jantaku_engine::{ActionId, Game, IllegalAction, Rng, Rules, Seat};
@@ -303,6 +303,16 @@ impl VecEnv {
             }
             _ => encode(&self.tables, rows, &mut encoded),
         }
+        if let Some(oracle) = out.oracle.get_mut(first..first + rows.len()) {
+            let tables = &self.tables;
+            let encode = |(row, bytes): (&Row, &mut _)| encode_oracle(tables, row, bytes);
+            match &self.pool {
+                Some(pool) => {
+                    pool.install(|| rows.par_iter().zip(oracle).with_min_len(BLOCK).for_each(encode))
+                }
+                None => rows.iter().zip(oracle).for_each(encode),
+            }
+        }
     }
 
     /// Puts the rows of this call back.
@@ -461,6 +471,14 @@ fn encode(tables: &[Table], rows: &[Row], encoded: &mut RowsMut<'_>) {
             Some(seat) => encoded.encode(at, &tables[row.tables as usize].game.observe(seat)),
             None => encoded.clear(at),
         }
+    }
+}
+
+/// Writes what the seat of a row does not see.
+fn encode_oracle(tables: &[Table], row: &Row, bytes: &mut [u8; OracleV1::BYTES]) {
+    match Seat::new(row.seats).filter(|_| row.due) {
+        Some(seat) => OracleV1::encode(tables[row.tables as usize].game.round(), seat, bytes),
+        None => bytes.fill(0),
     }
 }
 

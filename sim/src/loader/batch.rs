@@ -4,7 +4,7 @@ use jantaku_agents::encode::{CHUNK, Rows, RowsMut};
 use rayon::prelude::*;
 
 use super::config::LoaderConfig;
-use super::extras::{ConcealedTiles, Reported, concealed_tiles};
+use super::extras::{ConcealedTiles, OraclePlanes, Reported, concealed_tiles, oracle_planes};
 use super::labelled::Labelled;
 use super::position::Position;
 use super::sample::{Labels, Sample};
@@ -42,6 +42,8 @@ pub struct LoadedBatch {
     pub reported: Option<Reported>,
     /// The concealed tiles of all seats, if the loader asks for them.
     pub concealed: Option<Vec<ConcealedTiles>>,
+    /// What the players do not see, if the loader asks for it.
+    pub oracle: Option<Vec<OraclePlanes>>,
     /// The labels by rollouts, if the loader asks for them.
     pub labelled: Option<Labelled>,
     /// The checkpoint after this batch.
@@ -89,6 +91,7 @@ impl LoadedBatch {
             results: labels().map(|labels| labels.result).collect(),
             reported: config.search_info.then(|| Reported::of(samples)),
             concealed: config.concealed.then(|| concealed_tiles(samples)),
+            oracle: config.oracle.then(|| oracle_planes(samples)),
             labelled: config.labels.then(|| Labelled::of(samples, parallel)),
             position,
         }

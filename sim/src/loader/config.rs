@@ -40,6 +40,10 @@ pub struct LoaderConfig {
     /// Whether batches have the concealed tiles of all seats, as the table `oracle` of a run has.
     /// They follow from the game, so every run and log has them.
     pub concealed: bool,
+    /// Whether batches have what the player of each decision does not see, as planes of
+    /// [`OracleV1`](jantaku_agents::encode::OracleV1). They follow from the game, except for tiles of
+    /// the wall that a log does not reveal.
+    pub oracle: bool,
     /// Whether to load only decisions with labels by rollouts, and batches have these. All paths must
     /// be runs with labels.
     pub labels: bool,
@@ -78,6 +82,7 @@ impl LoaderConfig {
             mixed: false,
             search_info: false,
             concealed: false,
+            oracle: false,
             labels: false,
             augment: false,
             rank: 0,

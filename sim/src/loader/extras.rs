@@ -2,7 +2,7 @@
 //! concealed tiles of all seats.
 
 use jantaku_agents::SearchInfo;
-use jantaku_agents::encode::SuitOrder;
+use jantaku_agents::encode::{OracleV1, SuitOrder};
 use jantaku_agents::labels::Label;
 use jantaku_engine::{ActionId, ActionSet, BySeat, Concealed, Tile};
 
@@ -14,6 +14,9 @@ pub type ByAction = [f32; ActionId::COUNT];
 /// For each seat, how many of each tile it conceals. Seats that do not play have none.
 pub type ConcealedTiles = [[u8; Tile::COUNT]; 4];
 
+/// What the player of a decision does not see, as planes of [`OracleV1`].
+pub type OraclePlanes = [u8; OracleV1::BYTES];
+
 /// The extras of a decision.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Extras {
@@ -21,6 +24,8 @@ pub(super) struct Extras {
     pub(super) search_info: Option<Box<SearchInfo>>,
     /// The concealed tiles of each seat, without the tile just drawn.
     pub(super) concealed: Option<BySeat<Concealed>>,
+    /// What the player does not see.
+    pub(super) oracle: Option<Box<OraclePlanes>>,
     /// The label by rollouts.
     pub(super) label: Option<Label>,
 }
@@ -85,6 +90,18 @@ fn by_action(
 /// The concealed tiles of all seats at each decision.
 pub(super) fn concealed_tiles(samples: &[Sample]) -> Vec<ConcealedTiles> {
     samples.iter().map(tiles_of).collect()
+}
+
+/// What the players do not see at each decision.
+pub(super) fn oracle_planes(samples: &[Sample]) -> Vec<OraclePlanes> {
+    samples.iter().map(planes_of).collect()
+}
+
+fn planes_of(sample: &Sample) -> OraclePlanes {
+    let oracle = sample.extras.as_ref().and_then(|extras| extras.oracle.as_ref());
+    let mut planes = **oracle.expect("the loader asks for them");
+    sample.suits.planes(&mut planes);
+    planes
 }
 
 fn tiles_of(sample: &Sample) -> ConcealedTiles {

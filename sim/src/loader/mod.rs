@@ -46,7 +46,7 @@ mod worker;
 pub use batch::LoadedBatch;
 pub use config::LoaderConfig;
 pub use error::LoadError;
-pub use extras::{ByAction, ConcealedTiles, Reported};
+pub use extras::{ByAction, ConcealedTiles, OraclePlanes, Reported};
 pub use filter::Filter;
 pub use labelled::Labelled;
 pub use position::Position;

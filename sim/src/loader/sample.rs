@@ -1,13 +1,13 @@
 //! The decisions of one game.
 
-use jantaku_agents::encode::SuitOrder;
+use jantaku_agents::encode::{OracleV1, SuitOrder};
 use jantaku_agents::labels::Label;
 use jantaku_agents::{SearchInfo, WrongSearchInfo};
 use jantaku_engine::random::hash;
 use jantaku_engine::replay::Spectator;
 use jantaku_engine::{
     Action, ActionId, ActionSet, BySeat, Event, FinalResult, Observation, Observer, Phase, Players, Rng,
-    Rules, SeatSet, Snapshot,
+    Round, Rules, SeatSet, Snapshot,
 };
 
 use super::config::LoaderConfig;
@@ -120,6 +120,10 @@ struct Collector<'a> {
     wrong: Option<(u32, WrongSearchInfo)>,
     /// None if the concealed tiles are not asked for.
     concealed: Option<AllConcealed>,
+    /// Whether samples have what their players do not see.
+    has_oracle: bool,
+    /// The hand at the next decision, if `has_oracle`.
+    round: Option<Round>,
     hand: HandInPlay,
     /// The number of hands that were dealt.
     hands: u16,
@@ -155,6 +159,8 @@ impl<'a> Collector<'a> {
             labels: config.labels.then_some(&game.extras.labels[..]),
             wrong: None,
             concealed: config.concealed.then(|| AllConcealed::new(players)),
+            has_oracle: config.oracle,
+            round: None,
             hand: HandInPlay::new(players),
             hands: 0,
             before_hand: 0,
@@ -174,13 +180,21 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// The extras of the next decision, which has these legal actions and this label.
-    fn extras(&mut self, legal: ActionSet, label: Option<&Label>) -> Option<Box<Extras>> {
-        if !self.has_search_info && self.concealed.is_none() && label.is_none() {
+    /// The extras of the next decision, which has this label.
+    fn extras(&mut self, o: &Observation<'_>, label: Option<&Label>) -> Option<Box<Extras>> {
+        if !self.has_search_info && self.concealed.is_none() && !self.has_oracle && label.is_none() {
             return None;
         }
-        let concealed = self.concealed.as_ref().map(|concealed| *concealed.hands());
-        Some(Box::new(Extras { search_info: self.search_info(legal), concealed, label: label.cloned() }))
+        Some(Box::new(Extras {
+            search_info: self.search_info(o.legal()),
+            concealed: self.concealed.as_ref().map(|concealed| *concealed.hands()),
+            oracle: self.round.as_ref().map(|round| {
+                let mut planes = Box::new([0; OracleV1::BYTES]);
+                OracleV1::encode(round, o.seat(), &mut planes);
+                planes
+            }),
+            label: label.cloned(),
+        }))
     }
 
     /// The label of the next decision, if it has one.
@@ -246,6 +260,12 @@ impl Observer for Collector<'_> {
 }
 
 impl Spectator for Collector<'_> {
+    fn round(&mut self, round: &Round) {
+        if self.has_oracle {
+            self.round = Some(round.clone());
+        }
+    }
+
     fn decision(&mut self, o: &Observation<'_>, action: Action) {
         let kind = kind_number(o.phase());
         let label = self.next_label();
@@ -253,7 +273,7 @@ impl Spectator for Collector<'_> {
         if is_wanted && self.seats.contains(o.seat()) && self.kinds[usize::from(kind)] {
             // After the last hand, a decision belongs to the hand that is over.
             let hand_delta = if o.phase() == Phase::End { self.deltas[o.seat()] } else { 0 };
-            let extras = self.extras(o.legal(), label);
+            let extras = self.extras(o, label);
             self.samples.push(Sample {
                 snapshot: o.snapshot(),
                 action: action.id(),

@@ -12,6 +12,7 @@ use jantaku_engine::rules::options::TileKinds;
 use jantaku_engine::{Round, Seat, TileKind};
 use ndarray::ArrayViewMut3;
 
+use super::array::{ArrayKind, ArraySpec};
 use super::channel::{Channel, EncoderId, Seats};
 use super::plane::{Layout, Visitor, planes_of_row};
 use super::shape::{WrongShape, expect_shape, rows};
@@ -83,6 +84,9 @@ impl OracleV1 {
     pub const CHANNELS: usize = <OracleV1 as Layout>::CHANNELS;
     /// The number of bytes of one decision.
     pub const BYTES: usize = OracleV1::CHANNELS * TileKind::COUNT;
+    /// The array of a batch.
+    pub const ARRAY: ArraySpec =
+        ArraySpec::new("oracle", ArrayKind::Planes, &[OracleV1::CHANNELS, TileKind::COUNT]);
 
     /// The channels in order.
     #[must_use]
