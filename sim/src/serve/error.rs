@@ -6,11 +6,14 @@ use std::path::{Path, PathBuf};
 
 use jantaku_agents::AgentError;
 
+use crate::arena::LeagueError;
 use crate::dataset::ReadError;
 use crate::explain::AskError;
 use crate::play::SinkError;
 use crate::replay::open::OpenError;
 use crate::replay::story::StoryError;
+use crate::reports::ReportError;
+use crate::reports::page::PageError;
 use crate::run::{ConfigError, PlayError, StartError};
 
 /// Why a server cannot start, or a table cannot be set up, resumed or kept.
@@ -77,6 +80,15 @@ pub enum ServeError {
     /// A run cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
+    /// A league cannot be read.
+    #[error(transparent)]
+    League(#[from] LeagueError),
+    /// The games of a run cannot be counted.
+    #[error(transparent)]
+    Report(#[from] ReportError),
+    /// A result cannot be shown.
+    #[error(transparent)]
+    Page(#[from] PageError),
     /// A game cannot be opened.
     #[error(transparent)]
     Open(#[from] OpenError),

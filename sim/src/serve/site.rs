@@ -8,18 +8,20 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use jantaku_engine::ActionId;
 use jantaku_engine::random::hash;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::error::ServeError;
 use super::http::{Method, Request, Response};
-use super::pages::{self, MOST_GAMES, TableRow};
+use super::pages::{self, MOST_GAMES, SourcePage, SourceRow, TableRow};
 use super::play::Place;
 use super::setup::{Offer, TableSetup};
 use super::source::Source;
+use super::sources::{Sources, league_of};
 use super::table::{NotTaken, Table};
 use super::words::Words;
 use super::{form, keep};
 use crate::replay::open::MOST_COUNTED;
+use crate::reports::page::{Origin, page};
 use crate::run::store::{Lock, lock};
 
 /// What a server offers: tables to sit down at, and games to look at.
@@ -28,7 +30,7 @@ pub struct Site {
     /// The folder with a folder for each table.
     folder: PathBuf,
     tables: Mutex<Tables>,
-    sources: Vec<Source>,
+    sources: Sources,
     stop: Arc<AtomicBool>,
     /// The number of tables set up by this server, for their seeds.
     count: AtomicU64,
@@ -66,7 +68,7 @@ impl Site {
         sources: &[PathBuf],
         stop: Arc<AtomicBool>,
     ) -> Result<(Site, Vec<ServeError>), ServeError> {
-        let sources = Source::find(sources)?;
+        let sources = Sources::find(sources)?;
         let mut tables = Tables { named: BTreeMap::new(), lock: None };
         let mut wrong = Vec::new();
         if folder.exists() {
@@ -85,7 +87,7 @@ impl Site {
     /// The number of tables, and of runs and logs.
     #[must_use]
     pub fn counts(&self) -> (usize, usize) {
-        (self.tables().named.len(), self.sources.len())
+        (self.tables().named.len(), self.sources.count())
     }
 
     /// Waits until no agent plays at a table, after `stop` was set. Then no game is written any
@@ -130,8 +132,13 @@ impl Site {
         let words = Words::of(request.header("accept-language"));
         match (request.method, &parts[..]) {
             (Method::Get, [""]) => self.index(words),
-            (Method::Get, ["games", source]) => self.games(words, source, request),
-            (Method::Get, ["games", source, game]) => self.game(source, game),
+            (Method::Get, ["state"]) => Response::json(&self.state()),
+            (Method::Get, ["games", number, rest @ ..]) => {
+                let found =
+                    number.parse().ok().and_then(|number| Some((number, self.sources.numbered(number)?)));
+                let Some((number, source)) = found else { return Response::not_found() };
+                self.of_source(words, (number, &source), rest, request).unwrap_or_else(|error| failed(&error))
+            }
             (Method::Post, ["tables"]) => self.new_table(request),
             (method, ["tables", name, rest @ ..]) => match self.table(name) {
                 Ok(Some(table)) => of_table(&table, method, rest, request),
@@ -164,39 +171,62 @@ impl Site {
         // Sources may take long, and others want to play meanwhile.
         let tables = self.tables().named.clone();
         let rows: Vec<TableRow<'_>> = tables.iter().map(|(name, entry)| entry.row(name)).collect();
-        let line = |(number, source): (usize, &Source)| {
-            let state = match source.contents(MOST_COUNTED as u64) {
-                Ok(contents) => pages::state(words, &contents),
-                Err(error) => error.to_string(),
-            };
-            (number, source.name(), state)
-        };
-        let sources: Vec<_> = self.sources.iter().enumerate().map(line).collect();
-        Response::html(pages::index(words, &self.offer, &rows, &sources))
+        let sources = self.sources.all();
+        let listed =
+            sources.iter().enumerate().filter(|(_, source)| !is_listed_with_league(source, &sources));
+        let rows_of_sources: Vec<SourceRow> = listed.map(|of| source_row(words, of)).collect();
+        Response::html(pages::index(words, &self.offer, &rows, &rows_of_sources, &self.state()))
     }
 
-    fn games(&self, words: &Words, source: &str, request: &Request) -> Response {
-        let Some((number, source)) = self.source(source) else { return Response::not_found() };
-        let from: u64 = request.query("from").and_then(|from| from.parse().ok()).unwrap_or(0);
-        let most = from.saturating_add(MOST_GAMES).max(MOST_COUNTED as u64);
-        match source.contents(most) {
-            Ok(contents) => Response::html(pages::games(words, number, &source.name(), &contents, from)),
-            Err(error) => failed(&error),
-        }
+    /// What the first page polls: how far tables, runs and leagues are.
+    fn state(&self) -> Value {
+        let tables = self.tables().named.clone();
+        let rows = tables.iter().map(|(name, entry)| entry.row(name));
+        let tables: Vec<Value> = rows.map(|row| json!([row.name, row.hands, row.is_over])).collect();
+        let state = |source: &Arc<Source>| source.contents(MOST_COUNTED as u64).map(|of| of.state()).ok();
+        let sources: Vec<Option<Value>> = self.sources.all().iter().map(state).collect();
+        json!({ "tables": tables, "sources": sources })
     }
 
-    fn game(&self, source: &str, game: &str) -> Response {
-        let found = self.source(source).zip(game.parse().ok());
-        let Some(((_, source), game)) = found else { return Response::not_found() };
-        match source.page(game) {
-            Ok(page) => Response::html(page),
-            Err(error) => failed(&error),
-        }
+    /// The answer to a request about a source.
+    fn of_source(
+        &self,
+        words: &Words,
+        (number, source): (usize, &Arc<Source>),
+        rest: &[&str],
+        request: &Request,
+    ) -> Result<Response, ServeError> {
+        let no_result = || Response::missing("no hands are counted yet");
+        Ok(match rest {
+            [] => {
+                let from: u64 = request.query("from").and_then(|from| from.parse().ok()).unwrap_or(0);
+                let contents = source.contents(from.saturating_add(MOST_GAMES).max(MOST_COUNTED as u64))?;
+                let (result, name) = (source.result()?, source.name());
+                let result = result.as_deref();
+                let tables = if source.is_league() { self.tables_of(words, source) } else { Vec::new() };
+                let page = SourcePage { number, name: &name, contents: &contents, result, tables: &tables };
+                Response::html(page.html(words, from)?)
+            }
+            ["state"] => Response::json(&source.contents(MOST_COUNTED as u64)?.state()),
+            ["result"] => source.result()?.map_or_else(no_result, |result| Response::json(&result.json)),
+            ["report"] => match source.result()? {
+                Some(result) => Response::html(page(result.kind, &result.json, &Origin::default())?),
+                None => no_result(),
+            },
+            [game] => match game.parse() {
+                Ok(game) => Response::html(source.page(game)?),
+                Err(_) => Response::not_found(),
+            },
+            _ => Response::not_found(),
+        })
     }
 
-    fn source(&self, number: &str) -> Option<(usize, &Source)> {
-        let number: usize = number.parse().ok()?;
-        Some((number, self.sources.get(number)?))
+    /// The tables of a league.
+    fn tables_of(&self, words: &Words, league: &Source) -> Vec<SourceRow> {
+        let sources = self.sources.all();
+        let is_table = |source: &Source| league_of(source.path()).is_some_and(|of| of == league.path());
+        let tables = sources.iter().enumerate().filter(|(_, source)| is_table(source));
+        tables.map(|of| source_row(words, of)).collect()
     }
 
     /// Sets a table up as a form says.
@@ -239,6 +269,20 @@ impl Entry {
             }
         }
     }
+}
+
+/// The row of a source in a list.
+fn source_row(words: &Words, (number, source): (usize, &Arc<Source>)) -> SourceRow {
+    let state = match source.contents(MOST_COUNTED as u64) {
+        Ok(contents) => pages::state(words, &contents),
+        Err(error) => error.to_string(),
+    };
+    SourceRow { number, name: source.name(), state }
+}
+
+/// Whether a run is a table of a league among the sources.
+fn is_listed_with_league(source: &Source, sources: &[Arc<Source>]) -> bool {
+    league_of(source.path()).is_some_and(|league| sources.iter().any(|other| other.path() == league))
 }
 
 /// The answer if something cannot be done.

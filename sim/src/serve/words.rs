@@ -33,6 +33,8 @@ pub(super) struct Words {
     pub(super) more_than: &'static str,
     /// With `{n}` for the games of a run that cannot be shown.
     pub(super) no_decisions: &'static str,
+    /// The report of all figures.
+    pub(super) report: &'static str,
     pub(super) next: &'static str,
     pub(super) previous: &'static str,
     pub(super) back: &'static str,
@@ -64,6 +66,7 @@ const ENGLISH: Words = Words {
     stopped: "not complete",
     more_than: "more than {n}",
     no_decisions: "{n} games without decisions, which cannot be shown: the run was written without `--log decisions`",
+    report: "All figures",
     next: "Next",
     previous: "Previous",
     back: "Back",
@@ -95,6 +98,7 @@ const JAPANESE: Words = Words {
     stopped: "未完了",
     more_than: "{n}以上",
     no_decisions: "{n}ゲーム。打牌の記録がないので表示できません（`--log decisions` なしの記録）",
+    report: "すべての統計",
     next: "次",
     previous: "前",
     back: "戻る",
@@ -126,6 +130,7 @@ const CHINESE: Words = Words {
     stopped: "未完成",
     more_than: "超过 {n}",
     no_decisions: "{n} 局，没有每一步的记录，无法显示（未用 `--log decisions` 写入）",
+    report: "全部统计",
     next: "下一页",
     previous: "上一页",
     back: "返回",
