@@ -59,6 +59,16 @@ pub enum ServeError {
         /// What is wrong.
         what: String,
     },
+    /// A game of a source cannot be played on.
+    #[error("{}: game {game}: cannot be played on: {what}", path.display())]
+    CannotGoOn {
+        /// The run or log.
+        path: PathBuf,
+        /// The number of the game.
+        game: u64,
+        /// What is missing.
+        what: String,
+    },
     /// A file of a table cannot be written.
     #[error(transparent)]
     Sink(#[from] SinkError),
@@ -106,7 +116,11 @@ impl ServeError {
     /// Whether a run or a log has no such game that could be shown.
     pub(super) const fn is_missing_game(&self) -> bool {
         use OpenError::{NoDecisions, NotInLog, NotInRun};
-        matches!(self, ServeError::Open(NoDecisions { .. } | NotInLog { .. } | NotInRun { .. }))
+        matches!(
+            self,
+            ServeError::CannotGoOn { .. }
+                | ServeError::Open(NoDecisions { .. } | NotInLog { .. } | NotInRun { .. })
+        )
     }
 
     pub(super) fn table(path: &Path, what: &dyn ToString) -> ServeError {

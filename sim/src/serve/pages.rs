@@ -1,12 +1,15 @@
 //! The list of tables and games, the form of a new table, and results so far. Scripts only take news.
 
+use std::fmt::Display;
+
 use jantaku_agents::{NamedAgent, label_of};
+use jantaku_engine::Players;
 use jantaku_hands::view::{escaped, policy_hash};
 use serde_json::Value;
 
 use super::result::ResultSoFar;
 use super::setup::{CLOCKS, Offer, TableSetup};
-use super::source::{Contents, Progress};
+use super::source::{Contents, Progress, Start};
 use super::words::Words;
 use crate::reports::page::{PageError, STYLE as REPORT_STYLE, headline, shown};
 
@@ -42,11 +45,9 @@ fn page(words: &Words, title: &str, live: Option<&Value>, head: &str, content: &
     let (lang, title) = (words.tag, shown(title));
     let state =
         live.map_or_else(String::new, |state| format!(" data-state=\"{}\"", escaped(&state.to_string())));
-    let without_script = if live.is_some() {
-        "<noscript><meta http-equiv=\"refresh\" content=\"5\"></noscript>\n"
-    } else {
-        ""
-    };
+    let is_running = live.is_some_and(|state| state["progress"] == Progress::Running.name());
+    let without_script =
+        if is_running { "<noscript><meta http-equiv=\"refresh\" content=\"5\"></noscript>\n" } else { "" };
     format!(
         "<!doctype html>\n<html lang=\"{lang}\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '{style_hash}'; \
@@ -95,28 +96,74 @@ fn table_line(words: &Words, table: &TableRow<'_>) -> String {
 
 /// The form of a new table. Its values are numbers in the lists of the offer.
 fn form(words: &Words, offer: &Offer) -> String {
-    let names: Vec<&str> = offer.agents.iter().map(NamedAgent::label).collect();
     let mut rows = select(words.rules, "rules", offer.rules.iter().map(|rules| rules.name.as_str()), 0);
-    for (number, label) in words.opponents.iter().enumerate() {
-        rows += &select(label, &format!("opponent{number}"), names.iter().copied(), 0);
-    }
+    rows += &opponents(words, offer, &[0, 1, 2]);
     rows += &select(words.seat, "seat", words.seats.iter().copied(), 0);
-    rows += &select(words.hints, "hints", std::iter::once(words.none).chain(names.iter().copied()), 1);
-    let [each, more] = words.seconds;
-    let clocks = CLOCKS.map(|clock| match clock {
-        None => words.none.to_owned(),
-        Some(limit) => format!("{} {each} {} {more}", limit.seconds, limit.spare),
-    });
-    rows += &select(words.clock, "clock", clocks.iter().map(String::as_str), 0);
+    rows += &help(words, offer);
     let (seed, random) = (words.seed, words.random);
     rows += &format!(
         "<label><span>{seed}</span><input name=\"seed\" inputmode=\"numeric\" pattern=\"[0-9]{{0,19}}\" \
          placeholder=\"{random}\"></label>\n"
     );
-    let (title, start) = (words.sit_down, words.start);
+    form_of(words, words.sit_down, &rows)
+}
+
+fn form_of(words: &Words, title: &str, rows: &str) -> String {
+    let start = words.start;
     format!(
         "<h2>{title}</h2>\n<form method=\"post\" action=\"/tables\">\n{rows}<button>{start}</button>\n</form>\n"
     )
+}
+
+/// The choices of the agents in some chairs: right, opposite and left.
+fn opponents(words: &Words, offer: &Offer, chairs: &[usize]) -> String {
+    let names = || offer.agents.iter().map(NamedAgent::label);
+    chairs
+        .iter()
+        .map(|chair| select(words.opponents[*chair], &format!("opponent{chair}"), names(), 0))
+        .collect()
+}
+
+/// The choices of hints and clock.
+fn help(words: &Words, offer: &Offer) -> String {
+    let names = offer.agents.iter().map(NamedAgent::label);
+    let [each, more] = words.seconds;
+    let clocks = CLOCKS.map(|clock| match clock {
+        None => words.none.to_owned(),
+        Some(limit) => format!("{} {each} {} {more}", limit.seconds, limit.spare),
+    });
+    select(words.hints, "hints", std::iter::once(words.none).chain(names), 1)
+        + &select(words.clock, "clock", clocks.iter().map(String::as_str), 0)
+}
+
+/// The form of a table that goes on with a game of a source from a decision, and the seat that is
+/// offered first.
+pub(super) fn play_on(
+    words: &Words,
+    offer: &Offer,
+    (source, game, decision): (usize, u64, usize),
+    start: &Start,
+    seat: usize,
+) -> String {
+    let players = start.rules.rules.players;
+    let chairs: &[usize] = match players {
+        Players::Two => &[1],
+        Players::Three => &[0, 1],
+        Players::Four => &[0, 1, 2],
+    };
+    let hidden = |name: &str, value: &dyn Display| {
+        format!("<input type=\"hidden\" name=\"{name}\" value=\"{value}\">\n")
+    };
+    let seats = words.seats[1..].iter().copied().take(players.count().into());
+    let rows = hidden("source", &source)
+        + &hidden("game", &game)
+        + &hidden("decision", &decision)
+        + &select(words.seat, "seat", seats, seat)
+        + &opponents(words, offer, chairs)
+        + &help(words, offer);
+    let title = format!("{} {game}, #{decision}", words.game);
+    let back = format!("<p><a href=\"/games/{source}/{game}\">{}</a></p>\n", words.back);
+    page(words, &title, None, &(back + &form_of(words, words.play_on, &rows)), "")
 }
 
 fn select<'a>(label: &str, name: &str, options: impl Iterator<Item = &'a str>, chosen: usize) -> String {

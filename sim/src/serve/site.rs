@@ -1,13 +1,13 @@
 //! What a server offers, and its answers to requests.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use jantaku_engine::ActionId;
 use jantaku_engine::random::hash;
+use jantaku_engine::{Action, ActionId, Seat};
 use serde_json::{Value, json};
 
 use super::error::ServeError;
@@ -15,7 +15,7 @@ use super::http::{Method, Request, Response};
 use super::pages::{self, MOST_GAMES, SourcePage, SourceRow, TableRow};
 use super::play::Place;
 use super::setup::{Offer, TableSetup};
-use super::source::Source;
+use super::source::{Contents, Source};
 use super::sources::{Sources, league_of};
 use super::table::{NotTaken, Table};
 use super::words::Words;
@@ -35,6 +35,9 @@ pub struct Site {
     /// The number of tables set up by this server, for their seeds.
     count: AtomicU64,
 }
+
+/// A table, and the decisions with which its game begins.
+type AskedTable = (TableSetup, Vec<(Seat, Action)>);
 
 /// The tables of a folder.
 struct Tables {
@@ -109,6 +112,11 @@ impl Site {
     /// If an agent cannot play under the rules, the folder cannot be written, another server has
     /// it, or the server ends.
     pub fn sit_down(&self, setup: &TableSetup) -> Result<String, ServeError> {
+        self.sit_down_after(setup, &[])
+    }
+
+    /// Sets a table up whose game begins with these decisions.
+    fn sit_down_after(&self, setup: &TableSetup, made: &[(Seat, Action)]) -> Result<String, ServeError> {
         let mut tables = self.tables();
         if self.stop.load(Ordering::Relaxed) {
             return Err(ServeError::Ends);
@@ -121,7 +129,7 @@ impl Site {
         let is_free = |name: &String| !tables.named.contains_key(name) && !self.folder.join(name).exists();
         let name =
             (1..u32::MAX).map(|number| format!("table-{number:04}")).find(is_free).expect("a free name");
-        let table = Table::create(&self.folder.join(&name), setup, &self.stop)?;
+        let table = Table::create(&self.folder.join(&name), setup, made, &self.stop)?;
         tables.named.insert(name.clone(), Entry::Open(table));
         Ok(name)
     }
@@ -171,21 +179,32 @@ impl Site {
         // Sources may take long, and others want to play meanwhile.
         let tables = self.tables().named.clone();
         let rows: Vec<TableRow<'_>> = tables.iter().map(|(name, entry)| entry.row(name)).collect();
-        let sources = self.sources.all();
-        let listed =
-            sources.iter().enumerate().filter(|(_, source)| !is_listed_with_league(source, &sources));
-        let rows_of_sources: Vec<SourceRow> = listed.map(|of| source_row(words, of)).collect();
-        Response::html(pages::index(words, &self.offer, &rows, &rows_of_sources, &self.state()))
+        let sources = self.listed();
+        let state = state_of(&rows, &sources);
+        let leagues: HashSet<&Path> = sources.iter().map(|listed| listed.source.path()).collect();
+        let is_table = |listed: &&Listed| {
+            league_of(listed.source.path()).is_some_and(|league| leagues.contains(league.as_path()))
+        };
+        let shown: Vec<SourceRow> =
+            sources.iter().filter(|of| !is_table(of)).map(|of| of.row(words)).collect();
+        Response::html(pages::index(words, &self.offer, &rows, &shown, &state))
     }
 
     /// What the first page polls: how far tables, runs and leagues are.
     fn state(&self) -> Value {
         let tables = self.tables().named.clone();
-        let rows = tables.iter().map(|(name, entry)| entry.row(name));
-        let tables: Vec<Value> = rows.map(|row| json!([row.name, row.hands, row.is_over])).collect();
-        let state = |source: &Arc<Source>| source.contents(MOST_COUNTED as u64).map(|of| of.state()).ok();
-        let sources: Vec<Option<Value>> = self.sources.all().iter().map(state).collect();
-        json!({ "tables": tables, "sources": sources })
+        let rows: Vec<TableRow<'_>> = tables.iter().map(|(name, entry)| entry.row(name)).collect();
+        state_of(&rows, &self.listed())
+    }
+
+    /// All sources, with what they hold now.
+    fn listed(&self) -> Vec<Listed> {
+        let sources = self.sources.all().into_iter().enumerate();
+        let listed = |(number, source): (usize, Arc<Source>)| {
+            let contents = source.contents(MOST_COUNTED as u64);
+            Listed { number, source, contents }
+        };
+        sources.map(listed).collect()
     }
 
     /// The answer to a request about a source.
@@ -214,8 +233,16 @@ impl Site {
                 None => no_result(),
             },
             [game] => match game.parse() {
-                Ok(game) => Response::html(source.page(game)?),
+                Ok(game) => Response::html(source.page(game, &format!("/games/{number}/{game}"))?),
                 Err(_) => Response::not_found(),
+            },
+            [game, decision] => match game.parse().ok().zip(decision.parse().ok()) {
+                Some((game, decision)) => {
+                    let start = source.start(game, decision)?;
+                    let seat = request.query("seat").and_then(|seat| seat.parse().ok()).unwrap_or(0);
+                    Response::html(pages::play_on(words, &self.offer, (number, game, decision), &start, seat))
+                }
+                None => Response::not_found(),
             },
             _ => Response::not_found(),
         })
@@ -223,23 +250,40 @@ impl Site {
 
     /// The tables of a league.
     fn tables_of(&self, words: &Words, league: &Source) -> Vec<SourceRow> {
-        let sources = self.sources.all();
-        let is_table = |source: &Source| league_of(source.path()).is_some_and(|of| of == league.path());
-        let tables = sources.iter().enumerate().filter(|(_, source)| is_table(source));
-        tables.map(|of| source_row(words, of)).collect()
+        let is_table = |of: &Listed| league_of(of.source.path()).is_some_and(|of| of == league.path());
+        self.listed().iter().filter(|of| is_table(of)).map(|of| of.row(words)).collect()
     }
 
     /// Sets a table up as a form says.
     fn new_table(&self, request: &Request) -> Response {
-        let setup = match form::table_of(request, &self.offer, self.new_seed()) {
-            Ok(setup) => setup,
-            Err(wrong) => return Response::bad(&wrong),
+        let (setup, made) = match self.asked_table(request) {
+            Ok(Ok(table)) => table,
+            Ok(Err(wrong)) => return Response::bad(&wrong),
+            Err(error) => return failed(&error),
         };
-        match self.sit_down(&setup) {
+        match self.sit_down_after(&setup, &made) {
             Ok(name) => Response::see_other(format!("/tables/{name}")),
             Err(error @ ServeError::Ends) => failed(&error),
             Err(error) => Response::conflict(&error.to_string()),
         }
+    }
+
+    /// The table that a form asks for, and the decisions with which its game begins; or what is wrong
+    /// with the form.
+    fn asked_table(&self, request: &Request) -> Result<Result<AskedTable, String>, ServeError> {
+        let (number, game, decision) = match form::place_of(request) {
+            Ok(Some(place)) => place,
+            Ok(None) => {
+                let setup = form::table_of(request, &self.offer, self.new_seed());
+                return Ok(setup.map(|setup| (setup, Vec::new())));
+            }
+            Err(wrong) => return Ok(Err(wrong)),
+        };
+        let Some(source) = self.sources.numbered(number) else {
+            return Ok(Err(format!("source: there is none with the number {number}")));
+        };
+        let start = source.start(game, decision)?;
+        Ok(form::table_from(request, &self.offer, &start).map(|setup| (setup, start.made)))
     }
 
     /// A seed that nobody knows in advance. It fits into a TOML file.
@@ -271,18 +315,30 @@ impl Entry {
     }
 }
 
-/// The row of a source in a list.
-fn source_row(words: &Words, (number, source): (usize, &Arc<Source>)) -> SourceRow {
-    let state = match source.contents(MOST_COUNTED as u64) {
-        Ok(contents) => pages::state(words, &contents),
-        Err(error) => error.to_string(),
-    };
-    SourceRow { number, name: source.name(), state }
+/// A source with what it holds now.
+struct Listed {
+    number: usize,
+    source: Arc<Source>,
+    contents: Result<Contents, ServeError>,
 }
 
-/// Whether a run is a table of a league among the sources.
-fn is_listed_with_league(source: &Source, sources: &[Arc<Source>]) -> bool {
-    league_of(source.path()).is_some_and(|league| sources.iter().any(|other| other.path() == league))
+impl Listed {
+    /// Its row in a list.
+    fn row(&self, words: &Words) -> SourceRow {
+        let state = match &self.contents {
+            Ok(contents) => pages::state(words, contents),
+            Err(error) => error.to_string(),
+        };
+        SourceRow { number: self.number, name: self.source.name(), state }
+    }
+}
+
+/// How far tables and sources are.
+fn state_of(tables: &[TableRow<'_>], sources: &[Listed]) -> Value {
+    let tables: Vec<Value> = tables.iter().map(|row| json!([row.name, row.hands, row.is_over])).collect();
+    let sources: Vec<Option<Value>> =
+        sources.iter().map(|of| of.contents.as_ref().ok().map(Contents::state)).collect();
+    json!({ "tables": tables, "sources": sources })
 }
 
 /// The answer if something cannot be done.

@@ -4,19 +4,20 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
+use jantaku_engine::{Action, Seat};
 use jantaku_hands::story::StoryScope;
-use jantaku_hands::view::page;
+use jantaku_hands::view::{page, served_page};
 use serde_json::{Value, json};
 
 use super::error::ServeError;
 use super::result::{Played, ResultSoFar};
 use crate::arena::League;
 use crate::logs::files::{Games, is_url, shown};
-use crate::play::Detail;
+use crate::play::{Detail, Schedule};
 use crate::replay::open::{GameOfRun, game_of_log};
 use crate::replay::view::{view_of_log, view_of_run};
-use crate::run;
 use crate::run::store::is_locked;
+use crate::run::{self, NamedRules};
 
 /// A run, a log or a league that a server shows.
 #[derive(Debug)]
@@ -70,6 +71,24 @@ pub(super) enum Progress {
     Running,
     /// It was stopped, and can be resumed.
     Stopped,
+}
+
+/// A game up to a decision.
+pub(super) struct Start {
+    pub(super) rules: NamedRules,
+    /// The seed of a run of self-play, and the number of its game, on these walls.
+    pub(super) seed: u64,
+    pub(super) game: u64,
+    /// The decisions before.
+    pub(super) made: Vec<(Seat, Action)>,
+}
+
+/// The number of the game of self-play that has the walls of this game. None if they do not follow
+/// from the seed of its run.
+fn set_of(found: &GameOfRun) -> Option<u64> {
+    let set = found.stored.game / found.config.schedule().games_per_set();
+    let seed = Schedule::selfplay(found.config.seed, set + 1).fixture(set).seed;
+    (found.stored.hands.is_empty() && found.stored.seed == seed).then_some(set)
 }
 
 impl Progress {
@@ -216,16 +235,38 @@ impl Source {
         Ok(Some(result))
     }
 
-    /// The page of a game.
-    pub(super) fn page(&self, game: u64) -> Result<String, ServeError> {
+    /// The page of a game. Under this address, a server plays on from a decision, if the walls of the
+    /// game are known.
+    pub(super) fn page(&self, game: u64, address: &str) -> Result<String, ServeError> {
         let scope = StoryScope::default();
-        let (view, opening) = if self.played().is_some() {
-            view_of_run(&GameOfRun::open(&self.path, game)?, scope, ())?
-        } else {
+        if self.played().is_none() {
             let recorded = game_of_log(&self.path, game, None)?;
-            view_of_log((&self.path, game), &recorded, scope, ())?
-        };
-        Ok(page(&view, opening))
+            let (view, opening) = view_of_log((&self.path, game), &recorded, scope, ())?;
+            return Ok(page(&view, opening));
+        }
+        let found = GameOfRun::open(&self.path, game)?;
+        let (view, opening) = view_of_run(&found, scope, ())?;
+        Ok(if set_of(&found).is_some() { served_page(&view, opening, address) } else { page(&view, opening) })
+    }
+
+    /// The game up to a decision, to be played on.
+    pub(super) fn start(&self, game: u64, decision: usize) -> Result<Start, ServeError> {
+        let cannot =
+            |what: &str| ServeError::CannotGoOn { path: self.path.clone(), game, what: what.to_owned() };
+        if self.played().is_none() {
+            return Err(cannot("the walls of logs are not known; make a run of self-play"));
+        }
+        let found = GameOfRun::open(&self.path, game)?;
+        let set = set_of(&found).ok_or_else(|| cannot("its walls do not follow from a seed"))?;
+        let made =
+            found.stored.decisions.get(..decision).filter(|made| made.len() < found.stored.decisions.len());
+        let made = made.ok_or_else(|| cannot(&format!("it has no decision {decision}")))?;
+        Ok(Start {
+            rules: NamedRules { name: found.config.rules_name.clone(), rules: found.stored.rules },
+            seed: found.config.seed,
+            game: set,
+            made: made.iter().map(|decision| (decision.seat, decision.action.action())).collect(),
+        })
     }
 
     /// What was played here. None for a log.

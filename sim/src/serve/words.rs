@@ -33,6 +33,7 @@ pub(super) struct Words {
     pub(super) more_than: &'static str,
     /// With `{n}` for the games of a run that cannot be shown.
     pub(super) no_decisions: &'static str,
+    pub(super) play_on: &'static str,
     /// The report of all figures.
     pub(super) report: &'static str,
     pub(super) next: &'static str,
@@ -66,6 +67,7 @@ const ENGLISH: Words = Words {
     stopped: "not complete",
     more_than: "more than {n}",
     no_decisions: "{n} games without decisions, which cannot be shown: the run was written without `--log decisions`",
+    play_on: "Play on from here",
     report: "All figures",
     next: "Next",
     previous: "Previous",
@@ -98,6 +100,7 @@ const JAPANESE: Words = Words {
     stopped: "未完了",
     more_than: "{n}以上",
     no_decisions: "{n}ゲーム。打牌の記録がないので表示できません（`--log decisions` なしの記録）",
+    play_on: "ここから打つ",
     report: "すべての統計",
     next: "次",
     previous: "前",
@@ -130,6 +133,7 @@ const CHINESE: Words = Words {
     stopped: "未完成",
     more_than: "超过 {n}",
     no_decisions: "{n} 局，没有每一步的记录，无法显示（未用 `--log decisions` 写入）",
+    play_on: "从这里继续",
     report: "全部统计",
     next: "下一页",
     previous: "上一页",

@@ -112,7 +112,7 @@ pub(crate) fn headline(kind: PageKind, result: &Value) -> Result<String, PageErr
     let headings: &[&str] = match kind {
         PageKind::Match => &["Placement", "Result with uma and oka, in points"],
         PageKind::League => &["Ratings"],
-        _ => &["Players"],
+        _ => &["Players by groups", "Players, per hand of a player"],
     };
     let report = report(kind, result, &Origin::default())?;
     let is_first = |section: &&Section| headings.contains(&section.heading());
