@@ -11,14 +11,16 @@ use serde_json::Value;
 
 use super::counts::MatchCounts;
 use super::plan::MatchPlan;
-use super::play::{add_stored, play_sets};
+use super::play::{StoredGames, add_stored, play_sets};
 use super::result::{MatchResult, MatchSpeed};
 use crate::dataset::ReadError;
 use crate::play::{
     CannotStart, Detail, FaultsError, PlayedParts, Players, RunError, SinkError, StartOptions, Tally, Watch,
-    earlier_faults, labels,
+    earlier_faults, labels, read_faults,
 };
-use crate::run::{ConfigError, PlayError, RequestError, Run, RunConfig, StartError, StoppedRun};
+use crate::run::{
+    ConfigError, PlayError, RequestError, Run, RunConfig, StartError, StoppedRun, read_started,
+};
 
 /// A match that is ready to be played.
 #[derive(Debug)]
@@ -269,7 +271,7 @@ impl Match {
                 (0, counts.sets() == most || counts.is_decided())
             }
             Target::Run(run) => {
-                add_stored(run, &mut counts)?;
+                add_stored((&**run).into(), &mut counts)?;
                 let before = counts.sets();
                 let end = if counts.is_decided() { before } else { most };
                 let games = run.remaining();
@@ -283,7 +285,7 @@ impl Match {
                 if !complete {
                     // Only sets in complete parts are kept, so only these are reported.
                     counts = MatchCounts::new(run.config(), &plan);
-                    add_stored(run, &mut counts)?;
+                    add_stored((&**run).into(), &mut counts)?;
                 }
                 (before, complete)
             }
@@ -309,6 +311,29 @@ impl Match {
             (label, faults.before(TableId(games)))
         });
         faults.filter(|(_, faults)| faults.total() > 0).collect()
+    }
+}
+
+impl MatchResult {
+    /// The result of the match in a folder so far: of the sets in its complete parts. Another
+    /// program may be playing it.
+    ///
+    /// # Errors
+    ///
+    /// If there is no match, or it cannot be read.
+    pub fn read(folder: &Path) -> Result<MatchResult, ReadError> {
+        let (config, manifest) = read_started(folder)?;
+        let manifest = manifest.unwrap_or_default();
+        let plan = MatchPlan::read(folder, manifest.games / config.schedule().games_per_set())?;
+        let mut counts = MatchCounts::new(&config, &plan);
+        let (config, manifest) = (&config, &manifest);
+        add_stored(StoredGames { folder, config, manifest, end: manifest.games }, &mut counts)?;
+        let speed = MatchSpeed { sets: 0, seconds: 0.0, threads: 0, times: Vec::new() };
+        let mut result = MatchResult::new(config, Some(folder), plan, counts, (manifest.complete, speed));
+        let faults = read_faults(folder, TableId(result.games()));
+        let faults = faults.map_err(|error| ReadError::new(&error.path, &error.cause))?;
+        result.faults = faults.into_iter().filter(|(_, faults)| faults.total() > 0).collect();
+        Ok(result)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Plays the sets of a match.
 
 use std::ops::Range;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
@@ -9,20 +10,37 @@ use super::aivat::GameVariate;
 use super::counts::{CountedSet, MatchCounts};
 use crate::dataset::{ReadError, TableKind, read_games};
 use crate::play::{Detail, Fold, GameRecord, Players, RunError, Sink, Taken, UnitCounts, Watch};
-use crate::run::{self, Run, RunConfig};
+use crate::run::{self, Manifest, Run, RunConfig};
 use crate::stats::for_each_set;
 
-/// Adds the sets that a run has.
-pub(super) fn add_stored(run: &Run, counts: &mut MatchCounts) -> Result<(), ReadError> {
+/// The games of a match in a folder.
+#[derive(Clone, Copy)]
+pub(super) struct StoredGames<'a> {
+    pub(super) folder: &'a Path,
+    pub(super) config: &'a RunConfig,
+    pub(super) manifest: &'a Manifest,
+    /// The number after that of the last game that counts.
+    pub(super) end: u64,
+}
+
+impl<'a> From<&'a Run> for StoredGames<'a> {
+    /// The games that are kept: an extended run plays its last part again if that was too short.
+    fn from(run: &'a Run) -> StoredGames<'a> {
+        let (folder, config, manifest) = (run.folder(), run.config(), run.manifest());
+        StoredGames { folder, config, manifest, end: run.remaining().start }
+    }
+}
+
+/// Adds the sets that are stored.
+pub(super) fn add_stored(stored: StoredGames<'_>, counts: &mut MatchCounts) -> Result<(), ReadError> {
     let (groups, of_agents) = (counts.groups().clone(), counts.of_agents());
-    // An extended run plays its last part again if that was too short.
-    let kept = run.remaining().start;
-    let seating = |game| run.config().schedule().fixture(game).seating;
+    let StoredGames { folder, config, manifest, end } = stored;
+    let seating = |game| config.schedule().fixture(game).seating;
     let mut variates = Vec::new().into_iter();
     if counts.reduces_variance() {
-        variates = stored_variates(run, kept)?.into_iter();
+        variates = stored_variates(stored)?.into_iter();
     }
-    for_each_set(run.folder(), run.config(), run.manifest(), kept, &groups, of_agents, |games| {
+    for_each_set(folder, config, manifest, end, &groups, of_agents, |games| {
         let mut set = counts.empty_set();
         games.iter().for_each(|unit| set.add(unit, of_agents));
         let variates: Vec<GameVariate> = variates.by_ref().take(games.len()).collect();
@@ -31,18 +49,19 @@ pub(super) fn add_stored(run: &Run, counts: &mut MatchCounts) -> Result<(), Read
     })
 }
 
-/// The luck in the stored games of a run before this one, from their decisions. Parts are replayed
-/// on all threads of the rayon pool.
-fn stored_variates(run: &Run, end: u64) -> Result<Vec<GameVariate>, ReadError> {
-    let contents = run.config().contents();
+/// The luck in the stored games, from their decisions. Parts are replayed on all threads of the
+/// rayon pool.
+fn stored_variates(stored: StoredGames<'_>) -> Result<Vec<GameVariate>, ReadError> {
+    let StoredGames { folder, config, manifest, end } = stored;
+    let contents = config.contents();
     let mut variates = Vec::new();
-    for part in run.manifest().parts.iter().take_while(|part| part.first_game < end) {
-        run::check_part(run.folder(), part, &TableKind::ALL)?;
-        let games = read_games(run.folder(), &contents, part.part, None)?;
+    for part in manifest.parts.iter().take_while(|part| part.first_game < end) {
+        run::check_part(folder, part, &TableKind::ALL)?;
+        let games = read_games(folder, &contents, part.part, None)?;
         let replayed: Result<Vec<GameVariate>, ReadError> = games
             .par_iter()
             .map(|game| {
-                let cause = |error| ReadError::new(run.folder(), &format!("game {}: {error}", game.game));
+                let cause = |error| ReadError::new(folder, &format!("game {}: {error}", game.game));
                 GameVariate::of_stored(game).map_err(cause)
             })
             .collect();

@@ -18,6 +18,9 @@ use crate::run::RunConfig;
 use crate::run::store::{Folder, write};
 use crate::stats::{FigureRow, FigureTable, Section, Statistics, figure_table, parquet};
 
+/// The result in the folder of a match.
+const RESULT: &str = "result.json";
+
 /// The result of a match so far. Earlier sets of its run are included.
 #[derive(Clone, Debug)]
 pub struct MatchResult {
@@ -189,17 +192,23 @@ impl MatchResult {
     ///
     /// If a file cannot be written.
     pub fn write(&self, folder: &Path, rows: &[FigureRow]) -> Result<(), SinkError> {
+        let result = self.json_with_speed(folder, rows);
+        let json = serde_json::to_string_pretty(&result).expect("JSON has a text") + "\n";
+        write(&mut Folder, &folder.join(RESULT), json.as_bytes())?;
+        let parquet = parquet(&figures(rows), flat(&result));
+        write(&mut Folder, &folder.join("result.parquet"), &parquet)
+    }
+
+    /// The result as JSON with these figures. If nothing was played now, it has the speed of the
+    /// result in the folder of the run.
+    pub(crate) fn json_with_speed(&self, folder: &Path, rows: &[FigureRow]) -> Value {
         let mut result = self.json(rows);
-        let path = folder.join("result.json");
         if self.speed.sets == 0
-            && let Some(speed) = stored_speed(&path)
+            && let Some(speed) = stored_speed(&folder.join(RESULT))
         {
             result["speed"] = speed;
         }
-        let json = serde_json::to_string_pretty(&result).expect("JSON has a text") + "\n";
-        write(&mut Folder, &path, json.as_bytes())?;
-        let parquet = parquet(&figures(rows), flat(&result));
-        write(&mut Folder, &folder.join("result.parquet"), &parquet)
+        result
     }
 
     /// The result as JSON with these figures: what `jantaku match --json` prints.

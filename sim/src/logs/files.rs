@@ -56,6 +56,11 @@ pub fn find_at(path: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 fn search(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    let tables = folder.join("tables");
+    if folder.join("league.toml").is_file() && tables.is_dir() {
+        // The other files of a league are no logs.
+        return search(&tables, found);
+    }
     let entries: io::Result<Vec<PathBuf>> =
         std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect();
     let mut entries = entries?;

@@ -65,11 +65,11 @@ pub use latency::DecisionTimes;
 pub use listener::Listener;
 pub use memory::Memory;
 pub(crate) use played::PlayedParts;
-pub(crate) use players::FAULTS;
 pub use players::{
     CannotStart, FaultsError, Players, StartOptions, earlier_faults, fault_shares_as_json, faults_as_json,
     labels,
 };
+pub(crate) use players::{FAULTS, read_faults};
 pub use record::{Decision, Detail, GameRecord, HandRecord, Origin};
 pub use schedule::{Fixture, Schedule};
 pub use seatings::{Seating, Seatings};

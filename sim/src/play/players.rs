@@ -350,6 +350,16 @@ pub fn earlier_faults(folder: &Path, end: TableId) -> Result<BTreeMap<String, Fa
     FaultLog::resume(&path, end).map_err(|cause| FaultsError { path, cause })
 }
 
+/// The faults of each agent in the games before this one, by its label. The file stays as it is.
+///
+/// # Errors
+///
+/// If the file of faults cannot be read.
+pub(crate) fn read_faults(folder: &Path, end: TableId) -> Result<BTreeMap<String, Faults>, FaultsError> {
+    let path = folder.join(FAULTS);
+    FaultLog::read(&path, end).map_err(|cause| FaultsError { path, cause })
+}
+
 /// A file of faults cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {cause}", path.display())]

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use jantaku_engine::{Action, ActionId, Players, Seat};
 
 use super::error::ServeError;
+use crate::run::store::{Folder, write};
 
 /// The file with the decisions of a game: a line for each, with the seat and the number of the
 /// action.
@@ -41,6 +42,12 @@ impl Decisions {
         Ok(Decisions { path: path.to_owned(), file, length, made: made.collect::<Result<_, _>>()? })
     }
 
+    /// Writes a new file with these decisions.
+    pub(super) fn write(path: &Path, made: &[(Seat, Action)]) -> Result<(), ServeError> {
+        let text: String = made.iter().map(|(seat, action)| line(*seat, *action)).collect();
+        Ok(write(&mut Folder, path, text.as_bytes())?)
+    }
+
     /// The decisions in the order in which they were made.
     pub(super) fn made(&self) -> &[(Seat, Action)] {
         &self.made
@@ -48,7 +55,7 @@ impl Decisions {
 
     /// Appends a decision. A failed write leaves nothing of it in the file.
     pub(super) fn push(&mut self, seat: Seat, action: Action) -> Result<(), ServeError> {
-        let line = format!("{} {}\n", seat.number(), action.id().number());
+        let line = line(seat, action);
         append(&mut &self.file, &self.file, self.length, line.as_bytes())
             .map_err(|cause| ServeError::file(&self.path, "cannot write", cause))?;
         self.length += line.len() as u64;
@@ -70,6 +77,11 @@ fn append(writer: &mut impl Write, file: &File, length: u64, line: &[u8]) -> io:
         // If this fails, too, the next start removes the half of a line.
         file.set_len(length).ok();
     })
+}
+
+/// The line of a decision.
+fn line(seat: Seat, action: Action) -> String {
+    format!("{} {}\n", seat.number(), action.id().number())
 }
 
 /// The decision in a line.

@@ -6,11 +6,14 @@ use std::path::{Path, PathBuf};
 
 use jantaku_agents::AgentError;
 
+use crate::arena::LeagueError;
 use crate::dataset::ReadError;
 use crate::explain::AskError;
 use crate::play::SinkError;
 use crate::replay::open::OpenError;
 use crate::replay::story::StoryError;
+use crate::reports::ReportError;
+use crate::reports::page::PageError;
 use crate::run::{ConfigError, PlayError, StartError};
 
 /// Why a server cannot start, or a table cannot be set up, resumed or kept.
@@ -56,6 +59,16 @@ pub enum ServeError {
         /// What is wrong.
         what: String,
     },
+    /// A game of a source cannot be played on.
+    #[error("{}: game {game}: cannot be played on: {what}", path.display())]
+    CannotGoOn {
+        /// The run or log.
+        path: PathBuf,
+        /// The number of the game.
+        game: u64,
+        /// What is missing.
+        what: String,
+    },
     /// A file of a table cannot be written.
     #[error(transparent)]
     Sink(#[from] SinkError),
@@ -77,6 +90,15 @@ pub enum ServeError {
     /// A run cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
+    /// A league cannot be read.
+    #[error(transparent)]
+    League(#[from] LeagueError),
+    /// The games of a run cannot be counted.
+    #[error(transparent)]
+    Report(#[from] ReportError),
+    /// A result cannot be shown.
+    #[error(transparent)]
+    Page(#[from] PageError),
     /// A game cannot be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
@@ -94,7 +116,11 @@ impl ServeError {
     /// Whether a run or a log has no such game that could be shown.
     pub(super) const fn is_missing_game(&self) -> bool {
         use OpenError::{NoDecisions, NotInLog, NotInRun};
-        matches!(self, ServeError::Open(NoDecisions { .. } | NotInLog { .. } | NotInRun { .. }))
+        matches!(
+            self,
+            ServeError::CannotGoOn { .. }
+                | ServeError::Open(NoDecisions { .. } | NotInLog { .. } | NotInRun { .. })
+        )
     }
 
     pub(super) fn table(path: &Path, what: &dyn ToString) -> ServeError {

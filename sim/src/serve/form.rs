@@ -6,6 +6,7 @@ use jantaku_engine::random::hash;
 
 use super::http::Request;
 use super::setup::{CLOCKS, Offer, PERSON, TableSetup};
+use super::source::Start;
 use crate::run::NamedRules;
 
 /// The choices of a seat: a random one, and those of four players.
@@ -17,15 +18,14 @@ const SEATS: [&str; 5] = ["random", "East", "South", "West", "North"];
 ///
 /// The first field that is wrong, with what was expected.
 pub(super) fn table_of(request: &Request, offer: &Offer, random: u64) -> Result<TableSetup, String> {
-    let choice = |name: &str, count: usize| choice_of(request, name, count);
-    let agent = |number: usize| offer.agents[number].name().to_owned();
-    let NamedRules { name: rules_name, rules } = offer.rules[choice("rules", offer.rules.len())?].clone();
+    let NamedRules { name: rules_name, rules } =
+        offer.rules[choice_of(request, "rules", offer.rules.len())?].clone();
     let players = usize::from(rules.players.count());
     let seed = match request.form("seed").unwrap_or_default() {
         "" => random,
         text => seed_of(text)?,
     };
-    let seat = match choice("seat", SEATS.len())? {
+    let seat = match choice_of(request, "seat", SEATS.len())? {
         // Not the number from which the walls follow.
         0 => hash(&[seed, 1]) as usize % players,
         seat if seat <= players => seat - 1,
@@ -36,16 +36,55 @@ pub(super) fn table_of(request: &Request, offer: &Offer, random: u64) -> Result<
             ));
         }
     };
+    seated(request, offer, NamedRules { name: rules_name, rules }, seat, (seed, 0))
+}
+
+/// The source, the game and the decision from which a form plays on. None if it sets up a new game.
+///
+/// # Errors
+///
+/// The first field that is wrong, with what was expected.
+pub(super) fn place_of(request: &Request) -> Result<Option<(usize, u64, usize)>, String> {
+    if request.form("source").is_none() {
+        return Ok(None);
+    }
+    let number = |name: &str| {
+        let text = request.form(name).unwrap_or_default();
+        text.parse::<u64>().map_err(|_| format!("{name}: expected a number, found {text:?}"))
+    };
+    Ok(Some((number("source")? as usize, number("game")?, number("decision")? as usize)))
+}
+
+/// The table that goes on with a game, as a form says.
+///
+/// # Errors
+///
+/// The first field that is wrong, with what was expected.
+pub(super) fn table_from(request: &Request, offer: &Offer, start: &Start) -> Result<TableSetup, String> {
+    let seat = choice_of(request, "seat", start.rules.rules.players.count().into())?;
+    seated(request, offer, start.rules.clone(), seat, (start.seed, start.game))
+}
+
+/// A table with the person in this seat, and the opponents, hints and clock of a form.
+fn seated(
+    request: &Request,
+    offer: &Offer,
+    NamedRules { name: rules_name, rules }: NamedRules,
+    seat: usize,
+    (seed, game): (u64, u64),
+) -> Result<TableSetup, String> {
+    let agent = |number: usize| offer.agents[number].name().to_owned();
+    let players = usize::from(rules.players.count());
     let mut agents = vec![PERSON.to_owned(); players];
     for step in 1..players {
         // The only opponent of two sits opposite.
         let chair = if rules.players == Players::Two { 1 } else { step - 1 };
-        let number = choice(&format!("opponent{chair}"), offer.agents.len())?;
+        let number = choice_of(request, &format!("opponent{chair}"), offer.agents.len())?;
         agents[(seat + step) % players] = agent(number);
     }
-    let hints = choice("hints", offer.agents.len() + 1)?.checked_sub(1).map(agent);
-    let clock = CLOCKS[choice("clock", CLOCKS.len())?];
-    Ok(TableSetup { rules_name, agents, seat: seat as u8, seed, hints, clock, rules })
+    let hints = choice_of(request, "hints", offer.agents.len() + 1)?.checked_sub(1).map(agent);
+    let clock = CLOCKS[choice_of(request, "clock", CLOCKS.len())?];
+    Ok(TableSetup { rules_name, agents, seat: seat as u8, seed, game, hints, clock, rules })
 }
 
 /// The number of a choice among so many.

@@ -19,7 +19,7 @@ use crate::replay::open::GameOfRun;
 use crate::replay::view::view_of_run;
 use crate::review::LeastLoss;
 use crate::run::store::{Folder, write};
-use crate::run::{self, AgentParameters, Run, RunConfig};
+use crate::run::{self, AgentParameters, Run, RunConfig, RunKind, Shard};
 
 /// The folder of the run in that of a table.
 const RUN: &str = "run";
@@ -43,7 +43,7 @@ pub(super) fn keep(folder: &Path, setup: &TableSetup, made: &[(Seat, Action)]) -
     let mut game = recording.into_game();
     game.names.clone_from(&setup.agents);
     write(&mut Folder, &folder.join(LOG), Format::Mjai.text(&game).as_bytes())?;
-    let record = memory.finish(0, setup.game_seed()).expect("the game is over");
+    let record = memory.finish(setup.game, setup.game_seed()).expect("the game is over");
     write_run(&folder.join(RUN), setup, record)
 }
 
@@ -59,11 +59,14 @@ fn write_run(folder: &Path, setup: &TableSetup, record: GameRecord) -> Result<()
         let removed = std::fs::remove_dir_all(folder);
         removed.map_err(|cause| ServeError::file(folder, "cannot remove", cause))?;
     }
-    let TableSetup { rules_name, rules, agents, seed, .. } = setup;
+    let TableSetup { rules_name, rules, agents, seed, game, .. } = setup;
     let opponents: Vec<NamedAgent> = setup.opponents(folder)?.into_iter().flatten().collect();
-    let config = RunConfig::new(rules_name, rules, agents.clone(), 1, *seed, Detail::Decisions);
+    let config = RunConfig::new(rules_name, rules, agents.clone(), game + 1, *seed, Detail::Decisions);
     let parameters = AgentParameters::of(&opponents);
-    let mut run = Run::create(folder, RunConfig { deterministic: false, parameters, ..config })?;
+    // Of a run with more games, only the last one was played: its last shard.
+    let kind = RunKind::Selfplay { games: game + 1, shard: (*game > 0).then(|| Shard::last(game + 1)) };
+    let config = RunConfig { kind, games_per_part: 1, deterministic: false, parameters, ..config };
+    let mut run = Run::create(folder, config)?;
     run.write(&mut (), |_, sink, _| {
         sink.take(record)?;
         Ok(PlayedParts { games: 1, tally: Tally::default(), threads: 1 })
@@ -73,12 +76,17 @@ fn write_run(folder: &Path, setup: &TableSetup, record: GameRecord) -> Result<()
 
 /// The page of a kept game, with what an agent thinks of the decisions of this seat. It is made
 /// once.
-pub(super) fn review(folder: &Path, seat: u8, hints: Option<&NamedAgent>) -> Result<String, ServeError> {
+pub(super) fn review(
+    folder: &Path,
+    setup: &TableSetup,
+    hints: Option<&NamedAgent>,
+) -> Result<String, ServeError> {
+    let TableSetup { seat, game, .. } = *setup;
     let file = folder.join(REVIEW);
     if let Ok(page) = std::fs::read_to_string(&file) {
         return Ok(page);
     }
-    let game = GameOfRun::open(&folder.join(RUN), 0)?;
+    let game = GameOfRun::open(&folder.join(RUN), game)?;
     // A search of every decision takes minutes.
     let fast = hints.filter(|agent| agent.downcast::<MonteCarlo>().is_none()).cloned();
     let agent = fast.unwrap_or_else(|| Catalog::standard().agent("heuristic").expect("an agent"));

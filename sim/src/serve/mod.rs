@@ -13,7 +13,9 @@
 //! - `play`: the game at a table, and what its page is told
 //! - `keep`: the finished game as a run, as a log and as a page with advice
 //! - `table`: a table, its player and its agents
-//! - `source`: the games of a run or a log
+//! - `result`: the result so far of a run, a match or a league
+//! - `source`: the games of a run, a log or a league
+//! - `sources`: the runs, logs and leagues that a server shows
 //! - `words`, `pages`: the lists and the form
 //! - `site`: what a server offers, and its answers to requests
 //! - `server`: the server itself
@@ -30,10 +32,12 @@ mod keep;
 mod opponents;
 mod pages;
 mod play;
+mod result;
 mod server;
 mod setup;
 mod site;
 mod source;
+mod sources;
 mod table;
 mod words;
 

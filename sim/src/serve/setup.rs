@@ -53,6 +53,9 @@ pub struct TableSetup {
     pub seat: u8,
     /// The seed of the run that keeps the game.
     pub seed: u64,
+    /// The number of the game in that run: 0 unless the table goes on with a game of a run.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub game: u64,
     /// The agent that gives hints, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hints: Option<String>,
@@ -61,6 +64,11 @@ pub struct TableSetup {
     pub clock: Option<TimeLimit>,
     /// The rules.
     pub rules: Rules,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference to the field")]
+const fn is_first(game: &u64) -> bool {
+    *game == 0
 }
 
 impl TableSetup {
@@ -90,7 +98,7 @@ impl TableSetup {
 
     /// The seed of the game.
     pub(super) fn game_seed(&self) -> u64 {
-        Schedule::selfplay(self.seed, 1).fixture(0).seed
+        Schedule::selfplay(self.seed, self.game + 1).fixture(self.game).seed
     }
 
     /// The agents by seat, which can play under the rules. None for the person.

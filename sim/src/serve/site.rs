@@ -1,25 +1,27 @@
 //! What a server offers, and its answers to requests.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use jantaku_engine::ActionId;
 use jantaku_engine::random::hash;
-use serde_json::Value;
+use jantaku_engine::{Action, ActionId, Seat};
+use serde_json::{Value, json};
 
 use super::error::ServeError;
 use super::http::{Method, Request, Response};
-use super::pages::{self, MOST_GAMES, TableRow};
+use super::pages::{self, MOST_GAMES, SourcePage, SourceRow, TableRow};
 use super::play::Place;
 use super::setup::{Offer, TableSetup};
-use super::source::Source;
+use super::source::{Contents, Source};
+use super::sources::{Sources, league_of};
 use super::table::{NotTaken, Table};
 use super::words::Words;
 use super::{form, keep};
 use crate::replay::open::MOST_COUNTED;
+use crate::reports::page::{Origin, page};
 use crate::run::store::{Lock, lock};
 
 /// What a server offers: tables to sit down at, and games to look at.
@@ -28,11 +30,14 @@ pub struct Site {
     /// The folder with a folder for each table.
     folder: PathBuf,
     tables: Mutex<Tables>,
-    sources: Vec<Source>,
+    sources: Sources,
     stop: Arc<AtomicBool>,
     /// The number of tables set up by this server, for their seeds.
     count: AtomicU64,
 }
+
+/// A table, and the decisions with which its game begins.
+type AskedTable = (TableSetup, Vec<(Seat, Action)>);
 
 /// The tables of a folder.
 struct Tables {
@@ -66,7 +71,7 @@ impl Site {
         sources: &[PathBuf],
         stop: Arc<AtomicBool>,
     ) -> Result<(Site, Vec<ServeError>), ServeError> {
-        let sources = Source::find(sources)?;
+        let sources = Sources::find(sources)?;
         let mut tables = Tables { named: BTreeMap::new(), lock: None };
         let mut wrong = Vec::new();
         if folder.exists() {
@@ -85,7 +90,7 @@ impl Site {
     /// The number of tables, and of runs and logs.
     #[must_use]
     pub fn counts(&self) -> (usize, usize) {
-        (self.tables().named.len(), self.sources.len())
+        (self.tables().named.len(), self.sources.count())
     }
 
     /// Waits until no agent plays at a table, after `stop` was set. Then no game is written any
@@ -107,6 +112,11 @@ impl Site {
     /// If an agent cannot play under the rules, the folder cannot be written, another server has
     /// it, or the server ends.
     pub fn sit_down(&self, setup: &TableSetup) -> Result<String, ServeError> {
+        self.sit_down_after(setup, &[])
+    }
+
+    /// Sets a table up whose game begins with these decisions.
+    fn sit_down_after(&self, setup: &TableSetup, made: &[(Seat, Action)]) -> Result<String, ServeError> {
         let mut tables = self.tables();
         if self.stop.load(Ordering::Relaxed) {
             return Err(ServeError::Ends);
@@ -119,7 +129,7 @@ impl Site {
         let is_free = |name: &String| !tables.named.contains_key(name) && !self.folder.join(name).exists();
         let name =
             (1..u32::MAX).map(|number| format!("table-{number:04}")).find(is_free).expect("a free name");
-        let table = Table::create(&self.folder.join(&name), setup, &self.stop)?;
+        let table = Table::create(&self.folder.join(&name), setup, made, &self.stop)?;
         tables.named.insert(name.clone(), Entry::Open(table));
         Ok(name)
     }
@@ -130,8 +140,13 @@ impl Site {
         let words = Words::of(request.header("accept-language"));
         match (request.method, &parts[..]) {
             (Method::Get, [""]) => self.index(words),
-            (Method::Get, ["games", source]) => self.games(words, source, request),
-            (Method::Get, ["games", source, game]) => self.game(source, game),
+            (Method::Get, ["state"]) => Response::json(&self.state()),
+            (Method::Get, ["games", number, rest @ ..]) => {
+                let found =
+                    number.parse().ok().and_then(|number| Some((number, self.sources.numbered(number)?)));
+                let Some((number, source)) = found else { return Response::not_found() };
+                self.of_source(words, (number, &source), rest, request).unwrap_or_else(|error| failed(&error))
+            }
             (Method::Post, ["tables"]) => self.new_table(request),
             (method, ["tables", name, rest @ ..]) => match self.table(name) {
                 Ok(Some(table)) => of_table(&table, method, rest, request),
@@ -164,52 +179,111 @@ impl Site {
         // Sources may take long, and others want to play meanwhile.
         let tables = self.tables().named.clone();
         let rows: Vec<TableRow<'_>> = tables.iter().map(|(name, entry)| entry.row(name)).collect();
-        let line = |(number, source): (usize, &Source)| {
-            let state = match source.contents(MOST_COUNTED as u64) {
-                Ok(contents) => pages::state(words, &contents),
-                Err(error) => error.to_string(),
-            };
-            (number, source.name(), state)
+        let sources = self.listed();
+        let state = state_of(&rows, &sources);
+        let leagues: HashSet<&Path> = sources.iter().map(|listed| listed.source.path()).collect();
+        let is_table = |listed: &&Listed| {
+            league_of(listed.source.path()).is_some_and(|league| leagues.contains(league.as_path()))
         };
-        let sources: Vec<_> = self.sources.iter().enumerate().map(line).collect();
-        Response::html(pages::index(words, &self.offer, &rows, &sources))
+        let shown: Vec<SourceRow> =
+            sources.iter().filter(|of| !is_table(of)).map(|of| of.row(words)).collect();
+        Response::html(pages::index(words, &self.offer, &rows, &shown, &state))
     }
 
-    fn games(&self, words: &Words, source: &str, request: &Request) -> Response {
-        let Some((number, source)) = self.source(source) else { return Response::not_found() };
-        let from: u64 = request.query("from").and_then(|from| from.parse().ok()).unwrap_or(0);
-        let most = from.saturating_add(MOST_GAMES).max(MOST_COUNTED as u64);
-        match source.contents(most) {
-            Ok(contents) => Response::html(pages::games(words, number, &source.name(), &contents, from)),
-            Err(error) => failed(&error),
-        }
+    /// What the first page polls: how far tables, runs and leagues are.
+    fn state(&self) -> Value {
+        let tables = self.tables().named.clone();
+        let rows: Vec<TableRow<'_>> = tables.iter().map(|(name, entry)| entry.row(name)).collect();
+        state_of(&rows, &self.listed())
     }
 
-    fn game(&self, source: &str, game: &str) -> Response {
-        let found = self.source(source).zip(game.parse().ok());
-        let Some(((_, source), game)) = found else { return Response::not_found() };
-        match source.page(game) {
-            Ok(page) => Response::html(page),
-            Err(error) => failed(&error),
-        }
+    /// All sources, with what they hold now.
+    fn listed(&self) -> Vec<Listed> {
+        let sources = self.sources.all().into_iter().enumerate();
+        let listed = |(number, source): (usize, Arc<Source>)| {
+            let contents = source.contents(MOST_COUNTED as u64);
+            Listed { number, source, contents }
+        };
+        sources.map(listed).collect()
     }
 
-    fn source(&self, number: &str) -> Option<(usize, &Source)> {
-        let number: usize = number.parse().ok()?;
-        Some((number, self.sources.get(number)?))
+    /// The answer to a request about a source.
+    fn of_source(
+        &self,
+        words: &Words,
+        (number, source): (usize, &Arc<Source>),
+        rest: &[&str],
+        request: &Request,
+    ) -> Result<Response, ServeError> {
+        let no_result = || Response::missing("no hands are counted yet");
+        Ok(match rest {
+            [] => {
+                let from: u64 = request.query("from").and_then(|from| from.parse().ok()).unwrap_or(0);
+                let contents = source.contents(from.saturating_add(MOST_GAMES).max(MOST_COUNTED as u64))?;
+                let (result, name) = (source.result()?, source.name());
+                let result = result.as_deref();
+                let tables = if source.is_league() { self.tables_of(words, source) } else { Vec::new() };
+                let page = SourcePage { number, name: &name, contents: &contents, result, tables: &tables };
+                Response::html(page.html(words, from)?)
+            }
+            ["state"] => Response::json(&source.contents(MOST_COUNTED as u64)?.state()),
+            ["result"] => source.result()?.map_or_else(no_result, |result| Response::json(&result.json)),
+            ["report"] => match source.result()? {
+                Some(result) => Response::html(page(result.kind, &result.json, &Origin::default())?),
+                None => no_result(),
+            },
+            [game] => match game.parse() {
+                Ok(game) => Response::html(source.page(game, &format!("/games/{number}/{game}"))?),
+                Err(_) => Response::not_found(),
+            },
+            [game, decision] => match game.parse().ok().zip(decision.parse().ok()) {
+                Some((game, decision)) => {
+                    let start = source.start(game, decision)?;
+                    let seat = request.query("seat").and_then(|seat| seat.parse().ok()).unwrap_or(0);
+                    Response::html(pages::play_on(words, &self.offer, (number, game, decision), &start, seat))
+                }
+                None => Response::not_found(),
+            },
+            _ => Response::not_found(),
+        })
+    }
+
+    /// The tables of a league.
+    fn tables_of(&self, words: &Words, league: &Source) -> Vec<SourceRow> {
+        let is_table = |of: &Listed| league_of(of.source.path()).is_some_and(|of| of == league.path());
+        self.listed().iter().filter(|of| is_table(of)).map(|of| of.row(words)).collect()
     }
 
     /// Sets a table up as a form says.
     fn new_table(&self, request: &Request) -> Response {
-        let setup = match form::table_of(request, &self.offer, self.new_seed()) {
-            Ok(setup) => setup,
-            Err(wrong) => return Response::bad(&wrong),
+        let (setup, made) = match self.asked_table(request) {
+            Ok(Ok(table)) => table,
+            Ok(Err(wrong)) => return Response::bad(&wrong),
+            Err(error) => return failed(&error),
         };
-        match self.sit_down(&setup) {
+        match self.sit_down_after(&setup, &made) {
             Ok(name) => Response::see_other(format!("/tables/{name}")),
             Err(error @ ServeError::Ends) => failed(&error),
             Err(error) => Response::conflict(&error.to_string()),
         }
+    }
+
+    /// The table that a form asks for, and the decisions with which its game begins; or what is wrong
+    /// with the form.
+    fn asked_table(&self, request: &Request) -> Result<Result<AskedTable, String>, ServeError> {
+        let (number, game, decision) = match form::place_of(request) {
+            Ok(Some(place)) => place,
+            Ok(None) => {
+                let setup = form::table_of(request, &self.offer, self.new_seed());
+                return Ok(setup.map(|setup| (setup, Vec::new())));
+            }
+            Err(wrong) => return Ok(Err(wrong)),
+        };
+        let Some(source) = self.sources.numbered(number) else {
+            return Ok(Err(format!("source: there is none with the number {number}")));
+        };
+        let start = source.start(game, decision)?;
+        Ok(form::table_from(request, &self.offer, &start).map(|setup| (setup, start.made)))
     }
 
     /// A seed that nobody knows in advance. It fits into a TOML file.
@@ -239,6 +313,32 @@ impl Entry {
             }
         }
     }
+}
+
+/// A source with what it holds now.
+struct Listed {
+    number: usize,
+    source: Arc<Source>,
+    contents: Result<Contents, ServeError>,
+}
+
+impl Listed {
+    /// Its row in a list.
+    fn row(&self, words: &Words) -> SourceRow {
+        let state = match &self.contents {
+            Ok(contents) => pages::state(words, contents),
+            Err(error) => error.to_string(),
+        };
+        SourceRow { number: self.number, name: self.source.name(), state }
+    }
+}
+
+/// How far tables and sources are.
+fn state_of(tables: &[TableRow<'_>], sources: &[Listed]) -> Value {
+    let tables: Vec<Value> = tables.iter().map(|row| json!([row.name, row.hands, row.is_over])).collect();
+    let sources: Vec<Option<Value>> =
+        sources.iter().map(|of| of.contents.as_ref().ok().map(Contents::state)).collect();
+    json!({ "tables": tables, "sources": sources })
 }
 
 /// The answer if something cannot be done.

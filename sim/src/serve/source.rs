@@ -1,25 +1,32 @@
-//! The games of a run or a log.
+//! The games of a run, a log or a league.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
+use jantaku_engine::{Action, Seat};
 use jantaku_hands::story::StoryScope;
-use jantaku_hands::view::page;
+use jantaku_hands::view::{page, served_page};
+use serde_json::{Value, json};
 
 use super::error::ServeError;
-use crate::logs::files::{Games, find_at, is_url, shown};
-use crate::play::Detail;
+use super::result::{Played, ResultSoFar};
+use crate::arena::League;
+use crate::logs::files::{Games, is_url, shown};
+use crate::play::{Detail, Schedule};
 use crate::replay::open::{GameOfRun, game_of_log};
 use crate::replay::view::{view_of_log, view_of_run};
-use crate::run;
+use crate::run::store::is_locked;
+use crate::run::{self, NamedRules};
 
-/// A run or a log whose games a server shows.
+/// A run, a log or a league that a server shows.
 #[derive(Debug)]
 pub(super) struct Source {
     path: PathBuf,
     /// The games of a log, as they were counted last.
     counted: Mutex<Option<Counted>>,
+    /// The last result, with the number of its games and how far the run was.
+    result: Mutex<Option<((u64, Progress), Arc<ResultSoFar>)>>,
 }
 
 /// The first games of a log.
@@ -47,6 +54,8 @@ pub(super) struct Contents {
     pub(super) planned: Option<u64>,
     /// How far a run is. A log is complete.
     pub(super) progress: Progress,
+    /// Whether figures of the games can be counted: a run may keep only their results.
+    pub(super) has_hands: bool,
     /// Whether the games can be shown: a run may keep only their results.
     pub(super) has_decisions: bool,
     /// The agents of a run.
@@ -64,19 +73,56 @@ pub(super) enum Progress {
     Stopped,
 }
 
-impl Source {
-    /// The runs and logs in these files and folders.
-    pub(super) fn find(paths: &[PathBuf]) -> Result<Vec<Source>, ServeError> {
-        let mut found = Vec::new();
-        for path in paths {
-            let paths = find_at(path).map_err(|cause| ServeError::file(path, "cannot open", cause))?;
-            found.extend(paths.into_iter().map(Source::new));
+/// A game up to a decision.
+pub(super) struct Start {
+    pub(super) rules: NamedRules,
+    /// The seed of a run of self-play, and the number of its game, on these walls.
+    pub(super) seed: u64,
+    pub(super) game: u64,
+    /// The decisions before.
+    pub(super) made: Vec<(Seat, Action)>,
+}
+
+/// The number of the game of self-play that has the walls of this game. None if they do not follow
+/// from the seed of its run.
+fn set_of(found: &GameOfRun) -> Option<u64> {
+    let set = found.stored.game / found.config.schedule().games_per_set();
+    let seed = Schedule::selfplay(found.config.seed, set + 1).fixture(set).seed;
+    (found.stored.hands.is_empty() && found.stored.seed == seed).then_some(set)
+}
+
+impl Progress {
+    /// The name for programs.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Progress::Complete => "complete",
+            Progress::Running => "running",
+            Progress::Stopped => "stopped",
         }
-        Ok(found)
+    }
+}
+
+impl Contents {
+    /// What a page polls.
+    pub(super) fn state(&self) -> Value {
+        json!({ "games": self.games, "planned": self.planned, "progress": self.progress.name() })
+    }
+}
+
+impl Source {
+    /// The run or league in a folder, or the log in a file.
+    pub(super) const fn new(path: PathBuf) -> Source {
+        Source { path, counted: Mutex::new(None), result: Mutex::new(None) }
     }
 
-    const fn new(path: PathBuf) -> Source {
-        Source { path, counted: Mutex::new(None) }
+    /// The folder of a run or league, or the file of a log.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether it is a league, whose games are those of its tables.
+    pub(super) fn is_league(&self) -> bool {
+        self.played() == Some(Played::League)
     }
 
     /// Its name in lists.
@@ -86,7 +132,11 @@ impl Source {
 
     /// What it holds now. Logs can be very long, so only this many of their games are counted.
     pub(super) fn contents(&self, most: u64) -> Result<Contents, ServeError> {
-        if self.is_run() { self.contents_of_run() } else { self.contents_of_log(most) }
+        match self.played() {
+            None => self.contents_of_log(most),
+            Some(Played::League) => self.contents_of_league(),
+            Some(Played::Run | Played::Match) => self.contents_of_run(),
+        }
     }
 
     fn contents_of_log(&self, most: u64) -> Result<Contents, ServeError> {
@@ -98,6 +148,7 @@ impl Source {
             has_more: counted.has_more,
             planned: None,
             progress: Progress::Complete,
+            has_hands: false,
             has_decisions: true,
             agents: Vec::new(),
         })
@@ -135,30 +186,91 @@ impl Source {
             games: manifest.games,
             has_more: false,
             planned: config.games().map(|_| range.end - range.start),
-            progress: if manifest.complete { Progress::Complete } else { self.progress_of_writer() },
+            progress: self.progress(manifest.complete),
+            has_hands: config.detail >= Detail::Hands,
             has_decisions: config.detail >= Detail::Decisions,
             agents: config.agents,
         })
     }
 
-    /// Whether a program is writing the run: it holds the lock of the folder.
-    fn progress_of_writer(&self) -> Progress {
-        if run::store::lock(&self.path).is_err() { Progress::Running } else { Progress::Stopped }
+    fn contents_of_league(&self) -> Result<Contents, ServeError> {
+        let (games, planned) = League::progress(&self.path)?;
+        Ok(Contents {
+            first: 0,
+            games,
+            has_more: false,
+            planned: Some(planned),
+            progress: self.progress(games == planned),
+            has_hands: true,
+            has_decisions: false,
+            agents: Vec::new(),
+        })
     }
 
-    /// The page of a game.
-    pub(super) fn page(&self, game: u64) -> Result<String, ServeError> {
+    /// How far a run or league is. A program that writes it holds the lock of the folder.
+    fn progress(&self, is_complete: bool) -> Progress {
+        match (is_complete, is_locked(&self.path)) {
+            (true, _) => Progress::Complete,
+            (false, true) => Progress::Running,
+            (false, false) => Progress::Stopped,
+        }
+    }
+
+    /// The result of its games. None for logs, and if it has no games or no hands.
+    ///
+    /// The games are counted again when there are more.
+    pub(super) fn result(&self) -> Result<Option<Arc<ResultSoFar>>, ServeError> {
+        let Some(played) = self.played() else { return Ok(None) };
+        let contents = self.contents(0)?;
+        if contents.games == 0 || !contents.has_hands {
+            return Ok(None);
+        }
+        let mut known = self.result.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = (contents.games, contents.progress);
+        if let Some((_, result)) = known.as_ref().filter(|(of, _)| *of == state) {
+            return Ok(Some(Arc::clone(result)));
+        }
+        let result = Arc::new(played.result(&self.path)?);
+        *known = Some((state, Arc::clone(&result)));
+        Ok(Some(result))
+    }
+
+    /// The page of a game. Under this address, a server plays on from a decision, if the walls of the
+    /// game are known.
+    pub(super) fn page(&self, game: u64, address: &str) -> Result<String, ServeError> {
         let scope = StoryScope::default();
-        let (view, opening) = if self.is_run() {
-            view_of_run(&GameOfRun::open(&self.path, game)?, scope, ())?
-        } else {
+        if self.played().is_none() {
             let recorded = game_of_log(&self.path, game, None)?;
-            view_of_log((&self.path, game), &recorded, scope, ())?
-        };
-        Ok(page(&view, opening))
+            let (view, opening) = view_of_log((&self.path, game), &recorded, scope, ())?;
+            return Ok(page(&view, opening));
+        }
+        let found = GameOfRun::open(&self.path, game)?;
+        let (view, opening) = view_of_run(&found, scope, ())?;
+        Ok(if set_of(&found).is_some() { served_page(&view, opening, address) } else { page(&view, opening) })
     }
 
-    fn is_run(&self) -> bool {
-        Path::is_dir(&self.path)
+    /// The game up to a decision, to be played on.
+    pub(super) fn start(&self, game: u64, decision: usize) -> Result<Start, ServeError> {
+        let cannot =
+            |what: &str| ServeError::CannotGoOn { path: self.path.clone(), game, what: what.to_owned() };
+        if self.played().is_none() {
+            return Err(cannot("the walls of logs are not known; make a run of self-play"));
+        }
+        let found = GameOfRun::open(&self.path, game)?;
+        let set = set_of(&found).ok_or_else(|| cannot("its walls do not follow from a seed"))?;
+        let made =
+            found.stored.decisions.get(..decision).filter(|made| made.len() < found.stored.decisions.len());
+        let made = made.ok_or_else(|| cannot(&format!("it has no decision {decision}")))?;
+        Ok(Start {
+            rules: NamedRules { name: found.config.rules_name.clone(), rules: found.stored.rules },
+            seed: found.config.seed,
+            game: set,
+            made: made.iter().map(|decision| (decision.seat, decision.action.action())).collect(),
+        })
+    }
+
+    /// What was played here. None for a log.
+    fn played(&self) -> Option<Played> {
+        self.path.is_dir().then(|| Played::of(&self.path))
     }
 }

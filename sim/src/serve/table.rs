@@ -7,10 +7,11 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use jantaku_agents::NamedAgent;
-use jantaku_engine::{ActionId, Event, Game, Seat};
+use jantaku_engine::{Action, ActionId, Event, Game, Seat};
 use jantaku_hands::view::{GameView, Opening, play_page};
 use serde_json::{Value, json};
 
+use super::decisions::Decisions;
 use super::error::ServeError;
 use super::keep;
 use super::opponents::Opponents;
@@ -45,15 +46,17 @@ pub(super) enum NotTaken {
 }
 
 impl Table {
-    /// Sets a table up in a new folder.
+    /// Sets a table up in a new folder. Its game begins with these decisions, which must be legal.
     pub(super) fn create(
         folder: &Path,
         setup: &TableSetup,
+        made: &[(Seat, Action)],
         stop: &Arc<AtomicBool>,
     ) -> Result<Arc<Table>, ServeError> {
         setup.opponents(folder)?;
         setup.advisor(folder)?;
         std::fs::create_dir_all(folder).map_err(|cause| ServeError::file(folder, "cannot create", cause))?;
+        Decisions::write(&folder.join("decisions.txt"), made)?;
         setup.write(&folder.join("table.toml"))?;
         Table::open(folder, stop)
     }
@@ -193,7 +196,7 @@ impl Table {
         if !self.play().is_kept {
             return Ok(None);
         }
-        keep::review(&self.folder, self.setup.seat, self.hints.as_ref()).map(Some)
+        keep::review(&self.folder, &self.setup, self.hints.as_ref()).map(Some)
     }
 
     /// Waits until no agent plays, after the server was stopped. Then the game is not written any
@@ -311,9 +314,9 @@ mod tests {
         let rules = Preset::named("duo").expect("a preset").rules();
         let (rules_name, agents) = ("duo".to_owned(), vec![PERSON.to_owned(), "random".to_owned()]);
         let clock = Some(TimeLimit { seconds: 0, spare: 0 });
-        let setup = TableSetup { rules_name, agents, seat: 0, seed: 1, hints: None, clock, rules };
+        let setup = TableSetup { rules_name, agents, seat: 0, seed: 1, game: 0, hints: None, clock, rules };
         let ends = Arc::new(AtomicBool::new(true));
-        let table = Table::create(&folder.join("table"), &setup, &ends).expect("a table");
+        let table = Table::create(&folder.join("table"), &setup, &[], &ends).expect("a table");
         // The thread of the agents has seen that the server ends.
         while Arc::strong_count(&table) > 1 {
             std::thread::yield_now();

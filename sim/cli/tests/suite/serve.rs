@@ -4,9 +4,13 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+#[cfg(unix)]
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+#[cfg(unix)]
+use crate::common::program::wait_until;
 use crate::common::program::{folder, json as parsed, ok, path, refused};
 
 /// A server that was started as a user does.
@@ -140,4 +144,161 @@ fn what_cannot_be_served_is_refused() {
         let output = crate::common::program::jantaku(&["rules", "show", "nowhere"]);
         crate::common::program::text(&output.stderr).trim_end().to_owned()
     });
+}
+
+/// What a page reads about a source, until this holds.
+#[cfg(unix)]
+fn state_until(server: &Server, source: usize, holds: impl Fn(&Value) -> bool) -> Value {
+    let start = Instant::now();
+    loop {
+        let state = server.json(&format!("GET /games/{source}/state"), "");
+        if holds(&state) {
+            return state;
+        }
+        assert!(start.elapsed() < Duration::from_secs(120), "{state}");
+    }
+}
+
+/// The number of a source in the list of the first page.
+#[cfg(unix)]
+fn source_named(server: &Server, name: &str) -> usize {
+    let page = server.ask("GET /", "");
+    let line = page.lines().find(|line| line.contains(&format!("<bdi>{name}</bdi>"))).expect("a line");
+    line.split("/games/")
+        .nth(1)
+        .and_then(|rest| rest.split('"').next())
+        .expect("a link")
+        .parse()
+        .expect("a number")
+}
+
+/// Starts the program in the background.
+#[cfg(unix)]
+fn started(args: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_jantaku")).args(args).stdout(Stdio::null()).spawn().expect("it starts")
+}
+
+/// The end of a program that a signal stops.
+#[cfg(unix)]
+fn stop(mut child: Child) {
+    crate::common::program::signal("-INT", &child);
+    child.wait().expect("the program ends");
+}
+
+/// A result without what depends on the time that it took.
+#[cfg(unix)]
+fn without_times(mut result: Value) -> Value {
+    let fields = result.as_object_mut().expect("an object");
+    for key in ["seconds", "speed", "threads", "played"] {
+        fields.remove(key);
+    }
+    result
+}
+
+/// A match that begins after the server is shown while it is played: its numbers are those of as many
+/// sets, and in the end those of its result.
+#[cfg(unix)]
+#[test]
+fn a_match_is_shown_while_it_is_played() {
+    let folder = folder();
+    let [tables, runs, out] = ["tables", "runs", "runs/match"].map(|name| path(&folder, name));
+    std::fs::create_dir(&runs).expect("a folder");
+    let server = Server::start(&["--tables", &tables, &runs]);
+    let game =
+        ["match", "--challenger=mine=greedy", "--baseline=random", "--rules=duo", "--seed=5", "--quiet"];
+    let options = ["--log=decisions", "--sets=1000000", "--out", &out];
+    let mut playing = started(&[&game[..], &options].concat());
+    wait_until(&mut playing, || Path::new(&out).join("run.toml").exists());
+    let source = source_named(&server, &out);
+    let state = state_until(&server, source, |state| state["games"].as_u64() > Some(0));
+    assert_eq!((&state["progress"], &state["planned"]), (&json!("running"), &json!(2_000_000)), "{state}");
+    let page = server.ask(&format!("GET /games/{source}"), "");
+    assert!(
+        page.contains("<progress ") && page.contains("data-state=") && page.contains("connect-src 'self'")
+    );
+    let first = server.ask(&format!("GET /games/{source}/0"), "");
+    assert!(first.contains("game 0 of "), "a game that is on disk can be opened");
+    let so_far = server.json(&format!("GET /games/{source}/result"), "");
+    let sets = so_far["sets"].as_u64().expect("a number").to_string();
+    let again = parsed(&ok(&[&game[..], &["--json", "--sets", &sets]].concat()));
+    assert_eq!(so_far["complete"], false);
+    for key in ["agents", "figures", "placement", "placement_difference", "elo"] {
+        assert_eq!(so_far[key], again[key], "{key} after {sets} sets");
+    }
+    stop(playing);
+    state_until(&server, source, |state| state["progress"] == "stopped");
+    let kept = std::fs::read_to_string(Path::new(&out).join("result.json")).expect("a result");
+    assert_eq!(server.json(&format!("GET /games/{source}/result"), ""), parsed(&kept));
+    let report = server.ask(&format!("GET /games/{source}/report"), "");
+    assert!(report.contains("Match: mine, random") && report.contains("Placement"));
+    server.kill();
+}
+
+/// A run shows how far it is, and figures of the games that are there; in the end those of `stats`.
+#[cfg(unix)]
+#[test]
+fn a_run_is_shown_while_it_is_played() {
+    let folder = folder();
+    let [tables, out] = ["tables", "<b>run"].map(|name| path(&folder, name));
+    let game = [
+        "selfplay",
+        "--agents=greedy,random",
+        "--rules=duo",
+        "--games-per-part=200",
+        "--quiet",
+        "--out",
+        &out,
+    ];
+    ok(&[&game[..], &["--games=200"]].concat());
+    let server = Server::start(&["--tables", &tables, &out]);
+    let result = || without_times(server.json("GET /games/0/result", ""));
+    let stats = || without_times(parsed(&ok(&["stats", &out, "--json"])));
+    assert_eq!(result(), stats());
+    let playing = started(&[&game[..], &["--resume", "--games=1000000"]].concat());
+    let state = state_until(&server, 0, |state| state["games"].as_u64() > Some(200));
+    assert_eq!((&state["progress"], &state["planned"]), (&json!("running"), &json!(1_000_000)), "{state}");
+    let so_far = result();
+    assert!(so_far["complete"] == false && so_far["games"].as_u64() > Some(200), "{so_far}");
+    stop(playing);
+    state_until(&server, 0, |state| state["progress"] == "stopped");
+    assert_eq!(result(), stats());
+    let page = server.ask("GET /games/0", "");
+    assert!(page.contains("<bdi>Players by groups</bdi>"), "{page}");
+    assert!(page.contains("/&lt;b&gt;run</h1>") && !page.contains("<b>run"), "names are texts: {page}");
+    server.kill();
+}
+
+/// A league is one line of the list; its page has the ratings so far and its tables.
+#[cfg(unix)]
+#[test]
+fn a_league_is_shown_while_it_is_played() {
+    let folder = folder();
+    let [tables, runs, out] = ["tables", "runs", "runs/league"].map(|name| path(&folder, name));
+    std::fs::create_dir(&runs).expect("a folder");
+    let league = ["league", "--quiet", "--rules=duo", "--out", &out, "--log=decisions"];
+    let first = ["--agents=greedy,random,tsumogiri", "--sets=20", "--anchor=random", "--anchor-rating=100"];
+    ok(&[&league[..], &first].concat());
+    let server = Server::start(&["--tables", &tables, &runs]);
+    let source = source_named(&server, &out);
+    let result = || without_times(server.json(&format!("GET /games/{source}/result"), ""));
+    let kept = || {
+        let text = std::fs::read_to_string(Path::new(&out).join("result.json")).expect("a result");
+        without_times(parsed(&text))
+    };
+    assert_eq!(result(), kept());
+    let index = server.ask("GET /", "");
+    assert_eq!(index.matches("/games/").count(), 1, "tables are on the page of their league: {index}");
+    let more =
+        ["--agents=greedy,random,tsumogiri", "--sets=300000", "--anchor=random", "--anchor-rating=100"];
+    let playing = started(&[&league[..], &["--resume"], &more].concat());
+    let state = state_until(&server, source, |state| state["games"].as_u64() > Some(3 * 20 * 2));
+    assert_eq!(state["progress"], "running", "{state}");
+    let so_far = result();
+    assert!(so_far["complete"] == false && so_far["anchor"] == "random", "{so_far}");
+    let page = server.ask(&format!("GET /games/{source}"), "");
+    assert!(page.contains("Ratings") && page.contains("/tables/0-1</bdi>"), "{page}");
+    stop(playing);
+    state_until(&server, source, |state| state["progress"] == "stopped");
+    assert_eq!(result(), kept());
+    server.kill();
 }

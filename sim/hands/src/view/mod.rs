@@ -24,7 +24,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 pub use self::advice::{Advice, Advisor, OptionAdvice};
-pub use self::page::{Opening, embedded, escaped, page, play_page, policy_hash};
+pub use self::page::{Opening, embedded, escaped, page, play_page, policy_hash, served_page};
 pub use self::result::{ShownDraw, ShownFu, ShownResult, ShownWin, ShownYaku};
 pub use self::viewer::Viewer;
 

@@ -10,7 +10,8 @@ use crate::draw::SPRITE;
 
 const TEMPLATE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
-const SCRIPT: &str = concat!(include_str!("page/words.js"), include_str!("page/page.js"));
+const SCRIPT: &str =
+    concat!(include_str!("page/words.js"), include_str!("page/page.js"), include_str!("page/study.js"));
 const PLAY_STYLE: &str = concat!(include_str!("page/page.css"), include_str!("page/play.css"));
 const PLAY_SCRIPT: &str =
     concat!(include_str!("page/words.js"), include_str!("page/page.js"), include_str!("page/play.js"));
@@ -35,6 +36,9 @@ struct Data<'a, P> {
     opening: Opening,
     #[serde(skip_serializing_if = "Option::is_none")]
     play: Option<P>,
+    /// The address where a server plays on from a decision.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    play_on: Option<&'a str>,
 }
 
 /// The fixed parts of a page, and what its policy allows besides them.
@@ -63,7 +67,15 @@ struct Parts {
 #[must_use]
 pub fn page(view: &GameView, opening: Opening) -> String {
     let parts = Parts { style: STYLE, script: SCRIPT, allowed: "" };
-    filled(&parts, &view.source, &Data::<()> { game: view, opening, play: None })
+    filled(&parts, &view.source, &Data::<()> { game: view, opening, play: None, play_on: None })
+}
+
+/// [`page()`] on a server that can play on: under this address followed by the number of a decision, with
+/// the seat at the bottom as the query `seat`.
+#[must_use]
+pub fn served_page(view: &GameView, opening: Opening, play_on: &str) -> String {
+    let parts = Parts { style: STYLE, script: SCRIPT, allowed: "" };
+    filled(&parts, &view.source, &Data::<()> { game: view, opening, play: None, play_on: Some(play_on) })
 }
 
 /// The page of a table to sit down at: the page of a view that a server goes on with.
@@ -72,7 +84,7 @@ pub fn page(view: &GameView, opening: Opening) -> String {
 #[must_use]
 pub fn play_page(view: &GameView, opening: Opening, play: &impl Serialize) -> String {
     let parts = Parts { style: PLAY_STYLE, script: PLAY_SCRIPT, allowed: " connect-src 'self';" };
-    filled(&parts, &view.source, &Data { game: view, opening, play: Some(play) })
+    filled(&parts, &view.source, &Data { game: view, opening, play: Some(play), play_on: None })
 }
 
 fn filled(parts: &Parts, title: &str, data: &impl Serialize) -> String {

@@ -28,6 +28,7 @@ mod report;
 mod request;
 mod result;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -44,7 +45,9 @@ pub use self::request::LeagueRequest;
 pub use self::result::LeagueResult;
 use crate::arena::matches::MatchError;
 use crate::dataset::{ReadError, StoredColumn as _, TableFile, TableKind, select};
-use crate::play::{Detail, Players, StartOptions, Watch, WatchAfter, earlier_faults};
+use crate::play::{
+    Detail, FaultsError, Players, StartOptions, Watch, WatchAfter, earlier_faults, read_faults,
+};
 use crate::run::store::{Folder, Lock, lock, write};
 use crate::run::{
     AgentParameters, ConfigError, Manifest, NotNew, Run, RunConfig, StartError, StoppedRun, claim,
@@ -100,19 +103,42 @@ impl League {
     ///
     /// If `league.toml` cannot be read, or another program plays the league.
     pub fn open(folder: &Path) -> Result<Option<League>, LeagueError> {
-        let path = folder.join("league.toml");
-        let error = |what: &dyn ToString| LeagueError::Read(ReadError::new(&path, what));
-        if !path.exists() {
+        if !folder.join("league.toml").exists() {
             return Ok(None);
         }
         let lock = lock(folder).map_err(|cause| StartError::NotNew {
             folder: folder.to_owned(),
             cause: NotNew::Unusable(cause),
         })?;
-        let text = fs::read_to_string(&path).map_err(|cause| error(&format!("cannot read: {cause}")))?;
-        let config: LeagueConfig = toml::from_str(&text).map_err(|cause| error(&cause))?;
-        config.check().map_err(|wrong| error(&wrong))?;
+        let config = read_config(folder)?;
         Ok(Some(League { config, folder: Some(folder.to_owned()), _lock: lock }))
+    }
+
+    /// The league in a folder, and its games in complete parts so far. Another program may be
+    /// playing it.
+    ///
+    /// # Errors
+    ///
+    /// If `league.toml` or the run of a table cannot be read.
+    pub fn read(folder: &Path) -> Result<(LeagueConfig, LeagueResult), LeagueError> {
+        let league = League { config: read_config(folder)?, folder: Some(folder.to_owned()), _lock: None };
+        let mut found = LeagueResult::new(&league.config);
+        for table in league.config.tables() {
+            league.read_table(&table, read_faults, &mut found)?;
+        }
+        found.complete = found.games.games() == league.config.games();
+        Ok((league.config, found))
+    }
+
+    /// How many games of the league in a folder are in complete parts, and how many it will have.
+    ///
+    /// # Errors
+    ///
+    /// As [`League::read`].
+    pub fn progress(folder: &Path) -> Result<(u64, u64), LeagueError> {
+        let league = League { config: read_config(folder)?, folder: Some(folder.to_owned()), _lock: None };
+        let games = league.config.games();
+        Ok((games - league.remaining()?, games))
     }
 
     /// The contents of `league.toml`.
@@ -264,7 +290,7 @@ impl League {
                 found.played += played.finished;
                 found.threads = found.threads.max(played.threads);
             }
-            self.read_table(&table, &mut found)?;
+            self.read_table(&table, earlier_faults, &mut found)?;
         }
         found.complete = found.games.games() == self.config.games();
         found.seconds = start.elapsed().as_secs_f64();
@@ -301,13 +327,17 @@ impl League {
         index as u64 * self.config.games_per_table()
     }
 
-    /// Adds the games of a table that are in complete parts.
-    ///
-    /// Removes the faults of other games, which are played again.
-    fn read_table(&self, table: &[usize], found: &mut LeagueResult) -> Result<(), LeagueError> {
+    /// Adds the games of a table that are in complete parts, and the faults that `faults_before`
+    /// finds before the end of these games.
+    fn read_table(
+        &self,
+        table: &[usize],
+        faults_before: impl FnOnce(&Path, TableId) -> Result<BTreeMap<String, Faults>, FaultsError>,
+        found: &mut LeagueResult,
+    ) -> Result<(), LeagueError> {
         let Some((folder, config, manifest)) = self.stored(table)? else { return Ok(()) };
         found.programs.insert(format!("{}, commit {}", config.version, config.commit));
-        let faults = earlier_faults(&folder, TableId(manifest.games))?;
+        let faults = faults_before(&folder, TableId(manifest.games))?;
         let position = |agent: &String| self.config.agents.iter().position(|name| label_of(name) == agent);
         let first = self.first_game(table);
         let numbered = |(agent, own): (String, Faults)| Some((position(&agent)?, own.shifted(first)));
@@ -323,6 +353,16 @@ impl League {
         }
         Ok(())
     }
+}
+
+/// Reads and checks `league.toml`.
+fn read_config(folder: &Path) -> Result<LeagueConfig, LeagueError> {
+    let path = folder.join("league.toml");
+    let error = |what: &dyn ToString| LeagueError::Read(ReadError::new(&path, what));
+    let text = fs::read_to_string(&path).map_err(|cause| error(&format!("cannot read: {cause}")))?;
+    let config: LeagueConfig = toml::from_str(&text).map_err(|cause| error(&cause))?;
+    config.check().map_err(|wrong| error(&wrong))?;
+    Ok(config)
 }
 
 /// The error for a table that could not be played to its end.

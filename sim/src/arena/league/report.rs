@@ -1,18 +1,24 @@
 //! The result of a league with the ratings of its agents.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use jantaku_agents::{Faults, label_of, without_label};
 use serde::{Serialize, Serializer};
-use serde_json::json;
+use serde_json::{Value, json};
 
+use super::League;
 use super::config::LeagueConfig;
+use super::error::LeagueError;
 use super::result::LeagueResult;
 use crate::arena::goodness_of_fit::GoodnessOfFit;
 use crate::arena::ranked::RankedGames;
 use crate::arena::rating::{Rating, Ratings, rate};
 use crate::play::{SinkError, fault_shares_as_json, faults_as_json};
 use crate::run::store::{Folder, write};
+
+/// The result in the folder of a league.
+const RESULT: &str = "result.json";
 
 /// The result of a league, as `jantaku league --json` prints it.
 #[derive(Clone, Debug, Serialize)]
@@ -185,6 +191,22 @@ impl LeagueReport {
         }
     }
 
+    /// The report of the league in a folder so far: of the games in complete parts. Another program
+    /// may be playing it. The anchor is that of `result.json` if there is one; otherwise the first
+    /// agent has the rating 0.
+    ///
+    /// # Errors
+    ///
+    /// If the league cannot be read.
+    pub fn read(folder: &Path) -> Result<LeagueReport, LeagueError> {
+        let (config, result) = League::read(folder)?;
+        let text = fs::read_to_string(folder.join(RESULT)).unwrap_or_default();
+        let last: Value = serde_json::from_str(&text).unwrap_or_default();
+        let anchor = config.agents.iter().position(|agent| last["anchor"] == label_of(agent));
+        let (anchor, rating) = (anchor.unwrap_or(0), last["anchor_rating"].as_f64().unwrap_or(0.0));
+        Ok(LeagueReport::new(&config, Some(folder), result, anchor, rating))
+    }
+
     /// Writes `result.json` into the folder of the league.
     ///
     /// # Errors
@@ -192,7 +214,7 @@ impl LeagueReport {
     /// If the file cannot be written.
     pub fn write(&self, folder: &Path) -> Result<(), SinkError> {
         let json = serde_json::to_string_pretty(self).expect("a report is JSON") + "\n";
-        write(&mut Folder, &folder.join("result.json"), json.as_bytes())
+        write(&mut Folder, &folder.join(RESULT), json.as_bytes())
     }
 
     /// The pair of two agents.

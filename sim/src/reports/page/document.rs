@@ -5,7 +5,7 @@ use jantaku_hands::view::{embedded, escaped, policy_hash};
 use super::plot::{Axis, Curve, Plot, interval_svg};
 use super::report::{Cell, Fact, Group, Report, Section, Table};
 
-const STYLE: &str = include_str!("page.css");
+pub(crate) const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// The page of a report.
@@ -17,7 +17,7 @@ pub(super) fn html(report: &Report) -> String {
     let findings: String = report.findings.iter().map(|text| paragraph("", text)).collect();
     let notes: String = report.notes.iter().map(|text| paragraph(" class=\"quiet\"", text)).collect();
     let facts: String = report.facts.iter().map(fact).collect();
-    let sections: String = report.sections.iter().enumerate().map(section).collect();
+    let sections = sections(&report.sections);
     let contents = contents(&report.sections);
     let data = embedded(&report.data.to_string());
     format!(
@@ -34,7 +34,7 @@ pub(super) fn html(report: &Report) -> String {
 }
 
 /// A text in HTML. Characters that turn the direction of writing are shown by their numbers.
-fn shown(text: &str) -> String {
+pub(crate) fn shown(text: &str) -> String {
     let turns = |letter: char| matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let letter = |letter: char| {
         if turns(letter) { format!("⟨U+{:04X}⟩", u32::from(letter)) } else { letter.to_string() }
@@ -62,6 +62,11 @@ fn contents(sections: &[Section]) -> String {
     };
     let links: Vec<String> = sections.iter().enumerate().map(link).collect();
     format!("<nav><details><summary>Contents</summary>{}</details></nav>\n", links.join(" · "))
+}
+
+/// Sections with numbers from 0.
+pub(super) fn sections<'a>(sections: impl IntoIterator<Item = &'a Section>) -> String {
+    sections.into_iter().enumerate().map(section).collect()
 }
 
 fn section((number, section): (usize, &Section)) -> String {

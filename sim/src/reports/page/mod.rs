@@ -22,7 +22,9 @@ mod training;
 
 use serde_json::Value;
 
+pub(crate) use self::document::{STYLE, shown};
 pub use self::origin::Origin;
+use self::report::{Report, Section};
 
 /// What a page shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -97,13 +99,33 @@ impl PageKind {
 /// # Ok::<(), jantaku_sim::reports::page::PageError>(())
 /// ```
 pub fn page(kind: PageKind, result: &Value, origin: &Origin) -> Result<String, PageError> {
-    let report = match kind {
+    Ok(document::html(&report(kind, result, origin)?))
+}
+
+/// The tables of a result that its reader looks for first, as HTML in [`STYLE`]: figures of players,
+/// placements and results, or ratings. Empty if the result has no games.
+///
+/// # Errors
+///
+/// If the value is not a result of this kind.
+pub(crate) fn headline(kind: PageKind, result: &Value) -> Result<String, PageError> {
+    let headings: &[&str] = match kind {
+        PageKind::Match => &["Placement", "Result with uma and oka, in points"],
+        PageKind::League => &["Ratings"],
+        _ => &["Players by groups", "Players, per hand of a player"],
+    };
+    let report = report(kind, result, &Origin::default())?;
+    let is_first = |section: &&Section| headings.contains(&section.heading());
+    Ok(document::sections(report.sections.iter().filter(is_first)))
+}
+
+fn report(kind: PageKind, result: &Value, origin: &Origin) -> Result<Report, PageError> {
+    Ok(match kind {
         PageKind::Statistics => statistics::report(result, origin)?,
         PageKind::Sweep => sweep::report(result, origin)?,
         PageKind::Match => matches::report(result, origin)?,
         PageKind::League => league::report(result, origin)?,
         PageKind::Review => review::report(result, origin)?,
         PageKind::Training => training::report(result, origin)?,
-    };
-    Ok(document::html(&report))
+    })
 }

@@ -3,6 +3,8 @@
 use std::fs::{self, DirEntry, File, TryLockError};
 use std::io::{self, BufWriter};
 use std::path::Path;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use super::{FolderEntry, Store, partial};
 
@@ -101,6 +103,9 @@ impl Drop for Lock {
     }
 }
 
+/// How long a program that wants a lock waits for [`is_locked`] of others, which takes microseconds.
+const PATIENCE: Duration = Duration::from_millis(200);
+
 /// Locks a folder against other programs. `None` if the system has no such locks.
 ///
 /// # Errors
@@ -108,9 +113,62 @@ impl Drop for Lock {
 /// If another program holds the lock.
 pub fn lock(folder: &Path) -> io::Result<Option<Lock>> {
     let Ok(file) = File::open(folder) else { return Ok(None) };
-    match file.try_lock() {
-        Ok(()) => Ok(Some(Lock(file))),
-        Err(TryLockError::WouldBlock) => Err(io::Error::other("another program is writing it")),
-        Err(TryLockError::Error(_)) => Ok(None),
+    let until = Instant::now() + PATIENCE;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(Some(Lock(file))),
+            Err(TryLockError::WouldBlock) if Instant::now() < until => sleep(Duration::from_millis(5)),
+            Err(TryLockError::WouldBlock) => return Err(io::Error::other("another program is writing it")),
+            Err(TryLockError::Error(_)) => return Ok(None),
+        }
+    }
+}
+
+/// Whether a program holds the lock of a folder.
+///
+/// It looks with a shared lock, for a moment: two that look do not see each other, and [`lock`]
+/// waits for them.
+#[must_use]
+pub fn is_locked(folder: &Path) -> bool {
+    let Ok(file) = File::open(folder) else { return false };
+    match file.try_lock_shared() {
+        Ok(()) => {
+            drop(Lock(file));
+            false
+        }
+        Err(error) => matches!(error, TryLockError::WouldBlock),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use super::*;
+
+    /// A server asks about a run again and again while its owner resumes it.
+    #[test]
+    fn asking_about_a_lock_keeps_nobody_from_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (path, is_done) = (folder.path(), AtomicBool::new(false));
+        std::thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| {
+                    while !is_done.load(Ordering::Relaxed) {
+                        is_locked(path);
+                    }
+                });
+            }
+            for _ in 0..200 {
+                let held = lock(path).expect("nobody holds the lock");
+                assert_eq!(is_locked(path), held.is_some());
+                drop(held);
+            }
+            let held = lock(path).expect("nobody holds the lock");
+            assert_eq!(lock(path).is_err(), held.is_some());
+            drop(held);
+            is_done.store(true, Ordering::Relaxed);
+        });
+        assert!(!is_locked(path));
     }
 }

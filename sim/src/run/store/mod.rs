@@ -11,7 +11,7 @@ mod location;
 
 #[cfg(feature = "cloud")]
 pub use cloud::{Cloud, Upload};
-pub use folder::{Folder, Lock, lock};
+pub use folder::{Folder, Lock, is_locked, lock};
 pub use location::{Location, LocationFile};
 
 use std::io::{self, Write};

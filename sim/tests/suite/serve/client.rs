@@ -39,7 +39,16 @@ pub fn setup(rules_name: &str, seat: u8, seed: u64) -> TableSetup {
     let agent = |other: u8| if other == seat { PERSON } else { ["greedy", "random"][usize::from(other) % 2] };
     let agents = (0..rules.players.count()).map(|other| agent(other).to_owned()).collect();
     let rules_name = rules_name.to_owned();
-    TableSetup { rules_name, agents, seat, seed, hints: Some("heuristic".to_owned()), clock: None, rules }
+    TableSetup {
+        rules_name,
+        agents,
+        seat,
+        seed,
+        game: 0,
+        hints: Some("heuristic".to_owned()),
+        clock: None,
+        rules,
+    }
 }
 
 impl Running {

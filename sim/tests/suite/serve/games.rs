@@ -7,10 +7,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use jantaku_sim::play::Detail;
+use jantaku_sim::replay::open::GameOfRun;
 use jantaku_sim::run::{Run, RunConfig};
 use jantaku_sim::serve::Site;
 
-use super::client::{Running, body, offer, rules, status};
+use super::client::{Running, body, offer, play, rules, send_form, status};
 
 /// Starts a run of three games without playing any.
 fn started(folder: &Path, detail: Detail) -> Run {
@@ -77,7 +78,7 @@ fn logs_that_cannot_be_opened_are_errors() {
     assert!(status(&games) == 500 && body(&games).contains("missing.json: cannot open: "), "{games}");
 }
 
-/// The page of a run loads itself again while a program writes it, and only then.
+/// Without scripts, the page of a run loads itself again while a program writes it, and only then.
 #[test]
 fn runs_are_running_stopped_or_complete() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -136,4 +137,40 @@ fn slow_sources_hold_nobody_up() {
         assert_eq!(sat_down, Ok(true), "the table is set up while the first page waits");
         assert_eq!(status(&index.join().expect("a page")), 200);
     });
+}
+
+/// A game of a run goes on from any decision, on its own walls, and is kept as a game of its own.
+#[test]
+fn games_of_runs_are_played_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = folder.path().join("run");
+    played(&run, Detail::Decisions);
+    let server = running(&folder, std::slice::from_ref(&run));
+    let before = GameOfRun::open(&run, 2).expect("a game").stored;
+    assert!(server.get("/games/0/2").contains("\"play_on\":\"/games/0/2\""));
+    let form = server.get("/games/0/2/40?seat=1");
+    assert!(
+        form.contains("name=\"decision\" value=\"40\"") && form.contains("value=\"1\" selected>South"),
+        "{form}"
+    );
+    assert!(!form.contains("name=\"rules\"") && !form.contains("name=\"seed\""), "those of the game");
+    let choices = "source=0&game=2&seat=1&opponent1=0&hints=1&clock=0";
+    let response = send_form(&server, &format!("{choices}&decision=40"));
+    assert!(response.contains("Location: /tables/table-0001\r\n"), "{response}");
+    assert!(play(&server, "table-0001", usize::MAX, |_| {}));
+    let kept = GameOfRun::open(&folder.path().join("tables/table-0001/run"), 2).expect("a game");
+    assert_eq!((kept.stored.seed, &kept.stored.decisions[..40]), (before.seed, &before.decisions[..40]));
+    assert_ne!(kept.stored.decisions, before.decisions);
+    kept.replay(&mut ()).expect("a game under its rules");
+    assert!(server.get("/tables/table-0001/review").contains("\"advisor\""));
+    for (form, expected) in [
+        (format!("{choices}&decision={}", before.decisions.len()), "it has no decision "),
+        (format!("{choices}&decision=x"), "decision: expected a number, found \"x\""),
+        (choices.replace("source=0", "source=7") + "&decision=1", "source: there is none with the number 7"),
+        (choices.replace("seat=1", "seat=2") + "&decision=1", "seat: expected a number below 2"),
+    ] {
+        let response = send_form(&server, &form);
+        assert!(status(&response) >= 400 && response.contains(expected), "{response}");
+    }
+    assert_eq!(status(&server.get("/games/0/2/1000000")), 404);
 }

@@ -3,7 +3,10 @@
 // table after the deal and a list of steps, each with an event and the values of the table that it
 // changes.
 
-const { game, opening } = JSON.parse(document.getElementById("data").textContent);
+// The page as it was sent, which the reader can save with a study.
+const pristine = document.documentElement.cloneNode(true);
+const data = JSON.parse(document.getElementById("data").textContent);
+const { game, opening } = data;
 const at = (id) => document.getElementById(id);
 const state = {
   hand: 0,
@@ -694,10 +697,13 @@ function speak(language) {
   draw();
 }
 
+// Where keys write or choose.
+const TYPED = "select, textarea, input:not([type=range])";
+
 function listen() {
   document.addEventListener("keydown", (key) => {
     const move = KEYS[key.key];
-    const isBusy = key.ctrlKey || key.altKey || key.metaKey || at("help").open || key.target.tagName === "SELECT";
+    const isBusy = key.ctrlKey || key.altKey || key.metaKey || at("help").open || key.target.matches(TYPED);
     if (!move || isBusy) return;
     key.preventDefault();
     move();

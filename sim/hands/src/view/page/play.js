@@ -3,7 +3,7 @@
 // Goes on with `page.js`: asks the server for what happened since, and sends what the person
 // chooses. The server decides what is legal; this script knows no rules and no hidden tile.
 
-const { play } = JSON.parse(document.getElementById("data").textContent);
+const { play } = data;
 const table = {
   // What the person must decide, with the legal actions. Null while others play.
   decision: null,
@@ -423,7 +423,7 @@ function pressKey(key) {
 
 function listenToPlay() {
   document.addEventListener("keydown", (key) => {
-    const isBusy = key.ctrlKey || key.altKey || key.metaKey || at("help").open || key.target.tagName === "SELECT";
+    const isBusy = key.ctrlKey || key.altKey || key.metaKey || at("help").open || key.target.matches(TYPED);
     const isButton = ["BUTTON", "A"].includes(key.target.tagName) && [" ", "Enter"].includes(key.key);
     if (isBusy || isButton || key.repeat) return;
     if (pressKey(key) !== false) key.preventDefault();

@@ -1,0 +1,61 @@
+//! The result so far of a run, a match or a league.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::error::ServeError;
+use crate::arena::{LeagueReport, MatchResult};
+use crate::play::By;
+use crate::reports::GamesReport;
+use crate::reports::page::PageKind;
+use crate::stats::{Section, StoredRuns};
+
+/// What a source plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Played {
+    /// Games of self-play or logs, or a table of a league.
+    Run,
+    Match,
+    League,
+}
+
+/// The result of the games in complete parts, as the command that plays them prints it with `--json`;
+/// that of `stats` for a run.
+#[derive(Debug)]
+pub(super) struct ResultSoFar {
+    pub(super) kind: PageKind,
+    pub(super) json: Value,
+}
+
+impl Played {
+    /// What is played in a folder.
+    pub(super) fn of(folder: &Path) -> Played {
+        let has = |name| folder.join(name).is_file();
+        match (has("league.toml"), has("match.toml")) {
+            (true, _) => Played::League,
+            (_, true) => Played::Match,
+            _ => Played::Run,
+        }
+    }
+
+    /// The result of the games in a folder. There must be some, with hands.
+    pub(super) fn result(self, folder: &Path) -> Result<ResultSoFar, ServeError> {
+        let (kind, json) = match self {
+            Played::Run => {
+                let report = GamesReport::read(&StoredRuns::open(&[folder.to_owned()])?, &mut ())?;
+                (PageKind::Statistics, report.json(&report.rows(&Section::ALL)))
+            }
+            Played::Match => {
+                let result = MatchResult::read(folder)?;
+                let rows = result.rows(&[Section::Players], &[By::Agent]);
+                (PageKind::Match, result.json_with_speed(folder, &rows))
+            }
+            Played::League => {
+                let report = LeagueReport::read(folder)?;
+                (PageKind::League, serde_json::to_value(report).expect("a report is JSON"))
+            }
+        };
+        Ok(ResultSoFar { kind, json })
+    }
+}
