@@ -7,6 +7,7 @@ use std::sync::Arc;
 use jantaku_engine::{Action, Observation, Rng, Rules};
 
 use crate::entry::{AnyPolicy, Built, Player, is_plain};
+use crate::neural::OpenNetwork;
 use crate::text::label_of;
 use crate::{
     Agent, AgentError, Batched, BuildError, Pace, ParameterFile, ParseAgentError, Policy, Reply, Setup,
@@ -108,6 +109,16 @@ impl NamedAgent {
         match &self.built.player {
             Player::Policy(_) => Ok(()),
             Player::Agent(agent) => agent.check_rules(rules),
+        }
+    }
+
+    /// The network that plays as this agent ([`StartAgent::network`](crate::StartAgent::network)). None
+    /// if the agent is none.
+    #[must_use]
+    pub fn network(&self) -> Option<OpenNetwork> {
+        match &self.built.player {
+            Player::Policy(_) => None,
+            Player::Agent(agent) => agent.network(),
         }
     }
 

@@ -1,5 +1,6 @@
 //! The placement model: the probability of each placement from the scores between two hands.
 
+use jantaku_engine::{Rules, Seat, Standing};
 use serde::{Deserialize, Serialize};
 
 /// The parameters of a [`PlacementModel`].
@@ -89,6 +90,23 @@ impl PlacementModel {
             (nodes[0], nodes[PlacementModel::NODES - 1]) = (0.0, 1.0);
         }
         PlacementModel { drift: params.drift, together: params.together, ahead }
+    }
+
+    /// The probabilities that a player finishes first, second, and so on, before a hand from this
+    /// standing.
+    #[must_use]
+    pub fn chances(&self, rules: &Rules, standing: &Standing, seat: Seat) -> [f32; 4] {
+        let players = rules.players;
+        let count = u16::from(players.count());
+        let scheduled = u16::from(rules.wind_rounds) * count;
+        let stage = usize::from(scheduled.saturating_sub(standing.round));
+        let dealer = Seat::FIRST.after((standing.round % count) as u8, players);
+        let (mut points, mut turns) = ([f32::NEG_INFINITY; 4], [0; 4]);
+        for (at, seat) in std::iter::once(seat).chain(players.others(seat)).enumerate() {
+            points[at] = standing.scores[seat] as f32;
+            turns[at] = usize::from(dealer.steps_to(seat, players));
+        }
+        self.of_first(stage, &points, &turns)
     }
 
     /// The probabilities that the first of these players finishes first, second, and so on.

@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 use jantaku_engine::Rules;
 use serde::{Deserialize, Serialize};
 
+use crate::neural::OpenNetwork;
 use crate::{Agent, AgentError, BuildError, FaultLog, Pace};
 
 /// The number of games that networks play at once, unless they say otherwise.
@@ -108,6 +109,11 @@ pub trait StartAgent: Send + Sync {
     /// of the other move on. An agent that starts processes for each table needs few tables.
     fn tables(&self) -> usize {
         USUAL_TABLES
+    }
+
+    /// The agent's network, which evaluates encoded decisions. The default is none.
+    fn network(&self) -> Option<OpenNetwork> {
+        None
     }
 
     /// How fast the agent plays. The default suits networks.

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from math import inf
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ._arguments import described, number, optional_number, optional_numbers, several
 from ._arguments import seed as checked_seed
+from ._hand_rewards import Expectation, HandRewards
 from ._jantaku import (
     Agent,
     AgentBatch,
@@ -20,6 +22,7 @@ from ._jantaku import (
     Rules,
     Standing,
     _Tables,
+    flat_features,
 )
 
 if TYPE_CHECKING:
@@ -28,6 +31,9 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 AnyAgent: TypeAlias = Agent | FunctionAgent | str | Callable[[AgentBatch], Any]
+Opponents: TypeAlias = (
+    AnyAgent | Sequence[AnyAgent] | Mapping[AnyAgent, float] | Mapping[tuple[AnyAgent, ...], float]
+)
 
 ACTIONS = 165
 """The number of actions."""
@@ -48,6 +54,7 @@ _COLUMNS: dict[str, Any] = {
     "points": np.int32,
     "placements": np.uint8,
     "results": np.int32,
+    "opponents": np.uint32,
 }
 
 
@@ -81,6 +88,8 @@ class Batch:
     placements, results : numpy.ndarray
         Shape (rows,), uint8 and int32. The placement, from 1, and the result with uma and oka in
         points, in rows that end a game; 0 in others.
+    opponents : numpy.ndarray
+        Shape (rows,), uint32. The opponents of the game, as `VecEnv.set_opponents` numbers them.
     mask : numpy.ndarray
         Shape (rows, 165), bool. The legal actions; none in a row that ends a game.
     planes : numpy.ndarray
@@ -160,6 +169,10 @@ class Batch:
     def __len__(self) -> int:
         return self._rows
 
+    def flat(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The active features of ``sparse-v1`` without padding: `flat_features`."""
+        return flat_features(self.active, self.counts)
+
     def copy(self) -> dict[str, NDArray[Any]]:
         """Copies of the arrays, by name."""
         return {name: array[: self._rows].copy() for name, array in self._arrays.items()}
@@ -227,9 +240,11 @@ class VecEnv:
         The rules, for two, three or four players.
     seats : iterable of int, optional
         The seats that the learner plays, at least one, each once. By default all.
-    opponents : Agent, str, FunctionAgent, callable or a sequence of them, default "greedy"
-        Who plays the other seats: one agent for all, or one for each in order. Functions are called
-        by ``recv``. Agents that follow whole games (``mjai``) cannot play here.
+    opponents : Agent, str, FunctionAgent, callable, a sequence or a dict, default "greedy"
+        Who plays the other seats: one agent for all, or one for each in order. A dict is a pool,
+        from which each game draws by the weights: ``{"greedy": 1, "heuristic": 3}``, or with tuples
+        of agents for different ones at a table. Functions are called by ``recv``. Agents that
+        follow whole games (``mjai``) cannot play here.
     rotate : bool, default False
         Whether the players move on by one seat from game to game at each table.
     encoder : Encoder or str, optional
@@ -243,6 +258,13 @@ class VecEnv:
         for last place, in equal steps, at the end of the game. ``result``: the final result with
         uma and oka, in thousands, at the end of the game. A dict has weights, and the rewards add
         up: ``{"points": 0.1, "placement": [3, 1, -1, -3], "result": 0}``.
+    hand_reward : str or callable, optional
+        Spreads the rewards for placement and result over the hands: at the end of each, a seat gets
+        the change of what it expects of them. The rewards of a game then sum up to the same total
+        minus what was expected at its start. ``model``: the placement model of ``heuristic``
+        expects. A function gets columns of deals, as `ended_hands` has them: ``rounds``, ``honba``
+        and ``sticks`` of shape (n,), and ``points`` of shape (n, players). It returns what each
+        seat expects, in the unit of the rewards: shape (n, players).
     start : sequence of Standing or of (Standing, float), optional
         Where games start: one of the standings, drawn by their weights. By default the start of a
         game. For games of one hand, use rules with ``hands_limit=1``.
@@ -256,34 +278,48 @@ class VecEnv:
 
     """
 
+    HAND_ENDS: ClassVar[tuple[str, ...]] = (
+        "tsumo",
+        "ron",
+        "exhaustive",
+        "nagashi",
+        "kyuushu-kyuuhai",
+        "four-winds",
+        "four-riichi",
+        "four-kans",
+        "triple-ron",
+        "chombo",
+    )
+    """How hands end, by their numbers in the column ``kinds`` of `ended_hands`."""
+
     def __init__(
         self,
         tables: int,
         rules: Rules | str | os.PathLike[str] = "tenhou",
         *,
         seats: Iterable[int] | None = None,
-        opponents: AnyAgent | Sequence[AnyAgent] = "greedy",
+        opponents: Opponents = "greedy",
         rotate: bool = False,
         encoder: Encoder | str | None = None,
         oracle: bool = False,
         reward: str | Mapping[str, Any] = "result",
+        hand_reward: str | Expectation | None = None,
         start: Sequence[Standing | tuple[Standing, float]] | None = None,
         seed: int = 0,
         threads: int | None = None,
         rows: int | None = None,
     ) -> None:
-        if isinstance(opponents, (str, Agent, FunctionAgent)) or callable(opponents):
-            opponents = [opponents]
         standings = None
         if start is not None:
             starts = several("start", start, "Standing, or of (Standing, weight)")
             standings = [(one, 1.0) if isinstance(one, Standing) else one for one in starts]
         self._seed = checked_seed(seed)
+        seats = optional_numbers("seats", seats, 0, 3)
         self._core = _Tables(
             number("tables", tables),
             rules,
-            optional_numbers("seats", seats, 0, 3),
-            several("opponents", opponents, "agents"),
+            seats,
+            _pool(opponents),
             rotate=rotate,
             encoder=encoder,
             reward=dict(reward) if isinstance(reward, Mapping) else reward,
@@ -293,6 +329,13 @@ class VecEnv:
         )
         self._capacity = self._core.most_rows if rows is None else number("rows", rows)
         self._oracle = bool(oracle)
+        self._hand_rewards = (
+            None
+            if hand_reward is None
+            else HandRewards(self._core, seats, bool(rotate), hand_reward)
+        )
+        self._hands: dict[str, NDArray[Any]] | None = None
+        self._last: Batch | None = None
         self._batch: Batch | None = None
 
     def batch(self, rows: int | None = None, **arrays: Any) -> Batch:
@@ -347,6 +390,121 @@ class VecEnv:
             if not self.closed:
                 out._rows = 0
             raise
+        self._last, self._hands = out, None
+        if self._hand_rewards is not None:
+            self._hands = self._core.ended_hands()
+            self._hands["rewards"] += self._hand_rewards.pay(out, self._hands)
+        return out
+
+    def ended_hands(self) -> dict[str, NDArray[Any]]:
+        """The hands that ended between the last two calls of ``recv``, in the order of tables.
+
+        If the dealer may end the game after a hand, the hand comes after this decision.
+
+        Returns
+        -------
+        dict of numpy.ndarray
+            One row for each of m hands:
+
+            ``tables``, ``games``, ``hands``
+                (m,), int32, uint32, uint16. The table, the number of the game at the table and that
+                of the hand in the game, all from 0.
+            ``opponents``
+                (m,), uint32. The opponents of the game, as `set_opponents` numbers them.
+            ``rounds``, ``honba``, ``sticks``
+                (m,), uint16. The deal of the hand: its number, which goes up when the deal passes
+                (0 is East 1, 4 South 1), honba, and riichi sticks on the table.
+            ``points``
+                (m, players), int32. The points of each seat at the deal.
+            ``kinds``
+                (m,), uint8. How the hand ended, an index of `HAND_ENDS`.
+            ``last``
+                (m,), bool. Whether the game ended with it.
+            ``next_rounds``, ``next_honba``, ``next_sticks``
+                (m,), uint16. The deal of the next hand; 0 if there is none.
+            ``next_points``
+                (m, players), int32. The points after the hand; at the end of the game with the
+                leftover riichi sticks.
+            ``placements``, ``results``
+                (m, players), int32. At the end of the game the placements, from 1, and the results
+                with uma and oka in points; 0 before.
+            ``rewards``
+                (m, players), float32. The reward of each seat for the hand, with ``hand_reward`` if
+                it is asked for. Those of a game sum up to those of the rows of a seat.
+
+        """
+        if self._hands is None:
+            self._hands = self._core.ended_hands()
+        return dict(self._hands)
+
+    def set_opponents(self, opponents: Opponents) -> range:
+        """Lets each game that starts from now on have these opponents.
+
+        Games in play keep theirs. Which of a pool play a game follows from the seed of the game.
+
+        Parameters
+        ----------
+        opponents : Agent, str, FunctionAgent, callable, a sequence or a dict
+            As for `VecEnv`.
+
+        Returns
+        -------
+        range
+            The numbers of the opponents in order, for the columns ``opponents``: they go on from
+            those of earlier calls. Those that the environment was made with begin at 0.
+
+        """
+        return range(*self._core.set_opponents(_pool(opponents)))
+
+    def state(self) -> dict[str, Any]:
+        """The state, for `load_state`: a dict that can be pickled.
+
+        It has the answers of all games in play, but no opponents.
+        """
+        hand_rewards = None
+        if self._hand_rewards is not None:
+            hand_rewards = self._hand_rewards.state()
+            if self._last is not None and self._hands is not None:
+                hand_rewards["rows"] = self._last.rewards.copy()
+                hand_rewards["hands"] = self._hands["rewards"].copy()
+        return {"seed": self._seed, "tables": self._core.state(), "hand_rewards": hand_rewards}
+
+    def load_state(self, state: Mapping[str, Any]) -> Batch:
+        """Continues from a state. The following batches are those that would have followed it.
+
+        The environment must have the same arguments, except for ``threads``, and before its first
+        ``recv`` the same calls of `set_opponents`.
+
+        Parameters
+        ----------
+        state : dict
+            Of `state`, also from another process.
+
+        Returns
+        -------
+        Batch
+            The rows of the last ``recv`` before the state, with those that wait for actions; empty
+            if there was none.
+
+        Raises
+        ------
+        ValueError
+            If the state is not one of such an environment, which stays as it was.
+
+        """
+        rewards = state["hand_rewards"]
+        if (rewards is None) != (self._hand_rewards is None):
+            raise ValueError("the state is not one of this environment: `hand_reward` differs")
+        if self._batch is None:
+            self._batch = self.batch()
+        out = self._batch
+        out._rows = self._core.load_state(state["tables"], out._columns)
+        self._seed, self._last, self._hands = state["seed"], out, None
+        if self._hand_rewards is not None:
+            self._hand_rewards.load_state(rewards)
+            if "rows" in rewards:
+                self._hands = self._core.ended_hands()
+                out.rewards[:], self._hands["rewards"][:] = rewards["rows"], rewards["hands"]
         return out
 
     def send(self, actions: Any, ids: Any = None) -> None:
@@ -387,6 +545,8 @@ class VecEnv:
         seed = self._seed if seed is None else checked_seed(seed)
         self._core.reset(seed)
         self._seed = seed
+        if self._hand_rewards is not None:
+            self._hand_rewards.start()
         return self.recv()
 
     def random_actions(self) -> NDArray[np.uint8]:
@@ -449,6 +609,26 @@ class VecEnv:
             return "<VecEnv, closed>"
         encoder = self._core.encoder
         return f"<VecEnv of {self.tables} tables, {self.players} players, encoder {encoder}>"
+
+
+def _pool(opponents: Opponents) -> list[tuple[list[AnyAgent], float]]:
+    """The opponents of a game, and how often each are drawn."""
+    if not isinstance(opponents, Mapping):
+        return [(_opponents(opponents), 1.0)]
+    if not opponents:
+        raise ValueError("`opponents`: expected at least one in the pool, found none")
+    for weight in opponents.values():
+        if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not 0 < weight < inf:
+            found = described(weight)
+            raise ValueError(f"`opponents`: expected a positive number as a weight, found {found}")
+    return [(_opponents(one), float(weight)) for one, weight in opponents.items()]
+
+
+def _opponents(opponents: Any) -> list[AnyAgent]:
+    """One opponent for all seats, or one for each."""
+    if isinstance(opponents, (str, Agent, FunctionAgent)) or callable(opponents):
+        return [opponents]
+    return several("opponents", opponents, "agents")
 
 
 def _integers(numbers: Any) -> NDArray[Any]:

@@ -17,7 +17,7 @@ from ._arguments import (
     several,
 )
 from ._arguments import seed as checked_seed
-from ._jantaku import Encoder, Rules, _Loader
+from ._jantaku import Encoder, Rules, _Loader, flat_features
 
 if TYPE_CHECKING:
     from torch.utils.data import IterableDataset
@@ -50,6 +50,10 @@ class Dataset:
     ``active``, ``counts``, ``scalars``
         ``sparse-v1`` only: (n, most active), uint16, padded with the number of features; (n,),
         uint16; (n, scalars), float32. `Encoder.arrays` lists the arrays of each encoder.
+    ``indices``, ``offsets``
+        With ``flat``, instead of ``active`` and ``counts``: the same features without padding, as
+        ``torch.nn.EmbeddingBag`` reads them. (sum of counts,), int64; (n,), int64, where each row
+        begins.
     ``mask``
         (n, 165), bool. The legal actions.
     ``action``
@@ -135,6 +139,8 @@ class Dataset:
     labels : bool, default False
         Whether only decisions with labels by rollouts are loaded, and batches have these. All runs
         must have labels.
+    flat : bool, default False
+        Whether the features of ``sparse-v1`` come without padding: `flat_features`.
     augment : bool, default False
         Whether the suits of each decision are permuted at random, where the rules treat them
         equally. Mask and action are permuted too.
@@ -188,6 +194,7 @@ class Dataset:
         concealed: bool = False,
         oracle: bool = False,
         labels: bool = False,
+        flat: bool = False,
         augment: bool = False,
         rank: int = 0,
         ranks: int = 1,
@@ -205,6 +212,7 @@ class Dataset:
             raise ValueError(f"`tensors`: expected numpy or torch, found {described(tensors)}")
         buffer = _BUFFER if shuffle is True else number("shuffle", shuffle, 0)
         self._tensors = tensors
+        self._flat = bool(flat)
         self._arguments: dict[str, Any] = {
             "encoder": None
             if encoder is None
@@ -233,6 +241,9 @@ class Dataset:
             "skip_damaged": skip_damaged,
             "rules": rules if rules is None or isinstance(rules, Rules) else _rules(rules),
         }
+        features = self._arguments["encoder"]
+        if self._flat and (features is None or "active" not in features.arrays):
+            raise ValueError("`flat`: expected an encoder with features, such as sparse-v1")
         self._paths = [os.fspath(path) for path in paths]
         _check_exist(self._paths)
         self._position: _Position = (0, 0, 0, 0, 0)
@@ -262,8 +273,8 @@ class Dataset:
         """Makes the next iteration continue exactly after a state.
 
         The dataset must have the same games and arguments, except for ``encoder``, ``batch``,
-        ``mixed``, ``search_info``, ``concealed``, ``oracle``, ``workers``, ``prefetch`` and
-        ``tensors``. The loader replays up to one window of games to find the place.
+        ``mixed``, ``search_info``, ``concealed``, ``oracle``, ``flat``, ``workers``, ``prefetch``
+        and ``tensors``. The loader replays up to one window of games to find the place.
 
         Raises
         ------
@@ -299,6 +310,8 @@ class Dataset:
                 after, batch = loaded
                 self._position = after
                 self.skipped = loader.skipped
+                if self._flat:
+                    _flatten(batch)
                 yield _torch(batch) if self._tensors == "torch" else batch
             self.skipped = loader.skipped
             # Another iteration may have begun meanwhile.
@@ -326,6 +339,12 @@ class Dataset:
         encoder = self._arguments["encoder"]
         name = None if encoder is None else encoder.name
         return f"<Dataset of {', '.join(self._paths)}, encoder {name}>"
+
+
+def _flatten(batch: dict[str, Any]) -> None:
+    """Replaces padded features by those without padding."""
+    active, counts = batch.pop("active"), batch.pop("counts")
+    batch["indices"], batch["offsets"] = flat_features(active, counts)
 
 
 def _check_exist(paths: list[str]) -> None:

@@ -14,6 +14,7 @@ use pyo3::types::{PyDict, PySequence, PyTuple};
 use crate::action::{PyAction, action_object, kind_of};
 use crate::callable::{Caller, function_of};
 use crate::errors::AgentError;
+use crate::evaluate::evaluate;
 use crate::observation::PyObservation;
 use crate::pickle::{Pickle, pickle, restore};
 use crate::threads;
@@ -215,6 +216,41 @@ impl PyAgent {
         })?;
         let numbers = replies.iter().map(|reply| reply.action.id().number()).collect();
         Ok(PyArray1::from_vec(py, numbers))
+    }
+
+    /// What a network answers for encoded decisions: the agent ``neural``, with a file that this
+    /// program evaluates without PyTorch.
+    ///
+    /// ```python
+    /// agent = jantaku.Agent("neural:model=clone.safetensors")
+    /// env = jantaku.VecEnv(64, encoder="sparse-v1")
+    /// batch = env.recv()
+    /// found = agent.evaluate(batch)
+    /// env.send(found["logits"].argmax(axis=1))
+    /// ```
+    ///
+    /// Parameters
+    /// ----------
+    /// batch : Batch, AgentBatch or mapping
+    ///     ``mask`` and the arrays of the network's encoder, as `VecEnv`, `Dataset` and functions get
+    ///     them: n rows.
+    ///
+    /// Returns
+    /// -------
+    /// dict of numpy.ndarray
+    ///     ``logits`` and ``log_probabilities``: shape (n, 165), dtype float32, -inf for actions that
+    ///     are not legal. The probabilities of a row add up to 1. ``values``, if the network has a value:
+    ///     shape (n,), dtype float32, in the unit of its manifest, for the seat that decides. In rows
+    ///     without a legal action, which end games, the value is 0.
+    ///
+    /// Raises
+    /// ------
+    /// AgentError
+    ///     If the agent is no network, or its logits are not finite.
+    /// ValueError
+    ///     If the batch does not have the arrays of the network's encoder.
+    fn evaluate<'py>(&self, batch: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
+        evaluate(&self.agent, batch)
     }
 
     /// Chooses one of the legal actions and reports the search info behind it.

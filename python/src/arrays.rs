@@ -1,7 +1,10 @@
 //! The arrays of encoded rows as arrays of numpy.
 
 use jantaku_agents::encode::{ArrayKind, ArraySpec, ElementType, MASK, Mask, Slice, SliceMut, Values};
-use numpy::{Element, PyArray1, PyArrayDyn, PyArrayMethods, PyReadwriteArrayDyn};
+use numpy::{
+    Element, PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyReadwriteArrayDyn,
+    PyUntypedArrayMethods,
+};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
@@ -86,6 +89,51 @@ impl<'py> Borrowed<'py> {
             Borrowed::U16(array) => SliceMut::U16(array.as_slice_mut().map_err(value_error)?),
             Borrowed::F32(array) => SliceMut::F32(array.as_slice_mut().map_err(value_error)?),
         })
+    }
+}
+
+/// An array of the caller to read rows from.
+pub(crate) enum Read<'py> {
+    U8(PyReadonlyArrayDyn<'py, u8>),
+    U16(PyReadonlyArrayDyn<'py, u16>),
+    F32(PyReadonlyArrayDyn<'py, f32>),
+}
+
+impl<'py> Read<'py> {
+    /// The rows of an array as this specification describes it. None if the object is no array of this
+    /// type and shape.
+    pub(crate) fn new(spec: &ArraySpec, object: &Bound<'py, PyAny>) -> Option<Read<'py>> {
+        let fits = |shape: &[usize]| shape.split_first().is_some_and(|(_, row)| row == spec.shape);
+        macro_rules! read {
+            ($variant:ident) => {{
+                let array = object.cast::<PyArrayDyn<_>>().ok()?.try_readonly().ok()?;
+                (array.is_c_contiguous() && fits(array.shape())).then_some(Read::$variant(array))
+            }};
+        }
+        match spec.element_type() {
+            ElementType::U8 => read!(U8),
+            ElementType::U16 => read!(U16),
+            ElementType::F32 => read!(F32),
+        }
+    }
+
+    /// The number of rows.
+    pub(crate) fn rows(&self) -> usize {
+        match self {
+            Read::U8(array) => array.shape()[0],
+            Read::U16(array) => array.shape()[0],
+            Read::F32(array) => array.shape()[0],
+        }
+    }
+
+    /// The elements.
+    pub(crate) fn slice(&self) -> Slice<'_> {
+        const CONTIGUOUS: &str = "the array was checked to be contiguous";
+        match self {
+            Read::U8(array) => Slice::U8(array.as_slice().expect(CONTIGUOUS)),
+            Read::U16(array) => Slice::U16(array.as_slice().expect(CONTIGUOUS)),
+            Read::F32(array) => Slice::F32(array.as_slice().expect(CONTIGUOUS)),
+        }
     }
 }
 

@@ -17,6 +17,8 @@
 //! - `outcome`: how hands ended
 //! - `hand`: `Hand`
 //! - `shanten`: the shanten of many hands at once
+//! - `flat`: lists of features without padding
+//! - `evaluate`: what a network answers for encoded decisions
 //! - `agent`: `Agent`
 //! - `agent_batch`: `AgentBatch`
 //! - `callable`: `FunctionAgent`
@@ -52,6 +54,8 @@ mod callable;
 mod dataset;
 mod encoder;
 mod errors;
+mod evaluate;
+mod flat;
 mod game;
 mod hand;
 mod league;
@@ -108,6 +112,8 @@ mod _jantaku {
     use crate::encoder::PyEncoder;
     #[pymodule_export]
     use crate::errors::{AgentError, IllegalActionError, LogError, RulesError, RunError};
+    #[pymodule_export]
+    use crate::flat::flat_features;
     #[pymodule_export]
     use crate::game::PyGame;
     #[pymodule_export]

@@ -1,15 +1,21 @@
 //! The compiled part of `VecEnv`.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use jantaku_agents::encode::{ArraySpec, Encoder, MASK, OracleV1, RowsMut};
-use jantaku_engine::{Players, Rules, Seat};
-use jantaku_sim::env::{BatchMut, EnvConfig, EnvError, Player, Rewards, Starts, VecEnv, WrongAction};
-use numpy::{Element, PyArray1, PyArrayMethods, PyReadwriteArray, PyUntypedArray, PyUntypedArrayMethods};
+use jantaku_agents::{Params, PlacementModel};
+use jantaku_engine::{BySeat, FinalResult, Players, Rules, Seat, Standing};
+use jantaku_sim::env::{
+    BatchMut, Deal, EndedHand, EnvConfig, EnvError, Lineup, Player, Rewards, Starts, VecEnv, WrongAction,
+};
+use numpy::{
+    Element, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray,
+    PyUntypedArray, PyUntypedArrayMethods,
+};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
 
 use crate::action::kind_of;
@@ -38,7 +44,19 @@ pub(crate) struct PyTables {
     tables: usize,
     encoder: Option<Encoder>,
     most_rows: usize,
+    /// The seats of the learner; all if None.
+    seats: Option<Vec<u8>>,
+    rewards: Rewards,
 }
+
+/// The placement models for three players and for others.
+static PLACEMENTS: LazyLock<[PlacementModel; 2]> = LazyLock::new(|| {
+    let params = Params::released();
+    [Players::Three, Players::Four].map(|players| params.placements(players))
+});
+
+/// The opponents of a game in order, and the weight with which they are drawn.
+type Opponents<'py> = (Vec<Bound<'py, PyAny>>, f64);
 
 /// An error of the tables as an exception.
 fn exception(error: EnvError) -> PyErr {
@@ -48,14 +66,16 @@ fn exception(error: EnvError) -> PyErr {
         EnvError::Action(WrongAction::Illegal { .. }) => IllegalActionError::new_err(text),
         EnvError::FollowsGames { .. } | EnvError::Agent { .. } => agent_error(text),
         EnvError::Threads(_) | EnvError::NothingDue { .. } => PyRuntimeError::new_err(text),
-        EnvError::Starts(_) | EnvError::Config { .. } | EnvError::Room { .. } | EnvError::Action(_) => {
-            PyValueError::new_err(text)
-        }
+        EnvError::Starts(_)
+        | EnvError::Config { .. }
+        | EnvError::Room { .. }
+        | EnvError::State { .. }
+        | EnvError::Action(_) => PyValueError::new_err(text),
     }
 }
 
 /// The columns of a batch, as `_vec_env.py` makes them.
-const COLUMNS: usize = 13;
+const COLUMNS: usize = 14;
 
 impl PyTables {
     /// The tables, unless a call is at work with them. Waiting for it could last for ever: it may be
@@ -91,6 +111,55 @@ impl PyTables {
         // What a function of the caller raised comes out as it is.
         worked.map_err(|error| take_raised().unwrap_or_else(|| exception(error)))
     }
+
+    /// Lets a function write rows into the columns of a batch.
+    fn fill(
+        &self,
+        py: Python<'_>,
+        columns: &Bound<'_, PyTuple>,
+        write: impl FnOnce(&mut VecEnv, &mut BatchMut<'_>) -> Result<usize, EnvError> + Send,
+    ) -> PyResult<usize> {
+        // A call at work has borrowed the arrays, too.
+        drop(self.lock()?);
+        let item = |at: usize| columns.get_item(at);
+        if columns.len() != COLUMNS + 2 {
+            return Err(PyValueError::new_err("expected a Batch of this environment"));
+        }
+        let (mut ids, mut tables, mut seats) = (column(item(0)?)?, column(item(1)?)?, column(item(2)?)?);
+        let (mut due, mut rewards) = (column(item(3)?)?, column(item(4)?)?);
+        let (mut terminated, mut truncated) = (column(item(5)?)?, column(item(6)?)?);
+        let (mut games, mut decisions) = (column(item(7)?)?, column(item(8)?)?);
+        let (mut points, mut placements, mut results) =
+            (column(item(9)?)?, column(item(10)?)?, column(item(11)?)?);
+        let mut lineups = column(item(12)?)?;
+        let mut masks = borrowed(&MASK, &item(13)?)?;
+        let mut arrays = arrays(self.encoder, item(14)?.cast()?)?;
+        let masks = masks.slice()?.into_slice::<u8>().as_chunks_mut().0;
+        let arrays = arrays.iter_mut().map(Borrowed::slice).collect::<PyResult<Vec<_>>>()?;
+        let encoded = RowsMut::new(self.encoder, masks.len(), Some(masks), arrays).map_err(value_error)?;
+        let oracle = item(15)?;
+        let mut oracle = (!oracle.is_none()).then(|| borrowed(&OracleV1::ARRAY, &oracle)).transpose()?;
+        let oracle = oracle.as_mut().map(Borrowed::slice).transpose()?;
+        let oracle = oracle.map_or(&mut [][..], |planes| planes.into_slice::<u8>().as_chunks_mut().0);
+        let mut batch = BatchMut {
+            ids: slice(&mut ids)?,
+            tables: slice(&mut tables)?,
+            seats: slice(&mut seats)?,
+            due: slice(&mut due)?,
+            rewards: slice(&mut rewards)?,
+            terminated: slice(&mut terminated)?,
+            truncated: slice(&mut truncated)?,
+            games: slice(&mut games)?,
+            decisions: slice(&mut decisions)?,
+            points: slice(&mut points)?,
+            placements: slice(&mut placements)?,
+            results: slice(&mut results)?,
+            lineups: slice(&mut lineups)?,
+            encoded,
+            oracle,
+        };
+        self.with(py, |env| write(env, &mut batch))
+    }
 }
 
 #[pymethods]
@@ -102,7 +171,7 @@ impl PyTables {
         tables: usize,
         rules: &Bound<'_, PyAny>,
         seats: Option<Vec<u8>>,
-        opponents: Vec<Bound<'_, PyAny>>,
+        opponents: Vec<Opponents<'_>>,
         rotate: bool,
         encoder: Option<&Bound<'_, PyAny>>,
         reward: &Bound<'_, PyAny>,
@@ -122,17 +191,9 @@ impl PyTables {
                 Starts::weighted(&rules, weighted).map_err(|wrong| exception(wrong.into()))?
             }
         };
-        let (players, functions) = players(&rules, seats, &opponents)?;
-        let config = EnvConfig {
-            rules,
-            tables,
-            seed,
-            players,
-            rotate,
-            rewards: rewards(reward, rules.players)?,
-            starts,
-            threads,
-        };
+        let (lineups, functions) = lineups(&rules, seats.as_deref(), &opponents)?;
+        let rewards = rewards(reward, rules.players)?;
+        let config = EnvConfig { rules, tables, seed, lineups, rotate, rewards, starts, threads };
         let env = VecEnv::new(config).map_err(exception)?;
         let most_rows = env.most_rows();
         let process = std::process::id();
@@ -145,6 +206,8 @@ impl PyTables {
             tables,
             encoder,
             most_rows,
+            seats,
+            rewards,
         })
     }
 
@@ -212,44 +275,94 @@ impl PyTables {
 
     /// Writes the rows that are ready into the columns of a batch. Returns their number.
     fn recv(&self, py: Python<'_>, columns: &Bound<'_, PyTuple>) -> PyResult<usize> {
-        // A call at work has borrowed the arrays, too.
-        drop(self.lock()?);
-        let item = |at: usize| columns.get_item(at);
-        if columns.len() != COLUMNS + 2 {
-            return Err(PyValueError::new_err("expected a Batch of this environment"));
-        }
-        let (mut ids, mut tables, mut seats) = (column(item(0)?)?, column(item(1)?)?, column(item(2)?)?);
-        let (mut due, mut rewards) = (column(item(3)?)?, column(item(4)?)?);
-        let (mut terminated, mut truncated) = (column(item(5)?)?, column(item(6)?)?);
-        let (mut games, mut decisions) = (column(item(7)?)?, column(item(8)?)?);
-        let (mut points, mut placements, mut results) =
-            (column(item(9)?)?, column(item(10)?)?, column(item(11)?)?);
-        let mut masks = borrowed(&MASK, &item(12)?)?;
-        let mut arrays = arrays(self.encoder, item(13)?.cast()?)?;
-        let masks = masks.slice()?.into_slice::<u8>().as_chunks_mut().0;
-        let arrays = arrays.iter_mut().map(Borrowed::slice).collect::<PyResult<Vec<_>>>()?;
-        let encoded = RowsMut::new(self.encoder, masks.len(), Some(masks), arrays).map_err(value_error)?;
-        let oracle = item(14)?;
-        let mut oracle = (!oracle.is_none()).then(|| borrowed(&OracleV1::ARRAY, &oracle)).transpose()?;
-        let oracle = oracle.as_mut().map(Borrowed::slice).transpose()?;
-        let oracle = oracle.map_or(&mut [][..], |planes| planes.into_slice::<u8>().as_chunks_mut().0);
-        let mut batch = BatchMut {
-            ids: slice(&mut ids)?,
-            tables: slice(&mut tables)?,
-            seats: slice(&mut seats)?,
-            due: slice(&mut due)?,
-            rewards: slice(&mut rewards)?,
-            terminated: slice(&mut terminated)?,
-            truncated: slice(&mut truncated)?,
-            games: slice(&mut games)?,
-            decisions: slice(&mut decisions)?,
-            points: slice(&mut points)?,
-            placements: slice(&mut placements)?,
-            results: slice(&mut results)?,
-            encoded,
-            oracle,
+        self.fill(py, columns, VecEnv::recv)
+    }
+
+    /// The state as bytes.
+    fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let state = self.with(py, |env| Ok(env.state()))?;
+        Ok(PyBytes::new(py, &state))
+    }
+
+    /// Continues from a state, and writes the rows of the last `recv` before it into the columns of a
+    /// batch. Returns their number.
+    fn load_state(&self, py: Python<'_>, state: &[u8], columns: &Bound<'_, PyTuple>) -> PyResult<usize> {
+        self.fill(py, columns, |env, batch| env.load_state(state, batch))
+    }
+
+    /// Lets each later game draw its opponents from these. Returns the first number and the one after
+    /// the last.
+    fn set_opponents(&self, py: Python<'_>, opponents: Vec<Opponents<'_>>) -> PyResult<(u32, u32)> {
+        let (lineups, functions) = lineups(&self.rules, self.seats.as_deref(), &opponents)?;
+        let numbers = self.with(py, |env| env.set_lineups(lineups))?;
+        locked(&self.functions).extend(functions);
+        Ok((numbers.start, numbers.end))
+    }
+
+    /// The hands that ended between the last two calls of `recv`, by column.
+    fn ended_hands<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let hands = self.with(py, |env| Ok(env.ended_hands().to_vec()))?;
+        let columns = Columns { dict: PyDict::new(py), seats: usize::from(self.rules.players.count()) };
+        let last = |hand: &EndedHand| hand.next.is_none();
+        let next = |of: fn(&Deal) -> u16| move |hand: &EndedHand| hand.next.as_ref().map_or(0, of);
+        columns.set("tables", &hands, |hand| hand.table as i32)?;
+        columns.set("games", &hands, |hand| hand.game)?;
+        columns.set("opponents", &hands, |hand| hand.lineup)?;
+        columns.set("hands", &hands, |hand| hand.hand)?;
+        columns.set("kinds", &hands, |hand| hand.kind)?;
+        columns.set("last", &hands, last)?;
+        columns.set_deals(&hands, |hand| hand.start)?;
+        columns.set("next_rounds", &hands, next(|deal| deal.round))?;
+        columns.set("next_honba", &hands, next(|deal| deal.honba))?;
+        columns.set("next_sticks", &hands, next(|deal| deal.sticks))?;
+        columns.set_by_seat("next_points", &hands, |hand| hand.points)?;
+        let results = |of: fn(&FinalResult) -> i32| {
+            let players = self.rules.players;
+            move |hand: &EndedHand| hand.results.map_or(BySeat::splat(players, 0), |results| results.map(of))
         };
-        self.with(py, |env| env.recv(&mut batch))
+        columns.set_by_seat("placements", &hands, results(|result| i32::from(result.placement)))?;
+        columns.set_by_seat("results", &hands, results(|result| result.result))?;
+        columns.set_by_seat("rewards", &hands, |hand| self.rewards.of_hand(hand))?;
+        Ok(columns.dict)
+    }
+
+    /// The deal of the hand in play at each table, by column.
+    fn deals<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let deals = self.with(py, |env| Ok((0..env.tables()).map(|at| *env.deal(at)).collect::<Vec<_>>()))?;
+        let columns = Columns { dict: PyDict::new(py), seats: usize::from(self.rules.players.count()) };
+        columns.set_deals(&deals, |deal| *deal)?;
+        Ok(columns.dict)
+    }
+
+    /// What the placement model expects of the rewards for placement and result: hands × seats.
+    fn expected<'py>(
+        &self,
+        py: Python<'py>,
+        rounds: PyReadonlyArray1<'_, u16>,
+        points: PyReadonlyArray2<'_, i32>,
+    ) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        let players = self.rules.players;
+        let [three, four] = &*PLACEMENTS;
+        let model = if players == Players::Three { three } else { four };
+        let mut expected = Vec::with_capacity(points.len());
+        for (round, scores) in rounds.as_array().iter().zip(points.as_array().rows()) {
+            let scores = scores.to_slice().and_then(|scores| BySeat::from_slice(players, scores));
+            let scores = scores.ok_or_else(|| PyValueError::new_err("expected the points of each seat"))?;
+            let standing = Standing { round: *round, scores, ..Standing::start(&self.rules) };
+            let of_seat = |seat| self.rewards.expected(model, &self.rules, &standing, seat);
+            expected.extend(players.seats().map(of_seat));
+        }
+        PyArray1::from_vec(py, expected).reshape(points.dims())
+    }
+
+    /// Random legal actions for the rows of the last `recv`.
+    fn random_actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        let actions = self.with(py, |env| {
+            let mut actions = Vec::new();
+            env.random_actions(&mut actions);
+            Ok(actions)
+        })?;
+        Ok(PyArray1::from_vec(py, actions))
     }
 
     /// Answers the rows of the last `recv`, or the decisions with these IDs.
@@ -284,16 +397,6 @@ impl PyTables {
         Err(wrong_integers("actions", actions))
     }
 
-    /// Random legal actions for the rows of the last `recv`.
-    fn random_actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u8>>> {
-        let actions = self.with(py, |env| {
-            let mut actions = Vec::new();
-            env.random_actions(&mut actions);
-            Ok(actions)
-        })?;
-        Ok(PyArray1::from_vec(py, actions))
-    }
-
     /// What a seat sees now.
     fn observation(&self, py: Python<'_>, table: usize, seat: u8) -> PyResult<PyObservation> {
         let found = Seat::new(seat).filter(|seat| seat.number() < self.rules.players.count());
@@ -324,15 +427,27 @@ impl Drop for PyTables {
     }
 }
 
-/// Who plays each seat: the learner in the given seats, opponents in the others. Also the functions
-/// among the opponents.
-fn players(
+/// The line-ups of the learner in the given seats with each of some opponents in the others. Also the
+/// functions among the opponents.
+fn lineups(
     rules: &Rules,
-    seats: Option<Vec<u8>>,
-    opponents: &[Bound<'_, PyAny>],
-) -> PyResult<(Vec<Player>, Vec<SharedFunction>)> {
+    seats: Option<&[u8]>,
+    opponents: &[Opponents<'_>],
+) -> PyResult<(Vec<Lineup>, Vec<SharedFunction>)> {
     let count = rules.players.count();
-    let seats = seats.unwrap_or_else(|| (0..count).collect());
+    let all: Vec<u8> = (0..count).collect();
+    let seats = seats.unwrap_or(&all);
+    check_seats(seats, count)?;
+    let mut functions = Vec::new();
+    let lineup = |(opponents, weight): &Opponents<'_>| {
+        Ok(Lineup { players: players(rules, seats, opponents, &mut functions)?, weight: *weight })
+    };
+    let lineups = opponents.iter().map(lineup).collect::<PyResult<_>>()?;
+    Ok((lineups, functions))
+}
+
+/// Checks the seats of the learner.
+fn check_seats(seats: &[u8], count: u8) -> PyResult<()> {
     if let Some(seat) = seats.iter().find(|seat| **seat >= count) {
         return Err(PyValueError::new_err(format!(
             "seats: there is no seat {seat}, expected 0 to {}",
@@ -346,6 +461,18 @@ fn players(
         let seat = seats[twice];
         return Err(PyValueError::new_err(format!("seats: expected each seat once, found {seat} twice")));
     }
+    Ok(())
+}
+
+/// Who plays each seat: the learner in these seats, opponents in the others. Functions among them are
+/// added to `functions`.
+fn players(
+    rules: &Rules,
+    seats: &[u8],
+    opponents: &[Bound<'_, PyAny>],
+    functions: &mut Vec<SharedFunction>,
+) -> PyResult<Vec<Player>> {
+    let count = rules.players.count();
     let others: Vec<u8> = (0..count).filter(|seat| !seats.contains(seat)).collect();
     if !others.is_empty() && opponents.len() != 1 && opponents.len() != others.len() {
         let (found, expected) = (opponents.len(), others.len());
@@ -353,7 +480,6 @@ fn players(
             "opponents: expected one agent, or {expected}, one for each other seat; found {found}"
         )));
     }
-    let mut functions = Vec::new();
     let player = |seat| {
         let Some(at) = others.iter().position(|other| *other == seat) else { return Ok(Player::Learner) };
         let opponent = if opponents.len() == 1 { &opponents[0] } else { &opponents[at] };
@@ -366,8 +492,41 @@ fn players(
         };
         Player::named(&agent, rules).map_err(agent_error)
     };
-    let players = (0..count).map(player).collect::<PyResult<_>>()?;
-    Ok((players, functions))
+    (0..count).map(player).collect()
+}
+
+/// Columns of a table by name.
+struct Columns<'py> {
+    dict: Bound<'py, PyDict>,
+    /// The number of seats.
+    seats: usize,
+}
+
+impl Columns<'_> {
+    /// Sets a column with one value for each row.
+    fn set<R, T: Element>(&self, name: &str, rows: &[R], value: impl Fn(&R) -> T) -> PyResult<()> {
+        self.dict.set_item(name, PyArray1::from_vec(self.dict.py(), rows.iter().map(value).collect()))
+    }
+
+    /// Sets a column with a value for each row and seat.
+    fn set_by_seat<R, T: Element + Copy>(
+        &self,
+        name: &str,
+        rows: &[R],
+        values: impl Fn(&R) -> BySeat<T>,
+    ) -> PyResult<()> {
+        let values: Vec<T> = rows.iter().flat_map(|row| values(row).as_slice().to_vec()).collect();
+        let values = PyArray1::from_vec(self.dict.py(), values).reshape([rows.len(), self.seats])?;
+        self.dict.set_item(name, values)
+    }
+
+    /// Sets the columns of deals.
+    fn set_deals<R>(&self, rows: &[R], deal: impl Fn(&R) -> Deal) -> PyResult<()> {
+        self.set("rounds", rows, |row| deal(row).round)?;
+        self.set("honba", rows, |row| deal(row).honba)?;
+        self.set("sticks", rows, |row| deal(row).sticks)?;
+        self.set_by_seat("points", rows, |row| deal(row).points)
+    }
 }
 
 /// Rewards by name, or by weights.

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import jantaku
-from jantaku import Agent, AgentError, Game
+from jantaku import Agent, AgentError, Game, Rules
 
 MAKE_MODEL = Path(__file__).parents[2] / "agents/tests/neural/make_model.py"
 
@@ -103,3 +103,56 @@ def test_a_batch_may_mix_rules(tmp_path):
     Agent(network).choose_batch(views[::2])
     with pytest.raises(AgentError, match=r"manifest, rules\.hash: found rules `tenhou`"):
         Agent(network).choose_batch(views)
+
+
+@pytest.fixture(scope="module")
+def network(tmp_path_factory: pytest.TempPathFactory) -> Agent:
+    """A network with random weights."""
+    manifest = tmp_path_factory.mktemp("network") / "model.json"
+    manifest.write_text(jantaku.Encoder("sparse-v1").manifest("tenhou", value="points"))
+    small = ["--columns", "16", "--layers", "8"]
+    subprocess.run([sys.executable, MAKE_MODEL, manifest, *small], check=True)
+    return Agent(f"neural:model={manifest.with_suffix('.safetensors')},rules=any")
+
+
+def test_a_network_evaluates_batches(network: Agent) -> None:
+    env = jantaku.VecEnv(40, Rules("tenhou", hands_limit=1), encoder="sparse-v1", seed=1)
+    batch = env.recv()
+    ended = 0
+    for _ in range(120):
+        found = network.evaluate(batch)
+        logits, logs, values = (found[one] for one in ("logits", "log_probabilities", "values"))
+        assert logits.shape == logs.shape == (batch.rows, 165)
+        assert logits.dtype == logs.dtype == values.dtype == np.float32
+        assert (np.isfinite(logits) == batch.mask).all()
+        assert (np.isfinite(logs) == batch.mask).all()
+        assert np.allclose(np.exp(logs[batch.due]).sum(axis=1), 1, atol=1e-5)
+        assert not values[~batch.due].any()
+        ended += int((~batch.due).sum())
+        due = np.flatnonzero(batch.due)[:5]
+        views = [env.observation(int(batch.tables[row]), int(batch.seats[row])) for row in due]
+        assert (network.choose_batch(views) == logits[due].argmax(axis=1)).all()
+        for row, view in zip(due, views, strict=True):
+            reply = network.reply(view)
+            assert np.allclose(reply.policy, np.exp(logs[row]), atol=1e-6)
+            assert reply.value == values[row]
+        batch = env.step(env.random_actions())
+    assert ended > 0
+    copied = batch.copy()
+    again = network.evaluate(copied)
+    assert (again["logits"] == network.evaluate(batch)["logits"]).all()
+
+
+def test_what_cannot_be_evaluated(network: Agent) -> None:
+    batch = jantaku.VecEnv(2, encoder="sparse-v1").recv().copy()
+    with pytest.raises(AgentError, match="`heuristic` is no network"):
+        Agent("heuristic").evaluate(batch)
+    with pytest.raises(ValueError, match="expected `active`, a contiguous array"):
+        network.evaluate(jantaku.VecEnv(2, encoder="planes-v1").recv())
+    with pytest.raises(ValueError, match="`active` has features of no decision"):
+        network.evaluate({**batch, "active": batch["active"] + 5000})
+    with pytest.raises(ValueError, match="`active` has features of no decision"):
+        network.evaluate({**batch, "counts": batch["counts"] + 1000})
+    with pytest.raises(ValueError, match="counts"):
+        network.evaluate({**batch, "counts": batch["counts"][:1]})
+    assert set(Agent("neural:model=uniform").evaluate(batch)) == {"logits", "log_probabilities"}

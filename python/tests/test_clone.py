@@ -154,6 +154,18 @@ def test_the_file_answers_as_the_network(games: Path, tmp_path: Path, encoder: s
         assert expected["tenpai"].shape == (32, 3)
         assert expected["placement"].shape == (32, 4)
         assert expected["policy"].shape == (32, jantaku.Action.COUNT)
+    if encoder == "sparse-v1":
+        again = BagNetwork.load(path)
+        evaluated = jantaku.Agent(f"neural:model={path}").evaluate(batch)
+        with torch.no_grad():
+            loaded = again(*again.inputs(batch))
+        for head, output in expected.items():
+            assert torch.allclose(loaded[head], output, rtol=1e-4, atol=1e-5)
+        logits = expected["policy"].masked_fill(~torch.from_numpy(batch["mask"]), -np.inf)
+        assert np.allclose(evaluated["logits"], logits.numpy(), atol=1e-3)
+        log_softmax = logits.log_softmax(dim=1).numpy()
+        assert np.allclose(evaluated["log_probabilities"], log_softmax, atol=1e-3)
+        assert np.allclose(evaluated["values"], expected["value"].numpy() * UNIT, rtol=1e-3, atol=1)
     agent = player(path) if encoder == "planes-v1" else f"neural:model={path}"
     jantaku.selfplay(4, [agent, "greedy", "greedy", "greedy"], seed=1, out=tmp_path / "run")
     played = jantaku.Dataset(tmp_path / "run", encoder=encoder, search_info=True, seats=[0])

@@ -24,7 +24,7 @@ from jantaku.train.improve import (  # noqa: E402
     improve,
     print_gains,
 )
-from jantaku.train.network import CandidateNetwork, save, start_from  # noqa: E402
+from jantaku.train.network import CandidateNetwork  # noqa: E402
 
 OPTIONS = "deals=2,players=greedy,careful=greedy,discard=0.5"
 
@@ -101,9 +101,7 @@ def test_training_finds_what_is_there(labels: Path, tmp_path: Path) -> None:
     network = _trained(labelled)
     path = tmp_path / "r.safetensors"
     least = dict.fromkeys(KINDS, 20.0)
-    save(
-        network, path, base="heuristic:version=1", rules="tenhou", shrink=1.0, least=least, notes={}
-    )
+    network.save(path, base="heuristic:version=1", rules="tenhou", shrink=1.0, least=least)
     with torch.no_grad():
         batch = Loader(labelled, torch.device("cpu")).batch(np.arange(len(labelled)))
         values = network(batch.active, batch.offsets, batch.scalars)
@@ -135,18 +133,19 @@ def test_a_training_starts_from_a_network(labels: Path, tmp_path: Path) -> None:
     network, path = CandidateNetwork([8, 4]), tmp_path / "r.safetensors"
     torch.nn.init.normal_(network.value.weight)
     least = dict.fromkeys(KINDS, 20.0)
-    save(network, path, base="heuristic", rules="tenhou", shrink=1.0, least=least, notes={})
+    network.save(path, base="heuristic", rules="tenhou", shrink=1.0, least=least)
     again = CandidateNetwork([8, 4])
-    start_from(again, path)
+    again.start_from(path)
     batch = Loader(Decisions.load([str(labels)]), torch.device("cpu")).batch(np.arange(20))
     inputs = (batch.active, batch.offsets, batch.scalars)
     assert torch.equal(again(*inputs), network(*inputs))
+    assert torch.equal(CandidateNetwork.load(path)(*inputs), network(*inputs))
     for hidden, said in [
         ([16, 4], r"embedding.bias has the shape \[8\], expected \[16\]"),
         ([8, 4, 4], r"layers.1.bias has the shape None, expected \[4\]"),
     ]:
         with pytest.raises(ConfigError, match=said):
-            start_from(CandidateNetwork(hidden), path)
+            CandidateNetwork(hidden).start_from(path)
     settings = {"labels": [str(labels)], "out": str(tmp_path / "out"), "start": str(path)}
     with pytest.raises(ConfigError, match="expected"):
         improve(Improve.of(settings | {"folds": 0, "tested": 0}))

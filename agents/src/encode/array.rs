@@ -208,6 +208,19 @@ macro_rules! each_type {
         }
 
         impl<'a> Slice<'a> {
+            /// The number of elements.
+            pub(super) const fn len(&self) -> usize {
+                match self {
+                    $(Slice::$variant(elements) => elements.len(),)*
+                }
+            }
+
+            pub(super) const fn element_type(&self) -> ElementType {
+                match self {
+                    $(Slice::$variant(_) => ElementType::$variant,)*
+                }
+            }
+
             pub(super) fn slice(self, elements: Range<usize>) -> Slice<'a> {
                 match self {
                     $(Slice::$variant(all) => Slice::$variant(&all[elements]),)*

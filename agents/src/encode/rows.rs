@@ -191,6 +191,33 @@ pub struct Inputs<'a> {
 }
 
 impl<'a> Inputs<'a> {
+    /// Rows whose memory the caller owns: the arrays of the encoder in order.
+    ///
+    /// # Errors
+    ///
+    /// If an array does not have this many rows.
+    ///
+    /// # Panics
+    ///
+    /// If there are not as many arrays as the encoder has, or the elements have a different type.
+    pub fn new(
+        encoder: Option<Encoder>,
+        rows: usize,
+        arrays: impl IntoIterator<Item = Slice<'a>>,
+    ) -> Result<Inputs<'a>, WrongShape> {
+        let (mut slices, mut count) = (<[Slice<'a>; MOST_ARRAYS]>::default(), 0);
+        for ((slice, array), spec) in slices.iter_mut().zip(arrays).zip(specs(encoder)) {
+            assert_eq!(array.element_type(), spec.element_type(), "the elements of {}", spec.name);
+            if array.len() != rows * spec.width() {
+                let expected = [&[rows], spec.shape].concat();
+                return Err(WrongShape { what: spec.name, expected, found: vec![array.len()] });
+            }
+            (*slice, count) = (array, count + 1);
+        }
+        assert_eq!(count, specs(encoder).len(), "an array for each of the encoder");
+        Ok(Inputs { encoder, rows, arrays: slices })
+    }
+
     /// The number of rows.
     #[must_use]
     pub const fn rows(&self) -> usize {

@@ -2,7 +2,9 @@
 
 use std::str::FromStr;
 
-use jantaku_engine::{BySeat, Rules};
+use jantaku_engine::{BySeat, Rules, Seat, Standing};
+
+use crate::PlacementModel;
 
 /// What a player maximises.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -22,6 +24,19 @@ impl Utility {
     /// Points between the first place and the last where only places count: about the spread of uma
     /// and points together in the result of a game.
     const FIRST_OVER_LAST: f32 = 100_000.0;
+
+    /// The value that a player expects of the game before a hand from this standing, in points, by the
+    /// placement model.
+    #[must_use]
+    pub fn expected(self, model: &PlacementModel, rules: &Rules, standing: &Standing, seat: Seat) -> f32 {
+        let own = (standing.scores[seat] - rules.return_points) as f32;
+        if self == Utility::Points {
+            return own;
+        }
+        let (bonus, share) = self.weights(rules, &standing.scores);
+        let chances = model.chances(rules, standing, seat);
+        share * own + chances.iter().zip(bonus).map(|(chance, bonus)| chance * bonus).sum::<f32>()
+    }
 
     /// The bonus for each place, and the weight of a point itself.
     pub(crate) fn weights(self, rules: &Rules, scores: &BySeat<i32>) -> ([f32; 4], f32) {

@@ -40,7 +40,7 @@ impl<'a> RolloutValue<'a> {
     /// The expected placement after a hand that is over, from 1. It is exact where the game ends.
     pub(super) fn placement(&self, round: &Round) -> f32 {
         let expected = |standing: &Standing| {
-            let chances = self.chances(standing);
+            let chances = self.placements.chances(self.rules, standing, self.seat);
             chances.iter().zip([1.0, 2.0, 3.0, 4.0]).map(|(chance, place)| chance * place).sum()
         };
         match round.sequel() {
@@ -66,27 +66,6 @@ impl<'a> RolloutValue<'a> {
     }
 
     fn of_standing(&self, standing: &Standing) -> f32 {
-        let (bonus, share) = self.utility.weights(self.rules, &standing.scores);
-        let own = (standing.scores[self.seat] - self.rules.return_points) as f32;
-        if self.utility == Utility::Points {
-            return own;
-        }
-        let chances = self.chances(standing);
-        share * own + chances.iter().zip(bonus).map(|(chance, bonus)| chance * bonus).sum::<f32>()
-    }
-
-    /// The probability of each placement before the next hand.
-    fn chances(&self, standing: &Standing) -> [f32; 4] {
-        let players = self.rules.players;
-        let count = u16::from(players.count());
-        let scheduled = u16::from(self.rules.wind_rounds) * count;
-        let stage = usize::from(scheduled.saturating_sub(standing.round));
-        let dealer = Seat::FIRST.after((standing.round % count) as u8, players);
-        let (mut points, mut turns) = ([f32::NEG_INFINITY; 4], [0; 4]);
-        for (at, seat) in std::iter::once(self.seat).chain(players.others(self.seat)).enumerate() {
-            points[at] = standing.scores[seat] as f32;
-            turns[at] = usize::from(dealer.steps_to(seat, players));
-        }
-        self.placements.of_first(stage, &points, &turns)
+        self.utility.expected(self.placements, self.rules, standing, self.seat)
     }
 }

@@ -9,7 +9,7 @@ use rayon::iter::{IndexedParallelIterator as _, IntoParallelRefMutIterator as _,
 use super::executor::{Inline, Job, Threaded};
 use super::open::{ModelSettings, Numbers, open_model};
 use super::sampling::{Probabilities, Sampling};
-use super::{Evaluator as _, Manifest, Shared};
+use super::{Evaluator as _, Manifest, OpenNetwork, Shared};
 use crate::encode::{CHUNK, SuitOrder};
 use crate::entry::{Built, Entry};
 use crate::error::BuildError;
@@ -109,6 +109,12 @@ struct Network {
     checks_rules: bool,
 }
 
+impl Network {
+    fn has_value(&self) -> bool {
+        self.manifest.as_ref().is_some_and(|manifest| manifest.heads.value.is_some())
+    }
+}
+
 impl StartAgent for Arc<Network> {
     fn start(&self, name: &str, setup: &Setup) -> Result<Box<dyn Agent>, AgentError> {
         let inline = Inline::new(Box::new(self.evaluator.clone()));
@@ -141,6 +147,10 @@ impl StartAgent for Arc<Network> {
             Some(manifest) => Ok(manifest.check_rules(rules, &self.file)?),
             None => Ok(()),
         }
+    }
+
+    fn network(&self) -> Option<OpenNetwork> {
+        Some(OpenNetwork { evaluator: Box::new(self.evaluator.clone()), has_value: self.has_value() })
     }
 
     /// A local network needs no large batches, and few games stay in the processor's caches.
@@ -214,7 +224,7 @@ impl Neural {
         let answers = Answers {
             agent: &self.name,
             sampling: self.network.sampling,
-            has_value: self.network.manifest.as_ref().is_some_and(|manifest| manifest.heads.value.is_some()),
+            has_value: self.network.has_value(),
             keeps_search_info: self.keeps_search_info,
         };
         let (policy, value) = (job.outputs.policy(), job.outputs.value());

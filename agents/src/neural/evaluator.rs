@@ -79,6 +79,14 @@ impl Inputs<'_> {
     }
 }
 
+/// The network of an agent.
+pub struct OpenNetwork {
+    /// The evaluator.
+    pub evaluator: Box<dyn Evaluator>,
+    /// Whether it has a value.
+    pub has_value: bool,
+}
+
 /// The outputs of a batch.
 ///
 /// The arrays keep their memory when they shrink, so a batch of the usual size allocates nothing.

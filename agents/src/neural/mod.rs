@@ -36,7 +36,7 @@ pub use average::SuitAverage;
 pub use cpu::{CpuModel, Precision};
 pub use device::{Device, ParseDeviceError};
 pub use error::{EvaluatorError, ModelError};
-pub use evaluator::{Evaluator, Outputs, OutputsMut};
+pub use evaluator::{Evaluator, OpenNetwork, Outputs, OutputsMut};
 pub use manifest::{Actions, EncoderName, Heads, Manifest, TrainedRules, ValueHead};
 pub use open::{ModelSettings, Numbers, OpenedModel, open_model};
 pub use sampling::{Probabilities, Sampling};

@@ -13,8 +13,9 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from .._arguments import number
+from .._hand_rewards import Expectation
 from .._jantaku import Encoder, Rules, Standing
-from .._vec_env import ACTIONS, AnyAgent, Batch, VecEnv
+from .._vec_env import ACTIONS, Batch, Opponents, VecEnv
 from ._spaces import name_of, nothing, observation_space, observations
 
 
@@ -37,7 +38,7 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
     ----------
     num_envs : int
         The number of tables.
-    rules, opponents, encoder, reward, start, seed, threads
+    rules, opponents, encoder, reward, hand_reward, start, seed, threads
         See `VecEnv`. The encoder is ``planes-v1`` by default.
     seat : int or None, default None
         The seat of the learner. By default it moves by one seat from game to game.
@@ -51,10 +52,11 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
         num_envs: int,
         rules: Rules | str | os.PathLike[str] = "tenhou",
         *,
-        opponents: AnyAgent | Sequence[AnyAgent] = "greedy",
+        opponents: Opponents = "greedy",
         seat: int | None = None,
         encoder: Encoder | str = "planes-v1",
         reward: str | Mapping[str, Any] = "result",
+        hand_reward: str | Expectation | None = None,
         start: Sequence[Standing | tuple[Standing, float]] | None = None,
         seed: int = 0,
         threads: int | None = None,
@@ -68,6 +70,7 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
             rotate=seat is None,
             encoder=self._encoder,
             reward=reward,
+            hand_reward=hand_reward,
             start=start,
             seed=seed,
             threads=threads,

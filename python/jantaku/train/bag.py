@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,12 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from .._jantaku import Action, Encoder
+from .._jantaku import Action, Encoder, flat_features
+from .candidates import UNIT
+from .config import ConfigError
 from .heads import SHAPES, size
 from .policy import Policy
-from .trunk import Trunk, save_tensors
+from .trunk import Trunk, hidden_of, read_tensors, save_tensors
 
 ENCODER = Encoder("sparse-v1")
 DRAWN = next(one["first"] for one in ENCODER.channels if one["name"] == "hand.drawn.own")
@@ -53,11 +56,9 @@ class BagNetwork(Policy):
     @staticmethod
     def inputs(arrays: Mapping[str, Any]) -> tuple[Tensor, ...]:
         """The active features of all rows, where each row begins, and the scalars."""
-        active, counts = arrays["active"], arrays["counts"].astype(np.int64)
-        filled = np.arange(active.shape[1]) < counts[:, None]
-        offsets = np.cumsum(counts) - counts
+        indices, offsets = flat_features(arrays["active"], arrays["counts"])
         return (
-            torch.from_numpy(active[filled].astype(np.int64)),
+            torch.from_numpy(indices),
             torch.from_numpy(offsets),
             torch.from_numpy(arrays["scalars"]),
         )
@@ -79,7 +80,37 @@ class BagNetwork(Policy):
         assert isinstance(layer, nn.Linear)
         return layer
 
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> BagNetwork:
+        """The network of a file for the agent ``neural``, with the heads that the file has.
+
+        Raises
+        ------
+        ConfigError
+            If the file's network reads another encoder, or is not complete.
+
+        """
+        tensors, manifest = read_tensors(path)
+        encoder = manifest.get("encoder", {})
+        if encoder.get("hash") != ENCODER.hash:
+            raise ConfigError(f"{path}: reads {encoder}, expected {ENCODER.name}, {ENCODER.hash}")
+        heads = [head for head in SHAPES if f"{head}.weight" in tensors]
+        network = cls(hidden_of(tensors), heads)
+        own = network.tensors()
+        missing = sorted(own.keys() - tensors.keys())
+        if missing:
+            raise ConfigError(f"{path}: has no {missing[0]}")
+        with torch.no_grad():
+            for name, tensor in own.items():
+                scale = UNIT if name.startswith("value.") else 1.0
+                tensor.copy_(tensors[name] / scale)
+        return network
+
+    def tensors(self) -> dict[str, Tensor]:
+        """The tensors by the names of the file."""
+        policy = {f"policy.{name}": tensor for name, tensor in self.policy.state_dict().items()}
+        return self.trunk.tensors() | policy | self.others.state_dict()
+
     def write(self, path: Path, manifest: dict[str, Any]) -> None:
         """Writes a ``.safetensors`` file."""
-        policy = {f"policy.{name}": tensor for name, tensor in self.policy.state_dict().items()}
-        save_tensors(path, self.trunk.tensors() | policy | self.others.state_dict(), manifest)
+        save_tensors(path, self.tensors(), manifest)

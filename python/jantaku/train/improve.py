@@ -23,7 +23,7 @@ from .candidates import KINDS, UNIT, Batch, Decisions, Loader
 from .config import Improve, Labels
 from .curve import Curve
 from .files import write
-from .network import CandidateNetwork, save, start_from
+from .network import CandidateNetwork
 from .noise import Noise, fit_noise
 from .optimizer import Optimizer
 from .training import Training, device_of
@@ -72,8 +72,7 @@ def improve(config: Improve) -> Path:
     network = train(config, loader, numbers, settings, "all", curve)
     notes = {"settings": settings, "held_out": report}
     path = out / "residual.safetensors"
-    save(
-        network,
+    network.save(
         path,
         base=labels.base,
         rules=labels.rules,
@@ -100,7 +99,7 @@ def train(
     rng = np.random.default_rng(config.seed)
     network = CandidateNetwork(config.hidden)
     if config.start is not None:
-        start_from(network, config.start)
+        network.start_from(config.start)
     network.to(loader.device)
     training = Training(
         name,

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from .._jantaku import Rules, _candidate_shape, _residual_manifest
 from .config import ConfigError
-from .trunk import Trunk, save_tensors
+from .trunk import Trunk, hidden_of, read_tensors, save_tensors
 
 FEATURES, SCALARS, NEAR = _candidate_shape()
 
@@ -47,46 +47,81 @@ class CandidateNetwork(nn.Module):
         value = {f"value.{name}": tensor for name, tensor in self.value.named_parameters()}
         return self.trunk.tensors() | value
 
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> CandidateNetwork:
+        """The network of a file for the agent ``residual``.
 
-def start_from(network: CandidateNetwork, path: str | os.PathLike[str]) -> None:
-    """Gives a network the weights of a file for the agent ``residual``.
+        Raises
+        ------
+        ConfigError
+            If the file is no such network.
 
-    Raises
-    ------
-    ConfigError
-        If the file's network reads other inputs, or has other layers.
+        """
+        tensors, manifest = read_tensors(path)
+        _check_encoder(path, manifest)
+        network = cls(hidden_of(tensors))
+        network._copy(path, tensors)
+        return network
 
-    """
-    from safetensors import safe_open
+    def start_from(self, path: str | os.PathLike[str]) -> None:
+        """Takes the weights of a file for the agent ``residual``.
 
-    with safe_open(path, "pt") as file:
-        manifest = json.loads((file.metadata() or {}).get("jantaku", "{}"))
-        encoder = manifest.get("encoder")
-        expected = json.loads(_residual_manifest("heuristic", "tenhou"))["encoder"]
-        if encoder != expected:
-            raise ConfigError(f"{path}: reads {encoder}, expected {expected}")
-        found = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    own = network.tensors()
-    for name in sorted(own | found):
-        has, expects = (list(of[name].shape) if name in of else None for of in (found, own))
-        if has != expects:
-            raise ConfigError(f"{path}: {name} has the shape {has}, expected {expects}")
-    with torch.no_grad():
-        for name, tensor in own.items():
-            tensor.copy_(found[name])
+        Raises
+        ------
+        ConfigError
+            If the file's network reads other inputs, or has other layers.
+
+        """
+        tensors, manifest = read_tensors(path)
+        _check_encoder(path, manifest)
+        self._copy(path, tensors)
+
+    def _copy(self, path: str | os.PathLike[str], found: dict[str, Tensor]) -> None:
+        own = self.tensors()
+        for name in sorted(own | found):
+            has, expects = (list(of[name].shape) if name in of else None for of in (found, own))
+            if has != expects:
+                raise ConfigError(f"{path}: {name} has the shape {has}, expected {expects}")
+        with torch.no_grad():
+            for name, tensor in own.items():
+                tensor.copy_(found[name])
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        base: str,
+        rules: Rules | str,
+        shrink: float,
+        least: dict[str, float],
+        notes: Any = None,
+    ) -> None:
+        """Writes the network as a file for the agent ``residual`` (``agents/docs/residual.md``).
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+            The path, which ends with ``.safetensors``.
+        base : str
+            The agent that it corrects.
+        rules : Rules or str
+            The rules that it was trained for.
+        shrink : float
+            The factor of its corrections.
+        least : dict
+            By kind of decision, the least correction that switches, in points.
+        notes : optional
+            Any JSON. Nothing reads it.
+
+        """
+        manifest = json.loads(_residual_manifest(base, rules))
+        manifest |= {"shrink": round(shrink, 4), "least": least, "notes": notes}
+        save_tensors(Path(path), self.tensors(), manifest)
 
 
-def save(
-    network: CandidateNetwork,
-    path: str | os.PathLike[str],
-    *,
-    base: str,
-    rules: Rules | str,
-    shrink: float,
-    least: dict[str, float],
-    notes: dict[str, Any],
-) -> None:
-    """Writes the network as a file for the agent ``residual``."""
-    manifest = json.loads(_residual_manifest(base, rules))
-    manifest |= {"shrink": round(shrink, 4), "least": least, "notes": notes}
-    save_tensors(Path(path), network.tensors(), manifest)
+def _check_encoder(path: str | os.PathLike[str], manifest: dict[str, Any]) -> None:
+    """Checks that a network reads the inputs of this program."""
+    encoder = manifest.get("encoder")
+    expected = json.loads(_residual_manifest("heuristic", "tenhou"))["encoder"]
+    if encoder != expected:
+        raise ConfigError(f"{path}: reads {encoder}, expected {expected}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from pathlib import Path
@@ -55,8 +56,28 @@ class Policy(nn.Module, ABC):
     def write(self, path: Path, manifest: dict[str, Any]) -> None:
         """Writes the file as it is."""
 
-    def save(self, path: Path, rules: Rules, *, augmented: bool, notes: Any) -> None:
-        """Writes the network for the agent ``neural`` (``agents/docs/networks.md``)."""
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        rules: Rules | str,
+        *,
+        augmented: bool = False,
+        notes: Any = None,
+    ) -> None:
+        """Writes the network for the agent ``neural`` (``agents/docs/networks.md``).
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+            The path, which ends with `suffix`.
+        rules : Rules or str
+            The rules that it was trained for.
+        augmented : bool, default False
+            Whether it was trained with permuted suits.
+        notes : optional
+            Any JSON. Nothing reads it.
+
+        """
         has_value = "value" in self.heads
         manifest = json.loads(self.encoder.manifest(rules, "points" if has_value else None))
         others = {head: list(SHAPES[head]) for head in self.heads if head != "value"}
@@ -67,4 +88,4 @@ class Policy(nn.Module, ABC):
             layer = network.value_layer()
             layer.weight.data *= UNIT
             layer.bias.data *= UNIT
-        network.write(path, manifest)
+        network.write(Path(path), manifest)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +50,23 @@ class Trunk(nn.Module):
             "scalars.weight": self.scalars.weight,
             **{f"layers.{name}": tensor for name, tensor in layers.items()},
         }
+
+
+def hidden_of(tensors: Mapping[str, Tensor]) -> list[int]:
+    """The widths of the layers in a file, first that of the embedding."""
+    layers = itertools.takewhile(
+        tensors.__contains__, map("layers.{}.bias".format, itertools.count())
+    )
+    return [len(tensors[name]) for name in ("embedding.bias", *layers)]
+
+
+def read_tensors(path: str | os.PathLike[str]) -> tuple[dict[str, Tensor], dict[str, Any]]:
+    """The tensors and the manifest of a ``.safetensors`` file."""
+    from safetensors import safe_open
+
+    with safe_open(path, "pt") as file:
+        manifest = json.loads((file.metadata() or {}).get("jantaku", "{}"))
+        return {name: file.get_tensor(name) for name in file.keys()}, manifest  # noqa: SIM118
 
 
 def save_tensors(path: Path, tensors: dict[str, Tensor], manifest: dict[str, Any]) -> None:

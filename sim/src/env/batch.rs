@@ -2,6 +2,8 @@
 
 use jantaku_agents::encode::{Encoder, OracleV1, Rows, RowsMut};
 
+use serde::{Deserialize, Serialize};
+
 use super::error::EnvError;
 
 /// Declares the columns of a row, as slices and as vectors.
@@ -70,14 +72,10 @@ macro_rules! columns {
                 $(self.$name[at] = row.$name;)+
             }
 
-            /// The columns of a row that was written.
-            pub(super) fn read(&self, at: usize) -> Row {
-                Row { $($name: self.$name[at],)+ }
-            }
         }
 
         /// A row without its legal actions and encoding.
-        #[derive(Clone, Copy, Debug)]
+        #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
         pub(super) struct Row {
             $(pub(super) $name: $type,)+
         }
@@ -109,4 +107,6 @@ columns! {
     placements: u8;
     /// The result with uma and oka at the end of the game, in points; 0 before.
     results: i32;
+    /// The line-up of the game: its number among all that the environment has had, from 0.
+    lineups: u32;
 }

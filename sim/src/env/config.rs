@@ -17,8 +17,9 @@ pub struct EnvConfig {
     pub tables: usize,
     /// The seed of all walls and all random choices of opponents.
     pub seed: u64,
-    /// The player of each seat.
-    pub players: Vec<Player>,
+    /// The line-ups of players. Each game draws one by the weights. In all of them the learner has the
+    /// same seats.
+    pub lineups: Vec<Lineup>,
     /// Whether the players rotate by one seat after each game of a table.
     pub rotate: bool,
     /// The rewards of the learner.
@@ -27,6 +28,22 @@ pub struct EnvConfig {
     pub starts: Starts,
     /// The number of threads. 0 for one per processor.
     pub threads: usize,
+}
+
+/// Who plays the seats of a game, and how often.
+#[derive(Debug)]
+pub struct Lineup {
+    /// The player of each seat.
+    pub players: Vec<Player>,
+    /// The weight in the draw.
+    pub weight: f64,
+}
+
+impl From<Vec<Player>> for Lineup {
+    /// The only line-up of an environment.
+    fn from(players: Vec<Player>) -> Lineup {
+        Lineup { players, weight: 1.0 }
+    }
 }
 
 /// The player of a seat.
@@ -58,7 +75,7 @@ impl EnvConfig {
             rules: *rules,
             tables,
             seed: 0,
-            players: rules.players.seats().map(|_| Player::Learner).collect(),
+            lineups: vec![rules.players.seats().map(|_| Player::Learner).collect::<Vec<_>>().into()],
             rotate: false,
             rewards: Rewards::RESULT,
             starts: Starts::of_games(rules),

@@ -50,6 +50,14 @@ pub enum EnvError {
     /// The threads cannot start.
     #[error("cannot start threads: {0}")]
     Threads(String),
+    /// A state is not one of this environment.
+    #[error("the state is not one of this environment: expected {expected}, found {found}")]
+    State {
+        /// What was expected.
+        expected: String,
+        /// What was found.
+        found: String,
+    },
     /// The arrays have no room for a row, or different numbers of rows.
     #[error("expected arrays of the same number of rows, at least 1, found {found}")]
     Room {

@@ -2,13 +2,17 @@
 //!
 //! The files, each after those it uses:
 //!
+//! - `weighted`: random draws by weights
+//! - `hands`: hands that ended
 //! - `rewards`: the rewards of a game
 //! - `starts`: the distribution of starts
 //! - `config`: the tables and their players
 //! - `error`: errors
+//! - `lineup`: who plays the seats of a game
 //! - `batch`: the rows that a learner receives
 //! - `table`: one game, advanced to the next decision of a learner
 //! - `vector`: all tables, with [`VecEnv::send`] and [`VecEnv::recv`]
+//! - `state`: an environment's state as bytes
 //!
 //! # Examples
 //!
@@ -32,14 +36,19 @@
 mod batch;
 mod config;
 mod error;
+mod hands;
+mod lineup;
 mod rewards;
 mod starts;
+mod state;
 mod table;
 mod vector;
+mod weighted;
 
 pub use batch::{Batch, BatchMut};
-pub use config::{EnvConfig, Opponent, Player};
+pub use config::{EnvConfig, Lineup, Opponent, Player};
 pub use error::{EnvError, WrongAction};
+pub use hands::{Deal, EndedHand};
 pub use rewards::Rewards;
 pub use starts::Starts;
 pub use vector::VecEnv;

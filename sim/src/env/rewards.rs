@@ -1,6 +1,9 @@
 //! The rewards of a game.
 
-use jantaku_engine::{FinalResult, Players};
+use jantaku_agents::{PlacementModel, Utility};
+use jantaku_engine::{BySeat, FinalResult, Players, Rules, Seat, Standing};
+
+use super::hands::EndedHand;
 
 /// The weights of the rewards of a learner's seat.
 ///
@@ -56,14 +59,37 @@ impl Rewards {
         [self.points, self.result, a, b, c, d].iter().all(|weight| weight.is_finite())
     }
 
+    /// The rewards of a hand for each seat: those for points, and at the end of the game all others.
+    #[must_use]
+    pub fn of_hand(&self, hand: &EndedHand) -> BySeat<f32> {
+        let players = hand.points.players();
+        let mut rewards = BySeat::splat(players, 0.0);
+        for seat in players.seats() {
+            let at_end = hand.results.map_or(0.0, |results| self.at_end(&results[seat]));
+            rewards[seat] = self.of_points(hand.points[seat] - hand.start.points[seat]) + at_end;
+        }
+        rewards
+    }
+
     /// The reward for winning these points.
     #[inline]
     pub(super) fn of_points(&self, points: i32) -> f32 {
         self.points * (points as f32 / 1000.0)
     }
 
+    /// What a player expects at a standing of the rewards for placement and result, by the placement
+    /// model.
+    #[must_use]
+    pub fn expected(&self, model: &PlacementModel, rules: &Rules, standing: &Standing, seat: Seat) -> f32 {
+        let chances = model.chances(rules, standing, seat);
+        let of_placement: f32 =
+            self.placements.iter().zip(chances).map(|(reward, chance)| reward * chance).sum();
+        of_placement + self.result * (Utility::Result.expected(model, rules, standing, seat) / 1000.0)
+    }
+
     /// The reward at the end of the game, besides that for points.
-    pub(super) fn at_end(&self, result: &FinalResult) -> f32 {
+    #[must_use]
+    pub fn at_end(&self, result: &FinalResult) -> f32 {
         self.placements[usize::from(result.placement) - 1] + self.result * (result.result as f32 / 1000.0)
     }
 }

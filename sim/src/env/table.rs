@@ -1,30 +1,33 @@
 //! One table: a game in play, advanced to the next decision of the learner.
 
-use jantaku_agents::{AgentError, NamedPolicy, Policy as _};
+use std::sync::Arc;
+
+use jantaku_agents::{AgentError, Policy as _};
 use jantaku_engine::random::hash;
-use jantaku_engine::{ActionId, ActionSet, BySeat, Event, Game, Observer, Phase, Players, Rules, Seat};
+use jantaku_engine::{
+    Action, ActionId, ActionSet, BySeat, Event, Game, IllegalAction, Observer, Phase, Players, Rules, Seat,
+};
 use jantaku_hands::text;
+use serde::{Deserialize, Serialize};
 
 use super::batch::Row;
+use super::hands::{Deal, EndedHand, HandsOfGame};
+use super::lineup::{Role, Roles};
 use super::rewards::Rewards;
 use super::starts::Starts;
+use super::weighted::Weighted;
+
+/// The stream of random numbers that draws a line-up.
+const LINEUP: u64 = 0x6c69_6e65_7570;
 
 /// The configuration that all tables share.
 pub(super) struct Common {
     pub(super) rules: Rules,
     pub(super) seed: u64,
     pub(super) starts: Starts,
-    pub(super) roles: Vec<Role>,
+    pub(super) lineups: Weighted<Arc<Roles>>,
     pub(super) rotate: bool,
     pub(super) rewards: Rewards,
-}
-
-/// The player of a seat.
-pub(super) enum Role {
-    Learner,
-    Policy(NamedPolicy),
-    /// An agent in the list of the environment, and its salt.
-    Batched(usize, u64),
 }
 
 impl Common {
@@ -32,12 +35,9 @@ impl Common {
         self.rules.players
     }
 
-    /// Who plays a seat in a game of a table.
-    #[inline]
-    pub(super) fn role(&self, game: u32, seat: Seat) -> &Role {
-        let (seats, at) = (self.roles.len(), seat.index());
-        let moved = if self.rotate { (at + seats - game as usize % seats) % seats } else { at };
-        &self.roles[moved]
+    /// The number of seats.
+    pub(super) const fn seats(&self) -> usize {
+        self.players().count() as usize
     }
 
     /// The seed of a game of a table.
@@ -51,12 +51,30 @@ pub(super) struct Table {
     pub(super) game: Game,
     /// The number of the game at its table.
     pub(super) number: u32,
-    /// The points of each seat when the latest hand was dealt, or at the end.
-    settled: BySeat<i32>,
+    pub(super) lineup: Arc<Roles>,
+    progress: Progress,
     /// The points of each seat for which it was rewarded.
-    rewarded: BySeat<i32>,
+    pub(super) rewarded: BySeat<i32>,
     /// The decisions of each seat in this game.
     decisions: BySeat<u32>,
+}
+
+/// What happened in a game so far.
+struct Progress {
+    /// The points of each seat when the latest hand was dealt, or at the end.
+    settled: BySeat<i32>,
+    hands: HandsOfGame,
+    /// The answers so far.
+    steps: Vec<(Seat, ActionId)>,
+}
+
+/// What the tables have for the learner.
+#[derive(Default)]
+pub(super) struct News {
+    /// The rows that no call of `recv` has returned yet.
+    pub(super) rows: Vec<Row>,
+    /// The hands that ended since the last call of `recv`.
+    pub(super) hands: Vec<EndedHand>,
 }
 
 /// The open decisions of a table. They are stored apart from the games, so that answers can be
@@ -82,7 +100,7 @@ pub(super) struct Slot {
 }
 
 /// The state of a seat's decision.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum State {
     /// The seat has nothing to decide.
     Idle,
@@ -114,32 +132,101 @@ impl OpenDecisions {
     }
 }
 
-/// Keeps the points at the start of each hand and at the end of the game.
-struct Settle<'a>(&'a mut BySeat<i32>);
+impl Progress {
+    /// Applies an answer.
+    #[inline]
+    fn submit(
+        &mut self,
+        game: &mut Game,
+        seat: Seat,
+        action: Action,
+        ended: &mut Vec<EndedHand>,
+    ) -> Result<(), IllegalAction> {
+        let Progress { settled, hands, steps } = self;
+        game.submit_seen(seat, action, &mut Follow { settled, hands, ended })?;
+        steps.push((seat, action.id()));
+        Ok(())
+    }
+}
 
-impl Observer for Settle<'_> {
+/// Keeps the points at the start of each hand and at the end of the game, and the hands that end.
+struct Follow<'a> {
+    settled: &'a mut BySeat<i32>,
+    hands: &'a mut HandsOfGame,
+    ended: &'a mut Vec<EndedHand>,
+}
+
+impl Observer for Follow<'_> {
     #[inline]
     fn event(&mut self, event: &Event) {
         if let Event::Deal { scores, .. } | Event::GameEnd { scores, .. } = event {
-            *self.0 = *scores;
+            *self.settled = *scores;
         }
+        self.ended.extend(self.hands.event(event));
     }
 }
 
 impl Table {
-    /// Starts a game at a table.
+    /// Starts a game at a table, with a line-up drawn from the pool.
     pub(super) fn start(common: &Common, table: usize, number: u32) -> Table {
-        let seed = common.game_seed(table, number);
+        let drawn = common.lineups.draw(hash(&[common.game_seed(table, number), LINEUP]));
+        Table::start_with(common, table, number, Arc::clone(drawn))
+    }
+
+    /// Starts a game at a table, with this line-up.
+    fn start_with(common: &Common, table: usize, number: u32, lineup: Arc<Roles>) -> Table {
+        let (seed, players) = (common.game_seed(table, number), common.players());
         let start = common.starts.draw(seed);
         let mut settled = start.scores;
-        let game = Game::at(&common.rules, seed, start, None, &mut Settle(&mut settled));
+        let mut hands = HandsOfGame::new(table, number, lineup.number, players);
+        // No hand ends with its deal.
+        let mut seen = Follow { settled: &mut settled, hands: &mut hands, ended: &mut Vec::new() };
+        let game = Game::at(&common.rules, seed, start, None, &mut seen);
         Table {
             game: game.expect("the rules and the starts were checked"),
             number,
-            settled,
+            lineup,
+            progress: Progress { settled, hands, steps: Vec::new() },
             rewarded: start.scores,
-            decisions: BySeat::splat(common.players(), 0),
+            decisions: BySeat::splat(players, 0),
         }
+    }
+
+    /// Starts a game at a table and repeats these answers.
+    ///
+    /// # Errors
+    ///
+    /// If an answer is not legal.
+    pub(super) fn resume(
+        common: &Common,
+        (table, number): (usize, u32),
+        lineup: Arc<Roles>,
+        rewarded: BySeat<i32>,
+        steps: &[(Seat, ActionId)],
+    ) -> Result<Table, IllegalAction> {
+        let mut resumed = Table { rewarded, ..Table::start_with(common, table, number, lineup) };
+        for (seat, action) in steps {
+            resumed.progress.submit(&mut resumed.game, *seat, action.action(), &mut Vec::new())?;
+            resumed.decisions[*seat] += 1;
+        }
+        resumed.settle_last_hand();
+        Ok(resumed)
+    }
+
+    /// The answers so far.
+    pub(super) fn steps(&self) -> &[(Seat, ActionId)] {
+        &self.progress.steps
+    }
+
+    /// The deal of the hand in play.
+    pub(super) const fn deal(&self) -> &Deal {
+        self.progress.hands.start()
+    }
+
+    /// Who plays a seat.
+    #[inline]
+    pub(super) fn role(&self, common: &Common, seat: Seat) -> &Role {
+        self.lineup.role(common.rotate, self.number, seat)
     }
 
     /// Applies the answers of all seats, and plays on to the next decision of the learner or of an
@@ -156,7 +243,7 @@ impl Table {
         open: &mut OpenDecisions,
         common: &Common,
         table: usize,
-        rows: &mut Vec<Row>,
+        news: &mut News,
     ) -> Result<(), AgentError> {
         for seat in self.game.pending().iter() {
             let slot = &mut open.slots[seat.index()];
@@ -164,21 +251,21 @@ impl Table {
                 slot.state = State::Idle;
                 self.decisions[seat] += 1;
                 let submitted =
-                    self.game.submit_seen(seat, slot.answer.action(), &mut Settle(&mut self.settled));
+                    self.progress.submit(&mut self.game, seat, slot.answer.action(), &mut news.hands);
                 submitted.expect("answers were checked");
             }
         }
         open.asks_agents = false;
         loop {
             if self.game.is_over() {
-                let earlier = rows.len();
-                self.end(common, table, rows);
-                open.ending = (rows.len() - earlier) as u8;
+                let earlier = news.rows.len();
+                self.end(common, table, &mut news.rows);
+                open.ending = (news.rows.len() - earlier) as u8;
                 *self = Table::start(common, table, self.number.wrapping_add(1));
                 return Ok(());
             }
-            self.ask_policies(common)?;
-            self.ask_others(open, common, table, rows);
+            self.ask_policies(common, &mut news.hands)?;
+            self.ask_others(open, common, table, &mut news.rows);
             if open.missing > 0 {
                 return Ok(());
             }
@@ -186,12 +273,12 @@ impl Table {
     }
 
     /// Lets the policies at the table decide, in the order of seats.
-    fn ask_policies(&mut self, common: &Common) -> Result<(), AgentError> {
+    fn ask_policies(&mut self, common: &Common, ended: &mut Vec<EndedHand>) -> Result<(), AgentError> {
         for seat in self.game.pending().iter() {
-            let Role::Policy(policy) = common.role(self.number, seat) else { continue };
+            let Role::Policy(policy) = self.lineup.role(common.rotate, self.number, seat) else { continue };
             let observation = self.game.observe(seat);
             let action = policy.choose(&observation, &mut self.game.random_stream(seat, policy.salt()));
-            let submitted = self.game.submit_seen(seat, action, &mut Settle(&mut self.settled));
+            let submitted = self.progress.submit(&mut self.game, seat, action, ended);
             submitted.map_err(|illegal| AgentError::Illegal {
                 agent: policy.name().to_owned(),
                 illegal: Box::new(illegal),
@@ -206,18 +293,16 @@ impl Table {
     /// If a policy has a decision too, its seats come first, and nothing is opened yet.
     fn ask_others(&mut self, open: &mut OpenDecisions, common: &Common, table: usize, rows: &mut Vec<Row>) {
         let pending = self.game.pending();
-        let is_ours = |seat: &Seat| !matches!(common.role(self.number, *seat), Role::Policy(_));
+        let is_ours = |seat: &Seat| !matches!(self.role(common, *seat), Role::Policy(_));
         if !pending.iter().all(|seat| is_ours(&seat)) {
             return;
         }
-        if self.game.table().phase() == Phase::End {
-            self.settled = *self.game.scores();
-        }
+        self.settle_last_hand();
         for seat in pending.iter() {
             let slot = &mut open.slots[seat.index()];
             slot.legal = self.game.observe(seat).legal();
             open.missing += 1;
-            if let Role::Learner = common.role(self.number, seat) {
+            if let Role::Learner = self.role(common, seat) {
                 slot.state = State::Queued;
                 let row = self.row(common, table, seat);
                 rows.push(row);
@@ -228,12 +313,19 @@ impl Table {
         }
     }
 
+    /// Settles the hand that just ended, if the dealer may end the game.
+    fn settle_last_hand(&mut self) {
+        if self.game.table().phase() == Phase::End {
+            self.progress.settled = *self.game.scores();
+        }
+    }
+
     /// Adds a row for each seat of the learner in a game that is over.
     fn end(&mut self, common: &Common, table: usize, rows: &mut Vec<Row>) {
         let results = self.game.results().expect("the game is over");
         let truncated = self.game.is_endless();
         for (seat, result) in results.enumerate() {
-            if let Role::Learner = common.role(self.number, seat) {
+            if let Role::Learner = self.role(common, seat) {
                 let row = self.row(common, table, seat);
                 rows.push(Row {
                     due: false,
@@ -251,10 +343,11 @@ impl Table {
     /// A row for a seat that must decide, with the points won and lost since its previous row.
     #[inline]
     fn row(&mut self, common: &Common, table: usize, seat: Seat) -> Row {
-        let won = self.settled[seat] - self.rewarded[seat];
-        self.rewarded[seat] = self.settled[seat];
+        let settled = self.progress.settled[seat];
+        let won = settled - self.rewarded[seat];
+        self.rewarded[seat] = settled;
         Row {
-            ids: (table * common.roles.len() + seat.index()) as i32,
+            ids: (table * common.seats() + seat.index()) as i32,
             tables: table as i32,
             seats: seat.number(),
             due: true,
@@ -266,6 +359,7 @@ impl Table {
             points: self.game.scores()[seat],
             placements: 0,
             results: 0,
+            lineups: self.lineup.number,
         }
     }
 }

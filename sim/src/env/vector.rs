@@ -2,22 +2,26 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 use jantaku_agents::encode::{OracleV1, RowsMut};
-use jantaku_agents::{Agent, AgentError, Reply, Request, TableId};
+use jantaku_agents::{AgentError, Reply, Request, TableId};
 use jantaku_engine::random::hash;
 use jantaku_engine::{ActionId, Game, IllegalAction, Rng, Rules, Seat};
 use jantaku_hands::text;
 use rayon::prelude::*;
 
 use super::batch::{BatchMut, Row};
-use super::config::{EnvConfig, Opponent, Player};
+use super::config::{EnvConfig, Lineup, Player};
 use super::error::{EnvError, WrongAction};
-use super::table::{Common, OpenDecisions, Role, State, Table};
+use super::hands::{Deal, EndedHand};
+use super::lineup::{BatchedAgent, Role, Roles};
+use super::table::{Common, News, OpenDecisions, State, Table};
+use super::weighted::Weighted;
 use crate::play::check_count;
 
 /// The number of tables that a thread advances at a time. Their games fit into its cache.
-const BLOCK: usize = 64;
+pub(super) const BLOCK: usize = 64;
 /// The most tables: they take about 2 GB.
 const MOST_TABLES: usize = 1 << 20;
 /// The stream of [`VecEnv::random_actions`].
@@ -37,21 +41,29 @@ const RANDOM: u64 = 0x7261_6e64_6f6d;
 /// The environment is deterministic: the same configuration and answers give the same rows, for any
 /// number of threads and any order of answers between two calls of `recv`.
 pub struct VecEnv {
-    common: Common,
-    agents: Vec<(String, Box<dyn Agent>)>,
-    tables: Vec<Table>,
-    open_decisions: Vec<OpenDecisions>,
+    pub(super) common: Common,
+    /// The agents that decide batches.
+    agents: Vec<BatchedAgent>,
+    /// The line-ups that games can draw or play with, and all earlier ones before the first rows.
+    pub(super) lineups: Vec<Arc<Roles>>,
+    /// The numbers of the next line-up and of the next agent that decides batches.
+    next: [u32; 2],
+    /// Whether rows were received.
+    pub(super) has_begun: bool,
+    pub(super) tables: Vec<Table>,
+    pub(super) open_decisions: Vec<OpenDecisions>,
     /// What each block of tables has for the learner.
-    blocks: Vec<Block>,
+    pub(super) blocks: Vec<Block>,
     /// The ID whose row comes first: the first one for which the last call of `recv` had no room.
-    first: i32,
+    pub(super) first: i32,
     /// Rows on their way to the learner; empty between calls.
     rows: Vec<Row>,
-    /// The IDs of the rows of the last call of `recv`. None for rows that are not due.
-    last: Vec<Option<u32>>,
-    /// The table and the seat of each row of the last call of `recv` that ended a game.
-    ended: Vec<(usize, usize)>,
-    random: Rng,
+    /// The rows of the last call of `recv`.
+    pub(super) last: Vec<Row>,
+    /// The hands that ended between the last two calls of `recv`.
+    pub(super) hands: Vec<EndedHand>,
+    /// How often random actions were drawn.
+    pub(super) draws: u64,
     /// None for a single thread, which is the calling one.
     pool: Option<rayon::ThreadPool>,
     replies: Vec<Reply>,
@@ -59,9 +71,8 @@ pub struct VecEnv {
 
 /// What a block of tables has for the learner.
 #[derive(Default)]
-struct Block {
-    /// The rows that no call of `recv` has returned yet.
-    rows: Vec<Row>,
+pub(super) struct Block {
+    pub(super) news: News,
     /// The first table that failed.
     failed: Option<(usize, AgentError)>,
 }
@@ -74,22 +85,7 @@ impl VecEnv {
     /// If the configuration is invalid, or an opponent needs the events of whole games.
     pub fn new(config: EnvConfig) -> Result<VecEnv, EnvError> {
         check(&config)?;
-        let EnvConfig { rules, tables: count, seed, players, rotate, rewards, starts, threads } = config;
-        let (mut agents, mut roles) = (Vec::new(), Vec::new());
-        for player in players {
-            roles.push(match player {
-                Player::Learner => Role::Learner,
-                Player::Opponent(Opponent::Policy(policy)) => Role::Policy(policy),
-                Player::Opponent(Opponent::Batched(agent, started)) => {
-                    if started.wants_updates() {
-                        return Err(EnvError::FollowsGames { agent });
-                    }
-                    let role = Role::Batched(agents.len(), started.salt());
-                    agents.push((agent, started));
-                    role
-                }
-            });
-        }
+        let EnvConfig { rules, tables: count, seed, lineups, rotate, rewards, starts, threads } = config;
         let threads = match threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
@@ -97,7 +93,7 @@ impl VecEnv {
         let threads = threads.min(count.div_ceil(BLOCK));
         let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build());
         let pool = pool.transpose().map_err(|error| EnvError::Threads(error.to_string()))?;
-        let common = Common { rules, seed, starts, roles, rotate, rewards };
+        let common = Common { rules, seed, starts, lineups: Weighted::new(), rotate, rewards };
         let mut env = VecEnv {
             tables: Vec::with_capacity(count),
             open_decisions: vec![OpenDecisions::default(); count],
@@ -105,21 +101,57 @@ impl VecEnv {
             first: 0,
             rows: Vec::new(),
             last: Vec::new(),
-            ended: Vec::new(),
-            random: Rng::new(0),
+            hands: Vec::new(),
+            draws: 0,
             replies: Vec::new(),
             common,
-            agents,
+            agents: Vec::new(),
+            lineups: Vec::new(),
+            next: [0; 2],
+            has_begun: false,
             pool,
         };
+        env.set_lineups(lineups)?;
         env.reset(seed);
         Ok(env)
+    }
+
+    /// Lets each game that starts from now on draw one of these line-ups by the weights. Games in play
+    /// keep theirs. Returns the numbers of the line-ups, which go on from the earlier ones.
+    ///
+    /// Once rows were received, earlier line-ups are dropped when no game plays with them.
+    ///
+    /// # Errors
+    ///
+    /// If a line-up or a weight is invalid, the learner has other seats than before, or an opponent
+    /// needs the events of whole games.
+    pub fn set_lineups(&mut self, lineups: Vec<Lineup>) -> Result<Range<u32>, EnvError> {
+        check_lineups(&self.common, &lineups)?;
+        let [first, mut next_agent] = self.next;
+        let (mut numbers, mut pool, mut agents) = (first.., Weighted::new(), Vec::new());
+        for (lineup, number) in lineups.into_iter().zip(&mut numbers) {
+            let weight = lineup.weight;
+            let roles = Roles::new(number, lineup, &mut agents, &mut next_agent)?;
+            assert!(pool.push(Arc::new(roles), weight), "the weights were checked");
+        }
+        let end = first + pool.items().len() as u32;
+        self.common.lineups = pool;
+        self.agents.append(&mut agents);
+        self.next = [end, next_agent];
+        if self.has_begun {
+            let tables = &self.tables;
+            self.lineups.retain(|lineup| tables.iter().any(|table| table.lineup.number == lineup.number));
+        }
+        self.lineups.extend(self.common.lineups.items().iter().cloned());
+        let lineups = &self.lineups;
+        self.agents.retain(|agent| lineups.iter().any(|lineup| lineup.has_agent(agent.number)));
+        Ok(first..end)
     }
 
     /// Restarts all tables with a seed. Open decisions are void.
     pub fn reset(&mut self, seed: u64) {
         self.common.seed = seed;
-        self.random = Rng::new(hash(&[seed, RANDOM]));
+        self.draws = 0;
         let count = self.open_decisions.len();
         self.tables.clear();
         self.tables.extend((0..count).map(|table| Table::start(&self.common, table, 0)));
@@ -127,7 +159,7 @@ impl VecEnv {
         self.blocks.fill_with(Block::default);
         self.first = 0;
         self.last.clear();
-        self.ended.clear();
+        self.hands.clear();
     }
 
     /// The number of tables.
@@ -152,8 +184,26 @@ impl VecEnv {
     /// every table. With less room, the next call returns the rest.
     #[must_use]
     pub fn most_rows(&self) -> usize {
-        let learners = self.common.roles.iter().filter(|role| matches!(role, Role::Learner)).count();
+        let roles = &self.common.lineups.items()[0].roles;
+        let learners = roles.iter().filter(|role| matches!(role, Role::Learner)).count();
         learners * self.tables.len()
+    }
+
+    /// The hands that ended between the last two calls of [`recv`](VecEnv::recv), in the order of
+    /// tables.
+    #[must_use]
+    pub fn ended_hands(&self) -> &[EndedHand] {
+        &self.hands
+    }
+
+    /// The deal of the hand in play at a table.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such table.
+    #[must_use]
+    pub fn deal(&self, table: usize) -> &Deal {
+        self.tables[table].deal()
     }
 
     /// The game in play at a table.
@@ -186,15 +236,18 @@ impl VecEnv {
     /// and a later call tries again.
     pub fn recv(&mut self, out: &mut BatchMut<'_>) -> Result<usize, EnvError> {
         let room = out.rows()?;
-        self.last.clear();
-        for (table, seat) in self.ended.drain(..) {
-            self.open_decisions[table].slots[seat].state = State::Idle;
-            self.open_decisions[table].ending -= 1;
+        self.has_begun = true;
+        for row in self.last.drain(..).filter(|row| !row.due) {
+            let open = &mut self.open_decisions[row.tables as usize];
+            open.slots[usize::from(row.seats)].state = State::Idle;
+            open.ending -= 1;
         }
         if let Err(error) = self.fill(out, room) {
-            self.take_back(out);
+            self.take_back();
             return Err(error);
         }
+        self.hands.clear();
+        self.blocks.iter_mut().for_each(|block| self.hands.append(&mut block.news.hands));
         match self.last.len() {
             0 => Err(EnvError::NothingDue { outstanding: self.outstanding() }),
             given => Ok(given),
@@ -204,7 +257,7 @@ impl VecEnv {
     /// Advances the tables and writes rows while there is room.
     fn fill(&mut self, out: &mut BatchMut<'_>, room: usize) -> Result<(), EnvError> {
         let (first, blocks) = (std::mem::take(&mut self.first), self.blocks.len());
-        let start = first as usize / self.common.roles.len() / BLOCK;
+        let start = first as usize / self.common.seats() / BLOCK;
         let all = 0..i32::MAX;
         // The block of the first row comes twice: its rows from there on, and at the end those before.
         let others = (start + 1..blocks).chain(0..start).map(|block| (block, all.clone()));
@@ -271,7 +324,7 @@ impl VecEnv {
     /// Takes at most this many rows of a block with these IDs, in their order. Returns the ID of the
     /// first row that is left.
     fn take_rows(&mut self, block: usize, ids: Range<i32>, most: usize, rows: &mut Vec<Row>) -> Option<i32> {
-        let found = &mut self.blocks[block].rows;
+        let found = &mut self.blocks[block].news.rows;
         // Rows for which an earlier call had no room come in between.
         found.sort_unstable_by_key(|row| row.ids);
         let [from, to] = [ids.start, ids.end].map(|id| found.partition_point(|row| row.ids < id));
@@ -289,9 +342,13 @@ impl VecEnv {
             let (table, seat) = (row.tables as usize, usize::from(row.seats));
             let slot = &mut self.open_decisions[table].slots[seat];
             slot.state = if row.due { State::Due } else { State::Ended };
-            self.ended.extend((!row.due).then_some((table, seat)));
-            self.last.push(row.due.then_some(row.ids as u32));
         }
+        self.last.extend_from_slice(rows);
+        self.encode(rows, first, out);
+    }
+
+    /// Encodes rows, the first of them to this row.
+    pub(super) fn encode(&self, rows: &[Row], first: usize, out: &mut BatchMut<'_>) {
         let (_, encoded) = out.encoded.reborrow().split_at(first);
         let (mut encoded, _) = encoded.split_at(rows.len());
         match &self.pool {
@@ -308,7 +365,7 @@ impl VecEnv {
             let encode = |(row, bytes): (&Row, &mut _)| encode_oracle(tables, row, bytes);
             match &self.pool {
                 Some(pool) => {
-                    pool.install(|| rows.par_iter().zip(oracle).with_min_len(BLOCK).for_each(encode))
+                    pool.install(|| rows.par_iter().zip(oracle).with_min_len(BLOCK).for_each(encode));
                 }
                 None => rows.iter().zip(oracle).for_each(encode),
             }
@@ -316,16 +373,13 @@ impl VecEnv {
     }
 
     /// Puts the rows of this call back.
-    fn take_back(&mut self, out: &BatchMut<'_>) {
-        for at in 0..self.last.len() {
-            let row = out.read(at);
+    fn take_back(&mut self) {
+        for row in self.last.drain(..) {
             let table = row.tables as usize;
             let slot = &mut self.open_decisions[table].slots[usize::from(row.seats)];
             slot.state = if row.due { State::Queued } else { State::Idle };
-            self.blocks[table / BLOCK].rows.push(row);
+            self.blocks[table / BLOCK].news.rows.push(row);
         }
-        self.last.clear();
-        self.ended.clear();
     }
 
     /// Asks the agents that decide batches. Returns whether there was a decision for them.
@@ -333,20 +387,20 @@ impl VecEnv {
         let VecEnv { common, agents, tables, open_decisions, replies, .. } = self;
         let players = common.players();
         let mut asked = false;
-        for (at, (name, agent)) in agents.iter_mut().enumerate() {
+        for BatchedAgent { number: asked_number, name, agent } in agents {
             let (mut requests, mut places) = (Vec::new(), Vec::new());
             let asking =
                 tables.iter().zip(&*open_decisions).enumerate().filter(|(_, (_, open))| open.asks_agents);
-            for (table, (Table { game, number, .. }, open)) in asking {
+            for (at, (table, open)) in asking {
                 for seat in players.seats().filter(|seat| open.slots[seat.index()].state == State::Asked) {
-                    let Role::Batched(of_seat, salt) = *common.role(*number, seat) else { continue };
-                    if of_seat == at {
+                    let Role::Batched(of_seat, salt) = *table.role(common, seat) else { continue };
+                    if of_seat == *asked_number {
                         requests.push(Request {
-                            table: TableId(u64::from(*number) << 32 | table as u64),
-                            observation: game.observe(seat),
-                            rng: game.random_stream(seat, salt),
+                            table: TableId(u64::from(table.number) << 32 | at as u64),
+                            observation: table.game.observe(seat),
+                            rng: table.game.random_stream(seat, salt),
                         });
-                        places.push((table, seat));
+                        places.push((at, seat));
                     }
                 }
             }
@@ -384,10 +438,9 @@ impl VecEnv {
         if actions.len() != last.len() {
             return Err(WrongAction::Count { expected: last.len(), found: actions.len() }.into());
         }
-        let due = last.iter().zip(actions).enumerate().filter_map(|(row, (id, action))| {
-            let id = (*id)?;
-            Some((row, id as usize, *action))
-        });
+        let rows = last.iter().zip(actions).enumerate();
+        let due =
+            rows.filter(|(_, (row, _))| row.due).map(|(at, (row, action))| (at, row.ids as usize, *action));
         Ok(answer(common, open_decisions, due)?)
     }
 
@@ -405,7 +458,7 @@ impl VecEnv {
         if actions.len() != ids.len() {
             return Err(WrongAction::Count { expected: ids.len(), found: actions.len() }.into());
         }
-        let most = self.open_decisions.len() * self.common.roles.len() - 1;
+        let most = self.open_decisions.len() * self.common.seats() - 1;
         let checked = |(row, id): (usize, &I)| {
             let number = (*id).try_into().ok().filter(|id| *id <= most);
             number.ok_or_else(|| WrongAction::Id { row, most, found: id.to_string() })
@@ -418,16 +471,18 @@ impl VecEnv {
     /// Draws a uniformly random legal action for each row of the last call of
     /// [`recv`](VecEnv::recv), and 0 for rows that are not due. Deterministic from the seed.
     pub fn random_actions(&mut self, actions: &mut Vec<u8>) {
-        let seats = self.common.roles.len();
+        let mut random = Rng::new(hash(&[self.common.seed, RANDOM, self.draws]));
+        self.draws += 1;
+        let action = |row: &Row| {
+            if !row.due {
+                return 0;
+            }
+            let legal = self.open_decisions[row.tables as usize].slots[usize::from(row.seats)].legal;
+            let nth = random.below(legal.len() as usize) as u32;
+            legal.nth(nth).map_or(0, ActionId::number)
+        };
         actions.clear();
-        for id in &self.last {
-            let legal =
-                id.map(|id| self.open_decisions[id as usize / seats].slots[id as usize % seats].legal);
-            actions.push(legal.map_or(0, |legal| {
-                let nth = self.random.below(legal.len() as usize) as u32;
-                legal.nth(nth).map_or(0, ActionId::number)
-            }));
-        }
+        actions.extend(self.last.iter().map(action));
     }
 }
 
@@ -456,7 +511,7 @@ impl Block {
                 next.game.prefetch_rest();
             }
             let table = first + at;
-            let moved = tables[at].advance(&mut open_decisions[at], common, table, &mut self.rows);
+            let moved = tables[at].advance(&mut open_decisions[at], common, table, &mut self.news);
             if let Err(error) = moved {
                 self.failed.get_or_insert((table, error));
             }
@@ -488,7 +543,7 @@ fn answer<A: Copy + TryInto<u8> + fmt::Display>(
     open_decisions: &mut [OpenDecisions],
     answers: impl Iterator<Item = (usize, usize, A)> + Clone,
 ) -> Result<(), WrongAction> {
-    let seats = common.roles.len();
+    let seats = common.seats();
     let referee = common.rules.has_referee();
     let mut answer_one = |(row, id, action): (usize, usize, A)| {
         let (table, seat) = (id / seats, id % seats);
@@ -533,23 +588,45 @@ fn answer<A: Copy + TryInto<u8> + fmt::Display>(
     Err(wrong)
 }
 
+/// The error for a field with an invalid value.
+fn wrong(field: &'static str, expected: &str, found: &dyn fmt::Display) -> EnvError {
+    EnvError::Config { field, expected: expected.to_owned(), found: found.to_string() }
+}
+
+/// Checks line-ups that replace the earlier ones, if there are any.
+fn check_lineups(common: &Common, lineups: &[Lineup]) -> Result<(), EnvError> {
+    let seats = common.seats();
+    let is_learner = |lineup: &Lineup, seat: usize| matches!(lineup.players[seat], Player::Learner);
+    let first = lineups.first().ok_or_else(|| wrong("lineups", "at least one", &"none"))?;
+    for lineup in lineups {
+        if lineup.players.len() != seats {
+            return Err(wrong("players", &format!("{seats}, one for each seat"), &lineup.players.len()));
+        }
+        if !(0..seats).any(|seat| is_learner(lineup, seat)) {
+            return Err(wrong("players", "a learner in at least one seat", &"none"));
+        }
+        if !(lineup.weight.is_finite() && lineup.weight > 0.0) {
+            return Err(wrong("weight", "a positive number", &lineup.weight));
+        }
+        let earlier = common.lineups.items().first().map(|lineup| &lineup.roles);
+        let was_learner = |seat: usize| match earlier {
+            Some(roles) => matches!(roles[seat], Role::Learner),
+            None => is_learner(first, seat),
+        };
+        if let Some(seat) = (0..seats).find(|seat| is_learner(lineup, *seat) != was_learner(*seat)) {
+            let expected = "the learner in the same seats in all line-ups";
+            return Err(wrong("players", expected, &format!("a line-up that differs in seat {seat}")));
+        }
+    }
+    Ok(())
+}
+
 /// Checks the values of a configuration.
 fn check(config: &EnvConfig) -> Result<(), EnvError> {
-    let wrong = |field, expected: &str, found: &dyn fmt::Display| EnvError::Config {
-        field,
-        expected: expected.to_owned(),
-        found: found.to_string(),
-    };
     config.rules.check()?;
     let seats = usize::from(config.rules.players.count());
     if !(1..=MOST_TABLES).contains(&config.tables) {
         return Err(wrong("tables", &format!("1 to {MOST_TABLES}"), &config.tables));
-    }
-    if config.players.len() != seats {
-        return Err(wrong("players", &format!("{seats}, one for each seat"), &config.players.len()));
-    }
-    if !config.players.iter().any(|player| matches!(player, Player::Learner)) {
-        return Err(wrong("players", "a learner in at least one seat", &"none"));
     }
     if config.starts.players() != config.rules.players {
         let found = format!("standings of {}", config.starts.players().count());

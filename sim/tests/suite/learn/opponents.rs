@@ -18,7 +18,8 @@ fn batched() -> Player {
 /// Lets a learner that plays like `greedy` finish games. Returns the seed, the points of its seat
 /// and the seat, in the order in which games end at each table.
 fn play(rules: &Rules, players: Vec<Player>, rotate: bool) -> Vec<(i32, u32, u64, u8, i32)> {
-    let config = EnvConfig { players, rotate, threads: 2, seed: 1, ..EnvConfig::new(rules, 80) };
+    let config =
+        EnvConfig { lineups: vec![players.into()], rotate, threads: 2, seed: 1, ..EnvConfig::new(rules, 80) };
     let mut env = VecEnv::new(config).expect("a valid configuration");
     let mut batch = Batch::new(None, 400);
     let mut seeds: Vec<u64> = (0..80).map(|table| env.game(table).seed()).collect();
@@ -127,7 +128,8 @@ fn an_opponent_that_fails_loses_no_decision() {
         let failing = Opponent::Batched("failing".to_owned(), Box::new(Failing(times)));
         let learner = || Player::Learner;
         let players = vec![learner(), Player::Opponent(failing), learner(), learner()];
-        VecEnv::new(EnvConfig { players, ..EnvConfig::new(&rules("tenhou"), 40) }).expect("valid")
+        VecEnv::new(EnvConfig { lineups: vec![players.into()], ..EnvConfig::new(&rules("tenhou"), 40) })
+            .expect("valid")
     };
     let (mut env, mut whole) = (failing(4), failing(0));
     let (mut batch, mut expected) = (Batch::new(None, 300), Batch::new(None, 300));
@@ -177,7 +179,11 @@ fn rows_come_in_order_and_ids_once() {
         vec![learner(), learner(), learner(), failing(8)],
     ];
     for (number, players) in lists.into_iter().enumerate() {
-        let config = EnvConfig { players, threads: 1 + number % 2, ..EnvConfig::new(&rules, 150) };
+        let config = EnvConfig {
+            lineups: vec![players.into()],
+            threads: 1 + number % 2,
+            ..EnvConfig::new(&rules, 150)
+        };
         let mut env = VecEnv::new(config).expect("a valid configuration");
         let (mut batch, mut actions) = (Batch::new(None, env.most_rows()), Vec::new());
         let mut ends = 0;
@@ -202,11 +208,11 @@ fn rows_come_in_order_and_ids_once() {
 fn an_opponent_that_follows_games_is_refused() {
     let follower = Opponent::Batched("mjai:command=bot".to_owned(), Box::new(Follower));
     let players = vec![Player::Learner, Player::Opponent(follower)];
-    let config = EnvConfig { players, ..EnvConfig::new(&rules("duo"), 1) };
+    let config = EnvConfig { lineups: vec![players.into()], ..EnvConfig::new(&rules("duo"), 1) };
     let error = VecEnv::new(config).expect_err("it needs events").to_string();
     assert!(error.starts_with("agent `mjai:command=bot` follows whole games by their events"), "{error}");
     let players = vec![named("random"), named("greedy")];
-    let config = EnvConfig { players, ..EnvConfig::new(&rules("duo"), 1) };
+    let config = EnvConfig { lineups: vec![players.into()], ..EnvConfig::new(&rules("duo"), 1) };
     let error = VecEnv::new(config).expect_err("no learner").to_string();
     assert_eq!(error, "`players`: expected a learner in at least one seat, found none");
 }

@@ -1,0 +1,121 @@
+"""Rewards at the ends of hands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._arguments import described
+
+if TYPE_CHECKING:
+    from ._jantaku import _Tables
+    from ._vec_env import Batch
+
+Columns: TypeAlias = Mapping[str, NDArray[Any]]
+Expectation: TypeAlias = Callable[[Columns], Any]
+
+_DEAL = ("rounds", "honba", "sticks", "points")
+"""The columns of a deal."""
+
+
+class HandRewards:
+    """Spreads the rewards of games over their hands.
+
+    When a hand ends, each seat gets the change of what it expects of the rest of the game. Nothing
+    is expected after the end. So the additions to the rewards of a game sum up to minus what was
+    expected at its start.
+
+    Parameters
+    ----------
+    core : _Tables
+        The tables.
+    seats : list of int, optional
+        The seats of the learner; all if None.
+    rotate : bool
+        Whether the players move on by one seat from game to game.
+    expectation : str or callable
+        ``model``, or a function from columns of deals to an array (deals, players).
+
+    """
+
+    def __init__(
+        self,
+        core: _Tables,
+        seats: Iterable[int] | None,
+        rotate: bool,
+        expectation: str | Expectation,
+    ) -> None:
+        if expectation != "model" and not callable(expectation):
+            found = described(expectation)
+            raise TypeError(f"`hand_reward`: expected 'model', a function or None, found {found}")
+        self._core = core
+        self._function = None if isinstance(expectation, str) else expectation
+        self._rotates = rotate
+        self._learner = np.isin(np.arange(core.players), list(range(4) if seats is None else seats))
+        # What each seat expects in the hand in play, and what it was not paid yet.
+        self._expected: NDArray[np.float64] = np.zeros((core.tables, core.players))
+        self._owed: NDArray[np.float64] = np.zeros((core.tables, core.players))
+        self.start()
+
+    def start(self) -> None:
+        """Takes note of the first deals of all tables."""
+        self._expected = self._expect(self._core.deals())
+        self._owed[:] = 0
+
+    def _expect(self, deals: Columns) -> NDArray[np.float64]:
+        """What each seat expects after these deals: (deals, players)."""
+        shape = deals["points"].shape
+        if self._function is None:
+            return self._core.expected(deals["rounds"], deals["points"]).astype(np.float64)
+        expected: NDArray[np.float64] = np.asarray(self._function(deals), np.float64)
+        if expected.shape != shape or not np.isfinite(expected).all():
+            raise ValueError(
+                f"`hand_reward`: expected finite numbers of shape {shape} from the function, found "
+                f"{'others' if expected.shape == shape else f'shape {expected.shape}'}"
+            )
+        return expected
+
+    def changes(self, hands: Columns) -> NDArray[np.float64]:
+        """The additions for hands that ended since the last call, which it takes note of."""
+        tables, last = hands["tables"], hands["last"]
+        after = np.zeros(hands["points"].shape)
+        if not len(tables):
+            return after
+        if not last.all():
+            after[~last] = self._expect({name: hands[f"next_{name}"][~last] for name in _DEAL})
+        # Several hands of a table may end before the learner decides again.
+        before = self._expected[tables]
+        again = np.flatnonzero(tables[1:] == tables[:-1]) + 1
+        before[again] = after[again - 1]
+        final = np.append(tables[1:] != tables[:-1], True)
+        self._expected[tables[final]] = after[final]
+        ended = tables[last]
+        if len(ended):
+            deals = self._core.deals()
+            self._expected[ended] = self._expect({name: deals[name][ended] for name in _DEAL})
+        return after - before
+
+    def pay(self, batch: Batch, hands: Columns) -> NDArray[np.float64]:
+        """Adds to the rewards of a batch what its hands changed. Returns the changes."""
+        changes = self.changes(hands)
+        seats = np.arange(self._core.players)
+        moved = hands["games"][:, None] * self._rotates
+        learner = self._learner[(seats - moved.astype(np.int64)) % len(seats)]
+        np.add.at(self._owed, hands["tables"], np.where(learner, changes, 0))
+        owed = self._owed.reshape(-1)
+        due, rewards = owed[batch.ids] + batch.rewards, batch.rewards
+        rewards[:] = due
+        # What rounding keeps back is paid with the next row of the game.
+        owed[batch.ids] = np.where(batch.due, due - rewards, 0)
+        return changes
+
+    def state(self) -> dict[str, NDArray[np.float64]]:
+        """What `load_state` needs."""
+        return {"expected": self._expected.copy(), "owed": self._owed.copy()}
+
+    def load_state(self, state: Mapping[str, NDArray[np.float64]]) -> None:
+        """Continues from a state."""
+        self._expected, self._owed = state["expected"].copy(), state["owed"].copy()

@@ -1,0 +1,128 @@
+"""One table with one learned seat, as a Gymnasium environment."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from .._hand_rewards import Expectation
+from .._jantaku import Encoder, Rules, Standing
+from .._vec_env import ACTIONS, Batch, Opponents, VecEnv
+from ._spaces import name_of, nothing, observation_space, observations
+
+
+class GymEnv(gymnasium.Env[dict[str, Any], np.int64]):
+    """A table with one learned seat: ``gymnasium.make("jantaku/Mahjong-v0")``.
+
+    Each step answers one decision of the learner. Observations are those of `Aec`: the encoding,
+    and ``action_mask`` with the legal actions, which ``env.action_space.sample(mask)`` takes. The
+    last observation of a game is empty, and its ``info`` has ``points``, ``placement`` and
+    ``result``.
+
+    What the learner wins or loses before its first decision of a game is part of the reward of its
+    first step. A game in which it decides nothing is left out. After the end of a game, ``reset``
+    begins the next one; with a seed, or in the middle of a game, it begins anew.
+
+    Parameters
+    ----------
+    rules, opponents, encoder, reward, hand_reward, start
+        See `VecEnv`. The encoder is ``planes-v1`` by default.
+    seat : int or None, default None
+        The seat of the learner. By default it moves by one seat from game to game.
+    illegal_reward : float or None, default -100
+        An illegal action ends the game with this reward. None raises `IllegalActionError`, and
+        nothing changes. Rules with a referee punish it themselves.
+
+    """
+
+    metadata = {"render_modes": []}  # noqa: RUF012
+
+    def __init__(
+        self,
+        rules: Rules | str | os.PathLike[str] = "tenhou",
+        *,
+        opponents: Opponents = "greedy",
+        seat: int | None = None,
+        encoder: Encoder | str = "planes-v1",
+        reward: str | Mapping[str, Any] = "result",
+        hand_reward: str | Expectation | None = None,
+        start: Sequence[Standing | tuple[Standing, float]] | None = None,
+        illegal_reward: float | None = -100.0,
+    ) -> None:
+        self._encoder = name_of(encoder)
+        self._env = VecEnv(
+            1,
+            rules,
+            seats=[0 if seat is None else seat],
+            opponents=opponents,
+            rotate=seat is None,
+            encoder=self._encoder,
+            reward=reward,
+            hand_reward=hand_reward,
+            start=start,
+            threads=1,
+        )
+        has_referee = Rules(rules).enforce == "Referee"
+        self._illegal_reward = None if has_referee else illegal_reward
+        self.observation_space = observation_space(self._encoder)
+        self.action_space = spaces.Discrete(ACTIONS)
+        # The row of the decision that is due. None between games.
+        self._row: Batch | None = None
+        self._is_over = False
+        self._earlier = 0.0
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Begins a game."""
+        super().reset(seed=seed, options=options)
+        if seed is None and self._is_over:
+            batch = self._env.recv()
+        else:
+            batch = self._env.reset(int(self.np_random.integers(2**63)))
+        while not batch.due[0]:
+            batch = self._env.recv()
+        self._row, self._is_over, self._earlier = batch, False, float(batch.rewards[0])
+        return self._observation(batch), {}
+
+    def step(self, action: np.int64) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+        """Answers the decision."""
+        if self._row is None:
+            raise RuntimeError("no game is in play: call `reset()`")
+        if self._illegal_reward is not None and not self.action_masks()[action]:
+            self._row = None
+            return nothing(self._encoder), float(self._illegal_reward), True, False, {}
+        batch = self._env.step([action])
+        reward, self._earlier = float(batch.rewards[0]) + self._earlier, 0.0
+        if batch.due[0]:
+            self._row = batch
+            return self._observation(batch), reward, False, False, {}
+        self._row, self._is_over = None, True
+        info = {
+            "points": int(batch.points[0]),
+            "placement": int(batch.placements[0]),
+            "result": int(batch.results[0]),
+        }
+        terminated, truncated = bool(batch.terminated[0]), bool(batch.truncated[0])
+        return nothing(self._encoder), reward, terminated, truncated, info
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """The legal actions, as ``MaskablePPO`` of sb3-contrib asks for them: shape (165,)."""
+        if self._row is None:
+            return np.zeros(ACTIONS, np.bool_)
+        mask: NDArray[np.bool_] = self._row.mask[0].copy()
+        return mask
+
+    def close(self) -> None:
+        """Frees the memory."""
+        self._env.close()
+
+    def _observation(self, batch: Batch) -> dict[str, Any]:
+        found = observations(self._encoder, batch, [0])
+        return {name: values[0] for name, values in found.items()}

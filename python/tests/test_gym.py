@@ -1,0 +1,128 @@
+"""A single table for Gymnasium, and many for Stable-Baselines3."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import jantaku
+import jantaku.env
+from jantaku import Rules
+from jantaku.env import GymEnv, GymVectorEnv, Sb3VecEnv
+
+ONE_HAND = Rules("tenhou", hands_limit=1)
+
+
+@pytest.mark.parametrize("encoder", ["planes-v1", "sparse-v1"])
+@pytest.mark.parametrize("illegal_reward", [-100.0, -1.0])
+def test_gymnasium_accepts_it(encoder: str, illegal_reward: float) -> None:
+    env = gymnasium.make("jantaku/Mahjong-v0", encoder=encoder, illegal_reward=illegal_reward)
+    assert isinstance(env.unwrapped, GymEnv)
+    check_env(env.unwrapped)
+    env.close()
+
+
+def play(env: Any, seed: int, games: int) -> list[tuple[float, int, dict[str, Any]]]:
+    """The total reward, the number of decisions and the last info of some games."""
+    played = []
+    observation, _ = env.reset(seed=seed)
+    rng = np.random.default_rng(seed)
+    while len(played) < games:
+        total, steps, over = 0.0, 0, False
+        while not over:
+            assert (observation["action_mask"] == env.unwrapped.action_masks()).all()
+            action = rng.choice(np.flatnonzero(observation["action_mask"]))
+            observation, reward, over, truncated, info = env.step(action)
+            assert not truncated
+            total, steps = total + reward, steps + 1
+        assert not observation["action_mask"].any()
+        played.append((total, steps, info))
+        observation, _ = env.reset()
+    return played
+
+
+@pytest.mark.parametrize("seat", [None, 2])
+def test_games_have_their_rewards(seat: int | None) -> None:
+    env = GymEnv(ONE_HAND, seat=seat, opponents="random")
+    played = play(env, 4, 12)
+    for total, _, info in played:
+        assert total == pytest.approx(info["result"] / 1000, abs=1e-4)
+    assert play(env, 4, 12) == played
+    assert play(env, 5, 12) != played
+    points = play(GymEnv(ONE_HAND, seat=seat, opponents="random", reward="points"), 4, 12)
+    assert [one[1:] for one in points] == [one[1:] for one in played]
+
+
+def test_illegal_actions() -> None:
+    env = GymEnv(illegal_reward=-7)
+    observation, _ = env.reset(seed=1)
+    illegal = int(np.flatnonzero(observation["action_mask"] == 0)[0])
+    observation, reward, terminated, truncated, info = env.step(np.int64(illegal))
+    assert (reward, terminated, truncated, info) == (-7, True, False, {})
+    assert not observation["action_mask"].any()
+    with pytest.raises(RuntimeError, match="no game is in play"):
+        env.step(np.int64(illegal))
+    strict = GymEnv(illegal_reward=None)
+    strict.reset(seed=1)
+    with pytest.raises(jantaku.IllegalActionError):
+        strict.step(np.int64(illegal))
+    assert strict.action_masks().any()
+    referee = GymEnv(Rules(enforce="Referee", chombo="ReverseMangan"))
+    referee.reset(seed=1)
+    _, reward, terminated, *_ = referee.step(np.int64(illegal))
+    assert not terminated
+
+
+def test_many_tables_by_name() -> None:
+    env = gymnasium.make_vec(
+        "jantaku/Mahjong-v0", num_envs=3, vectorization_mode="vector_entry_point", rules=ONE_HAND
+    )
+    assert isinstance(env.unwrapped, GymVectorEnv)
+    observation, _ = env.reset(seed=1)
+    assert observation["action_mask"].shape == (3, 165)
+
+
+def test_stable_baselines_learns() -> None:
+    sb3 = pytest.importorskip("sb3_contrib")
+    torch = pytest.importorskip("torch")
+    torch.set_num_threads(1)
+    env = Sb3VecEnv(8, rules=ONE_HAND, encoder="sparse-v1", opponents="random", reward="points")
+    model = sb3.MaskablePPO(
+        "MultiInputPolicy", env, n_steps=32, batch_size=64, n_epochs=1, seed=1,
+        policy_kwargs={"net_arch": [8]},
+    )  # fmt: skip
+    model.learn(512)
+    assert model.num_timesteps == 512
+
+
+def test_stable_baselines_sees_the_tables() -> None:
+    pytest.importorskip("stable_baselines3")
+    options: dict[str, Any] = {"rules": ONE_HAND, "opponents": "random", "seed": 3}
+    env, plain = Sb3VecEnv(5, **options), GymVectorEnv(5, **options)
+    env.seed(9)
+    observation, (expected, _) = env.reset(), plain.reset(seed=9)
+    ended = 0
+    for _ in range(60):
+        for name, values in expected.items():
+            assert (observation[name] == values).all()
+        masks = np.stack(env.env_method("action_masks"))
+        assert (masks == expected["action_mask"]).all()
+        actions = masks.argmax(axis=1)
+        observation, rewards, dones, infos = env.step(actions)
+        expected, right, terminated, truncated, found = plain.step(actions)
+        assert np.allclose(rewards, right)
+        assert (dones == (terminated | truncated)).all()
+        for table in np.flatnonzero(dones):
+            assert infos[table]["placement"] == found["final_info"]["placement"][table]
+            assert not infos[table]["terminal_observation"]["action_mask"].any()
+            ended += 1
+    assert ended > 5
+    assert env.has_attr("action_masks")
+    assert not env.has_attr("nothing")
+    with pytest.raises(AttributeError, match="no method 'render'"):
+        env.env_method("render")
+    env.close()

@@ -1,0 +1,306 @@
+"""Ends of hands and their rewards, against the engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jantaku
+from jantaku import Batch, Game, Rules, Standing, VecEnv
+
+
+def kind(outcome: jantaku.Outcome) -> str:
+    if outcome.draw is not None:
+        return outcome.draw
+    return "tsumo" if outcome.wins[0].from_seat is None else "ron"
+
+
+@pytest.mark.parametrize("rules", ["tenhou", "tenhou-sanma", "duo"])
+def test_ended_hands_are_those_of_the_games(rules: str) -> None:
+    env = VecEnv(70, rules, seed=2, threads=2)
+    games = [Game(rules, seed=int(seed)) for seed in env.seeds()]
+    seen = [0] * 70
+    batch, kinds = env.recv(), set()
+    for _ in range(500):
+        hands = env.ended_hands()
+        assert (np.diff(hands["tables"]) >= 0).all()
+        for row, table in enumerate(hands["tables"]):
+            game = games[table]
+            assert seen[table] == hands["hands"][row]
+            outcome = game.outcomes[seen[table]]
+            kinds.add(env.HAND_ENDS[hands["kinds"][row]])
+            assert env.HAND_ENDS[hands["kinds"][row]] == kind(outcome)
+            start = game.start if seen[table] == 0 else None
+            if start is not None:
+                assert hands["points"][row].tolist() == start.scores
+            if hands["last"][row]:
+                results = game.results
+                assert hands["next_points"][row].tolist() == [one.points for one in results]
+                assert hands["placements"][row].tolist() == [one.placement for one in results]
+                assert hands["results"][row].tolist() == [one.result for one in results]
+                seen[table] = 0
+            else:
+                seen[table] += 1
+                view = game.observe(0)
+                deal = [hands[f"next_{name}"][row] for name in ("rounds", "honba", "sticks")]
+                assert deal == [view.round, view.honba, view.sticks]
+                assert hands["next_points"][row].tolist() == view.scores
+                assert not hands["placements"][row].any()
+        actions = env.random_actions()
+        for table in np.unique(batch.tables[~batch.due]):
+            games[table] = Game(rules, seed=int(env.seeds()[table]))
+        for row in np.flatnonzero(batch.due):
+            games[batch.tables[row]].submit(int(batch.seats[row]), int(actions[row]))
+        batch = env.step(actions)
+    assert "exhaustive" in kinds
+
+
+def value(deals: Any) -> np.ndarray:
+    """Some function of deals."""
+    return deals["points"] / 1000 - deals["rounds"][:, None] + deals["sticks"][:, None]
+
+
+@pytest.mark.parametrize("reward", ["result", "placement", {"points": 0.5, "placement": [9, 4, 1]}])
+@pytest.mark.parametrize("hand_reward", ["model", value])
+@pytest.mark.parametrize(("seats", "rotate", "rows"), [(None, False, None), ([0, 2], True, 7)])
+def test_rewards_telescope(
+    reward: Any, hand_reward: Any, seats: list[int] | None, rotate: bool, rows: int | None
+) -> None:
+    """The rewards of a game are its reward without ``hand_reward`` minus what was expected."""
+    start = [Standing([35000] * 3, round=4), (Standing([50000, 30000, 25000], round=5), 2.0)]
+    options: dict[str, Any] = {
+        "seats": seats, "rotate": rotate, "rows": rows, "reward": reward, "start": start,
+        "seed": 3, "opponents": "random",
+    }  # fmt: skip
+    plain = VecEnv(40, "tenhou-sanma", **options)
+    env = VecEnv(40, "tenhou-sanma", hand_reward=hand_reward, **options)
+    expected_at: dict[tuple[int, int], np.ndarray] = {}
+
+    def note_starts() -> None:
+        deals = env._core.deals()
+        function = value if callable(hand_reward) else (
+            lambda one: env._core.expected(one["rounds"], one["points"])
+        )  # fmt: skip
+        for table, seats in enumerate(function(deals)):
+            expected_at.setdefault((table, int(game_of[table])), np.array(seats))
+
+    game_of = np.zeros(40, int)
+    note_starts()
+    # By game and seat: the rewards of the rows with and without, and those of the hands.
+    sums: dict[tuple[int, int, int], np.ndarray] = {}
+    of_hands: dict[tuple[int, int], np.ndarray] = {}
+    batch, other = env.recv(), plain.recv()
+    checked = several = 0
+    for _ in range(1500):
+        hands = env.ended_hands()
+        several += len(hands["tables"]) > len(np.unique(hands["tables"]))
+        for row, (table, game) in enumerate(zip(hands["tables"], hands["games"], strict=True)):
+            key = (int(table), int(game))
+            of_hands[key] = of_hands.get(key, np.zeros(3)) + hands["rewards"][row]
+            if hands["last"][row]:
+                game_of[table] += 1
+        note_starts()
+        assert (batch.ids == other.ids).all()
+        for row in range(batch.rows):
+            table, game, seat = (
+                int(column[row]) for column in (batch.tables, batch.games, batch.seats)
+            )
+            found = sums.setdefault((table, game, seat), np.zeros(2))
+            found += batch.rewards[row], other.rewards[row]
+            if not batch.due[row]:
+                initial = expected_at[table, game][seat]
+                assert found[0] == pytest.approx(found[1] - initial, abs=2e-5)
+                assert of_hands[table, game][seat] == pytest.approx(found[0], abs=1e-4)
+                checked += 1
+        actions = env.random_actions()
+        batch, other = env.step(actions), plain.step(actions)
+    assert checked > 30
+
+
+def test_the_model_expects_what_it_should() -> None:
+    env = VecEnv(1, "tenhou", reward="placement")
+    rounds = np.array([0, 7, 7], np.uint16)
+    points = np.array([[25000] * 4, [25000] * 4, [70000, 20000, 10000, 0]], np.int32)
+    expected = env._core.expected(rounds, points)
+    assert np.allclose(expected.sum(axis=1), 0, atol=0.2)
+    assert (np.abs(expected[:2]) < 0.15).all()
+    assert np.allclose(expected[2, [0, 3]], [1, -1], atol=0.15)
+    assert (np.diff(expected[2]) < 0).all()
+
+
+def test_wrong_hand_rewards() -> None:
+    with pytest.raises(TypeError, match="`hand_reward`: expected 'model', a function or None"):
+        VecEnv(1, hand_reward="modle")
+    with pytest.raises(
+        ValueError, match=r"of shape \(2, 4\) from the function, found shape \(4,\)"
+    ):
+        VecEnv(2, hand_reward=lambda deals: deals["points"][0])
+    with pytest.raises(ValueError, match="found others"):
+        VecEnv(2, hand_reward=lambda deals: deals["points"] * np.nan)
+
+
+def copies(batch: Batch, hands: dict[str, np.ndarray]) -> dict[str, bytes]:
+    arrays = batch.copy() | {f"hands.{name}": array for name, array in hands.items()}
+    return {name: array.tobytes() for name, array in arrays.items()}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"seats": [1], "opponents": "greedy", "rotate": True, "rows": 11},
+        {"seats": [0, 1], "opponents": lambda batch: batch.mask.argmax(axis=1)},
+    ],
+)
+def test_a_state_continues(options: dict[str, Any]) -> None:
+    """Byte for byte, from any point: also with decisions that are not answered yet."""
+    common: dict[str, Any] = {
+        "encoder": "sparse-v1", "oracle": True, "hand_reward": "model", "seed": 8, **options,
+    }  # fmt: skip
+    env = VecEnv(70, Rules("tenhou", hands_limit=3), threads=2, **common)
+    batch = env.recv()
+    for turn in range(200):
+        batch = env.step(env.random_actions())
+        if turn % 50:
+            continue
+        if turn == 100:
+            # Half of the decisions are answered.
+            due = np.flatnonzero(batch.due)[::2]
+            env.send(batch.mask[due].argmax(axis=1), batch.ids[due])
+        state = env.state()
+        again = VecEnv(70, Rules("tenhou", hands_limit=3), threads=1, **common)
+        found = again.load_state(state)
+        assert copies(found, again.ended_hands()) == copies(batch, env.ended_hands())
+        assert (again.seeds() == env.seeds()).all()
+        assert again.outstanding == env.outstanding
+        if turn == 100:
+            batch, found = env.recv(), again.recv()
+        for _ in range(40):
+            assert copies(found, again.ended_hands()) == copies(batch, env.ended_hands())
+            actions = env.random_actions()
+            assert (again.random_actions() == actions).all()
+            batch, found = env.step(actions), again.step(actions)
+    fresh = VecEnv(70, Rules("tenhou", hands_limit=3), **common)
+    assert VecEnv(70, Rules("tenhou", hands_limit=3), **common).load_state(fresh.state()).rows == 0
+
+
+def test_states_of_other_environments() -> None:
+    env = VecEnv(3, "tenhou", seed=1)
+    batch = env.recv().copy()
+    for other, said in [
+        (VecEnv(3, "duo"), "expected rules with the hash"),
+        (VecEnv(4, "tenhou"), "expected 3 tables, found 4"),
+    ]:
+        with pytest.raises(ValueError, match=said):
+            env.load_state(other.state())
+    with pytest.raises(ValueError, match="`hand_reward` differs"):
+        env.load_state(VecEnv(3, hand_reward="model").state())
+    with pytest.raises(ValueError, match="expected a state"):
+        env.load_state({**env.state(), "tables": b"{}"})
+    pool = VecEnv(3, "tenhou", opponents="greedy", seats=[0])
+    pool.set_opponents("random")
+    for _ in range(400):
+        pool.recv()
+        pool.send(pool.random_actions())
+    pool.recv()
+    with pytest.raises(ValueError, match="line-ups that were set before the first rows"):
+        VecEnv(3, "tenhou", opponents="greedy", seats=[0]).load_state(pool.state())
+    same = VecEnv(3, "tenhou", opponents="greedy", seats=[0])
+    same.set_opponents("random")
+    assert same.load_state(pool.state()).rows > 0
+    # The environment is as it was.
+    env.send(env.random_actions())
+    assert env.recv().rows > 0
+    assert batch["ids"].tolist() == [0, 4, 8]
+
+
+def games_of(env: VecEnv, turns: int) -> dict[tuple[int, int], int]:
+    """The opponents of each game."""
+    found: dict[tuple[int, int], int] = {}
+    batch = env.recv()
+    for _ in range(turns):
+        for row in range(batch.rows):
+            key = int(batch.tables[row]), int(batch.games[row])
+            number = int(batch.opponents[row])
+            assert found.setdefault(key, number) == number
+        hands = env.ended_hands()
+        for table, game, number in zip(
+            hands["tables"], hands["games"], hands["opponents"], strict=True
+        ):
+            assert found.setdefault((int(table), int(game)), int(number)) == number
+        batch = env.step(env.random_actions())
+    return found
+
+
+def test_a_pool_of_opponents() -> None:
+    rules = Rules("tenhou", hands_limit=1)
+
+    def make(threads: int) -> VecEnv:
+        pool = {"random": 3, ("greedy", "random", "tsumogiri"): 1}
+        return VecEnv(150, rules, seats=[2], opponents=pool, seed=5, threads=threads)
+
+    found = games_of(make(1), 120)
+    assert games_of(make(2), 120) == found
+    share = np.mean(list(found.values()))
+    assert 0.2 < share < 0.3
+    assert len(found) > 400
+    only = games_of(VecEnv(20, rules, seats=[2], opponents="random", seed=5), 50)
+    assert set(only.values()) == {0}
+
+
+def test_opponents_change_with_the_next_game() -> None:
+    asked: list[str] = []
+
+    def named(name: str) -> Any:
+        def choose(batch: jantaku.AgentBatch) -> np.ndarray:
+            asked.append(name)
+            return batch.mask.argmax(axis=1)
+
+        return choose
+
+    rules = Rules("tenhou", hands_limit=1)
+    env = VecEnv(30, rules, seats=[0], opponents=named("first"), seed=5)
+    assert env.set_opponents({named("second"): 1, named("third"): 1}) == range(1, 3)
+    found = games_of(env, 150)
+    assert {found[table, 0] for table in range(30)} == {0}
+    later = [number for (_, game), number in found.items() if game > 0]
+    assert set(later) == {1, 2}
+    assert set(asked) == {"first", "second", "third"}
+    assert env.set_opponents("greedy") == range(3, 4)
+    asked.clear()
+    env.reset()
+    env.send(env.random_actions())
+    after = games_of(env, 20)
+    assert set(after.values()) == {3}
+    assert not asked
+
+
+def test_wrong_pools() -> None:
+    env = VecEnv(2, seats=[0])
+    with pytest.raises(ValueError, match="expected at least one in the pool"):
+        env.set_opponents({})
+    with pytest.raises(ValueError, match="expected a positive number as a weight, found 0"):
+        env.set_opponents({"greedy": 0})
+    with pytest.raises(ValueError, match="expected one agent, or 3"):
+        env.set_opponents({("greedy", "random"): 1})
+    with pytest.raises(jantaku.AgentError, match="greddy"):
+        VecEnv(2, seats=[0], opponents={"greddy": 1})
+    assert env.set_opponents("random") == range(1, 2)
+
+
+def test_flat_features() -> None:
+    env = VecEnv(9, encoder="sparse-v1", seed=1)
+    batch = env.recv()
+    for _ in range(20):
+        batch = env.step(env.random_actions())
+    indices, offsets = batch.flat()
+    expected = [row[:count] for row, count in zip(batch.active, batch.counts, strict=True)]
+    assert (indices == np.concatenate(expected)).all()
+    assert [len(part) for part in np.split(indices, offsets[1:])] == batch.counts.tolist()
+    assert indices.dtype == offsets.dtype == np.int64
+    with pytest.raises(ValueError, match="a count from 0 to"):
+        jantaku.flat_features(batch.active, batch.counts + 1000)
+    with pytest.raises(AttributeError, match="active"):
+        VecEnv(1, encoder="planes-v1").recv().flat()

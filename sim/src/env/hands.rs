@@ -1,0 +1,120 @@
+//! Hands that ended.
+
+use jantaku_engine::{BySeat, DrawReason, Event, FinalResult, HandEnd, Outcome, Players};
+use serde::{Deserialize, Serialize};
+
+/// The points and the sticks when a hand is dealt.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Deal {
+    /// The number of the hand; it goes up when the deal passes. 0 is East 1, 4 South 1.
+    pub round: u16,
+    /// Honba.
+    pub honba: u16,
+    /// Riichi sticks on the table.
+    pub sticks: u16,
+    /// The points of each seat.
+    pub points: BySeat<i32>,
+}
+
+/// A hand that ended.
+///
+/// If the dealer may end the game after a hand, the hand is complete when the dealer has decided.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct EndedHand {
+    /// The table, from 0.
+    pub table: u32,
+    /// The number of the game at its table, from 0.
+    pub game: u32,
+    /// The line-up of the game, as [`Batch::lineups`](super::Batch::lineups) counts them.
+    pub lineup: u32,
+    /// The number of the hand in its game, from 0.
+    pub hand: u16,
+    /// How it ended, as its place in [`EndedHand::KINDS`].
+    pub kind: u8,
+    /// Its deal.
+    pub start: Deal,
+    /// The points of each seat afterwards; at the end of the game with the leftover riichi sticks.
+    pub points: BySeat<i32>,
+    /// The deal of the next hand. None at the end of the game.
+    pub next: Option<Deal>,
+    /// The placements and results. None before the end of the game.
+    pub results: Option<BySeat<FinalResult>>,
+}
+
+impl EndedHand {
+    /// How a hand can end: by tsumo, by ron, or by a draw for one of the reasons.
+    pub const KINDS: [&'static str; 10] = {
+        let mut names = ["tsumo"; 10];
+        names[1] = "ron";
+        let mut reason = 0;
+        while reason < DrawReason::ALL.len() {
+            names[2 + reason] = DrawReason::ALL[reason].name();
+            reason += 1;
+        }
+        names
+    };
+}
+
+/// The kind of an end, as its place in [`EndedHand::KINDS`].
+fn kind(outcome: &Outcome) -> u8 {
+    match &outcome.end {
+        HandEnd::Win(wins) => u8::from(wins.iter().any(|win| win.from.is_some())),
+        HandEnd::Draw { reason, .. } => 2 + *reason as u8,
+    }
+}
+
+/// Follows the hands of a game.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HandsOfGame {
+    table: u32,
+    game: u32,
+    lineup: u32,
+    hand: u16,
+    start: Deal,
+    /// How the hand ended, until the next one begins.
+    ended: Option<u8>,
+}
+
+impl HandsOfGame {
+    /// A game before its first deal.
+    pub(super) fn new(table: usize, game: u32, lineup: u32, players: Players) -> HandsOfGame {
+        let start = Deal { round: 0, honba: 0, sticks: 0, points: BySeat::splat(players, 0) };
+        HandsOfGame { table: table as u32, game, lineup, hand: 0, start, ended: None }
+    }
+
+    /// The deal of the hand in play.
+    pub(super) const fn start(&self) -> &Deal {
+        &self.start
+    }
+
+    /// The hand that is complete with this event, if one is.
+    #[inline]
+    pub(super) fn event(&mut self, event: &Event) -> Option<EndedHand> {
+        match event {
+            Event::HandEnd(outcome) => self.ended = Some(kind(outcome)),
+            Event::Deal { round, honba, sticks, scores, .. } => {
+                let next = Deal { round: *round, honba: *honba, sticks: *sticks, points: *scores };
+                let ended = self.ended.take().map(|kind| self.complete(kind, scores, Some(next), None));
+                self.hand += u16::from(ended.is_some());
+                self.start = next;
+                return ended;
+            }
+            Event::GameEnd { scores, results } => {
+                return self.ended.take().map(|kind| self.complete(kind, scores, None, Some(*results)));
+            }
+            _ => {}
+        }
+        None
+    }
+
+    const fn complete(
+        &self,
+        kind: u8,
+        points: &BySeat<i32>,
+        next: Option<Deal>,
+        results: Option<BySeat<FinalResult>>,
+    ) -> EndedHand {
+        let HandsOfGame { table, game, lineup, hand, start, .. } = *self;
+        EndedHand { table, game, lineup, hand, kind, start, points: *points, next, results }
+    }
+}

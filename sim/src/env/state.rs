@@ -1,0 +1,156 @@
+//! The state of an environment as bytes.
+
+use jantaku_engine::{ActionId, BySeat, Seat};
+use serde::{Deserialize, Serialize};
+
+use super::batch::{BatchMut, Row};
+use super::error::EnvError;
+use super::hands::EndedHand;
+use super::table::{OpenDecisions, Slot, State, Table};
+use super::vector::{BLOCK, Block, VecEnv};
+
+/// A state. Each game stands as its answers, from which it is played again.
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    rules: u64,
+    seed: u64,
+    draws: u64,
+    first: i32,
+    last: Vec<Row>,
+    hands: Vec<EndedHand>,
+    tables: Vec<SavedTable>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SavedTable {
+    game: u32,
+    lineup: u32,
+    rewarded: BySeat<i32>,
+    slots: [(State, u8); 4],
+    missing: u8,
+    asks_agents: bool,
+    ending: u8,
+    /// The rows that no call of `recv` has returned yet.
+    rows: Vec<Row>,
+    /// The hands that ended since the last call of `recv`.
+    hands: Vec<EndedHand>,
+    /// The answers so far: two hexadecimal digits for each of seat and action.
+    answers: String,
+}
+
+fn wrong(expected: impl Into<String>, found: impl Into<String>) -> EnvError {
+    EnvError::State { expected: expected.into(), found: found.into() }
+}
+
+impl VecEnv {
+    /// The state as bytes, for [`load_state`](VecEnv::load_state).
+    #[must_use]
+    pub fn state(&self) -> Vec<u8> {
+        let saved = Saved {
+            rules: self.common.rules.hash(),
+            seed: self.common.seed,
+            draws: self.draws,
+            first: self.first,
+            last: self.last.clone(),
+            hands: self.hands.clone(),
+            tables: (0..self.tables()).map(|table| self.save(table)).collect(),
+        };
+        serde_json::to_vec(&saved).expect("a state has no maps and no numbers that are not finite")
+    }
+
+    fn save(&self, at: usize) -> SavedTable {
+        let (table, open, news) = (&self.tables[at], &self.open_decisions[at], &self.blocks[at / BLOCK].news);
+        let answer =
+            |(seat, action): &(Seat, ActionId)| format!("{:02x}{:02x}", seat.number(), action.number());
+        SavedTable {
+            game: table.number,
+            lineup: table.lineup.number,
+            rewarded: table.rewarded,
+            slots: open.slots.map(|slot| (slot.state, slot.answer.number())),
+            missing: open.missing,
+            asks_agents: open.asks_agents,
+            ending: open.ending,
+            rows: news.rows.iter().filter(|row| row.tables as usize == at).copied().collect(),
+            hands: news.hands.iter().filter(|hand| hand.table as usize == at).copied().collect(),
+            answers: table.steps().iter().map(answer).collect(),
+        }
+    }
+
+    /// Continues from a state: the following rows are those that would have followed it, if the
+    /// answers and the opponents are the same. Writes the rows of the last call of
+    /// [`recv`](VecEnv::recv) before the state again, and returns their number.
+    ///
+    /// The environment must have the same configuration, except for the number of threads, and have
+    /// had the same line-ups since its start.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are no state of such an environment, or the arrays have no room for the rows. The
+    /// environment is unchanged.
+    pub fn load_state(&mut self, state: &[u8], out: &mut BatchMut<'_>) -> Result<usize, EnvError> {
+        let saved: Saved =
+            serde_json::from_slice(state).map_err(|error| wrong("a state", error.to_string()))?;
+        if saved.rules != self.common.rules.hash() {
+            let hash = |hash: u64| format!("rules with the hash {hash:016x}");
+            return Err(wrong(hash(self.common.rules.hash()), hash(saved.rules)));
+        }
+        if saved.tables.len() != self.tables() {
+            return Err(wrong(format!("{} tables", self.tables()), saved.tables.len().to_string()));
+        }
+        let room = out.rows()?;
+        if saved.last.len() > room {
+            return Err(EnvError::Room { found: format!("{room} for {} rows", saved.last.len()) });
+        }
+        let seed = std::mem::replace(&mut self.common.seed, saved.seed);
+        let resumed: Result<Vec<_>, _> =
+            saved.tables.iter().enumerate().map(|(at, table)| self.resume(at, table)).collect();
+        let resumed = resumed.inspect_err(|_| self.common.seed = seed)?;
+        (self.tables, self.open_decisions) = resumed.into_iter().unzip();
+        self.blocks.fill_with(Block::default);
+        for (at, SavedTable { rows, hands, .. }) in saved.tables.into_iter().enumerate() {
+            let news = &mut self.blocks[at / BLOCK].news;
+            news.rows.extend(rows);
+            news.hands.extend(hands);
+        }
+        (self.first, self.draws, self.hands) = (saved.first, saved.draws, saved.hands);
+        saved.last.iter().enumerate().for_each(|(at, row)| out.write(at, row));
+        self.encode(&saved.last, 0, out);
+        (self.last, self.has_begun) = (saved.last, true);
+        Ok(self.last.len())
+    }
+
+    /// A table as it was saved.
+    fn resume(&self, at: usize, saved: &SavedTable) -> Result<(Table, OpenDecisions), EnvError> {
+        let lineup = self.lineups.iter().find(|lineup| lineup.number == saved.lineup);
+        let lineup = lineup.cloned().ok_or_else(|| {
+            wrong("line-ups that were set before the first rows", format!("number {}", saved.lineup))
+        })?;
+        let steps = answers(&saved.answers).ok_or_else(|| wrong("answers", saved.answers.clone()))?;
+        let table = Table::resume(&self.common, (at, saved.game), lineup, saved.rewarded, &steps);
+        let table = table.map_err(|illegal| wrong("legal answers", format!("table {at}: {illegal}")))?;
+        let mut open = OpenDecisions {
+            slots: [Slot::default(); 4],
+            missing: saved.missing,
+            asks_agents: saved.asks_agents,
+            ending: saved.ending,
+        };
+        for (slot, (state, answer)) in open.slots.iter_mut().zip(saved.slots) {
+            slot.state = state;
+            slot.answer =
+                ActionId::new(answer).ok_or_else(|| wrong("the number of an action", answer.to_string()))?;
+        }
+        for seat in table.game.pending().iter() {
+            open.slots[seat.index()].legal = table.game.observe(seat).legal();
+        }
+        Ok((table, open))
+    }
+}
+
+/// The answers that a text has.
+fn answers(text: &str) -> Option<Vec<(Seat, ActionId)>> {
+    let (answers, []) = text.as_bytes().as_chunks::<4>() else { return None };
+    let byte = |digits: &[u8]| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok();
+    let answer =
+        |digits: &[u8; 4]| Some((Seat::new(byte(&digits[..2])?)?, ActionId::new(byte(&digits[2..])?)?));
+    answers.iter().map(answer).collect()
+}
