@@ -30,7 +30,16 @@ try:
 except ImportError as error:
     raise ImportError("jantaku.ray needs Ray: pip install jantaku[ray]") from error
 
-from . import _jantaku, runs
+from . import runs
+from ._jantaku import (
+    RunError,
+    _adopt_match,
+    _match_shape,
+    _match_shard,
+    _merge,
+    _run_state,
+    _selfplay,
+)
 from ._progress import Bar, Progress
 from ._vec_env import AnyAgent
 from .results import Match, Selfplay, selfplay_of
@@ -60,7 +69,7 @@ def _write(folder: Path, files: dict[str, bytes]) -> None:
 
 
 def _play(kind: str, asked: dict[str, Any], folder: str, options: dict[str, Any]) -> Any:
-    play = _jantaku._selfplay if kind == "selfplay" else _jantaku._match_shard
+    play = _selfplay if kind == "selfplay" else _match_shard
     result, stopped = play(asked, folder, True, options)
     if stopped is not None:
         raise stopped
@@ -90,8 +99,8 @@ def _done(folders: Sequence[Path]) -> int:
     games = 0
     for folder in folders:
         try:
-            games += _jantaku._run_state(folder)["games"]
-        except _jantaku.RunError:
+            games += _run_state(folder)["games"]
+        except RunError:
             continue  # not begun, or half written
     return games
 
@@ -181,7 +190,7 @@ def _run(
     Returns the results of the shares, and what `merge` returns with the number of shares.
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise _jantaku.RunError(f"{out}: is not empty; choose a new or empty folder")
+        raise RunError(f"{out}: is not empty; choose a new or empty folder")
     if not ray.is_initialized():
         ray.init()
     games, parts = shape
@@ -194,7 +203,7 @@ def _run(
     folders = [parent / f"{k}-of-{count}" for k in range(1, count + 1)]
     others = {path.name for path in parent.glob("*")} - {folder.name for folder in folders}
     if others:
-        raise _jantaku.RunError(
+        raise RunError(
             f"{parent}: has other shares, such as {min(others)}; give the same number of shards, "
             "or remove them"
         )
@@ -209,7 +218,7 @@ def _run(
         else:
             earlier.append(_play(kind, own, path, options))
     results = earlier + _wait(tasks, games, shared, progress)
-    merged: dict[str, Any] = _jantaku._merge(folders, out)
+    merged: dict[str, Any] = _merge(folders, out)
     if not keep_shards:
         shutil.rmtree(parent)
     return results, {**merged, "shards": count}
@@ -226,8 +235,8 @@ def _folder(out: str | os.PathLike[str]) -> Path:
 def _is_complete(folder: Path) -> bool:
     """Whether an earlier call left a complete share that came back from a worker."""
     try:
-        return bool(_jantaku._run_state(folder)["complete"])
-    except _jantaku.RunError:
+        return bool(_run_state(folder)["complete"])
+    except RunError:
         shutil.rmtree(folder, ignore_errors=True)
         return False
 
@@ -365,7 +374,7 @@ def match(
         log,
         keep_draws=keep_draws,
     )
-    shape = _jantaku._match_shape(asked)
+    shape = _match_shape(asked)
     began = time.monotonic()
     _run(
         "match",
@@ -381,7 +390,7 @@ def match(
         resources=resources or {},
         progress=progress,
     )
-    _jantaku._adopt_match(out, sets)
+    _adopt_match(out, sets)
     counted = runs.match(
         challenger,
         baseline,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from . import _jantaku
+from ._jantaku import _page
 from .pages import Page
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ class _Reported(_Result):
         Figures with their intervals, what was run, and the result as JSON. The page needs no other
         file and no network. A notebook shows it in the cell.
         """
-        return _jantaku._page(self._kind, self.data, None)
+        return _page(self._kind, self.data, None)
 
     def _repr_html_(self) -> str:
         return Page(self.html())._repr_html_()
@@ -265,8 +265,9 @@ class Statistics(_Reported):
     faults: list[dict[str, Any]]
     figures: Figures
     against: dict[str, Any] | None
-    """With ``against``: ``name``, ``about``, ``source``, ``rules``, ``notes``, and ``figures``: each has
-    ``value``, ``other``, ``difference``, ``standard_error`` and ``standard_errors``."""
+    """With ``against``: ``name``, ``about``, ``source``, ``rules``, ``notes``, and ``figures``.
+    Each figure has ``value``, ``other``, ``difference``, ``standard_error`` and
+    ``standard_errors``."""
     seconds: float
 
     @property

@@ -3,10 +3,9 @@
 import os
 from collections.abc import Iterable, Sequence
 
-from . import _jantaku
 from ._arguments import number, optional_number, optional_size
 from ._arguments import seed as checked_seed
-from ._jantaku import Agent, FunctionAgent
+from ._jantaku import Agent, FunctionAgent, _analyse, _ask, _verify
 from ._progress import Bar, Progress
 from .results import (
     DecisionReport,
@@ -102,7 +101,7 @@ def analyse(
         "rules": rules,
     }
     with Bar(progress, "searches") as shown:
-        found = _jantaku._analyse(asked, _options(threads, shown))
+        found = _analyse(asked, _options(threads, shown))
     return _finish(review_of, found)
 
 
@@ -142,7 +141,7 @@ def ask(
         If an agent does not exist or fails.
 
     """
-    report = _jantaku._ask(os.fspath(place), agents, checked_seed(seed), rules)
+    report = _ask(os.fspath(place), agents, checked_seed(seed), rules)
     return decision_report_of(report)
 
 
@@ -180,5 +179,5 @@ def verify(
 
     """
     with Bar(progress, "games") as shown:
-        found = _jantaku._verify(_paths(runs), bool(quick), _options(threads, shown))
+        found = _verify(_paths(runs), bool(quick), _options(threads, shown))
     return _finish(verification_of, found)

@@ -12,10 +12,9 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, TypeVar
 
-from . import _jantaku
 from ._arguments import described, optional_number, optional_texts, pair, several, text
 from ._arguments import seed as checked_seed
-from ._jantaku import Rules
+from ._jantaku import Rules, _label, _match, _merge, _read_stats, _selfplay, _simulate, _sweep
 from ._progress import Bar, Progress
 from ._vec_env import AnyAgent
 from .results import (
@@ -167,7 +166,7 @@ def selfplay(
     asked = _asked_run(games, agents, rules, seed, log, games_per_part, shard, labels)
     with Bar(progress, "games") as shown:
         options = _options(threads, shown, tables, on_fault, verbose)
-        found = _jantaku._selfplay(asked, out, resume, options)
+        found = _selfplay(asked, out, resume, options)
     return _finish(selfplay_of, found)
 
 
@@ -283,7 +282,7 @@ def match(
     )
     with Bar(progress, "sets") as shown:
         options = _options(threads, shown, tables, on_fault, verbose)
-        found = _jantaku._match(asked, out, resume, options)
+        found = _match(asked, out, resume, options)
     return _finish(match_of, found)
 
 
@@ -375,10 +374,10 @@ def stats(
             for name, value in given.items():
                 if value is not None:
                     raise TypeError(f"`{name}`: a stored run has its own; leave it out")
-            found = _jantaku._read_stats(_paths(runs), chosen, against, options)
+            found = _read_stats(_paths(runs), chosen, against, options)
         else:
             asked = _asked_stats(games, agents, rules, seed, precision)
-            found = _jantaku._simulate(asked, chosen, against, options)
+            found = _simulate(asked, chosen, against, options)
     return _finish(statistics_of, found)
 
 
@@ -435,7 +434,7 @@ def sweep(
     chosen = optional_texts("sections", sections, "draws")
     with Bar(progress, "games") as shown:
         options = _options(threads, shown)
-        found = _jantaku._sweep(
+        found = _sweep(
             variants,
             varied,
             bool(one_at_a_time),
@@ -472,7 +471,7 @@ def merge(shards: Iterable[Path], out: Path) -> dict[str, Any]:
         If the folders are not all the complete shards of one run.
 
     """
-    merged: dict[str, Any] = _jantaku._merge(several("shards", shards, "folders"), out)
+    merged: dict[str, Any] = _merge(several("shards", shards, "folders"), out)
     return merged
 
 
@@ -528,5 +527,5 @@ def label(
     """
     texts = (text("labels", labels, "deals=8,discard=0.1"), text("shard", shard, "2/4"))
     with Bar(progress, "games") as shown:
-        found = _jantaku._label(run, out, *texts, resume, _options(threads, shown))
+        found = _label(run, out, *texts, resume, _options(threads, shown))
     return _finish(dict, found)

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any, Literal, overload
 
-from . import _jantaku
 from ._arguments import optional_number, text
 from ._arguments import seed as checked_seed
+from ._jantaku import _league, _plan_match, _plan_stats
 from ._progress import Bar, Progress
 from ._vec_env import AnyAgent
 from .results import GamesPlan, League, SetsPlan, games_plan_of, league_of, sets_plan_of
@@ -99,7 +99,7 @@ def league(
     }
     with Bar(progress, "games") as shown:
         options = _options(threads, shown, tables, on_fault, verbose)
-        found = _jantaku._league(asked, out, resume, options)
+        found = _league(asked, out, resume, options)
     return _finish(league_of, found)
 
 
@@ -204,7 +204,7 @@ def plan(
                 raise TypeError(f"`{name}`: belongs to the plan of a match; leave it out")
         with Bar(progress, "games") as shown:
             asked = _asked_stats(games, agents, rules, seed, precision)
-            found = _jantaku._plan_stats(asked, _options(threads, shown, tables))
+            found = _plan_stats(asked, _options(threads, shown, tables))
         return games_plan_of(found)
     for name, value in (("games", games), ("agents", agents)):
         if value is not None:
@@ -215,5 +215,5 @@ def plan(
     with Bar(progress, "sets") as shown:
         options = _options(threads, shown, tables)
         spread = None if variance is None else float(variance)
-        found = _jantaku._plan_match(asked, float(placement_difference), spread, options)
+        found = _plan_match(asked, float(placement_difference), spread, options)
     return sets_plan_of(found)

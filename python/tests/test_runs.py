@@ -328,5 +328,5 @@ def test_statistics_stand_beside_published_ones(tmp_path):
     found = jantaku.stats(tmp_path / "run", against=tmp_path / "run")
     assert {row["difference"] for row in found.against["figures"]} == {0.0}
     assert jantaku.stats(games=2).against is None
-    with pytest.raises(ValueError, match="`against`: .* did you mean `tenhou-2018`"):
+    with pytest.raises(ValueError, match=r"`against`: .* did you mean `tenhou-2018`"):
         jantaku.stats(games=2, against="tenhou-2017")

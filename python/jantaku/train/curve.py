@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from .. import _jantaku
+from .._jantaku import _page
 from ..pages import Page
 from .config import ConfigError
 from .files import write
@@ -92,7 +92,7 @@ def page(folder: Path, command: str | None = None) -> Page:
     """
     with (folder / "curve.csv").open(newline="", encoding="utf-8") as file:
         rows = [_figures(row) for row in csv.DictReader(file)]
-    return Page(_jantaku._page("training", {"rows": rows, "folder": str(folder)}, command))
+    return Page(_page("training", {"rows": rows, "folder": str(folder)}, command))
 
 
 def _figures(row: dict[str, str]) -> dict[str, str | float]:
