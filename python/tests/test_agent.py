@@ -121,6 +121,15 @@ def small_network(folder):
     return f"neural:model={manifest.with_suffix('.safetensors')}"
 
 
+@pytest.mark.parametrize("rules", ["mjsoul", "tenhou-sanma", "duo"])
+def test_environments_refuse_networks_for_other_rules_at_once(tmp_path, rules):
+    network = small_network(tmp_path)
+    jantaku.VecEnv(1, seats=[0], opponents=network)
+    with pytest.raises(AgentError, match=r"manifest, rules\.hash: found rules `tenhou`"):
+        jantaku.VecEnv(1, rules, seats=[0], opponents=network)
+    jantaku.VecEnv(1, rules, seats=[0], opponents=f"{network},rules=any")
+
+
 def test_a_batch_may_mix_rules(tmp_path):
     network = small_network(tmp_path)
     pair = ["tenhou", "tenhou-sanma"]
