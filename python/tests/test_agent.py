@@ -89,12 +89,49 @@ def test_wrong_agents_are_errors():
         Game(seed=1).play(3)
 
 
-def test_a_batch_may_mix_rules(tmp_path):
-    manifest = tmp_path / "model.json"
+@pytest.mark.parametrize("with_manifest", [False, True])
+def test_torch_script_has_advice_for_wheels(tmp_path, with_manifest):
+    model = tmp_path / "model.pt"
+    model.write_bytes(b"PK")
+    if with_manifest:
+        text = jantaku.Encoder("planes-v1").manifest("tenhou")
+        model.with_suffix(".json").write_text(text)
+    network = f"neural:model={model}"
+    for make in (lambda: Agent(network), lambda: jantaku.VecEnv(1, seats=[0], opponents=network)):
+        with pytest.raises(AgentError, match=r"wheel without libtorch.*jantaku\.FunctionAgent"):
+            make()
+
+
+def test_a_torch_script_player_needs_its_manifest(tmp_path):
+    pytest.importorskip("torch")
+    from jantaku.train.player import player
+
+    with pytest.raises(
+        FileNotFoundError, match=r"model\.json: expected the manifest of .*model\.pt; write"
+    ):
+        player(tmp_path / "model.pt")
+
+
+def small_network(folder):
+    """A network for the rules `tenhou` with random weights."""
+    manifest = folder / "model.json"
     manifest.write_text(jantaku.Encoder("sparse-v1").manifest("tenhou", value="points"))
     small = ["--columns", "16", "--layers", "8"]
     subprocess.run([sys.executable, MAKE_MODEL, manifest, *small], check=True)
-    network = f"neural:model={manifest.with_suffix('.safetensors')}"
+    return f"neural:model={manifest.with_suffix('.safetensors')}"
+
+
+@pytest.mark.parametrize("rules", ["mjsoul", "tenhou-sanma", "duo"])
+def test_environments_refuse_networks_for_other_rules_at_once(tmp_path, rules):
+    network = small_network(tmp_path)
+    jantaku.VecEnv(1, seats=[0], opponents=network)
+    with pytest.raises(AgentError, match=r"manifest, rules\.hash: found rules `tenhou`"):
+        jantaku.VecEnv(1, rules, seats=[0], opponents=network)
+    jantaku.VecEnv(1, rules, seats=[0], opponents=f"{network},rules=any")
+
+
+def test_a_batch_may_mix_rules(tmp_path):
+    network = small_network(tmp_path)
     pair = ["tenhou", "tenhou-sanma"]
     games = [Game(rules=rules, seed=seed) for seed in range(20) for rules in pair]
     views = [game.decisions()[0] for game in games]

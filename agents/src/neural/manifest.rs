@@ -174,7 +174,9 @@ impl Manifest {
                 _ => error.to_string(),
             };
             let expected = format!("the manifest of {}", model.display());
-            ModelError::new(&file, "manifest", found, expected, "export the model again, with its manifest")
+            let advice = "write the text of `jantaku.Encoder(NAME).manifest(RULES)` in Python, or of `cargo run \
+                --example manifest`, to this file";
+            ModelError::new(&file, "manifest", found, expected, advice)
         })?;
         Manifest::parse(&text, &file)
     }

@@ -156,11 +156,11 @@ fn open_torch_script(path: &Path, settings: ModelSettings) -> Result<OpenedModel
 #[cfg(not(feature = "torch"))]
 fn open_torch_script(path: &Path, _: ModelSettings) -> Result<OpenedModel, BuildError> {
     read(path)?;
-    Manifest::beside(path)?;
-    let found = "a TorchScript file in a program without libtorch";
+    let found = "a TorchScript file in a program or wheel without libtorch";
     let expected = "a program with the feature `torch`";
-    let advice = "in Python, load it with `torch.jit.load` and play it as a `jantaku.FunctionAgent`; for the \
-        program, run `make torch` and `cargo build --release --features torch`";
+    let advice = "in Python, play it with `jantaku.train.player.player`, which needs the manifest beside it, or load it \
+        with `torch.jit.load` and play it as a `jantaku.FunctionAgent`; for the program, run `make torch` and \
+        `cargo build --release --features torch`";
     Err(ModelError::new(path, "model", found, expected, advice).into())
 }
 

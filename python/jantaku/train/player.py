@@ -36,9 +36,18 @@ def player(
     temperature : float, default 0
         Divides the logits before an action is drawn. 0 plays the best action.
 
+    Raises
+    ------
+    FileNotFoundError
+        If the file or its manifest is missing.
+
     """
     path = Path(path)
-    encoder = Encoder(json.loads(path.with_suffix(".json").read_text())["encoder"]["name"])
+    manifest = path.with_suffix(".json")
+    if not manifest.is_file():
+        advice = "write the text of `jantaku.Encoder(NAME).manifest(RULES)` to this file"
+        raise FileNotFoundError(f"{manifest}: expected the manifest of {path}; {advice}")
+    encoder = Encoder(json.loads(manifest.read_text())["encoder"]["name"])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         network = torch.jit.load(str(path))  # type: ignore[no-untyped-call]

@@ -179,11 +179,17 @@ pub(super) fn text(rows: &[FigureRow], divisions: &[By]) -> String {
     text + &without_groups(divisions, |by| rows.iter().any(|row| row.by == by))
 }
 
+/// A table under a heading.
+fn under(heading: &str, lines: &[Vec<String>]) -> String {
+    format!("\n{}{}", print::wrapped(heading, 2), print::table(lines))
+}
+
 /// A line for each chosen division without figures, such as the agents of games from logs.
 fn without_groups(divisions: &[By], has_figures: impl Fn(By) -> bool) -> String {
     let mut text = String::new();
     for by in divisions.iter().filter(|by| !has_figures(**by)) {
-        text += &format!("\nno figures by {}: these games have no such groups\n", by.name());
+        let line = format!("no figures by {}: these games have no such groups", by.name());
+        text += &format!("\n{}", print::wrapped(&line, 2));
     }
     text
 }
@@ -196,7 +202,7 @@ fn section_text(section: Section, rows: &[&FigureRow]) -> String {
     };
     let table = |per: &str| {
         let lines: Vec<Vec<String>> = rows.iter().filter(|row| row.per == per).map(line).collect();
-        format!("\n{}, per {per}\n{}", section.name(), print::table(&lines))
+        under(&format!("{}, per {per}", section.name()), &lines)
     };
     distinct(rows.iter().map(|row| row.per)).into_iter().map(table).collect()
 }
@@ -213,7 +219,7 @@ fn group_text(section: Section, by: By, rows: &[&FigureRow]) -> String {
                 groups.map(|row| vec![format!("  {}", row.group), value(row), interval(row), events(row)]),
             );
         }
-        format!("\n{} by {}, per {per}\n{}", section.name(), by.name(), print::table(&lines))
+        under(&format!("{} by {}, per {per}", section.name(), by.name()), &lines)
     };
     distinct(rows.iter().map(|row| row.per)).into_iter().map(table).collect()
 }
@@ -236,7 +242,7 @@ fn han_fu_text(rows: &[&FigureRow]) -> String {
         let shares = hans.iter().map(|han| of(han).map_or_else(|| "–".to_owned(), |cell| cell.2.clone()));
         std::iter::once(format!("{fu} fu")).chain(shares).collect()
     }));
-    format!("\n{}, per {}\n{}", first.section.name(), first.per, print::table(&lines))
+    under(&format!("{}, per {}", first.section.name(), first.per), &lines)
 }
 
 /// A table with a row for each quantity and group, and a column for each measure.
@@ -259,7 +265,7 @@ fn spread_text(heading: &str, rows: &[&FigureRow]) -> String {
         };
         lines.push(std::iter::once(named(quantity, group)).chain(measures.iter().map(cell)).collect());
     }
-    format!("\n{heading}: standard deviation and quantiles\n{}", print::table(&lines))
+    under(&format!("{heading}: standard deviation and quantiles"), &lines)
 }
 
 /// The quantity and the measure in a figure's name, such as `win-points` and `q05`.
@@ -331,7 +337,7 @@ fn difference_section(heading: &str, rows: &[&DifferenceRow]) -> String {
                 lines.push(vec![variant, value(row), interval(row), difference, half]);
             }
         }
-        format!("\n{heading}, per {per}\n{}", print::table(&lines))
+        under(&format!("{heading}, per {per}"), &lines)
     };
     distinct(rows.iter().map(|compared| compared.row.per)).into_iter().map(table).collect()
 }

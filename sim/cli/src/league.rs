@@ -207,14 +207,18 @@ fn text(report: &LeagueReport, quiet: bool) -> String {
     let fit = report
         .fit
         .as_ref()
-        .map_or_else(String::new, |fit| format!("\nagreement of results and ratings: {}\n", explained(fit)));
-    head + "ratings with 95 % intervals, and the share of games in each place, %\n"
+        .map_or_else(String::new, |fit| format!("\nagreement of results and ratings: {}", explained(fit)));
+    let ahead =
+        format!("share of games in which the row's agent finished ahead, % of {}", pair_games(report));
+    head + &print::wrapped("ratings with 95 % intervals, and the share of games in each place, %", 2)
         + &print::table(&labelled(&figures, "agent", report, names))
-        + "\nlikelihood that the row's agent is stronger than the column's, %\n"
+        + "\n"
+        + &print::wrapped("likelihood that the row's agent is stronger than the column's, %", 2)
         + &pair_table(report, names, |pair| likelihood(pair.los))
-        + &format!("\nshare of games in which the row's agent finished ahead, % of {}\n", pair_games(report))
+        + "\n"
+        + &print::wrapped(&ahead, 2)
         + &pair_table(report, names, |pair| percent(pair.ahead, pair.games))
-        + &fit
+        + &print::wrapped(&fit, 2)
 }
 
 fn head(report: &LeagueReport, names: &AgentNames) -> String {
@@ -276,7 +280,7 @@ fn room_for_names(agents: usize, figures: &[Vec<String>]) -> usize {
     let width = |column: usize| figures.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let others: usize = (0..figures[0].len()).map(|column| 2 + width(column)).sum();
     let number = agents.to_string().len() + 1;
-    print::WIDTH.saturating_sub(2 + number + others).clamp(FEWEST_LETTERS, print::MOST_LETTERS)
+    print::width().saturating_sub(2 + number + others).clamp(FEWEST_LETTERS, print::MOST_LETTERS)
 }
 
 /// Rows of cells, the first of them the head, behind the agents.
@@ -319,7 +323,7 @@ fn label(number: usize, rated: &RatedAgent, names: &AgentNames) -> String {
 fn pair_table(report: &LeagueReport, names: &AgentNames, cell: impl Fn(&AgentPair) -> String) -> String {
     let agents = &report.agents;
     let labels = (1..).zip(agents).map(|(number, rated)| label(number, rated, names).chars().count());
-    let room = print::WIDTH.saturating_sub(2 + labels.max().unwrap_or(0));
+    let room = print::width().saturating_sub(2 + labels.max().unwrap_or(0));
     let blocks = agents.len().div_ceil((room / (2 + PAIR_WIDTH)).max(1));
     let columns: Vec<(usize, &RatedAgent)> = (1..).zip(agents).collect();
     let of_block = |columns: &[(usize, &RatedAgent)]| {

@@ -1,6 +1,8 @@
-//! Numbers, tables and paragraphs as text. Lines fit a terminal of 80 columns where the user's own
-//! words do.
+//! Numbers, tables and paragraphs as text. Lines fit the terminal, from 40 to 80 columns, where the
+//! user's own words do.
 
+use std::ops::Range;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use indicatif::{DecimalBytes, HumanDuration};
@@ -9,8 +11,23 @@ use jantaku_sim::reports::names::cut;
 pub(super) use jantaku_sim::reports::names::{AgentNames, agents};
 pub(super) use jantaku_sim::reports::numbers::{decimal, many, signed, thousands};
 
-/// Columns of a line.
+/// The most columns of a line. Lines have as many where the width of the terminal is not known.
 pub(super) const WIDTH: usize = 80;
+/// The fewest columns that lines fit.
+const NARROWEST: usize = 40;
+
+/// The columns of a line: those of the terminal, or of the variable `COLUMNS` if the output goes
+/// elsewhere, from 40 to 80.
+pub(super) fn width() -> usize {
+    static FOUND: LazyLock<usize> = LazyLock::new(|| {
+        let of_terminal = terminal_size::terminal_size_of(std::io::stdout());
+        let of_terminal = of_terminal.map(|(terminal_size::Width(columns), _)| usize::from(columns));
+        let stated = || std::env::var("COLUMNS").ok()?.parse().ok();
+        of_terminal.or_else(stated).unwrap_or(WIDTH).clamp(NARROWEST, WIDTH)
+    });
+    // Tests do not depend on where they run.
+    if cfg!(test) { WIDTH } else { *FOUND }
+}
 
 /// A time in words, such as `3 minutes`.
 pub(super) fn duration(seconds: f64) -> String {
@@ -59,7 +76,12 @@ pub(super) fn bytes(count: u64) -> String {
 /// Lines of text, broken at spaces, but not between backticks, which hold what a user copies.
 /// Further lines of a broken line begin with `indent` spaces.
 pub(super) fn wrapped(text: &str, indent: usize) -> String {
-    text.lines().map(|line| wrapped_line(line, indent, WIDTH)).collect()
+    wrapped_to(text, indent, width())
+}
+
+/// [`wrapped`] to lines of at most so many columns.
+pub(super) fn wrapped_to(text: &str, indent: usize, columns: usize) -> String {
+    text.lines().map(|line| wrapped_line(line, indent, columns)).collect()
 }
 
 /// [`wrapped`], except rows of tables: lines with columns after at least `margin` spaces. A row
@@ -71,17 +93,19 @@ pub(super) fn wrapped_beside_tables(text: &str, indent: usize, margin: usize) ->
     };
     let whole = |line: &str| format!("{}\n", line.trim_end());
     let lines = text.lines();
-    lines.map(|line| if is_row(line) { whole(line) } else { wrapped_line(line, indent, WIDTH) }).collect()
+    lines.map(|line| if is_row(line) { whole(line) } else { wrapped_line(line, indent, width()) }).collect()
 }
 
 /// Lines of text as comments of a TOML file. Further lines of a broken line begin with `indent`
 /// more spaces.
 pub(super) fn comment(text: &str, indent: usize) -> String {
-    let lines: String = text.lines().map(|line| wrapped_line(line, indent, WIDTH - 2)).collect();
+    let lines = wrapped_to(text, indent, width() - 2);
     lines.lines().flat_map(|line| ["# ", line, "\n"]).collect()
 }
 
 fn wrapped_line(line: &str, indent: usize, most: usize) -> String {
+    // Narrow lines have room for words.
+    let indent = indent.min(most / 2);
     let (mut text, mut width) = (String::new(), 0);
     for piece in words(line) {
         let word = piece.trim_end().chars().count();
@@ -112,28 +136,51 @@ fn words(line: &str) -> Vec<String> {
 
 /// Rows of cells as lines: the first column aligned left, the others right.
 ///
-/// A first cell that would make the lines too long is cut.
+/// Columns for which the lines have no room follow in blocks of their own, with the first column
+/// again. A first cell that would make the lines too long is cut.
 pub(super) fn table(rows: &[Vec<String>]) -> String {
+    table_within(rows, width())
+}
+
+fn table_within(rows: &[Vec<String>], most: usize) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widest = |cells: &mut dyn Iterator<Item = &String>| cells.map(|cell| cell.chars().count()).max();
-    let mut widths: Vec<usize> = (0..columns)
-        .map(|column| widest(&mut rows.iter().filter_map(|row| row.get(column))).unwrap_or(0))
-        .collect();
-    let others: usize = widths.iter().skip(1).map(|width| 2 + width).sum();
-    let most = WIDTH.saturating_sub(2 + others).max(MOST_LETTERS);
-    if let Some(first) = widths.first_mut() {
-        let mut cells = rows.iter().filter(|row| row.len() > 1).map(|row| &row[0]);
-        *first = widest(&mut cells).unwrap_or(0).min(most);
-    }
-    let line = |row: &Vec<String>| {
-        let cells = row.iter().zip(&widths).enumerate().map(|(column, (text, width))| match column {
-            0 if row.len() > 1 => format!("{:<width$}", cut(text, *width)),
-            0 => text.clone(),
-            _ => format!("{text:>width$}"),
-        });
-        format!("  {}\n", cells.collect::<Vec<_>>().join("  ").trim_end())
+    let width = |column: usize| widest(&mut rows.iter().filter_map(|row| row.get(column))).unwrap_or(0);
+    let widths: Vec<usize> = (1..columns).map(width).collect();
+    let first = widest(&mut rows.iter().filter(|row| row.len() > 1).map(|row| &row[0])).unwrap_or(0);
+    // The letters of a name that stay beside wide columns.
+    let least = MOST_LETTERS * most / WIDTH;
+    let blocks = blocks(&widths, most.saturating_sub(2 + first.min(MOST_LETTERS)));
+    let block = |columns: &Range<usize>| {
+        let widths = &widths[columns.clone()];
+        let others: usize = widths.iter().map(|width| 2 + width).sum();
+        let first = first.min(most.saturating_sub(2 + others).max(least));
+        let line = |row: &Vec<String>| match row.get(1 + columns.start..) {
+            _ if row.len() <= 1 => Some(format!("  {}\n", row.concat())),
+            None | Some([]) => None,
+            Some(cells) => {
+                let cells = cells.iter().zip(widths).map(|(text, width)| format!("  {text:>width$}"));
+                let line = format!("  {:<first$}{}", cut(&row[0], first), cells.collect::<String>());
+                Some(format!("{}\n", line.trim_end()))
+            }
+        };
+        rows.iter().filter_map(line).collect::<String>()
     };
-    rows.iter().map(line).collect()
+    blocks.iter().map(block).collect::<Vec<_>>().join("\n")
+}
+
+/// The columns of each block of a table, as few blocks as have room for columns of these widths.
+fn blocks(widths: &[usize], room: usize) -> Vec<Range<usize>> {
+    let (mut blocks, mut used) = (vec![0..0], 0);
+    for (column, width) in widths.iter().enumerate() {
+        if used + 2 + width > room && used > 0 {
+            blocks.push(column..column);
+            used = 0;
+        }
+        used += 2 + width;
+        blocks.last_mut().expect("at least one").end = column + 1;
+    }
+    blocks
 }
 
 #[cfg(test)]
@@ -177,6 +224,24 @@ mod tests {
         let (cut, pad) = ("n".repeat(70) + "…", " ".repeat(67));
         assert_eq!(table(&rows), format!("  name{pad}  value\n  {cut}     12\n  b{pad}         3\n"));
         assert!(table(&rows).lines().all(|line| line.chars().count() <= WIDTH));
+    }
+
+    #[test]
+    fn columns_without_room_follow_in_blocks() {
+        let rows =
+            [vec!["", "first", "second", "third"], vec!["group"], vec!["a", "1", "2", "3"], vec!["b", "4"]];
+        let rows: Vec<Vec<String>> =
+            rows.iter().map(|row| row.iter().map(|cell| (*cell).to_owned()).collect()).collect();
+        let [first, second, third] = [
+            "     first\n  group\n  a      1\n  b      4\n",
+            "     second\n  group\n  a       2\n",
+            "     third\n  group\n  a      3\n",
+        ];
+        assert_eq!(table_within(&rows, 12), [first, second, third].join("\n"));
+        assert_eq!(
+            table_within(&rows, 25),
+            "     first  second  third\n  group\n  a      1       2      3\n  b      4\n"
+        );
     }
 
     #[test]

@@ -99,7 +99,7 @@ fn show(name: &str, output: Output) -> anyhow::Result<()> {
         let (value, origin) =
             (format!("{} = {}", field.name, values[field.name]), format!("set by {rules}{note}"));
         // Long comments come before the value.
-        text += &if value.chars().count() + origin.chars().count() + 3 > print::WIDTH {
+        text += &if value.chars().count() + origin.chars().count() + 3 > print::width() {
             print::comment(&origin, 0) + &value + "\n"
         } else {
             format!("{value} # {origin}\n")

@@ -2,6 +2,7 @@
 //! what to do.
 
 use std::fs;
+use std::path::Path;
 
 use jantaku_agents::Catalog;
 use jantaku_agents::encode::PlanesV1;
@@ -267,27 +268,28 @@ fn wrong_options() {
 
 #[test]
 fn torch_script_needs_its_manifest() {
-    let models = Models::new();
+    let message = Manifest::beside(Path::new("no/m.pt")).unwrap_err().to_string();
     let found =
-        ["m.json: manifest: found no such file, expected the manifest of m.pt; export the model again"];
-    expect(&models.said_of("m.pt", b"", ""), &found);
+        "no/m.json: manifest: found no such file, expected the manifest of no/m.pt; write the text of ";
+    expect(&message, &[found, "`jantaku.Encoder(NAME).manifest(RULES)` in Python"]);
 }
 
+/// Without libtorch, a manifest would not help.
 #[cfg(not(feature = "torch"))]
 #[test]
 fn torch_script_needs_libtorch() {
     let models = Models::new();
+    let parts = [
+        "m.pt: model: found ",
+        "wheel without libtorch, expected ",
+        "`jantaku.train.player.player`",
+        "`jantaku.FunctionAgent`",
+        "run `make torch`",
+    ];
+    expect(&models.said_of("m.pt", b"", ",device=cuda"), &parts);
     let manifest = serde_json::to_string(&models.good.manifest).unwrap();
     fs::write(models.folder.path().join("m.json"), manifest).unwrap();
-    expect(
-        &models.said_of("m.pt", b"", ",device=cuda"),
-        &[
-            "m.pt: model: found ",
-            "without libtorch, expected ",
-            "`jantaku.FunctionAgent`",
-            "run `make torch`",
-        ],
-    );
+    expect(&models.said_of("m.pt", b"", ",device=cuda"), &parts);
 }
 
 #[test]

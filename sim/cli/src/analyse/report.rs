@@ -28,7 +28,8 @@ pub(super) fn page(review: &Review, detail: Detail) -> String {
         page += &format!("\n{}", print::table(&sum_rows(review)));
         if review.clear > 0 {
             let more = many(review.clear as u64, "more decision");
-            page += &format!("\n{more} had one action, or one worth comparing.\n");
+            let line = format!("{more} had one action, or one worth comparing.");
+            page += &format!("\n{}", print::wrapped(&line, 0));
         }
     }
     if let Some(legend) = text::legend(&page) {

@@ -4,7 +4,7 @@ use jantaku_engine::{Limit, Rules, Shanten, Wind, Yaku};
 use jantaku_hands::analysis::{Analysis, DiscardChoice, NoScore, Question, UkeireKind, WinBy, Won};
 use jantaku_hands::text::fu_reason;
 
-use crate::print::{thousands, wrapped};
+use crate::print::{self, thousands, wrapped, wrapped_to};
 
 /// The page for a hand under these rules.
 pub(super) fn page(question: &Question, hand: &Analysis, rules: &Rules, rules_name: &str) -> String {
@@ -159,13 +159,18 @@ impl std::fmt::Display for Page {
             PageLine::Number(_, what, _) => what.chars().count(),
             _ => 0,
         };
-        let width = self.0.iter().map(width).max().unwrap_or(0);
+        let room = print::width() - 11 - 9;
+        let width = self.0.iter().map(width).max().unwrap_or(0).min(room);
         for line in &self.0 {
             match line {
                 PageLine::Gap => writeln!(f)?,
                 PageLine::Text(label, text) => f.write_str(&wrapped(&format!("  {label:<9}{text}"), 11))?,
                 PageLine::Number(label, what, number) => {
-                    writeln!(f, "{}", format!("  {label:<9}{what:<width$}  {number:>7}").trim_end())?;
+                    let text = wrapped_to(&format!("  {label:<9}{what}"), 12, 11 + width);
+                    let mut lines: Vec<&str> = text.lines().collect();
+                    let last = lines.pop().unwrap_or_default();
+                    lines.iter().try_for_each(|line| writeln!(f, "{line}"))?;
+                    writeln!(f, "{}", format!("{last:<0$}  {number:>7}", 11 + width).trim_end())?;
                 }
             }
         }

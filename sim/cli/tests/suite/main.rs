@@ -1,6 +1,6 @@
 //! Tests of the program, and of runs that it writes, in one binary.
 //!
-//! - `program`: output, exit statuses and error messages; `keys`: its JSON
+//! - `program`: output, exit statuses and error messages; `keys`: its JSON; `narrow`: its lines
 //! - `version`: the commit that the build script finds
 //! - `batched`: games at many tables, with agents that answer batches
 //! - `kept`: runs that are killed or lose their disk, and resume
@@ -49,6 +49,7 @@ mod level;
 mod matches;
 mod mjai;
 mod models;
+mod narrow;
 mod oracle;
 mod parameters;
 mod precision;

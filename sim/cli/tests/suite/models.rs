@@ -72,6 +72,27 @@ fn a_model_for_other_rules_leaves_no_folder() {
     }
 }
 
+/// With or without its manifest.
+#[cfg(not(feature = "torch"))]
+#[test]
+fn torch_script_has_advice() {
+    let folder = folder();
+    let [model, manifest] = ["m.pt", "m.json"].map(|name| path(&folder, name));
+    fs::write(&model, "PK").expect("the model is written");
+    for _ in 0..2 {
+        let output = jantaku(&["selfplay", "--games", "1", "--agents", &format!("neural:model={model}")]);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        for part in
+            ["without libtorch", "`jantaku.train.player.player`", "`jantaku.FunctionAgent`", "`make torch`"]
+        {
+            assert!(said.contains(part), "{said}");
+        }
+        let text = Manifest::new(SparseV1::ENCODER, &Rules::default());
+        fs::write(&manifest, serde_json::to_string(&text).expect("JSON")).expect("the manifest is written");
+    }
+}
+
 /// Numbers that a bench of a model cannot use are refused, with those that it can.
 #[test]
 fn bad_measurements_are_refused() {

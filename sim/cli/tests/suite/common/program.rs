@@ -12,7 +12,8 @@ use tempfile::TempDir;
 
 /// Runs the program.
 pub fn jantaku(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_jantaku")).args(args).output().expect("the program starts")
+    let mut command = Command::new(env!("CARGO_BIN_EXE_jantaku"));
+    command.args(args).env_remove("COLUMNS").output().expect("the program starts")
 }
 
 pub fn text(bytes: &[u8]) -> String {
