@@ -3,7 +3,8 @@
 # make test-all  the same with the full sizes of the long checks, before a release
 # make torch     install libtorch in a cache that checkouts share, for the feature `torch`
 # make python    build the wheel of the Python package and test it in environments of its own
-# make browser   open pages of games in the Chromium of the system, and play at tables there
+# make browser   open pages of games in the Chromium of the system, and play at tables there; `make test` runs
+#                a short version, or says that there is no Chromium
 # make site      build the site from the pages of the project, in target/site
 # make lint      check formatting, clippy, documentation and the planted bugs
 # make deny      check the licences and sources of all dependencies
@@ -70,7 +71,7 @@ UV := target/uv/bin/uv
 install = { $(UV) pip install --quiet --native-tls --python $(1)/bin/python $(2) || \
 	$(1)/bin/pip install --quiet --no-compile $(2); }
 
-.PHONY: deny site test test-all rust-tests doc-tests quick optional program plain readers browser torch python wheel python-tests environments lint experiments bench peers fuzz fuzz-planted mutants
+.PHONY: deny site test test-all rust-tests doc-tests quick optional program plain readers browser browser-short torch python wheel python-tests environments lint experiments bench peers fuzz fuzz-planted mutants
 
 # One step of the tests. `target/steps` has the seconds of each.
 step = +@start=$$(date +%s) && $(MAKE) $(1) && echo "$$(($$(date +%s) - start)) s  $(1)" | tee -a target/steps
@@ -82,6 +83,7 @@ test: $(VENV)/ready
 	$(call step,doc-tests)
 	$(call step,wheel)
 	$(call step,--jobs=3 --output-sync=target optional readers python-tests JANTAKU_PROGRAM=$(PLAIN))
+	$(call step,browser-short)
 	@cat target/steps
 ifeq ($(HAS_DATA),)
 	@echo "tests that need reference data were ignored; set JANTAKU_DATA to its folder to run them"
@@ -90,7 +92,7 @@ endif
 test-all: export JANTAKU_TESTS := full
 test-all: export ORACLE_HANDS := 50000
 test-all: export PEER_GAMES := 100
-test-all: test experiments site deny
+test-all: test browser experiments site deny
 
 # Bots of the tests start `python3` hundreds of times. That of an environment starts at once; another may be
 # the script of a version manager.
@@ -143,6 +145,23 @@ browser: $(BROWSER)/ready program
 	$(BROWSER)/bin/python sim/tests/browser.py target/release/jantaku target/browser
 	$(BROWSER)/bin/python sim/tests/browser_table.py target/release/jantaku target/tables
 	$(BROWSER)/bin/python sim/tests/browser_reports.py target/release/jantaku target/reports
+	$(BROWSER)/bin/python sim/tests/browser_serve.py target/release/jantaku target/served
+ifneq ($(JANTAKU_DATA),)
+	$(BROWSER)/bin/python sim/tests/browser_records.py target/release/jantaku target/records
+endif
+
+# Three recorded games, and what is played while a server shows it: within a minute.
+CHROMIUM ?= $(firstword $(foreach name,chromium chromium-browser google-chrome google-chrome-stable,\
+	$(shell command -v $(name))))
+browser-short: plain $(if $(CHROMIUM),$(BROWSER)/ready)
+ifeq ($(CHROMIUM),)
+	@echo "no Chromium, so pages were not opened in a browser; \`apt-get install chromium\` installs one"
+else
+	$(BROWSER)/bin/python sim/tests/browser_serve.py $(PLAIN) target/served
+ifneq ($(JANTAKU_DATA),)
+	$(BROWSER)/bin/python sim/tests/browser_records.py $(PLAIN) target/records --games 3
+endif
+endif
 
 $(BROWSER)/ready: sim/tests/browser-requirements.txt | $(UV)
 	$(PYTHON) -m venv --clear $(BROWSER)

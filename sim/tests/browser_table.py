@@ -15,6 +15,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
+import pyarrow.parquet
 from browser import OVERLAPS, SIZES, arguments, chromium
 from playwright.sync_api import Browser, Page
 
@@ -112,13 +113,33 @@ class Server:
 
     def __init__(self, program: Path, folder: Path):
         self.program, self.folder, self.port = program, folder, 0
+        command = [
+            program,
+            "selfplay",
+            "--games=300",
+            "--agents=greedy",
+            "--rules=tenhou-tonpuu",
+            "--seed=1",
+            "--quiet",
+        ]
+        subprocess.run([*command, "--out", str(folder / "run")], check=True)
         self.start()
 
     def start(self) -> None:
         """Starts the server, and reads its address."""
         rules = [f"--rules={name}" for name in dict.fromkeys(name for name, _ in GAMES)]
-        command = [self.program, "serve", f"--port={self.port}", "--tables", str(self.folder / "tables")]
-        command += [f"--agents={','.join(AGENTS)}=mjai:command=false", *rules]
+        command = [
+            self.program,
+            "serve",
+            f"--port={self.port}",
+            "--tables",
+            str(self.folder / "tables"),
+        ]
+        command += [
+            f"--agents={','.join(AGENTS)}=mjai:command=false",
+            *rules,
+            str(self.folder / "run"),
+        ]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         self.url = re.match(r"(http://127\.0\.0\.1:(\d+))/", line).group(1)
@@ -142,7 +163,9 @@ class Person:
         self.browser, self.server, self.rng = browser, server, random.Random(seed)
         self.done: Counter[str] = Counter()
         self.wrong: list[str] = []
-        self.context = browser.new_context(viewport=dict(zip(("width", "height"), SIZES["wide"], strict=True)))
+        self.context = browser.new_context(
+            viewport=dict(zip(("width", "height"), SIZES["wide"], strict=True))
+        )
         self.context.add_init_script("try { localStorage.setItem('pace', '0') } catch {}")
         self.windows: list[Page] = []
 
@@ -283,7 +306,15 @@ def main() -> None:
     done: Counter[str] = Counter()
     with chromium() as browser:
         server = Server(program, folder)
-        for check in (check_hints, check_failures, check_lost_clock, check_space, check_storage):
+        checks = (
+            check_hints,
+            check_failures,
+            check_lost_clock,
+            check_space,
+            check_storage,
+            check_nine_terminals,
+        )
+        for check in checks:
             person = Person(browser, server, 0)
             check(person)
             person.context.close()
@@ -307,7 +338,20 @@ def main() -> None:
         server.stop()
     print(dict(done))
     if given.games >= 20:
-        needed = ["hint", "key", "mouse", "riichi", "pon", "chi", "kan", "kita", "ron", "tsumo", "pass", "kill"]
+        needed = [
+            "hint",
+            "key",
+            "mouse",
+            "riichi",
+            "pon",
+            "chi",
+            "kan",
+            "kita",
+            "ron",
+            "tsumo",
+            "pass",
+            "kill",
+        ]
         assert all(done[what] for what in needed), done
 
 
@@ -393,6 +437,28 @@ def check_space(person: Person) -> None:
     }"""
     assert page.evaluate(chosen, None) == [37, 37]
     assert page.evaluate(chosen, "riichi") == [75, None]
+    assert person.wrong == [], person.wrong
+
+
+def check_nine_terminals(person: Person) -> None:
+    """A game of a run goes on from a decision: the person aborts the hand with nine terminals, and plays on."""
+    server = person.server
+    hands = pyarrow.parquet.read_table(server.folder / "run" / "hands").to_pylist()
+    hand = next(row for row in hands if "kyuu" in str(row["outcome"]))
+    filters = [("game", "=", hand["game"])]
+    decisions = pyarrow.parquet.read_table(server.folder / "run" / "decisions", filters=filters).to_pylist()
+    number = max(index for index, row in enumerate(decisions) if row["hand"] == hand["hand"])
+    page = person.open(f"{server.url}/games/0/{hand['game']}/{number}?seat={decisions[number]['seat']}")
+    page.click("form button")
+    page.wait_for_selector("body[data-ready]")
+    page.wait_for_function("() => canAct()")
+    page.keyboard.press("y")
+    page.wait_for_function("(hands) => game.hands.length > hands", arg=hand["hand"] + 1)
+    assert page.evaluate("(hand) => game.hands[hand].result.draw.reason", hand["hand"]) == "kyuushu-kyuuhai"
+    assert person.play(page, 1_000)
+    name = page.url.rsplit("/", 1)[1]
+    verify(server.program, server.folder, name)
+    check_review(person, name, server.folder)
     assert person.wrong == [], person.wrong
 
 

@@ -109,7 +109,7 @@ fn runs_without_decisions_have_no_links() {
     played(&run, Detail::Hands);
     let server = running(&folder, std::slice::from_ref(&run));
     let games = server.get("/games/0");
-    assert!(!games.contains("/games/0/") && games.contains("3 games without decisions"), "{games}");
+    assert!(!games.contains("/games/0/0") && games.contains("3 games without decisions"), "{games}");
     let game = server.get("/games/0/0");
     assert_eq!((status(&game), game.contains("the run keeps only hands")), (404, true), "{game}");
 }

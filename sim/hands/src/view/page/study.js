@@ -29,7 +29,11 @@ function meldText(meld) {
     const reds = known.filter((code) => code[0] === "0");
     return `<${joined([...reds, ...Array(4 - reds.length).fill(plain)])}>`;
   }
-  const ranks = tiles.map((code) => code[0] + (/[-=]/.test(code) ? "'" : ""));
+  const isTurned = (code) => /[-=]/.test(code);
+  // A chi claims from the left, also where the only opponent sits opposite.
+  const isChi = new Set(tiles.map((code) => code[0].replace("0", "5"))).size > 1;
+  const laid = isChi ? [...tiles.filter(isTurned), ...tiles.filter((code) => !isTurned(code))] : tiles;
+  const ranks = laid.map((code) => code[0] + (isTurned(code) ? "'" : ""));
   return `[${ranks.join("")}${tiles[0][1]}]`;
 }
 
@@ -44,6 +48,9 @@ function riverText(seat) {
   }
   return made.join(" ");
 }
+
+// The rules of logs that have those of no preset, by the number of players: `jantaku ask` names the same.
+const USUAL_RULES = { 2: "duo", 3: "tenhou-sanma", 4: "tenhou" };
 
 // The position of a decision as a file for `jantaku ask`, with the tiles that its player sees.
 function positionText({ seat }) {
@@ -65,7 +72,7 @@ function positionText({ seat }) {
     ];
   };
   return [
-    ...(game.rules ? [`rules = ${JSON.stringify(game.rules)}`] : []),
+    `rules = ${JSON.stringify(game.rules || USUAL_RULES[game.players])}`,
     `round = "${hand().wind}${hand().number}"`,
     `honba = ${hand().honba}`,
     `sticks = ${hand().start.sticks}`,

@@ -1,0 +1,191 @@
+"""Opens pages of recorded games in Chromium, and compares the points that they show with the recorded ones.
+
+usage: browser_records.py PROGRAM FOLDER [--games N] [--limits]
+
+The games are those of Tenhou in JANTAKU_DATA, with four and three players; the points that they state are
+read from their XML, not by the program. Every event of a game is shown. A page weighs less than a megabyte,
+asks for nothing and logs no error. `--limits` also demands that a page opens within a second, and that a step
+takes less than 50 ms; without it, the times are printed alone, because they depend on the machine.
+
+Positions copied from a page must be those of the run or log for `jantaku ask`. A branch that is kept with the
+keyboard alone must be in the page that the reader saves.
+"""
+
+import argparse
+import gzip
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+from browser import Pages, check_keys, chromium
+from playwright.sync_api import Page
+
+# The collections, and how many of twenty games come from each.
+COLLECTIONS = {"4p-hanchan-red": 8, "4p-tonpu-red": 5, "3p-hanchan-red": 7}
+
+# Steps through a game by the key of the next event. Returns the points after each deal and at the end of each
+# hand, the events that were shown, and the longest time of a step until the page is laid out again.
+STEP_THROUGH = """() => {
+  const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  const scores = () => [...document.querySelectorAll(".plate .score")].map((score) => Number(score.textContent.replaceAll(",", "")));
+  const found = { deals: [], ends: [], steps: 0, longest: 0, total: 0 };
+  game.hands.forEach((of, number) => {
+    found.deals.push(scores());
+    of.steps.forEach((step, index) => {
+      const start = performance.now();
+      press("ArrowRight");
+      document.getElementById("field").getBoundingClientRect();
+      const time = performance.now() - start;
+      found.longest = Math.max(found.longest, time);
+      found.total += time;
+      if (document.body.dataset.ready !== `${number}.${index + 1}`) throw new Error(document.body.dataset.ready);
+      if (step.event === "hand-end") found.ends.push(scores());
+      found.steps += 1;
+    });
+    if (number + 1 < game.hands.length) press("ArrowRight");
+  });
+  return { ...found, last: scores() };
+}"""
+
+# The positions of all decisions that a page shows, with their numbers.
+POSITIONS = """() => game.hands.flatMap((of, number) => of.steps.flatMap((step, index) => {
+  Object.assign(state, { hand: number, step: index + 1 });
+  return (step.decisions ?? []).map((decision) => [decision.number, positionText(decision)]);
+}))"""
+
+
+def recorded_points(xml: str) -> tuple[list[list[int]], list[list[int]], list[int]]:
+    """The points after each deal, at the end of each hand, and at the end, in the XML of a game."""
+    deals, ends, last = [], [], []
+    for tag, attributes in re.findall(r"<(INIT|AGARI|RYUUKYOKU)\b([^>]*)", xml):
+        values = dict(re.findall(r'(\w+)="([^"]*)"', attributes))
+        if tag == "INIT":
+            deals.append([100 * int(points) for points in values["ten"].split(",")])
+            continue
+        numbers = [int(number) for number in values["sc"].split(",")]
+        end = [100 * (before + change) for before, change in zip(numbers[::2], numbers[1::2], strict=True)]
+        # Several players may win on one tile.
+        ends = ends[: len(deals) - 1] + [end]
+        if "owari" in values:
+            last = [100 * int(points) for points in values["owari"].split(",")[::2]]
+    return deals, ends, last
+
+
+def recorded(data: Path, games: int) -> list[tuple[Path, int, str]]:
+    """The file, the number and the XML of so many games."""
+    found = []
+    for name, share in COLLECTIONS.items():
+        file = data / "tenhou-mjlog" / f"{name}.licensed.jsonl.gz"
+        with gzip.open(file, "rt") as lines:
+            for number, line in zip(range(max(1, share * games // 20)), lines, strict=False):
+                found.append((file, number, json.loads(line)["xml"]))
+    return found
+
+
+def check_points(page: Page, xml: str) -> dict:
+    """Steps through a page and compares all points. Returns the times."""
+    found = page.evaluate(STEP_THROUGH)
+    players = len(found["last"])
+    deals, ends, last = recorded_points(xml)
+    deals, ends = ([row[:players] for row in rows] for rows in (deals, ends))
+    last = last[:players]
+    assert found["deals"] == deals, f"deals: {found['deals']}, recorded {deals}"
+    assert found["ends"] == ends, f"ends: {found['ends']}, recorded {ends}"
+    assert found["last"] == last, f"at the end: {found['last']}, recorded {last}"
+    return found
+
+
+def check_positions(page: Page, pages: Pages, game: str) -> int:
+    """Positions copied from a page are those of the game for `jantaku ask`."""
+    positions = page.evaluate(POSITIONS)
+    asked = positions[:: max(1, len(positions) // 12)]
+    file = pages.folder / "position.toml"
+    for number, text in asked:
+        file.write_text(text)
+        copied, original = (ask(pages.program, place) for place in (str(file), f"{game}:{number}"))
+        for key in ["hand", "drawn", "legal", "melds", "live", "furiten", "offered", "answers"]:
+            assert copied[key] == original[key], f"{game}:{number}: {key}\n{text}"
+    return len(asked)
+
+
+def ask(program: Path, place: str) -> dict:
+    """What `jantaku ask` says about a place."""
+    command = [program, "ask", place, "--agents=greedy", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, f"{command}: {done.stderr}"
+    return json.loads(done.stdout)
+
+
+def check_branches(page: Page, pages: Pages, name: str) -> None:
+    """A branch with a comment, kept with the keyboard alone, is in the saved page, as text."""
+    page.evaluate("go(0, 3)")
+    page.evaluate("document.activeElement.blur()")
+    tab_to(page, "branch")
+    page.keyboard.type("discard 1m</script><b>")
+    tab_to(page, "comment")
+    page.keyboard.type("mom d l? \u202e<img src=x onerror=alert(1)>")
+    assert page.evaluate("document.body.dataset.ready") == "0.3", "letters in a comment are no keys"
+    tab_to(page, "add-branch")
+    page.keyboard.press("Enter")
+    tab_to(page, "save-page")
+    with page.expect_download() as download:
+        page.keyboard.press("Enter")
+    saved = pages.folder / f"{name}-study.html"
+    download.value.save_as(saved)
+    assert saved.stat().st_size < 1_000_000
+    again = pages.open(saved, "phone")
+    text = again.inner_text("#branches .branch")
+    assert "discard 1m</script><b>" in text and "<img src=x" in text, text
+    assert again.query_selector("#branches b b, #branches img") is None
+    again.click("#branches .branch")
+    assert again.evaluate("document.body.dataset.ready") == "0.3"
+    assert again.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    pages.close(again, f"{name}-study")
+
+
+def tab_to(page: Page, name: str) -> None:
+    """Presses Tab until this element has the focus."""
+    for _ in range(100):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.id") == name:
+            return
+    raise AssertionError(f"Tab does not reach {name}")
+
+
+def main() -> None:
+    """Opens the pages of recorded games."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("program", type=Path)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--games", type=int, default=20)
+    parser.add_argument("--limits", action="store_true")
+    given = parser.parse_args()
+    shutil.rmtree(given.folder, ignore_errors=True)
+    given.folder.mkdir(parents=True)
+    games = recorded(Path(os.environ["JANTAKU_DATA"]), given.games)
+    with chromium() as browser:
+        pages = Pages(given.program.resolve(), given.folder.resolve(), browser)
+        for file, number, xml in games:
+            name = f"{file.name.split('.')[0]}-{number}"
+            written = pages.write(f"{file}:{number}", name)
+            page = pages.open(written, "wide")
+            opened = page.evaluate("performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd")
+            found = check_points(page, xml)
+            if number == 0:
+                positions = check_positions(page, pages, f"{file}:{number}")
+                check_keys(page)
+                check_branches(page, pages, name)
+                print(f"{name}: {positions} positions, keys and a branch")
+            size, mean = written.stat().st_size // 1000, found["total"] / found["steps"]
+            times = f"open {opened:.0f} ms, step {mean:.1f} ms, longest {found['longest']:.0f} ms"
+            print(f"{name}: {size} kB, {found['steps']} steps, {times}", flush=True)
+            if given.limits:
+                assert opened < 1000 and found["longest"] < 50, name
+            pages.close(page, name)
+
+
+if __name__ == "__main__":
+    main()
