@@ -22,7 +22,7 @@ mod training;
 
 use serde_json::Value;
 
-pub use self::origin::Origin;
+pub use self::origin::{Maker, Origin};
 
 /// What a page shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
