@@ -430,6 +430,9 @@ class Review(_Reported):
     player: str | None
     """The agent of the run, or the name in the log."""
     agent: str
+    rules: str
+    """The preset that is closest to the rules of the game."""
+    rules_hash: str
     least: dict[str, float | None]
     """The least loss that is a mistake: ``points``, ``placements``."""
     decisions: Table

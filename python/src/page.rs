@@ -1,6 +1,6 @@
 //! Results as pages for the browser.
 
-use jantaku_sim::reports::page::{Origin, PageKind, page};
+use jantaku_sim::reports::page::{Maker, Origin, PageKind, page};
 use pyo3::prelude::*;
 
 use crate::errors::value_error;
@@ -16,6 +16,6 @@ pub(crate) fn result_page(
 ) -> PyResult<String> {
     let kind = PageKind::named(kind).ok_or_else(|| value_error(format!("no pages of {kind}")))?;
     let result = json_of_python(result)?;
-    let origin = Origin { command, divisions: Vec::new() };
+    let origin = Origin { maker: command.map_or(Maker::Python, Maker::Command), divisions: Vec::new() };
     py.detach(|| page(kind, &result, &origin)).map_err(value_error)
 }

@@ -31,6 +31,10 @@ def test_results_are_pages(tmp_path):
         shown = data(html)
         if "left_out_of_page" not in shown:
             assert shown == result.data
+        assert "a Python program, so there is no command line" in html
+        # Each variant of a sweep has rules of its own.
+        if "variants" not in result.data:
+            assert f"(hash {result.data['rules_hash']})" in html
         frame = result._repr_html_()
         assert frame.startswith('<iframe sandbox="allow-scripts"')
         assert frame.count("<") == 2

@@ -12,6 +12,9 @@ use jantaku_sim::stats::{DifferenceRow, FigureRow, FigureTable, Section, Statist
 use super::html::{HtmlOption, check_new_file};
 use super::print::{self, AgentNames};
 
+/// The options for files of figures, as [`FigureOptions`] has them.
+pub(super) const FILES: [&str; 4] = ["csv", "parquet", "markdown", "html"];
+
 /// Options that choose the figures and the files for them.
 #[derive(clap::Args)]
 pub(super) struct FigureOptions {

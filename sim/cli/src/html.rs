@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use jantaku_sim::play::By;
-use jantaku_sim::reports::page::{Origin, PageKind, page};
+use jantaku_sim::reports::page::{Maker, Origin, PageKind, page};
 use jantaku_sim::run::store::{self, Folder};
 use serde::Serialize;
 
@@ -26,7 +26,7 @@ impl HtmlOption {
     /// Writes the page of a result if it is asked for, with the figures of these groups.
     pub fn write(&self, kind: PageKind, result: &impl Serialize, divisions: &[By]) -> anyhow::Result<()> {
         let Some(path) = &self.html else { return Ok(()) };
-        let origin = Origin { command: Some(command_line()), divisions: divisions.to_vec() };
+        let origin = Origin { maker: Maker::Command(command_line()), divisions: divisions.to_vec() };
         let html = page(kind, &serde_json::to_value(result)?, &origin)?;
         Ok(store::write(&mut Folder, path, html.as_bytes())?)
     }

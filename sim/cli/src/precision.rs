@@ -9,6 +9,7 @@ use jantaku_sim::run::RequestError;
 use jantaku_sim::stats::Precision;
 
 use super::arguments;
+use super::figures::FILES;
 use super::output::{Ended, Output, say, say_json};
 use super::print::{self, AgentNames};
 
@@ -21,7 +22,7 @@ pub(super) struct PrecisionOptions {
     #[arg(long, value_name = "FIGURE[@GROUP]=DISTANCE")]
     pub precision: Vec<String>,
     /// Only estimate how many games `--precision` needs, and how long they take
-    #[arg(long, requires = "precision")]
+    #[arg(long, requires = "precision", conflicts_with_all = FILES)]
     pub plan: bool,
 }
 

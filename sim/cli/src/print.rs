@@ -171,15 +171,15 @@ fn table_within(rows: &[Vec<String>], most: usize) -> String {
 
 /// The columns of each block of a table, as few blocks as have room for columns of these widths.
 fn blocks(widths: &[usize], room: usize) -> Vec<Range<usize>> {
-    let (mut blocks, mut used) = (vec![0..0], 0);
+    let (mut blocks, mut start, mut used) = (Vec::new(), 0, 0);
     for (column, width) in widths.iter().enumerate() {
         if used + 2 + width > room && used > 0 {
-            blocks.push(column..column);
-            used = 0;
+            blocks.push(start..column);
+            (start, used) = (column, 0);
         }
         used += 2 + width;
-        blocks.last_mut().expect("at least one").end = column + 1;
     }
+    blocks.push(start..widths.len());
     blocks
 }
 

@@ -106,10 +106,14 @@ impl ReviewRequest {
         let mut reviewer = Reviewer::new(search, self.least, self.seed, self.rollouts, watch);
         let examined = reviewer.review(found);
         let decisions: Vec<ReviewedDecision> = examined.iter().map(ReviewedDecision::of).collect();
+        let rules_toml = game.rules().to_toml();
         Ok(Review {
             seat: seat.number(),
             player: game.names().get(seat.index()).filter(|name| !name.is_empty()).cloned(),
             agent: self.agent.name().to_owned(),
+            rules: Rules::base_of(&rules_toml),
+            rules_hash: format!("{:016x}", game.rules().hash()),
+            rules_toml,
             least: self.least,
             clear: clear + reviewer.clear,
             kinds: KindSum::of_kinds(&decisions),

@@ -21,6 +21,12 @@ pub struct Review {
     pub player: Option<String>,
     /// The agent that searches.
     pub agent: String,
+    /// The preset that is closest to the rules of the game.
+    pub rules: String,
+    /// The hash of the rules.
+    pub rules_hash: String,
+    /// The rules as a file: the closest preset as `base`, and the fields that differ.
+    pub rules_toml: String,
     /// The least loss that is a mistake.
     pub least: LeastLoss,
     /// Decisions with more than one action to compare.

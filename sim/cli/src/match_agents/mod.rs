@@ -16,7 +16,7 @@ use jantaku_sim::reports::page::PageKind;
 use jantaku_sim::stats::{Section, figure_table};
 
 use super::arguments::{agents, in_words_of_options, named_rules, number, start_threads};
-use super::figures::FigureOptions;
+use super::figures::{FILES, FigureOptions};
 use super::markdown;
 use super::output::{Ended, Output, say, say_json};
 use super::players::{StartOptions, note_games_played_again};
@@ -61,7 +61,7 @@ pub(super) struct Args {
     /// out, unless the variance of a set's mean placement is given
     #[arg(
         long, value_name = "difference=D[,variance=V]", value_parser = difference_to_plan,
-        conflicts_with_all = ["sets", "sprt", "out", "agents", "variance_reduction"]
+        conflicts_with_all = ["sets", "sprt", "out", "agents", "variance_reduction"].into_iter().chain(FILES)
     )]
     plan: Option<(f64, Option<f64>)>,
     /// Choose the rules, a preset or a TOML file; `jantaku rules list` lists the presets

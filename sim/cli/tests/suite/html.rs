@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 use std::fs;
 
-use jantaku_sim::reports::page::{Origin, PageKind, page};
+use jantaku_sim::reports::page::{Maker, Origin, PageKind, page};
 use serde_json::{Value, json};
 
-use crate::common::program::{folder, json as parsed, ok, path, refused, short_game};
+use crate::common::program::{folder, jantaku, json as parsed, ok, path, refused, short_game, text};
 
 /// A text that ends elements, turns the direction of writing, and is long.
 fn hostile() -> String {
@@ -265,6 +265,8 @@ fn a_page_of_a_review_has_the_numbers_of_the_json() {
     let (html, printed) =
         reported(&["analyse", &game, "--seat=2", "--agent=mc:rollouts=16", "--rollouts=400", "--least=100"]);
     assert_eq!(data(&html), printed);
+    let stated = ["base = \"tenhou-tonpuu\"", "jantaku analyse "].map(|text| unescaped(&html).contains(text));
+    assert_eq!((&printed["rules"], stated), (&json!("tenhou-tonpuu"), [true, true]));
     let tried = "Decisions in which another action was tried";
     check_numbers(&html, &printed, &[tried]);
     let decisions = printed["decisions"].as_array().expect("decisions").iter();
@@ -298,6 +300,29 @@ fn wrong_files_are_refused_before_any_game() {
     let file = path(&folder, "a");
     let both = format!("error: --csv and --html: both name {file}; choose another name for one of them");
     refused(&["stats", many, "--csv", &file, "--html", &file], &both);
+}
+
+/// `--plan` has no figures that a file could have.
+#[test]
+fn plans_write_no_files() {
+    let precise = ["--precision=hands.tsumo=9%", "--plan"];
+    let all: [&[&str]; 3] = [
+        &["stats", "--games=9", "--agents=greedy"],
+        &["sweep", "--rules=tenhou", "--vary=kuitan=false", "--games=9"],
+        &["match", "--challenger=greedy", "--baseline=random"],
+    ];
+    let folder = folder();
+    for option in ["html", "csv", "parquet", "markdown"] {
+        let file = format!("--{option}={}", path(&folder, option));
+        for args in all {
+            let plan: &[&str] = if args[0] == "match" { &["--plan=difference=0.1"] } else { &precise };
+            let output = jantaku(&[args, plan, &[&file]].concat());
+            let said = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+            let names = ["cannot be used with", "'--plan", &format!("'--{option} <FILE>'")];
+            assert!(names.iter().all(|name| said.contains(name)), "{said}");
+        }
+    }
 }
 
 /// A value with this name in place of each text, but for the texts that the program chooses.
@@ -338,7 +363,7 @@ fn hostile_texts_stay_texts() {
     let stats =
         parsed(&ok(&["stats", "--games=2", "--agents=greedy,random,greedy,random", "--json", "--quiet"]));
     let review = json!({
-        "seat": 0, "player": "", "agent": "", "least": { "points": 1.0, "placements": null }, "clear": 1, "kinds": [],
+        "seat": 0, "player": "", "agent": "", "rules": "", "rules_hash": "", "rules_toml": "", "least": { "points": 1.0, "placements": null }, "clear": 1, "kinds": [],
         "all": { "kind": "", "compared": 1, "agreed": 0, "mistakes": 1, "undecided": 0, "lost": 1.0, "lost_low": 0.0,
                  "lost_high": 2.0 },
         "decisions": [{ "hand_name": "", "step": 1, "tiles": "", "played": "", "better": "", "loss": 1.0,
@@ -354,7 +379,7 @@ fn hostile_texts_stay_texts() {
         (PageKind::Training, json!({ "rows": rows, "folder": "" })),
     ] {
         let result = with_names("", &result, &hostile);
-        let origin = Origin { command: Some(hostile.clone()), divisions: Vec::new() };
+        let origin = Origin { maker: Maker::Command(hostile.clone()), divisions: Vec::new() };
         let html = page(kind, &result, &origin).expect("a page");
         assert_eq!(html.matches("<script").count(), 2, "{kind:?}");
         assert_eq!(html.matches("</script").count(), 2, "{kind:?}");

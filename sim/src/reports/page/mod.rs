@@ -23,7 +23,7 @@ mod training;
 use serde_json::Value;
 
 pub(crate) use self::document::{STYLE, shown};
-pub use self::origin::Origin;
+pub use self::origin::{Maker, Origin};
 use self::report::{Report, Section};
 
 /// What a page shows.

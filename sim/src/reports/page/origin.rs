@@ -10,10 +10,22 @@ use crate::{VERSION, commit};
 /// Where a result comes from, besides what its JSON says.
 #[derive(Clone, Debug, Default)]
 pub struct Origin {
-    /// The command line. None if a program called the library.
-    pub command: Option<String>,
+    /// What made the page.
+    pub maker: Maker,
     /// The groups whose figures are shown, besides all players and, if there are several, the agents.
     pub divisions: Vec<By>,
+}
+
+/// What made a page.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Maker {
+    /// A program that called the library.
+    #[default]
+    Library,
+    /// A Python program.
+    Python,
+    /// This command line.
+    Command(String),
 }
 
 /// The rules in a result.
@@ -25,11 +37,15 @@ pub(super) struct RulesOfResult {
 }
 
 impl Origin {
-    /// The command, and the program that makes the page.
+    /// What made the page, and with which version.
     pub(super) fn facts(&self) -> Vec<Fact> {
-        let command = self.command.iter().map(|command| Fact::code("command", command));
+        let maker = match &self.maker {
+            Maker::Library => None,
+            Maker::Python => Some(Fact::new("made by", "a Python program, so there is no command line")),
+            Maker::Command(command) => Some(Fact::code("command", command)),
+        };
         let program = Fact::new("program", format!("jantaku {VERSION}, commit {}", commit()));
-        command.chain([program]).collect()
+        maker.into_iter().chain([program]).collect()
     }
 
     /// Whether figures of a group are shown.

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::origin::Origin;
+use super::origin::{Origin, RulesOfResult};
 use super::report::{Cell, Fact, Interval, Report, Section, Table};
 use crate::reports::names::cut;
 use crate::reports::numbers::{decimal, many};
@@ -16,6 +16,8 @@ struct Review {
     seat: u8,
     player: Option<String>,
     agent: String,
+    #[serde(flatten)]
+    rules: RulesOfResult,
     least: Least,
     decisions: Vec<Decision>,
     clear: u64,
@@ -105,6 +107,7 @@ fn facts(found: &Review, origin: &Origin) -> Vec<Fact> {
     let mut facts = origin.facts();
     facts.extend(found.player.as_ref().map(|player| Fact::new("player", player)));
     facts.push(Fact::new("reviewed by", &found.agent));
+    facts.extend(found.rules.facts());
     let clear = many(found.clear, "decision");
     facts.push(Fact::new("not compared", format!("{clear} with one action, or one worth comparing")));
     facts
