@@ -582,6 +582,7 @@ class _Tables:
         start: list[tuple[Standing, float]] | None,
         seed: int,
         threads: int,
+        resumable: bool,
     ) -> _Tables: ...
     @property
     def tables(self) -> int: ...

@@ -275,6 +275,8 @@ class VecEnv:
     rows : int, optional
         The maximum number of rows of a batch. By default one for each seat of the learner, so that
         all rows have room. With less room, the next ``recv`` returns the rest.
+    resumable : bool, default False
+        Whether tables keep their answers, for `state` and `load_state`.
 
     """
 
@@ -308,6 +310,7 @@ class VecEnv:
         seed: int = 0,
         threads: int | None = None,
         rows: int | None = None,
+        resumable: bool = False,
     ) -> None:
         standings = None
         if start is not None:
@@ -326,6 +329,7 @@ class VecEnv:
             start=standings,
             seed=self._seed,
             threads=optional_number("threads", threads) or 0,
+            resumable=bool(resumable),
         )
         self._capacity = self._core.most_rows if rows is None else number("rows", rows)
         self._oracle = bool(oracle)
@@ -459,7 +463,8 @@ class VecEnv:
     def state(self) -> dict[str, Any]:
         """The state, for `load_state`: a dict that can be pickled.
 
-        It has the answers of all games in play, but no opponents.
+        It has the answers of all games in play, but no opponents. The environment must be made with
+        ``resumable``; otherwise this is a RuntimeError.
         """
         hand_rewards = None
         if self._hand_rewards is not None:

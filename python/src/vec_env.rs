@@ -65,7 +65,9 @@ fn exception(error: EnvError) -> PyErr {
         EnvError::Rules(_) => RulesError::new_err(text),
         EnvError::Action(WrongAction::Illegal { .. }) => IllegalActionError::new_err(text),
         EnvError::FollowsGames { .. } | EnvError::Agent { .. } => agent_error(text),
-        EnvError::Threads(_) | EnvError::NothingDue { .. } => PyRuntimeError::new_err(text),
+        EnvError::Threads(_) | EnvError::NothingDue { .. } | EnvError::NotResumable => {
+            PyRuntimeError::new_err(text)
+        }
         EnvError::Starts(_)
         | EnvError::Config { .. }
         | EnvError::Room { .. }
@@ -165,7 +167,7 @@ impl PyTables {
 #[pymethods]
 impl PyTables {
     #[new]
-    #[pyo3(signature = (tables, rules, seats, opponents, *, rotate, encoder, reward, start, seed, threads))]
+    #[pyo3(signature = (tables, rules, seats, opponents, *, rotate, encoder, reward, start, seed, threads, resumable))]
     #[expect(clippy::too_many_arguments, reason = "one for each argument of VecEnv")]
     fn new(
         tables: usize,
@@ -178,6 +180,7 @@ impl PyTables {
         start: Option<Vec<(Py<PyStanding>, f64)>>,
         seed: u64,
         threads: usize,
+        resumable: bool,
     ) -> PyResult<PyTables> {
         let rules = rules_of(rules)?;
         let encoder = encoder.map(|encoder| encoder_of(Some(encoder))).transpose()?.map(|encoder| encoder.0);
@@ -193,7 +196,7 @@ impl PyTables {
         };
         let (lineups, functions) = lineups(&rules, seats.as_deref(), &opponents)?;
         let rewards = rewards(reward, rules.players)?;
-        let config = EnvConfig { rules, tables, seed, lineups, rotate, rewards, starts, threads };
+        let config = EnvConfig { rules, tables, seed, lineups, rotate, rewards, starts, threads, resumable };
         let env = VecEnv::new(config).map_err(exception)?;
         let most_rows = env.most_rows();
         let process = std::process::id();
@@ -280,7 +283,7 @@ impl PyTables {
 
     /// The state as bytes.
     fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let state = self.with(py, |env| Ok(env.state()))?;
+        let state = self.with(py, |env| env.state())?;
         Ok(PyBytes::new(py, &state))
     }
 

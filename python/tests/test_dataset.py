@@ -54,6 +54,22 @@ def test_order_and_labels() -> None:
     assert keys(none) == keys(sparse) == found
 
 
+def test_flat_features_are_the_padded_ones() -> None:
+    padded = Dataset(RUN, encoder="sparse-v1", batch=100)
+    for flat, batch in zip(
+        Dataset(RUN, encoder="sparse-v1", batch=100, flat=True), padded, strict=True
+    ):
+        active, counts = batch.pop("active"), batch.pop("counts")
+        rows = np.split(flat.pop("indices"), flat.pop("offsets")[1:])
+        assert [len(row) for row in rows] == counts.tolist()
+        expected = (row[:count] for row, count in zip(active, counts, strict=True))
+        assert all((row == one).all() for row, one in zip(rows, expected, strict=True))
+        assert flat.keys() == batch.keys()
+    for encoder in ("planes-v1", None):
+        with pytest.raises(ValueError, match="`flat`: expected an encoder with features"):
+            Dataset(RUN, encoder=encoder, flat=True)
+
+
 def test_labels_are_those_of_the_game() -> None:
     batches = list(Dataset(RUN, encoder=None))
     by_game: dict[int, set[tuple[int, int, int, int]]] = {}

@@ -157,7 +157,8 @@ def copies(batch: Batch, hands: dict[str, np.ndarray]) -> dict[str, bytes]:
 def test_a_state_continues(options: dict[str, Any]) -> None:
     """Byte for byte, from any point: also with decisions that are not answered yet."""
     common: dict[str, Any] = {
-        "encoder": "sparse-v1", "oracle": True, "hand_reward": "model", "seed": 8, **options,
+        "encoder": "sparse-v1", "oracle": True, "hand_reward": "model", "seed": 8,
+        "resumable": True, **options,
     }  # fmt: skip
     env = VecEnv(70, Rules("tenhou", hands_limit=3), threads=2, **common)
     batch = env.recv()
@@ -187,29 +188,32 @@ def test_a_state_continues(options: dict[str, Any]) -> None:
 
 
 def test_states_of_other_environments() -> None:
-    env = VecEnv(3, "tenhou", seed=1)
+    env = VecEnv(3, "tenhou", seed=1, resumable=True)
     batch = env.recv().copy()
     for other, said in [
-        (VecEnv(3, "duo"), "expected rules with the hash"),
-        (VecEnv(4, "tenhou"), "expected 3 tables, found 4"),
+        (VecEnv(3, "duo", resumable=True), "expected rules with the hash"),
+        (VecEnv(4, "tenhou", resumable=True), "expected 3 tables, found 4"),
     ]:
         with pytest.raises(ValueError, match=said):
             env.load_state(other.state())
     with pytest.raises(ValueError, match="`hand_reward` differs"):
-        env.load_state(VecEnv(3, hand_reward="model").state())
+        env.load_state(VecEnv(3, hand_reward="model", resumable=True).state())
     with pytest.raises(ValueError, match="expected a state"):
         env.load_state({**env.state(), "tables": b"{}"})
-    pool = VecEnv(3, "tenhou", opponents="greedy", seats=[0])
+    pool = VecEnv(3, "tenhou", opponents="greedy", seats=[0], resumable=True)
     pool.set_opponents("random")
     for _ in range(400):
         pool.recv()
         pool.send(pool.random_actions())
     pool.recv()
     with pytest.raises(ValueError, match="line-ups that were set before the first rows"):
-        VecEnv(3, "tenhou", opponents="greedy", seats=[0]).load_state(pool.state())
-    same = VecEnv(3, "tenhou", opponents="greedy", seats=[0])
+        VecEnv(3, "tenhou", opponents="greedy", seats=[0], resumable=True).load_state(pool.state())
+    same = VecEnv(3, "tenhou", opponents="greedy", seats=[0], resumable=True)
     same.set_opponents("random")
     assert same.load_state(pool.state()).rows > 0
+    for call in (VecEnv(3).state, lambda: VecEnv(3).load_state(env.state())):
+        with pytest.raises(RuntimeError, match="with `resumable`"):
+            call()
     # The environment is as it was.
     env.send(env.random_actions())
     assert env.recv().rows > 0

@@ -28,6 +28,10 @@ pub struct EnvConfig {
     pub starts: Starts,
     /// The number of threads. 0 for one per processor.
     pub threads: usize,
+    /// Whether tables keep their answers, so that the state can be stored ([`VecEnv::state`]).
+    ///
+    /// [`VecEnv::state`]: super::VecEnv::state
+    pub resumable: bool,
 }
 
 /// Who plays the seats of a game, and how often.
@@ -80,6 +84,7 @@ impl EnvConfig {
             rewards: Rewards::RESULT,
             starts: Starts::of_games(rules),
             threads: 0,
+            resumable: false,
         }
     }
 }

@@ -50,6 +50,9 @@ pub enum EnvError {
     /// The threads cannot start.
     #[error("cannot start threads: {0}")]
     Threads(String),
+    /// The environment was not configured to store its state.
+    #[error("the state cannot be stored: expected an environment with `resumable`")]
+    NotResumable,
     /// A state is not one of this environment.
     #[error("the state is not one of this environment: expected {expected}, found {found}")]
     State {

@@ -44,8 +44,14 @@ fn wrong(expected: impl Into<String>, found: impl Into<String>) -> EnvError {
 
 impl VecEnv {
     /// The state as bytes, for [`load_state`](VecEnv::load_state).
-    #[must_use]
-    pub fn state(&self) -> Vec<u8> {
+    ///
+    /// # Errors
+    ///
+    /// If the environment is not [resumable](super::EnvConfig::resumable).
+    pub fn state(&self) -> Result<Vec<u8>, EnvError> {
+        if !self.common.resumable {
+            return Err(EnvError::NotResumable);
+        }
         let saved = Saved {
             rules: self.common.rules.hash(),
             seed: self.common.seed,
@@ -55,7 +61,7 @@ impl VecEnv {
             hands: self.hands.clone(),
             tables: (0..self.tables()).map(|table| self.save(table)).collect(),
         };
-        serde_json::to_vec(&saved).expect("a state has no maps and no numbers that are not finite")
+        Ok(serde_json::to_vec(&saved).expect("a state has no maps and no numbers that are not finite"))
     }
 
     fn save(&self, at: usize) -> SavedTable {
@@ -85,9 +91,12 @@ impl VecEnv {
     ///
     /// # Errors
     ///
-    /// If the bytes are no state of such an environment, or the arrays have no room for the rows. The
+    /// If the environment is not resumable, the bytes are no state of such an environment, or the arrays have no room for the rows. The
     /// environment is unchanged.
     pub fn load_state(&mut self, state: &[u8], out: &mut BatchMut<'_>) -> Result<usize, EnvError> {
+        if !self.common.resumable {
+            return Err(EnvError::NotResumable);
+        }
         let saved: Saved =
             serde_json::from_slice(state).map_err(|error| wrong("a state", error.to_string()))?;
         if saved.rules != self.common.rules.hash() {

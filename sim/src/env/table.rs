@@ -27,6 +27,7 @@ pub(super) struct Common {
     pub(super) starts: Starts,
     pub(super) lineups: Weighted<Arc<Roles>>,
     pub(super) rotate: bool,
+    pub(super) resumable: bool,
     pub(super) rewards: Rewards,
 }
 
@@ -64,8 +65,8 @@ struct Progress {
     /// The points of each seat when the latest hand was dealt, or at the end.
     settled: BySeat<i32>,
     hands: HandsOfGame,
-    /// The answers so far.
-    steps: Vec<(Seat, ActionId)>,
+    /// The answers so far, if the state may be stored.
+    steps: Option<Vec<(Seat, ActionId)>>,
 }
 
 /// What the tables have for the learner.
@@ -144,7 +145,9 @@ impl Progress {
     ) -> Result<(), IllegalAction> {
         let Progress { settled, hands, steps } = self;
         game.submit_seen(seat, action, &mut Follow { settled, hands, ended })?;
-        steps.push((seat, action.id()));
+        if let Some(steps) = steps {
+            steps.push((seat, action.id()));
+        }
         Ok(())
     }
 }
@@ -186,7 +189,7 @@ impl Table {
             game: game.expect("the rules and the starts were checked"),
             number,
             lineup,
-            progress: Progress { settled, hands, steps: Vec::new() },
+            progress: Progress { settled, hands, steps: common.resumable.then(Vec::new) },
             rewarded: start.scores,
             decisions: BySeat::splat(players, 0),
         }
@@ -215,7 +218,7 @@ impl Table {
 
     /// The answers so far.
     pub(super) fn steps(&self) -> &[(Seat, ActionId)] {
-        &self.progress.steps
+        self.progress.steps.as_deref().unwrap_or_default()
     }
 
     /// The deal of the hand in play.

@@ -85,7 +85,8 @@ impl VecEnv {
     /// If the configuration is invalid, or an opponent needs the events of whole games.
     pub fn new(config: EnvConfig) -> Result<VecEnv, EnvError> {
         check(&config)?;
-        let EnvConfig { rules, tables: count, seed, lineups, rotate, rewards, starts, threads } = config;
+        let EnvConfig { rules, tables: count, seed, lineups, rotate, rewards, starts, threads, resumable } =
+            config;
         let threads = match threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
@@ -93,7 +94,7 @@ impl VecEnv {
         let threads = threads.min(count.div_ceil(BLOCK));
         let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build());
         let pool = pool.transpose().map_err(|error| EnvError::Threads(error.to_string()))?;
-        let common = Common { rules, seed, starts, lineups: Weighted::new(), rotate, rewards };
+        let common = Common { rules, seed, starts, lineups: Weighted::new(), rotate, resumable, rewards };
         let mut env = VecEnv {
             tables: Vec::with_capacity(count),
             open_decisions: vec![OpenDecisions::default(); count],

@@ -6,7 +6,7 @@ use jantaku_agents::encode::{Encoder, PlanesV1, SparseV1};
 use jantaku_engine::rules::options::Maybe;
 use jantaku_engine::rules::{PRESETS, Preset};
 use jantaku_engine::{ActionId, BySeat, Game, Rules, Seat, Standing};
-use jantaku_sim::env::{Batch, EnvConfig, EnvError, Rewards, Starts, VecEnv};
+use jantaku_sim::env::{Batch, EnvConfig, EnvError, Player, Rewards, Starts, VecEnv};
 
 pub fn rules(name: &str) -> Rules {
     Preset::named(name).expect("a preset").rules()
@@ -266,8 +266,11 @@ fn wrong_configurations_are_errors() {
     let error = |config| VecEnv::new(config).expect_err("a wrong configuration").to_string();
     let new = || EnvConfig::new(&rules, 4);
     assert_eq!(error(EnvConfig { tables: 0, ..new() }), "`tables`: expected 1 to 1048576, found 0");
-    let players = Vec::new();
-    assert_eq!(error(EnvConfig { players, ..new() }), "`players`: expected 4, one for each seat, found 0");
+    let players: Vec<Player> = Vec::new();
+    assert_eq!(
+        error(EnvConfig { lineups: vec![players.into()], ..new() }),
+        "`players`: expected 4, one for each seat, found 0"
+    );
     let rewards = Rewards { points: f32::NAN, ..Rewards::NONE };
     assert!(error(EnvConfig { rewards, ..new() }).starts_with("`rewards`: expected finite weights"));
     let starts = Starts::of_games(&self::rules("duo"));

@@ -7,6 +7,7 @@
 //! - `networks`: games of networks at many tables
 //! - `order`: shuffles, ranks, and loaders that continue
 //! - `sources`: recorded games, and damaged runs
+//! - `states`: states, line-ups and ends of hands
 //! - `beside`: what agents reported, concealed tiles, and games that do not belong together
 
 mod answers;
@@ -17,3 +18,4 @@ pub mod networks;
 mod opponents;
 mod order;
 mod sources;
+mod states;
