@@ -138,7 +138,7 @@ def check_branches(page: Page, pages: Pages, name: str) -> None:
     assert saved.stat().st_size < 1_000_000
     again = pages.open(saved, "phone")
     text = again.inner_text("#branches .branch")
-    assert "discard 1m</script><b>" in text and "<img src=x" in text, text
+    assert "discard 1m</script><b>" in text and "[U+202E]<img src=x" in text, text
     assert again.query_selector("#branches b b, #branches img") is None
     again.click("#branches .branch")
     assert again.evaluate("document.body.dataset.ready") == "0.3"

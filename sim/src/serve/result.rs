@@ -44,7 +44,7 @@ impl Played {
         let (kind, json) = match self {
             Played::Run => {
                 let report = GamesReport::read(&StoredRuns::open(&[folder.to_owned()])?, &mut ())?;
-                (PageKind::Statistics, report.json(&report.rows(&Section::ALL)))
+                (PageKind::Statistics, report.json(&report.rows(&Section::ALL), None))
             }
             Played::Match => {
                 let result = MatchResult::read(folder)?;

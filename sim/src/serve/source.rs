@@ -25,8 +25,15 @@ pub(super) struct Source {
     path: PathBuf,
     /// The games of a log, as they were counted last.
     counted: Mutex<Option<Counted>>,
-    /// The last result, with the number of its games and how far the run was.
-    result: Mutex<Option<((u64, Progress), Arc<ResultSoFar>)>>,
+    /// The result, as it was counted last.
+    result: Mutex<Option<KnownResult>>,
+}
+
+/// A result, with the number of its games and how far the run was.
+#[derive(Debug)]
+struct KnownResult {
+    state: (u64, Progress),
+    result: Arc<ResultSoFar>,
 }
 
 /// The first games of a log.
@@ -227,11 +234,11 @@ impl Source {
         }
         let mut known = self.result.lock().unwrap_or_else(PoisonError::into_inner);
         let state = (contents.games, contents.progress);
-        if let Some((_, result)) = known.as_ref().filter(|(of, _)| *of == state) {
-            return Ok(Some(Arc::clone(result)));
+        if let Some(known) = known.as_ref().filter(|known| known.state == state) {
+            return Ok(Some(Arc::clone(&known.result)));
         }
         let result = Arc::new(played.result(&self.path)?);
-        *known = Some((state, Arc::clone(&result)));
+        *known = Some(KnownResult { state, result: Arc::clone(&result) });
         Ok(Some(result))
     }
 

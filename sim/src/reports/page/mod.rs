@@ -109,12 +109,18 @@ pub fn page(kind: PageKind, result: &Value, origin: &Origin) -> Result<String, P
 ///
 /// If the value is not a result of this kind.
 pub(crate) fn headline(kind: PageKind, result: &Value) -> Result<String, PageError> {
+    const FIGURES: [&str; 6] = ["placement", "result", "win", "deal-in", "riichi", "call"];
     let headings: &[&str] = match kind {
         PageKind::Match => &["Placement", "Result with uma and oka, in points"],
         PageKind::League => &["Ratings"],
         _ => &["Players by groups", "Players, per hand of a player"],
     };
-    let report = report(kind, result, &Origin::default())?;
+    let mut result = result.clone();
+    if let Some(figures) = result["figures"].as_array_mut().filter(|_| kind == PageKind::Statistics) {
+        let name = |figure: &Value| figure["name"].as_str()?.strip_prefix("players.").map(str::to_owned);
+        figures.retain(|figure| name(figure).is_some_and(|name| FIGURES.contains(&name.as_str())));
+    }
+    let report = report(kind, &result, &Origin::default())?;
     let is_first = |section: &&Section| headings.contains(&section.heading());
     Ok(document::sections(report.sections.iter().filter(is_first)))
 }

@@ -124,11 +124,17 @@ function changeBranches() {
   draw();
 }
 
+// A text of the reader, or of whoever sent the page: marks that reorder text become their code points.
+function readable(text) {
+  const number = (mark) => mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
+  return text.replace(/[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (mark) => `[U+${number(mark)}]`);
+}
+
 function branchRow(branch) {
   const { hand: number, step, seat, action, comment } = branch;
   const place = [handName(game.hands[number]), branch.number === null ? "" : `#${branch.number}`, seat === null ? "" : nameOf(seat)];
   const text = [place.filter(Boolean).join(" "), action].filter(Boolean).join(": ");
-  const open = element("button", { type: "button", class: "branch" }, element("b", {}, bdi(text)), " ", bdi(comment));
+  const open = element("button", { type: "button", class: "branch" }, element("b", {}, bdi(readable(text))), " ", bdi(readable(comment)));
   open.addEventListener("click", () => go(number, step));
   const remove = element("button", { type: "button", class: "remove", "aria-label": word("remove"), title: word("remove") }, "×");
   remove.addEventListener("click", () => {
@@ -159,7 +165,7 @@ function buildStudy() {
     return made;
   };
   const playOn = data.play_on ? [element("a", { id: "play-on", class: "wide" })] : [];
-  at("hands").before(
+  at("hands").after(
     element(
       "section",
       { id: "study" },
