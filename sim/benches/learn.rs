@@ -54,9 +54,10 @@ fn median(mut measure: impl FnMut() -> f64) -> f64 {
 fn environment(seats: usize, encoder: Option<Encoder>) -> f64 {
     let agent = Catalog::standard().agent("random").unwrap_or_else(|error| panic!("{error}"));
     let opponent = || Player::named(&agent, &Rules::default()).unwrap_or_else(|error| panic!("{error}"));
-    let players = (0..4).map(|seat| if seat < seats { Player::Learner } else { opponent() });
-    let lineups = vec![players.collect::<Vec<_>>().into()];
-    let config = EnvConfig { lineups, threads: 1, ..EnvConfig::new(&Rules::default(), TABLES) };
+    let players: Vec<_> =
+        (0..4).map(|seat| if seat < seats { Player::Learner } else { opponent() }).collect();
+    let config =
+        EnvConfig { lineups: vec![players.into()], threads: 1, ..EnvConfig::new(&Rules::default(), TABLES) };
     let mut env = VecEnv::new(config).unwrap_or_else(|error| panic!("{error}"));
     let (mut batch, mut actions) = (Batch::new(encoder, env.most_rows()), Vec::new());
     let mut turn = || {
