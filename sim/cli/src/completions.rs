@@ -7,7 +7,7 @@ use super::output::{Ended, say};
 
 /// Print a script that lets a shell complete commands and options
 ///
-/// With bash: `jantaku completions bash > ~/.local/share/bash-completion/completions/jantaku`
+/// Bash looks for it in the folder ~/.local/share/bash-completion/completions
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Write the script for this shell

@@ -73,7 +73,7 @@ fn values_in_points(reasons: &Reasons) -> Vec<(&str, f32, Option<f32>)> {
 }
 
 fn table(candidates: &[CandidateReasons]) -> String {
-    let heads = ["action", "value", "risk", "win", "points", "plan shanten", "ukeire", "mode"];
+    let heads = ["action", "value", "risk", "win", "points", "plan needs", "ukeire", "mode"];
     let mut rows = vec![heads.map(str::to_owned).to_vec()];
     for candidate in candidates {
         let CandidateReasons { action, value, risk, win, points, mode, plan_shanten, plan_ukeire } =

@@ -23,7 +23,7 @@ fn the_documented_position_has_answers() {
     let page = ok(&["ask", &file, "--agents", "heuristic,tsumogiri"]);
     assert!(page.contains("South 2-0, 49 live tiles, dora indicator 3p"), "{page}");
     assert!(page.contains("\ntsumogiri: tsumogiri 6m\n"), "{page}");
-    let head = "  action         value    risk     win  points  plan shanten  ukeire    mode";
+    let head = "  action         value    risk     win  points  plan needs  ukeire    mode";
     let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let row = page.lines().position(|line| words(line) == words(head)).expect("a table");
     let chosen = page.lines().find_map(|line| line.strip_prefix("heuristic: ")).expect("a choice");

@@ -673,8 +673,9 @@ fn every_command_has_a_manual_page_and_completes() {
     ok(&["manual", pages.to_str().expect("a path of plain characters")]);
     let script = ok(&["completions", "bash"]);
     let help = ok(&["--help"]);
-    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
-    let commands: Vec<&str> = commands.map_while(|line| line.split_whitespace().next()).collect();
+    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let lines = lines.take_while(|line| !line.is_empty()).filter(|line| !line.starts_with("   "));
+    let commands: Vec<&str> = lines.filter_map(|line| line.split_whitespace().next()).collect();
     assert!(commands.len() > 20, "{commands:?}");
     for command in commands.iter().filter(|command| **command != "help") {
         let page = std::fs::read_to_string(pages.join(format!("jantaku-{command}.1"))).expect("a page");
