@@ -188,6 +188,10 @@ yaku! {
     Paarenchan = "paarenchan", Yakuman;
     /// Local: seven pairs of honours. Counts instead of tsuuiisou.
     Daichisei = "daichisei", TwoYakuman;
+    /// Local: pairs of 2–8 of bamboo.
+    Daichikurin = "daichikurin", Yakuman;
+    /// Local: pairs of 2–8 of characters.
+    Daisuurin = "daisuurin", Yakuman;
 }
 
 impl Yaku {
@@ -237,10 +241,10 @@ impl YakuSet {
     pub const EMPTY: YakuSet = YakuSet(0);
     /// All yakuman.
     pub const YAKUMAN: YakuSet = YakuSet::from_to(Yaku::Tenhou, Yaku::Suukantsu)
-        .union(YakuSet::from_to(Yaku::OpenRiichiYakuman, Yaku::Daichisei));
+        .union(YakuSet::from_to(Yaku::OpenRiichiYakuman, Yaku::Daisuurin));
     /// The local yaku and yakuman, which count only if the rules name them.
     pub const LOCAL: YakuSet = YakuSet::from_to(Yaku::TsubameGaeshi, Yaku::RyanzouChankan)
-        .union(YakuSet::from_to(Yaku::Suurenkou, Yaku::Daichisei));
+        .union(YakuSet::from_to(Yaku::Suurenkou, Yaku::Daisuurin));
 
     /// Yaku with han that few rules have: open riichi and local yaku.
     const RARE: YakuSet = YakuSet::from_to(Yaku::OpenRiichi, Yaku::RyanzouChankan);

@@ -114,10 +114,10 @@ rules! {
         "every rule book; floating: JPML A rules";
     /// How placements and bonuses are decided among players with equal points.
     tie_rule: TieRule = TieRule::SeatOrder,
-        "seat order: Tenhou, Mahjong Soul; shared: EMA, WRC, M.League, JPML";
+        "seat order: Tenhou, Mahjong Soul, Saikyosen; shared: EMA, WRC, M.League, JPML, RMU, Mahjong Rengo";
     /// Who gets the riichi sticks that remain on the table after the last hand.
     leftover_sticks: LeftoverSticks = LeftoverSticks::ToTop,
-        "first place: Tenhou, EMA 2016; split: EMA 2025, M.League; lost: WRC, JPML";
+        "first place: Tenhou, EMA 2016; split: EMA 2025, M.League; lost: WRC, JPML, Saikouisen";
     /// How final points are rounded before results are computed.
     final_rounding: FinalRounding = FinalRounding::None,
         "none: Tenhou since 2022; halves up: Tenhou before 2022; five down, six up: parlours";
@@ -130,19 +130,19 @@ rules! {
         "allowed: every rule book; not allowed: Tenhou and Mahjong Soul for three players";
     /// Which discards are forbidden right after a chi or pon.
     kuikae: Kuikae = Kuikae::Both,
-        "both: Tenhou, Mahjong Soul, M.League, WRC, EMA since 2016; the claimed tile: JPML until 2017; free: EMA until 2012";
+        "both: Tenhou, Mahjong Soul, M.League, WRC, EMA since 2016; the claimed tile: JPML in 2017; free: EMA until 2012, Mahjong Rengo, Saikouisen Classic";
     /// Minimum number of live tiles left after the player's draw for declaring riichi.
     riichi_min_live: u8 = 4,
-        "four: Tenhou, Mahjong Soul, EMA 2016; one: EMA 2025, JPML; none: WRC 2025, M.League";
+        "four: Tenhou, Mahjong Soul, EMA 2016; one: EMA 2025, JPML; none: WRC 2025, M.League, Saikouisen";
     /// Minimum points for declaring riichi; `"none"` means no minimum.
     riichi_min_points: Maybe = Maybe(Some(1000)),
         "1000: Tenhou, Mahjong Soul; no minimum: EMA, WRC, M.League, JPML";
     /// When a player in riichi may declare an ankan with the tile just drawn.
     riichi_ankan: RiichiAnkan = RiichiAnkan::WaitsUnchanged,
-        "waits: Tenhou, Mahjong Soul; shape: EMA, WRC, M.League; yaku: JPML";
+        "waits: Tenhou, Mahjong Soul; shape: EMA, WRC, M.League, Saikouisen; yaku: JPML; never: Mahjong Rengo, Saikouisen Classic";
     /// Whether ippatsu counts.
     ippatsu: bool = true,
-        "every rule book except the JPML A rules";
+        "every rule book except JPML A, RMU B, Mahjong Rengo and Saikouisen Classic";
     /// Whether open riichi is allowed and what it adds.
     open_riichi: OpenRiichi = OpenRiichi::Off,
         "a variant in parlours";
@@ -152,13 +152,13 @@ rules! {
         "every rule book";
     /// Whether kans turn further dora indicators.
     kan_dora_on: bool = true,
-        "every rule book except the JPML A rules";
+        "every rule book except JPML A, RMU B, Mahjong Rengo and Saikouisen Classic";
     /// Whether the ura indicator counts for a winner in riichi.
     ura: bool = true,
-        "every rule book except the JPML A rules";
+        "every rule book except JPML A, RMU B, Mahjong Rengo and Saikouisen Classic";
     /// Whether the ura indicators under kan dora indicators count, too. Needs `ura`.
     kan_ura: bool = true,
-        "every rule book except the JPML A rules";
+        "every rule book except JPML A, RMU B, Mahjong Rengo and Saikouisen Classic";
     /// When the dora indicator of a kan is turned.
     kan_dora: KanDora = KanDora { ankan: KanDoraTiming::Immediate, minkan: KanDoraTiming::AtDiscard },
         "daiminkan and kakan at the discard: Tenhou, Mahjong Soul; immediately: EMA, WRC, M.League";
@@ -184,7 +184,7 @@ rules! {
 
     /// Whether an ankan can be robbed.
     ankan_rob: AnkanRob = AnkanRob::None,
-        "by thirteen orphans: Mahjong Soul, EMA; never: Tenhou, M.League, WRC";
+        "by thirteen orphans: Mahjong Soul, EMA, JPML until 2023; never: Tenhou, M.League, WRC, Saikouisen, Mahjong Rengo";
     /// Maximum number of winners on one tile.
     max_ron: u8 = 2,
         "two: Tenhou; three: Mahjong Soul, EMA; one: M.League, WRC, JPML";
@@ -204,18 +204,18 @@ rules! {
     /// Whether kyuushu kyuuhai is allowed: a player with nine kinds of yaochuu in the first draw
     /// may end the hand.
     kyuushu: bool = true,
-        "yes: Tenhou, Mahjong Soul, EMA until 2012; no: M.League, WRC, EMA since 2016";
+        "yes: Tenhou, Mahjong Soul, EMA until 2012, JPML until 2023; no: M.League, WRC, EMA since 2016";
     /// Whether the hand ends when every player's first discard is the same wind: four winds, or
     /// three or two with fewer players.
     suufon: bool = true,
-        "yes: Tenhou, Mahjong Soul, EMA until 2012; no: M.League, WRC, EMA since 2016, Tenhou and Mahjong Soul for three players";
+        "yes: Tenhou, Mahjong Soul, EMA until 2012, JPML until 2023; no: M.League, WRC, EMA since 2016, Tenhou and Mahjong Soul for three players";
     /// Whether the hand ends when all players are in riichi: four, or three or two with fewer
     /// players.
     suucha: bool = true,
-        "yes: Tenhou, Mahjong Soul, EMA until 2012; no: M.League, WRC, EMA since 2016, Tenhou and Mahjong Soul for three players";
+        "yes: Tenhou, Mahjong Soul, EMA until 2012, JPML until 2023; no: M.League, WRC, EMA since 2016, Tenhou and Mahjong Soul for three players";
     /// Whether the hand ends after four kans by two or more players.
     suukaikan: bool = true,
-        "yes: Tenhou, Mahjong Soul, EMA until 2012; no: M.League, WRC, EMA since 2016";
+        "yes: Tenhou, Mahjong Soul, EMA until 2012, JPML until 2023; no: M.League, WRC, EMA since 2016";
     /// When the hand ends after four kans by two or more players.
     suukaikan_at: SuukaikanAt = SuukaikanAt::AfterDiscard,
         "after the discard: every rule book";
@@ -247,7 +247,7 @@ rules! {
         "yes: every rule book; no: some local tables";
     /// Fu of a pair that is both the seat wind and the round wind.
     double_wind_pair_fu: u8 = 4,
-        "four: Tenhou, Mahjong Soul, EMA 2016; two: M.League, WRC, EMA 2025, JPML";
+        "four: Tenhou, Mahjong Soul, EMA 2016, JPML until 2023; two: M.League, WRC, EMA 2025, JPML since 2023";
     /// Fu of an open hand without any fu besides the base 20.
     open_pinfu: OpenPinfu = OpenPinfu::Thirty,
         "thirty: every rule book; twenty: some local tables";
@@ -256,16 +256,16 @@ rules! {
         "twenty: every rule book; none: some local tables";
     /// Whether tsumo on a replacement tile gets the 2 fu of tsumo.
     rinshan_tsumo_fu: bool = true,
-        "yes: every rule book; no: JPML until about 2022";
+        "yes: every rule book; no: JPML until 2023";
     /// Whether 4 han 30 fu and 3 han 60 fu are rounded up to mangan.
     kiriage: bool = false,
-        "yes: M.League, WRC, EMA 2025; no: Tenhou, Mahjong Soul";
+        "yes: M.League, WRC, EMA 2025, Saikouisen; no: Tenhou, Mahjong Soul, Mahjong Rengo, Saikouisen Classic";
     /// The limit of a hand with 13 or more han and no yakuman.
     kazoe: Kazoe = Kazoe::Yakuman,
-        "a yakuman: Tenhou, Mahjong Soul, WRC 2025; sanbaiman: M.League, EMA, WRC until 2022";
+        "a yakuman: Tenhou, Mahjong Soul, WRC 2025; sanbaiman: M.League, EMA, WRC until 2022, Saikouisen, Ron2";
     /// Whether a hand with several yakuman is paid for all of them.
     yakuman_stack: bool = true,
-        "all: Tenhou, Mahjong Soul, M.League, WRC; one: EMA, JPML until 2017";
+        "all: Tenhou, Mahjong Soul, M.League, WRC, Saikouisen since 2023; one: EMA, JPML in 2017, Saikouisen until 2023";
     /// Yakuman that count twice.
     double_yakuman: YakuSet = YakuSet::EMPTY,
         "four yakuman: Mahjong Soul; daisuushii: EMA until 2012; none: Tenhou, M.League, WRC";
@@ -274,7 +274,7 @@ rules! {
         "no maximum: every rule book";
     /// Whether ryuuiisou needs the green dragon.
     ryuuiisou_needs_hatsu: bool = false,
-        "yes: JPML until about 2017; no: all others";
+        "yes: JPML in 2017; no: all others";
     /// The value of renhou: a ron before the player's first draw, without any call or kan before
     /// it.
     renhou: Renhou = Renhou::Off,
@@ -294,7 +294,7 @@ rules! {
 
     /// Yakuman with liability: the player who fed the last visible set pays.
     pao: YakuSet = YakuSet::of(Yaku::Daisangen).with(Yaku::Daisuushii, true),
-        "daisangen and daisuushii: Tenhou, Mahjong Soul, EMA; suukantsu, too: M.League, WRC, JPML";
+        "daisangen and daisuushii: Tenhou, Mahjong Soul, EMA, Mahjong Rengo; suukantsu, too: M.League, WRC, JPML, Ron2; none: Saikouisen";
     /// How much of a winning hand a liable player pays.
     pao_scope: PaoScope = PaoScope::WholeHand,
         "the whole hand: Tenhou, EMA; the yakuman: Mahjong Soul";
@@ -317,27 +317,27 @@ rules! {
     /// Whether the player whose discard became a daiminkan pays alone for a win on its replacement
     /// tile.
     daiminkan_pao: bool = false,
-        "yes: Riichi City, JPML until 2017; no: all others";
+        "yes: Riichi City, JPML until 2023; no: all others";
 
     /// Points per honba for a ron.
     honba_ron: i32 = 300,
-        "300: most rule books; 200: Tenhou and Mahjong Soul for three players; 1500: parlours";
+        "300: most rule books; 200: Tenhou and Mahjong Soul for three players; 1500: parlours; 0: Mahjong Rengo";
     /// Points per honba from each payer for a tsumo.
     honba_tsumo: i32 = 100,
-        "100: most rule books; 500: parlours";
+        "100: most rule books; 500: parlours; 0: Mahjong Rengo";
     /// Points that noten players pay together at an exhaustive draw.
     noten_pool: i32 = 3000,
-        "3000 for four players, 2000 for three, 1000 for two";
+        "3000 for four players, 2000 for three, 1000 for two; nothing: Saikouisen Classic";
 
     /// When the dealer deals again.
     renchan: Renchan = Renchan::WinOrTenpai,
-        "win or tenpai: every rule book; never: Dragon Kong express games; win only: a classic rule";
+        "win or tenpai: every rule book; never: Dragon Kong express games; win only: Saikouisen Classic";
     /// What happens to honba when the deal passes after a draw.
     honba_on_rotating_draw: HonbaOnRotatingDraw = HonbaOnRotatingDraw::Increment,
         "one more: every rule book; back to 0: Dragon Kong";
     /// Whether the game may end after the dealer wins the last hand.
     agari_yame: Yame = Yame::Auto,
-        "automatic: Tenhou, Mahjong Soul; no: EMA, WRC, M.League, JPML";
+        "automatic: Tenhou, Mahjong Soul; yes: Ron2; no: EMA, WRC, M.League, JPML";
     /// Whether the game may end after the dealer is tenpai at an exhaustive draw of the last hand.
     tenpai_yame: Yame = Yame::Auto,
         "automatic: Tenhou since 2010, Mahjong Soul; no: EMA, WRC, M.League, JPML";
@@ -346,7 +346,7 @@ rules! {
         "first with the target: Tenhou, Mahjong Soul; first: clubs; team, none: Saki";
     /// How few points a player must have for the game to end early.
     tobi: Tobi = Tobi::BelowZero,
-        "below 0: Tenhou, Mahjong Soul; never: EMA, WRC, M.League, JPML";
+        "below 0: Tenhou, Mahjong Soul, Ron2; never: EMA, WRC, M.League, JPML, RMU";
     /// How the game continues after its last hand if no player has the target.
     extension: Extension = Extension::RenchanFirst,
         "with renchan first: Tenhou, Mahjong Soul; sudden death: majiang-core; none: EMA, WRC, M.League, JPML";

@@ -55,9 +55,12 @@ fn yakuman_of_hand(win: &Win<'_>, facts: &Facts) -> YakuSet {
     let pairs_of =
         |suit: Suit, bits: u64| win.melds.is_empty() && win.concealed.at_least(2) == ranks(suit, bits);
     let wheel = |suit: &Suit| pairs_of(*suit, 0b0_0111_1111) || pairs_of(*suit, 0b1_1111_1100);
+    let big_wheel = |suit: Suit| pairs_of(suit, 0b0_1111_1110);
     let found = YakuSet::EMPTY
         .with(Yaku::Shousharin, Suit::NUMBERED.iter().any(wheel))
-        .with(Yaku::Daisharin, pairs_of(Suit::Dots, 0b0_1111_1110))
+        .with(Yaku::Daisharin, big_wheel(Suit::Dots))
+        .with(Yaku::Daichikurin, big_wheel(Suit::Bamboo))
+        .with(Yaku::Daisuurin, big_wheel(Suit::Characters))
         .with(Yaku::HyakumanGoku, characters(win, facts) >= 100)
         .with(Yaku::Benikujaku, with_red(PEACOCK))
         .with(Yaku::Kouitten, with_red(GREEN_FIELD))

@@ -224,6 +224,7 @@ fn score(win: &Win<'_>, facts: &Facts, yaku: YakuSet, fu: u8) -> Option<Score> {
 /// up.
 #[cold]
 fn contained_in(yakuman: YakuSet) -> YakuSet {
+    const BIG_WHEEL: &[Yaku] = &[Yaku::Chinitsu, Yaku::Ryanpeikou, Yaku::Chiitoitsu, Yaku::Tanyao];
     const CONTAINED: &[(Yaku, &[Yaku])] = &[
         (Yaku::Tenhou, &[Yaku::MenzenTsumo]),
         (Yaku::Chiihou, &[Yaku::MenzenTsumo]),
@@ -241,7 +242,9 @@ fn contained_in(yakuman: YakuSet) -> YakuSet {
         (Yaku::Suurenkou, &[Yaku::Toitoi]),
         (Yaku::IsshokuYonjun, &[Yaku::Ryanpeikou]),
         (Yaku::Shousharin, &[Yaku::Chinitsu, Yaku::Ryanpeikou, Yaku::Chiitoitsu]),
-        (Yaku::Daisharin, &[Yaku::Chinitsu, Yaku::Ryanpeikou, Yaku::Chiitoitsu, Yaku::Tanyao]),
+        (Yaku::Daisharin, BIG_WHEEL),
+        (Yaku::Daichikurin, BIG_WHEEL),
+        (Yaku::Daisuurin, BIG_WHEEL),
         (Yaku::HyakumanGoku, &[Yaku::Chinitsu]),
         (Yaku::Daichisei, &[Yaku::Chiitoitsu]),
     ];

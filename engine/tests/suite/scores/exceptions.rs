@@ -14,7 +14,6 @@ pub(crate) struct Exception {
 const CONTRADICTION: &str = "circumstances that exclude each other are an error there; here \
     `jantaku hand` rejects them before scoring, and a `Win` cannot express some";
 const DAICHISEI: &str = "local yaku: seven pairs of honours count twice";
-const DAISHARIN: &str = "local yaku: 22334455667788 of a suit is a yakuman";
 const DEALT: &str = "a dealt hand has no winning tile, so the best choice counts";
 const NAGASHI: &str = "nagashi mangan is a payment at a draw here, not a hand";
 const NO_LIMIT: &str = "no limits (aotenjou): yakuman add to other yaku";
@@ -144,12 +143,6 @@ pub(crate) static EXCEPTIONS: &[Exception] = &[
         vector: "test_kokushi_musou_multiple_yakuman 99",
         reason: OPEN_RIICHI,
         ours: "kokushi-13 renhou-yakuman: 3 yakuman, -96000 0 0 96000",
-    },
-    Exception {
-        source: "python-mahjong",
-        vector: "test_is_daisuurin 104",
-        reason: DAISHARIN,
-        ours: "chinitsu pinfu ryanpeikou tanyao: 11 han 30 fu, -24000 0 0 24000",
     },
     Exception {
         source: "python-mahjong",

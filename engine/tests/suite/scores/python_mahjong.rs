@@ -3,6 +3,7 @@
 use jantaku_engine::rules::options::{Aka, Kazoe, Maybe, OpenPinfu, Renhou};
 use jantaku_engine::{
     Concealed, Meld, MeldKind, Melds, Moment, Riichi, Rules, Seat, Tile, TileKind, TileSet, Wind, Yaku,
+    YakuSet,
 };
 use serde_json::Value;
 
@@ -73,6 +74,10 @@ fn rules(options: &Value) -> Rules {
         open_pinfu: if is("fu_for_open_pinfu", true) { OpenPinfu::Thirty } else { OpenPinfu::Twenty },
         pinfu_tsumo: Maybe(Some(20).filter(|_| !is("fu_for_pinfu_tsumo", false))),
         renhou: if is("renhou_as_yakuman", false) { Renhou::Yakuman } else { Renhou::HanAdd(5) },
+        local_yaku: YakuSet::EMPTY
+            .with(Yaku::Daisharin, is("has_daisharin", false))
+            .with(Yaku::Daichikurin, is("has_daisharin_other_suits", false))
+            .with(Yaku::Daisuurin, is("has_daisharin_other_suits", false)),
         max_yakuman: Maybe(Some(6).filter(|_| is("limit_to_sextuple_yakuman", true))),
         ..Rules::default()
     }

@@ -168,6 +168,8 @@ const JAPANESE: &[(Yaku, &str)] = &[
     (Yaku::IipinMouyue, "一筒摸月"),
     (Yaku::ChuupinRaoyui, "九筒撈魚"),
     (Yaku::Daisharin, "大車輪"),
+    (Yaku::Daichikurin, "大竹林"),
+    (Yaku::Daisuurin, "大数隣"),
     (Yaku::IshinoUenimoSannen, "石の上にも三年"),
     (Yaku::Daichisei, "大七星"),
     (Yaku::Paarenchan, "八連荘"),
