@@ -477,8 +477,9 @@ class VecEnv:
     def load_state(self, state: Mapping[str, Any]) -> Batch:
         """Continues from a state. The following batches are those that would have followed it.
 
-        The environment must have the same arguments, except for ``threads``, and before its first
-        ``recv`` the same calls of `set_opponents`.
+        The environment must have the same arguments, except for ``seed``, ``threads``, ``encoder``
+        and ``oracle``, and have had the same calls of `set_opponents`. Opponents are compared by
+        their names.
 
         Parameters
         ----------

@@ -219,7 +219,8 @@ class Match(_Reported):
     complete: bool
     agents: list[Standing]
     placement_difference: Mean | None
-    """How many placements the challenger is above the mean of all players."""
+    """How many placements the challenger is above the mean of all players, which is 2.5 with four:
+    positive if it places better."""
     elo: Mean | None
     sprt: dict[str, Any] | None
     conditional: bool

@@ -34,6 +34,9 @@ pub(super) fn text(against: &Against) -> String {
     let notes = against.notes.iter().map(|note| format!("note: {note}\n"));
     let head = format!("\nbeside {}: {}\n", against.name, against.about);
     let mut text = print::wrapped(&std::iter::once(head).chain(source).chain(notes).collect::<String>(), 2);
+    if against.figures.is_empty() {
+        text += "\nno figures in common\n";
+    }
     for title in distinct(against.figures.iter().map(heading)) {
         let columns = ["", "value", "there", "difference", "in standard errors"];
         let mut lines = vec![columns.map(str::to_owned).to_vec()];

@@ -1,11 +1,14 @@
 //! The state of an environment as bytes.
 
+use std::sync::Arc;
+
 use jantaku_engine::{ActionId, BySeat, Seat};
 use serde::{Deserialize, Serialize};
 
 use super::batch::{BatchMut, Row};
 use super::error::EnvError;
 use super::hands::EndedHand;
+use super::lineup::{Role, Roles};
 use super::table::{OpenDecisions, Slot, State, Table};
 use super::vector::{BLOCK, Block, VecEnv};
 
@@ -13,6 +16,8 @@ use super::vector::{BLOCK, Block, VecEnv};
 #[derive(Serialize, Deserialize)]
 struct Saved {
     rules: u64,
+    /// What else the games depend on: see [`VecEnv::setup`].
+    setup: Vec<String>,
     seed: u64,
     draws: u64,
     first: i32,
@@ -54,6 +59,7 @@ impl VecEnv {
         }
         let saved = Saved {
             rules: self.common.rules.hash(),
+            setup: self.setup(),
             seed: self.common.seed,
             draws: self.draws,
             first: self.first,
@@ -62,6 +68,42 @@ impl VecEnv {
             tables: (0..self.tables()).map(|table| self.save(table)).collect(),
         };
         Ok(serde_json::to_vec(&saved).expect("a state has no maps and no numbers that are not finite"))
+    }
+
+    /// What the games depend on besides rules, seed and answers, a line each: rotation, rewards, starts, and
+    /// the line-ups of new games with their numbers, weights and players.
+    fn setup(&self) -> Vec<String> {
+        let common = &self.common;
+        let named = |number: u32| self.agents.iter().find(|agent| agent.number == number);
+        let name = |role: &Role| match role {
+            Role::Learner => "the learner".to_owned(),
+            Role::Policy(policy) => policy.to_string(),
+            Role::Batched(number, _) => named(*number).map_or_else(String::new, |agent| agent.name.clone()),
+        };
+        let lineup = |(roles, weight): (&Arc<Roles>, f64)| {
+            let names: Vec<String> = roles.roles.iter().map(name).collect();
+            format!("line-up {} with weight {weight}: {}", roles.number, names.join(", "))
+        };
+        let fixed = [
+            format!("rotate {}", common.rotate),
+            format!("rewards {:?}", common.rewards),
+            format!("starts {:?}", common.starts),
+        ];
+        fixed.into_iter().chain(common.lineups.iter().map(lineup)).collect()
+    }
+
+    /// Checks that games would go on as those of the state.
+    fn check_setup(&self, saved: &[String]) -> Result<(), EnvError> {
+        let own = self.setup();
+        let differing = own.iter().zip(saved).find(|(own, saved)| own != saved);
+        match differing {
+            Some((own, saved)) => Err(wrong(own, saved)),
+            None if own.len() == saved.len() => Ok(()),
+            None => {
+                let lineups = |setup: &[String]| format!("{} line-ups", setup.len() - 3);
+                Err(wrong(lineups(&own), lineups(saved)))
+            }
+        }
     }
 
     fn save(&self, at: usize) -> SavedTable {
@@ -86,13 +128,13 @@ impl VecEnv {
     /// answers and the opponents are the same. Writes the rows of the last call of
     /// [`recv`](VecEnv::recv) before the state again, and returns their number.
     ///
-    /// The environment must have the same configuration, except for the number of threads, and have
-    /// had the same line-ups since its start.
+    /// The environment must have the same configuration, except for the seed and the number of threads, and
+    /// have had the same line-ups since its start. Line-ups are compared by the names of their players.
     ///
     /// # Errors
     ///
-    /// If the environment is not resumable, the bytes are no state of such an environment, or the arrays have no room for the rows. The
-    /// environment is unchanged.
+    /// If the environment is not resumable, the bytes are no state of such an environment, or the arrays
+    /// have no room for the rows. The environment is unchanged.
     pub fn load_state(&mut self, state: &[u8], out: &mut BatchMut<'_>) -> Result<usize, EnvError> {
         if !self.common.resumable {
             return Err(EnvError::NotResumable);
@@ -103,6 +145,7 @@ impl VecEnv {
             let hash = |hash: u64| format!("rules with the hash {hash:016x}");
             return Err(wrong(hash(self.common.rules.hash()), hash(saved.rules)));
         }
+        self.check_setup(&saved.setup)?;
         if saved.tables.len() != self.tables() {
             return Err(wrong(format!("{} tables", self.tables()), saved.tables.len().to_string()));
         }

@@ -43,7 +43,7 @@ const RANDOM: u64 = 0x7261_6e64_6f6d;
 pub struct VecEnv {
     pub(super) common: Common,
     /// The agents that decide batches.
-    agents: Vec<BatchedAgent>,
+    pub(super) agents: Vec<BatchedAgent>,
     /// The line-ups that games can draw or play with, and all earlier ones before the first rows.
     pub(super) lineups: Vec<Arc<Roles>>,
     /// The numbers of the next line-up and of the next agent that decides batches.

@@ -30,6 +30,12 @@ impl<T> Weighted<T> {
         &self.items
     }
 
+    /// The items with their weights.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&T, f64)> {
+        let before = std::iter::once(&0.0).chain(&self.sums);
+        self.items.iter().zip(self.sums.iter().zip(before)).map(|(item, (sum, before))| (item, sum - before))
+    }
+
     /// The item that a seed draws.
     ///
     /// # Panics

@@ -81,7 +81,8 @@ impl Reference {
                     of_all.map(|row| (row.name.as_str(), row.estimate())).collect();
                 let name =
                     other.runs.iter().map(|run| run.display().to_string()).collect::<Vec<_>>().join(", ");
-                let differ = report.hash != other.hash;
+                let differ =
+                    report.hash.as_ref().zip(other.hash.as_ref()).is_some_and(|(own, other)| own != other);
                 Against {
                     about: format!(
                         "{}, {}",
@@ -172,12 +173,11 @@ impl Beside {
     /// standard errors. Rates are in percent.
     #[must_use]
     pub fn texts(&self) -> [String; 4] {
-        let shown = |value| {
-            // Neither all cases nor none, so that zeros have decimals, too.
-            let (interval, events, trials) = (self.low.zip(self.high), 1, 2);
-            ShownFigure { kind: &self.kind, value, interval, events, trials }
-        };
-        let (own, other) = (shown(self.value), shown(self.other));
+        // Neither all cases nor none, so that zeros have decimals, too.
+        let shown = |value, interval| ShownFigure { kind: &self.kind, value, interval, events: 1, trials: 2 };
+        let interval = self.low.zip(self.high);
+        let own = shown(self.value, interval);
+        let other = shown(self.other, self.other_low.zip(self.other_high).or(interval));
         let half = self.standard_error.map(|error| 1.96 * error);
         let difference = ShownDifference {
             scale: other.scale(),
@@ -187,8 +187,16 @@ impl Beside {
         let [difference, _] =
             if self.difference == 0.0 { ["0".to_owned(), String::new()] } else { difference.texts() };
         let errors = self.standard_errors.map_or_else(|| NO_INTERVAL.to_owned(), |errors| signed(errors, 1));
-        [own.value(), other.value(), difference, errors]
+        [own.value(), other.value(), without_sign_of_zero(difference), without_sign_of_zero(errors)]
     }
+}
+
+/// A number that is not rounded to zero, or zero without a sign.
+fn without_sign_of_zero(text: String) -> String {
+    if text.contains(|digit: char| matches!(digit, '1'..='9')) {
+        return text;
+    }
+    text.trim_start_matches(['+', '-']).to_owned()
 }
 
 /// A note if the games do not have the rules of a preset, or those of games from logs cannot be known.

@@ -672,6 +672,8 @@ fn published_frequencies_stand_beside_figures() {
     let text = ok(&["stats", "--games", "20", "--rules", "wrc", "--against", "draws"]);
     assert!(text.contains("note: the rules differ: wrc here, tenhou there"), "{text}");
     assert!(text.contains("source: note.com/hagure_melon"), "{text}");
+    let text = ok(&["stats", "--games", "20", "--against", "nine-terminals", "--only", "points"]);
+    assert!(text.ends_with("\nno figures in common\n"), "{text}");
 }
 
 #[test]

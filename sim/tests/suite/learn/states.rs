@@ -63,6 +63,37 @@ fn a_state_continues_with_the_same_rows() {
 }
 
 #[test]
+fn a_state_needs_an_environment_of_its_kind() {
+    let state = pool(2).state().expect("it is resumable");
+    let config = || {
+        let lineups = vec![lineup(Some("random"), 1.0), lineup(None, 2.0)];
+        EnvConfig { lineups, threads: 1, seed: 9, resumable: true, ..EnvConfig::new(&one_hand(), 130) }
+    };
+    let load = |config: EnvConfig, change: fn(&mut VecEnv)| {
+        let mut env = VecEnv::new(config).expect("a valid configuration");
+        change(&mut env);
+        let mut batch = Batch::new(None, env.most_rows());
+        env.load_state(&state, &mut batch.view_mut()).map(drop).map_err(|error| error.to_string())
+    };
+    load(config(), |_| {}).expect("only the seed and the threads differ");
+    let others = [
+        EnvConfig { rotate: true, ..config() },
+        EnvConfig { rewards: Rewards { points: 1.0, ..Rewards::NONE }, ..config() },
+        EnvConfig { lineups: vec![lineup(Some("random"), 1.0), lineup(None, 3.0)], ..config() },
+        EnvConfig { lineups: vec![lineup(Some("greedy"), 1.0), lineup(None, 2.0)], ..config() },
+        EnvConfig { lineups: vec![lineup(Some("random"), 1.0)], ..config() },
+    ];
+    for (other, part) in others.into_iter().zip(["rotate", "rewards", "line-up 1", "line-up 0", "line-ups"]) {
+        let error = load(other, |_| {}).expect_err(part);
+        assert!(error.contains(part), "{error}");
+    }
+    let error = load(config(), |env| {
+        env.set_lineups(vec![lineup(Some("random"), 1.0), lineup(None, 2.0)]).expect("line-ups");
+    });
+    assert!(error.expect_err("line-ups were set again").contains("line-up 2"));
+}
+
+#[test]
 fn line_ups_come_by_their_weights() {
     let (mut env, mut actions) = (pool(2), Vec::new());
     let mut batch = Batch::new(None, env.most_rows());
