@@ -7,6 +7,7 @@
 //! - `log_rules`: the rules of games from logs
 //! - `variants`: rule sets to compare
 //! - `compared`: a sweep over variants
+//! - `fair_field`: what a match says about a placement
 //! - `plot`: a picture of ratings
 //! - [`names`]: what tables call agents
 //! - [`numbers`]: numbers and figures as text
@@ -14,6 +15,7 @@
 
 mod against;
 mod compared;
+mod fair_field;
 mod games;
 mod games_plan;
 mod log_rules;
@@ -26,6 +28,7 @@ mod variants;
 
 pub use against::{Against, Beside, Reference, ReferenceError};
 pub use compared::SweepReport;
+pub use fair_field::FairField;
 pub use games::{GamesReport, ReportError};
 pub use games_plan::{GamesPlan, GamesPlanError};
 pub use log_rules::LogRules;

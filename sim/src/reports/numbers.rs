@@ -133,18 +133,21 @@ impl ShownFigure<'_> {
         }
     }
 
-    /// The value of a rate and half its interval, if it has one; a bound for 0 % and 100 %.
+    /// The value of a rate with half its interval, or with its ends if the value is visibly not in its
+    /// middle; a bound for 0 % and 100 %.
     #[must_use]
     pub fn with_half(&self) -> String {
-        if self.interval.is_none() {
-            return self.value();
-        }
+        let Some((low, high)) = self.interval else { return self.value() };
         if self.is_all_or_none() {
             return self.interval() + " %";
         }
         let half = self.half();
-        let (value, half) = (self.value(), decimal(half, decimals(half)));
-        format!("{} ± {half} %", value.trim_end_matches(" %"))
+        let decimals = decimals(half);
+        let [value, low, high] = [self.value, low, high].map(|number| self.scale() * number);
+        let last_digit = 0.1_f64.powi(decimals as i32);
+        let is_symmetric = is_middle(value, (low, high), last_digit / 2.0);
+        let [value, half, low, high] = [value, half, low, high].map(|number| decimal(number, decimals));
+        if is_symmetric { format!("{value} ± {half} %") } else { format!("{value} ({low} to {high}) %") }
     }
 
     fn half(&self) -> f64 {
@@ -160,6 +163,11 @@ impl ShownFigure<'_> {
     fn is_impossible(&self) -> bool {
         self.interval == Some((0.0, 0.0))
     }
+}
+
+/// Whether a value is in the middle of its interval, up to this distance.
+fn is_middle(value: f64, (low, high): (f64, f64), distance: f64) -> bool {
+    ((low + high) / 2.0 - value).abs() <= distance
 }
 
 /// The ends of an interval.
@@ -213,8 +221,7 @@ impl ShownDifference {
         let half = (high - low) / 2.0;
         let decimals = decimals(half);
         // An interval that is cut off at ±100 points is asymmetric, and so is that of a single rate.
-        let is_symmetric = (low + high - 2.0 * value).abs() <= 1e-6 * half;
-        let interval = if is_symmetric {
+        let interval = if is_middle(value, (low, high), 1e-6 * half) {
             format!("±{}", decimal(half, decimals))
         } else {
             format!("{} – {}", signed(low, decimals), signed(high, decimals))
@@ -237,5 +244,16 @@ mod tests {
             [thousands(999), thousands(1_000), thousands(u64::MAX)].map(|text| text.len()),
             [3, 5, 26]
         );
+    }
+
+    #[test]
+    fn rates_have_half_an_interval_or_its_ends() {
+        let of =
+            |interval| ShownFigure { kind: "rate", value: 0.24, interval, events: 6, trials: 25 }.with_half();
+        assert_eq!(of(Some((0.0, 1.0))), "24 (0 to 100) %");
+        assert_eq!(of(Some((0.0, 0.5))), "24 (0 to 50) %");
+        assert_eq!(of(Some((0.14, 0.34))), "24 ± 10 %");
+        assert_eq!(of(Some((0.142, 0.342))), "24 ± 10 %", "the ends differ by less than shown digits");
+        assert_eq!(of(None), "24.000 %");
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use jantaku_agents::without_label;
 use jantaku_sim::arena::{AgentResult, MatchPlan, MatchResult, Mean, Sprt, SprtOutcome, SprtState};
 use jantaku_sim::play::{By, labels};
+use jantaku_sim::reports::FairField;
 use jantaku_sim::reports::numbers::{self, ShownFigure};
 use jantaku_sim::stats::{FigureRow, Section};
 
@@ -131,18 +132,13 @@ impl Report<'_> {
         if let Some(difference) = placement_difference {
             let name = &agents[0].agent;
             let most = (agents[0].placements.len() as f64 - 1.0) / 2.0;
-            let mut size = bounded(difference, difference.value.signum(), (-most, most));
-            if let Some(elo) = elo {
-                size += &format!(", {}", elo_text(elo));
+            let shown = FairField::of(difference.value, difference.low.zip(difference.high));
+            text += &shown.sentence(name);
+            if shown != FairField::Equal {
+                text += &format!(": placement difference {}", bounded(difference, (-most, most)));
+                text += &elo.as_ref().map_or_else(String::new, |elo| format!(", {}", elo_text(elo)));
             }
-            let is_equal = difference.value.abs() < EQUAL;
-            let place = match difference.value {
-                _ if is_equal && has_no_width(difference) => "like a fair field".to_owned(),
-                _ if is_equal => format!("like a fair field: {size}"),
-                ..0.0 => format!("worse than a fair field by {size}"),
-                _ => format!("better than a fair field by {size}"),
-            };
-            text += &format!("{name} places {place}\n");
+            text += "\n";
         }
         let ratio = |agent: &AgentResult| {
             agent.variance_ratio.map(|ratio| format!("{} {}", agent.agent, print::decimal(ratio, 3)))
@@ -180,8 +176,8 @@ fn agents_table(agents: &[AgentResult]) -> String {
         vec![
             agent.agent.clone(),
             placement(&agent.placement, agent.placements.len()),
-            number(&agent.result, 1.0, true),
-            number(&agent.points, 1.0, false),
+            number(&agent.result, true),
+            number(&agent.points, false),
         ]
     }));
     format!("\n{}", print::table(&rows))
@@ -197,8 +193,8 @@ fn variance_reduced_table(agents: &[AgentResult]) -> String {
         Some(vec![
             agent.agent.clone(),
             placement(&reduced.placement, agent.placements.len()),
-            number(&reduced.result, 1.0, true),
-            number(&reduced.points, 1.0, false),
+            number(&reduced.result, true),
+            number(&reduced.points, false),
             reduced
                 .variance_ratio
                 .placement
@@ -245,14 +241,6 @@ fn sprt_text(state: &SprtState, plan: &MatchPlan) -> String {
 }
 
 /// An Elo difference with its interval, which is not symmetric and may have an infinite end.
-/// Smaller differences of mean placements come from rounding.
-const EQUAL: f64 = 1e-9;
-
-/// Whether a mean has no interval, or one without a width, because all sets are equal.
-fn has_no_width(mean: &Mean) -> bool {
-    mean.low.zip(mean.high).is_none_or(|(low, high)| high - low < EQUAL)
-}
-
 fn elo_text(elo: &Mean) -> String {
     let from = |end: f64| (end - elo.value).abs();
     let half = match (elo.low, elo.high) {
@@ -272,17 +260,15 @@ fn elo_text(elo: &Mean) -> String {
 
 /// A mean placement and its interval, which ends at the first and the last place.
 fn placement(mean: &Mean, players: usize) -> String {
-    bounded(mean, 1.0, (1.0, players as f64))
+    bounded(mean, (1.0, players as f64))
 }
 
 /// [`number`] of a quantity between two limits. An interval that goes beyond them is cut, and then
 /// shown by its ends, because the value is not in its middle.
-fn bounded(mean: &Mean, sign: f64, (lowest, highest): (f64, f64)) -> String {
-    let (Some(low), Some(high)) = (mean.low, mean.high) else { return number(mean, sign, false) };
-    let [value, one, other] = [mean.value, low, high].map(|end| sign * end);
-    let (low, high) = (one.min(other), one.max(other));
+fn bounded(mean: &Mean, (lowest, highest): (f64, f64)) -> String {
+    let Mean { value, low: Some(low), high: Some(high), .. } = *mean else { return number(mean, false) };
     if low >= lowest && high <= highest {
-        return number(mean, sign, false);
+        return number(mean, false);
     }
     let decimals = numbers::decimals((high - low) / 2.0);
     let [low, high] = [low.max(lowest.min(value)), high.min(highest.max(value))];
@@ -290,11 +276,10 @@ fn bounded(mean: &Mean, sign: f64, (lowest, highest): (f64, f64)) -> String {
     format!("{value} ({low} to {high})")
 }
 
-/// A mean and half its interval, with the decimals that the interval justifies. Printed values are
-/// `scale` times the mean.
-fn number(mean: &Mean, scale: f64, is_signed: bool) -> String {
-    let half = mean.low.zip(mean.high).map(|(low, high)| scale.abs() * (high - low) / 2.0);
-    let value = scale * mean.value;
+/// A mean and half its interval, with the decimals that the interval justifies.
+fn number(mean: &Mean, is_signed: bool) -> String {
+    let half = mean.low.zip(mean.high).map(|(low, high)| (high - low) / 2.0);
+    let value = mean.value;
     let decimals = match half {
         Some(half) if half > 0.0 => numbers::decimals(half),
         _ if value.fract() == 0.0 => 0,
@@ -321,7 +306,7 @@ mod tests {
         assert_eq!(of(2.5, -1.0, 6.0), "2.5 (1.0 to 4.0)");
         assert_eq!(of(0.98, 0.9, 1.06), "0.980 (0.980 to 1.060)", "a variance-reduced mean");
         let worse = Mean { value: -1.0, low: Some(-2.0), high: Some(0.0), standard_error: None };
-        assert_eq!(bounded(&worse, -1.0, (-1.5, 1.5)), "1.0 (0.0 to 1.5)");
+        assert_eq!(bounded(&worse, (-1.5, 1.5)), "-1.0 (-1.5 to 0.0)");
     }
 
     #[test]

@@ -43,6 +43,24 @@ fn equal_agents_place_like_a_fair_field() {
     }
 }
 
+/// The text names a better agent only where the interval excludes 0.
+#[test]
+fn text_names_only_differences_that_the_match_shows() {
+    let printed = |baseline: &str, sets: &str| {
+        ok(&["match", "--challenger", "雀鬼=heuristic", "--baseline", baseline, "--sets", sets, "-q"])
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let few = printed("greedy", "3");
+    let open = "The match does not show that 雀鬼 places better or worse than a fair field: placement \
+                difference 0.3 (-1.0 to 1.5)";
+    assert!(few.contains(open), "{few}");
+    assert!(few.contains(" (0 to 100) %"), "{few}");
+    let many = printed("tsumogiri", "30");
+    assert!(many.contains("雀鬼 places better than a fair field: placement difference "), "{many}");
+}
+
 #[test]
 fn equal_agents_place_exactly_in_the_middle() {
     for (preset, seatings, fair) in [

@@ -7,6 +7,7 @@ use super::figures::{ShownFigures, figure_sections};
 use super::origin::{Origin, RulesOfResult, seed};
 use super::report::{Cell, Fact, Interval, Report, Section, Table};
 use super::statistics::{CONDITIONAL, INCOMPLETE, faults, texts};
+use crate::reports::FairField;
 use crate::reports::names::AgentNames;
 use crate::reports::numbers::{decimal, many};
 
@@ -93,14 +94,8 @@ fn findings(found: &Match, names: &AgentNames) -> Vec<String> {
     let first = found.agents.iter().flatten().next();
     let Some((agent, difference)) = first.zip(found.placement_difference) else { return Vec::new() };
     let name = names.shown(&agent.name);
-    vec![match (difference.low, difference.high) {
-        (Some(low), _) if low > 0.0 => format!("{name} places better than a fair field."),
-        (_, Some(high)) if high < 0.0 => format!("{name} places worse than a fair field."),
-        (Some(_), Some(_)) => {
-            format!("The match does not show that {name} places better or worse than a fair field.")
-        }
-        _ => "The sets are too few for an interval.".to_owned(),
-    }]
+    let shown = FairField::of(difference.value, difference.low.zip(difference.high));
+    vec![shown.sentence(name) + "."]
 }
 
 fn facts(found: &Match, names: &AgentNames, result: &Value, origin: &Origin) -> Vec<Fact> {
