@@ -14,7 +14,7 @@ use jantaku_sim::run::store::Lock;
 use jantaku_sim::run::{self, AgentChoice, ConfigError, NamedRules, NotNew, RequestError, check_is_new};
 use rayon::ThreadPoolBuilder;
 
-use super::output::Output;
+use super::output::{Output, note};
 
 /// Starts this many threads that share all work of the program, or as many as the machine has.
 pub(super) fn start_threads(threads: Option<usize>) -> anyhow::Result<()> {
@@ -49,7 +49,7 @@ pub(super) fn note_other_games(log: &Path, next: &str, output: Output) {
     if games > 1 {
         let (log, of) = (shown(log), if games > MOST_COUNTED { "more than " } else { "" });
         let games = games.min(MOST_COUNTED);
-        eprintln!("note: {log}: this is game 0 of {of}{games}; `{next}` is the next");
+        note(&format!("note: {log}: this is game 0 of {of}{games}; `{next}` is the next"));
     }
 }
 

@@ -3,7 +3,7 @@
 use clap::Command;
 use clap_complete::{Shell, generate};
 
-use super::output::{Ended, say};
+use super::output::{Ended, say_exact};
 
 /// Print a script that lets a shell complete commands and options
 ///
@@ -17,6 +17,6 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, mut words: Command) -> anyhow::Result<Ended> {
     let mut script = Vec::new();
     generate(args.shell, &mut words, "jantaku", &mut script);
-    say(&String::from_utf8(script)?)?;
+    say_exact(&String::from_utf8(script)?)?;
     Ok(Ended::Done)
 }

@@ -58,7 +58,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use jantaku_commit::COMMIT;
 use jantaku_sim::{FEATURES, VERSION};
 
-use output::{Ended, Output};
+use output::{Ended, Output, note};
 
 /// Version, commit and optional features of the program.
 static BUILD: LazyLock<String> =
@@ -162,7 +162,7 @@ fn main() -> ExitCode {
         Ok(Ended::Unreadable) => ExitCode::from(2),
         Ok(Ended::Interrupted) => ExitCode::from(130),
         Err(error) => {
-            eprintln!("error: {error:#}");
+            note(&format!("error: {error:#}"));
             ExitCode::from(2)
         }
     }

@@ -7,7 +7,7 @@ use jantaku_agents::mjai::{Dialect, Player, PlayerSetup};
 use jantaku_agents::{Catalog, Setup};
 
 use super::arguments::{load_rules, number};
-use super::output::Ended;
+use super::output::{Ended, note};
 
 /// Play as a bot of another program, which speaks mjai on stdin and stdout
 #[derive(clap::Args)]
@@ -44,7 +44,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Ended> {
     let mut stdout = std::io::stdout().lock();
     for line in std::io::stdin().lock().lines() {
         let answer = player.answer(&line.context("stdin")?).context("stdin")?;
-        player.take_notes().iter().for_each(|note| eprintln!("note: stdin: {note}"));
+        player.take_notes().iter().for_each(|text| note(&format!("note: stdin: {text}")));
         writeln!(stdout, "{answer}").and_then(|()| stdout.flush()).context("cannot print")?;
     }
     Ok(Ended::Done)

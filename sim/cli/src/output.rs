@@ -3,6 +3,7 @@
 use std::io::{ErrorKind, Write as _};
 
 use anyhow::Context as _;
+use jantaku_hands::view::without_hidden;
 use serde::Serialize;
 
 /// How a command prints: as JSON or text, with or without progress.
@@ -24,8 +25,23 @@ pub(super) enum Ended {
     Interrupted,
 }
 
-/// Prints a text on stdout. The reader may close the pipe, as `head` does.
+/// A text that cannot control the terminal, whatever the names in it are.
+fn harmless(text: &str) -> String {
+    without_hidden(text, &['\n', '\t'])
+}
+
+/// Prints a text for people on stdout.
 pub(super) fn say(text: &str) -> anyhow::Result<()> {
+    say_exact(&harmless(text))
+}
+
+/// Prints a line for people on stderr: an error, a warning or a note.
+pub(super) fn note(line: &str) {
+    eprintln!("{}", harmless(line));
+}
+
+/// Prints a text for programs on stdout, as it is. The reader may close the pipe, as `head` does.
+pub(super) fn say_exact(text: &str) -> anyhow::Result<()> {
     match std::io::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         written => written.context("cannot print"),
@@ -35,5 +51,18 @@ pub(super) fn say(text: &str) -> anyhow::Result<()> {
 /// Prints an object as one line of JSON.
 pub(super) fn say_json(value: &impl Serialize) -> anyhow::Result<()> {
     let value = serde_json::to_value(value).context("cannot print as JSON")?;
-    say(&format!("{value}\n"))
+    say_exact(&format!("{value}\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_cannot_control_the_terminal() {
+        assert_eq!(
+            harmless("a\u{202E}b\u{200F}\t\u{1B}[31mred\r\n雀"),
+            "a[U+202E]b[U+200F]\t[U+001B][31mred[U+000D]\n雀"
+        );
+    }
 }

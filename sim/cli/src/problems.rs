@@ -4,7 +4,7 @@ use indicatif::ProgressBar;
 use jantaku_sim::logs::LogError;
 use serde_json::{Value, json};
 
-use super::output::{Output, say};
+use super::output::{Output, note, say};
 
 /// How many problems are kept for JSON. The others are only counted.
 const MOST_KEPT: usize = 10_000;
@@ -48,7 +48,7 @@ impl Problems {
     /// Prints a problem as a line on stderr, or keeps its JSON value.
     pub(super) fn warn(&mut self, line: &str, value: impl FnOnce() -> Value) {
         self.add(value, || {
-            eprint!("{line}");
+            note(line.trim_end_matches('\n'));
             Ok(())
         });
     }

@@ -20,7 +20,7 @@ use serde_json::json;
 
 use super::analyse::seat_in_words_of_options;
 use super::arguments::{load_rules, note_other_games, number, split_game, start_threads};
-use super::output::{Ended, Output, say, say_json};
+use super::output::{Ended, Output, note, say, say_exact, say_json};
 use super::print;
 
 /// The end of `--help`.
@@ -96,7 +96,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         if args.open || output.json {
             bail!("--out -: stdout has the page; `--open` and `--json` need a file");
         }
-        say(&html)?;
+        say_exact(&html)?;
         return Ok(Ended::Done);
     }
     let show = args.out.display();
@@ -128,8 +128,8 @@ fn view(args: &Args, output: Output) -> anyhow::Result<Viewed> {
         None => source.view(args, &mut ())?,
         Some(name) => advised(args, &source, name, (&path, game))?,
     };
-    for note in viewed.0.notes.iter().filter(|_| !output.quiet) {
-        eprintln!("note: {}: {note}", shown(&path));
+    for text in viewed.0.notes.iter().filter(|_| !output.quiet) {
+        note(&format!("note: {}: {text}", shown(&path)));
     }
     Ok(viewed)
 }

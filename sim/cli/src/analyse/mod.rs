@@ -13,7 +13,7 @@ use jantaku_sim::review::{LeastLoss, ReviewError, ReviewRequest, SeatChoice};
 
 use super::arguments::{load_rules, note_other_games, number, split_game, start_threads};
 use super::html::HtmlOption;
-use super::output::{Ended, Output, say, say_json};
+use super::output::{Ended, Output, note, say, say_json};
 
 /// The end of `--help`.
 const MORE: &str = "\
@@ -108,7 +108,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let review = request.review(&mut ()).map_err(|error| in_words_of_options(args, error))?;
     if let Some(difference) = &review.difference {
         let path = shown(&request.path);
-        eprintln!("warning: {path}: the review ends where the log and the rules differ: {difference}");
+        note(&format!("warning: {path}: the review ends where the log and the rules differ: {difference}"));
     }
     args.html.write(PageKind::Review, &review, &[])?;
     if output.json {

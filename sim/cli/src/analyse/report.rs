@@ -42,7 +42,10 @@ pub(super) fn page(review: &Review, detail: Detail) -> String {
 fn summary(review: &Review) -> String {
     let Review { seat, agent, all, .. } = review;
     let KindSum { compared, agreed, .. } = *all;
-    let name = review.player.as_ref().map_or_else(String::new, |player| format!(", {player}"));
+    let name = review
+        .player
+        .as_ref()
+        .map_or_else(String::new, |player| format!(", {}", jantaku_hands::view::readable(player)));
     let percent = 100.0 * agreed as f64 / compared.max(1) as f64;
     let text = format!(
         "Seat {seat}{name}, reviewed by {agent}.\n\

@@ -15,7 +15,7 @@ use jantaku_sim::logs::files::shown;
 use jantaku_sim::run;
 
 use super::arguments::{load_rules, note_other_games, number, start_threads};
-use super::output::{Ended, Output, say};
+use super::output::{Ended, Output, note, say, say_exact};
 use super::print;
 
 /// The end of `--help`.
@@ -92,7 +92,11 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         answered = Some(answer_at(args, output, &agents, source, context, chosen));
     })?;
     let text = answered.context("no decision was found")??;
-    say(&text)?;
+    if output.json || args.toml {
+        say_exact(&text)?
+    } else {
+        say(&text)?
+    }
     Ok(Ended::Done)
 }
 
@@ -112,8 +116,8 @@ fn answer_at(
     chosen: Option<Action>,
 ) -> anyhow::Result<String> {
     let o = &context.observation;
-    for note in source.notes.iter().filter(|_| !output.quiet) {
-        eprintln!("note: {}: {note}", source.name);
+    for text in source.notes.iter().filter(|_| !output.quiet) {
+        note(&format!("note: {}: {text}", source.name));
     }
     if args.toml {
         return Ok(position_of(&source.rules, o, context.events)?.to_toml());

@@ -14,7 +14,7 @@ use jantaku_hands::analysis::{Answer, LONGEST_LINE, Refusal, analyse, answer};
 use page::page;
 
 use super::arguments::load_rules;
-use super::output::{Ended, Output, say};
+use super::output::{Ended, Output, say, say_exact};
 
 /// The end of `--help`.
 const MORE: &str = "\
@@ -96,7 +96,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let question = args.facts.question(&args.hand.join(" "));
     let analysis = analyse(&question, &rules).map_err(in_words_of_flags)?;
     if output.json {
-        say(&format!("{}\n", serde_json::to_string(&Answer::of(analysis))?))?;
+        say_exact(&format!("{}\n", serde_json::to_string(&Answer::of(analysis))?))?;
     } else {
         say(&page(&question, &analysis, &rules, &args.rules))?;
     }

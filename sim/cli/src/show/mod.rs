@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use jantaku_hands::HandChoice;
 use jantaku_hands::story::StoryScope;
+use jantaku_hands::view::readable;
 use jantaku_sim::dataset::read_search_info;
 use jantaku_sim::logs::files::shown;
 use jantaku_sim::replay::open::{GameOfRun, game_of_log};
@@ -17,7 +18,7 @@ use notes::{Explainer, Notes};
 
 use super::arguments::{load_rules, note_other_games, number, split_game};
 use super::ask::agents_of;
-use super::output::{Ended, Output, say, say_json};
+use super::output::{Ended, Output, note, say, say_json};
 use super::print;
 
 #[derive(clap::Args)]
@@ -56,7 +57,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         of_log(args, (&path, game), output, scope)?
     };
     for difference in &story.differences {
-        eprintln!("warning: {}: {difference}", shown(&path));
+        note(&format!("warning: {}: {difference}", shown(&path)));
     }
     if output.json {
         say_json(&story)?;
@@ -64,7 +65,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     }
     let mut text = heading;
     for (seat, agent) in story.agents.iter().enumerate() {
-        text += &format!("seat {seat}: {agent}\n");
+        text += &format!("seat {seat}: {}\n", readable(agent));
     }
     let page = text + &story.lines.join("\n") + "\n";
     say(&print::wrapped_beside_tables(&page, 6, EXPLAINED))?;

@@ -111,6 +111,27 @@ fn hostile_texts_stay_texts() {
     assert_eq!(names[3].as_str().map(|name| name.chars().count()), Some(201));
 }
 
+/// The terminal receives no control characters of a log, and a name is on one line.
+#[test]
+fn hostile_names_do_not_control_the_terminal() {
+    let folder = folder();
+    let [run, logs, log] = ["run", "logs", "log.json"].map(|name| path(&folder, name));
+    ok(&["selfplay", "--games=1", "--agents=greedy", "--seed=5", "--out", &run, "--quiet"]);
+    ok(&["convert", &run, "--to=tenhou6", "--out", &logs, "--quiet"]);
+    let recorded = fs::read_to_string(format!("{logs}/000000.json")).expect("a log");
+    let mut recorded: Value = serde_json::from_str(&recorded).expect("JSON");
+    let name = "a\u{202E}b\n\u{1B}[31mred";
+    recorded["name"] = json!([name, "b", "c", "d"]);
+    fs::write(&log, recorded.to_string()).expect("a log");
+    let shown = ok(&["show", &log]);
+    assert!(shown.contains("seat 0: a[U+202E]b[U+000A][U+001B][31mred\n"), "{shown}");
+    let exact = ok(&["show", &log, "--json"]);
+    assert!(exact.contains("a\u{202E}b\\n\\u001b[31mred"), "{exact}");
+    let error = text(&jantaku(&["analyse", &log, "--seat=nobody"]).stderr);
+    assert!(error.contains("a[U+202E]b"), "{error}");
+    assert!(!error.contains(['\u{202E}', '\u{1B}']), "{error}");
+}
+
 #[test]
 fn positions_show_one_hand() {
     let folder = folder();

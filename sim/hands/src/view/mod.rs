@@ -125,10 +125,24 @@ const fn call_name(kind: MeldKind) -> &'static str {
     }
 }
 
-/// A text of a log or a file that is safe to read: without control characters and marks that
-/// reorder text, which become their code points, and cut after many letters.
-pub(crate) fn readable(text: &str) -> String {
+/// A text of one line that is safe to read, such as a name in a log: its control characters, also
+/// line breaks, and marks that reorder text become their code points, and it is cut after 200 letters.
+pub fn readable(text: &str) -> String {
     const MOST: usize = 200;
+    let (start, is_cut) = match text.char_indices().nth(MOST) {
+        Some((end, _)) => (&text[..end], true),
+        None => (text, false),
+    };
+    let mut shown = without_hidden(start, &[]);
+    if is_cut {
+        shown.push('…');
+    }
+    shown
+}
+
+/// A text whose control characters and marks that reorder text, except `kept`, become their code
+/// points, such as `[U+001B]`.
+pub fn without_hidden(text: &str, kept: &[char]) -> String {
     const MARKS: [RangeInclusive<char>; 5] = [
         '\u{061C}'..='\u{061C}',
         '\u{200B}'..='\u{200F}',
@@ -137,13 +151,9 @@ pub(crate) fn readable(text: &str) -> String {
         '\u{FEFF}'..='\u{FEFF}',
     ];
     let is_mark = |c: char| MARKS.iter().any(|marks| marks.contains(&c));
-    let is_hidden = |c: char| c.is_control() || is_mark(c);
+    let is_hidden = |c: char| (c.is_control() || is_mark(c)) && !kept.contains(&c);
     let letter = |c: char| if is_hidden(c) { format!("[U+{:04X}]", u32::from(c)) } else { c.to_string() };
-    let mut shown: String = text.chars().take(MOST).map(letter).collect();
-    if text.chars().nth(MOST).is_some() {
-        shown.push('…');
-    }
-    shown
+    text.chars().map(letter).collect()
 }
 
 #[cfg(test)]
