@@ -49,7 +49,9 @@ impl FairField {
             FairField::Open => {
                 format!("The match does not show that {name} places better or worse than a fair field")
             }
-            FairField::NoInterval => "The sets are too few for an interval".to_owned(),
+            FairField::NoInterval => {
+                "All sets differ equally from a fair field, so there is no interval".to_owned()
+            }
         }
     }
 }

@@ -167,7 +167,7 @@ impl ShownFigure<'_> {
 
 /// Whether a value is in the middle of its interval, up to this distance.
 fn is_middle(value: f64, (low, high): (f64, f64), distance: f64) -> bool {
-    ((low + high) / 2.0 - value).abs() <= distance
+    (low.midpoint(high) - value).abs() <= distance
 }
 
 /// The ends of an interval.

@@ -127,6 +127,7 @@ const fn call_name(kind: MeldKind) -> &'static str {
 
 /// A text of one line that is safe to read, such as a name in a log: its control characters, also
 /// line breaks, and marks that reorder text become their code points, and it is cut after 200 letters.
+#[must_use]
 pub fn readable(text: &str) -> String {
     const MOST: usize = 200;
     let (start, is_cut) = match text.char_indices().nth(MOST) {
@@ -142,6 +143,7 @@ pub fn readable(text: &str) -> String {
 
 /// A text whose control characters and marks that reorder text, except `kept`, become their code
 /// points, such as `[U+001B]`.
+#[must_use]
 pub fn without_hidden(text: &str, kept: &[char]) -> String {
     const MARKS: [RangeInclusive<char>; 5] = [
         '\u{061C}'..='\u{061C}',
