@@ -93,9 +93,9 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     })?;
     let text = answered.context("no decision was found")??;
     if output.json || args.toml {
-        say_exact(&text)?
+        say_exact(&text)?;
     } else {
-        say(&text)?
+        say(&text)?;
     }
     Ok(Ended::Done)
 }
