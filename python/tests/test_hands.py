@@ -206,7 +206,7 @@ def test_states_of_other_environments() -> None:
         pool.recv()
         pool.send(pool.random_actions())
     pool.recv()
-    with pytest.raises(ValueError, match="line-ups that were set before the first rows"):
+    with pytest.raises(ValueError, match="found line-up 1 with weight 1"):
         VecEnv(3, "tenhou", opponents="greedy", seats=[0], resumable=True).load_state(pool.state())
     same = VecEnv(3, "tenhou", opponents="greedy", seats=[0], resumable=True)
     same.set_opponents("random")
