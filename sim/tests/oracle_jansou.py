@@ -9,6 +9,7 @@ from jansou.scoring.context import WinContext
 from jansou.scoring.score import ScoringError, score
 
 from oracle_hands import NAMES, REDS, WonHand
+from oracle_peers import BEST_OF_DEALT, counts
 
 # Our rule files that `jansou` can score by.
 RULES = {
@@ -17,12 +18,6 @@ RULES = {
     "no-frills": Rules(
         kuitan=False, aka_dora=False, kiriage_mangan=True, kazoe_yakuman=False, double_yakuman=False
     ),
-}
-# Forms that it does not name by themselves: it counts them twice.
-SAME_NAME = {
-    "kokushi-13": "kokushi",
-    "suuankou-tanki": "suuankou",
-    "junsei-chuuren": "chuuren",
 }
 # Its names of yaku that are spelt otherwise.
 OURS = {
@@ -55,8 +50,9 @@ def meld_of(kind: str, numbers: list[int], reds: bool) -> Meld:
 
 
 def with_its_names(score: dict | None) -> dict | None:
-    """A score of ours with the names that `jansou` has."""
-    return score and score | {"yaku": sorted(SAME_NAME.get(yaku, yaku) for yaku in score["yaku"])}
+    """A score of ours with the names that `jansou` has: it counts the best waits of these yakuman twice, without
+    names of their own."""
+    return score and score | {"yaku": sorted(BEST_OF_DEALT.get(yaku, yaku) for yaku in score["yaku"])}
 
 
 def of_jansou(hand: WonHand, rules: Rules) -> dict | None:
@@ -104,13 +100,6 @@ def of_jansou(hand: WonHand, rules: Rules) -> dict | None:
         "points": paid.total - paid.honba - paid.sticks,
         "payments": (*payments, paid.total),
     }
-
-
-def counts(numbers: list[int]) -> list[int]:
-    found = [0] * 34
-    for number in numbers:
-        found[number // 4] += 1
-    return found
 
 
 def waits(before: list[int], melds: list) -> list[str]:

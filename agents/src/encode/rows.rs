@@ -208,10 +208,7 @@ impl<'a> Inputs<'a> {
         let (mut slices, mut count) = (<[Slice<'a>; MOST_ARRAYS]>::default(), 0);
         for ((slice, array), spec) in slices.iter_mut().zip(arrays).zip(specs(encoder)) {
             assert_eq!(array.element_type(), spec.element_type(), "the elements of {}", spec.name);
-            if array.len() != rows * spec.width() {
-                let expected = [&[rows], spec.shape].concat();
-                return Err(WrongShape { what: spec.name, expected, found: vec![array.len()] });
-            }
+            check_len(spec, rows, array.len())?;
             (*slice, count) = (array, count + 1);
         }
         assert_eq!(count, specs(encoder).len(), "an array for each of the encoder");
@@ -260,6 +257,14 @@ impl<'a> Inputs<'a> {
     }
 }
 
+/// Checks that an array has this many rows.
+fn check_len(spec: &ArraySpec, rows: usize, len: usize) -> Result<(), WrongShape> {
+    if len == rows * spec.width() {
+        return Ok(());
+    }
+    Err(WrongShape { what: spec.name, expected: [&[rows], spec.shape].concat(), found: vec![len] })
+}
+
 /// Rows to fill. They can be split between threads.
 #[derive(Debug, Default)]
 pub struct RowsMut<'a> {
@@ -290,10 +295,7 @@ impl<'a> RowsMut<'a> {
         let (mut slices, mut count) = (<[SliceMut<'a>; MOST_ARRAYS]>::default(), 0);
         for ((slice, array), spec) in slices.iter_mut().zip(arrays).zip(specs(encoder)) {
             assert_eq!(array.element_type(), spec.element_type(), "the elements of {}", spec.name);
-            if array.len() != rows * spec.width() {
-                let expected = [&[rows], spec.shape].concat();
-                return Err(WrongShape { what: spec.name, expected, found: vec![array.len()] });
-            }
+            check_len(spec, rows, array.len())?;
             (*slice, count) = (array, count + 1);
         }
         assert_eq!(count, specs(encoder).len(), "an array for each of the encoder");

@@ -48,12 +48,10 @@ pub(super) fn text(against: &Against) -> String {
 }
 
 fn heading(found: &Beside) -> String {
-    let (section, _) = found.name.split_once('.').unwrap_or((&found.name, ""));
-    format!("{section}, per {}", found.per)
+    format!("{}, per {}", found.names().0, found.per)
 }
 
 /// The cells of a figure.
 fn line(found: &Beside) -> Vec<String> {
-    let name = found.name.split_once('.').map_or(found.name.as_str(), |(_, name)| name);
-    std::iter::once(name.to_owned()).chain(found.texts()).collect()
+    std::iter::once(found.names().1.to_owned()).chain(found.texts()).collect()
 }

@@ -16,14 +16,32 @@ use super::vector::{BLOCK, Block, VecEnv};
 #[derive(Serialize, Deserialize)]
 struct Saved {
     rules: u64,
-    /// What else the games depend on: see [`VecEnv::setup`].
-    setup: Vec<String>,
+    setup: Setup,
     seed: u64,
     draws: u64,
     first: i32,
     last: Vec<Row>,
     hands: Vec<EndedHand>,
     tables: Vec<SavedTable>,
+}
+
+/// What games depend on besides rules, seed and answers.
+#[derive(Serialize, Deserialize)]
+struct Setup {
+    rotate: bool,
+    rewards: String,
+    starts: String,
+    /// The line-ups of new games, with their numbers, weights and players.
+    lineups: Vec<String>,
+}
+
+impl Setup {
+    /// What users read of it: a line for each part.
+    fn lines(&self) -> impl Iterator<Item = String> {
+        let Setup { rotate, rewards, starts, lineups } = self;
+        let fixed = [format!("rotate {rotate}"), rewards.clone(), starts.clone()];
+        fixed.into_iter().chain([format!("{} line-ups", lineups.len())]).chain(lineups.iter().cloned())
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -70,9 +88,7 @@ impl VecEnv {
         Ok(serde_json::to_vec(&saved).expect("a state has no maps and no numbers that are not finite"))
     }
 
-    /// What the games depend on besides rules, seed and answers, a line each: rotation, rewards, starts, and
-    /// the line-ups of new games with their numbers, weights and players.
-    fn setup(&self) -> Vec<String> {
+    fn setup(&self) -> Setup {
         let common = &self.common;
         let named = |number: u32| self.agents.iter().find(|agent| agent.number == number);
         let name = |role: &Role| match role {
@@ -84,26 +100,19 @@ impl VecEnv {
             let names: Vec<String> = roles.roles.iter().map(name).collect();
             format!("line-up {} with weight {weight}: {}", roles.number, names.join(", "))
         };
-        let fixed = [
-            format!("rotate {}", common.rotate),
-            format!("rewards {:?}", common.rewards),
-            format!("starts {:?}", common.starts),
-        ];
-        fixed.into_iter().chain(common.lineups.iter().map(lineup)).collect()
+        Setup {
+            rotate: common.rotate,
+            rewards: format!("rewards {:?}", common.rewards),
+            starts: format!("starts {:?}", common.starts),
+            lineups: common.lineups.iter().map(lineup).collect(),
+        }
     }
 
     /// Checks that games would go on as those of the state.
-    fn check_setup(&self, saved: &[String]) -> Result<(), EnvError> {
+    fn check_setup(&self, saved: &Setup) -> Result<(), EnvError> {
         let own = self.setup();
-        let differing = own.iter().zip(saved).find(|(own, saved)| own != saved);
-        match differing {
-            Some((own, saved)) => Err(wrong(own, saved)),
-            None if own.len() == saved.len() => Ok(()),
-            None => {
-                let lineups = |setup: &[String]| format!("{} line-ups", setup.len() - 3);
-                Err(wrong(lineups(&own), lineups(saved)))
-            }
-        }
+        let differing = own.lines().zip(saved.lines()).find(|(own, saved)| own != saved);
+        differing.map_or(Ok(()), |(own, saved)| Err(wrong(own, saved)))
     }
 
     fn save(&self, at: usize) -> SavedTable {

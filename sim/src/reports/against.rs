@@ -61,7 +61,6 @@ impl Reference {
     /// These figures beside those of the reference, where it has them.
     #[must_use]
     pub fn beside(&self, report: &GamesReport, rows: &[FigureRow]) -> Against {
-        let own = rows.iter().filter(|row| row.group == "all");
         match self {
             Reference::Published(population) => Against {
                 name: population.name.clone(),
@@ -72,34 +71,36 @@ impl Reference {
                     .into_iter()
                     .chain(population.notes.iter().cloned())
                     .collect(),
-                figures: own.filter_map(|row| Beside::new(row, population.figure(&row.name)?)).collect(),
+                figures: in_common(rows, |name| population.figure(name)),
             },
             Reference::Counted(other) => {
                 let others = other.rows(&Section::ALL);
-                let of_all = others.iter().filter(|row| row.group == "all");
                 let by_name: HashMap<&str, Estimate> =
-                    of_all.map(|row| (row.name.as_str(), row.estimate())).collect();
-                let name =
-                    other.runs.iter().map(|run| run.display().to_string()).collect::<Vec<_>>().join(", ");
+                    of_all(&others).map(|row| (row.name.as_str(), row.estimate())).collect();
                 let differ =
                     report.hash.as_ref().zip(other.hash.as_ref()).is_some_and(|(own, other)| own != other);
+                let (games, hands) = (other.statistics.games(), other.statistics.hands());
                 Against {
-                    about: format!(
-                        "{}, {}",
-                        many(other.statistics.games(), "game"),
-                        many(other.statistics.hands(), "hand")
-                    ),
-                    name,
+                    name: other.runs[0].display().to_string(),
+                    about: format!("{}, {}", many(games, "game"), many(hands, "hand")),
                     source: None,
                     rules: other.rules.clone(),
                     notes: differ.then(|| differing(&report.rules, &other.rules)).into_iter().collect(),
-                    figures: own
-                        .filter_map(|row| Beside::new(row, *by_name.get(row.name.as_str())?))
-                        .collect(),
+                    figures: in_common(rows, |name| by_name.get(name).copied()),
                 }
             }
         }
     }
+}
+
+/// The figures of all players and hands.
+fn of_all(rows: &[FigureRow]) -> impl Iterator<Item = &FigureRow> {
+    rows.iter().filter(|row| row.group == "all")
+}
+
+/// The figures that a reference has, too.
+fn in_common(rows: &[FigureRow], other: impl Fn(&str) -> Option<Estimate>) -> Vec<Beside> {
+    of_all(rows).filter_map(|row| Beside::new(row, other(&row.name)?)).collect()
 }
 
 /// Figures beside those of a reference.
@@ -169,8 +170,14 @@ impl Beside {
         })
     }
 
-    /// The value, that of the reference with the same decimals, the difference, and the difference in
-    /// standard errors. Rates are in percent.
+    /// The section, and the name in it.
+    #[must_use]
+    pub fn names(&self) -> (&str, &str) {
+        self.name.split_once('.').unwrap_or(("", &self.name))
+    }
+
+    /// The value, that of the reference, the difference, and the difference in standard errors. Rates are in
+    /// percent. Each has the decimals that its own interval justifies.
     #[must_use]
     pub fn texts(&self) -> [String; 4] {
         // Neither all cases nor none, so that zeros have decimals, too.

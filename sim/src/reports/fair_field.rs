@@ -50,7 +50,7 @@ impl FairField {
                 format!("The match does not show that {name} places better or worse than a fair field")
             }
             FairField::NoInterval => {
-                "All sets differ equally from a fair field, so there is no interval".to_owned()
+                "There is no interval: there is only one set, or all sets agree".to_owned()
             }
         }
     }

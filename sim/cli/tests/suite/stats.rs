@@ -9,7 +9,7 @@ use jantaku_engine::rules::{PRESETS, Preset};
 use jantaku_sim::play::{Detail, Job, Players, Policies, Schedule};
 use jantaku_sim::run::store::Folder;
 use jantaku_sim::run::{ParquetSink, RunConfig};
-use jantaku_sim::stats::{Estimate, Occurrence, StoredRuns, read, simulate, sweep};
+use jantaku_sim::stats::{Estimate, Occurrence, Population, StoredRuns, read, simulate, sweep};
 use tempfile::TempDir;
 
 use crate::common::program::{folder, jantaku, ok, remove_hashes, text};
@@ -674,6 +674,10 @@ fn published_frequencies_stand_beside_figures() {
     assert!(text.contains("source: note.com/hagure_melon"), "{text}");
     let text = ok(&["stats", "--games", "20", "--against", "nine-terminals", "--only", "points"]);
     assert!(text.ends_with("\nno figures in common\n"), "{text}");
+    let help = ok(&["stats", "--help"]);
+    for population in Population::all() {
+        assert!(help.contains(&population.name), "{}: {help}", population.name);
+    }
 }
 
 #[test]
