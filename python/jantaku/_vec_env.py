@@ -50,6 +50,7 @@ _COLUMNS: dict[str, Any] = {
     "terminated": np.bool_,
     "truncated": np.bool_,
     "games": np.uint32,
+    "hands": np.uint16,
     "decisions": np.uint32,
     "points": np.int32,
     "placements": np.uint8,
@@ -83,6 +84,10 @@ class Batch:
         Shape (rows,), uint32. The number of the game at its table, and of the seat's decision in
         it, both from 0. Every table counts its own games, so (table, game) names a game. `reset`
         counts from 0 again.
+    hands : numpy.ndarray
+        Shape (rows,), uint16. How many hands of the game have ended: in a row that is due, the
+        number of the hand in play, from 0. So a hand ended between two rows of a game if they
+        differ. The decision of the dealer on the end of the game still belongs to the hand.
     points : numpy.ndarray
         Shape (rows,), int32. The seat's points.
     placements, results : numpy.ndarray

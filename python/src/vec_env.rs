@@ -77,7 +77,7 @@ fn exception(error: EnvError) -> PyErr {
 }
 
 /// The columns of a batch, as `_vec_env.py` makes them.
-const COLUMNS: usize = 14;
+const COLUMNS: usize = 15;
 
 impl PyTables {
     /// The tables, unless a call is at work with them. Waiting for it could last for ever: it may be
@@ -123,23 +123,23 @@ impl PyTables {
     ) -> PyResult<usize> {
         // A call at work has borrowed the arrays, too.
         drop(self.lock()?);
-        let item = |at: usize| columns.get_item(at);
         if columns.len() != COLUMNS + 2 {
             return Err(PyValueError::new_err("expected a Batch of this environment"));
         }
-        let (mut ids, mut tables, mut seats) = (column(item(0)?)?, column(item(1)?)?, column(item(2)?)?);
-        let (mut due, mut rewards) = (column(item(3)?)?, column(item(4)?)?);
-        let (mut terminated, mut truncated) = (column(item(5)?)?, column(item(6)?)?);
-        let (mut games, mut decisions) = (column(item(7)?)?, column(item(8)?)?);
-        let (mut points, mut placements, mut results) =
-            (column(item(9)?)?, column(item(10)?)?, column(item(11)?)?);
-        let mut lineups = column(item(12)?)?;
-        let mut masks = borrowed(&MASK, &item(13)?)?;
-        let mut arrays = arrays(self.encoder, item(14)?.cast()?)?;
+        let mut items = columns.iter();
+        let mut item = || items.next().expect("the columns were counted");
+        let (mut ids, mut tables, mut seats) = (column(item())?, column(item())?, column(item())?);
+        let (mut due, mut rewards) = (column(item())?, column(item())?);
+        let (mut terminated, mut truncated) = (column(item())?, column(item())?);
+        let (mut games, mut hands, mut decisions) = (column(item())?, column(item())?, column(item())?);
+        let (mut points, mut placements, mut results) = (column(item())?, column(item())?, column(item())?);
+        let mut lineups = column(item())?;
+        let mut masks = borrowed(&MASK, &item())?;
+        let mut arrays = arrays(self.encoder, item().cast()?)?;
         let masks = masks.slice()?.into_slice::<u8>().as_chunks_mut().0;
         let arrays = arrays.iter_mut().map(Borrowed::slice).collect::<PyResult<Vec<_>>>()?;
         let encoded = RowsMut::new(self.encoder, masks.len(), Some(masks), arrays).map_err(value_error)?;
-        let oracle = item(15)?;
+        let oracle = item();
         let mut oracle = (!oracle.is_none()).then(|| borrowed(&OracleV1::ARRAY, &oracle)).transpose()?;
         let oracle = oracle.as_mut().map(Borrowed::slice).transpose()?;
         let oracle = oracle.map_or(&mut [][..], |planes| planes.into_slice::<u8>().as_chunks_mut().0);
@@ -152,6 +152,7 @@ impl PyTables {
             terminated: slice(&mut terminated)?,
             truncated: slice(&mut truncated)?,
             games: slice(&mut games)?,
+            hands: slice(&mut hands)?,
             decisions: slice(&mut decisions)?,
             points: slice(&mut points)?,
             placements: slice(&mut placements)?,

@@ -48,6 +48,8 @@ def test_ended_hands_are_those_of_the_games(rules: str) -> None:
                 assert deal == [view.round, view.honba, view.sticks]
                 assert hands["next_points"][row].tolist() == view.scores
                 assert not hands["placements"][row].any()
+        in_play = [games[table].hand_count for table in batch.tables]
+        assert (batch.hands == np.array(in_play) - batch.due).all()
         actions = env.random_actions()
         for table in np.unique(batch.tables[~batch.due]):
             games[table] = Game(rules, seed=int(env.seeds()[table]))
@@ -55,6 +57,34 @@ def test_ended_hands_are_those_of_the_games(rules: str) -> None:
             games[batch.tables[row]].submit(int(batch.seats[row]), int(actions[row]))
         batch = env.step(actions)
     assert "exhaustive" in kinds
+
+
+@pytest.mark.parametrize(("reward", "hand_reward"), [("points", None), ("placement", "model")])
+@pytest.mark.parametrize("options", [{}, {"seats": [0, 2], "rotate": True, "rows": 7}])
+def test_rows_tell_the_rewards_of_hands(
+    reward: str, hand_reward: str | None, options: dict[str, Any]
+) -> None:
+    """The rewards of a seat's rows so far are those of the hands that its latest row counts."""
+    rules = Rules("tenhou", hands_limit=6)
+    env = VecEnv(30, rules, reward=reward, hand_reward=hand_reward, seed=5, **options)
+    of_hands: dict[tuple[int, int], list[np.ndarray]] = {}
+    of_rows: dict[tuple[int, int, int], float] = {}
+    batch, checked = env.recv(), 0
+    for _ in range(1200):
+        hands = env.ended_hands()
+        for table, game, rewards in zip(
+            hands["tables"], hands["games"], hands["rewards"], strict=True
+        ):
+            of_hands.setdefault((int(table), int(game)), []).append(rewards)
+        for row in range(batch.rows):
+            key = (int(batch.tables[row]), int(batch.games[row]), int(batch.seats[row]))
+            of_rows[key] = of_rows.get(key, 0.0) + float(batch.rewards[row])
+            ended = of_hands.get(key[:2], [])[: batch.hands[row]]
+            assert len(ended) == batch.hands[row]
+            assert of_rows[key] == pytest.approx(sum(one[key[2]] for one in ended), abs=1e-4)
+            checked += int(batch.hands[row] > 1)
+        batch = env.step(env.random_actions())
+    assert checked > 1000
 
 
 def value(deals: Any) -> np.ndarray:

@@ -99,6 +99,8 @@ columns! {
     truncated: bool;
     /// The number of the game at its table, from 0.
     games: u32;
+    /// The number of hands of the game that ended before the row, so the number of the hand in play.
+    hands: u16;
     /// The number of earlier decisions of the seat in this game.
     decisions: u32;
     /// The points of the seat.

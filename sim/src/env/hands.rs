@@ -69,17 +69,18 @@ pub(super) struct HandsOfGame {
     table: u32,
     game: u32,
     lineup: u32,
+    /// The number of the hand in play; of all hands when the game is over.
     hand: u16,
     start: Deal,
     /// How the hand ended, until the next one begins.
-    ended: Option<u8>,
+    kind: Option<u8>,
 }
 
 impl HandsOfGame {
     /// A game before its first deal.
     pub(super) fn new(table: usize, game: u32, lineup: u32, players: Players) -> HandsOfGame {
         let start = Deal { round: 0, honba: 0, sticks: 0, points: BySeat::splat(players, 0) };
-        HandsOfGame { table: table as u32, game, lineup, hand: 0, start, ended: None }
+        HandsOfGame { table: table as u32, game, lineup, hand: 0, start, kind: None }
     }
 
     /// The deal of the hand in play.
@@ -87,34 +88,38 @@ impl HandsOfGame {
         &self.start
     }
 
+    /// The number of hands that ended.
+    pub(super) const fn ended(&self) -> u16 {
+        self.hand
+    }
+
     /// The hand that is complete with this event, if one is.
     #[inline]
     pub(super) fn event(&mut self, event: &Event) -> Option<EndedHand> {
         match event {
-            Event::HandEnd(outcome) => self.ended = Some(kind(outcome)),
+            Event::HandEnd(outcome) => self.kind = Some(kind(outcome)),
             Event::Deal { round, honba, sticks, scores, .. } => {
                 let next = Deal { round: *round, honba: *honba, sticks: *sticks, points: *scores };
-                let ended = self.ended.take().map(|kind| self.complete(kind, scores, Some(next), None));
-                self.hand += u16::from(ended.is_some());
+                let ended = self.complete(scores, Some(next), None);
                 self.start = next;
                 return ended;
             }
-            Event::GameEnd { scores, results } => {
-                return self.ended.take().map(|kind| self.complete(kind, scores, None, Some(*results)));
-            }
+            Event::GameEnd { scores, results } => return self.complete(scores, None, Some(*results)),
             _ => {}
         }
         None
     }
 
-    const fn complete(
-        &self,
-        kind: u8,
+    /// The hand that ended, if one did. The next one is in play.
+    fn complete(
+        &mut self,
         points: &BySeat<i32>,
         next: Option<Deal>,
         results: Option<BySeat<FinalResult>>,
-    ) -> EndedHand {
+    ) -> Option<EndedHand> {
+        let kind = self.kind.take()?;
         let HandsOfGame { table, game, lineup, hand, start, .. } = *self;
-        EndedHand { table, game, lineup, hand, kind, start, points: *points, next, results }
+        self.hand += 1;
+        Some(EndedHand { table, game, lineup, hand, kind, start, points: *points, next, results })
     }
 }

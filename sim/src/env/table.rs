@@ -358,6 +358,7 @@ impl Table {
             terminated: false,
             truncated: false,
             games: self.number,
+            hands: self.progress.hands.ended(),
             decisions: self.decisions[seat],
             points: self.game.scores()[seat],
             placements: 0,

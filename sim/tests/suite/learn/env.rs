@@ -56,6 +56,7 @@ impl Mirror {
         assert!(batch.terminated[row] != batch.truncated[row]);
         assert_eq!((batch.placements[row], batch.results[row]), (result.placement, result.result));
         assert_eq!((batch.points[row], batch.games[row]), (result.points, self.numbers[table]));
+        assert_eq!(u32::from(batch.hands[row]), game.hand_count());
         assert!(batch.encoded.masks()[row].iter().all(|legal| *legal == 0));
         let won = f64::from(result.points - game.rules().start_points) / 1000.0;
         let expected = f64::from(rewards.points) * won
@@ -78,6 +79,7 @@ impl Mirror {
                 let mask: Vec<u8> = ActionId::all().map(|id| u8::from(legal.contains(id))).collect();
                 assert_eq!(batch.encoded.masks()[row][..], mask[..], "table {table}, {seat:?}");
                 assert_eq!(batch.points[row], self.games[table].scores()[seat]);
+                assert_eq!(u32::from(batch.hands[row]) + 1, self.games[table].hand_count());
                 assert_eq!(
                     batch.ids[row],
                     (table * usize::from(env.rules().players.count()) + seat.index()) as i32
