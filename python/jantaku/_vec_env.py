@@ -38,9 +38,6 @@ Opponents: TypeAlias = (
 ACTIONS = 165
 """The number of actions."""
 
-ORACLE_SHAPE = (45, 34)
-"""The shape of what a seat does not see."""
-
 _COLUMNS: dict[str, Any] = {
     "ids": np.int32,
     "tables": np.int32,
@@ -105,7 +102,7 @@ class Batch:
         each encoder.
     oracle : numpy.ndarray
         With ``oracle`` only: shape (rows, 45, 34), uint8. What the seat does not see, the planes of
-        `Game.oracle`; zeros in a row that ends a game.
+        `Game.oracle`, which ``Encoder("oracle-v1")`` describes; zeros in a row that ends a game.
 
     """
 
@@ -121,11 +118,10 @@ class Batch:
             name: ((capacity,), dtype) for name, dtype in _COLUMNS.items()
         }
         shapes["mask"] = ((capacity, ACTIONS), np.bool_)
-        if encoder is not None:
-            for name, array in Encoder(encoder).arrays.items():
+        encoders = [] if encoder is None else [encoder]
+        for one in [*encoders, "oracle-v1"] if oracle else encoders:
+            for name, array in Encoder(one).arrays.items():
                 shapes[name] = ((capacity, *array["shape"]), np.dtype(array["dtype"]))
-        if oracle:
-            shapes["oracle"] = ((capacity, *ORACLE_SHAPE), np.uint8)
         unknown = [name for name in arrays if name not in shapes]
         if unknown:
             raise ValueError(f"unknown array {unknown[0]!r}: expected one of {', '.join(shapes)}")

@@ -17,7 +17,7 @@ from ._arguments import (
     several,
 )
 from ._arguments import seed as checked_seed
-from ._jantaku import Encoder, Rules, _Loader, flat_features
+from ._jantaku import Encoder, Rules, _encoder, _Loader, flat_features
 
 if TYPE_CHECKING:
     from torch.utils.data import IterableDataset
@@ -214,11 +214,7 @@ class Dataset:
         self._tensors = tensors
         self._flat = bool(flat)
         self._arguments: dict[str, Any] = {
-            "encoder": None
-            if encoder is None
-            else Encoder(encoder)
-            if isinstance(encoder, str)
-            else encoder,
+            "encoder": None if encoder is None else _encoder(encoder),
             "batch": number("batch", batch),
             "drop_last": drop_last,
             "buffer": buffer,

@@ -131,7 +131,7 @@ impl PyFunctionAgent {
             )));
         }
         let encoder = encoder.map(|encoder| encoder_of(Some(encoder))).transpose()?;
-        let (encoder, sampling) = (encoder.map(|encoder| encoder.0), Sampling { temperature, top_p });
+        let sampling = Sampling { temperature, top_p };
         Ok(PyFunctionAgent { function: function.unbind(), name, encoder, sampling, tables, deterministic })
     }
 
@@ -150,7 +150,7 @@ impl PyFunctionAgent {
     /// The encoder; None if the function reads observations.
     #[getter]
     fn encoder(&self) -> Option<PyEncoder> {
-        self.encoder.map(PyEncoder)
+        self.encoder.map(PyEncoder::from)
     }
 
     /// What logits are divided by.

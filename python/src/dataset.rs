@@ -91,7 +91,7 @@ impl PyLoader {
         let [loader, epoch, part, game, given] = position;
         let config = LoaderConfig {
             paths,
-            encoder: encoder.map(|encoder| encoder_of(Some(encoder))).transpose()?.map(|encoder| encoder.0),
+            encoder: encoder.map(|encoder| encoder_of(Some(encoder))).transpose()?,
             batch,
             drop_last,
             buffer,

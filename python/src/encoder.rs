@@ -1,7 +1,8 @@
 //! `Encoder`: decisions as numbers for networks.
 
 use jantaku_agents::encode::{
-    ArrayKind, ArraySpec, Channel, Encoder, Features, Rows, RowsMut, Scalar, Slice, SliceMut, expand_f32,
+    ArrayKind, ArraySpec, Channel, Encoder, EncoderId, Features, OracleV1, Rows, RowsMut, Scalar, Slice,
+    SliceMut, Table, expand_f32,
 };
 use jantaku_agents::neural::{Manifest, ValueHead};
 use jantaku_engine::{Known, Observation, shortened};
@@ -26,21 +27,80 @@ use crate::rules::named_rules;
 ///     The numbers of the active features, which feed an embedding bag, and a few scalars: a dict
 ///     of ``active`` (uint16), ``scalars`` (float32) and, for batches, ``counts`` (uint16).
 ///
+/// ``oracle-v1``
+///     What a seat does not see, for critics: channels of 34 bytes, as in ``planes-v1``. Only
+///     `Game.oracle`, and `VecEnv` and `Dataset` with ``oracle=True``, fill it: no observation has
+///     hidden tiles, so ``encode`` and agents refuse it.
+///
 /// The tables are in ``agents/docs/encoders.md``, and here as `channels`. A version never changes.
 ///
 /// Parameters
 /// ----------
 /// name : str
-///     ``planes-v1`` or ``sparse-v1``.
+///     ``planes-v1``, ``sparse-v1`` or ``oracle-v1``.
 #[pyclass(name = "Encoder", module = "jantaku", frozen, eq, hash)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct PyEncoder(pub(crate) Encoder);
+pub(crate) struct PyEncoder(Source);
 
-/// The encoder in an argument: an encoder or its name; by default the first, `planes-v1`.
-pub(crate) fn encoder_of(argument: Option<&Bound<'_, PyAny>>) -> PyResult<PyEncoder> {
-    let Some(argument) = argument else { return Ok(PyEncoder(Encoder::ALL[0])) };
+/// What an encoder reads.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Source {
+    /// The observation of a decision.
+    Observation(Encoder),
+    /// The hidden tiles of a hand: [`OracleV1`].
+    Hidden,
+}
+
+impl From<Encoder> for PyEncoder {
+    fn from(encoder: Encoder) -> PyEncoder {
+        PyEncoder(Source::Observation(encoder))
+    }
+}
+
+impl PyEncoder {
+    fn all() -> impl Iterator<Item = PyEncoder> {
+        Encoder::ALL.iter().copied().map(PyEncoder::from).chain([PyEncoder(Source::Hidden)])
+    }
+
+    /// The encoder of decisions.
+    fn of_decisions(self) -> PyResult<Encoder> {
+        match self.0 {
+            Source::Observation(encoder) => Ok(encoder),
+            Source::Hidden => Err(PyValueError::new_err(format!(
+                "`{}` reads hidden tiles, which no observation has: `Game.oracle` encodes them, and \
+                 `oracle=True` adds them to the rows of VecEnv and Dataset",
+                self.id().name
+            ))),
+        }
+    }
+
+    fn id(self) -> &'static EncoderId {
+        match self.0 {
+            Source::Observation(encoder) => encoder.id(),
+            Source::Hidden => OracleV1::id(),
+        }
+    }
+
+    fn specs(self) -> &'static [ArraySpec] {
+        match self.0 {
+            Source::Observation(encoder) => encoder.arrays(),
+            Source::Hidden => &[OracleV1::ARRAY],
+        }
+    }
+
+    fn table(self) -> Table {
+        match self.0 {
+            Source::Observation(encoder) => encoder.table(),
+            Source::Hidden => Table { channels: OracleV1::channels(), ..Table::default() },
+        }
+    }
+}
+
+/// The encoder of decisions in an argument: an encoder or its name; by default the first, `planes-v1`.
+pub(crate) fn encoder_of(argument: Option<&Bound<'_, PyAny>>) -> PyResult<Encoder> {
+    let Some(argument) = argument else { return Ok(Encoder::ALL[0]) };
     if let Ok(encoder) = argument.cast::<PyEncoder>() {
-        return Ok(*encoder.get());
+        return encoder.get().of_decisions();
     }
     let name: String = argument.extract().map_err(|_| {
         PyTypeError::new_err(format!(
@@ -48,15 +108,21 @@ pub(crate) fn encoder_of(argument: Option<&Bound<'_, PyAny>>) -> PyResult<PyEnco
             kind_of(argument)
         ))
     })?;
-    PyEncoder::new(&name)
+    PyEncoder::new(&name)?.of_decisions()
+}
+
+/// The encoder of decisions in an argument, for classes that are written in Python.
+#[pyfunction]
+pub(crate) fn _encoder(argument: &Bound<'_, PyAny>) -> PyResult<PyEncoder> {
+    encoder_of(Some(argument)).map(PyEncoder::from)
 }
 
 #[pymethods]
 impl PyEncoder {
     #[new]
     fn new(name: &str) -> PyResult<PyEncoder> {
-        Encoder::named(name).map(PyEncoder).ok_or_else(|| {
-            let known = Known::new(name, Encoder::ALL.iter().map(|encoder| encoder.name()));
+        PyEncoder::all().find(|encoder| encoder.name() == name).ok_or_else(|| {
+            let known = Known::new(name, PyEncoder::all().map(|encoder| encoder.name()));
             PyValueError::new_err(format!("unknown encoder `{}`: {known}", shortened(name)))
         })
     }
@@ -64,13 +130,13 @@ impl PyEncoder {
     /// The name with the version, such as ``planes-v1``.
     #[getter]
     fn name(&self) -> &'static str {
-        self.0.name()
+        self.id().name
     }
 
     /// A hash of the table: 16 hexadecimal digits. A network reads the encoder whose hash it knows.
     #[getter]
     fn hash(&self) -> &'static str {
-        &self.0.id().hash
+        &self.id().hash
     }
 
     /// The manifest of a network that reads this encoder: the JSON text that the agent ``neural``
@@ -89,16 +155,16 @@ impl PyEncoder {
     #[pyo3(signature = (rules, value = None))]
     fn manifest(&self, rules: &Bound<'_, PyAny>, value: Option<String>) -> PyResult<String> {
         let (name, rules) = named_rules(rules)?;
-        let mut manifest = Manifest::new(self.0, &rules);
+        let mut manifest = Manifest::new(self.of_decisions()?, &rules);
         manifest.rules.name = Some(name);
         manifest.heads.value = value.map(|unit| ValueHead { unit });
         serde_json::to_string_pretty(&manifest).map_err(value_error)
     }
 
-    /// The number of channels of ``planes-v1``, or of features of ``sparse-v1``.
+    /// The number of channels, or of features of ``sparse-v1``.
     #[getter]
     fn size(&self) -> usize {
-        self.0.id().channels
+        self.id().channels
     }
 
     /// The arrays that a decision fills, by name: a dict for each.
@@ -110,7 +176,7 @@ impl PyEncoder {
     #[getter]
     fn arrays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
-        for spec in self.0.arrays() {
+        for spec in self.specs() {
             dict.set_item(spec.name, described(py, spec)?)?;
         }
         Ok(dict)
@@ -119,19 +185,19 @@ impl PyEncoder {
     /// The shape of a decision in the first array: (channels, 34), or (most active features,).
     #[getter]
     fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.0.arrays()[0].shape)
+        PyTuple::new(py, self.specs()[0].shape)
     }
 
     /// The number of scalars of ``sparse-v1``; 0 for planes.
     #[getter]
     fn scalars(&self) -> usize {
-        self.0.table().scalars.len()
+        self.table().scalars.len()
     }
 
     /// The rows of the table: a dict for each channel, or for each row of features and scalar.
     #[getter]
     fn channels<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let table = self.0.table();
+        let table = self.table();
         let channels = table.channels.iter().map(|row| channel(py, row));
         let features = table.features.iter().map(|row| features(py, row));
         let scalars = table.scalars.iter().map(|row| scalar(py, row));
@@ -143,7 +209,7 @@ impl PyEncoder {
     /// Ones for the scalars of ``sparse-v1``.
     #[getter]
     fn scales<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f32>> {
-        let table = self.0.table();
+        let table = self.table();
         let scales = table.channels.iter().map(Channel::scale);
         PyArray1::from_vec(py, scales.chain(table.scalars.iter().map(|_| 1.0)).collect())
     }
@@ -163,43 +229,12 @@ impl PyEncoder {
     ///     Planes: shape (channels, 34), dtype uint8, or ``out``. Sparse: ``active`` of shape (n,),
     ///     dtype uint16; ``scalars`` of shape (scalars,), dtype float32.
     #[pyo3(signature = (observation, out = None))]
-    pub(crate) fn encode<'py>(
+    fn encode<'py>(
         &self,
         observation: &Bound<'py, PyObservation>,
         out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (py, o) = (observation.py(), observation.get().observe());
-        if let Some(out) = out {
-            let spec = only_planes(self.0)?;
-            // A reshaped array shares its data only if it is contiguous.
-            let fits =
-                |array: &Bound<'_, PyUntypedArray>| array.shape() == spec.shape && array.is_c_contiguous();
-            if !out.cast::<PyUntypedArray>().is_ok_and(fits) {
-                return Err(wrong_out(out, spec.shape));
-            }
-            let shape = PyTuple::new(py, [&[1], spec.shape].concat())?;
-            fill_planes(py, self.0, &[o], &out.call_method1("reshape", (shape,))?)?;
-            return Ok(out.clone());
-        }
-        let mut rows = Rows::new(self.0);
-        rows.encode(&[o], |o| o);
-        if self.0.arrays().len() == 1 {
-            let (spec, values) = rows.into_arrays().1.next().expect("the only array");
-            return array(py, spec, values)?.call_method1("reshape", (PyTuple::new(py, spec.shape)?,));
-        }
-        let (dict, mut arrays) = (PyDict::new(py), rows.inputs().arrays());
-        while let Some((spec, elements)) = arrays.next() {
-            let elements = match spec.kind {
-                // The counts follow. A list of one decision has its length.
-                ArrayKind::Features(_) => {
-                    let count = arrays.next().expect("counts").1.of::<u16>()[0];
-                    Slice::U16(&elements.of()[..usize::from(count)])
-                }
-                _ => elements,
-            };
-            dict.set_item(spec.name, copied(py, elements))?;
-        }
-        Ok(dict.into_any())
+        encode(self.of_decisions()?, observation, out)
     }
 
     /// Encodes a batch of decisions.
@@ -224,13 +259,13 @@ impl PyEncoder {
         observations: Vec<Py<PyObservation>>,
         out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        let encoder = self.of_decisions()?;
         let views: Vec<Observation<'_>> = observations.iter().map(|o| o.get().observe()).collect();
         if let Some(out) = out {
-            only_planes(self.0)?;
-            fill_planes(py, self.0, &views, out)?;
+            fill_planes(py, encoder, &views, out)?;
             return Ok(out.clone());
         }
-        let mut rows = Rows::padded(self.0, views.len());
+        let mut rows = Rows::padded(encoder, views.len());
         py.detach(|| write(&views, &mut rows.view_mut()));
         let arrays = rows.into_arrays().1;
         let arrays = arrays.map(|(spec, values)| Ok((spec.name, array(py, spec, values)?)));
@@ -248,6 +283,45 @@ impl PyEncoder {
     fn __reduce__<'py>(slf: &Bound<'py, PyEncoder>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         Ok((slf.get_type().into_any(), PyTuple::new(slf.py(), [slf.get().name()])?))
     }
+}
+
+/// One decision as `Encoder.encode` returns it.
+pub(crate) fn encode<'py>(
+    encoder: Encoder,
+    observation: &Bound<'py, PyObservation>,
+    out: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (py, o) = (observation.py(), observation.get().observe());
+    if let Some(out) = out {
+        let spec = only_planes(encoder)?;
+        // A reshaped array shares its data only if it is contiguous.
+        let fits = |array: &Bound<'_, PyUntypedArray>| array.shape() == spec.shape && array.is_c_contiguous();
+        if !out.cast::<PyUntypedArray>().is_ok_and(fits) {
+            return Err(wrong_out(out, spec.shape));
+        }
+        let shape = PyTuple::new(py, [&[1], spec.shape].concat())?;
+        fill_planes(py, encoder, &[o], &out.call_method1("reshape", (shape,))?)?;
+        return Ok(out.clone());
+    }
+    let mut rows = Rows::new(encoder);
+    rows.encode(&[o], |o| o);
+    if encoder.arrays().len() == 1 {
+        let (spec, values) = rows.into_arrays().1.next().expect("the only array");
+        return array(py, spec, values)?.call_method1("reshape", (PyTuple::new(py, spec.shape)?,));
+    }
+    let (dict, mut arrays) = (PyDict::new(py), rows.inputs().arrays());
+    while let Some((spec, elements)) = arrays.next() {
+        let elements = match spec.kind {
+            // The counts follow. A list of one decision has its length.
+            ArrayKind::Features(_) => {
+                let count = arrays.next().expect("counts").1.of::<u16>()[0];
+                Slice::U16(&elements.of()[..usize::from(count)])
+            }
+            _ => elements,
+        };
+        dict.set_item(spec.name, copied(py, elements))?;
+    }
+    Ok(dict.into_any())
 }
 
 /// The planes of an encoder that has nothing else.

@@ -109,7 +109,7 @@ mod _jantaku {
     #[pymodule_export]
     use crate::dataset::PyLoader;
     #[pymodule_export]
-    use crate::encoder::PyEncoder;
+    use crate::encoder::{_encoder, PyEncoder};
     #[pymodule_export]
     use crate::errors::{AgentError, IllegalActionError, LogError, RulesError, RunError};
     #[pymodule_export]

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 
 use crate::action::{action_list, action_mask, action_of};
-use crate::encoder::encoder_of;
+use crate::encoder::{encode, encoder_of};
 use crate::errors::value_error;
 use crate::rules::PyRules;
 use crate::table::{PyDiscard, PyMeld, PyOffer};
@@ -164,7 +164,7 @@ impl PyObservation {
         encoder: Option<&Bound<'py, PyAny>>,
         out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        encoder_of(encoder)?.encode(slf, out)
+        encode(encoder_of(encoder)?, slf, out)
     }
 
     /// The table as this player sees it, as an SVG picture.

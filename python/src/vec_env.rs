@@ -184,7 +184,7 @@ impl PyTables {
         resumable: bool,
     ) -> PyResult<PyTables> {
         let rules = rules_of(rules)?;
-        let encoder = encoder.map(|encoder| encoder_of(Some(encoder))).transpose()?.map(|encoder| encoder.0);
+        let encoder = encoder.map(|encoder| encoder_of(Some(encoder))).transpose()?;
         let starts = match start {
             None => Starts::of_games(&rules),
             Some(standings) => {

@@ -6,6 +6,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+import jantaku
 from jantaku import Encoder, Game
 
 KINDS = [f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)] + [
@@ -209,3 +210,34 @@ def test_oracle_shows_hidden_hands():
     assert (planes.shape, planes.dtype) == ((45, 34), np.uint8)
     right = game.observe(1).hand_counts
     assert ((planes[0] > 0) == (right > 0)).all()
+
+
+def test_the_oracle_is_described_like_other_encoders(tmp_path):
+    oracle = Encoder("oracle-v1")
+    (array,) = oracle.arrays.values()
+    assert oracle.size == len(oracle.channels) == len(oracle.scales) == 45
+    assert (oracle.name, oracle.shape, array["shape"], array["dtype"], oracle.scalars) == (
+        ("oracle-v1", (45, 34), (45, 34), "uint8", 0)
+    )  # fmt: skip
+    assert (oracle.scales == [np.float32(1 / row["one"]) for row in oracle.channels]).all()
+    assert (
+        oracle == Encoder("oracle-v1") == pickle.loads(pickle.dumps(oracle)) != Encoder("planes-v1")
+    )
+    most = np.array([row["most"] for row in oracle.channels])
+    game = Game(seed=2)
+    game.play([None, *["greedy"] * 3])
+    assert (game.oracle(0).max(axis=1) <= most).all()
+    # Only what sees hidden tiles may write it.
+    view = Game(seed=1).decisions()[0]
+    calls = [
+        lambda: view.encode("oracle-v1"),
+        lambda: oracle.encode(view),
+        lambda: oracle.encode_batch([view]),
+        lambda: oracle.manifest("tenhou"),
+        lambda: jantaku.VecEnv(1, encoder=oracle),
+        lambda: jantaku.FunctionAgent(print, encoder="oracle-v1"),
+        lambda: jantaku.Dataset(tmp_path, encoder="oracle-v1"),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match="`oracle-v1` reads hidden tiles"):
+            call()

@@ -8,18 +8,13 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from .._arguments import described
-from .._jantaku import Encoder
+from .._jantaku import Encoder, _encoder
 from .._vec_env import ACTIONS
 
 
 def name_of(encoder: Encoder | str) -> str:
     """The name of an encoder, which these environments need."""
-    if isinstance(encoder, Encoder):
-        return encoder.name
-    if not isinstance(encoder, str):
-        raise TypeError(f"`encoder`: expected an Encoder or its name, found {described(encoder)}")
-    return Encoder(encoder).name
+    return _encoder(encoder).name
 
 
 @cache
