@@ -60,7 +60,8 @@ class Batch:
     """The rows of `VecEnv.recv`: the decisions that are due, and the seats of games that ended.
 
     Every attribute is a view of the first `rows` entries of an array that the batch owns. The next
-    `recv` into the same batch overwrites them.
+    `recv` into the same batch overwrites them. ``batch["planes"]`` is the attribute ``planes``, and
+    ``dict(batch)`` has all arrays. `jantaku.networks.tensors` makes tensors of torch of them.
 
     Attributes
     ----------
@@ -164,6 +165,15 @@ class Batch:
         """The maximum number of rows."""
         return self._capacity
 
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        if name not in self._arrays:
+            raise KeyError(name)
+        return self._arrays[name][: self._rows]
+
+    def keys(self) -> list[str]:
+        """The names of the arrays."""
+        return list(self._arrays)
+
     def __dir__(self) -> list[str]:
         return [*object.__dir__(self), *self._arrays]
 
@@ -176,7 +186,7 @@ class Batch:
 
     def copy(self) -> dict[str, NDArray[Any]]:
         """Copies of the arrays, by name."""
-        return {name: array[: self._rows].copy() for name, array in self._arrays.items()}
+        return {name: self[name].copy() for name in self.keys()}
 
     def __repr__(self) -> str:
         due = int(self._arrays["due"][: self._rows].sum())

@@ -6,8 +6,6 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-import numpy as np
-
 from ._arguments import (
     described,
     number,
@@ -161,7 +159,7 @@ class Dataset:
         The rules of logs that state none.
     tensors : str, default "numpy"
         ``numpy`` or ``torch``. Tensors of torch share the memory of the arrays, except that uint16
-        becomes int32 and uint32 int64.
+        becomes int32 and uint32 int64: torch has few functions for unsigned integers above 8 bits.
 
     Raises
     ------
@@ -301,6 +299,8 @@ class Dataset:
 
     def _load(self, position: _Position, arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
         loader = _Loader(self._paths, position=position, **arguments)
+        if self._tensors == "torch":
+            from ._torch import shared
         try:
             while (loaded := next(loader, None)) is not None:
                 after, batch = loaded
@@ -308,7 +308,10 @@ class Dataset:
                 self.skipped = loader.skipped
                 if self._flat:
                     _flatten(batch)
-                yield _torch(batch) if self._tensors == "torch" else batch
+                if self._tensors == "torch":
+                    yield {name: shared(array) for name, array in batch.items()}
+                else:
+                    yield batch
             self.skipped = loader.skipped
             # Another iteration may have begun meanwhile.
             if self._start is None and self._position[1] == position[1]:
@@ -366,17 +369,3 @@ def _rules(rules: object) -> Rules:
         expected = "Rules, the name of a preset, or the path of a rule file"
         raise TypeError(f"`rules`: expected {expected}, found {described(rules)}")
     return Rules(rules)
-
-
-def _torch(batch: dict[str, Any]) -> dict[str, Any]:
-    """A batch with tensors of torch, which share the memory of the arrays."""
-    import torch
-
-    def signed(array: Any) -> Any:
-        # Torch has few functions for unsigned integers above 8 bits.
-        wider = {np.dtype(np.uint16): np.int32, np.dtype(np.uint32): np.int64}
-        if array.dtype == np.uint64:
-            return array.view(np.int64)
-        return array.astype(wider[array.dtype]) if array.dtype in wider else array
-
-    return {name: torch.from_numpy(signed(array)) for name, array in batch.items()}

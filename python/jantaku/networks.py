@@ -6,6 +6,8 @@
     A convolution over kinds of tiles for ``planes-v1``, which is stronger and slower.
 `CandidateNetwork`
     Corrects the estimates of ``heuristic``: the agent ``residual``.
+`tensors`
+    The arrays of a batch as tensors, for networks of your own.
 
 >>> from jantaku.networks import BagNetwork  # doctest: +SKIP
 >>> network = BagNetwork([256, 128], ["value"])  # doctest: +SKIP
@@ -15,8 +17,9 @@
 >>> network = BagNetwork.load("mine.safetensors")  # doctest: +SKIP
 """
 
+from ._torch import tensors
 from .train.bag import BagNetwork
 from .train.columns import ColumnNetwork
 from .train.network import CandidateNetwork
 
-__all__ = ["BagNetwork", "CandidateNetwork", "ColumnNetwork"]
+__all__ = ["BagNetwork", "CandidateNetwork", "ColumnNetwork", "tensors"]

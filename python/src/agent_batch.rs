@@ -6,7 +6,7 @@ use jantaku_agents::neural::Probabilities;
 use jantaku_engine::{ActionId, ActionSet};
 use ndarray::{Array2, ArrayView2};
 use numpy::{PyArray1, PyArray2, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyAttributeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyAttributeError, PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
@@ -20,7 +20,8 @@ use crate::errors::value_error;
 ///
 /// With an encoder, the batch has its arrays (`Encoder.arrays`) as attributes, with the rows as first
 /// axis: ``planes`` for ``planes-v1``; ``active``, padded with the number of features, ``counts`` and
-/// ``scalars`` for ``sparse-v1``.
+/// ``scalars`` for ``sparse-v1``. ``batch["planes"]`` is the attribute ``planes``, and ``dict(batch)`` has
+/// all arrays.
 #[pyclass(name = "AgentBatch", module = "jantaku", frozen)]
 pub(crate) struct PyAgentBatch {
     pub(crate) len: usize,
@@ -87,6 +88,24 @@ impl PyAgentBatch {
             Inputs::Arrays(_, arrays) => arrays.bind(py).get_item(name)?,
         };
         array.map_or_else(|| self.has_none(name), Ok)
+    }
+
+    /// The names of the arrays: ``games``, ``seats``, ``mask``, and those of the encoder.
+    fn keys(&self) -> Vec<&'static str> {
+        let encoded = match self.inputs {
+            Inputs::Observations(_) => &[][..],
+            Inputs::Arrays(encoder, _) => encoder.arrays(),
+        };
+        ["games", "seats", "mask"].into_iter().chain(encoded.iter().map(|array| array.name)).collect()
+    }
+
+    /// An array by its name.
+    fn __getitem__<'py>(slf: &Bound<'py, PyAgentBatch>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        if slf.get().keys().contains(&name) {
+            slf.getattr(name)
+        } else {
+            Err(PyKeyError::new_err(name.to_owned()))
+        }
     }
 
     fn __dir__<'py>(slf: &Bound<'py, PyAgentBatch>) -> PyResult<Vec<Bound<'py, PyAny>>> {

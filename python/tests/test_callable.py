@@ -41,6 +41,12 @@ def test_batches(encoder):
         assert (batch.seats.shape, batch.seats.dtype) == ((n,), np.uint8)
         assert (batch.mask.sum(axis=1) > 1).all()
         assert batch.seats.max() < 4
+        encoded = [] if encoder is None else Encoder(getattr(encoder, "name", encoder)).arrays
+        assert batch.keys() == ["games", "seats", "mask", *encoded]
+        assert all(array is getattr(batch, name) for name, array in dict(batch).items())
+        for unknown in ("observations", "keys", "rows"):
+            with pytest.raises(KeyError, match=unknown):
+                _ = batch[unknown]
         if encoder is None:
             for row, view in enumerate(batch.observations):
                 assert (view.action_mask == batch.mask[row]).all()

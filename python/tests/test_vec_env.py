@@ -675,3 +675,20 @@ def test_oracle_planes_are_those_of_the_game(name: str) -> None:
     assert ended > 0
     with pytest.raises(AttributeError, match="oracle"):
         _ = other.oracle
+
+
+@pytest.mark.parametrize("encoder", [None, "planes-v1", "sparse-v1"])
+def test_arrays_of_a_batch_have_names(encoder: str | None) -> None:
+    env = VecEnv(4, encoder=encoder, oracle=True, seats=[1])
+    batch = env.recv()
+    encoded = [] if encoder is None else list(jantaku.Encoder(encoder).arrays)
+    assert batch.keys()[-2 - len(encoded) :] == ["mask", *encoded, "oracle"]
+    found = dict(batch)
+    assert list(found) == batch.keys() == list(batch.copy())
+    for name, array in found.items():
+        assert array.base is not None
+        assert np.shares_memory(array, getattr(batch, name))
+        assert len(array) == batch.rows == 4
+    for unknown in ("rows", "copy", "_arrays", "other"):
+        with pytest.raises(KeyError, match=unknown):
+            _ = batch[unknown]

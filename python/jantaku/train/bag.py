@@ -12,6 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from .._jantaku import Action, Encoder, flat_features
+from .._torch import Arrays, tensor
 from .candidates import UNIT
 from .config import ConfigError
 from .heads import SHAPES, size
@@ -23,14 +24,18 @@ DRAWN = next(one["first"] for one in ENCODER.channels if one["name"] == "hand.dr
 
 
 class BagNetwork(Policy):
-    """An embedding bag, dense layers, and a layer for each head.
+    """An embedding bag for ``sparse-v1``, dense layers, and a layer for each head.
+
+    It returns a dict of tensors for n decisions: ``policy``, the logits of the actions, of shape
+    (n, 165), and the heads. ``value`` has the shape (n,), ``placement`` (n, 4), ``tenpai`` (n, 3),
+    ``waits`` (n, 3, 34).
 
     Parameters
     ----------
     hidden : list of int
         Widths of the layers, first that of the embedding.
     heads : list of str
-        The heads beside the policy.
+        The heads beside the policy: ``value``, ``placement``, ``tenpai`` and ``waits``.
 
     """
 
@@ -54,14 +59,17 @@ class BagNetwork(Policy):
         return found
 
     @staticmethod
-    def inputs(arrays: Mapping[str, Any]) -> tuple[Tensor, ...]:
-        """The active features of all rows, where each row begins, and the scalars."""
-        indices, offsets = flat_features(arrays["active"], arrays["counts"])
-        return (
-            torch.from_numpy(indices),
-            torch.from_numpy(offsets),
-            torch.from_numpy(arrays["scalars"]),
-        )
+    def inputs(batch: Arrays, device: torch.device | str | None = None) -> tuple[Tensor, ...]:
+        """The arguments of ``forward`` for n decisions, on a device.
+
+        The active features of all rows: (sum of counts,), int64. Where each row begins: (n,),
+        int64. The scalars: (n, 10), float32.
+
+        ``batch`` is one of `VecEnv`, of `Dataset`, or of a function that plays, with the arrays of
+        `encoder`. The results have memory of their own, by default on the device of the batch.
+        """
+        parts = (*_flat(batch), tensor(batch, "scalars"))
+        return tuple(part.to(device, copy=True) for part in parts)
 
     @staticmethod
     def drawn(arrays: Mapping[str, Any]) -> np.ndarray:
@@ -114,3 +122,15 @@ class BagNetwork(Policy):
     def write(self, path: Path, manifest: dict[str, Any]) -> None:
         """Writes a ``.safetensors`` file."""
         save_tensors(path, self.tensors(), manifest)
+
+
+def _flat(batch: Arrays) -> tuple[Tensor, Tensor]:
+    """The active features of all rows, and where each row begins."""
+    if "indices" in batch.keys():  # noqa: SIM118 - a batch is no iterator of its names
+        return tensor(batch, "indices"), tensor(batch, "offsets")
+    active, counts = batch["active"], batch["counts"]
+    if isinstance(active, Tensor):
+        places = torch.arange(active.shape[1], device=active.device)
+        return active[places < counts[:, None]].long(), counts.cumsum(0) - counts
+    indices, offsets = flat_features(active, counts)
+    return torch.from_numpy(indices), torch.from_numpy(offsets)

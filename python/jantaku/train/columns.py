@@ -19,6 +19,7 @@ from torch import Tensor, nn
 from torch.nn.functional import conv2d, pad
 
 from .._jantaku import Encoder
+from .._torch import Arrays, tensor
 from .files import write
 from .heads import size
 from .policy import Policy
@@ -43,14 +44,18 @@ class Near(nn.Linear):
 
 
 class ColumnNetwork(Policy):
-    """A column of numbers for each kind of tile.
+    """A column of numbers for each kind of tile, from ``planes-v1``.
+
+    It returns a dict of tensors for n decisions: ``policy``, the logits of the actions, of shape
+    (n, 165), and the heads. ``value`` has the shape (n,), ``placement`` (n, 4), ``tenpai`` (n, 3),
+    ``waits`` (n, 3, 34).
 
     Parameters
     ----------
     width : int
         The numbers of a column.
     heads : list of str
-        The heads beside the policy.
+        The heads beside the policy: ``value``, ``placement``, ``tenpai`` and ``waits``.
 
     """
 
@@ -131,10 +136,17 @@ class ColumnNetwork(Policy):
         return torch.cat([plain, red.index_select(1, self.fives), last], dim=1)
 
     @staticmethod
-    def inputs(arrays: Mapping[str, Any]) -> tuple[Tensor, ...]:
-        """The planes as floats."""
-        planes = torch.from_numpy(arrays["planes"])
-        return (planes * torch.from_numpy(ENCODER.scales)[:, None],)
+    def inputs(batch: Arrays, device: torch.device | str | None = None) -> tuple[Tensor, ...]:
+        """The argument of ``forward`` for n decisions, on a device.
+
+        The planes, multiplied by the scales of the encoder: (n, 216, 34), float32.
+
+        ``batch`` is one of `VecEnv`, of `Dataset`, or of a function that plays, with the arrays of
+        `encoder`. The results have memory of their own, by default on the device of the batch.
+        """
+        # Bytes travel to the device four times as fast as floats.
+        planes, scales = tensor(batch, "planes").to(device), torch.from_numpy(ENCODER.scales)
+        return (planes * scales.to(planes.device)[:, None],)
 
     @staticmethod
     def drawn(arrays: Mapping[str, Any]) -> np.ndarray:

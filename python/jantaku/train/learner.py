@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 import torch
 from torch import Tensor
 
 from .._jantaku import AgentBatch, FunctionAgent
+from .._torch import Arrays
 from .bag import BagNetwork
 from .columns import ColumnNetwork
 from .config import Clone
@@ -42,20 +40,18 @@ class Learner:
         """An array on the device."""
         return torch.from_numpy(array).to(self.device)
 
-    def answer(self, arrays: Mapping[str, Any]) -> dict[str, Tensor]:
-        """The heads of the network for the arrays of its encoder."""
-        inputs = [tensor.to(self.device) for tensor in self.network.inputs(arrays)]
+    def answer(self, batch: Arrays) -> dict[str, Tensor]:
+        """The heads of the network for the decisions of a batch."""
+        inputs = self.network.inputs(batch, self.device)
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self._mixed):
             found: dict[str, Tensor] = self.network(*inputs)
         return found
 
     def agent(self, name: str) -> FunctionAgent:
         """The network as an agent that plays its best action. It plays with its latest weights."""
-        encoder = self.network.encoder
 
         @torch.inference_mode()
         def choose(batch: AgentBatch) -> Tensor:
-            answer = self.answer({array: getattr(batch, array) for array in encoder.arrays})
-            return answer["policy"].float().cpu()
+            return self.answer(batch)["policy"].float().cpu()
 
-        return FunctionAgent(choose, name=name, encoder=encoder, tables=512)
+        return FunctionAgent(choose, name=name, encoder=self.network.encoder, tables=512)

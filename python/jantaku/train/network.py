@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from .._jantaku import Rules, _candidate_shape, _residual_manifest
+from .._torch import Arrays, tensor
 from .config import ConfigError
 from .trunk import Trunk, hidden_of, read_tensors, save_tensors
 
@@ -41,6 +42,21 @@ class CandidateNetwork(nn.Module):
         """The values, in units of 10,000 points."""
         value: Tensor = self.value(self.trunk(active, offsets, scalars))
         return value[:, 0]
+
+    @staticmethod
+    def inputs(
+        batch: Arrays, device: torch.device | str | None = None
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """The arguments of ``forward`` for a batch of ``Dataset(labels=True)``, on a device.
+
+        The active features of all candidates: (sum of counts,), int32. Where each candidate
+        begins: (c,), int32. Its scalars: (c, scalars), float32.
+        """
+        active, counts, scalars = (
+            tensor(batch, f"candidate_{name}").to(device)
+            for name in ("active", "active_counts", "scalars")
+        )
+        return active, counts.cumsum(0, dtype=counts.dtype) - counts, scalars
 
     def tensors(self) -> dict[str, Tensor]:
         """The tensors by the names of the file."""

@@ -15,6 +15,8 @@ from .bag import BagNetwork
 from .columns import ColumnNetwork
 from .policy import Policy
 
+__all__ = ["player"]
+
 READERS: dict[str, type[Policy]] = {
     network.encoder.name: network for network in (BagNetwork, ColumnNetwork)
 }
@@ -55,8 +57,7 @@ def player(
 
     @torch.inference_mode()
     def choose(batch: AgentBatch) -> dict[str, Any]:
-        arrays = {array: getattr(batch, array) for array in encoder.arrays}
-        answer = network(*reader.inputs(arrays))
+        answer = network(*reader.inputs(batch))
         found = {"logits": answer["policy"].numpy()}
         return found | ({"value": answer["value"].numpy()} if "value" in answer else {})
 

@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 from torch import Tensor, nn
 
 from .._jantaku import Encoder, Rules
+from .._torch import Arrays
 from .candidates import UNIT
 from .heads import SHAPES
 
@@ -36,8 +38,8 @@ class Policy(nn.Module, ABC):
 
     @staticmethod
     @abstractmethod
-    def inputs(arrays: Mapping[str, Any]) -> tuple[Tensor, ...]:
-        """The arguments of ``forward``, from the arrays of the encoder."""
+    def inputs(batch: Arrays, device: torch.device | str | None = None) -> tuple[Tensor, ...]:
+        """The arguments of ``forward`` for a batch, on a device. They have memory of their own."""
 
     @staticmethod
     @abstractmethod
