@@ -13,10 +13,9 @@ from torch import Tensor, nn
 
 from .._jantaku import Action, Encoder, flat_features
 from .._torch import Arrays, tensor
-from .candidates import UNIT
 from .config import ConfigError
 from .heads import SHAPES, size
-from .policy import Policy
+from .policy import Policy, unit_of
 from .trunk import Trunk, hidden_of, read_tensors, save_tensors
 
 ENCODER = Encoder("sparse-v1")
@@ -110,7 +109,7 @@ class BagNetwork(Policy):
             raise ConfigError(f"{path}: has no {missing[0]}")
         with torch.no_grad():
             for name, tensor in own.items():
-                scale = UNIT if name.startswith("value.") else 1.0
+                scale = unit_of(manifest) if name.startswith("value.") else 1.0
                 tensor.copy_(tensors[name] / scale)
         return network
 

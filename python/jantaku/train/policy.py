@@ -23,7 +23,8 @@ from .heads import SHAPES
 class Policy(nn.Module, ABC):
     """A network that returns a dict: ``policy``, logits of the 165 actions, and its other heads.
 
-    Values are in units of 10,000 points while it learns, and in points in its file.
+    ``value`` is what the seat that decides expects: by default the result of the game, in units of
+    10,000 points while it learns, and in points in its file (`save`).
     """
 
     encoder: Encoder
@@ -63,10 +64,14 @@ class Policy(nn.Module, ABC):
         path: str | os.PathLike[str],
         rules: Rules | str,
         *,
+        value: str = "points",
         augmented: bool = False,
         notes: Any = None,
     ) -> None:
         """Writes the network for the agent ``neural`` (``agents/docs/networks.md``).
+
+        With the head ``value``, the agent reports a value: `Agent.evaluate` has it as ``values``,
+        and a run in its column ``value``.
 
         Parameters
         ----------
@@ -74,6 +79,10 @@ class Policy(nn.Module, ABC):
             The path, which ends with `suffix`.
         rules : Rules or str
             The rules that it was trained for.
+        value : str, default "points"
+            The unit of the head ``value`` in the file. ``points``: the file has the head multiplied
+            by 10,000. Any other text, such as ``placement`` for a head that learned from
+            ``VecEnv(reward="placement")``: the file has the head as it is.
         augmented : bool, default False
             Whether it was trained with permuted suits.
         notes : optional
@@ -81,13 +90,19 @@ class Policy(nn.Module, ABC):
 
         """
         has_value = "value" in self.heads
-        manifest = json.loads(self.encoder.manifest(rules, "points" if has_value else None))
+        manifest = json.loads(self.encoder.manifest(rules, value if has_value else None))
         others = {head: list(SHAPES[head]) for head in self.heads if head != "value"}
         manifest["heads"] |= others
         manifest |= {"augmented": augmented, "notes": notes}
         network = copy.deepcopy(self).cpu().eval()
         if has_value:
-            layer = network.value_layer()
-            layer.weight.data *= UNIT
-            layer.bias.data *= UNIT
+            layer, unit = network.value_layer(), unit_of(manifest)
+            layer.weight.data *= unit
+            layer.bias.data *= unit
         network.write(Path(path), manifest)
+
+
+def unit_of(manifest: Mapping[str, Any]) -> float:
+    """The unit of the head ``value`` while it learns, in that of the file."""
+    value = manifest["heads"].get("value")
+    return UNIT if value == {"unit": "points"} else 1.0
