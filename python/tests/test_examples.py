@@ -1,6 +1,12 @@
+import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
+
+import numpy as np
+
+import jantaku
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
@@ -20,6 +26,40 @@ def test_train_pettingzoo():
     found = run("train_pettingzoo.py", "--steps", 256, "--rollout", 128, "--sets", 1)
     assert "learned from 256 decisions of seat_0" in found
     assert "<Match of 1 set: placements ppo" in found
+
+
+def test_ppo(tmp_path):
+    path = tmp_path / "ppo.safetensors"
+    tiny = {"tables": 6, "turns": 40, "iterations": 2, "batch": 100, "sets": 1}
+    options = [text for name, value in tiny.items() for text in (f"--{name}", value)]
+    found = run("ppo.py", *options, "--opponents", "greedy,random", "--out", path)
+    assert re.search(r"^2/2: mean placement \S+ in \d+ games, entropy \d", found, re.MULTILINE)
+    assert f"<Match of 1 set: placements neural:model={path}" in found
+    # It goes on from its file, which has a value.
+    again = tmp_path / "again.safetensors"
+    run("ppo.py", *options, "--start", path, "--out", again)
+    batch = jantaku.VecEnv(3, encoder="sparse-v1").recv()
+    first, second = (jantaku.Agent(f"neural:model={one}").evaluate(batch) for one in (path, again))
+    assert abs(first["values"]).max() < 10
+    assert (first["values"] != second["values"]).any()
+    assert (first["logits"] != second["logits"]).any()
+
+
+def test_the_advantages_of_ppo_end_with_the_hand():
+    advantages = runpy.run_path(str(EXAMPLES / "ppo.py"))["advantages"]
+    rows = {
+        "ids": np.array([5, 8, 5, 5, 5]),
+        "due": np.array([True, True, True, True, False]),
+        "hands": np.array([0, 0, 0, 1, 2]),
+        "rewards": np.array([0, 0, 0, 4, 20], np.float32),
+        "value": np.array([0.5, 9, 1.0, 2.0, 7.0], np.float32),
+    }
+    found = advantages(rows, 0.5)
+    # The second decision of seat 5 ended a hand with 4, the third one with 20. Nothing follows in
+    # the other seat.
+    expected = [1.0 - 0.5 + 0.5 * 3.0, np.nan, 4.0 - 1.0, 20.0 - 2.0, np.nan]
+    assert np.array_equal(found["advantage"], np.array(expected, np.float32), equal_nan=True)
+    assert np.array_equal(found["target"], found["advantage"] + rows["value"], equal_nan=True)
 
 
 def test_notebook(tmp_path):
