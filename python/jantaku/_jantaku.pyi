@@ -49,6 +49,7 @@ class Rules:
 @final
 class Action:
     COUNT: ClassVar[int]
+    """The number of actions: 165."""
     def __new__(cls, action: SupportsIndex | str) -> Action: ...
     @property
     def id(self) -> int: ...

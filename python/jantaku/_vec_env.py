@@ -65,8 +65,8 @@ class Batch:
 
     Attributes
     ----------
-    rows : int
-        The number of rows.
+    rows, capacity : int
+        The number of rows, and the maximum number.
     ids : numpy.ndarray
         Shape (rows,), int32. The ID of the decision: table · players + seat.
     tables, seats : numpy.ndarray

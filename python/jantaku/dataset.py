@@ -174,6 +174,9 @@ class Dataset:
     KINDS: ClassVar[tuple[str, ...]] = ("turn", "claim", "kan-claim", "draw", "end")
     """The kinds of decisions by their numbers in the column ``kind``."""
 
+    skipped: int
+    """The logs that this iteration has left out, with ``skip_damaged``."""
+
     def __init__(
         self,
         runs: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],

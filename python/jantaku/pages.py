@@ -12,8 +12,11 @@ from ._jantaku import Game, RecordedGame, read_log
 class Page:
     """A page for the browser or a notebook. It needs no other file and no network."""
 
+    html: str
+    """The page as HTML."""
+
     def __init__(self, text: str) -> None:
-        """Keeps the HTML of the page as `html`."""
+        """Keeps the HTML of the page."""
         self.html = text
 
     def save(self, path: str | os.PathLike[str]) -> None:

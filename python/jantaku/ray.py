@@ -45,6 +45,8 @@ from ._vec_env import AnyAgent
 from .results import Match, Selfplay, selfplay_of
 from .runs import Agents, AnyRules, Detail, OnFault
 
+__all__ = ["match", "selfplay"]
+
 _POLL = 1.0
 """Seconds between two looks at what the tasks have written."""
 

@@ -82,9 +82,13 @@ class Mean:
     """A mean with its 95 % interval. The ends are None if the games do not determine them."""
 
     value: float
+    """The mean."""
     low: float | None
+    """The lower end of the interval."""
     high: float | None
+    """The upper end."""
     standard_error: float | None
+    """The standard error."""
 
     def __repr__(self) -> str:
         if self.low is None or self.high is None:
@@ -151,23 +155,42 @@ class Selfplay(_Result):
     """
 
     first_game: int
+    """The number of the first game that was played: not 0 in a shard or a resumed run."""
     games: int
+    """Games that are kept."""
     hands: int
+    """Hands of these games."""
     decisions: int
+    """Decisions of these games; forced moves do not count."""
     won_hands: int
+    """Hands with a winner."""
     multiple_rons: int
+    """Hands with several winners."""
     draws: dict[str, int]
+    """Hands that ended in a draw, by reason."""
     seats: Table
+    """The counts of each seat: ``agent``, ``tsumo``, ``ron``, ``deal_ins``, ``riichi``, ``called``,
+    ``win_points``, ``deal_in_points``, ``points``, ``results``, ``placements``."""
     rules: str
+    """The name of the rules as given."""
     rules_hash: str
+    """The hash of the rules, 16 hexadecimal digits."""
     seed: int
+    """The seed of the run."""
     shard: str | None
+    """The share of the run that was played, such as ``2/4``; None for the whole run."""
     out: str | None
+    """The folder of the run; None if nothing is written."""
     rows: dict[str, int] | None
+    """The rows of each table in complete parts; None if nothing is written."""
     complete: bool
+    """False if it was interrupted."""
     faults: list[dict[str, Any]]
+    """The faults of agents that are programs: ``agent``, ``kind``, ``count``."""
     seconds: float
+    """The wall-clock time."""
     threads: int
+    """The threads that played."""
 
     @property
     def _table(self) -> Table:
@@ -188,6 +211,7 @@ class Standing:
     """The result of one agent in a match."""
 
     agent: str
+    """The agent, with its options."""
     placement: Mean
     """From 1."""
     result: Mean
@@ -197,6 +221,8 @@ class Standing:
     placements: list[float]
     """The share of games in each placement."""
     variance_ratio: float | None
+    """The variance of the mean placement of a set, over that of as many games on walls of their
+    own. None if the sets do not determine it."""
 
     def __repr__(self) -> str:
         return f"<Standing {self.agent}: placement {self.placement}>"
@@ -209,28 +235,42 @@ class Match(_Reported):
     _kind = "match"
 
     seatings: str
+    """``1-v-rest``, ``2-v-2``, ``all-orders`` or ``rotations``."""
     rules: str
+    """The name of the rules as given."""
     rules_hash: str
+    """The hash of the rules, 16 hexadecimal digits."""
     keep_draws: bool
     """Whether all seats keep their own draws after calls."""
     seed: int
+    """The seed of the match."""
     sets: int
+    """Sets that were played, earlier ones of a resumed match included."""
     games: int
+    """Games of these sets."""
     complete: bool
+    """False if it was interrupted."""
     agents: list[Standing]
+    """The agents; the challenger is first."""
     placement_difference: Mean | None
     """How many placements the challenger is above the mean of all players, which is 2.5 with four:
     positive if it places better."""
     elo: Mean | None
+    """The Elo difference that explains the placement of the challenger; only with ``1-v-rest``."""
     sprt: dict[str, Any] | None
+    """The sequential test: ``llr``, ``lower``, ``upper``, ``decision``. None without one."""
     conditional: bool
     """Whether a sequential test stopped the match, so that intervals are conditional on that."""
     figures: Figures
+    """The figures of the sections that were asked for, by agent."""
     faults: dict[str, int]
+    """The number of faults of each agent that has some, in all sets."""
     fault_shares: dict[str, dict[str, int]]
     """The agents with faults: ``games``, ``games_with_faults``, ``moves``, ``substituted``."""
     out: str | None
+    """The folder of the match; None if no game is kept."""
     speed: dict[str, Any]
+    """``seconds``, ``sets``, ``threads``, and the ``latency`` of agents."""
 
     @property
     def _table(self) -> Table:
@@ -251,25 +291,42 @@ class Statistics(_Reported):
     _kind = "stats"
 
     games: int
+    """Games that were counted."""
     units: int
     """Games, or sets of games on the same walls."""
     hands: int
+    """Hands of these games."""
     rules: str
+    """The name of the rules as given."""
     rules_hash: str | None
+    """The hash of the rules, 16 hexadecimal digits; None for games from logs."""
     agents: list[str] | None
+    """The agent of each seat, or the agents that change seats; None if the runs have different
+    ones, and for games from logs."""
     seed: int | None
+    """The seed of the games; None if they come from runs."""
     runs: list[str]
+    """The runs that the games come from; none if they were played now."""
     left_out: int
+    """Games from logs that are not counted because another one has the same signature."""
     conditional: bool
+    """Whether one of the runs is a match that a sequential test stopped, so that intervals are
+    conditional on that."""
     precision: list[dict[str, Any]]
+    """The figures whose precision was asked for: ``name``, ``group``, ``within``, ``relative``,
+    ``value``, ``distance``, ``met``, ``games``, ``at_least``."""
     complete: bool
+    """False if it was interrupted or a run is not complete."""
     faults: list[dict[str, Any]]
+    """The faults of agents that are programs: ``agent``, ``kind``, ``count``."""
     figures: Figures
+    """The figures."""
     against: dict[str, Any] | None
     """With ``against``: ``name``, ``about``, ``source``, ``rules``, ``notes``, and ``figures``.
     Each figure has ``value``, ``other``, ``difference``, ``standard_error`` and
     ``standard_errors``."""
     seconds: float
+    """The wall-clock time."""
 
     @property
     def _table(self) -> Table:
@@ -300,12 +357,21 @@ class Sweep(_Reported):
     games: int
     """Under each variant."""
     variants: list[dict[str, Any]]
+    """The variants: ``name``, ``rules_hash``, ``rules_toml``, ``hands``. The others are compared
+    with the first."""
     agents: list[str]
+    """The agent of each seat."""
     seed: int
+    """The seed of the games."""
     precision: list[dict[str, Any]]
+    """The figures whose precision was asked for: ``name``, ``group``, ``within``, ``relative``,
+    ``value``, ``distance``, ``met``, ``games``, ``at_least``."""
     complete: bool
+    """False if it was interrupted."""
     figures: Figures
+    """The figures of each variant."""
     seconds: float
+    """The wall-clock time."""
 
     @property
     def _table(self) -> Table:
@@ -356,7 +422,9 @@ class Reasons(_Result):
     """What an agent chooses in a decision, and why. Actions are texts, such as ``chi 34s``."""
 
     agent: str
+    """The agent, with its options."""
     action: str
+    """Its choice."""
     why: str
     """Why it chose that, in a few words."""
     unit: str | None
@@ -397,20 +465,29 @@ class DecisionReport(_Result):
     """The result of `ask`: a decision with the answers of agents. Tiles and actions are texts."""
 
     place: str
+    """The position, or the decision of a run or log."""
     assumed: list[str]
     """What a position leaves out, and what is assumed instead."""
     seat: int
+    """The seat that decides."""
     hand: str
+    """Its concealed tiles without the drawn one."""
     melds: str
+    """Its melds."""
     drawn: str | None
+    """The tile just drawn; None for a claim and after a call."""
     offered: str | None
     """The tile that the player can claim."""
     live: int
+    """Live tiles left."""
     furiten: bool
+    """Whether it is furiten."""
     legal: list[str]
+    """Its legal actions."""
     chosen: str | None
     """What the player did in the run or log."""
     answers: list[Reasons]
+    """The answer of each agent."""
 
     @property
     def _table(self) -> Table:
@@ -428,12 +505,15 @@ class Review(_Reported):
     _kind = "analyse"
 
     seat: int
+    """The seat of the player."""
     player: str | None
     """The agent of the run, or the name in the log."""
     agent: str
+    """The agent that searches."""
     rules: str
     """The preset that is closest to the rules of the game."""
     rules_hash: str
+    """The hash of the rules, 16 hexadecimal digits."""
     least: dict[str, float | None]
     """The least loss that is a mistake: ``points``, ``placements``."""
     decisions: Table
@@ -463,15 +543,18 @@ class Verification(_Result):
     """The result of `verify`."""
 
     games: int
+    """Games that were replayed; with ``quick``, games of the parts whose files were read."""
     games_stored: int
     """The games in complete parts. More than ``games`` if some could not be verified."""
     complete: bool
     """Whether all runs are complete and all their games were verified."""
     difference_count: int
+    """The number of differences."""
     differences: Table
     """The first 10,000 differences: ``run``, ``table``, ``part``, ``row``, ``game``, ``hand``,
     ``step``, ``column``, ``expected``, ``found``."""
     error_count: int
+    """The number of runs and files that cannot be read."""
     errors: list[str]
     """The files that cannot be read, each with the reason; at most 10,000."""
 
@@ -531,22 +614,35 @@ class League(_Reported):
     fit: dict[str, Any] | None
     """How well the ratings explain the results: ``p_value``, ``excess_rms``, ``poor``."""
     anchor: str
+    """The agent with the fixed rating."""
     anchor_rating: float
+    """Its rating."""
     tables: int
+    """Tables of the league."""
     sets: int
+    """Sets of every table."""
     games: int
     """Games that were played, earlier ones of a resumed league included."""
     played: int
     """Games that this call played."""
     seatings: str
+    """``rotations`` or ``all-orders``."""
     rules: str
+    """The name of the rules as given."""
     rules_hash: str
+    """The hash of the rules, 16 hexadecimal digits."""
     seed: int
+    """The seed of the walls."""
     out: str | None
+    """The folder of the league; None if nothing is written."""
     complete: bool
+    """False if it was interrupted."""
     faults: list[dict[str, Any]]
+    """The faults of agents that are programs: ``agent``, ``kind``, ``count``."""
     seconds: float
+    """The wall-clock time."""
     threads: int
+    """The threads that played."""
 
     @property
     def _table(self) -> Table:
@@ -566,12 +662,15 @@ class SetsPlan(_Result):
     """How many sets a match needs, from `plan`."""
 
     placement_difference: float
+    """The difference in mean placement to detect."""
     power: float
     """The chance that a match with this many sets shows the difference."""
     variance: float
     """The variance of the mean placement of a set."""
     sets: int
+    """Sets that are enough."""
     games: int
+    """Games of these sets."""
     seconds: float | None
     """The estimated time. None if the variance was given."""
 
@@ -600,6 +699,7 @@ class GamesPlan(_Result):
     seconds: float | None
     """The estimated time on ``threads`` threads."""
     threads: int
+    """The threads of the estimate."""
     precision: Table
     """What the pilot says about each figure."""
 

@@ -39,12 +39,8 @@ class Aec(AECEnv):  # type: ignore[misc]
 
     Parameters
     ----------
-    rules : Rules, str or os.PathLike, default "tenhou"
-    encoder : Encoder or str, default "planes-v1"
-    reward : str or dict, default "result"
-        See `VecEnv`.
-    start : sequence of Standing, optional
-        See `VecEnv`.
+    rules, encoder, reward, start
+        See `VecEnv`. The encoder is ``planes-v1`` by default.
     seed : int, default 0
         The seed of the first game, unless ``reset`` gets one. Further games follow from it.
     render_mode : {"ansi"}, optional
@@ -57,6 +53,7 @@ class Aec(AECEnv):  # type: ignore[misc]
         "render_modes": ["ansi"],
         "is_parallelizable": False,
     }
+    """What PettingZoo asks for: name and render modes."""
 
     def __init__(
         self,
