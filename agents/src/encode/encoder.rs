@@ -20,7 +20,7 @@ pub(super) trait Encode: Sync {
     fn arrays(&self) -> &'static [ArraySpec];
 
     /// The table.
-    fn table(&self) -> Table;
+    fn table(&self) -> EncoderTable;
 
     /// Writes a decision, over anything that the row held before. Lists of features need no
     /// padding.
@@ -35,7 +35,7 @@ pub(super) trait Encode: Sync {
 
 /// The rows of an encoder's table, by kind. Most encoders have only some kinds.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Table {
+pub struct EncoderTable {
     /// Channels of planes.
     pub channels: &'static [Channel],
     /// Rows of features.
@@ -85,7 +85,7 @@ impl Encoder {
 
     /// The table.
     #[must_use]
-    pub fn table(self) -> Table {
+    pub fn table(self) -> EncoderTable {
         self.0.table()
     }
 

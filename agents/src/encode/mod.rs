@@ -41,7 +41,7 @@ mod suits;
 pub use active::{Domain, Features};
 pub use array::{ArrayKind, ArraySpec, Element, ElementType, MASK, Slice, SliceMut, Values};
 pub use channel::{Channel, EncoderId, View};
-pub use encoder::{Encoder, Table};
+pub use encoder::{Encoder, EncoderTable};
 pub use expand::expand_f32;
 pub use mask::{Mask, write_mask};
 pub use oracle_v1::OracleV1;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::channel::{Channel, EncoderId};
-use super::{Domain, Encoder, Features, OracleV1, Scalar, Table};
+use super::{Domain, Encoder, EncoderTable, Features, OracleV1, Scalar};
 
 /// The part of `agents/docs/encoders.md` that is generated from the tables.
 #[must_use]
@@ -23,7 +23,7 @@ pub fn reference() -> String {
 }
 
 /// Adds the tables of an encoder of features.
-fn sparse(text: &mut String, id: &EncoderId, table: &Table) {
+fn sparse(text: &mut String, id: &EncoderId, table: &EncoderTable) {
     let EncoderId { name, channels, hash, .. } = id;
     *text += &format!("## {name}\n\n{channels} features, table hash `{hash}`.\n\n");
     *text += "| features | view | of each | first | since | active if |\n|---|---|---|---|---|---|\n";

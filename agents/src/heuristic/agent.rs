@@ -3,7 +3,8 @@
 use jantaku_engine::{Observation, Players};
 
 use super::outcome_cache::ModelsId;
-use super::params::{ParamSet, Params};
+use super::param_files::Params;
+use super::params::ParamSet;
 use super::utility::Utility;
 use super::wait_chances::WaitShapes;
 use super::win_model::WinModel;

@@ -4,7 +4,7 @@
 //! placement that they cause. The parts, each building on those above it:
 //!
 //! - `interpolate`: linear interpolation in tables
-//! - `params`: all numbers, in `params.toml`
+//! - `params`: all numbers, in `params.toml`; `param_files` reads them, `param_checks` has their ranges
 //! - `situation`: facts that follow from the observation
 //! - `utility`: what the agent maximises
 //! - `game_end`: whether the game ends after a hand
@@ -40,6 +40,8 @@ mod look_ahead;
 mod opponent;
 mod outcome_cache;
 mod outcome_values;
+mod param_checks;
+mod param_files;
 mod params;
 mod plan;
 mod plan_estimate;
@@ -67,7 +69,7 @@ use agent::Models;
 use candidate::{Best, Candidates};
 pub use candidate::{Candidate, Verdict};
 use estimator::Estimator;
-pub use params::{Params, ParamsError};
+pub use param_files::{Params, ParamsError};
 use river::{River, early_discards};
 use situation::{Situation, leads};
 pub use utility::{Utility, UtilityError};
@@ -101,8 +103,8 @@ pub(crate) const ENTRY: Entry = Entry {
         },
         AgentOption {
             name: "version",
-            kind: OptionKind::Choice(params::VERSIONS),
-            default: OptionDefault::Value(params::DEFAULT),
+            kind: OptionKind::Choice(param_files::VERSIONS),
+            default: OptionDefault::Value(param_files::DEFAULT),
             about: "released parameters, which never change under the same version",
         },
         AgentOption {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::encoder::{CandidateEncoder, EncodedCandidate};
 use crate::compare::{Comparison, ComparisonKind, Limits};
 use crate::labels::LabelOptions;
-use crate::neural::cpu::{Decision, Lists, Network, Scratch, Tensors, Tier, of_layer};
+use crate::neural::cpu::{Lists, Network, Scratch, SparseRow, Tensors, Tier, of_layer};
 use crate::neural::{EncoderName, ModelError, Precision, TrainedRules};
 
 /// What a network was trained for: the entry `jantaku` in the metadata of its `.safetensors` file.
@@ -177,7 +177,7 @@ impl ResidualModel {
 
     /// The corrections of encoded candidates, in points: 0 for the first.
     fn evaluate(&self, candidates: &[EncodedCandidate]) -> Vec<f32> {
-        let decisions = candidates.iter().map(|row| Decision { active: &row.active, scalars: &row.scalars });
+        let decisions = candidates.iter().map(|row| SparseRow { active: &row.active, scalars: &row.scalars });
         thread_local! {
             static SCRATCH: RefCell<Scratch> = RefCell::default();
         }

@@ -5,7 +5,7 @@ use jantaku_engine::{Action, Event, Observation, Observer, Phase, Rules, Seat, S
 use jantaku_hands::{HandChoice, HandFilter, text};
 
 /// A decision of the player.
-pub(super) struct Decision {
+pub(super) struct PlayedDecision {
     pub snapshot: Snapshot,
     pub played: Action,
     /// The number of the hand in the game, from 0.
@@ -25,7 +25,7 @@ pub(super) struct Decisions {
     /// Decisions so far, of all players.
     steps: usize,
     /// The decisions that a search can compare.
-    pub found: Vec<Decision>,
+    pub found: Vec<PlayedDecision>,
     /// The number of the others.
     pub clear: usize,
 }
@@ -62,6 +62,6 @@ impl Spectator for Decisions {
         }
         let (snapshot, hand) = (o.snapshot(), self.hands.latest().unwrap_or(0));
         let hand_name = text::hand_name(o.round(), o.honba(), o.rules());
-        self.found.push(Decision { snapshot, played, hand, hand_name, step });
+        self.found.push(PlayedDecision { snapshot, played, hand, hand_name, step });
     }
 }

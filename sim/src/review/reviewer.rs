@@ -4,14 +4,14 @@ use jantaku_agents::{Arm, MonteCarlo, Policy as _, SearchResult};
 use jantaku_engine::random::hash;
 use jantaku_engine::{Action, Rng};
 
-use super::gather::Decision;
+use super::gather::PlayedDecision;
 use super::least::LeastLoss;
 use super::trial::{FIRST, Judge, Trial};
 use crate::play::Watch;
 
 /// A decision with its last search and its trial.
 pub(super) struct Examined {
-    pub decision: Decision,
+    pub decision: PlayedDecision,
     pub found: SearchResult,
     pub trial: Option<Trial>,
 }
@@ -55,14 +55,14 @@ impl<'a> Reviewer<'a> {
     }
 
     /// Reviews the decisions. Those with one candidate are left out.
-    pub(super) fn review(&mut self, decisions: Vec<Decision>) -> Vec<Examined> {
+    pub(super) fn review(&mut self, decisions: Vec<PlayedDecision>) -> Vec<Examined> {
         let mut examined = self.search_all(decisions);
         self.search_closer(&mut examined);
         self.try_best(&mut examined);
         examined
     }
 
-    fn search_all(&mut self, decisions: Vec<Decision>) -> Vec<Examined> {
+    fn search_all(&mut self, decisions: Vec<PlayedDecision>) -> Vec<Examined> {
         self.expect(decisions.len());
         let mut examined = Vec::new();
         for decision in decisions {
@@ -100,7 +100,7 @@ impl<'a> Reviewer<'a> {
     }
 
     /// A search of a decision, in the worlds of this step.
-    fn search(&self, search: &MonteCarlo, decision: &Decision, step: u64) -> SearchResult {
+    fn search(&self, search: &MonteCarlo, decision: &PlayedDecision, step: u64) -> SearchResult {
         let o = decision.snapshot.observe();
         let seed = hash(&[self.seed, step]);
         let hand = decision.hand as u32;

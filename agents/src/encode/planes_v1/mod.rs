@@ -16,7 +16,7 @@ use jantaku_engine::{DiscardOptions, Observation, TileKind};
 
 use super::array::{ArrayKind, ArraySpec, SliceMut};
 use super::channel::{Channel, EncoderId};
-use super::encoder::{Encode, Encoder, Table};
+use super::encoder::{Encode, Encoder, EncoderTable};
 use super::facts::{Facts, must_discard};
 use super::plane::{Layout, Visitor, planes_of_row};
 use super::suits::SuitOrder;
@@ -113,8 +113,8 @@ impl Encode for PlanesV1 {
         &ARRAYS
     }
 
-    fn table(&self) -> Table {
-        Table { channels: &CHANNELS, ..Table::default() }
+    fn table(&self) -> EncoderTable {
+        EncoderTable { channels: &CHANNELS, ..EncoderTable::default() }
     }
 
     fn encode(&self, o: &Observation<'_>, arrays: &mut [SliceMut<'_>], row: usize) {

@@ -13,7 +13,7 @@ use jantaku_engine::{DiscardOptions, Observation};
 use super::active::{Active, Features};
 use super::array::{ArrayKind, ArraySpec, SliceMut};
 use super::channel::EncoderId;
-use super::encoder::{Encode, Encoder, Table};
+use super::encoder::{Encode, Encoder, EncoderTable};
 use super::facts::{Facts, must_discard};
 use super::suits::SuitOrder;
 
@@ -122,8 +122,8 @@ impl Encode for SparseV1 {
         &ARRAYS
     }
 
-    fn table(&self) -> Table {
-        Table { features: &FEATURES, scalars: &scalars::SCALARS, ..Table::default() }
+    fn table(&self) -> EncoderTable {
+        EncoderTable { features: &FEATURES, scalars: &scalars::SCALARS, ..EncoderTable::default() }
     }
 
     fn encode(&self, o: &Observation<'_>, arrays: &mut [SliceMut<'_>], row: usize) {

@@ -12,9 +12,9 @@ use super::tier::Tier;
 /// The columns that are added up at once.
 const COLUMNS: usize = 128;
 
-/// A decision as the first layer reads it.
+/// The features of a decision, as the first layer reads them.
 #[derive(Clone, Copy, Debug)]
-pub struct Decision<'a> {
+pub struct SparseRow<'a> {
     /// Numbers of active features.
     pub active: &'a [u16],
     /// The scalars.
@@ -127,13 +127,13 @@ impl Embedding {
     }
 
     /// Evaluates a decision into a lane of a group, which has a vector for each padded column.
-    pub fn run(&self, tier: Tier, decision: Decision<'_>, lane: usize, outputs: &mut [Lanes]) {
+    pub fn run(&self, tier: Tier, row: SparseRow<'_>, lane: usize, outputs: &mut [Lanes]) {
         match tier {
             #[cfg(target_arch = "x86_64")]
-            Tier::V4(token) => run_v4(token, self, decision, lane, outputs),
+            Tier::V4(token) => run_v4(token, self, row, lane, outputs),
             #[cfg(target_arch = "x86_64")]
-            Tier::V3(token) => run_v3(token, self, decision, lane, outputs),
-            Tier::Portable => self.run_inline(decision, lane, outputs, total_portable),
+            Tier::V3(token) => run_v3(token, self, row, lane, outputs),
+            Tier::Portable => self.run_inline(row, lane, outputs, total_portable),
         }
     }
 
@@ -153,16 +153,16 @@ impl Embedding {
     #[inline(always)]
     fn run_inline(
         &self,
-        decision: Decision<'_>,
+        row: SparseRow<'_>,
         lane: usize,
         outputs: &mut [Lanes],
         total: impl Fn(&[Steps], Chunk, &[u16]) -> [i16; COLUMNS],
     ) {
         let chunks = self.biases.len();
         for (chunk, outputs) in outputs.chunks_mut(COLUMNS).enumerate() {
-            let start = self.scalar_sums(chunk, decision.scalars);
+            let start = self.scalar_sums(chunk, row.scalars);
             let sums = match &self.table {
-                Table::Floats(table) => decision.active.iter().fold(start, |mut sums, feature| {
+                Table::Floats(table) => row.active.iter().fold(start, |mut sums, feature| {
                     let weights = &table[usize::from(*feature) * chunks + chunk];
                     for (sum, weight) in sums.iter_mut().zip(&weights.0) {
                         *sum += weight;
@@ -170,7 +170,7 @@ impl Embedding {
                     sums
                 }),
                 Table::Steps { steps, sizes } => {
-                    let total = total(steps, Chunk { chunk, chunks }, decision.active);
+                    let total = total(steps, Chunk { chunk, chunks }, row.active);
                     let mut sums = start;
                     for ((sum, total), size) in sums.iter_mut().zip(total).zip(&sizes[chunk].0) {
                         *sum += f32::from(total) * size;
@@ -191,14 +191,14 @@ impl Embedding {
 
 #[cfg(target_arch = "x86_64")]
 #[arcane]
-fn run_v4(_: X64V4xToken, layer: &Embedding, decision: Decision<'_>, lane: usize, outputs: &mut [Lanes]) {
-    layer.run_inline(decision, lane, outputs, |steps, chunk, active| total_v4(steps, chunk, active));
+fn run_v4(_: X64V4xToken, layer: &Embedding, row: SparseRow<'_>, lane: usize, outputs: &mut [Lanes]) {
+    layer.run_inline(row, lane, outputs, |steps, chunk, active| total_v4(steps, chunk, active));
 }
 
 #[cfg(target_arch = "x86_64")]
 #[arcane]
-fn run_v3(_: X64V3Token, layer: &Embedding, decision: Decision<'_>, lane: usize, outputs: &mut [Lanes]) {
-    layer.run_inline(decision, lane, outputs, |steps, chunk, active| total_v3(steps, chunk, active));
+fn run_v3(_: X64V3Token, layer: &Embedding, row: SparseRow<'_>, lane: usize, outputs: &mut [Lanes]) {
+    layer.run_inline(row, lane, outputs, |steps, chunk, active| total_v3(steps, chunk, active));
 }
 
 /// The steps of all active features.

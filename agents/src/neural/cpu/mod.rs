@@ -24,7 +24,7 @@ mod network;
 mod tensors;
 mod tier;
 
-pub(crate) use embedding::Decision;
+pub(crate) use embedding::SparseRow;
 pub(crate) use lists::Lists;
 pub use model::CpuModel;
 pub use network::Precision;

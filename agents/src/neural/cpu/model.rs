@@ -7,7 +7,7 @@ use jantaku_engine::ActionId;
 use rayon::iter::{IndexedParallelIterator as _, IntoParallelIterator as _, ParallelIterator as _};
 
 use super::block::BLOCK;
-use super::embedding::Decision;
+use super::embedding::SparseRow;
 use super::file::ModelFile;
 use super::lists::{ListInputs, Lists};
 use super::network::{Network, Precision, Scratch};
@@ -123,7 +123,7 @@ fn piece(network: &Network, lists: Lists, scratch: &mut Scratch, inputs: Inputs<
     let OutputsMut { mut policy, mut value } = out;
     let (rows, inputs) = (inputs.rows(), ListInputs::new(inputs));
     for first in (0..rows).step_by(BLOCK) {
-        let decisions = (first..rows.min(first + BLOCK)).map(|row| Decision {
+        let decisions = (first..rows.min(first + BLOCK)).map(|row| SparseRow {
             active: &inputs.active[row * lists.most_active..][..usize::from(inputs.counts[row])],
             scalars: &inputs.scalars[row * lists.scalars..][..lists.scalars],
         });

@@ -2,7 +2,7 @@
 
 use super::block::{Aligned, BLOCK, LANES, Lanes};
 use super::byte::{BYTES, ByteLanes, ByteLayer, quantize};
-use super::embedding::{Decision, Embedding, EmbeddingWeights};
+use super::embedding::{Embedding, EmbeddingWeights, SparseRow};
 use super::float::FloatLayer;
 use super::tier::Tier;
 
@@ -111,7 +111,7 @@ impl Network {
     /// outputs of its group and its lane in them: a vector for each output of the heads.
     pub fn run<'d>(
         &self,
-        decisions: impl ExactSizeIterator<Item = Decision<'d>>,
+        decisions: impl ExactSizeIterator<Item = SparseRow<'d>>,
         scratch: &mut Scratch,
         mut write: impl FnMut(usize, &[Lanes], usize),
     ) {

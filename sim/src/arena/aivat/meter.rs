@@ -12,7 +12,7 @@ use jantaku_engine::{
 
 use super::game::GameVariate;
 use super::hope::{self, Class, Distance, InTurn, Outlook, Style, Waiting};
-use super::stakes::{QUANTITIES, Stakes, Standing, Values, add};
+use super::stakes::{HandStart, QUANTITIES, Stakes, Values, add};
 use super::view::View;
 
 /// Random deals that estimate the expected value before a deal.
@@ -32,7 +32,7 @@ pub struct ControlVariate<'a> {
     seed: u64,
     model: &'static PlacementModel,
     view: View,
-    standing: Standing,
+    start: HandStart,
     stakes: Box<Stakes>,
     total: [[f64; 4]; QUANTITIES],
 }
@@ -46,7 +46,7 @@ impl<'a> ControlVariate<'a> {
             seed,
             model: placements(rules.players),
             view: View::new(rules),
-            standing: Standing {
+            start: HandStart {
                 round: 0,
                 honba: 0,
                 sticks: 0,
@@ -79,7 +79,7 @@ impl<'a> ControlVariate<'a> {
     }
 
     fn compute_stakes(&mut self) {
-        self.stakes.compute(self.rules, self.model, &self.standing);
+        self.stakes.compute(self.rules, self.model, &self.start);
     }
 
     fn waiting(&self) -> [Option<Waiting>; 4] {
@@ -140,8 +140,8 @@ impl<'a> ControlVariate<'a> {
 
     /// The luck of the ura dora. Each indicator is valued as if it were the last one.
     ///
-    /// Values depend on the dora of the winners, not on the scores: which reading of a hand scores
-    /// highest can depend on its ura dora.
+    /// The values use the winners' numbers of dora, not their scores, because ura dora can change
+    /// which reading of a hand scores highest.
     fn ura(&mut self, wins: &[WonHand]) {
         let most = wins.iter().max_by_key(|win| win.ura_indicators.len());
         let indicators = most.map_or(&[][..], |win| &win.ura_indicators);
@@ -190,12 +190,12 @@ impl<'a> ControlVariate<'a> {
     }
 
     fn deal(&mut self) {
-        let standing = self.standing;
+        let start = self.start;
         let actual = value_of_deal(&self.view, &self.stakes);
         let mut sum = [[0.0; 4]; QUANTITIES];
         let mut view = self.view.clone();
         let mut tiles = view.set();
-        let name = [self.seed, u64::from(standing.round), u64::from(standing.honba), STREAM];
+        let name = [self.seed, u64::from(start.round), u64::from(start.honba), STREAM];
         let mut rng = Rng::new(hash(&name));
         let players = view.players();
         let needed = 13 * usize::from(players.count()) + 1;
@@ -207,7 +207,7 @@ impl<'a> ControlVariate<'a> {
             let hands = BySeat::from_fn(players, |seat| {
                 std::array::from_fn(|at| Some(tiles[1 + 13 * seat.index() + at]))
             });
-            view.deal(standing.dealer, &hands, self.rules.dora.then(|| tiles[0]));
+            view.deal(start.dealer, &hands, self.rules.dora.then(|| tiles[0]));
             add_all(&mut sum, 1.0, &value_of_deal(&view, &self.stakes));
         }
         self.add_event(&actual, &sum, DEALS as f64);
@@ -342,7 +342,7 @@ impl Observer for ControlVariate<'_> {
                 self.view.event(event);
             }
             Event::Deal { round, honba, sticks, dealer, scores, .. } => {
-                self.standing = Standing {
+                self.start = HandStart {
                     round: *round,
                     honba: *honba,
                     sticks: *sticks,
@@ -354,8 +354,8 @@ impl Observer for ControlVariate<'_> {
                 self.deal();
             }
             Event::RiichiAccepted { seat } => {
-                self.standing.sticks += 1;
-                self.standing.scores[*seat] -= 1000;
+                self.start.sticks += 1;
+                self.start.scores[*seat] -= 1000;
                 self.compute_stakes();
                 self.view.event(event);
             }

@@ -28,9 +28,9 @@ enum End {
     Draw { dealer_repeats: bool },
 }
 
-/// The standing in which a hand is played.
+/// What is known as a hand starts.
 #[derive(Clone, Copy, Debug)]
-pub struct Standing {
+pub struct HandStart {
     /// The number of the hand.
     pub round: u16,
     /// Honba.
@@ -77,13 +77,13 @@ impl Stakes {
         &self.ron[winner.index()][from.index()][class.index()]
     }
 
-    /// Computes the stakes in a standing.
-    pub fn compute(&mut self, rules: &Rules, model: &PlacementModel, standing: &Standing) {
-        let after = After { rules, model, standing };
+    /// Computes the stakes of a hand.
+    pub fn compute(&mut self, rules: &Rules, model: &PlacementModel, start: &HandStart) {
+        let after = After { rules, model, start };
         let players = rules.players;
         let mut drawn = [[0.0; 4]; QUANTITIES];
         for dealer_repeats in [false, true] {
-            add(&mut drawn, 0.5, &after.values(&standing.scores, End::Draw { dealer_repeats }));
+            add(&mut drawn, 0.5, &after.values(&start.scores, End::Draw { dealer_repeats }));
         }
         let compared = |scores: &BySeat<i32>, end: End| {
             let mut values = after.values(scores, end);
@@ -120,19 +120,19 @@ fn mixed(levels: &[Values; LEVELS.len()], shares: &[f32; LEVELS.len()]) -> Value
     values
 }
 
-/// The expected results after a hand, in a standing.
+/// The expected results after a hand.
 struct After<'a> {
     rules: &'a Rules,
     model: &'a PlacementModel,
-    standing: &'a Standing,
+    start: &'a HandStart,
 }
 
 impl After<'_> {
     /// The points after a tsumo. `points` are those of a player who is not the dealer; the dealer
     /// wins half as many again.
     fn tsumo(&self, winner: Seat, points: f32) -> BySeat<i32> {
-        let Standing { dealer, honba, sticks, .. } = *self.standing;
-        let mut scores = self.standing.scores;
+        let HandStart { dealer, honba, sticks, .. } = *self.start;
+        let mut scores = self.start.scores;
         let honba = self.rules.honba_ron * i32::from(honba) / 3;
         scores[winner] += 1000 * i32::from(sticks);
         let players = self.rules.players;
@@ -149,8 +149,8 @@ impl After<'_> {
 
     /// The points after a ron.
     fn ron(&self, winner: Seat, from: Seat, points: f32) -> BySeat<i32> {
-        let Standing { dealer, honba, sticks, .. } = *self.standing;
-        let mut scores = self.standing.scores;
+        let HandStart { dealer, honba, sticks, .. } = *self.start;
+        let mut scores = self.start.scores;
         let points = if winner == dealer { 1.5 * points } else { points };
         let paid = points as i32 + self.rules.honba_ron * i32::from(honba);
         scores[from] -= paid;
@@ -162,7 +162,7 @@ impl After<'_> {
     /// seats.
     fn values(&self, scores: &BySeat<i32>, end: End) -> Values {
         let repeats = match end {
-            End::Win(winner) => winner == self.standing.dealer,
+            End::Win(winner) => winner == self.start.dealer,
             End::Draw { dealer_repeats } => dealer_repeats,
         };
         let mut values = [[0.0; 4]; QUANTITIES];
@@ -187,7 +187,7 @@ impl After<'_> {
     fn expect(&self, scores: &BySeat<i32>, repeats: bool, values: &mut Values) {
         let players = self.rules.players;
         let count = u16::from(players.count());
-        let round = self.standing.round + u16::from(!repeats);
+        let round = self.start.round + u16::from(!repeats);
         let stage = usize::from((u16::from(self.rules.wind_rounds) * count).saturating_sub(round));
         let dealer = Seat::FIRST.after((round % count) as u8, players);
         let ahead = scores.iter().filter(|points| **points >= self.rules.return_points).count();
@@ -220,7 +220,7 @@ impl After<'_> {
             return true;
         }
         let hands = u16::from(self.rules.wind_rounds) * u16::from(self.rules.players.count());
-        if self.standing.round + 1 < hands {
+        if self.start.round + 1 < hands {
             return false;
         }
         let has_target = |points: i32| target.0.is_some_and(|target| points >= target);
@@ -228,7 +228,7 @@ impl After<'_> {
             return *extension == Extension::None || scores.iter().any(|points| has_target(*points));
         }
         let yame = if matches!(end, End::Win(_)) { agari_yame } else { tenpai_yame };
-        let own = scores[self.standing.dealer];
+        let own = scores[self.start.dealer];
         *yame != Yame::Off && has_target(own) && scores.iter().all(|points| *points <= own)
     }
 }
