@@ -2,7 +2,7 @@
 //!
 //! - `program`: output, exit statuses and error messages; `keys`: its JSON; `narrow`: its lines
 //! - `version`: the commit that the build script finds
-//! - `batched`: games at many tables, with agents that answer batches
+//! - `batched`: games at many tables, with agents that answer batches; their faults and results
 //! - `kept`: runs that are killed or lose their disk, and resume
 //! - `stopped`: runs that end by a signal or a full disk
 //! - `damaged`: runs with lost or damaged files

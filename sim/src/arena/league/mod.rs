@@ -190,7 +190,7 @@ impl League {
     }
 
     /// Checks that the agents' parameter files have not changed since the league began.
-    fn check_parameters(&self) -> Result<(), LeagueError> {
+    pub(super) fn check_parameters(&self) -> Result<(), LeagueError> {
         let path = self.folder.as_deref().unwrap_or(Path::new("")).join("league.toml");
         Ok(self.config.parameters.check().map_err(|what| ReadError::new(&path, &what))?)
     }
@@ -233,7 +233,7 @@ impl League {
     /// Plays the missing games, table by table, on the rayon pool of the calling thread. Returns
     /// all games.
     ///
-    /// `agents` are those of the league, in its order. The agents of a table are started for its
+    /// `agents` are those of the league, in its order, with the parameters of `league.toml`. The agents of a table are started for its
     /// games with the league's own options. A folder keeps the faults of each table, so that a
     /// resumed league knows all of them. If the watch stops the league, it ends without an error:
     /// complete parts stay, and another call continues after them.
@@ -256,9 +256,6 @@ impl League {
         watch: &mut dyn Watch,
     ) -> Result<LeagueResult, LeagueError> {
         assert!(agents.iter().map(NamedAgent::name).eq(&self.config.agents), "other agents");
-        if self.remaining()? > 0 {
-            self.check_parameters()?;
-        }
         let start = Instant::now();
         let mut found = LeagueResult::new(&self.config);
         for table in self.config.tables() {

@@ -106,6 +106,9 @@ impl LeagueRequest {
         check_rules(agents.unwrap_or_default(), &league.config().rules)?;
         league.choose(self.tables, self.on_fault)?;
         league.extend(agents.unwrap_or_default(), sets)?;
+        if league.remaining()? > 0 {
+            league.check_parameters()?;
+        }
         Ok(league)
     }
 
