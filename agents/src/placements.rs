@@ -22,8 +22,8 @@ pub struct PlacementParams {
     /// The weight of the second, 0–1.
     pub wide_share: [f32; PlacementModel::STAGES],
     /// The dependence between finishing behind one opponent and behind another, from 0
-    /// (independent) to 1. For the probabilities to finish second or lower, third or lower, and
-    /// fourth.
+    /// (independent) to 1. One number each for the probability of finishing second or lower, third
+    /// or lower, and fourth.
     pub together: [[f32; 3]; PlacementModel::STAGES],
 }
 

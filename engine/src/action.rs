@@ -122,7 +122,7 @@ impl ChiPosition {
 /// | 159, 160 | ron, tsumo |
 /// | 161 | kyuushu kyuuhai |
 /// | 162 | pass |
-/// | 163 | keep a tenpai hand closed at an exhaustive draw |
+/// | 163 | leave a tenpai hand face down at an exhaustive draw |
 /// | 164 | end the game |
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ActionId(u8);

@@ -220,10 +220,10 @@ impl Game {
 
     /// Prefetches the first half of the memory that the game's next step reads.
     ///
-    /// A runner of thousands of games calls this for a game that it will soon move on, and
+    /// A runner of thousands of games calls this for a game that it will soon advance, and
     /// [`prefetch_rest`](Game::prefetch_rest) one game later. Games do not fit into the processor's
-    /// caches, and most reads of a game that moves on wait for earlier ones. A processor fetches
-    /// some twenty cache lines at once, so both halves together would keep it waiting.
+    /// caches, and most reads of a step depend on earlier ones. A processor fetches some twenty
+    /// cache lines at once, so both halves together would keep it waiting.
     #[inline]
     pub fn prefetch(&self) {
         self.round.prefetch();

@@ -253,8 +253,8 @@ class VecEnv:
         The seats that the learner plays, at least one, each once. By default all.
     opponents : Agent, str, FunctionAgent, callable, a sequence or a dict, default "greedy"
         Who plays the other seats: one agent for all, or one for each in order. A dict is a pool,
-        from which each game draws by the weights: ``{"greedy": 1, "heuristic": 3}``, or with tuples
-        of agents for different ones at a table. Functions are called by ``recv``. Agents that
+        from which each game draws by the weights: ``{"greedy": 1, "heuristic": 3}``. A key may be a
+        tuple of agents, one for each of these seats. Functions are called by ``recv``. Agents that
         follow whole games (``mjai``) cannot play here.
     rotate : bool, default False
         Whether the players move on by one seat from game to game at each table.
@@ -271,11 +271,11 @@ class VecEnv:
         up: ``{"points": 0.1, "placement": [3, 1, -1, -3], "result": 0}``.
     hand_reward : str or callable, optional
         Spreads the rewards for placement and result over the hands: at the end of each, a seat gets
-        the change of what it expects of them. The rewards of a game then sum up to the same total
-        minus what was expected at its start. ``model``: the placement model of ``heuristic``
-        expects. A function gets columns of deals, as `ended_hands` has them: ``rounds``, ``honba``
-        and ``sticks`` of shape (n,), and ``points`` of shape (n, players). It returns what each
-        seat expects, in the unit of the rewards: shape (n, players).
+        the change in their expected value. The rewards of a game then sum up to the same total minus
+        the expectation at its start. ``model`` takes expected values from the placement model of
+        ``heuristic``. A function gets columns of deals, as `ended_hands` has them: ``rounds``,
+        ``honba`` and ``sticks`` of shape (n,), and ``points`` of shape (n, players). It returns the
+        expected value of each seat, in the unit of the rewards: shape (n, players).
     start : sequence of Standing or of (Standing, float), optional
         Where games start: one of the standings, drawn by their weights. By default the start of a
         game. For games of one hand, use rules with ``hands_limit=1``.

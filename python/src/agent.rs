@@ -118,7 +118,9 @@ impl PyAgent {
         let agent = self.agent.name();
         if replies.len() != views.len() {
             let (found, expected) = (replies.len(), views.len());
-            return Err(agent_error(format!("agent `{agent}`: {found} answers to {expected} observations")));
+            return Err(agent_error(format!(
+                "agent `{agent}`: expected {expected} answers, one for each observation, found {found}"
+            )));
         }
         for (o, reply) in views.iter().zip(replies) {
             let (seat, action, legal) = (o.seat(), reply.action, o.legal());

@@ -15,8 +15,8 @@ use crate::errors::value_error;
 
 /// The decisions of many games that a function answers at once.
 ///
-/// Row k of every array and ``observations[k]`` are one decision. The arrays are those of the call:
-/// a function may keep or change them.
+/// Row k of every array and ``observations[k]`` are one decision. The arrays belong to this call: a
+/// function may keep or change them.
 ///
 /// With an encoder, the batch has its arrays (`Encoder.arrays`) as attributes, with the rows as first
 /// axis: ``planes`` for ``planes-v1``; ``active``, padded with the number of features, ``counts`` and

@@ -22,7 +22,7 @@ use crate::rules::named_rules;
 ///
 /// ``planes-v1``
 ///     Channels of 34 bytes, one for each kind of tile, for convolutional networks: an array of
-///     shape (channels, 34). As float32, each byte is multiplied with the scale of its channel.
+///     shape (channels, 34). As float32, each byte is multiplied by the scale of its channel.
 /// ``sparse-v1``
 ///     The numbers of the active features, which feed an embedding bag, and a few scalars: a dict
 ///     of ``active`` (uint16), ``scalars`` (float32) and, for batches, ``counts`` (uint16).

@@ -82,7 +82,7 @@ impl AskedMatch<'_> {
             return Err(PyTypeError::new_err("expected a challenger and a baseline, or `agents`"));
         }
         if self.sets.is_none() && self.sprt.is_none() {
-            return Err(PyTypeError::new_err("expected `sets`, or `sprt`"));
+            return Err(PyTypeError::new_err("expected `sets` or `sprt`, found neither"));
         }
         Ok(())
     }

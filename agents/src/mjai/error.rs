@@ -51,8 +51,8 @@ pub enum ErrorKind {
     /// The log hides a tile, as logs of one player's view do.
     #[error("a tile is hidden: only a log that shows all tiles can be replayed")]
     HiddenTile,
-    /// The player who follows the game does not see a tile that their seat sees.
-    #[error("{what} of seat {seat} is hidden; is the seat right?")]
+    /// The log hides a tile that the player's own seat sees.
+    #[error("{what} of seat {seat} is hidden, but the player sits there: check the seat")]
     HiddenFromPlayer {
         /// What is hidden.
         what: &'static str,

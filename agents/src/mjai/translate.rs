@@ -151,7 +151,7 @@ impl Translator {
         }
     }
 
-    /// A draw, after which the points are the current ones.
+    /// An exhaustive or abortive draw. Its `scores` are the current points.
     pub(super) fn draw(
         &self,
         reason: Option<DrawReason>,

@@ -50,10 +50,10 @@ const NEAR: u16 = CHOICE + 1;
 /// one and two above in its suit; then of an honour itself.
 const OFFSETS: u16 = 6;
 
-/// The rows of `sparse-v1` that have a feature for each kind of tile.
+/// The number of rows of `sparse-v1` that have one feature for each kind of tile.
 const ROWS: u16 = 102;
 
-/// The features of `sparse-v1` that belong to no kind of tile.
+/// The number of features of `sparse-v1` that belong to no kind of tile.
 const OTHERS: u16 = SparseV1::FEATURES - ROWS * 34;
 
 /// What a feature of `sparse-v1` belongs to.

@@ -197,9 +197,9 @@ impl Position {
 
     /// Plays the hand up to the decision. The seed chooses the hidden tiles.
     ///
-    /// Hidden hands and the wall are random unseen tiles, and so are the discards before a stated turn
-    /// that no river gives. The hidden hand of a player in riichi is
-    /// tenpai, and not furiten if such a hand is found.
+    /// Hidden hands, the wall, and discards before the stated turn that the rivers leave out are
+    /// random unseen tiles. The hidden hand of a player in riichi is tenpai, and not furiten if
+    /// such a hand is found.
     ///
     /// # Errors
     ///

@@ -172,8 +172,9 @@ impl Round {
     /// Lets each player draw what they would have drawn without the chi or pon that was just made. Does
     /// nothing at other times, or if the rules do it after every call ([`Rules::keep_draws`]).
     ///
-    /// For rollouts that compare actions in the same deal: without this, a call in one of them gives all
-    /// players other draws. It reorders live tiles without looking at them, so a random wall stays random.
+    /// For rollouts that compare actions in the same deal: without this, a call in one of them
+    /// gives all players different draws. It reorders live tiles without looking at them, so a
+    /// random wall stays random.
     ///
     /// [`Rules::keep_draws`]: crate::Rules::keep_draws
     pub fn keep_draws(&mut self) {

@@ -39,8 +39,8 @@ macro_rules! rules {
     ($($(#[doc = $doc:literal])+ $name:ident: $type:ty = $default:expr, $source:literal;)+) => {
         /// The rules of a game, one field per rule.
         ///
-        /// The default is the preset `tenhou`. Points are single points, except in `uma`, which
-        /// counts thousands. [`Rules::check`] refuses rules that contradict each other.
+        /// The default is the preset `tenhou`. Amounts are in points, except `uma`, which is in
+        /// thousands of points. [`Rules::check`] rejects rules that contradict each other.
         ///
         /// Rules that were stored before a field was added are read with its default, which keeps
         /// the behaviour of that time.

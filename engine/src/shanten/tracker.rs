@@ -4,7 +4,7 @@ use super::Shanten;
 use super::tables::{self, Class, DRAGON, SUIT_HIGH, SUIT_LOW, WIND};
 use crate::{Suit, TileCounts, TileKind};
 
-/// The counts of concealed tiles in 12 bytes, as keys to the shanten tables.
+/// The counts of concealed tiles in 16 bytes, as keys to the shanten tables.
 ///
 /// A draw or a discard is one addition. The shanten takes a few table look-ups, and the caller
 /// passes the number of melds.

@@ -78,7 +78,7 @@ def moves(action: np.ndarray, drawn: np.ndarray) -> np.ndarray:
 
 
 def legal_logits(output: Mapping[str, Tensor], mask: Tensor) -> Tensor:
-    """The logits of legal actions; very low ones for all others."""
+    """The logits, with -1e9 for illegal actions."""
     return output["policy"].float().masked_fill(~mask, -1e9)
 
 

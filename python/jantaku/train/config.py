@@ -212,7 +212,7 @@ class Clone(Experiment):
     """Whether the curve is also written for TensorBoard."""
 
     def check(self, place: str) -> None:
-        """Checks what the types do not say."""
+        """Checks what the types cannot express."""
         self._at_least(place, width=1, steps=1, batch=1, warm_up=0, every=1, test_every=1)
         self._at_least(place, threads=0, seed=0)
         self._one_of(place, encoder=("planes-v1", "sparse-v1"))
@@ -327,7 +327,7 @@ class Ppo(Experiment):
         self._at_least(place, threads=0, seed=0, kl=0, entropy=0, value=0)
         self._one_of(place, device=("auto", "cpu", "cuda"), precision=("auto", "f32", "bf16"))
         if not 0 <= self.fade <= 1:
-            raise ConfigError(f"{place}: fade: expected a number from 0 to 1")
+            raise ConfigError(f"{place}: fade: expected a number from 0 to 1, found {self.fade}")
 
 
 @dataclass(frozen=True)

@@ -70,7 +70,7 @@ class Optimizer:
     network : nn.Module
         The network.
     inner : iterable of Tensor
-        Matrices that Muon trains. If there are none, AdamW is alone.
+        Matrices that Muon trains. If there are none, AdamW trains everything.
     rate, decay : float
         The highest learning rate, and the weight decay.
 

@@ -25,8 +25,8 @@ class Training:
     """Trains a network from its last checkpoint on.
 
     ``steps`` yields the numbers of the steps that are left, and ``learn`` takes the losses of each.
-    After a kill, the same program makes the same weights. (On one thread of the processor, to the
-    last bit: more threads may sum in another order.)
+    A killed training that is resumed ends with the same weights. (Bit for bit on one CPU thread: more
+    threads may sum in a different order.)
 
     Parameters
     ----------
@@ -39,8 +39,8 @@ class Training:
     curve : Curve
         Gets the mean of each figure every ``every`` steps.
     steps, warm_up, every : int
-        The number of steps, of those at the start in which the learning rate rises, and of those
-        between checkpoints.
+        The number of steps in all, the number of first steps in which the learning rate rises, and
+        the number of steps between rows of the curve and checkpoints.
     checkpoint : Path
         The file of the checkpoint.
     settings : dict

@@ -69,7 +69,8 @@ impl FigureOptions {
             let groups = || rows.iter().map(AsRef::as_ref).filter(|row| row.name == **name).map(|row| row.by);
             let is_shown = groups().any(|by| by == By::All || divisions.contains(&by));
             if let Some(by) = groups().next().filter(|_| !is_shown) {
-                text += &format!("\n{name} is the same in all games; use `--by {}`\n", by.name());
+                let by = by.name();
+                text += &format!("\nover all players, {name} is the same in every game; use `--by {by}`\n");
             }
         }
         text

@@ -53,8 +53,8 @@ pub(super) struct Args {
     /// Write the league to this new or empty folder
     #[arg(long, value_name = "DIR", required_if_eq("resume", "true"))]
     out: Option<PathBuf>,
-    /// Play what is missing of the league in the folder: tables that were interrupted or that have
-    /// new agents, and new sets
+    /// Play the missing games of the league in the folder: interrupted tables, tables with new
+    /// agents, and new sets
     #[arg(long)]
     resume: bool,
     /// Choose the tables of data to write: games, also hands, also decisions, or also oracle

@@ -11,9 +11,9 @@ use jantaku_sim::reports::names::cut;
 pub(super) use jantaku_sim::reports::names::{AgentNames, agents};
 pub(super) use jantaku_sim::reports::numbers::{decimal, many, signed, thousands};
 
-/// The most columns of a line. Lines have as many where the width of the terminal is not known.
+/// The maximum width of a line in columns, also used if the width of the terminal is unknown.
 pub(super) const WIDTH: usize = 80;
-/// The fewest columns that lines fit.
+/// The minimum width that lines are fitted to, in columns.
 const NARROWEST: usize = 40;
 
 /// The columns of a line: those of the terminal, or of the variable `COLUMNS` if the output goes

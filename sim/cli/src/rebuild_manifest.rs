@@ -18,7 +18,7 @@ use super::print;
 pub(super) struct Args {
     /// Write the manifest of the run in this folder or under this URL
     run: PathBuf,
-    /// Name parts whose files differ from the hashes in the old manifest, because a tool rewrote
+    /// Accept parts whose files differ from the hashes in the old manifest, because a tool rewrote
     /// them
     #[arg(long)]
     accept_changes: bool,

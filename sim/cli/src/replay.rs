@@ -24,7 +24,7 @@ use super::progress::Progress;
 /// status: 0 no difference, 1 differences, 2 some games cannot be read
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Read these files, folders and runs, or a game of them, such as RUN:3 or LOG:0
+    /// Read these files, folders and runs, or single games, such as RUN:3 or LOG:0
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// Override the rules that logs state by a preset or a file [default: the rules that a log

@@ -9,8 +9,8 @@ use super::plackett_luce::sigma;
 /// Goodness of fit: the results compared with those that the ratings expect.
 ///
 /// For each pair of agents, the ratings expect a share of games in which the first finishes ahead.
-/// [`GoodnessOfFit::p_value`] is that of a test whether all shares agree, and
-/// [`GoodnessOfFit::excess_rms`] says how large the differences are.
+/// [`GoodnessOfFit::p_value`] is the p-value of a test that all shares agree, and
+/// [`GoodnessOfFit::excess_rms`] is the size of the differences.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GoodnessOfFit {
     /// The chance of differences at least this large if the ratings explain all results.

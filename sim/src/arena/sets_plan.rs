@@ -79,7 +79,8 @@ pub enum SetsPlanError {
     NoVariance,
     /// A match cannot have enough sets.
     #[error(
-        "difference={placement_difference:e}: needs more than {MOST_SETS} sets, the maximum of a match; give a larger one"
+        "difference={placement_difference:e}: needs more than {MOST_SETS} sets, the maximum of a match; give a \
+        larger difference"
     )]
     TooMany {
         /// The placement difference.

@@ -187,7 +187,7 @@ fn read_hands(
         let game = games.get_mut(&number).ok_or_else(|| format!("no game {number}"))?;
         let wall = walls.get(&(number, hand)).map(String::as_str);
         let read = columns.read(row, wall, &game.rules);
-        game.hands.push(read.map_err(|what| format!("game {number} hand {hand}: {what}"))?);
+        game.hands.push(read.map_err(|what| format!("game {number}, hand {hand}: {what}"))?);
         Ok(())
     })
 }

@@ -35,8 +35,8 @@ pub fn read_search_info(folder: &Path, part: u64, game: u64) -> Result<Vec<Optio
     Ok(found)
 }
 
-/// Calls `each` with the game of every decision in a file, or of those of one game, and what its
-/// agent reported.
+/// Calls `each` for every decision in a file, or every decision of one game, with the number of the
+/// game and what the agent reported.
 ///
 /// # Errors
 ///

@@ -109,6 +109,6 @@ columns! {
     placements: u8;
     /// The result with uma and oka at the end of the game, in points; 0 before.
     results: i32;
-    /// The line-up of the game: its number among all that the environment has had, from 0.
+    /// The number of the game's line-up, from 0, counting all line-ups the environment ever had.
     lineups: u32;
 }

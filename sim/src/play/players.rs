@@ -263,8 +263,8 @@ impl StartOptions {
         self.players(agents, once, roles)
     }
 
-    /// The agents as [`StartOptions::start`] has them, but started for each role, so that equal
-    /// names have faults of their own. The faults also go to a file in the folder `faults`.
+    /// Like [`StartOptions::start`], but starts an agent for each role, so that the faults of equal
+    /// names are counted separately. The faults also go to a file in the folder `faults`.
     ///
     /// # Errors
     ///

@@ -218,5 +218,5 @@ fn other_rules(report: &GamesReport, preset: &str) -> Option<String> {
 }
 
 fn differing(own: &str, other: &str) -> String {
-    format!("the rules differ: {own} here, {other} there")
+    format!("the rules differ: {own} in these games, {other} in the others")
 }

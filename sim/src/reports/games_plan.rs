@@ -31,7 +31,7 @@ pub struct GamesPlan {
 #[derive(Debug, thiserror::Error)]
 pub enum GamesPlanError {
     /// The pilot could not be played.
-    #[error("the pilot of the plan")]
+    #[error("cannot play the pilot games of the plan")]
     Play(#[from] RunError),
     /// The watch stopped the pilot.
     #[error("interrupted after {games} of {FIRST_BATCH} games of the pilot")]

@@ -26,7 +26,7 @@ pub enum VariantError {
     #[error(transparent)]
     Rules(#[from] RulesError),
     /// Fields are varied, but there are several rule sets.
-    #[error("fields of one rule set can be varied, found {0} rule sets")]
+    #[error("fields can be varied for one rule set only, found {0} rule sets; name one")]
     SeveralBases(usize),
     /// There is nothing to compare.
     #[error("a sweep needs at least two variants, found {0}")]

@@ -12,7 +12,7 @@ pub struct LeastLoss {
     pub placements: Option<f32>,
 }
 
-/// Points between two neighbouring places: about a third of the spread of a game's results.
+/// The points that one placement is worth: about a third of the range of a game's results.
 const POINTS_PER_PLACE: f32 = 30_000.0;
 
 impl LeastLoss {

@@ -78,11 +78,11 @@ fn what_is_kept(folder: &Path, kept: u64) -> String {
 impl Run {
     /// Plays the remaining games and writes them, on the rayon pool of the calling thread.
     ///
-    /// `players` are the agents of `run.toml`; those of [`RunConfig::players`] unless the caller
-    /// brings its own. The files depend neither on the number of threads nor on that of tables. If
-    /// the watch stops the run, it ends without an error: complete parts stay, and another call or
-    /// [`Run::resume`] continues after them. A complete run has no games to play; then nothing is
-    /// written.
+    /// `players` must have the names of the agents in `run.toml`. They are those of
+    /// [`RunConfig::players`], unless the caller has its own. The files depend neither on the
+    /// number of threads nor on that of tables. If the watch stops the run, it ends without an
+    /// error: complete parts stay, and another call or [`Run::resume`] continues after them. If the
+    /// run is complete, nothing is played or written.
     ///
     /// # Errors
     ///

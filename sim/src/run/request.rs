@@ -203,7 +203,7 @@ pub enum SelfplayError {
     #[error("`out`: expected a folder for the run")]
     NoFolder,
     /// There is a folder but nothing to write.
-    #[error("`out`: `log` is none, which writes nothing; give only one of them")]
+    #[error("`out`: nothing to write, because `log` is none; drop `out` or choose another `log`")]
     NothingToWrite,
     /// The folder has a run of duplicate sets.
     #[error("{}: has the games of a match or of a league's table, not of `selfplay`", folder.display())]

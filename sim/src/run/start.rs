@@ -54,7 +54,7 @@ pub enum StartError {
         field: &'static str,
         /// The value that the caller asked for.
         expected: String,
-        /// The value of the run.
+        /// The value that the run has.
         found: String,
     },
     /// A shard cannot be extended.
@@ -113,7 +113,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Creates a run in a new or empty folder, or under a URL that the program is built for.
+    /// Creates a run in a new or empty folder, or under a URL if the build has object stores.
     ///
     /// Writes `run.toml` and plays nothing.
     ///

@@ -12,8 +12,8 @@ use crate::run::store::{Folder, write};
 /// The file with the decisions of a game: a line for each, with the seat and the number of the
 /// action.
 ///
-/// The decisions of agents are in it, too. So a game goes on without asking them again, also if
-/// they use a clock or another program.
+/// It has the decisions of agents, too. So a game resumes without asking them again, even if they
+/// use a clock or an external engine.
 #[derive(Debug)]
 pub(super) struct Decisions {
     path: PathBuf,

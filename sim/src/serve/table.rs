@@ -61,7 +61,7 @@ impl Table {
         Table::open(folder, stop)
     }
 
-    /// Opens the table in a folder, and goes on with its game.
+    /// Opens the table in a folder, and resumes its game.
     pub(super) fn open(folder: &Path, stop: &Arc<AtomicBool>) -> Result<Arc<Table>, ServeError> {
         let file = folder.join("table.toml");
         let setup = TableSetup::read(&file)?;

@@ -30,11 +30,11 @@ pub(super) struct PartGames<'a> {
 /// The groups of the players of a game.
 #[derive(Clone, Copy)]
 pub(super) enum PlayerGroups<'a> {
-    /// The players have no groups of their own.
+    /// Players are not grouped by agent.
     None,
-    /// Agents have groups by their names.
+    /// Players are grouped by the name of their agent.
     Named(&'a Groups),
-    /// Agents have groups by their index in the list of the schedule.
+    /// Players are grouped by the index of their agent in the schedule's list.
     Seated(Schedule, AgentGroups),
 }
 
@@ -309,7 +309,7 @@ impl ParsedHands {
         let lengths = [han, fu, dora, ura, red, kita].map(<[u8]>::len);
         if lengths.into_iter().chain([yaku.len(), points.len()]).any(|length| length != winners.len()) {
             return Err(format!(
-                "expected {} entries in each list of winners, found another number",
+                "expected lists of {} entries, one for each winner, found a different length",
                 winners.len()
             ));
         }

@@ -271,7 +271,7 @@ impl Precision {
     }
 }
 
-/// The largest number of games that is planned.
+/// The maximum number of games in a plan.
 const MOST_GAMES: u64 = 1 << 40;
 
 /// How many games like those so far meet a target.

@@ -247,8 +247,8 @@ impl StoredRun {
 /// Counts all games of the runs, on all threads of the rayon pool.
 ///
 /// Games with the same seed share their walls and form one unit: games of runs with the same seed,
-/// and the games of a set. Each game from a log is a unit of its own. If the watch stops the run,
-/// the statistics are those of some of the games.
+/// and the games of a set. Each game from a log is a unit of its own. If the watch stops it, the
+/// statistics cover only some of the games.
 ///
 /// # Errors
 ///

@@ -207,13 +207,14 @@ fn are_three_players(object: &Object, lacks_fourth_name: bool) -> bool {
     scores.get(3) == Some(&0) && (lacks_fourth_name || is_first || total == 105_000)
 }
 
-/// Whether a discard is the drawn tile, where the event does not say so or can only be wrong.
+/// Whether a discard is the drawn tile: the event says so, or the player's tiles leave no other
+/// choice.
 fn is_tsumogiri(object: &Object, view: &View<'_>) -> bool {
     let stated = object.get("tsumogiri").and_then(Value::as_bool);
     stated == Some(true) || must_be_tsumogiri(object, stated.is_none(), view).unwrap_or(false)
 }
 
-/// None if the hand does not tell.
+/// None if the hand does not determine it.
 fn must_be_tsumogiri(object: &Object, is_open: bool, view: &View<'_>) -> Option<bool> {
     let (hand, rules) = (view.hand?, view.rules?);
     let actor = object.get("actor").and_then(Value::as_u64)?;

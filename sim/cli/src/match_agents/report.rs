@@ -13,7 +13,7 @@ use crate::players::{fault_lines, shown_faults};
 use crate::print::AgentNames;
 use crate::{figures, print};
 
-/// The fewest sets of which the ratios of variances are printed.
+/// The minimum number of sets for which variance ratios are printed.
 const SETS_FOR_RATIOS: u64 = 5;
 
 /// The report of a match as text.

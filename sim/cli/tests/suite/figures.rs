@@ -112,7 +112,7 @@ fn what_the_rules_fix_is_shown_by_group_only() {
 /// A single figure of the sections of players that only groups have is named with the way to see it.
 #[test]
 fn a_figure_that_the_rules_fix_is_named() {
-    let note = "\nplayers.placement is the same in all games; use `--by seat`\n";
+    let note = "\nover all players, players.placement is the same in every game; use `--by seat`\n";
     let only = ["--games", "5", "--only", "players.placement"];
     for command in [&["stats"][..], &["sweep", "--rules", "tenhou", "--rules", "wrc"]] {
         let words = [command, &only].concat();

@@ -147,12 +147,12 @@ fn errors_name_the_line() {
         (
             vec![],
             vec![START, kyoku, &tsumo("?")],
-            "line 3: the drawn tile of seat 0 is hidden; is the seat right?",
+            "line 3: the drawn tile of seat 0 is hidden, but the player sits there: check the seat",
         ),
         (
             vec!["--seat", "1"],
             vec![r#"{"type":"start_game"}"#, kyoku],
-            "line 2: the hand of seat 1 is hidden; is the seat right?; the event: {\"type\":\"start_kyoku\"",
+            "line 2: the hand of seat 1 is hidden, but the player sits there: check the seat; the event: {\"type\":\"start_kyoku\"",
         ),
         (vec![], vec![START, kyoku, &tsumo("1x")], "`1x` is not a tile"),
         (vec![], vec![START, kyoku, &tsumo("1m"), &tsumo("1m"), &tsumo("1m"), &tsumo("1m")], "line 4: "),

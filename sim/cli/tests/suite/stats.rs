@@ -670,7 +670,7 @@ fn published_frequencies_stand_beside_figures() {
     assert!(number("standard_errors") < -5.0);
     assert!(found.contains_key("players.call") && !found.contains_key("yaku.kokushi"));
     let text = ok(&["stats", "--games", "20", "--rules", "wrc", "--against", "draws"]);
-    assert!(text.contains("note: the rules differ: wrc here, tenhou there"), "{text}");
+    assert!(text.contains("note: the rules differ: wrc in these games, tenhou in the others"), "{text}");
     assert!(text.contains("source: note.com/hagure_melon"), "{text}");
     let text = ok(&["stats", "--games", "20", "--against", "nine-terminals", "--only", "points"]);
     assert!(text.ends_with("\nno figures in common\n"), "{text}");

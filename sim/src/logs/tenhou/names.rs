@@ -295,7 +295,7 @@ pub(in crate::logs) fn plain_character(c: char) -> char {
     FORM_OF.get(&c).copied().unwrap_or(c)
 }
 
-/// The forms of [`FORMS`].
+/// Maps each character in [`FORMS`] to the one that replaces it.
 static FORM_OF: LazyLock<HashMap<char, char>> = LazyLock::new(|| {
     let forms: Vec<char> = FORMS.chars().filter(|c| !c.is_whitespace()).collect();
     forms.as_chunks().0.iter().map(|[form, becomes]| (*form, *becomes)).collect()

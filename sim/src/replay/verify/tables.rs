@@ -197,14 +197,14 @@ impl Tables {
         self.report_all(TableKind::Decisions, expected, cells);
     }
 
-    /// Reports the wall of a decision that shows other tiles: every decision before it is as
-    /// stored.
+    /// Reports the wall of the first decision that shows different tiles. Every decision before it
+    /// is as stored.
     fn report_wall(&mut self, expected: &RecordBatch, cell: &CellDifference, first_wall: u64) {
         if self.is_by_key(TableKind::Decisions) {
             return;
         }
         let hand = number(expected, HAND, cell.index);
-        let values = ["the tiles that the decisions show".to_owned(), "others".to_owned()];
+        let values = ["the tiles that the decisions show".to_owned(), "different tiles".to_owned()];
         let difference = self.in_row(TableKind::Walls, first_wall + u64::from(hand), "wall", values);
         self.differences.push(difference.in_hand(Some(hand), None));
     }
