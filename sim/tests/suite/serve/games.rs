@@ -132,7 +132,7 @@ fn slow_sources_hold_nobody_up() {
         // Opening the pipe takes until the server reads it.
         let writer = fs::OpenOptions::new().write(true).open(&pipe).expect("a pipe");
         scope.spawn(|| sender.send(server.site.sit_down(&super::client::setup("duo", 0, 1)).is_ok()));
-        let sat_down = receiver.recv_timeout(Duration::from_mins(1));
+        let sat_down = receiver.recv_timeout(Duration::from_mins(20));
         drop(writer);
         assert_eq!(sat_down, Ok(true), "the table is set up while the first page waits");
         assert_eq!(status(&index.join().expect("a page")), 200);
