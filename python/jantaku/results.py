@@ -442,7 +442,7 @@ class Review(_Reported):
     """The number of decisions with one legal action, or one worth comparing."""
     kinds: Table
     """The sums of each kind of decision: ``compared``, ``agreed``, ``mistakes``, ``undecided``,
-    ``lost``, ``lost_low``, ``lost_high``."""
+    ``lost``, ``lost_low``, ``lost_high``; the last three are None without a trial."""
     all: dict[str, Any]
     """The sum of all decisions."""
 
@@ -454,10 +454,12 @@ class Review(_Reported):
         player = "" if self.player is None else f", {self.player}"
         return (
             f"<Review of seat {self.seat}{player}: {_many(len(self.decisions), 'decision')}, "
-            f"{_many(self.all['mistakes'], 'mistake')}, {self.all['lost']:.0f} points lost>"
+            f"{_many(self.all['mistakes'], 'mistake')}{cost}>"
         )
 
 
+        lost = self.all["lost"]
+        cost = "" if lost is None else f", {lost:.0f} points lost"
 @dataclass(frozen=True, repr=False)
 class Verification(_Result):
     """The result of `verify`."""

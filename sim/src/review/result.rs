@@ -132,12 +132,12 @@ pub struct KindSum {
     pub mistakes: usize,
     /// Those whose trial ended before it was certain whether they are a mistake.
     pub undecided: usize,
-    /// Points lost in all trials.
-    pub lost: f32,
+    /// Points lost in all trials. None without a trial: then no loss was measured.
+    pub lost: Option<f32>,
     /// The lower end of the 95 % interval of the points lost.
-    pub lost_low: f32,
+    pub lost_low: Option<f32>,
     /// Its upper end.
-    pub lost_high: f32,
+    pub lost_high: Option<f32>,
 }
 
 impl ReviewedDecision {
@@ -229,11 +229,13 @@ impl KindSum {
             kind,
             compared: count(|_| true),
             agreed: count(|decision| decision.better.is_none()),
+        let is_measured = decisions.iter().any(|decision| decision.trial.is_some());
+        let measured = |points: f32| is_measured.then_some(points);
             mistakes: count(|decision| decision.is_mistake),
             undecided: count(ReviewedDecision::is_undecided),
-            lost,
-            lost_low: lost - half,
-            lost_high: lost + half,
+            lost: measured(lost),
+            lost_low: measured(lost - half),
+            lost_high: measured(lost + half),
         }
     }
 
