@@ -192,6 +192,7 @@ function nextDecision() {
 function drawStudy() {
   const decision = decisionHere();
   at("copy-position").disabled = decision === null;
+  at("copy-position").title = decision === null ? word("no-decision") : "";
   const place = `${state.hand}.${state.step}`;
   if (study.place !== place) at("position").hidden = true;
   study.place = place;
