@@ -239,8 +239,7 @@ impl Site {
             [game, decision] => match game.parse().ok().zip(decision.parse().ok()) {
                 Some((game, decision)) => {
                     let start = source.start(game, decision)?;
-                    let seat = request.query("seat").and_then(|seat| seat.parse().ok()).unwrap_or(0);
-                    Response::html(pages::play_on(words, &self.offer, (number, game, decision), &start, seat))
+                    Response::html(pages::play_on(words, &self.offer, (number, game, decision), &start))
                 }
                 None => Response::not_found(),
             },

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
-use jantaku_engine::{Action, Seat};
+use jantaku_engine::replay::Spectator;
+use jantaku_engine::{Action, Event, Observation, Observer, Seat};
 use jantaku_hands::story::StoryScope;
 use jantaku_hands::view::{page, served_page};
 use serde_json::{Value, json};
@@ -106,6 +107,41 @@ impl Progress {
             Progress::Running => "running",
             Progress::Stopped => "stopped",
         }
+    }
+    /// The agents that played the game, by seat.
+    pub(super) names: Vec<String>,
+    /// Who decided there, and in which hand.
+    pub(super) place: DecisionPlace,
+}
+
+/// Who decides in which hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct DecisionPlace {
+    pub(super) seat: Seat,
+    /// The number of dealer changes before the hand.
+    pub(super) round: u16,
+    pub(super) honba: u16,
+    pub(super) dealer: Seat,
+}
+
+/// Finds the place of a decision while its game is replayed.
+struct PlaceFinder {
+    /// The decisions before it that are still to come.
+    before: usize,
+    place: Option<DecisionPlace>,
+}
+
+impl Observer for PlaceFinder {
+    fn event(&mut self, _: &Event) {}
+}
+
+impl Spectator for PlaceFinder {
+    fn decision(&mut self, o: &Observation<'_>, _: Action) {
+        if self.place.is_none() && self.before == 0 {
+            let (seat, round, honba, dealer) = (o.seat(), o.round(), o.honba(), o.dealer());
+            self.place = Some(DecisionPlace { seat, round, honba, dealer });
+        }
+        self.before = self.before.saturating_sub(1);
     }
 }
 
@@ -267,7 +303,10 @@ impl Source {
         let set = set_of(&found).ok_or_else(|| cannot("its walls do not follow from a seed"))?;
         let made =
             found.stored.decisions.get(..decision).filter(|made| made.len() < found.stored.decisions.len());
-        let made = made.ok_or_else(|| cannot(&format!("it has no decision {decision}")))?;
+        let no_decision = || cannot(&format!("it has no decision {decision}"));
+        let made = made.ok_or_else(no_decision)?;
+        let mut finder = PlaceFinder { before: decision, place: None };
+        found.replay(&mut finder)?;
         Ok(Start {
             rules: NamedRules { name: found.config.rules_name.clone(), rules: found.stored.rules },
             seed: found.config.seed,
@@ -281,3 +320,5 @@ impl Source {
         self.path.is_dir().then(|| Played::of(&self.path))
     }
 }
+            place: finder.place.ok_or_else(no_decision)?,
+            names: found.stored.agents,

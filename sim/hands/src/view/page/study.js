@@ -199,7 +199,7 @@ function drawStudy() {
   const next = data.play_on ? nextDecision() : null;
   if (data.play_on) {
     at("play-on").hidden = next === null;
-    at("play-on").href = `${data.play_on}/${next}?seat=${state.seat}`;
+    at("play-on").href = `${data.play_on}/${next}`;
   }
   fill(at("actions"), `${place}|${decision?.number}`, () => (decision ? suggestions(decision) : []).map((value) => element("option", { value })));
   if (study.key === state.language) return;
