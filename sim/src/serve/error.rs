@@ -128,12 +128,13 @@ impl ServeError {
         ServeError::File { path: path.to_owned(), what, cause }
     }
 
-    /// Whether a run or a log has no such game that could be shown.
-    pub(super) const fn is_missing_game(&self) -> bool {
+    /// Whether what a request names is not there: the source or the table, or a game that could be shown.
+    pub(super) const fn is_missing(&self) -> bool {
         use OpenError::{NoDecisions, NotInLog, NotInRun};
         matches!(
             self,
-            ServeError::CannotGoOn { .. }
+            ServeError::Gone { .. }
+                | ServeError::CannotGoOn { .. }
                 | ServeError::Open(NoDecisions { .. } | NotInLog { .. } | NotInRun { .. })
         )
     }

@@ -261,6 +261,13 @@ impl SourcePage<'_> {
     }
 }
 
+/// The report of a source, with this number and name, before a part is complete.
+pub(super) fn no_result(words: &Words, (number, name): (usize, &str), contents: &Contents) -> String {
+    let head = format!("<p><a href=\"/games/{number}\">{}</a></p>\n", words.back);
+    let (text, bar, state) = (words.no_figures, bar(contents), state(words, contents));
+    page(words, name, None, &head, &format!("<p>{text}</p>\n<p>{bar}{state}</p>\n"))
+}
+
 /// The links to sources, with how far they are.
 fn source_list(sources: &[SourceRow]) -> String {
     let line = |SourceRow { number, name, state }: &SourceRow| {

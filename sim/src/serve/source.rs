@@ -71,6 +71,25 @@ pub(super) struct Contents {
 }
 
 /// How far a run is.
+/// The result of a source.
+pub(super) enum SoFar {
+    Result(Arc<ResultSoFar>),
+    /// No part is complete yet.
+    Nothing(Contents),
+    /// It is a log, or a run that keeps no hands.
+    Never,
+}
+
+impl SoFar {
+    /// The result. None if there is none now.
+    pub(super) fn result(&self) -> Option<&ResultSoFar> {
+        match self {
+            SoFar::Result(result) => Some(result),
+            SoFar::Nothing(_) | SoFar::Never => None,
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Progress {
     /// All games are there.
@@ -129,6 +148,25 @@ struct PlaceFinder {
     /// The decisions before it that are still to come.
     before: usize,
     place: Option<DecisionPlace>,
+/// The number of the game of self-play that has the walls of this game. None if they do not follow
+/// from the seed of its run.
+fn set_of(found: &GameOfRun) -> Option<u64> {
+    let set = found.stored.game / found.config.schedule().games_per_set();
+    let seed = Schedule::selfplay(found.config.seed, set + 1).fixture(set).seed;
+    (found.stored.hands.is_empty() && found.stored.seed == seed).then_some(set)
+}
+
+impl Progress {
+    /// The name for programs.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Progress::Complete => "complete",
+            Progress::Running => "running",
+            Progress::Stopped => "stopped",
+        }
+    }
+}
+
 }
 
 impl Observer for PlaceFinder {
@@ -157,8 +195,17 @@ impl Source {
     pub(super) const fn new(path: PathBuf) -> Source {
         Source { path, counted: Mutex::new(None), result: Mutex::new(None) }
     }
+    /// Checks that it is still there.
+    fn check_exists(&self) -> Result<(), ServeError> {
+        if is_url(&self.path) || self.path.exists() {
+            return Ok(());
+        }
+        Err(ServeError::Gone { path: self.path.clone() })
+    }
+
 
     /// The folder of a run or league, or the file of a log.
+        self.check_exists()?;
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
@@ -259,25 +306,25 @@ impl Source {
         }
     }
 
-    /// The result of its games. None for logs, and if it has no games or no hands.
-    ///
-    /// The games are counted again when there are more.
-    pub(super) fn result(&self) -> Result<Option<Arc<ResultSoFar>>, ServeError> {
-        let Some(played) = self.played() else { return Ok(None) };
+    /// The result of its games. They are counted again when there are more.
+    pub(super) fn result(&self) -> Result<SoFar, ServeError> {
         let contents = self.contents(0)?;
-        if contents.games == 0 || !contents.has_hands {
-            return Ok(None);
+        let Some(played) = self.played().filter(|_| contents.has_hands) else { return Ok(SoFar::Never) };
+        self.check_exists()?;
+        if contents.games == 0 {
+            return Ok(SoFar::Nothing(contents));
         }
         let mut known = self.result.lock().unwrap_or_else(PoisonError::into_inner);
         let state = (contents.games, contents.progress);
         if let Some(known) = known.as_ref().filter(|known| known.state == state) {
-            return Ok(Some(Arc::clone(&known.result)));
+            return Ok(SoFar::Result(Arc::clone(&known.result)));
         }
         let result = Arc::new(played.result(&self.path)?);
         *known = Some(KnownResult { state, result: Arc::clone(&result) });
-        Ok(Some(result))
+        Ok(SoFar::Result(result))
     }
 
+        self.check_exists()?;
     /// The page of a game. Under this address, a server plays on from a decision, if the walls of the
     /// game are known.
     pub(super) fn page(&self, game: u64, address: &str) -> Result<String, ServeError> {
@@ -298,6 +345,7 @@ impl Source {
             |what: &str| ServeError::CannotGoOn { path: self.path.clone(), game, what: what.to_owned() };
         if self.played().is_none() {
             return Err(cannot("the walls of logs are not known; make a run of self-play"));
+            names: found.stored.agents,
         }
         let found = GameOfRun::open(&self.path, game)?;
         let set = set_of(&found).ok_or_else(|| cannot("its walls do not follow from a seed"))?;
@@ -320,5 +368,3 @@ impl Source {
         self.path.is_dir().then(|| Played::of(&self.path))
     }
 }
-            place: finder.place.ok_or_else(no_decision)?,
-            names: found.stored.agents,
