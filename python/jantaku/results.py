@@ -260,6 +260,9 @@ class Statistics(_Reported):
     seed: int | None
     runs: list[str]
     left_out: int
+    played_on: int
+    """Games that were played on from a decision of another game: hands with decisions copied from
+    there and final results are not counted."""
     conditional: bool
     precision: list[dict[str, Any]]
     complete: bool
@@ -434,6 +437,9 @@ class Review(_Reported):
     rules: str
     """The preset that is closest to the rules of the game."""
     rules_hash: str
+    copied: dict[str, int] | None
+    """``decisions`` and ``hands`` that were copied from another game, where other players made
+    them: they are not reviewed."""
     least: dict[str, float | None]
     """The least loss that is a mistake: ``points``, ``placements``."""
     decisions: Table
@@ -452,14 +458,14 @@ class Review(_Reported):
 
     def __repr__(self) -> str:
         player = "" if self.player is None else f", {self.player}"
+        lost = self.all["lost"]
+        cost = "" if lost is None else f", {lost:.0f} points lost"
         return (
             f"<Review of seat {self.seat}{player}: {_many(len(self.decisions), 'decision')}, "
             f"{_many(self.all['mistakes'], 'mistake')}{cost}>"
         )
 
 
-        lost = self.all["lost"]
-        cost = "" if lost is None else f", {lost:.0f} points lost"
 @dataclass(frozen=True, repr=False)
 class Verification(_Result):
     """The result of `verify`."""

@@ -11,6 +11,7 @@ use super::least::LeastLoss;
 use super::reviewer::Examined;
 use super::sentence;
 use super::trial::{Trial, USUAL};
+use crate::dataset::Copied;
 
 /// A review of the decisions of one player in a game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -29,6 +30,9 @@ pub struct Review {
     pub rules_toml: String,
     /// The least loss that is a mistake.
     pub least: LeastLoss,
+    /// The decisions of the game that were copied from another one. They are not reviewed, because
+    /// other players made them.
+    pub copied: Option<Copied>,
     /// Decisions with more than one action to compare.
     pub decisions: Vec<ReviewedDecision>,
     /// The number of decisions with one legal action, or one worth comparing.
@@ -225,12 +229,12 @@ impl KindSum {
         let lost: f32 = decisions.iter().map(|decision| decision.loss).sum();
         let variance: f32 = decisions.iter().map(|decision| decision.loss_error.powi(2)).sum();
         let half = USUAL * variance.sqrt();
+        let is_measured = decisions.iter().any(|decision| decision.trial.is_some());
+        let measured = |points: f32| is_measured.then_some(points);
         KindSum {
             kind,
             compared: count(|_| true),
             agreed: count(|decision| decision.better.is_none()),
-        let is_measured = decisions.iter().any(|decision| decision.trial.is_some());
-        let measured = |points: f32| is_measured.then_some(points);
             mistakes: count(|decision| decision.is_mistake),
             undecided: count(ReviewedDecision::is_undecided),
             lost: measured(lost),

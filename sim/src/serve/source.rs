@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use super::error::ServeError;
 use super::result::{Played, ResultSoFar};
 use crate::arena::League;
+use crate::dataset::Copied;
 use crate::logs::files::{Games, is_url, shown};
 use crate::play::{Detail, Schedule};
 use crate::replay::open::{GameOfRun, game_of_log};
@@ -70,7 +71,6 @@ pub(super) struct Contents {
     pub(super) agents: Vec<String>,
 }
 
-/// How far a run is.
 /// The result of a source.
 pub(super) enum SoFar {
     Result(Arc<ResultSoFar>),
@@ -90,6 +90,7 @@ impl SoFar {
     }
 }
 
+/// How far a run is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Progress {
     /// All games are there.
@@ -108,25 +109,8 @@ pub(super) struct Start {
     pub(super) game: u64,
     /// The decisions before.
     pub(super) made: Vec<(Seat, Action)>,
-}
-
-/// The number of the game of self-play that has the walls of this game. None if they do not follow
-/// from the seed of its run.
-fn set_of(found: &GameOfRun) -> Option<u64> {
-    let set = found.stored.game / found.config.schedule().games_per_set();
-    let seed = Schedule::selfplay(found.config.seed, set + 1).fixture(set).seed;
-    (found.stored.hands.is_empty() && found.stored.seed == seed).then_some(set)
-}
-
-impl Progress {
-    /// The name for programs.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Progress::Complete => "complete",
-            Progress::Running => "running",
-            Progress::Stopped => "stopped",
-        }
-    }
+    /// Their numbers. None if there are none.
+    pub(super) copied: Option<Copied>,
     /// The agents that played the game, by seat.
     pub(super) names: Vec<String>,
     /// Who decided there, and in which hand.
@@ -148,6 +132,22 @@ struct PlaceFinder {
     /// The decisions before it that are still to come.
     before: usize,
     place: Option<DecisionPlace>,
+}
+
+impl Observer for PlaceFinder {
+    fn event(&mut self, _: &Event) {}
+}
+
+impl Spectator for PlaceFinder {
+    fn decision(&mut self, o: &Observation<'_>, _: Action) {
+        if self.place.is_none() && self.before == 0 {
+            let (seat, round, honba, dealer) = (o.seat(), o.round(), o.honba(), o.dealer());
+            self.place = Some(DecisionPlace { seat, round, honba, dealer });
+        }
+        self.before = self.before.saturating_sub(1);
+    }
+}
+
 /// The number of the game of self-play that has the walls of this game. None if they do not follow
 /// from the seed of its run.
 fn set_of(found: &GameOfRun) -> Option<u64> {
@@ -167,22 +167,6 @@ impl Progress {
     }
 }
 
-}
-
-impl Observer for PlaceFinder {
-    fn event(&mut self, _: &Event) {}
-}
-
-impl Spectator for PlaceFinder {
-    fn decision(&mut self, o: &Observation<'_>, _: Action) {
-        if self.place.is_none() && self.before == 0 {
-            let (seat, round, honba, dealer) = (o.seat(), o.round(), o.honba(), o.dealer());
-            self.place = Some(DecisionPlace { seat, round, honba, dealer });
-        }
-        self.before = self.before.saturating_sub(1);
-    }
-}
-
 impl Contents {
     /// What a page polls.
     pub(super) fn state(&self) -> Value {
@@ -195,17 +179,8 @@ impl Source {
     pub(super) const fn new(path: PathBuf) -> Source {
         Source { path, counted: Mutex::new(None), result: Mutex::new(None) }
     }
-    /// Checks that it is still there.
-    fn check_exists(&self) -> Result<(), ServeError> {
-        if is_url(&self.path) || self.path.exists() {
-            return Ok(());
-        }
-        Err(ServeError::Gone { path: self.path.clone() })
-    }
-
 
     /// The folder of a run or league, or the file of a log.
-        self.check_exists()?;
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
@@ -220,8 +195,17 @@ impl Source {
         shown(&self.path)
     }
 
+    /// Checks that it is still there.
+    fn check_exists(&self) -> Result<(), ServeError> {
+        if is_url(&self.path) || self.path.exists() {
+            return Ok(());
+        }
+        Err(ServeError::Gone { path: self.path.clone() })
+    }
+
     /// What it holds now. Logs can be very long, so only this many of their games are counted.
     pub(super) fn contents(&self, most: u64) -> Result<Contents, ServeError> {
+        self.check_exists()?;
         match self.played() {
             None => self.contents_of_log(most),
             Some(Played::League) => self.contents_of_league(),
@@ -310,7 +294,6 @@ impl Source {
     pub(super) fn result(&self) -> Result<SoFar, ServeError> {
         let contents = self.contents(0)?;
         let Some(played) = self.played().filter(|_| contents.has_hands) else { return Ok(SoFar::Never) };
-        self.check_exists()?;
         if contents.games == 0 {
             return Ok(SoFar::Nothing(contents));
         }
@@ -324,10 +307,10 @@ impl Source {
         Ok(SoFar::Result(result))
     }
 
-        self.check_exists()?;
     /// The page of a game. Under this address, a server plays on from a decision, if the walls of the
     /// game are known.
     pub(super) fn page(&self, game: u64, address: &str) -> Result<String, ServeError> {
+        self.check_exists()?;
         let scope = StoryScope::default();
         if self.played().is_none() {
             let recorded = game_of_log(&self.path, game, None)?;
@@ -341,11 +324,11 @@ impl Source {
 
     /// The game up to a decision, to be played on.
     pub(super) fn start(&self, game: u64, decision: usize) -> Result<Start, ServeError> {
+        self.check_exists()?;
         let cannot =
             |what: &str| ServeError::CannotGoOn { path: self.path.clone(), game, what: what.to_owned() };
         if self.played().is_none() {
             return Err(cannot("the walls of logs are not known; make a run of self-play"));
-            names: found.stored.agents,
         }
         let found = GameOfRun::open(&self.path, game)?;
         let set = set_of(&found).ok_or_else(|| cannot("its walls do not follow from a seed"))?;
@@ -359,7 +342,10 @@ impl Source {
             rules: NamedRules { name: found.config.rules_name.clone(), rules: found.stored.rules },
             seed: found.config.seed,
             game: set,
+            place: finder.place.ok_or_else(no_decision)?,
+            copied: made.last().map(|last| Copied { decisions: made.len() as u32, hands: last.hand + 1 }),
             made: made.iter().map(|decision| (decision.seat, decision.action.action())).collect(),
+            names: found.stored.agents,
         })
     }
 

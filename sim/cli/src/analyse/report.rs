@@ -41,15 +41,16 @@ pub(super) fn page(review: &Review, detail: Detail) -> String {
 
 /// The first paragraph: agreement, mistakes and the points lost.
 fn summary(review: &Review) -> String {
-    let Review { seat, agent, all, .. } = review;
+    let Review { seat, agent, all, copied, .. } = review;
     let KindSum { compared, agreed, .. } = *all;
     let name = review
         .player
         .as_ref()
         .map_or_else(String::new, |player| format!(", {}", jantaku_hands::view::readable(player)));
     let percent = 100.0 * agreed as f64 / compared.max(1) as f64;
+    let copied = copied.map_or_else(String::new, |copied| format!("Not reviewed: {copied}.\n"));
     let text = format!(
-        "Seat {seat}{name}, reviewed by {agent}.\n\
+        "Seat {seat}{name}, reviewed by {agent}.\n{copied}\
          It finds nothing better in {agreed} of {} ({} %).\n\
          {}.\n\
          {}.\n",
@@ -234,6 +235,7 @@ mod tests {
             rules_hash: String::new(),
             rules_toml: String::new(),
             least: LeastLoss::new(Some(500.0), Some(0.05)),
+            copied: None,
             decisions: Vec::new(),
             clear: 0,
             kinds: Vec::new(),

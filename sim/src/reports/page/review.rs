@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::origin::{Origin, RulesOfResult};
 use super::report::{Cell, Fact, Interval, Report, Section, Table};
+use crate::dataset::Copied;
 use crate::reports::names::cut;
 use crate::reports::numbers::{decimal, many};
 
@@ -19,6 +20,7 @@ struct Review {
     #[serde(flatten)]
     rules: RulesOfResult,
     least: Least,
+    copied: Option<Copied>,
     decisions: Vec<Decision>,
     clear: u64,
     kinds: Vec<KindSum>,
@@ -95,8 +97,6 @@ fn findings(found: &Review) -> Vec<String> {
     ]
 }
 
-/// The least loss that is a mistake in words.
-fn least(least: &Least) -> String {
 /// The points that all decisions cost together.
 fn total(all: &KindSum) -> String {
     let (Some(lost), Some(low), Some(high)) = (all.lost, all.lost_low, all.lost_high) else {
@@ -106,6 +106,8 @@ fn total(all: &KindSum) -> String {
     format!("All decisions together cost about {lost} points ({low} to {high})")
 }
 
+/// The least loss that is a mistake in words.
+fn least(least: &Least) -> String {
     let points = least.points.map(|points| format!("{} points", decimal(points, 0)));
     let places = least.placements.map(|places| format!("{places} places"));
     points.into_iter().chain(places).collect::<Vec<_>>().join(" and ")
@@ -116,6 +118,7 @@ fn facts(found: &Review, origin: &Origin) -> Vec<Fact> {
     facts.extend(found.player.as_ref().map(|player| Fact::new("player", player)));
     facts.push(Fact::new("reviewed by", &found.agent));
     facts.extend(found.rules.facts());
+    facts.extend(found.copied.map(|copied| Fact::new("not reviewed", copied.to_string())));
     let clear = many(found.clear, "decision");
     facts.push(Fact::new("not compared", format!("{clear} with one action, or one worth comparing")));
     facts
