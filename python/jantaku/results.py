@@ -309,6 +309,9 @@ class Statistics(_Reported):
     """The runs that the games come from; none if they were played now."""
     left_out: int
     """Games from logs that are not counted because another one has the same signature."""
+    played_on: int
+    """Games that were played on from a decision of another game: hands with decisions copied from
+    there and final results are not counted."""
     conditional: bool
     """Whether one of the runs is a match that a sequential test stopped, so that intervals are
     conditional on that."""
@@ -514,6 +517,9 @@ class Review(_Reported):
     """The preset that is closest to the rules of the game."""
     rules_hash: str
     """The hash of the rules, 16 hexadecimal digits."""
+    copied: dict[str, int] | None
+    """``decisions`` and ``hands`` that were copied from another game, where other players made
+    them: they are not reviewed."""
     least: dict[str, float | None]
     """The least loss that is a mistake: ``points``, ``placements``."""
     decisions: Table
@@ -522,7 +528,7 @@ class Review(_Reported):
     """The number of decisions with one legal action, or one worth comparing."""
     kinds: Table
     """The sums of each kind of decision: ``compared``, ``agreed``, ``mistakes``, ``undecided``,
-    ``lost``, ``lost_low``, ``lost_high``."""
+    ``lost``, ``lost_low``, ``lost_high``; the last three are None without a trial."""
     all: dict[str, Any]
     """The sum of all decisions."""
 
@@ -532,9 +538,11 @@ class Review(_Reported):
 
     def __repr__(self) -> str:
         player = "" if self.player is None else f", {self.player}"
+        lost = self.all["lost"]
+        cost = "" if lost is None else f", {lost:.0f} points lost"
         return (
             f"<Review of seat {self.seat}{player}: {_many(len(self.decisions), 'decision')}, "
-            f"{_many(self.all['mistakes'], 'mistake')}, {self.all['lost']:.0f} points lost>"
+            f"{_many(self.all['mistakes'], 'mistake')}{cost}>"
         )
 
 

@@ -101,6 +101,24 @@ def watch(window: Window, name: str) -> None:
     window.pictures(f"{name}-report")
 
 
+# The seat and the name of the player who decides next, and the dealer.
+DECIDER = """() => {
+  const decisions = game.hands.flatMap(({ steps }) => steps).flatMap(({ decisions }) => decisions ?? []);
+  const { seat } = decisions.find(({ number }) => number === nextDecision());
+  return [seat, game.names[seat], hand().dealer];
+}"""
+
+
+def check_copying(page: Page, *, is_possible: bool) -> None:
+    """The button that copies a position shows whether it can be pressed, and its title says why not."""
+    button = page.locator("#copy-position")
+    opacity = float(button.evaluate("(button) => getComputedStyle(button).opacity"))
+    assert button.is_enabled() == is_possible
+    assert (opacity == 1) == is_possible, opacity
+    title = button.get_attribute("title")
+    assert bool(title) != is_possible, title
+
+
 def play_on(window: Window) -> None:
     """A table goes on from a decision in a game of the match."""
     window.open("/")
@@ -108,12 +126,22 @@ def play_on(window: Window) -> None:
     window.page.click("main a:has-text('match')")
     window.page.click("main .many a")
     window.page.wait_for_selector("body[data-ready]")
-    for key in ["PageDown", "ArrowDown", "ArrowDown", "ArrowDown"]:
+    window.page.keyboard.press("PageDown")
+    check_copying(window.page, is_possible=False)
+    window.pictures("deal")
+    for key in ["ArrowDown", "ArrowDown", "ArrowDown"]:
         window.page.keyboard.press(key)
+    check_copying(window.page, is_possible=True)
     place = window.page.evaluate("document.body.dataset.ready")
-    river = window.page.evaluate("framesOf(state.hand)[state.step].seats[state.seat].river")
+    seat, name, dealer = window.page.evaluate(DECIDER)
+    river = window.page.evaluate("(seat) => framesOf(state.hand)[state.step].seats[seat].river", seat)
     window.pictures("game")
     window.page.click("#play-on")
+    heading = window.page.inner_text("h1")
+    assert re.fullmatch(r"Game \d+, (East|South) \d(, \d+ honba)?, #\d+", heading), heading
+    chosen = window.page.evaluate("(({ value, selectedOptions: [{ text }] }) => [value, text])(document.forms[0].seat)")
+    wind = ["East", "South", "West", "North"][(seat - dealer) % 4]
+    assert chosen == [str(seat), f"{wind}: {name}"], chosen
     window.pictures("form")
     window.page.click("form button")
     window.page.wait_for_selector("body[data-ready]")

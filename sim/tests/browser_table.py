@@ -291,11 +291,19 @@ def verify(program: Path, folder: Path, name: str) -> None:
         assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
 
 
-def check_review(person: Person, name: str, folder: Path) -> None:
-    """The page with advice opens and has the decisions of the person."""
+# The numbers of the decisions with advice.
+ADVISED = """() => game.hands.flatMap(({ steps }) => steps).flatMap(({ decisions }) => decisions ?? [])
+  .filter(({ advice }) => advice).map(({ number }) => number)"""
+
+
+def check_review(person: Person, name: str, folder: Path, first: int = 0) -> None:
+    """The page with advice opens and has the decisions of the person, from this one on."""
     page = person.open(f"{person.server.url}/tables/{name}/review")
     page.wait_for_selector("body[data-ready]")
-    assert page.evaluate("document.querySelectorAll('#strip > span').length") > 10
+    advised = page.evaluate(ADVISED)
+    assert min(advised) == first if first else len(advised) > 10, advised
+    bars = page.evaluate("document.querySelectorAll('#strip > span').length")
+    assert bars == len(advised), f"{bars} bars, {advised}"
     page.screenshot(path=folder / f"{name}-review.png", full_page=True)
 
 
@@ -448,7 +456,7 @@ def check_nine_terminals(person: Person) -> None:
     filters = [("game", "=", hand["game"])]
     decisions = pyarrow.parquet.read_table(server.folder / "run" / "decisions", filters=filters).to_pylist()
     number = max(index for index, row in enumerate(decisions) if row["hand"] == hand["hand"])
-    page = person.open(f"{server.url}/games/0/{hand['game']}/{number}?seat={decisions[number]['seat']}")
+    page = person.open(f"{server.url}/games/0/{hand['game']}/{number}")
     page.click("form button")
     page.wait_for_selector("body[data-ready]")
     page.wait_for_function("() => canAct()")
@@ -458,7 +466,7 @@ def check_nine_terminals(person: Person) -> None:
     assert person.play(page, 1_000)
     name = page.url.rsplit("/", 1)[1]
     verify(server.program, server.folder, name)
-    check_review(person, name, server.folder)
+    check_review(person, name, server.folder, number)
     assert person.wrong == [], person.wrong
 
 

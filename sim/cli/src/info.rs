@@ -79,6 +79,9 @@ fn text(
     if let (Some(shard), Some(games)) = (config.shard(), config.games()) {
         line("shard", &format!("{shard} of a run of {}", print::many(games, "game")));
     }
+    if let Some(copied) = config.copied {
+        line("copied", &format!("{copied}; hands 0 to {} have some of them", copied.hands.saturating_sub(1)));
+    }
     line(
         "parts",
         &format!("{} of {}", many(manifest.parts.len() as u64), print::many(config.games_per_part, "game")),
@@ -183,6 +186,7 @@ fn as_json(
         "games": manifest.games,
         "games_asked": config.games().unwrap_or(0),
         "shard": config.shard(),
+        "copied": config.copied,
         "seed": config.seed,
         "agents": config.agents,
         "seatings": config.seatings().name(),

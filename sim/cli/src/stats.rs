@@ -7,7 +7,7 @@ use jantaku_agents::without_label;
 use jantaku_engine::Rules;
 use jantaku_sim::play::{Groups, Seatings};
 use jantaku_sim::reports::page::PageKind;
-use jantaku_sim::reports::{GamesReport, Simulation, StatsRequest};
+use jantaku_sim::reports::{GamesReport, Simulation, StatsRequest, note_on_played_on};
 use jantaku_sim::run::LARGEST;
 use jantaku_sim::stats::{FIRST_BATCH, Figure, Statistics, StoredRuns, figure_table};
 use serde_json::json;
@@ -209,7 +209,7 @@ fn head(report: &GamesReport, names: &AgentNames) -> String {
         ),
     };
     let sets = match &report.agents[..] {
-        _ if units == games => String::new(),
+        _ if units >= games => String::new(),
         [(_, seatings)] if !seatings.is_fixed() => {
             format!(" in {} on the same walls", print::many(units, "set"))
         }
@@ -220,6 +220,7 @@ fn head(report: &GamesReport, names: &AgentNames) -> String {
         1 => "1 copy of a game left out\n".to_owned(),
         games => format!("{} copies of games left out\n", many(games)),
     };
+    let played_on = note_on_played_on(report.played_on).map_or_else(String::new, |note| note + "\n");
     let faults = fault_lines(&shown_faults(&report.faults, names));
     let conditional = |run: &PathBuf| {
         format!(
@@ -234,7 +235,7 @@ fn head(report: &GamesReport, names: &AgentNames) -> String {
     let greedy = if is_of_greedy(report) { GREEDY } else { "" };
     let text = format!(
         "{}{sets}{agents} under {}{from}: {}{part}\n\
-         {of_runs}{players}{copies}{faults}{conditional}{greedy}\
+         {of_runs}{players}{copies}{played_on}{faults}{conditional}{greedy}\
          95 % intervals; –: no interval\n{}",
         print::many(games, "game"),
         report.rules,

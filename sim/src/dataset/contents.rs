@@ -1,6 +1,9 @@
 //! What all games of a dataset share.
 
+use std::fmt::{self, Display, Formatter};
+
 use jantaku_engine::Rules;
+use serde::{Deserialize, Serialize};
 
 use super::table::TableKind;
 use crate::play::{Detail, Schedule};
@@ -20,6 +23,27 @@ pub struct Contents {
     pub agents: Vec<String>,
     /// Which games are played and who sits where; of no meaning for games from logs.
     pub schedule: Schedule,
+    /// What the only game has from another one.
+    pub copied: Option<Copied>,
+}
+
+/// The beginning of a game that was copied from another one, where other players made its decisions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Copied {
+    /// The number of the copied decisions.
+    pub decisions: u32,
+    /// The number of hands with a copied decision. The last of them may go on after it.
+    pub hands: u16,
+}
+
+impl Display for Copied {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let what = match self.decisions {
+            1 => "decision was".to_owned(),
+            decisions => format!("{decisions} decisions were"),
+        };
+        write!(f, "the first {what} copied from another game, where other players made them")
+    }
 }
 
 impl Contents {

@@ -43,7 +43,7 @@ pub(crate) mod types;
 
 pub use column::{Column, Kind, OLDEST_SCHEMA, Provenance, SCHEMA_VERSION, Storage};
 pub(crate) use compare::{CellDifference, StoredRows};
-pub use contents::Contents;
+pub use contents::{Contents, Copied};
 pub use error::ReadError;
 pub(crate) use file::{SelectedBatches, TableFile};
 pub use file::{part_name, part_path};

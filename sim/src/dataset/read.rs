@@ -5,7 +5,7 @@ use std::path::Path;
 
 use jantaku_engine::{ActionId, BySeat, Rules, Seat, Standing, Wall, notation};
 
-use super::contents::Contents;
+use super::contents::{Contents, Copied};
 use super::error::ReadError;
 use super::file::TableFile;
 use super::select::select;
@@ -30,6 +30,16 @@ pub struct StoredGame {
     pub hands: Vec<StoredHand>,
     /// Its decisions in order.
     pub decisions: Vec<StoredDecision>,
+    /// What it has from another game.
+    pub copied: Option<Copied>,
+}
+
+impl StoredGame {
+    /// The number of the first decision that its players made: those before were copied.
+    #[must_use]
+    pub fn first_decision(&self) -> usize {
+        self.copied.map_or(0, |copied| copied.decisions as usize)
+    }
 }
 
 /// The start of a hand as its dataset stored it.
@@ -131,6 +141,7 @@ impl StoredGameColumns {
             rules,
             hands: Vec::new(),
             decisions: Vec::new(),
+            copied: contents.copied,
         })
     }
 }

@@ -9,7 +9,8 @@ use super::error::LoadError;
 pub struct Filter {
     /// Decisions of these seats.
     pub seats: Option<Vec<u8>>,
-    /// Decisions of these agents, or of players of a log with these names.
+    /// Decisions of these agents, or of players of a log with these names. Not those that were copied
+    /// from another game, where other players made them.
     pub agents: Option<Vec<String>>,
     /// Decisions of players who finish the game with these placements, from 1.
     pub placements: Option<Vec<u8>>,

@@ -80,6 +80,7 @@ pub(super) fn samples(
     match &game.input {
         Input::Stored(_, stored) => {
             let mut collector = Collector::new(config, epoch, game, &stored.rules, &stored.agents);
+            collector.first = if config.filter.agents.is_some() { stored.first_decision() as u32 } else { 0 };
             let place = || game.input.place();
             let replayed = stored.replay(&mut collector);
             replayed.map_err(|error| LoadError::Replay { place: place(), error })?;
@@ -132,6 +133,8 @@ struct Collector<'a> {
     /// The points won and lost in the latest hand that is over.
     deltas: BySeat<i32>,
     decisions: u32,
+    /// The first decision to load. Others than the chosen agents made those before.
+    first: u32,
     results: Option<BySeat<FinalResult>>,
     /// The permutations of suits that the rules allow.
     suits: Vec<SuitOrder>,
@@ -166,6 +169,7 @@ impl<'a> Collector<'a> {
             before_hand: 0,
             deltas: BySeat::splat(players, 0),
             decisions: 0,
+            first: 0,
             results: None,
             suits,
             seed: hash(&[config.seed, epoch, SUITS, game.number]),
@@ -269,7 +273,7 @@ impl Spectator for Collector<'_> {
     fn decision(&mut self, o: &Observation<'_>, action: Action) {
         let kind = kind_number(o.phase());
         let label = self.next_label();
-        let is_wanted = self.labels.is_none() || label.is_some();
+        let is_wanted = self.decisions >= self.first && (self.labels.is_none() || label.is_some());
         if is_wanted && self.seats.contains(o.seat()) && self.kinds[usize::from(kind)] {
             // After the last hand, a decision belongs to the hand that is over.
             let hand_delta = if o.phase() == Phase::End { self.deltas[o.seat()] } else { 0 };

@@ -103,6 +103,12 @@ impl GameCounter {
         &self.unit
     }
 
+    /// Ends a game of which only some hands are counted, and not the result. Returns what was counted.
+    pub fn finish_hands(&mut self, players: Players) -> &UnitCounts {
+        self.add_up(players);
+        &self.unit
+    }
+
     /// What was counted in the finished game.
     pub const fn counts(&self) -> &UnitCounts {
         &self.unit

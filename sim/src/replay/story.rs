@@ -8,6 +8,7 @@ use jantaku_hands::story::{Annotator, Story, StoryScope};
 use serde::Serialize;
 
 use super::open::{GameOfRun, OpenError};
+use crate::dataset::Copied;
 use crate::logs::files::shown;
 
 /// A game as text, as `jantaku show --json` prints it.
@@ -21,6 +22,9 @@ pub struct GameStory {
     pub source: Option<String>,
     /// The agent of each seat, or the player's name in the log.
     pub agents: Vec<String>,
+    /// The decisions that were copied from another game, where other players made them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub copied: Option<Copied>,
     /// One line for each event or decision.
     pub lines: Vec<String>,
     /// The differences between the log and the rules. The rest of their hands is not shown.
@@ -92,6 +96,7 @@ impl GameStory {
             seed: stored.seed,
             source: stored.source.clone(),
             agents: stored.agents.clone(),
+            copied: stored.copied,
             lines: story.into_lines(),
             differences: Vec::new(),
         })
@@ -117,6 +122,7 @@ impl GameStory {
             seed: 0,
             source: Some(shown(log)),
             agents: game.names.clone(),
+            copied: None,
             lines: story.into_lines(),
             differences: report.differences.iter().map(ToString::to_string).collect(),
         })
@@ -172,7 +178,8 @@ mod tests {
                 game.submit_seen(seat, action, &mut events).expect("legal");
             }
             let (agents, hands) = (Vec::new(), Vec::new());
-            let stored = StoredGame { game: 0, seed, source: None, agents, rules, hands, decisions };
+            let stored =
+                StoredGame { game: 0, seed, source: None, agents, rules, hands, decisions, copied: None };
             let mut story = Story::new(rules, StoryScope::default(), ());
             stored.replay(&mut story).expect("the game replays");
             let lines = story.into_lines();

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use jantaku_engine::Rules;
 use jantaku_engine::replay::RecordedGame;
+use jantaku_engine::{Action, Event, Observation, Rules};
 use jantaku_hands::story::StoryScope;
-use jantaku_hands::view::{Advisor, GameView, Opening, Viewer};
+use jantaku_hands::view::{Advice, Advisor, GameView, Opening, Viewer};
 
 use super::open::GameOfRun;
 use super::story::StoryError;
@@ -22,12 +22,33 @@ pub type Viewed = (GameView, Opening);
 /// If the game cannot be replayed, or has no such hand or decision.
 pub fn view_of_run(game: &GameOfRun, scope: StoryScope, advisor: impl Advisor) -> Result<Viewed, StoryError> {
     let (stored, folder) = (&game.stored, &game.folder);
+    let advisor = AdvisorFrom { first: stored.first_decision(), advisor };
     let mut viewer = Viewer::new(&stored.rules, scope.hand, advisor);
     game.replay(&mut viewer)?;
     let source = format!("game {} of {}", stored.game, folder.display());
     let of_run = game.config.rules_name.as_str();
     let rules = if stored.source.is_none() { of_run.to_owned() } else { rules_name(&stored.rules, "") };
-    finished(viewer, scope, (folder, stored.game), |viewer| viewer.into_view(&source, &rules, &stored.agents))
+    let (mut view, opening) = finished(viewer, scope, (folder, stored.game), |viewer| {
+        viewer.into_view(&source, &rules, &stored.agents)
+    })?;
+    view.note(stored.copied.map(|copied| copied.to_string()));
+    Ok((view, opening))
+}
+
+/// Advises from this decision on: others than the players of the game made those before.
+struct AdvisorFrom<A> {
+    first: usize,
+    advisor: A,
+}
+
+impl<A: Advisor> Advisor for AdvisorFrom<A> {
+    fn event(&mut self, event: &Event) {
+        self.advisor.event(event);
+    }
+
+    fn advice(&mut self, o: &Observation<'_>, action: Action, number: usize, hand: usize) -> Option<Advice> {
+        if number < self.first { None } else { self.advisor.advice(o, action, number, hand) }
+    }
 }
 
 /// The view of the game of a log with this number. It opens at the hand or the decision of the scope.

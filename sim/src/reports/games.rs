@@ -7,6 +7,7 @@ use jantaku_agents::Faults;
 use serde_json::{Value, json};
 
 use super::against::Against;
+use super::numbers::thousands;
 use super::request::Simulation;
 use crate::arena::was_stopped_by_test;
 use crate::dataset::ReadError;
@@ -35,6 +36,9 @@ pub struct GamesReport {
     pub runs: Vec<PathBuf>,
     /// The number of games from logs that are left out as copies.
     pub left_out: u64,
+    /// The number of games that began with decisions copied from another game: only their later hands
+    /// are counted, not their results.
+    pub played_on: u64,
     /// Those of the runs that a sequential test has stopped.
     pub conditional: Vec<PathBuf>,
     /// How exactly the figures are known for which that was asked.
@@ -61,6 +65,20 @@ pub enum ReportError {
         /// The first run.
         run: PathBuf,
     },
+}
+
+/// What is not counted of games that were played on from others. None without such games.
+#[must_use]
+pub fn note_on_played_on(games: u64) -> Option<String> {
+    let number = match games {
+        0 => return None,
+        1 => "1 game was".to_owned(),
+        games => format!("{} games were", thousands(games)),
+    };
+    Some(format!(
+        "{number} played on from a decision of another game: hands with decisions copied from there and final \
+         results are not counted"
+    ))
 }
 
 impl GamesReport {
@@ -95,6 +113,7 @@ impl GamesReport {
             seed: Some(games.seed),
             runs: Vec::new(),
             left_out: 0,
+            played_on: 0,
             conditional: Vec::new(),
             complete,
             interrupted: !complete,
@@ -111,7 +130,7 @@ impl GamesReport {
     pub fn read(runs: &StoredRuns, watch: &mut dyn Watch) -> Result<GamesReport, ReportError> {
         let start = Instant::now();
         let folders: Vec<PathBuf> = runs.configs().map(|(folder, _)| folder.to_owned()).collect();
-        if runs.games() == 0 {
+        if runs.games() + runs.played_on() == 0 {
             return Err(ReportError::Empty { run: folders[0].clone() });
         }
         let statistics = stats::read(runs, watch)?;
@@ -142,6 +161,7 @@ impl GamesReport {
             toml: (!config.is_of_logs()).then(|| config.rules.to_toml()),
             seed: None,
             left_out: runs.left_out(),
+            played_on: runs.played_on(),
             conditional,
             precision: Vec::new(),
             complete: runs.are_complete() && !interrupted,
@@ -187,6 +207,7 @@ impl GamesReport {
             "seed": self.seed,
             "runs": runs,
             "left_out": self.left_out,
+            "played_on": self.played_on,
             "conditional": !self.conditional.is_empty(),
             "precision": self.precision,
             "complete": self.complete,

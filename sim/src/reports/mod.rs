@@ -29,7 +29,7 @@ mod variants;
 pub use against::{Against, Beside, Reference, ReferenceError};
 pub use compared::SweepReport;
 pub use fair_field::FairField;
-pub use games::{GamesReport, ReportError};
+pub use games::{GamesReport, ReportError, note_on_played_on};
 pub use games_plan::{GamesPlan, GamesPlanError};
 pub use log_rules::LogRules;
 pub use plot::{PlotRow, plot};

@@ -24,6 +24,8 @@ pub(super) struct Decisions {
     pub hands: HandFilter,
     /// Decisions so far, of all players.
     steps: usize,
+    /// The first decision to review: others were copied from another game.
+    first: usize,
     /// The decisions that a search can compare.
     pub found: Vec<PlayedDecision>,
     /// The number of the others.
@@ -31,13 +33,14 @@ pub(super) struct Decisions {
 }
 
 impl Decisions {
-    pub(super) const fn new(seat: Seat, hand: Option<HandChoice>, rules: Rules) -> Decisions {
-        Decisions { seat, rules, hands: HandFilter::new(hand), steps: 0, found: Vec::new(), clear: 0 }
+    /// The decisions of a player from this one on.
+    pub(super) const fn new(seat: Seat, hand: Option<HandChoice>, rules: Rules, first: usize) -> Decisions {
+        Decisions { seat, rules, hands: HandFilter::new(hand), steps: 0, first, found: Vec::new(), clear: 0 }
     }
 
     /// Whether a decision belongs to the review.
     fn has(&self, o: &Observation<'_>) -> bool {
-        o.seat() == self.seat && self.hands.is_chosen()
+        self.steps >= self.first && o.seat() == self.seat && self.hands.is_chosen()
     }
 }
 
@@ -51,9 +54,10 @@ impl Observer for Decisions {
 
 impl Spectator for Decisions {
     fn decision(&mut self, o: &Observation<'_>, played: Action) {
+        let is_reviewed = self.has(o);
         let step = self.steps;
         self.steps += 1;
-        if !self.has(o) {
+        if !is_reviewed {
             return;
         }
         if !o.legal().is_choice() || o.phase() == Phase::End {

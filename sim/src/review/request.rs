@@ -13,6 +13,7 @@ use super::least::LeastLoss;
 use super::result::{KindSum, Review, ReviewedDecision};
 use super::reviewer::Reviewer;
 use super::seat::SeatChoice;
+use crate::dataset::Copied;
 use crate::play::Watch;
 use crate::replay::open::{GameOfRun, OpenError, game_of_log};
 
@@ -71,6 +72,14 @@ impl Game {
         }
     }
 
+    /// What it has from another game. Logs do not say that.
+    const fn copied(&self) -> Option<Copied> {
+        match self {
+            Game::OfRun(game) => game.stored.copied,
+            Game::OfLog(_) => None,
+        }
+    }
+
     /// Replays the game. Returns the first difference between a log and the rules, where it ends.
     fn replay(&self, spectator: &mut impl Spectator) -> Result<Option<String>, OpenError> {
         match self {
@@ -99,7 +108,8 @@ impl ReviewRequest {
         let search = search.ok_or_else(|| ReviewError::NoSearch { found: self.agent.name().to_owned() })?;
         let game = Game::open(self)?;
         let seat = self.seat.seat(game.rules().players, game.names())?;
-        let mut decisions = Decisions::new(seat, self.hand, *game.rules());
+        let first = game.copied().map_or(0, |copied| copied.decisions as usize);
+        let mut decisions = Decisions::new(seat, self.hand, *game.rules(), first);
         let difference = game.replay(&mut decisions)?;
         self.check_hand(decisions.hands)?;
         let Decisions { found, clear, .. } = decisions;
@@ -115,6 +125,7 @@ impl ReviewRequest {
             rules_hash: format!("{:016x}", game.rules().hash()),
             rules_toml,
             least: self.least,
+            copied: game.copied(),
             clear: clear + reviewer.clear,
             kinds: KindSum::of_kinds(&decisions),
             all: KindSum::of("all", decisions.iter()),

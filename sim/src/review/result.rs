@@ -11,6 +11,7 @@ use super::least::LeastLoss;
 use super::reviewer::Examined;
 use super::sentence;
 use super::trial::{Trial, USUAL};
+use crate::dataset::Copied;
 
 /// A review of the decisions of one player in a game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -29,6 +30,9 @@ pub struct Review {
     pub rules_toml: String,
     /// The least loss that is a mistake.
     pub least: LeastLoss,
+    /// The decisions of the game that were copied from another one. They are not reviewed, because
+    /// other players made them.
+    pub copied: Option<Copied>,
     /// Decisions with more than one action to compare.
     pub decisions: Vec<ReviewedDecision>,
     /// The number of decisions with one legal action, or one worth comparing.
@@ -132,12 +136,12 @@ pub struct KindSum {
     pub mistakes: usize,
     /// Those whose trial ended before it was certain whether they are a mistake.
     pub undecided: usize,
-    /// Points lost in all trials.
-    pub lost: f32,
+    /// Points lost in all trials. None without a trial: then no loss was measured.
+    pub lost: Option<f32>,
     /// The lower end of the 95 % interval of the points lost.
-    pub lost_low: f32,
+    pub lost_low: Option<f32>,
     /// Its upper end.
-    pub lost_high: f32,
+    pub lost_high: Option<f32>,
 }
 
 impl ReviewedDecision {
@@ -225,15 +229,17 @@ impl KindSum {
         let lost: f32 = decisions.iter().map(|decision| decision.loss).sum();
         let variance: f32 = decisions.iter().map(|decision| decision.loss_error.powi(2)).sum();
         let half = USUAL * variance.sqrt();
+        let is_measured = decisions.iter().any(|decision| decision.trial.is_some());
+        let measured = |points: f32| is_measured.then_some(points);
         KindSum {
             kind,
             compared: count(|_| true),
             agreed: count(|decision| decision.better.is_none()),
             mistakes: count(|decision| decision.is_mistake),
             undecided: count(ReviewedDecision::is_undecided),
-            lost,
-            lost_low: lost - half,
-            lost_high: lost + half,
+            lost: measured(lost),
+            lost_low: measured(lost - half),
+            lost_high: measured(lost + half),
         }
     }
 

@@ -9,7 +9,7 @@ use jantaku_engine::{Players, Rules};
 use serde::{Deserialize, Serialize};
 
 use crate::VERSION;
-use crate::dataset::{Contents, SCHEMA_VERSION, TableKind};
+use crate::dataset::{Contents, Copied, SCHEMA_VERSION, TableKind};
 use crate::play::{self, Detail, Job, Policies, Schedule, Seatings};
 use crate::run::parameters::AgentParameters;
 use crate::run::shard::Shard;
@@ -122,6 +122,9 @@ pub struct RunConfig {
     pub rules_name: String,
     /// [`Rules::hash`], 16 hexadecimal digits.
     pub rules_hash: String,
+    /// What the only game of the run has from another game. None for a game that the agents played
+    /// from its first decision on.
+    pub copied: Option<Copied>,
     /// The parameters of the agents that play or label.
     pub parameters: AgentParameters,
     /// Which decisions are labelled, and how. None for no labels.
@@ -155,6 +158,8 @@ struct Text {
     from_logs: bool,
     rules_name: String,
     rules_hash: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    copied: Option<Copied>,
     #[serde(default, skip_serializing_if = "AgentParameters::is_empty")]
     parameters: AgentParameters,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -177,7 +182,9 @@ impl From<Text> for RunConfig {
             RunKind::played(text.seatings, games, text.shard)
         };
         let Text { schema, version, commit, seed, agents, detail, games_per_part, .. } = text;
-        let Text { deterministic, on_fault, rules_name, rules_hash, parameters, labels, rules, .. } = text;
+        let Text {
+            deterministic, on_fault, rules_name, rules_hash, copied, parameters, labels, rules, ..
+        } = text;
         RunConfig {
             schema,
             version,
@@ -191,6 +198,7 @@ impl From<Text> for RunConfig {
             on_fault,
             rules_name,
             rules_hash,
+            copied,
             parameters,
             labels,
             rules,
@@ -201,8 +209,8 @@ impl From<Text> for RunConfig {
 impl From<RunConfig> for Text {
     fn from(config: RunConfig) -> Text {
         let RunConfig { schema, version, commit, kind, seed, agents, detail, games_per_part, .. } = config;
-        let RunConfig { deterministic, on_fault, rules_name, rules_hash, parameters, labels, rules, .. } =
-            config;
+        let RunConfig { deterministic, on_fault, rules_name, rules_hash, copied, .. } = config;
+        let RunConfig { parameters, labels, rules, .. } = config;
         Text {
             schema,
             version,
@@ -219,6 +227,7 @@ impl From<RunConfig> for Text {
             from_logs: matches!(kind, RunKind::Logs { .. }),
             rules_name,
             rules_hash,
+            copied,
             parameters,
             labels,
             rules,
@@ -281,6 +290,7 @@ impl RunConfig {
             on_fault: OnFault::Stop,
             rules_name: rules_name.to_owned(),
             rules_hash: hash_text(rules),
+            copied: None,
             parameters: AgentParameters::default(),
             labels: None,
             rules: *rules,
@@ -449,6 +459,7 @@ impl RunConfig {
             rules: self.rules,
             agents: self.agents.iter().map(|agent| label_of(agent).to_owned()).collect(),
             schedule: self.schedule(),
+            copied: self.copied,
         }
     }
 
@@ -500,6 +511,12 @@ impl RunConfig {
             let plural = if parts == 1 { "" } else { "s" };
             let expected = format!("at most {parts} shard{plural}, one for each part");
             return Err(ConfigError::new("shard", &expected, &shard));
+        }
+        let range = self.range();
+        if self.copied.is_some() && range.end - range.start != 1 {
+            let expected = "a run of one game, whose first decisions were copied";
+            let found = format!("the games {} to {}", range.start, range.end);
+            return Err(ConfigError::new("copied", &expected, &found));
         }
         let hash = hash_text(&self.rules);
         if self.rules_hash != hash {

@@ -9,6 +9,7 @@ use jantaku_agents::AgentError;
 use crate::arena::LeagueError;
 use crate::dataset::ReadError;
 use crate::explain::AskError;
+use crate::logs::files::shown;
 use crate::play::SinkError;
 use crate::replay::open::OpenError;
 use crate::replay::story::StoryError;
@@ -58,6 +59,20 @@ pub enum ServeError {
         path: PathBuf,
         /// What is wrong.
         what: String,
+    },
+    /// A path on the command line is nothing that a server shows.
+    #[error("{}: expected a run, a league, a log or a folder of them, found {found}", shown(path))]
+    NotASource {
+        /// The file.
+        path: PathBuf,
+        /// What it seems to be.
+        found: String,
+    },
+    /// A source or a table was removed while the server runs.
+    #[error("{}: is not there any more: it was removed or renamed after the server found it", path.display())]
+    Gone {
+        /// The file or folder.
+        path: PathBuf,
     },
     /// A game of a source cannot be played on.
     #[error("{}: game {game}: cannot be played on: {what}", path.display())]
@@ -113,12 +128,13 @@ impl ServeError {
         ServeError::File { path: path.to_owned(), what, cause }
     }
 
-    /// Whether a run or a log has no such game that could be shown.
-    pub(super) const fn is_missing_game(&self) -> bool {
+    /// Whether what a request names is not there: the source or the table, or a game that could be shown.
+    pub(super) const fn is_missing(&self) -> bool {
         use OpenError::{NoDecisions, NotInLog, NotInRun};
         matches!(
             self,
-            ServeError::CannotGoOn { .. }
+            ServeError::Gone { .. }
+                | ServeError::CannotGoOn { .. }
                 | ServeError::Open(NoDecisions { .. } | NotInLog { .. } | NotInRun { .. })
         )
     }

@@ -62,7 +62,8 @@ pub(super) fn place_of(request: &Request) -> Result<Option<(usize, u64, usize)>,
 /// The first field that is wrong, with what was expected.
 pub(super) fn table_from(request: &Request, offer: &Offer, start: &Start) -> Result<TableSetup, String> {
     let seat = choice_of(request, "seat", start.rules.rules.players.count().into())?;
-    seated(request, offer, start.rules.clone(), seat, (start.seed, start.game))
+    let setup = seated(request, offer, start.rules.clone(), seat, (start.seed, start.game))?;
+    Ok(TableSetup { copied: start.copied, ..setup })
 }
 
 /// A table with the person in this seat, and the opponents, hints and clock of a form.
@@ -84,7 +85,8 @@ fn seated(
     }
     let hints = choice_of(request, "hints", offer.agents.len() + 1)?.checked_sub(1).map(agent);
     let clock = CLOCKS[choice_of(request, "clock", CLOCKS.len())?];
-    Ok(TableSetup { rules_name, agents, seat: seat as u8, seed, game, hints, clock, rules })
+    let seat = seat as u8;
+    Ok(TableSetup { rules_name, agents, seat, seed, game, copied: None, hints, clock, rules })
 }
 
 /// The number of a choice among so many.

@@ -59,13 +59,14 @@ fn write_run(folder: &Path, setup: &TableSetup, record: GameRecord) -> Result<()
         let removed = std::fs::remove_dir_all(folder);
         removed.map_err(|cause| ServeError::file(folder, "cannot remove", cause))?;
     }
-    let TableSetup { rules_name, rules, agents, seed, game, .. } = setup;
+    let TableSetup { rules_name, rules, agents, seed, game, copied, .. } = setup;
     let opponents: Vec<NamedAgent> = setup.opponents(folder)?.into_iter().flatten().collect();
     let config = RunConfig::new(rules_name, rules, agents.clone(), game + 1, *seed, Detail::Decisions);
     let parameters = AgentParameters::of(&opponents);
     // Of a run with more games, only the last one was played: its last shard.
     let kind = RunKind::Selfplay { games: game + 1, shard: (*game > 0).then(|| Shard::last(game + 1)) };
-    let config = RunConfig { kind, games_per_part: 1, deterministic: false, parameters, ..config };
+    let copied = *copied;
+    let config = RunConfig { kind, games_per_part: 1, deterministic: false, copied, parameters, ..config };
     let mut run = Run::create(folder, config)?;
     run.write(&mut (), |_, sink, _| {
         sink.take(record)?;

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use jantaku_agents::{NamedAgent, label_of};
-use jantaku_engine::Players;
+use jantaku_engine::{Players, Seat};
 use jantaku_hands::view::{escaped, policy_hash};
 use serde_json::Value;
 
@@ -136,15 +136,15 @@ fn help(words: &Words, offer: &Offer) -> String {
         + &select(words.clock, "clock", clocks.iter().map(String::as_str), 0)
 }
 
-/// The form of a table that goes on with a game of a source from a decision, and the seat that is
-/// offered first.
+/// The form of a table that goes on with a game of a source from a decision. It names the hand, and
+/// offers the seats by their winds in that hand, first the one that decided.
 pub(super) fn play_on(
     words: &Words,
     offer: &Offer,
     (source, game, decision): (usize, u64, usize),
     start: &Start,
-    seat: usize,
 ) -> String {
+    let Start { place, names, .. } = start;
     let players = start.rules.rules.players;
     let chairs: &[usize] = match players {
         Players::Two => &[1],
@@ -154,14 +154,19 @@ pub(super) fn play_on(
     let hidden = |name: &str, value: &dyn Display| {
         format!("<input type=\"hidden\" name=\"{name}\" value=\"{value}\">\n")
     };
-    let seats = words.seats[1..].iter().copied().take(players.count().into());
+    let seat = |(seat, name): (Seat, &String)| {
+        format!("{}: {}", words.wind(seat.wind(place.dealer, players)), label_of(name))
+    };
+    let seats: Vec<String> = players.seats().zip(names).map(seat).collect();
+    let seats = seats.iter().map(String::as_str);
     let rows = hidden("source", &source)
         + &hidden("game", &game)
         + &hidden("decision", &decision)
-        + &select(words.seat, "seat", seats, seat)
+        + &select(words.seat, "seat", seats, place.seat.index())
         + &opponents(words, offer, chairs)
         + &help(words, offer);
-    let title = format!("{} {game}, #{decision}", words.game);
+    let hand = words.hand_name(place.round, place.honba, players);
+    let title = format!("{} {game}, {hand}, #{decision}", words.game);
     let back = format!("<p><a href=\"/games/{source}/{game}\">{}</a></p>\n", words.back);
     page(words, &title, None, &(back + &form_of(words, words.play_on, &rows)), "")
 }
@@ -254,6 +259,13 @@ impl SourcePage<'_> {
         }
         content + "</p>\n"
     }
+}
+
+/// The report of a source, with this number and name, before a part is complete.
+pub(super) fn no_result(words: &Words, (number, name): (usize, &str), contents: &Contents) -> String {
+    let head = format!("<p><a href=\"/games/{number}\">{}</a></p>\n", words.back);
+    let (text, bar, state) = (words.no_figures, bar(contents), state(words, contents));
+    page(words, name, None, &head, &format!("<p>{text}</p>\n<p>{bar}{state}</p>\n"))
 }
 
 /// The links to sources, with how far they are.

@@ -228,8 +228,17 @@ mod tests {
         let rules_name = rules.to_owned();
         let rules = Preset::named(rules).expect("a preset").rules();
         let agents = vec![PERSON.to_owned(); rules.players.count().into()];
-        let setup =
-            TableSetup { rules_name, agents, seat: 0, seed, game: 0, hints: None, clock: Some(LIMIT), rules };
+        let setup = TableSetup {
+            rules_name,
+            agents,
+            seat: 0,
+            seed,
+            game: 0,
+            copied: None,
+            hints: None,
+            clock: Some(LIMIT),
+            rules,
+        };
         Play::resume(&setup, &folder.join("decisions.txt")).expect("a new game")
     }
 

@@ -8,6 +8,7 @@ use jantaku_engine::{Rules, Seat};
 use serde::{Deserialize, Serialize};
 
 use super::error::ServeError;
+use crate::dataset::Copied;
 use crate::play::Schedule;
 use crate::run::store::{Folder, write};
 use crate::run::{ConfigError, NamedRules, check_rules};
@@ -56,6 +57,9 @@ pub struct TableSetup {
     /// The number of the game in that run: 0 unless the table goes on with a game of a run.
     #[serde(default, skip_serializing_if = "is_first")]
     pub game: u64,
+    /// The decisions that other players made, in the game with which the table goes on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub copied: Option<Copied>,
     /// The agent that gives hints, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hints: Option<String>,

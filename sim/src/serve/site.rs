@@ -15,7 +15,7 @@ use super::http::{Method, Request, Response};
 use super::pages::{self, MOST_GAMES, SourcePage, SourceRow, TableRow};
 use super::play::Place;
 use super::setup::{Offer, TableSetup};
-use super::source::{Contents, Source};
+use super::source::{Contents, SoFar, Source};
 use super::sources::{Sources, league_of};
 use super::table::{NotTaken, Table};
 use super::words::Words;
@@ -23,6 +23,9 @@ use super::{form, keep};
 use crate::replay::open::MOST_COUNTED;
 use crate::reports::page::{Origin, page};
 use crate::run::store::{Lock, lock};
+
+/// Why a source has no result.
+const NO_RESULT: &str = "no result: this is a log, or a run that keeps no hands";
 
 /// What a server offers: tables to sit down at, and games to look at.
 pub struct Site {
@@ -164,11 +167,13 @@ impl Site {
     /// The table with this name. One with a kept game is opened now.
     fn table(&self, name: &str) -> Result<Option<Arc<Table>>, ServeError> {
         let entry = self.tables().named.get(name).cloned();
+        let folder = self.folder.join(name);
         match entry {
             None => Ok(None),
+            Some(_) if !folder.exists() => Err(ServeError::Gone { path: folder }),
             Some(Entry::Open(table)) => Ok(Some(table)),
             Some(Entry::Kept(_)) => {
-                let table = Table::open(&self.folder.join(name), &self.stop)?;
+                let table = Table::open(&folder, &self.stop)?;
                 self.tables().named.insert(name.to_owned(), Entry::Open(Arc::clone(&table)));
                 Ok(Some(table))
             }
@@ -215,22 +220,28 @@ impl Site {
         rest: &[&str],
         request: &Request,
     ) -> Result<Response, ServeError> {
-        let no_result = || Response::missing("no hands are counted yet");
         Ok(match rest {
             [] => {
                 let from: u64 = request.query("from").and_then(|from| from.parse().ok()).unwrap_or(0);
                 let contents = source.contents(from.saturating_add(MOST_GAMES).max(MOST_COUNTED as u64))?;
                 let (result, name) = (source.result()?, source.name());
-                let result = result.as_deref();
+                let result = result.result();
                 let tables = if source.is_league() { self.tables_of(words, source) } else { Vec::new() };
                 let page = SourcePage { number, name: &name, contents: &contents, result, tables: &tables };
                 Response::html(page.html(words, from)?)
             }
             ["state"] => Response::json(&source.contents(MOST_COUNTED as u64)?.state()),
-            ["result"] => source.result()?.map_or_else(no_result, |result| Response::json(&result.json)),
+            ["result"] => match source.result()? {
+                SoFar::Result(result) => Response::json(&result.json),
+                SoFar::Nothing(contents) => Response::json(&contents.state()),
+                SoFar::Never => Response::missing(NO_RESULT),
+            },
             ["report"] => match source.result()? {
-                Some(result) => Response::html(page(result.kind, &result.json, &Origin::default())?),
-                None => no_result(),
+                SoFar::Result(result) => Response::html(page(result.kind, &result.json, &Origin::default())?),
+                SoFar::Nothing(contents) => {
+                    Response::html(pages::no_result(words, (number, &source.name()), &contents))
+                }
+                SoFar::Never => Response::missing(NO_RESULT),
             },
             [game] => match game.parse() {
                 Ok(game) => Response::html(source.page(game, &format!("/games/{number}/{game}"))?),
@@ -239,8 +250,7 @@ impl Site {
             [game, decision] => match game.parse().ok().zip(decision.parse().ok()) {
                 Some((game, decision)) => {
                     let start = source.start(game, decision)?;
-                    let seat = request.query("seat").and_then(|seat| seat.parse().ok()).unwrap_or(0);
-                    Response::html(pages::play_on(words, &self.offer, (number, game, decision), &start, seat))
+                    Response::html(pages::play_on(words, &self.offer, (number, game, decision), &start))
                 }
                 None => Response::not_found(),
             },
@@ -346,7 +356,7 @@ fn failed(error: &ServeError) -> Response {
     let why = error.to_string();
     match error {
         ServeError::Ends => Response::unavailable(&why),
-        error if error.is_missing_game() => Response::missing(&why),
+        error if error.is_missing() => Response::missing(&why),
         _ => Response::failed(&why),
     }
 }

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
-use jantaku_engine::{Action, Seat};
+use jantaku_engine::replay::Spectator;
+use jantaku_engine::{Action, Event, Observation, Observer, Seat};
 use jantaku_hands::story::StoryScope;
 use jantaku_hands::view::{page, served_page};
 use serde_json::{Value, json};
@@ -12,6 +13,7 @@ use serde_json::{Value, json};
 use super::error::ServeError;
 use super::result::{Played, ResultSoFar};
 use crate::arena::League;
+use crate::dataset::Copied;
 use crate::logs::files::{Games, is_url, shown};
 use crate::play::{Detail, Schedule};
 use crate::replay::open::{GameOfRun, game_of_log};
@@ -69,6 +71,25 @@ pub(super) struct Contents {
     pub(super) agents: Vec<String>,
 }
 
+/// The result of a source.
+pub(super) enum SoFar {
+    Result(Arc<ResultSoFar>),
+    /// No part is complete yet.
+    Nothing(Contents),
+    /// It is a log, or a run that keeps no hands.
+    Never,
+}
+
+impl SoFar {
+    /// The result. None if there is none now.
+    pub(super) fn result(&self) -> Option<&ResultSoFar> {
+        match self {
+            SoFar::Result(result) => Some(result),
+            SoFar::Nothing(_) | SoFar::Never => None,
+        }
+    }
+}
+
 /// How far a run is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Progress {
@@ -88,6 +109,43 @@ pub(super) struct Start {
     pub(super) game: u64,
     /// The decisions before.
     pub(super) made: Vec<(Seat, Action)>,
+    /// Their numbers. None if there are none.
+    pub(super) copied: Option<Copied>,
+    /// The agents that played the game, by seat.
+    pub(super) names: Vec<String>,
+    /// Who decided there, and in which hand.
+    pub(super) place: DecisionPlace,
+}
+
+/// Who decides in which hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct DecisionPlace {
+    pub(super) seat: Seat,
+    /// The number of dealer changes before the hand.
+    pub(super) round: u16,
+    pub(super) honba: u16,
+    pub(super) dealer: Seat,
+}
+
+/// Finds the place of a decision while its game is replayed.
+struct PlaceFinder {
+    /// The decisions before it that are still to come.
+    before: usize,
+    place: Option<DecisionPlace>,
+}
+
+impl Observer for PlaceFinder {
+    fn event(&mut self, _: &Event) {}
+}
+
+impl Spectator for PlaceFinder {
+    fn decision(&mut self, o: &Observation<'_>, _: Action) {
+        if self.place.is_none() && self.before == 0 {
+            let (seat, round, honba, dealer) = (o.seat(), o.round(), o.honba(), o.dealer());
+            self.place = Some(DecisionPlace { seat, round, honba, dealer });
+        }
+        self.before = self.before.saturating_sub(1);
+    }
 }
 
 /// The number of the game of self-play that has the walls of this game. None if they do not follow
@@ -137,8 +195,17 @@ impl Source {
         shown(&self.path)
     }
 
+    /// Checks that it is still there.
+    fn check_exists(&self) -> Result<(), ServeError> {
+        if is_url(&self.path) || self.path.exists() {
+            return Ok(());
+        }
+        Err(ServeError::Gone { path: self.path.clone() })
+    }
+
     /// What it holds now. Logs can be very long, so only this many of their games are counted.
     pub(super) fn contents(&self, most: u64) -> Result<Contents, ServeError> {
+        self.check_exists()?;
         match self.played() {
             None => self.contents_of_log(most),
             Some(Played::League) => self.contents_of_league(),
@@ -223,28 +290,27 @@ impl Source {
         }
     }
 
-    /// The result of its games. None for logs, and if it has no games or no hands.
-    ///
-    /// The games are counted again when there are more.
-    pub(super) fn result(&self) -> Result<Option<Arc<ResultSoFar>>, ServeError> {
-        let Some(played) = self.played() else { return Ok(None) };
+    /// The result of its games. They are counted again when there are more.
+    pub(super) fn result(&self) -> Result<SoFar, ServeError> {
         let contents = self.contents(0)?;
-        if contents.games == 0 || !contents.has_hands {
-            return Ok(None);
+        let Some(played) = self.played().filter(|_| contents.has_hands) else { return Ok(SoFar::Never) };
+        if contents.games == 0 {
+            return Ok(SoFar::Nothing(contents));
         }
         let mut known = self.result.lock().unwrap_or_else(PoisonError::into_inner);
         let state = (contents.games, contents.progress);
         if let Some(known) = known.as_ref().filter(|known| known.state == state) {
-            return Ok(Some(Arc::clone(&known.result)));
+            return Ok(SoFar::Result(Arc::clone(&known.result)));
         }
         let result = Arc::new(played.result(&self.path)?);
         *known = Some(KnownResult { state, result: Arc::clone(&result) });
-        Ok(Some(result))
+        Ok(SoFar::Result(result))
     }
 
     /// The page of a game. Under this address, a server plays on from a decision, if the walls of the
     /// game are known.
     pub(super) fn page(&self, game: u64, address: &str) -> Result<String, ServeError> {
+        self.check_exists()?;
         let scope = StoryScope::default();
         if self.played().is_none() {
             let recorded = game_of_log(&self.path, game, None)?;
@@ -258,6 +324,7 @@ impl Source {
 
     /// The game up to a decision, to be played on.
     pub(super) fn start(&self, game: u64, decision: usize) -> Result<Start, ServeError> {
+        self.check_exists()?;
         let cannot =
             |what: &str| ServeError::CannotGoOn { path: self.path.clone(), game, what: what.to_owned() };
         if self.played().is_none() {
@@ -267,12 +334,18 @@ impl Source {
         let set = set_of(&found).ok_or_else(|| cannot("its walls do not follow from a seed"))?;
         let made =
             found.stored.decisions.get(..decision).filter(|made| made.len() < found.stored.decisions.len());
-        let made = made.ok_or_else(|| cannot(&format!("it has no decision {decision}")))?;
+        let no_decision = || cannot(&format!("it has no decision {decision}"));
+        let made = made.ok_or_else(no_decision)?;
+        let mut finder = PlaceFinder { before: decision, place: None };
+        found.replay(&mut finder)?;
         Ok(Start {
             rules: NamedRules { name: found.config.rules_name.clone(), rules: found.stored.rules },
             seed: found.config.seed,
             game: set,
+            place: finder.place.ok_or_else(no_decision)?,
+            copied: made.last().map(|last| Copied { decisions: made.len() as u32, hands: last.hand + 1 }),
             made: made.iter().map(|decision| (decision.seat, decision.action.action())).collect(),
+            names: found.stored.agents,
         })
     }
 

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::error::ServeError;
 use super::source::Source;
-use crate::logs::files::find_at;
+use crate::logs::LogError;
+use crate::logs::files::{Games, find_at, is_url};
 
 /// The runs, logs and leagues at some paths. They keep their numbers; later ones get later numbers.
 #[derive(Debug)]
@@ -27,6 +28,7 @@ impl Sources {
         let sources = Sources { paths: paths.to_owned(), found: Mutex::default() };
         for path in paths {
             sources.search(path).map_err(|cause| ServeError::file(path, "cannot open", cause))?;
+            check(path)?;
         }
         Ok(sources)
     }
@@ -68,6 +70,37 @@ impl Sources {
     fn found(&self) -> MutexGuard<'_, Found> {
         self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Checks that a run, a league or a log that was named can be read. In a folder of them, one that cannot
+/// be read keeps nobody from the others.
+fn check(path: &Path) -> Result<(), ServeError> {
+    if path.is_dir() {
+        let is_source = ["run.toml", "league.toml"].iter().any(|file| path.join(file).is_file());
+        return if is_source { Source::new(path.to_owned()).contents(0).map(drop) } else { Ok(()) };
+    }
+    if !path.is_file() && !is_url(path) {
+        // A pipe can be read once.
+        return Ok(());
+    }
+    let mut games = Games::open(path).map_err(|cause| ServeError::file(path, "cannot open", cause))?;
+    let Some(first) = games.next() else { return Ok(()) };
+    let Err(why) = first.and_then(|first| first.read(None)) else { return Ok(()) };
+    // A log of several games may have a damaged one.
+    if games.next().is_some() {
+        return Ok(());
+    }
+    Err(ServeError::NotASource { path: path.to_owned(), found: found_in(path, &why) })
+}
+
+/// What a file without a game seems to be, by the reason why none can be read.
+fn found_in(path: &Path, why: &LogError) -> String {
+    if path.extension().is_some_and(|ending| ending == "toml") {
+        return "a TOML file; `jantaku view` shows positions".to_owned();
+    }
+    let (why, path) = (why.to_string(), path.display().to_string());
+    let why = why.strip_prefix(&path).map_or(why.as_str(), |why| why.trim_start_matches(": "));
+    format!("no recorded game ({why})")
 }
 
 /// The folder of the league whose table a run is.

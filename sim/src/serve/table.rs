@@ -314,7 +314,17 @@ mod tests {
         let rules = Preset::named("duo").expect("a preset").rules();
         let (rules_name, agents) = ("duo".to_owned(), vec![PERSON.to_owned(), "random".to_owned()]);
         let clock = Some(TimeLimit { seconds: 0, spare: 0 });
-        let setup = TableSetup { rules_name, agents, seat: 0, seed: 1, game: 0, hints: None, clock, rules };
+        let setup = TableSetup {
+            rules_name,
+            agents,
+            seat: 0,
+            seed: 1,
+            game: 0,
+            copied: None,
+            hints: None,
+            clock,
+            rules,
+        };
         let ends = Arc::new(AtomicBool::new(true));
         let table = Table::create(&folder.join("table"), &setup, &[], &ends).expect("a table");
         // The thread of the agents has seen that the server ends.

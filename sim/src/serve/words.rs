@@ -1,5 +1,8 @@
 //! The words of the lists and the form, in three languages.
 
+use jantaku_engine::{Players, Wind};
+use jantaku_hands::text;
+
 /// The words of one language.
 pub(super) struct Words {
     pub(super) tag: &'static str,
@@ -34,6 +37,12 @@ pub(super) struct Words {
     /// With `{n}` for the games of a run that cannot be shown.
     pub(super) no_decisions: &'static str,
     pub(super) play_on: &'static str,
+    /// A hand, with `{wind}` for the round wind and `{n}` for its number there.
+    hand_of_round: &'static str,
+    /// Its honba, with `{n}`.
+    honba: &'static str,
+    /// The report before the first part is complete.
+    pub(super) no_figures: &'static str,
     /// The report of all figures.
     pub(super) report: &'static str,
     pub(super) next: &'static str,
@@ -68,6 +77,9 @@ const ENGLISH: Words = Words {
     more_than: "more than {n}",
     no_decisions: "{n} games without decisions, which cannot be shown: the run was written without `--log decisions`",
     play_on: "Play on from here",
+    hand_of_round: "{wind} {n}",
+    honba: ", {n} honba",
+    no_figures: "No part is complete yet, so there are no figures.",
     report: "All figures",
     next: "Next",
     previous: "Previous",
@@ -101,6 +113,9 @@ const JAPANESE: Words = Words {
     more_than: "{n}以上",
     no_decisions: "{n}ゲーム。打牌の記録がないので表示できません（`--log decisions` なしの記録）",
     play_on: "ここから打つ",
+    hand_of_round: "{wind}{n}局",
+    honba: " {n}本場",
+    no_figures: "まだ完了した部分がないので、統計はありません。",
     report: "すべての統計",
     next: "次",
     previous: "前",
@@ -134,6 +149,9 @@ const CHINESE: Words = Words {
     more_than: "超过 {n}",
     no_decisions: "{n} 局，没有每一步的记录，无法显示（未用 `--log decisions` 写入）",
     play_on: "从这里继续",
+    hand_of_round: "{wind}{n}局",
+    honba: " {n}本场",
+    no_figures: "还没有完成的部分，所以没有统计。",
     report: "全部统计",
     next: "下一页",
     previous: "上一页",
@@ -148,11 +166,32 @@ impl Words {
             |tag: &str| [&ENGLISH, &JAPANESE, &CHINESE].into_iter().find(|of| tag.starts_with(of.tag));
         tags.find_map(known).unwrap_or(&ENGLISH)
     }
+
+    /// A wind.
+    pub(super) const fn wind(&self, wind: Wind) -> &'static str {
+        self.seats[1 + wind as usize]
+    }
+
+    /// The name of a hand, such as `East 2, 1 honba`. Without honba it is the round alone.
+    pub(super) fn hand_name(&self, round: u16, honba: u16, players: Players) -> String {
+        let (wind, number) = text::hand_number(round, players.count());
+        let name = self.hand_of_round.replace("{wind}", self.wind(wind)).replace("{n}", &number.to_string());
+        let honba = if honba > 0 { self.honba.replace("{n}", &honba.to_string()) } else { String::new() };
+        name + &honba
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn hands_have_names() {
+        let name = |words: &Words, round, honba| words.hand_name(round, honba, Players::Four);
+        assert_eq!(name(&ENGLISH, 1, 1), "East 2, 1 honba");
+        assert_eq!((name(&JAPANESE, 5, 2), name(&CHINESE, 4, 0)), ("南2局 2本場".into(), "南1局".into()));
+        assert_eq!(ENGLISH.hand_name(3, 0, Players::Three), "South 1");
+    }
 
     #[test]
     fn the_first_known_language_counts() {

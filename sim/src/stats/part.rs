@@ -6,7 +6,9 @@ use std::path::Path;
 use jantaku_engine::{BySeat, DrawReason, FinalResult, Players, Seat, Yaku, YakuSet};
 
 use crate::dataset::types::Items;
-use crate::dataset::{ReadError, SelectedBatches, Selection, StoredColumn, TableFile, TableKind, select};
+use crate::dataset::{
+    Copied, ReadError, SelectedBatches, Selection, StoredColumn, TableFile, TableKind, select,
+};
 use crate::play::{AgentGroups, EndFacts, GameCounter, Groups, HandFacts, Schedule, UnitCounts, WinFacts};
 
 /// A game and its counts.
@@ -25,6 +27,8 @@ pub(super) struct PartGames<'a> {
     next: u64,
     players: PlayerGroups<'a>,
     counter: GameCounter,
+    /// The hands with decisions that were copied from another game. With some, the result does not count.
+    copied: u16,
 }
 
 /// The groups of the players of a game.
@@ -65,7 +69,13 @@ impl<'a> PartGames<'a> {
         let games = TableRows::open(TableFile::new(run, TableKind::Games, part), Ok)?;
         let hands = TableRows::open(TableFile::new(run, TableKind::Hands, part), ParsedHands::new)?;
         let (next, counter) = (numbers.start, GameCounter::new(groups));
-        Ok(PartGames { games, hands, numbers, next, players, counter })
+        Ok(PartGames { games, hands, numbers, next, players, counter, copied: 0 })
+    }
+
+    /// Counts nothing that players of another game did: neither the first hands, in which these
+    /// decisions were copied, nor results.
+    pub(super) fn without(self, copied: Option<Copied>) -> PartGames<'a> {
+        PartGames { copied: copied.map_or(0, |copied| copied.hands), ..self }
     }
 
     /// Reads and counts the next game. None after the last game.
@@ -81,8 +91,11 @@ impl<'a> PartGames<'a> {
         self.next += 1;
         self.counter.start(self.players.of(&game));
         self.count_hands(&game)?;
-        let unit = self.counter.finish(&game.results, game.decisions).clone();
-        Ok(Some(CountedGame { number: game.number, unit }))
+        let unit = match self.copied {
+            0 => self.counter.finish(&game.results, game.decisions),
+            _ => self.counter.finish_hands(game.results.players()),
+        };
+        Ok(Some(CountedGame { number: game.number, unit: unit.clone() }))
     }
 
     fn check_number(&self, found: u64) -> Result<(), ReadError> {
@@ -128,7 +141,9 @@ impl<'a> PartGames<'a> {
                 hands.facts(row, game.results.players()).map_err(in_hand)
             };
             let hand = self.hands.next(read)?.expect("a row was peeked");
-            self.counter.hand(&hand);
+            if counted >= self.copied {
+                self.counter.hand(&hand);
+            }
             counted += 1;
         }
         if counted == game.hands {

@@ -37,7 +37,8 @@ impl Statistics {
     /// Adds a unit: one game, or all games on the same wall.
     pub fn add(&mut self, unit: &UnitCounts) {
         let UnitCounts { counts, amounts } = unit;
-        let games = counts.at(table::GAMES) as u64;
+        // A game of which only hands are counted is one, too.
+        let games = (counts.at(table::GAMES) as u64).max(1);
         for (figure, sums) in self.figures.iter().zip(&mut self.sums) {
             sums.add_unit(counts.at(figure.numerator), counts.at(figure.denominator), games);
         }

@@ -79,10 +79,19 @@ impl StoredRuns {
         self.runs.iter().map(|run| (run.folder.as_path(), &run.config))
     }
 
-    /// The number of games in complete parts, without copies.
+    /// The number of games in complete parts that are counted from their deal to their result: without
+    /// copies, and without those that were played on.
     #[must_use]
     pub fn games(&self) -> u64 {
-        self.runs.iter().map(|run| run.manifest.games).sum::<u64>() - self.left_out()
+        self.runs.iter().map(|run| run.manifest.games).sum::<u64>() - self.left_out() - self.played_on()
+    }
+
+    /// The number of games that began with decisions copied from another game. Only their hands without
+    /// such decisions are counted.
+    #[must_use]
+    pub fn played_on(&self) -> u64 {
+        let played_on = self.runs.iter().filter(|run| run.config.copied.is_some());
+        played_on.map(|run| run.manifest.games).sum()
     }
 
     /// The number of games from logs that are left out as copies.
@@ -376,7 +385,8 @@ impl GameReader<'_> {
                     let groups = &self.runs.groups;
                     let players =
                         if config.is_of_logs() { PlayerGroups::None } else { PlayerGroups::Named(groups) };
-                    self.open = Some(PartGames::open(folder, part, games, groups, players)?);
+                    let games = PartGames::open(folder, part, games, groups, players)?;
+                    self.open = Some(games.without(config.copied));
                 }
             }
         };

@@ -1,6 +1,7 @@
 //! A review as text.
 
 use jantaku_hands::text;
+use jantaku_sim::reports::numbers::NO_INTERVAL;
 use jantaku_sim::review::{Alternative, KindSum, LeastLoss, Review, ReviewedDecision};
 
 use crate::print::{self, many, signed};
@@ -40,15 +41,16 @@ pub(super) fn page(review: &Review, detail: Detail) -> String {
 
 /// The first paragraph: agreement, mistakes and the points lost.
 fn summary(review: &Review) -> String {
-    let Review { seat, agent, all, .. } = review;
+    let Review { seat, agent, all, copied, .. } = review;
     let KindSum { compared, agreed, .. } = *all;
     let name = review
         .player
         .as_ref()
         .map_or_else(String::new, |player| format!(", {}", jantaku_hands::view::readable(player)));
     let percent = 100.0 * agreed as f64 / compared.max(1) as f64;
+    let copied = copied.map_or_else(String::new, |copied| format!("Not reviewed: {copied}.\n"));
     let text = format!(
-        "Seat {seat}{name}, reviewed by {agent}.\n\
+        "Seat {seat}{name}, reviewed by {agent}.\n{copied}\
          It finds nothing better in {agreed} of {} ({} %).\n\
          {}.\n\
          {}.\n",
@@ -62,10 +64,9 @@ fn summary(review: &Review) -> String {
 
 /// The points that all decisions cost together.
 fn total(sum: &KindSum) -> String {
-    if !is_measured(sum) {
+    let Some([lost, lost_low, lost_high]) = loss(sum) else {
         return "No search found an action that seems better, so no loss was measured".to_owned();
-    }
-    let KindSum { lost, lost_low, lost_high, .. } = *sum;
+    };
     format!(
         "All decisions together cost about {} points (95 %: {} to {}), small and uncertain losses included{}",
         points(lost),
@@ -75,9 +76,10 @@ fn total(sum: &KindSum) -> String {
     )
 }
 
-/// Whether a trial measured the loss of any of these decisions.
-const fn is_measured(sum: &KindSum) -> bool {
-    sum.lost != 0.0 || sum.lost_low < sum.lost_high
+/// The points lost and the ends of their interval. None if no trial measured the loss of any of these
+/// decisions.
+fn loss(sum: &KindSum) -> Option<[f32; 3]> {
+    Some([sum.lost?, sum.lost_low?, sum.lost_high?])
 }
 
 /// What a total below 0 means. `high` is the upper end of its interval.
@@ -144,11 +146,10 @@ fn sum_rows(review: &Review) -> Vec<Vec<String>> {
     let heads = ["", "compared", "agreed", "mistakes", "points lost", "95 % interval"];
     let mut rows = vec![heads.map(str::to_owned).to_vec()];
     rows.extend(review.kinds.iter().chain([&review.all]).map(|sum| {
-        let KindSum { kind, compared, agreed, mistakes, lost, lost_low, lost_high, .. } = *sum;
-        let (lost, interval) = if is_measured(sum) {
-            (points(lost), format!("{} to {}", points(lost_low), points(lost_high)))
-        } else {
-            ("–".to_owned(), "–".to_owned())
+        let KindSum { kind, compared, agreed, mistakes, .. } = *sum;
+        let (lost, interval) = match loss(sum) {
+            Some([lost, low, high]) => (points(lost), format!("{} to {}", points(low), points(high))),
+            None => (NO_INTERVAL.to_owned(), NO_INTERVAL.to_owned()),
         };
         let [compared, agreed, mistakes] = [compared, agreed, mistakes].map(|count| count.to_string());
         vec![kind.to_owned(), compared, agreed, mistakes, lost, interval]
@@ -224,7 +225,7 @@ mod tests {
     use super::*;
 
     /// The text of a review without decisions, in one line.
-    fn of_sum([lost_low, lost, lost_high]: [f32; 3]) -> String {
+    fn of_sum([lost_low, lost, lost_high]: [Option<f32>; 3]) -> String {
         let (kind, compared, agreed, mistakes, undecided) = ("all", 0, 0, 0, 0);
         let review = Review {
             seat: 0,
@@ -234,6 +235,7 @@ mod tests {
             rules_hash: String::new(),
             rules_toml: String::new(),
             least: LeastLoss::new(Some(500.0), Some(0.05)),
+            copied: None,
             decisions: Vec::new(),
             clear: 0,
             kinds: Vec::new(),
@@ -247,7 +249,7 @@ mod tests {
 
     #[test]
     fn a_total_below_0_is_explained() {
-        let page = of_sum([-900.0, 600.0, 2100.0]);
+        let page = of_sum([-900.0, 600.0, 2100.0].map(Some));
         assert!(
             page.contains("No mistake: no loss is surely above 500 points and 0.05 places. All"),
             "{page}"
@@ -255,14 +257,15 @@ mod tests {
         assert!(page.contains("about 600 points (95 %: -900 to 2,100), small"), "{page}");
         assert!(!page.contains("below 0") && !page.contains("more decision"), "{page}");
         assert!(
-            of_sum([-2100.0, -600.0, 900.0]).contains("below 0, because the actions that were tried seem")
+            of_sum([-2100.0, -600.0, 900.0].map(Some))
+                .contains("below 0, because the actions that were tried seem")
         );
-        assert!(of_sum([-2100.0, -900.0, -300.0]).contains("are worse than those played"));
+        assert!(of_sum([-2100.0, -900.0, -300.0].map(Some)).contains("are worse than those played"));
     }
 
     #[test]
     fn a_review_without_trials_measures_no_loss() {
-        let page = of_sum([0.0, 0.0, 0.0]);
+        let page = of_sum([None; 3]);
         assert!(page.contains("seems better, so no loss was measured. compared"), "{page}");
         assert!(!page.contains("0 to 0") && page.ends_with("– –"), "{page}");
     }

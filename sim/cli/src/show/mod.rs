@@ -103,7 +103,8 @@ fn of_run(
     let heading = match &story.source {
         None => {
             let rules = &game.config.rules_name;
-            format!("game {number} of {show}, seed {}, rules {rules}\n", story.seed)
+            let copied = game.stored.copied.map_or_else(String::new, |copied| format!("{copied}\n"));
+            format!("game {number} of {show}, seed {}, rules {rules}\n{copied}", story.seed)
         }
         Some(source) => format!("game {number} of {show}, from {source}\n"),
     };

@@ -19,8 +19,9 @@ fn numbers<const N: usize>(of: &Value, keys: [&str; N]) -> [f64; N] {
 
 /// The points that a player loses for each decision compared.
 fn lost_each(review: &Value) -> f64 {
-    let [lost, compared] = numbers(&review["all"], ["lost", "compared"]);
-    lost / compared
+    let [compared] = numbers(&review["all"], ["compared"]);
+    // None without a trial.
+    review["all"]["lost"].as_f64().unwrap_or(0.0) / compared
 }
 
 #[test]
@@ -63,6 +64,14 @@ fn decisions_add_up() {
     let [lost, low, high] = numbers(all, ["lost", "lost_low", "lost_high"]);
     let sum: f64 = decisions.iter().map(|decision| numbers(decision, ["loss"])[0]).sum();
     assert!(low <= lost && lost <= high && (lost - sum).abs() < 1.0, "{all}");
+    for kind in kinds {
+        let mut of_kind = decisions.iter().filter(|decision| decision["kind"] == kind["kind"]);
+        let is_measured = of_kind.any(|decision| !decision["trial"].is_null());
+        for key in ["lost", "lost_low", "lost_high"] {
+            assert_eq!(kind[key].is_number(), is_measured, "{kind}");
+            assert!(is_measured || kind[key].is_null(), "{kind}");
+        }
+    }
     for decision in decisions {
         assert_eq!(decision["hand"], 1);
         let alternatives = decision["alternatives"].as_array().expect("a list");
@@ -76,6 +85,33 @@ fn decisions_add_up() {
         // A mistake is certain: its loss is above the least size by far more than its error.
         assert!(decision["is_mistake"] != true || loss > 500.0 + 2.0 * error, "{decision}");
     }
+}
+
+/// Without a trial no loss was measured: neither text nor page nor JSON has a number.
+#[test]
+fn kinds_without_trials_have_no_loss() {
+    let folder = folder();
+    let [run, html] = ["run", "review.html"].map(|name| path(&folder, name));
+    ok(&["selfplay", "--games", "1", "--seed", "5", "--agents", "greedy", "--out", &run, "--quiet"]);
+    let (place, none) = (format!("{run}:0"), ["--hand=0", "--agent=mc:rollouts=16", "--rollouts=0"]);
+    let words = [&["analyse", &place, "--seat=0"][..], &none].concat();
+    let review = json(&ok(&[&words[..], &["--json"]].concat()));
+    let text = ok(&[&words[..], &["--html", &html]].concat());
+    let sums = review["kinds"].as_array().expect("kinds").iter().chain([&review["all"]]);
+    for sum in sums {
+        for key in ["lost", "lost_low", "lost_high"] {
+            assert_eq!(sum.get(key), Some(&Value::Null), "{sum}");
+        }
+        let kind = sum["kind"].as_str().expect("a name");
+        // A narrow terminal has the table in two parts.
+        let rows = text.lines().filter(|line| line.trim_start().starts_with(&format!("{kind}  ")));
+        assert_eq!(rows.map(|row| row.matches('–').count()).sum::<usize>(), 2, "{text}");
+    }
+    let page = std::fs::read_to_string(html).expect("a page");
+    let (_, table) = page.split_once("Losses by kind of decision").expect("a table");
+    let (rows, _) = table.split_once("</table>").expect("its end");
+    assert!(rows.contains('–') && !rows.contains("0 – 0") && !rows.contains("class=\"axis\""), "{rows}");
+    assert!(page.contains("so no loss was measured"));
 }
 
 /// The same seed has the same review. A trial has worlds of its own: whatever the searches used, the

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use crate::common::program::{folder, jantaku, json, ok, path, text};
+use crate::common::program::{folder, jantaku, json, note_copied, ok, path, text};
 
 /// A sweep with a figure that could be known, and one that has no interval.
 const SWEEP_UNTIL: [&str; 11] = [
@@ -49,16 +49,18 @@ const BROKEN_GAME: &str = r#"{"type":"start_game"}
 {"type":"dahai","actor":0,"pai":"9s","tsumogiri":false}
 "#;
 
-/// A rule file with an error, one with a field without effect, a run of other agents, and one with
-/// faults.
-fn rules_and_runs(folder: &TempDir) -> [String; 4] {
-    let paths = ["bad.toml", "idle.toml", "other", "faulty"].map(|name| path(folder, name));
+/// A rule file with an error, one with a field without effect, a run of other agents, one with faults,
+/// and one that was played on.
+fn rules_and_runs(folder: &TempDir) -> [String; 5] {
+    let paths = ["bad.toml", "idle.toml", "other", "faulty", "begun"].map(|name| path(folder, name));
     fs::write(&paths[0], "akadora = 3\n").expect("a file");
     fs::write(&paths[1], "kita_rob = true\n").expect("a file");
     ok(&["selfplay", "--games=1", "--agents=random", "--log=hands", "--out", &paths[2], "--quiet"]);
     let faulty =
         ["selfplay", "--games=1", "--log=hands", "--on-fault=forfeit", "--quiet", "--agents", FAULTY];
     ok(&[&faulty[..], &["--out", &paths[3]]].concat());
+    ok(&["selfplay", "--games=1", "--out", &paths[4], "--quiet"]);
+    note_copied(&paths[4], 1, 1);
     paths
 }
 
@@ -66,14 +68,14 @@ fn rules_and_runs(folder: &TempDir) -> [String; 4] {
 #[test]
 fn json_has_the_documented_keys() {
     let folder = folder();
-    let (out, [bad, idle, other, faulty]) = (path(&folder, "run"), rules_and_runs(&folder));
+    let (out, [bad, idle, other, faulty, begun]) = (path(&folder, "run"), rules_and_runs(&folder));
     let [log, logs, logged] = ["log.xml", "logs", "logged"].map(|name| path(&folder, name));
-    let [broken, kept, gap] = ["broken.mjson", "kept.jsonl", "gap"].map(|name| path(&folder, name));
-    let page = path(&folder, "page.html");
+    let [broken, kept, gap, page] =
+        ["broken.mjson", "kept.jsonl", "gap", "page.html"].map(|name| path(&folder, name));
     fs::write(&log, "<mjloggm><GO type=\"256\"/></mjloggm>").expect("a file");
     fs::write(&broken, BROKEN_GAME).expect("a file");
     let [shard, merged, forged] = ["shard", "merged", "forged"].map(|name| path(&folder, name));
-    ok(&["selfplay", "--games", "1", "--log", "hands", "--seed", "1", "--out", &forged, "--quiet"]);
+    ok(&["selfplay", "--games=1", "--log=hands", "--seed=1", "--out", &forged, "--quiet"]);
     let cut = cut_log(&folder);
     ok(&["selfplay", "--games", "2", "--games-per-part=1", "--log", "games", "--out", &gap, "--quiet"]);
     fs::remove_file(format!("{gap}/games/part-000000.parquet")).expect("a part");
@@ -88,23 +90,19 @@ fn json_has_the_documented_keys() {
                 &["selfplay", "--games", "1", "--log", "none", "--agents", FAULTY, "--on-fault", "forfeit"],
                 &[
                     "selfplay",
-                    "--games",
-                    "2",
-                    "--shard",
-                    "1/1",
-                    "--log",
-                    "oracle",
+                    "--games=2",
+                    "--shard=1/1",
+                    "--log=oracle",
                     "--out",
                     &shard,
-                    "--labels",
-                    "deals=1,players=greedy,careful=greedy",
+                    "--labels=deals=1,players=greedy,careful=greedy",
                 ],
             ],
         ),
         ("rebuild-manifest", &[&["rebuild-manifest", &out], &["rebuild-manifest", &gap]]),
         ("verify", &[&["verify", &out, &shard, &forged, &log], &["verify", "--quick", &out]]),
         ("merge", &[&["merge", &shard, "--out", &merged]]),
-        ("show", &[&["show", &out, "--game", "1"], &["show", &broken]]),
+        ("show", &[&["show", &out, "--game", "1"], &["show", &begun, "--game", "0"], &["show", &broken]]),
         ("view", &[&["view", &broken, "--out", &page]]),
         (
             "convert",
@@ -114,7 +112,10 @@ fn json_has_the_documented_keys() {
                 &["convert", &cut, "--to", "tenhou6", "--out", &kept],
             ],
         ),
-        ("info", &[&["info", &out], &["info", &shard], &["info", &logged], &["info", &faulty]]),
+        (
+            "info",
+            &[&["info", &out], &["info", &shard], &["info", &logged], &["info", &faulty], &["info", &begun]],
+        ),
         (
             "stats",
             &[
@@ -228,13 +229,17 @@ fn json_of_answers_has_the_documented_keys() {
 #[test]
 fn json_of_reviews_has_the_documented_keys() {
     let folder = folder();
-    let [run, log] = ["run", "log.jsonl"].map(|name| path(&folder, name));
-    ok(&["selfplay", "--games", "1", "--agents", "random", "--out", &run, "--quiet"]);
+    let [run, begun, log] = ["run", "begun", "log.jsonl"].map(|name| path(&folder, name));
+    for run in [&run, &begun] {
+        ok(&["selfplay", "--games", "1", "--agents", "random", "--out", run, "--quiet"]);
+    }
     ok(&["convert", &run, "--to", "mjai", "--out", &log, "--quiet"]);
-    let game = format!("{run}:0");
+    // All of its first hand was copied, so nothing is reviewed.
+    note_copied(&begun, 1000, 1);
+    let [game, begun] = [run, begun].map(|run| format!("{run}:0"));
     let few = ["--hand", "0", "--agent", "mc:rollouts=16", "--rollouts", "20000", "--threads", "2"];
     let of = |place| [&["analyse", place, "--seat", "1"][..], &few].concat();
-    check("analyse", &[&of(&game), &of(&log)]);
+    check("analyse", &[&of(&game), &of(&begun), &of(&log)]);
 }
 
 /// [`json_has_the_documented_keys`] for commands that compare agents.

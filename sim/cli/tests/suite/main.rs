@@ -20,6 +20,7 @@
 //! - `view`, `html`: pages for the browser; `serve`: tables to sit down at
 //! - `matches`: matches between agents; `aivat`: their variance-reduced results
 //! - `stats`, `figures`: statistics, and what they print
+//! - `played_on`: games that were played on from a decision of another game
 //! - `precision`: games that are played until an interval is narrow
 //! - `league`: leagues of agents
 //! - `sizes`: the sizes of the long checks; `level`: how `JANTAKU_TESTS` chooses them
@@ -52,6 +53,7 @@ mod models;
 mod narrow;
 mod oracle;
 mod parameters;
+mod played_on;
 mod precision;
 mod program;
 mod recorded;

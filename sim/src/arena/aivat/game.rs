@@ -67,6 +67,7 @@ impl GameVariate {
             rules: *rules,
             hands: Vec::new(),
             decisions: record.decisions.iter().map(decision).collect(),
+            copied: None,
         };
         GameVariate::of_stored(&game).expect("a game that was played can be played again")
     }

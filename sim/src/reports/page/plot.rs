@@ -49,15 +49,15 @@ impl Axis {
         Some(Axis { low: first, high: if last > first { last } else { first + step }, step })
     }
 
-    /// The axis of the intervals in a group.
+    /// The axis of the intervals in a group, with its reference. None without an interval.
     pub(super) fn of_group(group: &Group) -> Option<Axis> {
         let intervals = group.rows.iter().flatten().filter_map(|cell| match cell {
             Cell::Interval(interval) => Some([interval.low, interval.value, interval.high]),
             _ => None,
         });
-        let mut values = intervals.flatten().flatten().chain(group.reference).peekable();
+        let mut values = intervals.flatten().flatten().peekable();
         values.peek()?;
-        Axis::of(values)
+        Axis::of(values.chain(group.reference))
     }
 
     /// The ends as text, in units of `scale`.

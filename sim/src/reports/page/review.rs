@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::origin::{Origin, RulesOfResult};
 use super::report::{Cell, Fact, Interval, Report, Section, Table};
+use crate::dataset::Copied;
 use crate::reports::names::cut;
 use crate::reports::numbers::{decimal, many};
 
@@ -19,6 +20,7 @@ struct Review {
     #[serde(flatten)]
     rules: RulesOfResult,
     least: Least,
+    copied: Option<Copied>,
     decisions: Vec<Decision>,
     clear: u64,
     kinds: Vec<KindSum>,
@@ -52,9 +54,9 @@ struct KindSum {
     agreed: u64,
     mistakes: u64,
     undecided: u64,
-    lost: f64,
-    lost_low: f64,
-    lost_high: f64,
+    lost: Option<f64>,
+    lost_low: Option<f64>,
+    lost_high: Option<f64>,
 }
 
 pub(super) fn report(result: &Value, origin: &Origin) -> Result<Report, serde_json::Error> {
@@ -84,16 +86,24 @@ pub(super) fn report(result: &Value, origin: &Origin) -> Result<Report, serde_js
 }
 
 fn findings(found: &Review) -> Vec<String> {
-    let KindSum { compared, agreed, mistakes, undecided, lost, lost_low, lost_high, .. } = &found.all;
-    let [lost, low, high] = [lost, lost_low, lost_high].map(|points| decimal(*points, 0));
+    let KindSum { compared, agreed, mistakes, undecided, .. } = &found.all;
     vec![
         format!("The search finds nothing better in {agreed} of {}.", many(*compared, "decision")),
         format!(
-            "Decisions that surely lose more than {}: {mistakes}. Undecided: {undecided}. All decisions together cost \
-             about {lost} points ({low} to {high}).",
-            least(&found.least)
+            "Decisions that surely lose more than {}: {mistakes}. Undecided: {undecided}. {}.",
+            least(&found.least),
+            total(&found.all)
         ),
     ]
+}
+
+/// The points that all decisions cost together.
+fn total(all: &KindSum) -> String {
+    let (Some(lost), Some(low), Some(high)) = (all.lost, all.lost_low, all.lost_high) else {
+        return "No action seemed better, so no loss was measured".to_owned();
+    };
+    let [lost, low, high] = [lost, low, high].map(|points| decimal(points, 0));
+    format!("All decisions together cost about {lost} points ({low} to {high})")
 }
 
 /// The least loss that is a mistake in words.
@@ -108,6 +118,7 @@ fn facts(found: &Review, origin: &Origin) -> Vec<Fact> {
     facts.extend(found.player.as_ref().map(|player| Fact::new("player", player)));
     facts.push(Fact::new("reviewed by", &found.agent));
     facts.extend(found.rules.facts());
+    facts.extend(found.copied.map(|copied| Fact::new("not reviewed", copied.to_string())));
     let clear = many(found.clear, "decision");
     facts.push(Fact::new("not compared", format!("{clear} with one action, or one worth comparing")));
     facts
@@ -118,8 +129,8 @@ fn kinds(found: &Review) -> Section {
         ["decision", "", "points lost", "95 % interval", "compared", "agreed", "mistakes", "undecided"];
     let row = |sum: &KindSum| {
         let counts = [sum.compared, sum.agreed, sum.mistakes, sum.undecided].map(Cell::count);
-        let lost = points(sum.lost, sum.lost_low, sum.lost_high);
-        std::iter::once(Cell::name(&sum.kind)).chain(lost).chain(counts).collect()
+        let lost = Interval { value: sum.lost, low: sum.lost_low, high: sum.lost_high };
+        std::iter::once(Cell::name(&sum.kind)).chain(lost.cells(false)).chain(counts).collect()
     };
     let table = Table::new("Losses by kind of decision", &columns);
     Section::Table(table.with_rows(found.kinds.iter().chain([&found.all]).map(row)).with_reference(Some(0.0)))
@@ -144,9 +155,10 @@ fn decisions(tried: &[&Decision]) -> Option<Section> {
     let row = |one: &&Decision| {
         let better = one.better.as_deref().map_or_else(Cell::none, Cell::name);
         let half = 1.96 * one.loss_error;
-        let lost = points(one.loss, one.loss - half, one.loss + half);
+        let lost =
+            Interval { value: Some(one.loss), low: Some(one.loss - half), high: Some(one.loss + half) };
         let words = [Cell::name(&one.tiles), Cell::name(&one.played), better];
-        std::iter::once(place(one)).chain(lost).chain(words).collect()
+        std::iter::once(place(one)).chain(lost.cells(false)).chain(words).collect()
     };
     let table = || {
         let table = Table::new("Decisions in which another action was tried", &columns);
@@ -158,9 +170,4 @@ fn decisions(tried: &[&Decision]) -> Option<Section> {
 /// The hand and the number of a decision.
 fn place(one: &Decision) -> Cell {
     Cell::Name(format!("{}, #{}", one.hand_name, one.step))
-}
-
-/// The cells of points lost.
-fn points(value: f64, low: f64, high: f64) -> [Cell; 3] {
-    Interval { value: Some(value), low: Some(low), high: Some(high) }.cells(false)
 }

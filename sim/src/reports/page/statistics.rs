@@ -9,7 +9,7 @@ use super::report::{Cell, Fact, Report, Section, Table};
 use crate::play::Seatings;
 use crate::reports::names::{AgentNames, agents as with_seats};
 use crate::reports::numbers::many;
-use crate::reports::{Against, Beside};
+use crate::reports::{Against, Beside, note_on_played_on};
 
 #[derive(Deserialize)]
 struct Statistics {
@@ -23,6 +23,7 @@ struct Statistics {
     agents_of_runs: Vec<AgentsOfRun>,
     runs: Vec<String>,
     left_out: u64,
+    played_on: u64,
     conditional: bool,
     precision: Vec<Precision>,
     against: Option<Against>,
@@ -90,7 +91,7 @@ fn facts(found: &Statistics, names: &AgentNames, result: &Value, origin: &Origin
     facts.extend(found.runs.iter().map(|run| Fact::new("run", run)));
     facts.extend(found.rules.facts());
     facts.extend(seed(result));
-    let units = if found.units == found.games { String::new() } else { format!(" on {} walls", found.units) };
+    let units = if found.units >= found.games { String::new() } else { format!(" on {} walls", found.units) };
     let (games, hands) = (many(found.games, "game"), many(found.hands, "hand"));
     facts.push(Fact::new("games", format!("{games}{units}, {hands}")));
     facts
@@ -103,6 +104,7 @@ fn notes(found: &Statistics) -> Vec<String> {
     if found.left_out > 0 {
         notes.push(format!("Copies of games that are left out: {}.", found.left_out));
     }
+    notes.extend(note_on_played_on(found.played_on).map(|note| format!("{note}.")));
     if let Some(against) = &found.against {
         let source = against.source.iter().map(|source| format!("Source of {}: {source}.", against.name));
         notes.extend(source.chain(against.notes.iter().map(|note| format!("{}: {note}.", against.name))));

@@ -289,6 +289,22 @@ fn filters_keep_exactly_what_passes() {
     assert_eq!(Players::Four.count(), 4);
 }
 
+/// Decisions that were copied from another game are none of the agents' of the run.
+#[test]
+fn copied_decisions_are_no_agents() {
+    let folder = folder();
+    let run = run(&folder, "run", &preset("tenhou"), 1);
+    let config_file = run.join("run.toml");
+    let text = std::fs::read_to_string(&config_file).expect("a run");
+    std::fs::write(&config_file, text + "\n[copied]\ndecisions = 100\nhands = 2\n").expect("a run");
+    let all = stored(&run);
+    assert_eq!(lines(&load(config(&run))), all, "all are loaded if no agent is chosen");
+    let agents = ["greedy", "random", "tsumogiri"].map(str::to_owned).to_vec();
+    let filter = Filter { agents: Some(agents), ..Filter::default() };
+    let found = lines(&load(LoaderConfig { filter, ..config(&run) }));
+    assert!(all.len() > 200 && found.iter().eq(all.iter().filter(|line| line.1 >= 100)), "{}", found.len());
+}
+
 #[test]
 fn wrong_values_are_errors() {
     let folder = folder();

@@ -349,7 +349,7 @@ for line in sys.stdin:
     let name = server.site.sit_down(&setup).expect("a table");
     assert!(play(&server, &name, usize::MAX, |_| ()));
     let pid = fs::read_to_string(&pid).expect("the bot has started");
-    let until = Instant::now() + Duration::from_mins(1);
+    let until = Instant::now() + Duration::from_mins(20);
     while Path::new(&format!("/proc/{pid}")).exists() {
         assert!(Instant::now() < until, "the bot does not end");
         std::thread::sleep(Duration::from_millis(5));

@@ -236,7 +236,7 @@ for line in sys.stdin:
     let folder = folder();
     let [bot, one, two] = ["bot.py", "one", "two"].map(|name| path(&folder, name));
     fs::write(&bot, BOT).expect("a file");
-    let agent = |own, other| format!(r#"mjai:command="python3 '{bot}' {{seat}} '{own}' '{other}'",time=60"#);
+    let agent = |own, other| format!(r#"mjai:command="python3 '{bot}' {{seat}} '{own}' '{other}'",time=600"#);
     let (challenger, baseline) = (agent(&one, &two), agent(&two, &one));
     let words = ["match", "--sets", "1", "--tables", "2", "--rules", "tenhou-tonpuu", "--json", "-q"];
     // The dealer of game 0 is the challenger, that of game 1 the baseline.

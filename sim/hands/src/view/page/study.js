@@ -192,13 +192,14 @@ function nextDecision() {
 function drawStudy() {
   const decision = decisionHere();
   at("copy-position").disabled = decision === null;
+  at("copy-position").title = decision === null ? word("no-decision") : "";
   const place = `${state.hand}.${state.step}`;
   if (study.place !== place) at("position").hidden = true;
   study.place = place;
   const next = data.play_on ? nextDecision() : null;
   if (data.play_on) {
     at("play-on").hidden = next === null;
-    at("play-on").href = `${data.play_on}/${next}?seat=${state.seat}`;
+    at("play-on").href = `${data.play_on}/${next}`;
   }
   fill(at("actions"), `${place}|${decision?.number}`, () => (decision ? suggestions(decision) : []).map((value) => element("option", { value })));
   if (study.key === state.language) return;
