@@ -55,7 +55,7 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_long_help = MORE)]
 pub(super) struct Args {
-    /// Ask about the position in this file (- is stdin), or about a decision of a run or log
+    /// Ask about the position in this file, or about a decision of a run or log; - is stdin
     #[arg(value_name = "POSITION|RUN:GAME:STEP|LOG:STEP|LOG:GAME:STEP")]
     place: String,
     /// Ask these agents; `jantaku agents` lists them. Agents of a run may be given by their names
