@@ -91,6 +91,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let rules = load_rules(&args.rules)?;
     if args.jsonl {
+        output.check_no_json("`--jsonl` prints lines of JSON already")?;
         answer_lines(BufReader::new(io::stdin()), &rules)?;
         return Ok(Ended::Done);
     }
