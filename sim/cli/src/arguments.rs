@@ -84,7 +84,6 @@ pub(super) fn open_inputs(paths: &[PathBuf]) -> io::Result<Inputs> {
 
 /// The error with the option of the command line instead of the field.
 pub(super) fn in_words_of_options(error: RequestError) -> anyhow::Error {
-    let option = |field: &str| format!("--{}", field.replace('_', "-"));
     match error {
         RequestError::Field(ConfigError { field: "shard", what }) => {
             anyhow::anyhow!("--shard: {what}; a smaller --games-per-part makes more parts")
@@ -92,12 +91,30 @@ pub(super) fn in_words_of_options(error: RequestError) -> anyhow::Error {
         RequestError::Field(ConfigError { field: "games_per_part", what }) => {
             anyhow::anyhow!("--games-per-part: {what}")
         }
-        RequestError::Field(error) => error.into(),
+        RequestError::Field(error) => field_in_words(error),
         RequestError::Value { field, value, what } => anyhow::anyhow!("{} {value}: {what}", option(field)),
         RequestError::Agents { field, text, cause } => {
             anyhow::Error::new(*cause).context(format!("{} {text}", option(field)))
         }
     }
+}
+
+/// The error of a field, with its option if it has one.
+pub(super) fn field_in_words(error: ConfigError) -> anyhow::Error {
+    /// The fields that are options of every command that has them.
+    const OPTIONS: [&str; 11] =
+        ["agents", "games", "labels", "log", "out", "resume", "rules", "seatings", "seed", "sets", "shard"];
+    match error {
+        ConfigError { field, what } if OPTIONS.contains(&field) => {
+            anyhow::anyhow!("{}: {what}", option(field))
+        }
+        error => error.into(),
+    }
+}
+
+/// The option of a field.
+fn option(field: &str) -> String {
+    format!("--{}", field.replace('_', "-"))
 }
 
 /// The text of a preset or rule file.
