@@ -1,5 +1,7 @@
 //! `jantaku rules`.
 
+use std::path::Path;
+
 use anyhow::bail;
 use clap::Subcommand;
 use jantaku_engine::Rules;
@@ -47,7 +49,10 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         Command::List => list(output)?,
         Command::Show { rules } => show(rules, output)?,
         Command::Diff { left, right } => diff(left, right, output)?,
-        Command::Reference => say(&reference())?,
+        Command::Reference => {
+            output.check_no_json("`rules reference` prints Markdown; `rules show --json` prints fields")?;
+            say(&reference())?;
+        }
         Command::Check { rules } => return check(rules, output),
     }
     Ok(Ended::Done)
@@ -82,7 +87,7 @@ fn show(name: &str, output: Output) -> anyhow::Result<()> {
             "origins": origins,
         }));
     }
-    let mut text = format!("# Rules {name}, hash {:016x}\n", rules.hash());
+    let mut text = print::comment(&format!("Rules {name}, hash {:016x}", rules.hash()), 0);
     if let Some(preset) = Preset::named(name) {
         text += &print::comment(&format!("{}\nSource: {}", preset.title(), preset.source()), 0);
     }
@@ -100,7 +105,7 @@ fn show(name: &str, output: Output) -> anyhow::Result<()> {
         let (value, origin) =
             (format!("{} = {}", field.name, values[field.name]), format!("set by {rules}{note}"));
         // Long comments come before the value.
-        text += &if value.chars().count() + origin.chars().count() + 3 > print::width() {
+        text += &if print::columns(&value) + print::columns(&origin) + 3 > print::width() {
             print::comment(&origin, 0) + &value + "\n"
         } else {
             format!("{value} # {origin}\n")
@@ -128,23 +133,31 @@ fn diff(left: &str, right: &str, output: Output) -> anyhow::Result<()> {
     say(&diff_text([left, right], &rows))
 }
 
+/// Rules at the head of a column: of a long path, the name of the file.
+fn title(name: &str) -> String {
+    let most = print::width() / 4;
+    let file = Path::new(name).file_name().unwrap_or_default().to_string_lossy();
+    if print::columns(name) <= most { name.to_owned() } else { print::cut(&file, most) }
+}
+
 /// A table of the short values, then the long ones, each on lines of its own.
 fn diff_text(names: [&str; 2], rows: &[[String; 3]]) -> String {
     /// The longest value for which a line has room.
     const SHORT: usize = 24;
-    let is_long = |row: &&[String; 3]| row.iter().any(|cell| cell.chars().count() > SHORT);
+    let is_long = |row: &&[String; 3]| row.iter().any(|cell| print::columns(cell) > SHORT);
     let (long, short): (Vec<_>, Vec<_>) = rows.iter().partition(is_long);
     let mut text = String::new();
     if !short.is_empty() {
-        let head = ["", names[0], names[1]].map(str::to_owned).to_vec();
+        let [left, right] = names.map(title);
+        let head = vec![String::new(), left, right];
         let rows = short.into_iter().map(|row| row.to_vec());
         text += &print::table(&std::iter::once(head).chain(rows).collect::<Vec<_>>());
     }
-    let width = names.map(|name| name.chars().count()).into_iter().max().unwrap_or(0);
+    let width = names.map(print::columns).into_iter().max().unwrap_or(0);
     for [field, left, right] in long {
         text += &format!("  {field}\n");
         for (name, value) in names.iter().zip([left, right]) {
-            text += &print::wrapped(&format!("    {name:<width$}  {value}"), width + 6);
+            text += &print::wrapped(&format!("    {}  {value}", print::left(name, width)), width + 6);
         }
     }
     text

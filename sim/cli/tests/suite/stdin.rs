@@ -65,9 +65,16 @@ fn texts_of_stdin_are_those_of_files() {
     same_from_stdin(&log, |name| words(&["show", name, "--hand=0"]));
     let agent = "--agent=mc:rollouts=16";
     same_from_stdin(&log, |name| words(&["analyse", name, "--seat=0", "--hand=0", agent, "--rollouts=0"]));
-    same_from_stdin(&log, |name| words(&["replay", name]));
-    same_from_stdin(&rules, |name| words(&["rules", "show", name]));
-    same_from_stdin(&rules, |name| words(&["rules", "diff", name, "tenhou"]));
+    let replayed = |printed: &str| printed.split(" replayed").next().map(str::to_owned);
+    let (from_pipe, from_file) =
+        (ok_piped(&["replay", "-"], &fs::read(&log).expect("a file")), ok(&["replay", &log]));
+    assert_eq!(replayed(&from_pipe), replayed(&from_file));
+    assert!(from_pipe.starts_with("1 game, ") && from_pipe.ends_with("0 differences, 0 games unreadable\n"));
+    let content = fs::read(&rules).expect("a file");
+    let table = |printed: &str| printed.parse::<toml::Table>().expect("TOML");
+    assert_eq!(table(&ok_piped(&["rules", "show", "-"], &content)), table(&ok(&["rules", "show", &rules])));
+    let differing = ok_piped(&["rules", "diff", "-", "tenhou"], &content);
+    assert!(differing.lines().count() > 5 && differing.contains(" stdin "), "{differing}");
     let perft = concat!(env!("CARGO_MANIFEST_DIR"), "/../../engine/tests/perft/tenhou.toml");
     same_from_stdin(perft, |name| words(&["perft", name, "--position=deal", "--depth=1"]));
     let hand = "123m456p99s77z[555z]+9s";
