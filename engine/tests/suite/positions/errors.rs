@@ -239,7 +239,7 @@ fn norths_set_aside_are_checked() {
         (
             "river = \"2z\"\nkita = 4",
             "4z",
-            "p.toml:9: `south.kita`: found 5 copies of 4z in `south.hand`, `south.kita`, expected at most 4 by the \
+            "p.toml:8: `south.kita`: found 5 copies of 4z in `south.hand`, `south.kita`, expected at most 4 by the \
              rules",
         ),
         (
