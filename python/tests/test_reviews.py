@@ -135,7 +135,7 @@ def test_a_correction_explains_its_parts():
     for one in reasons.corrections:
         assert one["value"] == pytest.approx(one["base"] + one["correction"], abs=0.01)
     assert reasons.action in {one["action"] for one in reasons.corrections}
-    assert reasons.why.startswith("`heuristic` would ")
+    assert reasons.why.startswith("heuristic would ")
     assert reasons.unit == "points"
     assert f"{len(reasons.corrections)} candidates" in repr(reasons)
     assert jantaku.Agent("heuristic").explain(view).corrections is None

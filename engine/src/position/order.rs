@@ -458,7 +458,10 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
                 }
             }
             if progress.kita < player.kita {
-                let what = format!("found {}, but turns to set aside only {}", player.kita, progress.kita);
+                let what = format!(
+                    "found {} Norths set aside, but the discards leave turns for only {}",
+                    player.kita, progress.kita
+                );
                 return Some(position.wrong(seat, "kita", what));
             }
         }

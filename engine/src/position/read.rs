@@ -1,8 +1,10 @@
 //! Positions from TOML.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
-use serde::Deserialize;
+use serde::de::{Error, Unexpected, Visitor};
+use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
 use super::text::{own_kan, parse_melds, parse_river};
@@ -39,8 +41,32 @@ struct PlayerTable {
     score: Option<Spanned<i32>>,
     river: Option<Spanned<String>>,
     melds: Option<Spanned<String>>,
-    kita: Option<Spanned<u8>>,
+    kita: Option<Spanned<Norths>>,
     hand: Option<Spanned<String>>,
+}
+
+/// A number of Norths set aside.
+struct Norths(u8);
+
+impl<'de> Deserialize<'de> for Norths {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Norths, D::Error> {
+        deserializer.deserialize_i64(NorthsVisitor)
+    }
+}
+
+struct NorthsVisitor;
+
+impl Visitor<'_> for NorthsVisitor {
+    type Value = Norths;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the number of Norths set aside, from 0 to 4")
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Norths, E> {
+        let norths = u8::try_from(number).ok().filter(|norths| *norths <= 4);
+        norths.map(Norths).ok_or_else(|| E::invalid_value(Unexpected::Signed(number), &self))
+    }
 }
 
 /// Takes values and records the lines of their fields.
@@ -224,7 +250,7 @@ fn read_player(
     let score = table
         .score
         .map_or(position.rules.start_points, |score| reader.take(position.field(owner, "score"), score));
-    let kita = table.kita.map_or(0, |kita| reader.take(position.field(owner, "kita"), kita));
+    let kita = table.kita.map_or(0, |kita| reader.take(position.field(owner, "kita"), kita).0);
     Ok(Player { score, river, melds, kita, hand })
 }
 
@@ -287,12 +313,19 @@ impl Position {
         let player = &self.players[seat];
         let count = |entry: Entry| player.river.iter().filter(|other| **other == entry).count();
         let timed = count(Entry::Kita);
-        if player.kita > 0 && self.rules.north != North::Nukidora {
-            return Err(self.wrong(seat, "kita", "found Norths set aside, expected none by the rules"));
-        }
-        if timed > usize::from(player.kita) {
-            let what = format!("found {}, but the river has {timed} `<kita>`", player.kita);
-            return Err(self.wrong(seat, "kita", what));
+        if player.kita > 0 || timed > 0 {
+            if self.rules.north != North::Nukidora {
+                let what = "found Norths set aside, expected none by the rules: `north` is not \"Nukidora\", \
+                            as it is in tenhou-sanma";
+                return Err(self.wrong(seat, "kita", what));
+            }
+            if timed > usize::from(player.kita) {
+                let what = format!(
+                    "found {}, but the river has {timed} `<kita>`: expected `kita = {timed}`",
+                    player.kita
+                );
+                return Err(self.wrong(seat, "kita", what));
+            }
         }
         for entry in &player.river {
             let Entry::Kan(kind) = entry else { continue };

@@ -99,6 +99,9 @@ pub(super) fn parse_melds(text: &str, owner: Seat, players: Players) -> Result<V
 }
 
 fn parse_meld(inside: &str, close: char, owner: Seat, players: Players) -> Result<Declared, String> {
+    if ["kita", "4z"].contains(&inside) {
+        return Err("a North set aside is no meld: expected `kita = 1` instead".to_owned());
+    }
     let (tiles, marked) = marked_tiles(inside)?;
     let of = |kind: MeldKind, own: &[Tile], claimed: Option<Claimed>| {
         Meld::of(kind, own, claimed).map_err(|error| error.to_string())

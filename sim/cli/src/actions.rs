@@ -4,6 +4,7 @@ use jantaku_engine::{Action, ActionId};
 use serde_json::json;
 
 use super::output::{Ended, Output, say, say_json};
+use super::print;
 
 pub(super) fn run(output: Output) -> anyhow::Result<Ended> {
     let actions = ActionId::all().map(|id| (id.number(), id.action()));
@@ -15,7 +16,7 @@ pub(super) fn run(output: Output) -> anyhow::Result<Ended> {
         return Ok(Ended::Done);
     }
     let line = |(number, action): (u8, Action)| {
-        format!("{number:>3}  {:<24}  {}\n", action.to_string(), action.meaning())
+        print::wrapped(&format!("{number:>3}  {:<24}  {}", action.to_string(), action.meaning()), 31)
     };
     say(&actions.map(line).collect::<String>())?;
     Ok(Ended::Done)

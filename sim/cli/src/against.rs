@@ -42,7 +42,7 @@ pub(super) fn text(against: &Against) -> String {
         let mut lines = vec![columns.map(str::to_owned).to_vec()];
         let of_title = against.figures.iter().filter(|found| heading(found) == title);
         lines.extend(of_title.map(line));
-        text += &format!("\n{title}\n{}", print::table(&lines));
+        text += &format!("\n{}{}", print::wrapped(&title, 2), print::table(&lines));
     }
     text
 }

@@ -1,13 +1,14 @@
 //! Arguments that several commands take.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use jantaku_engine::rules::Preset;
 use jantaku_engine::{Rules, shortened};
-use jantaku_sim::logs::files::{is_url, shown};
+use jantaku_sim::logs::files::{is_readable, is_stdin, is_stream, is_url, shown};
 use jantaku_sim::replay::inputs::Inputs;
 use jantaku_sim::replay::open::{MOST_COUNTED, count_games};
 use jantaku_sim::run::store::Lock;
@@ -26,7 +27,13 @@ pub(super) fn start_threads(threads: Option<usize>) -> anyhow::Result<()> {
 
 /// Loads the rules of a preset or file.
 pub(super) fn load_rules(name: &str) -> anyhow::Result<Rules> {
-    Ok(Rules::from_toml(&rule_text(name)?, name)?)
+    Ok(rules_and_text(name)?.0)
+}
+
+/// Loads the rules of a preset or file, with its text.
+pub(super) fn rules_and_text(name: &str) -> anyhow::Result<(Rules, String)> {
+    let text = rule_text(name)?;
+    Ok((Rules::from_toml(&text, name)?, text))
 }
 
 /// The rules of a request, by the name of a preset or file.
@@ -40,9 +47,9 @@ pub(super) fn agents(words: &str) -> AgentChoice {
 }
 
 /// Notes that a log has more games than the first one, which is read. `next` is what a user writes to
-/// read the next.
+/// read the next. Nothing is noted of stdin and pipes, which can be read only once.
 pub(super) fn note_other_games(log: &Path, next: &str, output: Output) {
-    if output.quiet {
+    if output.quiet || is_stream(log) {
         return;
     }
     let games = count_games(log);
@@ -53,10 +60,10 @@ pub(super) fn note_other_games(log: &Path, next: &str, output: Output) {
     }
 }
 
-/// The path of `RUN:GAME`, `LOG` or `LOG:GAME`, and the game after it.
+/// The path of `RUN:GAME`, `LOG` or `LOG:GAME`, and the game after it. `-` is stdin.
 pub(super) fn split_game(text: &str) -> anyhow::Result<(PathBuf, Option<u64>)> {
-    let exists = |path: &Path| path.exists() || is_url(path);
-    if Path::new(text).exists() {
+    let exists = |path: &Path| path.exists() || is_readable(path);
+    if exists(Path::new(text)) && !is_url(Path::new(text)) {
         return Ok((text.into(), None));
     }
     let found =
@@ -77,7 +84,6 @@ pub(super) fn open_inputs(paths: &[PathBuf]) -> io::Result<Inputs> {
 
 /// The error with the option of the command line instead of the field.
 pub(super) fn in_words_of_options(error: RequestError) -> anyhow::Error {
-    let option = |field: &str| format!("--{}", field.replace('_', "-"));
     match error {
         RequestError::Field(ConfigError { field: "shard", what }) => {
             anyhow::anyhow!("--shard: {what}; a smaller --games-per-part makes more parts")
@@ -85,7 +91,7 @@ pub(super) fn in_words_of_options(error: RequestError) -> anyhow::Error {
         RequestError::Field(ConfigError { field: "games_per_part", what }) => {
             anyhow::anyhow!("--games-per-part: {what}")
         }
-        RequestError::Field(error) => error.into(),
+        RequestError::Field(error) => field_in_words(error),
         RequestError::Value { field, value, what } => anyhow::anyhow!("{} {value}: {what}", option(field)),
         RequestError::Agents { field, text, cause } => {
             anyhow::Error::new(*cause).context(format!("{} {text}", option(field)))
@@ -93,8 +99,26 @@ pub(super) fn in_words_of_options(error: RequestError) -> anyhow::Error {
     }
 }
 
+/// The error of a field, with its option if it has one.
+pub(super) fn field_in_words(error: ConfigError) -> anyhow::Error {
+    /// The fields that are options of every command that has them.
+    const OPTIONS: [&str; 11] =
+        ["agents", "games", "labels", "log", "out", "resume", "rules", "seatings", "seed", "sets", "shard"];
+    match error {
+        ConfigError { field, what } if OPTIONS.contains(&field) => {
+            anyhow::anyhow!("{}: {what}", option(field))
+        }
+        error => error.into(),
+    }
+}
+
+/// The option of a field.
+fn option(field: &str) -> String {
+    format!("--{}", field.replace('_', "-"))
+}
+
 /// The text of a preset or rule file.
-pub(super) fn rule_text(name: &str) -> anyhow::Result<String> {
+fn rule_text(name: &str) -> anyhow::Result<String> {
     if let Some(preset) = Preset::named(name) {
         return Ok(preset.toml.to_owned());
     }
@@ -102,7 +126,19 @@ pub(super) fn rule_text(name: &str) -> anyhow::Result<String> {
         let name = shortened(name);
         anyhow::bail!("unknown rules `{name}`: no file, and no preset, {}", Preset::known(&name));
     }
-    let bytes = std::fs::read(name).with_context(|| format!("{name}: cannot read"))?;
+    read_text(Path::new(name))
+}
+
+/// The text of a file, or of stdin if it is `-`.
+pub(super) fn read_text(path: &Path) -> anyhow::Result<String> {
+    let name = shown(path);
+    let mut bytes = Vec::new();
+    let read = if is_stdin(path) {
+        io::stdin().read_to_end(&mut bytes)
+    } else {
+        File::open(path).and_then(|mut file| file.read_to_end(&mut bytes))
+    };
+    read.with_context(|| format!("{name}: cannot read"))?;
     String::from_utf8(bytes).map_err(|error| {
         let (at, bytes) = (error.utf8_error().valid_up_to(), error.as_bytes());
         let line = String::from_utf8_lossy(&bytes[..at]).matches('\n').count() + 1;

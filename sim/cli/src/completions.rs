@@ -3,7 +3,7 @@
 use clap::Command;
 use clap_complete::{Shell, generate};
 
-use super::output::{Ended, say_exact};
+use super::output::{Ended, Output, say_exact};
 
 /// Print a script that lets a shell complete commands and options
 ///
@@ -14,7 +14,8 @@ pub(super) struct Args {
     shell: Shell,
 }
 
-pub(super) fn run(args: &Args, mut words: Command) -> anyhow::Result<Ended> {
+pub(super) fn run(args: &Args, mut words: Command, output: Output) -> anyhow::Result<Ended> {
+    output.check_no_json("`completions` prints a script for a shell")?;
     let mut script = Vec::new();
     generate(args.shell, &mut words, "jantaku", &mut script);
     say_exact(&String::from_utf8(script)?)?;

@@ -10,6 +10,7 @@ use jantaku_sim::run::store::{self, Folder};
 use jantaku_sim::stats::{DifferenceRow, FigureRow, FigureTable, Section, Statistics, csv, parquet};
 
 use super::html::{HtmlOption, check_new_file};
+use super::output::note;
 use super::print::{self, AgentNames};
 
 /// The options for files of figures, as [`FigureOptions`] has them.
@@ -51,7 +52,7 @@ impl FigureOptions {
     pub fn keep<Row: AsRef<FigureRow>>(&self, rows: &mut Vec<Row>) {
         for name in self.only.iter().filter(|name| Section::named(name).is_none()) {
             if rows.iter().all(|row| row.as_ref().name != **name) {
-                eprintln!("--only {name}: these games have no such figure");
+                note(&format!("--only {name}: these games have no such figure"));
             }
         }
         let is_chosen = |row: &FigureRow| {

@@ -91,7 +91,7 @@ fn text(
         &format!("version {}, commit {}, tables of version {}", config.version, config.commit, config.schema),
     );
     let faults = fault_text(args, &shown_faults(faults, &names));
-    print::wrapped(&text, 11) + &names.legend() + &tables(sizes) + &columns(sizes) + &faults
+    print::wrapped(&text, 11) + &print::legend(&names) + &tables(sizes) + &columns(sizes) + &faults
 }
 
 /// The faults of bots, and where their whole messages are. Empty without faults.

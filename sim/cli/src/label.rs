@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use jantaku_agents::labels::LabelOptions;
-use jantaku_sim::replay::label::{LabelRequest, Labelled};
-use jantaku_sim::run::Shard;
+use jantaku_sim::replay::label::{LabelError, LabelRequest, Labelled};
+use jantaku_sim::run::{Shard, StartError};
 
-use super::arguments::{number, start_threads};
+use super::arguments::{field_in_words, number, start_threads};
 use super::output::{Ended, Output, say, say_json};
 use super::print;
 use super::progress::Progress;
@@ -49,7 +49,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         out: args.out.clone(),
         resume: args.resume,
     };
-    let mut labelling = request.resolve()?;
+    let mut labelling = request.resolve().map_err(in_words)?;
     let games = labelling.games();
     progress.set_length(games.end - games.start);
     let labelled = labelling.label(&mut progress);
@@ -61,6 +61,14 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         say(&text(&labelled))?;
     }
     Ok(if labelled.complete { Ended::Done } else { Ended::Interrupted })
+}
+
+/// The error with options instead of fields.
+fn in_words(error: LabelError) -> anyhow::Error {
+    match error {
+        LabelError::Config(error) | LabelError::Start(StartError::Config(error)) => field_in_words(error),
+        other => other.into(),
+    }
 }
 
 /// What is printed at the end.

@@ -11,10 +11,11 @@ use jantaku_sim::arena::{
 use jantaku_sim::play::{Detail, Seatings};
 use jantaku_sim::reports::page::PageKind;
 use jantaku_sim::reports::{PlotRow, plot};
+use jantaku_sim::run::StartError;
 
-use super::arguments::{agents, in_words_of_options, named_rules, number, start_threads};
+use super::arguments::{agents, field_in_words, in_words_of_options, named_rules, number, start_threads};
 use super::html::HtmlOption;
-use super::output::{Ended, Output, say, say_json};
+use super::output::{Ended, Output, note, say, say_json};
 use super::players::{StartOptions, fault_lines, shown_faults};
 use super::print::{self, AgentNames};
 use super::progress::Progress;
@@ -104,7 +105,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         report.write(folder)?;
     }
     args.html.write(PageKind::League, &report, &[])?;
-    warn(&report);
+    warn(&report, output.quiet);
     if output.json {
         say_json(&report)?;
     } else {
@@ -144,6 +145,7 @@ fn request(args: &Args) -> anyhow::Result<LeagueRequest> {
 fn in_words(error: LeagueError) -> anyhow::Error {
     match error {
         LeagueError::Request(error) => in_words_of_options(error),
+        LeagueError::Config(error) | LeagueError::Start(StartError::Config(error)) => field_in_words(error),
         LeagueError::TooFewAgents { found, seats } => anyhow!(
             "--agents: {} for tables of {seats} seats; a league needs at least {seats}. To compare fewer \
             agents, use `jantaku match`",
@@ -177,24 +179,55 @@ fn svg(report: &LeagueReport) -> String {
     plot(&rows, &format!("{} under {}", print::many(report.games, "game"), report.rules))
 }
 
-/// Warns of results that the ratings do not explain, and of tables of several programs.
-fn warn(report: &LeagueReport) {
-    if let Some(fit) = report.fit.as_ref().filter(|fit| fit.poor) {
-        let WorstPair { agent, other, observed, expected } = &fit.worst;
-        eprintln!(
-            "warning: the ratings do not explain the results ({}): {agent} finished ahead of {other} in \
-            {:.1} % of their games, expected {:.1} %",
-            explained(fit),
-            100.0 * observed,
-            100.0 * expected
-        );
+/// Says how far the ratings can be trusted, and warns of tables of several programs.
+fn warn(report: &LeagueReport, quiet: bool) {
+    match ranking_doubt(report) {
+        Some(Doubt::Unranked(text)) if !quiet => note(&format!("note: {text}")),
+        Some(Doubt::PoorFit(text)) => note(&format!("warning: {text}")),
+        Some(Doubt::Unranked(_)) | None => {}
     }
     if report.programs.len() > 1 {
-        eprintln!(
+        note(&format!(
             "warning: several programs played the tables ({}); agents may have changed between them",
             report.programs.join("; ")
-        );
+        ));
     }
+}
+
+/// Why ratings say less than they seem to.
+enum Doubt {
+    /// The sets are too few to tell any agents apart.
+    Unranked(String),
+    /// One rating for each agent does not describe the results.
+    PoorFit(String),
+}
+
+/// The chance from which on an agent counts as stronger than another: the interval of their difference
+/// leaves out 0.
+const SURE: f64 = 0.975;
+
+/// The most important doubt about the ratings. A misfit matters only to ratings that rank agents.
+fn ranking_doubt(report: &LeagueReport) -> Option<Doubt> {
+    let sets = print::many(report.sets, "set");
+    if report.sets < 2 {
+        return Some(Doubt::Unranked(format!(
+            "{sets} gives no intervals; play more sets to rank the agents"
+        )));
+    }
+    if !report.pairs.iter().any(|pair| pair.los.is_some_and(|los| los >= SURE)) {
+        return Some(Doubt::Unranked(format!(
+            "{sets} are too few to rank these agents: no difference between two of them is significant at 95 %"
+        )));
+    }
+    let fit = report.fit.as_ref().filter(|fit| fit.poor)?;
+    let WorstPair { agent, other, observed, expected } = &fit.worst;
+    Some(Doubt::PoorFit(format!(
+        "one rating for each agent does not fit the results ({}); the worst pair: {agent} finished ahead of \
+         {other} in {:.1} % of their games, the ratings predict {:.1} %",
+        explained(fit),
+        100.0 * observed,
+        100.0 * expected
+    )))
 }
 
 fn text(report: &LeagueReport, quiet: bool) -> String {
@@ -202,7 +235,7 @@ fn text(report: &LeagueReport, quiet: bool) -> String {
     let figures = rating_figures(report);
     let names = &AgentNames::within(agents, room_for_names(report.agents.len(), &figures));
     let head = if quiet { String::new() } else { print::wrapped(&head(report, names), 2) + "\n" };
-    let legend = names.legend();
+    let legend = print::legend(names);
     let head = if legend.is_empty() { head } else { format!("{head}{legend}\n") };
     let fit = report
         .fit
@@ -272,13 +305,17 @@ fn rating_figures(report: &LeagueReport) -> Vec<Vec<String>> {
     rows
 }
 
-/// The fewest letters of a name that a table shows.
+/// The fewest columns of a name that a table shows.
 const FEWEST_LETTERS: usize = 8;
+/// The figures beside a name in a line of the narrowest terminal: the rating, its interval and the
+/// games.
+const FIGURES_OF_LINE: usize = 3;
 
-/// The letters of a name for which the rows beside the numbered agents have room.
+/// The columns of a name for which lines have room beside the first figures. The other figures follow
+/// in further lines if need be.
 fn room_for_names(agents: usize, figures: &[Vec<String>]) -> usize {
-    let width = |column: usize| figures.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let others: usize = (0..figures[0].len()).map(|column| 2 + width(column)).sum();
+    let width = |column: usize| figures.iter().map(|row| print::columns(&row[column])).max().unwrap_or(0);
+    let others: usize = (0..FIGURES_OF_LINE).map(|column| 2 + width(column)).sum();
     let number = agents.to_string().len() + 1;
     print::width().saturating_sub(2 + number + others).clamp(FEWEST_LETTERS, print::MOST_LETTERS)
 }
@@ -322,7 +359,7 @@ fn label(number: usize, rated: &RatedAgent, names: &AgentNames) -> String {
 /// A table with a row and a column for each agent, in blocks of columns that fit the lines.
 fn pair_table(report: &LeagueReport, names: &AgentNames, cell: impl Fn(&AgentPair) -> String) -> String {
     let agents = &report.agents;
-    let labels = (1..).zip(agents).map(|(number, rated)| label(number, rated, names).chars().count());
+    let labels = (1..).zip(agents).map(|(number, rated)| print::columns(&label(number, rated, names)));
     let room = print::width().saturating_sub(2 + labels.max().unwrap_or(0));
     let blocks = agents.len().div_ceil((room / (2 + PAIR_WIDTH)).max(1));
     let columns: Vec<(usize, &RatedAgent)> = (1..).zip(agents).collect();

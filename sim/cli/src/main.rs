@@ -58,7 +58,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use jantaku_commit::COMMIT;
 use jantaku_sim::{FEATURES, VERSION};
 
-use output::{Ended, Output, note};
+use output::{Ended, Output, harmless, note};
 
 /// Version, commit and optional features of the program.
 static BUILD: LazyLock<String> =
@@ -66,7 +66,7 @@ static BUILD: LazyLock<String> =
 
 /// Play, record and measure games of riichi mahjong
 #[derive(Parser)]
-#[command(name = "jantaku", version = BUILD.as_str(), max_term_width = 80)]
+#[command(name = "jantaku", version = BUILD.as_str(), term_width = print::width())]
 struct Words {
     #[command(subcommand)]
     command: Command,
@@ -122,41 +122,9 @@ enum Command {
 /// Runs the program. Bad usage, input or output gives status 2 and a message on stderr.
 fn main() -> ExitCode {
     jantaku_sim::set_commit(COMMIT);
-    let words = Words::try_parse().unwrap_or_else(|error| {
-        let words: Vec<String> =
-            std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
-        advice::with_advice(error, &words).exit()
-    });
+    let words = Words::try_parse().unwrap_or_else(|error| refuse(error));
     let output = Output { json: words.json, quiet: words.quiet };
-    let ended = match words.command {
-        Command::Selfplay(args) => selfplay::run(&args, output),
-        Command::Stats(args) => stats::run(&args, output),
-        Command::Sweep(args) => sweep::run(&args, output),
-        Command::Match(args) => match_agents::run(&args, output),
-        Command::League(args) => league::run(&args, output),
-        Command::RebuildManifest(args) => rebuild_manifest::run(&args, output),
-        Command::Merge(args) => merge::run(&args, output),
-        Command::Label(args) => label::run(&args, output),
-        Command::Info(args) => info::run(&args, output),
-        Command::Verify(args) => verify::run(&args, output),
-        Command::Show(args) => show::run(&args, output),
-        Command::View(args) => view::run(&args, output),
-        Command::Serve(args) => serve::run(&args, output),
-        Command::Ask(args) => ask::run(&args, output),
-        Command::Analyse(args) => analyse::run(&args, output),
-        Command::Convert(args) => convert::run(&args, output),
-        Command::Replay(args) => replay::run(&args, output),
-        Command::Hand(args) => hand::run(&args, output),
-        Command::Rules(args) => rules::run(&args, output),
-        Command::Agents => agents::run(output),
-        Command::Actions => actions::run(output),
-        Command::Mjai(args) => mjai::run(&args),
-        Command::Bench(args) => bench::run(&args, output),
-        Command::Perft(args) => perft::run(&args, output),
-        Command::Completions(args) => completions::run(&args, Words::command()),
-        Command::Manual(args) => manual::run(&args, Words::command()),
-    };
-    match ended {
+    match run(&words.command, output) {
         Ok(Ended::Done) => ExitCode::SUCCESS,
         Ok(Ended::No) => ExitCode::from(1),
         Ok(Ended::Unreadable) => ExitCode::from(2),
@@ -165,6 +133,45 @@ fn main() -> ExitCode {
             note(&format!("error: {error:#}"));
             ExitCode::from(2)
         }
+    }
+}
+
+/// Prints the error of the command line with advice, or the help, and exits.
+fn refuse(error: clap::Error) -> ! {
+    // What the message repeats of the words must not control the terminal.
+    let words: Vec<String> = std::env::args_os().map(|word| harmless(&word.to_string_lossy())).collect();
+    let error = Words::try_parse_from(&words).err().unwrap_or(error);
+    advice::with_advice(error, &words).exit()
+}
+
+fn run(command: &Command, output: Output) -> anyhow::Result<Ended> {
+    match command {
+        Command::Selfplay(args) => selfplay::run(args, output),
+        Command::Stats(args) => stats::run(args, output),
+        Command::Sweep(args) => sweep::run(args, output),
+        Command::Match(args) => match_agents::run(args, output),
+        Command::League(args) => league::run(args, output),
+        Command::RebuildManifest(args) => rebuild_manifest::run(args, output),
+        Command::Merge(args) => merge::run(args, output),
+        Command::Label(args) => label::run(args, output),
+        Command::Info(args) => info::run(args, output),
+        Command::Verify(args) => verify::run(args, output),
+        Command::Show(args) => show::run(args, output),
+        Command::View(args) => view::run(args, output),
+        Command::Serve(args) => serve::run(args, output),
+        Command::Ask(args) => ask::run(args, output),
+        Command::Analyse(args) => analyse::run(args, output),
+        Command::Convert(args) => convert::run(args, output),
+        Command::Replay(args) => replay::run(args, output),
+        Command::Hand(args) => hand::run(args, output),
+        Command::Rules(args) => rules::run(args, output),
+        Command::Agents => agents::run(output),
+        Command::Actions => actions::run(output),
+        Command::Mjai(args) => mjai::run(args, output),
+        Command::Bench(args) => bench::run(args, output),
+        Command::Perft(args) => perft::run(args, output),
+        Command::Completions(args) => completions::run(args, Words::command(), output),
+        Command::Manual(args) => manual::run(args, Words::command(), output),
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::Command;
 
-use super::output::Ended;
+use super::output::{Ended, Output};
 
 /// Write manual pages for `man`, one for each command
 #[derive(clap::Args)]
@@ -14,7 +14,8 @@ pub(super) struct Args {
     folder: PathBuf,
 }
 
-pub(super) fn run(args: &Args, words: Command) -> anyhow::Result<Ended> {
+pub(super) fn run(args: &Args, words: Command, output: Output) -> anyhow::Result<Ended> {
+    output.check_no_json("`manual` writes pages and prints nothing")?;
     let folder = &args.folder;
     let write = || {
         std::fs::create_dir_all(folder)?;

@@ -7,7 +7,7 @@ use jantaku_agents::mjai::{Dialect, Player, PlayerSetup};
 use jantaku_agents::{Catalog, Setup};
 
 use super::arguments::{load_rules, number};
-use super::output::{Ended, note};
+use super::output::{Ended, Output, note};
 
 /// Play as a bot of another program, which speaks mjai on stdin and stdout
 #[derive(clap::Args)]
@@ -31,7 +31,8 @@ pub(super) struct Args {
 }
 
 /// Answers each line of stdin with a line on stdout until stdin ends.
-pub(super) fn run(args: &Args) -> anyhow::Result<Ended> {
+pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
+    output.check_no_json("`mjai` prints one answer per line, which is JSON already")?;
     let of_agent = || format!("--agent {}", args.agent);
     let agent = Catalog::standard().agent(&args.agent).with_context(of_agent)?;
     let setup = PlayerSetup {

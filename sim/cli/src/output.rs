@@ -2,7 +2,7 @@
 
 use std::io::{ErrorKind, Write as _};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use jantaku_hands::view::without_hidden;
 use serde::Serialize;
 
@@ -25,8 +25,18 @@ pub(super) enum Ended {
     Interrupted,
 }
 
+impl Output {
+    /// Checks that `--json` is not given to a command that prints or writes something else.
+    pub fn check_no_json(self, what: &str) -> anyhow::Result<()> {
+        if self.json {
+            bail!("--json: expected no such option, because {what}");
+        }
+        Ok(())
+    }
+}
+
 /// A text that cannot control the terminal, whatever the names in it are.
-fn harmless(text: &str) -> String {
+pub(super) fn harmless(text: &str) -> String {
     without_hidden(text, &['\n', '\t'])
 }
 

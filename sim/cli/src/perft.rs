@@ -2,18 +2,20 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, anyhow};
+use anyhow::anyhow;
 use jantaku_engine::perft::{self, PerftPosition};
 use jantaku_engine::{Game, Round, Rules};
+use jantaku_sim::logs::files::shown;
 use serde_json::json;
 
-use super::arguments::{load_rules, number};
+use super::arguments::{load_rules, number, read_text};
 use super::output::{Ended, Output, say, say_json};
 use super::print;
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Count from the positions in these files; without a file, from the first hand of a game
+    /// Count from the positions in these files (- is stdin); without a file, from the first hand of a
+    /// game
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Count only the position with this name
@@ -83,13 +85,11 @@ fn positions(args: &Args) -> anyhow::Result<Vec<(String, Rules, PerftPosition)>>
         found.push((name, rules, PerftPosition::new("", game.round().wall(), Vec::new())));
     }
     for path in &args.files {
-        let text =
-            std::fs::read_to_string(path).with_context(|| format!("{}: cannot read", path.display()))?;
-        let (rules, positions) = perft::read(&text, &path.display().to_string())?;
+        let (text, name) = (read_text(path)?, shown(path));
+        let (rules, positions) = perft::read(&text, &name)?;
         let wanted =
             |position: &PerftPosition| args.position.as_ref().is_none_or(|name| *name == position.name);
-        let named =
-            |position: PerftPosition| (format!("{}: {}", path.display(), position.name), rules, position);
+        let named = |position: PerftPosition| (format!("{name}: {}", position.name), rules, position);
         found.extend(positions.into_iter().filter(wanted).map(named));
     }
     anyhow::ensure!(!found.is_empty(), "no position with this name in the files");

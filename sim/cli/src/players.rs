@@ -6,6 +6,7 @@ use jantaku_sim::play;
 use jantaku_sim::run::Run;
 
 use super::arguments::number;
+use super::output::note;
 use super::print::{self, AgentNames};
 
 /// Options for agents that have to be started, such as programs.
@@ -100,11 +101,11 @@ pub(super) fn note_games_played_again(run: &Run) {
             "and can end otherwise: an agent is not deterministic, or the build has changes that no commit \
              names"
         };
-        eprintln!("the last part is not full: its {games} {are} played again, {result}");
+        note(&format!("the last part is not full: its {games} {are} played again, {result}"));
     }
     if let Some(parts) = run.after_gap() {
         let them = if parts.whole.len() == 1 { "it is" } else { "they are" };
-        eprintln!("{parts}, which the manifest does not name: {them} played again, to the same bytes");
+        note(&format!("{parts}, which the manifest does not name: {them} played again, to the same bytes"));
     }
 }
 

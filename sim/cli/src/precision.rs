@@ -10,7 +10,7 @@ use jantaku_sim::stats::Precision;
 
 use super::arguments;
 use super::figures::FILES;
-use super::output::{Ended, Output, say, say_json};
+use super::output::{Ended, Output, note, say, say_json};
 use super::print::{self, AgentNames};
 
 /// Options that choose how exactly figures shall be known.
@@ -119,7 +119,7 @@ pub(super) fn print_plan(
     let plan = match plan {
         Ok(plan) => plan,
         Err(interrupted @ GamesPlanError::Interrupted { .. }) => {
-            eprintln!("{interrupted}");
+            note(&interrupted.to_string());
             return Ok(Ended::Interrupted);
         }
         Err(other) => return Err(other.into()),
@@ -150,7 +150,7 @@ fn plan_text(plan: &GamesPlan, names: &AgentNames) -> String {
         };
         vec![full_name(known, names), asked(known), games]
     };
-    let table = print::table(&known.iter().map(row).collect::<Vec<_>>()) + &names.legend();
+    let table = print::table(&known.iter().map(row).collect::<Vec<_>>()) + &print::legend(names);
     let sum = plan.games.zip(plan.seconds).map_or_else(
         || without_number(plan),
         |(games, seconds)| {

@@ -1,5 +1,5 @@
 //! Numbers, tables and paragraphs as text. Lines fit the terminal, from 40 to 80 columns, where the
-//! user's own words do.
+//! user's own words do. A Chinese or Japanese character takes two columns.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use indicatif::{DecimalBytes, HumanDuration};
 pub(super) use jantaku_sim::reports::names::MOST_LETTERS;
-use jantaku_sim::reports::names::cut;
 pub(super) use jantaku_sim::reports::names::{AgentNames, agents};
 pub(super) use jantaku_sim::reports::numbers::{decimal, many, signed, thousands};
+use jantaku_sim::reports::width::is_wide;
+pub(super) use jantaku_sim::reports::width::{columns, cut, left, right};
 
 /// The maximum width of a line in columns, also used if the width of the terminal is unknown.
 pub(super) const WIDTH: usize = 80;
@@ -17,13 +18,14 @@ pub(super) const WIDTH: usize = 80;
 const NARROWEST: usize = 40;
 
 /// The columns of a line: those of the terminal, or of the variable `COLUMNS` if the output goes
-/// elsewhere, from 40 to 80.
+/// elsewhere, from 40 to 80. A width of 0 or that is no number is not known.
 pub(super) fn width() -> usize {
     static FOUND: LazyLock<usize> = LazyLock::new(|| {
+        let is_known = |columns: &usize| *columns > 0;
         let of_terminal = terminal_size::terminal_size_of(std::io::stdout());
         let of_terminal = of_terminal.map(|(terminal_size::Width(columns), _)| usize::from(columns));
-        let stated = || std::env::var("COLUMNS").ok()?.parse().ok();
-        of_terminal.or_else(stated).unwrap_or(WIDTH).clamp(NARROWEST, WIDTH)
+        let stated = || std::env::var("COLUMNS").ok()?.parse().ok().filter(is_known);
+        of_terminal.filter(is_known).or_else(stated).unwrap_or(WIDTH).clamp(NARROWEST, WIDTH)
     });
     // Tests do not depend on where they run.
     if cfg!(test) { WIDTH } else { *FOUND }
@@ -73,8 +75,9 @@ pub(super) fn bytes(count: u64) -> String {
     DecimalBytes(count).to_string()
 }
 
-/// Lines of text, broken at spaces, but not between backticks, which hold what a user copies.
-/// Further lines of a broken line begin with `indent` spaces.
+/// Lines of text, broken at spaces and between Chinese or Japanese characters, but not between
+/// backticks, which hold what a user copies, nor between a number and its unit. Further lines of a
+/// broken line begin with `indent` spaces.
 pub(super) fn wrapped(text: &str, indent: usize) -> String {
     wrapped_to(text, indent, width())
 }
@@ -108,30 +111,59 @@ fn wrapped_line(line: &str, indent: usize, most: usize) -> String {
     let indent = indent.min(most / 2);
     let (mut text, mut width) = (String::new(), 0);
     for piece in words(line) {
-        let word = piece.trim_end().chars().count();
+        let word = columns(piece.trim_end());
         if word > 0 && width > indent && width + word > most {
             text.truncate(text.trim_end().len());
             text += &format!("\n{:indent$}", "");
             width = indent;
         }
         text += &piece;
-        width += piece.chars().count();
+        width += columns(&piece);
     }
     text.truncate(text.trim_end().len());
     text + "\n"
 }
 
-/// The words of a line, each with the space after it. A text between backticks is one word.
+/// The pieces of a line that stay together, each with the space after it: words, texts between
+/// backticks, numbers with their units, and wide characters with the punctuation beside them.
 fn words(line: &str) -> Vec<String> {
     let (mut words, mut is_quoted) = (vec![String::new()], false);
     for letter in line.chars() {
-        is_quoted ^= letter == '`';
-        words.last_mut().expect("at least one").push(letter);
-        if letter == ' ' && !is_quoted {
+        let word = words.last().expect("at least one");
+        let breaks = match word.chars().next_back() {
+            None => false,
+            Some(' ') => !is_quoted && !is_glued(word, letter),
+            Some(last) => !is_quoted && is_break(last, letter),
+        };
+        if breaks {
             words.push(String::new());
         }
+        is_quoted ^= letter == '`';
+        words.last_mut().expect("at least one").push(letter);
     }
     words
+}
+
+/// Whether a line may break between two characters without a space.
+fn is_break(last: char, next: char) -> bool {
+    let (opening, closing) = ("([{「『（［【《〈“", ")]}」』）］】》〉”、。，．：；！？ー…,.:;!?");
+    (is_wide(last) || is_wide(next)) && !opening.contains(last) && !closing.contains(next)
+}
+
+/// Whether a piece that ends with a space stays with what follows it: a number with its unit, with `%`
+/// or with `±`, and `±` with its number.
+fn is_glued(piece: &str, next: char) -> bool {
+    let Some(text) = piece.strip_suffix(' ') else { return false };
+    let last = text.rsplit(' ').next().unwrap_or_default();
+    let digits = last.trim_start_matches(['(', '+', '-', '±', '<', '>', '~']);
+    let is_number = digits.ends_with(|letter: char| letter.is_ascii_digit())
+        && digits.chars().all(|letter| letter.is_ascii_digit() || ",.".contains(letter));
+    is_number && (next.is_alphabetic() || "%±".contains(next)) || last == "±"
+}
+
+/// The whole text of each agent that tables call otherwise.
+pub(super) fn legend(names: &AgentNames) -> String {
+    wrapped(&names.legend(), 4)
 }
 
 /// Rows of cells as lines: the first column aligned left, the others right.
@@ -142,25 +174,27 @@ pub(super) fn table(rows: &[Vec<String>]) -> String {
     table_within(rows, width())
 }
 
-fn table_within(rows: &[Vec<String>], most: usize) -> String {
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let widest = |cells: &mut dyn Iterator<Item = &String>| cells.map(|cell| cell.chars().count()).max();
+/// [`table`] with lines of at most so many columns.
+pub(super) fn table_within(rows: &[Vec<String>], most: usize) -> String {
+    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let widest = |cells: &mut dyn Iterator<Item = &String>| cells.map(|cell| columns(cell)).max();
     let width = |column: usize| widest(&mut rows.iter().filter_map(|row| row.get(column))).unwrap_or(0);
-    let widths: Vec<usize> = (1..columns).map(width).collect();
+    let widths: Vec<usize> = (1..count).map(width).collect();
     let first = widest(&mut rows.iter().filter(|row| row.len() > 1).map(|row| &row[0])).unwrap_or(0);
-    // The letters of a name that stay beside wide columns.
+    // The columns of a name that stay beside wide cells.
     let least = MOST_LETTERS * most / WIDTH;
     let blocks = blocks(&widths, most.saturating_sub(2 + first.min(MOST_LETTERS)));
-    let block = |columns: &Range<usize>| {
-        let widths = &widths[columns.clone()];
+    let block = |shown: &Range<usize>| {
+        let widths = &widths[shown.clone()];
         let others: usize = widths.iter().map(|width| 2 + width).sum();
         let first = first.min(most.saturating_sub(2 + others).max(least));
-        let line = |row: &Vec<String>| match row.get(1 + columns.start..) {
+        let line = |row: &Vec<String>| match row.get(1 + shown.start..) {
             _ if row.len() <= 1 => Some(format!("  {}\n", row.concat())),
             None | Some([]) => None,
             Some(cells) => {
-                let cells = cells.iter().zip(widths).map(|(text, width)| format!("  {text:>width$}"));
-                let line = format!("  {:<first$}{}", cut(&row[0], first), cells.collect::<String>());
+                let cells =
+                    cells.iter().zip(widths).map(|(text, width)| format!("  {}", right(text, *width)));
+                let line = format!("  {}{}", left(&cut(&row[0], first), first), cells.collect::<String>());
                 Some(format!("{}\n", line.trim_end()))
             }
         };
@@ -253,6 +287,27 @@ mod tests {
     }
 
     #[test]
+    fn cells_line_up_in_columns_of_the_terminal() {
+        let rows = [["name", "value"], ["雀士", "12"], ["a", "三"]];
+        let rows: Vec<Vec<String>> = rows.iter().map(|row| row.map(str::to_owned).to_vec()).collect();
+        assert_eq!(table(&rows), "  name  value\n  雀士     12\n  a        三\n");
+        let rows = [vec!["名".repeat(50), "12".to_owned()]];
+        assert_eq!(table(&rows), format!("  {}…   12\n", "名".repeat(36)));
+    }
+
+    #[test]
+    fn numbers_stay_with_their_units() {
+        for (text, most, expected) in [
+            ("played 2,197 games/s", 14, "played\n2,197 games/s\n"),
+            ("a value of +10,106 ± 4,079 in 8", 26, "a value of\n+10,106 ± 4,079 in 8\n"),
+            ("with (12.5 %) of games", 10, "with\n(12.5 %)\nof games\n"),
+            ("hand 2-0 ends", 9, "hand 2-0\nends\n"),
+        ] {
+            assert_eq!(wrapped_to(text, 0, most), expected, "{text}");
+        }
+    }
+
+    #[test]
     fn what_is_copied_stays_in_one_line() {
         let command = "`selfplay --resume --out a/folder`";
         let text = wrapped(&format!("{} {command} plays the rest", "word ".repeat(13)), 2);
@@ -270,6 +325,9 @@ mod tests {
             broken.split_whitespace().collect::<Vec<_>>(),
             format!("short {words}").split(' ').collect::<Vec<_>>()
         );
+        let wide = wrapped(&"雀士の名前、".repeat(20), 2);
+        assert!(wide.lines().all(|line| columns(line) <= WIDTH && !line.starts_with("  、")), "{wide}");
+        assert_eq!(wide.lines().count(), 4, "{wide}");
         let path = "p".repeat(90);
         assert_eq!(wrapped(&format!("{path} {path}"), 2), format!("{path}\n  {path}\n"));
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use jantaku_sim::run::{Rebuilt, rebuild_manifest};
 use serde_json::json;
 
-use super::output::{Ended, Output, say, say_json};
+use super::output::{Ended, Output, note, say, say_json};
 use super::print;
 
 /// Write the manifest of a run from its parts, after it was lost or the parts were rewritten
@@ -40,11 +40,11 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         }))?;
     } else {
         if let Some(error) = &left_out {
-            eprintln!("left out: {error}");
+            note(&format!("left out: {error}"));
         }
         if let Some(parts) = &after_gap {
             let them = if parts.whole.len() == 1 { "it" } else { "them" };
-            eprintln!("left out: {parts}; `--resume` would play {them} again");
+            note(&format!("left out: {parts}; `--resume` would play {them} again"));
         }
         if !output.quiet {
             let parts = print::many(manifest.parts.len() as u64, "part");

@@ -107,7 +107,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
 
 fn summary(replayed: &Replayed, seconds: f64) -> String {
     let many = print::many;
-    format!(
+    let text = format!(
         "{}, {}, {} replayed in {seconds:.1} s ({} hands/s)\n{}, {} unreadable\n",
         many(replayed.games, "game"),
         many(replayed.hands, "hand"),
@@ -115,7 +115,8 @@ fn summary(replayed: &Replayed, seconds: f64) -> String {
         print::thousands((replayed.hands as f64 / seconds) as u64),
         many(replayed.differences.count(), "difference"),
         many(replayed.errors.count(), "game"),
-    )
+    );
+    print::wrapped(&text, 2)
 }
 
 fn difference_json(name: &str, difference: &ReplayDifference) -> Value {

@@ -1,11 +1,14 @@
 //! `jantaku rules`.
 
+use std::path::Path;
+
+use anyhow::bail;
 use clap::Subcommand;
 use jantaku_engine::Rules;
 use jantaku_engine::rules::{FIELDS, Field, FieldOrigin, FieldProblem, PRESETS, Preset, reference};
 use serde_json::json;
 
-use super::arguments::{load_rules, rule_text};
+use super::arguments::{read_text, rules_and_text};
 use super::output::{Ended, Output, say, say_json};
 use super::print;
 
@@ -21,12 +24,12 @@ enum Command {
     List,
     /// Print every field of a rule set with its meaning and source, as a rule file
     Show {
-        /// Show this preset or TOML file
+        /// Show this preset or TOML file; - is stdin
         rules: String,
     },
     /// Print the fields in which two rule sets differ
     Diff {
-        /// Compare this preset or TOML file
+        /// Compare this preset or TOML file; - is stdin
         left: String,
         /// Compare it with this preset or TOML file
         right: String,
@@ -35,7 +38,7 @@ enum Command {
     Reference,
     /// Check rule sets and note fields without effect; exit with status 1 if one is not valid
     Check {
-        /// Check these TOML files or presets
+        /// Check these TOML files or presets; - is stdin
         #[arg(required = true)]
         rules: Vec<String>,
     },
@@ -46,7 +49,10 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         Command::List => list(output)?,
         Command::Show { rules } => show(rules, output)?,
         Command::Diff { left, right } => diff(left, right, output)?,
-        Command::Reference => say(&reference())?,
+        Command::Reference => {
+            output.check_no_json("`rules reference` prints Markdown; `rules show --json` prints fields")?;
+            say(&reference())?;
+        }
         Command::Check { rules } => return check(rules, output),
     }
     Ok(Ended::Done)
@@ -65,9 +71,9 @@ fn list(output: Output) -> anyhow::Result<()> {
 }
 
 fn show(name: &str, output: Output) -> anyhow::Result<()> {
-    let (rules, file) = (load_rules(name)?, rule_text(name)?);
+    let Given { name, rules, text: file } = &Given::load(name)?;
     let values = rules.to_table();
-    let origin = |field: &Field| FieldOrigin::of(field.name, &file, name);
+    let origin = |field: &Field| FieldOrigin::of(field.name, file, name);
     if output.json {
         let origin = |field: &Field| {
             let FieldOrigin { rules, note } = origin(field);
@@ -81,7 +87,7 @@ fn show(name: &str, output: Output) -> anyhow::Result<()> {
             "origins": origins,
         }));
     }
-    let mut text = format!("# Rules {name}, hash {:016x}\n", rules.hash());
+    let mut text = print::comment(&format!("Rules {name}, hash {:016x}", rules.hash()), 0);
     if let Some(preset) = Preset::named(name) {
         text += &print::comment(&format!("{}\nSource: {}", preset.title(), preset.source()), 0);
     }
@@ -99,7 +105,7 @@ fn show(name: &str, output: Output) -> anyhow::Result<()> {
         let (value, origin) =
             (format!("{} = {}", field.name, values[field.name]), format!("set by {rules}{note}"));
         // Long comments come before the value.
-        text += &if value.chars().count() + origin.chars().count() + 3 > print::width() {
+        text += &if print::columns(&value) + print::columns(&origin) + 3 > print::width() {
             print::comment(&origin, 0) + &value + "\n"
         } else {
             format!("{value} # {origin}\n")
@@ -109,7 +115,10 @@ fn show(name: &str, output: Output) -> anyhow::Result<()> {
 }
 
 fn diff(left: &str, right: &str, output: Output) -> anyhow::Result<()> {
-    let (a, b) = (load_rules(left)?.to_table(), load_rules(right)?.to_table());
+    check_stdin([left, right])?;
+    let (left, right) = (Given::load(left)?, Given::load(right)?);
+    let (a, b) = (left.rules.to_table(), right.rules.to_table());
+    let (left, right) = (left.name, right.name);
     let differing = FIELDS.iter().filter(|field| a[field.name] != b[field.name]);
     if output.json {
         let field = |f: &Field| json!({ "field": f.name, "left": a[f.name], "right": b[f.name] });
@@ -124,34 +133,43 @@ fn diff(left: &str, right: &str, output: Output) -> anyhow::Result<()> {
     say(&diff_text([left, right], &rows))
 }
 
+/// Rules at the head of a column: of a long path, the name of the file.
+fn title(name: &str) -> String {
+    let most = print::width() / 4;
+    let file = Path::new(name).file_name().unwrap_or_default().to_string_lossy();
+    if print::columns(name) <= most { name.to_owned() } else { print::cut(&file, most) }
+}
+
 /// A table of the short values, then the long ones, each on lines of its own.
 fn diff_text(names: [&str; 2], rows: &[[String; 3]]) -> String {
     /// The longest value for which a line has room.
     const SHORT: usize = 24;
-    let is_long = |row: &&[String; 3]| row.iter().any(|cell| cell.chars().count() > SHORT);
+    let is_long = |row: &&[String; 3]| row.iter().any(|cell| print::columns(cell) > SHORT);
     let (long, short): (Vec<_>, Vec<_>) = rows.iter().partition(is_long);
     let mut text = String::new();
     if !short.is_empty() {
-        let head = ["", names[0], names[1]].map(str::to_owned).to_vec();
+        let [left, right] = names.map(title);
+        let head = vec![String::new(), left, right];
         let rows = short.into_iter().map(|row| row.to_vec());
         text += &print::table(&std::iter::once(head).chain(rows).collect::<Vec<_>>());
     }
-    let width = names.map(|name| name.chars().count()).into_iter().max().unwrap_or(0);
+    let width = names.map(print::columns).into_iter().max().unwrap_or(0);
     for [field, left, right] in long {
         text += &format!("  {field}\n");
         for (name, value) in names.iter().zip([left, right]) {
-            text += &print::wrapped(&format!("    {name:<width$}  {value}"), width + 6);
+            text += &print::wrapped(&format!("    {}  {value}", print::left(name, width)), width + 6);
         }
     }
     text
 }
 
 fn check(names: &[String], output: Output) -> anyhow::Result<Ended> {
-    let results: Vec<(&String, anyhow::Result<Checked>)> =
-        names.iter().map(|name| (name, Checked::load(name))).collect();
+    check_stdin(names.iter().map(String::as_str))?;
+    let results: Vec<(&str, anyhow::Result<Checked>)> =
+        names.iter().map(|name| (shown(name), Checked::load(name))).collect();
     let failed = results.iter().any(|(_, checked)| checked.is_err());
     if output.json {
-        let result = |(name, checked): &(&String, anyhow::Result<Checked>)| match checked {
+        let result = |(name, checked): &(&str, anyhow::Result<Checked>)| match checked {
             Ok(Checked { rules, base, notes }) => {
                 let hash = format!("{:016x}", rules.hash());
                 json!({ "rules": name, "ok": true, "base": base, "hash": hash, "notes": notes })
@@ -160,7 +178,7 @@ fn check(names: &[String], output: Output) -> anyhow::Result<Ended> {
         };
         say_json(&json!({ "checked": results.iter().map(result).collect::<Vec<_>>() }))?;
     } else {
-        let lines = |(name, checked): &(&String, anyhow::Result<Checked>)| match checked {
+        let lines = |(name, checked): &(&str, anyhow::Result<Checked>)| match checked {
             Ok(Checked { rules, base, notes }) => {
                 let notes: String = notes.iter().flat_map(|note| [note.as_str(), "\n"]).collect();
                 format!("{name}: ok, on top of {base}, hash {:016x}\n{notes}", rules.hash())
@@ -170,6 +188,40 @@ fn check(names: &[String], output: Output) -> anyhow::Result<Ended> {
         say(&results.iter().map(lines).collect::<String>())?;
     }
     Ok(if failed { Ended::No } else { Ended::Done })
+}
+
+/// The rules on stdin.
+const STDIN: &str = "-";
+
+/// Checks that at most one rule set comes from stdin.
+fn check_stdin<'a>(names: impl IntoIterator<Item = &'a str>) -> anyhow::Result<()> {
+    if names.into_iter().filter(|name| *name == STDIN).count() > 1 {
+        bail!("{STDIN}: given twice, but stdin holds one rule set");
+    }
+    Ok(())
+}
+
+/// Rules in messages.
+fn shown(name: &str) -> &str {
+    if name == STDIN { "stdin" } else { name }
+}
+
+/// Rules of a preset, a file or stdin.
+struct Given<'a> {
+    name: &'a str,
+    rules: Rules,
+    text: String,
+}
+
+impl Given<'_> {
+    fn load(name: &str) -> anyhow::Result<Given<'_>> {
+        if name != STDIN {
+            let (rules, text) = rules_and_text(name)?;
+            return Ok(Given { name, rules, text });
+        }
+        let (name, text) = (shown(name), read_text(STDIN.as_ref())?);
+        Ok(Given { name, rules: Rules::from_toml(&text, name)?, text })
+    }
 }
 
 /// Rules that can be used.
@@ -183,7 +235,7 @@ struct Checked {
 
 impl Checked {
     fn load(name: &str) -> anyhow::Result<Checked> {
-        let (rules, text) = (load_rules(name)?, rule_text(name)?);
+        let Given { name, rules, text } = Given::load(name)?;
         // The presets also set fields that matter to the presets on top of them.
         let idle = if Preset::named(name).is_some() { Vec::new() } else { Rules::idle_fields_of(&text) };
         let note = |note: &FieldProblem| match note.line {

@@ -13,7 +13,7 @@ use jantaku_sim::serve::{Offer, Server, Site};
 use serde_json::json;
 
 use super::arguments::{named_rules, number, start_threads};
-use super::output::{Ended, Output, say, say_json};
+use super::output::{Ended, Output, note, say, say_json};
 use super::{print, progress, view};
 
 /// The end of `--help`.
@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let server = Server::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, args.port)))?;
     let (site, wrong) = Site::open(offer, &args.tables, &args.sources, stop.clone())?;
     for error in wrong {
-        eprintln!("note: {error}");
+        note(&format!("note: {error}"));
     }
     let (tables, sources) = site.counts();
     let url = format!("http://{}/", server.address());

@@ -113,7 +113,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
             Some(beside) => against::text(beside),
             None => figures::text(&figures::shown(&rows, &names), &divisions),
         };
-        say(&(head + &names.legend() + &text + &fixed))?;
+        say(&(head + &print::legend(&names) + &text + &fixed))?;
     }
     Ok(if report.interrupted { Ended::Interrupted } else { Ended::Done })
 }
@@ -165,7 +165,9 @@ fn list(output: Output) -> anyhow::Result<Ended> {
         let one = |(name, kind, per)| json!({ "name": name, "kind": kind, "per": per });
         say_json(&json!({ "figures": all.map(one).collect::<Vec<_>>() }))?;
     } else {
-        let line = |(name, kind, per): (String, &str, &str)| format!("{name:<40} {kind} per {per}\n");
+        let line = |(name, kind, per): (String, &str, &str)| {
+            print::wrapped(&format!("{name:<40} {kind} per {per}"), 41)
+        };
         say(&all.map(line).collect::<String>())?;
     }
     Ok(Ended::Done)

@@ -156,7 +156,7 @@ impl Names {
     }
 
     fn legend(&self) -> String {
-        self.variants.legend() + &self.agents.legend()
+        print::legend(&self.variants) + &print::legend(&self.agents)
     }
 }
 

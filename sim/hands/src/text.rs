@@ -69,8 +69,12 @@ fn seat_line(o: &Observation<'_>, seat: Seat) -> String {
     };
     let riichi = if side.riichi() == Riichi::None { "" } else { " riichi" };
     let dead = if side.is_dead() { " dead hand" } else { "" };
+    let norths = match side.norths() {
+        0 => String::new(),
+        norths => format!("  kita {norths}"),
+    };
     format!(
-        "{} {:?} {:>7} points  {hand}{}  discards {}{riichi}{dead}",
+        "{} {:?} {:>7} points  {hand}{}{norths}  discards {}{riichi}{dead}",
         o.seat_wind(seat).letter(),
         seat,
         points(o.scores()[seat]),
@@ -243,7 +247,23 @@ pub fn points(number: i32) -> String {
 mod tests {
     use jantaku_engine::Position;
 
-    use super::river;
+    use super::{observation, river};
+
+    /// Of every player.
+    #[test]
+    fn norths_set_aside_are_counted() {
+        let text = "rules = \"tenhou-sanma\"\nindicators = \"3p\"\nseat = \"south\"\n[east]\nkita = 2\n\
+            river = \"1m 9m\"\n[south]\nkita = 1\nriver = \"2z\"\nhand = \"11123456789p11s+3z\"\n[west]\n\
+            river = \"5z\"\n";
+        let position = Position::from_toml(text, "example").expect("a position");
+        let game = position.game(1).expect("a game");
+        let shown = observation(&game.observe(position.seat()));
+        for line in
+            ["  13 tiles  kita 2  discards 1m 9m\n", "9p11s+3z  kita 1  discards 2z\n", "  discards 5z\n"]
+        {
+            assert!(shown.contains(line), "{shown}");
+        }
+    }
 
     /// The position of `docs/positions.md` has all marks of a river.
     #[test]

@@ -9,7 +9,7 @@ use jantaku_engine::rules::PRESETS;
 use jantaku_engine::{Action, Event, Observation, Observer, Players, Position, PositionError, Rules};
 
 use super::ask::DecisionContext;
-use crate::logs::files::{Games, is_url, shown};
+use crate::logs::files::{Games, is_readable, is_stdin, is_url, shown};
 use crate::replay::open::{GameOfRun, OpenError, game_of_log};
 
 /// Where a decision is. All numbers count from 0.
@@ -105,22 +105,17 @@ impl Source {
 }
 
 impl Place {
-    /// Reads a place such as `position.toml`, `RUN:GAME:STEP`, `LOG:STEP` or `LOG:GAME:STEP`.
+    /// Reads a place such as `position.toml`, `RUN:GAME:STEP`, `LOG:STEP` or `LOG:GAME:STEP`. `-` is
+    /// stdin.
     ///
     /// # Errors
     ///
-    /// If the file does not exist, or numbers are missing.
+    /// If the file does not exist, or the numbers of a run are missing. Without a number, a log is
+    /// taken for a position, which [`Place::visit`] refuses.
     pub fn parse(text: &str) -> Result<Place, PlaceError> {
         let wrong = |expected| Err(PlaceError::Text { text: shown(Path::new(text)), expected });
-        if text == "-" {
+        if is_readable(Path::new(text)) && !is_url(Path::new(text)) {
             return Ok(Place::Position(text.to_owned()));
-        }
-        if Path::new(text).is_file() {
-            return if is_log(Path::new(text)) {
-                wrong(IN_LOG)
-            } else {
-                Ok(Place::Position(text.to_owned()))
-            };
         }
         let (path, numbers) = split_numbers(text);
         let file = PathBuf::from(path);
@@ -132,9 +127,7 @@ impl Place {
         match *numbers.as_slice() {
             [game, step] if is_run => Ok(Place::Run { folder: file, game, step: as_index(step) }),
             _ if is_run => wrong("expected the game and the decision of the run, as in RUN:3:141"),
-            _ if !file.is_file() && !is_url(&file) => {
-                wrong("no such file; expected a position, RUN:GAME:STEP or LOG:STEP")
-            }
+            _ if !is_readable(&file) => wrong("no such file; expected a position, RUN:GAME:STEP or LOG:STEP"),
             [step] => Ok(Place::Log { file, game: 0, step: as_index(step) }),
             [game, step] => Ok(Place::Log { file, game, step: as_index(step) }),
             _ => wrong(IN_LOG),
@@ -204,14 +197,13 @@ impl Place {
 const IN_LOG: &str = "expected the decision of the log, as in LOG:25, or its game, too, as in LOG:0:25; \
                       `jantaku show` numbers the decisions";
 
-/// Whether a file begins like a log and not like a position.
-fn is_log(path: &Path) -> bool {
-    let mut start = Vec::new();
-    let read = fs::File::open(path).and_then(|file| file.take(1000).read_to_end(&mut start));
-    let text = String::from_utf8_lossy(&start);
+/// Whether the content of a file begins like a log and not like a position.
+fn is_log(content: &[u8]) -> bool {
+    let start = &content[..content.len().min(1000)];
+    let text = String::from_utf8_lossy(start);
     let text = text.trim_start_matches('\u{FEFF}').trim_start();
     let is_list = |text: &str| text.strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with('{'));
-    read.is_ok() && (start.starts_with(&[0x1F, 0x8B]) || text.starts_with(['<', '{']) || is_list(text))
+    start.starts_with(&[0x1F, 0x8B]) || text.starts_with(['<', '{']) || is_list(text)
 }
 
 /// The path and the numbers after it, at most three.
@@ -248,9 +240,14 @@ fn visit_position(
     load: impl FnOnce(&str) -> Result<Rules, String>,
     mut found: impl FnMut(&Source, &DecisionContext<'_>, Option<Action>),
 ) -> Result<(), PlaceError> {
-    let shown = if name == "-" { "stdin" } else { name };
-    let text = text_of(name).map_err(|cause| PlaceError::Unreadable { name: shown.to_owned(), cause })?;
-    let position = Position::from_toml_with(&text, shown, load)?;
+    let shown = shown(Path::new(name));
+    let unreadable = |cause| PlaceError::Unreadable { name: shown.clone(), cause };
+    let content = content_of(name).map_err(unreadable)?;
+    if is_log(&content) {
+        return Err(PlaceError::Text { text: shown, expected: IN_LOG });
+    }
+    let text = io::read_to_string(&content[..]).map_err(unreadable)?;
+    let position = Position::from_toml_with(&text, &shown, load)?;
     let mut events = Vec::new();
     let game = position.game_seen(seed, &mut events)?;
     let context = DecisionContext {
@@ -259,21 +256,20 @@ fn visit_position(
         seed,
         hand: game.hand_count(),
     };
-    let (name, rules) = (shown.to_owned(), position.rules_name().to_owned());
+    let rules = position.rules_name().to_owned();
     let notes = position.doubt(&game).into_iter().collect();
-    let source = Source { name, rules, assumed: position.assumed(), notes };
+    let source = Source { name: shown, rules, assumed: position.assumed(), notes };
     found(&source, &context, None);
     Ok(())
 }
 
-/// The text of a file, or of stdin.
-fn text_of(name: &str) -> io::Result<String> {
-    if name == "-" { read_stdin() } else { fs::read_to_string(name) }
-}
-
-fn read_stdin() -> io::Result<String> {
-    let mut text = String::new();
-    io::stdin().read_to_string(&mut text).map(|_| text)
+/// The content of a file, or of stdin.
+fn content_of(name: &str) -> io::Result<Vec<u8>> {
+    if !is_stdin(Path::new(name)) {
+        return fs::read(name);
+    }
+    let mut content = Vec::new();
+    io::stdin().read_to_end(&mut content).map(|_| content)
 }
 
 /// Looks for a decision in a replay.

@@ -36,7 +36,9 @@ fn of_heuristic(agent: &Heuristic, action: Action, o: &Observation<'_>, verdicts
         (.., Some(verdict)) => format!("decided before it compares actions: {}", verdict.why),
         (Action::EndGame, ..) => "it ends the game when it is in first place".to_owned(),
         (_, Phase::End, _) => "it ends the game only when it is in first place".to_owned(),
-        (Action::Pass, Phase::Claim, _) if !agent.calls => "it makes no calls with `calls=off`".to_owned(),
+        (Action::Pass, Phase::Claim, _) if !agent.calls => {
+            "it makes no calls: its option calls is off".to_owned()
+        }
         _ => match compared() {
             0 | 1 => "it compares no other action here".to_owned(),
             actions => format!("it has the highest value of {actions} actions"),
@@ -66,7 +68,7 @@ fn of_network(corrected: &Corrected, o: &Observation<'_>) -> Option<String> {
     };
     let other = name(other);
     Some(format!(
-        "`heuristic` would {choice}; the network {adds} {other}, so it is {difference} {better}{too_few}"
+        "heuristic would {choice}; the network {adds} {other}, so it is {difference} {better}{too_few}"
     ))
 }
 
@@ -75,17 +77,17 @@ fn of_base(agent: &Residual, action: Action, o: &Observation<'_>, verdicts: &[Ve
     let own = of_heuristic(agent.base(), action, o, verdicts);
     let players = agent.model().players();
     if o.rules().players == players {
-        format!("like `heuristic`: {own}")
+        format!("like heuristic: {own}")
     } else {
         let players = players.count();
-        format!("like `heuristic`, because its network knows games of {players} players alone: {own}")
+        format!("like heuristic, because its network knows games of {players} players alone: {own}")
     }
 }
 
 fn of_search(reply: &Reply, o: &Observation<'_>) -> String {
     let values = reply.search_info.as_ref().and_then(|info| info.action_values.as_ref());
     let Some(values) = values else {
-        return "the prior has no other candidate within `margin`, so nothing was searched".to_owned();
+        return "the prior has no other candidate within its margin, so nothing was searched".to_owned();
     };
     let mean = |at: usize| values.get(at).copied().flatten().map(|estimate| estimate.mean);
     let of_choice = o.legal().iter().position(|id| id == reply.action.id()).and_then(mean);

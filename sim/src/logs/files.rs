@@ -44,7 +44,7 @@ pub fn find(paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
 /// As for [`find`].
 pub fn find_at(path: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
-    if is_url(path) {
+    if is_url(path) || is_stdin(path) {
         found.push(path.to_owned());
     } else if path.is_dir() && !is_run(path) {
         search(path, &mut found)?;
@@ -93,9 +93,30 @@ pub fn is_url(path: &Path) -> bool {
     path.to_str().is_some_and(|text| text.starts_with("http://") || text.starts_with("https://"))
 }
 
-/// The name of a log for messages: its path, or the start of a URL, whose rest is the log.
+/// Whether a path stands for stdin: `-`.
+#[must_use]
+pub fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// Whether a path is stdin, a pipe or a device, which can be read only once.
+#[must_use]
+pub fn is_stream(path: &Path) -> bool {
+    is_stdin(path) || std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
+/// Whether a path names something to read: a file, a pipe, stdin or a URL, but no folder.
+#[must_use]
+pub fn is_readable(path: &Path) -> bool {
+    is_url(path) || path.is_file() || is_stream(path)
+}
+
+/// The name of a log for messages: its path, `stdin`, or the start of a URL, whose rest is the log.
 #[must_use]
 pub fn shown(path: &Path) -> String {
+    if is_stdin(path) {
+        return "stdin".to_owned();
+    }
     let text = path.display().to_string();
     match text.split_once(JSON_OF_URL).filter(|_| is_url(path)) {
         Some((site, _)) => format!("{site}{JSON_OF_URL}…"),
@@ -187,13 +208,14 @@ impl CollectionLine<'_> {
 }
 
 impl Games {
-    /// Opens a file, or the log in a URL ([`is_url`]).
+    /// Opens a file, stdin ([`is_stdin`]), or the log in a URL ([`is_url`]).
     ///
     /// # Errors
     ///
     /// If the file cannot be opened, or a URL holds no log.
     pub fn open(path: &Path) -> io::Result<Games> {
         match path.to_str().filter(|_| is_url(path)) {
+            None if is_stdin(path) => Games::of(Path::new(&shown(path)), io::stdin()),
             None => Games::of(path, File::open(path)?),
             Some(url) if url.contains(JSON_OF_URL) => {
                 Games::of(Path::new(&shown(path)), Cursor::new(url.to_owned().into_bytes()))

@@ -25,7 +25,7 @@ pub enum Reference {
 #[derive(Debug, thiserror::Error)]
 pub enum ReferenceError {
     /// No population has this name, and no folder.
-    #[error("expected the folder of a run or published frequencies, found `{text}`: {known}")]
+    #[error("no published frequencies and no folder `{text}`: {known}, or the folder of a run")]
     Unknown {
         /// The text.
         text: String,

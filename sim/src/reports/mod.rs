@@ -11,6 +11,7 @@
 //! - `plot`: a picture of ratings
 //! - [`names`]: what tables call agents
 //! - [`numbers`]: numbers and figures as text
+//! - [`width`]: the columns of texts in a terminal
 //! - [`mod@page`]: results as pages for the browser
 
 mod against;
@@ -25,6 +26,7 @@ pub mod page;
 mod plot;
 mod request;
 mod variants;
+pub mod width;
 
 pub use against::{Against, Beside, Reference, ReferenceError};
 pub use compared::SweepReport;

@@ -2,6 +2,7 @@
 
 use jantaku_agents::{label_of, without_label};
 
+use super::width::{columns, cut, left};
 use crate::play::Seatings;
 
 /// The agents with their seats: `greedy` if one plays all seats, else such as `greedy (seats 0, 2),
@@ -24,7 +25,7 @@ pub fn agents(of_seats: &[String]) -> String {
     named.collect::<Vec<_>>().join(", ")
 }
 
-/// The most letters of a name in a table.
+/// The most columns of a name in a table.
 pub const MOST_LETTERS: usize = 24;
 
 /// What tables call agents, and the legend.
@@ -43,23 +44,23 @@ impl AgentNames {
         AgentNames::within(agents, MOST_LETTERS)
     }
 
-    /// [`AgentNames::new`] for a table with room for this many letters of a name.
+    /// [`AgentNames::new`] for a table with room for names of this many columns.
     #[must_use]
     pub fn within(agents: impl IntoIterator<Item = (String, String)>, letters: usize) -> AgentNames {
         let short = |(number, (label, text)): (usize, (String, String))| {
             let kind = text.split(':').next().unwrap_or_default();
-            let is_short = |name: &str| name.chars().count() <= letters;
+            let is_short = |name: &str| columns(name) <= letters;
+            let number = format!("[{number}] ");
+            let numbered = |name: &str| number.clone() + &cut(name, letters.saturating_sub(columns(&number)));
             let is_named = label != text && !label.starts_with(&format!("{text} #"));
             match () {
                 () if is_short(&label) => (label.clone(), label, text),
                 () if is_named => {
-                    let number = format!("[{number}] ");
-                    let shown = number.clone() + &cut(&label, letters.saturating_sub(number.chars().count()));
-                    let text = format!("{label}={text}");
+                    let (shown, text) = (numbered(&label), format!("{label}={text}"));
                     (label, shown, text)
                 }
-                () if is_short(kind) => (label, format!("[{number}] {kind}"), text),
-                () => (label, format!("[{number}]"), text),
+                () if is_short(kind) => (label, number.clone() + kind, text),
+                () => (label, numbered(kind), text),
             }
         };
         AgentNames { agents: (1..).zip(agents).map(short).collect() }
@@ -130,20 +131,11 @@ impl AgentNames {
     #[must_use]
     pub fn legend(&self) -> String {
         let others = self.others();
-        let width = others.iter().map(|(shown, _)| shown.chars().count()).max().unwrap_or(0);
+        let width = others.iter().map(|(shown, _)| columns(shown)).max().unwrap_or(0);
         let lines: Vec<_> =
-            others.iter().map(|(shown, text)| format!("  {shown:<width$}  {text}\n")).collect();
+            others.iter().map(|(shown, text)| format!("  {}  {text}\n", left(shown, width))).collect();
         lines.concat()
     }
-}
-
-/// At most this many letters of a text.
-#[must_use]
-pub fn cut(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.to_owned();
-    }
-    text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
 }
 
 #[cfg(test)]
@@ -165,6 +157,18 @@ mod tests {
         assert_eq!(names.all(), "greedy, greedy #2, mine, [4] mjai");
         assert_eq!([names.shown(long), names.shown("other")], ["[4] mjai", "other"]);
         assert_eq!(names.legend(), format!("  mine      {long}\n  [4] mjai  {long}\n"));
+    }
+
+    /// A number alone would not say what plays.
+    #[test]
+    fn long_kinds_are_cut() {
+        let named = |agent: &str| (agent.to_owned(), agent.to_owned());
+        let names = AgentNames::within(["heuristic", "greedy"].map(named), 8);
+        assert_eq!(names.all(), "[1] heu…, greedy");
+        assert_eq!(names.legend(), "  [1] heu…  heuristic\n");
+        let wide = ("雀士一号二号".to_owned(), "greedy".to_owned());
+        let names = AgentNames::within([wide], 10);
+        assert_eq!(names.legend(), "  [1] 雀士…  雀士一号二号=greedy\n");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
+use super::width::{columns, cut};
 use crate::arena::Rating;
 
 /// An agent of the picture.
@@ -41,8 +42,8 @@ pub fn plot(rows: &[PlotRow], title: &str) -> String {
 
 fn draw(rows: &[PlotRow], title: &str, svg: &mut String) -> Result<(), Box<dyn std::error::Error>> {
     let (low, high) = range(rows);
-    let labels: Vec<String> = rows.iter().map(|row| shortened(&row.label)).collect();
-    let letters = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0) as u32;
+    let labels: Vec<String> = rows.iter().map(|row| cut(&row.label, LONGEST)).collect();
+    let letters = labels.iter().map(|label| columns(label)).max().unwrap_or(0) as u32;
     let (height, left) = (TOP + BOTTOM + 8 + ROW * rows.len() as u32, 28 + LETTER * letters);
     let area = SVGBackend::with_string(svg, (WIDTH, height)).into_drawing_area();
     area.fill(&WHITE)?;
@@ -124,14 +125,6 @@ fn range(rows: &[PlotRow]) -> (f64, f64) {
     (low - margin, high + margin)
 }
 
-/// The first letters of a label that is too long.
-fn shortened(label: &str) -> String {
-    if label.chars().count() <= LONGEST {
-        return label.to_owned();
-    }
-    label.chars().take(LONGEST - 1).chain(['…']).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -155,6 +148,6 @@ mod tests {
         for text in ["strong &amp; quick", "anchor", "other", "once", "weak", "apart", "a league"] {
             assert!(svg.contains(&format!("\n{text}\n")), "{text}: {svg}");
         }
-        assert!(shortened(&"x".repeat(60)).ends_with("x…"));
+        assert!(cut(&"x".repeat(60), LONGEST).ends_with("x…"));
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! - `needed`: reduces the events of other programs to what a player needs
 //! - `guess`: a guess of the tiles that the player does not see
+//! - `surplus`: tiles of which the player sees too many
 //! - `follow`: follows a hand up to a decision of the player
 //! - this file: reads lines of events and answers them
 //!
@@ -12,6 +13,7 @@
 mod follow;
 mod guess;
 mod needed;
+mod surplus;
 
 use jantaku_engine::random::hash;
 use jantaku_engine::replay::RecordedHand;
@@ -23,6 +25,7 @@ use serde_json::Value;
 use self::follow::{Stand, follow};
 use self::guess::guess;
 use self::needed::{Notes, Object, View};
+use self::surplus::{Surplus, surplus};
 use super::answer::{Answer, answer, declares, riichi_discards};
 use super::error::ErrorKind;
 use super::event::{Event, Hora};
@@ -180,6 +183,22 @@ pub enum PlayerErrorKind {
         /// The given seat.
         expected: u8,
     },
+    /// A tile is visible more often than the rules have it.
+    #[error(
+        "{tile} is visible {found} times, expected at most {most} under these rules. Give the rules of the \
+         games if they are others; the event: {}",
+        shortened(event)
+    )]
+    TooMany {
+        /// The event that shows it once too often.
+        event: String,
+        /// The tile, as mjai writes it.
+        tile: String,
+        /// How often it is visible.
+        found: usize,
+        /// How often the tiles of the rules have it.
+        most: usize,
+    },
     /// The hand does not follow the rules.
     #[error(
         "the hand cannot be played under these rules: {0}. Give the rules of the games if they are others"
@@ -306,9 +325,13 @@ impl Player {
         let taken = game.take(event.clone(), &kind, note);
         let is_taken = taken.map_err(|kind| {
             let kind = hidden_from(game.seat, &event, kind);
-            PlayerErrorKind::Event { event: text, kind }
+            PlayerErrorKind::Event { event: text.clone(), kind }
         })?;
         game.check_seat()?;
+        if let Some(Surplus { tile, found, most }) = game.surplus().filter(|_| is_taken) {
+            let tile = Pai::from(tile).to_string();
+            return Err(PlayerErrorKind::TooMany { event: text, tile, found, most });
+        }
         let known = game.reader.hand().map_or(0, |hand| 1 + hand.events.len());
         game.lines.resize(known, self.lines);
         Ok(Some(event).filter(|_| is_taken))
@@ -402,6 +425,13 @@ impl Game {
             Some(players) => Err(PlayerErrorKind::SeatOfNobody { seat, players }),
             None => Ok(()),
         }
+    }
+
+    /// A tile of which the player sees more than the rules have.
+    fn surplus(&self) -> Option<Surplus> {
+        let (rules, hand) = self.reader.rules().zip(self.reader.hand())?;
+        let own = rules.players.seats().find(|seat| seat.number() == self.seat)?;
+        surplus(hand, own, rules)
     }
 
     /// What the player knows when the next event arrives. `given` are the rules of the setup.

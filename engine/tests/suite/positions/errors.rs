@@ -92,10 +92,22 @@ const CASES: &[(Changes, &str)] = &[
         &[("4z", "4z <1z>")],
         "p.toml:10: `west.river`: found 1 `<1z>`, expected 0: one for each ankan or kakan of 1z",
     ),
-    (&[("4z", "<kita> 4z")], "p.toml:9: `west.kita`: found 0, but the river has 1 `<kita>`"),
+    (&[("4z", "<kita> 4z")], "p.toml:9: `west.kita`: found Norths set aside, expected none by the rules"),
     (
         &[("river = \"4z\"", "kita = 1")],
-        "p.toml:10: `west.kita`: found Norths set aside, expected none by the rules",
+        "p.toml:10: `west.kita`: found Norths set aside, expected none by the rules: `north` is not \"Nukidora\", as it is in tenhou-sanma",
+    ),
+    (
+        &[("river = \"4z\"", "melds = \"<4z>\"")],
+        "p.toml:10: `west.melds`: meld 1: `<4z>`: a North set aside is no meld: expected `kita = 1` instead",
+    ),
+    (
+        &[("river = \"9m\"", "kita = -1")],
+        "p.toml:7: invalid value: integer `-1`, expected the number of Norths set aside, from 0 to 4",
+    ),
+    (
+        &[("river = \"9m\"", "kita = \"4z\"")],
+        "p.toml:7: invalid type: string \"4z\", expected the number of Norths set aside, from 0 to 4",
     ),
     (
         &[("2z", "2zr 3z")],
@@ -195,5 +207,47 @@ fn messages_say_where_and_what() {
     for (changes, expected) in CASES {
         let message = message(changes);
         assert!(message.starts_with(expected), "{changes:?}: {message}");
+    }
+}
+
+/// Norths set aside, in a game of three players.
+#[test]
+fn norths_set_aside_are_checked() {
+    let message = |south: &str, hand: &str| {
+        let text = format!(
+            "rules = \"tenhou-sanma\"\nindicators = \"3p\"\nseat = \"south\"\n[east]\nriver = \"1m 9m\"\n[south]\n\
+            {south}\nhand = \"11123456789p11s+{hand}\"\n[west]\nriver = \"5z\"\n"
+        );
+        match Position::from_toml(&text, "p.toml").and_then(|position| position.game(1)) {
+            Ok(_) => "none".to_owned(),
+            Err(error) => error.to_string(),
+        }
+    };
+    for (south, hand, expected) in [
+        ("river = \"<kita> 2z\"\nkita = 1", "3z", "none"),
+        ("river = \"2z\"\nkita = 1", "3z", "none"),
+        (
+            "river = \"<kita> 2z\"",
+            "3z",
+            "p.toml:6: `south.kita`: found 0, but the river has 1 `<kita>`: expected `kita = 1`",
+        ),
+        (
+            "river = \"2z\"\nkita = 5",
+            "3z",
+            "p.toml:8: invalid value: integer `5`, expected the number of Norths set aside, from 0 to 4",
+        ),
+        (
+            "river = \"2z\"\nkita = 4",
+            "4z",
+            "p.toml:8: `south.kita`: found 5 copies of 4z in `south.hand`, `south.kita`, expected at most 4 by the \
+             rules",
+        ),
+        (
+            "melds = \"<kita>\"\nriver = \"2z\"",
+            "3z",
+            "p.toml:7: `south.melds`: meld 1: `<kita>`: a North set aside is no meld: expected `kita = 1` instead",
+        ),
+    ] {
+        assert_eq!(message(south, hand), expected, "{south}");
     }
 }

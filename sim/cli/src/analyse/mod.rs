@@ -44,7 +44,7 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_long_help = MORE)]
 pub(super) struct Args {
-    /// Review this game of a run or log
+    /// Review this game of a run or log (- is stdin)
     #[arg(value_name = "RUN:GAME|LOG|LOG:GAME")]
     place: String,
     /// Review this player: a seat (0 is the first dealer), its wind in the first hand (E), or a name

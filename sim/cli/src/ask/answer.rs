@@ -7,21 +7,21 @@ use jantaku_sim::explain::{
 
 use crate::print;
 
-/// The choice and its reasons.
-pub(crate) fn text(reasons: &Reasons) -> String {
+/// The choice and its reasons. Tables have lines of at most so many columns.
+pub(crate) fn text(reasons: &Reasons, columns: usize) -> String {
     let Reasons { agent, action, why, unit, search_info, candidates, corrections, verdicts } = reasons;
     let mut text = format!("{agent}: {action}\n  Why: {why}.\n");
     text += &near_tie(reasons).map_or_else(String::new, |tie| format!("  {tie}.\n"));
     match corrections.as_ref().filter(|corrections| !corrections.is_empty()) {
         // The table has the action values, too.
-        Some(corrections) => text += &corrections_table(corrections),
-        None => text += &search_info_text(search_info, *unit),
+        Some(corrections) => text += &corrections_table(corrections, columns),
+        None => text += &search_info_text(search_info, *unit, columns),
     }
     if let Some(candidates) = candidates.as_ref().filter(|candidates| !candidates.is_empty()) {
         if action == "tsumo" || action == "ron" {
             text += "  It always wins. If it did not win:\n";
         }
-        text += &table(candidates);
+        text += &table(candidates, columns);
         text += "  Values and risks are points of the result of the game, uma included; only differences of \
                  values mean something.\n";
     }
@@ -72,7 +72,7 @@ fn values_in_points(reasons: &Reasons) -> Vec<(&str, f32, Option<f32>)> {
     }
 }
 
-fn table(candidates: &[CandidateReasons]) -> String {
+fn table(candidates: &[CandidateReasons], columns: usize) -> String {
     let heads = ["action", "value", "risk", "win", "points", "plan needs", "ukeire", "mode"];
     let mut rows = vec![heads.map(str::to_owned).to_vec()];
     for candidate in candidates {
@@ -89,18 +89,18 @@ fn table(candidates: &[CandidateReasons]) -> String {
             mode.clone(),
         ]);
     }
-    print::table(&rows)
+    print::table_within(&rows, columns)
 }
 
 /// The candidates of `residual`, with the estimates of `heuristic` and what the network adds.
-fn corrections_table(corrections: &[CorrectionReasons]) -> String {
+fn corrections_table(corrections: &[CorrectionReasons], columns: usize) -> String {
     let points =
         |points: Option<f32>| points.map_or_else(|| "–".to_owned(), |points| print::signed(points.into(), 0));
     let mut rows = vec![["action", "heuristic", "network", "value"].map(str::to_owned).to_vec()];
     for CorrectionReasons { action, base, correction, value } in corrections {
         rows.push(vec![action.clone(), points(*base), points(Some(*correction)), points(*value)]);
     }
-    print::table(&rows) + "  These are points of the result of the game, uma included.\n"
+    print::table_within(&rows, columns) + "  These are points of the result of the game, uma included.\n"
 }
 
 /// How many actions a list of probabilities or values shows.
@@ -144,18 +144,26 @@ fn values(search_info: &ReportedSearchInfo, decimals: usize) -> Vec<(&str, Strin
     shown.map(|(action, (mean, error))| (action, estimate_text(mean, error, decimals))).collect()
 }
 
-fn search_info_text(search_info: &ReportedSearchInfo, unit: Option<&str>) -> String {
+/// The value, then lines of probabilities and of values with their actions.
+fn search_info_text(search_info: &ReportedSearchInfo, unit: Option<&str>, columns: usize) -> String {
     let mut text = String::new();
     let decimals = decimals(search_info, unit);
     if let Some(value) = search_info.value {
         let unit = unit.map_or_else(String::new, |unit| format!(" {unit}"));
         text += &format!("  value {}{unit}\n", estimate_text(value, None, decimals));
     }
-    for (action, probability) in probabilities(search_info) {
-        text += &format!("  {probability:>8}  {action}\n");
-    }
-    for (action, value) in values(search_info, decimals) {
-        text += &format!("  {value:>16}  {action}\n");
+    text + &list(&probabilities(search_info), 8, columns) + &list(&values(search_info, decimals), 16, columns)
+}
+
+/// A line for each number and its action. The numbers have `width` columns where the lines have room.
+fn list(rows: &[(&str, String)], width: usize, columns: usize) -> String {
+    let widest = |texts: &mut dyn Iterator<Item = &str>| texts.map(print::columns).max().unwrap_or(0);
+    let actions = widest(&mut rows.iter().map(|(action, _)| *action));
+    let numbers = widest(&mut rows.iter().map(|(_, number)| number.as_str()));
+    let width = width.min(columns.saturating_sub(4 + actions)).max(numbers);
+    let mut text = String::new();
+    for (action, number) in rows {
+        text += &format!("  {}  {action}\n", print::right(number, width));
     }
     text
 }
@@ -188,9 +196,11 @@ mod tests {
     #[test]
     fn points_have_no_decimals() {
         let near_zero = search_info(1.743, vec![estimate("pass", 1.743)]);
-        let in_points = search_info_text(&near_zero, Some("points"));
+        let in_points = search_info_text(&near_zero, Some("points"), 80);
         assert_eq!(in_points, format!("  value +2 points\n  {:>16}  pass\n", "+2 ± 2"));
-        assert!(search_info_text(&near_zero, None).starts_with("  value +1.743\n"));
+        assert!(search_info_text(&near_zero, None, 80).starts_with("  value +1.743\n"));
+        let narrow = search_info_text(&near_zero, Some("points"), 14);
+        assert_eq!(narrow, "  value +2 points\n  +2 ± 2  pass\n");
         let stored = search_info(85.455, vec![estimate("pass", 85.455), estimate("pon", -640.2)]);
         assert_eq!(search_info_line(&stored), "value +85; pass +85 ± 2, pon -640 ± 2");
     }

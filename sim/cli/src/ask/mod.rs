@@ -55,7 +55,7 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_long_help = MORE)]
 pub(super) struct Args {
-    /// Ask about the position in this file (- is stdin), or about a decision of a run or log
+    /// Ask about the position in this file, or about a decision of a run or log; - is stdin
     #[arg(value_name = "POSITION|RUN:GAME:STEP|LOG:STEP|LOG:GAME:STEP")]
     place: String,
     /// Ask these agents; `jantaku agents` lists them. Agents of a run may be given by their names
@@ -76,9 +76,12 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
+    if args.toml {
+        output.check_no_json("`--toml` prints a position")?;
+    }
     start_threads(args.threads)?;
     let place = Place::parse(&args.place)?;
-    let agents = agents_of(&args.agents, place.run())?;
+    let agents = agents_of(&args.agents, place.run()).with_context(|| format!("--agents {}", args.agents))?;
     if let Place::Log { file, step, .. } = &place
         && args.place.strip_suffix(&format!(":{step}")).is_some_and(|log| Path::new(log) == file)
     {
@@ -135,7 +138,7 @@ fn answer_at(
         page += &format!("{:?} chose: {}\n", o.seat(), o.describe(action));
     }
     for reasons in &answers {
-        page += &format!("\n{}", answer::text(reasons));
+        page += &format!("\n{}", answer::text(reasons, print::width()));
     }
     Ok(print::wrapped_beside_tables(&page, 2, 2))
 }

@@ -73,7 +73,7 @@ impl Row {
 impl Measured {
     /// The lines of the table.
     pub(super) fn lines(&self) -> Vec<Vec<String>> {
-        let head = ["labels of `heuristic`, threads", "labels/s", "pairs of rollouts/s"];
+        let head = ["labels of heuristic, threads", "labels/s", "pairs of rollouts/s"];
         let line = |row: &Row| {
             let [labels, pairs] = [row.labels, row.pairs].map(|count| row.per_second(count) as u64);
             vec![row.threads.to_string(), print::thousands(labels), print::thousands(pairs)]

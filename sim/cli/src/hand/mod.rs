@@ -13,7 +13,7 @@ use jantaku_engine::Rules;
 use jantaku_hands::analysis::{Answer, LONGEST_LINE, Refusal, analyse, answer};
 use page::page;
 
-use super::arguments::load_rules;
+use super::arguments::{load_rules, read_text};
 use super::output::{Ended, Output, say, say_exact};
 
 /// The end of `--help`.
@@ -74,7 +74,8 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_long_help = MORE)]
 pub(super) struct Args {
-    /// Analyse this hand, such as '23m456m345p678s99s+4m', in one word or several
+    /// Analyse this hand, such as '23m456m345p678s99s+4m', in one word or several; - reads it from
+    /// stdin
     #[arg(value_name = "NOTATION", required_unless_present = "jsonl")]
     hand: Vec<String>,
     /// Answer questions from stdin: read and print one JSON object per line
@@ -90,10 +91,11 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let rules = load_rules(&args.rules)?;
     if args.jsonl {
+        output.check_no_json("`--jsonl` prints lines of JSON already")?;
         answer_lines(BufReader::new(io::stdin()), &rules)?;
         return Ok(Ended::Done);
     }
-    let question = args.facts.question(&args.hand.join(" "));
+    let question = args.facts.question(&notation(&args.hand)?);
     let analysis = analyse(&question, &rules).map_err(in_words_of_flags)?;
     if output.json {
         say_exact(&format!("{}\n", serde_json::to_string(&Answer::of(analysis))?))?;
@@ -101,6 +103,17 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         say(&page(&question, &analysis, &rules, &args.rules))?;
     }
     Ok(Ended::Done)
+}
+
+/// The hand in one text. The only word `-` stands for stdin.
+fn notation(words: &[String]) -> anyhow::Result<String> {
+    match words {
+        [word] if word == "-" => {
+            let text = read_text(word.as_ref())?;
+            Ok(text.split_whitespace().collect::<Vec<_>>().join(" "))
+        }
+        words => Ok(words.join(" ")),
+    }
 }
 
 /// The refusal with the name of the flag instead of the field.

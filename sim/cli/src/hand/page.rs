@@ -156,7 +156,7 @@ impl Page {
 impl std::fmt::Display for Page {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let width = |line: &PageLine| match line {
-            PageLine::Number(_, what, _) => what.chars().count(),
+            PageLine::Number(_, what, _) => print::columns(what),
             _ => 0,
         };
         let room = print::width() - 11 - 9;
@@ -170,7 +170,7 @@ impl std::fmt::Display for Page {
                     let mut lines: Vec<&str> = text.lines().collect();
                     let last = lines.pop().unwrap_or_default();
                     lines.iter().try_for_each(|line| writeln!(f, "{line}"))?;
-                    writeln!(f, "{}", format!("{last:<0$}  {number:>7}", 11 + width).trim_end())?;
+                    writeln!(f, "{}", format!("{}  {number:>7}", print::left(last, 11 + width)).trim_end())?;
                 }
             }
         }

@@ -13,12 +13,13 @@ use jantaku_sim::arena::{
 };
 use jantaku_sim::play::{By, Detail, Seatings};
 use jantaku_sim::reports::page::PageKind;
+use jantaku_sim::run::{RequestError, StartError};
 use jantaku_sim::stats::{Section, figure_table};
 
-use super::arguments::{agents, in_words_of_options, named_rules, number, start_threads};
+use super::arguments::{agents, field_in_words, in_words_of_options, named_rules, number, start_threads};
 use super::figures::{FILES, FigureOptions};
 use super::markdown;
-use super::output::{Ended, Output, say, say_json};
+use super::output::{Ended, Output, note, say, say_json};
 use super::players::{StartOptions, note_games_played_again};
 use super::print;
 use super::progress::Progress;
@@ -111,7 +112,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     }
     // Signals are caught before the first file is written.
     let mut progress = Progress::sets(0, !output.quiet)?;
-    let mut game = request(args)?.resolve().map_err(in_words)?;
+    let mut game = request(args)?.resolve().map_err(|error| in_words(args, error))?;
     if let Some(run) = game.run()
         && !output.quiet
     {
@@ -159,7 +160,7 @@ fn plan(
     let plan = match plan {
         Ok(plan) => plan,
         Err(interrupted @ SetsPlanError::Interrupted { .. }) => {
-            eprintln!("{interrupted}");
+            note(&interrupted.to_string());
             return Ok(Ended::Interrupted);
         }
         Err(error) => return Err(plan_in_words(error)),
@@ -175,13 +176,14 @@ fn plan(
 fn plan_text(plan: &SetsPlan) -> String {
     let SetsPlan { placement_difference, variance, sets, games, seconds, .. } = *plan;
     let time = seconds.map_or_else(String::new, |seconds| format!(", {}", print::duration(seconds)));
-    format!(
+    let text = format!(
         "a placement difference of {placement_difference} shows in 80 of 100 matches of {} ({}{time})\n\
          standard deviation of a set's mean placement: {}\n",
         print::many(sets, "set"),
         print::many(games, "game"),
         print::decimal(variance.sqrt(), 3),
-    )
+    );
+    print::wrapped(&text, 2)
 }
 
 /// The error of a plan with options instead of fields.
@@ -222,9 +224,16 @@ fn request(args: &Args) -> anyhow::Result<MatchRequest> {
 }
 
 /// The error with options instead of fields.
-fn in_words(error: PrepareError) -> anyhow::Error {
+fn in_words(args: &Args, error: PrepareError) -> anyhow::Error {
     match error {
+        PrepareError::Request(RequestError::Field(error))
+        | PrepareError::Start(StartError::Config(error))
+            if error.field == "agents" && args.agents.is_none() =>
+        {
+            anyhow!("--challenger, --baseline: {}", error.what)
+        }
         PrepareError::Request(error) => in_words_of_options(error),
+        PrepareError::Start(StartError::Config(error)) => field_in_words(error),
         PrepareError::FewerSets { .. }
         | PrepareError::OnFault { .. }
         | PrepareError::VarianceReductionNeedsDecisions { .. } => anyhow!("--{error}"),

@@ -26,7 +26,7 @@ pub(super) struct Report<'a> {
 impl Report<'_> {
     pub(super) fn text(&self, quiet: bool) -> String {
         let mut text = if quiet { String::new() } else { self.head() };
-        text += &self.names().legend();
+        text += &print::legend(&self.names());
         let (agents, names) = (&self.shown_agents(), self.names());
         if agents.is_empty() {
             return text + "no set is complete\n";

@@ -11,8 +11,8 @@ use jantaku_agents::labels::LabelOptions;
 use jantaku_sim::play::Detail;
 use jantaku_sim::run::{LARGEST, Run, SelfplayError, SelfplayRequest, Shard, StartError};
 
-use super::arguments::{agents, in_words_of_options, named_rules, number, start_threads};
-use super::output::{Ended, Output, say, say_json};
+use super::arguments::{agents, field_in_words, in_words_of_options, named_rules, number, start_threads};
+use super::output::{Ended, Output, note, say, say_json};
 use super::players::{self, StartOptions};
 use super::print;
 use super::progress::Progress;
@@ -80,7 +80,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let mut progress = Progress::games(0, !output.quiet)?;
     let mut games = request(args)?.resolve().map_err(in_words)?;
     if let Some(out) = args.out.as_ref().filter(|_| games.begins_anew()) {
-        eprintln!("no run in {}: a new one begins", out.display());
+        note(&format!("no run in {}: a new one begins", out.display()));
     }
     if let Some(run) = games.run() {
         if run.manifest().games > 0 {
@@ -145,6 +145,7 @@ fn in_words(error: SelfplayError) -> anyhow::Error {
             anyhow!("--out DIR: `--log none` writes nothing; give only one of them")
         }
         SelfplayError::IsMatch { .. } => anyhow!("{error}; `jantaku match --resume` resumes a match"),
+        SelfplayError::Start(StartError::Config(error)) => field_in_words(error),
         SelfplayError::Start(error) => error.into(),
         SelfplayError::Faults(error) => error.into(),
     }
@@ -154,10 +155,10 @@ fn in_words(error: SelfplayError) -> anyhow::Error {
 fn warn_of_modified_sources(run: &Run) {
     if run.config().has_modified_sources() && !run.manifest().complete {
         let commit = &run.config().commit;
-        eprintln!(
+        note(&format!(
             "warning: the commit {commit} has modified sources; the games continue the run only if this is \
             the program that began it"
-        );
+        ));
     }
 }
 
@@ -166,6 +167,6 @@ fn announce_size(run: &Run) {
     let bytes = run.estimated_bytes();
     if bytes >= LARGE {
         let (bytes, folder) = (print::bytes(bytes), run.folder().display());
-        eprintln!("about {bytes} will be written to {folder}, estimated from games of greedy");
+        note(&format!("about {bytes} will be written to {folder}, estimated from games of greedy"));
     }
 }

@@ -38,12 +38,12 @@ impl Report<'_> {
         let names = AgentNames::of(&config.agents);
         text += &fault_lines(&shown_faults(faults, &names));
         if tally.games == 0 {
-            return print::wrapped(&text, 2) + &names.legend();
+            return print::wrapped(&text, 2) + &print::legend(&names);
         }
         let hands = print::table(&hand_rows(tally, &config.rules));
         let players = config.agents.len();
         print::wrapped(&text, 2)
-            + &names.legend()
+            + &print::legend(&names)
             + &format!("\nhands\n{hands}")
             + &self.seat_table("per hand", |seat| acts(seat, tally))
             + &self.seat_table("mean points", |seat| points(seat, tally))

@@ -23,7 +23,7 @@ use super::print;
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Read this run or log, or this game of it
+    /// Read this run or log (- is stdin), or this game of it
     #[arg(value_name = "RUN|LOG|RUN:GAME|LOG:GAME")]
     path: PathBuf,
     /// Show this game, counted from 0 [default for a log: 0]

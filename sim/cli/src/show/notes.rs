@@ -6,6 +6,10 @@ use jantaku_hands::story::Annotator;
 use jantaku_sim::explain::{AskError, DecisionContext, ReportedSearchInfo, ask_all};
 
 use crate::ask::answer;
+use crate::print;
+
+/// Spaces before what agents reported and would do.
+const INDENT: usize = 6;
 
 /// Lines below the decisions of a game.
 pub(super) struct Notes {
@@ -35,7 +39,7 @@ impl Annotator for &mut Notes {
             search_info.map(|search_info| answer::search_info_line(&ReportedSearchInfo::of(search_info, o)));
         let reported = reported.filter(|line| !line.is_empty()).into_iter();
         let explained = self.explainer.as_mut().map(|explainer| explainer.explain(o, hand as u32));
-        reported.chain(explained.into_iter().flatten()).map(|line| format!("      {line}")).collect()
+        reported.chain(explained.into_iter().flatten()).map(|line| format!("{:INDENT$}{line}", "")).collect()
     }
 }
 
@@ -62,7 +66,8 @@ impl Explainer {
         let context = DecisionContext { observation: *o, events: &self.events, seed: self.seed, hand };
         match ask_all(&self.agents, &context) {
             Ok(answers) => {
-                let text: String = answers.iter().map(answer::text).collect();
+                let room = print::width() - INDENT;
+                let text: String = answers.iter().map(|reasons| answer::text(reasons, room)).collect();
                 text.lines().map(str::to_owned).collect()
             }
             Err(error) => {

@@ -274,7 +274,7 @@ fn agents_of_a_run_have_their_names() {
     let shown = ok(&["show", &run, "--game", "0", "--step", "7", "--explain", "mine"]);
     assert!(shown.contains("\n      mine=heuristic:calls=off: "), "{shown}");
     let unknown = jantaku(&["ask", &place, "--agents", "yours"]);
-    assert!(text(&unknown.stderr).starts_with("error: unknown agent `yours`"), "{unknown:?}");
+    assert!(text(&unknown.stderr).starts_with("error: --agents yours: unknown agent `yours`"), "{unknown:?}");
 }
 
 #[test]
@@ -333,7 +333,7 @@ fn every_choice_has_a_reason() {
     assert!(why.starts_with("it has the highest value of ") && why.ends_with(" actions"), "{why}");
     assert_eq!(ask("many", &many, "greedy").1.split(':').next(), Some("its rule"));
     let (_, why) = ask("many", &many, "mc:rollouts=16,margin=0");
-    assert_eq!(why, "the prior has no other candidate within `margin`, so nothing was searched");
+    assert_eq!(why, "the prior has no other candidate within its margin, so nothing was searched");
     let (_, why) = ask("many", &many, "mc:rollouts=64,margin=100000");
     assert!(why.contains("candidates"), "{why}");
 }
@@ -370,7 +370,7 @@ fn corrections_are_explained() {
         let is_base = answer["action"] == first["action"];
         let other = first["action"].as_str().expect("an action");
         let would = if is_base { "do the same" } else { other };
-        assert!(why.starts_with(&format!("`heuristic` would {would}; the network ")), "{why}");
+        assert!(why.starts_with(&format!("heuristic would {would}; the network ")), "{why}");
         assert_eq!((&answer["unit"], &answer["candidates"]), (&Value::from("points"), &Value::Null));
         let page = ask(options, &[]);
         let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
@@ -387,10 +387,10 @@ fn corrections_are_explained() {
         assert_eq!(answer["corrections"], Value::Array(Vec::new()));
         answer["why"].as_str().expect("a reason").to_owned()
     };
-    assert_eq!(why(turn.to_owned()), "like `heuristic`: it wins whenever it can");
+    assert_eq!(why(turn.to_owned()), "like heuristic: it wins whenever it can");
     let three = turn.replace("3m", "3p").replace("123456789m123p5z+5z", "19m123456789p1s4z+5z");
     let said = why(format!("rules = \"tenhou-sanma\"\n{three}"));
-    let start = "like `heuristic`, because its network knows games of 4 players alone: ";
+    let start = "like heuristic, because its network knows games of 4 players alone: ";
     assert!(said.starts_with(start), "{said}");
 }
 

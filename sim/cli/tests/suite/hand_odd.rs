@@ -35,9 +35,9 @@ const LINES: &[(&str, &str)] = &[
     (r#"{"hand": "11111m"}"#, "`hand`: a fifth 1m at character 5"),
     (r#"{"hand": "123456789m123456p"}"#, "`hand`: 15 tiles, counting three per meld: a hand has at most 14 at character 18"),
     (r#"{"hand": "123m"}"#, "`hand`: 3 tiles, counting three per meld: expected 13 or 14, or three fewer for each missing meld"),
-    (r#"{"hand": "123456789m123p+4p"}"#, "`hand`: 12 tiles and the last tile, counting three per meld: expected 13 and the last tile"),
-    (r#"{"hand": "123456789m123p", "win": "4p"}"#, "`hand`: 12 tiles and the last tile, counting three per meld: expected 13 and the last tile"),
-    (r#"{"hand": "123456789m12p+3p"}"#, "`hand`: 11 tiles and the last tile, counting three per meld: expected 13 and the last tile"),
+    (r#"{"hand": "123456789m123p+4p"}"#, "`hand`: 12 tiles beside `+4p`, counting three per meld: expected 13, or three fewer for each missing meld; the tile after `+` is the one that wins or has just been drawn"),
+    (r#"{"hand": "123456789m123p", "win": "4p"}"#, "`hand`: 12 tiles beside `4p`, counting three per meld: expected 13, or three fewer for each missing meld"),
+    (r#"{"hand": "123456789m12p+3p"}"#, "`hand`: 11 tiles beside `+3p`, counting three per meld: expected 13, or three fewer for each missing meld; the tile after `+` is the one that wins or has just been drawn"),
     (r#"{"hand": "123m456p789s1122z++1z"}"#, "`hand`: a second `+` at character 19"),
     (r#"{"hand": "123m456p789s1122z+1z+2z"}"#, "`hand`: a second `+` at character 21"),
     (r#"{"hand": "123m456p789s1122z+"}"#, "`hand`: expected one tile after `+` at character 19"),
@@ -165,7 +165,7 @@ fn odd_flags_have_clear_errors() {
         ),
         (
             &["+1m"],
-            "error: `hand`: 0 tiles and the last tile, counting three per meld: expected 13 and the last tile\n",
+            "error: `hand`: 0 tiles beside `+1m`, counting three per meld: expected 13, or three fewer for each missing meld; the tile after `+` is the one that wins or has just been drawn\n",
         ),
         (
             &["1m", "--seat", "X"],

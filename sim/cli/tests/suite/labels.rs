@@ -105,12 +105,12 @@ fn games_from_logs_are_labelled() {
     refused(
         &[&label[..], &["--resume"]].concat(),
         &format!(
-            "error: `resume`: expected a new folder, because the games come from logs, found {labelled}"
+            "error: --resume: expected a new folder, because the games come from logs, found {labelled}"
         ),
     );
     refused(
         &["label", &games, "--shard", "1/2", "--out", &labelled],
-        "error: `shard`: expected none, because the run is a shard or its games come from logs, found 1/2",
+        "error: --shard: expected none, because the run is a shard or its games come from logs, found 1/2",
     );
 }
 
@@ -153,7 +153,7 @@ fn wrong_options_of_labels_are_named() {
     assert!(text(&said.stderr).contains("greedy"), "{}", text(&said.stderr));
     refused(
         &["selfplay", "--games", "1", "--out", &out, "--labels", "--log", "games"],
-        "error: `log`: expected decisions or oracle, because they are labelled, found games",
+        "error: --log: expected decisions or oracle, because they are labelled, found games",
     );
     assert!(!fs::exists(&out).expect("a folder"), "nothing is left behind");
 }

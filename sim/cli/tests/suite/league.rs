@@ -408,6 +408,32 @@ fn failing_agents_are_shown_with_their_table() {
     }
 }
 
+/// Sets that rank nobody have one note instead of a warning of the fit.
+#[test]
+fn too_few_sets_are_noted() {
+    let near = "greedy,noisy:p=0.01,noisy:p=0.02,noisy:p=0.03,noisy:p=0.04";
+    let far = "greedy,heuristic,random,tsumogiri";
+    let said = |agents: &str, sets: &str, more: &[&str]| -> Vec<String> {
+        let output = jantaku(&[&["league", "--agents", agents, "--sets", sets], more].concat());
+        assert!(output.status.success());
+        let lines: Vec<String> = text(&output.stderr).lines().map(str::to_owned).collect();
+        lines.into_iter().filter(|line| line.starts_with("note: ") || line.starts_with("warning: ")).collect()
+    };
+    let none: [&str; 0] = [];
+    let found = said(near, "1", &[]);
+    assert_eq!(found, ["note: 1 set gives no intervals; play more sets to rank the agents"]);
+    let found = said(near, "10", &[]);
+    let expected = "note: 10 sets are too few to rank these agents: no difference between two of them is \
+                    significant at 95 %";
+    assert_eq!(found, [expected]);
+    for more in [&["--quiet"][..], &["--quiet", "--json"]] {
+        let found = said(near, "10", more);
+        assert_eq!(found, none, "{more:?}");
+    }
+    let found = said(far, "10", &[]);
+    assert_eq!(found, none);
+}
+
 #[test]
 fn wrong_leagues_are_refused() {
     let folder = folder();
@@ -419,7 +445,7 @@ fn wrong_leagues_are_refused() {
     );
     refused(
         &["league", "--agents", "greedy,random,tsumogiri,greedy:calls=on", "--sets", "2"],
-        "error: `agents`: expected different agents, found greedy twice",
+        "error: --agents: expected different agents, found greedy twice",
     );
     refused(
         &["league", "--agents", FOUR, "--sets", "2", "--anchor", "random"],
@@ -451,7 +477,7 @@ fn wrong_leagues_are_refused() {
     }
     refused(
         &["league", "--resume", "--out", &out, "--sets", "1"],
-        "error: `sets`: expected at least 2, those of the league, found 1",
+        "error: --sets: expected at least 2, those of the league, found 1",
     );
     let missing = path(&folder, "missing/plot.svg");
     refused(
@@ -486,7 +512,7 @@ fn users_name_the_agents_of_a_league() {
     assert!(text.contains("\n  noise  noisy:p=0.1\n"), "{text}");
     refused(
         &["league", "--sets", "3", "--agents", "a=greedy,a=random,tsumogiri,greedy"],
-        "error: `agents`: expected different names, found a twice",
+        "error: --agents: expected different names, found a twice",
     );
 }
 

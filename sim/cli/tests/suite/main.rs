@@ -1,6 +1,7 @@
 //! Tests of the program, and of runs that it writes, in one binary.
 //!
-//! - `program`: output, exit statuses and error messages; `keys`: its JSON; `narrow`: its lines
+//! - `program`: output, exit statuses and error messages; `keys`: its JSON; `narrow`: its lines;
+//!   `stdin`: what it reads from pipes
 //! - `version`: the commit that the build script finds
 //! - `batched`: games at many tables, with agents that answer batches; their faults and results
 //! - `kept`: runs that are killed or lose their disk, and resume
@@ -62,6 +63,7 @@ mod serve;
 mod shards;
 mod sizes;
 mod stats;
+mod stdin;
 mod stopped;
 mod verify;
 mod version;

@@ -440,7 +440,7 @@ fn sequential_tests_say_what_they_accept() {
     assert!(open.contains("sequential test: open, it looks from set 100 on;"), "{open}");
     let message = |found: u64| {
         format!(
-            "error: `sets`: expected at least 100, or no number: a sequential test does not decide before, \
+            "error: --sets: expected at least 100, or no number: a sequential test does not decide before, \
              found {found}"
         )
     };
@@ -563,7 +563,7 @@ fn odd_options_are_refused() {
         ),
         (
             &["--seatings", "2-v-2", "--rules", "tenhou-sanma"],
-            "error: `seatings`: expected rules for four players for `2-v-2`, found 3",
+            "error: --seatings: expected rules for four players for `2-v-2`, found 3",
         ),
     ];
     for (more, message) in cases {
@@ -678,7 +678,7 @@ fn equal_agents_are_numbered() {
 fn different_agents_have_different_names() {
     refused(
         &["match", "--challenger=a=greedy", "--baseline=a=random", "--sets=2"],
-        "error: `agents`: expected different names for different agents, found a twice",
+        "error: --challenger, --baseline: expected different names for different agents, found a twice",
     );
     let words = ["match", "--challenger=a=greedy", "--baseline=b=greedy", "--sets=2", "-q", "--json"];
     let placement = &json(&ok(&words))["placement"];

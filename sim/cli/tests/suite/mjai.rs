@@ -171,7 +171,8 @@ fn errors_name_the_line() {
         (
             vec![],
             vec![START, kyoku, &tsumo("P"), &dahai(0, "E"), PON, &dahai(1, "2p")],
-            "line 5: the hand cannot be played under these rules: the visible tiles are not of one set",
+            "line 5: E is visible 5 times, expected at most 4 under these rules. Give the rules of the games if \
+             they are others; the event: {\"type\":\"pon\"",
         ),
         (
             vec![],
@@ -186,6 +187,54 @@ fn errors_name_the_line() {
         let (status, _, error) = answers(&words, &format!("{}\n", lines.join("\n")));
         assert_eq!(status, Some(2), "{words:?} {lines:?}");
         assert!(error.starts_with("error: ") && error.contains(message), "{message}: {error}");
+    }
+}
+
+/// A tile too many is an error of the event that shows it, also if the player has nothing to decide.
+#[test]
+fn a_fifth_tile_is_named() {
+    const START: &str = r#"{"type":"start_game","id":0}"#;
+    let deal = |marker: &str, first: &str| {
+        let hidden = r#"["?","?","?","?","?","?","?","?","?","?","?","?","?"]"#;
+        format!(
+            r#"{{"type":"start_kyoku","bakaze":"E","dora_marker":"{marker}","kyoku":1,"honba":0,"kyotaku":0,"oya":0,"scores":[25000,25000,25000,25000],"tehais":[["1m","1m","1m","{first}","2m","3m","4m","5mr","6m","7m","8m","9m","E"],{hidden},{hidden},{hidden}]}}"#
+        )
+    };
+    let usual = &deal("1p", "1m");
+    let event = |kind: &str, actor: u8, pai: &str| {
+        format!(r#"{{"type":"{kind}","actor":{actor},"pai":"{pai}","tsumogiri":true}}"#)
+    };
+    let (draw, cut) = (event("tsumo", 0, "C"), event("dahai", 0, "C"));
+    let hidden = event("tsumo", 1, "?");
+    let pon = r#"{"type":"pon","actor":2,"target":1,"pai":"2m","consumed":["2m","2m"]}"#;
+    let ankan = r#"{"type":"ankan","actor":1,"consumed":["2m","2m","2m","2m"]}"#;
+    let kakan = r#"{"type":"kakan","actor":2,"pai":"2m","consumed":["2m","2m","2m"]}"#;
+    let cases: [(&[&str], &str); 9] = [
+        (&[&deal("1m", "1m")], "line 2: 1m is visible 5 times"),
+        (&[&deal("1p", "5mr")], "line 2: 5mr is visible 2 times, expected at most 1"),
+        (&[usual, &event("tsumo", 0, "1m")], "line 3: 1m is visible 5 times"),
+        (&[usual, &draw, r#"{"type":"dora","dora_marker":"1m"}"#], "line 4: 1m is visible 5 times"),
+        (&[usual, &draw, &cut, &hidden, &event("dahai", 1, "1m")], "line 6: 1m is visible 5 times"),
+        (&[usual, &draw, &cut, &hidden, &event("dahai", 1, "5mr")], "line 6: 5mr is visible 2 times"),
+        (&[usual, &draw, &cut, &hidden, ankan], "line 6: 2m is visible 5 times"),
+        (
+            &[usual, &draw, &cut, &hidden, &event("dahai", 1, "2m"), pon, kakan],
+            "line 8: 2m is visible 5 times",
+        ),
+        (
+            &[usual, &draw, &cut, &hidden, &event("dahai", 1, "2m"), pon, &event("dahai", 2, "2m")],
+            "line 8: 2m is visible 5 times",
+        ),
+    ];
+    for (lines, message) in cases {
+        let input = format!("{START}\n{}\n", lines.join("\n"));
+        let (status, _, error) = answers(&[], &input);
+        assert_eq!(status, Some(2), "{input}: {error}");
+        assert!(error.starts_with(&format!("error: stdin: {message}")), "{message}: {error}");
+        assert!(error.contains("; the event: {\"type\":"), "{error}");
+        // The events before are those of a possible hand.
+        let before = format!("{START}\n{}\n", lines[..lines.len() - 1].join("\n"));
+        assert_eq!(answers(&[], &before).0, Some(0), "{before}");
     }
 }
 

@@ -545,6 +545,43 @@ fn help_fits_80_columns() {
 }
 
 /// Arguments that people try have advice that fits the command.
+/// Commands whose output has a format of its own do not ignore `--json`.
+#[test]
+fn other_formats_refuse_json() {
+    let folder = folder();
+    let pages = path(&folder, "pages");
+    for (args, reason) in [
+        (&["completions", "bash"][..], "`completions` prints a script for a shell"),
+        (&["manual", &pages], "`manual` writes pages and prints nothing"),
+        (&["mjai"], "`mjai` prints one answer per line, which is JSON already"),
+        (&["rules", "reference"], "`rules reference` prints Markdown; `rules show --json` prints fields"),
+        (&["hand", "--jsonl"], "`--jsonl` prints lines of JSON already"),
+        (&["ask", "position.toml", "--toml"], "`--toml` prints a position"),
+    ] {
+        let message = format!("error: --json: expected no such option, because {reason}");
+        refused(&[args, &["--json"]].concat(), &message);
+    }
+    assert!(!Path::new(&pages).exists());
+}
+
+/// What an error repeats of the command line cannot control the terminal.
+#[test]
+fn errors_of_the_command_line_are_harmless() {
+    for args in [
+        &["stats", "--a\u{1B}[31mb"][..],
+        &["fo\u{1B}[31mo"],
+        &["stats", "--games", "1\u{9B}2\u{202E}3\r"],
+        &["match", "--seatings", "\u{1B}]0;title\u{7}"],
+        &["hand", "1m", "--by", "\u{1B}[2J"],
+    ] {
+        let output = jantaku(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        let said = text(&output.stderr);
+        let is_control = |letter: char| letter != '\n' && (letter.is_control() || letter == '\u{202E}');
+        assert!(!said.contains(is_control) && said.contains("[U+00"), "{args:?}: {said:?}");
+    }
+}
+
 #[test]
 fn unknown_arguments_have_advice() {
     for (words, tip) in [

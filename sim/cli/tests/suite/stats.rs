@@ -693,7 +693,7 @@ fn a_run_stands_beside_itself_without_a_difference() {
     }
     refused(
         &["stats", "--games", "1", "--against", "tenhou-2017"],
-        "error: --against: expected the folder of a run or published frequencies, found `tenhou-2017`: did you mean \
-         `tenhou-2018`?",
+        "error: --against: no published frequencies and no folder `tenhou-2017`: did you mean `tenhou-2018`? \
+         Expected one of tenhou-2018, tenhou-2016, draws, nine-terminals, han-fu, or the folder of a run",
     );
 }

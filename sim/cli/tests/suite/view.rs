@@ -150,6 +150,11 @@ fn positions_show_one_hand() {
         assert_eq!(is_hidden, *other != seat, "{other}");
     }
     assert_eq!(view["opening"]["closed"], true);
+    // What is assumed stands in the page without marks of Markdown.
+    fs::write(&file, "indicators = \"3m\"\nseat = \"east\"\n[east]\nhand = \"123456m789p1155s+9s\"\n")
+        .expect("a file");
+    let notes = viewed(&[&file])["game"]["notes"].to_string();
+    assert!(notes.contains("\"score is 25000 for ") && !notes.contains('`'), "{notes}");
 }
 
 /// The advice on the decisions of a view, by number.

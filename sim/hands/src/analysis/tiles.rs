@@ -52,7 +52,7 @@ impl Tiles {
             kita: question.kita,
             kinds: rules.kinds(),
         };
-        tiles.check_count()?;
+        tiles.check_count(question)?;
         tiles.check_hand(rules)?;
         tiles.check_number_of_indicators(question, rules)?;
         tiles.check_copies("dora", &tiles.dora)?;
@@ -61,13 +61,20 @@ impl Tiles {
         Ok(tiles)
     }
 
-    fn check_count(&self) -> Result<(), Refusal> {
+    fn check_count(&self, question: &Question) -> Result<(), Refusal> {
         let melds = 3 * self.melds.len();
         let (before, count) = (self.concealed.len() + melds, self.all().len() + melds);
         let what = match self.last {
-            Some(_) if before % 3 != 1 => format!(
-                "{before} tiles and the last tile, counting three per meld: expected 13 and the last tile"
-            ),
+            Some(last) if before % 3 != 1 => {
+                let (field, meaning) = match question.win {
+                    Some(_) => ("", ""),
+                    None => ("+", "; the tile after `+` is the one that wins or has just been drawn"),
+                };
+                format!(
+                    "{before} tiles beside `{field}{last}`, counting three per meld: expected 13, or three \
+                     fewer for each missing meld{meaning}"
+                )
+            }
             None if count.is_multiple_of(3) => format!(
                 "{count} tiles, counting three per meld: expected 13 or 14, or three fewer for each missing meld"
             ),

@@ -20,7 +20,7 @@ mod viewer;
 use std::ops::RangeInclusive;
 
 use jantaku_engine::{FinalResult, MeldKind};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 pub use self::advice::{Advice, Advisor, OptionAdvice};
@@ -46,8 +46,14 @@ pub struct GameView {
     /// The agent whose advice the decisions have.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub advisor: Option<String>,
-    /// What the log and the rules disagree about, and what else a reader should know.
+    /// What the log and the rules disagree about, and what else a reader should know. Pages show them
+    /// without the backticks around names of fields.
+    #[serde(serialize_with = "without_marks")]
     pub notes: Vec<String>,
+}
+
+fn without_marks<S: Serializer>(texts: &[String], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(texts.iter().map(|text| text.replace('`', "")))
 }
 
 /// A hand of a game.

@@ -81,7 +81,7 @@ impl ShownFigures {
 
     /// Adds these tables to a report, and keeps its data within its size.
     pub(super) fn add_to(self, report: &mut Report, sections: Vec<Section>) {
-        const ADVICE: &str = "choose figures with `--only`, or use `--json`";
+        const ADVICE: &str = "choose figures with --only, or use --json";
         report.sections.extend(sections);
         if self.left_out > 0 {
             let left_out = many(self.left_out as u64, "figure");

@@ -76,7 +76,7 @@ pub(super) fn report(result: &Value, origin: &Origin) -> Result<Report, serde_js
         sections,
         data: result.clone(),
     };
-    report.fit("pairs", "use `--json`.", |_| false);
+    report.fit("pairs", "use --json.", |_| false);
     Ok(report)
 }
 

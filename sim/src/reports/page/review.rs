@@ -6,8 +6,8 @@ use serde_json::Value;
 use super::origin::{Origin, RulesOfResult};
 use super::report::{Cell, Fact, Interval, Report, Section, Table};
 use crate::dataset::Copied;
-use crate::reports::names::cut;
 use crate::reports::numbers::{decimal, many};
+use crate::reports::width::cut;
 
 /// The most letters of a name in a title.
 const MOST_LETTERS: usize = 60;
@@ -81,7 +81,7 @@ pub(super) fn report(result: &Value, origin: &Origin) -> Result<Report, serde_js
         sections,
         data: result.clone(),
     };
-    report.fit("decisions", "use `--json`.", |one| one["is_mistake"] == true);
+    report.fit("decisions", "use --json.", |one| one["is_mistake"] == true);
     Ok(report)
 }
 

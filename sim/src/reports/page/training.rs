@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 use super::origin::Origin;
 use super::plot::{Curve, Plot};
 use super::report::{Cell, Fact, Report, Section, Table};
-use crate::reports::names::cut;
 use crate::reports::numbers::{decimal, many};
+use crate::reports::width::cut;
 
 /// The most points of a curve.
 const MOST_POINTS: usize = 400;
@@ -53,7 +53,7 @@ pub(super) fn report(result: &Value, origin: &Origin) -> Result<Report, serde_js
     }
     let kept: Vec<&Value> =
         thinned(result["rows"].as_array().map_or(&[][..], Vec::as_slice), MOST_ROWS).collect();
-    report.fit("rows", "all are in `curve.csv`.", |row| kept.contains(&row));
+    report.fit("rows", "all are in curve.csv.", |row| kept.contains(&row));
     Ok(report)
 }
 

@@ -280,11 +280,14 @@ function drawPace() {
   at("pace").setAttribute("aria-label", word("pace"));
 }
 
+// An error of the program without the backticks around names.
+const unmarked = (text) => text.replaceAll("`", "");
+
 function statusText() {
-  if (table.failure !== null) return phrase("failed", { why: table.failure });
+  if (table.failure !== null) return phrase("failed", { why: unmarked(table.failure) });
   if (table.isLost) return word("lost");
-  if (table.refusal !== null) return phrase("refused", { why: table.refusal });
-  if (table.noHint !== null) return phrase("no-hint", { why: table.noHint });
+  if (table.refusal !== null) return phrase("refused", { why: unmarked(table.refusal) });
+  if (table.noHint !== null) return phrase("no-hint", { why: unmarked(table.noHint) });
   if (table.isAsking) return phrase("thinking", { agent: play.hints });
   if (isNow() && game.results !== null) return word("over");
   if (!canAct()) return isNow() ? word("waiting") : "";
