@@ -1,8 +1,8 @@
 //! `Encoder`: decisions as numbers for networks.
 
 use jantaku_agents::encode::{
-    ArrayKind, ArraySpec, Channel, Encoder, EncoderId, Features, OracleV1, Rows, RowsMut, Scalar, Slice,
-    SliceMut, Table, expand_f32,
+    ArrayKind, ArraySpec, Channel, Encoder, EncoderId, EncoderTable, Features, OracleV1, Rows, RowsMut,
+    Scalar, Slice, SliceMut, expand_f32,
 };
 use jantaku_agents::neural::{Manifest, ValueHead};
 use jantaku_engine::{Known, Observation, shortened};
@@ -88,10 +88,10 @@ impl PyEncoder {
         }
     }
 
-    fn table(self) -> Table {
+    fn table(self) -> EncoderTable {
         match self.0 {
             Source::Observation(encoder) => encoder.table(),
-            Source::Hidden => Table { channels: OracleV1::channels(), ..Table::default() },
+            Source::Hidden => EncoderTable { channels: OracleV1::channels(), ..EncoderTable::default() },
         }
     }
 }
