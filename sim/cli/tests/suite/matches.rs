@@ -586,7 +586,7 @@ fn odd_options_are_refused() {
             "difference=1e-200,variance=1",
         ],
         "error: --plan difference=1e-200: needs more than 384307168202282325 sets, the maximum of a match; give a \
-         larger one",
+         larger difference",
     );
     // Games of another command.
     let [own, matched] = ["selfplay", "match"].map(|name| path(&folder, name));
