@@ -6,6 +6,7 @@ import csv
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -296,6 +297,43 @@ def test_a_checkpoint_of_other_settings_is_refused(
     assert (
         "a training with rate = 0.003, found 0.5: choose another `out`" in capsys.readouterr().err
     )
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda _: b"", "an empty file"),
+        (lambda _: b"steps = 2", r"a file that starts with b'steps = 2'"),
+        (lambda contents: contents[: len(contents) // 2], "a file that was cut short"),
+        (lambda contents: contents[:300] + bytes(200) + contents[500:], "other contents of torch"),
+    ],
+)
+def test_a_damaged_checkpoint_is_named(
+    tmp_path: Path, change: Callable[[bytes], bytes], said: str
+) -> None:
+    path = tmp_path / "checkpoint.pt"
+    save_checkpoint(path, {}, {"weights": torch.arange(1000)})
+    path.write_bytes(change(path.read_bytes()))
+    with pytest.raises(ConfigError, match=rf"checkpoint.pt: expected a checkpoint, found {said}"):
+        load_checkpoint(path, {})
+
+
+def test_a_file_of_torch_that_is_no_checkpoint_is_named(
+    games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = settings(games, tmp_path / "out", encoder="planes-v1", steps=2)
+    assert main(["clone", toml(tmp_path / "a.toml", table)]) == 0
+    path = tmp_path / "out/checkpoint.pt"
+    for contents, said in [
+        ((tmp_path / "out/clone.pt").read_bytes(), "found a TorchScript network"),
+        (b"", "found an empty file; delete the file to start over"),
+    ]:
+        path.write_bytes(contents)
+        assert main(["clone", str(tmp_path / "a.toml")]) == 1
+        assert said in capsys.readouterr().err
+    torch.save({"network": {}}, path)
+    with pytest.raises(ConfigError, match="found other contents of torch"):
+        load_checkpoint(path, {})
 
 
 def test_a_full_disk_keeps_the_checkpoint(tmp_path: Path) -> None:

@@ -16,8 +16,8 @@ pytest.importorskip("pyarrow")
 
 from jantaku.train.__main__ import main  # noqa: E402
 from jantaku.train.clone import clone  # noqa: E402
-from jantaku.train.config import Clone, ConfigError, Ppo  # noqa: E402
-from jantaku.train.files import load_checkpoint  # noqa: E402
+from jantaku.train.config import Clone, ConfigError, Improve, Ppo  # noqa: E402
+from jantaku.train.files import load_checkpoint, save_checkpoint  # noqa: E402
 from jantaku.train.learner import Learner  # noqa: E402
 from jantaku.train.ppo import advantages, play, ppo  # noqa: E402
 
@@ -130,6 +130,26 @@ def test_a_clone_without_a_value_is_refused(start: Path, tmp_path: Path) -> None
     clone(cloned(start.parent / "run", tmp_path, {}))
     with pytest.raises(ConfigError, match="expected a network with the head `value`"):
         ppo(config(tmp_path / "checkpoint.pt", tmp_path / "out"))
+
+
+def test_a_start_that_is_no_checkpoint_of_a_clone_is_named(
+    start: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = config(start, tmp_path / "own", iterations=1)
+    ppo(own)
+    text, improved = tmp_path / "ppo.toml", tmp_path / "all.pt"
+    save_checkpoint(improved, Improve(labels=["l"], out="o").settings(), {"network": {}})
+    for path, said in [
+        (improved, "expected a checkpoint of `clone`, found one of `improve`"),
+        (tmp_path / "own/checkpoint.pt", "expected a checkpoint of `clone`, found one of `ppo`"),
+        (text, "expected a checkpoint, found a file that starts with b'start = "),
+        (start.parent / "clone.safetensors", "expected a checkpoint, found a .safetensors file"),
+    ]:
+        text.write_text(f"start = {json.dumps(str(path))}\nout = {json.dumps(str(tmp_path))}\n")
+        assert main(["ppo", str(text)]) == 1
+        error = capsys.readouterr().err
+        assert f"error: {path}: {said}" in error
+        assert "name the `checkpoint.pt` in the folder of a clone" in error
 
 
 def test_wrong_settings_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

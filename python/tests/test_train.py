@@ -153,6 +153,22 @@ def test_a_training_starts_from_a_network(labels: Path, tmp_path: Path) -> None:
         improve(Improve.of(settings | {"start": str(tmp_path / "none"), "folds": 0, "tested": 0}))
 
 
+@pytest.mark.parametrize(
+    ("contents", "said"),
+    [
+        (b'labels = ["labels"]', r"a file that starts with b'labels = \[\"labels\"\]'"),
+        (b"", "an empty file"),
+        (b"heads = { value = 1 }", r"a file that starts with b'heads = "),
+        ((9999).to_bytes(8, "little") + b"{}", r"a \.safetensors file: .*"),
+    ],
+)
+def test_a_start_that_is_no_network_is_named(tmp_path: Path, contents: bytes, said: str) -> None:
+    path = tmp_path / "r.safetensors"
+    path.write_bytes(contents)
+    with pytest.raises(ConfigError, match=rf"r\.safetensors: expected a network in .*found {said}"):
+        CandidateNetwork([8]).start_from(path)
+
+
 def _two_decisions() -> Decisions:
     return Decisions(
         game=np.array([0, 1]),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -328,6 +328,12 @@ class Ppo(Experiment):
         self._one_of(place, device=("auto", "cpu", "cuda"), precision=("auto", "f32", "bf16"))
         if not 0 <= self.fade <= 1:
             raise ConfigError(f"{place}: fade: expected a number from 0 to 1, found {self.fade}")
+
+
+def command_of(settings: Mapping[str, Any]) -> str:
+    """The command whose checkpoint has these settings, or ``?``."""
+    decisive = {"runs": "clone", "labels": "improve", "iterations": "ppo"}
+    return next((command for name, command in decisive.items() if name in settings), "?")
 
 
 @dataclass(frozen=True)

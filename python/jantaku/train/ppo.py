@@ -25,8 +25,9 @@ from .._vec_env import VecEnv
 from ..runs import match
 from .agreement import legal_logits
 from .candidates import UNIT
-from .config import Clone, ConfigError, Ppo
+from .config import Clone, ConfigError, Ppo, command_of
 from .curve import Curve
+from .files import read_checkpoint
 from .learner import Learner
 from .optimizer import Optimizer
 from .training import Training
@@ -104,14 +105,28 @@ def ppo(config: Ppo) -> Path:
 
 
 def _start(config: Ppo) -> Learner:
-    """The network of the clone."""
-    found = torch.load(config.start, map_location="cpu", weights_only=True)
-    settings = Clone(out=config.out, **found["settings"])
+    """The network of the clone.
+
+    Raises
+    ------
+    ConfigError
+        If the file is no checkpoint of a clone, or its network has no head ``value``.
+    OSError
+        If the file cannot be read.
+
+    """
+    advice = "name the `checkpoint.pt` in the folder of a clone"
+    found, state = read_checkpoint(Path(config.start), advice)
+    if (command := command_of(found)) != "clone":
+        raise ConfigError(
+            f"{config.start}: expected a checkpoint of `clone`, found one of `{command}`; {advice}"
+        )
+    settings = Clone.of({**found, "out": config.out}, config.start)
     if "value" not in settings.heads:
         raise ConfigError(f"{config.start}: expected a network with the head `value`")
     settings = dataclasses.replace(settings, device=config.device, precision=config.precision)
     learner = Learner(settings)
-    learner.network.load_state_dict(found["state"]["network"])
+    learner.network.load_state_dict(state["network"])
     return learner
 
 
