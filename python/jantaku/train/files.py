@@ -62,7 +62,7 @@ def read_checkpoint(path: Path, advice: str) -> tuple[dict[str, Any], dict[str, 
 
 
 def kind_of(path: Path) -> str:
-    """What a file is that is not the expected one, in words."""
+    """What a file is that cannot be read as the expected one, in words."""
     with path.open("rb") as file:
         start = file.read(40)
     if not start:
@@ -76,7 +76,8 @@ def kind_of(path: Path) -> str:
         return "a file that was cut short"
     with zipfile.ZipFile(path) as archive:
         is_script = any(name.endswith("/constants.pkl") for name in archive.namelist())
-    return "a TorchScript network" if is_script else "other contents of torch, or a damaged file"
+    what = "a TorchScript network" if is_script else "other contents of torch"
+    return f"{what}, or a damaged file"
 
 
 def load_checkpoint(path: Path, settings: dict[str, Any]) -> dict[str, Any] | None:

@@ -2,7 +2,7 @@
 
 Before the match, a line on the board names the candidate with its file, a prediction and a seed
 that nobody can choose. After the match, another line has the result. The board only grows, and a
-name plays once.
+name plays once. A trial set comes before the line, so that a wrong setting costs no name.
 """
 
 from __future__ import annotations
@@ -30,13 +30,15 @@ def gate(config: Gate) -> dict[str, Any]:
 
     After an interruption, the same settings continue the match.
     """
-    board = Board(config.board)
+    board, out = Board(config.board), Path(config.out)
+    challenger = candidate(config)
+    if board.find("named", config.name) is None:
+        _try(config, challenger)
     named = _named(config, board)
     if board.find("played", config.name):
         raise ConfigError(f"{config.board}: {config.name} has played: give it another name")
-    out = Path(config.out)
     found = match(
-        candidate(config),
+        challenger,
         config.baseline,
         sprt=(config.sprt[0], config.sprt[1]),
         sets=config.sets,
@@ -51,6 +53,18 @@ def gate(config: Gate) -> dict[str, Any]:
     board.append(line)
     print(_text(line), flush=True)
     return line
+
+
+def _try(config: Gate, challenger: FunctionAgent | str) -> None:
+    """Plays a set of games, whose result is thrown away: it fails if the match could not be played.
+
+    Raises
+    ------
+    ValueError
+        If there is no such agent, an agent cannot play under the rules, or it fails.
+
+    """
+    match(challenger, config.baseline, sets=1, rules=config.rules, threads=config.threads or None)
 
 
 def _named(config: Gate, board: Board) -> dict[str, Any]:
