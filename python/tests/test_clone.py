@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -60,63 +58,6 @@ def toml(path: Path, table: dict[str, object]) -> str:
 
 def curve(folder: Path) -> list[dict[str, str]]:
     return list(csv.DictReader((folder / "curve.csv").read_text().splitlines()))
-
-
-# Trainings in processes of their own, which are killed after the second checkpoint.
-# All share the import of torch.
-KILLED = """
-import os, signal, sys
-import torch._dynamo  # which an optimizer would import
-from jantaku.train import __main__, training
-
-save, count = training.save_checkpoint, 0
-
-def save_and_die(*arguments):
-    global count
-    save(*arguments)
-    count += 1
-    if count == 2:
-        os.kill(os.getpid(), signal.SIGKILL)
-
-training.save_checkpoint = save_and_die
-for settings in sys.argv[1:]:
-    child = os.fork()
-    if child == 0:
-        sys.exit(__main__.main(["clone", settings]))
-    _, status = os.waitpid(child, 0)
-    assert os.waitstatus_to_exitcode(status) == -signal.SIGKILL, settings
-"""
-
-
-def test_a_killed_training_ends_with_the_same_weights(games: Path, tmp_path: Path) -> None:
-    encoders = ("planes-v1", "sparse-v1")
-    changed = {"heads": HEADS, "augment": True}
-
-    def file(encoder: str, name: str) -> str:
-        folder = tmp_path / encoder / name
-        return toml(
-            tmp_path / f"{encoder}-{name}.toml", settings(games, folder, encoder=encoder, **changed)
-        )
-
-    killed = [file(encoder, "killed") for encoder in encoders]
-    command = [sys.executable, "-c", KILLED, *killed]
-    found = subprocess.run(command, capture_output=True, text=True)
-    assert found.returncode == 0, found.stderr
-    for encoder, path in zip(encoders, killed, strict=True):
-        folders = [tmp_path / encoder / name for name in ("whole", "killed")]
-        assert not list(folders[1].glob("clone.*"))
-        assert main(["clone", file(encoder, "whole")]) == 0
-        assert main(["clone", path]) == 0
-        assert list(folders[1].glob("clone.*"))
-        states = [load_checkpoint(folder / "checkpoint.pt", {}) for folder in folders]
-        for name, weights in states[0]["network"].items():
-            assert torch.equal(weights, states[1]["network"][name]), name
-        curves = [curve(folder) for folder in folders]
-        for rows in curves:
-            for row in rows:
-                row.pop("seconds")
-        assert curves[0] == curves[1]
-        assert [row["step"] for row in curves[0]] == ["2", "4", "6"]
 
 
 def test_the_curve_is_the_same_in_both_files(games: Path, tmp_path: Path) -> None:
