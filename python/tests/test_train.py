@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import sys
+import types
 from pathlib import Path
 
 import numpy as np
@@ -257,6 +260,30 @@ def test_an_experiment_writes_a_network_and_goes_on(labels: Path, tmp_path: Path
     assert (out / "fold-0.pt").stat().st_mtime_ns == before
     assert (out / "residual.safetensors").read_bytes() == first
     assert jantaku.Agent(f"residual:model={out / 'residual.safetensors'}") is not None
+
+
+def test_tensorboard_gets_the_curve(
+    labels: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[tuple[str, int]] = []
+
+    class Writer:
+        def __init__(self, folder: str) -> None:
+            assert folder == str(tmp_path / "tensorboard")
+
+        def add_scalar(self, name: str, _: float, step: int) -> None:
+            written.append((name, step))
+
+        def flush(self) -> None:
+            pass
+
+    board = types.SimpleNamespace(SummaryWriter=Writer)
+    monkeypatch.setitem(sys.modules, "torch.utils.tensorboard", board)
+    table = {"labels": [str(labels)], "out": str(tmp_path), "hidden": [8], "folds": 2, "tested": 1}
+    improve(Improve.of(table | {"threads": 1, "tensorboard": True}))
+    rows = list(csv.DictReader((tmp_path / "curve.csv").read_text().splitlines()))
+    assert [row["network"] for row in rows] == ["fold-0", "all"]
+    assert written == [(f"{row['network']}/loss", int(row["step"])) for row in rows]
 
 
 @pytest.mark.parametrize(
