@@ -325,6 +325,20 @@ def test_logs_need_rules(games: Path, tmp_path: Path) -> None:
         rules_of(Clone.of(settings(tmp_path / "logs", tmp_path)))
 
 
+def test_logs_have_rules_of_their_own(tmp_path: Path) -> None:
+    (tmp_path / "logs").mkdir()
+    presets = ["tenhou", "mleague", "mjsoul", "tenhou-noaka"]
+    for seed, preset in enumerate(presets):
+        game = jantaku.Game(preset, seed=seed)
+        game.play("greedy")
+        (tmp_path / f"logs/{preset}.json").write_text(game.recorded().to_log("mjai"))
+    table = settings(tmp_path / "logs", tmp_path / "out", encoder="sparse-v1", rules="tenhou")
+    path = clone(Clone.of(table))
+    assert jantaku.Agent(f"neural:model={path}") is not None
+    with pytest.raises(jantaku.LogError, match=r"logs/.*\.json: .*expected"):
+        clone(Clone.of(table | {"out": str(tmp_path / "no"), "log_rules": "tenhou"}))
+
+
 @pytest.mark.parametrize(
     ("changed", "said"),
     [

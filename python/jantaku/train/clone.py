@@ -134,7 +134,7 @@ def _dataset(config: Clone, encoder: str | None, **options: Any) -> Dataset:
         batch=config.batch,
         agents=config.agents or None,
         concealed=concealed,
-        rules=config.rules or None,
+        rules=config.log_rules or None,
         **options,
     )
 

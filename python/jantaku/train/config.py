@@ -141,6 +141,8 @@ class Improve(Experiment):
     about 150 bytes for each candidate."""
     threads: int = 0
     """Threads of torch; 0 for one for each processor."""
+    tensorboard: bool = False
+    """Whether the curve is also written for TensorBoard."""
     shares: dict[str, float] = field(default_factory=dict)
     """The share of decisions of each kind that the runs label; by default what the runs state. It
     weighs the gain in points."""
@@ -171,6 +173,9 @@ class Clone(Experiment):
     rules: str = ""
     """Rules of the network: a preset or a rule file. By default those of the first run. Logs need
     it."""
+    log_rules: str = ""
+    """Rules of all logs. By default those that each log states, or Tenhou's under which it
+    replays."""
     width: int = 64
     """Channels of the convolution of ``planes-v1``."""
     hidden: list[int] = field(default_factory=lambda: [256, 256])
