@@ -69,6 +69,21 @@ def test_the_curve_is_the_same_in_both_files(games: Path, tmp_path: Path) -> Non
     assert [bool(row["same_discard"]) for row in rows] == [False, True, True]
 
 
+def test_a_test_may_have_a_match(games: Path, tmp_path: Path) -> None:
+    table = settings(games, tmp_path, encoder="sparse-v1", steps=20, every=10, rate=0.02)
+    path = clone(Clone.of(table | {"test_every": 2, "test_sets": 8, "seed": 3}))
+    first, last = parquet.read_table(tmp_path / "curve.parquet").to_pylist()
+    assert first["placement"] is None
+    played = jantaku.match(f"neural:model={path}", "heuristic", sets=8, seed=3, rules="tenhou")
+    placement = played.agents[0].placement
+    ends = (placement.low, placement.value, placement.high)
+    found = tuple(last[name] for name in ("placement_low", "placement", "placement_high"))
+    assert found == pytest.approx(ends, rel=1e-5)
+    for rate in ("win", "deal-in", "riichi", "call"):
+        figure = played.figures.figure(f"players.{rate}", f"agent {played.agents[0].agent}")
+        assert last[rate] == pytest.approx(figure["value"], rel=1e-5), rate
+
+
 def test_a_simple_agent_is_learned(tmp_path: Path) -> None:
     jantaku.selfplay(40, "tsumogiri", seed=1, out=tmp_path / "run", rules="tenhou")
     config = Clone.of(

@@ -79,6 +79,11 @@ def test_an_interrupted_training_ends_with_the_same_weights(
     assert not torch.equal(first["network"][key], last["network"][key])
     assert [row["step"] for row in last["rows"]] == [1, 2, 3]
     assert ["difference" in row for row in last["rows"]] == [False, True, True]
+    for row in last["rows"][1:]:
+        assert row["placement"] == pytest.approx(2.5 - row["difference"], abs=1e-5)
+        assert 0 < row["call"] < 1
+        assert all(0 <= row[rate] < 1 for rate in ("win", "deal-in", "riichi"))
+    assert row["placement_low"] < row["placement"] < row["placement_high"]
 
 
 def test_the_rewards_of_a_game_are_its_results(start: Path) -> None:

@@ -205,6 +205,9 @@ class Clone(Experiment):
     """Batches between rows of the curve, each with a checkpoint."""
     test_every: int = 10
     """Rows between those with a test on the games held out. The last one has a test, too."""
+    test_sets: int = 0
+    """Sets of games against ``heuristic`` in each test, for the placement and the style in the
+    curve. 0 for none."""
     device: str = "auto"
     """``cpu``, ``cuda`` or ``auto``: CUDA where there is a device."""
     precision: str = "auto"
@@ -219,7 +222,7 @@ class Clone(Experiment):
     def check(self, place: str) -> None:
         """Checks what the types cannot express."""
         self._at_least(place, width=1, steps=1, batch=1, warm_up=0, every=1, test_every=1)
-        self._at_least(place, threads=0, seed=0)
+        self._at_least(place, test_sets=0, threads=0, seed=0)
         self._one_of(place, encoder=("planes-v1", "sparse-v1"))
         self._one_of(place, device=("auto", "cpu", "cuda"), precision=("auto", "f32", "bf16"))
         if not self.runs:

@@ -16,10 +16,8 @@ from typing import Any
 from .._jantaku import FunctionAgent
 from ..results import Match, Mean
 from ..runs import match
+from . import style
 from .config import ConfigError, Gate
-
-STYLE = {"win": (20, 23), "deal-in": (10, 13), "riichi": (17, 22), "call": (29, 36)}
-"""Rates of strong players, in percent of hands: not an aim, but much more of one shows a fault."""
 
 VERDICTS = {"accept": "stronger", "reject": "not stronger", None: "open"}
 """What the decision of the sequential test means. It is open if the sets did not suffice."""
@@ -137,16 +135,12 @@ def _result(config: Gate, found: Match) -> dict[str, Any]:
     standing, difference = found.agents[0], found.placement_difference
     assert difference is not None, "two agents play"
     assert found.sprt is not None, "the match has a test"
-    style = {}
-    for rate in STYLE:
-        figure = found.figures.figure(f"players.{rate}", f"agent {standing.agent}")
-        style[rate] = {key: figure[key] for key in ("value", "low", "high")}
     return {
         "played": {"sets": found.sets, "games": found.games},
         "placement": _interval(standing.placement),
         "difference": _interval(difference),
         "as_predicted": config.prediction[0] <= difference.value <= config.prediction[1],
-        "style": style,
+        "style": style.rates(found),
         "verdict": VERDICTS[found.sprt["decision"]],
     }
 
@@ -165,7 +159,5 @@ def _text(line: dict[str, Any]) -> str:
         f"placement difference {found['value']:+.4f}{interval}, "
         f"{'as' if line['as_predicted'] else 'not as'} predicted",
     ]
-    for rate, (least, most) in STYLE.items():
-        share = 100 * line["style"][rate]["value"]
-        rows.append(f"{rate:8} {share:5.1f} %  (strong players {least}–{most} %)")
+    rows.append(style.text({rate: row["value"] for rate, row in line["style"].items()}))
     return "\n".join(rows)

@@ -23,6 +23,7 @@ from torch.nn.functional import mse_loss
 from .._jantaku import Rules
 from .._vec_env import VecEnv
 from ..runs import match
+from . import style
 from .agreement import legal_logits
 from .candidates import UNIT
 from .config import Clone, ConfigError, Ppo, command_of
@@ -49,21 +50,23 @@ def ppo(config: Ppo) -> Path:
     curve = Curve(out, tensorboard=config.tensorboard)
 
     def test() -> dict[str, float]:
-        found = match(
+        played = match(
             learner.agent("latest"),
             best.agent("best"),
             sets=config.test_sets,
             rules=config.rules,
             seed=_seed(config, training.done, 1),
             threads=threads,
-        ).placement_difference
+        )
+        found, figures = played.placement_difference, style.figures(played)
         assert found is not None, "two agents play"
         if found.low is not None and found.low > 0:
             best.network.load_state_dict(learner.network.state_dict())
             training.extra = {"best": best.network.state_dict()}
         interval = "" if found.low is None else f" ({found.low:+.3f} to {found.high:+.3f})"
-        print(f"placement difference to the best snapshot {found.value:+.3f}{interval}", flush=True)
-        return {"difference": found.value}
+        print(f"placement difference to the best snapshot {found.value:+.3f}{interval}")
+        print(style.text(figures), flush=True)
+        return {"difference": found.value, **figures}
 
     training = Training(
         "ppo",
