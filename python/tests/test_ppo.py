@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,8 @@ from jantaku.train.clone import clone  # noqa: E402
 from jantaku.train.config import Clone, ConfigError, Improve, Ppo  # noqa: E402
 from jantaku.train.files import load_checkpoint, save_checkpoint  # noqa: E402
 from jantaku.train.learner import Learner  # noqa: E402
-from jantaku.train.ppo import advantages, play, ppo  # noqa: E402
+from jantaku.train.ppo import advantages, environment, play, ppo  # noqa: E402
+from jantaku.train.trunk import read_tensors  # noqa: E402
 
 
 def cloned(run: Path, out: Path, heads: dict[str, float]) -> Clone:
@@ -109,6 +111,36 @@ def test_the_rewards_of_a_game_are_its_results(start: Path) -> None:
     assert np.allclose(found["target"][due], expected, atol=1e-4)
 
 
+def test_rewards_of_hands_telescope(start: Path, tmp_path: Path) -> None:
+    """In every game, they sum up to the result minus what the model expects at the start."""
+    learner = Learner(cloned(start.parent / "run", tmp_path, {"value": 0.1}))
+    sums, paid = [], []
+    for hand_reward in (None, "model"):
+        asked = config(start, tmp_path, games=5, hand_reward=hand_reward)
+        with environment(asked, learner, 1) as env:
+            rows = play(env, learner, 7, np.random.default_rng(1))
+        sums.append(np.bincount(rows["ids"], rows["rewards"]).reshape(5, 4))
+        paid.append(int((rows["rewards"][rows["due"]] != 0).sum()))
+    expected = sums[0] - sums[1]
+    assert np.allclose(expected, expected[0], atol=1e-3)
+    # All start with equal points, so nobody expects much.
+    assert 0 < abs(expected[0]).max() < 2
+    assert abs(expected[0].sum()) < 1
+    assert paid[0] == 0 < paid[1]
+
+
+def test_with_rewards_of_hands_the_value_is_what_the_model_lacks(
+    start: Path, tmp_path: Path
+) -> None:
+    asked = config(start, tmp_path, iterations=1, hand_reward="model", rate=1e-9)
+    path = ppo(asked)
+    tensors, manifest = read_tensors(path)
+    assert manifest["heads"]["value"] == {"unit": "10,000 points beyond the placement model"}
+    assert tensors["value.weight"].abs().max() < 1e-6
+    with pytest.raises(ConfigError, match="hand_reward: expected one of model"):
+        config(start, tmp_path, hand_reward="points")
+
+
 def test_advantages_fade() -> None:
     rows = {
         "ids": np.array([5, 8, 5, 5]),
@@ -129,6 +161,30 @@ def test_it_can_play_against_agents(start: Path, tmp_path: Path) -> None:
     assert -1.5 <= row["difference"] <= 1.5
     view = jantaku.Game(seed=9).decisions()[0]
     assert jantaku.Agent(f"neural:model={path}").choose(view) in view.legal
+
+
+def test_opponents_are_drawn_from_a_pool(start: Path, tmp_path: Path) -> None:
+    learner = Learner(cloned(start.parent / "run", tmp_path, {"value": 0.1}))
+    pool = config(start, tmp_path, games=400, opponents={"random": 1, "tsumogiri": 3})
+    with environment(pool, learner, 1) as env:
+        drawn = np.bincount(env.reset(3).opponents)
+    assert drawn.sum() == 400
+    # Three quarters, within five standard errors.
+    assert abs(drawn[1] / 400 - 0.75) < 5 * math.sqrt(0.25 * 0.75 / 400)
+    table = tmp_path / "ppo.toml"
+    table.write_text(
+        f"start = {json.dumps(str(start))}\nout = {json.dumps(str(tmp_path))}\ngames = 1\n"
+        "iterations = 1\ntest_sets = 2\nthreads = 1\nopponents = { greedy = 1, random = 3 }\n"
+    )
+    assert main(["ppo", str(table)]) == 0
+    assert jantaku.Agent(f"neural:model={tmp_path / 'ppo.safetensors'}") is not None
+    for opponents, said in [
+        ({"greedy": 0}, "opponents: expected agents with positive weights"),
+        ({}, "opponents: expected agents with positive weights"),
+        ("greedy", "opponents: expected a list of texts, or a table of numbers, found 'greedy'"),
+    ]:
+        with pytest.raises(ConfigError, match=said):
+            config(start, tmp_path, opponents=opponents)
 
 
 def test_a_clone_without_a_value_is_refused(start: Path, tmp_path: Path) -> None:

@@ -290,10 +290,17 @@ class Ppo(Experiment):
     """The checkpoint of a clone with the head ``value``, which says where to start."""
     out: str
     """Folder of the checkpoint, the curve and the networks."""
-    opponents: list[str] = field(default_factory=list)
-    """The agents at the other three seats. By default the network plays all seats."""
+    opponents: list[str] | dict[str, float] = field(default_factory=list)
+    """The agents at the other seats: one for all, or one for each. A table is a pool with weights,
+    such as ``{ greedy = 1, heuristic = 3 }``, from which each game draws one for all. By default
+    the network plays all seats."""
     rules: str = "tenhou"
     """The rules of the games: a preset or a rule file."""
+    hand_reward: str | None = None
+    """``model``: the placement model of ``heuristic`` spreads the result over the hands. At the end
+    of each, the reward is the change in the result that it expects. The value of the network then
+    learns what it expects beyond the model, from 0 on. By default the reward is the result, at the
+    end of the game."""
     games: int = 64
     """Games of an iteration."""
     iterations: int = 200
@@ -333,6 +340,10 @@ class Ppo(Experiment):
         """Checks what the types do not say."""
         self._at_least(place, games=1, iterations=1, batch=1, every=1, test_every=1, test_sets=2)
         self._at_least(place, threads=0, seed=0, kl=0, entropy=0, value=0)
+        if self.hand_reward is not None:
+            self._one_of(place, hand_reward=("model",))
+        if isinstance(self.opponents, dict) and min(self.opponents.values(), default=0) <= 0:
+            raise ConfigError(f"{place}: opponents: expected agents with positive weights")
         self._one_of(place, device=("auto", "cpu", "cuda"), precision=("auto", "f32", "bf16"))
         if not 0 <= self.fade <= 1:
             raise ConfigError(f"{place}: fade: expected a number from 0 to 1, found {self.fade}")
@@ -441,7 +452,7 @@ def _is_text(value: Any) -> bool:
 
 _TYPES: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "str": ("a text", _is_text),
-    "str | None": ("a text", _is_text),
+    "str | None": ("a text", lambda v: v is None or _is_text(v)),
     "bool": ("true or false", lambda v: isinstance(v, bool)),
     "int": ("a whole number", _is_whole),
     "float": ("a number", _is_number),
@@ -457,6 +468,10 @@ _TYPES: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "dict[str, float]": (
         "a table of numbers",
         lambda v: isinstance(v, dict) and all(map(_is_number, v.values())),
+    ),
+    "list[str] | dict[str, float]": (
+        "a list of texts, or a table of numbers",
+        lambda v: any(_TYPES[hint][1](v) for hint in ("list[str]", "dict[str, float]")),
     ),
 }
 """What a setting of each type is called, and which values it takes."""

@@ -1,8 +1,9 @@
 """PPO: a network that plays improves by its own games.
 
-The reward is the result of the game. What an action changes about it is estimated by the value of
-the network, which starts as that of the clone: the placement model. A penalty keeps the policy near
-the best snapshot, which a later one replaces only when it wins a match against it.
+The reward is the result of the game, which a placement model may spread over the hands. What an
+action changes about it is estimated by the value of the network, which starts as that of the clone,
+or as what the placement model expects. A penalty keeps the policy near the best snapshot, which a
+later one replaces only when it wins a match against it.
 
 Sources: Schulman et al., *Proximal policy optimization algorithms*, 2017 (arXiv:1707.06347), and
 *High-dimensional continuous control using generalized advantage estimation*, 2015
@@ -17,11 +18,11 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn.functional import mse_loss
 
 from .._jantaku import Rules
-from .._vec_env import VecEnv
+from .._vec_env import AnyAgent, Opponents, VecEnv
 from ..runs import match
 from . import style
 from .agreement import legal_logits
@@ -35,6 +36,9 @@ from .training import Training
 
 Rows = dict[str, np.ndarray]
 """Columns with an entry for each decision."""
+
+BEYOND_THE_MODEL = "10,000 points beyond the placement model"
+"""The unit of the value, if the placement model spreads the result over the hands."""
 
 
 def ppo(config: Ppo) -> Path:
@@ -83,26 +87,17 @@ def ppo(config: Ppo) -> Path:
     )
     if "best" in training.extra:
         best.network.load_state_dict(training.extra["best"])
-    seats, opponents = ([0], config.opponents) if config.opponents else (None, "greedy")
-    with VecEnv(
-        config.games,
-        config.rules,
-        seats=seats,
-        opponents=opponents,
-        rotate=bool(config.opponents),
-        encoder=learner.network.encoder,
-        reward="result",
-        threads=threads,
-    ) as env:
+    with environment(config, learner, threads) as env:
         for iteration in training.steps():
             chance = np.random.default_rng([config.seed, iteration])
             rows = play(env, learner, _seed(config, iteration, 0), chance)
             rows |= advantages(rows, config.fade)
             learn(config, training, learner, best, rows, chance)
+    unit = "points" if config.hand_reward is None else BEYOND_THE_MODEL
     notes = {"settings": config.settings()}
     for name, one in [("last", learner), ("ppo", best)]:
         path = out / f"{name}{one.network.suffix}"
-        one.network.save(path, Rules(config.rules), augmented=False, notes=notes)
+        one.network.save(path, Rules(config.rules), value=unit, augmented=False, notes=notes)
     print(f"wrote {path}", flush=True)
     return path
 
@@ -130,7 +125,33 @@ def _start(config: Ppo) -> Learner:
     settings = dataclasses.replace(settings, device=config.device, precision=config.precision)
     learner = Learner(settings)
     learner.network.load_state_dict(state["network"])
+    if config.hand_reward is not None:
+        # The value was that of the result. Beyond the placement model, the network expects nothing.
+        for weights in learner.network.value_layer().parameters():
+            nn.init.zeros_(weights)
     return learner
+
+
+def environment(config: Ppo, learner: Learner, threads: int) -> VecEnv:
+    """The tables at which a network plays, each for a game of an iteration."""
+    opponents: Opponents = "greedy"
+    if isinstance(config.opponents, dict):
+        pool: dict[AnyAgent, float] = dict(config.opponents.items())
+        opponents = pool
+    elif config.opponents:
+        opponents = config.opponents
+    has_opponents = bool(config.opponents)
+    return VecEnv(
+        config.games,
+        config.rules,
+        seats=[0] if has_opponents else None,
+        opponents=opponents,
+        rotate=has_opponents,
+        encoder=learner.network.encoder,
+        reward="result",
+        hand_reward=config.hand_reward,
+        threads=threads,
+    )
 
 
 def _seed(config: Ppo, iteration: int, use: int) -> int:
