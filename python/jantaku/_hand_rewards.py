@@ -24,8 +24,8 @@ _DEAL = ("rounds", "honba", "sticks", "points")
 class HandRewards:
     """Spreads the rewards of games over their hands.
 
-    When a hand ends, each seat gets the change in its expected reward for the rest of the game. After
-    the game that is 0, so the changes of a game sum up to minus the expectation at its start.
+    When a hand ends, each seat gets the change in its expected reward for the rest of the game.
+    After the game that is 0, so the changes of a game sum up to minus the expectation at its start.
 
     Parameters
     ----------

@@ -271,9 +271,9 @@ class VecEnv:
         up: ``{"points": 0.1, "placement": [3, 1, -1, -3], "result": 0}``.
     hand_reward : str or callable, optional
         Spreads the rewards for placement and result over the hands: at the end of each, a seat gets
-        the change in their expected value. The rewards of a game then sum up to the same total minus
-        the expectation at its start. ``model`` takes expected values from the placement model of
-        ``heuristic``. A function gets columns of deals, as `ended_hands` has them: ``rounds``,
+        the change in their expected value. The rewards of a game then sum up to the same total
+        minus the expectation at its start. ``model`` takes expected values from the placement model
+        of ``heuristic``. A function gets columns of deals, as `ended_hands` has them: ``rounds``,
         ``honba`` and ``sticks`` of shape (n,), and ``points`` of shape (n, players). It returns the
         expected value of each seat, in the unit of the rewards: shape (n, players).
     start : sequence of Standing or of (Standing, float), optional

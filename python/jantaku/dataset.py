@@ -156,7 +156,8 @@ class Dataset:
         Whether logs that cannot be read or replayed are left out; ``skipped`` counts them.
         Otherwise they raise `LogError`.
     rules : Rules, str or os.PathLike, optional
-        The rules of logs that state none.
+        The rules of all logs. By default those that a log states, or Tenhou's under which it
+        replays.
     tensors : str, default "numpy"
         ``numpy`` or ``torch``. Tensors of torch share the memory of the arrays, except that uint16
         becomes int32 and uint32 int64: torch has few functions for unsigned integers above 8 bits.

@@ -252,6 +252,7 @@ def selfplay(
     seed: int = 0,
     log: Detail | None = None,
     games_per_part: int = 1000,
+    labels: bool | str | None = None,
     shards: int | None = None,
     cpus: int = 1,
     retries: int = 3,
@@ -275,7 +276,7 @@ def selfplay(
 
     Parameters
     ----------
-    games, agents, rules, seed, log, games_per_part, tables, on_fault
+    games, agents, rules, seed, log, games_per_part, labels, tables, on_fault
         As in ``jantaku.selfplay``.
     out : str or os.PathLike
         The new or empty folder of the run. All machines must see its parent, unless ``shared`` is
@@ -307,7 +308,7 @@ def selfplay(
 
     """
     folder, began = _folder(out), time.monotonic()
-    asked = runs._asked_run(games, agents, rules, seed, log, games_per_part)
+    asked = runs._asked_run(games, agents, rules, seed, log, games_per_part, labels=labels)
     results, merged = _run(
         "selfplay",
         asked,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -61,63 +60,6 @@ def curve(folder: Path) -> list[dict[str, str]]:
     return list(csv.DictReader((folder / "curve.csv").read_text().splitlines()))
 
 
-# Trainings in processes of their own, which are killed after the second checkpoint.
-# All share the import of torch.
-KILLED = """
-import os, signal, sys
-import torch._dynamo  # which an optimizer would import
-from jantaku.train import __main__, training
-
-save, count = training.save_checkpoint, 0
-
-def save_and_die(*arguments):
-    global count
-    save(*arguments)
-    count += 1
-    if count == 2:
-        os.kill(os.getpid(), signal.SIGKILL)
-
-training.save_checkpoint = save_and_die
-for settings in sys.argv[1:]:
-    child = os.fork()
-    if child == 0:
-        sys.exit(__main__.main(["clone", settings]))
-    _, status = os.waitpid(child, 0)
-    assert os.waitstatus_to_exitcode(status) == -signal.SIGKILL, settings
-"""
-
-
-def test_a_killed_training_ends_with_the_same_weights(games: Path, tmp_path: Path) -> None:
-    encoders = ("planes-v1", "sparse-v1")
-    changed = {"heads": HEADS, "augment": True}
-
-    def file(encoder: str, name: str) -> str:
-        folder = tmp_path / encoder / name
-        return toml(
-            tmp_path / f"{encoder}-{name}.toml", settings(games, folder, encoder=encoder, **changed)
-        )
-
-    killed = [file(encoder, "killed") for encoder in encoders]
-    command = [sys.executable, "-c", KILLED, *killed]
-    found = subprocess.run(command, capture_output=True, text=True)
-    assert found.returncode == 0, found.stderr
-    for encoder, path in zip(encoders, killed, strict=True):
-        folders = [tmp_path / encoder / name for name in ("whole", "killed")]
-        assert not list(folders[1].glob("clone.*"))
-        assert main(["clone", file(encoder, "whole")]) == 0
-        assert main(["clone", path]) == 0
-        assert list(folders[1].glob("clone.*"))
-        states = [load_checkpoint(folder / "checkpoint.pt", {}) for folder in folders]
-        for name, weights in states[0]["network"].items():
-            assert torch.equal(weights, states[1]["network"][name]), name
-        curves = [curve(folder) for folder in folders]
-        for rows in curves:
-            for row in rows:
-                row.pop("seconds")
-        assert curves[0] == curves[1]
-        assert [row["step"] for row in curves[0]] == ["2", "4", "6"]
-
-
 def test_the_curve_is_the_same_in_both_files(games: Path, tmp_path: Path) -> None:
     clone(Clone.of(settings(games, tmp_path, encoder="sparse-v1", test_every=2)))
     rows = curve(tmp_path)
@@ -125,6 +67,21 @@ def test_the_curve_is_the_same_in_both_files(games: Path, tmp_path: Path) -> Non
     assert [{name: "" if value is None else str(value) for name, value in row.items()} for row in
             table] == rows  # fmt: skip
     assert [bool(row["same_discard"]) for row in rows] == [False, True, True]
+
+
+def test_a_test_may_have_a_match(games: Path, tmp_path: Path) -> None:
+    table = settings(games, tmp_path, encoder="sparse-v1", steps=20, every=10, rate=0.02)
+    path = clone(Clone.of(table | {"test_every": 2, "test_sets": 8, "seed": 3}))
+    first, last = parquet.read_table(tmp_path / "curve.parquet").to_pylist()
+    assert first["placement"] is None
+    played = jantaku.match(f"neural:model={path}", "heuristic", sets=8, seed=3, rules="tenhou")
+    placement = played.agents[0].placement
+    ends = (placement.low, placement.value, placement.high)
+    found = tuple(last[name] for name in ("placement_low", "placement", "placement_high"))
+    assert found == pytest.approx(ends, rel=1e-5)
+    for rate in ("win", "deal-in", "riichi", "call"):
+        figure = played.figures.figure(f"players.{rate}", f"agent {played.agents[0].agent}")
+        assert last[rate] == pytest.approx(figure["value"], rel=1e-5), rate
 
 
 def test_a_simple_agent_is_learned(tmp_path: Path) -> None:
@@ -298,6 +255,43 @@ def test_a_checkpoint_of_other_settings_is_refused(
     )
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda _: b"", "an empty file"),
+        (lambda _: b"steps = 2", r"a file that starts with b'steps = 2'"),
+        (lambda contents: contents[: len(contents) // 2], "a file that was cut short"),
+        (lambda contents: contents[:300] + bytes(200) + contents[500:], "other contents of torch"),
+    ],
+)
+def test_a_damaged_checkpoint_is_named(
+    tmp_path: Path, change: Callable[[bytes], bytes], said: str
+) -> None:
+    path = tmp_path / "checkpoint.pt"
+    save_checkpoint(path, {}, {"weights": torch.arange(1000)})
+    path.write_bytes(change(path.read_bytes()))
+    with pytest.raises(ConfigError, match=rf"checkpoint.pt: expected a checkpoint, found {said}"):
+        load_checkpoint(path, {})
+
+
+def test_a_file_of_torch_that_is_no_checkpoint_is_named(
+    games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = settings(games, tmp_path / "out", encoder="planes-v1", steps=2)
+    assert main(["clone", toml(tmp_path / "a.toml", table)]) == 0
+    path = tmp_path / "out/checkpoint.pt"
+    for contents, said in [
+        ((tmp_path / "out/clone.pt").read_bytes(), "found a TorchScript network"),
+        (b"", "found an empty file; delete the file to start over"),
+    ]:
+        path.write_bytes(contents)
+        assert main(["clone", str(tmp_path / "a.toml")]) == 1
+        assert said in capsys.readouterr().err
+    torch.save({"network": {}}, path)
+    with pytest.raises(ConfigError, match="found other contents of torch"):
+        load_checkpoint(path, {})
+
+
 def test_a_full_disk_keeps_the_checkpoint(tmp_path: Path) -> None:
     path = tmp_path / "checkpoint.pt"
     save_checkpoint(path, {}, {"done": 1})
@@ -344,6 +338,20 @@ def test_logs_need_rules(games: Path, tmp_path: Path) -> None:
     (tmp_path / "logs/run.toml").write_text("from_logs = true\n[rules]\nplayers = 4\n")
     with pytest.raises(ConfigError, match=r"rules: missing, because the games of .*logs come from"):
         rules_of(Clone.of(settings(tmp_path / "logs", tmp_path)))
+
+
+def test_logs_have_rules_of_their_own(tmp_path: Path) -> None:
+    (tmp_path / "logs").mkdir()
+    presets = ["tenhou", "mleague", "mjsoul", "tenhou-noaka"]
+    for seed, preset in enumerate(presets):
+        game = jantaku.Game(preset, seed=seed)
+        game.play("greedy")
+        (tmp_path / f"logs/{preset}.json").write_text(game.recorded().to_log("mjai"))
+    table = settings(tmp_path / "logs", tmp_path / "out", encoder="sparse-v1", rules="tenhou")
+    path = clone(Clone.of(table))
+    assert jantaku.Agent(f"neural:model={path}") is not None
+    with pytest.raises(jantaku.LogError, match=r"logs/.*\.json: .*expected"):
+        clone(Clone.of(table | {"out": str(tmp_path / "no"), "log_rules": "tenhou"}))
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +17,11 @@ pytest.importorskip("pyarrow")
 
 from jantaku.train.__main__ import main  # noqa: E402
 from jantaku.train.clone import clone  # noqa: E402
-from jantaku.train.config import Clone, ConfigError, Ppo  # noqa: E402
-from jantaku.train.files import load_checkpoint  # noqa: E402
+from jantaku.train.config import Clone, ConfigError, Improve, Ppo  # noqa: E402
+from jantaku.train.files import load_checkpoint, save_checkpoint  # noqa: E402
 from jantaku.train.learner import Learner  # noqa: E402
-from jantaku.train.ppo import advantages, play, ppo  # noqa: E402
+from jantaku.train.ppo import advantages, environment, play, ppo  # noqa: E402
+from jantaku.train.trunk import read_tensors  # noqa: E402
 
 
 def cloned(run: Path, out: Path, heads: dict[str, float]) -> Clone:
@@ -79,6 +81,11 @@ def test_an_interrupted_training_ends_with_the_same_weights(
     assert not torch.equal(first["network"][key], last["network"][key])
     assert [row["step"] for row in last["rows"]] == [1, 2, 3]
     assert ["difference" in row for row in last["rows"]] == [False, True, True]
+    for row in last["rows"][1:]:
+        assert row["placement"] == pytest.approx(2.5 - row["difference"], abs=1e-5)
+        assert 0 < row["call"] < 1
+        assert all(0 <= row[rate] < 1 for rate in ("win", "deal-in", "riichi"))
+    assert row["placement_low"] < row["placement"] < row["placement_high"]
 
 
 def test_the_rewards_of_a_game_are_its_results(start: Path) -> None:
@@ -104,6 +111,36 @@ def test_the_rewards_of_a_game_are_its_results(start: Path) -> None:
     assert np.allclose(found["target"][due], expected, atol=1e-4)
 
 
+def test_rewards_of_hands_telescope(start: Path, tmp_path: Path) -> None:
+    """In every game, they sum up to the result minus what the model expects at the start."""
+    learner = Learner(cloned(start.parent / "run", tmp_path, {"value": 0.1}))
+    sums, paid = [], []
+    for hand_reward in (None, "model"):
+        asked = config(start, tmp_path, games=5, hand_reward=hand_reward)
+        with environment(asked, learner, 1) as env:
+            rows = play(env, learner, 7, np.random.default_rng(1))
+        sums.append(np.bincount(rows["ids"], rows["rewards"]).reshape(5, 4))
+        paid.append(int((rows["rewards"][rows["due"]] != 0).sum()))
+    expected = sums[0] - sums[1]
+    assert np.allclose(expected, expected[0], atol=1e-3)
+    # All start with equal points, so nobody expects much.
+    assert 0 < abs(expected[0]).max() < 2
+    assert abs(expected[0].sum()) < 1
+    assert paid[0] == 0 < paid[1]
+
+
+def test_with_rewards_of_hands_the_value_is_what_the_model_lacks(
+    start: Path, tmp_path: Path
+) -> None:
+    asked = config(start, tmp_path, iterations=1, hand_reward="model", rate=1e-9)
+    path = ppo(asked)
+    tensors, manifest = read_tensors(path)
+    assert manifest["heads"]["value"] == {"unit": "10,000 points beyond the placement model"}
+    assert tensors["value.weight"].abs().max() < 1e-6
+    with pytest.raises(ConfigError, match="hand_reward: expected one of model"):
+        config(start, tmp_path, hand_reward="points")
+
+
 def test_advantages_fade() -> None:
     rows = {
         "ids": np.array([5, 8, 5, 5]),
@@ -126,10 +163,54 @@ def test_it_can_play_against_agents(start: Path, tmp_path: Path) -> None:
     assert jantaku.Agent(f"neural:model={path}").choose(view) in view.legal
 
 
+def test_opponents_are_drawn_from_a_pool(start: Path, tmp_path: Path) -> None:
+    learner = Learner(cloned(start.parent / "run", tmp_path, {"value": 0.1}))
+    pool = config(start, tmp_path, games=400, opponents={"random": 1, "tsumogiri": 3})
+    with environment(pool, learner, 1) as env:
+        drawn = np.bincount(env.reset(3).opponents)
+    assert drawn.sum() == 400
+    # Three quarters, within five standard errors.
+    assert abs(drawn[1] / 400 - 0.75) < 5 * math.sqrt(0.25 * 0.75 / 400)
+    table = tmp_path / "ppo.toml"
+    table.write_text(
+        f"start = {json.dumps(str(start))}\nout = {json.dumps(str(tmp_path))}\ngames = 1\n"
+        "iterations = 1\ntest_sets = 2\nthreads = 1\nopponents = { greedy = 1, random = 3 }\n"
+    )
+    assert main(["ppo", str(table)]) == 0
+    assert jantaku.Agent(f"neural:model={tmp_path / 'ppo.safetensors'}") is not None
+    for opponents, said in [
+        ({"greedy": 0}, "opponents: expected agents with positive weights"),
+        ({}, "opponents: expected agents with positive weights"),
+        ("greedy", "opponents: expected a list of texts, or a table of numbers, found 'greedy'"),
+    ]:
+        with pytest.raises(ConfigError, match=said):
+            config(start, tmp_path, opponents=opponents)
+
+
 def test_a_clone_without_a_value_is_refused(start: Path, tmp_path: Path) -> None:
     clone(cloned(start.parent / "run", tmp_path, {}))
     with pytest.raises(ConfigError, match="expected a network with the head `value`"):
         ppo(config(tmp_path / "checkpoint.pt", tmp_path / "out"))
+
+
+def test_a_start_that_is_no_checkpoint_of_a_clone_is_named(
+    start: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = config(start, tmp_path / "own", iterations=1)
+    ppo(own)
+    text, improved = tmp_path / "ppo.toml", tmp_path / "all.pt"
+    save_checkpoint(improved, Improve(labels=["l"], out="o").settings(), {"network": {}})
+    for path, said in [
+        (improved, "expected a checkpoint of `clone`, found one of `improve`"),
+        (tmp_path / "own/checkpoint.pt", "expected a checkpoint of `clone`, found one of `ppo`"),
+        (text, "expected a checkpoint, found a file that starts with b'start = "),
+        (start.parent / "clone.safetensors", "expected a checkpoint, found a .safetensors file"),
+    ]:
+        text.write_text(f"start = {json.dumps(str(path))}\nout = {json.dumps(str(tmp_path))}\n")
+        assert main(["ppo", str(text)]) == 1
+        error = capsys.readouterr().err
+        assert f"error: {path}: {said}" in error
+        assert "name the `checkpoint.pt` in the folder of a clone" in error
 
 
 def test_wrong_settings_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -94,6 +94,15 @@ def test_a_stopped_call_goes_on(cluster, tmp_path):
     assert jantaku.stats(tmp_path / "run", sections=["hands"]).games == 4_000
 
 
+def test_labels_over_a_cluster(cluster, tmp_path):
+    common = {"seed": 4, "games_per_part": 2, "labels": "deals=2,players=greedy,careful=greedy"}
+    many = cluster.selfplay(8, "heuristic", out=tmp_path / "many", shards=3, **common)
+    one = jantaku.selfplay(8, "heuristic", out=tmp_path / "one", **common)
+    assert many.rows == one.rows
+    assert many.rows["labels"] > 100
+    assert parts_of(tmp_path / "many") == parts_of(tmp_path / "one")
+
+
 def test_a_match_over_a_cluster(cluster, tmp_path):
     arguments = {"sets": 600, "seed": 2}
     played = cluster.match("greedy", "random", out=tmp_path / "many", shards=3, **arguments)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import sys
+import types
 from pathlib import Path
 
 import numpy as np
@@ -153,6 +156,22 @@ def test_a_training_starts_from_a_network(labels: Path, tmp_path: Path) -> None:
         improve(Improve.of(settings | {"start": str(tmp_path / "none"), "folds": 0, "tested": 0}))
 
 
+@pytest.mark.parametrize(
+    ("contents", "said"),
+    [
+        (b'labels = ["labels"]', r"a file that starts with b'labels = \[\"labels\"\]'"),
+        (b"", "an empty file"),
+        (b"heads = { value = 1 }", r"a file that starts with b'heads = "),
+        ((9999).to_bytes(8, "little") + b"{}", r"a \.safetensors file: .*"),
+    ],
+)
+def test_a_start_that_is_no_network_is_named(tmp_path: Path, contents: bytes, said: str) -> None:
+    path = tmp_path / "r.safetensors"
+    path.write_bytes(contents)
+    with pytest.raises(ConfigError, match=rf"r\.safetensors: expected a network in .*found {said}"):
+        CandidateNetwork([8]).start_from(path)
+
+
 def _two_decisions() -> Decisions:
     return Decisions(
         game=np.array([0, 1]),
@@ -241,6 +260,30 @@ def test_an_experiment_writes_a_network_and_goes_on(labels: Path, tmp_path: Path
     assert (out / "fold-0.pt").stat().st_mtime_ns == before
     assert (out / "residual.safetensors").read_bytes() == first
     assert jantaku.Agent(f"residual:model={out / 'residual.safetensors'}") is not None
+
+
+def test_tensorboard_gets_the_curve(
+    labels: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[tuple[str, int]] = []
+
+    class Writer:
+        def __init__(self, folder: str) -> None:
+            assert folder == str(tmp_path / "tensorboard")
+
+        def add_scalar(self, name: str, _: float, step: int) -> None:
+            written.append((name, step))
+
+        def flush(self) -> None:
+            pass
+
+    board = types.SimpleNamespace(SummaryWriter=Writer)
+    monkeypatch.setitem(sys.modules, "torch.utils.tensorboard", board)
+    table = {"labels": [str(labels)], "out": str(tmp_path), "hidden": [8], "folds": 2, "tested": 1}
+    improve(Improve.of(table | {"threads": 1, "tensorboard": True}))
+    rows = list(csv.DictReader((tmp_path / "curve.csv").read_text().splitlines()))
+    assert [row["network"] for row in rows] == ["fold-0", "all"]
+    assert written == [(f"{row['network']}/loss", int(row["step"])) for row in rows]
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ Shared by all trainings:
 - ``curve``: figures over the steps, and the time that is left
 - ``optimizer``: AdamW and Muon, and the learning rate
 - ``training``: the steps of a training, from its last checkpoint on
+- ``style``: the placement and the rates of an agent in a match
 - ``trunk``: the layers of networks that need no libtorch, and their files
 
 Used by ``improve``: ``candidates``, ``noise``, ``network``. Used by ``clone`` and ``ppo``:

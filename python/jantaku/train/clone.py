@@ -18,6 +18,8 @@ from torch.nn.functional import cross_entropy
 
 from .._jantaku import Rules
 from ..dataset import Dataset
+from ..runs import match
+from . import style
 from .agreement import legal_logits, test, text
 from .config import Clone, ConfigError, run_table
 from .curve import Curve
@@ -49,7 +51,7 @@ def clone(config: Clone) -> Path:
         unseen.set_epoch(0)
         figures = test(learner.network, unseen, learner.answer)
         print(text(figures), flush=True)
-        return figures
+        return figures | (_strength(config, learner, rules, threads) if config.test_sets else {})
 
     curve = Curve(out, tensorboard=config.tensorboard)
     training = Training(
@@ -87,6 +89,24 @@ def clone(config: Clone) -> Path:
     learner.network.save(path, rules, augmented=config.augment, notes=notes)
     print(f"wrote {path}", flush=True)
     return path
+
+
+def _strength(config: Clone, learner: Learner, rules: Rules, threads: int) -> dict[str, float]:
+    """The placement and the style in a match. All tests of a training have the same walls."""
+    found = match(
+        learner.agent("clone"),
+        "heuristic",
+        sets=config.test_sets,
+        rules=rules,
+        seed=config.seed,
+        threads=threads,
+    )
+    figures = style.figures(found)
+    placement = found.agents[0].placement
+    interval = "" if placement.low is None else f" ({placement.low:.3f} to {placement.high:.3f})"
+    print(f"mean placement against `heuristic` {placement.value:.3f}{interval}")
+    print(style.text(figures), flush=True)
+    return figures
 
 
 def _loss(config: Clone, learner: Learner, batch: dict[str, Any]) -> Tensor:
@@ -134,7 +154,7 @@ def _dataset(config: Clone, encoder: str | None, **options: Any) -> Dataset:
         batch=config.batch,
         agents=config.agents or None,
         concealed=concealed,
-        rules=config.rules or None,
+        rules=config.log_rules or None,
         **options,
     )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -141,6 +141,8 @@ class Improve(Experiment):
     about 150 bytes for each candidate."""
     threads: int = 0
     """Threads of torch; 0 for one for each processor."""
+    tensorboard: bool = False
+    """Whether the curve is also written for TensorBoard."""
     shares: dict[str, float] = field(default_factory=dict)
     """The share of decisions of each kind that the runs label; by default what the runs state. It
     weighs the gain in points."""
@@ -171,6 +173,9 @@ class Clone(Experiment):
     rules: str = ""
     """Rules of the network: a preset or a rule file. By default those of the first run. Logs need
     it."""
+    log_rules: str = ""
+    """Rules of all logs. By default those that each log states, or Tenhou's under which it
+    replays."""
     width: int = 64
     """Channels of the convolution of ``planes-v1``."""
     hidden: list[int] = field(default_factory=lambda: [256, 256])
@@ -200,6 +205,9 @@ class Clone(Experiment):
     """Batches between rows of the curve, each with a checkpoint."""
     test_every: int = 10
     """Rows between those with a test on the games held out. The last one has a test, too."""
+    test_sets: int = 0
+    """Sets of games against ``heuristic`` in each test, for the placement and the style in the
+    curve. 0 for none."""
     device: str = "auto"
     """``cpu``, ``cuda`` or ``auto``: CUDA where there is a device."""
     precision: str = "auto"
@@ -214,7 +222,7 @@ class Clone(Experiment):
     def check(self, place: str) -> None:
         """Checks what the types cannot express."""
         self._at_least(place, width=1, steps=1, batch=1, warm_up=0, every=1, test_every=1)
-        self._at_least(place, threads=0, seed=0)
+        self._at_least(place, test_sets=0, threads=0, seed=0)
         self._one_of(place, encoder=("planes-v1", "sparse-v1"))
         self._one_of(place, device=("auto", "cpu", "cuda"), precision=("auto", "f32", "bf16"))
         if not self.runs:
@@ -282,10 +290,17 @@ class Ppo(Experiment):
     """The checkpoint of a clone with the head ``value``, which says where to start."""
     out: str
     """Folder of the checkpoint, the curve and the networks."""
-    opponents: list[str] = field(default_factory=list)
-    """The agents at the other three seats. By default the network plays all seats."""
+    opponents: list[str] | dict[str, float] = field(default_factory=list)
+    """The agents at the other seats: one for all, or one for each. A table is a pool with weights,
+    such as ``{ greedy = 1, heuristic = 3 }``, from which each game draws one for all. By default
+    the network plays all seats."""
     rules: str = "tenhou"
     """The rules of the games: a preset or a rule file."""
+    hand_reward: str | None = None
+    """``model``: the placement model of ``heuristic`` spreads the result over the hands. At the end
+    of each, the reward is the change in the result that it expects. The value of the network then
+    learns what it expects beyond the model, from 0 on. By default the reward is the result, at the
+    end of the game."""
     games: int = 64
     """Games of an iteration."""
     iterations: int = 200
@@ -325,9 +340,19 @@ class Ppo(Experiment):
         """Checks what the types do not say."""
         self._at_least(place, games=1, iterations=1, batch=1, every=1, test_every=1, test_sets=2)
         self._at_least(place, threads=0, seed=0, kl=0, entropy=0, value=0)
+        if self.hand_reward is not None:
+            self._one_of(place, hand_reward=("model",))
+        if isinstance(self.opponents, dict) and min(self.opponents.values(), default=0) <= 0:
+            raise ConfigError(f"{place}: opponents: expected agents with positive weights")
         self._one_of(place, device=("auto", "cpu", "cuda"), precision=("auto", "f32", "bf16"))
         if not 0 <= self.fade <= 1:
             raise ConfigError(f"{place}: fade: expected a number from 0 to 1, found {self.fade}")
+
+
+def command_of(settings: Mapping[str, Any]) -> str:
+    """The command whose checkpoint has these settings, or ``?``."""
+    decisive = {"runs": "clone", "labels": "improve", "iterations": "ppo"}
+    return next((command for name, command in decisive.items() if name in settings), "?")
 
 
 @dataclass(frozen=True)
@@ -427,7 +452,7 @@ def _is_text(value: Any) -> bool:
 
 _TYPES: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "str": ("a text", _is_text),
-    "str | None": ("a text", _is_text),
+    "str | None": ("a text", lambda v: v is None or _is_text(v)),
     "bool": ("true or false", lambda v: isinstance(v, bool)),
     "int": ("a whole number", _is_whole),
     "float": ("a number", _is_number),
@@ -443,6 +468,10 @@ _TYPES: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "dict[str, float]": (
         "a table of numbers",
         lambda v: isinstance(v, dict) and all(map(_is_number, v.values())),
+    ),
+    "list[str] | dict[str, float]": (
+        "a list of texts, or a table of numbers",
+        lambda v: any(_TYPES[hint][1](v) for hint in ("list[str]", "dict[str, float]")),
     ),
 }
 """What a setting of each type is called, and which values it takes."""

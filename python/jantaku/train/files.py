@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -38,23 +39,63 @@ def save_checkpoint(path: Path, settings: dict[str, Any], state: dict[str, Any])
     write(path, contents.getvalue())
 
 
+def read_checkpoint(path: Path, advice: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The settings and the state in a checkpoint.
+
+    Raises
+    ------
+    ConfigError
+        If the file is no checkpoint, or is damaged. The message ends with the advice.
+    OSError
+        If it cannot be read.
+
+    """
+    contents = io.BytesIO(path.read_bytes())
+    try:
+        found = torch.load(contents, map_location="cpu", weights_only=True)
+        return dict(found["settings"]), dict(found["state"])
+    except MemoryError:
+        raise
+    except Exception:  # torch raises errors of any type, also OSError
+        what = kind_of(path)
+        raise ConfigError(f"{path}: expected a checkpoint, found {what}; {advice}") from None
+
+
+def kind_of(path: Path) -> str:
+    """What a file is that cannot be read as the expected one, in words."""
+    with path.open("rb") as file:
+        start = file.read(40)
+    if not start:
+        return "an empty file"
+    # The length of a header in JSON, and its begin.
+    if int.from_bytes(start[:8], "little") < 2**32 and start[8:9] == b"{":
+        return "a .safetensors file"
+    if not start.startswith(b"PK"):
+        return f"a file that starts with {start[:20]!r}"
+    if not zipfile.is_zipfile(path):
+        return "a file that was cut short"
+    with zipfile.ZipFile(path) as archive:
+        is_script = any(name.endswith("/constants.pkl") for name in archive.namelist())
+    what = "a TorchScript network" if is_script else "other contents of torch"
+    return f"{what}, or a damaged file"
+
+
 def load_checkpoint(path: Path, settings: dict[str, Any]) -> dict[str, Any] | None:
     """The state in a checkpoint. None if there is none.
 
     Raises
     ------
     ConfigError
-        If it belongs to a training with other settings.
+        If the file is no checkpoint, or belongs to a training with other settings.
 
     """
     if not path.exists():
         return None
-    found = torch.load(path, map_location="cpu", weights_only=True)
+    found, state = read_checkpoint(path, "delete the file to start over")
     for name, value in settings.items():
-        if (was := found["settings"].get(name)) != value:
+        if (was := found.get(name)) != value:
             raise ConfigError(
                 f"{path}: a training with {name} = {was!r}, found {value!r}: "
                 "choose another `out`, or delete the file"
             )
-    state: dict[str, Any] = found["state"]
     return state

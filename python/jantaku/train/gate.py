@@ -2,7 +2,7 @@
 
 Before the match, a line on the board names the candidate with its file, a prediction and a seed
 that nobody can choose. After the match, another line has the result. The board only grows, and a
-name plays once.
+name plays once. A trial set comes before the line, so that a wrong setting costs no name.
 """
 
 from __future__ import annotations
@@ -16,10 +16,8 @@ from typing import Any
 from .._jantaku import FunctionAgent
 from ..results import Match, Mean
 from ..runs import match
+from . import style
 from .config import ConfigError, Gate
-
-STYLE = {"win": (20, 23), "deal-in": (10, 13), "riichi": (17, 22), "call": (29, 36)}
-"""Rates of strong players, in percent of hands: not an aim, but much more of one shows a fault."""
 
 VERDICTS = {"accept": "stronger", "reject": "not stronger", None: "open"}
 """What the decision of the sequential test means. It is open if the sets did not suffice."""
@@ -30,13 +28,15 @@ def gate(config: Gate) -> dict[str, Any]:
 
     After an interruption, the same settings continue the match.
     """
-    board = Board(config.board)
+    board, out = Board(config.board), Path(config.out)
+    challenger = candidate(config)
+    if board.find("named", config.name) is None:
+        _try(config, challenger)
     named = _named(config, board)
     if board.find("played", config.name):
         raise ConfigError(f"{config.board}: {config.name} has played: give it another name")
-    out = Path(config.out)
     found = match(
-        candidate(config),
+        challenger,
         config.baseline,
         sprt=(config.sprt[0], config.sprt[1]),
         sets=config.sets,
@@ -51,6 +51,18 @@ def gate(config: Gate) -> dict[str, Any]:
     board.append(line)
     print(_text(line), flush=True)
     return line
+
+
+def _try(config: Gate, challenger: FunctionAgent | str) -> None:
+    """Plays a set of games, whose result is thrown away: it fails if the match could not be played.
+
+    Raises
+    ------
+    ValueError
+        If there is no such agent, an agent cannot play under the rules, or it fails.
+
+    """
+    match(challenger, config.baseline, sets=1, rules=config.rules, threads=config.threads or None)
 
 
 def _named(config: Gate, board: Board) -> dict[str, Any]:
@@ -123,16 +135,12 @@ def _result(config: Gate, found: Match) -> dict[str, Any]:
     standing, difference = found.agents[0], found.placement_difference
     assert difference is not None, "two agents play"
     assert found.sprt is not None, "the match has a test"
-    style = {}
-    for rate in STYLE:
-        figure = found.figures.figure(f"players.{rate}", f"agent {standing.agent}")
-        style[rate] = {key: figure[key] for key in ("value", "low", "high")}
     return {
         "played": {"sets": found.sets, "games": found.games},
         "placement": _interval(standing.placement),
         "difference": _interval(difference),
         "as_predicted": config.prediction[0] <= difference.value <= config.prediction[1],
-        "style": style,
+        "style": style.rates(found),
         "verdict": VERDICTS[found.sprt["decision"]],
     }
 
@@ -151,7 +159,5 @@ def _text(line: dict[str, Any]) -> str:
         f"placement difference {found['value']:+.4f}{interval}, "
         f"{'as' if line['as_predicted'] else 'not as'} predicted",
     ]
-    for rate, (least, most) in STYLE.items():
-        share = 100 * line["style"][rate]["value"]
-        rows.append(f"{rate:8} {share:5.1f} %  (strong players {least}–{most} %)")
+    rows.append(style.text({rate: row["value"] for rate, row in line["style"].items()}))
     return "\n".join(rows)

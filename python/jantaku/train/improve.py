@@ -48,7 +48,7 @@ def improve(config: Improve) -> Path:
     loader = Loader(labelled, device_of(config.device))
     settings = config.settings() | {"base": labels.base, "rules": labels.rules.hash}
     settings |= {"shares": labels.shares, "decisions": len(labelled)}
-    curve = Curve(out)
+    curve = Curve(out, tensorboard=config.tensorboard)
     print(f"{len(labelled):,} decisions with {len(labelled.gap):,} candidates", flush=True)
     fold_of = labelled.game * 0x9E3779B1 % 2**32 // 65_536 % max(config.folds, 1)
     numbers = np.arange(len(labelled))

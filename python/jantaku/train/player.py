@@ -10,9 +10,11 @@ from typing import Any
 
 import torch
 
-from .._jantaku import AgentBatch, Encoder, FunctionAgent
+from .._jantaku import AgentBatch, FunctionAgent
 from .bag import BagNetwork
 from .columns import ColumnNetwork
+from .config import ConfigError
+from .files import kind_of
 from .policy import Policy
 
 __all__ = ["player"]
@@ -42,18 +44,12 @@ def player(
     ------
     FileNotFoundError
         If the file or its manifest is missing.
+    ConfigError
+        If the file is no TorchScript network, or its manifest names no encoder of this package.
 
     """
     path = Path(path)
-    manifest = path.with_suffix(".json")
-    if not manifest.is_file():
-        advice = "write the text of `jantaku.Encoder(NAME).manifest(RULES)` to this file"
-        raise FileNotFoundError(f"{manifest}: expected the manifest of {path}; {advice}")
-    encoder = Encoder(json.loads(manifest.read_text())["encoder"]["name"])
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        network = torch.jit.load(str(path))  # type: ignore[no-untyped-call]
-    reader = READERS[encoder.name]
+    reader, network = _reader(path), _network(path)
 
     @torch.inference_mode()
     def choose(batch: AgentBatch) -> dict[str, Any]:
@@ -62,5 +58,32 @@ def player(
         return found | ({"value": answer["value"].numpy()} if "value" in answer else {})
 
     return FunctionAgent(
-        choose, name=name or path.stem, encoder=encoder, temperature=temperature, tables=512
+        choose, name=name or path.stem, encoder=reader.encoder, temperature=temperature, tables=512
     )
+
+
+def _reader(path: Path) -> type[Policy]:
+    """The class whose inputs the network of a file reads, by its manifest."""
+    manifest = path.with_suffix(".json")
+    if not manifest.is_file():
+        advice = "write the text of `jantaku.Encoder(NAME).manifest(RULES)` to this file"
+        raise FileNotFoundError(f"{manifest}: expected the manifest of {path}; {advice}")
+    try:
+        return READERS[json.loads(manifest.read_text())["encoder"]["name"]]
+    except (ValueError, LookupError, TypeError):
+        expected = f"a manifest whose encoder is one of {', '.join(READERS)}"
+        raise ConfigError(f"{manifest}: expected {expected}") from None
+
+
+def _network(path: Path) -> Any:
+    """The module in a file."""
+    if not path.is_file():
+        raise FileNotFoundError(f"{path}: expected a TorchScript network, found no file")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)
+            return torch.jit.load(str(path))  # type: ignore[no-untyped-call]
+    except RuntimeError:
+        raise ConfigError(
+            f"{path}: expected a TorchScript network, found {kind_of(path)}"
+        ) from None

@@ -1,8 +1,9 @@
 """PPO: a network that plays improves by its own games.
 
-The reward is the result of the game. What an action changes about it is estimated by the value of
-the network, which starts as that of the clone: the placement model. A penalty keeps the policy near
-the best snapshot, which a later one replaces only when it wins a match against it.
+The reward is the result of the game, which a placement model may spread over the hands. What an
+action changes about it is estimated by the value of the network, which starts as that of the clone,
+or as what the placement model expects. A penalty keeps the policy near the best snapshot, which a
+later one replaces only when it wins a match against it.
 
 Sources: Schulman et al., *Proximal policy optimization algorithms*, 2017 (arXiv:1707.06347), and
 *High-dimensional continuous control using generalized advantage estimation*, 2015
@@ -17,22 +18,27 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn.functional import mse_loss
 
 from .._jantaku import Rules
-from .._vec_env import VecEnv
+from .._vec_env import AnyAgent, Opponents, VecEnv
 from ..runs import match
+from . import style
 from .agreement import legal_logits
 from .candidates import UNIT
-from .config import Clone, ConfigError, Ppo
+from .config import Clone, ConfigError, Ppo, command_of
 from .curve import Curve
+from .files import read_checkpoint
 from .learner import Learner
 from .optimizer import Optimizer
 from .training import Training
 
 Rows = dict[str, np.ndarray]
 """Columns with an entry for each decision."""
+
+BEYOND_THE_MODEL = "10,000 points beyond the placement model"
+"""The unit of the value, if the placement model spreads the result over the hands."""
 
 
 def ppo(config: Ppo) -> Path:
@@ -48,21 +54,23 @@ def ppo(config: Ppo) -> Path:
     curve = Curve(out, tensorboard=config.tensorboard)
 
     def test() -> dict[str, float]:
-        found = match(
+        played = match(
             learner.agent("latest"),
             best.agent("best"),
             sets=config.test_sets,
             rules=config.rules,
             seed=_seed(config, training.done, 1),
             threads=threads,
-        ).placement_difference
+        )
+        found, figures = played.placement_difference, style.figures(played)
         assert found is not None, "two agents play"
         if found.low is not None and found.low > 0:
             best.network.load_state_dict(learner.network.state_dict())
             training.extra = {"best": best.network.state_dict()}
         interval = "" if found.low is None else f" ({found.low:+.3f} to {found.high:+.3f})"
-        print(f"placement difference to the best snapshot {found.value:+.3f}{interval}", flush=True)
-        return {"difference": found.value}
+        print(f"placement difference to the best snapshot {found.value:+.3f}{interval}")
+        print(style.text(figures), flush=True)
+        return {"difference": found.value, **figures}
 
     training = Training(
         "ppo",
@@ -79,40 +87,71 @@ def ppo(config: Ppo) -> Path:
     )
     if "best" in training.extra:
         best.network.load_state_dict(training.extra["best"])
-    seats, opponents = ([0], config.opponents) if config.opponents else (None, "greedy")
-    with VecEnv(
-        config.games,
-        config.rules,
-        seats=seats,
-        opponents=opponents,
-        rotate=bool(config.opponents),
-        encoder=learner.network.encoder,
-        reward="result",
-        threads=threads,
-    ) as env:
+    with environment(config, learner, threads) as env:
         for iteration in training.steps():
             chance = np.random.default_rng([config.seed, iteration])
             rows = play(env, learner, _seed(config, iteration, 0), chance)
             rows |= advantages(rows, config.fade)
             learn(config, training, learner, best, rows, chance)
+    unit = "points" if config.hand_reward is None else BEYOND_THE_MODEL
     notes = {"settings": config.settings()}
     for name, one in [("last", learner), ("ppo", best)]:
         path = out / f"{name}{one.network.suffix}"
-        one.network.save(path, Rules(config.rules), augmented=False, notes=notes)
+        one.network.save(path, Rules(config.rules), value=unit, augmented=False, notes=notes)
     print(f"wrote {path}", flush=True)
     return path
 
 
 def _start(config: Ppo) -> Learner:
-    """The network of the clone."""
-    found = torch.load(config.start, map_location="cpu", weights_only=True)
-    settings = Clone(out=config.out, **found["settings"])
+    """The network of the clone.
+
+    Raises
+    ------
+    ConfigError
+        If the file is no checkpoint of a clone, or its network has no head ``value``.
+    OSError
+        If the file cannot be read.
+
+    """
+    advice = "name the `checkpoint.pt` in the folder of a clone"
+    found, state = read_checkpoint(Path(config.start), advice)
+    if (command := command_of(found)) != "clone":
+        raise ConfigError(
+            f"{config.start}: expected a checkpoint of `clone`, found one of `{command}`; {advice}"
+        )
+    settings = Clone.of({**found, "out": config.out}, config.start)
     if "value" not in settings.heads:
         raise ConfigError(f"{config.start}: expected a network with the head `value`")
     settings = dataclasses.replace(settings, device=config.device, precision=config.precision)
     learner = Learner(settings)
-    learner.network.load_state_dict(found["state"]["network"])
+    learner.network.load_state_dict(state["network"])
+    if config.hand_reward is not None:
+        # The value was that of the result. Beyond the placement model, the network expects nothing.
+        for weights in learner.network.value_layer().parameters():
+            nn.init.zeros_(weights)
     return learner
+
+
+def environment(config: Ppo, learner: Learner, threads: int) -> VecEnv:
+    """The tables at which a network plays, each for a game of an iteration."""
+    opponents: Opponents = "greedy"
+    if isinstance(config.opponents, dict):
+        pool: dict[AnyAgent, float] = dict(config.opponents.items())
+        opponents = pool
+    elif config.opponents:
+        opponents = config.opponents
+    has_opponents = bool(config.opponents)
+    return VecEnv(
+        config.games,
+        config.rules,
+        seats=[0] if has_opponents else None,
+        opponents=opponents,
+        rotate=has_opponents,
+        encoder=learner.network.encoder,
+        reward="result",
+        hand_reward=config.hand_reward,
+        threads=threads,
+    )
 
 
 def _seed(config: Ppo, iteration: int, use: int) -> int:

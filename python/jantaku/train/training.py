@@ -25,8 +25,8 @@ class Training:
     """Trains a network from its last checkpoint on.
 
     ``steps`` yields the numbers of the steps that are left, and ``learn`` takes the losses of each.
-    A killed training that is resumed ends with the same weights. (Bit for bit on one CPU thread: more
-    threads may sum in a different order.)
+    A killed training that is resumed ends with the same weights. (Bit for bit on one CPU thread:
+    more threads may sum in a different order.)
 
     Parameters
     ----------

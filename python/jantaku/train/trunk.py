@@ -12,7 +12,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from .files import write
+from .config import ConfigError
+from .files import kind_of, write
 
 
 class Trunk(nn.Module):
@@ -61,12 +62,27 @@ def hidden_of(tensors: Mapping[str, Tensor]) -> list[int]:
 
 
 def read_tensors(path: str | os.PathLike[str]) -> tuple[dict[str, Tensor], dict[str, Any]]:
-    """The tensors and the manifest of a ``.safetensors`` file."""
-    from safetensors import safe_open
+    """The tensors and the manifest of a ``.safetensors`` file.
 
-    with safe_open(path, "pt") as file:
-        manifest = json.loads((file.metadata() or {}).get("jantaku", "{}"))
-        return {name: file.get_tensor(name) for name in file.keys()}, manifest  # noqa: SIM118
+    Raises
+    ------
+    ConfigError
+        If it is no such file, or is damaged.
+    OSError
+        If it cannot be read.
+
+    """
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(path, "pt") as file:
+            manifest = json.loads((file.metadata() or {}).get("jantaku", "{}"))
+            return {name: file.get_tensor(name) for name in file.keys()}, manifest  # noqa: SIM118
+    except (SafetensorError, ValueError) as error:
+        found = kind_of(Path(path))
+        raise ConfigError(
+            f"{path}: expected a network in a .safetensors file, found {found}: {error}"
+        ) from None
 
 
 def save_tensors(path: Path, tensors: dict[str, Tensor], manifest: dict[str, Any]) -> None:

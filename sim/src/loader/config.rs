@@ -60,7 +60,8 @@ pub struct LoaderConfig {
     pub ahead: usize,
     /// Whether to skip logs that cannot be read or replayed. Otherwise they are errors.
     pub skip_damaged: bool,
-    /// The rules of logs that state none.
+    /// The rules of all logs. Without them, a log has those that it states, or Tenhou's under which
+    /// it replays.
     pub rules: Option<Rules>,
     /// The checkpoint to start from.
     pub start: Position,
