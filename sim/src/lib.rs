@@ -22,7 +22,7 @@
 //! # Features
 //!
 //! - `cloud`: runs in object stores. Adds an HTTP client and TLS.
-//! - `torch`: networks in TorchScript files. Needs libtorch.
+//! - `torch`: networks in `TorchScript` files. Needs libtorch.
 
 pub mod arena;
 pub mod dataset;
