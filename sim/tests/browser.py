@@ -217,13 +217,8 @@ def check_advice(page: Page, pages: Pages, name: str) -> None:
     pages.close(page, f"{name}-advised")
 
 
-def full_table(page: Path) -> str:
-    """A page whose first hand has the longest rivers and the most kans."""
-    text = page.read_text()
-    start = text.index('id="data">') + len('id="data">')
-    end = text.index("</script>", start)
-    data = json.loads(text[start:end])
-    hand = data["game"]["hands"][0]
+def full_hand(hand: dict) -> None:
+    """Gives all players of a hand the longest rivers and the most kans."""
     river = " ".join(["5m", "0p*", "9s'", "7zr", "1z*", "8s"] * 4)
     kans = ["5s- 5s= 5s 0s", "7z 7z- 7z= 7z", "1m 1m 1m- 1m=", "xx 0p 5p xx"]
     for seat, side in hand["start"]["seats"].items():
@@ -240,6 +235,16 @@ def full_table(page: Path) -> str:
         )
     hand["start"].update(indicators="1m 0p 9s 7z 5s", sticks=12)
     hand.update(steps=[], result=None, honba=12)
+
+
+def full_table(page: Path) -> str:
+    """A page whose only hand has full rivers and hostile names."""
+    text = page.read_text()
+    start = text.index('id="data">') + len('id="data">')
+    end = text.index("</script>", start)
+    data = json.loads(text[start:end])
+    hand = data["game"]["hands"][0]
+    full_hand(hand)
     data["game"].update(hands=[hand], names=["<b>W</b>" * 20, "\u5f20" * 30, "\u05d0bc", ""])
     return text[:start] + json.dumps(data).replace("<", "\\u003c") + text[end:]
 
