@@ -140,7 +140,7 @@ readers: $(VENV)/ready plain
 	$(VENV)/bin/python sim/tests/mjai_peer.py $(PLAIN) target/mjai-peer --games 12
 
 # Pages, tables and reports in Chromium, which the system provides: `apt-get install chromium`.
-# `target/browser`, `target/tables` and `target/reports` get the pages and pictures of them.
+# Folders of `target` get the pages and pictures of them.
 browser: $(BROWSER)/ready program
 	$(BROWSER)/bin/python sim/tests/browser.py target/release/jantaku target/browser
 	$(BROWSER)/bin/python sim/tests/browser_table.py target/release/jantaku target/tables
@@ -150,13 +150,16 @@ ifneq ($(JANTAKU_DATA),)
 	$(BROWSER)/bin/python sim/tests/browser_records.py target/release/jantaku target/records
 endif
 
-# Three recorded games, and what is played while a server shows it: within a minute.
+# The same with fewer games, within 90 seconds.
 CHROMIUM ?= $(firstword $(foreach name,chromium chromium-browser google-chrome google-chrome-stable,\
 	$(shell command -v $(name))))
 browser-short: plain $(if $(CHROMIUM),$(BROWSER)/ready)
 ifeq ($(CHROMIUM),)
 	@echo "no Chromium, so pages were not opened in a browser; \`apt-get install chromium\` installs one"
 else
+	$(BROWSER)/bin/python sim/tests/browser.py $(PLAIN) target/browser --games 1
+	$(BROWSER)/bin/python sim/tests/browser_table.py $(PLAIN) target/tables --games 1
+	$(BROWSER)/bin/python sim/tests/browser_reports.py $(PLAIN) target/reports --games 20
 	$(BROWSER)/bin/python sim/tests/browser_serve.py $(PLAIN) target/served
 ifneq ($(JANTAKU_DATA),)
 	$(BROWSER)/bin/python sim/tests/browser_records.py $(PLAIN) target/records --games 3

@@ -48,12 +48,12 @@ OVERLAPS = """() => {
   return wrong;
 }"""
 
-# Presses a key, and returns how long the page takes until it is laid out again.
+# Presses a key, and returns how long the page takes until it is laid out again, and the place that it shows.
 PRESS = """(key) => {
   const start = performance.now();
   document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
   document.getElementById("field").getBoundingClientRect();
-  return performance.now() - start;
+  return [performance.now() - start, document.body.dataset.ready];
 }"""
 
 SCORES = """() => [...document.querySelectorAll(".plate .score")].map((score) => score.textContent)"""
@@ -138,8 +138,9 @@ def step_through(page: Page, run: Path, number: int) -> list[float]:
         assert page.evaluate("document.body.dataset.ready") == f"{index}.0"
         assert scores(page) == row["start_points"], f"deal of hand {index}"
         for step in range(1, len(hand["steps"]) + 1):
-            times.append(page.evaluate(PRESS, "ArrowRight"))
-            assert page.evaluate("document.body.dataset.ready") == f"{index}.{step}"
+            time, place = page.evaluate(PRESS, "ArrowRight")
+            assert place == f"{index}.{step}"
+            times.append(time)
             if hand["steps"][step - 1]["event"] == "hand-end":
                 expected = [
                     start + change for start, change in zip(row["start_points"], row["deltas"], strict=True)
@@ -217,13 +218,8 @@ def check_advice(page: Page, pages: Pages, name: str) -> None:
     pages.close(page, f"{name}-advised")
 
 
-def full_table(page: Path) -> str:
-    """A page whose first hand has the longest rivers and the most kans."""
-    text = page.read_text()
-    start = text.index('id="data">') + len('id="data">')
-    end = text.index("</script>", start)
-    data = json.loads(text[start:end])
-    hand = data["game"]["hands"][0]
+def full_hand(hand: dict) -> None:
+    """Gives all players of a hand the longest rivers and the most kans."""
     river = " ".join(["5m", "0p*", "9s'", "7zr", "1z*", "8s"] * 4)
     kans = ["5s- 5s= 5s 0s", "7z 7z- 7z= 7z", "1m 1m 1m- 1m=", "xx 0p 5p xx"]
     for seat, side in hand["start"]["seats"].items():
@@ -240,6 +236,16 @@ def full_table(page: Path) -> str:
         )
     hand["start"].update(indicators="1m 0p 9s 7z 5s", sticks=12)
     hand.update(steps=[], result=None, honba=12)
+
+
+def full_table(page: Path) -> str:
+    """A page whose only hand has full rivers and hostile names."""
+    text = page.read_text()
+    start = text.index('id="data">') + len('id="data">')
+    end = text.index("</script>", start)
+    data = json.loads(text[start:end])
+    hand = data["game"]["hands"][0]
+    full_hand(hand)
     data["game"].update(hands=[hand], names=["<b>W</b>" * 20, "\u5f20" * 30, "\u05d0bc", ""])
     return text[:start] + json.dumps(data).replace("<", "\\u003c") + text[end:]
 

@@ -1,54 +1,71 @@
 """Opens pages of recorded games in Chromium, and compares the points that they show with the recorded ones.
 
-usage: browser_records.py PROGRAM FOLDER [--games N] [--limits]
+usage: browser_records.py PROGRAM FOLDER [--games N]
 
 The games are those of Tenhou in JANTAKU_DATA, with four and three players; the points that they state are
 read from their XML, not by the program. Every event of a game is shown. A page weighs less than a megabyte,
-asks for nothing and logs no error. `--limits` also demands that a page opens within a second, and that a step
-takes less than 50 ms; without it, the times are printed alone, because they depend on the machine.
+asks for nothing and logs no error. It opens within a second, and a step takes less than 50 ms. Other programs
+may stop the browser for longer, so what takes too long is tried again, and the shortest time counts.
 
 Positions copied from a page must be those of the run or log for `jantaku ask`. A branch that is kept with the
 keyboard alone must be in the page that the reader saves.
 """
 
-import argparse
 import gzip
 import json
 import os
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
-from browser import Pages, check_keys, chromium
+from browser import Pages, arguments, check_keys, chromium
 from playwright.sync_api import Page
 
 # The collections, and how many of twenty games come from each.
 COLLECTIONS = {"4p-hanchan-red": 8, "4p-tonpu-red": 5, "3p-hanchan-red": 7}
 
+# Within how many milliseconds a page opens, and a step is laid out; and how often they are tried.
+OPEN, STEP, TRIES = 1000, 50, 10
+
 # Steps through a game by the key of the next event. Returns the points after each deal and at the end of each
-# hand, the events that were shown, and the longest time of a step until the page is laid out again.
-STEP_THROUGH = """() => {
+# hand, the events that were shown, and the longest time of a step until the page is laid out again. Steps that
+# take too long are tried again, without what the page computed the first time.
+STEP_THROUGH = """([most, tries]) => {
   const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
   const scores = () => [...document.querySelectorAll(".plate .score")].map((score) => Number(score.textContent.replaceAll(",", "")));
   const found = { deals: [], ends: [], steps: 0, longest: 0, total: 0 };
+  const step = (place) => {
+    const start = performance.now();
+    press("ArrowRight");
+    document.getElementById("field").getBoundingClientRect();
+    const time = performance.now() - start;
+    if (document.body.dataset.ready !== place) throw new Error(`${document.body.dataset.ready}, not ${place}`);
+    return time;
+  };
+  const shortest = (place) => {
+    let time = step(place);
+    for (let tried = 1; time >= most && tried < tries; tried += 1) {
+      press("ArrowLeft");
+      frames.clear();
+      time = Math.min(time, step(place));
+    }
+    found.longest = Math.max(found.longest, time);
+    found.total += time;
+    found.steps += 1;
+  };
   game.hands.forEach((of, number) => {
     found.deals.push(scores());
-    of.steps.forEach((step, index) => {
-      const start = performance.now();
-      press("ArrowRight");
-      document.getElementById("field").getBoundingClientRect();
-      const time = performance.now() - start;
-      found.longest = Math.max(found.longest, time);
-      found.total += time;
-      if (document.body.dataset.ready !== `${number}.${index + 1}`) throw new Error(document.body.dataset.ready);
-      if (step.event === "hand-end") found.ends.push(scores());
-      found.steps += 1;
+    of.steps.forEach((event, index) => {
+      shortest(`${number}.${index + 1}`);
+      if (event.event === "hand-end") found.ends.push(scores());
     });
-    if (number + 1 < game.hands.length) press("ArrowRight");
+    if (number + 1 < game.hands.length) shortest(`${number + 1}.0`);
   });
   return { ...found, last: scores() };
 }"""
+
+# How long the page took to open.
+OPENED = "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd"
 
 # The positions of all decisions that a page shows, with their numbers.
 POSITIONS = """() => game.hands.flatMap((of, number) => of.steps.flatMap((step, index) => {
@@ -87,7 +104,7 @@ def recorded(data: Path, games: int) -> list[tuple[Path, int, str]]:
 
 def check_points(page: Page, xml: str) -> dict:
     """Steps through a page and compares all points. Returns the times."""
-    found = page.evaluate(STEP_THROUGH)
+    found = page.evaluate(STEP_THROUGH, [STEP, TRIES])
     players = len(found["last"])
     deals, ends, last = recorded_points(xml)
     deals, ends = ([row[:players] for row in rows] for rows in (deals, ends))
@@ -95,7 +112,21 @@ def check_points(page: Page, xml: str) -> dict:
     assert found["deals"] == deals, f"deals: {found['deals']}, recorded {deals}"
     assert found["ends"] == ends, f"ends: {found['ends']}, recorded {ends}"
     assert found["last"] == last, f"at the end: {found['last']}, recorded {last}"
+    assert found["longest"] < STEP, f"a step takes {found['longest']:.0f} ms"
     return found
+
+
+def check_opening(page: Page) -> float:
+    """A page opens within a second. Returns the milliseconds."""
+    opened = page.evaluate(OPENED)
+    for _ in range(TRIES):
+        if opened < OPEN:
+            break
+        page.reload()
+        page.wait_for_selector("body[data-ready]")
+        opened = page.evaluate(OPENED)
+    assert opened < OPEN, f"the page opens after {opened:.0f} ms"
+    return opened
 
 
 def check_positions(page: Page, pages: Pages, game: str) -> int:
@@ -157,22 +188,15 @@ def tab_to(page: Page, name: str) -> None:
 
 def main() -> None:
     """Opens the pages of recorded games."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("program", type=Path)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--games", type=int, default=20)
-    parser.add_argument("--limits", action="store_true")
-    given = parser.parse_args()
-    shutil.rmtree(given.folder, ignore_errors=True)
-    given.folder.mkdir(parents=True)
+    given = arguments(__doc__, games=20)
     games = recorded(Path(os.environ["JANTAKU_DATA"]), given.games)
     with chromium() as browser:
-        pages = Pages(given.program.resolve(), given.folder.resolve(), browser)
+        pages = Pages(given.program, given.folder, browser)
         for file, number, xml in games:
             name = f"{file.name.split('.')[0]}-{number}"
             written = pages.write(f"{file}:{number}", name)
             page = pages.open(written, "wide")
-            opened = page.evaluate("performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd")
+            opened = check_opening(page)
             found = check_points(page, xml)
             if number == 0:
                 positions = check_positions(page, pages, f"{file}:{number}")
@@ -182,8 +206,6 @@ def main() -> None:
             size, mean = written.stat().st_size // 1000, found["total"] / found["steps"]
             times = f"open {opened:.0f} ms, step {mean:.1f} ms, longest {found['longest']:.0f} ms"
             print(f"{name}: {size} kB, {found['steps']} steps, {times}", flush=True)
-            if given.limits:
-                assert opened < 1000 and found["longest"] < 50, name
             pages.close(page, name)
 
 

@@ -94,11 +94,21 @@ def watch(window: Window, name: str) -> None:
     assert name != "run" or "⟨U+202E⟩" in window.page.inner_text("h1")
     window.pictures(name)
     if name != "league":
-        window.page.click("main .many a")
-        window.page.wait_for_selector("body[data-ready]")
-        window.page.go_back()
+        for game in [".many a", "a:has-text('Latest complete game')", "a[href$='/now']"]:
+            watch_game(window, game)
     window.page.click("main a[href$=report]")
     window.pictures(f"{name}-report")
+
+
+def watch_game(window: Window, link: str) -> None:
+    """The page of a run opens a whole game, and is back afterwards."""
+    window.page.click(f"main {link}")
+    window.page.wait_for_selector("body[data-ready]")
+    assert window.page.evaluate("game.results !== null"), link
+    note = window.page.get_by_text("has not written this game yet")
+    assert note.count() == int("now" in link), link
+    window.page.go_back()
+    window.page.wait_for_selector("main table", state="attached")
 
 
 # The seat and the name of the player who decides next, and the dealer.

@@ -10,13 +10,14 @@ with advice. No page may log an error. Further tables check what pages show when
 
 import random
 import re
+import shutil
 import subprocess
 import time
 from collections import Counter
 from pathlib import Path
 
 import pyarrow.parquet
-from browser import OVERLAPS, SIZES, arguments, chromium
+from browser import OVERLAPS, SIZES, arguments, chromium, full_hand
 from playwright.sync_api import Browser, Page
 
 # The rules of the games, in turns, with a seat: 0 is a random one.
@@ -30,6 +31,20 @@ GAMES = [
     ("tenhou", 4),
 ]
 
+# Takes an action with the buttons and tiles of the page.
+CLICK = """const click = (action) => {
+  const isTile = ["discard", "riichi", "open-riichi"].includes(action.kind);
+  if (isTile && action.kind !== "discard") document.querySelector(`#acts .${action.kind}`).click();
+  if (isTile) {
+    const place = ownTiles().findIndex(([code, drawn]) => code === action.tiles[0] && drawn === action.drawn);
+    at("own").children[place].click();
+    return;
+  }
+  const name = action.kind === "pass" ? passName() : action.kind;
+  const index = actions().filter(({ kind }) => kind === action.kind).findIndex(({ id }) => id === action.id);
+  document.querySelectorAll(`#acts .${name}`)[index].click();
+};"""
+
 # Plays with the buttons and tiles of the page until so many decisions are made or the game is over and kept.
 # Wins, often takes rare actions, and otherwise mostly follows hints. Returns what was done, and whether the
 # game is over.
@@ -39,18 +54,7 @@ PLAY = """async ({ seed, most }) => {
   const pause = (time) => new Promise((done) => setTimeout(done, time));
   const done = {};
   const note = (what) => (done[what] = (done[what] ?? 0) + 1);
-  const click = (action) => {
-    const isTile = ["discard", "riichi", "open-riichi"].includes(action.kind);
-    if (isTile && action.kind !== "discard") document.querySelector(`#acts .${action.kind}`).click();
-    if (isTile) {
-      const place = ownTiles().findIndex(([code, drawn]) => code === action.tiles[0] && drawn === action.drawn);
-      at("own").children[place].click();
-      return;
-    }
-    const name = action.kind === "pass" ? passName() : action.kind;
-    const index = actions().filter(({ kind }) => kind === action.kind).findIndex(({ id }) => id === action.id);
-    document.querySelectorAll(`#acts .${name}`)[index].click();
-  };
+  CLICK
   const choice = async () => {
     const { number } = table.decision;
     const all = actions();
@@ -86,7 +90,13 @@ PLAY = """async ({ seed, most }) => {
   }
   while (!canAct() && !(table.isKept && isNow()) && !document.querySelector("#acts .go-on")) await pause(4);
   return { done, over: false };
-}"""
+}""".replace("CLICK", CLICK)
+
+# Takes the legal action with this number.
+TAKE = """(number) => {
+  CLICK
+  click(actions().find(({ id }) => id === number));
+}""".replace("CLICK", CLICK)
 
 # What of the bar below the table is cut or too small.
 BAR = """() => {
@@ -104,8 +114,30 @@ BAR = """() => {
 # What a browser says while there is no server. An answer such as 404 or 500 has other words.
 NO_SERVER = re.compile(r"Failed to load resource: net::ERR")
 
+# The abortive draws, with the agents and the rules of runs in which each happens.
+ABORTIVE = {
+    "kyuushu-kyuuhai": ("greedy", "tenhou-tonpuu"),
+    "four-winds": ("greedy", "tenhou-tonpuu"),
+    "four-riichi": ("greedy", "tenhou-tonpuu"),
+    "triple-ron": ("greedy", "tenhou-tonpuu"),
+    "four-kans": ("random", "tenhou-sanma"),
+}
+
 # The agents of the server, in the order of the form. The last one fails.
 AGENTS = ["heuristic", "greedy", "random", "residual", "broken"]
+
+
+def aborted_hand(program: Path, run: Path, reason: str) -> dict:
+    """Plays runs into a folder until a hand ends with an abortive draw. Returns its row."""
+    agents, rules = ABORTIVE[reason]
+    command = [program, "selfplay", "--games=1000", f"--agents={agents}", f"--rules={rules}", "--quiet"]
+    for seed in range(1, 50):
+        shutil.rmtree(run, ignore_errors=True)
+        subprocess.run([*command, f"--seed={seed}", "--out", run], check=True)
+        hands = pyarrow.parquet.read_table(run / "hands", filters=[("outcome", "=", reason)]).to_pylist()
+        if hands:
+            return hands[0]
+    raise AssertionError(f"no hand ends with {reason}")
 
 
 class Server:
@@ -113,16 +145,7 @@ class Server:
 
     def __init__(self, program: Path, folder: Path):
         self.program, self.folder, self.port = program, folder, 0
-        command = [
-            program,
-            "selfplay",
-            "--games=300",
-            "--agents=greedy",
-            "--rules=tenhou-tonpuu",
-            "--seed=1",
-            "--quiet",
-        ]
-        subprocess.run([*command, "--out", str(folder / "run")], check=True)
+        self.aborted = {reason: aborted_hand(program, folder / reason, reason) for reason in ABORTIVE}
         self.start()
 
     def start(self) -> None:
@@ -138,7 +161,7 @@ class Server:
         command += [
             f"--agents={','.join(AGENTS)}=mjai:command=false",
             *rules,
-            str(self.folder / "run"),
+            *(str(self.folder / reason) for reason in ABORTIVE),
         ]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
@@ -307,43 +330,43 @@ def check_review(person: Person, name: str, folder: Path, first: int = 0) -> Non
     page.screenshot(path=folder / f"{name}-review.png", full_page=True)
 
 
+def play_game(browser: Browser, server: Server, number: int) -> Counter[str]:
+    """Plays a game, and checks what is kept. Returns what was done."""
+    rules, seat = GAMES[number % len(GAMES)]
+    event = ["reload", "windows", "kill"][number % 3]
+    start = time.monotonic()
+    person = Person(browser, server, number)
+    page = person.sit_down(rules, seat, number)
+    name = page.url.rsplit("/", 1)[1]
+    play(person, page, server.folder, name, event)
+    check_review(person, name, server.folder)
+    wrong = [text for text in person.wrong if event != "kill" or not NO_SERVER.search(text)]
+    assert wrong == [], f"{name}: {wrong[:5]}"
+    person.context.close()
+    verify(server.program, server.folder, name)
+    print(f"{name}: {rules}, {event}, {time.monotonic() - start:.0f} s", flush=True)
+    return person.done
+
+
 def main() -> None:
-    """Plays games and checks what is kept."""
+    """Makes all checks, and plays games."""
     given = arguments(__doc__, games=20)
     program, folder = given.program, given.folder
     done: Counter[str] = Counter()
     with chromium() as browser:
         server = Server(program, folder)
-        checks = (
-            check_hints,
-            check_failures,
-            check_lost_clock,
-            check_space,
-            check_storage,
-            check_nine_terminals,
-        )
-        for check in checks:
-            person = Person(browser, server, 0)
-            check(person)
-            person.context.close()
-            print(check.__doc__, flush=True)
-        for number in range(given.games):
-            rules, seat = GAMES[number % len(GAMES)]
-            event = ["reload", "windows", "kill"][number % 3]
-            start = time.monotonic()
-            person = Person(browser, server, number)
-            page = person.sit_down(rules, seat, number)
-            name = page.url.rsplit("/", 1)[1]
-            play(person, page, folder, name, event)
-            check_review(person, name, folder)
-            wrong = [text for text in person.wrong if event != "kill" or not NO_SERVER.search(text)]
-            assert wrong == [], f"{name}: {wrong[:5]}"
-            person.context.close()
-            verify(program, folder, name)
-            done += person.done
-            print(f"{name}: {rules}, {event}, {time.monotonic() - start:.0f} s", flush=True)
-        check_index(browser, server, folder)
-        server.stop()
+        try:
+            for check in CHECKS:
+                person = Person(browser, server, 0)
+                check(person)
+                person.context.close()
+                print(check.__doc__, flush=True)
+            for number in range(given.games):
+                done += play_game(browser, server, number)
+            check_index(browser, server, folder)
+            server.stop()
+        finally:
+            server.kill()
     print(dict(done))
     if given.games >= 20:
         needed = [
@@ -448,26 +471,67 @@ def check_space(person: Person) -> None:
     assert person.wrong == [], person.wrong
 
 
-def check_nine_terminals(person: Person) -> None:
-    """A game of a run goes on from a decision: the person aborts the hand with nine terminals, and plays on."""
+def check_abortive_draws(person: Person) -> None:
+    """Games of runs go on from decisions: the person ends hands with all abortive draws, and plays on."""
+    for source, reason in enumerate(ABORTIVE):
+        check_abortive_draw(person, source, reason)
+
+
+def check_abortive_draw(person: Person, source: int, reason: str) -> None:
+    """The person makes the last decision of a hand again, which ends with this draw, and plays on."""
     server = person.server
-    hands = pyarrow.parquet.read_table(server.folder / "run" / "hands").to_pylist()
-    hand = next(row for row in hands if "kyuu" in str(row["outcome"]))
+    hand = server.aborted[reason]
     filters = [("game", "=", hand["game"])]
-    decisions = pyarrow.parquet.read_table(server.folder / "run" / "decisions", filters=filters).to_pylist()
+    decisions = pyarrow.parquet.read_table(server.folder / reason / "decisions", filters=filters).to_pylist()
+    # Three players win at once, and the first of them is the person.
     number = max(index for index, row in enumerate(decisions) if row["hand"] == hand["hand"])
-    page = person.open(f"{server.url}/games/0/{hand['game']}/{number}")
+    number -= 2 * (reason == "triple-ron")
+    page = person.open(f"{server.url}/games/{source}/{hand['game']}/{number}")
+    for opponent in page.query_selector_all("[name^=opponent]"):
+        opponent.select_option("greedy")
     page.click("form button")
     page.wait_for_selector("body[data-ready]")
     page.wait_for_function("() => canAct()")
-    page.keyboard.press("y")
+    if reason == "kyuushu-kyuuhai":
+        page.keyboard.press("y")
+    else:
+        page.evaluate(TAKE, decisions[number]["action"])
     page.wait_for_function("(hands) => game.hands.length > hands", arg=hand["hand"] + 1)
-    assert page.evaluate("(hand) => game.hands[hand].result.draw.reason", hand["hand"]) == "kyuushu-kyuuhai"
+    assert page.evaluate("(hand) => game.hands[hand].result.draw.reason", hand["hand"]) == reason
     assert person.play(page, 1_000)
     name = page.url.rsplit("/", 1)[1]
     verify(server.program, server.folder, name)
     check_review(person, name, server.folder, number)
     assert person.wrong == [], person.wrong
+
+
+# Shows this hand instead of the last one, in which the person must decide. Later news are older.
+SHOW = """(hand) => take({
+  made: 1_000, from: game.hands.length - 1, hands: [hand], results: null,
+  decision: table.decision, clock: null, failure: null, kept: false,
+})"""
+
+
+def check_full_tables(person: Person) -> None:
+    """With the longest rivers and the most kans, nothing is cut."""
+    for rules in ["tenhou-tonpuu", "tenhou-sanma", "duo"]:
+        page = person.sit_down(rules, 1, 5)
+        decide(page)
+        hand = page.evaluate("game.hands.at(-1)")
+        full_hand(hand)
+        page.evaluate(SHOW, hand)
+        for size, (width, height) in SIZES.items():
+            page.set_viewport_size({"width": width, "height": height})
+            rivers = page.evaluate(RIVERS)
+            assert set(rivers) == {24}, rivers
+            check_layout(page, f"{rules}: full table, {size}")
+            page.screenshot(path=person.server.folder / f"{rules}-full-{size}.png", full_page=True)
+        page.close()
+    assert person.wrong == [], person.wrong
+
+
+# The number of tiles in each river.
+RIVERS = """() => [...document.querySelectorAll("#field .river")].map((river) => river.querySelectorAll(".tile").length)"""
 
 
 def check_storage(person: Person) -> None:
@@ -499,6 +563,16 @@ def check_index(browser: Browser, server: Server, folder: Path) -> None:
         page.screenshot(path=folder / f"index-{size}.png", full_page=True)
         page.close()
 
+
+CHECKS = (
+    check_hints,
+    check_failures,
+    check_lost_clock,
+    check_space,
+    check_storage,
+    check_abortive_draws,
+    check_full_tables,
+)
 
 if __name__ == "__main__":
     main()

@@ -10,7 +10,7 @@ use crate::arena::LeagueError;
 use crate::dataset::ReadError;
 use crate::explain::AskError;
 use crate::logs::files::shown;
-use crate::play::SinkError;
+use crate::play::{RunError, SinkError};
 use crate::replay::open::OpenError;
 use crate::replay::story::StoryError;
 use crate::reports::ReportError;
@@ -84,6 +84,24 @@ pub enum ServeError {
         /// What is missing.
         what: String,
     },
+    /// A run has no game in play that can be shown.
+    #[error(
+        "{}: no game in play can be shown: the run is over, or its agents are slow, need other programs, or \
+         belong to another version of Jantaku",
+        path.display()
+    )]
+    NoneInPlay {
+        /// The run or log.
+        path: PathBuf,
+    },
+    /// A game of a run cannot be played again.
+    #[error("{}: cannot be played again: {cause}", path.display())]
+    PlayAgain {
+        /// The run.
+        path: PathBuf,
+        /// The reason. The message contains it, so it is not a source.
+        cause: RunError,
+    },
     /// A file of a table cannot be written.
     #[error(transparent)]
     Sink(#[from] SinkError),
@@ -135,6 +153,7 @@ impl ServeError {
             self,
             ServeError::Gone { .. }
                 | ServeError::CannotGoOn { .. }
+                | ServeError::NoneInPlay { .. }
                 | ServeError::Open(NoDecisions { .. } | NotInLog { .. } | NotInRun { .. })
         )
     }

@@ -30,8 +30,9 @@ impl Guard {
     /// The response to a request that is refused.
     ///
     /// The `Host` must be the server itself: another name would be that of a page elsewhere which
-    /// its owner makes point to this machine (DNS rebinding). A request that changes something must
-    /// come from a page of this server, so its `Origin` must be stated.
+    /// its owner makes point to this machine (DNS rebinding). An `Origin` must be a page of this
+    /// server. A request that changes something must state it. A browser that states none says
+    /// in `Sec-Fetch-Site` that another page makes the request: it may only follow a link of that page.
     pub(super) fn refuse(&self, request: &Request) -> Option<Response> {
         let host = request.header("host");
         if !host.is_some_and(|host| self.is_own(host)) {
@@ -39,7 +40,8 @@ impl Guard {
         }
         let origin = request.header("origin");
         let is_own = origin.and_then(|origin| origin.strip_prefix("http://")) == host;
-        if request.method == Method::Post && !is_own {
+        let must_be_own = request.method == Method::Post || request.has_header("origin");
+        if (must_be_own && !is_own) || is_fetched_elsewhere(request) {
             return Some(Response::forbidden("the request comes from another page"));
         }
         None
@@ -48,6 +50,17 @@ impl Guard {
     fn is_own(&self, host: &str) -> bool {
         self.hosts.iter().any(|own| own.eq_ignore_ascii_case(host))
     }
+}
+
+/// Whether a page elsewhere makes the request, other than by a link to this server.
+///
+/// Pages of another port have the site of this server, so `same-site` is elsewhere, too.
+fn is_fetched_elsewhere(request: &Request) -> bool {
+    let is = |name, expected| request.header(name).is_some_and(|found| found == expected);
+    let is_elsewhere = request.has_header("sec-fetch-site")
+        && !is("sec-fetch-site", "same-origin")
+        && !is("sec-fetch-site", "none");
+    is_elsewhere && !(is("sec-fetch-mode", "navigate") && is("sec-fetch-dest", "document"))
 }
 
 #[cfg(test)]

@@ -40,6 +40,11 @@ impl Request {
         found.next().filter(|_| found.next().is_none()).map(|(_, value)| value.as_str())
     }
 
+    /// Whether a header is there, once or more often.
+    pub(super) fn has_header(&self, name: &str) -> bool {
+        self.headers.iter().any(|(other, _)| other == name)
+    }
+
     /// The value of a field in the query.
     pub(super) fn query(&self, name: &str) -> Option<&str> {
         field(&self.query, name)
@@ -261,12 +266,11 @@ fn parse_head(bytes: &[u8]) -> Result<Option<(usize, Request)>, Refused> {
 
 /// The bytes of the body.
 fn body_length(request: &Request) -> Result<usize, Refused> {
-    let has = |name: &str| request.headers.iter().any(|(other, _)| other == name);
-    if has("transfer-encoding") {
+    if request.has_header("transfer-encoding") {
         let response = Response::error((411, "Length Required"), "expected a body with its length");
         return Err(Refused::With(response));
     }
-    if !has("content-length") {
+    if !request.has_header("content-length") {
         return Ok(0);
     }
     let stated = request.header("content-length").filter(|text| text.bytes().all(|b| b.is_ascii_digit()));

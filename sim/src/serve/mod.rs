@@ -14,6 +14,7 @@
 //! - `keep`: the finished game as a run, as a log and as a page with advice
 //! - `table`: a table, its player and its agents
 //! - `result`: the result so far of a run, a match or a league
+//! - `in_play`: the game in play of a run
 //! - `source`: the games of a run, a log or a league
 //! - `sources`: the runs, logs and leagues that a server shows
 //! - `words`, `pages`: the lists and the form
@@ -28,6 +29,7 @@ mod error;
 mod form;
 mod guard;
 mod http;
+mod in_play;
 mod keep;
 mod opponents;
 mod pages;

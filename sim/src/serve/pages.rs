@@ -208,6 +208,8 @@ pub(super) struct SourcePage<'a> {
     pub(super) result: Option<&'a ResultSoFar>,
     /// The tables of a league.
     pub(super) tables: &'a [SourceRow],
+    /// The number of the game in play, if it can be shown.
+    pub(super) in_play: Option<u64>,
 }
 
 impl SourcePage<'_> {
@@ -217,11 +219,11 @@ impl SourcePage<'_> {
     ///
     /// If the result cannot be shown.
     pub(super) fn html(&self, words: &Words, from: u64) -> Result<String, PageError> {
-        let SourcePage { number, name, contents, result, tables } = self;
+        let SourcePage { number, name, contents, result, tables, .. } = self;
         let agents = contents.agents.iter().map(|name| shown(label_of(name))).collect::<Vec<_>>().join(", ");
         let mut content = format!("<p>{agents}</p>\n");
         if contents.progress != Progress::Complete {
-            content += &format!("<p>{}{}</p>\n", bar(contents), state(words, contents));
+            content += &format!("<p>{}{}</p>\n{}", bar(contents), state(words, contents), self.latest(words));
         }
         if let Some(result) = result {
             content += &headline(result.kind, &result.json)?;
@@ -237,6 +239,19 @@ impl SourcePage<'_> {
         let live = (contents.progress != Progress::Complete).then(|| contents.state());
         let head = format!("<p><a href=\"/\">{}</a></p>\n", words.back);
         Ok(page(words, name, live.as_ref(), &head, &content))
+    }
+
+    /// The links to the latest complete game, and to the game in play.
+    fn latest(&self, words: &Words) -> String {
+        let SourcePage { number, contents, in_play, .. } = self;
+        let latest = (contents.has_decisions && contents.games > 0).then(|| {
+            let game = contents.first + contents.games - 1;
+            format!("<p><a href=\"/games/{number}/{game}\">{}</a></p>\n", filled(words.latest, &game))
+        });
+        let in_play = in_play.map(|game| {
+            format!("<p><a href=\"/games/{number}/now\">{}</a></p>\n", filled(words.in_play, &game))
+        });
+        latest.unwrap_or_default() + &in_play.unwrap_or_default()
     }
 
     /// The links to the games.

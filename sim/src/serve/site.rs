@@ -227,7 +227,9 @@ impl Site {
                 let (result, name) = (source.result()?, source.name());
                 let result = result.result();
                 let tables = if source.is_league() { self.tables_of(words, source) } else { Vec::new() };
-                let page = SourcePage { number, name: &name, contents: &contents, result, tables: &tables };
+                let (name, in_play) = (name.as_str(), source.in_play()?);
+                let (contents, tables) = (&contents, &tables[..]);
+                let page = SourcePage { number, name, contents, result, tables, in_play };
                 Response::html(page.html(words, from)?)
             }
             ["state"] => Response::json(&source.contents(MOST_COUNTED as u64)?.state()),
@@ -243,6 +245,7 @@ impl Site {
                 }
                 SoFar::Never => Response::missing(NO_RESULT),
             },
+            ["now"] => Response::html(source.page_in_play()?),
             [game] => match game.parse() {
                 Ok(game) => Response::html(source.page(game, &format!("/games/{number}/{game}"))?),
                 Err(_) => Response::not_found(),

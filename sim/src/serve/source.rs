@@ -11,6 +11,7 @@ use jantaku_hands::view::{page, served_page};
 use serde_json::{Value, json};
 
 use super::error::ServeError;
+use super::in_play::{can_be_played, play_again};
 use super::result::{Played, ResultSoFar};
 use crate::arena::League;
 use crate::dataset::Copied;
@@ -19,7 +20,11 @@ use crate::play::{Detail, Schedule};
 use crate::replay::open::{GameOfRun, game_of_log};
 use crate::replay::view::{view_of_log, view_of_run};
 use crate::run::store::is_locked;
-use crate::run::{self, NamedRules};
+use crate::run::{self, NamedRules, RunConfig};
+
+/// What the page of a game in play says about it.
+const NOT_WRITTEN: &str = "The run has not written this game yet. The server has played it again, with the same \
+     agents on the same walls.";
 
 /// A run, a log or a league that a server shows.
 #[derive(Debug)]
@@ -320,6 +325,35 @@ impl Source {
         let found = GameOfRun::open(&self.path, game)?;
         let (view, opening) = view_of_run(&found, scope, ())?;
         Ok(if set_of(&found).is_some() { served_page(&view, opening, address) } else { page(&view, opening) })
+    }
+
+    /// The number of the game in play. None if the run is not running, or the game cannot be shown.
+    pub(super) fn in_play(&self) -> Result<Option<u64>, ServeError> {
+        Ok(self.config_in_play()?.map(|(_, game)| game))
+    }
+
+    /// The page of the game in play. The run has not written it yet.
+    pub(super) fn page_in_play(&self) -> Result<String, ServeError> {
+        let none = || ServeError::NoneInPlay { path: self.path.clone() };
+        let (config, game) = self.config_in_play()?.ok_or_else(none)?;
+        let (mut view, opening) =
+            view_of_run(&play_again(&self.path, config, game)?, StoryScope::default(), ())?;
+        view.note([NOT_WRITTEN]);
+        Ok(page(&view, opening))
+    }
+
+    /// The run with the number of its game in play.
+    fn config_in_play(&self) -> Result<Option<(RunConfig, u64)>, ServeError> {
+        self.check_exists()?;
+        if !matches!(self.played(), Some(Played::Run | Played::Match)) {
+            return Ok(None);
+        }
+        let (config, manifest) = run::read_started(&self.path)?;
+        let manifest = manifest.unwrap_or_default();
+        let (range, is_running) = (config.range(), self.progress(manifest.complete) == Progress::Running);
+        let game = range.start + manifest.games;
+        let is_in_play = is_running && game < range.end && can_be_played(&config);
+        Ok(is_in_play.then_some((config, game)))
     }
 
     /// The game up to a decision, to be played on.

@@ -36,6 +36,9 @@ pub(super) struct Words {
     pub(super) more_than: &'static str,
     /// With `{n}` for the games of a run that cannot be shown.
     pub(super) no_decisions: &'static str,
+    /// The latest complete game, and the game in play, with `{n}` for their numbers.
+    pub(super) latest: &'static str,
+    pub(super) in_play: &'static str,
     pub(super) play_on: &'static str,
     /// A hand, with `{wind}` for the round wind and `{n}` for its number there.
     hand_of_round: &'static str,
@@ -76,6 +79,8 @@ const ENGLISH: Words = Words {
     stopped: "not complete",
     more_than: "more than {n}",
     no_decisions: "{n} games without decisions, which cannot be shown: the run was written without --log decisions",
+    latest: "Latest complete game: {n}",
+    in_play: "Game in play: {n}",
     play_on: "Play on from here",
     hand_of_round: "{wind} {n}",
     honba: ", {n} honba",
@@ -111,7 +116,13 @@ const JAPANESE: Words = Words {
     running: "進行中",
     stopped: "未完了",
     more_than: "{n}以上",
+<<<<<<< HEAD
     no_decisions: "{n}ゲーム。打牌の記録がないので表示できません（--log decisions なしの記録）",
+=======
+    no_decisions: "{n}ゲーム。打牌の記録がないので表示できません（`--log decisions` なしの記録）",
+    latest: "最新の完了ゲーム：{n}",
+    in_play: "進行中のゲーム：{n}",
+>>>>>>> 2fd3ecb63938cb5db3c05fcd8f7febc9ebf1a357
     play_on: "ここから打つ",
     hand_of_round: "{wind}{n}局",
     honba: " {n}本場",
@@ -147,7 +158,13 @@ const CHINESE: Words = Words {
     running: "进行中",
     stopped: "未完成",
     more_than: "超过 {n}",
+<<<<<<< HEAD
     no_decisions: "{n} 局，没有每一步的记录，无法显示（未用 --log decisions 写入）",
+=======
+    no_decisions: "{n} 局，没有每一步的记录，无法显示（未用 `--log decisions` 写入）",
+    latest: "最近完成的对局：{n}",
+    in_play: "正在进行的对局：{n}",
+>>>>>>> 2fd3ecb63938cb5db3c05fcd8f7febc9ebf1a357
     play_on: "从这里继续",
     hand_of_round: "{wind}{n}局",
     honba: " {n}本场",

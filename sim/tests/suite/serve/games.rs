@@ -14,6 +14,8 @@ use jantaku_sim::replay::open::GameOfRun;
 use jantaku_sim::run::{Run, RunConfig};
 use jantaku_sim::serve::Site;
 
+use serde_json::Value;
+
 use super::client::{Running, body, offer, parsed, play, rules, send_form, status};
 
 /// A line of a log: a game that can be listed, but not opened.
@@ -220,6 +222,53 @@ fn runs_are_running_stopped_or_complete() {
     assert_eq!(status(&server.get("/games/0/2")), 200);
     let missing = server.get("/games/0/3");
     assert_eq!((status(&missing), missing.contains("no game 3; the run holds games 0 to 2")), (404, true));
+}
+
+/// A game can be watched before its part is complete, and is the one that the run writes then.
+#[test]
+fn the_game_in_play_is_shown() {
+    let hands = |page: &str| {
+        let data = page.split_once("id=\"data\">").and_then(|(_, rest)| rest.split_once("</script>"));
+        let data: Value = serde_json::from_str(data.expect("data").0).expect("JSON");
+        (data["game"]["hands"].clone(), data["game"]["names"].clone(), data["game"]["notes"].clone())
+    };
+    for detail in [Detail::Hands, Detail::Decisions] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let run = folder.path().join("run");
+        let writing = started(&run, detail);
+        let server = running(&folder, std::slice::from_ref(&run));
+        let list = server.get("/games/0");
+        assert!(list.contains("<a href=\"/games/0/now\">Game in play: 0</a>"), "{list}");
+        assert!(!list.contains("Latest complete game"), "{list}");
+        let page = server.get("/games/0/now");
+        assert_eq!(status(&page), 200, "{page}");
+        let (in_play, names, notes) = hands(&page);
+        assert!(notes.to_string().contains("has not written this game yet"), "{notes}");
+        drop(writing);
+        let none = server.get("/games/0/now");
+        assert_eq!((status(&none), none.contains("no game in play can be shown")), (404, true), "{none}");
+        assert!(!server.get("/games/0").contains("/games/0/now"));
+        fs::remove_dir_all(&run).expect("a run");
+        played(&run, Detail::Decisions);
+        let (written, players, _) = hands(&server.get("/games/0/0"));
+        assert!(in_play == written && names == players, "{in_play} in play, {written} written");
+    }
+}
+
+/// Others than quick agents of this program do not play for a page.
+#[test]
+fn the_game_in_play_needs_quick_agents() {
+    for agents in [["mc", "greedy"], ["greedy", "mjai:command=false"]] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let run = folder.path().join("run");
+        let agents = agents.map(str::to_owned).to_vec();
+        let config = RunConfig::new("duo", &rules("duo"), agents, 3, 1, Detail::Decisions);
+        let _writing = Run::create(&run, config).expect("a new run");
+        let server = running(&folder, std::slice::from_ref(&run));
+        let list = server.get("/games/0");
+        assert!(list.contains("0 of 3, running") && !list.contains("/games/0/now"), "{list}");
+        assert_eq!(status(&server.get("/games/0/now")), 404);
+    }
 }
 
 #[test]

@@ -44,12 +44,27 @@ fn other_hosts_are_refused() {
     assert_eq!(get(&[&own, &own]), 403);
 }
 
-/// Only a page of the server may change anything.
+/// Only a page of the server may change anything, or ask for news. Links of other pages work.
 #[test]
 fn other_origins_change_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = running(&folder);
     let (own, port) = (server.address.to_string(), server.address.port());
+    let others = ["http://evil.example", "null", "http://localhost:1", "", &format!("https://{own}")];
+    let get = |headers: &str| status(&server.get_with("/state", headers));
+    for origin in others {
+        assert_eq!(get(&format!("Origin: {origin}\r\n")), 403, "{origin}");
+    }
+    assert_eq!(get(&format!("Origin: http://{own}\r\nOrigin: http://{own}\r\n")), 403);
+    assert_eq!(get(&format!("Origin: http://{own}\r\n")), 200);
+    for (site, expected) in [("same-origin", 200), ("none", 200), ("cross-site", 403), ("same-site", 403)] {
+        let fetched = format!("Sec-Fetch-Site: {site}\r\n");
+        let link = |dest| format!("{fetched}Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: {dest}\r\n");
+        assert_eq!(get(&fetched), expected, "{site}");
+        assert_eq!(get(&format!("{fetched}Sec-Fetch-Mode: no-cors\r\n")), expected, "{site}");
+        assert_eq!(get(&link("iframe")), expected, "{site}, in a frame");
+        assert_eq!(get(&link("document")), 200, "{site}, by a link");
+    }
     let form = "rules=0&opponent0=0&opponent1=0&opponent2=0&seat=1&hints=0&clock=0&seed=1";
     let post = |host: &str, origin: &str| {
         let length = form.len();
@@ -58,7 +73,7 @@ fn other_origins_change_nothing() {
         );
         status(&server.raw(text.as_bytes()))
     };
-    for origin in ["http://evil.example", "null", "http://localhost:1", "", &format!("https://{own}")] {
+    for origin in others {
         assert_eq!(post(&own, &format!("Origin: {origin}\r\n")), 403, "{origin}");
     }
     assert_eq!(post(&own, ""), 403, "no origin");

@@ -1,6 +1,6 @@
 //! A person plays at a table.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -76,6 +76,41 @@ fn check_hidden(news: &Value, seat: u8) {
     }
 }
 
+/// No tile is hidden from the person in anything that the server answers about a table while they must
+/// decide.
+fn check_answers(server: &Running, name: &str, seat: u8, decision: &Value) {
+    let page = server.get(&format!("/tables/{name}"));
+    let data = page.split_once("id=\"data\">").and_then(|(_, rest)| rest.split_once("</script>"));
+    let data: Value = serde_json::from_str(data.expect("data").0).expect("JSON");
+    check_hidden(&data["game"], seat);
+    check_hidden(&data["play"]["news"], seat);
+    let number = json!({ "decision": decision["number"] });
+    check_hidden(&server.decide(name, "ready", &number), seat);
+    check_hint(&server.decide(name, "hint", &number), decision);
+}
+
+/// A hint names the tiles of legal actions, and no others.
+fn check_hint(hint: &Value, decision: &Value) {
+    let tiles = |text: &str| -> BTreeSet<String> {
+        let words = text.split(|letter: char| !letter.is_ascii_alphanumeric());
+        let is_tiles = |word: &&str| {
+            let numbers = word.strip_suffix(['m', 'p', 's', 'z']).unwrap_or_default();
+            !numbers.is_empty() && numbers.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        words.filter(is_tiles).map(str::to_owned).collect()
+    };
+    assert!(hint["advice"]["best"].is_string(), "{hint}");
+    let (named, legal) = (tiles(&hint.to_string()), tiles(&decision["actions"].to_string()));
+    assert!(named.is_subset(&legal), "{hint} at {decision}");
+    let texts: Vec<&Value> =
+        decision["actions"].as_array().expect("actions").iter().map(|one| &one["text"]).collect();
+    for options in [&hint["advice"]["options"], &hint["reasons"]["candidates"]] {
+        for option in options.as_array().into_iter().flatten() {
+            assert!(texts.contains(&&option["action"]), "{option} at {decision}");
+        }
+    }
+}
+
 #[test]
 fn finished_games_are_kept() {
     for (seat, rules) in (0..).zip(["tenhou", "tenhou-sanma", "duo"]) {
@@ -83,17 +118,22 @@ fn finished_games_are_kept() {
         let server = Running::start(folder.path(), &[]);
         let setup = setup(rules, seat % 2, 5);
         let name = server.site.sit_down(&setup).expect("a table");
-        let (mut hands, mut shown) = (0, 0);
+        let (mut hands, mut shown, mut checked) = (0, 0, 0);
         let review = server.get(&format!("/tables/{name}/review"));
         assert_eq!(status(&review), 409, "{review}");
         assert!(play(&server, &name, usize::MAX, |news| {
             check_hidden(news, setup.seat);
+            if !news["decision"].is_null() {
+                check_answers(&server, &name, setup.seat, &news["decision"]);
+                checked += 1;
+            }
             hands = news["from"].as_u64().expect("a number") as usize
                 + news["hands"].as_array().expect("hands").len();
             let open = |hand: &Value| hand["result"]["open"].as_array().is_some_and(|open| !open.is_empty());
             shown += news["hands"].as_array().expect("hands").iter().filter(|hand| open(hand)).count();
         }));
         assert!(hands > 1 && shown > 0, "{rules}: {hands} hands, {shown} with winners");
+        assert!(checked > 10, "{rules}: {checked} decisions");
         check_kept(&folder.path().join(&name), &setup);
         let review = server.get(&format!("/tables/{name}/review"));
         assert_eq!(status(&review), 200);

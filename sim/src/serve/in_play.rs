@@ -1,0 +1,66 @@
+//! The game in play of a run: the first one that is in no complete part yet, played again.
+
+use std::path::Path;
+
+use jantaku_agents::{NamedAgent, Pace};
+
+use super::error::ServeError;
+use crate::dataset::{StoredDecision, StoredGame};
+use crate::play::{Detail, Fixture, GameRecord, Memory, play_game};
+use crate::replay::open::GameOfRun;
+use crate::run::RunConfig;
+
+/// Whether this program can play games of a run again: it is the program that plays the run, and the
+/// agents are fast, and functions of their observations and random numbers.
+///
+/// Runs of slow agents have small parts, so their games can be opened soon.
+pub(super) fn can_be_played(config: &RunConfig) -> bool {
+    let is_same_program = config.commit == crate::commit() && config.version == crate::VERSION;
+    let is_played = !config.is_of_logs() && config.copied.is_none();
+    is_same_program && is_played && has_quick_agents(config) && config.parameters.check().is_ok()
+}
+
+/// Whether all agents of a run are fast policies.
+fn has_quick_agents(config: &RunConfig) -> bool {
+    let agents = config.named_agents().unwrap_or_default();
+    let is_quick = |agent: &NamedAgent| agent.is_deterministic() && agent.pace() == Pace::Fast;
+    !agents.is_empty() && agents.iter().all(is_quick) && config.policies().is_ok()
+}
+
+/// Plays a game of a run again. It must be [possible](can_be_played).
+///
+/// # Errors
+///
+/// If the game has no end.
+pub(super) fn play_again(folder: &Path, config: RunConfig, game: u64) -> Result<GameOfRun, ServeError> {
+    let (fixture, rules) = (config.schedule().fixture(game), config.rules);
+    let policies = config.policies().expect("all agents are policies");
+    let mut memory = Memory::new(Detail::Decisions, &rules);
+    play_game(&rules, fixture, &policies, &mut memory, &())
+        .map_err(|cause| ServeError::PlayAgain { path: folder.to_owned(), cause })?;
+    let record = memory.finish(game, fixture.seed).expect("the game is over");
+    let stored = stored(&config, fixture, &record);
+    let part = game / config.games_per_part;
+    Ok(GameOfRun { folder: folder.to_owned(), config, stored, part })
+}
+
+/// A game as a run stores it.
+fn stored(config: &RunConfig, Fixture { game, seed, seating }: Fixture, record: &GameRecord) -> StoredGame {
+    let names = config.contents().agents;
+    let decisions = record.decisions.iter().map(|decision| StoredDecision {
+        hand: decision.hand,
+        step: decision.step,
+        seat: decision.seat,
+        action: decision.action,
+    });
+    StoredGame {
+        game,
+        seed,
+        source: None,
+        agents: config.rules.players.seats().map(|seat| names[seating.agent(seat)].clone()).collect(),
+        rules: config.rules,
+        hands: Vec::new(),
+        decisions: decisions.collect(),
+        copied: None,
+    }
+}
