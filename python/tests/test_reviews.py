@@ -119,7 +119,10 @@ def test_an_agent_explains_its_choice():
     assert known == sorted(known, reverse=True)
     assert len(reasons.to_pandas()) == len(reasons.candidates)
     assert reasons.action in repr(reasons)
-    assert reasons.why == f"it has the highest value of {len(reasons.candidates)} actions"
+    assert reasons.why.startswith(
+        f"it has the highest value of {len(reasons.candidates)} actions: "
+    )
+    assert "; it wins " in reasons.why
     assert reasons.unit == "points"
     greedy = jantaku.Agent("greedy").explain(view)
     assert greedy.candidates is None

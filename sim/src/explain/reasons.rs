@@ -116,7 +116,7 @@ pub struct VerdictReasons {
 }
 
 /// Below this, a candidate has a hand that cannot win.
-const NO_VALUE: f32 = -1e9;
+pub(super) const NO_VALUE: f32 = -1e9;
 
 impl Reasons {
     /// The reasons behind the reply of this agent to an observation.

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use jantaku_hands::text::points;
 use serde_json::Value;
 
 use crate::common::program::{folder, jantaku, json, ok, path, refused, text};
@@ -330,7 +331,19 @@ fn every_choice_has_a_reason() {
     );
     let many = documented();
     let (_, why) = ask("many", &many, "heuristic");
-    assert!(why.starts_with("it has the highest value of ") && why.ends_with(" actions"), "{why}");
+    let answer = json(&ok(&["ask", &path(&folder, "many"), "--json"]))["answers"][0].take();
+    let candidates = answer["candidates"].as_array().expect("candidates");
+    let number = |at: usize, key: &str| candidates[at][key].as_f64().expect("a number");
+    let [value, risk, lead] =
+        [number(0, "value"), number(0, "risk"), number(0, "value") - number(1, "value")]
+            .map(|number| points(number.round() as i32));
+    let (actions, next) = (candidates.len(), candidates[1]["action"].as_str().expect("an action"));
+    let win = format!("{:.0} % of hands", 100.0 * number(0, "win"));
+    let expected = format!(
+        "it has the highest value of {actions} actions: {value} points, {lead} more than {next}; it wins {win} and \
+         risks {risk} points by dealing in"
+    );
+    assert_eq!(why, expected);
     assert_eq!(ask("many", &many, "greedy").1.split(':').next(), Some("its rule"));
     let (_, why) = ask("many", &many, "mc:rollouts=16,margin=0");
     assert_eq!(why, "the prior has no other candidate within its margin, so nothing was searched");
