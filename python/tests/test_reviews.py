@@ -108,7 +108,9 @@ def test_an_agent_explains_its_choice():
     view = jantaku.Game(seed=1).decisions()[0]
     agent = jantaku.Agent("heuristic")
     reasons = agent.explain(view)
-    assert reasons.agent == agent.name
+    assert reasons.agent == reasons.text == agent.name
+    named = jantaku.Agent("mine=heuristic:calls=off").explain(view)
+    assert (named.agent, named.text) == ("mine", "heuristic:calls=off")
     assert reasons.action == view.describe(agent.choose(view))
     assert reasons.candidates[0]["action"] == reasons.action
     assert {view.describe(action) for action in view.legal} >= {

@@ -271,9 +271,15 @@ fn agents_of_a_run_have_their_names() {
     let place = format!("{run}:0:7");
     let asked = json(&ok(&["ask", &place, "--agents", "mine,greedy", "--json"]));
     let names: Vec<&Value> = (0..2).map(|at| &asked["answers"][at]["agent"]).collect();
-    assert_eq!(names, ["mine=heuristic:calls=off", "greedy"]);
+    assert_eq!(names, ["mine", "greedy"]);
+    let texts: Vec<&Value> = (0..2).map(|at| &asked["answers"][at]["text"]).collect();
+    assert_eq!(texts, ["heuristic:calls=off", "greedy"]);
+    let page = ok(&["ask", &place, "--agents", "mine,greedy"]);
+    assert!(page.contains("\n\n  mine  heuristic:calls=off\n\nmine: "), "{page}");
+    assert_eq!(page.matches("heuristic:calls=off").count(), 1, "{page}");
     let shown = ok(&["show", &run, "--game", "0", "--step", "7", "--explain", "mine"]);
-    assert!(shown.contains("\n      mine=heuristic:calls=off: "), "{shown}");
+    assert!(shown.contains("\n      mine: "), "{shown}");
+    assert!(shown.contains("\n  mine  heuristic:calls=off\n"), "{shown}");
     let unknown = jantaku(&["ask", &place, "--agents", "yours"]);
     assert!(text(&unknown.stderr).starts_with("error: --agents yours: unknown agent `yours`"), "{unknown:?}");
 }
