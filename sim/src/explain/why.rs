@@ -158,3 +158,44 @@ fn of_rule(agent: &NamedAgent) -> String {
         _ => "it reports no reason".to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use jantaku_agents::WinMode;
+    use jantaku_engine::{ActionId, Game, Rules};
+
+    use super::*;
+
+    /// The reason for the first of two discards with these values, in units of 2 points, and this risk
+    /// and win chance of the first. The second one is `{}`.
+    fn reason(values: [f32; 2], risk: f32, win: f32) -> String {
+        let game = Game::new(&Rules::default(), 1);
+        let (seat, _) = game.decisions().next().expect("the dealer must discard");
+        let o = game.observe(seat);
+        let actions = o.legal().iter().map(ActionId::action).zip(values);
+        let candidates: Vec<Candidate> = actions
+            .map(|(action, value)| {
+                let (points, mode, shanten, ukeire) = (3900.0, WinMode::Riichi, 1, 8.0);
+                Candidate { action, value, risk, win, points, mode, shanten, ukeire }
+            })
+            .collect();
+        of_estimates(&candidates, 2.0, &o).replace(&o.describe(candidates[1].action), "{}")
+    }
+
+    #[test]
+    fn estimates_have_points_and_shares() {
+        let found = reason([1250.2, 1100.0], 75.3, 0.234);
+        let expected = "it has the highest value of 2 actions: 2,500 points, 300 more than {}; it wins 23 % of hands \
+                        and risks 151 points by dealing in";
+        assert_eq!(found, expected);
+        let found = reason([0.5, 0.4], 0.0, 0.003);
+        let expected =
+            "it has the highest value of 2 actions: 1 point, as much as {}; it wins less than 1 % of hands";
+        assert_eq!(found, expected);
+        let found = reason([-40.0, 10.0 * NO_VALUE], 0.1, 0.0);
+        let expected = "it has the highest value of 2 actions: -80 points, the hand cannot win after the others; it \
+                        wins 0 % of hands";
+        assert_eq!(found, expected);
+        assert_eq!(reason([10.0 * NO_VALUE; 2], 0.0, 0.0), "the hand cannot win after any of 2 actions");
+    }
+}
