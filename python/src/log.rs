@@ -295,7 +295,8 @@ impl PyRecordedGame {
     ///     Whether only the hand at the bottom is shown.
     /// agent : str, Agent or sequence, optional
     ///     The agents to ask about each decision: names separated by commas, an agent, or a sequence
-    ///     of them. A search such as ``mc`` takes minutes.
+    ///     of them. A search such as ``mc`` takes minutes, and states its first estimate of
+    ///     a cost; `analyse` tries it in fresh rollouts.
     /// least : float, default 2000
     ///     A mistake loses more than this many points.
     ///

@@ -268,6 +268,9 @@ def check_agents(page: Page, pages: Pages, name: str, size: str) -> None:
     page.keyboard.press("b")
     assert page.input_value("#measure") == "risk"
     assert bars() != values, "bars of risk"
+    cells = "[...document.querySelectorAll('.agents tr:not(.foot) td:nth-child(4)')]"
+    residual = page.evaluate(f"{cells}.map((one) => one.textContent).join('')")
+    assert not re.search(r"\d", residual), "residual reports no risk"
     assert page.evaluate("document.querySelectorAll('.row .bar.risk').length") > 0
     page.select_option("#measure", "value")
     assert bars() == values
@@ -380,7 +383,7 @@ def test_rules(pages: Pages, rules: str, games: int) -> None:
         pages.close(page, f"{rules}-{size}")
     advised = pages.write(f"{run}:0", f"{rules}-advised", "--agent=heuristic", "--least=300")
     check_advice(pages.open(advised, "wide"), pages, rules)
-    several = ["--agent=mine=heuristic:calls=off", "--agent=greedy", "--agent=residual"]
+    several = ["--agent=mine=heuristic:calls=off", "--agent=greedy", "--agent=residual", "--least=300"]
     file_of_several = pages.write(f"{run}:0", f"{rules}-agents", *several)
     for size in SIZES:
         check_agents(pages.open(file_of_several, size), pages, rules, size)

@@ -138,3 +138,27 @@ impl Advice {
         risks.for_each(|risk| *risk = risk.round());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_have_whole_points() {
+        let option = |action: &str, value, risk| OptionAdvice {
+            action: action.to_owned(),
+            value: Some(value),
+            probability: Some(0.25),
+            risk: Some(risk),
+        };
+        let options = vec![option("pass", 2529.4, -0.2), option("pon", 0.5, 99.6)];
+        let mut advice = Advice { options, ..Advice::default() };
+        advice.shorten("pass");
+        let shown = advice.options.iter().map(|option| serde_json::to_string(option).expect("an object"));
+        let expected = [
+            r#"{"action":"pass","value":2529,"probability":0.25,"risk":0}"#,
+            r#"{"action":"pon","value":0.5,"probability":0.25,"risk":100}"#,
+        ];
+        assert_eq!(shown.collect::<Vec<_>>(), expected);
+    }
+}

@@ -536,14 +536,17 @@ function thoughts(decision, advice) {
 // The options of a decision: a column for each agent, and the bars of the chosen one.
 function options({ action, advice: all }) {
   const own = all[state.advisor];
+  // Values and probabilities both say how good an option is; a risk stands beside no other measure.
+  const columnOf = (advice) => (measureOf(own) === "risk" ? "risk" : measureOf(advice));
   const ofAgent = (advice, name) => advice?.options.find((option) => option.action === name);
   const listOf = (advice) => [...(advice?.options ?? []).map((option) => option.action), ...(all.length > 1 && advice?.best ? [advice.best] : [])];
   const rows = [...new Set([own, ...all].flatMap(listOf))].map((name) => {
     const share = own ? weight(ofAgent(own, name), own, measureOf(own)) : undefined;
     const bar = share === undefined ? "" : element("meter", { min: 0, max: 1, value: share });
     const numbers = all.map((advice) => {
-      const number = ofAgent(advice, name)?.[measureOf(advice)];
-      const text = number === undefined ? "" : MEASURES[measureOf(advice)].text(number);
+      const measure = columnOf(advice);
+      const number = ofAgent(advice, name)?.[measure];
+      const text = number === undefined ? "" : MEASURES[measure].text(number);
       return all.length > 1 && advice?.best === name ? `✓ ${text}` : text;
     });
     const row = cells([actionText(name), ...numbers, bar]);
