@@ -4,9 +4,10 @@ import html
 import os
 import tempfile
 import webbrowser
+from collections.abc import Sequence
 from pathlib import Path
 
-from ._jantaku import Game, RecordedGame, read_log
+from ._jantaku import Agent, FunctionAgent, Game, RecordedGame, read_log
 
 
 class Page:
@@ -47,12 +48,15 @@ def view(
     hand: int = 0,
     seat: int = 0,
     closed: bool = False,
+    agent: Agent | FunctionAgent | str | Sequence[Agent | FunctionAgent | str] | None = None,
+    least: float = 2000.0,
 ) -> Page:
     """A game as a page for the browser. A notebook shows it in the cell.
 
     ```python
     jantaku.view("game.mjlog")
     jantaku.view(game, seat=2, closed=True).save("game.html")
+    jantaku.view(game, agent=["heuristic", "residual"]).open()
     ```
 
     Parameters
@@ -65,10 +69,21 @@ def view(
         The seat at the bottom.
     closed : bool, default False
         Whether only the hand at the bottom is shown.
+    agent : str, Agent or sequence, optional
+        The agents to ask about each decision: names separated by commas, an agent, or a sequence
+        of them. A search such as ``mc`` takes minutes, and states its first estimate of
+        a cost; `analyse` tries it in fresh rollouts.
+    least : float, default 2000
+        A mistake loses more than this many points.
+
+    Raises
+    ------
+    AgentError
+        If an agent does not answer.
 
     """
     if isinstance(game, Game):
         game = game.recorded()
     if not isinstance(game, RecordedGame):
         game = read_log(game)[0]
-    return Page(game.to_html(hand=hand, seat=seat, closed=closed))
+    return Page(game.to_html(hand=hand, seat=seat, closed=closed, agent=agent, least=least))

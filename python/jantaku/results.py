@@ -425,7 +425,9 @@ class Reasons(_Result):
     """What an agent chooses in a decision, and why. Actions are texts, such as ``chi 34s``."""
 
     agent: str
-    """The agent, with its options."""
+    """The agent: the name that the user gives it, or its text."""
+    text: str
+    """The agent with its options."""
     action: str
     """Its choice."""
     why: str
@@ -512,7 +514,9 @@ class Review(_Reported):
     player: str | None
     """The agent of the run, or the name in the log."""
     agent: str
-    """The agent that searches."""
+    """The agent that searches: the name that the user gives it, or its text."""
+    agent_text: str
+    """That agent with its options."""
     rules: str
     """The preset that is closest to the rules of the game."""
     rules_hash: str

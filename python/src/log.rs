@@ -4,10 +4,12 @@ use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use jantaku_agents::NamedAgent;
 use jantaku_engine::Observer;
 use jantaku_engine::replay::{RecordedGame, Spectator};
 use jantaku_engine::{Action, BySeat, Event, Observation, Rules};
-use jantaku_hands::view::{Opening, page};
+use jantaku_hands::view::{GameView, Opening, page};
+use jantaku_sim::explain::{AskError, AskingAdvisor, shown_advisors};
 use jantaku_sim::logs::files::Games;
 use jantaku_sim::replay::convert::{Format, complete};
 use jantaku_sim::replay::inputs::{Input, Inputs};
@@ -17,11 +19,14 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
 
 use crate::action::{PyAction, action_object};
+use crate::agent::agent_error;
 use crate::errors::{LogError, value_error};
 use crate::observation::PyObservation;
 use crate::pickle::{Pickle, pickle, restore};
+use crate::review::several;
 use crate::rules::{PyRules, rules_of};
 use crate::table::PyStanding;
+use crate::threads;
 use crate::values::json_to_python;
 
 /// A game as a log states it.
@@ -37,6 +42,15 @@ pub(crate) struct PyRecordedGame {
 impl PyRecordedGame {
     pub(crate) fn new(game: RecordedGame, source: String) -> PyRecordedGame {
         PyRecordedGame { game, source }
+    }
+
+    /// The view of the game with what these agents think of each decision.
+    fn advised(&self, agents: &[NamedAgent], least: f32) -> Result<GameView, AskError> {
+        let advisor = |agent| AskingAdvisor::new(agent, 0, None, least);
+        let mut advisors: Vec<_> = agents.iter().map(advisor).collect();
+        let mut view = view_of_game(&self.source, &self.game, &mut advisors);
+        view.advisors = shown_advisors(agents);
+        advisors.into_iter().find_map(AskingAdvisor::into_failure).map_or(Ok(view), Err)
     }
 }
 
@@ -279,8 +293,27 @@ impl PyRecordedGame {
     ///     The seat at the bottom.
     /// closed : bool, default False
     ///     Whether only the hand at the bottom is shown.
-    #[pyo3(signature = (*, hand = 0, seat = 0, closed = false))]
-    fn to_html(&self, py: Python<'_>, hand: usize, seat: u8, closed: bool) -> PyResult<String> {
+    /// agent : str, Agent or sequence, optional
+    ///     The agents to ask about each decision: names separated by commas, an agent, or a sequence
+    ///     of them. A search such as ``mc`` takes minutes, and states its first estimate of
+    ///     a cost; `analyse` tries it in fresh rollouts.
+    /// least : float, default 2000
+    ///     A mistake loses more than this many points.
+    ///
+    /// Raises
+    /// ------
+    /// AgentError
+    ///     If an agent does not answer.
+    #[pyo3(signature = (*, hand = 0, seat = 0, closed = false, agent = None, least = 2000.0))]
+    fn to_html(
+        &self,
+        py: Python<'_>,
+        hand: usize,
+        seat: u8,
+        closed: bool,
+        agent: Option<Bound<'_, PyAny>>,
+        least: f32,
+    ) -> PyResult<String> {
         let (hands, players) = (self.game.hands.len(), self.game.rules.players.count());
         if hand >= hands {
             return Err(PyValueError::new_err(format!("hand {hand}: expected less than {hands}, the hands")));
@@ -291,7 +324,9 @@ impl PyRecordedGame {
             )));
         }
         let opening = Opening { seat, closed, hand, decision: None };
-        Ok(py.detach(|| page(&view_of_game(&self.source, &self.game), opening)))
+        let agents = agent.as_ref().map_or_else(|| Ok(Vec::new()), several)?;
+        let view = py.detach(|| threads::run(|| self.advised(&agents, least)));
+        Ok(page(&view.map_err(agent_error)?, opening))
     }
 
     fn __repr__(&self) -> String {

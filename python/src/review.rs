@@ -74,7 +74,7 @@ pub(crate) fn analyse<'py>(py: Python<'py>, asked: AskedReview<'py>, mut options
 }
 
 /// Any number of agents: names separated by commas, an agent, or a sequence of agents.
-fn several(argument: &Bound<'_, PyAny>) -> PyResult<Vec<NamedAgent>> {
+pub(crate) fn several(argument: &Bound<'_, PyAny>) -> PyResult<Vec<NamedAgent>> {
     if let Ok(text) = argument.extract::<String>() {
         return Catalog::standard().list(&text).map_err(agent_error);
     }

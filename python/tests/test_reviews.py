@@ -108,7 +108,9 @@ def test_an_agent_explains_its_choice():
     view = jantaku.Game(seed=1).decisions()[0]
     agent = jantaku.Agent("heuristic")
     reasons = agent.explain(view)
-    assert reasons.agent == agent.name
+    assert reasons.agent == reasons.text == agent.name
+    named = jantaku.Agent("mine=heuristic:calls=off").explain(view)
+    assert (named.agent, named.text) == ("mine", "heuristic:calls=off")
     assert reasons.action == view.describe(agent.choose(view))
     assert reasons.candidates[0]["action"] == reasons.action
     assert {view.describe(action) for action in view.legal} >= {
@@ -119,7 +121,10 @@ def test_an_agent_explains_its_choice():
     assert known == sorted(known, reverse=True)
     assert len(reasons.to_pandas()) == len(reasons.candidates)
     assert reasons.action in repr(reasons)
-    assert reasons.why == f"it has the highest value of {len(reasons.candidates)} actions"
+    assert reasons.why.startswith(
+        f"it has the highest value of {len(reasons.candidates)} actions: "
+    )
+    assert "; it wins " in reasons.why
     assert reasons.unit == "points"
     greedy = jantaku.Agent("greedy").explain(view)
     assert greedy.candidates is None

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from jantaku import Game, view
+from jantaku import Agent, AgentError, Game, view
 
 
 def data(html):
@@ -45,3 +45,30 @@ def test_other_hands_and_seats_are_refused():
         view(game, hand=99)
     with pytest.raises(ValueError, match="seat 4: expected less than 4"):
         view(game, seat=4)
+
+
+def advice(html):
+    """The advice on each decision of a page."""
+    steps = (step for hand in data(html)["game"]["hands"] for step in hand["steps"])
+    decisions = (decision for step in steps for decision in step.get("decisions", []))
+    return [decision["advice"] for decision in decisions if "advice" in decision]
+
+
+def test_games_have_the_advice_of_agents():
+    game = Game("tenhou-tonpuu", seed=3)
+    game.play("greedy")
+    html = view(game, agent=["mine=heuristic", Agent("greedy")], least=300).html
+    assert data(html)["game"]["advisors"] == [
+        {"name": "mine", "text": "heuristic"},
+        {"name": "greedy", "text": "greedy"},
+    ]
+    found = advice(html)
+    assert all(len(opinions) == 2 for opinions in found)
+    mistakes = [mine for mine, _ in found if mine["is_mistake"]]
+    assert mistakes
+    assert all(mine["cost"] > 300 for mine in mistakes)
+    alone = view(game, agent="mine=heuristic", least=300).html
+    assert advice(alone) == [[mine] for mine, _ in found]
+    assert "advisors" not in data(view(game).html)["game"]
+    with pytest.raises(AgentError, match="nobody"):
+        view(game, agent="nobody")

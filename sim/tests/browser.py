@@ -88,7 +88,8 @@ class Pages:
         """Writes the page of a source."""
         page = self.folder / f"{name}.html"
         self.run("view", source, "--out", str(page), "--quiet", *options)
-        assert page.stat().st_size < 1_000_000, f"{page} is large"
+        agents = sum(option.startswith("--agent") for option in options)
+        assert page.stat().st_size < 1_000_000 * max(1, agents), f"{page} is large"
         return page
 
     def open(self, file: Path, size: str, scheme: str = "light") -> Page:
@@ -215,7 +216,83 @@ def check_advice(page: Page, pages: Pages, name: str) -> None:
     page.keyboard.press("M")
     assert page.evaluate("document.body.dataset.ready") == found[-3 if marked > 1 else -1]
     check_layout(page, f"{name} with advice")
+    check_summary(page)
     pages.close(page, f"{name}-advised")
+
+
+def costs(page: Page, agent: int, seat: int) -> list[tuple[int, float]]:
+    """The hand and the cost of each decision of a seat by an agent, from the data of the page."""
+    data = json.loads(page.evaluate("document.getElementById('data').textContent"))
+    return [
+        (number, max(0, decision["advice"][agent].get("cost", 0)))
+        for number, hand in enumerate(data["game"]["hands"])
+        for step in hand["steps"]
+        for decision in step.get("decisions", [])
+        if decision["seat"] == seat and decision.get("advice") and decision["advice"][agent]
+    ]
+
+
+def check_summary(page: Page) -> None:
+    """The summary has the points lost, by kind and by hand, and those of each hand."""
+    data = json.loads(page.evaluate("document.getElementById('data').textContent"))
+    for _ in data["game"]["names"]:
+        agent, seat = page.evaluate("[state.advisor, state.seat]")
+        found = costs(page, agent, seat)
+        tables = page.evaluate(
+            """() => [...document.querySelectorAll("#summary table")].map((table) =>
+              [...table.rows].slice(1).map((row) => [...row.cells].map((cell) => cell.textContent)))"""
+        )
+        kinds, hands = tables
+        number = lambda text: int(text.replace(",", ""))
+        assert [number(row[1]) for row in kinds][-1] == len(found)
+        assert sum(number(row[1]) for row in kinds[:-1]) == len(found), kinds
+        for index, hand in enumerate(data["game"]["hands"]):
+            lost = sum(cost for of, cost in found if of == index)
+            assert abs(number(hands[index][2]) - lost) <= 1, hands[index]
+            assert number(hands[index][3]) == hand["result"]["deltas"][seat], hands[index]
+        for rows in (kinds, hands):
+            assert abs(number(rows[-1][-1 if rows is kinds else 2]) - sum(cost for _, cost in found)) <= 1
+        page.keyboard.press("t")
+
+
+def check_agents(page: Page, pages: Pages, name: str, size: str) -> None:
+    """Agents have columns; `a` and the list choose the one that is shown, `b` what bars show."""
+    page.keyboard.press("m")
+    heads = page.evaluate("[...document.querySelectorAll('.agents th')].map((one) => one.textContent)")
+    assert heads == ["", "mine", "greedy", "residual", ""], heads
+    assert page.query_selector(".agents .foot"), "costs"
+    assert "mine = heuristic:calls=off" in page.inner_text("#summary")
+    bars = lambda: page.evaluate(
+        "[...document.querySelectorAll('#opinion meter')].map((one) => one.value)"
+    )
+    values = bars()
+    page.keyboard.press("b")
+    assert page.input_value("#measure") == "risk"
+    assert bars() != values, "bars of risk"
+    cells = "[...document.querySelectorAll('.agents tr:not(.foot) td:nth-child(4)')]"
+    residual = page.evaluate(f"{cells}.map((one) => one.textContent).join('')")
+    assert not re.search(r"\d", residual), "residual reports no risk"
+    assert page.evaluate("document.querySelectorAll('.row .bar.risk').length") > 0
+    page.select_option("#measure", "value")
+    assert bars() == values
+    page.evaluate("document.activeElement.blur()")
+    strip = "[...document.querySelectorAll('#strip span')].map((one) => one.title).join()"
+    before = page.evaluate(strip)
+    page.keyboard.press("a")
+    assert page.inner_text("#advisor-name") == "greedy"
+    assert page.evaluate(strip) != before, "the strip is that of the agent"
+    assert page.is_hidden("#summary"), "greedy knows no costs"
+    page.select_option("#advisor", "0")
+    assert page.evaluate(strip) == before
+    page.evaluate("document.activeElement.blur()")
+    english = page.inner_text(".agents")
+    page.keyboard.press("l")
+    assert "打" in page.inner_text(".agents"), english
+    assert "discard" not in page.inner_text("#caption"), "actions have words"
+    page.keyboard.press("l")
+    page.keyboard.press("l")
+    check_layout(page, f"{name}: several agents, {size}")
+    pages.close(page, f"{name}-agents-{size}")
 
 
 def full_hand(hand: dict) -> None:
@@ -312,6 +389,10 @@ def test_rules(pages: Pages, rules: str, games: int) -> None:
         pages.close(page, f"{rules}-{size}")
     advised = pages.write(f"{run}:0", f"{rules}-advised", "--agent=heuristic", "--least=300")
     check_advice(pages.open(advised, "wide"), pages, rules)
+    several = ["--agent=mine=heuristic:calls=off", "--agent=greedy", "--agent=residual", "--least=300"]
+    file_of_several = pages.write(f"{run}:0", f"{rules}-agents", *several)
+    for size in SIZES:
+        check_agents(pages.open(file_of_several, size), pages, rules, size)
     full = folder / f"{rules}-full.html"
     full.write_text(full_table(file))
     for size in SIZES:

@@ -6,12 +6,12 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, bail};
 use jantaku_agents::{Catalog, MonteCarlo, NamedAgent};
-use jantaku_engine::Players;
 use jantaku_engine::replay::RecordedGame;
+use jantaku_engine::{Action, Event, Observation, Players};
 use jantaku_hands::HandChoice;
 use jantaku_hands::story::StoryScope;
-use jantaku_hands::view::{Advisor, GameView, Opening, page};
-use jantaku_sim::explain::AskingAdvisor;
+use jantaku_hands::view::{Advisor, AllAdvice, GameView, Opening, page};
+use jantaku_sim::explain::{AskError, AskingAdvisor, shown_advisors};
 use jantaku_sim::logs::files::shown;
 use jantaku_sim::replay::open::{GameOfRun, game_of_log};
 use jantaku_sim::replay::view::{Viewed, view_of_log, view_of_position, view_of_run};
@@ -33,6 +33,7 @@ Examples:
   $ jantaku view runs/first:3 --open
   $ jantaku view game.mjlog --hand S2 --seat Aki --closed --out game.html
   $ jantaku view runs/first:3 --agent heuristic --open
+  $ jantaku view runs/first:3 --agent heuristic --agent residual --open
   $ jantaku view game.mjlog --agent mc:rollouts=512 --seat 2 --open
   $ jantaku view position.toml --open";
 
@@ -67,14 +68,14 @@ pub(super) struct Args {
     closed: bool,
     /// Add what this agent thinks of each decision, and what it costs. `mc` reviews the decisions of
     /// `--seat` as `analyse` does, which takes minutes; other agents are asked about all seats, or
-    /// about that of `--seat`
-    #[arg(long, value_name = "AGENT")]
-    agent: Option<String>,
+    /// about that of `--seat`. Give it several times to compare agents
+    #[arg(long = "agent", value_name = "AGENT")]
+    agents: Vec<String>,
     /// Call a loss of more than this many points a mistake
-    #[arg(long, value_name = "POINTS", default_value_t = LeastLoss::POINTS as u32, requires = "agent", value_parser = number::<u32>(0..=1_000_000), allow_negative_numbers = true)]
+    #[arg(long, value_name = "POINTS", default_value_t = LeastLoss::POINTS as u32, requires = "agents", value_parser = number::<u32>(0..=1_000_000), allow_negative_numbers = true)]
     least: u32,
     /// Spend at most this many rollouts on confirming losses, with `mc`
-    #[arg(long, value_name = "N", default_value_t = ReviewRequest::ROLLOUTS, requires = "agent", value_parser = number::<u64>(0..=u64::MAX), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = ReviewRequest::ROLLOUTS, requires = "agents", value_parser = number::<u64>(0..=u64::MAX), allow_negative_numbers = true)]
     rollouts: u64,
     /// Use this many threads, at most 1024 [default: all threads of the machine]
     #[arg(long, value_name = "T", value_parser = number::<usize>(1..=1024), allow_negative_numbers = true)]
@@ -116,7 +117,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
 fn view(args: &Args, output: Output) -> anyhow::Result<Viewed> {
     let path = Path::new(&args.source);
     if args.source == "-" || (path.extension().is_some_and(|end| end == "toml") && path.is_file()) {
-        if args.agent.is_some() {
+        if !args.agents.is_empty() {
             bail!("{}: `--agent` needs a game; `jantaku ask` answers about positions", args.source);
         }
         let load = |rules: &str| load_rules(rules).map_err(|error| format!("{error:#}"));
@@ -124,9 +125,10 @@ fn view(args: &Args, output: Output) -> anyhow::Result<Viewed> {
     }
     let (path, game) = split_game(&args.source)?;
     let source = Source::open(args, output, (&path, game))?;
-    let viewed = match &args.agent {
-        None => source.view(args, &mut ())?,
-        Some(name) => advised(args, &source, name, (&path, game))?,
+    let viewed = if args.agents.is_empty() {
+        source.view(args, &mut ())?
+    } else {
+        advised(args, &source, (&path, game))?
     };
     for text in viewed.0.notes.iter().filter(|_| !output.quiet) {
         note(&format!("note: {}: {text}", shown(&path)));
@@ -134,28 +136,63 @@ fn view(args: &Args, output: Output) -> anyhow::Result<Viewed> {
     Ok(viewed)
 }
 
-/// The view of a game with what an agent thinks of it.
-fn advised(
-    args: &Args,
-    source: &Source,
-    name: &str,
-    (path, game): (&Path, Option<u64>),
-) -> anyhow::Result<Viewed> {
-    let agent = Catalog::standard().agent(name).with_context(|| format!("--agent {name}"))?;
+/// The view of a game with what the agents think of it.
+fn advised(args: &Args, source: &Source, (path, game): (&Path, Option<u64>)) -> anyhow::Result<Viewed> {
+    let (catalog, names) = (Catalog::standard(), &args.agents);
+    let agent = |name: &String| catalog.agent(name).with_context(|| format!("--agent {name}"));
+    let agents = names.iter().map(agent).collect::<anyhow::Result<Vec<_>>>()?;
     let plain = args.seat.is_some().then(|| source.view(args, &mut ())).transpose()?;
     let seat = args.seat.as_ref().zip(plain).map(|(seat, (view, _))| seat_of(seat, &view)).transpose()?;
-    let (mut view, opening) = if agent.downcast::<MonteCarlo>().is_some() {
-        let review = review(args, &agent, path, game)?;
-        source.view(args, &mut ReviewAdvisor::new(&review))?
-    } else {
-        let mut advisor = AskingAdvisor::new(&agent, source.seed(), seat, args.least as f32);
-        let viewed = source.view(args, &mut advisor)?;
-        let failure = advisor.into_failure();
-        failure.map_or(Ok(()), Err).with_context(|| format!("--agent {name}"))?;
-        viewed
+    let reviewed = |agent: &NamedAgent| {
+        let is_search = agent.downcast::<MonteCarlo>().is_some();
+        is_search.then(|| review(args, agent, path, game)).transpose()
     };
-    view.advisor = Some(agent.name().to_owned());
+    let reviews = agents.iter().map(reviewed).collect::<anyhow::Result<Vec<_>>>()?;
+    let (seed, least) = (source.seed(), args.least as f32);
+    let with_reviews = agents.iter().zip(&reviews);
+    let advisors = with_reviews.map(|(agent, review)| match review {
+        Some(review) => OneAdvisor::Reviewed(ReviewAdvisor::new(review)),
+        None => OneAdvisor::Asked(AskingAdvisor::new(agent, seed, seat, least)),
+    });
+    let mut advisors: Vec<_> = advisors.collect();
+    let (mut view, opening) = source.view(args, &mut advisors)?;
+    for (name, advisor) in names.iter().zip(advisors) {
+        advisor.into_result().with_context(|| format!("--agent {name}"))?;
+    }
+    view.advisors = shown_advisors(&agents);
     Ok((view, opening))
+}
+
+/// How an agent advises.
+enum OneAdvisor<'a> {
+    Asked(AskingAdvisor<'a>),
+    Reviewed(ReviewAdvisor<'a>),
+}
+
+impl OneAdvisor<'_> {
+    /// Why the agent did not answer a decision.
+    fn into_result(self) -> Result<(), AskError> {
+        match self {
+            OneAdvisor::Asked(advisor) => advisor.into_failure().map_or(Ok(()), Err),
+            OneAdvisor::Reviewed(_) => Ok(()),
+        }
+    }
+}
+
+impl Advisor for OneAdvisor<'_> {
+    fn event(&mut self, event: &Event) {
+        match self {
+            OneAdvisor::Asked(advisor) => advisor.event(event),
+            OneAdvisor::Reviewed(advisor) => advisor.event(event),
+        }
+    }
+
+    fn advice(&mut self, o: &Observation<'_>, action: Action, number: usize, hand: usize) -> AllAdvice {
+        match self {
+            OneAdvisor::Asked(advisor) => advisor.advice(o, action, number, hand),
+            OneAdvisor::Reviewed(advisor) => advisor.advice(o, action, number, hand),
+        }
+    }
 }
 
 /// A game of a run, or of a log with its number there.

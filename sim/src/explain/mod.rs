@@ -5,7 +5,7 @@
 //! - `why`: the reason of an agent in a few words
 //! - `reasons`: the choice of an agent with its reasons
 //! - `ask`: asks agents for one decision
-//! - `advice`: what an agent thinks of the decisions of a game, for its page
+//! - `advice`: what agents think of the decisions of a game, for its page
 //! - `place`: finds a decision in a position, a run or a log
 //! - `report`: the answers of agents with what they were asked
 //!
@@ -34,8 +34,8 @@ mod reasons;
 mod report;
 mod why;
 
-pub use advice::AskingAdvisor;
 pub(crate) use advice::advice_of;
+pub use advice::{AskingAdvisor, shown_advisors};
 pub use ask::{AskError, DecisionContext, ask, ask_all};
 pub(crate) use place::rules_name;
 pub use place::{AssumedRules, Place, PlaceError, Source};

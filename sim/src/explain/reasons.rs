@@ -4,6 +4,7 @@ use jantaku_agents::compare::Compared;
 use jantaku_agents::residual::{Corrected, Residual};
 use jantaku_agents::{
     Candidate, Estimate, Heuristic, MonteCarlo, NamedAgent, Reply, SearchInfo, Verdict, WinMode,
+    without_label,
 };
 use jantaku_engine::{ActionId, Observation, Rng};
 use serde::Serialize;
@@ -13,8 +14,10 @@ use super::why;
 /// An agent's choice and its reasons.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Reasons {
-    /// The agent, with its options.
+    /// The agent: the name that the user gives it, or its text.
     pub agent: String,
+    /// The agent with its options.
+    pub text: String,
     /// Its choice.
     pub action: String,
     /// Why it chose that, in a few words.
@@ -116,7 +119,7 @@ pub struct VerdictReasons {
 }
 
 /// Below this, a candidate has a hand that cannot win.
-const NO_VALUE: f32 = -1e9;
+pub(super) const NO_VALUE: f32 = -1e9;
 
 impl Reasons {
     /// The reasons behind the reply of this agent to an observation.
@@ -136,7 +139,8 @@ impl Reasons {
         let search_info = reply.search_info.as_deref();
         let in_points = base.is_some() || agent.downcast::<MonteCarlo>().is_some();
         Reasons {
-            agent: agent.name().to_owned(),
+            agent: agent.label().to_owned(),
+            text: without_label(agent.name()).to_owned(),
             action: o.describe(reply.action),
             why: why::of(agent, reply, o, corrected.as_ref(), &verdicts),
             unit: in_points.then_some("points"),

@@ -1,10 +1,11 @@
 //! Why an agent chose its action, in a few words.
 
 use jantaku_agents::residual::{Corrected, Residual};
-use jantaku_agents::{Catalog, Heuristic, MonteCarlo, NamedAgent, Reply, Verdict};
+use jantaku_agents::{Candidate, Catalog, Heuristic, MonteCarlo, NamedAgent, Reply, Verdict};
 use jantaku_engine::{Action, Observation, Phase};
+use jantaku_hands::text::points;
 
-use super::reasons::percent;
+use super::reasons::{NO_VALUE, percent};
 
 /// The reason of this agent for its reply. `corrected` is the comparison of `residual`.
 pub(super) fn of(
@@ -29,7 +30,6 @@ pub(super) fn of(
 }
 
 fn of_heuristic(agent: &Heuristic, action: Action, o: &Observation<'_>, verdicts: &[Verdict]) -> String {
-    let compared = || agent.best_estimates(o).len();
     let verdict = verdicts.iter().find(|verdict| verdict.taken && verdict.action == action);
     match (action, o.phase(), verdict) {
         (Action::Tsumo | Action::Ron, ..) => "it wins whenever it can".to_owned(),
@@ -39,10 +39,49 @@ fn of_heuristic(agent: &Heuristic, action: Action, o: &Observation<'_>, verdicts
         (Action::Pass, Phase::Claim, _) if !agent.calls => {
             "it makes no calls: its option calls is off".to_owned()
         }
-        _ => match compared() {
-            0 | 1 => "it compares no other action here".to_owned(),
-            actions => format!("it has the highest value of {actions} actions"),
-        },
+        _ => of_estimates(&agent.best_estimates(o), agent.value_unit(o), o),
+    }
+}
+
+/// The reason of `heuristic` where it compares candidates: the first has the highest value. A unit of
+/// their values is this many points of the result of the game.
+fn of_estimates(candidates: &[Candidate], unit: f32, o: &Observation<'_>) -> String {
+    let [best, next, ..] = candidates else { return "it compares no other action here".to_owned() };
+    let actions = candidates.len();
+    if best.value <= NO_VALUE {
+        return format!("the hand cannot win after any of {actions} actions");
+    }
+    let name = o.describe(next.action);
+    let lead = match whole(unit * (best.value - next.value)) {
+        _ if next.value <= NO_VALUE => "the hand cannot win after the others".to_owned(),
+        0 => format!("as much as {name}"),
+        lead => format!("{} more than {name}", points(lead)),
+    };
+    let value = in_points(unit * best.value);
+    let risk = match whole(unit * best.risk) {
+        ..=0 => String::new(),
+        risk => format!(" and risks {} by dealing in", in_points(risk as f32)),
+    };
+    let win = whole_percent(best.win);
+    format!("it has the highest value of {actions} actions: {value}, {lead}; it wins {win} of hands{risk}")
+}
+
+/// Points without decimals.
+const fn whole(points: f32) -> i32 {
+    points.round() as i32
+}
+
+/// Whole points with their unit.
+fn in_points(value: f32) -> String {
+    let value = whole(value);
+    format!("{} {}", points(value), if value.abs() == 1 { "point" } else { "points" })
+}
+
+/// A share in whole percent.
+fn whole_percent(share: f32) -> String {
+    match 100.0 * share {
+        percent if percent > 0.0 && percent < 0.5 => "less than 1 %".to_owned(),
+        percent => format!("{percent:.0} %"),
     }
 }
 
@@ -117,5 +156,46 @@ fn of_rule(agent: &NamedAgent) -> String {
     match catalog.entries().iter().find(|entry| entry.name == kind) {
         Some(entry) if kind != "mjai" => format!("its rule: {}", entry.about),
         _ => "it reports no reason".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jantaku_agents::WinMode;
+    use jantaku_engine::{ActionId, Game, Rules};
+
+    use super::*;
+
+    /// The reason for the first of two discards with these values, in units of 2 points, and this risk
+    /// and win chance of the first. The second one is `{}`.
+    fn reason(values: [f32; 2], risk: f32, win: f32) -> String {
+        let game = Game::new(&Rules::default(), 1);
+        let (seat, _) = game.decisions().next().expect("the dealer must discard");
+        let o = game.observe(seat);
+        let actions = o.legal().iter().map(ActionId::action).zip(values);
+        let candidates: Vec<Candidate> = actions
+            .map(|(action, value)| {
+                let (points, mode, shanten, ukeire) = (3900.0, WinMode::Riichi, 1, 8.0);
+                Candidate { action, value, risk, win, points, mode, shanten, ukeire }
+            })
+            .collect();
+        of_estimates(&candidates, 2.0, &o).replace(&o.describe(candidates[1].action), "{}")
+    }
+
+    #[test]
+    fn estimates_have_points_and_shares() {
+        let found = reason([1250.2, 1100.0], 75.3, 0.234);
+        let expected = "it has the highest value of 2 actions: 2,500 points, 300 more than {}; it wins 23 % of hands \
+                        and risks 151 points by dealing in";
+        assert_eq!(found, expected);
+        let found = reason([0.5, 0.4], 0.0, 0.003);
+        let expected =
+            "it has the highest value of 2 actions: 1 point, as much as {}; it wins less than 1 % of hands";
+        assert_eq!(found, expected);
+        let found = reason([-40.0, 10.0 * NO_VALUE], 0.1, 0.0);
+        let expected = "it has the highest value of 2 actions: -80 points, the hand cannot win after the others; it \
+                        wins 0 % of hands";
+        assert_eq!(found, expected);
+        assert_eq!(reason([10.0 * NO_VALUE; 2], 0.0, 0.0), "the hand cannot win after any of 2 actions");
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use jantaku_engine::replay::RecordedGame;
 use jantaku_engine::{Action, Event, Observation, Rules};
 use jantaku_hands::story::StoryScope;
-use jantaku_hands::view::{Advice, Advisor, GameView, Opening, Viewer};
+use jantaku_hands::view::{Advisor, AllAdvice, GameView, Opening, Viewer};
 
 use super::open::GameOfRun;
 use super::story::StoryError;
@@ -46,8 +46,8 @@ impl<A: Advisor> Advisor for AdvisorFrom<A> {
         self.advisor.event(event);
     }
 
-    fn advice(&mut self, o: &Observation<'_>, action: Action, number: usize, hand: usize) -> Option<Advice> {
-        if number < self.first { None } else { self.advisor.advice(o, action, number, hand) }
+    fn advice(&mut self, o: &Observation<'_>, action: Action, number: usize, hand: usize) -> AllAdvice {
+        if number < self.first { Vec::new() } else { self.advisor.advice(o, action, number, hand) }
     }
 }
 
@@ -74,8 +74,8 @@ pub fn view_of_log(
 
 /// The view of a recorded game from this source.
 #[must_use]
-pub fn view_of_game(source: &str, game: &RecordedGame) -> GameView {
-    let (viewer, notes) = follow(game, StoryScope::default(), ());
+pub fn view_of_game(source: &str, game: &RecordedGame, advisor: impl Advisor) -> GameView {
+    let (viewer, notes) = follow(game, StoryScope::default(), advisor);
     let mut view = viewer.into_view(source, &rules_name(&game.rules, ""), &game.names);
     view.note(notes);
     view

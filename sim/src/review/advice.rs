@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use jantaku_engine::{Action, Observation};
-use jantaku_hands::view::{Advice, Advisor, OptionAdvice};
+use jantaku_hands::view::{Advice, Advisor, AllAdvice, OptionAdvice};
 
 use super::result::{Review, ReviewedDecision};
 
@@ -24,17 +24,17 @@ impl<'a> ReviewAdvisor<'a> {
 }
 
 impl Advisor for ReviewAdvisor<'_> {
-    fn advice(&mut self, _: &Observation<'_>, _: Action, number: usize, _: usize) -> Option<Advice> {
-        self.decisions.get(&number).map(|decision| advice_of(decision))
+    fn advice(&mut self, _: &Observation<'_>, _: Action, number: usize, _: usize) -> AllAdvice {
+        vec![self.decisions.get(&number).map(|decision| advice_of(decision))]
     }
 }
 
 fn advice_of(decision: &ReviewedDecision) -> Advice {
     let option = |action: &String, value| OptionAdvice {
         action: action.clone(),
-        tile: None,
         value: Some(value),
         probability: None,
+        risk: None,
     };
     let played = option(&decision.played, decision.value);
     let others = decision.alternatives.iter();
@@ -43,6 +43,7 @@ fn advice_of(decision: &ReviewedDecision) -> Advice {
     options.sort_by(OptionAdvice::best_first);
     Advice {
         best: decision.better.clone().unwrap_or_default(),
+        kind: decision.kind.name(),
         why: decision.sentence.clone().unwrap_or_default(),
         options,
         cost: Some(decision.loss),

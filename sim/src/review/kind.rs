@@ -45,7 +45,7 @@ impl DecisionKind {
     }
 
     /// The kind of a decision between these actions.
-    pub(super) fn of(o: &Observation<'_>, mut actions: impl Iterator<Item = Action> + Clone) -> DecisionKind {
+    pub(crate) fn of(o: &Observation<'_>, mut actions: impl Iterator<Item = Action> + Clone) -> DecisionKind {
         let any = |wanted: fn(&Action) -> bool| actions.clone().any(|action| wanted(&action));
         if any(|action| matches!(action, Action::Kan { .. } | Action::Daiminkan)) {
             DecisionKind::Kan

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use jantaku_agents::{MonteCarlo, NamedAgent};
+use jantaku_agents::{MonteCarlo, NamedAgent, without_label};
 use jantaku_engine::Rules;
 use jantaku_engine::replay::{RecordedGame, Spectator};
 use jantaku_hands::{HandChoice, HandFilter};
@@ -120,7 +120,8 @@ impl ReviewRequest {
         Ok(Review {
             seat: seat.number(),
             player: game.names().get(seat.index()).filter(|name| !name.is_empty()).cloned(),
-            agent: self.agent.name().to_owned(),
+            agent: self.agent.label().to_owned(),
+            agent_text: without_label(self.agent.name()).to_owned(),
             rules: Rules::base_of(&rules_toml),
             rules_hash: format!("{:016x}", game.rules().hash()),
             rules_toml,

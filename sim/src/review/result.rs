@@ -20,8 +20,10 @@ pub struct Review {
     pub seat: u8,
     /// The agent of the run, or the name in the log. None if it is not known.
     pub player: Option<String>,
-    /// The agent that searches.
+    /// The agent that searches: the name that the user gives it, or its text.
     pub agent: String,
+    /// That agent with its options.
+    pub agent_text: String,
     /// The preset that is closest to the rules of the game.
     pub rules: String,
     /// The hash of the rules.

@@ -12,7 +12,7 @@ use jantaku_hands::view::{Opening, page};
 
 use super::error::ServeError;
 use super::setup::TableSetup;
-use crate::explain::AskingAdvisor;
+use crate::explain::{AskingAdvisor, shown_advisors};
 use crate::play::{Detail, GameRecord, Memory, PlayedParts, Sink as _, Tally};
 use crate::replay::convert::Format;
 use crate::replay::open::GameOfRun;
@@ -94,7 +94,7 @@ pub(super) fn review(
     let mut advisor = AskingAdvisor::new(&agent, game.stored.seed, Some(seat), LeastLoss::POINTS);
     let (mut view, opening) = view_of_run(&game, StoryScope::default(), &mut advisor)?;
     advisor.into_failure().map_or(Ok(()), Err)?;
-    view.advisor = Some(agent.name().to_owned());
+    view.advisors = shown_advisors([&agent]);
     let html = page(&view, Opening { seat, ..opening });
     write(&mut Folder, &file, html.as_bytes())?;
     Ok(html)

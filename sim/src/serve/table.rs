@@ -109,7 +109,7 @@ impl Table {
         let data = json!({
             "path": format!("/tables/{}", self.name),
             "seat": self.setup.seat,
-            "hints": self.setup.hints,
+            "hints": self.setup.hints.as_deref().map(jantaku_agents::label_of),
             "news": play.news(usize::MAX, Instant::now()),
         });
         play_page(&view, opening, &data)

@@ -1,6 +1,7 @@
 //! A review as text.
 
 use jantaku_hands::text;
+use jantaku_sim::reports::names::AgentNames;
 use jantaku_sim::reports::numbers::NO_INTERVAL;
 use jantaku_sim::review::{Alternative, KindSum, LeastLoss, Review, ReviewedDecision};
 
@@ -59,7 +60,13 @@ fn summary(review: &Review) -> String {
         mistakes(review),
         total(all),
     );
-    print::wrapped(&text, 0)
+    print::wrapped(&text, 0) + &legend(review)
+}
+
+/// A line with the text of the agent, if it has a name of its own.
+fn legend(review: &Review) -> String {
+    let Review { agent, agent_text, .. } = review;
+    AgentNames::within([(agent.clone(), agent_text.clone())], usize::MAX).legend()
 }
 
 /// The points that all decisions cost together.
@@ -231,6 +238,7 @@ mod tests {
             seat: 0,
             player: None,
             agent: "mc".to_owned(),
+            agent_text: "mc".to_owned(),
             rules: "tenhou".to_owned(),
             rules_hash: String::new(),
             rules_toml: String::new(),

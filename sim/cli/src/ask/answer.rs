@@ -1,15 +1,26 @@
 //! An agent's choice and its reasons as text.
 
+use jantaku_agents::{NamedAgent, without_label};
 use jantaku_sim::explain::{
     ActionProbability, ActionValue, CandidateReasons, CorrectionReasons, Reasons, ReportedSearchInfo,
     VerdictReasons,
 };
+use jantaku_sim::reports::names::AgentNames;
 
 use crate::print;
 
+/// A line with the whole text of each agent that has a name of its own.
+pub(crate) fn legend<'a>(agents: impl IntoIterator<Item = &'a NamedAgent>) -> String {
+    let texts = agents.into_iter().map(|agent| {
+        let text = without_label(agent.name()).to_owned();
+        (agent.label().to_owned(), text)
+    });
+    AgentNames::within(texts, usize::MAX).legend()
+}
+
 /// The choice and its reasons. Tables have lines of at most so many columns.
 pub(crate) fn text(reasons: &Reasons, columns: usize) -> String {
-    let Reasons { agent, action, why, unit, search_info, candidates, corrections, verdicts } = reasons;
+    let Reasons { agent, action, why, unit, search_info, candidates, corrections, verdicts, .. } = reasons;
     let mut text = format!("{agent}: {action}\n  Why: {why}.\n");
     text += &near_tie(reasons).map_or_else(String::new, |tie| format!("  {tie}.\n"));
     match corrections.as_ref().filter(|corrections| !corrections.is_empty()) {
@@ -211,6 +222,7 @@ mod tests {
             let values = vec![estimate("discard 7z", other), estimate("discard 1z", 300.0)];
             near_tie(&Reasons {
                 agent: "mc".to_owned(),
+                text: "mc".to_owned(),
                 action: "discard 1z".to_owned(),
                 why: String::new(),
                 unit: Some("points"),

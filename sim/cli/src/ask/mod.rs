@@ -137,6 +137,10 @@ fn answer_at(
     if let Some(action) = chosen {
         page += &format!("{:?} chose: {}\n", o.seat(), o.describe(action));
     }
+    let legend = answer::legend(agents);
+    if !legend.is_empty() {
+        page += &format!("\n{legend}");
+    }
     for reasons in &answers {
         page += &format!("\n{}", answer::text(reasons, print::width()));
     }

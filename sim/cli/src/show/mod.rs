@@ -97,7 +97,9 @@ fn of_run(
     let number = game.with_context(|| format!("{show}: name a game of the run, as in --game 0"))?;
     let game = GameOfRun::open(path, number)?;
     let search_info = read_search_info(path, game.part, number)?;
-    let mut notes = Notes { search_info, explainer: explainer(args, Some(path), game.stored.seed)? };
+    let explainer = explainer(args, Some(path), game.stored.seed)?;
+    let legend = explainer.as_ref().map_or_else(String::new, Explainer::legend);
+    let mut notes = Notes { search_info, explainer };
     let story = GameStory::show(&game, scope, &mut notes)?;
     notes.failure().map_or(Ok(()), Err)?;
     let heading = match &story.source {
@@ -108,7 +110,7 @@ fn of_run(
         }
         Some(source) => format!("game {number} of {show}, from {source}\n"),
     };
-    Ok((story, heading))
+    Ok((story, heading + &legend))
 }
 
 /// A game of a log, and its first line.
@@ -124,10 +126,12 @@ fn of_log(
     }
     let assumed = args.rules.as_deref().map(load_rules).transpose()?;
     let game = game_of_log(path, number, assumed.as_ref())?;
-    let mut notes = Notes { search_info: Vec::new(), explainer: explainer(args, None, 0)? };
+    let explainer = explainer(args, None, 0)?;
+    let legend = explainer.as_ref().map_or_else(String::new, Explainer::legend);
+    let mut notes = Notes { search_info: Vec::new(), explainer };
     let story = GameStory::of_log((path, number), &game, scope, &mut notes)?;
     notes.failure().map_or(Ok(()), Err)?;
-    Ok((story, format!("game {number} of {}\n", shown(path))))
+    Ok((story, format!("game {number} of {}\n{legend}", shown(path))))
 }
 
 /// Asks the agents of `--explain`, if it is given.

@@ -58,6 +58,11 @@ impl Explainer {
         Explainer { agents, seed, events: Vec::new(), failure: None }
     }
 
+    /// The whole texts of agents with names of their own.
+    pub(super) fn legend(&self) -> String {
+        answer::legend(&self.agents)
+    }
+
     /// What the agents would do in a decision. Asks no more after a failure.
     fn explain(&mut self, o: &Observation<'_>, hand: u32) -> Vec<String> {
         if self.failure.is_some() {

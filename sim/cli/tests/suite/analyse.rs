@@ -308,3 +308,21 @@ fn wrong_requests_are_refused() {
     ok(&["selfplay", "--games", "1", "--rules", "duo", "--agents", "tsumogiri", "--out", &duo, "--quiet"]);
     refused(&["analyse", &format!("{duo}:0"), "--seat", "2"], "error: --seat 2: the game has seats 0 to 1");
 }
+
+/// The name that the user gives the agent stands in headings, and its text in one line.
+#[test]
+fn agents_have_their_names() {
+    let folder = folder();
+    let [run, page] = ["run", "page.html"].map(|name| path(&folder, name));
+    ok(&["selfplay", "--games=1", "--agents=greedy", "--seed=5", "--out", &run, "--quiet"]);
+    let game = format!("{run}:0");
+    let options = ["--seat=0", "--hand=0", "--agent=mine=mc:rollouts=16", "--rollouts=0", "--quiet"];
+    let review = json(&ok(&[&["analyse", &game, "--json", "--html", &page], &options[..]].concat()));
+    assert_eq!((&review["agent"], &review["agent_text"]), (&"mine".into(), &"mc:rollouts=16".into()));
+    let html = std::fs::read_to_string(&page).expect("a page");
+    assert!(html.contains("mine, which is mc:rollouts=16"), "{page}");
+    let text = ok(&[&["analyse", &game], &options[..]].concat());
+    assert!(text.starts_with("Seat 0, greedy, reviewed by mine.\n"), "{text}");
+    assert!(text.contains("\n  mine  mc:rollouts=16\n"), "{text}");
+    assert_eq!(text.matches("mc:rollouts").count(), 1, "{text}");
+}

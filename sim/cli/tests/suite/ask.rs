@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use jantaku_hands::text::points;
 use serde_json::Value;
 
 use crate::common::program::{folder, jantaku, json, ok, path, refused, text};
@@ -270,9 +271,15 @@ fn agents_of_a_run_have_their_names() {
     let place = format!("{run}:0:7");
     let asked = json(&ok(&["ask", &place, "--agents", "mine,greedy", "--json"]));
     let names: Vec<&Value> = (0..2).map(|at| &asked["answers"][at]["agent"]).collect();
-    assert_eq!(names, ["mine=heuristic:calls=off", "greedy"]);
+    assert_eq!(names, ["mine", "greedy"]);
+    let texts: Vec<&Value> = (0..2).map(|at| &asked["answers"][at]["text"]).collect();
+    assert_eq!(texts, ["heuristic:calls=off", "greedy"]);
+    let page = ok(&["ask", &place, "--agents", "mine,greedy"]);
+    assert!(page.contains("\n\n  mine  heuristic:calls=off\n\nmine: "), "{page}");
+    assert_eq!(page.matches("heuristic:calls=off").count(), 1, "{page}");
     let shown = ok(&["show", &run, "--game", "0", "--step", "7", "--explain", "mine"]);
-    assert!(shown.contains("\n      mine=heuristic:calls=off: "), "{shown}");
+    assert!(shown.contains("\n      mine: "), "{shown}");
+    assert!(shown.contains("\n  mine  heuristic:calls=off\n"), "{shown}");
     let unknown = jantaku(&["ask", &place, "--agents", "yours"]);
     assert!(text(&unknown.stderr).starts_with("error: --agents yours: unknown agent `yours`"), "{unknown:?}");
 }
@@ -330,7 +337,18 @@ fn every_choice_has_a_reason() {
     );
     let many = documented();
     let (_, why) = ask("many", &many, "heuristic");
-    assert!(why.starts_with("it has the highest value of ") && why.ends_with(" actions"), "{why}");
+    let answer = json(&ok(&["ask", &path(&folder, "many"), "--json"]))["answers"][0].take();
+    let candidates = answer["candidates"].as_array().expect("candidates");
+    let number = |at: usize, key: &str| candidates[at][key].as_f64().expect("a number");
+    let [value, risk, lead] =
+        [number(0, "value"), number(0, "risk"), number(0, "value") - number(1, "value")]
+            .map(|number| points(number.round() as i32));
+    let (actions, next) = (candidates.len(), candidates[1]["action"].as_str().expect("an action"));
+    let win = format!("{:.0} % of hands", 100.0 * number(0, "win"));
+    let expected = format!(
+        "it has the highest value of {actions} actions: {value} points, {lead} more than {next}; it wins {win}"
+    );
+    assert_eq!((why, risk.as_str()), (expected, "0"));
     assert_eq!(ask("many", &many, "greedy").1.split(':').next(), Some("its rule"));
     let (_, why) = ask("many", &many, "mc:rollouts=16,margin=0");
     assert_eq!(why, "the prior has no other candidate within its margin, so nothing was searched");

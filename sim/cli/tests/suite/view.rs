@@ -4,6 +4,8 @@ use std::fs;
 
 use serde_json::{Value, json};
 
+use jantaku_sim::review::DecisionKind;
+
 use crate::common::program::{folder, jantaku, json as parsed, ok, path, refused, short_game, text};
 
 /// The data of a page.
@@ -100,10 +102,13 @@ fn hostile_texts_stay_texts() {
     let mut recorded: Value = serde_json::from_str(&recorded).expect("JSON");
     let long = "x".repeat(10_000);
     recorded["name"] = json!(["</script><script>alert(1)</script>", "\u{202E}abc", "{{data}}\"'&", long]);
+    let title = json!({ "title": "</script><script>alert(1)</script>", "more": long }).to_string();
+    recorded["title"] = json!([title, long]);
     fs::write(&log, recorded.to_string()).expect("a log");
     let html = ok(&["view", &log, "--out=-"]);
     assert_eq!(html.matches("<script").count(), 2, "the data and the script");
     assert_eq!(html.matches("</script").count(), 2);
+    assert!(!html.contains("<title>{"), "the page has a title of its own");
     let names = &data(&html)["game"]["names"];
     assert_eq!(names[0], "</script><script>alert(1)</script>");
     assert_eq!(names[1], "[U+202E]abc");
@@ -157,13 +162,111 @@ fn positions_show_one_hand() {
     assert!(notes.contains("\"score is 25000 for ") && !notes.contains('`'), "{notes}");
 }
 
-/// The advice on the decisions of a view, by number.
+/// The advice of the first agent on the decisions of a view, by number.
 fn advice(view: &Value) -> Vec<(String, Value)> {
+    let of = |decision: Value| (decision["number"].to_string(), decision["advice"][0].clone());
+    advised(view).into_iter().map(of).collect()
+}
+
+/// The decisions of a view that have advice.
+fn advised(view: &Value) -> Vec<Value> {
     let hands = view["game"]["hands"].as_array().expect("hands").iter();
     let steps = hands.flat_map(|hand| hand["steps"].as_array().expect("steps"));
     let decisions = steps.filter_map(|step| step["decisions"].as_array()).flatten();
-    let advised = decisions.filter(|decision| decision.get("advice").is_some());
-    advised.map(|decision| (decision["number"].to_string(), decision["advice"].clone())).collect()
+    decisions.filter(|decision| decision.get("advice").is_some()).cloned().collect()
+}
+
+/// Several agents have an entry each at every decision, and each says the same as alone.
+#[test]
+fn agents_are_side_by_side() {
+    let folder = folder();
+    let run = short_game(&folder);
+    let game = format!("{run}:0");
+    let [heuristic, search] = ["--agent=mine=heuristic:calls=off", "--agent=mc:rollouts=16"];
+    let options = [game.as_str(), "--rollouts=200", "--seat=2"];
+    let view = viewed(&[&options[..], &[heuristic, search, "--agent=greedy", "--agent=greedy"]].concat());
+    let names: Vec<&Value> =
+        view["game"]["advisors"].as_array().expect("agents").iter().map(|agent| &agent["name"]).collect();
+    assert_eq!(names, ["mine", "mc:rollouts=16", "greedy", "greedy #2"]);
+    assert_eq!(view["game"]["advisors"][0]["text"], "heuristic:calls=off");
+    assert_eq!(view["game"]["advisors"][3]["text"], "greedy");
+    let all = advised(&view);
+    assert!(all.iter().all(|decision| decision["advice"].as_array().map(Vec::len) == Some(4)));
+    for (place, agent) in [heuristic, search].into_iter().enumerate() {
+        let alone = viewed(&[&options[..], &[agent]].concat());
+        let of_place = all.iter().filter(|decision| !decision["advice"][place].is_null());
+        let of_place: Vec<_> = of_place
+            .map(|decision| (decision["number"].to_string(), decision["advice"][place].clone()))
+            .collect();
+        assert_eq!(of_place, advice(&alone), "{agent}");
+        assert!(!of_place.is_empty(), "{agent}");
+    }
+    let left_out = |decision: &&Value| decision["advice"][1].is_null();
+    assert!(all.iter().any(|decision| left_out(&decision)), "a search leaves clear decisions out");
+    refused(
+        &["view", &game, "--agent=greedy", "--agent=nobody"],
+        text(&jantaku(&["view", &game, "--agent=nobody"]).stderr).trim_end(),
+    );
+}
+
+/// Options have the numbers of the candidates that `ask` prints, and decisions a kind that the page
+/// names in each language.
+#[test]
+fn options_have_risks_and_decisions_kinds() {
+    let folder = folder();
+    let run = short_game(&folder);
+    let game = format!("{run}:0");
+    let html = ok(&["view", &game, "--agent=heuristic", "--out=-"]);
+    for kind in DecisionKind::ALL.map(DecisionKind::name) {
+        assert_eq!(html.matches(&format!("\"{kind}\": \"")).count(), 3, "{kind}");
+    }
+    let all = advice(&data(&html));
+    let mut kinds: Vec<&str> = all.iter().filter_map(|(_, advice)| advice["kind"].as_str()).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    assert!(kinds.len() > 2 && kinds.contains(&"discards"), "{kinds:?}");
+    let number = |value: &Value| value.as_f64().unwrap_or(0.0);
+    let risky = |(_, advice): &&(String, Value)| number(&advice["options"][0]["risk"]) >= 100.0;
+    let (step, advice) = all.iter().find(risky).expect("a risky discard");
+    let asked = parsed(&ok(&["ask", &format!("{game}:{step}"), "--json"]));
+    let candidates = asked["answers"][0]["candidates"].as_array().expect("candidates");
+    let options = advice["options"].as_array().expect("options");
+    for option in options {
+        let of = candidates.iter().find(|one| one["action"] == option["action"]).expect("a candidate");
+        assert!((number(&option["risk"]) - number(&of["risk"])).abs() <= 0.5, "{option}");
+    }
+}
+
+/// `--open` starts the browser of the system with the page.
+#[cfg(target_os = "linux")]
+#[test]
+fn pages_open_in_the_browser() {
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::process::Command;
+    use std::time::{Duration, Instant};
+
+    let folder = folder();
+    let run = short_game(&folder);
+    let [tools, opened] = ["tools", "opened"].map(|name| path(&folder, name));
+    fs::create_dir(&tools).expect("a folder");
+    let script = format!("{tools}/xdg-open");
+    // The file appears complete.
+    let text = format!("#!/bin/sh\nprintf %s \"$*\" >'{opened}.part'\nmv '{opened}.part' '{opened}'\n");
+    fs::write(&script, text).expect("a script");
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).expect("permissions");
+    let inherited = std::env::var("PATH").unwrap_or_default();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_jantaku"));
+    command.args(["view", &format!("{run}:0"), "--open", "--out=a page.html"]);
+    let command = command.current_dir(folder.path()).env("PATH", format!("{tools}:{inherited}"));
+    assert!(command.status().expect("the program starts").success());
+    let deadline = Instant::now() + Duration::from_mins(1);
+    while !fs::exists(&opened).expect("a folder") {
+        assert!(Instant::now() < deadline, "the script was not started");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let page = folder.path().canonicalize().expect("a folder").join("a page.html");
+    assert_eq!(fs::read_to_string(&opened).expect("a file"), page.display().to_string());
+    assert!(fs::read_to_string(&page).expect("a page").starts_with("<!doctype html>"));
 }
 
 /// An agent's opinion is what `ask` prints, and a cost is what its best action gains.
@@ -174,7 +277,7 @@ fn agents_say_what_decisions_cost() {
     ok(&["selfplay", "--games=1", "--agents=greedy", "--seed=5", "--out", &run, "--quiet"]);
     let game = format!("{run}:0");
     let view = viewed(&[&game, "--agent=heuristic", "--seat=1", "--least=300"]);
-    assert_eq!(view["game"]["advisor"], "heuristic");
+    assert_eq!(view["game"]["advisors"], json!([{ "name": "heuristic", "text": "heuristic" }]));
     refused(
         &["view", &game, "--agent=heuristic", "--seat=bob"],
         "error: --seat bob: expected a number from 0, a wind or the name of a player: \

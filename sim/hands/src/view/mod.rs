@@ -1,7 +1,7 @@
 //! A game as one page for the browser.
 //!
 //! - [`GameView`]: a game or a position, ready to be drawn; [`Viewer`] follows a game and makes one
-//! - `advice`: what an agent thinks of the decisions
+//! - `advice`: what agents think of the decisions
 //! - `frame`: the table at one moment; `changes`: the difference of two moments
 //! - `result`: how a hand ended
 //! - [`page()`]: the page of a view, one file of HTML with all that it needs; [`play_page`]: that
@@ -23,7 +23,7 @@ use jantaku_engine::{FinalResult, MeldKind};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-pub use self::advice::{Advice, Advisor, OptionAdvice};
+pub use self::advice::{Advice, Advisor, AllAdvice, OptionAdvice, ShownAdvisor};
 pub use self::page::{Opening, embedded, escaped, page, play_page, policy_hash, served_page};
 pub use self::result::{ShownDraw, ShownFu, ShownResult, ShownWin, ShownYaku};
 pub use self::viewer::Viewer;
@@ -43,9 +43,9 @@ pub struct GameView {
     pub hands: Vec<HandView>,
     /// Placements and results by seat. None if the game does not reach its end.
     pub results: Option<Vec<FinalResult>>,
-    /// The agent whose advice the decisions have.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub advisor: Option<String>,
+    /// The agents whose advice the decisions have.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub advisors: Vec<ShownAdvisor>,
     /// What the log and the rules disagree about, and what else a reader should know. Pages show them
     /// without the backticks around names of fields.
     #[serde(serialize_with = "without_marks")]
@@ -97,9 +97,9 @@ pub struct ShownDecision {
     pub seat: u8,
     /// The action.
     pub action: String,
-    /// What an agent thinks of it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub advice: Option<Advice>,
+    /// What each of the advisors thinks of it. Empty if none of them has advice.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub advice: AllAdvice,
 }
 
 /// An event for the caption of a step.

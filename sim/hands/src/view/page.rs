@@ -138,7 +138,7 @@ pub fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use jantaku_engine::{DrawReason, Limit, Wait, Yaku};
+    use jantaku_engine::{ActionId, DrawReason, Limit, Wait, Yaku};
 
     use super::*;
 
@@ -168,6 +168,19 @@ mod tests {
         let names: Vec<String> = names.map(str::to_owned).chain(waits).collect();
         for language in ["ja", "zh"] {
             let missing: Vec<_> = names.iter().filter(|name| !has(words(language), name)).collect();
+            assert!(missing.is_empty(), "{language}: {missing:?}");
+        }
+    }
+
+    /// English shows the texts of the program.
+    #[test]
+    fn all_actions_have_words_in_japanese_and_chinese() {
+        let names = ActionId::all().map(|id| id.action().word()).chain(["riichi", "open riichi"]);
+        let names: Vec<&str> = names.collect();
+        for language in ["ja", "zh"] {
+            let (_, rest) = words(language).split_once("\n    actions: {").expect("actions");
+            let actions = rest.split_once("\n    },").expect("their end").0;
+            let missing: Vec<_> = names.iter().filter(|name| !has(actions, name)).collect();
             assert!(missing.is_empty(), "{language}: {missing:?}");
         }
     }

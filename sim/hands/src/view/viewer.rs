@@ -126,7 +126,7 @@ impl GameView {
             players: rules.players.count(),
             hands: Vec::new(),
             results: None,
-            advisor: None,
+            advisors: Vec::new(),
             notes: Vec::new(),
         }
     }
@@ -222,8 +222,9 @@ impl<A: Advisor> Spectator for Viewer<A> {
             return;
         }
         let mut advice = self.advisor.advice(o, action, number, self.hands.hands());
-        if let Some(advice) = &mut advice {
-            advice.finish(o, action);
+        advice.iter_mut().flatten().for_each(|advice| advice.finish(o, action));
+        if advice.iter().all(Option::is_none) {
+            advice.clear();
         }
         let last = self.view.hands.last_mut().and_then(|hand| hand.steps.last_mut());
         if let Some(step) = last {

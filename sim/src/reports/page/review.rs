@@ -17,6 +17,7 @@ struct Review {
     seat: u8,
     player: Option<String>,
     agent: String,
+    agent_text: String,
     #[serde(flatten)]
     rules: RulesOfResult,
     least: Least,
@@ -116,7 +117,9 @@ fn least(least: &Least) -> String {
 fn facts(found: &Review, origin: &Origin) -> Vec<Fact> {
     let mut facts = origin.facts();
     facts.extend(found.player.as_ref().map(|player| Fact::new("player", player)));
-    facts.push(Fact::new("reviewed by", &found.agent));
+    let Review { agent, agent_text, .. } = found;
+    let by = if agent == agent_text { agent.clone() } else { format!("{agent}, which is {agent_text}") };
+    facts.push(Fact::new("reviewed by", by));
     facts.extend(found.rules.facts());
     facts.extend(found.copied.map(|copied| Fact::new("not reviewed", copied.to_string())));
     let clear = many(found.clear, "decision");

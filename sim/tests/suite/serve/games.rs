@@ -334,7 +334,7 @@ fn games_of_runs_are_played_on() {
     let page = server.get("/tables/table-0001/review");
     assert!(page.contains("the first 40 decisions were copied from another game"));
     kept.replay(&mut ()).expect("a game under its rules");
-    assert!(server.get("/tables/table-0001/review").contains("\"advisor\""));
+    assert!(server.get("/tables/table-0001/review").contains("\"advisors\":["));
     for (form, expected) in [
         (format!("{choices}&decision={}", before.decisions.len()), "it has no decision "),
         (format!("{choices}&decision=x"), "decision: expected a number, found \"x\""),

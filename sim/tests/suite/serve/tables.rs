@@ -137,7 +137,7 @@ fn finished_games_are_kept() {
         check_kept(&folder.path().join(&name), &setup);
         let review = server.get(&format!("/tables/{name}/review"));
         assert_eq!(status(&review), 200);
-        assert!(review.contains("\"advisor\":\"heuristic\"") && review.contains("\"advice\":"));
+        assert!(review.contains("\"advisors\":[{\"name\":\"heuristic\"") && review.contains("\"advice\":"));
         assert!(server.get("/").contains(&format!("/tables/{name}/review")));
     }
 }
@@ -230,7 +230,7 @@ fn hints_are_the_reasons_of_an_agent() {
     assert_eq!(hint["reasons"]["agent"], "heuristic");
     let best = &hint["reasons"]["action"];
     assert!(news["decision"]["actions"].as_array().expect("actions").iter().any(|one| one["text"] == *best));
-    assert!(hint["advice"]["options"][0]["tile"].is_string() && hint["advice"]["cost"].is_null());
+    assert!(hint["advice"]["options"][0]["action"].is_string() && hint["advice"]["cost"].is_null());
     assert!(hint["reasons"]["candidates"][0]["win"].as_f64().is_some_and(|win| win > 0.0));
     let late = server.decide(&name, "hint", &json!({ "decision": 99 }));
     assert_eq!(late, json!({}), "no hint at a decision that is not due");

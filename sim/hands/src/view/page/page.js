@@ -13,6 +13,9 @@ const state = {
   step: 0,
   seat: opening.seat,
   closed: opening.closed || game.names.length === 0,
+  // The agent whose advice is shown, by its place in `advisors`, and what its bars measure.
+  advisor: 0,
+  measure: "value",
   language: Object.keys(WORDS).find((tag) => navigator.language.startsWith(tag)) ?? "en",
 };
 
@@ -80,7 +83,7 @@ function weigh(picture, share) {
   if (share === undefined) return picture;
   const bar = document.createElementNS(SVG, "rect");
   const height = 31 * Math.max(0.02, share);
-  set(bar, { class: "bar", x: 0.5, y: 31.5 - height, width: 23, height });
+  set(bar, { class: `bar ${shownMeasure()}`, x: 0.5, y: 31.5 - height, width: 23, height });
   picture.append(bar);
   return picture;
 }
@@ -268,7 +271,7 @@ function drawRow(row, shown, isOpen, size, shares) {
   row.style.setProperty("--scale", scale);
   row.style.setProperty("--indent", Math.max(0, Math.min(1.4, (room - width * scale) / 2)) / scale);
   const weighed = (text) => listed(hidden(text)).map((code) => weigh(tile(code), shares.get(code)));
-  const key = [state.language, isOpen, shown.hand, shown.drawn, shown.melds, shown.norths, [...shares].join()];
+  const key = [state.language, shownMeasure(), isOpen, shown.hand, shown.drawn, shown.melds, shown.norths, [...shares].join()];
   fill(row, key.join("|"), () => {
     const made = [element("span", { class: "tiles" }, weighed(shown.hand))];
     if (shown.drawn) made.push(element("span", { class: "drawn" }, weighed(shown.drawn)));
@@ -356,7 +359,7 @@ function sentenceOf(shown) {
 function drawCaption() {
   const line = element("p", {}, caption());
   const chosen = (event()?.decisions ?? []).filter(({ seat, action }) => action && isShown(seat));
-  const decisions = chosen.map(({ number, seat, action }) => `#${number} ${plainWho(seat)}: ${action}`);
+  const decisions = chosen.map(({ number, seat, action }) => `#${number} ${plainWho(seat)}: ${actionText(action)}`);
   at("caption").replaceChildren(line, element("p", { class: "decisions" }, decisions.join("; ")));
 }
 
@@ -429,79 +432,169 @@ function changes(deltas) {
 
 // ---- Advice -------------------------------------------------------------------------------------
 
-// The decision after this event that an agent gives advice on: that of the player at the bottom, if
+// The agents whose advice the decisions have.
+const advisors = game.advisors ?? [];
+
+// The decision after this event that agents give advice on: that of the player at the bottom, if
 // there is one.
 function advised() {
   const all = (event()?.decisions ?? []).filter(({ advice, seat }) => advice && isShown(seat));
   return all.find(({ seat }) => seat === state.seat) ?? all[0] ?? null;
 }
 
-// How good an option is, from 0 to 1: its share of the highest probability, or 1 less its distance
-// from the best value in units of 4,000 points.
-function weight(option, options) {
-  if (option.value !== undefined) return Math.max(0, 1 - (options[0].value - option.value) / 4000);
-  return option.probability / Math.max(...options.map(({ probability }) => probability));
+// What the chosen agent thinks of a decision. Null if it leaves the decision out.
+const opinion = (decision) => decision?.advice?.[state.advisor] ?? null;
+
+const whole = (number) => points(Math.round(number));
+
+// What bars can show of an option: its text, and how full the bar is, from 0 to 1. A value is
+// measured by its distance from the best one, and a full bar is 4,000 points.
+const MEASURES = {
+  value: { text: whole, weight: (value, all) => Math.max(0, 1 - (Math.max(...all) - value) / 4000) },
+  probability: { text: (share) => `${(100 * share).toFixed(1)} %`, weight: (share, all) => share / Math.max(...all) },
+  risk: { text: whole, weight: (risk) => Math.min(1, Math.max(0, risk / 4000)) },
+};
+
+// The measures that an agent reports of a decision.
+const measuresOf = (advice) => Object.keys(MEASURES).filter((name) => advice?.options.some((option) => option[name] !== undefined));
+
+// What the bars of an advice show: the chosen measure, if the agent reports it.
+const measureOf = (advice) => [state.measure, ...measuresOf(advice)].find((name) => measuresOf(advice).includes(name));
+
+// What the bars in the tiles show.
+const shownMeasure = () => measureOf(opinion(advised())) ?? "";
+
+// How full the bar of an option is. Undefined if its agent does not report the measure.
+function weight(option, { options }, name) {
+  const all = options.map((one) => one[name]).filter((number) => number !== undefined);
+  return option?.[name] === undefined ? undefined : MEASURES[name].weight(option[name], all);
 }
+
+// The tile that an option discards.
+const discarded = ({ action }) => /(?:discard|tsumogiri) (\d[mpsz])$/.exec(action)?.[1];
 
 // The weights of the tiles that a player could discard. Of two ways to discard a tile, the better
 // one.
 function weights(seat) {
   const decision = advised();
-  if (decision?.seat !== seat) return new Map();
-  const { options } = decision.advice;
-  return new Map(options.filter((option) => option.tile).toReversed().map((option) => [option.tile, weight(option, options)]));
+  const advice = opinion(decision);
+  if (decision?.seat !== seat || advice === null) return new Map();
+  const weighed = advice.options.map((option) => [discarded(option), weight(option, advice, measureOf(advice))]);
+  return new Map(weighed.filter(([code, share]) => code && share !== undefined).toReversed());
+}
+
+// An action of the program, such as `riichi discard 5s`, in the words of the language. English has
+// the texts of the program.
+function actionText(text) {
+  const { actions } = WORDS[state.language];
+  const [, declare, name, codes = ""] = /^((?:open )?riichi )?([a-z ]+?)(?: ((?:\d+[mpsz])+))?$/.exec(text) ?? [];
+  if (actions[name] === undefined) return text;
+  const names = codes.replace(/(\d+)([mpsz])/g, (_, ranks, suit) => [...ranks].map((rank) => tileName(rank + suit)).join(""));
+  return (declare ? actions[declare.trim()] : "") + actions[name].replace("{tiles}", names);
 }
 
 function drawAdvice() {
   const decision = advised();
   at("advice").hidden = decision === null;
   if (decision === null) return;
-  const { number, seat, action, advice } = decision;
-  const whole = (number) => points(Math.round(number));
-  const error = advice.cost_error ? ` ± ${whole(advice.cost_error)}` : "";
-  const cost = advice.cost === null ? "" : whole(advice.cost) + error;
-  const rows = advice.options.map((option) => {
-    const bar = element("meter", { min: 0, max: 1, value: weight(option, advice.options) });
-    const value = option.value === undefined ? "" : whole(option.value);
-    const share = option.probability === undefined ? "" : `${(100 * option.probability).toFixed(1)} %`;
-    const row = cells([option.action, value || share, bar]);
-    row.className = option.action === action ? "chosen" : "";
-    return row;
-  });
-  const words = phrase("better", { action: advice.best });
-  const isBetter = action && advice.best && advice.best !== action;
-  const better = isBetter ? [element("p", { class: advice.is_mistake ? "mistake" : "" }, words)] : [];
-  at("advice").replaceChildren(
-    element("h2", {}, decision.agent ?? game.advisor),
-    element("p", {}, ...(action ? [`#${number} `, who(seat), `: ${action}`] : [advice.best])),
-    ...better,
-    ...(advice.why ? [element("p", {}, advice.why)] : []),
-    ...(cost ? [element("p", {}, phrase("cost", { n: cost }))] : []),
-    element("table", {}, rows),
-  );
+  const advice = opinion(decision);
+  at("advisor-name").textContent = decision.agent ?? advisors[state.advisor].name;
+  drawMeasures(advice);
+  at("opinion").replaceChildren(...(advice ? thoughts(decision, advice) : [played(decision)]), options(decision));
 }
 
-// The costs of all decisions with advice, with their places.
-const allCosts = game.hands.flatMap((of, number) =>
-  of.steps.flatMap((step, index) =>
-    (step.decisions ?? [])
-      .filter(({ advice }) => advice)
-      .map(({ advice, seat }) => ({ seat, hand: number, step: index + 1, cost: Math.max(0, advice.cost ?? 0), isMistake: advice.is_mistake })),
+// The measures to choose from, if there are several.
+function drawMeasures(advice) {
+  const names = measuresOf(advice);
+  fill(at("measure"), [state.language, ...names].join("|"), () =>
+    names.map((name) => element("option", { value: name }, word("measures")[name])),
+  );
+  at("measure").value = measureOf(advice);
+  at("measure").hidden = names.length < 2;
+}
+
+const played = ({ number, seat, action }) => element("p", {}, `#${number} `, who(seat), `: ${actionText(action)}`);
+
+function costText({ cost, cost_error: error }) {
+  return cost === undefined ? "" : whole(cost) + (error ? ` ± ${whole(error)}` : "");
+}
+
+// What the chosen agent thinks: the better action, why, and the cost.
+function thoughts(decision, advice) {
+  const { action } = decision;
+  const better = phrase("better", { action: actionText(advice.best) });
+  const isBetter = action && advice.best && advice.best !== action;
+  const cost = costText(advice);
+  return [
+    action ? played(decision) : element("p", {}, actionText(advice.best)),
+    ...(isBetter ? [element("p", { class: advice.is_mistake ? "mistake" : "" }, better)] : []),
+    ...(advice.why ? [element("p", { lang: "en" }, advice.why)] : []),
+    ...(cost ? [element("p", {}, phrase("cost", { n: cost }))] : []),
+  ];
+}
+
+// The options of a decision: a column for each agent, and the bars of the chosen one.
+function options({ action, advice: all }) {
+  const own = all[state.advisor];
+  // Values and probabilities both say how good an option is; a risk stands beside no other measure.
+  const columnOf = (advice) => (measureOf(own) === "risk" ? "risk" : measureOf(advice));
+  const ofAgent = (advice, name) => advice?.options.find((option) => option.action === name);
+  const listOf = (advice) => [...(advice?.options ?? []).map((option) => option.action), ...(all.length > 1 && advice?.best ? [advice.best] : [])];
+  const rows = [...new Set([own, ...all].flatMap(listOf))].map((name) => {
+    const share = own ? weight(ofAgent(own, name), own, measureOf(own)) : undefined;
+    const bar = share === undefined ? "" : element("meter", { min: 0, max: 1, value: share });
+    const numbers = all.map((advice) => {
+      const measure = columnOf(advice);
+      const number = ofAgent(advice, name)?.[measure];
+      const text = number === undefined ? "" : MEASURES[measure].text(number);
+      return all.length > 1 && advice?.best === name ? `✓ ${text}` : text;
+    });
+    const row = cells([actionText(name), ...numbers, bar]);
+    row.className = name === action ? "chosen" : "";
+    return row;
+  });
+  if (all.length === 1) return element("table", {}, rows);
+  const names = advisors.map(({ name }) => element("bdi", { class: "long" }, name));
+  const costs = all.map((advice) => (advice ? costText(advice) : ""));
+  const foot = cells([word("points-lost"), ...costs, ""]);
+  foot.className = "foot";
+  return element("table", { class: "agents" }, cells(["", ...names, ""], "th"), rows, costs.some(Boolean) ? foot : []);
+}
+
+// The decisions with advice of each agent, with their places.
+const reviewed = advisors.map((_, agent) =>
+  game.hands.flatMap((of, number) =>
+    of.steps.flatMap((step, index) =>
+      (step.decisions ?? [])
+        .map(({ advice, seat }) => [advice?.[agent], seat])
+        .filter(([advice]) => advice)
+        .map(([{ cost, kind, is_mistake: isMistake }, seat]) => ({ seat, hand: number, step: index + 1, kind, isKnown: cost !== undefined, cost: Math.max(0, cost ?? 0), isMistake })),
+    ),
   ),
 );
 
-// The costs of the player at the bottom.
-const costs = () => allCosts.filter(({ seat }) => seat === state.seat);
+// The decisions of the player at the bottom that the chosen agent has advice on.
+const costs = () => (reviewed[state.advisor] ?? []).filter(({ seat }) => seat === state.seat);
+
+const lostBy = (all) => all.reduce((sum, { cost }) => sum + cost, 0);
+const mistakesOf = (all) => all.filter(({ isMistake }) => isMistake).length;
+
+function drawAdvisors() {
+  fill(at("advisor"), String(advisors.length), () => advisors.map(({ name }, index) => element("option", { value: index }, name)));
+  at("advisor").value = state.advisor;
+  at("advisor").hidden = advisors.length < 2;
+}
 
 function drawStrip() {
-  at("review").hidden = !game.advisor;
-  document.documentElement.style.setProperty("--rest", game.advisor ? "14.5rem" : "11.5rem");
-  if (!game.advisor) return;
+  at("review").hidden = advisors.length === 0;
+  document.documentElement.style.setProperty("--rest", advisors.length > 0 ? "14.5rem" : "11.5rem");
+  if (advisors.length === 0) return;
+  drawAdvisors();
   const all = costs();
   const most = Math.max(2000, ...all.map(({ cost }) => cost));
-  fill(at("strip"), [state.seat, state.language].join("|"), () =>
+  fill(at("strip"), [state.seat, state.advisor, state.language].join("|"), () =>
     all.map((of, index) => {
-      const title = `${handName(game.hands[of.hand])}: ${points(Math.round(of.cost))}`;
+      const title = `${handName(game.hands[of.hand])}: ${whole(of.cost)}`;
       const bar = element("span", { class: of.isMistake ? "mistake" : "", title });
       bar.style.setProperty("--cost", of.cost / most);
       bar.classList.toggle("new-hand", index > 0 && all[index - 1].hand !== of.hand);
@@ -510,10 +603,41 @@ function drawStrip() {
     }),
   );
   [...at("strip").children].forEach((bar, index) => bar.classList.toggle("now", all[index].hand === state.hand && all[index].step === state.step));
-  const mistakes = all.filter(({ isMistake }) => isMistake).length;
-  const lost = all.reduce((sum, { cost }) => sum + cost, 0);
-  at("strip").setAttribute("aria-label", word("review")(mistakes, points(Math.round(lost))));
+  at("strip").setAttribute("aria-label", word("review")(mistakesOf(all), whole(lostBy(all))));
   at("strip").title = at("strip").getAttribute("aria-label");
+}
+
+// What the player at the bottom lost by the estimates of the chosen agent, by kind of decision and by
+// hand, and the points of each hand.
+function drawSummary() {
+  const all = costs();
+  at("summary").hidden = !all.some(({ isKnown }) => isKnown);
+  if (at("summary").hidden) return;
+  fill(at("summary"), [state.seat, state.advisor, state.language].join("|"), () => [
+    element("h2", {}, `${word("summary")}: `, who(state.seat)),
+    element("p", {}, ...advisorText(advisors[state.advisor])),
+    element("table", {}, cells(["", word("decisions"), word("mistakes"), word("points-lost")], "th"), kindRows(all)),
+    element("table", {}, cells(["", word("mistakes"), word("points-lost"), word("change")], "th"), handRows(all)),
+  ]);
+}
+
+// An agent, and its options if its user gave it a name.
+function advisorText({ name, text }) {
+  const isNamed = name !== text && !name.startsWith(`${text} #`);
+  return [bdi(name), ...(isNamed ? [" = ", bdi(text)] : [])];
+}
+
+function kindRows(all) {
+  const row = (name, some) => cells([name, String(some.length), String(mistakesOf(some)), whole(lostBy(some))]);
+  const kinds = Object.entries(word("kinds")).map(([kind, name]) => [name, all.filter((of) => of.kind === kind)]);
+  return [...kinds.filter(([, some]) => some.length > 0), [word("total"), all]].map(([name, some]) => row(name, some));
+}
+
+function handRows(all) {
+  const row = (name, some, won) => cells([name, String(mistakesOf(some)), whole(lostBy(some)), won === undefined ? "" : signed(won)]);
+  const won = game.hands.map((of) => of.result?.deltas[state.seat]);
+  const rows = game.hands.map((of, number) => row(handName(of), all.filter((one) => one.hand === number), won[number]));
+  return [...rows, row(word("total"), all, won.reduce((sum, number) => sum + (number ?? 0), 0))];
 }
 
 // Goes to the next mistake in this direction.
@@ -573,7 +697,9 @@ function drawHelp() {
     ["↑ ↓", ["turn-back", "turn-on"]],
     ["PageUp PageDown", ["hand-back", "hand-on"]],
     ["Home End", ["first-last"]],
-    ...(game.advisor ? [["m M", ["mistake-on", "mistake-back"]]] : []),
+    ...(advisors.length > 0 ? [["m M", ["mistake-on", "mistake-back"]]] : []),
+    ...(advisors.length > 1 ? [["a", ["advisor"]]] : []),
+    ...(advisors.length > 0 || data.play?.hints ? [["b", ["measure"]]] : []),
     ["o", ["open-help"]],
     ["t", ["turn-help"]],
     ["d", ["theme"]],
@@ -597,7 +723,7 @@ function drawWords() {
   document.querySelectorAll("[data-word]").forEach((target) => (target.textContent = word(target.dataset.word)));
   at("open").textContent = word(state.closed ? "open" : "closed");
   at("turn-table").textContent = word("turn-table");
-  const ids = { theme: "theme", "help-button": "help", open: "open-help", "turn-table": "turn-help", place: "move" };
+  const ids = { theme: "theme", "help-button": "help", open: "open-help", "turn-table": "turn-help", place: "move", advisor: "advisor", measure: "measure" };
   for (const [id, name] of Object.entries(ids)) {
     at(id).setAttribute("aria-label", word(name));
     at(id).title = word(name);
@@ -618,6 +744,7 @@ function draw() {
   drawResult();
   drawAdvice();
   drawStrip();
+  drawSummary();
   drawLists();
   const place = at("place");
   place.max = hand().steps.length;
@@ -675,6 +802,12 @@ const ACTIONS = {
     const now = page.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
     page.theme = now === "dark" ? "light" : "dark";
   },
+  advisor: () => advisors.length > 1 && showAdvisor((state.advisor + 1) % advisors.length),
+  measure: () => {
+    const advice = opinion(advised());
+    const names = measuresOf(advice);
+    if (names.length > 1) showMeasure(names[(names.indexOf(measureOf(advice)) + 1) % names.length]);
+  },
   language: () => {
     const tags = Object.keys(WORDS);
     speak(tags[(tags.indexOf(state.language) + 1) % tags.length]);
@@ -689,8 +822,18 @@ const KEYS = {
   ArrowRight: MOVES["event-on"], ArrowLeft: MOVES["event-back"], ArrowDown: MOVES["turn-on"], ArrowUp: MOVES["turn-back"],
   PageDown: MOVES["hand-on"], PageUp: MOVES["hand-back"], Home: MOVES.first, End: MOVES.last,
   o: ACTIONS.open, t: ACTIONS["turn-table"], d: ACTIONS.theme, l: ACTIONS.language, "?": ACTIONS.help,
-  m: MOVES["mistake-on"], M: MOVES["mistake-back"],
+  m: MOVES["mistake-on"], M: MOVES["mistake-back"], a: ACTIONS.advisor, b: ACTIONS.measure,
 };
+
+function showAdvisor(number) {
+  state.advisor = number;
+  draw();
+}
+
+function showMeasure(name) {
+  state.measure = name;
+  draw();
+}
 
 function speak(language) {
   state.language = language;
@@ -725,6 +868,8 @@ function listen() {
   for (const [id, name] of Object.entries(buttons)) at(id).addEventListener("click", ACTIONS[name]);
   at("language").append(...Object.entries(WORDS).map(([tag, { name }]) => element("option", { value: tag, lang: tag }, name)));
   at("language").addEventListener("change", () => speak(at("language").value));
+  at("advisor").addEventListener("change", () => showAdvisor(Number(at("advisor").value)));
+  at("measure").addEventListener("change", () => showMeasure(at("measure").value));
 }
 
 // The step after which a decision is made.

@@ -196,7 +196,7 @@ function showHint() {
   const { hint, decision } = table;
   if (hint === null || hint.number !== decision?.number) return;
   const step = game.hands.at(-1).steps.at(-1);
-  if (step) step.decisions = [{ number: hint.number, seat: play.seat, action: null, agent: hint.reasons.agent, advice: hint.advice }];
+  if (step) step.decisions = [{ number: hint.number, seat: play.seat, action: null, agent: hint.reasons.agent, advice: [hint.advice] }];
 }
 
 // ---- The clock ----------------------------------------------------------------------------------
@@ -298,7 +298,7 @@ function statusText() {
 function drawOwn() {
   const now = ownTiles();
   const last = now.map(([code, isDrawn]) => Boolean(discardOf(code, isDrawn)));
-  const key = [state.language, now.join(), last.join(), table.hint?.number ?? ""].join("|");
+  const key = [state.language, now.join(), last.join(), table.hint?.number ?? "", shownMeasure()].join("|");
   const shares = weights(play.seat);
   fill(at("own"), key, () =>
     now.map(([code, isDrawn], place) => {
@@ -367,11 +367,11 @@ function drawBar() {
 function hintRows({ candidates, corrections }) {
   const whole = (number) => (number === null ? "–" : points(Math.round(number)));
   if (corrections?.length > 0) {
-    const rows = corrections.map((of) => cells([of.action, whole(of.base), signed(Math.round(of.correction)), whole(of.value)]));
+    const rows = corrections.map((of) => cells([actionText(of.action), whole(of.base), signed(Math.round(of.correction)), whole(of.value)]));
     return [cells(word("correction-heads"), "th"), ...rows];
   }
   const rows = (candidates ?? []).map((of) =>
-    cells([of.action, whole(of.value), whole(of.risk), `${(100 * of.win).toFixed(1)} %`, whole(of.points), String(of.plan_shanten), whole(of.plan_ukeire), of.mode]),
+    cells([actionText(of.action), whole(of.value), whole(of.risk), `${(100 * of.win).toFixed(1)} %`, whole(of.points), String(of.plan_shanten), whole(of.plan_ukeire), of.mode]),
   );
   return rows.length > 0 ? [cells(word("hint-heads"), "th"), ...rows] : [];
 }
@@ -380,9 +380,11 @@ function drawHint() {
   const { hint, decision } = table;
   const reasons = hint?.number === decision?.number && isNow() ? hint?.reasons : undefined;
   const rows = reasons ? hintRows(reasons) : [];
-  const verdicts = (reasons?.verdicts ?? []).map(({ action, taken, why }) => element("p", {}, `${action}: ${taken ? "✓" : "✗"} ${why}`));
-  at("hint").hidden = rows.length === 0 && verdicts.length === 0;
-  at("hint").replaceChildren(...(rows.length > 0 ? [element("table", {}, rows)] : []), ...verdicts);
+  const verdicts = (reasons?.verdicts ?? []).map(({ action, taken, why }) => element("p", {}, `${actionText(action)}: ${taken ? "✓" : "✗"} ${why}`));
+  const named = reasons && reasons.text !== reasons.agent ? [element("p", {}, ...advisorText({ name: reasons.agent, text: reasons.text }))] : [];
+  const made = [...named, ...(rows.length > 0 ? [element("table", {}, rows)] : []), ...verdicts];
+  at("hint").hidden = made.length === 0;
+  at("hint").replaceChildren(...made);
 }
 
 function drawPlay() {

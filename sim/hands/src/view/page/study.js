@@ -100,8 +100,8 @@ async function copyPosition() {
 
 // Actions to choose from: those that an agent compares, or the discards of the hand.
 function suggestions(decision) {
-  const advised = decision.advice?.options.map(({ action }) => action);
-  if (advised) return advised;
+  const advice = opinion(decision) ?? decision.advice?.find(Boolean);
+  if (advice) return advice.options.map(({ action }) => action);
   const own = framesOf(state.hand)[state.step].seats[decision.seat];
   const tiles = [...listed(own.hand), ...listed(own.drawn)];
   return tiles.length % 3 === 2 ? [...new Set(tiles)].map((code) => `discard ${code}`) : ["pass", "chi", "pon", "kan", "ron"];
@@ -133,7 +133,7 @@ function readable(text) {
 function branchRow(branch) {
   const { hand: number, step, seat, action, comment } = branch;
   const place = [handName(game.hands[number]), branch.number === null ? "" : `#${branch.number}`, seat === null ? "" : nameOf(seat)];
-  const text = [place.filter(Boolean).join(" "), action].filter(Boolean).join(": ");
+  const text = [place.filter(Boolean).join(" "), actionText(action)].filter(Boolean).join(": ");
   const open = element("button", { type: "button", class: "branch" }, element("b", {}, bdi(readable(text))), " ", bdi(readable(comment)));
   open.addEventListener("click", () => go(number, step));
   const remove = element("button", { type: "button", class: "remove", "aria-label": word("remove"), title: word("remove") }, "×");
