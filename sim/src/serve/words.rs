@@ -116,13 +116,9 @@ const JAPANESE: Words = Words {
     running: "進行中",
     stopped: "未完了",
     more_than: "{n}以上",
-<<<<<<< HEAD
     no_decisions: "{n}ゲーム。打牌の記録がないので表示できません（--log decisions なしの記録）",
-=======
-    no_decisions: "{n}ゲーム。打牌の記録がないので表示できません（`--log decisions` なしの記録）",
     latest: "最新の完了ゲーム：{n}",
     in_play: "進行中のゲーム：{n}",
->>>>>>> 2fd3ecb63938cb5db3c05fcd8f7febc9ebf1a357
     play_on: "ここから打つ",
     hand_of_round: "{wind}{n}局",
     honba: " {n}本場",
@@ -158,13 +154,9 @@ const CHINESE: Words = Words {
     running: "进行中",
     stopped: "未完成",
     more_than: "超过 {n}",
-<<<<<<< HEAD
     no_decisions: "{n} 局，没有每一步的记录，无法显示（未用 --log decisions 写入）",
-=======
-    no_decisions: "{n} 局，没有每一步的记录，无法显示（未用 `--log decisions` 写入）",
     latest: "最近完成的对局：{n}",
     in_play: "正在进行的对局：{n}",
->>>>>>> 2fd3ecb63938cb5db3c05fcd8f7febc9ebf1a357
     play_on: "从这里继续",
     hand_of_round: "{wind}{n}局",
     honba: " {n}本场",
