@@ -150,7 +150,7 @@ ifneq ($(JANTAKU_DATA),)
 	$(BROWSER)/bin/python sim/tests/browser_records.py target/release/jantaku target/records
 endif
 
-# The same with fewer games, within 90 seconds.
+# The same with fewer games.
 CHROMIUM ?= $(firstword $(foreach name,chromium chromium-browser google-chrome google-chrome-stable,\
 	$(shell command -v $(name))))
 browser-short: plain $(if $(CHROMIUM),$(BROWSER)/ready)
