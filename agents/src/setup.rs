@@ -18,6 +18,8 @@ pub(crate) const USUAL_TABLES: usize = 8192;
 pub struct Setup {
     /// What a fault of the agent causes.
     pub on_fault: OnFault,
+    /// Whether users choose that, so that the error of a fault names the option `--on-fault`.
+    pub has_on_fault: bool,
     /// Where the messages of the agent's processes go.
     pub messages: Messages,
     /// Where the faults of the agent are written; nowhere if there is none.

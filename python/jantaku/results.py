@@ -532,7 +532,7 @@ class Review(_Reported):
     """The number of decisions with one legal action, or one worth comparing."""
     kinds: Table
     """The sums of each kind of decision: ``compared``, ``agreed``, ``mistakes``, ``undecided``,
-    ``lost``, ``lost_low``, ``lost_high``; the last three are None without a trial."""
+    ``untried``, ``lost``, ``lost_low``, ``lost_high``; the last three are None without a loss."""
     all: dict[str, Any]
     """The sum of all decisions."""
 

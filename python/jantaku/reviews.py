@@ -69,7 +69,7 @@ def analyse(
     seed : int, default 0
         Chooses the random numbers of the searches and trials.
     rules : Rules, str or os.PathLike, optional
-        The rules of a log that states none, or none that fit.
+        The rules of a log, whatever it states.
     threads : int, optional
         By default one for each processor.
     progress : bool or callable
@@ -131,7 +131,7 @@ def ask(
     seed : int, default 0
         Chooses the hidden tiles of a position, and the random numbers of agents.
     rules : Rules, str or os.PathLike, optional
-        The rules of a log that states none, or none that fit.
+        The rules of a log, whatever it states.
 
     Raises
     ------

@@ -59,6 +59,9 @@ def test_a_review_adds_up(run):
     places = jantaku.analyse(run, 0, game=1, hand=0, agent=mc, rollouts=0, least_places=0.05)
     assert places.least == {"points": None, "placements": pytest.approx(0.05)}
     assert places.all["mistakes"] == 0
+    assert places.all["untried"] == places.all["undecided"]
+    untried = [decision for decision in places.decisions if decision["loss"] is None]
+    assert len(untried) == places.all["untried"]
     assert pickle.loads(pickle.dumps(review)) == review
 
 

@@ -75,6 +75,8 @@ while True:
             text = json.dumps({"type": "dahai", "actor": seat})
         elif fault == "unknown":
             text = json.dumps({"type": "think"})
+        elif fault == "wrong actor":
+            text = json.dumps({**answer, "actor": (seat + 1) % 4})
         elif fault == "wrong tile":
             text = json.dumps({**answer, "pai": "1m" if last["pai"] == "9s" else "9s"})
         elif fault == "pass":

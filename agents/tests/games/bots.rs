@@ -130,7 +130,8 @@ fn a_fault_stops_the_run_with_everything_one_needs_to_know() {
     let rules = short();
     for dialect in ["app", "line"] {
         for (fault, _) in FAULTS {
-            let mut bot = start(&bad(fault, 4, dialect, ""), &Setup::default());
+            let setup = Setup { has_on_fault: true, ..Setup::default() };
+            let mut bot = start(&bad(fault, 4, dialect, ""), &setup);
             let error = games(&rules, 1, &mut *bot).expect_err("a fault stops the run");
             let table = if let AgentError::Failed { table, .. } = &error { *table } else { None };
             assert_eq!(table, Some(TableId(0)), "{error}");
@@ -150,6 +151,12 @@ fn a_fault_stops_the_run_with_everything_one_needs_to_know() {
         let error = games(&rules, 1, &mut *bot).expect_err("a fault").to_string();
         assert!(error.contains("an action that is not legal (seat "), "{error}");
         assert!(error.contains(r#""tsumogiri": true}"#), "{error}");
+        assert!(!error.contains("--on-fault"), "nobody can choose what a fault causes: {error}");
+        let mut bot = start(&bad("wrong actor", 4, dialect, ""), &Setup::default());
+        let error = games(&rules, 1, &mut *bot).expect_err("a fault").to_string();
+        let names_actor =
+            |seat| error.contains(&format!("`actor` is {}, expected {seat} (seat {seat})", seat + 1));
+        assert!(names_actor(0) || names_actor(2), "{error}");
         let mut bot = start(&bad("array", 4, dialect, ""), &Setup::default());
         let error = games(&rules, 1, &mut *bot).expect_err("a fault").to_string();
         assert!(error.contains("not an answer: found an array, expected a JSON object"), "{error}");

@@ -301,6 +301,35 @@ fn three_players_may_have_four_lists() {
     assert_eq!(answers(setup, &poor).0.len(), poor.lines().count());
 }
 
+/// A fourth player without points is a player, unless more than that shows that there are three.
+#[test]
+fn a_player_without_points_plays() {
+    const LINES: &str = include_str!("../mjai_logs/bot-3p-four-lists.jsonl");
+    let named = LINES.replace(r#""2", """#, r#""2", "3""#);
+    // The kind of game of the first answer: only three players set a North aside, whatever they call
+    // that.
+    let has_three = |lines: &str, scores: &str| {
+        let lines = lines.replace("[35000, 35000, 35000, 0]", scores);
+        let first = lines.lines().take(3).collect::<Vec<_>>().join("\n");
+        let (found, notes) = answers(PlayerSetup::default(), &first);
+        assert_eq!(notes, [""; 0], "{scores}");
+        ["kita", "nukidora"].contains(&found[2].kind.as_str())
+    };
+    for scores in ["[0, 0, 0, 0]", "[34000, 33000, 33000, 0]", "[35000, 35000, 30000, 0]"] {
+        assert!(!has_three(&named, scores), "{scores}");
+        assert!(has_three(LINES, scores), "an empty name: {scores}");
+    }
+    for scores in ["[35000, 35000, 35000, 0]", "[40000, 35000, 30000, 0]", "[25000, 25000, 25000, 0]"] {
+        assert!(has_three(&named, scores), "{scores}");
+    }
+    // With tiles that only four players have, they are four.
+    for (tile, other) in [(r#"["1m", "9m""#, r#"["1m", "5mr""#), (r#""2p", "kyoku""#, r#""2m", "kyoku""#)] {
+        let lines = LINES.replace(tile, other);
+        assert_ne!(lines, LINES);
+        assert!(!has_three(&lines, "[35000, 35000, 35000, 0]"), "{other}");
+    }
+}
+
 /// An agent that plays like a policy, while players watch that would choose otherwise.
 struct Watched<P> {
     policy: Batched<P>,

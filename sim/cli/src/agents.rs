@@ -6,6 +6,9 @@ use serde_json::json;
 use super::output::{Ended, Output, say, say_json};
 use super::print;
 
+/// Lines of fewer columns have no space for options behind the names of agents.
+const NARROW: usize = 60;
+
 pub(super) fn run(output: Output) -> anyhow::Result<Ended> {
     let catalog = Catalog::standard();
     if output.json {
@@ -17,6 +20,8 @@ pub(super) fn run(output: Output) -> anyhow::Result<Ended> {
         return Ok(Ended::Done);
     }
     let mut text = String::new();
+    // An option and its values stay in one line, for which narrow terminals need the space.
+    let indent = if print::width() < NARROW { 2 } else { 13 };
     for agent in catalog.entries() {
         text += &print::wrapped(&format!("{:<10} {}", agent.name, agent.about), 11);
         for option in agent.options {
@@ -27,8 +32,8 @@ pub(super) fn run(output: Output) -> anyhow::Result<Ended> {
                 OptionDefault::Unset => "optional".to_owned(),
                 OptionDefault::Value(value) => format!("default {value}"),
             };
-            let line = format!("{:<10}   {}:{name}={values}  {about} ({default})", "", agent.name);
-            text += &print::wrapped(&line, 15);
+            let line = format!("{:indent$}{}:{name}={values}  {about} ({default})", "", agent.name);
+            text += &print::wrapped(&line, indent + 2);
         }
     }
     say(&text)?;

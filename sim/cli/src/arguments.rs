@@ -5,7 +5,7 @@ use std::io::{self, Read as _};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use jantaku_engine::rules::Preset;
 use jantaku_engine::{Rules, shortened};
 use jantaku_sim::logs::files::{is_readable, is_stdin, is_stream, is_url, shown};
@@ -28,6 +28,26 @@ pub(super) fn start_threads(threads: Option<usize>) -> anyhow::Result<()> {
 /// Loads the rules of a preset or file.
 pub(super) fn load_rules(name: &str) -> anyhow::Result<Rules> {
     Ok(rules_and_text(name)?.0)
+}
+
+/// What is read, and so whether `--rules` can choose its rules.
+#[derive(Clone, Copy)]
+pub(super) enum Ruled {
+    Log,
+    Run,
+    Position,
+}
+
+/// The rules of `--rules` for a log. Nothing else takes them.
+pub(super) fn rules_of_log(name: Option<&str>, what: Ruled) -> anyhow::Result<Option<Rules>> {
+    let Some(name) = name else { return Ok(None) };
+    match what {
+        Ruled::Log => load_rules(name).map(Some),
+        Ruled::Run => bail!("--rules {name}: a run keeps the rules of its games; leave out the option"),
+        Ruled::Position => {
+            bail!("--rules {name}: a position states its rules; write rules = \"{name}\" into it")
+        }
+    }
 }
 
 /// Loads the rules of a preset or file, with its text.
@@ -71,7 +91,7 @@ pub(super) fn split_game(text: &str) -> anyhow::Result<(PathBuf, Option<u64>)> {
     match found.filter(|(path, _)| exists(path)) {
         Some((path, game)) => Ok((path, Some(game))),
         None if is_url(Path::new(text)) => Ok((text.into(), None)),
-        None => anyhow::bail!("{text}: no such file; expected RUN:GAME, LOG or LOG:GAME"),
+        None => bail!("{text}: no such file; expected RUN:GAME, LOG or LOG:GAME"),
     }
 }
 

@@ -268,7 +268,7 @@ fn head(report: &LeagueReport, names: &AgentNames) -> String {
         format!("interrupted: {games} of {all} games {end}\n")
     };
     let speed = if played == 0 {
-        "nothing was left to play\n".to_owned()
+        if report.complete { "nothing was left to play\n".to_owned() } else { String::new() }
     } else {
         format!(
             "{} in {seconds:.1} s on {}: {}\n",

@@ -4,14 +4,14 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use jantaku_agents::{Catalog, MonteCarlo, NamedAgent};
 use jantaku_engine::replay::RecordedGame;
 use jantaku_engine::{Action, Event, Observation, Players};
 use jantaku_hands::HandChoice;
 use jantaku_hands::story::StoryScope;
 use jantaku_hands::view::{Advisor, AllAdvice, GameView, Opening, page};
-use jantaku_sim::explain::{AskError, AskingAdvisor, shown_advisors};
+use jantaku_sim::explain::{AskError, AskingAdvisor, PlaceError, shown_advisors};
 use jantaku_sim::logs::files::shown;
 use jantaku_sim::replay::open::{GameOfRun, game_of_log};
 use jantaku_sim::replay::view::{Viewed, view_of_log, view_of_position, view_of_run};
@@ -19,7 +19,9 @@ use jantaku_sim::review::{LeastLoss, Review, ReviewAdvisor, ReviewRequest, SeatC
 use serde_json::json;
 
 use super::analyse::seat_in_words_of_options;
-use super::arguments::{load_rules, note_other_games, number, split_game, start_threads};
+use super::arguments::{
+    Ruled, load_rules, note_other_games, number, rules_of_log, split_game, start_threads,
+};
 use super::output::{Ended, Output, note, say, say_exact, say_json};
 use super::print;
 
@@ -80,7 +82,7 @@ pub(super) struct Args {
     /// Use this many threads, at most 1024 [default: all threads of the machine]
     #[arg(long, value_name = "T", value_parser = number::<usize>(1..=1024), allow_negative_numbers = true)]
     threads: Option<usize>,
-    /// Set the rules of a log that states none, or none that fit: a preset or a file
+    /// Read a log under these rules, whatever it states: a preset or a file. Runs and positions have their own
     #[arg(long, value_name = "RULES")]
     rules: Option<String>,
 }
@@ -120,8 +122,9 @@ fn view(args: &Args, output: Output) -> anyhow::Result<Viewed> {
         if !args.agents.is_empty() {
             bail!("{}: `--agent` needs a game; `jantaku ask` answers about positions", args.source);
         }
+        rules_of_log(args.rules.as_deref(), Ruled::Position)?;
         let load = |rules: &str| load_rules(rules).map_err(|error| format!("{error:#}"));
-        return Ok(view_of_position(&args.source, load)?);
+        return view_of_position(&args.source, load).map_err(|error| not_a_position(&args.source, error));
     }
     let (path, game) = split_game(&args.source)?;
     let source = Source::open(args, output, (&path, game))?;
@@ -134,6 +137,17 @@ fn view(args: &Args, output: Output) -> anyhow::Result<Viewed> {
         note(&format!("note: {}: {text}", shown(&path)));
     }
     Ok(viewed)
+}
+
+/// The error of a file, or of stdin, that is no position. A log has another way in.
+fn not_a_position(source: &str, error: PlaceError) -> anyhow::Error {
+    match error {
+        PlaceError::Text { text, .. } if source == "-" => anyhow!(
+            "{text}: found a log, expected a position; write the log to a file, or give `/dev/stdin` for `-`"
+        ),
+        PlaceError::Text { text, .. } => anyhow!("{text}: found a log, expected a position"),
+        other => other.into(),
+    }
 }
 
 /// The view of a game with what the agents think of it.
@@ -204,6 +218,7 @@ enum Source {
 impl Source {
     fn open(args: &Args, output: Output, (path, game): (&Path, Option<u64>)) -> anyhow::Result<Source> {
         if path.is_dir() {
+            rules_of_log(args.rules.as_deref(), Ruled::Run)?;
             let show = path.display();
             let game = game.with_context(|| format!("{show}: name a game of the run, as in {show}:0"))?;
             return Ok(Source::Run(Box::new(GameOfRun::open(path, game)?)));
@@ -211,7 +226,7 @@ impl Source {
         if game.is_none() {
             note_other_games(path, &format!("{}:1", shown(path)), output);
         }
-        let (number, assumed) = (game.unwrap_or(0), args.rules.as_deref().map(load_rules).transpose()?);
+        let (number, assumed) = (game.unwrap_or(0), rules_of_log(args.rules.as_deref(), Ruled::Log)?);
         let recorded = game_of_log(path, number, assumed.as_ref())?;
         Ok(Source::Log(path.to_owned(), number, Box::new(recorded)))
     }

@@ -44,7 +44,7 @@ impl Advisor for AskingAdvisor<'_> {
         self.events.push(event.clone());
     }
 
-    fn advice(&mut self, o: &Observation<'_>, action: Action, _: usize, hand: usize) -> AllAdvice {
+    fn advice(&mut self, o: &Observation<'_>, action: Action, number: usize, hand: usize) -> AllAdvice {
         if self.failure.is_some() || self.seat.is_some_and(|seat| seat != o.seat().number()) {
             return vec![None];
         }
@@ -53,7 +53,7 @@ impl Advisor for AskingAdvisor<'_> {
         match ask(self.agent, &context) {
             Ok(reasons) => vec![Some(advice_of(&reasons, o, action, self.least))],
             Err(error) => {
-                self.failure = Some(error);
+                self.failure = Some(error.at(number));
                 vec![None]
             }
         }

@@ -37,6 +37,22 @@ pub enum AskError {
     /// The agent gave no answer.
     #[error("the agent gave no answer")]
     NoAnswer,
+    /// The agent did not answer a decision of a game.
+    #[error("decision {step}: {error}")]
+    At {
+        /// The number of the decision in the game, over all players, from 0.
+        step: usize,
+        /// The reason.
+        error: Box<AskError>,
+    },
+}
+
+impl AskError {
+    /// The error at this decision of a game.
+    #[must_use]
+    pub fn at(self, step: usize) -> AskError {
+        AskError::At { step, error: Box::new(self) }
+    }
 }
 
 /// The table at which agents are asked; they are started for each decision.

@@ -1,7 +1,7 @@
 //! Why an agent chose its action, in a few words.
 
 use jantaku_agents::residual::{Corrected, Residual};
-use jantaku_agents::{Candidate, Catalog, Heuristic, MonteCarlo, NamedAgent, Reply, Verdict};
+use jantaku_agents::{Candidate, Catalog, Heuristic, MonteCarlo, NamedAgent, Reply, Verdict, without_label};
 use jantaku_engine::{Action, Observation, Phase};
 use jantaku_hands::text::points;
 
@@ -152,7 +152,7 @@ fn of_policy(reply: &Reply, o: &Observation<'_>) -> Option<String> {
 /// What an agent without values and probabilities does in every decision.
 fn of_rule(agent: &NamedAgent) -> String {
     let catalog = Catalog::standard();
-    let kind = agent.name().split(':').next().unwrap_or_default();
+    let kind = without_label(agent.name()).split(':').next().unwrap_or_default();
     match catalog.entries().iter().find(|entry| entry.name == kind) {
         Some(entry) if kind != "mjai" => format!("its rule: {}", entry.about),
         _ => "it reports no reason".to_owned(),

@@ -293,7 +293,8 @@ impl StartOptions {
         };
         let on_fault = self.on_fault.unwrap_or_default();
         let search_info = folder.is_some();
-        Setup { on_fault, messages, fault_log: None, search_info, stop: Arc::clone(stop) }
+        let stop = Arc::clone(stop);
+        Setup { on_fault, has_on_fault: true, messages, fault_log: None, search_info, stop }
     }
 
     /// The agents as policies if all of them are. Otherwise starts those of `starts`.

@@ -6,7 +6,7 @@ const EQUAL: f64 = 1e-9;
 /// How an agent places compared with a fair field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FairField {
-    /// The placement differs in no set, or the only set has no difference.
+    /// The agents are the same, so the placement differs in no set.
     Equal,
     /// The interval of the difference is on the better side of 0.
     Better,
@@ -14,7 +14,7 @@ pub enum FairField {
     Worse,
     /// The interval of the difference contains 0.
     Open,
-    /// There is a difference but no interval.
+    /// There is no interval: one set shows nothing, and neither do sets that agree.
     NoInterval,
 }
 
@@ -26,12 +26,12 @@ impl FairField {
     ///
     /// assert_eq!(FairField::of(0.3, Some((-1.0, 1.5))), FairField::Open);
     /// assert_eq!(FairField::of(-0.3, Some((-0.5, -0.1))), FairField::Worse);
+    /// assert_eq!(FairField::of(0.0, None), FairField::NoInterval);
     /// ```
     #[must_use]
     pub fn of(difference: f64, interval: Option<(f64, f64)>) -> FairField {
-        let has_width = interval.is_some_and(|(low, high)| high - low >= EQUAL);
         match interval {
-            _ if difference.abs() < EQUAL && !has_width => FairField::Equal,
+            Some((low, high)) if difference.abs() < EQUAL && high - low < EQUAL => FairField::Equal,
             Some((low, _)) if low > 0.0 => FairField::Better,
             Some((_, high)) if high < 0.0 => FairField::Worse,
             Some(_) => FairField::Open,

@@ -46,8 +46,8 @@ fn advice_of(decision: &ReviewedDecision) -> Advice {
         kind: decision.kind.name(),
         why: decision.sentence.clone().unwrap_or_default(),
         options,
-        cost: Some(decision.loss),
-        cost_error: Some(decision.loss_error),
+        cost: decision.loss,
+        cost_error: decision.loss_error,
         is_mistake: decision.is_mistake,
     }
 }

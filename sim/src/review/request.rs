@@ -36,7 +36,7 @@ pub struct ReviewRequest {
     pub rollouts: u64,
     /// Chooses the random numbers of the searches and trials.
     pub seed: u64,
-    /// The rules of a log that states none, or none that fit.
+    /// The rules of a log, whatever it states.
     pub rules: Option<Rules>,
 }
 

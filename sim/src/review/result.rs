@@ -71,9 +71,10 @@ pub struct ReviewedDecision {
     /// The action that is better. None if the last search and the trial found none.
     pub better: Option<String>,
     /// Points lost against the action that was tried; negative if that is worse. 0 without a trial.
-    pub loss: f32,
+    /// None if too few rollouts were left for the trial.
+    pub loss: Option<f32>,
     /// The standard error of the loss.
-    pub loss_error: f32,
+    pub loss_error: Option<f32>,
     /// Whether the loss is above the least size, with confidence.
     pub is_mistake: bool,
     /// The mistake in words.
@@ -132,13 +133,15 @@ pub struct KindSum {
     pub kind: &'static str,
     /// The decisions.
     pub compared: usize,
-    /// Those in which no action was found to be better.
+    /// Those in which no action was found to be better. Undecided ones do not count.
     pub agreed: usize,
     /// Those with a mistake.
     pub mistakes: usize,
     /// Those whose trial ended before it was certain whether they are a mistake.
     pub undecided: usize,
-    /// Points lost in all trials. None without a trial: then no loss was measured.
+    /// Undecided ones whose loss was not measured, because too few rollouts were left.
+    pub untried: usize,
+    /// Points lost in all trials. None if no loss was measured.
     pub lost: Option<f32>,
     /// The lower end of the 95 % interval of the points lost.
     pub lost_low: Option<f32>,
@@ -160,9 +163,10 @@ impl ReviewedDecision {
         let value = own.estimate().unwrap_or(Estimate { mean: 0.0, standard_error: None });
         let mut alternatives: Vec<Alternative> = others.iter().map(|arm| alternative(o, arm)).collect();
         alternatives.sort_by(|a, b| b.posterior.total_cmp(&a.posterior));
-        let loss = trial.as_ref().map(|trial| trial.pairs.value.estimate());
+        let nothing = Estimate { mean: 0.0, standard_error: Some(0.0) };
+        let estimate = trial.as_ref().map_or(Some(nothing), Trial::loss);
         let (loss, loss_error) =
-            loss.map_or((0.0, 0.0), |loss| (loss.mean, loss.standard_error.unwrap_or_default()));
+            (estimate.map(|loss| loss.mean), estimate.and_then(|loss| loss.standard_error));
         let better = trial.as_ref().filter(|_| loss > loss_error);
         let reviewed = trial.as_ref().map(|trial| ReviewedTrial::of(trial, o));
         let is_mistake = trial.as_ref().is_some_and(|trial| trial.is_mistake == Some(true));
@@ -228,17 +232,20 @@ impl KindSum {
         let count = |wanted: fn(&ReviewedDecision) -> bool| {
             decisions.iter().filter(|decision| wanted(decision)).count()
         };
-        let lost: f32 = decisions.iter().map(|decision| decision.loss).sum();
-        let variance: f32 = decisions.iter().map(|decision| decision.loss_error.powi(2)).sum();
+        let lost: f32 = decisions.iter().filter_map(|decision| decision.loss).sum();
+        let variance: f32 =
+            decisions.iter().filter_map(|decision| decision.loss_error).map(|error| error.powi(2)).sum();
         let half = USUAL * variance.sqrt();
-        let is_measured = decisions.iter().any(|decision| decision.trial.is_some());
+        let is_measured =
+            decisions.iter().any(|decision| decision.trial.is_some() && decision.loss.is_some());
         let measured = |points: f32| is_measured.then_some(points);
         KindSum {
             kind,
             compared: count(|_| true),
-            agreed: count(|decision| decision.better.is_none()),
+            agreed: count(|decision| decision.better.is_none() && !decision.is_undecided()),
             mistakes: count(|decision| decision.is_mistake),
             undecided: count(ReviewedDecision::is_undecided),
+            untried: count(|decision| decision.loss.is_none()),
             lost: measured(lost),
             lost_low: measured(lost - half),
             lost_high: measured(lost + half),

@@ -1,6 +1,6 @@
 //! Trials: the loss by an action, estimated in fresh worlds until its size is certain.
 
-use jantaku_agents::{MonteCarlo, PairedRollouts};
+use jantaku_agents::{Estimate, MonteCarlo, PairedRollouts};
 use jantaku_engine::{Action, Observation};
 
 use super::least::LeastLoss;
@@ -25,6 +25,11 @@ pub(super) struct Trial {
 impl Trial {
     pub(super) fn new(better: Action, seed: u64) -> Trial {
         Trial { better, seed, pairs: PairedRollouts::default(), is_mistake: None }
+    }
+
+    /// The loss with its standard error. None with less than two worlds, which have no error.
+    pub(super) fn loss(&self) -> Option<Estimate> {
+        (self.pairs.worlds > 1).then(|| self.pairs.value.estimate())
     }
 
     /// Plays both actions in this many more worlds.

@@ -199,8 +199,13 @@ impl Chair {
         let (text, took) = process.answer()?;
         let answer = parse(&text).map_err(|wrong| wrong.after(took))?;
         meaning(&answer).map(|meaning| (meaning, took)).ok_or_else(|| {
-            let fault = Fault::new(FaultKind::Illegal, "an action that is not legal").after(took);
-            WrongAnswer::new(fault, &text)
+            let what = match answer.actor {
+                Some(actor) if actor != self.seat.number() => {
+                    format!("`actor` is {actor}, expected {}", self.seat.number())
+                }
+                _ => "an action that is not legal".to_owned(),
+            };
+            WrongAnswer::new(Fault::new(FaultKind::Illegal, what).after(took), &text)
         })
     }
 

@@ -175,10 +175,12 @@ impl Referee {
         if self.setup.on_fault != OnFault::Stop {
             return Ok(());
         }
-        let reason = format!(
-            "{message}\nTo go on after a fault, give `--on-fault substitute` or `--on-fault forfeit`."
-        );
-        Err(self.failed(table, reason))
+        let hint = if self.setup.has_on_fault {
+            "\nTo go on after a fault, give `--on-fault substitute` or `--on-fault forfeit`."
+        } else {
+            ""
+        };
+        Err(self.failed(table, format!("{message}{hint}")))
     }
 
     /// Counts a fault, whatever `--on-fault` says, unless the run is to stop.

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use jantaku_engine::replay::RecordedHand;
-use jantaku_engine::{Event as EngineEvent, Players, Rules, Seat, shortened};
+use jantaku_engine::{Event as EngineEvent, Players, Rules, Seat, TileSet, shortened};
 use serde_json::{Map, Value};
 
 use crate::mjai::event::{Event, REASONS};
@@ -178,7 +178,7 @@ fn fill_in_deal(object: &mut Object, view: &View<'_>) {
     object.entry("oya").or_insert(dealer.into());
     let has_three = match view.rules {
         Some(rules) => rules.players == Players::Three,
-        None => are_three_players(object, view.lacks_fourth_name),
+        None => are_three_players(object, view),
     };
     for key in ["tehais", "scores"] {
         let list = object.get_mut(key).and_then(Value::as_array_mut);
@@ -191,20 +191,51 @@ fn fill_in_deal(object: &mut Object, view: &View<'_>) {
 
 /// Whether nobody sits at the fourth seat of a `start_kyoku` with four lists.
 ///
-/// Four players may have no points left, too. But they never start so, and they do not share
-/// 105,000 points.
-fn are_three_players(object: &Object, lacks_fourth_name: bool) -> bool {
-    let list = |key| object.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-    let number = |key| object.get(key).and_then(Value::as_i64).unwrap_or(0);
-    let scores: Vec<i64> = list("scores").iter().filter_map(Value::as_i64).collect();
-    let lacks_hand = list("tehais").get(3).is_some_and(|hand| hand.as_array().is_none_or(Vec::is_empty));
-    let lacks_score = scores.get(3).map_or(scores.len() == 3 || lacks_fourth_name, |score| *score == 0);
-    if lacks_hand && lacks_score {
-        return true;
+/// Four players may have no points left, too, or all start with none. So the lack of points alone
+/// shows nothing: the fourth name or hand has to be missing, or the points are those of three
+/// players. What only four players have, overrules all of this.
+fn are_three_players(object: &Object, view: &View<'_>) -> bool {
+    if needs_four_players(object, view.own) {
+        return false;
     }
+    let lacks_name = view.lacks_fourth_name;
+    let scores: Vec<i64> = list(object, "scores").iter().filter_map(Value::as_i64).collect();
+    let lacks_hand =
+        list(object, "tehais").get(3).is_some_and(|hand| hand.as_array().is_none_or(Vec::is_empty));
+    match scores.get(3) {
+        Some(score) => *score == 0 && (lacks_name || lacks_hand || are_of_three(&scores, object)),
+        None => lacks_hand && (lacks_name || scores.len() == 3),
+    }
+}
+
+/// Whether a `start_kyoku` has what there is only with four players: a fourth player who deals or
+/// who this is, or a tile from 2m to 8m.
+fn needs_four_players(object: &Object, own: u8) -> bool {
+    let is_fourth = |key, number: u64| object.get(key).and_then(Value::as_u64) == Some(number);
+    let hand = list(object, "tehais").get(usize::from(own)).and_then(Value::as_array);
+    let mut tiles = hand.into_iter().flatten().chain(object.get("dora_marker"));
+    own == 3 || is_fourth("oya", 3) || is_fourth("kyoku", 4) || tiles.any(is_of_four)
+}
+
+/// Whether there is no such tile with three players.
+fn is_of_four(tile: &Value) -> bool {
+    let pai = serde_json::from_value::<Pai>(tile.clone()).ok();
+    pai.and_then(|pai| pai.0).is_some_and(|tile| !TileSet::THREE_PLAYER.contains(tile.kind()))
+}
+
+/// Whether four scores, of which the last is 0, are those of three players: 105,000 points in all, or
+/// the same points for each of the three at the start of the game.
+fn are_of_three(scores: &[i64], object: &Object) -> bool {
+    let number = |key| object.get(key).and_then(Value::as_i64).unwrap_or(0);
     let is_first = number("kyoku") == 1 && number("honba") == 0 && object.get("bakaze") == Some(&"E".into());
+    let are_equal = scores[0] > 0 && scores[..3].iter().all(|score| *score == scores[0]);
     let total = scores.iter().sum::<i64>() + 1000 * number("kyotaku");
-    scores.get(3) == Some(&0) && (lacks_fourth_name || is_first || total == 105_000)
+    total == 105_000 || (is_first && are_equal)
+}
+
+/// The list of this key. Empty without it.
+fn list<'a>(object: &'a Object, key: &str) -> &'a [Value] {
+    object.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
 /// Whether a discard is the drawn tile: the event says so, or the player's tiles leave no other

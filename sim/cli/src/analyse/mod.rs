@@ -11,7 +11,7 @@ use jantaku_sim::logs::files::shown;
 use jantaku_sim::reports::page::PageKind;
 use jantaku_sim::review::{LeastLoss, ReviewError, ReviewRequest, SeatChoice};
 
-use super::arguments::{load_rules, note_other_games, number, split_game, start_threads};
+use super::arguments::{Ruled, note_other_games, number, rules_of_log, split_game, start_threads};
 use super::html::HtmlOption;
 use super::output::{Ended, Output, note, say, say_json};
 
@@ -78,7 +78,7 @@ pub(super) struct Args {
     /// Use this many threads, at most 1024 [default: all threads of the machine]
     #[arg(long, value_name = "T", value_parser = number::<usize>(1..=1024), allow_negative_numbers = true)]
     threads: Option<usize>,
-    /// Set the rules of a log that states none, or none that fit: a preset or a file
+    /// Read a log under these rules, whatever it states: a preset or a file. Runs have their own
     #[arg(long, value_name = "RULES")]
     rules: Option<String>,
     #[command(flatten)]
@@ -97,7 +97,8 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     start_threads(args.threads)?;
     let agent = Catalog::standard().agent(&args.agent).with_context(|| format!("--agent {}", args.agent))?;
     let (path, game) = split_game(&args.place)?;
-    let rules = args.rules.as_deref().filter(|_| !path.is_dir()).map(load_rules).transpose()?;
+    let ruled = if path.is_dir() { Ruled::Run } else { Ruled::Log };
+    let rules = rules_of_log(args.rules.as_deref(), ruled)?;
     if game.is_none() && !path.is_dir() {
         note_other_games(&path, &format!("{}:1", shown(&path)), output);
     }

@@ -48,18 +48,20 @@ fn summary(review: &Review) -> String {
         .player
         .as_ref()
         .map_or_else(String::new, |player| format!(", {}", jantaku_hands::view::readable(player)));
-    let percent = 100.0 * agreed as f64 / compared.max(1) as f64;
     let copied = copied.map_or_else(String::new, |copied| format!("Not reviewed: {copied}.\n"));
-    let text = format!(
-        "Seat {seat}{name}, reviewed by {agent}.\n{copied}\
-         It finds nothing better in {agreed} of {} ({} %).\n\
-         {}.\n\
-         {}.\n",
-        many(compared as u64, "decision"),
-        print::decimal(percent, 0),
-        mistakes(review),
-        total(all),
-    );
+    let found = if compared == 0 {
+        "No decision has several actions to compare.\n".to_owned()
+    } else {
+        let percent = 100.0 * agreed as f64 / compared as f64;
+        format!(
+            "It finds nothing better in {agreed} of {} ({} %).\n{}.\n{}.\n",
+            many(compared as u64, "decision"),
+            print::decimal(percent, 0),
+            mistakes(review),
+            total(all),
+        )
+    };
+    let text = format!("Seat {seat}{name}, reviewed by {agent}.\n{copied}{found}");
     print::wrapped(&text, 0) + &legend(review)
 }
 
@@ -72,7 +74,12 @@ fn legend(review: &Review) -> String {
 /// The points that all decisions cost together.
 fn total(sum: &KindSum) -> String {
     let Some([lost, lost_low, lost_high]) = loss(sum) else {
-        return "No search found an action that seems better, so no loss was measured".to_owned();
+        let reason = if sum.untried > 0 {
+            "No rollouts were left to try the actions that seem better"
+        } else {
+            "No search found an action that seems better"
+        };
+        return format!("{reason}, so no loss was measured");
     };
     format!(
         "All decisions together cost about {} points (95 %: {} to {}), small and uncertain losses included{}",
@@ -103,12 +110,12 @@ fn mistakes(review: &Review) -> String {
     let count = review.all.mistakes;
     let least = least(review.least);
     if count > 0 {
-        let lost: f32 = review.decisions.iter().filter(|one| one.is_mistake).map(|one| one.loss).sum();
+        let lost: f32 = review.decisions.iter().filter(|one| one.is_mistake).filter_map(|one| one.loss).sum();
         let found = many(count as u64, "mistake");
         return format!("{found} cost {} points: losses that are surely above {least}", points(lost));
     }
-    let largest = review.decisions.iter().max_by(|a, b| a.loss.total_cmp(&b.loss));
-    let largest = largest.filter(|one| one.loss > 0.0).map_or_else(String::new, |one| {
+    let largest = review.decisions.iter().max_by(|a, b| lost(a).total_cmp(&lost(b)));
+    let largest = largest.filter(|one| lost(one) > 0.0).map_or_else(String::new, |one| {
         format!("; the largest is {} points, #{} in {}", estimate(one), one.step, one.hand_name)
     });
     format!("No mistake: no loss is surely above {least}{largest}")
@@ -123,7 +130,12 @@ fn least(least: LeastLoss) -> String {
 
 /// A loss with its standard error.
 fn estimate(decision: &ReviewedDecision) -> String {
-    format!("{} ± {}", points(decision.loss), points(decision.loss_error))
+    format!("{} ± {}", points(lost(decision)), points(decision.loss_error.unwrap_or_default()))
+}
+
+/// The loss, or 0 if none was measured.
+fn lost(decision: &ReviewedDecision) -> f32 {
+    decision.loss.unwrap_or_default()
 }
 
 /// The most undecided decisions of the list.
@@ -135,10 +147,14 @@ fn undecided(review: &Review) -> String {
         return String::new();
     }
     let number = many(review.all.undecided as u64, "decision");
-    let text = format!("{number} stayed undecided: raise `--rollouts`.");
+    let untried = match review.all.untried {
+        0 => String::new(),
+        untried => format!(", {untried} of them without a trial"),
+    };
+    let text = format!("{number} stayed undecided{untried}: raise `--rollouts`.");
     let found = review.decisions.iter().filter(|one| one.is_undecided());
     let mut found: Vec<_> = found.filter_map(|one| Some((one, one.better.as_ref()?))).collect();
-    found.sort_by(|(a, _), (b, _)| b.loss.total_cmp(&a.loss));
+    found.sort_by(|(a, _), (b, _)| lost(b).total_cmp(&lost(a)));
     let line = |(one, better): &(&ReviewedDecision, &String)| {
         let ReviewedDecision { hand_name, step, played, .. } = one;
         let loss = estimate(one);
@@ -170,13 +186,14 @@ fn points(number: f32) -> String {
 }
 
 fn decision_text(decision: &ReviewedDecision, detail: Detail) -> String {
-    let ReviewedDecision { step, tiles, played, better, loss, sentence, .. } = decision;
+    let ReviewedDecision { step, tiles, played, better, sentence, .. } = decision;
     let verdict = match (sentence, better) {
         (Some(_), _) => "mistake".to_owned(),
         (None, Some(better)) => {
             let doubt = if decision.is_undecided() { ", undecided" } else { "" };
-            format!("perhaps {better}, by {} points{doubt}", points(*loss))
+            format!("perhaps {better}, by {} points{doubt}", points(lost(decision)))
         }
+        (None, None) if decision.is_undecided() => "undecided".to_owned(),
         (None, None) => String::new(),
     };
     let number = format!("#{step}");
@@ -217,7 +234,7 @@ fn figures(decision: &ReviewedDecision) -> String {
         others.join(", ")
     );
     let mut text = print::wrapped(&search, 8);
-    if let Some(trial) = &decision.trial {
+    if let (Some(trial), Some(loss), Some(loss_error)) = (&decision.trial, loss, loss_error) {
         let [loss, loss_error] = [whole(*loss), error(*loss_error)];
         let places = format!("{:+.3} ± {:.3} places", trial.placement, trial.placement_error);
         let tried =
@@ -231,9 +248,13 @@ fn figures(decision: &ReviewedDecision) -> String {
 mod tests {
     use super::*;
 
-    /// The text of a review without decisions, in one line.
-    fn of_sum([lost_low, lost, lost_high]: [Option<f32>; 3]) -> String {
-        let (kind, compared, agreed, mistakes, undecided) = ("all", 0, 0, 0, 0);
+    /// The text of a review of a decision with this loss, in one line.
+    fn of_sum(loss: [Option<f32>; 3]) -> String {
+        of_decisions(1, loss)
+    }
+
+    fn of_decisions(compared: usize, [lost_low, lost, lost_high]: [Option<f32>; 3]) -> String {
+        let (kind, agreed, mistakes, undecided, untried) = ("all", 0, 0, 0, 0);
         let review = Review {
             seat: 0,
             player: None,
@@ -247,7 +268,7 @@ mod tests {
             decisions: Vec::new(),
             clear: 0,
             kinds: Vec::new(),
-            all: KindSum { kind, compared, agreed, mistakes, undecided, lost, lost_low, lost_high },
+            all: KindSum { kind, compared, agreed, mistakes, undecided, untried, lost, lost_low, lost_high },
             difference: None,
             complete: true,
         };
@@ -269,6 +290,13 @@ mod tests {
                 .contains("below 0, because the actions that were tried seem")
         );
         assert!(of_sum([-2100.0, -900.0, -300.0].map(Some)).contains("are worse than those played"));
+    }
+
+    #[test]
+    fn a_review_without_decisions_has_no_share() {
+        let page = of_decisions(0, [None; 3]);
+        assert!(page.contains("No decision has several actions to compare."), "{page}");
+        assert!(!page.contains("0 of 0") && !page.contains("No mistake"), "{page}");
     }
 
     #[test]

@@ -14,7 +14,7 @@ use jantaku_sim::explain::{DecisionContext, DecisionReport, Place, Source, ask_a
 use jantaku_sim::logs::files::shown;
 use jantaku_sim::run;
 
-use super::arguments::{load_rules, note_other_games, number, start_threads};
+use super::arguments::{Ruled, load_rules, note_other_games, number, rules_of_log, start_threads};
 use super::output::{Ended, Output, note, say, say_exact};
 use super::print;
 
@@ -64,7 +64,7 @@ pub(super) struct Args {
     /// Choose the hidden tiles of a position, and the random numbers of agents
     #[arg(long, value_name = "SEED", default_value_t = 0, value_parser = number::<u64>(0..=u64::MAX), allow_negative_numbers = true)]
     seed: u64,
-    /// Set the rules of a log that states none, or none that fit: a preset or a file
+    /// Read a log under these rules, whatever it states: a preset or a file. Runs and positions have their own
     #[arg(long, value_name = "RULES")]
     rules: Option<String>,
     /// Use this many threads, at most 1024 [default: all threads of the machine]
@@ -87,12 +87,19 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     {
         note_other_games(file, &format!("{}:1:{step}", shown(file)), output);
     }
-    let name = args.rules.as_deref().filter(|_| matches!(place, Place::Log { .. }));
-    let rules = name.map(load_rules).transpose()?;
+    let name = args.rules.as_deref();
+    let rules = match place {
+        // What seems to be a position may be a log without a decision, which has an error of its own.
+        Place::Position(_) => None,
+        Place::Run { .. } => rules_of_log(name, Ruled::Run)?,
+        Place::Log { .. } => rules_of_log(name, Ruled::Log)?,
+    };
     let load = |rules: &str| load_rules(rules).map_err(|error| format!("{error:#}"));
     let mut answered = None;
     place.visit(args.seed, name.zip(rules.as_ref()), load, |source, context, chosen| {
-        answered = Some(answer_at(args, output, &agents, source, context, chosen));
+        let is_ruled = name.filter(|_| matches!(place, Place::Position(_)));
+        let checked = rules_of_log(is_ruled, Ruled::Position);
+        answered = Some(checked.and_then(|_| answer_at(args, output, &agents, source, context, chosen)));
     })?;
     let text = answered.context("no decision was found")??;
     if output.json || args.toml {

@@ -16,7 +16,7 @@ use jantaku_sim::replay::open::{GameOfRun, game_of_log};
 use jantaku_sim::replay::story::GameStory;
 use notes::{Explainer, Notes};
 
-use super::arguments::{load_rules, note_other_games, number, split_game};
+use super::arguments::{Ruled, note_other_games, number, rules_of_log, split_game};
 use super::ask::agents_of;
 use super::output::{Ended, Output, note, say, say_json};
 use super::print;
@@ -40,7 +40,7 @@ pub(super) struct Args {
     /// Print below each decision what these agents would do, and why [default: heuristic]
     #[arg(long, value_name = "AGENTS", num_args = 0..=1, default_missing_value = "heuristic")]
     explain: Option<String>,
-    /// Set the rules of a log that states none, or none that fit: a preset or a file
+    /// Read a log under these rules, whatever it states: a preset or a file. Runs have their own
     #[arg(long, value_name = "RULES")]
     rules: Option<String>,
 }
@@ -93,6 +93,7 @@ fn of_run(
     (path, game): (&Path, Option<u64>),
     scope: StoryScope,
 ) -> anyhow::Result<(GameStory, String)> {
+    rules_of_log(args.rules.as_deref(), Ruled::Run)?;
     let show = path.display();
     let number = game.with_context(|| format!("{show}: name a game of the run, as in --game 0"))?;
     let game = GameOfRun::open(path, number)?;
@@ -124,7 +125,7 @@ fn of_log(
     if game.is_none() {
         note_other_games(path, "--game 1", output);
     }
-    let assumed = args.rules.as_deref().map(load_rules).transpose()?;
+    let assumed = rules_of_log(args.rules.as_deref(), Ruled::Log)?;
     let game = game_of_log(path, number, assumed.as_ref())?;
     let explainer = explainer(args, None, 0)?;
     let legend = explainer.as_ref().map_or_else(String::new, Explainer::legend);

@@ -38,7 +38,7 @@ impl Annotator for &mut Notes {
         let reported =
             search_info.map(|search_info| answer::search_info_line(&ReportedSearchInfo::of(search_info, o)));
         let reported = reported.filter(|line| !line.is_empty()).into_iter();
-        let explained = self.explainer.as_mut().map(|explainer| explainer.explain(o, hand as u32));
+        let explained = self.explainer.as_mut().map(|explainer| explainer.explain(o, step, hand as u32));
         reported.chain(explained.into_iter().flatten()).map(|line| format!("{:INDENT$}{line}", "")).collect()
     }
 }
@@ -64,7 +64,7 @@ impl Explainer {
     }
 
     /// What the agents would do in a decision. Asks no more after a failure.
-    fn explain(&mut self, o: &Observation<'_>, hand: u32) -> Vec<String> {
+    fn explain(&mut self, o: &Observation<'_>, step: usize, hand: u32) -> Vec<String> {
         if self.failure.is_some() {
             return Vec::new();
         }
@@ -76,7 +76,7 @@ impl Explainer {
                 text.lines().map(str::to_owned).collect()
             }
             Err(error) => {
-                self.failure = Some(error);
+                self.failure = Some(error.at(step));
                 Vec::new()
             }
         }

@@ -220,6 +220,37 @@ fn undecided_decisions_are_listed() {
     assert_eq!(words.matches(", perhaps ").count(), better.min(5), "{page}");
 }
 
+/// A decision that no rollouts tried is neither agreed with nor lost nothing.
+#[test]
+fn decisions_without_rollouts_are_not_agreement() {
+    let folder = folder();
+    let [run, html] = ["run", "review.html"].map(|name| path(&folder, name));
+    ok(&["selfplay", "--games", "1", "--seed", "3", "--agents", "random", "--out", &run, "--quiet"]);
+    let place = format!("{run}:0");
+    let few = ["--seat", "0", "--hand", "0", "--agent", "mc:rollouts=32", "--rollouts", "0"];
+    let of = |more: &[&str]| ok(&[&["analyse", &place][..], &few, more].concat());
+    let review = json(&of(&["--json"]));
+    let decisions = review["decisions"].as_array().expect("decisions");
+    let untried: Vec<&Value> = decisions.iter().filter(|one| !one["trial"].is_null()).collect();
+    assert!(untried.len() > 1, "{review}");
+    for decision in &untried {
+        assert!(decision["loss"].is_null() && decision["loss_error"].is_null(), "{decision}");
+        assert!(decision["better"].is_null() && decision["is_mistake"] == false, "{decision}");
+    }
+    let all = &review["all"];
+    assert_eq!((&all["undecided"], &all["untried"]), (&untried.len().into(), &untried.len().into()));
+    let agreed = decisions.len() - untried.len();
+    assert_eq!(
+        (&all["agreed"], &all["lost"], &all["lost_low"]),
+        (&agreed.into(), &Value::Null, &Value::Null)
+    );
+    let words = of(&["--html", &html]).split_whitespace().collect::<Vec<_>>().join(" ");
+    let number = format!("{0} decisions stayed undecided, {0} of them without a trial", untried.len());
+    assert!(words.contains(&number) && words.contains("so no loss was measured"), "{words}");
+    let page = std::fs::read_to_string(html).expect("a page");
+    assert!(page.contains(&format!("Undecided: {0} ({0} not tried). No rollouts", untried.len())), "{page}");
+}
+
 /// Without a mistake, the text names the least loss and the largest one.
 #[test]
 fn the_largest_loss_is_named() {

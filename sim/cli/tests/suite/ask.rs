@@ -467,3 +467,33 @@ fn questions_without_rivers_are_answered() {
     fs::write(&whole, written("1")).expect("a file");
     assert_eq!(ok(&["ask", &whole, "--toml"]), written("1"));
 }
+
+/// Positions and runs have rules of their own: the option is refused, not ignored.
+#[test]
+fn rules_are_for_logs_alone() {
+    let folder = folder();
+    let [file, run] = ["position.toml", "run"].map(|name| path(&folder, name));
+    fs::write(&file, documented()).expect("a file");
+    ok(&["selfplay", "--games", "1", "--agents", "tsumogiri", "--out", &run, "--quiet"]);
+    let of_position =
+        "error: --rules mleague: a position states its rules; write rules = \"mleague\" into it";
+    for command in ["ask", "view"] {
+        refused(&[command, &file, "--rules", "mleague"], of_position);
+    }
+    let of_run = "error: --rules mleague: a run keeps the rules of its games; leave out the option";
+    let (game, decision) = (format!("{run}:0"), format!("{run}:0:3"));
+    for args in [&["ask", &decision][..], &["view", &game], &["show", &game], &["analyse", &game, "--seat=0"]]
+    {
+        refused(&[args, &["--rules", "mleague"]].concat(), of_run);
+    }
+}
+
+/// An agent has its reason whatever the user calls it.
+#[test]
+fn named_agents_keep_their_reasons() {
+    let folder = folder();
+    let file = path(&folder, "position.toml");
+    fs::write(&file, documented()).expect("a file");
+    let page = ok(&["ask", &file, "--agents", "tsumogiri,雀=tsumogiri"]);
+    assert_eq!(page.matches("its rule: ").count(), 2, "{page}");
+}

@@ -297,6 +297,39 @@ fn an_interrupted_league_in_memory_says_what_was_played() {
     );
 }
 
+/// A league that is interrupted before its first game is over has games left.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_league_without_a_game_has_games_left() {
+    const SLOW: &str = r#"
+import json, sys, time
+for line in sys.stdin:
+    time.sleep(0.05)
+    last = json.loads(line)[-1]
+    answer = {"type": "dahai", "pai": last["pai"], "tsumogiri": True}
+    is_own = last["type"] == "tsumo" and last["pai"] != "?"
+    print(json.dumps(answer if is_own else {"type": "none"}), flush=True)
+"#;
+    let folder = folder();
+    let bot = path(&folder, "bot.py");
+    fs::write(&bot, SLOW).expect("a file");
+    let agents = format!(r#"mjai:command="python3 '{bot}'",tsumogiri,random,greedy"#);
+    let child = Command::new("env")
+        .args(["--default-signal=INT", env!("CARGO_BIN_EXE_jantaku"), "league", "--sets", "2"])
+        .args(["--agents", &agents])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    while !catches_sigint(&child) {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    signal("-INT", &child);
+    let printed = text(&child.wait_with_output().expect("the program ends").stdout);
+    assert!(printed.starts_with("interrupted: 0 of 8 games were played\n"), "{printed}");
+    assert!(!printed.contains("nothing was left to play"), "{printed}");
+}
+
 /// A table with a program has small parts, so that an interruption loses few games.
 #[cfg(unix)]
 #[test]

@@ -61,6 +61,14 @@ fn lines_fit_narrow_terminals() {
     }
 }
 
+/// The longest option with its values has room in a line.
+#[test]
+fn options_of_agents_fit_narrow_terminals() {
+    let narrow = printed(40, &["agents"]);
+    let long: Vec<&str> = narrow.lines().filter(|line| width::columns(line) > 40).collect();
+    assert!(long.is_empty(), "{long:#?}");
+}
+
 /// Names, folders and rules in Japanese.
 #[test]
 fn wide_characters_fit_the_terminal() {

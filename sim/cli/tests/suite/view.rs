@@ -1,6 +1,7 @@
 //! `jantaku view`.
 
 use std::fs;
+use std::process::Command;
 
 use serde_json::{Value, json};
 
@@ -322,4 +323,39 @@ fn reviews_are_those_of_analyse() {
         &["view", &game, "--agent=mc:rollouts=16"],
         "error: --agent mc:rollouts=16: name the player, as in --seat 0",
     );
+}
+
+/// The error of a bot names the decision, and no option that the command lacks.
+#[test]
+fn the_fault_of_a_bot_has_its_decision() {
+    const BOT: &str = r#"
+import sys
+for number, line in enumerate(sys.stdin):
+    print('{"type":"none"}' if number == 0 else "no", flush=True)
+"#;
+    let folder = folder();
+    let [run, bot, out] = ["run", "bot.py", "view.html"].map(|name| path(&folder, name));
+    ok(&["selfplay", "--games=1", "--agents=greedy", "--out", &run, "--quiet"]);
+    fs::write(&bot, BOT).expect("a file");
+    let agent = format!(r#"mjai:command="python3 '{bot}'""#);
+    let output = jantaku(&["view", &format!("{run}:0"), "--agent", &agent, "--out", &out]);
+    let error = text(&output.stderr);
+    assert!(error.contains(": decision 0: agent `mjai:command="), "{error}");
+    assert!(!error.contains("--on-fault"), "{error}");
+}
+
+/// `-` is a position; the error of a log says what else there is.
+#[test]
+fn a_log_on_stdin_has_another_way_in() {
+    let folder = folder();
+    let [log, out] = ["log", "view.html"].map(|name| path(&folder, name));
+    fs::write(&log, r#"{"type":"start_game"}"#).expect("a file");
+    let output = Command::new(env!("CARGO_BIN_EXE_jantaku"))
+        .args(["view", "-", "--out", &out])
+        .stdin(fs::File::open(&log).expect("a file"))
+        .output()
+        .expect("the program starts");
+    let expected = "error: stdin: found a log, expected a position; write the log to a file, or give `/dev/stdin` \
+                    for `-`";
+    assert_eq!(text(&output.stderr).trim_end(), expected);
 }

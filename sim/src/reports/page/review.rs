@@ -41,8 +41,8 @@ struct Decision {
     tiles: String,
     played: String,
     better: Option<String>,
-    loss: f64,
-    loss_error: f64,
+    loss: Option<f64>,
+    loss_error: Option<f64>,
     is_mistake: bool,
     sentence: Option<String>,
     trial: Option<Value>,
@@ -55,9 +55,17 @@ struct KindSum {
     agreed: u64,
     mistakes: u64,
     undecided: u64,
+    untried: u64,
     lost: Option<f64>,
     lost_low: Option<f64>,
     lost_high: Option<f64>,
+}
+
+impl Decision {
+    /// The points lost in a trial, or 0 if none measured them.
+    fn lost(&self) -> f64 {
+        self.loss.unwrap_or_default()
+    }
 }
 
 pub(super) fn report(result: &Value, origin: &Origin) -> Result<Report, serde_json::Error> {
@@ -87,11 +95,12 @@ pub(super) fn report(result: &Value, origin: &Origin) -> Result<Report, serde_js
 }
 
 fn findings(found: &Review) -> Vec<String> {
-    let KindSum { compared, agreed, mistakes, undecided, .. } = &found.all;
+    let KindSum { compared, agreed, mistakes, undecided, untried, .. } = &found.all;
+    let untried = if *untried > 0 { format!(" ({untried} not tried)") } else { String::new() };
     vec![
         format!("The search finds nothing better in {agreed} of {}.", many(*compared, "decision")),
         format!(
-            "Decisions that surely lose more than {}: {mistakes}. Undecided: {undecided}. {}.",
+            "Decisions that surely lose more than {}: {mistakes}. Undecided: {undecided}{untried}. {}.",
             least(&found.least),
             total(&found.all)
         ),
@@ -101,7 +110,8 @@ fn findings(found: &Review) -> Vec<String> {
 /// The points that all decisions cost together.
 fn total(all: &KindSum) -> String {
     let (Some(lost), Some(low), Some(high)) = (all.lost, all.lost_low, all.lost_high) else {
-        return "No action seemed better, so no loss was measured".to_owned();
+        let reason = if all.untried > 0 { "No rollouts were left" } else { "No action seemed better" };
+        return format!("{reason}, so no loss was measured");
     };
     let [lost, low, high] = [lost, low, high].map(|points| decimal(points, 0));
     format!("All decisions together cost about {lost} points ({low} to {high})")
@@ -142,10 +152,10 @@ fn kinds(found: &Review) -> Section {
 /// The mistakes in words. None if there is none.
 fn mistakes(tried: &[&Decision]) -> Option<Section> {
     let mut mistakes: Vec<&&Decision> = tried.iter().filter(|one| one.is_mistake).collect();
-    mistakes.sort_by(|one, other| other.loss.total_cmp(&one.loss));
+    mistakes.sort_by(|one, other| other.lost().total_cmp(&one.lost()));
     let row = |one: &&&Decision| {
         let sentence = one.sentence.clone().unwrap_or_default();
-        vec![place(one), Cell::Number(decimal(one.loss, 0), one.loss), Cell::Words(sentence)]
+        vec![place(one), Cell::Number(decimal(one.lost(), 0), one.lost()), Cell::Words(sentence)]
     };
     let table =
         || Table::new("Mistakes", &["decision", "points lost", "why"]).with_rows(mistakes.iter().map(row));
@@ -157,9 +167,9 @@ fn decisions(tried: &[&Decision]) -> Option<Section> {
     let columns = ["decision", "", "points lost", "95 % interval", "tiles", "played", "perhaps better"];
     let row = |one: &&Decision| {
         let better = one.better.as_deref().map_or_else(Cell::none, Cell::name);
-        let half = 1.96 * one.loss_error;
+        let ends = one.loss.zip(one.loss_error).map(|(loss, error)| [-1.96, 1.96].map(|z| loss + z * error));
         let lost =
-            Interval { value: Some(one.loss), low: Some(one.loss - half), high: Some(one.loss + half) };
+            Interval { value: one.loss, low: ends.map(|[low, _]| low), high: ends.map(|[_, high]| high) };
         let words = [Cell::name(&one.tiles), Cell::name(&one.played), better];
         std::iter::once(place(one)).chain(lost.cells(false)).chain(words).collect()
     };
