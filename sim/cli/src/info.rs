@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use jantaku_agents::Faults;
 use jantaku_sim::dataset::{TableKind, TableSize};
+use jantaku_sim::path_text;
 use jantaku_sim::play::{fault_shares_as_json, faults_as_json};
 use jantaku_sim::reports::LogRules;
 use jantaku_sim::run::{self, Manifest, RunConfig};
@@ -181,7 +182,7 @@ fn as_json(
         })
     });
     json!({
-        "run": args.run,
+        "run": path_text(&args.run),
         "complete": manifest.complete,
         "games": manifest.games,
         "games_asked": config.games().unwrap_or(0),

@@ -13,6 +13,7 @@ use super::plan::MatchPlan;
 use super::rating::ELO;
 use super::sequential::SprtState;
 use super::sums::Mean;
+use crate::path_text;
 use crate::play::{By, DecisionTimes, Seatings, SinkError, fault_shares_as_json};
 use crate::run::RunConfig;
 use crate::run::store::{Folder, write};
@@ -253,7 +254,7 @@ impl MatchResult {
             "faults": faults,
             "fault_shares": fault_shares_as_json(&self.faults),
             "figures": rows,
-            "out": self.folder,
+            "out": self.folder.as_deref().map(path_text),
             "speed": self.speed.json(),
         })
     }

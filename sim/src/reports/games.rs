@@ -1,6 +1,7 @@
 //! Statistics of games that are played or stored.
 
-use std::path::{Path, PathBuf};
+use std::borrow::Cow;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use jantaku_agents::Faults;
@@ -11,6 +12,7 @@ use super::numbers::thousands;
 use super::request::Simulation;
 use crate::arena::was_stopped_by_test;
 use crate::dataset::ReadError;
+use crate::path_text;
 use crate::play::{Groups, Players, RunError, Seatings, Watch, fault_shares_as_json, faults_as_json};
 use crate::stats::{self, FigureRow, Precision, Section, Statistics, StoredRuns, simulate, simulate_until};
 
@@ -183,12 +185,12 @@ impl GamesReport {
     /// prints.
     #[must_use]
     pub fn json(&self, rows: &[FigureRow], against: Option<&Against>) -> Value {
-        let runs: Vec<&Path> = self.runs.iter().map(PathBuf::as_path).collect();
+        let runs: Vec<_> = self.runs.iter().map(|run| path_text(run)).collect();
         let (of_all, of_runs) = match &self.agents[..] {
             [of_all] => (Some(of_all), &[][..]),
             of_runs => (None, of_runs),
         };
-        let of_run = |(run, (agents, seatings)): (&&Path, &(Vec<String>, Seatings))| {
+        let of_run = |(run, (agents, seatings)): (&Cow<'_, str>, &(Vec<String>, Seatings))| {
             let seatings = seatings.name();
             json!({ "run": run, "agents": agents, "seatings": seatings })
         };

@@ -14,6 +14,7 @@ use super::result::LeagueResult;
 use crate::arena::goodness_of_fit::GoodnessOfFit;
 use crate::arena::ranked::RankedGames;
 use crate::arena::rating::{Rating, Ratings, rate};
+use crate::path_text;
 use crate::play::{SinkError, fault_shares_as_json, faults_as_json};
 use crate::run::store::{Folder, write};
 
@@ -53,6 +54,7 @@ pub struct LeagueReport {
     /// The seed.
     pub seed: u64,
     /// The folder of the league.
+    #[serde(serialize_with = "path_text::serialize_option")]
     pub out: Option<PathBuf>,
     /// Whether all games are played.
     pub complete: bool,
