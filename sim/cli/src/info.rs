@@ -73,8 +73,7 @@ fn text(
         line("rules", &rules);
     }
     if !config.is_of_logs() {
-        let kept = if config.rules.keep_draws { " with kept draws" } else { "" };
-        line("rules", &format!("{}{kept}, {}", config.rules_name, config.rules_hash));
+        line("rules", &format!("{}, {}", config.rules_in_words(), config.rules_hash));
         line("seed", &config.seed.to_string());
     }
     if let (Some(shard), Some(games)) = (config.shard(), config.games()) {
