@@ -65,6 +65,9 @@ pub struct LeagueReport {
     pub seconds: f64,
     /// The threads that played.
     pub threads: usize,
+    /// Sets with a game that counts.
+    #[serde(skip)]
+    pub sets_played: u64,
     /// The number of games when all are played.
     #[serde(skip)]
     pub games_asked: u64,
@@ -188,6 +191,7 @@ impl LeagueReport {
             faults: faults.filter(|(_, faults)| faults.total() > 0).collect(),
             seconds: result.seconds,
             threads: result.threads,
+            sets_played: games.sets(),
             games_asked: config.games(),
             programs: result.programs.into_iter().collect(),
         }
