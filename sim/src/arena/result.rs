@@ -44,6 +44,8 @@ pub struct MatchResult {
     pub sprt: Option<SprtState>,
     /// The agents that had faults in the sets that count.
     pub faults: Vec<(String, Faults)>,
+    /// Sets that this call played but did not keep: an interrupted run keeps whole parts only.
+    pub sets_not_kept: u64,
     /// How fast this call played its sets.
     pub speed: MatchSpeed,
     counts: MatchCounts,
@@ -134,6 +136,7 @@ impl MatchResult {
             sprt: counts.test(),
             agents,
             faults: Vec::new(),
+            sets_not_kept: 0,
             speed,
             counts,
         }
