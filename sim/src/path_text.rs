@@ -17,6 +17,7 @@ pub(crate) fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::
 }
 
 /// Serializes the [`path_text`] of a path that may be absent.
+#[expect(clippy::ref_option, reason = "serde passes a reference to the field")]
 pub(crate) fn serialize_option<S: Serializer>(
     path: &Option<PathBuf>,
     serializer: S,

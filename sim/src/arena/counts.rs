@@ -171,7 +171,12 @@ impl MatchCounts {
     pub(super) fn check_can_decide(&self) -> Result<(), Undecidable> {
         let sets = self.sets();
         let is_too_long = self.is_open_ended && sets >= PILOT_SETS;
-        if is_too_long && self.variance() == Some(0.0) { Err(Undecidable { sets }) } else { Ok(()) }
+        let is_fair = || self.sums[0][0].mean(self.per_set(0)) == self.fair();
+        if is_too_long && self.variance() == Some(0.0) && is_fair() {
+            Err(Undecidable { sets })
+        } else {
+            Ok(())
+        }
     }
 
     /// The logarithm of the likelihood ratio of the test; none without a test.

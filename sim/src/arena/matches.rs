@@ -273,7 +273,7 @@ impl Match {
     /// # Errors
     ///
     /// If an agent fails or answers illegally, a game has no end, or the run cannot be read or
-    /// written; or if all of the first [`PILOT_SETS`] sets have the same mean placement, in a
+    /// written; or if all of the first [`PILOT_SETS`] sets have the mean placement of a fair field, in a
     /// match with a test and without a limit.
     ///
     /// [`PILOT_SETS`]: super::PILOT_SETS

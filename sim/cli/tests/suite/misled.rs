@@ -69,6 +69,7 @@ fn statistics_name_kept_draws() {
     let pair = ["match", "--challenger", "greedy", "--baseline", "random", "--sets", "1", "-q"];
     ok(&[&pair[..], &["--keep-draws", "--out", &run]].concat());
     let printed = ok(&["stats", &run, "--only", "draws.exhaustive"]);
+    let printed = printed.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(printed.contains(" under tenhou with kept draws, from "), "{printed}");
 }
 

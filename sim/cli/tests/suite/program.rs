@@ -461,7 +461,7 @@ fn results_name_a_folder_that_is_not_utf_8() {
         ("info --json", &[run.as_os_str()]),
         ("rebuild-manifest --json", &[run.as_os_str()]),
         ("match --challenger random --baseline tsumogiri --sets 1 --json --out", &[pair.as_os_str()]),
-        ("league --agents greedy,random,tsumogiri,first --sets 1 --json --out", &[league.as_os_str()]),
+        ("league --agents greedy,random,tsumogiri,heuristic --sets 1 --json --out", &[league.as_os_str()]),
         ("selfplay --games 2 --agents tsumogiri --shard 0/1 --json --out", &[shard.as_os_str()]),
         ("convert --to run --json", &[run.as_os_str(), OsStr::new("--out"), converted.as_os_str()]),
     ];
