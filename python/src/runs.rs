@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use jantaku_agents::labels::LabelOptions;
 use jantaku_agents::{NamedAgent, OnFault, ParseAgentError};
 use jantaku_engine::Known;
+use jantaku_sim::path_text;
 use jantaku_sim::play::{Detail, Players, Seatings, StartOptions};
 use jantaku_sim::replay::label::{LabelError, LabelRequest};
 use jantaku_sim::reports::{
@@ -269,7 +270,7 @@ pub(crate) fn selfplay<'py>(
 pub(crate) fn merge(py: Python<'_>, shards: Vec<PathBuf>, out: PathBuf) -> PyResult<Bound<'_, PyAny>> {
     let (config, manifest) = py.detach(|| run::merge(&shards, &out)).map_err(run_error)?;
     let merged = json!({
-        "out": out,
+        "out": path_text(&out),
         "games": manifest.games,
         "parts": manifest.parts.len(),
         "rows": manifest.rows,

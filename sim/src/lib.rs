@@ -30,6 +30,7 @@ pub mod env;
 pub mod explain;
 pub mod loader;
 pub mod logs;
+mod path_text;
 pub mod play;
 pub mod replay;
 pub mod reports;
@@ -39,6 +40,8 @@ pub mod serve;
 pub mod stats;
 
 use std::sync::OnceLock;
+
+pub use path_text::path_text;
 
 /// The version of this library and of the program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -70,15 +70,19 @@ impl Rules {
         ]
     }
 
-    fn idle_fields_of_wins(&self) -> [Condition; 3] {
+    fn idle_fields_of_wins(&self) -> [Condition; 4] {
         let players = self.players.count();
         let is_bump_possible = match self.max_ron {
             1 => players > 2,
-            2 => players == 4 && self.triple_ron == TripleRon::HeadBump,
-            _ => false,
+            _ => players == 4 && self.triple_ron == TripleRon::HeadBump,
         };
         [
             (self.max_ron == 1, &["multi_ron_sticks", "multi_ron_honba"], "`max_ron` is 1"),
+            (
+                self.max_ron == 3 && self.triple_ron == TripleRon::Abort,
+                &["max_ron"],
+                "three rons abort the hand (`triple_ron`)",
+            ),
             (!is_bump_possible, &["head_bump"], "all players who declare ron win, or none does"),
             (self.players == Players::Four, &["tsumo_split"], "it is for fewer than four players"),
         ]

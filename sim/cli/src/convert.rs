@@ -10,6 +10,7 @@ use flate2::write::GzEncoder;
 use jantaku_engine::Rules;
 use jantaku_sim::logs::LogError;
 use jantaku_sim::logs::files::LONGEST;
+use jantaku_sim::path_text;
 use jantaku_sim::play::{Detail, GameRecord, Sink as _};
 use jantaku_sim::replay::convert::{Format, complete_input, record_input};
 use jantaku_sim::replay::inputs::{Input, Inputs};
@@ -119,7 +120,7 @@ fn summarize(written: &Written, out: &Path, output: Output) -> anyhow::Result<()
     if output.json {
         return say_json(&json!({
             "games": kept,
-            "out": out,
+            "out": path_text(out),
             "complete": complete,
             "error_count": errors.count(),
             "errors": errors.kept(),

@@ -52,7 +52,7 @@ impl FigureOptions {
     pub fn keep<Row: AsRef<FigureRow>>(&self, rows: &mut Vec<Row>) {
         for name in self.only.iter().filter(|name| Section::named(name).is_none()) {
             if rows.iter().all(|row| row.as_ref().name != **name) {
-                note(&format!("--only {name}: these games have no such figure"));
+                note(&format!("note: --only {name}: these games have no such figure"));
             }
         }
         let is_chosen = |row: &FigureRow| {

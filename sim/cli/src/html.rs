@@ -34,6 +34,9 @@ impl HtmlOption {
 
 /// Checks that a file does not exist, but its folder does.
 pub(super) fn check_new_file(path: &Path) -> anyhow::Result<()> {
+    if path == Path::new("-") {
+        bail!("-: expected a file, because stdout has the report; `./-` is a file of that name");
+    }
     check_absent(path)?;
     let show = path.display();
     if !path.parent().is_none_or(|folder| folder.as_os_str().is_empty() || folder.is_dir()) {

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use jantaku_agents::Faults;
 use jantaku_sim::dataset::{TableKind, TableSize};
+use jantaku_sim::path_text;
 use jantaku_sim::play::{fault_shares_as_json, faults_as_json};
 use jantaku_sim::reports::LogRules;
 use jantaku_sim::run::{self, Manifest, RunConfig};
@@ -72,8 +73,7 @@ fn text(
         line("rules", &rules);
     }
     if !config.is_of_logs() {
-        let kept = if config.rules.keep_draws { " with kept draws" } else { "" };
-        line("rules", &format!("{}{kept}, {}", config.rules_name, config.rules_hash));
+        line("rules", &format!("{}, {}", config.rules_in_words(), config.rules_hash));
         line("seed", &config.seed.to_string());
     }
     if let (Some(shard), Some(games)) = (config.shard(), config.games()) {
@@ -181,7 +181,7 @@ fn as_json(
         })
     });
     json!({
-        "run": args.run,
+        "run": path_text(&args.run),
         "complete": manifest.complete,
         "games": manifest.games,
         "games_asked": config.games().unwrap_or(0),

@@ -23,6 +23,9 @@ use super::progress::Progress;
 /// The largest number of a TOML file.
 const LARGEST: u64 = i64::MAX as u64;
 
+/// The largest rating of the anchor, in either direction. Larger ones would hide the decimals.
+const MOST_RATING: f64 = 1_000_000.0;
+
 /// Rate agents by games of all tables on the same walls
 ///
 /// Every choice of agents is a table, and every table plays the same sets of walls. In each set its
@@ -81,8 +84,8 @@ pub(super) struct Args {
 }
 
 fn rating(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number: &f64| number.is_finite());
-    number.ok_or_else(|| "expected a number".to_owned())
+    let number = text.parse().ok().filter(|number: &f64| number.abs() <= MOST_RATING);
+    number.ok_or_else(|| format!("expected a number from -{MOST_RATING} to {MOST_RATING}"))
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
@@ -117,6 +120,9 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
 /// Checks that the picture has a folder, before hours of play.
 fn check_plot(args: &Args) -> anyhow::Result<()> {
     let Some(path) = &args.plot else { return Ok(()) };
+    if path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("svg")) {
+        bail!("--plot {}: expected a name that ends with .svg: the picture is SVG", path.display());
+    }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if path.is_dir() || folder.is_some_and(|folder| !folder.is_dir()) {
         bail!("--plot {}: expected a file in a folder that exists", path.display());
@@ -208,8 +214,11 @@ const SURE: f64 = 0.975;
 
 /// The most important doubt about the ratings. A misfit matters only to ratings that rank agents.
 fn ranking_doubt(report: &LeagueReport) -> Option<Doubt> {
-    let sets = print::many(report.sets, "set");
-    if report.sets < 2 {
+    let sets = print::many(report.sets_played, "set");
+    if report.sets_played == 0 {
+        return None;
+    }
+    if report.sets_played < 2 {
         return Some(Doubt::Unranked(format!(
             "{sets} gives no intervals; play more sets to rank the agents"
         )));

@@ -1,5 +1,6 @@
 //! Figures as tables in Markdown.
 
+use jantaku_hands::view::without_hidden;
 use jantaku_sim::play::By;
 use jantaku_sim::reports::numbers::{NO_INTERVAL, ShownDifference, ShownFigure};
 use jantaku_sim::stats::{DifferenceRow, FigureRow};
@@ -53,10 +54,15 @@ fn is_shown(row: &FigureRow, divisions: &[By]) -> bool {
     row.by == By::All || divisions.contains(&row.by)
 }
 
+/// A cell of a table in Markdown, on one line.
+fn escaped(cell: &str) -> String {
+    without_hidden(cell, &[]).replace('|', "\\|")
+}
+
 /// A table in Markdown.
 fn table<Row: AsRef<[String]>>(head: &[String], rows: impl Iterator<Item = Row>) -> String {
     let line = |cells: &[String]| {
-        let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
+        let cells: Vec<String> = cells.iter().map(|cell| escaped(cell)).collect();
         format!("| {} |\n", cells.join(" | "))
     };
     let rule = format!("|{}\n", "---|".repeat(head.len()));

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use jantaku_sim::path_text;
 use jantaku_sim::run::merge;
 use serde_json::json;
 
@@ -30,7 +31,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     if output.json {
         let (games, rows) = (manifest.games, manifest.rows);
         say_json(
-            &json!({ "out": args.out, "shards": shards, "parts": parts, "games": games, "rows": rows }),
+            &json!({ "out": path_text(&args.out), "shards": shards, "parts": parts, "games": games, "rows": rows }),
         )?;
     } else if !output.quiet {
         let games = print::many(manifest.games, "game");

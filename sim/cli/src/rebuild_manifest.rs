@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use jantaku_sim::path_text;
 use jantaku_sim::run::{Rebuilt, rebuild_manifest};
 use serde_json::json;
 
@@ -30,7 +31,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let left_out = left_out.map(|error| error.to_string());
     if output.json {
         say_json(&json!({
-            "run": args.run,
+            "run": path_text(&args.run),
             "complete": manifest.complete,
             "games": manifest.games,
             "parts": manifest.parts.len(),

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::{anyhow, bail};
 use jantaku_engine::RulesError;
+use jantaku_hands::view::without_hidden;
 use jantaku_sim::play::Seatings;
 use jantaku_sim::reports::page::PageKind;
 use jantaku_sim::reports::{SweepError, SweepPlan, SweepReport, SweepRequest, Variant, VariantError};
@@ -111,10 +112,15 @@ fn asked(args: &Args) -> anyhow::Result<SweepPlan> {
 
 /// The rules of a variant; `text` is `tenhou` or `ours=my.toml`.
 fn labelled_rules(text: &str) -> anyhow::Result<NamedRules> {
-    match split_label(text) {
-        Some((name, rules)) => Ok(NamedRules { name: name.to_owned(), ..named_rules(rules)? }),
-        None => named_rules(text),
-    }
+    let (name, rules) = match split_label(text) {
+        Some((name, rules)) => (name.to_owned(), named_rules(rules)?),
+        None => {
+            let rules = named_rules(text)?;
+            (rules.name.clone(), rules)
+        }
+    };
+    // A name stands on one line of a table.
+    Ok(NamedRules { name: without_hidden(&name, &[]), ..rules })
 }
 
 /// Checks that no name stands for two rule sets.
@@ -163,6 +169,9 @@ impl Names {
 /// The error with options instead of fields.
 fn in_words(error: VariantError, args: &Args) -> anyhow::Error {
     match error {
+        VariantError::Twice(field) => {
+            anyhow!("--vary {field}: given twice; give all values at once, such as `--vary {field}=V1,V2`")
+        }
         VariantError::SeveralBases(_) => anyhow!("--vary changes one rule set: give --rules once"),
         VariantError::TooFew(_) => anyhow!(
             "a sweep needs at least two variants: give --rules several times, or --vary with a value \

@@ -6,9 +6,11 @@ use jantaku_agents::without_label;
 use rayon::prelude::*;
 
 use super::aivat::GameVariate;
+use super::matches::Undecidable;
 use super::plan::MatchPlan;
 use super::result::{AgentResult, VarianceRatios, VarianceReduced};
 use super::sequential::{Sprt, SprtState};
+use super::sets_plan::PILOT_SETS;
 use super::sums::{SetSums, SetTotal};
 use crate::play::{
     AgentGroups, GameRecord, Groups, Schedule, Seating, Seatings, UnitCounts, labels, player, player_index,
@@ -103,6 +105,8 @@ pub(super) struct MatchCounts {
     /// The same with reduced variance, if that is asked for.
     variance_reduced: Option<Vec<[SetSums; 3]>>,
     test: Option<Sprt>,
+    /// Whether the test alone ends the match.
+    is_open_ended: bool,
     state: Option<SprtState>,
 }
 
@@ -127,6 +131,7 @@ impl MatchCounts {
             schedule: config.schedule(),
             groups,
             test: plan.sprt,
+            is_open_ended: plan.sprt.is_some() && plan.sets.is_none(),
             state: None,
         }
     }
@@ -156,6 +161,24 @@ impl MatchCounts {
         self.state.is_some_and(|state| state.decision.is_some())
     }
 
+    /// Whether no more sets are to be played, whatever their number.
+    fn is_over(&self) -> bool {
+        self.is_decided() || self.check_can_decide().is_err()
+    }
+
+    /// Checks that a match that only its test ends has sets that differ. Agents with the same
+    /// decisions never have such sets.
+    pub(super) fn check_can_decide(&self) -> Result<(), Undecidable> {
+        let sets = self.sets();
+        let is_too_long = self.is_open_ended && sets >= PILOT_SETS;
+        let is_fair = || (self.sums[0][0].mean(self.per_set(0)) - self.fair()).abs() < f64::EPSILON;
+        if is_too_long && self.variance() == Some(0.0) && is_fair() {
+            Err(Undecidable { sets })
+        } else {
+            Ok(())
+        }
+    }
+
     /// The logarithm of the likelihood ratio of the test; none without a test.
     pub(super) fn llr(&self) -> Option<f64> {
         self.state.and_then(|state| state.llr)
@@ -180,7 +203,7 @@ impl MatchCounts {
     /// and whether the match continues.
     pub(super) fn add(&mut self, sets: &[CountedSet]) -> (usize, ControlFlow<()>) {
         let mut added = 0;
-        while added < sets.len() && !self.is_decided() {
+        while added < sets.len() && !self.is_over() {
             let totals = &sets[added].totals;
             for (sums, totals) in self.sums.iter_mut().flatten().zip(totals.iter().flatten()) {
                 sums.add(*totals);
@@ -193,7 +216,7 @@ impl MatchCounts {
             added += 1;
         }
         self.add_figures(&sets[..added]);
-        (added, if self.is_decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        (added, if self.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
     /// Adds the figures of sets. A single set, as stored matches and batches give them, is added

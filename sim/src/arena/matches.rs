@@ -51,6 +51,20 @@ pub enum MatchError {
     /// The stored games of a run could not be read.
     #[error(transparent)]
     Read(#[from] ReadError),
+    /// The test of a match without a limit cannot decide.
+    #[error(transparent)]
+    Undecidable(#[from] Undecidable),
+}
+
+/// All sets of a match have the same mean placement, so that its test would play on without end.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error(
+    "all {sets} sets have the same mean placement: no number of sets shows a placement difference; give \
+     the number of sets to play them anyway"
+)]
+pub struct Undecidable {
+    /// The sets.
+    pub(super) sets: u64,
 }
 
 /// Why a match cannot be created or resumed.
@@ -259,15 +273,20 @@ impl Match {
     /// # Errors
     ///
     /// If an agent fails or answers illegally, a game has no end, or the run cannot be read or
-    /// written.
+    /// written; or if all of the first [`PILOT_SETS`] sets have the mean placement of a fair field, in a
+    /// match with a test and without a limit.
+    ///
+    /// [`PILOT_SETS`]: super::PILOT_SETS
     pub fn play(&mut self, players: &mut Players, watch: &mut dyn Watch) -> Result<MatchResult, MatchError> {
         players.time();
         let (start, plan) = (Instant::now(), self.plan);
         let mut counts = MatchCounts::new(self.config(), &plan);
         let most = plan.most_sets();
+        let mut sets_not_kept = 0;
         let (before, complete) = match &mut self.target {
             Target::Memory(config) => {
                 play_sets(players, config, 0..most, &mut counts, &mut (), watch)?;
+                counts.check_can_decide()?;
                 (0, counts.sets() == most || counts.is_decided())
             }
             Target::Run(run) => {
@@ -281,11 +300,14 @@ impl Match {
                     let games = (counts.sets() - before) * config.schedule().games_per_set();
                     Ok(PlayedParts { games, tally: Tally::default(), threads })
                 })?;
+                counts.check_can_decide()?;
                 let complete = run.manifest().complete;
                 if !complete {
                     // Only sets in complete parts are kept, so only these are reported.
+                    let played = counts.sets();
                     counts = MatchCounts::new(run.config(), &plan);
                     add_stored((&**run).into(), &mut counts)?;
+                    sets_not_kept = played.saturating_sub(counts.sets());
                 }
                 (before, complete)
             }
@@ -299,6 +321,7 @@ impl Match {
         let folder = self.run().map(Run::folder);
         let mut result = MatchResult::new(self.config(), folder, plan, counts, (complete, speed));
         result.faults = self.faults(players, result.games());
+        result.sets_not_kept = sets_not_kept;
         Ok(result)
     }
 

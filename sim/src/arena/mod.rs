@@ -53,7 +53,7 @@ pub use league::{
     AgentPair, League, LeagueConfig, LeagueError, LeagueFit, LeagueReport, LeagueRequest, LeagueResult,
     RatedAgent, WorstPair,
 };
-pub use matches::{Match, MatchError, PrepareError};
+pub use matches::{Match, MatchError, PrepareError, Undecidable};
 pub use parts::games_per_part;
 pub use plan::{MOST_SETS, MatchPlan, was_stopped_by_test};
 pub use power::sets_for;

@@ -13,6 +13,7 @@ use super::plan::MatchPlan;
 use super::rating::ELO;
 use super::sequential::SprtState;
 use super::sums::Mean;
+use crate::path_text;
 use crate::play::{By, DecisionTimes, Seatings, SinkError, fault_shares_as_json};
 use crate::run::RunConfig;
 use crate::run::store::{Folder, write};
@@ -43,6 +44,8 @@ pub struct MatchResult {
     pub sprt: Option<SprtState>,
     /// The agents that had faults in the sets that count.
     pub faults: Vec<(String, Faults)>,
+    /// Sets that this call played but did not keep: an interrupted run keeps whole parts only.
+    pub sets_not_kept: u64,
     /// How fast this call played its sets.
     pub speed: MatchSpeed,
     counts: MatchCounts,
@@ -133,6 +136,7 @@ impl MatchResult {
             sprt: counts.test(),
             agents,
             faults: Vec::new(),
+            sets_not_kept: 0,
             speed,
             counts,
         }
@@ -253,7 +257,7 @@ impl MatchResult {
             "faults": faults,
             "fault_shares": fault_shares_as_json(&self.faults),
             "figures": rows,
-            "out": self.folder,
+            "out": self.folder.as_deref().map(path_text),
             "speed": self.speed.json(),
         })
     }

@@ -43,6 +43,9 @@ pub struct SprtState {
     pub decision: Option<SprtOutcome>,
 }
 
+/// The placement difference of an agent that is always first of four: 2.5 minus 1.
+const LARGEST_DIFFERENCE: f64 = 1.5;
+
 impl Sprt {
     /// The number of sets at which the test first looks: it estimates the variance from them.
     pub const FIRST_LOOK: u64 = 100;
@@ -62,7 +65,7 @@ impl Sprt {
         }
     }
 
-    /// Checks that the hypotheses differ and the chances of errors are between 0 and ½.
+    /// Checks that the hypotheses differ and are possible, and that the chances of errors are between 0 and ½.
     ///
     /// # Errors
     ///
@@ -72,6 +75,12 @@ impl Sprt {
         if !(low.is_finite() && high.is_finite() && low < high) {
             return Err(format!(
                 "expected the second difference to be above the first, found {low} and {high}"
+            ));
+        }
+        if low.abs().max(high.abs()) > LARGEST_DIFFERENCE {
+            return Err(format!(
+                "expected placement differences from -{LARGEST_DIFFERENCE} to {LARGEST_DIFFERENCE}, found {low} \
+                 and {high}"
             ));
         }
         for risk in [alpha, beta] {

@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::dataset::{
     Contents, ReadError, SCHEMA_VERSION, StoredGame, TableFile, TableKind, read_games, read_search_info_of,
 };
+use crate::path_text;
 use crate::play::{
     Detail, GameRecord, LabelSink, Memory, Origin, PlayedParts, RunError, Sink as _, Tally, Watch,
 };
@@ -65,6 +66,7 @@ pub struct Labelling {
 #[derive(Clone, Debug, Serialize)]
 pub struct Labelled {
     /// The folder of the labelled run.
+    #[serde(serialize_with = "path_text::serialize")]
     pub out: PathBuf,
     /// Games in its complete parts.
     pub games: u64,

@@ -10,7 +10,7 @@ use super::games::{GamesReport, ReportError};
 use super::numbers::{NO_INTERVAL, ShownDifference, ShownFigure, many, signed};
 use crate::dataset::ReadError;
 use crate::play::Watch;
-use crate::stats::{Estimate, FigureRow, Population, Section, StoredRuns, error_of_difference};
+use crate::stats::{Estimate, FigureRow, Population, Section, SeededWalls, StoredRuns, error_of_difference};
 
 /// Games whose figures stand beside others.
 #[derive(Debug)]
@@ -80,12 +80,17 @@ impl Reference {
                 let differ =
                     report.hash.as_ref().zip(other.hash.as_ref()).is_some_and(|(own, other)| own != other);
                 let (games, hands) = (other.statistics.games(), other.statistics.hands());
+                let part = if other.complete { "" } else { "; incomplete" };
                 Against {
                     name: other.runs[0].display().to_string(),
-                    about: format!("{}, {}", many(games, "game"), many(hands, "hand")),
+                    about: format!("{}, {}{part}", many(games, "game"), many(hands, "hand")),
                     source: None,
                     rules: other.rules.clone(),
-                    notes: differ.then(|| differing(&report.rules, &other.rules)).into_iter().collect(),
+                    notes: differ
+                        .then(|| differing(&report.rules, &other.rules))
+                        .into_iter()
+                        .chain(shared_walls(report, other))
+                        .collect(),
                     figures: in_common(rows, |name| by_name.get(name).copied()),
                 }
             }
@@ -215,6 +220,21 @@ fn other_rules(report: &GamesReport, preset: &str) -> Option<String> {
         None => report.statistics.games_by_players().iter().any(|(found, _)| *found != players),
     };
     differ.then(|| differing(&report.rules, preset))
+}
+
+/// A note if games of both sides are on the same walls, so that their figures depend on each other.
+fn shared_walls(report: &GamesReport, other: &GamesReport) -> Option<String> {
+    let any = |has: fn(&SeededWalls, &SeededWalls) -> bool| {
+        report.walls.iter().any(|own| other.walls.iter().any(|other| has(own, other)))
+    };
+    if any(SeededWalls::is_same_run) {
+        return Some("the same run is on both sides".to_owned());
+    }
+    any(SeededWalls::overlap).then(|| {
+        "both have games on the same walls, so the standard errors are too large; a sweep or a match compares \
+         games on the same walls"
+            .to_owned()
+    })
 }
 
 fn differing(own: &str, other: &str) -> String {

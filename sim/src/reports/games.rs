@@ -1,6 +1,7 @@
 //! Statistics of games that are played or stored.
 
-use std::path::{Path, PathBuf};
+use std::borrow::Cow;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use jantaku_agents::Faults;
@@ -11,8 +12,11 @@ use super::numbers::thousands;
 use super::request::Simulation;
 use crate::arena::was_stopped_by_test;
 use crate::dataset::ReadError;
+use crate::path_text;
 use crate::play::{Groups, Players, RunError, Seatings, Watch, fault_shares_as_json, faults_as_json};
-use crate::stats::{self, FigureRow, Precision, Section, Statistics, StoredRuns, simulate, simulate_until};
+use crate::stats::{
+    self, FigureRow, Precision, Section, SeededWalls, Statistics, StoredRuns, simulate, simulate_until,
+};
 
 /// Statistics, and where their games come from.
 #[derive(Debug)]
@@ -24,7 +28,7 @@ pub struct GamesReport {
     /// The agents and their seats: those of all games, or those of each run if the runs have
     /// different ones. Empty for games from logs.
     pub agents: Vec<(Vec<String>, Seatings)>,
-    /// The name of the rules.
+    /// The name of the rules, with ` with kept draws` for a match that kept them.
     pub rules: String,
     /// The hash of the rules; none for games from logs.
     pub hash: Option<String>,
@@ -41,6 +45,8 @@ pub struct GamesReport {
     pub played_on: u64,
     /// Those of the runs that a sequential test has stopped.
     pub conditional: Vec<PathBuf>,
+    /// The walls of the games that were played from a seed.
+    pub walls: Vec<SeededWalls>,
     /// How exactly the figures are known for which that was asked.
     pub precision: Vec<Precision>,
     /// Whether all games are played, and all runs are complete.
@@ -102,6 +108,7 @@ impl GamesReport {
             simulate_until(&job, players, targets, watch)?
         };
         let complete = statistics.games() == games.games || !targets.is_empty() && !watch.should_stop();
+        let played = statistics.games();
         Ok(GamesReport {
             precision: Precision::of_all(targets, &statistics),
             statistics,
@@ -115,6 +122,7 @@ impl GamesReport {
             left_out: 0,
             played_on: 0,
             conditional: Vec::new(),
+            walls: vec![SeededWalls::of_seed(games.seed, played)],
             complete,
             interrupted: !complete,
             faults: players.faults(),
@@ -155,7 +163,7 @@ impl GamesReport {
             rules: if config.is_of_logs() {
                 "the rules of each log".to_owned()
             } else {
-                config.rules_name.clone()
+                config.rules_in_words()
             },
             hash: (!config.is_of_logs()).then(|| config.rules_hash.clone()),
             toml: (!config.is_of_logs()).then(|| config.rules.to_toml()),
@@ -163,6 +171,7 @@ impl GamesReport {
             left_out: runs.left_out(),
             played_on: runs.played_on(),
             conditional,
+            walls: runs.walls(),
             precision: Vec::new(),
             complete: runs.are_complete() && !interrupted,
             interrupted,
@@ -183,12 +192,12 @@ impl GamesReport {
     /// prints.
     #[must_use]
     pub fn json(&self, rows: &[FigureRow], against: Option<&Against>) -> Value {
-        let runs: Vec<&Path> = self.runs.iter().map(PathBuf::as_path).collect();
+        let runs: Vec<_> = self.runs.iter().map(|run| path_text(run)).collect();
         let (of_all, of_runs) = match &self.agents[..] {
             [of_all] => (Some(of_all), &[][..]),
             of_runs => (None, of_runs),
         };
-        let of_run = |(run, (agents, seatings)): (&&Path, &(Vec<String>, Seatings))| {
+        let of_run = |(run, (agents, seatings)): (&Cow<'_, str>, &(Vec<String>, Seatings))| {
             let seatings = seatings.name();
             json!({ "run": run, "agents": agents, "seatings": seatings })
         };

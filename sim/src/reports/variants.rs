@@ -28,6 +28,12 @@ pub enum VariantError {
     /// Fields are varied, but there are several rule sets.
     #[error("fields can be varied for one rule set only, found {0} rule sets; name one")]
     SeveralBases(usize),
+    /// A field is varied twice.
+    #[error("`{0}`: varied twice; give all its values at once")]
+    Twice(String),
+    /// Two variants of the fields have the same rules.
+    #[error("the variants `{0}` and `{1}` have the same rules; leave one out")]
+    Equal(String, String),
     /// There is nothing to compare.
     #[error("a sweep needs at least two variants, found {0}")]
     TooFew(usize),
@@ -54,8 +60,8 @@ impl Variants {
     ///
     /// # Errors
     ///
-    /// If rules are not valid, or there are too few or too many variants, or different numbers of
-    /// players.
+    /// If rules are not valid, a field is varied twice, two variants of the fields have the same
+    /// rules, or there are too few or too many variants, or different numbers of players.
     pub fn new(
         mut variants: Vec<Variant>,
         fields: &[(String, Vec<(String, Value)>)],
@@ -65,6 +71,7 @@ impl Variants {
             if variants.len() > 1 {
                 return Err(VariantError::SeveralBases(variants.len()));
             }
+            check_fields_differ(fields)?;
             let unchanged = vec![(Vec::new(), base.rules.to_table())];
             let varied: Vec<VariedRules> = if one_at_a_time {
                 fields.iter().flat_map(|(field, values)| all_with(&unchanged, field, values)).collect()
@@ -76,6 +83,9 @@ impl Variants {
             for (changes, table) in varied {
                 let name = changes.join(" ");
                 let rules = rules_of(&table, &name)?;
+                if let Some(equal) = variants[1..].iter().find(|other| other.rules == rules) {
+                    return Err(VariantError::Equal(equal.name.clone(), name));
+                }
                 // The unchanged rules are the first variant already.
                 if rules != base.rules {
                     variants.push(Variant { name, rules });
@@ -124,6 +134,17 @@ fn with_unique_names(mut variants: Vec<Variant>) -> Vec<Variant> {
         }
     }
     variants
+}
+
+/// Checks that no field is varied twice: the second would replace the values of the first.
+fn check_fields_differ(fields: &[(String, Vec<(String, Value)>)]) -> Result<(), VariantError> {
+    let twice = |(index, (field, _)): &(usize, &(String, _))| {
+        fields[..*index].iter().any(|(other, _)| other == field)
+    };
+    match fields.iter().enumerate().find(twice) {
+        Some((_, (field, _))) => Err(VariantError::Twice(field.clone())),
+        None => Ok(()),
+    }
 }
 
 /// Every rule set with every value of a field.

@@ -364,6 +364,13 @@ impl RunConfig {
         self.kind.shard()
     }
 
+    /// The name of the rules, with what a match changed of them.
+    #[must_use]
+    pub fn rules_in_words(&self) -> String {
+        let kept = if self.rules.keep_draws { " with kept draws" } else { "" };
+        format!("{}{kept}", self.rules_name)
+    }
+
     /// Whether the games come from logs.
     #[must_use]
     pub const fn is_of_logs(&self) -> bool {

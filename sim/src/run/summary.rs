@@ -6,6 +6,7 @@ use jantaku_agents::{Faults, label_of};
 use jantaku_engine::DrawReason;
 use serde_json::{Map, Value, json};
 
+use crate::path_text;
 use crate::play::{fault_shares_as_json, faults_as_json};
 use crate::run::config::RunConfig;
 use crate::run::manifest::Manifest;
@@ -63,7 +64,7 @@ impl Summary<'_> {
             "rules_hash": config.rules_hash,
             "seed": config.seed,
             "shard": config.shard(),
-            "out": written.map(|(folder, _)| folder),
+            "out": written.map(|(folder, _)| path_text(folder)),
             "rows": written.map(|(_, manifest)| manifest.rows),
             "complete": !played.is_interrupted(),
             "faults": faults_as_json(faults),

@@ -39,6 +39,6 @@ pub use published::Population;
 pub use rows::{DifferenceRow, FigureRow, difference_table, figure_table};
 pub use statistics::Statistics;
 pub(crate) use stored::for_each_set;
-pub use stored::{StoredRuns, read};
+pub use stored::{SeededWalls, StoredRuns, read};
 pub use sweep::Sweep;
 pub use table::{Cells, FigureTable, csv, parquet};

@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
 use jantaku_sim::arena::{
-    MOST_SETS, MatchRequest, PILOT_SETS, PrepareError, SetsPlan, SetsPlanError, SetsPlanRequest, Sprt,
+    MOST_SETS, MatchError, MatchRequest, MatchResult, PILOT_SETS, PrepareError, SetsPlan, SetsPlanError,
+    SetsPlanRequest, Sprt,
 };
 use jantaku_sim::play::{By, Detail, Seatings};
 use jantaku_sim::reports::page::PageKind;
@@ -122,7 +123,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     game.plan().sets.map_or_else(|| progress.set_open(), |sets| progress.set_length(sets));
     let result = game.play(&mut players, &mut progress);
     progress.finish();
-    let result = result?;
+    let result = result.map_err(match_in_words)?;
     let mut rows = result.rows(&sections, &divisions);
     args.figures.keep(&mut rows);
     args.figures
@@ -130,6 +131,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     if let Some(folder) = &args.out {
         result.write(folder, &rows)?;
     }
+    note_sets_not_kept(&result, output);
     let json = result.json(&rows);
     args.figures.html.write(PageKind::Match, &json, &divisions)?;
     if output.json {
@@ -139,6 +141,17 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         say(&Report { result: &result, figures }.text(output.quiet))?;
     }
     Ok(if result.complete { Ended::Done } else { Ended::Interrupted })
+}
+
+/// Says how many sets an interruption cost.
+fn note_sets_not_kept(result: &MatchResult, output: Output) {
+    if result.sets_not_kept > 0 && !output.quiet {
+        note(&format!(
+            "note: {} more were played but are not kept: a run keeps whole parts of {}",
+            print::many(result.sets_not_kept, "set"),
+            print::many(result.config.games_per_part, "game")
+        ));
+    }
 }
 
 /// Prints how many sets show a placement difference.
@@ -184,6 +197,14 @@ fn plan_text(plan: &SetsPlan) -> String {
         print::decimal(variance.sqrt(), 3),
     );
     print::wrapped(&text, 2)
+}
+
+/// The error of a match with options instead of fields.
+fn match_in_words(error: MatchError) -> anyhow::Error {
+    match error {
+        MatchError::Undecidable(error) => anyhow!("--sprt: {error}"),
+        other => other.into(),
+    }
 }
 
 /// The error of a plan with options instead of fields.

@@ -29,7 +29,7 @@ impl Report<'_> {
         text += &print::legend(&self.names());
         let (agents, names) = (&self.shown_agents(), self.names());
         if agents.is_empty() {
-            return text + "no set is complete\n";
+            return text + "no set is kept\n";
         }
         text += &agents_table(agents);
         text += &variance_reduced_table(agents);
@@ -151,7 +151,7 @@ impl Report<'_> {
             );
         }
         if let Some(state) = sprt {
-            text += &sprt_text(state, plan);
+            text += &sprt_text(state, plan, self.result.sets());
         }
         if text == "\n" { String::new() } else { text }
     }
@@ -218,7 +218,7 @@ fn placements_table(agents: &[AgentResult]) -> String {
 }
 
 /// What the sequential test says.
-fn sprt_text(state: &SprtState, plan: &MatchPlan) -> String {
+fn sprt_text(state: &SprtState, plan: &MatchPlan, sets: u64) -> String {
     let Some(test) = plan.sprt else { return String::new() };
     let llr = state.llr.map_or_else(|| "unknown".to_owned(), |llr| print::signed(llr, 2));
     let (lower, upper) = (print::signed(state.lower, 2), print::signed(state.upper, 2));
@@ -229,6 +229,7 @@ fn sprt_text(state: &SprtState, plan: &MatchPlan) -> String {
         Some(SprtOutcome::Reject) => {
             format!("accepted: placement difference {} over {}", test.low, test.high)
         }
+        None if sets >= Sprt::FIRST_LOOK => "open, it has reached neither bound".to_owned(),
         None => format!("open, it looks from set {} on", Sprt::FIRST_LOOK),
     };
     let mut text =

@@ -49,6 +49,7 @@ mod league;
 #[path = "../../../../engine/tests/suite/level.rs"]
 mod level;
 mod matches;
+mod misled;
 mod mjai;
 mod models;
 mod narrow;

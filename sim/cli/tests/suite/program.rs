@@ -444,6 +444,39 @@ fn a_folder_name_need_not_be_utf_8() {
     assert!(words[5].as_str().expect("a word").ends_with("bad\u{fffd}"), "{words:?}");
 }
 
+/// Results name a folder that is not UTF-8 with replacements.
+#[cfg(target_os = "linux")]
+#[test]
+fn results_name_a_folder_that_is_not_utf_8() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let folder = folder();
+    let name = |name: &[u8]| folder.path().join(OsStr::from_bytes(name));
+    let (run, pair, league) = (name(b"run\xff"), name(b"match\xff"), name(b"league\xff"));
+    let (shard, converted) = (name(b"shard\xff"), name(b"converted\xff"));
+    let commands: [(&str, &[&OsStr]); 8] = [
+        ("selfplay --games 2 --agents tsumogiri --json --out", &[run.as_os_str()]),
+        ("stats --only hands --json", &[run.as_os_str()]),
+        ("info --json", &[run.as_os_str()]),
+        ("rebuild-manifest --json", &[run.as_os_str()]),
+        ("match --challenger random --baseline tsumogiri --sets 1 --json --out", &[pair.as_os_str()]),
+        ("league --agents greedy,random,tsumogiri,heuristic --sets 1 --json --out", &[league.as_os_str()]),
+        ("selfplay --games 2 --agents tsumogiri --shard 0/1 --json --out", &[shard.as_os_str()]),
+        ("convert --to run --json", &[run.as_os_str(), OsStr::new("--out"), converted.as_os_str()]),
+    ];
+    for (command, paths) in commands {
+        let output = Command::new(env!("CARGO_BIN_EXE_jantaku"))
+            .args(command.split(' '))
+            .args(paths)
+            .output()
+            .expect("the program starts");
+        assert_eq!(output.status.code(), Some(0), "{command}: {}", text(&output.stderr));
+        assert!(text(&output.stdout).contains('\u{fffd}'), "{command}: {}", text(&output.stdout));
+    }
+    assert!(pair.join("result.json").exists() && league.join("result.json").exists());
+}
+
 #[test]
 fn an_output_folder_in_use_stays_unchanged() {
     let folder = folder();

@@ -14,6 +14,7 @@ use super::result::LeagueResult;
 use crate::arena::goodness_of_fit::GoodnessOfFit;
 use crate::arena::ranked::RankedGames;
 use crate::arena::rating::{Rating, Ratings, rate};
+use crate::path_text;
 use crate::play::{SinkError, fault_shares_as_json, faults_as_json};
 use crate::run::store::{Folder, write};
 
@@ -53,6 +54,7 @@ pub struct LeagueReport {
     /// The seed.
     pub seed: u64,
     /// The folder of the league.
+    #[serde(serialize_with = "path_text::serialize_option")]
     pub out: Option<PathBuf>,
     /// Whether all games are played.
     pub complete: bool,
@@ -63,6 +65,9 @@ pub struct LeagueReport {
     pub seconds: f64,
     /// The threads that played.
     pub threads: usize,
+    /// Sets with a game that counts.
+    #[serde(skip)]
+    pub sets_played: u64,
     /// The number of games when all are played.
     #[serde(skip)]
     pub games_asked: u64,
@@ -186,6 +191,7 @@ impl LeagueReport {
             faults: faults.filter(|(_, faults)| faults.total() > 0).collect(),
             seconds: result.seconds,
             threads: result.threads,
+            sets_played: games.sets(),
             games_asked: config.games(),
             programs: result.programs.into_iter().collect(),
         }

@@ -1,0 +1,152 @@
+//! Inputs of which the program said something misleading, or nothing.
+
+use std::fs;
+
+use crate::common::program::{folder, jantaku, json, ok, path, refused, text};
+
+/// The second `--vary` of a field replaced the values of the first.
+#[test]
+fn a_field_is_varied_once() {
+    let sweep = ["sweep", "--rules", "tenhou", "--games", "2"];
+    refused(
+        &[&sweep[..], &["--vary", "honba_ron=600", "--vary", "honba_ron=1500"]].concat(),
+        "error: --vary honba_ron: given twice; give all values at once, such as `--vary honba_ron=V1,V2`",
+    );
+    refused(
+        &[&sweep[..], &["--vary", "kiriage=true,true"]].concat(),
+        "error: the variants `kiriage=true` and `kiriage=true` have the same rules; leave one out",
+    );
+}
+
+/// Standard errors are those of independent games.
+#[test]
+fn games_on_the_same_walls_are_noted() {
+    let folder = folder();
+    let [run, other, far] = ["run", "other", "far"].map(|name| path(&folder, name));
+    ok(&["selfplay", "--games", "30", "--seed", "7", "--out", &run, "-q"]);
+    ok(&["selfplay", "--games", "30", "--seed", "7", "--rules", "tenhou-noaka", "--out", &other, "-q"]);
+    ok(&["selfplay", "--games", "30", "--seed", "8", "--out", &far, "-q"]);
+    let beside = |words: &[&str]| {
+        let printed = ok(&[&["stats", "--only", "points.mean"], words].concat());
+        printed.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let same_walls = "note: both have games on the same walls, so the standard errors are too large;";
+    assert!(beside(&[&other, "--against", &run]).contains(same_walls));
+    assert!(beside(&["--games", "20", "--seed", "7", "--against", &run]).contains(same_walls));
+    assert!(beside(&[&run, "--against", &run]).contains("note: the same run is on both sides"));
+    for independent in [beside(&[&far, "--against", &run]), beside(&["--games", "20", "--against", &run])] {
+        assert!(!independent.contains("note: "), "{independent}");
+    }
+}
+
+#[test]
+fn a_test_of_the_same_decisions_ends() {
+    let words = ["match", "--challenger", "greedy", "--baseline", "greedy", "-q", "--sprt"];
+    let output = jantaku(&[&words[..], &["0,0.05"]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    let said = text(&output.stderr);
+    assert!(said.contains("error: --sprt: all 400 sets have the same mean placement: "), "{said}");
+    let output = jantaku(&[&words[..], &["0,5"]].concat());
+    let expected = "expected placement differences from -1.5 to 1.5, found 0 and 5";
+    assert!(text(&output.stderr).contains(expected), "{}", text(&output.stderr));
+}
+
+#[test]
+fn three_winners_beside_an_abortive_draw_have_no_effect() {
+    let folder = folder();
+    let rules = path(&folder, "m3.toml");
+    fs::write(&rules, "max_ron = 3\n").expect("a file");
+    let output = jantaku(&["rules", "check", &rules]);
+    let printed = text(&output.stdout) + &text(&output.stderr);
+    let note = "note: `max_ron`: no effect: three rons abort the hand (`triple_ron`)";
+    assert!(printed.contains(note), "{printed}");
+}
+
+#[test]
+fn statistics_name_kept_draws() {
+    let folder = folder();
+    let run = path(&folder, "kept");
+    let pair = ["match", "--challenger", "greedy", "--baseline", "random", "--sets", "1", "-q"];
+    ok(&[&pair[..], &["--keep-draws", "--out", &run]].concat());
+    let printed = ok(&["stats", &run, "--only", "draws.exhaustive"]);
+    let printed = printed.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(printed.contains(" under tenhou with kept draws, from "), "{printed}");
+}
+
+#[test]
+fn files_of_figures_are_no_streams() {
+    for option in ["--csv", "--html", "--markdown"] {
+        refused(
+            &["stats", "--games", "1", option, "-"],
+            "error: -: expected a file, because stdout has the report; `./-` is a file of that name",
+        );
+    }
+}
+
+#[test]
+fn a_picture_is_svg_and_ratings_have_a_range() {
+    let league = ["league", "--agents", "greedy,random,tsumogiri,heuristic", "--sets", "1"];
+    refused(
+        &[&league[..], &["--plot", "lg.png"]].concat(),
+        "error: --plot lg.png: expected a name that ends with .svg: the picture is SVG",
+    );
+    let output = jantaku(&[&league[..], &["--anchor-rating", "1e300"]].concat());
+    let said = text(&output.stderr);
+    assert!(said.contains("expected a number from -1000000 to 1000000"), "{said}");
+}
+
+#[test]
+fn names_of_variants_stay_on_one_line() {
+    let folder = folder();
+    let page = path(&folder, "o.md");
+    let words = ["sweep", "--rules", "a\nb\u{1b}[31m=mjsoul", "--rules", "tenhou", "--games", "2"];
+    let printed = ok(&[&words[..], &["--only", "draws.exhaustive", "--markdown", &page]].concat());
+    assert!(!printed.contains("a\nb"), "{printed}");
+    let table = fs::read_to_string(page).expect("a table");
+    assert!(table.lines().all(|line| line.starts_with('|')), "{table}");
+    assert!(!table.contains('\u{1b}'), "{table}");
+}
+
+#[test]
+fn a_figure_that_games_do_not_have_is_noted() {
+    let output = jantaku(&["stats", "--games", "2", "--only", "draws.chombo", "-q"]);
+    assert_eq!(text(&output.stderr), "note: --only draws.chombo: these games have no such figure\n");
+}
+
+/// An interrupted match and league say what they played, not what was asked for.
+#[cfg(unix)]
+#[test]
+fn interruptions_report_what_was_played() {
+    use std::process::{Command, Stdio};
+    use std::time::Duration;
+
+    use crate::common::program::{catches_sigint, signal};
+
+    let folder = folder();
+    let out = path(&folder, "pair");
+    let interrupted = |words: &[&str]| {
+        let child = Command::new(env!("CARGO_BIN_EXE_jantaku"))
+            .args(words)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        while !catches_sigint(&child) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        std::thread::sleep(Duration::from_millis(700));
+        signal("-INT", &child);
+        let output = child.wait_with_output().expect("the program ends");
+        assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
+        output
+    };
+    let pair = ["match", "--challenger", "heuristic", "--baseline", "greedy", "--sets", "1000000"];
+    let output = interrupted(&[&pair[..], &["--out", &out, "--log", "decisions", "--json"]].concat());
+    let kept = json(&text(&output.stdout))["sets"].as_u64().expect("a number");
+    let said = text(&output.stderr);
+    let note = "more were played but are not kept: a run keeps whole parts of 1,000 games";
+    assert!(kept.is_multiple_of(250) && said.contains(note), "{kept} sets: {said}");
+    let agents = "heuristic,heuristic:version=2,heuristic:version=1,noisy:base=heuristic,p=0.001";
+    let output = interrupted(&["league", "--agents", agents, "--sets", "3000"]);
+    assert!(!text(&output.stderr).contains("3,000 sets are"), "{}", text(&output.stderr));
+}
