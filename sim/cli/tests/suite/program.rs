@@ -454,15 +454,16 @@ fn results_name_a_folder_that_is_not_utf_8() {
     let folder = folder();
     let name = |name: &[u8]| folder.path().join(OsStr::from_bytes(name));
     let (run, pair, league) = (name(b"run\xff"), name(b"match\xff"), name(b"league\xff"));
-    let (shard, converted) = (name(b"shard\xff"), name(b"converted\xff"));
-    let commands: [(&str, &[&OsStr]); 8] = [
+    let (shard, merged, converted) = (name(b"shard\xff"), name(b"merged\xff"), name(b"converted\xff"));
+    let commands: [(&str, &[&OsStr]); 9] = [
         ("selfplay --games 2 --agents tsumogiri --json --out", &[run.as_os_str()]),
         ("stats --only hands --json", &[run.as_os_str()]),
         ("info --json", &[run.as_os_str()]),
         ("rebuild-manifest --json", &[run.as_os_str()]),
         ("match --challenger random --baseline tsumogiri --sets 1 --json --out", &[pair.as_os_str()]),
         ("league --agents greedy,random,tsumogiri,heuristic --sets 1 --json --out", &[league.as_os_str()]),
-        ("selfplay --games 2 --agents tsumogiri --shard 0/1 --json --out", &[shard.as_os_str()]),
+        ("selfplay --games 2 --agents tsumogiri --shard 1/1 --json --out", &[shard.as_os_str()]),
+        ("merge --json", &[shard.as_os_str(), OsStr::new("--out"), merged.as_os_str()]),
         ("convert --to run --json", &[run.as_os_str(), OsStr::new("--out"), converted.as_os_str()]),
     ];
     for (command, paths) in commands {
