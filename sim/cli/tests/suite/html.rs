@@ -364,7 +364,7 @@ fn hostile_texts_stay_texts() {
         parsed(&ok(&["stats", "--games=2", "--agents=greedy,random,greedy,random", "--json", "--quiet"]));
     let review = json!({
         "seat": 0, "player": "", "agent": "", "agent_text": "", "rules": "", "rules_hash": "", "rules_toml": "", "least": { "points": 1.0, "placements": null }, "clear": 1, "kinds": [],
-        "all": { "kind": "", "compared": 1, "agreed": 0, "mistakes": 1, "undecided": 0, "lost": 1.0, "lost_low": 0.0,
+        "all": { "kind": "", "compared": 1, "agreed": 0, "mistakes": 1, "undecided": 0, "untried": 0, "lost": 1.0, "lost_low": 0.0,
                  "lost_high": 2.0 },
         "decisions": [{ "hand_name": "", "step": 1, "tiles": "", "played": "", "better": "", "loss": 1.0,
                         "loss_error": 1.0, "is_mistake": true, "sentence": "", "trial": "" }],
