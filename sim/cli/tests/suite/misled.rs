@@ -123,8 +123,7 @@ fn interruptions_report_what_was_played() {
     use crate::common::program::{catches_sigint, signal};
 
     let folder = folder();
-    let out = path(&folder, "pair");
-    let interrupted = |words: &[&str]| {
+    let interrupted = |words: &[&str], played: Duration| {
         let child = Command::new(env!("CARGO_BIN_EXE_jantaku"))
             .args(words)
             .stdout(Stdio::piped())
@@ -134,19 +133,30 @@ fn interruptions_report_what_was_played() {
         while !catches_sigint(&child) {
             std::thread::sleep(Duration::from_millis(5));
         }
-        std::thread::sleep(Duration::from_millis(700));
+        std::thread::sleep(played);
         signal("-INT", &child);
         let output = child.wait_with_output().expect("the program ends");
         assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
         output
     };
     let pair = ["match", "--challenger", "heuristic", "--baseline", "greedy", "--sets", "1000000"];
-    let output = interrupted(&[&pair[..], &["--out", &out, "--log", "decisions", "--json"]].concat());
-    let kept = json(&text(&output.stdout))["sets"].as_u64().expect("a number");
-    let said = text(&output.stderr);
     let note = "more were played but are not kept: a run keeps whole parts of 1,000 games";
-    assert!(kept.is_multiple_of(250) && said.contains(note), "{kept} sets: {said}");
+    let mut played = Duration::from_millis(700);
+    // A busy machine may play no set in that time.
+    loop {
+        let out = path(&folder, &format!("pair-{}", played.as_millis()));
+        let words = [&pair[..], &["--out", &out, "--log", "decisions", "--json"]].concat();
+        let output = interrupted(&words, played);
+        let kept = json(&text(&output.stdout))["sets"].as_u64().expect("a number");
+        let said = text(&output.stderr);
+        assert!(kept.is_multiple_of(250), "{kept} sets: {said}");
+        if said.contains(note) {
+            break;
+        }
+        played *= 2;
+        assert!(played < Duration::from_mins(10), "{said}");
+    }
     let agents = "heuristic,heuristic:version=2,heuristic:version=1,noisy:base=heuristic,p=0.001";
-    let output = interrupted(&["league", "--agents", agents, "--sets", "3000"]);
+    let output = interrupted(&["league", "--agents", agents, "--sets", "3000"], Duration::from_millis(700));
     assert!(!text(&output.stderr).contains("3,000 sets are"), "{}", text(&output.stderr));
 }
