@@ -3,13 +3,20 @@
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-/// Rust's names of numbers, as errors of serde have them, and what they stand for.
-const NUMBERS: [(&str, &str); 4] = [
+/// Rust's names of types, as errors of serde have them, and what they stand for.
+const TYPES: [(&str, &str); 8] = [
+    ("invalid type: sequence", "invalid type: a list"),
+    ("invalid type: map", "invalid type: an object"),
+    ("expected a sequence", "expected a list"),
+    ("expected a map", "expected an object"),
     ("expected u8", "expected a number from 0 to 255"),
     ("expected u16", "expected a number from 0 to 65535"),
     ("expected u32", "expected a number from 0 to 4294967295"),
     ("expected i32", "expected a whole number"),
 ];
+
+/// The keys whose values are seats.
+const SEATS: [&str; 3] = ["actor", "target", "oya"];
 
 /// Reads an object of the format.
 ///
@@ -30,7 +37,7 @@ pub(super) fn wrong_line<T: DeserializeOwned>(line: &str, error: &serde_json::Er
 /// one.
 pub(super) fn plain(error: &str) -> String {
     let text = error.replace(" at line 1 column ", " at column ");
-    NUMBERS.iter().fold(text, |text, (rust, plain)| text.replace(rust, plain))
+    TYPES.iter().fold(text, |text, (rust, plain)| text.replace(rust, plain))
 }
 
 /// The error of an object with the key whose value causes it: the key that causes the same error
@@ -48,6 +55,10 @@ fn with_key<T: DeserializeOwned>(value: &Value, error: &str) -> String {
     };
     let mut keys = std::iter::once("type").chain(object.keys().map(String::as_str));
     match keys.find(|key| fails_alone(key)) {
+        Some(key) if SEATS.contains(&key) => {
+            let (found, _) = text.split_once(", expected ").unwrap_or((&text, ""));
+            format!("`{key}`: {found}, expected a seat, a number from 0 to 3")
+        }
         Some(key) => format!("`{key}`: {text}"),
         None => text,
     }
@@ -68,11 +79,11 @@ mod tests {
         for (text, expected) in [
             (
                 r#"{"type":"tsumo","actor":"0","pai":"P"}"#,
-                r#"`actor`: invalid type: string "0", expected a number from 0 to 255"#,
+                r#"`actor`: invalid type: string "0", expected a seat, a number from 0 to 3"#,
             ),
             (
                 r#"{"type":"pon","actor":0,"target":300,"pai":"P","consumed":["P","P"]}"#,
-                "`target`: invalid value: integer `300`, expected a number from 0 to 255",
+                "`target`: invalid value: integer `300`, expected a seat, a number from 0 to 3",
             ),
             (r#"{"type":"tsumo","actor":0}"#, "missing field `pai`"),
             (r#"{"actor":0}"#, "missing field `type`"),

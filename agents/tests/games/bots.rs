@@ -136,8 +136,12 @@ fn a_fault_stops_the_run_with_everything_one_needs_to_know() {
             let table = if let AgentError::Failed { table, .. } = &error { *table } else { None };
             assert_eq!(table, Some(TableId(0)), "{error}");
             let error = error.to_string();
-            let silent = [NO_START, "hang", "late", "die", "close", "deaf", "endless line", "bytes"];
-            let answer = if silent.contains(&fault) { "\nNo answer\n" } else { "\nAnswer: " };
+            let silent = [NO_START, "hang", "late", "die", "close", "deaf"];
+            let answer = match fault {
+                fault if silent.contains(&fault) => "\nNo answer\n",
+                "endless line" | "bytes" => "\nAnswer: not shown\n",
+                _ => "\nAnswer: ",
+            };
             let (legal, advice) = match fault {
                 NO_START => (r#"Expected: {"type":"none"}"#, "give the agent a larger `start`"),
                 _ => ("Legal: dahai ", "--on-fault"),
@@ -299,6 +303,7 @@ fn a_program_that_does_not_start_stops_the_run() {
 fn faults_at_the_start_of_a_game_name_it() {
     for (answer, what) in [
         ("Loading model", "an answer that is not JSON: expected value at column 1"),
+        ("", "an answer that is not JSON: an empty line (seat "),
         (r#"{"type":"join","name":"me"}"#, "not an answer: `type` is `join`, expected one of none, "),
         (r#"{"type":"none","actor":"0"}"#, "not an answer: `actor`: invalid type: string \"0\", expected "),
     ] {

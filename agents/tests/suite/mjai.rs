@@ -77,7 +77,7 @@ fn gaps_name_the_event_and_what_is_wrong() {
     }
     assert_eq!(gap(&["{}"]), "event 3: missing field `type`");
     let wrong_actor = r#"{"type":"tsumo","actor":"0","pai":"P"}"#;
-    let named = r#"event 3: `actor`: invalid type: string "0", expected a number from 0 to 255"#;
+    let named = r#"event 3: `actor`: invalid type: string "0", expected a seat, a number from 0 to 3"#;
     assert_eq!(gap(&[wrong_actor]), named);
     let chi = r#"{"type":"chi","actor":1,"target":0,"pai":"P","consumed":["1p","2p"]}"#;
     assert!(gap(&[draw, chi]).starts_with("event 4: "), "{}", gap(&[draw, chi]));

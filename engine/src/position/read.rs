@@ -10,7 +10,7 @@ use toml::Spanned;
 use super::text::{own_kan, parse_melds, parse_river};
 use super::{Entry, Held, NAMES, Places, Player, Position, PositionError, Wrong, many};
 use crate::notation::parse_tiles;
-use crate::rules::options::{North, TileKinds};
+use crate::rules::options::{Extension, North, TileKinds};
 use crate::rules::{Preset, Rules};
 use crate::wall::Wall;
 use crate::{BySeat, Players, Seat, Tile, TileKind, Wind, shortened};
@@ -117,10 +117,22 @@ impl Position {
             origin: origin.to_owned(),
             line: error.span().map(|span| reader.line(span.start)),
             field: None,
-            what: error.message().to_owned(),
+            what: with_ranges(error.message()),
         })?;
         read(file, &mut reader, load).map_err(|wrong| reader.places.error(wrong))
     }
+}
+
+/// An error of a value with ranges in place of Rust's types of numbers.
+fn with_ranges(message: &str) -> String {
+    let replaced = |kind: &str, range: &str| {
+        let message = message.strip_suffix(kind)?;
+        Some(format!("{message}a whole number from {range}"))
+    };
+    replaced("u8", "0 to 255")
+        .or_else(|| replaced("u16", "0 to 65535"))
+        .or_else(|| replaced("i32", "-2147483648 to 2147483647"))
+        .unwrap_or_else(|| message.to_owned())
 }
 
 fn read(
@@ -132,7 +144,7 @@ fn read(
     let rules = load(&rules_name).map_err(|what| Wrong::new("rules", what))?;
     let players = rules.players;
     let round = file.round.map_or_else(|| "E1".to_owned(), |round| reader.take("round".into(), round));
-    let round = parse_round(&round, players)?;
+    let round = parse_round(&round, &rules)?;
     let dealer = Seat::FIRST.after((round % u16::from(players.count())) as u8, players);
     let seat = parse_seat(&reader.take("seat".into(), file.seat), dealer, players)?;
     let mut take =
@@ -167,7 +179,8 @@ fn read(
     Ok(position)
 }
 
-fn parse_round(text: &str, players: Players) -> Result<u16, Wrong> {
+fn parse_round(text: &str, rules: &Rules) -> Result<u16, Wrong> {
+    let players = rules.players;
     let wrong = || {
         let what = format!(
             "found `{}`, expected a wind and a number from 1 to {}, such as \"S1\"",
@@ -181,9 +194,32 @@ fn parse_round(text: &str, players: Players) -> Result<u16, Wrong> {
     let number = letters.as_str().parse::<u16>().ok();
     let number = number.filter(|number| (1..=u16::from(players.count())).contains(number));
     match (wind, number) {
-        (Some(wind), Some(number)) => Ok(wind as u16 * u16::from(players.count()) + number - 1),
+        (Some(wind), Some(number)) => {
+            let round = wind as u16 * u16::from(players.count()) + number - 1;
+            match last_wind(rules).filter(|last| *last < wind) {
+                Some(last) => {
+                    let what = format!(
+                        "found `{text}`, expected at most `{}{}`: no game goes on after it by the rules",
+                        last.letter(),
+                        players.count()
+                    );
+                    Err(Wrong::new("round", what))
+                }
+                None => Ok(round),
+            }
+        }
         _ => Err(wrong()),
     }
+}
+
+/// The last round wind that games can have. None if it can be any, or if games have one hand.
+fn last_wind(rules: &Rules) -> Option<Wind> {
+    let extension = match rules.extension {
+        Extension::None => 0,
+        _ => usize::try_from(rules.extension_rounds.0?).ok()?,
+    };
+    let last = (usize::from(rules.wind_rounds) + extension).checked_sub(1)?;
+    Wind::ALL.get(last).copied().filter(|_| rules.wind_rounds > 0)
 }
 
 fn parse_seat(text: &str, dealer: Seat, players: Players) -> Result<Seat, Wrong> {

@@ -13,6 +13,7 @@ use jantaku_hands::story::StoryScope;
 use jantaku_hands::view::{Advisor, AllAdvice, GameView, Opening, page};
 use jantaku_sim::explain::{AskError, AskingAdvisor, PlaceError, shown_advisors};
 use jantaku_sim::logs::files::shown;
+use jantaku_sim::path_text;
 use jantaku_sim::replay::open::{GameOfRun, game_of_log};
 use jantaku_sim::replay::view::{Viewed, view_of_log, view_of_position, view_of_run};
 use jantaku_sim::review::{LeastLoss, Review, ReviewAdvisor, ReviewRequest, SeatChoice};
@@ -105,7 +106,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let show = args.out.display();
     std::fs::write(&args.out, &html).with_context(|| format!("{show}: cannot write"))?;
     if output.json {
-        say_json(&json!({ "out": args.out, "hands": view.hands.len(), "bytes": html.len() }))?;
+        say_json(&json!({ "out": path_text(&args.out), "hands": view.hands.len(), "bytes": html.len() }))?;
     } else if !output.quiet {
         say(&format!("{show}: {}, {}\n", view.source, print::many(view.hands.len() as u64, "hand")))?;
     }

@@ -246,6 +246,9 @@ fn visit_position(
     if is_log(&content) {
         return Err(PlaceError::Text { text: shown, expected: IN_LOG });
     }
+    if content.trim_ascii().is_empty() {
+        return Err(PlaceError::Text { text: shown, expected: "the file is empty: expected a position" });
+    }
     let text = io::read_to_string(&content[..]).map_err(unreadable)?;
     let position = Position::from_toml_with(&text, &shown, load)?;
     let mut events = Vec::new();

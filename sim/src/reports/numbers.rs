@@ -78,7 +78,7 @@ pub struct ShownFigure<'a> {
 impl<'a> From<&'a FigureRow> for ShownFigure<'a> {
     fn from(row: &'a FigureRow) -> ShownFigure<'a> {
         let FigureRow { kind, value, events, trials, .. } = *row;
-        ShownFigure { kind, value, interval: row.low.zip(row.high), events, trials }
+        ShownFigure { kind, value, interval: row.possible_interval(), events, trials }
     }
 }
 

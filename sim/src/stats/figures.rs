@@ -109,6 +109,8 @@ pub struct Figure {
     pub is_fixed: bool,
     /// The fewest players of a game that can have an event. Without such games the figure is hidden.
     pub(super) players: u8,
+    /// The number of places if the figure is a mean placement.
+    pub(super) places: Option<u8>,
     /// The quantity whose mean the figure is, if its spread is measured.
     pub(super) quantity: Option<Quantity>,
     /// The index of the numerator in [`crate::play::Counts`].
@@ -212,6 +214,7 @@ impl FigureKind {
             occurrence: Occurrence::Possible,
             is_fixed: false,
             players: 1,
+            places: None,
             quantity: None,
             numerator,
             denominator,
@@ -396,7 +399,10 @@ fn of_players(group: usize, rules: &Rules) -> Vec<Figure> {
         of_calls.figure("deal-in-after-call", at(player::CALLED_DEAL_INS)),
         Figure { quantity: Some(Quantity::Points), ..per_game.fixed("points", at(player::POINTS)) },
         Figure { quantity: Some(Quantity::Result), ..per_game.fixed("result", at(player::RESULT)) },
-        per_game.fixed("placement", at(player::PLACEMENT_SUM)),
+        Figure {
+            places: Some(rules.players.count()),
+            ..per_game.fixed("placement", at(player::PLACEMENT_SUM))
+        },
         of_games.figure("bust", at(player::BUSTS)),
     ];
     all.extend((1..=4).zip(at(player::PLACEMENTS)..).map(|(placement, index)| {

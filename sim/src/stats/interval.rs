@@ -53,6 +53,25 @@ impl Estimate {
     }
 }
 
+/// The limits of a mean placement among this many players.
+#[must_use]
+pub fn placement_limits(players: u8) -> (f64, f64) {
+    (1.0, f64::from(players))
+}
+
+/// The part of a mean's interval between two limits. A value beyond them, such as a variance-reduced
+/// mean, takes their place.
+///
+/// ```
+/// use jantaku_sim::stats::{cut_interval, placement_limits};
+///
+/// assert_eq!(cut_interval(3.6, (-1.1, 8.4), placement_limits(4)), (1.0, 4.0));
+/// ```
+#[must_use]
+pub fn cut_interval(value: f64, (low, high): (f64, f64), (lowest, highest): (f64, f64)) -> (f64, f64) {
+    (low.max(lowest.min(value)), high.min(highest.max(value)))
+}
+
 impl Sums {
     /// Adds a unit of one game.
     pub fn add(&mut self, y: i64, x: i64) {

@@ -32,7 +32,9 @@ mod table;
 
 pub use figures::{Figure, Occurrence, Section};
 pub(crate) use interval::t_quantile;
-pub use interval::{Estimate, Products, Sums, difference, error_of_difference};
+pub use interval::{
+    Estimate, Products, Sums, cut_interval, difference, error_of_difference, placement_limits,
+};
 pub use played::{FIRST_BATCH, PATIENCE, simulate, simulate_until, sweep, sweep_until};
 pub use precision::{Measured, Precision, Target};
 pub use published::Population;

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::figures::{Figure, Section};
 use super::histogram::Measure;
-use super::interval::{Estimate, Sums};
+use super::interval::{Estimate, Sums, cut_interval, placement_limits};
 use super::statistics::Statistics;
 use super::sweep::Sweep;
 use super::table::{Cells, FigureTable};
@@ -41,6 +41,9 @@ pub struct FigureRow {
     /// How the group divides players or hands.
     #[serde(skip)]
     pub by: By,
+    /// The number of places if the figure is a mean placement.
+    #[serde(skip)]
+    pub places: Option<u8>,
 }
 
 impl FigureRow {
@@ -58,6 +61,7 @@ impl FigureRow {
             units: sums.units,
             section: figure.section,
             by: groups.by(figure.group),
+            places: figure.places,
         }
     }
 
@@ -84,6 +88,15 @@ impl FigureRow {
     #[must_use]
     pub fn estimate(&self) -> Estimate {
         Estimate { value: self.value, interval: self.low.zip(self.high) }
+    }
+
+    /// The interval as tables and pages show it: that of a mean placement ends at the first and the
+    /// last place.
+    #[must_use]
+    pub fn possible_interval(&self) -> Option<(f64, f64)> {
+        let interval = self.low.zip(self.high)?;
+        let cut = |places| cut_interval(self.value, interval, placement_limits(places));
+        Some(self.places.map_or(interval, cut))
     }
 
     /// Whether the figure is a rate.

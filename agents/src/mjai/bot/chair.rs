@@ -229,9 +229,13 @@ pub(super) fn restart(process: &mut Process, start: &[String], limit: Limit) -> 
 /// Reads an answer.
 fn parse(text: &str) -> Result<Answer, WrongAnswer> {
     let wrong = |kind, what: String| WrongAnswer::new(Fault::new(kind, what), text);
-    let value: Value = serde_json::from_str(text).map_err(|error| {
-        let what = format!("an answer that is not JSON: {}", words::plain(&error.to_string()));
-        wrong(FaultKind::NotJson, what)
+    let text_alone = text.trim_end();
+    let value: Value = serde_json::from_str(text_alone).map_err(|error| {
+        let reason = match text_alone {
+            "" => "an empty line".to_owned(),
+            _ => words::plain(&error.to_string()),
+        };
+        wrong(FaultKind::NotJson, format!("an answer that is not JSON: {reason}"))
     })?;
     let not_an_answer = |what: String| wrong(FaultKind::NotAnAnswer, format!("not an answer: {what}"));
     if !value.is_object() {

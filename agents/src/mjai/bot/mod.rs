@@ -224,7 +224,7 @@ impl Referee {
         let WrongAnswer { fault: Fault { kind, what, .. }, answer, .. } = wrong;
         match kind {
             FaultKind::Crash => Ok(()),
-            kind => self.count(table, kind, &format!("{what} ({when})\n{}", stated(answer.as_deref()))),
+            kind => self.count(table, kind, &format!("{what} ({when})\n{}", stated(answer.as_deref(), kind))),
         }
     }
 
@@ -267,7 +267,7 @@ fn described(chair: &Chair, o: &Observation<'_>, wrong: &WrongAnswer) -> String 
     format!(
         "{what} (seat {}{to})\nLast event: {event}\n{}\n{expected}{}{}",
         o.seat(),
-        stated(answer.as_deref()),
+        stated(answer.as_deref(), wrong.fault.kind),
         shown_words(last_words),
         advice(chair.dialect(), wrong),
     )
@@ -293,8 +293,13 @@ const fn breaks_step(kind: FaultKind) -> bool {
 }
 
 /// The answer as a message shows it.
-fn stated(answer: Option<&str>) -> String {
-    answer.map_or_else(|| "No answer".to_owned(), |answer| format!("Answer: {answer}"))
+fn stated(answer: Option<&str>, kind: FaultKind) -> String {
+    match (answer, kind) {
+        (Some(answer), _) => format!("Answer: {answer}"),
+        (None, FaultKind::Crash | FaultKind::Late) => "No answer".to_owned(),
+        // It is too long, or no text.
+        (None, _) => "Answer: not shown".to_owned(),
+    }
 }
 
 /// The last lines of stderr as a message shows them.

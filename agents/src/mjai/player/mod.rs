@@ -185,8 +185,8 @@ pub enum PlayerErrorKind {
     },
     /// A tile is visible more often than the rules have it.
     #[error(
-        "{tile} is visible {found} times, expected at most {most} under these rules. Give the rules of the \
-         games if they are others; the event: {}",
+        "{}. Give the rules of the games if they are others; the event: {}",
+        surplus_text(tile, *found, *most),
         shortened(event)
     )]
     TooMany {
@@ -558,6 +558,14 @@ fn lacks_fourth_name(object: &Object) -> bool {
 }
 
 const NO_SET: &str = "the visible tiles are not of one set";
+
+/// What is wrong with a tile that is visible too often.
+fn surplus_text(tile: &str, found: usize, most: usize) -> String {
+    match most {
+        0 => format!("{tile} is visible, but these rules play without it"),
+        _ => format!("{tile} is visible {found} times, expected at most {most} under these rules"),
+    }
+}
 
 /// The number of the event with which no guess is left. None if the dealt tiles leave none.
 fn first_of_no_set(masked: &RecordedHand, own: Seat, rules: &Rules) -> Option<usize> {

@@ -44,6 +44,28 @@ const CASES: &[(Changes, &str)] = &[
         &[("\"south\"", "\"dealer\"")],
         "p.toml:3: `seat`: found `dealer`, expected one of east, south, west, north",
     ),
+    (
+        &[("E1", "N1")],
+        "p.toml:1: `round`: found `N1`, expected at most `W4`: no game goes on after it by the rules",
+    ),
+    (&[("E1", "W4")], "none"),
+    (
+        &[("round = \"E1\"", "rules = \"mleague\"\nround = \"W1\"")],
+        "p.toml:2: `round`: found `W1`, expected at most `S4`: no game goes on after it by the rules",
+    ),
+    (&[("round = \"E1\"", "rules = \"mleague\"\nround = \"S4\"")], "none"),
+    (
+        &[("seat", "honba = -1\nseat")],
+        "p.toml:3: invalid value: integer `-1`, expected a whole number from 0 to 65535",
+    ),
+    (
+        &[("seat", "live = 300\nseat")],
+        "p.toml:3: invalid value: integer `300`, expected a whole number from 0 to 255",
+    ),
+    (
+        &[("river = \"9m\"", "score = \"22000\"")],
+        "p.toml:7: invalid type: string \"22000\", expected a whole number from -2147483648 to 2147483647",
+    ),
     (&[("\"south\"", "\"S\"")], "none"),
     (&[("\"south\"", "\"South\"")], "none"),
     (

@@ -7,7 +7,7 @@ use jantaku_sim::arena::{AgentResult, MatchPlan, MatchResult, Mean, Sprt, SprtOu
 use jantaku_sim::play::{By, labels};
 use jantaku_sim::reports::FairField;
 use jantaku_sim::reports::numbers::{self, ShownFigure};
-use jantaku_sim::stats::{FigureRow, Section};
+use jantaku_sim::stats::{self, FigureRow, Section};
 
 use crate::players::{fault_lines, shown_faults};
 use crate::print::AgentNames;
@@ -261,7 +261,7 @@ fn elo_text(elo: &Mean) -> String {
 
 /// A mean placement and its interval, which ends at the first and the last place.
 fn placement(mean: &Mean, players: usize) -> String {
-    bounded(mean, (1.0, players as f64))
+    bounded(mean, stats::placement_limits(players as u8))
 }
 
 /// [`number`] of a quantity between two limits. An interval that goes beyond them is cut, and then
@@ -272,7 +272,7 @@ fn bounded(mean: &Mean, (lowest, highest): (f64, f64)) -> String {
         return number(mean, false);
     }
     let decimals = numbers::decimals((high - low) / 2.0);
-    let [low, high] = [low.max(lowest.min(value)), high.min(highest.max(value))];
+    let (low, high) = stats::cut_interval(value, (low, high), (lowest, highest));
     let [value, low, high] = [value, low, high].map(|number| print::decimal(number, decimals));
     format!("{value} ({low} to {high})")
 }

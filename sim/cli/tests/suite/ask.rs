@@ -55,6 +55,20 @@ fn rows_of_the_table_stay_whole() {
     assert!(ask("123456789m123p5z+5z").contains("\n  It always wins. If it did not win:\n  action "));
 }
 
+/// An empty file is called empty, as other commands call it.
+#[test]
+fn an_empty_file_is_named() {
+    let folder = folder();
+    let file = path(&folder, "empty.json");
+    for content in ["", "\n \n"] {
+        fs::write(&file, content).expect("a file");
+        let output = jantaku(&["ask", &file]);
+        assert_eq!(output.status.code(), Some(2));
+        let expected = format!("error: {file}: the file is empty: expected a position");
+        assert!(text(&output.stderr).starts_with(&expected), "{}", text(&output.stderr));
+    }
+}
+
 /// Points that do not add up are noted.
 #[test]
 fn points_that_do_not_add_up_are_noted() {

@@ -132,10 +132,10 @@ fn errors_name_the_line() {
         (
             vec![],
             vec![START, r#"{"type":"tsumo","actor":"0","pai":"P"}"#],
-            "line 2: expected one event: `actor`: invalid type: string \"0\", expected a number from 0 to 255",
+            "line 2: expected one event: `actor`: invalid type: string \"0\", expected a seat, a number from 0 to 3",
         ),
         (vec!["--dialect", "app"], vec![START], "line 1: expected a list of events: invalid type"),
-        (vec!["--dialect", "line"], vec![START, "[]"], "line 2: expected one event: "),
+        (vec!["--dialect", "line"], vec![START, "[]"], "line 2: expected one event: invalid type: a list"),
         (vec![], vec![r#"{"type":"start_game"}"#], "line 1: `start_game` has no `id`, and no seat is given"),
         (vec!["--seat", "1"], vec![START], "line 1: `id` of `start_game` is 0, expected 1, the given seat"),
         (vec![], vec![&tsumo("P")], "no `start_game` came before"),
@@ -236,6 +236,13 @@ fn a_fifth_tile_is_named() {
         let before = format!("{START}\n{}\n", lines[..lines.len() - 1].join("\n"));
         assert_eq!(answers(&[], &before).0, Some(0), "{before}");
     }
+    let (status, _, error) =
+        answers(&["--rules", "tenhou-noaka"], &format!("{START}\n{}\n", deal("1p", "2p")));
+    assert_eq!(status, Some(2), "{error}");
+    assert!(
+        error.starts_with("error: stdin: line 2: 5mr is visible, but these rules play without it."),
+        "{error}"
+    );
 }
 
 /// A seat that no player has is an error, wherever that shows.

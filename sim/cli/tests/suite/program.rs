@@ -455,7 +455,10 @@ fn results_name_a_folder_that_is_not_utf_8() {
     let name = |name: &[u8]| folder.path().join(OsStr::from_bytes(name));
     let (run, pair, league) = (name(b"run\xff"), name(b"match\xff"), name(b"league\xff"));
     let (shard, merged, converted) = (name(b"shard\xff"), name(b"merged\xff"), name(b"converted\xff"));
-    let commands: [(&str, &[&OsStr]); 9] = [
+    let (plain, page) = (path(&folder, "plain"), name(b"page\xff"));
+    ok(&["selfplay", "--games=1", "--agents=tsumogiri", "--out", &plain, "--quiet"]);
+    let game = format!("{plain}:0");
+    let commands: [(&str, &[&OsStr]); 10] = [
         ("selfplay --games 2 --agents tsumogiri --json --out", &[run.as_os_str()]),
         ("stats --only hands --json", &[run.as_os_str()]),
         ("info --json", &[run.as_os_str()]),
@@ -465,6 +468,7 @@ fn results_name_a_folder_that_is_not_utf_8() {
         ("selfplay --games 2 --agents tsumogiri --shard 1/1 --json --out", &[shard.as_os_str()]),
         ("merge --json", &[shard.as_os_str(), OsStr::new("--out"), merged.as_os_str()]),
         ("convert --to run --json", &[run.as_os_str(), OsStr::new("--out"), converted.as_os_str()]),
+        ("view --json", &[OsStr::new(&game), OsStr::new("--out"), page.as_os_str()]),
     ];
     for (command, paths) in commands {
         let output = Command::new(env!("CARGO_BIN_EXE_jantaku"))

@@ -542,6 +542,23 @@ fn sets_and_single_games_are_counted_by_their_walls() {
     assert!(both.starts_with("11 games on 5 different walls under "), "{both}");
 }
 
+/// Tables cut the interval of a mean placement at the first and the last place; JSON has the whole one.
+#[test]
+fn placement_intervals_end_at_possible_places() {
+    for (rules, last) in [("tenhou", "4.0"), ("tenhou-sanma", "3.0")] {
+        let words = ["stats", "--games", "2", "--rules", rules, "--by", "seat", "--only", "players"];
+        let found: serde_json::Value =
+            serde_json::from_str(&ok(&[&words[..], &["--json"]].concat())).expect("JSON");
+        let figures = found["figures"].as_array().expect("figures");
+        let is_beyond = |figure: &&serde_json::Value| {
+            figure["name"] == "players.placement" && figure["low"].as_f64().is_some_and(|low| low < 1.0)
+        };
+        assert!(figures.iter().any(|figure| is_beyond(&figure)), "{figures:?}");
+        let printed = ok(&words);
+        assert!(printed.contains(&format!(" 1.0 – {last}")), "{printed}");
+    }
+}
+
 /// Games of three and of four players from logs are counted together, which the output says.
 #[test]
 fn games_of_several_numbers_of_players_are_named() {

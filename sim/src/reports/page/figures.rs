@@ -10,6 +10,7 @@ use super::origin::Origin;
 use super::report::{Cell, Group, Interval, Report, Section, Table};
 use crate::reports::names::AgentNames;
 use crate::reports::numbers::{ShownDifference, ShownFigure, many};
+use crate::stats::{cut_interval, placement_limits};
 
 /// The most bytes of the JSON of shown figures. Their tables take about one and a half times as much.
 const MOST_SHOWN: usize = 280_000;
@@ -57,10 +58,11 @@ impl ShownFigures {
             "all" => true,
             group => origin.shows(group) || agents.len() > 1 && agents.contains(group),
         };
+        let places = places(result, &rows);
         let (mut figures, mut keys, mut bytes, mut left_out) =
             (Vec::new(), BTreeSet::new(), 0, BTreeSet::new());
         for row in rows.iter().filter(is_wanted) {
-            let figure = Figure::deserialize(row)?;
+            let figure = Figure::deserialize(row)?.within_places(places);
             let key = (figure.name.clone(), figure.group.clone());
             bytes += embedded(&row.to_string()).len();
             if bytes > MOST_SHOWN && !keys.contains(&key) {
@@ -91,7 +93,25 @@ impl ShownFigures {
     }
 }
 
+/// The number of places: that of the most players of a game, or else the last place that has a share,
+/// or else four.
+fn places(result: &Value, rows: &[Value]) -> u8 {
+    let players = |games: &Value| u8::try_from(games["players"].as_u64()?).ok();
+    let place = |row: &Value| row["name"].as_str()?.strip_prefix("players.placement-")?.parse().ok();
+    let most = result["players"].as_array().into_iter().flatten().filter_map(players).max();
+    most.or_else(|| rows.iter().filter_map(place).max()).unwrap_or(4)
+}
+
 impl Figure {
+    /// The same figure. The interval of a mean placement ends at the first and the last place.
+    fn within_places(self, places: u8) -> Figure {
+        let Some(interval) = self.low.zip(self.high).filter(|_| self.name == "players.placement") else {
+            return self;
+        };
+        let (low, high) = cut_interval(self.value, interval, placement_limits(places));
+        Figure { low: Some(low), high: Some(high), ..self }
+    }
+
     fn shown(&self) -> ShownFigure<'_> {
         ShownFigure {
             kind: &self.kind,
@@ -269,5 +289,30 @@ fn without_pictures_and_cases(table: &mut Table) {
         for row in table.groups.iter_mut().flat_map(|group| &mut group.rows) {
             row.remove(column);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn placement_intervals_end_at_possible_places() {
+        let row = |name: &str| {
+            json!({"name": name, "group": "all", "kind": "mean", "per": "game", "value": 2.6, "low": -1.1,
+                   "high": 8.4, "events": 13, "trials": 5})
+        };
+        let rows = [row("players.placement"), row("players.placement-3"), row("players.result")];
+        let ends = |result: &Value| {
+            let shown = ShownFigures::of(result, &Origin::default()).expect("figures");
+            shown.figures.iter().map(|figure| figure.low.zip(figure.high)).collect::<Vec<_>>()
+        };
+        let whole = Some((-1.1, 8.4));
+        let of_four = json!({"figures": rows, "players": [{"players": 3}, {"players": 4}]});
+        assert_eq!(ends(&of_four), [Some((1.0, 4.0)), whole, whole]);
+        assert_eq!(ends(&json!({"figures": rows})), [Some((1.0, 3.0)), whole, whole]);
+        assert_eq!(ends(&json!({"figures": [rows[0]]})), [Some((1.0, 4.0))]);
     }
 }

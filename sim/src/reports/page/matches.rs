@@ -10,6 +10,7 @@ use super::statistics::{CONDITIONAL, INCOMPLETE, faults, texts};
 use crate::reports::FairField;
 use crate::reports::names::AgentNames;
 use crate::reports::numbers::{decimal, many};
+use crate::stats::{cut_interval, placement_limits};
 
 #[derive(Deserialize)]
 struct Match {
@@ -62,6 +63,15 @@ struct Reduced {
     placement: Mean,
     result: Mean,
     points: Mean,
+}
+
+impl Mean {
+    /// The same mean placement. Its interval ends at the first and the last place.
+    fn within_places(self, players: usize) -> Mean {
+        let Some(interval) = self.low.zip(self.high) else { return self };
+        let (low, high) = cut_interval(self.value, interval, placement_limits(players as u8));
+        Mean { low: Some(low), high: Some(high), ..self }
+    }
 }
 
 impl From<Mean> for Interval {
@@ -135,9 +145,14 @@ fn agent_sections(agents: &[Agent], fair: Option<f64>, names: &AgentNames) -> Ve
         (!rows.is_empty()).then(|| Section::Table(table()))
     };
     let reduced = |mean: fn(&Reduced) -> Mean| move |agent: &Agent| agent.variance_reduced.as_ref().map(mean);
+    let placement = |agent: &Agent| Some(agent.placement.within_places(agent.placements.len()));
+    let reduced_placement = |agent: &Agent| {
+        let reduced = agent.variance_reduced.as_ref()?;
+        Some(reduced.placement.within_places(agent.placements.len()))
+    };
     let tables = [
-        of("Placement", false, &|agent| Some(agent.placement), fair),
-        of("Placement, variance-reduced", false, &reduced(|agent| agent.placement), fair),
+        of("Placement", false, &placement, fair),
+        of("Placement, variance-reduced", false, &reduced_placement, fair),
         of("Result with uma and oka, in points", true, &|agent| Some(agent.result), Some(0.0)),
         of("Result, variance-reduced", true, &reduced(|agent| agent.result), Some(0.0)),
         of("Points at the end", false, &|agent| Some(agent.points), None),
@@ -173,4 +188,20 @@ fn comparison(found: &Match) -> Option<Section> {
     }
     let columns = ["the first agent", "value", "95 % interval"];
     (!rows.is_empty()).then(|| Section::Table(Table::new("Comparison", &columns).with_rows(rows)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn placement_intervals_end_at_possible_places() {
+        let of = |low, high| {
+            let Mean { low, high, .. } = Mean { value: 2.5, low, high }.within_places(4);
+            low.zip(high)
+        };
+        assert_eq!(of(Some(-1.1), Some(8.4)), Some((1.0, 4.0)));
+        assert_eq!(of(Some(2.0), Some(3.0)), Some((2.0, 3.0)));
+        assert_eq!(of(None, None), None);
+    }
 }
