@@ -66,10 +66,14 @@ macro_rules! columns {
                 Ok(found[0])
             }
 
-            /// Writes the columns of a row other than legal actions and encoding.
+            /// Writes rows without legal actions and encoding, the first of them to this row.
             #[inline]
-            pub(super) fn write(&mut self, at: usize, row: &Row) {
-                $(self.$name[at] = row.$name;)+
+            pub(super) fn write(&mut self, first: usize, rows: &[Row]) {
+                let places = first..first + rows.len();
+                $(
+                    let column = self.$name[places.clone()].iter_mut();
+                    column.zip(rows).for_each(|(to, row)| *to = row.$name);
+                )+
             }
 
         }

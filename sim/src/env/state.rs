@@ -174,7 +174,7 @@ impl VecEnv {
             news.hands.extend(hands);
         }
         (self.first, self.draws, self.hands) = (saved.first, saved.draws, saved.hands);
-        saved.last.iter().enumerate().for_each(|(at, row)| out.write(at, row));
+        out.write(0, &saved.last);
         self.encode(&saved.last, 0, out);
         (self.last, self.has_begun) = (saved.last, true);
         Ok(self.last.len())

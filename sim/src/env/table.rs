@@ -162,6 +162,16 @@ struct Follow<'a> {
 impl Observer for Follow<'_> {
     #[inline]
     fn event(&mut self, event: &Event) {
+        if matches!(event, Event::Deal { .. } | Event::HandEnd(_) | Event::GameEnd { .. }) {
+            self.between_hands(event);
+        }
+    }
+}
+
+impl Follow<'_> {
+    /// Follows the start or the end of a hand, or the end of the game: few of all events.
+    #[cold]
+    fn between_hands(&mut self, event: &Event) {
         if let Event::Deal { scores, .. } | Event::GameEnd { scores, .. } = event {
             *self.settled = *scores;
         }

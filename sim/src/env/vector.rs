@@ -56,8 +56,6 @@ pub struct VecEnv {
     pub(super) blocks: Vec<Block>,
     /// The ID whose row comes first: the first one for which the last call of `recv` had no room.
     pub(super) first: i32,
-    /// Rows on their way to the learner; empty between calls.
-    rows: Vec<Row>,
     /// The rows of the last call of `recv`.
     pub(super) last: Vec<Row>,
     /// The hands that ended between the last two calls of `recv`.
@@ -100,7 +98,6 @@ impl VecEnv {
             open_decisions: vec![OpenDecisions::default(); count],
             blocks: (0..count.div_ceil(BLOCK)).map(|_| Block::default()).collect(),
             first: 0,
-            rows: Vec::new(),
             last: Vec::new(),
             hands: Vec::new(),
             draws: 0,
@@ -275,22 +272,21 @@ impl VecEnv {
                 }
             }
         }
-        let (mut rows, mut stopped) = (std::mem::take(&mut self.rows), None);
+        let mut stopped = None;
         for (block, ids) in order {
             if at_once && ids.end == i32::MAX {
                 self.move_block(block);
                 self.check_block(block)?;
             }
-            let left = self.take_rows(block, ids, room - self.last.len() - rows.len(), &mut rows);
-            stopped = stopped.or(left);
+            let earlier = self.last.len();
+            stopped = stopped.or(self.take_rows(block, ids, room - earlier));
             if at_once {
-                self.give_out(&rows, out);
-                rows.clear();
+                self.give_out(earlier, out);
             }
         }
-        self.give_out(&rows, out);
-        rows.clear();
-        self.rows = rows;
+        if !at_once {
+            self.give_out(0, out);
+        }
         self.first = stopped.unwrap_or(0);
         Ok(())
     }
@@ -324,27 +320,25 @@ impl VecEnv {
 
     /// Takes at most this many rows of a block with these IDs, in their order. Returns the ID of the
     /// first row that is left.
-    fn take_rows(&mut self, block: usize, ids: Range<i32>, most: usize, rows: &mut Vec<Row>) -> Option<i32> {
+    fn take_rows(&mut self, block: usize, ids: Range<i32>, most: usize) -> Option<i32> {
         let found = &mut self.blocks[block].news.rows;
         // Rows for which an earlier call had no room come in between.
         found.sort_unstable_by_key(|row| row.ids);
         let [from, to] = [ids.start, ids.end].map(|id| found.partition_point(|row| row.ids < id));
         let end = to.min(from + most);
         let left = found[end..to].first().map(|row| row.ids);
-        rows.extend(found.drain(from..end));
+        self.last.extend(found.drain(from..end));
         left
     }
 
-    /// Writes rows after the earlier rows of this call.
-    fn give_out(&mut self, rows: &[Row], out: &mut BatchMut<'_>) {
-        let first = self.last.len();
-        for (at, row) in (first..).zip(rows) {
-            out.write(at, row);
-            let (table, seat) = (row.tables as usize, usize::from(row.seats));
-            let slot = &mut self.open_decisions[table].slots[seat];
+    /// Writes the rows of this call from the one with this number on.
+    fn give_out(&mut self, first: usize, out: &mut BatchMut<'_>) {
+        let rows = &self.last[first..];
+        for row in rows {
+            let slot = &mut self.open_decisions[row.tables as usize].slots[usize::from(row.seats)];
             slot.state = if row.due { State::Due } else { State::Ended };
         }
-        self.last.extend_from_slice(rows);
+        out.write(first, rows);
         self.encode(rows, first, out);
     }
 

@@ -80,6 +80,8 @@ pub(super) fn samples(
     match &game.input {
         Input::Stored(_, stored) => {
             let mut collector = Collector::new(config, epoch, game, &stored.rules, &stored.agents);
+            // Samples are large: a list that grows would copy all of them again and again.
+            collector.samples.reserve_exact(stored.decisions.len());
             collector.first = if config.filter.agents.is_some() { stored.first_decision() as u32 } else { 0 };
             let place = || game.input.place();
             let replayed = stored.replay(&mut collector);

@@ -233,11 +233,11 @@ impl Work {
                     continue;
                 };
                 batcher.alike.add(&game.input, replayed.players, &replayed.names)?;
-                replayed
-                    .samples
-                    .into_iter()
-                    .filter_map(|sample| shuffle.push(sample))
-                    .try_for_each(|s| batcher.push(s))?;
+                for sample in replayed.samples {
+                    if let Some(sample) = shuffle.push(sample) {
+                        batcher.push(sample)?;
+                    }
+                }
             }
         }
         shuffle.drain().try_for_each(|sample| batcher.push(sample))

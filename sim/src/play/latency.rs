@@ -10,12 +10,16 @@ use jantaku_agents::{Reply, label_of};
 /// number of seats, hides decisions.
 const EVERY: u32 = 61;
 
-/// Buckets of an octave. A quantile is exact up to half a bucket, 5 %.
-const PER_OCTAVE: usize = 8;
+/// Buckets of an octave. A quantile is at most one bucket, 3 %, too long.
+const PER_OCTAVE: usize = 32;
 
 /// A histogram of times that many threads add to.
 #[derive(Debug)]
-pub(super) struct Latencies(Vec<AtomicU64>);
+pub(super) struct Latencies {
+    buckets: Vec<AtomicU64>,
+    /// The longest time in nanoseconds.
+    longest: AtomicU64,
+}
 
 thread_local! {
     /// The decisions of this thread.
@@ -43,7 +47,8 @@ impl DecisionTimes {
 
 impl Default for Latencies {
     fn default() -> Latencies {
-        Latencies((0..64 * PER_OCTAVE).map(|_| AtomicU64::new(0)).collect())
+        let buckets = (0..64 * PER_OCTAVE).map(|_| AtomicU64::new(0)).collect();
+        Latencies { buckets, longest: AtomicU64::new(0) }
     }
 }
 
@@ -52,9 +57,10 @@ impl Latencies {
     fn add(&self, time: Duration) {
         let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX).max(1);
         let octave = nanoseconds.ilog2();
-        // The three bits after the highest one.
+        // The five bits after the highest one.
         let rest = ((u128::from(nanoseconds) * PER_OCTAVE as u128) >> octave) as usize - PER_OCTAVE;
-        self.0[octave as usize * PER_OCTAVE + rest].fetch_add(1, Ordering::Relaxed);
+        self.buckets[octave as usize * PER_OCTAVE + rest].fetch_add(1, Ordering::Relaxed);
+        self.longest.fetch_max(nanoseconds, Ordering::Relaxed);
     }
 
     /// Decides, and adds the time of one decision in `EVERY`.
@@ -83,7 +89,7 @@ impl Latencies {
 
     /// The time that this share of the decisions does not exceed. None without decisions.
     fn quantile(&self, share: f64) -> Option<Duration> {
-        let counts: Vec<u64> = self.0.iter().map(|count| count.load(Ordering::Relaxed)).collect();
+        let counts: Vec<u64> = self.buckets.iter().map(|count| count.load(Ordering::Relaxed)).collect();
         let total: u64 = counts.iter().sum();
         let rank = ((total as f64 * share).ceil() as u64).clamp(1, total.max(1));
         let mut below = 0;
@@ -92,8 +98,9 @@ impl Latencies {
             below >= rank
         })?;
         let (octave, rest) = (bucket / PER_OCTAVE, bucket % PER_OCTAVE);
-        let middle = 1.0 + (rest as f64 + 0.5) / PER_OCTAVE as f64;
-        Some(Duration::from_nanos((middle * 2_f64.powi(octave as i32)) as u64))
+        let end = 1.0 + (rest as f64 + 1.0) / PER_OCTAVE as f64;
+        let end = (end * 2_f64.powi(octave as i32)) as u64;
+        Some(Duration::from_nanos(end.min(self.longest.load(Ordering::Relaxed))))
     }
 }
 
@@ -110,10 +117,19 @@ mod tests {
         (1..=1000).for_each(|time| latencies.add(Duration::from_micros(time)));
         for (share, expected) in [(0.5, 500.0), (0.99, 990.0), (0.001, 1.0), (1.0, 1000.0)] {
             let found = latencies.quantile(share).expect("times").as_secs_f64() * 1e6;
-            assert!((found / expected - 1.0).abs() < 0.07, "{share}: {found}, expected {expected}");
+            assert!((0.999..1.04).contains(&(found / expected)), "{share}: {found}, expected {expected}");
         }
         latencies.add(Duration::ZERO);
         latencies.add(Duration::MAX);
+    }
+
+    /// No quantile exceeds the longest time, such as the limit of a bot that never answers.
+    #[test]
+    fn quantiles_of_equal_times_are_exact() {
+        let latencies = Latencies::default();
+        let limit = Duration::from_millis(500);
+        (0..3).for_each(|_| latencies.add(limit));
+        assert_eq!(latencies.quantile(0.99), Some(limit));
     }
 
     /// A substitute that answers at once does not make an agent fast.
