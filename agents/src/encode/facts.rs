@@ -40,8 +40,8 @@ pub(super) struct Outlook<'a> {
     pub ukeire: TileSet,
     /// The discards that were analysed. Empty if no tile is to be discarded.
     discards: &'a [DiscardOption],
-    /// The most unseen tiles that lower the shanten after one of the best discards; without a discard,
-    /// those that lower the shanten of the hand.
+    /// The most unseen tiles that lower the shanten after one of the best discards. Without a discard,
+    /// the number for the hand as it is.
     pub most_tiles: u8,
 }
 
@@ -215,8 +215,8 @@ fn dora(o: &Observation<'_>) -> impl Iterator<Item = TileKind> {
     o.indicators().iter().map(move |indicator| indicator.kind().dora(without_middle))
 }
 
-/// Dora, red fives and Norths set aside that each player holds openly, the player also in the hand,
-/// in the order of the seats; and the red fives of each suit that the player has not seen. `with_melds`
+/// The visible dora, red fives and Norths set aside of each player, in the order of the seats, and the
+/// unseen red fives of each suit. The player also sees those of their own hand. `with_melds`
 /// are the players with melds or Norths set aside, each with the place of the seat.
 #[inline]
 fn open_tiles<'a>(

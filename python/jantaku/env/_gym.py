@@ -25,10 +25,10 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
     A step answers one decision of the learner at every table. Observations are those of `Aec`, with
     one row for each table; ``action_mask`` has the legal actions.
 
-    The environment resets by itself in the same step (``AutoresetMode.SAME_STEP``): when a game
-    ends, the reward and ``terminated`` belong to it, the observation is the first one of the next
-    game, and ``infos["final_obs"]`` has the observation after the end, in which everything is
-    empty, as there is nothing left to see. ``infos["final_info"]`` has ``points``, ``placement``
+    The environment resets by itself in the same step (``AutoresetMode.SAME_STEP``). When a game
+    ends, the reward and ``terminated`` belong to it, and the observation is the first one of the
+    next game. ``infos["final_obs"]`` has the observation after the end. Everything in it is empty.
+    ``infos["final_info"]`` has ``points``, ``placement``
     and ``result``. A game that ends before the learner decides anything is left out.
 
     What the learner wins or loses before its first decision of a game is part of the reward of its

@@ -36,8 +36,8 @@ pub(super) struct SourceRow {
 
 /// A page with this head and content.
 ///
-/// If it shows what changes, `live` is the state that it shows: a script asks for the state of its
-/// address from time to time, and takes the content anew when the state is another one. Without
+/// A page that changes has a state, `live`. A script asks for the state from time to time, and
+/// replaces the content when the state differs. Without
 /// scripts, the page of a run that is written loads itself again.
 fn page(words: &Words, title: &str, live: Option<&Value>, head: &str, content: &str) -> String {
     let style = format!("{REPORT_STYLE}{STYLE}");

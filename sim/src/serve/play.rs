@@ -184,8 +184,7 @@ fn decision(number: usize, o: &Observation<'_>) -> Value {
     json!({ "number": number, "actions": o.legal().iter().map(action).collect::<Vec<_>>() })
 }
 
-/// The tiles of an action: the one that it discards, those that a call takes from the hand, or the
-/// kind of a kan.
+/// The tiles of an action: the discarded one, those of the hand that a call uses, or the kind of a kan.
 fn tiles(o: &Observation<'_>, action: Action) -> Vec<Tile> {
     match action {
         Action::Discard { tile, .. } => vec![tile],

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use jantaku_engine::replay::RecordedHand;
 use jantaku_engine::{Declare, Event, Rng, Rules, Seat, Tile, TileKind, Wall};
 
-/// Fills in the tiles of a hand that this player does not see, so that every action of the others
-/// is possible: they hold what they discard and meld later, and a player in riichi is tenpai.
+/// Fills in the tiles of a hand that this player does not see. All actions of the others stay
+/// possible: they hold what they discard and meld later, and a player in riichi is tenpai.
 ///
 /// The hand has the player's own tiles; the dealt and drawn tiles of the others are ignored. None
 /// if the visible tiles are not of one set, or a player shows a tile that they cannot have. A guess
@@ -35,7 +35,7 @@ pub(super) fn guess(hand: &RecordedHand, own: Seat, rules: &Rules, rng: &mut Rng
     Some(guess.hand)
 }
 
-/// A hand that is filled in, and the tiles that are left for it.
+/// A partly filled hand and the tiles left for it.
 struct Guess {
     hand: RecordedHand,
     left: Left,
@@ -50,7 +50,7 @@ enum Slot {
     Drawn(usize),
 }
 
-/// The tiles of another player that nobody has shown.
+/// The hidden tiles of another player.
 struct Shown {
     /// Tiles that may be anything.
     free: VecDeque<Slot>,

@@ -2,7 +2,7 @@
 //!
 //! - `needed`: reduces the events of other programs to what a player needs
 //! - `guess`: a guess of the tiles that the player does not see
-//! - `surplus`: tiles of which the player sees too many
+//! - `surplus`: tiles that the player sees too often
 //! - `follow`: follows a hand up to a decision of the player
 //! - this file: reads lines of events and answers them
 //!
@@ -135,7 +135,7 @@ pub struct PlayerError {
     pub kind: PlayerErrorKind,
 }
 
-/// What is wrong with a line, or with the agent that answers it.
+/// A fault of a line, or of the agent that answers it.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlayerErrorKind {
@@ -427,7 +427,7 @@ impl Game {
         }
     }
 
-    /// A tile of which the player sees more than the rules have.
+    /// A tile that the player sees more often than the rules have it.
     fn surplus(&self) -> Option<Surplus> {
         let (rules, hand) = self.reader.rules().zip(self.reader.hand())?;
         let own = rules.players.seats().find(|seat| seat.number() == self.seat)?;
@@ -532,7 +532,7 @@ fn seat_of(id: Option<&Value>, given: Option<u8>) -> Result<u8, PlayerErrorKind>
     }
 }
 
-/// The error of an event that hides what the player must see.
+/// The error of an event that hides a tile of the player.
 fn hidden_from(seat: u8, event: &Event, kind: ErrorKind) -> ErrorKind {
     let is_hidden = |hand: Option<&Vec<Pai>>| hand.is_some_and(|hand| hand.iter().any(|pai| pai.0.is_none()));
     match event {
@@ -559,7 +559,7 @@ fn lacks_fourth_name(object: &Object) -> bool {
 
 const NO_SET: &str = "the visible tiles are not of one set";
 
-/// What is wrong with a tile that is visible too often.
+/// The error of a tile that is visible too often.
 fn surplus_text(tile: &str, found: usize, most: usize) -> String {
     match most {
         0 => format!("{tile} is visible, but these rules play without it"),

@@ -108,7 +108,7 @@ pub(super) fn read(
     reduced(kind, keys, object, view, note).map(Some)
 }
 
-/// What an event says that reports an error of the player or of the game.
+/// The text of an event that reports an error.
 fn error_note(object: &Object) -> String {
     let text = ["message", "error", "reason"].iter().find_map(|key| object.get(*key)).map(Value::to_string);
     let text = text.map_or_else(String::new, |text| format!(": {}", shortened(&text)));
@@ -223,8 +223,8 @@ fn is_of_four(tile: &Value) -> bool {
     pai.and_then(|pai| pai.0).is_some_and(|tile| !TileSet::THREE_PLAYER.contains(tile.kind()))
 }
 
-/// Whether four scores, of which the last is 0, are those of three players: 105,000 points in all, or
-/// the same points for each of the three at the start of the game.
+/// Whether four scores with 0 as the last are those of three players. They are if the sum is 105,000,
+/// or if the three have equal points at the start of the game.
 fn are_of_three(scores: &[i64], object: &Object) -> bool {
     let number = |key| object.get(key).and_then(Value::as_i64).unwrap_or(0);
     let is_first = number("kyoku") == 1 && number("honba") == 0 && object.get("bakaze") == Some(&"E".into());

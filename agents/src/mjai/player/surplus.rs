@@ -1,4 +1,4 @@
-//! Tiles of which a player sees more than the rules have.
+//! Tiles that a player sees more often than the rules have them.
 
 use jantaku_engine::replay::RecordedHand;
 use jantaku_engine::{Event, Meld, Rules, Seat, Tile, TileKind, Wall};
