@@ -79,8 +79,12 @@ fn text(
     if let (Some(shard), Some(games)) = (config.shard(), config.games()) {
         line("shard", &format!("{shard} of a run of {}", print::many(games, "game")));
     }
-    if let Some(copied) = config.copied {
-        line("copied", &format!("{copied}; hands 0 to {} have some of them", copied.hands.saturating_sub(1)));
+    if let Some(copied) = &config.copied {
+        let hands = match copied.hands {
+            0 => String::new(),
+            hands => format!("; hands 0 to {} have some of them", hands - 1),
+        };
+        line("copied", &format!("{copied}{hands}"));
     }
     line(
         "parts",

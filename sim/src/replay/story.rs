@@ -96,7 +96,7 @@ impl GameStory {
             seed: stored.seed,
             source: stored.source.clone(),
             agents: stored.agents.clone(),
-            copied: stored.copied,
+            copied: stored.copied.clone(),
             lines: story.into_lines(),
             differences: Vec::new(),
         })
