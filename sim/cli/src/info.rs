@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use jantaku_agents::Faults;
-use jantaku_sim::dataset::{TableKind, TableSize};
+use jantaku_sim::dataset::{Copied, TableKind, TableSize};
 use jantaku_sim::path_text;
 use jantaku_sim::play::{fault_shares_as_json, faults_as_json};
 use jantaku_sim::reports::LogRules;
@@ -190,7 +190,7 @@ fn as_json(
         "games": manifest.games,
         "games_asked": config.games().unwrap_or(0),
         "shard": config.shard(),
-        "copied": config.copied,
+        "copied": config.copied.as_ref().map(Copied::numbers),
         "seed": config.seed,
         "agents": config.agents,
         "seatings": config.seatings().name(),

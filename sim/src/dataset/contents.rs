@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use jantaku_engine::Rules;
 use jantaku_engine::replay::GameStart;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::first_hand::FirstHand;
 use super::table::TableKind;
@@ -41,7 +41,29 @@ pub struct Copied {
     pub first_hand: Option<FirstHand>,
 }
 
+/// The numbers of a [`Copied`], which JSON results have.
+#[derive(Clone, Copy, Serialize)]
+pub struct CopiedNumbers {
+    decisions: u32,
+    hands: u16,
+}
+
 impl Copied {
+    /// The numbers alone.
+    #[must_use]
+    pub const fn numbers(&self) -> CopiedNumbers {
+        CopiedNumbers { decisions: self.decisions, hands: self.hands }
+    }
+
+    /// Writes the numbers alone.
+    #[expect(clippy::ref_option, reason = "serde passes a reference to the field")]
+    pub(crate) fn serialize_numbers<S: Serializer>(
+        copied: &Option<Copied>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        copied.as_ref().map(Copied::numbers).serialize(serializer)
+    }
+
     /// Where a game with this beginning starts, or a game without one.
     ///
     /// # Panics

@@ -45,7 +45,7 @@ pub(crate) mod types;
 
 pub use column::{Column, Kind, OLDEST_SCHEMA, Provenance, SCHEMA_VERSION, Storage};
 pub(crate) use compare::{CellDifference, StoredRows};
-pub use contents::{Contents, Copied};
+pub use contents::{Contents, Copied, CopiedNumbers};
 pub use error::ReadError;
 pub(crate) use file::{SelectedBatches, TableFile};
 pub use file::{part_name, part_path};

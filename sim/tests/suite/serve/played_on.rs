@@ -7,12 +7,12 @@ use jantaku_agents::{Catalog, NamedPolicy, Policy as _};
 use jantaku_engine::replay::{RecordedGame, RecordedHand, Recording, Spectator};
 use jantaku_engine::{Action, Event, Game, Observation, Observer, Seat};
 use jantaku_sim::dataset::{Copied, FirstHand};
-use jantaku_sim::play::Detail;
+use jantaku_sim::play::{Detail, Sink as _};
 use jantaku_sim::replay::convert::{Format, record_input};
 use jantaku_sim::replay::inputs::Inputs;
 use jantaku_sim::replay::open::{GameOfRun, game_of_log};
-use jantaku_sim::run::RunConfig;
 use jantaku_sim::run::store::Folder;
+use jantaku_sim::run::{ParquetSink, RunConfig};
 use jantaku_sim::serve::TableSetup;
 use jantaku_sim::stats::{StoredRuns, read};
 
@@ -147,15 +147,18 @@ fn first_of(hands: &[Vec<(Seat, Action)>], hand: usize) -> usize {
 
 #[test]
 fn hands_of_logs_are_played_on() {
-    for (rules, format, hand, before) in [
-        ("tenhou", Format::Tenhou6, 3, 25),
-        ("tenhou", Format::Mjai, 0, 11),
-        ("tenhou-sanma", Format::Mjai, 2, 0),
+    // The second log ends in the middle of its first hand.
+    for (rules, format, lines, hand, before) in [
+        ("tenhou", Format::Tenhou6, usize::MAX, 3, 25),
+        ("tenhou", Format::Mjai, 40, 0, 11),
+        ("tenhou-sanma", Format::Mjai, usize::MAX, 2, 0),
     ] {
         let folder = tempfile::tempdir().expect("a folder");
         let source = folder.path().join(format!("log.{}", format.ending()));
-        let game = recorded(rules, 5);
-        fs::write(&source, format.text(&game)).expect("a log");
+        let text = format.text(&recorded(rules, 5));
+        let lines: String = text.split_inclusive('\n').take(lines).collect();
+        fs::write(&source, lines).expect("a log");
+        let game = game_of_log(&source, 0, None).expect("a log");
         let mut hands = Hands::default();
         game.replay(&mut hands);
         let served = Served { folder, source };
@@ -176,10 +179,9 @@ fn hands_of_runs_of_logs_are_played_on() {
     fs::write(&log, Format::Tenhou6.text(&game)).expect("a log");
     let input = Inputs::open(&[log]).expect("a log").next().expect("a game").expect("a game");
     let record = record_input(&input, None, Detail::Decisions).expect("a record");
-    let mut sink =
-        jantaku_sim::run::ParquetSink::start(Folder, &source, RunConfig::of_logs(Detail::Decisions))
-            .expect("a run");
-    jantaku_sim::play::Sink::take(&mut sink, record).expect("a game");
+    let config = RunConfig::of_logs(Detail::Decisions);
+    let mut sink = ParquetSink::start(Folder, &source, config).expect("a run");
+    sink.take(record).expect("a game");
     sink.finish().expect("a run");
     let mut hands = Hands::default();
     game.replay(&mut hands);
