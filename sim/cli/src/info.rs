@@ -82,7 +82,7 @@ fn text(
     if let Some(copied) = &config.copied {
         let hands = match copied.hands {
             0 => String::new(),
-            hands => format!("; hands 0 to {} have some of them", hands - 1),
+            hands => format!("; hands 0 to {} have copied decisions", hands - 1),
         };
         line("copied", &format!("{copied}{hands}"));
     }

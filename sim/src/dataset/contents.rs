@@ -81,18 +81,16 @@ impl Copied {
 
 impl Display for Copied {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self.decisions {
-            0 => write!(f, "the first deal was copied from another game")?,
-            1 => write!(f, "the first decision was copied from another game, where other players made it")?,
-            decisions => write!(
-                f,
-                "the first {decisions} decisions were copied from another game, where other players made them"
-            )?,
-        }
-        match self.first_hand {
-            Some(_) => write!(f, "; its tiles that were not known were dealt at random"),
-            None => Ok(()),
-        }
+        let what = match self.decisions {
+            0 => "deal was".to_owned(),
+            1 => "decision was".to_owned(),
+            decisions => format!("{decisions} decisions were"),
+        };
+        let from = match self.first_hand {
+            None => "another game, where other players made them",
+            Some(_) => "a log or a position; unknown tiles were dealt at random",
+        };
+        write!(f, "the first {what} copied from {from}")
     }
 }
 

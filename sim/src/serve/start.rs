@@ -152,7 +152,7 @@ impl DecisionFinder {
         let rules = recorded.rules;
         let wall = hand.random_wall(&rules, &mut Rng::new(hash(&[seed, STREAM]))).ok()?;
         let first_hand = FirstHand::new(Standing { dealer_wins, ..hand.standing }, &wall);
-        let rules = NamedRules { name: rules_name(&rules, "of the log"), rules };
+        let rules = NamedRules { name: rules_name(&rules, "custom"), rules };
         let names = recorded.names.clone();
         Some(Start { names, ..Start::of_hand(rules, seed, first_hand, self.made, place) })
     }
