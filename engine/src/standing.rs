@@ -6,7 +6,7 @@ use crate::rules::Rules;
 use crate::seat::BySeat;
 
 /// Where a game stands between two hands.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Standing {
     /// The number of the hand; it goes up when the deal passes ([`Table::round`](crate::Table::round)).
     pub round: u16,

@@ -263,25 +263,13 @@ impl Wall {
         Wall { tiles, next, live_end, replacements: 0, layout: rules.wall_layout }
     }
 
-    /// The wall of a recorded hand.
-    ///
-    /// Revealed tiles lie where they were drawn or turned. The other tiles of the set fill the rest
-    /// in order of kind.
+    /// A wall with these tiles revealed: they lie where they were drawn or turned. `arrange` puts the
+    /// other tiles of the set, in order of kind, into the order in which they fill the rest.
     ///
     /// # Errors
     ///
     /// If the revealed tiles are not all from one set, or more than a wall has.
-    pub(crate) fn revealed(rules: &Rules, shown: &Revealed<'_>) -> Result<Wall, WallError> {
-        Wall::revealed_among(rules, shown, |_| {})
-    }
-
-    /// A wall with these tiles revealed. `arrange` puts the other tiles of the set, in order of
-    /// kind, into the order in which they fill the rest.
-    ///
-    /// # Errors
-    ///
-    /// As [`Wall::revealed`].
-    pub(crate) fn revealed_among(
+    pub(crate) fn revealed(
         rules: &Rules,
         shown: &Revealed<'_>,
         arrange: impl FnOnce(&mut [Tile]),
@@ -594,7 +582,7 @@ mod tests {
                 drawn.chain(replacements.into_iter().map(WallStep::Replacement)).collect();
             let shown =
                 Revealed { dealt: &dealt, play: &play, indicators: &indicators, ura_indicators: &ura };
-            assert_eq!(Wall::revealed(&rules, &shown), Ok(wall), "{layout:?}");
+            assert_eq!(Wall::revealed(&rules, &shown, |_| {}), Ok(wall), "{layout:?}");
         }
     }
 
@@ -616,7 +604,7 @@ mod tests {
                 indicators: take(indicators),
                 ura_indicators: take(ura_indicators),
             };
-            Wall::revealed(&rules, &shown).map(|wall| wall.live())
+            Wall::revealed(&rules, &shown, |_| {}).map(|wall| wall.live())
         };
         assert_eq!(with(70, 4, 5, 5), Ok(70));
         for (drawn, replacements, indicators, ura) in
@@ -633,7 +621,7 @@ mod tests {
         let with = |copies| {
             let play = &[WallStep::Draw(tile); 5][..copies];
             let shown = Revealed { dealt: &[], play, indicators: &[], ura_indicators: &[] };
-            Wall::revealed(&rules, &shown)
+            Wall::revealed(&rules, &shown, |_| {})
         };
         assert_eq!(with(4).map(|wall| wall.is_new_under(&rules)), Ok(true));
         assert_eq!(with(5), Err(WallError::TooMany { tile }));

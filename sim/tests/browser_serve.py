@@ -4,7 +4,7 @@ usage: browser_serve.py PROGRAM FOLDER
 
 The pages must show more games without being loaded again, fit windows of all sizes, show hostile names as
 text, and log no error. In the page of a game, the person plays on from a decision, and the new table asks them
-for one. FOLDER gets pictures of all pages.
+for one. So it does from a position. FOLDER gets pictures of all pages.
 """
 
 import re
@@ -33,6 +33,15 @@ PLAYED = {
     ],
     "league": ["league", "--agents=greedy,random,tsumogiri", "--rules=duo", "--sets=1000000"],
 }
+
+POSITION = """
+round = "E2"
+indicators = "3m"
+turn = 6
+seat = "south"
+[south]
+hand = "23455m234p56788s+9s"
+"""
 
 
 @contextmanager
@@ -153,13 +162,32 @@ def play_on(window: Window) -> None:
     wind = ["East", "South", "West", "North"][(seat - dealer) % 4]
     assert chosen == [str(seat), f"{wind}: {name}"], chosen
     window.pictures("form")
-    window.page.click("form button")
-    window.page.wait_for_selector("body[data-ready]")
-    window.page.wait_for_function("() => canAct() || document.querySelector('#acts .go-on')")
+    sit_down(window.page)
     hand = int(place.split(".")[0])
     now = window.page.evaluate("(hand) => framesOf(hand).at(-1).seats[play.seat].river", hand)
     assert now.replace("'", "").startswith(river.replace("'", "")), f"{river} before, {now} now"
     window.pictures("table")
+
+
+def sit_down(page: Page) -> None:
+    """The form leads to a table that asks the person, perhaps after the end of a hand."""
+    page.click("form button")
+    page.wait_for_selector("body[data-ready]")
+    page.wait_for_function("() => canAct() || document.querySelector('#acts .go-on')")
+
+
+def play_on_from_position(window: Window) -> None:
+    """A table goes on from a position. The form and the table say that unknown tiles are dealt."""
+    window.open("/")
+    window.page.click("main a:has-text('position.toml')")
+    window.page.click("main .many a")
+    window.page.wait_for_selector("body[data-ready]")
+    window.page.click("#play-on")
+    assert "dealt at random" in window.page.inner_text("body")
+    window.pictures("form-of-position")
+    sit_down(window.page)
+    assert "unknown tiles were dealt at random" in window.page.inner_text("#notes")
+    window.pictures("table-of-position")
 
 
 def main() -> None:
@@ -168,6 +196,8 @@ def main() -> None:
     program, folder = given.program, given.folder
     runs = folder / "runs"
     runs.mkdir()
+    position = folder / "position.toml"
+    position.write_text(POSITION)
     serve = [
         program,
         "serve",
@@ -176,6 +206,7 @@ def main() -> None:
         folder / "tables",
         "--agents=greedy,random",
         runs,
+        position,
     ]
     with running(serve, is_read=True) as server, chromium() as browser:
         url = re.match(r"(http://127\.0\.0\.1:\d+)/", server.stdout.readline()).group(1)
@@ -184,11 +215,12 @@ def main() -> None:
             with running([program, *command, "--threads=1", "--quiet", "--out", runs / name]):
                 watch(window, name.rsplit(maxsplit=1)[-1].lstrip("\u202e"))
         window.open("/")
-        assert len(window.page.query_selector_all("main a")) == len(PLAYED)
+        assert len(window.page.query_selector_all("main a")) == len(PLAYED) + 1
         window.pictures("index")
         play_on(window)
+        play_on_from_position(window)
         window.close()
-    print("runs, matches and leagues are shown while they are played, and a game was played on")
+    print("runs, matches and leagues are shown while they are played; a game and a position were played on")
 
 
 if __name__ == "__main__":

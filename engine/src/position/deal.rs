@@ -172,7 +172,7 @@ impl Position {
         let play: Vec<WallStep> = turns.iter().map(step).collect();
         let revealed =
             Revealed { dealt: &dealt, play: &play, indicators: &self.indicators, ura_indicators: &[] };
-        let wall = Wall::revealed_among(&self.rules, &revealed, |rest| rng.shuffle(rest));
+        let wall = Wall::revealed(&self.rules, &revealed, |rest| rng.shuffle(rest));
         wall.map_err(|error| Wrong::new(format!("{}.river", self.name(self.seat)), error.to_string()))
     }
 }

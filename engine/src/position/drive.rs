@@ -7,6 +7,7 @@ use crate::event::{Event, Observer};
 use crate::game::Game;
 use crate::outcome::HandEnd;
 use crate::random::{Rng, hash};
+use crate::replay::{GameHistory, GameStart};
 use crate::standing::Standing;
 use crate::table::Phase;
 use crate::wall::Wall;
@@ -19,7 +20,7 @@ const DEALS: u64 = 8;
 
 impl Position {
     /// Plays an order of turns.
-    pub(super) fn play_order(&self, order: Order<'_>, seed: u64) -> Result<(Game, Vec<Event>), Wrong> {
+    pub(super) fn play_order(&self, order: Order<'_>, seed: u64) -> Result<(GameHistory, Vec<Event>), Wrong> {
         let mut refused = None;
         for deal in 0..DEALS {
             let mut rng = Rng::new(hash(&[seed, STREAM, deal]));
@@ -27,7 +28,7 @@ impl Position {
                 Ok(played) => {
                     // What all players see is the same with other hidden tiles.
                     self.check_played(&played, order.asked)?;
-                    return Ok((played.game, played.seen.events));
+                    return Ok((played.history, played.seen.events));
                 }
                 Err(wrong) => refused.get_or_insert(wrong),
             };
@@ -52,8 +53,8 @@ impl Position {
 
     /// Checks that the seat has to decide, and that the table matches the position.
     fn check_played(&self, played: &Drive<'_>, asked: Asked) -> Result<(), Wrong> {
-        let (seat, table) = (self.seat, played.game.table());
-        let o = played.game.observe(seat);
+        let (seat, table) = (self.seat, played.game().table());
+        let o = played.game().observe(seat);
         let expected = match asked {
             Asked::Turn | Asked::AfterCall => Phase::Turn,
             Asked::Claim => Phase::Claim,
@@ -100,7 +101,7 @@ const fn nothing_to_decide(asked: Asked) -> &'static str {
 /// A hand in play.
 struct Drive<'a> {
     position: &'a Position,
-    game: Game,
+    history: GameHistory,
     seen: Seen,
     /// The number of discards so far.
     discards: usize,
@@ -138,15 +139,19 @@ impl<'a> Drive<'a> {
             dealer_wins: 0,
             scores: position.first_scores(order),
         };
-        let mut seen = Seen::default();
-        let game = Game::at(&position.rules, seed, &standing, Some(wall), &mut seen);
-        let game = game.map_err(|error| Wrong::new("round", error.to_string()))?;
-        let mut drive = Drive { position, game, seen, discards: 0 };
+        let (start, mut seen) = (GameStart { standing, wall: Some(wall) }, Seen::default());
+        let history = GameHistory::new_seen(&position.rules, seed, &start, &mut seen);
+        let history = history.map_err(|error| Wrong::new("round", error.to_string()))?;
+        let mut drive = Drive { position, history, seen, discards: 0 };
         for (index, step) in order.steps.iter().enumerate() {
             let is_last = index + 1 == order.steps.len();
             drive.step(*step, is_last && matches!(order.asked, Asked::Claim | Asked::KanClaim))?;
         }
         Ok(drive)
+    }
+
+    const fn game(&self) -> &Game {
+        self.history.game()
     }
 
     /// Applies a step. Passes what is offered before it.
@@ -186,27 +191,27 @@ impl<'a> Drive<'a> {
     /// Every player passes what is offered, unless it is a forced discard of a later step.
     fn pass_all(&mut self) -> Result<(), Wrong> {
         while self.offers_an_earlier_tile() {
-            let Some(seat) = self.game.pending().iter().next() else { break };
+            let Some(seat) = self.game().pending().iter().next() else { break };
             self.submit(seat, Action::Pass, "river", "the pass")?;
         }
         Ok(())
     }
 
     fn offers_an_earlier_tile(&self) -> bool {
-        let table = self.game.table();
+        let table = self.game().table();
         let is_offer = matches!(table.phase(), Phase::Claim | Phase::KanClaim);
         is_offer && self.seen.end.is_none() && table.discards().len() == self.discards
     }
 
     fn submit(&mut self, seat: Seat, action: Action, field: &str, what: &str) -> Result<(), Wrong> {
-        let legal = self.game.observe(seat).legal();
+        let legal = self.game().observe(seat).legal();
         if !legal.contains(action.id()) {
             let why = self.why_not(seat, action);
-            let action = self.game.observe(seat).describe(action);
+            let action = self.game().observe(seat).describe(action);
             let what = format!("{what}: {} may not {action} here{why}", self.position.name(seat));
             return Err(self.position.wrong(seat, field, what));
         }
-        let submitted = self.game.submit_seen(seat, action, &mut self.seen);
+        let submitted = self.history.submit_seen(seat, action, &mut self.seen);
         submitted.map_err(|error| self.position.wrong(seat, field, error.to_string()))
     }
 
@@ -221,8 +226,8 @@ impl<'a> Drive<'a> {
         let points =
             rules.riichi_min_points.0.map_or_else(String::new, |points| format!(", {points} points"));
         let live = rules.riichi_min_live;
-        let found = self.game.table().live();
-        let points_found = self.game.scores()[seat];
+        let found = self.game().table().live();
+        let points_found = self.game().scores()[seat];
         format!(
             ": riichi needs a closed tenpai hand{points} (found {points_found}) and {live} live tiles (found {found})"
         )
@@ -237,7 +242,7 @@ impl<'a> Drive<'a> {
         self.pass_all()?;
         self.discards += 1;
         let what = format!("entry {} `{}`", entry + 1, entry_text(Entry::Discard(dropped)));
-        let made = self.game.table().discards().iter().nth(self.discards - 1);
+        let made = self.game().table().discards().iter().nth(self.discards - 1);
         if let Some(made) = made.filter(|_| self.seen.end.is_none()) {
             // The engine made the only legal discard.
             if (made.seat, made.tile, made.tsumogiri) == (seat, dropped.tile, dropped.tsumogiri) {
@@ -258,7 +263,7 @@ impl<'a> Drive<'a> {
     fn call(&mut self, seat: Seat, declared: Declared) -> Result<(), Wrong> {
         let action = call_action(declared);
         let text = format!("`{}`", meld_text(declared, seat, self.position.rules.players));
-        while let Some(other) = self.game.pending().iter().find(|other| *other != seat) {
+        while let Some(other) = self.game().pending().iter().find(|other| *other != seat) {
             self.submit(other, Action::Pass, "river", "the pass")?;
         }
         self.submit(seat, action, "melds", &text)

@@ -3,8 +3,8 @@
 use super::hidden::unseen_tiles;
 use super::{Dropped, Entry, Position, Wrong, many};
 use crate::event::Event;
-use crate::game::Game;
 use crate::random::{Rng, hash};
+use crate::replay::GameHistory;
 use crate::rules::options::TileKinds;
 use crate::wall::{DEAD, DEALT, Wall};
 use crate::{BySeat, Seat, Suit, Tile, TileKind, TileSet};
@@ -42,7 +42,7 @@ type Discards = BySeat<Vec<Option<Tile>>>;
 impl Position {
     /// Plays the hand up to this turn of the player who decides. Random discards precede those of
     /// the given rivers.
-    pub(super) fn play_filled(&self, turn: u8, seed: u64) -> Result<(Game, Vec<Event>), Wrong> {
+    pub(super) fn play_filled(&self, turn: u8, seed: u64) -> Result<(GameHistory, Vec<Event>), Wrong> {
         self.check_turn_hand()?;
         let mut refused = None;
         for fill in 0..FILLS {

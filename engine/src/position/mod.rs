@@ -25,6 +25,7 @@ use std::fmt;
 
 use crate::event::{Event, Observer};
 use crate::game::Game;
+use crate::replay::GameHistory;
 use crate::rules::Rules;
 use crate::{BySeat, Meld, Seat, Tile, TileKind};
 
@@ -214,9 +215,19 @@ impl Position {
     ///
     /// See [`Position::game`].
     pub fn game_seen(&self, seed: u64, seen: &mut impl Observer) -> Result<Game, PositionError> {
-        let (game, events): (Game, Vec<Event>) = self.play(seed).map_err(|wrong| self.places.error(wrong))?;
+        let (history, events) = self.play(seed).map_err(|wrong| self.places.error(wrong))?;
         events.iter().for_each(|event| seen.event(event));
-        Ok(game)
+        Ok(history.into_game())
+    }
+
+    /// Plays the hand up to the decision, as [`Position::game`] does, and keeps how: the standing and
+    /// the wall at the deal, and the decisions since.
+    ///
+    /// # Errors
+    ///
+    /// See [`Position::game`].
+    pub fn history(&self, seed: u64) -> Result<GameHistory, PositionError> {
+        self.play(seed).map(|(history, _)| history).map_err(|wrong| self.places.error(wrong))
     }
 
     /// What the file of this position leaves out, and what is assumed instead: one text for each.
@@ -264,7 +275,7 @@ impl Position {
         names.join(", ")
     }
 
-    fn play(&self, seed: u64) -> Result<(Game, Vec<Event>), Wrong> {
+    fn play(&self, seed: u64) -> Result<(GameHistory, Vec<Event>), Wrong> {
         match self.turn {
             Some(turn) => self.play_filled(turn, seed),
             None => self.play_given(seed),
@@ -272,7 +283,7 @@ impl Position {
     }
 
     /// Plays a position whose rivers are whole.
-    fn play_given(&self, seed: u64) -> Result<(Game, Vec<Event>), Wrong> {
+    fn play_given(&self, seed: u64) -> Result<(GameHistory, Vec<Event>), Wrong> {
         let mut found = None;
         order::orders(self, |order| {
             found = Some(self.play_order(order, seed)?);

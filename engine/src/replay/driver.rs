@@ -46,6 +46,23 @@ pub enum Stopped<T> {
     Script(T),
 }
 
+/// Where a game starts.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct GameStart {
+    /// The standing at its first deal.
+    pub standing: Standing,
+    /// The wall of its first hand; None if it follows from the seed.
+    pub wall: Option<Wall>,
+}
+
+impl GameStart {
+    /// The start of a whole game.
+    #[must_use]
+    pub const fn of_game(rules: &Rules) -> GameStart {
+        GameStart { standing: Standing::start(rules), wall: None }
+    }
+}
+
 /// Replays the whole game that a seed deals.
 ///
 /// # Errors
@@ -56,8 +73,26 @@ pub enum Stopped<T> {
 ///
 /// If the script answers with an illegal action and the rules have no referee.
 pub fn replay_game<S: Script>(rules: &Rules, seed: u64, script: &mut S) -> Result<Game, Stopped<S::Stop>> {
-    let start = Standing::start(rules);
-    let mut game = Game::at(rules, seed, &start, None, script).map_err(Stopped::Start)?;
+    replay_game_from(rules, seed, &GameStart::of_game(rules), script)
+}
+
+/// Replays a game from this start to its end.
+///
+/// # Errors
+///
+/// As [`replay_game`]; also if the standing or the wall does not fit the rules.
+///
+/// # Panics
+///
+/// As [`replay_game`].
+pub fn replay_game_from<S: Script>(
+    rules: &Rules,
+    seed: u64,
+    start: &GameStart,
+    script: &mut S,
+) -> Result<Game, Stopped<S::Stop>> {
+    let GameStart { standing, wall } = start;
+    let mut game = Game::at(rules, seed, standing, *wall, script).map_err(Stopped::Start)?;
     while !game.is_over() {
         submit_next(&mut game, script).map_err(Stopped::Script)?;
     }

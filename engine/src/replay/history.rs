@@ -1,5 +1,6 @@
 //! A game in play with its history.
 
+use super::driver::GameStart;
 use crate::event::{Observer, Signature};
 use crate::game::{Game, NoFouls, StartError};
 use crate::round::IllegalAction;
@@ -119,8 +120,23 @@ impl GameHistory {
         start: &Standing,
         wall: Option<Wall>,
     ) -> Result<GameHistory, StartError> {
-        let game = Game::at(rules, seed, start, wall, &mut ())?;
-        Ok(GameHistory { rules: *rules, seed, start: *start, wall, steps: Vec::new(), game })
+        GameHistory::new_seen(rules, seed, &GameStart { standing: *start, wall }, &mut ())
+    }
+
+    /// Starts a game as [`Game::at`] does, with an observer.
+    ///
+    /// # Errors
+    ///
+    /// See [`Game::at`].
+    pub fn new_seen(
+        rules: &Rules,
+        seed: u64,
+        start: &GameStart,
+        seen: &mut impl Observer,
+    ) -> Result<GameHistory, StartError> {
+        let GameStart { standing, wall } = *start;
+        let game = Game::at(rules, seed, &standing, wall, seen)?;
+        Ok(GameHistory { rules: *rules, seed, start: standing, wall, steps: Vec::new(), game })
     }
 
     /// Starts a game and repeats these steps.
@@ -161,6 +177,12 @@ impl GameHistory {
         &self.game
     }
 
+    /// The game as it stands, without its history.
+    #[must_use]
+    pub fn into_game(self) -> Game {
+        self.game
+    }
+
     /// The standing at the start.
     #[must_use]
     pub const fn start(&self) -> &Standing {
@@ -186,7 +208,22 @@ impl GameHistory {
     /// If the seat is not asked or the action is not legal. The game is unchanged.
     #[inline]
     pub fn submit(&mut self, seat: Seat, action: Action) -> Result<(), IllegalAction> {
-        self.game.submit(seat, action)?;
+        self.submit_seen(seat, action, &mut ())
+    }
+
+    /// Answers a decision. The observer receives the events that follow ([`Game::submit_seen`]).
+    ///
+    /// # Errors
+    ///
+    /// If the seat is not asked or the action is not legal. The game is unchanged.
+    #[inline]
+    pub fn submit_seen(
+        &mut self,
+        seat: Seat,
+        action: Action,
+        seen: &mut impl Observer,
+    ) -> Result<(), IllegalAction> {
+        self.game.submit_seen(seat, action, seen)?;
         self.steps.push(Step::Answer(seat, action.id()));
         Ok(())
     }

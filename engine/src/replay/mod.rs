@@ -4,7 +4,7 @@
 //! - [`Recording`]: records a game from its events
 //! - [`GameHistory`]: a game in play with its history
 //! - [`HandLog`]: builds a hand from the lines of a log
-//! - [`replay_game`], [`HandReplayer`]: the driver of every replay, answered by a [`Script`]
+//! - [`replay_game`], [`replay_game_from`], [`HandReplayer`]: the driver of every replay, answered by a [`Script`]
 //! - [`RecordedGame::replay`]: replays a recorded game hand by hand. It checks that every action
 //!   was legal and compares the record with the rules
 
@@ -16,7 +16,7 @@ mod recording;
 
 use std::fmt;
 
-pub use driver::{HandReplayer, ReplayedHand, Script, Stopped, replay_game};
+pub use driver::{GameStart, HandReplayer, ReplayedHand, Script, Stopped, replay_game, replay_game_from};
 pub use hand_log::{HandLog, Mark};
 pub use history::{GameHistory, HistoryError, Step};
 pub use recording::Recording;
@@ -24,6 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::draw::DrawReason;
 use crate::event::{Event, Observer, Signature};
+use crate::random::Rng;
 use crate::rules::Rules;
 use crate::standing::Standing;
 use crate::wall::{Revealed, Wall, WallError, WallStep};
@@ -366,6 +367,20 @@ impl RecordedHand {
     ///
     /// If the revealed tiles are not all from one set.
     pub fn wall(&self, rules: &Rules) -> Result<Wall, WallError> {
+        self.wall_among(rules, |_| {})
+    }
+
+    /// The wall as far as the log reveals it; the other places get the remaining tiles at random.
+    ///
+    /// # Errors
+    ///
+    /// As [`wall`](RecordedHand::wall).
+    pub fn random_wall(&self, rules: &Rules, rng: &mut Rng) -> Result<Wall, WallError> {
+        self.wall_among(rules, |rest| rng.shuffle(rest))
+    }
+
+    /// The wall as far as the log reveals it. `arrange` orders the remaining tiles.
+    fn wall_among(&self, rules: &Rules, arrange: impl FnOnce(&mut [Tile])) -> Result<Wall, WallError> {
         let players = rules.players;
         let dealer = self.dealer();
         let dealt: Vec<[Tile; 13]> =
@@ -385,14 +400,12 @@ impl RecordedHand {
         });
         let listed = self.listed_indicators.iter().flatten().copied();
         let indicators: Vec<Tile> = self.indicator.into_iter().chain(turned).chain(listed).collect();
-        Wall::revealed(
-            rules,
-            &Revealed {
-                dealt: &dealt,
-                play: &play,
-                indicators: &indicators,
-                ura_indicators: &self.ura_indicators,
-            },
-        )
+        let revealed = Revealed {
+            dealt: &dealt,
+            play: &play,
+            indicators: &indicators,
+            ura_indicators: &self.ura_indicators,
+        };
+        Wall::revealed(rules, &revealed, arrange)
     }
 }

@@ -107,7 +107,9 @@ impl Observer for Recording {
             Event::GameEnd { scores, results } => {
                 self.game.final_scores = Some(*scores);
                 self.game.results = Some(results.map(|result| result.result));
-                self.game.is_whole = true;
+                // What starts in the middle is not a whole game.
+                let start = Standing::start(&self.game.rules);
+                self.game.is_whole = self.game.hands.first().is_some_and(|first| first.standing == start);
             }
             event => {
                 if let Some(hand) = self.game.hands.last_mut() {

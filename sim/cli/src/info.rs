@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use jantaku_agents::Faults;
-use jantaku_sim::dataset::{TableKind, TableSize};
+use jantaku_sim::dataset::{Copied, TableKind, TableSize};
 use jantaku_sim::path_text;
 use jantaku_sim::play::{fault_shares_as_json, faults_as_json};
 use jantaku_sim::reports::LogRules;
@@ -79,8 +79,12 @@ fn text(
     if let (Some(shard), Some(games)) = (config.shard(), config.games()) {
         line("shard", &format!("{shard} of a run of {}", print::many(games, "game")));
     }
-    if let Some(copied) = config.copied {
-        line("copied", &format!("{copied}; hands 0 to {} have some of them", copied.hands.saturating_sub(1)));
+    if let Some(copied) = &config.copied {
+        let hands = match copied.hands {
+            0 => String::new(),
+            hands => format!("; hands 0 to {} have copied decisions", hands - 1),
+        };
+        line("copied", &format!("{copied}{hands}"));
     }
     line(
         "parts",
@@ -186,7 +190,7 @@ fn as_json(
         "games": manifest.games,
         "games_asked": config.games().unwrap_or(0),
         "shard": config.shard(),
-        "copied": config.copied,
+        "copied": config.copied.as_ref().map(Copied::numbers),
         "seed": config.seed,
         "agents": config.agents,
         "seatings": config.seatings().name(),

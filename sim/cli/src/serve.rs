@@ -18,9 +18,10 @@ use super::{print, progress, view};
 
 /// The end of `--help`.
 const MORE: &str = "\
-Open the address that it prints. Sit down at a table against agents, and open
-any game of the sources. Only browsers on this machine reach the server. Ctrl-C
-ends it; games at tables go on when it starts again.
+Open the address that it prints. Sit down at a table against agents, open any
+game of the sources, and play on from any decision. Only browsers on this
+machine reach the server. Ctrl-C ends it; games at tables go on when it starts
+again.
 
 A finished game is kept under the folder of the tables: `run` is a run, and
 `game.mjson` a log. sim/docs/serve.md describes the pages.
@@ -28,6 +29,7 @@ A finished game is kept under the folder of the tables: `run` is a run, and
 Examples:
   $ jantaku serve --open
   $ jantaku serve runs logs/game.mjlog
+  $ jantaku serve position.toml
   $ jantaku serve --agents heuristic,mybot='mjai:command=\"./bot {seat}\"'
   $ jantaku serve --rules house.toml --tables games/house";
 
@@ -37,8 +39,8 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_long_help = MORE)]
 pub(super) struct Args {
-    /// List the games of these runs, logs and folders
-    #[arg(value_name = "RUN|LOG|FOLDER")]
+    /// List the games of these runs, logs and folders, and these positions
+    #[arg(value_name = "RUN|LOG|POSITION|FOLDER")]
     sources: Vec<PathBuf>,
     /// Listen at this port of 127.0.0.1; 0 is any free port
     #[arg(long, value_name = "PORT", default_value_t = 7136, value_parser = number::<u16>(0..=65_535), allow_negative_numbers = true)]

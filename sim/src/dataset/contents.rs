@@ -3,8 +3,10 @@
 use std::fmt::{self, Display, Formatter};
 
 use jantaku_engine::Rules;
-use serde::{Deserialize, Serialize};
+use jantaku_engine::replay::GameStart;
+use serde::{Deserialize, Serialize, Serializer};
 
+use super::first_hand::FirstHand;
 use super::table::TableKind;
 use crate::play::{Detail, Schedule};
 
@@ -28,21 +30,67 @@ pub struct Contents {
 }
 
 /// The beginning of a game that was copied from another one, where other players made its decisions.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Copied {
     /// The number of the copied decisions.
     pub decisions: u32,
     /// The number of hands with a copied decision. The last of them may go on after it.
     pub hands: u16,
+    /// The first hand, if it does not follow from the seed: the other game is a log or a position.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_hand: Option<FirstHand>,
+}
+
+/// The numbers of a [`Copied`], which JSON results have.
+#[derive(Clone, Copy, Serialize)]
+pub struct CopiedNumbers {
+    decisions: u32,
+    hands: u16,
+}
+
+impl Copied {
+    /// The numbers alone.
+    #[must_use]
+    pub const fn numbers(&self) -> CopiedNumbers {
+        CopiedNumbers { decisions: self.decisions, hands: self.hands }
+    }
+
+    /// Writes the numbers alone.
+    #[expect(clippy::ref_option, reason = "serde passes a reference to the field")]
+    pub(crate) fn serialize_numbers<S: Serializer>(
+        copied: &Option<Copied>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        copied.as_ref().map(Copied::numbers).serialize(serializer)
+    }
+
+    /// Where a game with this beginning starts, or a game without one.
+    ///
+    /// # Panics
+    ///
+    /// If no game under these rules starts with this first hand. What is read from files was checked.
+    #[must_use]
+    pub fn start(copied: Option<&Copied>, rules: &Rules) -> GameStart {
+        let first_hand = copied.and_then(|copied| copied.first_hand.as_ref());
+        first_hand.map_or_else(
+            || GameStart::of_game(rules),
+            |first| first.start(rules).expect("the first hand was checked"),
+        )
+    }
 }
 
 impl Display for Copied {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let what = match self.decisions {
+            0 => "deal was".to_owned(),
             1 => "decision was".to_owned(),
             decisions => format!("{decisions} decisions were"),
         };
-        write!(f, "the first {what} copied from another game, where other players made them")
+        let from = match self.first_hand {
+            None => "another game, where other players made them",
+            Some(_) => "a log or a position; unknown tiles were dealt at random",
+        };
+        write!(f, "the first {what} copied from {from}")
     }
 }
 

@@ -8,6 +8,7 @@
 //! - `tables`: the columns of each table, each stated once
 //! - `encoding`: how each column is stored
 //! - `reference`: the documentation of all columns
+//! - `first_hand`: the first hand of a game that does not begin as its seed deals
 //! - `contents`: what all games of a dataset share
 //! - `rows`: collects the rows of all tables
 //! - `part`: writes one part of each table
@@ -27,6 +28,7 @@ mod contents;
 mod encoding;
 mod error;
 mod file;
+mod first_hand;
 mod labels;
 mod open;
 mod part;
@@ -43,10 +45,11 @@ pub(crate) mod types;
 
 pub use column::{Column, Kind, OLDEST_SCHEMA, Provenance, SCHEMA_VERSION, Storage};
 pub(crate) use compare::{CellDifference, StoredRows};
-pub use contents::{Contents, Copied};
+pub use contents::{Contents, Copied, CopiedNumbers};
 pub use error::ReadError;
 pub(crate) use file::{SelectedBatches, TableFile};
 pub use file::{part_name, part_path};
+pub use first_hand::FirstHand;
 pub(crate) use labels::read_labels_of;
 pub use part::{PartWriter, WriteError, WrittenTable};
 pub use read::{StoredDecision, StoredGame, StoredHand, read_games};

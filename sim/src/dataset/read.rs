@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
+use jantaku_engine::replay::GameStart;
 use jantaku_engine::{ActionId, BySeat, Rules, Seat, Standing, Wall, notation};
 
 use super::contents::{Contents, Copied};
@@ -38,7 +39,12 @@ impl StoredGame {
     /// The number of the first decision that its players made: those before were copied.
     #[must_use]
     pub fn first_decision(&self) -> usize {
-        self.copied.map_or(0, |copied| copied.decisions as usize)
+        self.copied.as_ref().map_or(0, |copied| copied.decisions as usize)
+    }
+
+    /// Where it starts. Of no meaning if its hands are stored.
+    pub(crate) fn start(&self) -> GameStart {
+        Copied::start(self.copied.as_ref(), &self.rules)
     }
 }
 
@@ -141,7 +147,7 @@ impl StoredGameColumns {
             rules,
             hands: Vec::new(),
             decisions: Vec::new(),
-            copied: contents.copied,
+            copied: contents.copied.clone(),
         })
     }
 }

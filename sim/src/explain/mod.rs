@@ -37,8 +37,8 @@ mod why;
 pub(crate) use advice::advice_of;
 pub use advice::{AskingAdvisor, shown_advisors};
 pub use ask::{AskError, DecisionContext, ask, ask_all};
-pub(crate) use place::rules_name;
 pub use place::{AssumedRules, Place, PlaceError, Source};
+pub(crate) use place::{read_position, rules_name};
 pub use reasons::{
     ActionProbability, ActionValue, CandidateReasons, CorrectionReasons, Reasons, ReportedSearchInfo,
     VerdictReasons,

@@ -234,12 +234,11 @@ fn usual_rules(rules: &Rules) -> &'static str {
     if rules.players == Players::Three { "tenhou-sanma" } else { "tenhou" }
 }
 
-fn visit_position(
+/// Reads the position in a file; `-` is stdin. `load` reads the rules that it names.
+pub(crate) fn read_position(
     name: &str,
-    seed: u64,
     load: impl FnOnce(&str) -> Result<Rules, String>,
-    mut found: impl FnMut(&Source, &DecisionContext<'_>, Option<Action>),
-) -> Result<(), PlaceError> {
+) -> Result<Position, PlaceError> {
     let shown = shown(Path::new(name));
     let unreadable = |cause| PlaceError::Unreadable { name: shown.clone(), cause };
     let content = content_of(name).map_err(unreadable)?;
@@ -250,7 +249,16 @@ fn visit_position(
         return Err(PlaceError::Text { text: shown, expected: "the file is empty: expected a position" });
     }
     let text = io::read_to_string(&content[..]).map_err(unreadable)?;
-    let position = Position::from_toml_with(&text, &shown, load)?;
+    Ok(Position::from_toml_with(&text, &shown, load)?)
+}
+
+fn visit_position(
+    name: &str,
+    seed: u64,
+    load: impl FnOnce(&str) -> Result<Rules, String>,
+    mut found: impl FnMut(&Source, &DecisionContext<'_>, Option<Action>),
+) -> Result<(), PlaceError> {
+    let position = read_position(name, load)?;
     let mut events = Vec::new();
     let game = position.game_seen(seed, &mut events)?;
     let context = DecisionContext {
@@ -261,7 +269,7 @@ fn visit_position(
     };
     let rules = position.rules_name().to_owned();
     let notes = position.doubt(&game).into_iter().collect();
-    let source = Source { name: shown, rules, assumed: position.assumed(), notes };
+    let source = Source { name: shown(Path::new(name)), rules, assumed: position.assumed(), notes };
     found(&source, &context, None);
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::mem;
 use std::slice::Iter;
 
 use jantaku_agents::labels::{Label, Labeller};
-use jantaku_engine::replay::{HandReplayer, Script, Spectator, replay_game};
+use jantaku_engine::replay::{GameStart, HandReplayer, Script, Spectator, replay_game_from};
 use jantaku_engine::{Action, Event, Game, Observation, Observer, Rules, Standing};
 use rayon::prelude::*;
 
@@ -16,6 +16,7 @@ use super::sink::{Sink, SinkError};
 pub struct LabelSink<'a, S> {
     labeller: &'a Labeller,
     rules: &'a Rules,
+    start: GameStart,
     sink: &'a mut S,
     /// Games that are not labelled yet.
     waiting: Vec<GameRecord>,
@@ -25,9 +26,14 @@ pub struct LabelSink<'a, S> {
 const GAMES_PER_THREAD: usize = 8;
 
 impl<'a, S: Sink> LabelSink<'a, S> {
-    /// Labels games under these rules and gives them to a sink.
-    pub fn new(labeller: &'a Labeller, rules: &'a Rules, sink: &'a mut S) -> LabelSink<'a, S> {
-        LabelSink { labeller, rules, sink, waiting: Vec::new() }
+    /// Labels games that start like this under these rules, and gives them to a sink.
+    pub fn new(
+        labeller: &'a Labeller,
+        rules: &'a Rules,
+        start: GameStart,
+        sink: &'a mut S,
+    ) -> LabelSink<'a, S> {
+        LabelSink { labeller, rules, start, sink, waiting: Vec::new() }
     }
 
     /// Labels the games that wait.
@@ -40,9 +46,9 @@ impl<'a, S: Sink> LabelSink<'a, S> {
     }
 
     fn pass_on(&mut self) -> Result<(), SinkError> {
-        let (labeller, rules) = (self.labeller, self.rules);
+        let (labeller, rules, start) = (self.labeller, self.rules, self.start);
         let mut games = mem::take(&mut self.waiting);
-        games.par_iter_mut().with_max_len(1).for_each(|game| game.label(labeller, rules));
+        games.par_iter_mut().with_max_len(1).for_each(|game| game.label(labeller, rules, &start));
         games.into_iter().try_for_each(|game| self.sink.take(game))
     }
 }
@@ -60,8 +66,8 @@ impl GameRecord {
     ///
     /// # Panics
     ///
-    /// If the decisions are not those of a game under these rules.
-    pub(crate) fn label(&mut self, labeller: &Labeller, rules: &Rules) {
+    /// If the decisions are not those of a game that starts like this under these rules.
+    pub(crate) fn label(&mut self, labeller: &Labeller, rules: &Rules, start: &GameStart) {
         let mut script = Labelled {
             labeller,
             key: [self.seed, self.game],
@@ -71,7 +77,7 @@ impl GameRecord {
         };
         match &self.origin {
             None => {
-                let replayed = replay_game(rules, self.seed, &mut script);
+                let replayed = replay_game_from(rules, self.seed, start, &mut script);
                 assert!(replayed.is_ok(), "game {} is replayed from its seed", self.game);
             }
             Some(origin) => {

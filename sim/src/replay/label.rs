@@ -137,7 +137,7 @@ impl Labelling {
         let labeller = self.run.config().labeller()?.expect("a labelled run has options of labels");
         let (games, source, mut unreadable) = (self.run.remaining(), &self.source, None);
         let written = self.run.write(watch, |config, sink, watch| {
-            let mut sink = LabelSink::new(&labeller, &config.rules, sink);
+            let mut sink = LabelSink::new(&labeller, &config.rules, config.start(), sink);
             let mut labelled = 0;
             for game in source.games(games) {
                 if watch.should_stop() {

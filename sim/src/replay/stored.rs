@@ -2,7 +2,7 @@
 
 use std::slice::Iter;
 
-use jantaku_engine::replay::{HandReplayer, Script, Spectator, Stopped, replay_game};
+use jantaku_engine::replay::{HandReplayer, Script, Spectator, Stopped, replay_game_from};
 use jantaku_engine::rules::options::Enforce;
 use jantaku_engine::{Action, Event, Game, Observation, Observer, Round, Seat, StartError};
 
@@ -64,7 +64,7 @@ impl StoredGame {
             }
         };
         if self.hands.is_empty() {
-            replay_game(&self.rules, self.seed, &mut script).map_err(stopped(0))?;
+            replay_game_from(&self.rules, self.seed, &self.start(), &mut script).map_err(stopped(0))?;
         }
         let mut replayer = HandReplayer::new(&self.rules);
         for (number, hand) in (0..).zip(&self.hands) {

@@ -23,7 +23,7 @@ pub struct GameStory {
     /// The agent of each seat, or the player's name in the log.
     pub agents: Vec<String>,
     /// The decisions that were copied from another game, where other players made them.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "Copied::serialize_numbers")]
     pub copied: Option<Copied>,
     /// One line for each event or decision.
     pub lines: Vec<String>,
@@ -96,7 +96,7 @@ impl GameStory {
             seed: stored.seed,
             source: stored.source.clone(),
             agents: stored.agents.clone(),
-            copied: stored.copied,
+            copied: stored.copied.clone(),
             lines: story.into_lines(),
             differences: Vec::new(),
         })

@@ -31,7 +31,7 @@ pub fn view_of_run(game: &GameOfRun, scope: StoryScope, advisor: impl Advisor) -
     let (mut view, opening) = finished(viewer, scope, (folder, stored.game), |viewer| {
         viewer.into_view(&source, &rules, &stored.agents)
     })?;
-    view.note(stored.copied.map(|copied| copied.to_string()));
+    view.note(stored.copied.as_ref().map(ToString::to_string));
     Ok((view, opening))
 }
 

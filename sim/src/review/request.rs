@@ -72,10 +72,10 @@ impl Game {
         }
     }
 
-    /// What it has from another game. Logs do not say that.
-    const fn copied(&self) -> Option<Copied> {
+    /// The decisions that it has from another game, if any. Logs do not say that.
+    fn copied(&self) -> Option<&Copied> {
         match self {
-            Game::OfRun(game) => game.stored.copied,
+            Game::OfRun(game) => game.stored.copied.as_ref().filter(|copied| copied.decisions > 0),
             Game::OfLog(_) => None,
         }
     }
@@ -126,7 +126,7 @@ impl ReviewRequest {
             rules_hash: format!("{:016x}", game.rules().hash()),
             rules_toml,
             least: self.least,
-            copied: game.copied(),
+            copied: game.copied().cloned(),
             clear: clear + reviewer.clear,
             kinds: KindSum::of_kinds(&decisions),
             all: KindSum::of("all", decisions.iter()),

@@ -34,6 +34,7 @@ pub struct Review {
     pub least: LeastLoss,
     /// The decisions of the game that were copied from another one. They are not reviewed, because
     /// other players made them.
+    #[serde(serialize_with = "Copied::serialize_numbers")]
     pub copied: Option<Copied>,
     /// Decisions with more than one action to compare.
     pub decisions: Vec<ReviewedDecision>,

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use jantaku_agents::labels::{LabelOptions, Labeller};
 use jantaku_agents::{Catalog, NamedAgent, OnFault, ParseAgentError, label_of};
+use jantaku_engine::replay::GameStart;
 use jantaku_engine::{Players, Rules};
 use serde::{Deserialize, Serialize};
 
@@ -371,6 +372,12 @@ impl RunConfig {
         format!("{}{kept}", self.rules_name)
     }
 
+    /// Where its games start. Of no meaning for games from logs.
+    #[must_use]
+    pub fn start(&self) -> GameStart {
+        Copied::start(self.copied.as_ref(), &self.rules)
+    }
+
     /// Whether the games come from logs.
     #[must_use]
     pub const fn is_of_logs(&self) -> bool {
@@ -466,7 +473,7 @@ impl RunConfig {
             rules: self.rules,
             agents: self.agents.iter().map(|agent| label_of(agent).to_owned()).collect(),
             schedule: self.schedule(),
-            copied: self.copied,
+            copied: self.copied.clone(),
         }
     }
 
@@ -524,6 +531,10 @@ impl RunConfig {
             let expected = "a run of one game, whose first decisions were copied";
             let found = format!("the games {} to {}", range.start, range.end);
             return Err(ConfigError::new("copied", &expected, &found));
+        }
+        if let Some(first_hand) = self.copied.as_ref().and_then(|copied| copied.first_hand.as_ref()) {
+            let wrong = |what| ConfigError { field: "copied.first_hand", what };
+            first_hand.start(&self.rules).map_err(wrong)?;
         }
         let hash = hash_text(&self.rules);
         if self.rules_hash != hash {

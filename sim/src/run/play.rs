@@ -100,7 +100,7 @@ impl Run {
             let Some(labeller) = &labeller else {
                 return players.play_parts(&job, Some(per_part), sink, watch);
             };
-            let mut labelled = LabelSink::new(labeller, &config.rules, sink);
+            let mut labelled = LabelSink::new(labeller, &config.rules, config.start(), sink);
             let played = players.play_parts(&job, Some(per_part), &mut labelled, watch)?;
             labelled.finish()?;
             Ok(played)

@@ -8,7 +8,7 @@ use jantaku_agents::AgentError;
 
 use crate::arena::LeagueError;
 use crate::dataset::ReadError;
-use crate::explain::AskError;
+use crate::explain::{AskError, PlaceError};
 use crate::logs::files::shown;
 use crate::play::{RunError, SinkError};
 use crate::replay::open::OpenError;
@@ -61,7 +61,10 @@ pub enum ServeError {
         what: String,
     },
     /// A path on the command line is nothing that a server shows.
-    #[error("{}: expected a run, a league, a log or a folder of them, found {found}", shown(path))]
+    #[error(
+        "{}: expected a run, a league, a log, a position or a folder of them, found {found}",
+        shown(path)
+    )]
     NotASource {
         /// The file.
         path: PathBuf,
@@ -75,9 +78,9 @@ pub enum ServeError {
         path: PathBuf,
     },
     /// A game of a source cannot be played on.
-    #[error("{}: game {game}: cannot be played on: {what}", path.display())]
+    #[error("{}: game {game}: cannot be played on: {what}", shown(path))]
     CannotGoOn {
-        /// The run or log.
+        /// The run, log or position.
         path: PathBuf,
         /// The number of the game.
         game: u64,
@@ -135,6 +138,9 @@ pub enum ServeError {
     /// A game cannot be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
+    /// A position cannot be read or played.
+    #[error(transparent)]
+    Place(#[from] PlaceError),
     /// A game cannot be shown.
     #[error(transparent)]
     Story(#[from] StoryError),

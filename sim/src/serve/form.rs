@@ -6,7 +6,7 @@ use jantaku_engine::random::hash;
 
 use super::http::Request;
 use super::setup::{CLOCKS, Offer, PERSON, TableSetup};
-use super::source::Start;
+use super::start::Start;
 use crate::run::NamedRules;
 
 /// The choices of a seat: a random one, and those of four players.
@@ -21,10 +21,7 @@ pub(super) fn table_of(request: &Request, offer: &Offer, random: u64) -> Result<
     let NamedRules { name: rules_name, rules } =
         offer.rules[choice_of(request, "rules", offer.rules.len())?].clone();
     let players = usize::from(rules.players.count());
-    let seed = match request.form("seed").unwrap_or_default() {
-        "" => random,
-        text => seed_of(text)?,
-    };
+    let seed = seed_of(request, random)?;
     let seat = match choice_of(request, "seat", SEATS.len())? {
         // Not the number from which the walls follow.
         0 => hash(&[seed, 1]) as usize % players,
@@ -63,7 +60,7 @@ pub(super) fn place_of(request: &Request) -> Result<Option<(usize, u64, usize)>,
 pub(super) fn table_from(request: &Request, offer: &Offer, start: &Start) -> Result<TableSetup, String> {
     let seat = choice_of(request, "seat", start.rules.rules.players.count().into())?;
     let setup = seated(request, offer, start.rules.clone(), seat, (start.seed, start.game))?;
-    Ok(TableSetup { copied: start.copied, ..setup })
+    Ok(TableSetup { copied: start.copied.clone(), ..setup })
 }
 
 /// A table with the person in this seat, and the opponents, hints and clock of a form.
@@ -97,8 +94,16 @@ fn choice_of(request: &Request, name: &str, count: usize) -> Result<usize, Strin
     number.ok_or_else(|| format!("{name}: expected a number below {count}, found {text:?}"))
 }
 
-/// A seed, which must fit into a TOML file.
-fn seed_of(text: &str) -> Result<u64, String> {
+/// The seed of a form, which must fit into a TOML file. Without one, this one.
+///
+/// # Errors
+///
+/// If it is not such a number.
+pub(super) fn seed_of(request: &Request, random: u64) -> Result<u64, String> {
+    let text = request.form("seed").unwrap_or_default();
+    if text.is_empty() {
+        return Ok(random);
+    }
     let seed = text.parse::<u64>().ok().filter(|seed| i64::try_from(*seed).is_ok());
     seed.ok_or_else(|| format!("seed: expected a number up to {}, found {text:?}", i64::MAX))
 }

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::path::Path;
 
 use jantaku_agents::{Catalog, MonteCarlo, NamedAgent};
-use jantaku_engine::replay::{Both, Recording, Script, Spectator, replay_game};
+use jantaku_engine::replay::{Both, Recording, Script, Spectator, replay_game_from};
 use jantaku_engine::{Action, Event, Game, Observation, Observer, Round, Seat};
 use jantaku_hands::story::StoryScope;
 use jantaku_hands::view::{Opening, page};
@@ -37,7 +37,7 @@ pub(super) fn is_kept(folder: &Path) -> bool {
 pub(super) fn keep(folder: &Path, setup: &TableSetup, made: &[(Seat, Action)]) -> Result<(), ServeError> {
     let seen = Both(Memory::new(Detail::Decisions, &setup.rules), Recording::new(&setup.rules));
     let mut script = Made::new(made, seen);
-    let replayed = replay_game(&setup.rules, setup.game_seed(), &mut script);
+    let replayed = replay_game_from(&setup.rules, setup.game_seed(), &setup.start(), &mut script);
     replayed.expect("the decisions were legal");
     let Both(memory, recording) = script.spectator;
     let mut game = recording.into_game();
@@ -65,7 +65,7 @@ fn write_run(folder: &Path, setup: &TableSetup, record: GameRecord) -> Result<()
     let parameters = AgentParameters::of(&opponents);
     // Of a run with more games, only the last one was played: its last shard.
     let kind = RunKind::Selfplay { games: game + 1, shard: (*game > 0).then(|| Shard::last(game + 1)) };
-    let copied = *copied;
+    let copied = copied.clone();
     let config = RunConfig { kind, games_per_part: 1, deterministic: false, copied, parameters, ..config };
     let mut run = Run::create(folder, config)?;
     run.write(&mut (), |_, sink, _| {

@@ -15,8 +15,9 @@
 //! - `table`: a table, its player and its agents
 //! - `result`: the result so far of a run, a match or a league
 //! - `in_play`: the game in play of a run
-//! - `source`: the games of a run, a log or a league
-//! - `sources`: the runs, logs and leagues that a server shows
+//! - `start`: where a table goes on with a game
+//! - `source`: the games of a run, a log or a league, or a position
+//! - `sources`: the runs, logs, leagues and positions that a server shows
 //! - `words`, `pages`: the lists and the form
 //! - `site`: what a server offers, and its answers to requests
 //! - `server`: the server itself
@@ -40,6 +41,7 @@ mod setup;
 mod site;
 mod source;
 mod sources;
+mod start;
 mod table;
 mod words;
 

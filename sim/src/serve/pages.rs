@@ -9,7 +9,8 @@ use serde_json::Value;
 
 use super::result::ResultSoFar;
 use super::setup::{CLOCKS, Offer, TableSetup};
-use super::source::{Contents, Progress, Start};
+use super::source::{Contents, Progress};
+use super::start::Start;
 use super::words::Words;
 use crate::reports::page::{PageError, STYLE as REPORT_STYLE, headline, shown};
 
@@ -100,12 +101,17 @@ fn form(words: &Words, offer: &Offer) -> String {
     rows += &opponents(words, offer, &[0, 1, 2]);
     rows += &select(words.seat, "seat", words.seats.iter().copied(), 0);
     rows += &help(words, offer);
+    rows += &seed(words);
+    form_of(words, words.sit_down, &rows)
+}
+
+/// The choice of the seed.
+fn seed(words: &Words) -> String {
     let (seed, random) = (words.seed, words.random);
-    rows += &format!(
+    format!(
         "<label><span>{seed}</span><input name=\"seed\" inputmode=\"numeric\" pattern=\"[0-9]{{0,19}}\" \
          placeholder=\"{random}\"></label>\n"
-    );
-    form_of(words, words.sit_down, &rows)
+    )
 }
 
 fn form_of(words: &Words, title: &str, rows: &str) -> String {
@@ -154,21 +160,25 @@ pub(super) fn play_on(
     let hidden = |name: &str, value: &dyn Display| {
         format!("<input type=\"hidden\" name=\"{name}\" value=\"{value}\">\n")
     };
-    let seat = |(seat, name): (Seat, &String)| {
-        format!("{}: {}", words.wind(seat.wind(place.dealer, players)), label_of(name))
+    let seat = |seat: Seat| {
+        let wind = words.wind(seat.wind(place.dealer, players));
+        let name = names.get(seat.index()).map(|name| label_of(name)).filter(|name| !name.is_empty());
+        name.map_or_else(|| wind.to_owned(), |name| format!("{wind}: {name}"))
     };
-    let seats: Vec<String> = players.seats().zip(names).map(seat).collect();
+    let seats: Vec<String> = players.seats().map(seat).collect();
     let seats = seats.iter().map(String::as_str);
     let rows = hidden("source", &source)
         + &hidden("game", &game)
         + &hidden("decision", &decision)
         + &select(words.seat, "seat", seats, place.seat.index())
         + &opponents(words, offer, chairs)
-        + &help(words, offer);
+        + &help(words, offer)
+        + &if start.is_dealt { seed(words) } else { String::new() };
     let hand = words.hand_name(place.round, place.honba, players);
     let title = format!("{} {game}, {hand}, #{decision}", words.game);
     let back = format!("<p><a href=\"/games/{source}/{game}\">{}</a></p>\n", words.back);
-    page(words, &title, None, &(back + &form_of(words, words.play_on, &rows)), "")
+    let note = if start.is_dealt { format!("<p>{}</p>\n", words.rest_is_dealt) } else { String::new() };
+    page(words, &title, None, &(back + &note + &form_of(words, words.play_on, &rows)), "")
 }
 
 fn select<'a>(label: &str, name: &str, options: impl Iterator<Item = &'a str>, chosen: usize) -> String {

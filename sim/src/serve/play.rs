@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use jantaku_engine::replay::{Both, Spectator as _};
+use jantaku_engine::replay::{Both, GameStart, Spectator as _};
 use jantaku_engine::{Action, ActionId, Declare, Event, Game, Observation, Seat, Tile};
 use jantaku_hands::view::Viewer;
 use serde_json::{Value, json};
@@ -47,7 +47,9 @@ impl Play {
         let person = setup.person().expect("a setup has a person");
         let decisions = Decisions::open(path, setup.rules.players)?;
         let mut seen = Both(Viewer::of_player(&setup.rules, person), Vec::new());
-        let mut game = Game::new_seen(&setup.rules, setup.game_seed(), &mut seen);
+        let GameStart { standing, wall } = setup.start();
+        let begun = Game::at(&setup.rules, setup.game_seed(), &standing, wall, &mut seen);
+        let mut game = begun.expect("the start of a table was checked");
         seen.0.round(game.round());
         for (index, (seat, action)) in decisions.made().iter().enumerate() {
             let submitted = game.submit_seen(*seat, *action, &mut seen);

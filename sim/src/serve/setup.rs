@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use jantaku_agents::{Catalog, NamedAgent};
+use jantaku_engine::replay::GameStart;
 use jantaku_engine::{Rules, Seat};
 use serde::{Deserialize, Serialize};
 
@@ -86,7 +87,15 @@ impl TableSetup {
             let what = "expected an agent or a person for each seat, and the seat of the person";
             return Err(ServeError::table(path, &what));
         }
+        if let Some(first_hand) = setup.copied.as_ref().and_then(|copied| copied.first_hand.as_ref()) {
+            first_hand.start(&setup.rules).map_err(|wrong| ServeError::table(path, &wrong))?;
+        }
         Ok(setup)
+    }
+
+    /// Where the game starts.
+    pub(super) fn start(&self) -> GameStart {
+        Copied::start(self.copied.as_ref(), &self.rules)
     }
 
     /// Writes the file of a table.

@@ -252,7 +252,7 @@ impl Site {
             },
             [game, decision] => match game.parse().ok().zip(decision.parse().ok()) {
                 Some((game, decision)) => {
-                    let start = source.start(game, decision)?;
+                    let start = source.start(game, decision, 0)?;
                     Response::html(pages::play_on(words, &self.offer, (number, game, decision), &start))
                 }
                 None => Response::not_found(),
@@ -295,7 +295,11 @@ impl Site {
         let Some(source) = self.sources.numbered(number) else {
             return Ok(Err(format!("source: there is none with the number {number}")));
         };
-        let start = source.start(game, decision)?;
+        let seed = match form::seed_of(request, self.new_seed()) {
+            Ok(seed) => seed,
+            Err(wrong) => return Ok(Err(wrong)),
+        };
+        let start = source.start(game, decision, seed)?;
         Ok(form::table_from(request, &self.offer, &start).map(|setup| (setup, start.made)))
     }
 

@@ -1,11 +1,11 @@
-//! The games of a run, a log or a league.
+//! The games of a run, a log or a league, or a position.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
-use jantaku_engine::replay::Spectator;
-use jantaku_engine::{Action, Event, Observation, Observer, Seat};
+use jantaku_engine::rules::Preset;
+use jantaku_engine::{Position, Rules};
 use jantaku_hands::story::StoryScope;
 use jantaku_hands::view::{page, served_page};
 use serde_json::{Value, json};
@@ -13,20 +13,21 @@ use serde_json::{Value, json};
 use super::error::ServeError;
 use super::in_play::{can_be_played, play_again};
 use super::result::{Played, ResultSoFar};
+use super::start::Start;
 use crate::arena::League;
-use crate::dataset::Copied;
+use crate::explain::{PlaceError, read_position};
 use crate::logs::files::{Games, is_url, shown};
-use crate::play::{Detail, Schedule};
-use crate::replay::open::{GameOfRun, game_of_log};
-use crate::replay::view::{view_of_log, view_of_run};
+use crate::play::Detail;
+use crate::replay::open::{GameOfRun, OpenError, game_of_log};
+use crate::replay::view::{view_of_log, view_of_position, view_of_run};
 use crate::run::store::is_locked;
-use crate::run::{self, NamedRules, RunConfig};
+use crate::run::{self, RunConfig};
 
 /// What the page of a game in play says about it.
 const NOT_WRITTEN: &str = "The run has not written this game yet. The server has played it again, with the same \
      agents on the same walls.";
 
-/// A run, a log or a league that a server shows.
+/// A run, a log, a league or a position that a server shows.
 #[derive(Debug)]
 pub(super) struct Source {
     path: PathBuf,
@@ -106,61 +107,6 @@ pub(super) enum Progress {
     Stopped,
 }
 
-/// A game up to a decision.
-pub(super) struct Start {
-    pub(super) rules: NamedRules,
-    /// The seed of a run of self-play, and the number of its game, on these walls.
-    pub(super) seed: u64,
-    pub(super) game: u64,
-    /// The decisions before.
-    pub(super) made: Vec<(Seat, Action)>,
-    /// Their numbers. None if there are none.
-    pub(super) copied: Option<Copied>,
-    /// The agents that played the game, by seat.
-    pub(super) names: Vec<String>,
-    /// Who decided there, and in which hand.
-    pub(super) place: DecisionPlace,
-}
-
-/// Who decides in which hand.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct DecisionPlace {
-    pub(super) seat: Seat,
-    /// The number of dealer changes before the hand.
-    pub(super) round: u16,
-    pub(super) honba: u16,
-    pub(super) dealer: Seat,
-}
-
-/// Finds the place of a decision while its game is replayed.
-struct PlaceFinder {
-    /// The decisions before it that are still to come.
-    before: usize,
-    place: Option<DecisionPlace>,
-}
-
-impl Observer for PlaceFinder {
-    fn event(&mut self, _: &Event) {}
-}
-
-impl Spectator for PlaceFinder {
-    fn decision(&mut self, o: &Observation<'_>, _: Action) {
-        if self.place.is_none() && self.before == 0 {
-            let (seat, round, honba, dealer) = (o.seat(), o.round(), o.honba(), o.dealer());
-            self.place = Some(DecisionPlace { seat, round, honba, dealer });
-        }
-        self.before = self.before.saturating_sub(1);
-    }
-}
-
-/// The number of the game of self-play that has the walls of this game. None if they do not follow
-/// from the seed of its run.
-fn set_of(found: &GameOfRun) -> Option<u64> {
-    let set = found.stored.game / found.config.schedule().games_per_set();
-    let seed = Schedule::selfplay(found.config.seed, set + 1).fixture(set).seed;
-    (found.stored.hands.is_empty() && found.stored.seed == seed).then_some(set)
-}
-
 impl Progress {
     /// The name for programs.
     pub(super) const fn name(self) -> &'static str {
@@ -173,6 +119,20 @@ impl Progress {
 }
 
 impl Contents {
+    /// A log of this many games, or a position.
+    const fn of_file(games: u64, has_more: bool) -> Contents {
+        Contents {
+            first: 0,
+            games,
+            has_more,
+            planned: None,
+            progress: Progress::Complete,
+            has_hands: false,
+            has_decisions: true,
+            agents: Vec::new(),
+        }
+    }
+
     /// What a page polls.
     pub(super) fn state(&self) -> Value {
         json!({ "games": self.games, "planned": self.planned, "progress": self.progress.name() })
@@ -180,12 +140,12 @@ impl Contents {
 }
 
 impl Source {
-    /// The run or league in a folder, or the log in a file.
+    /// The run or league in a folder, or the log or position in a file.
     pub(super) const fn new(path: PathBuf) -> Source {
         Source { path, counted: Mutex::new(None), result: Mutex::new(None) }
     }
 
-    /// The folder of a run or league, or the file of a log.
+    /// The folder of a run or league, or the file of a log or position.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
@@ -212,6 +172,10 @@ impl Source {
     pub(super) fn contents(&self, most: u64) -> Result<Contents, ServeError> {
         self.check_exists()?;
         match self.played() {
+            None if is_position(&self.path) => {
+                self.position(0)?;
+                Ok(Contents::of_file(1, false))
+            }
             None => self.contents_of_log(most),
             Some(Played::League) => self.contents_of_league(),
             Some(Played::Run | Played::Match) => self.contents_of_run(),
@@ -221,16 +185,7 @@ impl Source {
     fn contents_of_log(&self, most: u64) -> Result<Contents, ServeError> {
         let counted =
             self.counted(most).map_err(|cause| ServeError::file(&self.path, "cannot open", cause))?;
-        Ok(Contents {
-            first: 0,
-            games: counted.games,
-            has_more: counted.has_more,
-            planned: None,
-            progress: Progress::Complete,
-            has_hands: false,
-            has_decisions: true,
-            agents: Vec::new(),
-        })
+        Ok(Contents::of_file(counted.games, counted.has_more))
     }
 
     /// Counts games of the log, unreadable ones included, unless they are known from the last time.
@@ -312,19 +267,18 @@ impl Source {
         Ok(SoFar::Result(result))
     }
 
-    /// The page of a game. Under this address, a server plays on from a decision, if the walls of the
-    /// game are known.
+    /// The page of a game. Under this address, a server plays on from a decision.
     pub(super) fn page(&self, game: u64, address: &str) -> Result<String, ServeError> {
         self.check_exists()?;
         let scope = StoryScope::default();
-        if self.played().is_none() {
-            let recorded = game_of_log(&self.path, game, None)?;
-            let (view, opening) = view_of_log((&self.path, game), &recorded, scope, ())?;
-            return Ok(page(&view, opening));
-        }
-        let found = GameOfRun::open(&self.path, game)?;
-        let (view, opening) = view_of_run(&found, scope, ())?;
-        Ok(if set_of(&found).is_some() { served_page(&view, opening, address) } else { page(&view, opening) })
+        let (view, opening) = if self.position(game)?.is_some() {
+            view_of_position(&self.path.to_string_lossy(), preset)?
+        } else if self.played().is_none() {
+            view_of_log((&self.path, game), &game_of_log(&self.path, game, None)?, scope, ())?
+        } else {
+            view_of_run(&GameOfRun::open(&self.path, game)?, scope, ())?
+        };
+        Ok(served_page(&view, opening, address))
     }
 
     /// The number of the game in play. None if the run is not running, or the game cannot be shown.
@@ -356,35 +310,46 @@ impl Source {
         Ok(is_in_play.then_some((config, game)))
     }
 
-    /// The game up to a decision, to be played on.
-    pub(super) fn start(&self, game: u64, decision: usize) -> Result<Start, ServeError> {
+    /// The game up to a decision, to be played on. Tiles that are not known are dealt from the seed.
+    pub(super) fn start(&self, game: u64, decision: usize, seed: u64) -> Result<Start, ServeError> {
         self.check_exists()?;
-        let cannot =
-            |what: &str| ServeError::CannotGoOn { path: self.path.clone(), game, what: what.to_owned() };
-        if self.played().is_none() {
-            return Err(cannot("the walls of logs are not known; make a run of self-play"));
-        }
-        let found = GameOfRun::open(&self.path, game)?;
-        let set = set_of(&found).ok_or_else(|| cannot("its walls do not follow from a seed"))?;
-        let made =
-            found.stored.decisions.get(..decision).filter(|made| made.len() < found.stored.decisions.len());
-        let no_decision = || cannot(&format!("it has no decision {decision}"));
-        let made = made.ok_or_else(no_decision)?;
-        let mut finder = PlaceFinder { before: decision, place: None };
-        found.replay(&mut finder)?;
-        Ok(Start {
-            rules: NamedRules { name: found.config.rules_name.clone(), rules: found.stored.rules },
-            seed: found.config.seed,
-            game: set,
-            place: finder.place.ok_or_else(no_decision)?,
-            copied: made.last().map(|last| Copied { decisions: made.len() as u32, hands: last.hand + 1 }),
-            made: made.iter().map(|decision| (decision.seat, decision.action.action())).collect(),
-            names: found.stored.agents,
-        })
+        let start = if let Some(position) = self.position(game)? {
+            (decision == 0)
+                .then(|| Start::of_position(&position, seed))
+                .transpose()
+                .map_err(PlaceError::from)?
+        } else if self.played().is_none() {
+            Start::of_log(&game_of_log(&self.path, game, None)?, decision, seed)
+        } else {
+            Start::of_run(&GameOfRun::open(&self.path, game)?, decision, seed)?
+        };
+        let (path, what) = (|| self.path.clone(), || format!("it has no decision {decision}"));
+        start.ok_or_else(|| ServeError::CannotGoOn { path: path(), game, what: what() })
     }
 
-    /// What was played here. None for a log.
+    /// The position in the file, which is game 0. None if the file is no position.
+    fn position(&self, game: u64) -> Result<Option<Position>, ServeError> {
+        if !is_position(&self.path) {
+            return Ok(None);
+        }
+        if game > 0 {
+            return Err(OpenError::NotInLog { log: self.path.clone(), game }.into());
+        }
+        Ok(Some(read_position(&self.path.to_string_lossy(), preset)?))
+    }
+
+    /// What was played here. None for a log or a position.
     fn played(&self) -> Option<Played> {
         self.path.is_dir().then(|| Played::of(&self.path))
     }
+}
+
+/// Whether a file has the name of a position.
+pub(super) fn is_position(path: &Path) -> bool {
+    !is_url(path) && path.extension().is_some_and(|ending| ending == "toml") && path.is_file()
+}
+
+/// The rules of a position, which are those of a preset.
+fn preset(name: &str) -> Result<Rules, String> {
+    Rules::preset(name).ok_or_else(|| format!("found `{name}`, {}", Preset::known(name)))
 }

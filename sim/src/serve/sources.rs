@@ -1,15 +1,15 @@
-//! The runs, logs and leagues that a server shows.
+//! The runs, logs, leagues and positions that a server shows.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::error::ServeError;
-use super::source::Source;
+use super::source::{Source, is_position};
 use crate::logs::LogError;
 use crate::logs::files::{Games, find_at, is_url};
 
-/// The runs, logs and leagues at some paths. They keep their numbers; later ones get later numbers.
+/// The runs, logs, leagues and positions at some paths. They keep their numbers; later ones get later numbers.
 #[derive(Debug)]
 pub(super) struct Sources {
     paths: Vec<PathBuf>,
@@ -72,12 +72,15 @@ impl Sources {
     }
 }
 
-/// Checks that a run, a league or a log that was named can be read. In a folder of them, one that cannot
+/// Checks that a run, a league, a log or a position that was named can be read. In a folder of them, one that cannot
 /// be read keeps nobody from the others.
 fn check(path: &Path) -> Result<(), ServeError> {
     if path.is_dir() {
         let is_source = ["run.toml", "league.toml"].iter().any(|file| path.join(file).is_file());
         return if is_source { Source::new(path.to_owned()).contents(0).map(drop) } else { Ok(()) };
+    }
+    if is_position(path) {
+        return Source::new(path.to_owned()).page(0, "").map(drop);
     }
     if !path.is_file() && !is_url(path) {
         // A pipe can be read once.
@@ -95,9 +98,6 @@ fn check(path: &Path) -> Result<(), ServeError> {
 
 /// What a file without a game seems to be, by the reason why none can be read.
 fn found_in(path: &Path, why: &LogError) -> String {
-    if path.extension().is_some_and(|ending| ending == "toml") {
-        return "a TOML file; `jantaku view` shows positions".to_owned();
-    }
     let (why, path) = (why.to_string(), path.display().to_string());
     let why = why.strip_prefix(&path).map_or(why.as_str(), |why| why.trim_start_matches(": "));
     format!("no recorded game ({why})")

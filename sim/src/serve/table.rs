@@ -104,7 +104,8 @@ impl Table {
         let play = self.play();
         let names = self.setup.agents.iter().map(|name| jantaku_agents::label_of(name).to_owned());
         let (source, rules) = (self.name.clone(), self.setup.rules_name.clone());
-        let view = GameView { source, rules, names: names.collect(), ..play.viewer().view().clone() };
+        let mut view = GameView { source, rules, names: names.collect(), ..play.viewer().view().clone() };
+        view.note(self.setup.copied.as_ref().map(ToString::to_string));
         let opening = Opening { seat: self.setup.seat, closed: true, ..Opening::default() };
         let data = json!({
             "path": format!("/tables/{}", self.name),

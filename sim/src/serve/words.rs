@@ -40,6 +40,8 @@ pub(super) struct Words {
     pub(super) latest: &'static str,
     pub(super) in_play: &'static str,
     pub(super) play_on: &'static str,
+    /// The form to play on from a log or a position.
+    pub(super) rest_is_dealt: &'static str,
     /// A hand, with `{wind}` for the round wind and `{n}` for its number there.
     hand_of_round: &'static str,
     /// Its honba, with `{n}`.
@@ -82,6 +84,7 @@ const ENGLISH: Words = Words {
     latest: "Latest complete game: {n}",
     in_play: "Game in play: {n}",
     play_on: "Play on from here",
+    rest_is_dealt: "What the game does not show is dealt at random: the rest of the wall, and hidden hands.",
     hand_of_round: "{wind} {n}",
     honba: ", {n} honba",
     no_figures: "No part is complete yet, so there are no figures.",
@@ -120,6 +123,7 @@ const JAPANESE: Words = Words {
     latest: "最新の完了ゲーム：{n}",
     in_play: "進行中のゲーム：{n}",
     play_on: "ここから打つ",
+    rest_is_dealt: "記録にない牌（残りの山と伏せられた手牌）はランダムに配られます。",
     hand_of_round: "{wind}{n}局",
     honba: " {n}本場",
     no_figures: "まだ完了した部分がないので、統計はありません。",
@@ -158,6 +162,7 @@ const CHINESE: Words = Words {
     latest: "最近完成的对局：{n}",
     in_play: "正在进行的对局：{n}",
     play_on: "从这里继续",
+    rest_is_dealt: "记录中没有的牌（剩余的牌山和未公开的手牌）随机分配。",
     hand_of_round: "{wind}{n}局",
     honba: " {n}本场",
     no_figures: "还没有完成的部分，所以没有统计。",

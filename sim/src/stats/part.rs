@@ -27,8 +27,9 @@ pub(super) struct PartGames<'a> {
     next: u64,
     players: PlayerGroups<'a>,
     counter: GameCounter,
-    /// The hands with decisions that were copied from another game. With some, the result does not count.
-    copied: u16,
+    /// The hands with decisions that were copied from another game, if the game was played on from it.
+    /// Then the result does not count.
+    copied: Option<u16>,
 }
 
 /// The groups of the players of a game.
@@ -69,13 +70,13 @@ impl<'a> PartGames<'a> {
         let games = TableRows::open(TableFile::new(run, TableKind::Games, part), Ok)?;
         let hands = TableRows::open(TableFile::new(run, TableKind::Hands, part), ParsedHands::new)?;
         let (next, counter) = (numbers.start, GameCounter::new(groups));
-        Ok(PartGames { games, hands, numbers, next, players, counter, copied: 0 })
+        Ok(PartGames { games, hands, numbers, next, players, counter, copied: None })
     }
 
     /// Counts nothing that players of another game did: neither the first hands, in which these
     /// decisions were copied, nor results.
-    pub(super) fn without(self, copied: Option<Copied>) -> PartGames<'a> {
-        PartGames { copied: copied.map_or(0, |copied| copied.hands), ..self }
+    pub(super) fn without(self, copied: Option<&Copied>) -> PartGames<'a> {
+        PartGames { copied: copied.map(|copied| copied.hands), ..self }
     }
 
     /// Reads and counts the next game. None after the last game.
@@ -92,8 +93,8 @@ impl<'a> PartGames<'a> {
         self.counter.start(self.players.of(&game));
         self.count_hands(&game)?;
         let unit = match self.copied {
-            0 => self.counter.finish(&game.results, game.decisions),
-            _ => self.counter.finish_hands(game.results.players()),
+            None => self.counter.finish(&game.results, game.decisions),
+            Some(_) => self.counter.finish_hands(game.results.players()),
         };
         Ok(Some(CountedGame { number: game.number, unit: unit.clone() }))
     }
@@ -141,7 +142,7 @@ impl<'a> PartGames<'a> {
                 hands.facts(row, game.results.players()).map_err(in_hand)
             };
             let hand = self.hands.next(read)?.expect("a row was peeked");
-            if counted >= self.copied {
+            if counted >= self.copied.unwrap_or(0) {
                 self.counter.hand(&hand);
             }
             counted += 1;

@@ -432,7 +432,7 @@ impl GameReader<'_> {
                     let players =
                         if config.is_of_logs() { PlayerGroups::None } else { PlayerGroups::Named(groups) };
                     let games = PartGames::open(folder, part, games, groups, players)?;
-                    self.open = Some(games.without(config.copied));
+                    self.open = Some(games.without(config.copied.as_ref()));
                 }
             }
         };

@@ -3,6 +3,7 @@
 mod decisions;
 mod fouls;
 mod kept_draws;
+mod recorded;
 mod rule_sets;
 mod stops;
 

@@ -1,5 +1,6 @@
 //! Decisions, and the state that the rivers imply: furiten, ippatsu, double riichi.
 
+use jantaku_engine::replay::GameHistory;
 use jantaku_engine::{Action, DrawSource, Game, Phase, Position, Riichi, Seat};
 
 /// The game of a position, and the seat that decides.
@@ -35,6 +36,19 @@ fn claim(west: &str, north: &str) -> String {
         river = "{north}"
         "#
     )
+}
+
+/// The start, the wall and the decisions of a position lead to its game.
+#[test]
+fn the_history_of_a_position_leads_to_its_game() {
+    for seed in 0..20 {
+        let position = Position::from_toml(&claim("4z", "6s"), "position.toml").expect("a position");
+        let history = position.history(seed).expect("a game");
+        let (start, wall, steps) = (history.start(), history.wall().copied(), history.steps());
+        let again = GameHistory::resume(position.rules(), seed, start, wall, steps).expect("a game");
+        assert_eq!(again.game(), &position.game(seed).expect("a game"));
+        assert!(wall.is_some() && steps.len() >= 3);
+    }
 }
 
 #[test]

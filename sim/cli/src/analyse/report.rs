@@ -48,7 +48,7 @@ fn summary(review: &Review) -> String {
         .player
         .as_ref()
         .map_or_else(String::new, |player| format!(", {}", jantaku_hands::view::readable(player)));
-    let copied = copied.map_or_else(String::new, |copied| format!("Not reviewed: {copied}.\n"));
+    let copied = copied.as_ref().map_or_else(String::new, |copied| format!("Not reviewed: {copied}.\n"));
     let found = if compared == 0 {
         "No decision has several actions to compare.\n".to_owned()
     } else {

@@ -5,6 +5,7 @@ use std::time::Instant;
 use jantaku_agents::labels::{LabelOptions, Labeller};
 use jantaku_agents::{Catalog, Heuristic, NamedPolicy};
 use jantaku_engine::Rules;
+use jantaku_engine::replay::GameStart;
 use jantaku_sim::play::{Detail, GameRecord, Job, LabelSink, Players, Schedule, Sink as _};
 use serde_json::json;
 
@@ -49,7 +50,7 @@ pub(super) fn measure(all: usize, repeat: u32) -> anyhow::Result<Measured> {
             let mut labelled: Vec<GameRecord> = Vec::new();
             let start = Instant::now();
             pool.install(|| {
-                let mut sink = LabelSink::new(&labeller, &rules, &mut labelled);
+                let mut sink = LabelSink::new(&labeller, &rules, GameStart::of_game(&rules), &mut labelled);
                 unlabelled.into_iter().try_for_each(|game| sink.take(game))?;
                 sink.finish()
             })?;

@@ -106,7 +106,7 @@ fn of_run(
     let heading = match &story.source {
         None => {
             let rules = &game.config.rules_name;
-            let copied = game.stored.copied.map_or_else(String::new, |copied| format!("{copied}\n"));
+            let copied = game.stored.copied.as_ref().map_or_else(String::new, |copied| format!("{copied}\n"));
             format!("game {number} of {show}, seed {}, rules {rules}\n{copied}", story.seed)
         }
         Some(source) => format!("game {number} of {show}, from {source}\n"),

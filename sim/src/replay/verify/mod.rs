@@ -211,7 +211,7 @@ impl Verifier<'_> {
                     games += 1;
                     // A game that went differently has no labels to compare.
                     if let Some(labeller) = self.labeller.as_ref().filter(|_| replayed.stop.is_none()) {
-                        replayed.record.label(labeller, &self.config.rules);
+                        replayed.record.label(labeller, &self.config.rules, &self.config.start());
                     }
                     rows.push(&replayed.record);
                     Some(tables.compare_game(&mut rows, &replayed, decisions)?)
@@ -277,7 +277,7 @@ impl Verifier<'_> {
         let fixture = schedule.fixture(game);
         Ok(match source {
             Some(source) if self.contents.walls => source.replay_walls(game),
-            Some(source) => Ok(source.replay_seed(rules, game, fixture.seed)),
+            Some(source) => Ok(source.replay_seed(rules, &self.config.start(), (game, fixture.seed))),
             None => {
                 let mut memory = Memory::new(self.contents.detail, rules);
                 let played = play_game(rules, fixture, &self.agents, &mut memory, &());

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::path::Path;
 
-use jantaku_engine::replay::{Both, HandReplayer, Recording, Script, Spectator, Stopped, replay_game};
+use jantaku_engine::replay::{
+    Both, GameStart, HandReplayer, Recording, Script, Spectator, Stopped, replay_game_from,
+};
 use jantaku_engine::rules::options::Enforce;
 use jantaku_engine::{
     Action, ActionId, Event, Game, Observation, Observer, Round, Rules, Standing, Wall, notation,
@@ -100,11 +102,17 @@ impl Source {
         }
     }
 
-    /// Replays a game from its seed.
-    pub(super) fn replay_seed(&mut self, rules: &Rules, game: u64, seed: u64) -> ReplayedGame {
+    /// Replays a game from its start and its seed.
+    pub(super) fn replay_seed(
+        &mut self,
+        rules: &Rules,
+        start: &GameStart,
+        (game, seed): (u64, u64),
+    ) -> ReplayedGame {
         let memory = Memory::new(self.detail, rules);
         let mut script = StoredActions { actions: &mut self.actions, stop: None, spectator: memory };
-        replay_game(rules, seed, &mut script).expect("a run is read only if its rules are valid");
+        let replayed = replay_game_from(rules, seed, start, &mut script);
+        replayed.expect("a run is read only if its rules and its first hand are valid");
         let StoredActions { stop, spectator: memory, .. } = script;
         let mut record = memory.finish(game, seed).expect("the game is over");
         if self.detail >= Detail::Oracle {

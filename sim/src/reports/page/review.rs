@@ -131,7 +131,7 @@ fn facts(found: &Review, origin: &Origin) -> Vec<Fact> {
     let by = if agent == agent_text { agent.clone() } else { format!("{agent}, which is {agent_text}") };
     facts.push(Fact::new("reviewed by", by));
     facts.extend(found.rules.facts());
-    facts.extend(found.copied.map(|copied| Fact::new("not reviewed", copied.to_string())));
+    facts.extend(found.copied.as_ref().map(|copied| Fact::new("not reviewed", copied.to_string())));
     let clear = many(found.clear, "decision");
     facts.push(Fact::new("not compared", format!("{clear} with one action, or one worth comparing")));
     facts

@@ -90,8 +90,7 @@ fn refused(folder: &Path, source: &Path) -> String {
 fn only_sources_are_accepted() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = |name: &str| folder.path().join(name);
-    let cases: [(&str, &[u8], &str); 6] = [
-        ("pos.toml", b"rules = \"tenhou\"\n", "a TOML file; `jantaku view` shows positions"),
+    let cases: [(&str, &[u8], &str); 5] = [
         (
             "notes.txt",
             b"Hello.\nHello.\n",
@@ -105,12 +104,15 @@ fn only_sources_are_accepted() {
     for (name, content, found) in cases {
         fs::write(file(name), content).expect("a file");
         let expected = format!(
-            "{}: expected a run, a league, a log or a folder of them, found {found}",
+            "{}: expected a run, a league, a log, a position or a folder of them, found {found}",
             file(name).display()
         );
         let error = refused(folder.path(), &file(name));
         assert!(error.starts_with(&expected), "{error}");
     }
+    fs::write(file("pos.toml"), "rules = \"tenhou\"\n").expect("a file");
+    let error = refused(folder.path(), &file("pos.toml"));
+    assert!(error.contains("pos.toml") && error.contains("missing field"), "{error}");
     for (name, config) in [("run", "run.toml"), ("league", "league.toml")] {
         fs::create_dir(file(name)).expect("a folder");
         fs::write(file(name).join(config), "nothing = ").expect("a file");
@@ -329,7 +331,7 @@ fn games_of_runs_are_played_on() {
     assert_ne!(kept.stored.decisions, before.decisions);
     // Other players made the first decisions.
     let hands = before.decisions[39].hand + 1;
-    assert_eq!(kept.stored.copied, Some(Copied { decisions: 40, hands }));
+    assert_eq!(kept.stored.copied, Some(Copied { decisions: 40, hands, first_hand: None }));
     assert_eq!(kept.stored.first_decision(), 40);
     let page = server.get("/tables/table-0001/review");
     assert!(page.contains("the first 40 decisions were copied from another game"));

@@ -3,4 +3,5 @@
 mod client;
 mod games;
 mod guard;
+mod played_on;
 mod tables;

@@ -37,7 +37,7 @@ fn by_seat(decisions: &[u8]) -> Vec<u8> {
 }
 
 /// Checks the run and the log of a finished game.
-fn check_kept(table: &Path, setup: &TableSetup) {
+pub(super) fn check_kept(table: &Path, setup: &TableSetup) {
     let found = verify(&table.join("run"), &mut (), |_| panic!("a difference"), |error| panic!("{error}"));
     assert_eq!(found.expect("a run"), 1);
     let game = game_of_log(&table.join("game.mjson"), 0, None).expect("a log");
@@ -48,7 +48,7 @@ fn check_kept(table: &Path, setup: &TableSetup) {
 
 /// No tile in the news is hidden from the person: neither in hands, draws and waits, nor in
 /// decisions.
-fn check_hidden(news: &Value, seat: u8) {
+pub(super) fn check_hidden(news: &Value, seat: u8) {
     let is_hidden = |tiles: &Value| {
         tiles.as_str().is_none_or(|tiles| tiles.split(' ').all(|tile| tile == "xx" || tile.is_empty()))
     };
@@ -78,7 +78,7 @@ fn check_hidden(news: &Value, seat: u8) {
 
 /// No tile is hidden from the person in anything that the server answers about a table while they must
 /// decide.
-fn check_answers(server: &Running, name: &str, seat: u8, decision: &Value) {
+pub(super) fn check_answers(server: &Running, name: &str, seat: u8, decision: &Value) {
     let page = server.get(&format!("/tables/{name}"));
     let data = page.split_once("id=\"data\">").and_then(|(_, rest)| rest.split_once("</script>"));
     let data: Value = serde_json::from_str(data.expect("data").0).expect("JSON");

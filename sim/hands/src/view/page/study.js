@@ -182,8 +182,9 @@ function buildStudy() {
   addEventListener("beforeunload", (leave) => study.isSaved || leave.preventDefault());
 }
 
-// The number of the first decision from this place on. Null after the last one.
+// The number of the first decision from this place on. Null after the last one. A position is a decision.
 function nextDecision() {
+  if (game.hands.every(({ steps }) => steps.length === 0)) return 0;
   const steps = game.hands.flatMap((of, number) => (number < state.hand ? [] : of.steps.slice(number === state.hand ? Math.max(0, state.step - 1) : 0)));
   const numbers = steps.flatMap((step) => (step.decisions ?? []).map(({ number }) => number));
   return numbers[0] ?? null;

@@ -1,0 +1,183 @@
+//! Where a table goes on with a game.
+
+use jantaku_engine::random::hash;
+use jantaku_engine::replay::{Both, RecordedGame, Recording, Spectator, Step};
+use jantaku_engine::{
+    Action, BySeat, Event, Observation, Observer, Position, PositionError, Rng, Seat, Standing, Tile,
+};
+
+use crate::dataset::{Copied, FirstHand};
+use crate::explain::rules_name;
+use crate::play::Schedule;
+use crate::replay::open::{GameOfRun, OpenError};
+use crate::run::NamedRules;
+
+/// Names the stream of the tiles that a log does not show.
+const STREAM: u64 = u64::from_le_bytes(*b"the rest");
+
+/// A game up to a decision.
+pub(super) struct Start {
+    pub(super) rules: NamedRules,
+    /// The seed of a run of self-play, and the number of its game, on these walls.
+    pub(super) seed: u64,
+    pub(super) game: u64,
+    /// The decisions before.
+    pub(super) made: Vec<(Seat, Action)>,
+    /// What the game has from another one. None if that is nothing.
+    pub(super) copied: Option<Copied>,
+    /// The players of the game, by seat. None of a position.
+    pub(super) names: Vec<String>,
+    /// Who decided there, and in which hand.
+    pub(super) place: DecisionPlace,
+    /// Whether the tiles that are not known were dealt at random from the seed.
+    pub(super) is_dealt: bool,
+}
+
+/// Who decides in which hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct DecisionPlace {
+    pub(super) seat: Seat,
+    /// The number of dealer changes before the hand.
+    pub(super) round: u16,
+    pub(super) honba: u16,
+    pub(super) dealer: Seat,
+}
+
+impl Start {
+    /// A game of a run up to a decision. Tiles that are not known are dealt from the seed. None if there
+    /// is no such decision.
+    pub(super) fn of_run(found: &GameOfRun, decision: usize, seed: u64) -> Result<Option<Start>, OpenError> {
+        let stored = &found.stored;
+        let mut seen = Both(Recording::new(&stored.rules), DecisionFinder::new(decision));
+        found.replay(&mut seen)?;
+        let Both(recording, finder) = seen;
+        let Some(set) = set_of(found) else {
+            let recorded = RecordedGame { names: stored.agents.clone(), ..recording.into_game() };
+            return Ok(finder.start_in(&recorded, seed));
+        };
+        let made = stored.decisions.get(..decision).unwrap_or_default();
+        let first_hand = stored.copied.as_ref().and_then(|copied| copied.first_hand.clone());
+        let hands = made.last().map_or(0, |last| last.hand + 1);
+        let copied = Copied { decisions: made.len() as u32, hands, first_hand };
+        Ok(finder.found.map(|Found { place, .. }| Start {
+            rules: NamedRules { name: found.config.rules_name.clone(), rules: stored.rules },
+            seed: found.config.seed,
+            game: set,
+            made: made.iter().map(|decision| (decision.seat, decision.action.action())).collect(),
+            copied: Some(copied).filter(|copied| hands > 0 || copied.first_hand.is_some()),
+            names: stored.agents.clone(),
+            place,
+            is_dealt: false,
+        }))
+    }
+
+    /// The hand of a decision of a log, up to the decision. The tiles that the log does not show are
+    /// dealt from the seed. None if there is no such decision.
+    pub(super) fn of_log(recorded: &RecordedGame, decision: usize, seed: u64) -> Option<Start> {
+        let mut finder = DecisionFinder::new(decision);
+        recorded.replay(&mut finder);
+        finder.start_in(recorded, seed)
+    }
+
+    /// A position. Hidden hands and the wall are dealt from the seed.
+    pub(super) fn of_position(position: &Position, seed: u64) -> Result<Start, PositionError> {
+        let history = position.history(seed)?;
+        let answer = |step: &Step| match *step {
+            Step::Answer(seat, id) => Some((seat, id.action())),
+            Step::Foul(_) | Step::Stop => None,
+        };
+        let rules = NamedRules { name: position.rules_name().to_owned(), rules: *position.rules() };
+        let wall = history.wall().expect("a position has a wall");
+        let first_hand = FirstHand::new(*history.start(), wall);
+        let made = history.steps().iter().filter_map(answer).collect();
+        let place = DecisionPlace::of(&history.game().observe(position.seat()));
+        Ok(Start::of_hand(rules, seed, first_hand, made, place))
+    }
+
+    /// A single hand up to a decision, which was dealt from the seed.
+    fn of_hand(
+        rules: NamedRules,
+        seed: u64,
+        first_hand: FirstHand,
+        made: Vec<(Seat, Action)>,
+        place: DecisionPlace,
+    ) -> Start {
+        let (decisions, hands) = (made.len() as u32, u16::from(!made.is_empty()));
+        let copied = Some(Copied { decisions, hands, first_hand: Some(first_hand) });
+        Start { rules, seed, game: 0, made, copied, names: Vec::new(), place, is_dealt: true }
+    }
+}
+
+impl DecisionPlace {
+    fn of(o: &Observation<'_>) -> DecisionPlace {
+        DecisionPlace { seat: o.seat(), round: o.round(), honba: o.honba(), dealer: o.dealer() }
+    }
+}
+
+/// The number of the game of self-play that has the walls of this game. None if they do not follow
+/// from the seed of its run.
+pub(super) fn set_of(found: &GameOfRun) -> Option<u64> {
+    let set = found.stored.game / found.config.schedule().games_per_set();
+    let seed = Schedule::selfplay(found.config.seed, set + 1).fixture(set).seed;
+    (found.stored.hands.is_empty() && found.stored.seed == seed).then_some(set)
+}
+
+/// Finds a decision while its game is replayed.
+struct DecisionFinder {
+    /// The decisions before it that are still to come.
+    before: usize,
+    /// The tiles dealt in its hand, and the decisions of its hand before it.
+    dealt: Option<BySeat<[Option<Tile>; 13]>>,
+    made: Vec<(Seat, Action)>,
+    found: Option<Found>,
+}
+
+/// A decision that was found.
+struct Found {
+    place: DecisionPlace,
+    /// The hands that the dealer of its hand has won in a row.
+    dealer_wins: u8,
+}
+
+impl DecisionFinder {
+    const fn new(decision: usize) -> DecisionFinder {
+        DecisionFinder { before: decision, dealt: None, made: Vec::new(), found: None }
+    }
+
+    /// The hand of the decision in this game, which was replayed. None if the decision was not found.
+    fn start_in(self, recorded: &RecordedGame, seed: u64) -> Option<Start> {
+        let Found { place, dealer_wins } = self.found?;
+        let dealt = self.dealt?;
+        let hand = recorded.hands.iter().find(|hand| hand.dealt.map(|tiles| tiles.map(Some)) == dealt)?;
+        let rules = recorded.rules;
+        let wall = hand.random_wall(&rules, &mut Rng::new(hash(&[seed, STREAM]))).ok()?;
+        let first_hand = FirstHand::new(Standing { dealer_wins, ..hand.standing }, &wall);
+        let rules = NamedRules { name: rules_name(&rules, "custom"), rules };
+        let names = recorded.names.clone();
+        Some(Start { names, ..Start::of_hand(rules, seed, first_hand, self.made, place) })
+    }
+}
+
+impl Observer for DecisionFinder {
+    fn event(&mut self, event: &Event) {
+        if let (Event::Deal { hands, .. }, None) = (event, &self.found) {
+            self.dealt = Some(*hands);
+            self.made.clear();
+        }
+    }
+}
+
+impl Spectator for DecisionFinder {
+    fn decision(&mut self, o: &Observation<'_>, action: Action) {
+        if self.found.is_some() {
+            return;
+        }
+        if self.before == 0 {
+            let dealer_wins = o.table().dealer_wins();
+            self.found = Some(Found { place: DecisionPlace::of(o), dealer_wins });
+        } else {
+            self.before -= 1;
+            self.made.push((o.seat(), action));
+        }
+    }
+}
