@@ -3,7 +3,7 @@
 use jantaku_agents::compare::ComparisonKind;
 use jantaku_agents::labels::{KindShares, Label, LabelOptions, Labeller};
 use jantaku_agents::{Catalog, Heuristic, Policy};
-use jantaku_engine::{Action, Game, Observation, Rng, Rules, Seat, Tile};
+use jantaku_engine::{Action, BySeat, FinalResult, Game, Observation, Phase, Riichi, Rng, Rules, Seat, Tile};
 
 /// Labels every decision that has candidates.
 fn everything(deals: u16) -> LabelOptions {
@@ -140,6 +140,57 @@ fn labels_are_unbiased() {
         });
     }
     assert!(checked > 10, "{checked} candidates");
+}
+
+/// At the last discard of a game, no tile is left to chance: every value is the result of the game.
+#[test]
+fn values_at_the_last_discard_are_results() {
+    let name = "heuristic:version=2";
+    let players = Catalog::standard().agent(name).and_then(|agent| agent.to_policy()).expect("a policy");
+    let labeller =
+        labeller(LabelOptions { players: name.to_owned(), careful: name.to_owned(), ..everything(2) });
+    let (mut checked, mut different) = (0, 0);
+    for seed in 0..300 {
+        play(&Rules::default(), seed, |game, seat, number| {
+            let o = game.observe(seat);
+            // An ura indicator can change the points of a player in riichi.
+            let is_riichi = |seat| game.table().side(seat).riichi() != Riichi::None;
+            if o.live() > 0 || o.phase() != Phase::Turn || o.rules().players.seats().any(is_riichi) {
+                return;
+            }
+            let Some(label) = labeller.label(game, &o, &[seed, number]) else { return };
+            let results = label.actions.iter().map(|action| {
+                let results = last_results(game.clone(), seat, action.compared.action, &players)?;
+                Some(results[seat].result as f32)
+            });
+            let Some(results) = results.collect::<Option<Vec<_>>>() else { return };
+            for (action, result) in label.actions.iter().zip(&results) {
+                assert_eq!((action.values.sum, action.values.squares), (2.0 * result, 2.0 * result * result));
+            }
+            checked += 1;
+            different += usize::from(results.iter().any(|result| *result != results[0]));
+        });
+    }
+    assert!(checked >= 10 && different > 0, "{checked} decisions, {different} of them with different results");
+}
+
+/// The results after this action of the last discard. None if the game has another hand or asks the
+/// dealer.
+fn last_results(
+    mut game: Game,
+    seat: Seat,
+    action: Action,
+    players: &dyn Policy,
+) -> Option<BySeat<FinalResult>> {
+    game.submit(seat, action).expect("a candidate");
+    while let Some(seat) = game.pending().iter().next() {
+        if game.table().live() > 0 || game.table().phase() == Phase::End {
+            return None;
+        }
+        let action = players.choose(&game.observe(seat), &mut Rng::new(0));
+        game.submit(seat, action).expect("a legal action");
+    }
+    game.results()
 }
 
 /// The mean value of an action, with each hidden tile of the wall as the last one to draw.
