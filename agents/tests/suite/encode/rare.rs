@@ -34,7 +34,8 @@ const PHASES: [(&str, Phase); 5] = [
     ("end", Phase::End),
 ];
 
-/// Compares what both encoders say of a decision with its observation, and notes what has occurred.
+/// Compares both encodings of a decision with its observation, and notes the features that have
+/// occurred.
 fn check(o: &Observation<'_>, seen: &mut BTreeMap<String, bool>) {
     let (planes, (active, _)) = (Planes::of(o), encoded(o));
     let mut note = |name: String, occurs: bool| *seen.entry(name).or_default() |= occurs;
