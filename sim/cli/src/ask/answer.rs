@@ -18,7 +18,7 @@ pub(crate) fn legend<'a>(agents: impl IntoIterator<Item = &'a NamedAgent>) -> St
     AgentNames::within(texts, usize::MAX).legend()
 }
 
-/// The choice and its reasons. Tables have lines of at most so many columns.
+/// The choice and its reasons. Lines of tables have at most `columns` columns.
 pub(crate) fn text(reasons: &Reasons, columns: usize) -> String {
     let Reasons { agent, action, why, unit, search_info, candidates, corrections, verdicts, .. } = reasons;
     let mut text = format!("{agent}: {action}\n  Why: {why}.\n");

@@ -89,7 +89,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     }
     let name = args.rules.as_deref();
     let rules = match place {
-        // What seems to be a position may be a log without a decision, which has an error of its own.
+        // A log named without a decision looks like a position; it has its own error.
         Place::Position(_) => None,
         Place::Run { .. } => rules_of_log(name, Ruled::Run)?,
         Place::Log { .. } => rules_of_log(name, Ruled::Log)?,

@@ -326,7 +326,7 @@ fn wrong_places_are_named() {
     assert!(message.contains("no decision 100000; it has decisions 0 to "), "{message}");
 }
 
-/// Every agent says why it chose its action, whatever the decision.
+/// Every agent gives a reason for its choice in every decision.
 #[test]
 fn every_choice_has_a_reason() {
     let folder = folder();
@@ -502,7 +502,7 @@ fn rules_are_for_logs_alone() {
     }
 }
 
-/// An agent has its reason whatever the user calls it.
+/// A name given by the user does not change the reason of an agent.
 #[test]
 fn named_agents_keep_their_reasons() {
     let folder = folder();

@@ -32,7 +32,7 @@ fn readers<'a>(run: &'a str, out: &'a str) -> [Vec<&'a str>; 6] {
     ]
 }
 
-/// A manifest that is missing or cannot be parsed is written anew, with the same bytes. Nothing
+/// A manifest that is missing or cannot be parsed is written again, with the same bytes. Nothing
 /// else changes.
 #[test]
 fn a_lost_manifest_is_written_anew() {
@@ -449,7 +449,7 @@ fn hashes_are_those_of_sha256sum() {
     assert!(files(&run) == before);
 }
 
-/// A merge that is killed leaves the shards as they are, and no run that passes for a whole one.
+/// A killed merge leaves the shards as they are, and no run that looks complete.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_merge_leaves_the_shards() {

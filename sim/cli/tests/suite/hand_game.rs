@@ -57,7 +57,7 @@ pub fn question(round: &Round, winner: Seat, tile: Tile, from: Option<Seat>) -> 
     })
 }
 
-/// The question for a win, with what only its event tells.
+/// The question for a win, with the facts that only its event has.
 pub fn question_of(round: &Round, win: &WonHand, collects_honba: bool) -> Value {
     let mut question = question(round, win.winner, win.tile, win.from);
     question["ura"] = win.ura_indicators.iter().map(ToString::to_string).collect();
@@ -224,7 +224,7 @@ fn won(deal: &Deal<'_>, steps: &[Step], rules: &Rules) -> Value {
     agree(&round, &outcome).remove(0)
 }
 
-/// Plays a hand that nobody wins.
+/// Plays a hand without a winner.
 fn nobody_wins(deal: &Deal<'_>, steps: &[Step], rules: &Rules) {
     let (_, outcome) = play(deal, steps, rules);
     assert!(outcome.wins().is_empty(), "{outcome:?}");

@@ -11,9 +11,9 @@
 //! - `parameters`: runs whose agents read parameters from files
 //! - `columns`, `dataset`, `recorded`, `verify`: tables, and what `verify` finds in them
 //! - `models`: commands that play networks
-//! - `mjai`: agents as bots of other programs; `hidden`: what a bot is not told
+//! - `mjai`: agents as bots of other programs; `hidden`: tiles hidden from bots
 //! - `labels`: runs with labels
-//! - `search_info`, `oracle`: what agents report, and what no player sees
+//! - `search_info`, `oracle`: reports of agents, and tables of hidden tiles
 //! - `house`: runs under rules that stop games, and with a referee
 //! - `hand`, `hand_odd`: analysis of hands, and answers to odd questions
 //! - `hand_game`, `hand_law`: analysis of hands compared with the game
