@@ -10,7 +10,7 @@ pub struct ShownResult {
     pub wins: Vec<ShownWin>,
     /// The draw. None after a win.
     pub draw: Option<ShownDraw>,
-    /// The points that each seat wins or loses, with the riichi sticks that winners take.
+    /// The points that each seat wins or loses, including the riichi sticks of winners.
     pub deltas: Vec<i32>,
     /// The seats whose hands everybody sees now: winners and tenpai players.
     pub open: Vec<u8>,
