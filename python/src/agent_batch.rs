@@ -1,4 +1,4 @@
-//! `AgentBatch`: what a function that plays receives, and what it answers.
+//! `AgentBatch`: the decisions that a playing function receives, and its answers.
 
 use jantaku_agents::SearchInfo;
 use jantaku_agents::encode::Encoder;

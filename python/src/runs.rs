@@ -1,6 +1,6 @@
 //! The compiled part of `selfplay`, `stats`, `sweep`, `merge` and `label`.
 //!
-//! The functions of this file return what the program prints as JSON, and the exception that stopped
+//! The functions of this file return the JSON output of the program, and the exception that stopped
 //! the games early. `jantaku/runs.py` makes objects of it.
 
 use std::fmt::Display;
@@ -31,7 +31,7 @@ use crate::rules::named_rules;
 use crate::session::Session;
 use crate::values::{json_to_python, to_toml_of};
 
-/// What the program prints, and the exception that stopped the games early.
+/// The output of the program, and the exception that stopped the games early.
 pub(crate) type Outcome<'py> = PyResult<(Bound<'py, PyAny>, Option<Py<PyAny>>)>;
 
 pub(crate) fn run_error(error: impl Display) -> PyErr {
