@@ -76,7 +76,7 @@ fn keys(kind: &str) -> Option<Keys> {
     })
 }
 
-/// Reads an event with what a player needs of it. None if the player does not know its type.
+/// Reads the parts of an event that a player needs. None if the player does not know its type.
 ///
 /// # Errors
 ///
@@ -153,8 +153,8 @@ fn fits(key: &str, value: &Value, view: &View<'_>) -> bool {
     }
 }
 
-/// Fills in what follows from the rest of the event or from earlier ones, and hides what the player
-/// does not see.
+/// Fills in values that follow from the rest of the event or from earlier ones, and hides those the
+/// player does not see.
 fn fill_in(kind: &str, object: &mut Object, view: &View<'_>) {
     let is_own = object.get("actor").and_then(Value::as_u64) == Some(view.own.into());
     match kind {
