@@ -180,7 +180,7 @@ pub(super) fn number<N: TryFrom<u64>>(
     }
 }
 
-/// The number that a text stands for. None if it is not a whole number below 2⁶⁴.
+/// The number in a text. None if it is not a whole number below 2⁶⁴.
 fn whole_number(text: &str) -> Option<u64> {
     let is_grouped = |text: &str| text.split('_').all(|digits| !digits.is_empty());
     let (digits, zeros) = text.split_once(['e', 'E']).unwrap_or((text, "0"));

@@ -47,7 +47,7 @@ pub(crate) fn text(reasons: &Reasons, columns: usize) -> String {
 /// move them by as much.
 const NEAR_TIE: f32 = 100.0;
 
-/// A sentence about the best other action, if its value hardly differs from that of the choice.
+/// A sentence about the best other action, if its value barely differs from that of the choice.
 fn near_tie(reasons: &Reasons) -> Option<String> {
     let all = values_in_points(reasons);
     let (own, others): (Vec<_>, Vec<_>) =

@@ -97,7 +97,8 @@ pub fn score_of(win: &WonHand, round: &Round) -> Value {
     })
 }
 
-/// Compares the answer about each win of a hand with what the game paid. Returns the questions.
+/// Compares the answer about each win of a hand with the payments of the game. Returns the
+/// questions.
 pub fn agree(round: &Round, outcome: &Outcome) -> Vec<Value> {
     let rules = round.table().rules();
     let each = rules.multi_ron_honba == jantaku_engine::rules::options::MultiRonHonba::Each;

@@ -234,7 +234,7 @@ const FEATURES: [&str; 14] = [
     "indicator",
 ];
 
-/// The calls and ends of a hand, by what they are to the bot's seat.
+/// The calls and ends of a hand, as seen from the bot's seat.
 fn features(events: &[Event], own: Seat) -> Vec<String> {
     let whose = |seat: Seat| if seat == own { "own" } else { "other" };
     let feature = |event: &Event| match event {

@@ -320,7 +320,7 @@ fn tables_bound_the_processes_of_bots() {
     }
 }
 
-/// A match that a fault has stopped goes on with another choice.
+/// A match that a fault has stopped continues with a different `--on-fault`.
 #[test]
 fn stopped_matches_of_bots_go_on() {
     let folder = folder();
@@ -457,7 +457,7 @@ fn sequential_tests_say_what_they_accept() {
     assert!(!Path::new(&out).exists(), "nothing is begun");
 }
 
-/// A test that is open after the last set goes on with more sets, and ends as one with all sets
+/// A test that is open after the last set continues with more sets. It ends like one with all sets
 /// from the start.
 #[test]
 fn open_tests_are_extended() {

@@ -128,7 +128,7 @@ fn labels_keep_their_parameters() {
         fs::read_to_string(format!("{run}/run.toml")).expect("a run").parse().expect("TOML");
     let own = ParameterFile::new("", FIRST.as_bytes()).sha256;
     assert_eq!(config["parameters"][&agent][&option].as_str(), Some(&*own));
-    // Other labels leave nothing of those before.
+    // New labels leave nothing of the old ones.
     let again = path(&folder, "again");
     let greedy = "deals=1,base=heuristic:version=1,players=greedy,careful=greedy,discard=0.05";
     ok(&["label", &later, "--labels", greedy, "--out", &again, "--quiet"]);
