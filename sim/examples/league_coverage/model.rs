@@ -28,8 +28,7 @@ pub(crate) struct Model {
 pub(crate) struct Coverage {
     /// By agent without the anchor: the share of leagues whose interval covers its rating.
     pub by_agent: Vec<f64>,
-    /// The share of those whose interval would cover it if all games were taken as independent,
-    /// over all agents.
+    /// The same share over all agents, if all games were taken as independent.
     pub naive: f64,
     /// The share of leagues with a p-value of the explanation below 5 %.
     pub rejected: f64,

@@ -1,4 +1,4 @@
-//! The answers of agents with what they were asked.
+//! The answers of agents, with the question.
 
 use jantaku_engine::{Action, Observation};
 use serde::Serialize;

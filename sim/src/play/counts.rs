@@ -21,7 +21,7 @@ macro_rules! indexes {
     };
 }
 
-/// Indexes of what is counted for the whole table.
+/// Indexes of the counts for the whole table.
 pub(crate) mod table {
     use super::{FU, HAN, HAN_OF_FU, HONBA, POINTS, TURNS};
 
@@ -35,7 +35,7 @@ pub(crate) mod table {
     }
 }
 
-/// Indexes of what is counted for each group of hands, from the group's first count.
+/// Indexes of the counts for each group of hands, from the group's first count.
 pub(crate) mod hand {
     indexes! {
         /// The number of these counts.
@@ -46,7 +46,7 @@ pub(crate) mod hand {
     }
 }
 
-/// Indexes of what is counted for each group of players, from the group's first count.
+/// Indexes of the counts for each group of players, from the group's first count.
 pub(crate) mod player {
     indexes! {
         /// The number of these counts.

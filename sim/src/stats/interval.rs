@@ -575,7 +575,7 @@ mod tests {
         assert!(high - low > 0.001 && high - low < 0.0015, "{low} {high}");
     }
 
-    /// Games with a rare event, of which none to three have it under one variant only.
+    /// Games with a rare event. None to three of them have it under one variant only.
     #[test]
     fn bounds_of_differences_rise_with_every_event() {
         let (first, mut second) = ([(0, 10); 1000], [(0, 10); 1000]);

@@ -7,8 +7,8 @@ use jantaku_engine::{Players, Rules};
 use super::document::{Head, NewRound};
 use crate::logs::tenhou;
 
-/// The rules that the head names: Mahjong Soul's, with what the room chooses. `first` is the first
-/// deal, for records without a head.
+/// The rules that the head names: Mahjong Soul's, with the choices of the room. `first` is the
+/// first deal, for records without a head.
 pub(super) fn of_room(head: &Head, first: &NewRound, players: Players) -> Rules {
     let preset = Rules::preset(if players == Players::Three { "mjsoul-sanma" } else { "mjsoul" });
     let mut rules = preset.expect("the engine has the rules of Mahjong Soul");
