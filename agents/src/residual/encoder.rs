@@ -10,7 +10,7 @@ use crate::encode::{Domain, EncoderId, SparseV1};
 
 /// How a network reads candidates: the numbers of the active features of each, and a few scalars.
 ///
-/// The features say what the action is, and what `sparse-v1` says about its tile and the tiles up to
+/// The features state the action, and the features of `sparse-v1` for its tile and the tiles up to
 /// two away in its suit. The scalars are those of `sparse-v1` and the estimates of `heuristic`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CandidateEncoder {

@@ -2,11 +2,11 @@
 //!
 //! - `command`: the command line of a bot
 //! - `groups`: the process groups of all bots
-//! - `messages`: what a process writes to stderr
+//! - `messages`: the stderr of a process
 //! - `process`: a process that answers lines with lines, within a time limit
-//! - `dialect`: what a bot is sent
+//! - `dialect`: the lines sent to a bot
 //! - `chair`: one seat of a game that a bot plays
-//! - this file: the processes of all tables, and what a fault causes
+//! - this file: the processes of all tables, and the handling of faults
 //!
 //! `agents/docs/agents.md` describes the dialects, the faults and the options.
 

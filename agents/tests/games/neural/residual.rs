@@ -144,7 +144,8 @@ fn encoded_candidates_have_each_feature_once() {
     }
 }
 
-/// `candidate-v2` adds what a position has apart from its tiles: the same to all candidates.
+/// `candidate-v2` adds the facts of a position apart from its tiles. They are the same for all
+/// candidates.
 #[test]
 fn the_second_encoder_adds_the_same_to_all_candidates() {
     each_decision(&Rules::default(), 2, |o| {

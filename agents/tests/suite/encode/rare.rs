@@ -65,7 +65,8 @@ fn is_rare(o: &Observation<'_>) -> bool {
         || seats(o).into_iter().any(|(_, seat)| o.side(seat).is_dead() || !o.shown_waits(seat).is_empty())
 }
 
-/// Both encoders say what is there, until all of it has occurred.
+/// Both encoders encode the rare states of a decision. The test ends when all of them have
+/// occurred.
 #[test]
 fn rare_states_are_encoded() {
     let rules = rules();
