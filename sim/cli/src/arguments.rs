@@ -66,8 +66,8 @@ pub(super) fn agents(words: &str) -> AgentChoice {
     AgentChoice::Text(words.to_owned())
 }
 
-/// Notes that a log has more games than the first one, which is read. `next` is what a user writes to
-/// read the next. Nothing is noted of stdin and pipes, which can be read only once.
+/// Notes that a log has more games than the first one, which is read. `next` is the argument that
+/// reads the next one. Nothing is noted of stdin and pipes, which can be read only once.
 pub(super) fn note_other_games(log: &Path, next: &str, output: Output) {
     if output.quiet || is_stream(log) {
         return;

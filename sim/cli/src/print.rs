@@ -75,9 +75,9 @@ pub(super) fn bytes(count: u64) -> String {
     DecimalBytes(count).to_string()
 }
 
-/// Lines of text, broken at spaces and between Chinese or Japanese characters, but not between
-/// backticks, which hold what a user copies, nor between a number and its unit. Further lines of a
-/// broken line begin with `indent` spaces.
+/// Lines of text, broken at spaces and between Chinese or Japanese characters. There is no break
+/// between a number and its unit, nor between backticks, because users copy such texts. Further
+/// lines of a broken line begin with `indent` spaces.
 pub(super) fn wrapped(text: &str, indent: usize) -> String {
     wrapped_to(text, indent, width())
 }

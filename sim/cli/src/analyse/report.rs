@@ -105,7 +105,7 @@ const fn below_zero(high: f32) -> &'static str {
     }
 }
 
-/// The mistakes and what they cost, or the largest loss if there is none.
+/// The mistakes and their costs, or the largest loss if there is none.
 fn mistakes(review: &Review) -> String {
     let count = review.all.mistakes;
     let least = least(review.least);

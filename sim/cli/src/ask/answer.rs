@@ -103,7 +103,8 @@ fn table(candidates: &[CandidateReasons], columns: usize) -> String {
     print::table_within(&rows, columns)
 }
 
-/// The candidates of `residual`, with the estimates of `heuristic` and what the network adds.
+/// The candidates of `residual`, with the estimates of `heuristic` and the corrections of the
+/// network.
 fn corrections_table(corrections: &[CorrectionReasons], columns: usize) -> String {
     let points =
         |points: Option<f32>| points.map_or_else(|| "–".to_owned(), |points| print::signed(points.into(), 0));

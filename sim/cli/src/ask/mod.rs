@@ -154,7 +154,7 @@ fn answer_at(
     Ok(print::wrapped_beside_tables(&page, 2, 2))
 }
 
-/// A line about what a position leaves out.
+/// A line about the values missing in a position.
 fn assumptions(source: &Source) -> String {
     if source.assumed.is_empty() {
         return String::new();

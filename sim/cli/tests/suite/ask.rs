@@ -35,7 +35,7 @@ fn the_documented_position_has_answers() {
     assert_eq!(ok(&["ask", &file, "--agents", "heuristic,tsumogiri", "--seed", "7"]), page);
 }
 
-/// No row of the table breaks in two, and it says what the rows of a won hand are.
+/// No row of the table breaks in two. A line explains the rows of a won hand.
 #[test]
 fn rows_of_the_table_stay_whole() {
     let folder = folder();
@@ -462,7 +462,7 @@ fn near_ties_are_named() {
     }
 }
 
-/// A hand, a turn and the dora are enough; what is assumed is said.
+/// A hand, a turn and the dora are enough; the output states the assumptions.
 #[test]
 fn questions_without_rivers_are_answered() {
     let folder = folder();

@@ -1,4 +1,5 @@
-//! `hand` and the game agree: asked with the facts of a win, `hand` answers what the game paid.
+//! `hand` and the game agree: asked with the facts of a win, `hand` answers with the payments of
+//! the game.
 
 use jantaku_engine::{
     Action, Declare, DrawSource, Event, Game, Limit, OfferKind, Outcome, Round, Rules, Seat, Standing, Tile,

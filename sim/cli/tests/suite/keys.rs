@@ -286,7 +286,8 @@ fn cut_log(folder: &TempDir) -> String {
     cut
 }
 
-/// Compares the keys of all calls with the section of the command, and returns what each call printed.
+/// Compares the keys of all calls with the section of the command, and returns the output of each
+/// call.
 fn check(command: &str, calls: &[&[&str]]) -> Vec<serde_json::Value> {
     let mut found = BTreeMap::new();
     let mut values = Vec::new();

@@ -20,7 +20,7 @@
 //! - `ask`, `analyse`: what agents do in positions, and reviews of games
 //! - `view`, `html`: pages for the browser; `serve`: tables to sit down at
 //! - `matches`: matches between agents; `aivat`: their variance-reduced results
-//! - `stats`, `figures`: statistics, and what they print
+//! - `stats`, `figures`: statistics, and their output
 //! - `played_on`: games that were played on from a decision of another game
 //! - `precision`: games that are played until an interval is narrow
 //! - `league`: leagues of agents
