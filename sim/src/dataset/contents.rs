@@ -32,7 +32,7 @@ pub struct Contents {
 pub struct Copied {
     /// The number of the copied decisions.
     pub decisions: u32,
-    /// The number of hands with a copied decision. The last of them may go on after it.
+    /// The number of hands with a copied decision. The last of them may continue after it.
     pub hands: u16,
 }
 

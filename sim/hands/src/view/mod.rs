@@ -75,7 +75,7 @@ pub struct HandView {
     pub result: Option<ShownResult>,
 }
 
-/// An event, and what it changes on the table.
+/// An event, and its changes of the table.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct StepView {
     /// The event.
@@ -88,7 +88,7 @@ pub struct StepView {
     pub decisions: Vec<ShownDecision>,
 }
 
-/// A decision, and what the player chose.
+/// A decision, and the choice of the player.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ShownDecision {
     /// The number of the decision in the game, from 0, as `show` and `ask` count them.

@@ -3,7 +3,7 @@
 use jantaku_engine::{FuReason, HandEnd, Outcome, Rules, Seat, SeatSet, Tile, WonHand};
 use serde::Serialize;
 
-/// How a hand ended, and what was paid.
+/// The end of a hand, and its payments.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ShownResult {
     /// The wins, in turn order after the discarder. Empty after a draw.

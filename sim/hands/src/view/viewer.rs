@@ -156,7 +156,7 @@ impl GameView {
         self.hands.iter().position(|hand| hand.steps.iter().any(has))
     }
 
-    /// Adds what a reader should know.
+    /// Adds notes for the reader.
     pub fn note(&mut self, notes: impl IntoIterator<Item = impl AsRef<str>>) {
         self.notes.extend(notes.into_iter().map(|note| readable(note.as_ref())));
     }
@@ -274,7 +274,7 @@ mod tests {
 
     use super::*;
 
-    /// Plays at random, and compares the view with what the player sees at each decision.
+    /// Plays at random, and compares the view with the player's observation at each decision.
     struct Compared {
         rng: Rng,
         viewer: Viewer,
@@ -460,7 +460,7 @@ mod tests {
         }
     }
 
-    /// No hidden tile changes what a player at the table is shown before the end of a hand.
+    /// No hidden tile changes the view of a player at the table before the end of a hand.
     #[test]
     fn players_are_shown_what_they_see() {
         let mut shown = 0;

@@ -41,8 +41,8 @@ fn reds(count: u8, players: Players) -> Aka {
     Aka { m, p: count.saturating_sub(m + s), s }
 }
 
-/// Gives the game rules under which it replays as recorded: those of the room, or those with another
-/// length or without open tanyao. Without such rules, those of the room stay.
+/// Gives the game rules under which it replays as recorded: those of the room, if need be with the
+/// other length or the other choice of open tanyao. If none fit, those of the room stay.
 pub(super) fn fit(game: &mut RecordedGame) {
     let named = game.rules;
     let other_length = Rules { wind_rounds: 3 - named.wind_rounds.clamp(1, 2), ..named };

@@ -240,14 +240,14 @@ impl Play<'_> {
         self.stop([asked_one, asked_other], flow)
     }
 
-    /// Lets the agents decide what they have begun, oldest first. If `take` ended the job, a failure
-    /// no longer counts.
+    /// Lets the agents finish the decisions they have begun, oldest first. If `take` ended the job,
+    /// a failure no longer counts.
     fn stop(mut self, begun: [Asked<'_>; 2], flow: ControlFlow<()>) -> Result<(), RunError> {
         let decided = begun.into_iter().try_for_each(|asked| self.take_answers(asked));
         if flow.is_break() { Ok(()) } else { decided }
     }
 
-    /// Takes the answers to what the agents have begun.
+    /// Takes the answers to the decisions that the agents have begun.
     fn take_answers(&mut self, asked: Asked<'_>) -> Result<(), RunError> {
         for (at, mut requests) in asked.0.into_iter().enumerate() {
             let (agent, replies) = (&mut self.agents[at], &mut self.replies[at]);

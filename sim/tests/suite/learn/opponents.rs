@@ -100,7 +100,7 @@ impl Agent for Follower {
     }
 }
 
-/// Fails as often as the number says, then passes or discards what it drew.
+/// Fails this number of times, then passes or discards the drawn tile.
 struct Failing(u32);
 
 impl Agent for Failing {
