@@ -394,7 +394,7 @@ impl Asked {
         }
     }
 
-    /// Calls the function and checks what it answers.
+    /// Calls the function and checks its answers.
     fn answer(
         mut self,
         py: Python<'_>,
@@ -424,7 +424,7 @@ impl Asked {
         Ok(replies)
     }
 
-    /// Adds what the function reported beside its choices.
+    /// Adds the search info that the function reported beside its choices.
     fn add_report(
         &self,
         replies: &mut [Reply],

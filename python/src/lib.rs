@@ -18,7 +18,7 @@
 //! - `hand`: `Hand`
 //! - `shanten`: the shanten of many hands at once
 //! - `flat`: lists of features without padding
-//! - `evaluate`: what a network answers for encoded decisions
+//! - `evaluate`: the outputs of a network for encoded decisions
 //! - `agent`: `Agent`
 //! - `agent_batch`: `AgentBatch`
 //! - `callable`: `FunctionAgent`

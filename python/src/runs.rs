@@ -198,7 +198,7 @@ impl Options {
     }
 }
 
-/// What a run plays; None for what is not given.
+/// The arguments of a run; None for those not given.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Asked<'py> {
@@ -306,7 +306,7 @@ pub(crate) fn label(
     outcome(py, &session, &serde_json::to_value(&labelled).map_err(value_error)?)
 }
 
-/// The run in a folder, as `jantaku info` sees it: what is complete.
+/// The complete parts of the run in a folder, as `jantaku info` sees them.
 #[pyfunction(name = "_run_state")]
 pub(crate) fn run_state(py: Python<'_>, folder: PathBuf) -> PyResult<Bound<'_, PyAny>> {
     let (config, manifest) = run::read_started(Path::new(&folder)).map_err(run_error)?;

@@ -100,7 +100,7 @@ impl Session {
         &self.served.stop
     }
 
-    /// Sets what the progress goes up to.
+    /// Sets the total of the progress.
     pub(crate) fn expect(&self, total: u64) {
         self.shared.total.store(total, Ordering::Relaxed);
     }
@@ -160,7 +160,7 @@ impl Session {
         }
     }
 
-    /// The exception that stopped the run: Ctrl-C, or what a function raised.
+    /// The exception that stopped the run: Ctrl-C, or one raised by a function.
     pub(crate) fn error(&self) -> Option<PyErr> {
         locked(&self.served.error).take()
     }
