@@ -1,4 +1,4 @@
-//! The layout of counts: what is counted in a game, and at which index.
+//! The layout of the counts of a game: each count has an index.
 //!
 //! All counts are whole numbers. So the order in which games are added does not matter, and played
 //! and stored games have the same counts.
