@@ -1,4 +1,4 @@
-//! Finds libtorch for the feature `torch`, and tells the linker to load it from there.
+//! Finds libtorch for the feature `torch`, and gives the linker its folder as a run path.
 
 use std::env;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! Prints the manifest of a model with a policy and a value in points: what a trainer writes beside
-//! it.
+//! Prints the manifest of a model with a policy and a value in points. A trainer writes it beside
+//! the model.
 //!
 //! ```sh
 //! cargo run --example manifest -- planes-v1 tenhou > model.json

@@ -130,7 +130,7 @@ pub trait Agent: Send {
     ///
     /// # Errors
     ///
-    /// If the agent cannot go on. The run stops, and the runner keeps the finished games.
+    /// If the agent cannot continue. The run stops, and the runner keeps the finished games.
     fn update(&mut self, _: Update<'_>) -> Result<(), AgentError> {
         Ok(())
     }

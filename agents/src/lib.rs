@@ -1,7 +1,7 @@
 //! Agents: the programs that play.
 //!
 //! - [`Policy`], [`Agent`]: the two interfaces of an agent, for one decision or for a batch
-//! - [`Reply`], [`SearchInfo`]: what an agent answers
+//! - [`Reply`], [`SearchInfo`]: the answers of an agent
 //! - [`Random`], [`Tsumogiri`], [`Greedy`]: agents that need nothing but the observation
 //! - [`Heuristic`]: a classical player; [`Candidate`], [`WinMode`], [`Verdict`]: its reasons
 //! - [`PlacementModel`], [`PlacementParams`]: the probability of each placement, from the scores
@@ -11,7 +11,7 @@
 //! - [`Catalog`]: agents by name and options, as given on command lines and in files
 //! - [`NamedAgent`], [`NamedPolicy`]: an agent of the catalog, through both interfaces
 //! - [`ParameterFile`]: a file that an agent's parameters come from, and its hash
-//! - [`Setup`], [`Faults`]: how an agent is started, and what it did wrong
+//! - [`Setup`], [`Faults`]: how an agent is started, and its faults
 //! - [`Pace`]: how fast an agent plays
 //! - [`encode`]: decisions as numbers for networks
 //! - [`neural`]: networks, and the batches that they evaluate

@@ -73,9 +73,9 @@ impl SearchInfo {
     ///
     /// # Errors
     ///
-    /// The first part that is wrong: a list without an entry for each legal action, a number that
-    /// is not finite, a probability outside 0 to 1, a policy that does not add up to 1, or a
-    /// negative standard error.
+    /// The first wrong part: a list without an entry for each legal action, an infinite number or
+    /// NaN, a probability outside 0 to 1, a policy with a sum other than 1, or a negative standard
+    /// error.
     pub fn check(&self, legal: ActionSet) -> Result<(), WrongSearchInfo> {
         let is_probability = |number: &f32| (0.0..=1.0).contains(number);
         if let Some(value) = self.value.filter(|value| !value.is_finite()) {

@@ -25,10 +25,10 @@
 //!   ukeire
 //! - [`Rules`]: one field per rule; the presets are in [`rules`]
 //! - [`Win`], [`Score`] and [`settle`]: the value of a winning hand and who pays
-//! - [`Action`], [`ActionId`], [`ActionSet`]: what a player can choose; [`Event`]: what happens
+//! - [`Action`], [`ActionId`], [`ActionSet`]: the choices of a player; [`Event`]: what happens
 //! - [`Wall`] and [`random`]: random numbers that depend only on seeds
-//! - [`Table`], [`Observation`]: what is open, and what one player sees; [`Snapshot`]: a copy that
-//!   can be stored
+//! - [`Table`], [`Observation`]: the open information, and the view of one player; [`Snapshot`]: a
+//!   copy that can be stored
 //! - [`Round`]: one hand in play; [`Game`]: the hands of a game
 //! - [`replay`]: replays recorded games; [`perft`]: counts lines of play
 //! - [`Position`]: a game set up in the middle of a hand

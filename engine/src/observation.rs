@@ -37,7 +37,7 @@ impl<'a> Observation<'a> {
         Snapshot::new(self)
     }
 
-    /// Makes the processor fetch what the player sees, without waiting for it.
+    /// Makes the processor fetch the memory of the observation, without waiting for it.
     #[inline]
     pub fn prefetch(&self) {
         self.table.prefetch();

@@ -14,7 +14,7 @@ pub(crate) enum Ending {
     Foul { offenders: SeatSet },
 }
 
-/// How a hand ended and what was paid.
+/// The end of a hand and its payments.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Outcome {
     /// What ended the hand.
@@ -97,7 +97,7 @@ pub struct WonHand {
     pub sticks: u16,
 }
 
-/// Who wins on which tile, and what the payments depend on besides the hand.
+/// The winner, the tile, and the facts besides the hand that determine the payments.
 #[derive(Clone, Copy, Debug)]
 pub struct WinAtTable<'a> {
     /// The dealer.

@@ -2,8 +2,8 @@
 
 /// Makes the processor fetch the cache line in which a value begins, without waiting for it.
 ///
-/// A runner of thousands of games calls this for what it will soon read. On processors other than
-/// x86-64 it reads the value, which comes close to it.
+/// A runner of thousands of games calls this for values that it will soon read. On processors other
+/// than x86-64 it reads the value, with nearly the same effect.
 #[inline]
 pub fn prefetch<T: Copy>(value: &T) {
     #[cfg(target_arch = "x86_64")]

@@ -81,7 +81,7 @@ impl Private {
         self.waits
     }
 
-    /// Updates what is derived from the tiles after they have changed.
+    /// Updates the values derived from the tiles after they have changed.
     ///
     /// A hand with shanten k needs at least k exchanges to be tenpai, so the shanten is computed
     /// only when that many have happened.

@@ -390,7 +390,7 @@ impl Table {
         &self.unseen
     }
 
-    /// Adds a discard to the rivers and to what they say about the players.
+    /// Adds a discard to the rivers, and updates the facts about the players.
     #[expect(clippy::inline_always, reason = "called for every discard, and not inlined otherwise")]
     #[inline(always)]
     pub(crate) fn add_discard(&mut self, seat: Seat, tile: Tile, tsumogiri: bool, riichi: bool) {

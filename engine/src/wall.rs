@@ -111,7 +111,7 @@ pub(crate) struct Revealed<'a> {
 }
 
 /// The order of `len` live tiles after a call that passes over `skipped` players, if all players keep
-/// the tiles that they would have drawn: the old place of each tile.
+/// their own draws: the old place of each tile.
 ///
 /// At the end, some players draw once more than before. They take the last tiles of others.
 fn kept_order(len: usize, skipped: u8, rules: &Rules) -> impl Iterator<Item = usize> + use<> {

@@ -112,8 +112,8 @@ impl PyAgent {
         Ok(replies)
     }
 
-    /// Checks that there is a legal action for each observation. An agent may be unable to play on
-    /// in a position that it never reaches by itself.
+    /// Checks that there is a legal action for each observation. An agent may be unable to continue
+    /// from a position outside its own play.
     fn check_replies(&self, views: &[Observation<'_>], replies: &[Reply]) -> PyResult<()> {
         let agent = self.agent.name();
         if replies.len() != views.len() {
@@ -188,8 +188,8 @@ impl PyAgent {
 
     /// Chooses one of the legal actions.
     ///
-    /// An agent that plays at random takes its random numbers from ``seed``. `Game.ask` takes those
-    /// that belong to the decision in the game.
+    /// An agent that plays at random takes its random numbers from ``seed``. `Game.ask` takes the
+    /// random numbers of the decision in the game.
     #[pyo3(signature = (observation, seed = 0))]
     fn choose(&self, observation: &Bound<'_, PyObservation>, seed: u64) -> PyResult<Py<PyAction>> {
         let reply = self.reply_to(observation, seed)?;
@@ -220,8 +220,8 @@ impl PyAgent {
         Ok(PyArray1::from_vec(py, numbers))
     }
 
-    /// What a network answers for encoded decisions: the agent ``neural``, with a file that this
-    /// program evaluates without PyTorch.
+    /// Evaluates encoded decisions with the network of this agent. It must be ``neural`` with a
+    /// file that this program evaluates without PyTorch.
     ///
     /// ```python
     /// agent = jantaku.Agent("neural:model=clone.safetensors")
@@ -391,7 +391,7 @@ impl PyReply {
 }
 
 /// The agents of a table from an argument: one for all seats, or a sequence with one for each seat.
-/// None in the sequence is a seat that nobody plays.
+/// None in the sequence is a seat without a player.
 pub(crate) fn agents_of(argument: &Bound<'_, PyAny>, seats: usize) -> PyResult<Vec<Option<NamedAgent>>> {
     if let Ok(text) = argument.extract::<String>() {
         let agents = Catalog::standard().agents(&text, seats).map_err(agent_error)?;

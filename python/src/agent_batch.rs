@@ -1,4 +1,4 @@
-//! `AgentBatch`: what a function that plays receives, and what it answers.
+//! `AgentBatch`: the decisions that a playing function receives, and its answers.
 
 use jantaku_agents::SearchInfo;
 use jantaku_agents::encode::Encoder;
@@ -191,8 +191,8 @@ impl Answers {
 }
 
 impl Report {
-    /// What it says about a decision with these legal actions. Without a policy of its own, the policy
-    /// is that of the logits. An error says what is wrong.
+    /// The search info of a decision with these legal actions. Without a policy of its own, it takes
+    /// the policy of the logits. An error is a message.
     pub(crate) fn search_info(
         &self,
         row: usize,

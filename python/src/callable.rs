@@ -65,9 +65,9 @@ use crate::observation::PyObservation;
 ///     Such as ``planes-v1`` or ``sparse-v1``. Without an encoder, the batch has observations.
 /// temperature : float, default 0.0
 ///     Logits are divided by it. At 0, the legal action with the largest logit is chosen. Else one
-///     is drawn with random numbers that belong to the decision.
+///     is drawn, with the random numbers of the decision.
 /// top_p : float, default 1.0
-///     Only the most probable actions are drawn: the fewest whose probabilities add up to this.
+///     Only the most probable actions are drawn: the fewest with probabilities that add up to this.
 /// tables : int, default 2048
 ///     The most games in play at once. About half of them have a decision in a batch.
 /// deterministic : bool, default False
@@ -221,8 +221,8 @@ fn check_plain(name: &str) -> PyResult<()> {
     })
 }
 
-/// The agent that an argument stands for, if it is a function or a `FunctionAgent`. `caller` calls
-/// its functions.
+/// The agent of an argument, if it is a function or a `FunctionAgent`. `caller` calls its
+/// functions.
 pub(crate) fn function_of(
     argument: &Bound<'_, PyAny>,
     caller: &Caller,
@@ -246,11 +246,11 @@ pub(crate) fn function_of(
 /// A call of a function, for the thread that serves them.
 pub(crate) type Call = Box<dyn FnOnce(Python<'_>) + Send>;
 
-/// Where functions are called: on a thread that serves a run, or on the thread that asks.
+/// Where functions are called: on the serving thread of a run, or on the asking thread.
 #[derive(Clone, Default)]
 pub(crate) struct Caller(Arc<Mutex<Option<Served>>>);
 
-/// A run that calls functions on the thread that started it.
+/// A run that calls functions on its starting thread.
 #[derive(Clone)]
 pub(crate) struct Served {
     pub(crate) calls: Sender<Option<Call>>,
@@ -260,7 +260,7 @@ pub(crate) struct Served {
 }
 
 thread_local! {
-    /// The exception of a function that was called on the thread that asked.
+    /// The exception of a function called on the asking thread.
     static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
 }
 
@@ -394,7 +394,7 @@ impl Asked {
         }
     }
 
-    /// Calls the function and checks what it answers.
+    /// Calls the function and checks its answers.
     fn answer(
         mut self,
         py: Python<'_>,
@@ -424,7 +424,7 @@ impl Asked {
         Ok(replies)
     }
 
-    /// Adds what the function reported beside its choices.
+    /// Adds the search info that the function reported beside its choices.
     fn add_report(
         &self,
         replies: &mut [Reply],

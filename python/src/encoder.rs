@@ -139,8 +139,8 @@ impl PyEncoder {
         &self.id().hash
     }
 
-    /// The manifest of a network that reads this encoder: the JSON text that the agent ``neural``
-    /// expects in or beside its model (``agents/docs/networks.md``).
+    /// The manifest of a network that reads this encoder, as JSON text. The agent ``neural``
+    /// expects it in or beside its model (``agents/docs/networks.md``).
     ///
     /// Parameters
     /// ----------

@@ -1,4 +1,4 @@
-//! `Agent.evaluate`: what a network answers for encoded decisions.
+//! `Agent.evaluate`: the outputs of a network for encoded decisions.
 
 use jantaku_agents::NamedAgent;
 use jantaku_agents::encode::{ArrayKind, ArraySpec, Encoder, Inputs, MASK, Slice};

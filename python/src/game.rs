@@ -137,7 +137,8 @@ impl PyGame {
         self.game().pending().iter().map(|seat| seat.number().into()).collect()
     }
 
-    /// What each seat that must decide now sees, in order of seats. Empty when the game is over.
+    /// The observations of all seats that must decide now, in order of seats. Empty when the game
+    /// is over.
     fn decisions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let list = PyList::empty(py);
         for seat in self.game().pending().iter() {
@@ -189,7 +190,7 @@ impl PyGame {
         self.decisions(actions.py())
     }
 
-    /// What an agent would do: its action, with the random numbers that belong to the decision.
+    /// The action that an agent would choose, with the random numbers of the decision.
     ///
     /// Parameters
     /// ----------
@@ -353,7 +354,7 @@ impl PyGame {
         self.history.steps().iter().filter_map(answer).collect()
     }
 
-    /// A number that identifies what happened in the game: a hash of its events.
+    /// A number that identifies the events of the game: their hash.
     #[getter]
     fn signature(&self) -> u64 {
         self.history.signature().number()
@@ -428,7 +429,7 @@ fn policy_of(agent: &NamedAgent) -> PyResult<NamedPolicy> {
     })
 }
 
-/// A seed that nobody chose.
+/// A random seed, for games without a chosen one.
 fn random_seed() -> u64 {
     use std::hash::{BuildHasher, RandomState};
     RandomState::new().hash_one(0)

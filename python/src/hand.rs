@@ -126,8 +126,8 @@ impl PyHand {
         kinds.map(|ukeire| tile_name(py, ukeire.kind.into())).collect()
     }
 
-    /// The kinds that lower the shanten of the hand without its last tile, each with the number of
-    /// its tiles that are not in the hand or the indicators.
+    /// The kinds that lower the shanten of the hand without its last tile. Each has the number of
+    /// its tiles outside the hand and the indicators.
     #[getter]
     fn ukeire<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         ukeire_dict(py, &self.analysis.ukeire)

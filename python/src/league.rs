@@ -14,7 +14,7 @@ use crate::runs::{
     seatings_named,
 };
 
-/// What a league plays; None for what is not given.
+/// The arguments of a league; None for those not given.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct AskedLeague<'py> {

@@ -18,7 +18,7 @@
 //! - `hand`: `Hand`
 //! - `shanten`: the shanten of many hands at once
 //! - `flat`: lists of features without padding
-//! - `evaluate`: what a network answers for encoded decisions
+//! - `evaluate`: the outputs of a network for encoded decisions
 //! - `agent`: `Agent`
 //! - `agent_batch`: `AgentBatch`
 //! - `callable`: `FunctionAgent`
@@ -34,7 +34,7 @@
 //! - `review`: the compiled part of `analyse` and `ask`
 //! - `verify`: the compiled part of `verify`
 //!
-//! Whatever has logic is in the crates `jantaku-engine`, `jantaku-agents` and `jantaku-sim`.
+//! All logic is in the crates `jantaku-engine`, `jantaku-agents` and `jantaku-sim`.
 
 // Methods of Python classes take `&self`, and arguments as Python passes them.
 #![allow(
@@ -81,7 +81,7 @@ mod verify;
 
 /// Threads of environments and loaders come and go, and glibc keeps more and more free memory for
 /// them. After 150 s of `benches/soak.py` with short environments and a run, memory was 157 MiB and
-/// had grown by 8.7 % since the warm-up; with this allocator, 70 MiB and 0.8 %.
+/// had grown by 8.7 % since the warm-up. With this allocator, it was 70 MiB and had grown by 0.8 %.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

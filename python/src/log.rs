@@ -54,7 +54,7 @@ impl PyRecordedGame {
     }
 }
 
-/// A decision of a recorded game: what the player saw, and what they chose.
+/// A decision of a recorded game: the player's observation and choice.
 #[pyclass(name = "RecordedDecision", module = "jantaku", frozen)]
 #[derive(Debug)]
 pub(crate) struct PyRecordedDecision {
@@ -135,7 +135,7 @@ pub(crate) struct PyReplay {
     decisions: Py<PyList>,
     /// Hands that were replayed.
     hands: usize,
-    /// Everything that differs from the rules; empty for a game that replays as recorded.
+    /// All differences from the rules; empty for a game that replays as recorded.
     differences: Vec<String>,
 }
 
@@ -364,13 +364,13 @@ fn log_error(error: impl ToString) -> PyErr {
 
 /// Reads the games of a log file: Tenhou's XML, tenhou.net/6 JSON, mjai, Mahjong Soul's records,
 /// majiang's paipu, or a collection with one game per line. Files may be compressed with gzip. A
-/// game that breaks off after its first deal keeps the hands before that; `replay` reports it.
+/// game that breaks off after its first deal keeps the hands before the break; `replay` reports it.
 ///
 /// Parameters
 /// ----------
 /// path : str or os.PathLike
 /// rules : Rules, str or os.PathLike, optional
-///     The rules of all games. By default those that a log states, or Tenhou's under which it replays.
+///     The rules of all games. By default those stated in a log, or Tenhou's under which it replays.
 ///
 /// Returns
 /// -------
@@ -426,9 +426,9 @@ fn os_error(path: &Path, error: std::io::Error) -> PyErr {
 /// paths : sequence of str or os.PathLike
 ///     Log files, folders of them (searched in order of name), and runs.
 /// rules : Rules, str or os.PathLike, optional
-///     The rules of all games. By default those that a log states, or Tenhou's under which it replays.
+///     The rules of all games. By default those stated in a log, or Tenhou's under which it replays.
 /// skip_errors : bool, default False
-///     Whether games that cannot be read are left out. `errors` keeps their messages.
+///     Whether unreadable games are left out. `errors` keeps their messages.
 #[pyclass(name = "Logs", module = "jantaku")]
 pub(crate) struct PyLogs {
     /// The lock is never waited for: a method that moves on borrows the iterator alone.

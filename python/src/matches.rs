@@ -18,7 +18,7 @@ use crate::runs::{
 };
 use crate::values::json_to_python;
 
-/// What a match plays; None for what is not given.
+/// The arguments of a match; None for those not given.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct AskedMatch<'py> {
@@ -75,7 +75,7 @@ impl AskedMatch<'_> {
         }
     }
 
-    /// Checks what a new match needs.
+    /// Checks the arguments of a new match.
     fn check_new(&self) -> PyResult<()> {
         let given = (self.challenger.is_some(), self.baseline.is_some(), self.agents.is_some());
         if !matches!(given, (true, true, false) | (false, false, true)) {

@@ -41,7 +41,7 @@ impl PyWin {
         self.hand.winner.number()
     }
 
-    /// The seat that discarded the tile, or whose kan or kita was robbed; None for a tsumo.
+    /// The seat that discarded the tile or declared the robbed kan or kita; None for a tsumo.
     #[getter]
     fn from_seat(&self) -> Option<u8> {
         self.hand.from.map(Seat::number)
@@ -167,7 +167,7 @@ impl PyOutcome {
         self.outcome.wins().iter().map(|hand| PyWin::new(hand, &self.rules)).collect()
     }
 
-    /// Why nobody won, such as ``exhaustive`` or ``kyuushu-kyuuhai``; None after a win.
+    /// The reason for a draw, such as ``exhaustive`` or ``kyuushu-kyuuhai``; None after a win.
     #[getter]
     fn draw(&self) -> Option<&'static str> {
         self.reason().map(DrawReason::name)
@@ -182,7 +182,7 @@ impl PyOutcome {
         }
     }
 
-    /// The points that each seat wins or loses, with the riichi sticks that winners take.
+    /// The points that each seat wins or loses, including the riichi sticks of winners.
     #[getter]
     fn deltas(&self) -> Vec<i32> {
         self.outcome.deltas.iter().copied().collect()

@@ -1,4 +1,4 @@
-//! Pickles of values: the text that stores a value, and the class that reads it.
+//! Pickles of values: a value as text, and the class that reads the text.
 
 use pyo3::PyClass;
 use pyo3::exceptions::PyValueError;

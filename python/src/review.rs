@@ -20,7 +20,7 @@ use crate::runs::{Options, Outcome, outcome, run_error};
 use crate::threads;
 use crate::values::json_to_python;
 
-/// What a review is about; None for what is not given.
+/// The arguments of a review; None for those not given.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct AskedReview<'py> {

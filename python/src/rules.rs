@@ -168,13 +168,12 @@ fn wrong(error: Wrong) -> PyErr {
     RulesError::new_err(error.to_string())
 }
 
-/// The rules that the argument `rules` stands for: rules, the name of a preset, or the path of a
-/// file.
+/// The rules of the argument `rules`: rules, the name of a preset, or the path of a file.
 pub(crate) fn rules_of(argument: &Bound<'_, PyAny>) -> PyResult<Rules> {
     rules_in("rules", argument)
 }
 
-/// The rules that an argument stands for, with their name.
+/// The rules of an argument, with their name.
 pub(crate) fn named_rules(argument: &Bound<'_, PyAny>) -> PyResult<(String, Rules)> {
     let rules = rules_of(argument)?;
     if argument.is_instance_of::<PyRules>() {
@@ -184,7 +183,7 @@ pub(crate) fn named_rules(argument: &Bound<'_, PyAny>) -> PyResult<(String, Rule
     Ok((argument.str()?.to_string(), rules))
 }
 
-/// The rules that the argument with this name stands for.
+/// The rules of the argument with this name.
 fn rules_in(name: &str, argument: &Bound<'_, PyAny>) -> PyResult<Rules> {
     if let Ok(rules) = argument.cast::<PyRules>() {
         return Ok(rules.get().0);

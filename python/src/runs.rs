@@ -1,6 +1,6 @@
 //! The compiled part of `selfplay`, `stats`, `sweep`, `merge` and `label`.
 //!
-//! The functions of this file return what the program prints as JSON, and the exception that stopped
+//! The functions of this file return the JSON output of the program, and the exception that stopped
 //! the games early. `jantaku/runs.py` makes objects of it.
 
 use std::fmt::Display;
@@ -31,7 +31,7 @@ use crate::rules::named_rules;
 use crate::session::Session;
 use crate::values::{json_to_python, to_toml_of};
 
-/// What the program prints, and the exception that stopped the games early.
+/// The output of the program, and the exception that stopped the games early.
 pub(crate) type Outcome<'py> = PyResult<(Bound<'py, PyAny>, Option<Py<PyAny>>)>;
 
 pub(crate) fn run_error(error: impl Display) -> PyErr {
@@ -198,7 +198,7 @@ impl Options {
     }
 }
 
-/// What a run plays; None for what is not given.
+/// The arguments of a run; None for those not given.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Asked<'py> {
@@ -306,7 +306,7 @@ pub(crate) fn label(
     outcome(py, &session, &serde_json::to_value(&labelled).map_err(value_error)?)
 }
 
-/// The run in a folder, as `jantaku info` sees it: what is complete.
+/// The complete parts of the run in a folder, as `jantaku info` sees them.
 #[pyfunction(name = "_run_state")]
 pub(crate) fn run_state(py: Python<'_>, folder: PathBuf) -> PyResult<Bound<'_, PyAny>> {
     let (config, manifest) = run::read_started(Path::new(&folder)).map_err(run_error)?;

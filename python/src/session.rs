@@ -25,8 +25,8 @@ const MOST_THREADS: usize = 1024;
 
 /// A run that is played on other threads.
 ///
-/// The thread that starts it serves it: it calls functions that play, reports progress, and looks
-/// at signals. It holds the interpreter only for that.
+/// The thread that starts it serves it: it calls playing functions, reports progress, and looks at
+/// signals. It holds the interpreter only for that.
 pub(crate) struct Session {
     threads: usize,
     shared: Arc<Shared>,
@@ -64,7 +64,7 @@ impl Watch for Follow {
     }
 }
 
-/// Tells the serving thread that a run has ended, even if it panics.
+/// Signals the end of a run to the serving thread, even if the run panics.
 struct End<'a>(&'a Sender<Option<Call>>);
 
 impl Drop for End<'_> {
@@ -100,7 +100,7 @@ impl Session {
         &self.served.stop
     }
 
-    /// Sets what the progress goes up to.
+    /// Sets the total of the progress.
     pub(crate) fn expect(&self, total: u64) {
         self.shared.total.store(total, Ordering::Relaxed);
     }
@@ -160,12 +160,12 @@ impl Session {
         }
     }
 
-    /// The exception that stopped the run: Ctrl-C, or what a function raised.
+    /// The exception that stopped the run: Ctrl-C, or one raised by a function.
     pub(crate) fn error(&self) -> Option<PyErr> {
         locked(&self.served.error).take()
     }
 
-    /// The exception that stopped the run, or the error that ended it.
+    /// The exception that stopped the run, else the error of its result.
     pub(crate) fn ended<T>(&self, result: Result<T, PyErr>) -> PyResult<T> {
         result.map_err(|error| self.error().unwrap_or(error))
     }

@@ -279,7 +279,7 @@ pub(crate) struct PyResultOfGame {
     /// Points at the end.
     #[pyo3(get)]
     points: i32,
-    /// Points minus the return points, plus uma and oka, minus penalties. 55000 stands for +55.0.
+    /// Points minus the return points, plus uma and oka, minus penalties. 55000 is +55.0.
     #[pyo3(get)]
     result: i32,
 }

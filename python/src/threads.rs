@@ -4,8 +4,8 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// The process that imported the package. The threads that all libraries share are those of this
-/// process, and a process that was forked from it has none of them.
+/// The process that imported the package. The threads shared by all libraries belong to this
+/// process. A process forked from it has none of them.
 static HOME: OnceLock<u32> = OnceLock::new();
 
 /// The threads of a forked process. They live as long as the process.

@@ -37,7 +37,7 @@ pub(crate) fn by_kind(count: impl Fn(TileKind) -> usize) -> Vec<u8> {
     TileKind::all().map(|kind| count(kind) as u8).collect()
 }
 
-/// The tiles that an argument stands for: hand notation such as `123m0p`, or a sequence of names.
+/// The tiles of an argument: hand notation such as `123m0p`, or a sequence of names.
 pub(crate) fn tiles_of(argument: &Bound<'_, PyAny>) -> PyResult<Vec<Tile>> {
     if let Ok(text) = argument.extract::<String>() {
         return notation::parse_tiles(&text).map_err(value_error);

@@ -8,7 +8,7 @@ use toml::{Table, Value};
 use crate::action::kind_of;
 use crate::errors::value_error;
 
-/// The value of a rule file that a Python object stands for. None is the text `none`.
+/// A Python object as a value of a rule file. None is the text `none`.
 pub(crate) fn to_toml(value: &Bound<'_, PyAny>) -> PyResult<Value> {
     if value.is_none() {
         return Ok(Value::String("none".to_owned()));
@@ -48,7 +48,7 @@ pub(crate) fn to_toml(value: &Bound<'_, PyAny>) -> PyResult<Value> {
     })
 }
 
-/// The value of a rule file that the argument with this name stands for.
+/// The argument with this name as a value of a rule file.
 pub(crate) fn to_toml_of(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Value> {
     to_toml(value).map_err(|error| {
         let text = format!("`{name}`: {}", error.value(value.py()));
@@ -112,7 +112,7 @@ pub(crate) fn json_to_python<'py>(py: Python<'py>, value: &serde_json::Value) ->
     })
 }
 
-/// A Python object as JSON. Floats stay exact; those that are not finite become null.
+/// A Python object as JSON. Floats stay exact; infinite ones and NaN become null.
 ///
 /// # Errors
 ///
@@ -137,7 +137,7 @@ pub(crate) fn json_of_python(value: &Bound<'_, PyAny>) -> PyResult<serde_json::V
     }
 }
 
-/// The value of JSON that the argument with this name stands for.
+/// The argument with this name as a JSON value.
 pub(crate) fn to_json(name: &str, value: &Bound<'_, PyAny>) -> PyResult<serde_json::Value> {
     if value.is_none() {
         return Ok(serde_json::Value::Null);

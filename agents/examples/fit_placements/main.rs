@@ -26,8 +26,9 @@ use report::{calibration, report, text};
 /// deviation of a player's points, by the hands to come.
 const DEVIATION: [f32; 9] = [4800.0, 4800.0, 7000.0, 8700.0, 10100.0, 11300.0, 12500.0, 13600.0, 14600.0];
 
-/// Numbers of a stage: logarithms of `narrow` and of `wide` over `narrow`, log-odds of `wide_share`
-/// and the three of `together`, and the drift of the turns 0–2 in thousands of points.
+/// Numbers of a stage: logarithms of `narrow` and of `wide` over `narrow`, then log-odds of
+/// `wide_share` and the three of `together`. The last three are the drift of the turns 0–2 in
+/// thousands of points.
 type Stage = [f64; 9];
 const START: Stage = [8.5, 0.7, 0.0, -0.5, -0.5, -0.5, 0.0, 0.0, 0.0];
 const STEPS: Stage = [0.3, 0.3, 0.7, 0.6, 0.6, 0.6, 0.4, 0.3, 0.3];

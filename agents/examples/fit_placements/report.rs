@@ -1,4 +1,4 @@
-//! What the example prints, and the file that it writes.
+//! The printed report of the example, and the file with the fitted numbers.
 
 use std::fmt::Write as _;
 

@@ -182,8 +182,8 @@ impl<'a, const MOST: usize> Active<'a, MOST> {
         self.number(first, number.clamp(0, i32::from(count) - 1) as u16);
     }
 
-    /// Adds features in eights, of which the first `count` hold. The others, at most seven, lie
-    /// past the end of the list.
+    /// Adds the first `count` features, given in eights. The others, at most seven, lie past the
+    /// end of the list.
     #[inline]
     pub(super) fn eights(&mut self, features: impl IntoIterator<Item = u16x8>, count: usize) {
         let places = self.numbers[self.len..].as_chunks_mut().0;

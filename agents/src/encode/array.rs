@@ -1,10 +1,10 @@
-//! The arrays of an encoder: what a row has in each, and their elements.
+//! The arrays of an encoder: their parts of a row, and their elements.
 
 use std::ops::Range;
 
 use jantaku_engine::{ActionId, TileKind};
 
-/// What the elements of an array mean. Their type follows from it.
+/// The meaning of an array's elements. Their type follows from it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ArrayKind {
     /// Channels of 34 bytes, one for each kind of tile.

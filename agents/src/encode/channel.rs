@@ -113,8 +113,8 @@ impl Seats {
         seats.enumerate().filter_map(|(at, seat)| Some((at, (*seat)?)))
     }
 
-    /// The seats of a group's views, each with what belongs to it. `values` has one entry for each
-    /// of the four views, or for the three others.
+    /// The seats of a group's views, each with its entry of `values`. `values` has one entry for
+    /// each of the four views, or for the three others.
     #[inline]
     pub(super) fn zip<'a, T>(&self, values: &'a mut [T]) -> impl Iterator<Item = (Seat, &'a mut T)> {
         let seats = self.by_view[4 - values.len()..].iter();

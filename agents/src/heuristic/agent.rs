@@ -38,7 +38,7 @@ pub struct Heuristic {
     pub damaten: bool,
     /// Whether it plays for the result of the game. If not, for points alone.
     pub placement: bool,
-    /// Whether it leaves out estimates that take much time, for rollouts: the look-ahead, plans of
+    /// Whether it leaves out slow estimates, for rollouts. These are the look-ahead, plans of
     /// closed hands that need calls after the discard, plans of discards that raise the shanten,
     /// hidden threats, and placement until the last two hands.
     pub fast: bool,

@@ -3,7 +3,7 @@
 use jantaku_engine::Rules;
 use jantaku_engine::rules::options::{Extension, Renchan, Tobi, Yame, YameCondition};
 
-/// The end of a hand, with what decides whether the dealer deals again.
+/// The end of a hand, with the facts that decide whether the dealer deals again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ending {
     Win { by_dealer: bool },

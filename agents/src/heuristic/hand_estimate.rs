@@ -95,8 +95,8 @@ impl Estimator<'_> {
         HandEstimate { value, win: prediction.win, points, mode: class.mode, shanten: class.shanten, ukeire }
     }
 
-    /// An upper bound of the values of hands of this class that win up to these points, as a non-dealer, and
-    /// whose win probability has at most this factor. Infinite for tenpai hands.
+    /// An upper bound of the values of hands of this class that win up to these points, as a non-dealer.
+    /// Their win probability has at most this factor. Infinite for tenpai hands.
     pub(super) fn highest_value(&self, class: &HandClass, factor: f32, points: f32) -> f32 {
         if !self.bounds_estimates || class.shanten <= 0 {
             return f32::INFINITY;

@@ -28,11 +28,10 @@ pub(super) struct OpponentWin {
 
 /// The expected values of the outcomes of this hand.
 ///
-/// Points count by themselves and through the placement that they lead to, which a
-/// [`PlacementModel`] predicts. Public values are relative to a baseline: the player neither wins
-/// nor deals in, so another player wins or nobody does. Their unit is the value of one point at the
-/// current scores, so that they compare with numbers that were measured in points. Private values
-/// are in points of the result.
+/// Points count by themselves and through the placement, which a [`PlacementModel`] predicts.
+/// Public values are relative to a baseline: the player neither wins nor deals in, so another
+/// player wins or the hand is drawn. Their unit is the value of one point at the current scores, so
+/// they compare with numbers measured in points. Private values are in points of the result.
 pub(super) struct OutcomeValues<'a> {
     model: &'a PlacementModel,
     key: CacheKey,

@@ -112,7 +112,8 @@ impl Params {
     }
 }
 
-/// The texts of a released version with their versions: each changes parameters of those before it.
+/// The texts of a released version with their versions. Each text changes parameters of the earlier
+/// ones.
 fn texts_of(version: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
     let last = VERSIONS.iter().position(|other| *other == version).expect("a released version");
     VERSIONS.iter().copied().zip(TEXTS).take(last + 1)

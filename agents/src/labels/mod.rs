@@ -1,10 +1,10 @@
 //! Labels for training: decisions with the values of their actions, measured by rollouts.
 //!
 //! For some decisions of a game, a [`Labeller`] plays each of a few candidate actions to the end of
-//! the hand, several times: with the *true* hands of all players, and each time with the unseen part
-//! of the wall in a new random order, the same for all candidates. So guessed hands cannot bias the
-//! mean differences between candidates. Over many decisions, they show a learner what pays. They
-//! are never for a player: no player sees the hands behind them.
+//! the hand, several times. All players have their *true* hands. Each time, the unseen part of the
+//! wall has a new random order, the same for all candidates. So guessed hands cannot bias the mean
+//! differences between candidates. Over many decisions, they show a learner what pays. They are
+//! never for a player: no player sees the hands behind them.
 //!
 //! - `options`: which decisions and actions are labelled, and how
 //! - `rollouts`: plays the candidates

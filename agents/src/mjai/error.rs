@@ -65,7 +65,7 @@ pub enum ErrorKind {
     /// The tiles of a call are not a meld.
     #[error(transparent)]
     NotAMeld(#[from] NotAMeld),
-    /// A value is not what follows from the events before it.
+    /// A value contradicts the events before it.
     #[error("`{key}` is {found}, expected {expected}")]
     Mismatch {
         /// The key of the value.

@@ -80,7 +80,7 @@ fn json(at: Location, error: &serde_json::Error) -> MjaiError {
     MjaiError { at, kind: ErrorKind::Json(error.to_string()) }
 }
 
-/// Reads the events of a whole log and keeps what comes before and after broken ones.
+/// Reads the events of a whole log. After a broken event, it skips the rest of the hand.
 #[derive(Default)]
 struct LogReader {
     reader: Reader,

@@ -301,7 +301,7 @@ impl Evaluator for TorchModel {
 struct Returned(Vec<(String, Tensor)>);
 
 impl Returned {
-    /// The error is what was found instead.
+    /// The error names the type found instead.
     fn new(outputs: IValue) -> Result<Returned, String> {
         let IValue::GenericDict(entries) = outputs else {
             return Err(match outputs {

@@ -10,7 +10,7 @@ use crate::encode::{Domain, EncoderId, SparseV1};
 
 /// How a network reads candidates: the numbers of the active features of each, and a few scalars.
 ///
-/// The features say what the action is, and what `sparse-v1` says about its tile and the tiles up to
+/// The features state the action, and the features of `sparse-v1` for its tile and the tiles up to
 /// two away in its suit. The scalars are those of `sparse-v1` and the estimates of `heuristic`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CandidateEncoder {
@@ -46,8 +46,8 @@ const MODE: u16 = KIND + KINDS;
 const CHOICE: u16 = MODE + MODES;
 const NEAR: u16 = CHOICE + 1;
 
-/// Features of a row of `sparse-v1`: of the tiles two and one below, of the tile itself, and of those
-/// one and two above in its suit; then of an honour itself.
+/// Features of a row of `sparse-v1`. Five are for the tiles from two below to two above in the suit,
+/// the tile itself included. The last is for an honour itself.
 const OFFSETS: u16 = 6;
 
 /// The number of rows of `sparse-v1` that have one feature for each kind of tile.

@@ -5,7 +5,7 @@
 //! network that returns nothing plays like `heuristic`. [Labels](crate::labels) teach it.
 //!
 //! - `encoder`: a candidate as the network reads it
-//! - `model`: a network, and what it was trained for
+//! - `model`: a network and its manifest
 //! - `file`: the files of networks, some of them part of the program
 //! - `agent`: the agent
 //!

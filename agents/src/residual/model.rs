@@ -1,4 +1,4 @@
-//! A network, and what it was trained for.
+//! A network and its manifest.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};

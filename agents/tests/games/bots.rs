@@ -72,7 +72,7 @@ fn the_example_bot_plays_whole_games_in_both_dialects() {
 /// The fault of a bot that never answers `start_game`.
 const NO_START: &str = "slow start";
 
-/// What a bot does wrong, and what that counts as.
+/// The faults of the bot, with their kinds.
 const FAULTS: [(&str, FaultKind); 16] = [
     (NO_START, FaultKind::Late),
     ("hang", FaultKind::Late),
@@ -283,7 +283,7 @@ fn a_crash_shows_the_last_words_of_the_bot() {
     }
 }
 
-/// A program that has never answered cannot be played, whatever faults cause.
+/// A program that never answers stops the run under every `--on-fault`.
 #[test]
 fn a_program_that_does_not_start_stops_the_run() {
     for on_fault in OnFault::ALL {
@@ -390,7 +390,7 @@ fn is_running(pid: &str) -> bool {
     state.is_some_and(|state| state != 'Z')
 }
 
-/// No process is left, not even one that a bot has started and that never ends.
+/// No process is left, not even an endless one that a bot has started.
 #[cfg(target_os = "linux")]
 #[test]
 fn no_process_outlives_the_agent() {

@@ -52,7 +52,7 @@ fn it_plays_every_preset() {
     }
 }
 
-/// The caches of outcome values and of rons change no decision and no estimate: agents with different
+/// The caches of outcome values and of rons change no decision and no estimate. Agents with different
 /// options take turns in one thread, and each decides as in a new thread.
 #[test]
 fn a_thread_decides_as_a_new_one() {
@@ -195,7 +195,7 @@ fn placement_changes_decisions() {
     assert!(differing > 0);
 }
 
-/// An agent that plays only for places takes different risks than one that also plays for points.
+/// Maximising placement alone leads to different decisions than maximising the result.
 #[test]
 fn utility_says_what_is_maximised() {
     let catalog = Catalog::standard();
@@ -405,7 +405,8 @@ fn version_3_weighs_an_ankan_by_the_value_of_the_hand() {
     assert!(kan(asked("heuristic:version=3", &far).0));
 }
 
-/// An open hand without a yaku that is complete with the drawn tile. Whatever it discards, it waits for.
+/// An open hand without a yaku that is complete with the drawn tile. Every discard leaves a wait on the
+/// discarded tile.
 #[test]
 fn version_2_knows_that_a_discard_makes_furiten() {
     let position = r#"

@@ -171,7 +171,10 @@ fn values_at_the_last_discard_are_results() {
             different += usize::from(results.iter().any(|result| *result != results[0]));
         });
     }
-    assert!(checked >= 10 && different > 0, "{checked} decisions, {different} of them with different results");
+    assert!(
+        checked >= 10 && different > 0,
+        "{checked} decisions, {different} of them with different results"
+    );
 }
 
 /// The results after this action of the last discard. None if the game has another hand or asks the

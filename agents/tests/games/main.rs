@@ -5,7 +5,7 @@
 //! - `labels`: labels by rollouts
 //! - `neural`: networks
 //! - `mjai_player`: agents as players of another program
-//! - `bots`: external engines, and those that go wrong
+//! - `bots`: external engines, good and faulty ones
 //!
 //! `common` plays several tables in batches. `JANTAKU_TESTS` chooses the sizes of long checks (`level`).
 

@@ -120,8 +120,8 @@ fn standard_errors_cover_the_long_run() {
     assert!(all >= 100 && share >= 0.9, "{covered} of {all} are covered");
 }
 
-/// Paired rollouts: an action against itself differs by nothing, both orders of two actions differ by
-/// the same, parts of the worlds add up to all, and other worlds have other results.
+/// Paired rollouts. The difference of an action to itself is 0. Swapping two actions negates their
+/// difference. Parts of the worlds add up to all of them, and other worlds have other results.
 #[test]
 fn paired_rollouts_add_up() {
     let named = agent("rollouts=64");

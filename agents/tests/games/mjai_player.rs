@@ -17,7 +17,7 @@ use crate::level::Size;
 /// What an agent saw and chose.
 type Seen = Arc<Mutex<Option<(String, Action)>>>;
 
-/// An agent that keeps what it saw.
+/// An agent that keeps its last observation and action.
 struct Spy<P> {
     policy: P,
     seen: Seen,
@@ -45,7 +45,8 @@ struct Chair {
     has_announced: bool,
 }
 
-/// An agent that plays each seat by a [`Player`], and compares what that one sees with the truth.
+/// An agent that plays each seat by a [`Player`], and compares the player's observations with the
+/// true ones.
 struct Mirror {
     policy: &'static str,
     chairs: HashMap<(TableId, Seat), Chair>,
@@ -279,7 +280,7 @@ fn four_scores_are_those_of_four_players() {
     }
 }
 
-/// Three players in four lists, whatever shows that there are three.
+/// Three players in four lists, each time with other signs of a game of three.
 #[test]
 fn three_players_may_have_four_lists() {
     const LINES: &str = include_str!("../mjai_logs/bot-3p-four-lists.jsonl");
@@ -301,13 +302,13 @@ fn three_players_may_have_four_lists() {
     assert_eq!(answers(setup, &poor).0.len(), poor.lines().count());
 }
 
-/// A fourth player without points is a player, unless more than that shows that there are three.
+/// A fourth player without points is a player, unless there is another sign of a game of three.
 #[test]
 fn a_player_without_points_plays() {
     const LINES: &str = include_str!("../mjai_logs/bot-3p-four-lists.jsonl");
     let named = LINES.replace(r#""2", """#, r#""2", "3""#);
-    // The kind of game of the first answer: only three players set a North aside, whatever they call
-    // that.
+    // Whether the first answer is one of a game of three: only there is a North set aside, as `kita`
+    // or `nukidora`.
     let has_three = |lines: &str, scores: &str| {
         let lines = lines.replace("[35000, 35000, 35000, 0]", scores);
         let first = lines.lines().take(3).collect::<Vec<_>>().join("\n");
@@ -330,7 +331,7 @@ fn a_player_without_points_plays() {
     }
 }
 
-/// An agent that plays like a policy, while players watch that would choose otherwise.
+/// An agent that plays like a policy. The watching players would choose otherwise.
 struct Watched<P> {
     policy: Batched<P>,
     chairs: HashMap<(TableId, Seat), (Translator, Player)>,

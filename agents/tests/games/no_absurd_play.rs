@@ -59,7 +59,7 @@ const YAKUMAN: [&str; 12] = [
     "19m19p1119s13567z+4z",
 ];
 
-/// A hand that waits for a yakuman stays tenpai while nobody threatens, under every preset with its
+/// A hand that waits for a yakuman stays tenpai without a threat, under every preset with its
 /// tiles.
 #[test]
 fn it_does_not_leave_a_tenpai_for_a_yakuman() {
@@ -99,7 +99,7 @@ fn its_estimates_are_of_legal_actions() {
     assert!(seen > 5, "{seen} red fives drawn in riichi beside plain ones");
 }
 
-/// Whoever feeds the third triplet of dragons may be liable for daisangen.
+/// The player who feeds the third triplet of dragons may be liable for daisangen.
 #[test]
 fn it_keeps_the_last_dragon_from_a_big_hand() {
     let text = "rules = \"tenhou\"\nround = \"E2\"\nindicators = \"3p\"\nseat = \"south\"\n\
@@ -193,8 +193,8 @@ fn points_in_riichi_follow_the_rules() {
     assert!(plain < 0.8 * usual, "{plain} and {usual}");
 }
 
-/// A closed tenpai hand with six unseen winning tiles is broken at most once in 20 times while nobody
-/// else is in riichi or has called.
+/// A closed tenpai hand with six unseen winning tiles is broken at most once in 20 times while no
+/// other player is in riichi or has called.
 #[test]
 fn it_keeps_a_good_tenpai_while_nobody_threatens() {
     let (mut kept, mut left) = (0, 0);

@@ -1,4 +1,4 @@
-//! Tests of the agents that take seconds: those that `make quick` runs.
+//! Tests of the agents that take seconds; `make quick` runs them.
 //!
 //! - `encode`: the encoders
 //! - `greedy`: what `greedy` does, one scenario each

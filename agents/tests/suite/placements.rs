@@ -45,7 +45,7 @@ fn points_help() {
     assert!(mean(1, 4000.0) < mean(4, 4000.0) && mean(4, 4000.0) < mean(8, 4000.0));
 }
 
-/// With three players nobody finishes fourth, with two nobody third.
+/// With three players there is no fourth place, with two no third.
 #[test]
 fn fewer_players_have_fewer_placements() {
     const NOBODY: f32 = f32::NEG_INFINITY;

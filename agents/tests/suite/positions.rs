@@ -19,7 +19,7 @@ const WRONG: &[&str] = &[
     "no-call-with-a-cheap-slow-hand",
 ];
 
-/// The positions that the agent answers right, but whose figure does not prefer the right answer.
+/// Positions with a right answer of the agent, although the figure does not prefer it.
 const OTHER_REASON: &[&str] = &[];
 
 /// The file of positions.

@@ -142,7 +142,8 @@ fn absent_devices_are_refused() {
     assert!(cuda == without || cuda.ends_with(few), "{cuda}");
 }
 
-/// A model that fails in play is named, with what was found and expected and what to do.
+/// The error of a model that fails in play names it, the value found, the value expected and the
+/// remedy.
 #[test]
 fn failures_in_play_say_what_to_do() {
     let any = "export a model that answers any batch, or play with fewer `--tables` if memory ran out";

@@ -64,7 +64,7 @@ fn answers_are_those_of_python(encoder: Encoder) {
     }
 }
 
-/// Evaluates batches of this size and compares their rows with what Python answered.
+/// Evaluates batches of this size and compares their rows with the answers of Python.
 fn compare(torch: &mut dyn Evaluator, inputs: Inputs<'_>, size: usize, expected: ArrayView2<'_, f32>) {
     let mut outputs = Outputs::new();
     for start in (0..DECISIONS).step_by(size) {

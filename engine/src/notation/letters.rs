@@ -1,4 +1,4 @@
-//! The letters and characters that stand for tiles, ranks and suits.
+//! The letters and characters for tiles, ranks and suits.
 
 use crate::{Suit, Tile};
 
@@ -8,13 +8,13 @@ const RANKS: &str = "一二三四五六七八九";
 /// The honours in the order of `1z` to `7z`: as letters (those of mjai), then as characters.
 const HONOURS: [&str; 7] = ["E東东", "S南", "W西", "N北", "P白", "F發発发", "C中"];
 
-/// The rank that a digit or character stands for; 0 is a red five.
+/// The rank of a digit or character; 0 is a red five.
 pub(super) fn rank(letter: char) -> Option<u8> {
     let number = RANKS.chars().position(|known| known == letter).map(|at| at as u32 + 1);
     letter.to_digit(10).or(number).map(|rank| rank as u8)
 }
 
-/// The suit that a letter or character after ranks stands for.
+/// The suit of a letter or character after ranks.
 pub(super) fn suit(letter: char) -> Option<Suit> {
     match letter {
         '萬' | '万' => Some(Suit::Characters),
@@ -24,7 +24,7 @@ pub(super) fn suit(letter: char) -> Option<Suit> {
     }
 }
 
-/// The tile that one letter or character stands for: `E`, `東` or `🀀`.
+/// The tile of one letter or character: `E`, `東` or `🀀`.
 pub(super) fn tile(letter: char) -> Option<Tile> {
     let honour = HONOURS.iter().position(|letters| letters.contains(letter)).map(|at| at as u8 + 1);
     let (suit, rank) = match (honour, u32::from(letter)) {

@@ -154,7 +154,7 @@ impl<'a> Drive<'a> {
         self.history.game()
     }
 
-    /// Applies a step. Passes what is offered before it.
+    /// Applies a step. Before it, passes all offers.
     fn step(&mut self, step: Step, asks_about_it: bool) -> Result<(), Wrong> {
         match step {
             Step::Draw { .. } => {
@@ -188,7 +188,7 @@ impl<'a> Drive<'a> {
         Err(self.position.wrong(seat, "river", format!("{what}: the hand has ended with {end}")))
     }
 
-    /// Every player passes what is offered, unless it is a forced discard of a later step.
+    /// Every player passes the offered tile, unless it is a forced discard of a later step.
     fn pass_all(&mut self) -> Result<(), Wrong> {
         while self.offers_an_earlier_tile() {
             let Some(seat) = self.game().pending().iter().next() else { break };

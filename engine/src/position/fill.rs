@@ -186,7 +186,7 @@ impl Position {
     }
 
     /// The kinds of the concealed tiles of the player who decides, and their neighbours. A player
-    /// seldom discards those and ends up with this hand.
+    /// rarely discards them and still gets this hand.
     fn near_hand(&self) -> TileSet {
         let held = self.players[self.seat].hand.iter().flat_map(|held| held.tiles.iter().chain(&held.drawn));
         let kinds = held.map(|tile| tile.kind());

@@ -230,7 +230,7 @@ impl Position {
         self.play(seed).map(|(history, _)| history).map_err(|wrong| self.places.error(wrong))
     }
 
-    /// What the file of this position leaves out, and what is assumed instead: one text for each.
+    /// The values missing in the file of this position, with the assumed ones: one text for each.
     /// Hidden hands and the wall, which are always random, do not count.
     #[must_use]
     pub fn assumed(&self) -> Vec<String> {

@@ -102,8 +102,8 @@ pub struct RecordedHand {
     pub ura_indicators: Vec<Tile>,
     /// How the hand ended. None if the log stops earlier.
     pub end: Option<RecordedEnd>,
-    /// Why the log does not state what comes next, such as a cut line: the rest of the hand, or what
-    /// follows it if it has an end. None without such a gap.
+    /// Why the log has a gap, such as a cut line. The rest of the hand is missing, or if the hand
+    /// has an end, the next part of the log. None without a gap.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap: Option<String>,
 }
@@ -338,7 +338,7 @@ impl RecordedHand {
         Some(held)
     }
 
-    /// Marks a gap: the log does not state what comes next, for this reason. A hand keeps its first
+    /// Marks a gap: the log does not state the next events, for this reason. A hand keeps its first
     /// gap, and at most 1000 characters of the reason.
     pub fn break_off(&mut self, why: &str) {
         self.gap.get_or_insert_with(|| why.chars().take(1000).collect());

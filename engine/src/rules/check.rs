@@ -22,7 +22,7 @@ pub struct Contradiction {
 }
 
 /// A condition that must not hold, and the error if it does: the field to change, the fields that
-/// it contradicts, and what is expected.
+/// it contradicts, and the expected value.
 type Check = (bool, &'static str, &'static [&'static str], &'static str);
 
 /// The allowed numbers of a field that holds a number.

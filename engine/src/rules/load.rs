@@ -127,7 +127,7 @@ impl RuleFile {
         self.base.as_ref().and_then(|base| base.value.as_str()).unwrap_or("tenhou")
     }
 
-    /// The rules, and what is wrong with single fields. These keep the values of the base.
+    /// The rules, and the problems of single fields. Such fields keep the values of the base.
     fn read(&self) -> (Rules, Vec<FieldProblem>) {
         let (mut rules, mut problems) = (Rules::default(), Vec::new());
         match self.base.as_ref().map(|base| (base, preset_of(&base.value))) {

@@ -184,7 +184,7 @@ rule_option! {
     DeferredFlush {
         /// At the declaration, so that it counts for a player who robs the kan.
         AtDeclaration,
-        /// After nobody has robbed the kan.
+        /// After the chance to rob the kan has passed.
         AfterRobWindow,
     }
 }
@@ -457,7 +457,7 @@ rule_option! {
         /// Until a player has the target. Whatever the points, it continues while the dealer deals
         /// again and may not end it.
         RenchanFirst,
-        /// Until a player has the target, whoever deals next.
+        /// Until a player has the target, no matter who deals next.
         SuddenDeath,
         /// For full rounds of winds, until a player has the target at the end of one.
         FixedRound,
@@ -467,7 +467,7 @@ rule_option! {
 rule_option! {
     /// What North is in games without a North seat.
     North {
-        /// An ordinary wind that is nobody's seat wind.
+        /// An ordinary wind that is no player's seat wind.
         GuestWind,
         /// A tile that can be set aside as kita, which counts as a dora and draws a replacement
         /// tile.

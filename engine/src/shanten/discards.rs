@@ -107,7 +107,7 @@ impl Concealed {
     }
 }
 
-/// The discards of a hand, of which a caller analyses only some.
+/// The discards of a hand, for a caller that analyses only some of them.
 pub struct DiscardAnalysis<'a> {
     parts: Parts<'a>,
 }

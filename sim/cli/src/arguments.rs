@@ -66,8 +66,8 @@ pub(super) fn agents(words: &str) -> AgentChoice {
     AgentChoice::Text(words.to_owned())
 }
 
-/// Notes that a log has more games than the first one, which is read. `next` is what a user writes to
-/// read the next. Nothing is noted of stdin and pipes, which can be read only once.
+/// Notes that a log has more games than the first one, which is read. `next` is the argument that
+/// reads the next one. Nothing is noted of stdin and pipes, which can be read only once.
 pub(super) fn note_other_games(log: &Path, next: &str, output: Output) {
     if output.quiet || is_stream(log) {
         return;
@@ -180,7 +180,7 @@ pub(super) fn number<N: TryFrom<u64>>(
     }
 }
 
-/// The number that a text stands for. None if it is not a whole number below 2⁶⁴.
+/// The number in a text. None if it is not a whole number below 2⁶⁴.
 fn whole_number(text: &str) -> Option<u64> {
     let is_grouped = |text: &str| text.split('_').all(|digits| !digits.is_empty());
     let (digits, zeros) = text.split_once(['e', 'E']).unwrap_or((text, "0"));

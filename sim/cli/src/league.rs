@@ -202,7 +202,7 @@ fn warn(report: &LeagueReport, quiet: bool) {
 
 /// Why ratings say less than they seem to.
 enum Doubt {
-    /// The sets are too few to tell any agents apart.
+    /// There are too few sets to distinguish any agents.
     Unranked(String),
     /// One rating for each agent does not describe the results.
     PoorFit(String),

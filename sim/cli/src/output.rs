@@ -35,7 +35,7 @@ impl Output {
     }
 }
 
-/// A text that cannot control the terminal, whatever the names in it are.
+/// A text that cannot control the terminal, no matter which names it contains.
 pub(super) fn harmless(text: &str) -> String {
     without_hidden(text, &['\n', '\t'])
 }

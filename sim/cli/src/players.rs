@@ -1,4 +1,4 @@
-//! How the agents of a command are started, and what it prints of their faults.
+//! How the agents of a command are started, and the output about their faults.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use jantaku_agents::{FaultKind, Faults, OnFault};

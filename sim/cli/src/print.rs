@@ -75,14 +75,14 @@ pub(super) fn bytes(count: u64) -> String {
     DecimalBytes(count).to_string()
 }
 
-/// Lines of text, broken at spaces and between Chinese or Japanese characters, but not between
-/// backticks, which hold what a user copies, nor between a number and its unit. Further lines of a
-/// broken line begin with `indent` spaces.
+/// Lines of text, broken at spaces and between Chinese or Japanese characters. There is no break
+/// between a number and its unit, nor between backticks, because users copy such texts. Further
+/// lines of a broken line begin with `indent` spaces.
 pub(super) fn wrapped(text: &str, indent: usize) -> String {
     wrapped_to(text, indent, width())
 }
 
-/// [`wrapped`] to lines of at most so many columns.
+/// [`wrapped`] to lines of at most `columns` columns.
 pub(super) fn wrapped_to(text: &str, indent: usize, columns: usize) -> String {
     text.lines().map(|line| wrapped_line(line, indent, columns)).collect()
 }
@@ -150,8 +150,8 @@ fn is_break(last: char, next: char) -> bool {
     (is_wide(last) || is_wide(next)) && !opening.contains(last) && !closing.contains(next)
 }
 
-/// Whether a piece that ends with a space stays with what follows it: a number with its unit, with `%`
-/// or with `±`, and `±` with its number.
+/// Whether a piece that ends with a space stays with the next one: a number with its unit, with `%` or
+/// with `±`, and `±` with its number.
 fn is_glued(piece: &str, next: char) -> bool {
     let Some(text) = piece.strip_suffix(' ') else { return false };
     let last = text.rsplit(' ').next().unwrap_or_default();
@@ -174,7 +174,7 @@ pub(super) fn table(rows: &[Vec<String>]) -> String {
     table_within(rows, width())
 }
 
-/// [`table`] with lines of at most so many columns.
+/// [`table`] with lines of at most `most` columns.
 pub(super) fn table_within(rows: &[Vec<String>], most: usize) -> String {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widest = |cells: &mut dyn Iterator<Item = &String>| cells.map(|cell| columns(cell)).max();

@@ -127,7 +127,7 @@ pub(super) fn stop_at_signals() -> std::io::Result<Arc<AtomicBool>> {
     Ok(Arc::clone(STOP.get_or_init(|| stop)))
 }
 
-/// Catches the signals on a thread: what the second one does cannot be done in a signal handler.
+/// Catches the signals on a thread: a signal handler cannot do the work for the second one.
 #[cfg(unix)]
 fn catch(stop: &Arc<AtomicBool>) -> std::io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};

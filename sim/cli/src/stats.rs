@@ -150,7 +150,7 @@ fn plan(args: &Args, output: Output) -> anyhow::Result<Ended> {
     precision::print_plan(plan, args.play.games, &names, output)
 }
 
-/// Prints the names of all figures, their kinds, and what they are per.
+/// Prints the names of all figures, their kinds, and their denominators.
 fn list(output: Output) -> anyhow::Result<Ended> {
     let statistics = Statistics::new(&Groups::default(), &Rules::default());
     let figures = || statistics.figures().map(|(figure, _)| figure).filter(|figure| figure.group == 0);

@@ -123,7 +123,7 @@ fn labelled_rules(text: &str) -> anyhow::Result<NamedRules> {
     Ok(NamedRules { name: without_hidden(&name, &[]), ..rules })
 }
 
-/// Checks that no name stands for two rule sets.
+/// Checks that no two rule sets share a name.
 fn check_names(rules: &[NamedRules]) -> anyhow::Result<()> {
     for (index, own) in rules.iter().enumerate() {
         let name = &own.name;

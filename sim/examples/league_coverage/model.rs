@@ -7,12 +7,12 @@ use statrs::distribution::{ContinuousCDF as _, Normal};
 /// A league on shared walls.
 ///
 /// At every table, each agent plays once in each seat. The luck of an agent in a game is a normal
-/// number: a part is the same in all games of the agent in the set (the walls suit the agent), a
-/// part is the same for all agents that sit in the seat (the walls favour the seat), and the rest
+/// number with three parts. One is the same in all games of the agent in the set: the walls suit
+/// the agent. One is the same for all agents in the seat: the walls favour the seat. The rest
 /// belongs to the game. The quantile of the luck in Gumbel's distribution is added to the strength,
-/// and the agents are ranked by the sums. So every single game is one of the Plackett–Luce model
-/// with exactly these strengths (Yellott, *Journal of Mathematical Psychology* 15, 1977, 109–144),
-/// but the games of a set depend on each other.
+/// and the agents are ranked by the sums. So every single game follows the Plackett–Luce model with
+/// exactly these strengths (Yellott, *Journal of Mathematical Psychology* 15, 1977, 109–144). But
+/// the games of a set depend on each other.
 pub(crate) struct Model {
     /// By agent, in points of Elo; the anchor's is the first.
     pub ratings: &'static [f64],
@@ -28,8 +28,7 @@ pub(crate) struct Model {
 pub(crate) struct Coverage {
     /// By agent without the anchor: the share of leagues whose interval covers its rating.
     pub by_agent: Vec<f64>,
-    /// The share of those whose interval would cover it if all games were taken as independent,
-    /// over all agents.
+    /// The same share over all agents, if all games were taken as independent.
     pub naive: f64,
     /// The share of leagues with a p-value of the explanation below 5 %.
     pub rejected: f64,

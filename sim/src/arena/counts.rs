@@ -92,7 +92,7 @@ impl CountedSet {
 #[derive(Clone, Debug)]
 pub(super) struct MatchCounts {
     agents: Vec<String>,
-    /// Whether all agents are the same one, whatever their names.
+    /// Whether all agents are the same one, under any names.
     are_equal: bool,
     groups: Groups,
     of_agents: AgentGroups,
@@ -161,7 +161,7 @@ impl MatchCounts {
         self.state.is_some_and(|state| state.decision.is_some())
     }
 
-    /// Whether no more sets are to be played, whatever their number.
+    /// Whether no more sets are to be played, no matter how many are planned.
     fn is_over(&self) -> bool {
         self.is_decided() || self.check_can_decide().is_err()
     }

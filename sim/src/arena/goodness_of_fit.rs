@@ -56,8 +56,8 @@ struct Pair {
     games: f64,
     /// The chance that the first finishes ahead.
     expected: f64,
-    /// By set: games in which the first finished ahead beyond those expected, less what the set's
-    /// own influence on the ratings expects.
+    /// By set: the number of games in which the first finished ahead minus the expected number,
+    /// minus the expected effect of the set itself on the ratings.
     residuals: Vec<f64>,
 }
 

@@ -272,9 +272,9 @@ impl Match {
     ///
     /// # Errors
     ///
-    /// If an agent fails or answers illegally, a game has no end, or the run cannot be read or
-    /// written; or if all of the first [`PILOT_SETS`] sets have the mean placement of a fair field, in a
-    /// match with a test and without a limit.
+    /// If an agent fails or answers illegally, a game has no end, or the run cannot be read or written.
+    /// Also in a match with a test and without a limit, if all of the first [`PILOT_SETS`] sets have the
+    /// mean placement of a fair field.
     ///
     /// [`PILOT_SETS`]: super::PILOT_SETS
     pub fn play(&mut self, players: &mut Players, watch: &mut dyn Watch) -> Result<MatchResult, MatchError> {

@@ -17,7 +17,7 @@
 //! - `sequential`: stops a match as soon as its outcome is clear
 //! - `parts`: how many games a part has
 //! - `plan`: what a match in a run plays
-//! - `counts`: what is counted in a match
+//! - `counts`: the counts of a match
 //! - `result`: the result of a match so far
 //! - `play`: plays the sets of a match
 //! - `matches`: a match, new or resumed, and how it is played

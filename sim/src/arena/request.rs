@@ -197,7 +197,7 @@ impl MatchRequest {
     }
 }
 
-/// Checks that different agents have different names. Equal agents are told apart by numbers.
+/// Checks that different agents have different names. Equal agents get numbers.
 fn check_labels(agents: &[NamedAgent]) -> Result<(), RequestError> {
     let has_label = |(index, agent): &(usize, &NamedAgent)| {
         let is_other = |other: &NamedAgent| other.label() == agent.label() && other.name() != agent.name();

@@ -34,7 +34,7 @@ pub struct Contents {
 pub struct Copied {
     /// The number of the copied decisions.
     pub decisions: u32,
-    /// The number of hands with a copied decision. The last of them may go on after it.
+    /// The number of hands with a copied decision. The last of them may continue after it.
     pub hands: u16,
     /// The first hand, if it does not follow from the seed: the other game is a log or a position.
     #[serde(default, skip_serializing_if = "Option::is_none")]

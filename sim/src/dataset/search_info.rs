@@ -57,7 +57,7 @@ pub(crate) fn read_search_info_of(
 }
 
 /// Calls `each` with every stored row whose search info does not fit its legal actions or cannot be
-/// true, and with what is wrong. `decisions` has the legal actions.
+/// true, and with the error. `decisions` has the legal actions.
 ///
 /// Only an agent knows its search info, so other mistakes cannot be found.
 pub(super) fn each_wrong(

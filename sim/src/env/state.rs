@@ -108,7 +108,7 @@ impl VecEnv {
         }
     }
 
-    /// Checks that games would go on as those of the state.
+    /// Checks that games would continue like those of the state.
     fn check_setup(&self, saved: &Setup) -> Result<(), EnvError> {
         let own = self.setup();
         let differing = own.lines().zip(saved.lines()).find(|(own, saved)| own != saved);

@@ -115,7 +115,7 @@ impl VecEnv {
     }
 
     /// Lets each game that starts from now on draw one of these line-ups by the weights. Games in play
-    /// keep theirs. Returns the numbers of the line-ups, which go on from the earlier ones.
+    /// keep theirs. Returns the numbers of the line-ups, which continue the earlier ones.
     ///
     /// Once rows were received, earlier line-ups are dropped when no game plays with them.
     ///
@@ -524,7 +524,7 @@ fn encode(tables: &[Table], rows: &[Row], encoded: &mut RowsMut<'_>) {
     }
 }
 
-/// Writes what the seat of a row does not see.
+/// Writes the tiles hidden from the seat of a row.
 fn encode_oracle(tables: &[Table], row: &Row, bytes: &mut [u8; OracleV1::BYTES]) {
     match Seat::new(row.seats).filter(|_| row.due) {
         Some(seat) => OracleV1::encode(tables[row.tables as usize].game.round(), seat, bytes),

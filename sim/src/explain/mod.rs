@@ -7,7 +7,7 @@
 //! - `ask`: asks agents for one decision
 //! - `advice`: what agents think of the decisions of a game, for its page
 //! - `place`: finds a decision in a position, a run or a log
-//! - `report`: the answers of agents with what they were asked
+//! - `report`: the answers of agents, with the question
 //!
 //! # Examples
 //!

@@ -44,9 +44,9 @@ pub struct Source {
     pub name: String,
     /// The name of the rules for a position.
     pub rules: String,
-    /// What a position leaves out, and what is assumed instead.
+    /// The values missing in a position, with the assumed ones.
     pub assumed: Vec<String>,
-    /// What a position seems to have wrong.
+    /// Likely errors of a position.
     pub notes: Vec<String>,
 }
 
@@ -143,7 +143,7 @@ impl Place {
         }
     }
 
-    /// Calls `found` with the decision, and what the player chose there.
+    /// Calls `found` with the decision and the player's choice there.
     ///
     /// `seed` chooses the hidden tiles of a position and the random numbers of agents, except those
     /// for a game of a run. `rules` are for logs; `load` reads the rules that a position names.

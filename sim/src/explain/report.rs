@@ -1,4 +1,4 @@
-//! The answers of agents with what they were asked.
+//! The answers of agents, with the question.
 
 use jantaku_engine::{Action, Observation};
 use serde::Serialize;
@@ -11,7 +11,7 @@ use super::reasons::Reasons;
 pub struct DecisionReport {
     /// The position, or the decision of a run or log.
     pub place: String,
-    /// What a position leaves out, and what is assumed instead.
+    /// The values missing in a position, with the assumed ones.
     pub assumed: Vec<String>,
     /// The seat that decides.
     pub seat: u8,

@@ -40,7 +40,7 @@ pub struct LoaderConfig {
     /// Whether batches have the concealed tiles of all seats, as the table `oracle` of a run has.
     /// They follow from the game, so every run and log has them.
     pub concealed: bool,
-    /// Whether batches have what the player of each decision does not see, as planes of
+    /// Whether batches have the tiles hidden from the player of each decision, as planes of
     /// [`OracleV1`](jantaku_agents::encode::OracleV1). They follow from the game, except for tiles of
     /// the wall that a log does not reveal.
     pub oracle: bool,
@@ -60,8 +60,8 @@ pub struct LoaderConfig {
     pub ahead: usize,
     /// Whether to skip logs that cannot be read or replayed. Otherwise they are errors.
     pub skip_damaged: bool,
-    /// The rules of all logs. Without them, a log has those that it states, or Tenhou's under which
-    /// it replays.
+    /// The rules of all logs. Without them, a log has the rules stated in it, or Tenhou's under
+    /// which it replays.
     pub rules: Option<Rules>,
     /// The checkpoint to start from.
     pub start: Position,

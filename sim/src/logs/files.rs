@@ -93,7 +93,7 @@ pub fn is_url(path: &Path) -> bool {
     path.to_str().is_some_and(|text| text.starts_with("http://") || text.starts_with("https://"))
 }
 
-/// Whether a path stands for stdin: `-`.
+/// Whether a path is stdin: `-`.
 #[must_use]
 pub fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"

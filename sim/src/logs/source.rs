@@ -35,7 +35,7 @@ pub enum LogFormat {
 }
 
 impl LogFormat {
-    /// The format of a JSON text, if it is one of those that single words show.
+    /// The format of a JSON text, if a single word shows it.
     pub(super) fn with_words(text: &str) -> Option<LogFormat> {
         let has = |word: &str| text.contains(word);
         if has("RecordNewRound\"") {

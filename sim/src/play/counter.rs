@@ -79,7 +79,7 @@ impl GameCounter {
         }
     }
 
-    /// Counts the end of the game. Returns what was counted in the whole game.
+    /// Counts the end of the game. Returns the counts of the whole game.
     pub fn finish(&mut self, results: &BySeat<FinalResult>, decisions: u32) -> &UnitCounts {
         let is_bust = |result: &FinalResult| i64::from(result.points < 0);
         let table = self.unit.counts.table();
@@ -103,13 +103,13 @@ impl GameCounter {
         &self.unit
     }
 
-    /// Ends a game of which only some hands are counted, and not the result. Returns what was counted.
+    /// Ends a game with only some hands counted, and not the result. Returns the counts.
     pub fn finish_hands(&mut self, players: Players) -> &UnitCounts {
         self.add_up(players);
         &self.unit
     }
 
-    /// What was counted in the finished game.
+    /// The counts of the finished game.
     pub const fn counts(&self) -> &UnitCounts {
         &self.unit
     }

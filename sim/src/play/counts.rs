@@ -1,4 +1,4 @@
-//! The layout of counts: what is counted in a game, and at which index.
+//! The layout of the counts of a game: each count has an index.
 //!
 //! All counts are whole numbers. So the order in which games are added does not matter, and played
 //! and stored games have the same counts.
@@ -21,7 +21,7 @@ macro_rules! indexes {
     };
 }
 
-/// Indexes of what is counted for the whole table.
+/// Indexes of the counts for the whole table.
 pub(crate) mod table {
     use super::{FU, HAN, HAN_OF_FU, HONBA, POINTS, TURNS};
 
@@ -35,7 +35,7 @@ pub(crate) mod table {
     }
 }
 
-/// Indexes of what is counted for each group of hands, from the group's first count.
+/// Indexes of the counts for each group of hands, from the group's first count.
 pub(crate) mod hand {
     indexes! {
         /// The number of these counts.
@@ -46,7 +46,7 @@ pub(crate) mod hand {
     }
 }
 
-/// Indexes of what is counted for each group of players, from the group's first count.
+/// Indexes of the counts for each group of players, from the group's first count.
 pub(crate) mod player {
     indexes! {
         /// The number of these counts.

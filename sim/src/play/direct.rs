@@ -203,7 +203,7 @@ pub(crate) fn play_counted<'c>(
     Ok(finish_counted(memory, counter, fixture, job.rules))
 }
 
-/// The record of a finished game and what was counted in it.
+/// The record of a finished game and its counts.
 pub(super) fn finish_counted<'c>(
     memory: Memory,
     counter: &'c mut GameCounter,

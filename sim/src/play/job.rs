@@ -93,9 +93,9 @@ impl Watch for () {
     }
 }
 
-/// The watch of a later job: the progress also counts what was done before.
+/// The watch of a later job: its progress includes the work of earlier jobs.
 pub(crate) struct WatchAfter<'a> {
-    /// What was done before.
+    /// The work of earlier jobs.
     pub(crate) before: u64,
     pub(crate) watch: &'a mut dyn Watch,
 }

@@ -211,7 +211,7 @@ impl Source {
         })
     }
 
-    /// Reads the games of a part, with what their agents reported.
+    /// Reads the games of a part, with the reports of their agents.
     fn read(&self, part: &PartEntry) -> Result<Vec<(StoredGame, Reported)>, ReadError> {
         run::check_part(&self.folder, part, &TableKind::ALL)?;
         let mut reported: BTreeMap<u64, Reported> = BTreeMap::new();

@@ -13,11 +13,11 @@ use crate::stats::{self, FIRST_BATCH, Measured, Precision, Target};
 pub struct GamesPlan {
     /// The games of the pilot from which it is estimated.
     pub pilot: u64,
-    /// The games that are enough for all figures. None if the pilot does not tell, or if they are more
-    /// than can be played.
+    /// The games that are enough for all figures. None if the pilot cannot show it, or if they are
+    /// more than can be played.
     pub games: Option<u64>,
-    /// Whether the most games that were asked for are enough. None if no number was given, or if the
-    /// pilot does not tell.
+    /// Whether the requested maximum number of games is enough. None if no number was given, or if
+    /// the pilot cannot show it.
     pub enough: Option<bool>,
     /// The estimated time.
     pub seconds: Option<f64>,

@@ -52,7 +52,7 @@ impl LeastLoss {
 
     /// About how many worlds a trial needs in all until [`LeastLoss::is_exceeded`] is certain, if its
     /// means are one standard error farther from the least size than they seem. So it may need many
-    /// more, but hardly fewer.
+    /// more, but barely fewer.
     pub(super) fn needed_worlds(self, pairs: &PairedRollouts, above: f32, below: f32) -> f32 {
         let worlds = |errors: f32, distance: f32| {
             let ratio = if distance > 0.0 { errors / distance } else { f32::INFINITY };

@@ -36,7 +36,7 @@ pub struct ReviewRequest {
     pub rollouts: u64,
     /// Chooses the random numbers of the searches and trials.
     pub seed: u64,
-    /// The rules of a log, whatever it states.
+    /// The rules of a log. They override the rules that it states.
     pub rules: Option<Rules>,
 }
 

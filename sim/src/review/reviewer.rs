@@ -1,4 +1,4 @@
-//! Reviews decisions: a search of each, and trials of those that may be mistakes.
+//! Reviews decisions: a search of each, and trials of possible mistakes.
 
 use jantaku_agents::{Arm, MonteCarlo, Policy as _, SearchResult};
 use jantaku_engine::random::hash;
@@ -19,7 +19,7 @@ pub(super) struct Examined {
 /// Reviews decisions in three steps, each in worlds of its own:
 ///
 /// 1. A search of each decision.
-/// 2. A closer search of those that may be mistakes. It chooses the action to try.
+/// 2. A closer search of possible mistakes. It chooses the action to try.
 /// 3. Trials. They alone estimate losses, because an action looks better than it is in the worlds
 ///    that selected it.
 pub(super) struct Reviewer<'a> {

@@ -6,7 +6,7 @@ use jantaku_hands::text::points;
 use super::ends::Ends;
 use super::trial::{Trial, USUAL};
 
-/// What was played, what is better, what that costs, and why.
+/// The action played, the better one, the cost, and why.
 pub(super) fn of_mistake(o: &Observation<'_>, played: Action, trial: &Trial) -> String {
     let [played, better] = [played, trial.better].map(|action| o.describe(action));
     let reasons = reasons(&better, trial);

@@ -365,7 +365,7 @@ impl RunConfig {
         self.kind.shard()
     }
 
-    /// The name of the rules, with what a match changed of them.
+    /// The name of the rules, with the changes of a match.
     #[must_use]
     pub fn rules_in_words(&self) -> String {
         let kept = if self.rules.keep_draws { " with kept draws" } else { "" };

@@ -77,8 +77,7 @@ fn hash_of<'a>(manifest: &'a Manifest, path: &str) -> Option<&'a String> {
     manifest.files().find(|file| file.path == path)?.sha256.as_ref()
 }
 
-/// The index of the first part with a file whose hash differs from the old manifest, and what is
-/// wrong.
+/// The index of the first part with a file whose hash differs from the old manifest, and the error.
 fn first_changed(folder: &Path, old: &Manifest, new: &Manifest) -> Option<(usize, ReadError)> {
     new.parts.iter().enumerate().find_map(|(index, part)| {
         let is_changed = |file: &&PartFile| hash_of(old, &file.path).is_some_and(|old| file.sha256.as_ref() != Some(old));

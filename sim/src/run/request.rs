@@ -284,8 +284,8 @@ impl SelfplayRequest {
         Ok(Selfplay { target, agents, begins_anew })
     }
 
-    /// The run that is asked for, and its agents. Fields that are not given are those of `given`. A
-    /// run of logs has no agents.
+    /// The requested run and its agents. Missing fields come from `given`. A run of logs has no
+    /// agents.
     fn config(&self, given: Option<&RunConfig>) -> Result<(RunConfig, Vec<NamedAgent>), RequestError> {
         let own = |run: &RunConfig| NamedRules { name: run.rules_name.clone(), rules: run.rules };
         let named = self.rules.clone().or_else(|| given.map(own)).unwrap_or_default();

@@ -126,8 +126,8 @@ pub(super) fn check_kept(folder: &Path, config: &RunConfig, manifest: &Manifest)
     Ok(())
 }
 
-/// Checks that the program that started the run has the version and commit of this one, and that
-/// the parameters of its agents are still the same.
+/// Checks that this program has the version and commit of the one that started the run, and that
+/// the agents' parameters are unchanged.
 ///
 /// # Errors
 ///

@@ -82,7 +82,7 @@ impl Section {
 pub enum Occurrence {
     /// It can.
     Possible,
-    /// It seldom can. The figure is hidden if it has no events.
+    /// It rarely can. The figure is hidden if it has no events.
     Doubtful,
     /// The rules exclude it. The figure is hidden if it has no events, and exactly 0 beside a variant
     /// that can have it.
@@ -221,7 +221,7 @@ impl FigureKind {
         }
     }
 
-    /// A figure that seldom has events.
+    /// A figure that rarely has events.
     fn doubtful(self, name: impl Into<String>, numerator: usize) -> Figure {
         Figure { occurrence: Occurrence::Doubtful, ..self.figure(name, numerator) }
     }

@@ -289,8 +289,9 @@ pub fn error_of_difference(first: Estimate, second: Estimate) -> Option<f64> {
     Some(own.hypot(other) / NORMAL).filter(|error| *error > 0.0)
 }
 
-/// What differences of rates add to the square of half the interval: the most that units without
-/// any difference leave open, as Wilson's interval has it for a rate of 0.
+/// The term that unseen differences add to the square of half the interval of a difference of
+/// rates. It is the largest one that units without any difference allow, as in Wilson's interval
+/// for a rate of 0.
 fn unseen_differences(first: &Sums, second: &Sums) -> f64 {
     let effect = [first, second].iter().filter_map(|sums| sums.design_effect()).fold(1.0, f64::max);
     (NORMAL.powi(2) * effect).powi(2) / (first.x as f64 * second.x as f64)
@@ -575,7 +576,7 @@ mod tests {
         assert!(high - low > 0.001 && high - low < 0.0015, "{low} {high}");
     }
 
-    /// Games with a rare event, of which none to three have it under one variant only.
+    /// Games with a rare event. None to three of them have it under one variant only.
     #[test]
     fn bounds_of_differences_rise_with_every_event() {
         let (first, mut second) = ([(0, 10); 1000], [(0, 10); 1000]);

@@ -40,8 +40,8 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// A message if the figure, its group or the number is not valid, if none of the rules allow the
-    /// figure's events, or if the figure is the same in all games.
+    /// A message if the figure, its group or the number is not valid. Also if none of the rules
+    /// allow the figure's events, or the figure is the same in all games.
     pub fn parse(text: &str, groups: &Groups, variants: &[&Rules]) -> Result<Target, String> {
         let (figure, within) = text
             .rsplit_once('=')
@@ -82,8 +82,9 @@ impl Target {
         Ok(Target { name, group, is_rate, within, is_relative, is_fixed, figure: index })
     }
 
-    /// Checks that games under all rules of a sweep can meet the target: that the figure has a value
-    /// to take a share of, and a difference from the first. `variants` are the names and the rules.
+    /// Checks that games under all rules of a sweep can meet the target. The figure needs a
+    /// difference from the first variant, and for a relative target a value there. `variants` are
+    /// the names and the rules.
     ///
     /// # Errors
     ///
@@ -228,8 +229,8 @@ pub struct Precision {
     pub distance: Option<f64>,
     /// Whether the figure is as exact as was asked for.
     pub met: bool,
-    /// After how many games it is, by an estimate from the games so far. None if they do not tell
-    /// ([`Precision::is_unknown`]), or after more than 2⁴⁰ games.
+    /// The number of games that meet the target, estimated from the games so far. None if it is
+    /// unknown ([`Precision::is_unknown`]) or above 2⁴⁰.
     pub games: Option<u64>,
     /// Whether it may be many more games, because a rate had no event so far.
     pub at_least: bool,
@@ -257,7 +258,7 @@ impl Precision {
         }
     }
 
-    /// Whether the games so far do not tell how many are needed: the figure has no interval, or its
+    /// Whether the number of games needed is unknown so far: the figure has no interval, or its
     /// value is still 0, which has no share.
     #[must_use]
     pub fn is_unknown(&self) -> bool {

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::interval::{Estimate, wilson};
 
-/// A population of games whose frequencies somebody has published.
+/// A population of games with published frequencies.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Population {

@@ -37,7 +37,7 @@ impl Statistics {
     /// Adds a unit: one game, or all games on the same wall.
     pub fn add(&mut self, unit: &UnitCounts) {
         let UnitCounts { counts, amounts } = unit;
-        // A game of which only hands are counted is one, too.
+        // A game with only hands counted is one, too.
         let games = (counts.at(table::GAMES) as u64).max(1);
         for (figure, sums) in self.figures.iter().zip(&mut self.sums) {
             sums.add_unit(counts.at(figure.numerator), counts.at(figure.denominator), games);
@@ -78,7 +78,7 @@ impl Statistics {
     /// The number of games of each number of players, for the numbers that there are.
     #[must_use]
     pub fn games_by_players(&self) -> Vec<(u8, u64)> {
-        // The first seats play in every game, the others only in games of so many players.
+        // The first seats play in every game, a later seat only in games with enough players.
         let with = |players: u8| {
             let last = Seat::new(players.checked_sub(1)?)?;
             Some(self.totals.at(player_index(seat_group(last), player::GAMES)) as u64)

@@ -111,8 +111,8 @@ impl StoredRuns {
         self.runs.iter().map(|run| (run.folder.as_path(), &run.config))
     }
 
-    /// The number of games in complete parts that are counted from their deal to their result: without
-    /// copies, and without those that were played on.
+    /// The number of games in complete parts, counted from deal to result. Copies and games played on
+    /// are left out.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.runs.iter().map(|run| run.manifest.games).sum::<u64>() - self.left_out() - self.played_on()

@@ -83,7 +83,7 @@ const LIMITS: &[[&str; 4]] = &[
     ["役満", "役満", "Yakuman ", "役满"],
 ];
 
-/// Names of rooms, of which three players' Japanese and Chinese ones follow a mark.
+/// Names of rooms. For three players, the Japanese and Chinese ones follow a mark.
 const ROOMS: [&[&str]; 3] = [
     &["玉の間南喰赤", "友人戦南喰赤", "大会戦南喰赤"],
     &["Jade Room South", "Friendly South", "Tounament South", "Tournament South", "Casual Match South"],
@@ -298,7 +298,7 @@ fn names_of_no_known_rules_are_a_note() {
         assert_eq!(read.notes.is_empty(), is_known, "{room}: {:?}", read.notes);
         assert_eq!((differences(&read), read.rules), (vec![], Rules::default()), "{room}");
     }
-    // The form of `ref` shows the site, whatever the room is called.
+    // The form of `ref` shows the site, under any name of the room.
     log["rule"] = json!({ "disp": "league final", "aka": 1 });
     log["ref"] = "240302-203b66a8-1e89-441c-a784-033ce03badb2".into();
     let soul = Rules::preset("mjsoul").unwrap();
@@ -391,7 +391,7 @@ fn discards_of_the_drawn_tile_are_read_without_their_mark() {
     }
 }
 
-/// Which tsumogiri of a hand, in order, discard a tile of which the player holds no other.
+/// Which tsumogiri of a hand, in order, discard a tile without another copy in the hand.
 fn alone(hand: &RecordedHand) -> Vec<bool> {
     let tsumogiri = hand.events.iter().enumerate().filter_map(|(at, event)| match event {
         Event::Discard { seat, tile, tsumogiri: true, .. } => Some((at, *seat, *tile)),

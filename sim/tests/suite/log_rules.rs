@@ -73,7 +73,8 @@ fn given_rules_decide() {
     assert_eq!(game.rules, richer);
     assert_eq!(differences(&game), [""; 0]);
 
-    // Rules that do not fit decide, too, whatever the log states: marks, a room or all rules.
+    // Given rules apply even if they do not fit, and override the statements of the log: marks, a
+    // room or all rules.
     let stated = Rules::default().to_toml();
     let ordinary = ["般南喰赤", "", "銀の間南喰赤"].map(|disp| json!({"disp": disp, "aka": 1}));
     for rule in ordinary.into_iter().chain([json!({"disp": "", "rules": stated})]) {

@@ -275,7 +275,7 @@ fn unusual_discards<'a>(discards: &Discards, first: usize, mut active: List<'a>)
     active
 }
 
-/// The places of those of 64 discards that may not have just one feature of their own, as bits.
+/// The places among 64 discards that may not have exactly one feature of their own, as bits.
 #[inline]
 fn unusual(discards: &[u16]) -> u64 {
     const UNUSUAL: u16 = Discards::CLAIMED | Discards::RIICHI | Discards::AGAIN;

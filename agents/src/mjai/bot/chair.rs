@@ -16,7 +16,7 @@ use crate::{FaultKind, Moves};
 /// The maximum number of letters of an answer that a message shows.
 const SHOWN: usize = 300;
 
-/// One seat of a game: what its bot has been sent, and what it has not.
+/// One seat of a game, with the events that its bot has received and those still to send.
 #[derive(Debug)]
 pub(super) struct Chair {
     seat: Seat,

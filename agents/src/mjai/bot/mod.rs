@@ -2,11 +2,11 @@
 //!
 //! - `command`: the command line of a bot
 //! - `groups`: the process groups of all bots
-//! - `messages`: what a process writes to stderr
+//! - `messages`: the stderr of a process
 //! - `process`: a process that answers lines with lines, within a time limit
-//! - `dialect`: what a bot is sent
+//! - `dialect`: the lines sent to a bot
 //! - `chair`: one seat of a game that a bot plays
-//! - this file: the processes of all tables, and what a fault causes
+//! - this file: the processes of all tables, and the handling of faults
 //!
 //! `agents/docs/agents.md` describes the dialects, the faults and the options.
 
@@ -143,7 +143,7 @@ struct Bots {
     /// Processes that wait for another game, by the seat of their command line if it has one.
     idle: HashMap<Option<Seat>, Vec<Process>>,
     chairs: HashMap<(TableId, Seat), Chair>,
-    /// Chairs that have been sent the end of the game, which other seats have not.
+    /// Chairs that have been sent the end of their game. Other seats of the table have not, yet.
     ended: Vec<(Seat, Chair)>,
     /// The maximum number of seats that were in play at once.
     most_seats: usize,
@@ -183,7 +183,7 @@ impl Referee {
         Err(self.failed(table, format!("{message}{hint}")))
     }
 
-    /// Counts a fault, whatever `--on-fault` says, unless the run is to stop.
+    /// Counts a fault under every `--on-fault`, unless the run is to stop.
     ///
     /// # Errors
     ///
@@ -251,7 +251,7 @@ impl Referee {
 /// What is expected where nothing can be decided.
 const EXPECTS_NONE: &str = r#"Expected: {"type":"none"}"#;
 
-/// A fault at a decision as a message: what is wrong, the answer, and what was expected.
+/// A fault at a decision as a message: the error, the answer, and the expected answers.
 fn described(chair: &Chair, o: &Observation<'_>, wrong: &WrongAnswer) -> String {
     let WrongAnswer { fault: Fault { what, last_words, .. }, answer, asked } = wrong;
     let last_event = || chair.last_event().unwrap_or_else(|| "none".to_owned());
@@ -327,8 +327,8 @@ impl Bots {
         Ok(process)
     }
 
-    /// Ends idle processes, so that with one more there are no more processes than seats that were
-    /// in play at once.
+    /// Ends idle processes, so that one more process does not exceed the maximum number of seats in
+    /// play at once.
     fn make_room(&mut self) {
         let chairs = self.chairs.values().chain(self.ended.iter().map(|(_, chair)| chair));
         let playing = chairs.filter(|chair| chair.process.is_some()).count();

@@ -213,7 +213,8 @@ fn tenpai(left: &Left, triplets: &[TileKind], count: usize, rng: &mut Rng) -> Op
             }
             _ => hand.add_up_to(count - 1, &sets)?,
         }
-        // A single tile, of which a hand with four copies could not wait for a fifth.
+        // A single tile. Not one held three times: with four copies, the hand could not wait for a
+        // fifth.
         let mut singles = hand.left.tiles();
         rng.shuffle(&mut singles);
         let held = |kind: TileKind| hand.tiles.iter().filter(|tile| tile.kind() == kind).count();

@@ -229,13 +229,13 @@ impl Player {
 
     /// Reads the next line and answers it.
     ///
-    /// Ignores events and values that the player does not need, and
-    /// [notes](Player::take_notes) what it ignores.
+    /// Ignores events and values that the player does not need, and keeps
+    /// [notes](Player::take_notes) about them.
     ///
     /// # Errors
     ///
-    /// If the line is not of the dialect, lacks what the player needs or describes an impossible
-    /// game, or the agent has no answer. The player cannot go on in this game.
+    /// If the line is not of the dialect, lacks values that the player needs or describes an
+    /// impossible game, or the agent has no answer. The player cannot continue this game.
     pub fn answer(&mut self, line: &str) -> Result<Answer, PlayerError> {
         self.lines += 1;
         let number = self.lines;

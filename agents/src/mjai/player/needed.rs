@@ -1,7 +1,7 @@
-//! Reduces the events of other programs to what a player needs.
+//! Reduces the events of other programs to the values that a player needs.
 //!
-//! Programs differ in what they state. Values that a player does not need are dropped, so that a
-//! wrong one does no harm. Missing values that can be derived are filled in.
+//! Programs state different values. Those that a player does not need are dropped, so a wrong one
+//! does no harm. Missing values that can be derived are filled in.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use crate::mjai::words;
 /// An event as another program states it.
 pub(super) type Object = Map<String, Value>;
 
-/// Notes about what a player ignores, each one once.
+/// Notes about ignored parts of lines, each one once.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
     said: BTreeSet<String>,
@@ -24,7 +24,7 @@ pub(super) struct Notes {
 }
 
 impl Notes {
-    /// Adds what a line has that the player ignores, unless an earlier note says so.
+    /// Adds a note about an ignored part of a line, unless an earlier note has the same text.
     pub(super) fn add(&mut self, line: usize, what: String) {
         if !self.said.contains(&what) {
             self.new.push(format!("line {line}: {what}"));
@@ -76,7 +76,7 @@ fn keys(kind: &str) -> Option<Keys> {
     })
 }
 
-/// Reads an event with what a player needs of it. None if the player does not know its type.
+/// Reads the parts of an event that a player needs. None if the player does not know its type.
 ///
 /// # Errors
 ///
@@ -115,7 +115,7 @@ fn error_note(object: &Object) -> String {
     format!("ignored an `error` event{text}")
 }
 
-/// The event with the keys that are needed, and those used ones that are right.
+/// The event with the needed keys, and with the used ones whose values are right.
 fn reduced(
     kind: &str,
     (needed, used): Keys,
@@ -153,8 +153,8 @@ fn fits(key: &str, value: &Value, view: &View<'_>) -> bool {
     }
 }
 
-/// Fills in what follows from the rest of the event or from earlier ones, and hides what the player
-/// does not see.
+/// Fills in values that follow from the rest of the event or from earlier ones, and hides those the
+/// player does not see.
 fn fill_in(kind: &str, object: &mut Object, view: &View<'_>) {
     let is_own = object.get("actor").and_then(Value::as_u64) == Some(view.own.into());
     match kind {

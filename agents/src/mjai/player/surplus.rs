@@ -13,7 +13,8 @@ pub(super) struct Surplus {
     pub most: usize,
 }
 
-/// The first tile of a hand that this player sees too often. None if what they see is of one set.
+/// The first tile of a hand that this player sees too often. None if the tiles seen fit into one
+/// set.
 pub(super) fn surplus(hand: &RecordedHand, own: Seat, rules: &Rules) -> Option<Surplus> {
     let seen: Vec<Tile> = hand.dealt[own]
         .into_iter()

@@ -1,7 +1,7 @@
 //! How batches lie in memory: groups of rows in the lanes of vectors.
 //!
 //! A layer works on groups of [`LANES`] rows. A value of a group, such as one input of the layer, is
-//! one vector with a lane for each row. No kernel thus adds up lanes, and the outputs of a layer lie
+//! one vector with a lane for each row. So no kernel adds up lanes, and the outputs of a layer lie
 //! as the next one reads them.
 
 /// The rows of a group.

@@ -237,8 +237,8 @@ fn panel_portable(
 }
 
 /// Quantizes the values of groups of rows. Negative values become 0. `values` has a whole number of
-/// panels for each group, and `bytes` a quarter of their number. `steps` receives what 1 in a byte
-/// stands for in each row.
+/// panels for each group, and `bytes` a quarter of their number. `steps` receives the value of 1 in
+/// a byte for each row.
 pub fn quantize(tier: Tier, values: &[Lanes], bytes: &mut [ByteLanes], steps: &mut [Lanes]) {
     let stride = values.len() / steps.len();
     let groups = values.chunks_exact(stride).zip(bytes.chunks_exact_mut(stride / BYTES));

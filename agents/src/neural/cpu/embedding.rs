@@ -21,8 +21,8 @@ pub struct SparseRow<'a> {
     pub scalars: &'a [f32],
 }
 
-/// The first layer: for each column, the bias, the weighted scalars and the weights of the active
-/// features, and of this sum what is above 0.
+/// The first layer: for each column, the sum of the bias, the weighted scalars and the weights of
+/// the active features. Negative sums become 0.
 #[derive(Clone, Debug)]
 pub struct Embedding {
     /// The number of columns in whole panels, which the next layer reads.

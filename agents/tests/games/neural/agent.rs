@@ -39,8 +39,8 @@ fn requests<'a>(games: &'a [Game], due: &[(usize, Seat)]) -> Vec<Request<'a>> {
     due.iter().map(request).collect()
 }
 
-/// Plays some steps of several games. Each step is asked in batches of this size, of which several
-/// begin before the first is decided. Returns all replies of each game.
+/// Plays some steps of several games. Each step is asked in batches of this size. Batches of 4 and
+/// more all begin before the first is decided. Returns all replies of each game.
 fn play(
     agent: &mut dyn Agent,
     rules: &Rules,
@@ -157,7 +157,7 @@ fn uniform_plays_all_legal_actions_alike() {
     assert!(square < 2.0 * f64::from(legal.len()) + 15.0, "{square}");
 }
 
-/// Search info fit the decision, and are left out where nobody keeps them.
+/// Search info fits the decision, and is left out if the run does not keep it.
 #[test]
 fn search_info_fit_the_decision() {
     let (folder, model) = (TempDir::new().unwrap(), Model::random(3, 16, &[8]));

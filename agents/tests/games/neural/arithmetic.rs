@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::model::{Model, Tensor, decisions, lists, outputs};
 
-/// The first layer, before what is below 0 becomes 0.
+/// The first layer, before negative values become 0.
 fn first(model: &Model, precision: Precision, active: &[u16], scalars: &[f32]) -> Vec<f32> {
     let Tensor { shape, values: table } = model.tensor("embedding.weight");
     let of_column = |column: usize, bias: f32, weights: &[f32]| {

@@ -1,5 +1,5 @@
-//! Models that cannot be played: each message names the file, what was found, what was expected and
-//! what to do.
+//! Models that cannot be played: each message states the file, the value found, the value expected
+//! and the remedy.
 
 use std::fs;
 use std::path::Path;

@@ -93,7 +93,7 @@ fn comparison(o: &Observation<'_>) -> Result<Comparison, Action> {
     Heuristic::default().compare(o, Limits { most: 4, margin: 1000.0 }, &mut Rng::new(0))
 }
 
-/// The rows of `sparse-v1` that a tile sees are all that have a feature for each kind.
+/// A candidate sees all rows of `sparse-v1` with a feature for each kind.
 #[test]
 fn candidates_see_all_rows_of_kinds() {
     let rows = SparseV1::features().iter().filter(|row| row.domain == Domain::Kinds).count();
@@ -144,7 +144,8 @@ fn encoded_candidates_have_each_feature_once() {
     }
 }
 
-/// `candidate-v2` adds what a position has apart from its tiles: the same to all candidates.
+/// `candidate-v2` adds the facts of a position apart from its tiles. They are the same for all
+/// candidates.
 #[test]
 fn the_second_encoder_adds_the_same_to_all_candidates() {
     each_decision(&Rules::default(), 2, |o| {
@@ -166,7 +167,7 @@ fn the_second_encoder_adds_the_same_to_all_candidates() {
     });
 }
 
-/// A network that returns the same for everything corrects nothing, whatever it reads.
+/// A network with the same output for every input corrects nothing.
 #[test]
 fn without_corrections_it_plays_like_heuristic() {
     let folder = TempDir::new().expect("a folder");

@@ -1,8 +1,8 @@
 //! Every channel and every row of features of a few positions, beside the position.
 //!
 //! `golden/NAME.toml` is the position. `golden/NAME.sparse.txt` has a line for each row of features
-//! of `sparse-v1`: `-` if none is active, or what the active ones stand for: kinds, numbers or
-//! actions. Its last lines are the scalars. `golden/NAME.planes.txt` has a line for each channel of
+//! of `sparse-v1`: `-` if none is active, else the kinds, numbers or actions of the active ones.
+//! Its last lines are the scalars. `golden/NAME.planes.txt` has a line for each channel of
 //! `planes-v1`:
 //!
 //! - `-`: the channel is empty

@@ -253,7 +253,7 @@ fn safe_tiles_follow_from_the_discards() {
     });
 }
 
-/// Tiles that are seen and tiles that are not make up the set of the rules.
+/// Seen and unseen tiles make up the tile set of the rules.
 #[test]
 fn unseen_red_fives_are_those_not_seen() {
     play::decisions(|o, _| {

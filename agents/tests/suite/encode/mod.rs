@@ -4,7 +4,7 @@
 //! - `laws`: hidden tiles, ranges, what can be read back
 //! - `rare`: states that few games reach
 //! - `replay`: stored games
-//! - `rivers`: what the engine keeps of rivers for the encoders
+//! - `rivers`: the facts about rivers that the engine keeps for the encoders
 //! - `rows`: laws of the rows of every encoder
 //! - `sparse`: laws of `sparse-v1`
 //! - `oracle`: laws of `oracle-v1`, and its channels of the same positions

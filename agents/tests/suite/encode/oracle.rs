@@ -143,7 +143,7 @@ fn unseen_tiles_are_where_the_oracle_says() {
     });
 }
 
-/// The next draws are those that the oracle foretells.
+/// The oracle foretells the next draws.
 #[test]
 fn draws_are_foretold() {
     let mut foretold = [0; 2];

@@ -34,7 +34,8 @@ const PHASES: [(&str, Phase); 5] = [
     ("end", Phase::End),
 ];
 
-/// Compares what both encoders say of a decision with its observation, and notes what has occurred.
+/// Compares both encodings of a decision with its observation, and notes the features that have
+/// occurred.
 fn check(o: &Observation<'_>, seen: &mut BTreeMap<String, bool>) {
     let (planes, (active, _)) = (Planes::of(o), encoded(o));
     let mut note = |name: String, occurs: bool| *seen.entry(name).or_default() |= occurs;
@@ -64,7 +65,8 @@ fn is_rare(o: &Observation<'_>) -> bool {
         || seats(o).into_iter().any(|(_, seat)| o.side(seat).is_dead() || !o.shown_waits(seat).is_empty())
 }
 
-/// Both encoders say what is there, until all of it has occurred.
+/// Both encoders encode the rare states of a decision. The test ends when all of them have
+/// occurred.
 #[test]
 fn rare_states_are_encoded() {
     let rules = rules();

@@ -8,7 +8,7 @@ use jantaku_engine::{Action, Game, Observation, Rules, Seat};
 use super::laws::Planes;
 use super::sparse::encoded;
 
-/// A game that is replayed from its decisions has the encodings that it had in play.
+/// A game replayed from its decisions has the same encodings as in play.
 #[test]
 fn replayed_games_have_the_encodings_of_play() {
     for rules in PRESETS.iter().filter(|p| ["tenhou", "tenhou-sanma", "duo"].contains(&p.name)) {

@@ -1,4 +1,4 @@
-//! What the engine keeps of rivers for the encoders, computed anew from the discards.
+//! The facts about rivers that the engine keeps for the encoders, computed again from the discards.
 
 use std::collections::HashSet;
 

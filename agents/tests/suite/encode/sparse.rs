@@ -41,7 +41,7 @@ fn row(rows: &Rows, row: usize) -> (Vec<u16>, [f32; SparseV1::SCALARS]) {
     (active, rows.array::<f32>("scalars").expect("scalars").as_chunks().0[row])
 }
 
-/// The list of a row of a batch, with what is after its active features.
+/// The list of a row of a batch, including the places after its active features.
 fn list(rows: &Rows, row: usize) -> [u16; SparseV1::MOST_ACTIVE] {
     rows.array::<u16>("active").expect("features").as_chunks().0[row]
 }

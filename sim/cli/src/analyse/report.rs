@@ -105,7 +105,7 @@ const fn below_zero(high: f32) -> &'static str {
     }
 }
 
-/// The mistakes and what they cost, or the largest loss if there is none.
+/// The mistakes and their costs, or the largest loss if there is none.
 fn mistakes(review: &Review) -> String {
     let count = review.all.mistakes;
     let least = least(review.least);
@@ -141,7 +141,8 @@ fn lost(decision: &ReviewedDecision) -> f32 {
 /// The most undecided decisions of the list.
 const MOST_UNDECIDED: usize = 5;
 
-/// The number of undecided decisions, and those that seem to lose the most. Empty if all are decided.
+/// The number of undecided decisions, and the ones with the largest estimated losses. Empty if all
+/// are decided.
 fn undecided(review: &Review) -> String {
     if review.all.undecided == 0 {
         return String::new();

@@ -18,7 +18,7 @@ pub(crate) fn legend<'a>(agents: impl IntoIterator<Item = &'a NamedAgent>) -> St
     AgentNames::within(texts, usize::MAX).legend()
 }
 
-/// The choice and its reasons. Tables have lines of at most so many columns.
+/// The choice and its reasons. Lines of tables have at most `columns` columns.
 pub(crate) fn text(reasons: &Reasons, columns: usize) -> String {
     let Reasons { agent, action, why, unit, search_info, candidates, corrections, verdicts, .. } = reasons;
     let mut text = format!("{agent}: {action}\n  Why: {why}.\n");
@@ -47,7 +47,7 @@ pub(crate) fn text(reasons: &Reasons, columns: usize) -> String {
 /// move them by as much.
 const NEAR_TIE: f32 = 100.0;
 
-/// A sentence about the best other action, if its value hardly differs from that of the choice.
+/// A sentence about the best other action, if its value barely differs from that of the choice.
 fn near_tie(reasons: &Reasons) -> Option<String> {
     let all = values_in_points(reasons);
     let (own, others): (Vec<_>, Vec<_>) =
@@ -103,7 +103,8 @@ fn table(candidates: &[CandidateReasons], columns: usize) -> String {
     print::table_within(&rows, columns)
 }
 
-/// The candidates of `residual`, with the estimates of `heuristic` and what the network adds.
+/// The candidates of `residual`, with the estimates of `heuristic` and the corrections of the
+/// network.
 fn corrections_table(corrections: &[CorrectionReasons], columns: usize) -> String {
     let points =
         |points: Option<f32>| points.map_or_else(|| "–".to_owned(), |points| print::signed(points.into(), 0));

@@ -89,7 +89,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     }
     let name = args.rules.as_deref();
     let rules = match place {
-        // What seems to be a position may be a log without a decision, which has an error of its own.
+        // A log named without a decision looks like a position; it has its own error.
         Place::Position(_) => None,
         Place::Run { .. } => rules_of_log(name, Ruled::Run)?,
         Place::Log { .. } => rules_of_log(name, Ruled::Log)?,
@@ -154,7 +154,7 @@ fn answer_at(
     Ok(print::wrapped_beside_tables(&page, 2, 2))
 }
 
-/// A line about what a position leaves out.
+/// A line about the values missing in a position.
 fn assumptions(source: &Source) -> String {
     if source.assumed.is_empty() {
         return String::new();

@@ -63,7 +63,7 @@ impl Report<'_> {
         self.result.agents.iter().map(shown).collect()
     }
 
-    /// The rates that tell styles of play apart.
+    /// The rates that distinguish styles of play.
     fn rates_table(&self) -> String {
         let rows = self.result.rows(&[Section::Players], &[]);
         let rates = ["win", "deal-in", "riichi", "call"];

@@ -40,9 +40,8 @@ impl Observer for Shared {
     }
 }
 
-/// The hidden tiles are those that are neither open nor in a hand, as the engine counts them, and
-/// the tiles of the wall are among them. Players who move at random call, declare kans and set
-/// Norths aside.
+/// The hidden tiles are those neither open nor in a hand, as the engine counts them. The tiles of
+/// the wall are among them. Players who move at random call, declare kans and set Norths aside.
 #[test]
 fn hidden_tiles_are_those_of_the_wall() {
     let (mut kans, mut norths) = (0, 0);
@@ -83,8 +82,8 @@ fn hidden_tiles_are_those_of_the_wall() {
     assert!(kans > 0 && norths > 0, "{kans} kans, {norths} Norths");
 }
 
-/// Luck that is followed through a game, and how much all tiles that could have come would have
-/// added at each draw and indicator.
+/// Follows the luck through a game. At each draw and indicator, computes the luck of every possible
+/// tile.
 struct Followed<'a> {
     variate: ControlVariate<'a>,
     view: View,

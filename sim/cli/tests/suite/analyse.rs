@@ -114,8 +114,8 @@ fn kinds_without_trials_have_no_loss() {
     assert!(page.contains("so no loss was measured"));
 }
 
-/// The same seed has the same review. A trial has worlds of its own: whatever the searches used, the
-/// loss against the same action is the same.
+/// The same seed has the same review. A trial has worlds of its own, so the loss against the same
+/// action does not depend on the searches.
 #[test]
 fn losses_come_from_fresh_worlds() {
     let folder = folder();

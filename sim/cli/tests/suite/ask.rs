@@ -35,7 +35,7 @@ fn the_documented_position_has_answers() {
     assert_eq!(ok(&["ask", &file, "--agents", "heuristic,tsumogiri", "--seed", "7"]), page);
 }
 
-/// No row of the table breaks in two, and it says what the rows of a won hand are.
+/// No row of the table breaks in two. A line explains the rows of a won hand.
 #[test]
 fn rows_of_the_table_stay_whole() {
     let folder = folder();
@@ -326,7 +326,7 @@ fn wrong_places_are_named() {
     assert!(message.contains("no decision 100000; it has decisions 0 to "), "{message}");
 }
 
-/// Every agent says why it chose its action, whatever the decision.
+/// Every agent gives a reason for its choice in every decision.
 #[test]
 fn every_choice_has_a_reason() {
     let folder = folder();
@@ -462,7 +462,7 @@ fn near_ties_are_named() {
     }
 }
 
-/// A hand, a turn and the dora are enough; what is assumed is said.
+/// A hand, a turn and the dora are enough; the output states the assumptions.
 #[test]
 fn questions_without_rivers_are_answered() {
     let folder = folder();
@@ -502,7 +502,7 @@ fn rules_are_for_logs_alone() {
     }
 }
 
-/// An agent has its reason whatever the user calls it.
+/// A name given by the user does not change the reason of an agent.
 #[test]
 fn named_agents_keep_their_reasons() {
     let folder = folder();

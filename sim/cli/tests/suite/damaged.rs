@@ -32,7 +32,7 @@ fn readers<'a>(run: &'a str, out: &'a str) -> [Vec<&'a str>; 6] {
     ]
 }
 
-/// A manifest that is missing or cannot be parsed is written anew, with the same bytes. Nothing
+/// A manifest that is missing or cannot be parsed is written again, with the same bytes. Nothing
 /// else changes.
 #[test]
 fn a_lost_manifest_is_written_anew() {
@@ -81,7 +81,7 @@ fn a_lost_manifest_is_written_anew() {
     }
 }
 
-/// A name, what it does to a run, how many parts are then whole, and why the next one is not.
+/// A name, a change of a run, the number of parts then whole, and why the next one is not.
 type Case<'a> = (&'a str, Box<dyn Fn(&str) + 'a>, usize, String);
 
 /// A manifest is not written of parts that are not complete or not those of the run. They stay, and
@@ -372,8 +372,8 @@ fn a_flipped_bit_is_found() {
     assert_eq!(quick(0)["difference_count"], 0);
 }
 
-/// Without the old manifest nothing says what the hashes were. A part with a flipped bit may then
-/// be named, but `verify` finds the values that it changed.
+/// Without the old manifest, the old hashes are unknown. A part with a flipped bit may then be
+/// named, but `verify` finds the values that it changed.
 #[test]
 fn a_flipped_bit_without_a_manifest_is_found() {
     let folder = folder();
@@ -449,7 +449,7 @@ fn hashes_are_those_of_sha256sum() {
     assert!(files(&run) == before);
 }
 
-/// A merge that is killed leaves the shards as they are, and no run that passes for a whole one.
+/// A killed merge leaves the shards as they are, and no run that looks complete.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_merge_leaves_the_shards() {

@@ -118,7 +118,7 @@ fn tables_of_other_versions_are_refused() {
             refused(&[command, &run], &format!("error: {wrong}"));
         }
         refused(&["show", "--game", "0", &run], &format!("error: {wrong}"));
-        // `verify` reports what it cannot read beside what differs.
+        // `verify` lists the error among the differences.
         let verified = jantaku(&["verify", &run]);
         assert_eq!(verified.status.code(), Some(2));
         assert!(text(&verified.stdout).starts_with(&wrong), "{}", text(&verified.stdout));

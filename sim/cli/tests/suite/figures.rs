@@ -122,7 +122,7 @@ fn a_figure_that_the_rules_fix_is_named() {
 }
 
 /// Every player who played has a share of every placement, and every number of tenpai players has
-/// one, also those that did not happen.
+/// one, even without an event.
 #[test]
 fn what_did_not_happen_has_a_bound() {
     for (rules, players) in [("tenhou", 4), ("tenhou-sanma", 3)] {

@@ -1,4 +1,5 @@
-//! `hand` and the game agree: asked with the facts of a win, `hand` answers what the game paid.
+//! `hand` and the game agree: asked with the facts of a win, `hand` answers with the payments of
+//! the game.
 
 use jantaku_engine::{
     Action, Declare, DrawSource, Event, Game, Limit, OfferKind, Outcome, Round, Rules, Seat, Standing, Tile,
@@ -57,7 +58,7 @@ pub fn question(round: &Round, winner: Seat, tile: Tile, from: Option<Seat>) -> 
     })
 }
 
-/// The question for a win, with what only its event tells.
+/// The question for a win, with the facts that only its event has.
 pub fn question_of(round: &Round, win: &WonHand, collects_honba: bool) -> Value {
     let mut question = question(round, win.winner, win.tile, win.from);
     question["ura"] = win.ura_indicators.iter().map(ToString::to_string).collect();
@@ -97,7 +98,8 @@ pub fn score_of(win: &WonHand, round: &Round) -> Value {
     })
 }
 
-/// Compares the answer about each win of a hand with what the game paid. Returns the questions.
+/// Compares the answer about each win of a hand with the payments of the game. Returns the
+/// questions.
 pub fn agree(round: &Round, outcome: &Outcome) -> Vec<Value> {
     let rules = round.table().rules();
     let each = rules.multi_ron_honba == jantaku_engine::rules::options::MultiRonHonba::Each;
@@ -224,7 +226,7 @@ fn won(deal: &Deal<'_>, steps: &[Step], rules: &Rules) -> Value {
     agree(&round, &outcome).remove(0)
 }
 
-/// Plays a hand that nobody wins.
+/// Plays a hand without a winner.
 fn nobody_wins(deal: &Deal<'_>, steps: &[Step], rules: &Rules) {
     let (_, outcome) = play(deal, steps, rules);
     assert!(outcome.wins().is_empty(), "{outcome:?}");

@@ -1,5 +1,4 @@
-//! A law of `hand`: under every rule set, it answers what the game pays and refuses what the game
-//! refuses.
+//! A law of `hand`: under every rule set, it pays as the game does, and it refuses the same wins.
 
 use std::collections::BTreeMap;
 
@@ -34,7 +33,7 @@ const VARIANTS: [&str; 16] = [
     "base = 'tenhou'\nkuitan = false\nkiriage = true\nhonba_ron = 1500\nhonba_tsumo = 500",
 ];
 
-/// Hands that are dealt in some games, so that rare wins and liability occur.
+/// Hands dealt in some games, so that rare wins and liability occur.
 const DEALT: [&str; 9] = [
     "19m19p19s1234567z",
     "123p456p789s1122z",

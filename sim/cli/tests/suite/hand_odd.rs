@@ -134,7 +134,7 @@ const LINES: &[(&str, &str)] = &[
     (r#"{"hand": "23m456m345p678s99s+4m", "rules": "tenhou-sanma"}"#, "`hand`: these rules play without 2m"),
 ];
 
-/// Every odd question has an error that names the key, what was found and what was expected.
+/// Every odd question has an error with the key, the value found and the value expected.
 #[test]
 fn odd_questions_have_clear_errors() {
     let lines: Vec<&str> = LINES.iter().map(|(line, _)| *line).collect();

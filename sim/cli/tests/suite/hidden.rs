@@ -1,4 +1,4 @@
-//! What a bot does not see changes no byte that it receives.
+//! Tiles hidden from a bot change no byte that it receives.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs;
@@ -63,7 +63,7 @@ impl Script for InPlay<'_> {
                 }
                 action
             }
-            // Some players call and kan whatever they can.
+            // Some players choose at random, so they call and kan often.
             _ if (o.seat().index() as u64 + self.table.0).is_multiple_of(3) => Random.choose(o, &mut rng),
             _ => Greedy::default().choose(o, &mut rng),
         };
@@ -83,9 +83,9 @@ struct Played<'a> {
 }
 
 impl Played<'_> {
-    /// The positions of the wall that the hand never shows to a seat, and those of them that no
-    /// player has drawn. The hands of players in riichi, of winners and of those who are tenpai at
-    /// a draw do not count as hidden: with others, these players could not do what they did.
+    /// The positions of the wall that the hand never shows to a seat, and the undrawn ones among
+    /// them. The hands of players in riichi, of winners and of players tenpai at a draw do not
+    /// count as hidden: with other tiles, these players could not act as they did.
     fn hidden(&self, own: Seat) -> (Vec<usize>, Vec<usize>) {
         let tiles = self.wall.tiles();
         let mut held: Vec<Vec<usize>> = Vec::new();
@@ -148,8 +148,8 @@ impl Played<'_> {
         outcome(&self.events)
     }
 
-    /// The wall with other tiles at the hidden positions, so that all players can do what they did,
-    /// with the same payments. Says whether tiles of hands are among them.
+    /// The wall with other tiles at the hidden positions. All players can still act as they did,
+    /// with the same payments. Also returns whether tiles of hands are among them.
     fn other_wall(&self, own: Seat, table: TableId, rules: &Rules, rng: &mut Rng) -> (Wall, bool) {
         const TRIES: usize = 60;
         let (hidden, undrawn) = self.hidden(own);
@@ -193,7 +193,7 @@ fn permuted(wall: &Wall, positions: &[usize], rules: &Rules, rng: &mut Rng) -> W
     Wall::from_tiles(&tiles, rules).expect("the same tiles")
 }
 
-/// A bot that writes what it is told to a file.
+/// A bot that writes its input to a file.
 fn bot(dialect: &str, told: &Path) -> Box<dyn Agent> {
     let program = env!("CARGO_BIN_EXE_jantaku");
     let command = format!("tee '{}' | '{program}' mjai --agent greedy", told.display());
@@ -202,7 +202,7 @@ fn bot(dialect: &str, told: &Path) -> Box<dyn Agent> {
     agent.start(&Setup::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// What the bot was told in a whole game.
+/// The input of the bot in a whole game.
 fn read_told(told: &Path) -> String {
     let end = Instant::now() + Duration::from_mins(20);
     loop {
@@ -234,7 +234,7 @@ const FEATURES: [&str; 14] = [
     "indicator",
 ];
 
-/// The calls and ends of a hand, by what they are to the bot's seat.
+/// The calls and ends of a hand, as seen from the bot's seat.
 fn features(events: &[Event], own: Seat) -> Vec<String> {
     let whose = |seat: Seat| if seat == own { "own" } else { "other" };
     let feature = |event: &Event| match event {
@@ -256,10 +256,10 @@ fn features(events: &[Event], own: Seat) -> Vec<String> {
     events.iter().filter_map(feature).collect()
 }
 
-/// A whole game is played, and then again with other tiles wherever the bot's seat does not see
-/// them up to the end of the hand: in the other players' hands, the live wall and the dead wall.
-/// All players but the bot answer as before. What the end of a hand reveals stays: who is tenpai, the
-/// hands that win, and their ura indicators.
+/// A whole game is played twice. The second time, the tiles that the bot's seat does not see up to
+/// the end of the hand are others. They are in the other players' hands, the live wall and the dead
+/// wall. All players but the bot answer as before. Facts revealed at the end of a hand stay: the
+/// tenpai players, the winning hands, and their ura indicators.
 #[test]
 fn hidden_tiles_change_no_byte_that_a_bot_receives() {
     let (rules, folder) = (Rules::default(), folder());

@@ -27,7 +27,7 @@ fn runs_with_a_limit_of_hands_are_verified_and_converted() {
     ok(&["replay", &logs]);
     ok(&["convert", &logs, "--to", "run", "--out", &again]);
     ok(&["verify", &again]);
-    // The log of a game that goes on after its limit does not fit the rules.
+    // The log of a game that continues after its limit does not fit the rules.
     let long = fs::read_to_string(&logs).expect("the logs").replace("hands_limit = 5", "hands_limit = 4");
     fs::write(&logs, long).expect("a file");
     assert_eq!(jantaku(&["replay", &logs]).status.code(), Some(1));

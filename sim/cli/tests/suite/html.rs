@@ -340,7 +340,7 @@ fn with_names(key: &str, value: &Value, name: &str) -> Value {
     }
 }
 
-/// Names, texts and titles are texts, whatever they contain.
+/// Names, texts and titles stay plain text, even if they contain HTML.
 #[test]
 fn hostile_texts_stay_texts() {
     let hostile = hostile();

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use crate::common::program::{folder, jantaku, json, note_copied, ok, path, text};
 
-/// A sweep with a figure that could be known, and one that has no interval.
+/// A sweep with two precisions: of a figure with an interval, and of one without.
 const SWEEP_UNTIL: [&str; 11] = [
     "sweep",
     "--rules",
@@ -39,10 +39,10 @@ const FAULTY_BOT: &str = r#"mjai:command="echo '{\"type\":\"none\"}'""#;
 /// A league with [`FAULTY_BOT`].
 const FAULTY_LEAGUE: &str = r#"mjai:command="echo '{\"type\":\"none\"}'",greedy,random,tsumogiri"#;
 
-/// Agents of which one is [`FAULTY_BOT`].
+/// Four agents; the first is [`FAULTY_BOT`].
 const FAULTY: &str = r#"mjai:command="echo '{\"type\":\"none\"}'",greedy,greedy,greedy"#;
 
-/// A hand in which the dealer discards a tile that is not in the dealer's hand.
+/// A hand whose dealer discards a tile that they do not hold.
 const BROKEN_GAME: &str = r#"{"type":"start_game"}
 {"type":"start_kyoku","bakaze":"E","dora_marker":"1m","kyoku":1,"honba":0,"kyotaku":0,"oya":0,"scores":[25000,25000,25000,25000],"tehais":[["2m","3m","4m","5m","6m","7m","8m","9m","1p","2p","3p","4p","5p"],["2m","3m","4m","5m","6m","7m","8m","9m","1p","2p","3p","4p","5p"],["1s","2s","3s","4s","5s","6s","7s","8s","9s","E","S","W","N"],["1s","2s","3s","4s","5s","6s","7s","8s","9s","E","S","W","N"]]}
 {"type":"tsumo","actor":0,"pai":"P"}
@@ -286,7 +286,8 @@ fn cut_log(folder: &TempDir) -> String {
     cut
 }
 
-/// Compares the keys of all calls with the section of the command, and returns what each call printed.
+/// Compares the keys of all calls with the section of the command, and returns the output of each
+/// call.
 fn check(command: &str, calls: &[&[&str]]) -> Vec<serde_json::Value> {
     let mut found = BTreeMap::new();
     let mut values = Vec::new();

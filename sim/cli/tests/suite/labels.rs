@@ -51,8 +51,8 @@ fn labels_change_no_game() {
 /// Options of labels that take little time.
 const QUICK: &str = "deals=2,players=greedy,careful=greedy,discard=0.1";
 
-/// A run that is labelled later has the bytes of one that was labelled as it was played: also in shards,
-/// after a stop, with hidden hands, and with what agents reported.
+/// A run labelled later has the bytes of one labelled during play: also in shards, after a stop, with
+/// hidden hands, and with search info.
 #[test]
 fn labels_of_a_played_run_are_those_of_selfplay() {
     let folder = folder();
@@ -81,7 +81,7 @@ fn labels_of_a_played_run_are_those_of_selfplay() {
     }
     ok(&["merge", &one, &two, "--out", &both]);
     assert!(files(&both) == expected);
-    // Labels of a labelled run replace those that it has.
+    // New labels of a labelled run replace the old ones.
     let again = path(&folder, "again");
     ok(&["label", &with, "--labels", QUICK, "--out", &again, "--quiet"]);
     assert!(files(&again) == expected);

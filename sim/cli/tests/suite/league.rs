@@ -24,7 +24,7 @@ use crate::sizes::{BOT_SETS, LEAGUE_KILLS};
 const FOUR: &str = "greedy,greedy:calls=off,tsumogiri,noisy:base=greedy,p=0.03,salt=1";
 const FIVE: &str = "greedy,greedy:calls=off,tsumogiri,noisy:base=greedy,p=0.03,salt=1,random";
 
-/// What a league says, without what differs between equal leagues.
+/// The result of a league, without the keys that differ between equal leagues.
 fn same(found: &str) -> Value {
     let mut found = json(found);
     for key in ["seconds", "threads", "played", "out"] {
@@ -89,7 +89,7 @@ fn a_league_rates_its_agents() {
     }
     let svg = fs::read_to_string(plot).expect("a picture");
     assert!(svg.starts_with("<svg") && order.iter().all(|agent| svg.contains(agent)), "{svg}");
-    // The text has the same numbers, whatever the number of threads.
+    // The text has the same numbers for any number of threads.
     let printed = ok(&["league", "--agents", FIVE, "--sets", "20", "--seed", "1", "--threads", "1"]);
     assert!(
         printed.contains("league of 5 agents: 5 tables of 20 sets, 400 games under tenhou, seed 1\n"),
@@ -167,8 +167,8 @@ fn start(words: &[&str], out: &str) -> Child {
     command.spawn().expect("the program starts")
 }
 
-/// A league that is killed at random moments and resumed is, digit by digit, one that is left
-/// alone.
+/// A league killed at random moments and resumed has exactly the result of one that runs
+/// undisturbed.
 #[test]
 fn killed_leagues_resume() {
     let folder = folder();
@@ -349,7 +349,7 @@ fn an_interrupted_league_keeps_games_of_programs() {
     child.kill().expect("the program is ours");
     child.wait().expect("the program ends");
     assert!(games() > 0 && games().is_multiple_of(4), "{}", games());
-    // A league resumes with the parts that it has, whatever is chosen for new ones.
+    // A league keeps its size of parts when it resumes, even if new ones get another size.
     let run = fs::read_to_string(format!("{table}/run.toml")).expect("a file");
     assert!(run.contains("\ngames_per_part = 4\n"), "{run}");
 }
@@ -441,7 +441,7 @@ fn failing_agents_are_shown_with_their_table() {
     }
 }
 
-/// Sets that rank nobody have one note instead of a warning of the fit.
+/// If there are too few sets for a ranking, one note replaces the warning of the fit.
 #[test]
 fn too_few_sets_are_noted() {
     let near = "greedy,noisy:p=0.01,noisy:p=0.02,noisy:p=0.03,noisy:p=0.04";

@@ -11,16 +11,16 @@
 //! - `parameters`: runs whose agents read parameters from files
 //! - `columns`, `dataset`, `recorded`, `verify`: tables, and what `verify` finds in them
 //! - `models`: commands that play networks
-//! - `mjai`: agents as bots of other programs; `hidden`: what a bot is not told
+//! - `mjai`: agents as bots of other programs; `hidden`: tiles hidden from bots
 //! - `labels`: runs with labels
-//! - `search_info`, `oracle`: what agents report, and what no player sees
+//! - `search_info`, `oracle`: reports of agents, and tables of hidden tiles
 //! - `house`: runs under rules that stop games, and with a referee
 //! - `hand`, `hand_odd`: analysis of hands, and answers to odd questions
 //! - `hand_game`, `hand_law`: analysis of hands compared with the game
 //! - `ask`, `analyse`: what agents do in positions, and reviews of games
 //! - `view`, `html`: pages for the browser; `serve`: tables to sit down at
 //! - `matches`: matches between agents; `aivat`: their variance-reduced results
-//! - `stats`, `figures`: statistics, and what they print
+//! - `stats`, `figures`: statistics, and their output
 //! - `played_on`: games that were played on from a decision of another game
 //! - `precision`: games that are played until an interval is narrow
 //! - `league`: leagues of agents

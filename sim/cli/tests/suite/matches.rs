@@ -1,4 +1,4 @@
-//! Matches: what they count, how they stop and resume, and what they answer to odd options.
+//! Matches: their counts, stops and resuming, and the errors of odd options.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -187,7 +187,7 @@ fn start(words: &[&str], out: &str) -> Child {
     command.spawn().expect("the program starts")
 }
 
-/// A match that is killed at random moments and resumed has the result of one that is left alone.
+/// A match killed at random moments and resumed has the result of one that runs undisturbed.
 #[test]
 fn killed_matches_resume() {
     let folder = folder();
@@ -320,7 +320,7 @@ fn tables_bound_the_processes_of_bots() {
     }
 }
 
-/// A match that a fault has stopped goes on with another choice.
+/// A match that a fault has stopped continues with a different `--on-fault`.
 #[test]
 fn stopped_matches_of_bots_go_on() {
     let folder = folder();
@@ -409,7 +409,7 @@ fn sequential_tests_decide() {
     assert_eq!(result(&[&words[..], &["--out", &out]].concat()), found);
     let info = json(&ok(&["info", &out, "--json"]));
     assert_eq!((&info["games"], &info["complete"]), (&Value::from(400), &Value::from(true)));
-    // Whoever reads the games is told that the intervals are conditional.
+    // Statistics of the games report that the intervals are conditional.
     assert_eq!(json(&ok(&["stats", &out, "--json"]))["conditional"], true);
     assert!(ok(&["stats", &out]).contains(&format!("\na sequential test stopped {out}: ")));
     // A match without a limit gets one that it has not reached.
@@ -429,7 +429,8 @@ fn sequential_tests_decide() {
     assert_eq!((&equal["sprt"]["decision"], &equal["complete"]), (&Value::Null, &Value::from(true)));
 }
 
-/// A test says what it accepted, and from which set on it looks. One that cannot decide is refused.
+/// A test reports the accepted hypothesis, and that it needs 100 sets. One that cannot decide is
+/// refused.
 #[test]
 fn sequential_tests_say_what_they_accept() {
     let folder = folder();
@@ -456,7 +457,7 @@ fn sequential_tests_say_what_they_accept() {
     assert!(!Path::new(&out).exists(), "nothing is begun");
 }
 
-/// A test that is open after the last set goes on with more sets, and ends as one with all sets
+/// A test that is open after the last set continues with more sets. It ends like one with all sets
 /// from the start.
 #[test]
 fn open_tests_are_extended() {
@@ -483,8 +484,8 @@ fn open_tests_are_extended() {
     assert_eq!(games(&out), games(&whole));
 }
 
-/// A match that lost its plan is refused, with what to do. One that was killed before its run had
-/// begun starts anew.
+/// A match that lost its plan is refused, with advice. One that was killed before its run began
+/// starts again.
 #[test]
 fn a_match_without_its_plan_is_refused() {
     let folder = folder();
@@ -673,7 +674,7 @@ fn users_name_agents() {
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
 }
 
-/// Agents with equal names are told apart everywhere.
+/// Agents with equal names are numbered in all output.
 #[test]
 fn equal_agents_are_numbered() {
     let text = ok(&["match", "--challenger", "greedy", "--baseline", "greedy", "--sets", "2"]);
@@ -681,7 +682,7 @@ fn equal_agents_are_numbered() {
     assert!(times.contains("\n  greedy  ") && times.contains("\n  greedy #2  "), "{text}");
 }
 
-/// Agents are told apart by their names, and only equal agents have certain results.
+/// Different agents need different names, and only equal agents have certain results.
 #[test]
 fn different_agents_have_different_names() {
     refused(

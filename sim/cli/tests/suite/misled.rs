@@ -1,4 +1,4 @@
-//! Inputs of which the program said something misleading, or nothing.
+//! Inputs that once got a misleading message, or none.
 
 use std::fs;
 
@@ -113,7 +113,7 @@ fn a_figure_that_games_do_not_have_is_noted() {
     assert_eq!(text(&output.stderr), "note: --only draws.chombo: these games have no such figure\n");
 }
 
-/// An interrupted match and league say what they played, not what was asked for.
+/// An interrupted match or league reports the games played, not the games requested.
 #[cfg(unix)]
 #[test]
 fn interruptions_report_what_was_played() {

@@ -1,4 +1,4 @@
-//! `jantaku mjai` as a bot at our own tables, what a bot is told, and what the program refuses.
+//! `jantaku mjai` as a bot at our own tables: its games, its input and its errors.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -156,7 +156,7 @@ fn errors_name_the_line() {
         ),
         (vec![], vec![START, kyoku, &tsumo("1x")], "`1x` is not a tile"),
         (vec![], vec![START, kyoku, &tsumo("1m"), &tsumo("1m"), &tsumo("1m"), &tsumo("1m")], "line 4: "),
-        // The wrong line is not that of the question at which it shows.
+        // The wrong line comes before the question that reveals it.
         (
             vec![],
             vec![START, kyoku, &tsumo("P"), &dahai(0, "9s"), &drawn(1), &dahai(1, "2p")],
@@ -245,7 +245,7 @@ fn a_fifth_tile_is_named() {
     );
 }
 
-/// A seat that no player has is an error, wherever that shows.
+/// A seat without a player is an error, whether `start_game` or the first deal shows it.
 #[test]
 fn a_seat_is_that_of_a_player() {
     let start = |id: &str| format!(r#"{{"type":"start_game","id":{id}}}"#);

@@ -14,8 +14,8 @@ use jantaku_engine::{ActionId, Rules};
 use crate::common::program::{folder, jantaku, ok, path, text};
 
 /// Writes a model of zeros with a value, trained for the default rules, in the format of
-/// [safetensors](https://github.com/huggingface/safetensors): the length of the header, the header
-/// as JSON, the weights.
+/// [safetensors](https://github.com/huggingface/safetensors). The file has the length of the
+/// header, the header as JSON, and the weights.
 pub fn write_model(file: &Path) {
     const COLUMNS: usize = 16;
     let shapes = [
@@ -93,7 +93,7 @@ fn torch_script_has_advice() {
     }
 }
 
-/// Numbers that a bench of a model cannot use are refused, with those that it can.
+/// A bench of a model refuses numbers that it cannot use, and names the allowed ones.
 #[test]
 fn bad_measurements_are_refused() {
     for (option, value, expected) in [

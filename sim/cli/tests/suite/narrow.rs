@@ -7,7 +7,7 @@ use jantaku_sim::reports::width;
 
 use crate::common::program::{folder, ok, path, short_game, text};
 
-/// The stdout of the program for a terminal of so many columns.
+/// The stdout of the program for a terminal with this many columns.
 fn printed(columns: usize, args: &[&str]) -> String {
     printed_for(&columns.to_string(), args)
 }

@@ -177,7 +177,7 @@ fn runs_with_hidden_hands_are_merged_and_resumed() {
     }
     ok(&["merge", &one, &two, "--out", &merged, "--quiet"]);
     assert!(files(&merged) == files(&whole));
-    // A program that is killed while it writes the last part leaves a part that no manifest names.
+    // A program killed while it writes the last part leaves that part outside the manifest.
     ok(&[&words[..], &[&stopped]].concat());
     forget_last_part(&stopped);
     ok(&["selfplay", "--resume", "--quiet", "--out", &stopped]);

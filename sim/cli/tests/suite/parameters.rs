@@ -14,7 +14,7 @@ fn set(params: &str, contents: &str) {
     fs::write(params, contents).expect("a file");
 }
 
-/// Runs the program, which must refuse what the file now says.
+/// Runs the program, which must refuse the changed file.
 fn refuses(words: &[&str], agent: &str, option: &str) {
     let output = jantaku(words);
     assert_eq!(output.status.code(), Some(2), "{words:?}");
@@ -71,7 +71,7 @@ fn a_run_names_the_released_network() {
     ok(&["verify", &run]);
 }
 
-/// A run that is resumed, extended, verified or merged needs the parameters that it began with.
+/// To resume, extend, verify or merge a run, the program needs its first parameters.
 #[test]
 fn a_run_keeps_its_parameters() {
     let folder = folder();
@@ -107,7 +107,7 @@ fn a_run_keeps_its_parameters() {
     assert!(said.contains(&format!("`parameters`: agent `{agent}`: {params}: ")), "{said}");
 }
 
-/// Labels that are resumed, extended or verified need the parameters that they began with.
+/// To resume, extend or verify labels, the program needs their first parameters.
 #[test]
 fn labels_keep_their_parameters() {
     let folder = folder();
@@ -128,7 +128,7 @@ fn labels_keep_their_parameters() {
         fs::read_to_string(format!("{run}/run.toml")).expect("a run").parse().expect("TOML");
     let own = ParameterFile::new("", FIRST.as_bytes()).sha256;
     assert_eq!(config["parameters"][&agent][&option].as_str(), Some(&*own));
-    // Other labels leave nothing of those before.
+    // New labels leave nothing of the old ones.
     let again = path(&folder, "again");
     let greedy = "deals=1,base=heuristic:version=1,players=greedy,careful=greedy,discard=0.05";
     ok(&["label", &later, "--labels", greedy, "--out", &again, "--quiet"]);

@@ -1,5 +1,5 @@
-//! Games that were played on from a decision of another game: what other players did there does not
-//! count as theirs.
+//! Games played on from a decision of another game: the actions of its players do not count for the
+//! new players.
 
 use std::fs;
 

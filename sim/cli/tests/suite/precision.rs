@@ -157,7 +157,7 @@ fn a_plan_for_a_rare_figure_is_a_lower_bound() {
     );
     assert!(lines[lines.len() - 2].starts_with("at least "), "{printed}");
     assert_eq!(lines.last(), Some(&"--games 600 is not enough"));
-    // A share of a rate that is 0 so far tells nothing.
+    // A share of a rate gives no number of games as long as the rate is 0.
     let words = ["stats", "--plan", "--games", "600", "--precision", "draws.four-kans=10%rel"];
     let plan = json(&words);
     assert_eq!((&plan["games"], &plan["enough"]), (&Value::Null, &Value::Null));
@@ -221,7 +221,7 @@ fn targets_that_cannot_be_met_are_refused() {
     assert_eq!(names["figures"].as_array().map(Vec::len), Some(list.lines().count()));
 }
 
-/// A share of the value: the program plays until the rate is known to 3 % of itself.
+/// A share of the value: the program plays until the rate is known to 3 % of its value.
 #[test]
 fn a_precision_can_be_relative() {
     let words = ["stats", "--precision", "hands.tsumo=3%rel", "--only", "hands.tsumo"];

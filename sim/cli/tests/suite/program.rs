@@ -582,8 +582,8 @@ fn help_fits_80_columns() {
     assert!(seen > 20, "{seen}");
 }
 
-/// Arguments that people try have advice that fits the command.
-/// Commands whose output has a format of its own do not ignore `--json`.
+/// Common wrong arguments get advice for the command. Commands whose output has a format of its own
+/// do not ignore `--json`.
 #[test]
 fn other_formats_refuse_json() {
     let folder = folder();

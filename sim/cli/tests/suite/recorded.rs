@@ -188,7 +188,7 @@ fn threads_change_nothing() {
     }
 }
 
-/// Of a log that breaks off, every command keeps what came before.
+/// Every command keeps the part of a log before the point where it breaks off.
 #[test]
 fn a_log_that_breaks_off_keeps_what_came_before() {
     let folder = folder();

@@ -29,7 +29,7 @@ fn merged_shards_equal_the_whole_run() {
             .collect::<Vec<std::path::PathBuf>>()
     };
     assert_eq!(shards.iter().map(games).collect::<Vec<_>>(), [0..2, 2..4, 4..6, 6..9].map(parts));
-    // A shard that loses its last part is resumed as that shard.
+    // A shard without its last part is resumed as the same shard.
     let manifest = format!("{}/manifest.json", shards[1]);
     let complete = fs::read(&manifest).expect("a manifest");
     fs::remove_file(format!("{}/games/part-000003.parquet", shards[1])).expect("a part");

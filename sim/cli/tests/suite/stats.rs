@@ -1,4 +1,4 @@
-//! Statistics: equal figures from games and files, and what the program prints.
+//! Statistics: equal figures from games and files, and the output of the program.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! Texts that commands read from stdin and pipes, which can be read only once.
+//! Commands that read from stdin and pipes: these can be read only once.
 
 use std::fs;
 use std::io::Write as _;

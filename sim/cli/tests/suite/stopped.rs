@@ -110,8 +110,8 @@ for line in sys.stdin:
     print(json.dumps(answer), flush=True)
 "#;
 
-/// However a match of a slow bot ends, it keeps each finished set and reports those that it keeps.
-/// The rest is played to the same end.
+/// Interrupted by any signal, a match of a slow bot keeps each finished set. Its report counts
+/// these sets. The rest is played to the same end.
 #[test]
 fn interrupted_matches_of_slow_bots_keep_finished_sets() {
     let folder = folder();
@@ -344,7 +344,7 @@ fn running(pids: &Path) -> Vec<String> {
     pids.lines().map(str::to_owned).filter(is_running).collect()
 }
 
-/// Signals end a program whose bots hang, with all processes that these have started.
+/// Signals end a program with hanging bots, and all processes started by the bots.
 #[cfg(target_os = "linux")]
 #[test]
 fn signals_end_hanging_bots() {

@@ -437,8 +437,8 @@ fn an_incomplete_run_is_reported() {
     assert!(said.starts_with(&head), "{said}");
 }
 
-/// The rows as another tool may write them: words as plain texts, other names for the entries of
-/// lists, every column nullable, other column order, and an extra column.
+/// The rows in the style of another tool: words as plain texts, other names for entries of lists,
+/// nullable columns in another order, and an extra column.
 fn as_another_tool(rows: &RecordBatch) -> RecordBatch {
     fn plain(column: &ArrayRef) -> ArrayRef {
         if let Some(words) = column.as_any_dictionary_opt() {

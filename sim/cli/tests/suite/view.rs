@@ -92,7 +92,7 @@ fn a_page_opens_where_it_is_asked_to() {
     refused(&["view", &game, "--seat=3", "--out", &page], "error: --seat 3: the game has seats 0 to 2");
 }
 
-/// Names, titles and paths are texts, whatever they contain.
+/// Names, titles and paths stay plain text, even if they contain HTML.
 #[test]
 fn hostile_texts_stay_texts() {
     let folder = folder();
@@ -210,8 +210,8 @@ fn agents_are_side_by_side() {
     );
 }
 
-/// Options have the numbers of the candidates that `ask` prints, and decisions a kind that the page
-/// names in each language.
+/// Options have the numbers of the candidates in `ask`. Decisions have a kind, with a name in each
+/// language of the page.
 #[test]
 fn options_have_risks_and_decisions_kinds() {
     let folder = folder();
@@ -270,7 +270,7 @@ fn pages_open_in_the_browser() {
     assert!(fs::read_to_string(&page).expect("a page").starts_with("<!doctype html>"));
 }
 
-/// An agent's opinion is what `ask` prints, and a cost is what its best action gains.
+/// An agent's opinion agrees with `ask`, and a cost is the gain of its best action.
 #[test]
 fn agents_say_what_decisions_cost() {
     let folder = folder();

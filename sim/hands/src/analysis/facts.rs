@@ -6,7 +6,7 @@ use jantaku_engine::{Riichi, Rules, Wind};
 use super::question::{Question, Refusal, WinBy};
 use super::tiles::Tiles;
 
-/// Whether a contradiction holds, the field to correct, and what is wrong with it.
+/// Whether a contradiction holds, the field to correct, and its error.
 type Contradiction = (bool, &'static str, &'static str);
 
 /// Checks that the facts of the win do not contradict each other, the hand or the rules.

@@ -92,7 +92,7 @@ impl<'de> Deserialize<'de> for Entries<'de> {
     }
 }
 
-/// The entries of the line's object, or what is wrong with its text.
+/// The entries of the line's object, or the error in its text.
 fn entries(line: &[u8]) -> Result<Entries<'_>, String> {
     let text = str::from_utf8(line)
         .map_err(|error| format!("byte {} of the line is not UTF-8", error.valid_up_to() + 1))?;

@@ -61,8 +61,8 @@ pub struct ShownAdvisor {
 /// What an agent thinks of a decision.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Advice {
-    /// The action that the agent chooses, or that is better than the one played. Empty if the agent
-    /// found nothing better.
+    /// The agent's choice, or an action better than the one played. Empty if the agent found
+    /// nothing better.
     pub best: String,
     /// The kind of the decision, such as `discards`.
     pub kind: &'static str,
@@ -91,7 +91,7 @@ pub struct OptionAdvice {
     /// Its probability.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub probability: Option<f32>,
-    /// The points that its discard risks by dealing in, which are part of the value.
+    /// The points that its discard risks by dealing in. The value includes them.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "briefly")]
     pub risk: Option<f32>,
 }
@@ -120,7 +120,7 @@ impl OptionAdvice {
 }
 
 impl Advice {
-    /// Most options that a page shows, besides the one that was chosen.
+    /// The maximum number of options on a page, besides the chosen one.
     const MOST: usize = 8;
 
     /// Makes the advice on this choice ready for a page.

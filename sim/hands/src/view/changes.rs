@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-/// The values of `after` that differ from those of `before`. Of two objects, only the entries that
-/// differ; `after` has at least the entries of `before`.
+/// The values of `after` that differ from `before`. For two objects, these are only the differing
+/// entries; `after` has at least the entries of `before`.
 pub(super) fn changes(before: &Value, after: &Value) -> Value {
     let (Value::Object(old), Value::Object(new)) = (before, after) else { return after.clone() };
     let changed = |(name, value): (&String, &Value)| match old.get(name) {

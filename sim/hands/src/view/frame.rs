@@ -217,7 +217,8 @@ impl Frame {
         side.melds.push(lay(meld, from));
     }
 
-    /// Takes over what does not follow from the events alone: furiten by tiles that passed.
+    /// Takes furiten over from the round. Furiten by passed tiles does not follow from the events
+    /// alone.
     pub(super) fn note_furiten(&mut self, round: &Round) {
         for seat in self.rules.players.seats() {
             self.sides[seat].missed = round.observe(seat).is_furiten();

@@ -46,7 +46,7 @@ pub struct GameView {
     /// The agents whose advice the decisions have.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub advisors: Vec<ShownAdvisor>,
-    /// What the log and the rules disagree about, and what else a reader should know. Pages show them
+    /// Differences between the log and the rules, and other notes for the reader. Pages show them
     /// without the backticks around names of fields.
     #[serde(serialize_with = "without_marks")]
     pub notes: Vec<String>,
@@ -75,7 +75,7 @@ pub struct HandView {
     pub result: Option<ShownResult>,
 }
 
-/// An event, and what it changes on the table.
+/// An event, and its changes of the table.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct StepView {
     /// The event.
@@ -88,7 +88,7 @@ pub struct StepView {
     pub decisions: Vec<ShownDecision>,
 }
 
-/// A decision, and what the player chose.
+/// A decision, and the choice of the player.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ShownDecision {
     /// The number of the decision in the game, from 0, as `show` and `ask` count them.
@@ -131,8 +131,8 @@ const fn call_name(kind: MeldKind) -> &'static str {
     }
 }
 
-/// A text of one line that is safe to read, such as a name in a log: its control characters, also
-/// line breaks, and marks that reorder text become their code points, and it is cut after 200 letters.
+/// A text of one line that is safe to read, such as a name in a log. Control characters, line breaks
+/// included, and marks that reorder text become their code points. The text is cut after 200 letters.
 #[must_use]
 pub fn readable(text: &str) -> String {
     const MOST: usize = 200;
@@ -147,8 +147,8 @@ pub fn readable(text: &str) -> String {
     shown
 }
 
-/// A text whose control characters and marks that reorder text, except `kept`, become their code
-/// points, such as `[U+001B]`.
+/// The text with control characters and text-reordering marks, except `kept`, replaced by their
+/// code points, such as `[U+001B]`.
 #[must_use]
 pub fn without_hidden(text: &str, kept: &[char]) -> String {
     const MARKS: [RangeInclusive<char>; 5] = [

@@ -78,7 +78,7 @@ pub fn served_page(view: &GameView, opening: Opening, play_on: &str) -> String {
     filled(&parts, &view.source, &Data::<()> { game: view, opening, play: None, play_on: Some(play_on) })
 }
 
-/// The page of a table to sit down at: the page of a view that a server goes on with.
+/// The page of a table to sit down at: the page of a view to which a server adds events.
 ///
 /// Its script also reads `play`, and asks the server that sent it.
 #[must_use]

@@ -3,14 +3,14 @@
 use jantaku_engine::{FuReason, HandEnd, Outcome, Rules, Seat, SeatSet, Tile, WonHand};
 use serde::Serialize;
 
-/// How a hand ended, and what was paid.
+/// The end of a hand, and its payments.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ShownResult {
     /// The wins, in turn order after the discarder. Empty after a draw.
     pub wins: Vec<ShownWin>,
     /// The draw. None after a win.
     pub draw: Option<ShownDraw>,
-    /// The points that each seat wins or loses, with the riichi sticks that winners take.
+    /// The points that each seat wins or loses, including the riichi sticks of winners.
     pub deltas: Vec<i32>,
     /// The seats whose hands everybody sees now: winners and tenpai players.
     pub open: Vec<u8>,

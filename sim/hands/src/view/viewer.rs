@@ -109,8 +109,8 @@ impl Viewer {
     ///
     /// Before the end of a hand, the view follows from the events as the player sees them
     /// ([`Event::seen_by`]), and holds no other tile. Then it shows the hands of winners and of
-    /// players who show that they are tenpai. Decisions are left out: their numbers would tell who
-    /// else could call a tile.
+    /// players who show that they are tenpai. Decisions are left out: their numbers would reveal
+    /// who else could call a tile.
     #[must_use]
     pub fn of_player(rules: &Rules, seat: Seat) -> Viewer {
         Viewer { eyes: Some(Eyes { seat, whole: None }), ..Viewer::new(rules, None, ()) }
@@ -156,7 +156,7 @@ impl GameView {
         self.hands.iter().position(|hand| hand.steps.iter().any(has))
     }
 
-    /// Adds what a reader should know.
+    /// Adds notes for the reader.
     pub fn note(&mut self, notes: impl IntoIterator<Item = impl AsRef<str>>) {
         self.notes.extend(notes.into_iter().map(|note| readable(note.as_ref())));
     }
@@ -274,7 +274,7 @@ mod tests {
 
     use super::*;
 
-    /// Plays at random, and compares the view with what the player sees at each decision.
+    /// Plays at random, and compares the view with the player's observation at each decision.
     struct Compared {
         rng: Rng,
         viewer: Viewer,
@@ -340,7 +340,7 @@ mod tests {
                 for name in ["river", "norths", "score", "riichi", "dead"] {
                     assert_eq!(found[name], expected[name], "{name} of {seat}: {place}");
                 }
-                // What is seen does not tell whether the red five of a kakan was added to it.
+                // The events seen do not show whether the red five of a kakan was the added tile.
                 let plain = |value: &Value| value["melds"].to_string().replace('0', "5");
                 assert_eq!(plain(found), plain(expected), "{place}");
                 for name in ["hand", "drawn", "shanten", "waits", "furiten"].iter().filter(|_| seat == own) {
@@ -385,12 +385,12 @@ mod tests {
         assert!(furiten > 0 && kakans > 0, "{furiten} times furiten, {kakans} kakans");
     }
 
-    /// Plays at random, and compares the view of a player with one that is told only what they see.
+    /// Plays at random, and compares the view of a player with a view from visible events alone.
     struct Eyed {
         rng: Rng,
         seat: Seat,
         viewer: Viewer,
-        /// Sees the events of the hand without hidden tiles. Anew in each hand.
+        /// Sees the events of the hand without hidden tiles. Each hand has a new one.
         told: Viewer,
         shown: usize,
     }
@@ -460,7 +460,7 @@ mod tests {
         }
     }
 
-    /// No hidden tile changes what a player at the table is shown before the end of a hand.
+    /// No hidden tile changes the view of a player at the table before the end of a hand.
     #[test]
     fn players_are_shown_what_they_see() {
         let mut shown = 0;

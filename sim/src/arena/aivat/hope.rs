@@ -102,7 +102,7 @@ pub struct Outlook {
     pub draws: f32,
 }
 
-/// The features of which a score is a weighted sum.
+/// The number of features in the weighted sum of a score.
 pub const FEATURES: usize = 9;
 /// Distances with weights of their own. Larger distances are clamped to the last.
 pub const DISTANCES: usize = 6;

@@ -12,8 +12,9 @@ pub const TSUMO_SHARE: [f32; Style::COUNT] = [0.327, 0.386, 0.336];
 /// The chance that a complete hand wins by tsumo at once, by style.
 pub const TSUMO_NOW: [f32; Style::COUNT] = [1.0, 1.0, 0.578];
 
-/// The chance that a seat deals in with a tile right after drawing it: a seat in riichi, a seat that
-/// does not need the tile, and a seat that does; by the style of the waiting seat.
+/// The chance that a seat deals in with a tile right after drawing it, by the style of the waiting
+/// seat. The rows are for a seat in riichi, a seat without need of the tile, and a seat that needs
+/// it.
 pub const RON_NOW: [[f32; Style::COUNT]; 3] =
     [[0.759, 0.988, 0.604], [0.343, 0.378, 0.292], [0.012, 0.014, 0.016]];
 

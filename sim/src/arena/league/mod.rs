@@ -97,7 +97,7 @@ impl League {
         Ok(league)
     }
 
-    /// Opens the league in a folder, to play what is missing. None if there is none.
+    /// Opens the league in a folder, to play the missing games. None if there is none.
     ///
     /// # Errors
     ///
@@ -147,7 +147,7 @@ impl League {
         &self.config
     }
 
-    /// Sets the maximum number of games in play at once and what a fault causes. `None` changes
+    /// Sets the maximum number of games in play at once and the effect of a fault. `None` changes
     /// nothing.
     ///
     /// # Errors

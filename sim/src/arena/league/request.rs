@@ -112,7 +112,7 @@ impl LeagueRequest {
         Ok(league)
     }
 
-    /// Checks that the league in the folder has what is asked for.
+    /// Checks that the league in the folder agrees with the request.
     fn check_is(&self, folder: &Path, config: &LeagueConfig) -> Result<(), LeagueError> {
         let other = |field, found: &str, asked: &str| {
             let (folder, found, asked) = (folder.to_owned(), found.to_owned(), asked.to_owned());

@@ -99,7 +99,7 @@ impl ColumnType for NumberedWord {
     }
 }
 
-/// Words that seldom change between two rows of a seat. `T` is the meaning of a word.
+/// Words that rarely change between two rows of a seat. `T` is the meaning of a word.
 ///
 /// A text is made and looked up only when its meaning changes.
 pub(crate) struct LastingWord<T> {

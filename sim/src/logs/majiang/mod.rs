@@ -105,7 +105,7 @@ fn add_players(game: &mut RecordedGame, paipu: &Paipu) -> Result<(), Problem> {
 /// it replays as recorded.
 fn fit(game: &mut RecordedGame) {
     let lengths = [2, 1].map(|wind_rounds| Rules { wind_rounds, ..preset("majiang-default") });
-    // The program rounds results unless it is told not to.
+    // The program rounds results by default.
     let rounded = |rules| [Rules { final_rounding: FinalRounding::HalfUp, ..rules }, rules];
     let others = ["majiang-classic", "mjsoul", "mjsoul-tonpuu"].map(preset);
     let rules = lengths.into_iter().flat_map(rounded).chain(others);

@@ -7,8 +7,8 @@ use jantaku_engine::{Players, Rules};
 use super::document::{Head, NewRound};
 use crate::logs::tenhou;
 
-/// The rules that the head names: Mahjong Soul's, with what the room chooses. `first` is the first
-/// deal, for records without a head.
+/// The rules that the head names: Mahjong Soul's, with the choices of the room. `first` is the
+/// first deal, for records without a head.
 pub(super) fn of_room(head: &Head, first: &NewRound, players: Players) -> Rules {
     let preset = Rules::preset(if players == Players::Three { "mjsoul-sanma" } else { "mjsoul" });
     let mut rules = preset.expect("the engine has the rules of Mahjong Soul");
@@ -41,8 +41,8 @@ fn reds(count: u8, players: Players) -> Aka {
     Aka { m, p: count.saturating_sub(m + s), s }
 }
 
-/// Gives the game rules under which it replays as recorded: those of the room, or those with another
-/// length or without open tanyao. Without such rules, those of the room stay.
+/// Gives the game rules under which it replays as recorded: those of the room, if need be with the
+/// other length or the other choice of open tanyao. If none fit, those of the room stay.
 pub(super) fn fit(game: &mut RecordedGame) {
     let named = game.rules;
     let other_length = Rules { wind_rounds: 3 - named.wind_rounds.clamp(1, 2), ..named };

@@ -42,7 +42,7 @@ impl CodedCall {
         }
     }
 
-    /// A meld of the tiles with these numbers, of which `claimed` comes from another player.
+    /// A meld of the tiles with these numbers. `claimed` is the one from another player.
     fn meld(
         kind: MeldKind,
         caller: Seat,

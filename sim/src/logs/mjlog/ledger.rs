@@ -137,7 +137,7 @@ impl Ledger {
         Ok(deltas)
     }
 
-    /// Checks honba, sticks and points before the end, then applies what is won and lost. Returns
+    /// Checks honba, sticks and points before the end, then applies the changes of points. Returns
     /// points.
     fn settle(&mut self, tag: &Tag) -> Result<BySeat<i32>, Problem> {
         let players = self.points.players();

@@ -51,7 +51,7 @@ enum Chosen {
     Given(Box<Rules>),
     /// Those that the log states, with its game type if they are Tenhou's.
     Stated(Vec<Rules>, Option<u32>),
-    /// Those of Tenhou that fit, changed by what the log states.
+    /// Those of Tenhou that fit, changed by the statements of the log.
     Fitting(Box<Rules>),
 }
 

@@ -12,8 +12,8 @@ use crate::logs::tenhou::names;
 /// Reads a result: a name, then points and details alternating. A log that stops in a hand has
 /// none.
 ///
-/// `winds` gives the winds of a seat and of the round, if yaku of winds are to be checked. Names that
-/// are not known are added to `unknown`, and what they say is not compared in a replay.
+/// `winds` gives the winds of a seat and of the round, if yaku of winds are to be checked. Unknown
+/// names are added to `unknown`; a replay does not compare them.
 pub(super) fn read(
     parts: &[ResultPart],
     players: Players,

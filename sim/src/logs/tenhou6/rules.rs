@@ -1,7 +1,7 @@
 //! The rules that a document states.
 //!
 //! Our own logs state all rules. Others have marks of Tenhou, or the name of a room of Mahjong Soul.
-//! The form of `ref` shows the site, whatever the name of the room is.
+//! The form of `ref` shows the site, under any name of the room.
 
 use jantaku_engine::rules::options::Aka;
 use jantaku_engine::{Players, Rules};
@@ -58,8 +58,8 @@ pub(super) fn players(document: &Document, stated: &Stated) -> Players {
     }
 }
 
-/// The red fives, if the log states their numbers. They count whatever the marks say. Three players
-/// have no 5m, which the numbers ignore.
+/// The red fives, if the log states their numbers. They override the marks. Three players have no
+/// 5m, which the numbers ignore.
 pub(super) fn stated_reds(document: &Document) -> Option<Aka> {
     let [m, p, s] = document.rule.reds().filter(|_| document.rule.rules.is_none())?;
     Some(Aka { m: if is_three(document) { 0 } else { m }, p, s })

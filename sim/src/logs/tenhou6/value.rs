@@ -76,7 +76,8 @@ fn start_of_points(text: &str) -> usize {
     if start == amount.len() { text.len() } else { start }
 }
 
-/// The points of a hand: a sum, what each other player pays, or what the others and the dealer pay.
+/// The points of a hand: a sum, the payment of each other player, or the payments of the others and
+/// the dealer.
 fn points(amount: &str, players: Players) -> Option<i32> {
     let is_from_all = strip(amount, &FROM_ALL).len() < amount.len();
     let amount = strip(strip(amount, &FROM_ALL), &POINTS);

@@ -76,8 +76,8 @@ impl std::fmt::Debug for StartedAgent {
 }
 
 impl Started {
-    /// Agents at this many tables at once, at least one. `roles` has the index of the agent that
-    /// plays each role, in the order that the schedule seats them.
+    /// Agents at this many tables at once, at least one. `roles` has the index of the agent for
+    /// each role, in the order in which the schedule seats them.
     ///
     /// # Panics
     ///
@@ -121,9 +121,9 @@ impl Started {
 ///
 /// The tables are two groups, which take turns. Every agent answers its decisions at all tables of a
 /// group in one call of [`Agent::decide`]. Then the threads of rayon's pool advance all tables of
-/// the group to their next decisions, a table whose game is over starts the next one, and all
-/// agents begin to think about the new decisions ([`Agent::begin`]). They may continue to think
-/// during the turn of the other group.
+/// the group to their next decisions. A table whose game is over starts the next one. All agents
+/// begin to think about the new decisions ([`Agent::begin`]). They may continue to think during the
+/// turn of the other group.
 ///
 /// All calls of agents come from the calling thread. After an error, agents may have begun
 /// decisions that they are never asked for.
@@ -182,8 +182,8 @@ fn play_in_order(
     }
 }
 
-/// The decisions of a group that agents have begun to think about: a batch for each agent, which
-/// may be empty.
+/// The decisions of a group that agents have begun to think about: a batch for each agent, possibly
+/// empty.
 struct Asked<'a>(Vec<Vec<Request<'a>>>);
 
 impl Asked<'_> {
@@ -240,14 +240,14 @@ impl Play<'_> {
         self.stop([asked_one, asked_other], flow)
     }
 
-    /// Lets the agents decide what they have begun, oldest first. If `take` ended the job, a failure
-    /// no longer counts.
+    /// Lets the agents finish the decisions they have begun, oldest first. If `take` ended the job,
+    /// a failure no longer counts.
     fn stop(mut self, begun: [Asked<'_>; 2], flow: ControlFlow<()>) -> Result<(), RunError> {
         let decided = begun.into_iter().try_for_each(|asked| self.take_answers(asked));
         if flow.is_break() { Ok(()) } else { decided }
     }
 
-    /// Takes the answers to what the agents have begun.
+    /// Takes the answers to the decisions that the agents have begun.
     fn take_answers(&mut self, asked: Asked<'_>) -> Result<(), RunError> {
         for (at, mut requests) in asked.0.into_iter().enumerate() {
             let (agent, replies) = (&mut self.agents[at], &mut self.replies[at]);
@@ -345,7 +345,7 @@ pub(crate) fn check_count(agent: &str, asked: usize, found: usize) -> Result<(),
     Err(AgentError::Failed { agent: agent.to_owned(), table: None, reason })
 }
 
-/// The error for an agent that failed at these requests: at the table that it names, or at the
+/// The error for an agent that failed at these requests: at the table it names, or else at the
 /// first one.
 fn failed(requests: &[Request<'_>], error: AgentError) -> RunError {
     let named = if let AgentError::Failed { table, .. } = &error { *table } else { None };

@@ -28,7 +28,7 @@ pub(super) struct Queue<'a> {
     unused: GameCounter,
 }
 
-/// A finished game, and what was counted in it.
+/// A finished game and its counts.
 pub(super) struct Finished {
     pub(super) record: GameRecord,
     pub(super) counter: GameCounter,

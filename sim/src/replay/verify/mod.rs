@@ -114,8 +114,8 @@ fn check_sums(folder: &Path, config: &RunConfig, manifest: &Manifest) -> Result<
     Ok(())
 }
 
-/// Checks that rules with the name of a preset are those of the preset, except for `keep_draws`, which
-/// an option of matches sets.
+/// Checks that rules with the name of a preset equal the preset. `keep_draws` may differ: an option of
+/// matches sets it.
 fn check_name(folder: &Path, config: &RunConfig) -> Result<(), ReadError> {
     let RunConfig { rules_name, rules, version, commit, .. } = config;
     let Some(preset) = Preset::named(rules_name) else { return Ok(()) };

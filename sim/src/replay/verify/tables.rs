@@ -286,8 +286,8 @@ fn column_of<'a>(cell: &CellDifference, expected: &'a RecordBatch) -> &'a str {
     cell.column.map_or("row", |column| expected.schema_ref().field(column).name())
 }
 
-/// Whether this difference in a row of decisions can make a game diverge: what is known only later
-/// and what agents report have no effect on the game.
+/// Whether this difference in a row of decisions can make a game diverge. Later outcomes and
+/// reports of agents have no effect on the game.
 fn has_effect(cell: &CellDifference) -> bool {
     let provenance = cell.column.map(|column| TableKind::Decisions.columns()[column].provenance);
     !matches!(provenance, Some(Provenance::Outcome | Provenance::Agent))

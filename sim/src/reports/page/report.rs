@@ -167,7 +167,7 @@ impl Interval {
 
 impl Report {
     /// Keeps the data within its size. If all would take too much, keeps only what `is_shown` in the
-    /// list `key`, and adds a note. `option` says what the reader can do.
+    /// list `key`, and adds a note. `option` is advice for the reader.
     pub(super) fn fit(&mut self, key: &str, option: &str, is_shown: impl Fn(&Value) -> bool) {
         if embedded(&self.data.to_string()).len() <= MOST_DATA {
             return;

@@ -234,7 +234,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Each seat's points and what it wins or loses. Applies the change.
+    /// Each seat's points and their change. Applies the change.
     fn sc(&mut self, deltas: &BySeat<i32>) -> String {
         let mut numbers = Vec::new();
         for (points, won) in self.scores.iter_mut().zip(in_hundreds(deltas)) {

@@ -26,8 +26,8 @@ fn all_at_once(turns: usize) -> Transcript {
     transcript
 }
 
-/// However few rows fit and in whatever order answers come, each table plays the same game, and each
-/// decision is given out once.
+/// The game of a table depends neither on the number of rows in a batch nor on the order of answers.
+/// Each decision is given out once.
 #[test]
 fn tables_do_not_depend_on_each_other() {
     let expected = all_at_once(300);

@@ -152,7 +152,7 @@ fn a_learner_in_all_seats_plays_the_games_of_the_engine() {
     }
 }
 
-/// Answers that follow from the decision alone, so that they do not depend on the order of calls.
+/// An answer that follows from the decision alone: it does not depend on the order of calls.
 pub fn answer(env: &VecEnv, batch: &Batch, row: usize) -> u8 {
     let (table, seat) = (batch.tables[row] as usize, seat(batch.seats[row]));
     let game = env.game(table);

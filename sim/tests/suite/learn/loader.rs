@@ -175,7 +175,7 @@ fn encodings_are_those_of_the_decisions() {
     });
     let batches = load(LoaderConfig { encoder: Some(PlanesV1::ENCODER), ..config(&run) });
     assert!(batches.iter().flat_map(planes).eq(&expected));
-    // A permutation of suits changes the encoding, the legal actions and the action alike.
+    // A permutation of suits applies to the encoding, the legal actions and the action.
     let augmented = LoaderConfig { encoder: Some(PlanesV1::ENCODER), augment: true, ..config(&run) };
     let permuted = load(augmented.clone());
     assert_eq!(

@@ -8,7 +8,7 @@
 //! - `order`: shuffles, ranks, and loaders that continue
 //! - `sources`: recorded games, and damaged runs
 //! - `states`: states, line-ups and ends of hands
-//! - `beside`: what agents reported, concealed tiles, and games that do not belong together
+//! - `beside`: columns beside encodings and labels, and games that do not belong together
 
 mod answers;
 mod beside;

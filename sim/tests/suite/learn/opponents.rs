@@ -100,7 +100,7 @@ impl Agent for Follower {
     }
 }
 
-/// Fails as often as the number says, then passes or discards what it drew.
+/// Fails this number of times, then passes or discards the drawn tile.
 struct Failing(u32);
 
 impl Agent for Failing {
@@ -162,9 +162,9 @@ fn an_opponent_that_fails_loses_no_decision() {
     assert!(failures.iter().any(|text| text.contains("expected a reply to each of")), "{failures:?}");
 }
 
-/// Whoever plays the other seats, rows come in the order of tables and seats, and no ID comes twice in a
-/// batch: so the last row of a game and the first of the next come in two batches. The same holds for the
-/// call after a failed one.
+/// Rows come in the order of tables and seats, no matter which agents play the other seats. No ID comes
+/// twice in a batch, so the last row of a game and the first of the next come in two batches. The same
+/// holds for the call after a failed one.
 #[test]
 fn rows_come_in_order_and_ids_once() {
     let rules = Rules { hands_limit: Maybe(Some(1)), ..rules("tenhou") };

@@ -29,8 +29,8 @@ pub fn logs(run: &Path, file: &Path, format: Format) {
     fs::write(file, text).expect("a file");
 }
 
-/// Whether the decisions of logs are these of a run. Logs do not tell of claims that another claim
-/// outranked; they look like passes.
+/// Whether the decisions of logs are these of a run. Logs do not record claims outranked by another
+/// claim; they look like passes.
 fn are_of_run(found: &[Line], expected: &[Line]) -> bool {
     let pass = Action::Pass.id().number();
     let fits = |(found, expected): (&Line, &Line)| {

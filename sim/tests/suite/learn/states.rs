@@ -53,7 +53,7 @@ fn a_state_continues_with_the_same_rows() {
         let rows = again.load_state(&state, &mut found.view_mut()).expect("its own state");
         assert_eq!(found.ids[..rows], batch.ids[..rows]);
         assert_eq!(again.state().expect("it is resumable"), state);
-        // Rows beyond the last keep what they had.
+        // Rows beyond the last keep their contents.
         found.clone_from(&batch);
         for _ in 0..30 {
             let expected = turn(&mut env, &mut batch, &mut actions);

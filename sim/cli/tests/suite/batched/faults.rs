@@ -1,4 +1,4 @@
-//! Games, agents and sinks that fail end a run like that of the direct runner.
+//! Failing games, agents and sinks end a run as in the direct runner.
 
 use std::collections::HashSet;
 

@@ -92,7 +92,7 @@ fn every_number_of_tables_plays_the_games_of_the_direct_runner() {
     }
 }
 
-/// Drags game 1 out: its players only discard what they draw, until they have decided often. All
+/// Drags game 1 out: its players only discard the drawn tile, until they have decided often. All
 /// other games are greedy's.
 struct Slow(usize);
 

@@ -1,6 +1,6 @@
 //! Programs that play as bots.
 
-/// A bot that discards what it draws, and answers its first question of each game wrongly.
+/// A bot that discards the drawn tile, and answers its first draw of each game wrongly.
 pub const FAULTY: &str = r#"
 import json, sys
 for line in sys.stdin:
@@ -15,8 +15,8 @@ for line in sys.stdin:
     print(json.dumps(answer), flush=True)
 "#;
 
-/// A bot that discards what it draws, and adds the number of running bots that share its file to
-/// another file at each start of a game.
+/// A bot that discards the drawn tile. It writes its process ID to a file that several bots share.
+/// At each start of a game, it appends the number of those bots that are running to a second file.
 #[cfg(target_os = "linux")]
 pub const COUNTING: &str = r#"
 import json, os, sys

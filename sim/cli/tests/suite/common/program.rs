@@ -37,8 +37,8 @@ pub fn refused(args: &[&str], message: &str) {
 
 /// Kills programs at random moments.
 ///
-/// No moment depends on the speed of the machine: the range of moments follows the time that the
-/// program takes, and shrinks whenever a program ends before its kill.
+/// The moments do not depend on the speed of the machine. Their range follows the time that the
+/// program takes, and shrinks when a program ends before its kill.
 pub struct Killer {
     longest: Duration,
     rng: Rng,
@@ -144,7 +144,7 @@ pub fn files(run: &str) -> BTreeMap<PathBuf, Vec<u8>> {
     found
 }
 
-/// The message about a file whose size is not that of the manifest.
+/// The message for a file whose size differs from the manifest.
 pub fn wrong_size(expected: usize, found: usize) -> String {
     format!(
         "expected {expected} bytes, as manifest.json says, found {found}: it is damaged, or another tool \
