@@ -26,7 +26,7 @@ def described(value: object) -> str:
 def number(name: str, value: object, least: int = 1, most: int = LARGEST) -> int:
     """An integer between two bounds."""
     try:
-        exact = operator.index(value)  # type: ignore[arg-type]
+        exact = operator.index(None if isinstance(value, bool) else value)  # type: ignore[arg-type]
     except TypeError:
         raise TypeError(f"`{name}`: expected an integer, found {described(value)}") from None
     if not least <= exact <= most:

@@ -372,6 +372,8 @@ class VecEnv:
     def recv(self, out: Batch | None = None) -> Batch:
         """The rows that are ready, at least one, in the order of tables and seats.
 
+        Without room for all rows, the next call begins with the first one that is left.
+
         No ID comes twice in a batch, so ``total[batch.ids] += batch.rewards`` adds up all rewards:
         after the rows that end a game, the next game's decisions come in a later batch.
 

@@ -215,17 +215,22 @@ class Dataset:
         buffer = _BUFFER if shuffle is True else number("shuffle", shuffle, 0)
         self._tensors = tensors
         self._flat = bool(flat)
-        self._arguments: dict[str, Any] = {
+        chosen = {
+            "seats": optional_numbers("seats", seats, 0, 3),
+            "agents": optional_texts("agents", agents, "greedy"),
+            "placements": optional_numbers("placements", placements, 1, 4),
+            "kinds": _kinds(kinds),
+        }
+        for name, values in chosen.items():
+            if values == []:
+                raise ValueError(f"`{name}`: expected at least one, found none")
+        self._arguments: dict[str, Any] = chosen | {
             "encoder": None if encoder is None else _encoder(encoder),
             "batch": number("batch", batch),
             "drop_last": drop_last,
             "buffer": buffer,
             "window": number("window", window),
             "seed": checked_seed(seed),
-            "seats": optional_numbers("seats", seats, 0, 3),
-            "agents": optional_texts("agents", agents, "greedy"),
-            "placements": optional_numbers("placements", placements, 1, 4),
-            "kinds": _kinds(kinds),
             "mixed": bool(mixed),
             "search_info": bool(search_info),
             "concealed": bool(concealed),

@@ -426,6 +426,9 @@ def test_damage_and_wrong_arguments(tmp_path: Path) -> None:
         {"rank": 1},
         {"kinds": ["discard"]},
         {"seats": [7]},
+        {"seats": [True]},
+        {"seats": []},
+        {"agents": []},
         {"placements": [0]},
         {"encoder": "planes"},
         {"tensors": "jax"},
@@ -434,7 +437,7 @@ def test_damage_and_wrong_arguments(tmp_path: Path) -> None:
         {"prefetch": 10**18},
         {"workers": 30_000},
     ):
-        with pytest.raises(ValueError, match=r"expected|unknown"):
+        with pytest.raises((TypeError, ValueError), match=r"expected|unknown"):
             list(Dataset(RUN, **arguments))  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="at least one run"):
         list(Dataset([]))
