@@ -16,9 +16,12 @@ import jantaku
 torch = pytest.importorskip("torch")
 pytest.importorskip("safetensors")
 
+from torch import Tensor  # noqa: E402
+
 from jantaku.train.__main__ import main  # noqa: E402
 from jantaku.train.candidates import KINDS, UNIT, Decisions, Loader  # noqa: E402
 from jantaku.train.config import ConfigError, Improve, Labels  # noqa: E402
+from jantaku.train.curve import Curve  # noqa: E402
 from jantaku.train.improve import (  # noqa: E402
     best_switches,
     fit_shrink,
@@ -28,6 +31,8 @@ from jantaku.train.improve import (  # noqa: E402
     print_gains,
 )
 from jantaku.train.network import CandidateNetwork  # noqa: E402
+from jantaku.train.optimizer import Optimizer  # noqa: E402
+from jantaku.train.training import Training  # noqa: E402
 
 OPTIONS = "deals=2,players=greedy,careful=greedy,discard=0.5"
 
@@ -260,6 +265,61 @@ def test_an_experiment_writes_a_network_and_goes_on(labels: Path, tmp_path: Path
     assert (out / "fold-0.pt").stat().st_mtime_ns == before
     assert (out / "residual.safetensors").read_bytes() == first
     assert jantaku.Agent(f"residual:model={out / 'residual.safetensors'}") is not None
+
+
+def trained(out: Path, average: float, until: int = 10) -> tuple[list[Tensor], Tensor]:
+    """The weights after each step of a training until some step, and those at its end."""
+    torch.manual_seed(3)
+    network = torch.nn.Linear(4, 1)
+    training = Training(
+        "line",
+        network,
+        Optimizer(network, [], rate=0.1, decay=0.0),
+        Curve(out),
+        steps=10,
+        warm_up=1,
+        every=4,
+        checkpoint=out / "line.pt",
+        settings={},
+        average=average,
+    )
+    found = []
+    for step in training.steps():
+        found.append(network.weight.detach().clone())
+        if step == until:
+            break
+        inputs = torch.from_numpy(np.random.default_rng(step).normal(size=(8, 4))).float()
+        training.learn((network(inputs) - inputs.sum(dim=1, keepdim=True)).square().mean())
+    return found[1:], network.weight.detach()
+
+
+def test_the_last_weights_are_averaged(tmp_path: Path) -> None:
+    (tmp_path / "off").mkdir()
+    weights, last = trained(tmp_path / "off", 0.0)
+    weights.append(last)
+    for average, steps in [(0.2, 2), (0.45, 5), (1.0, 10)]:
+        whole, stopped = tmp_path / f"whole-{average}", tmp_path / f"stopped-{average}"
+        whole.mkdir()
+        stopped.mkdir()
+        _, mean = trained(whole, average)
+        assert torch.allclose(mean, torch.stack(weights[-steps:]).mean(dim=0), atol=1e-6)
+        assert not torch.allclose(mean, last, atol=1e-6)
+        # The last checkpoint is after eight of ten steps.
+        trained(stopped, average, until=9)
+        assert torch.equal(trained(stopped, average)[1], mean)
+        # A training that is complete ends with the mean, too.
+        assert torch.equal(trained(stopped, average)[1], mean)
+
+
+def test_an_experiment_may_average_its_weights(labels: Path, tmp_path: Path) -> None:
+    table = {"labels": [str(labels)], "folds": 0, "hidden": [8, 8], "batch": 256, "threads": 1}
+    networks = []
+    for average in (0.0, 0.5):
+        own = table | {"out": str(tmp_path / str(average)), "average": average}
+        networks.append(CandidateNetwork.load(improve(Improve.of(own))).value.weight)
+    assert not torch.equal(*networks)
+    with pytest.raises(ConfigError, match=r"average: expected a share from 0 to 1, found 2"):
+        Improve.of(table | {"out": "o", "average": 2})
 
 
 def test_tensorboard_gets_the_curve(

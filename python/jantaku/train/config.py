@@ -129,6 +129,9 @@ class Improve(Experiment):
     """The highest learning rate. It rises over 50 batches and falls to 0 along a cosine."""
     decay: float = 0.01
     """Weight decay of AdamW."""
+    average: float = 0.0
+    """The share of the steps, the last ones, over which the weights are averaged: 0.2 for the mean
+    of the last fifth. 0 for the weights of the last step."""
     folds: int = 5
     """Folds of the games. Each is held out once, to fit ``shrink`` and ``least``. 0 for none: the
     network is trained on all games alone, and keeps the factor 1."""
@@ -151,6 +154,9 @@ class Improve(Experiment):
         """Checks what the types do not say."""
         self._at_least(place, epochs=1, batch=1, folds=0, tested=0, threads=0)
         self._one_of(place, device=("auto", "cpu", "cuda"))
+        if not 0 <= self.average <= 1:
+            found = self.average
+            raise ConfigError(f"{place}: average: expected a share from 0 to 1, found {found}")
         if not self.hidden or min(self.hidden) < 1:
             raise ConfigError(f"{place}: hidden: expected widths of at least one layer")
         if not self.labels:

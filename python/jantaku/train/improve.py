@@ -111,6 +111,7 @@ def train(
         every=200,
         checkpoint=curve.out / f"{name}.pt",
         settings=settings,
+        average=config.average,
     )
     order = np.concatenate([rng.permutation(decisions) for _ in range(config.epochs)])
     for step in training.steps():

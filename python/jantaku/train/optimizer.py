@@ -1,9 +1,10 @@
-"""AdamW, with Muon beside it for inner layers, and how fast they learn."""
+"""AdamW, with Muon beside it for inner layers, how fast they learn, and means of weights."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -106,6 +107,46 @@ class Optimizer:
         """Goes on from a state."""
         for part, state in zip(self._parts, states, strict=True):
             part.load_state_dict(state)
+
+
+class MeanWeights:
+    """The mean of the weights of a network over some steps.
+
+    Parameters
+    ----------
+    network : nn.Module
+        The network, which is not changed before `apply`.
+
+    """
+
+    def __init__(self, network: nn.Module) -> None:
+        self._weights = dict(network.named_parameters())
+        self._means = {name: torch.zeros_like(one.detach()) for name, one in self._weights.items()}
+        self._steps = 0
+
+    @torch.no_grad()
+    def add(self) -> None:
+        """Takes the weights of a step into the mean."""
+        self._steps += 1
+        for name, mean in self._means.items():
+            mean.lerp_(self._weights[name], 1 / self._steps)
+
+    @torch.no_grad()
+    def apply(self) -> None:
+        """Gives the network the means. Without a step, it keeps its weights."""
+        if self._steps:
+            for name, mean in self._means.items():
+                self._weights[name].copy_(mean)
+
+    def state_dict(self) -> dict[str, object]:
+        """The state, for a checkpoint."""
+        return {"steps": self._steps, "means": self._means}
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        """Continues from a state."""
+        self._steps = state["steps"]
+        for name, mean in self._means.items():
+            mean.copy_(state["means"][name])
 
 
 def finite(number: Tensor, place: str) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from torch import Tensor, nn
 
 from .curve import Curve
 from .files import load_checkpoint, save_checkpoint
-from .optimizer import Optimizer, finite, schedule
+from .optimizer import MeanWeights, Optimizer, finite, schedule
 
 
 def device_of(name: str) -> torch.device:
@@ -47,6 +48,9 @@ class Training:
         What the weights depend on. A checkpoint with other settings is refused.
     test : callable, optional
         Further figures of the network, for every ``test_every``-th row of the curve and the last.
+    average : float, default 0
+        The share of the steps, the last ones, whose weights are averaged. After them, the network
+        has the mean; tests before have the weights of their step.
 
     """
 
@@ -64,12 +68,15 @@ class Training:
         settings: dict[str, Any],
         test: Callable[[], dict[str, float]] | None = None,
         test_every: int = 1,
+        average: float = 0.0,
     ) -> None:
         self.name, self.network, self.optimizer, self.curve = name, network, optimizer, curve
         self._steps, self._warm_up, self._every = steps, warm_up, every
         self._checkpoint, self._settings = checkpoint, settings
         self._test, self._test_every = test, test_every
         self._figures: dict[str, list[float]] = {}
+        self._mean = MeanWeights(network) if average else None
+        self._averaged_from = steps - math.ceil(average * steps)
         self.done = 0
         self.extra: dict[str, Any] = {}
         """What else a checkpoint keeps, such as where the data stand."""
@@ -77,17 +84,23 @@ class Training:
         if state is not None:
             network.load_state_dict(state["network"])
             optimizer.load_state_dict(state["optimizer"])
+            if self._mean is not None:
+                self._mean.load_state_dict(state["mean"])
             self.done, self.extra = state["done"], state["extra"]
             curve.rows += state["rows"]
         curve.start(name, steps, self.done)
 
     def steps(self) -> Iterator[int]:
-        """The numbers of the steps that are left."""
+        """The numbers of the steps that are left. After the last, the network has the mean."""
         for step in range(self.done, self._steps):
             yield step
             self.done = step + 1
+            if self._mean is not None and step >= self._averaged_from:
+                self._mean.add()
             if self.done % self._every == 0 or self.done == self._steps:
                 self._report()
+        if self._mean is not None:
+            self._mean.apply()
 
     def learn(self, loss: Tensor, **figures: float) -> None:
         """Lowers a loss, and notes it with other figures of the step.
@@ -129,5 +142,7 @@ class Training:
             "extra": self.extra,
             "rows": rows,
         }
+        if self._mean is not None:
+            state["mean"] = self._mean.state_dict()
         save_checkpoint(self._checkpoint, self._settings, state)
         self.curve.write()
