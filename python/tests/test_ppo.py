@@ -18,9 +18,10 @@ pytest.importorskip("pyarrow")
 from jantaku.train.__main__ import main  # noqa: E402
 from jantaku.train.clone import clone  # noqa: E402
 from jantaku.train.config import Clone, ConfigError, Improve, Ppo  # noqa: E402
+from jantaku.train.critic import Critic  # noqa: E402
 from jantaku.train.files import load_checkpoint, save_checkpoint  # noqa: E402
 from jantaku.train.learner import Learner  # noqa: E402
-from jantaku.train.ppo import advantages, environment, play, ppo  # noqa: E402
+from jantaku.train.ppo import advantages, environment, explained, play, ppo  # noqa: E402
 from jantaku.train.trunk import read_tensors  # noqa: E402
 
 
@@ -53,12 +54,13 @@ def config(start: Path, out: Path, **changed: object) -> Ppo:
     return Ppo.of(settings | changed)
 
 
+@pytest.mark.parametrize("critic", ["head", "oracle"])
 def test_an_interrupted_training_ends_with_the_same_weights(
-    start: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    start: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, critic: str
 ) -> None:
-    whole = config(start, tmp_path / "whole", rate=0.01)
+    whole = config(start, tmp_path / "whole", rate=0.01, critic=critic)
     assert ppo(whole) == tmp_path / "whole/ppo.safetensors"
-    stopped = config(start, tmp_path / "stopped", rate=0.01)
+    stopped = config(start, tmp_path / "stopped", rate=0.01, critic=critic)
     with monkeypatch.context() as patch:
         played = []
 
@@ -151,6 +153,50 @@ def test_advantages_fade() -> None:
     # The last decision gained 2 - 1 units, the one before 1 - 0.5 and half of that.
     assert found["advantage"].tolist() == [1.0, 0.0, 1.0, 0.0]
     assert found["target"].tolist() == [1.5, 9.0, 2.0, 0.0]
+
+
+def test_a_critic_sees_hidden_tiles_and_stays_in_the_checkpoint(
+    start: Path, tmp_path: Path
+) -> None:
+    learner = Learner(cloned(start.parent / "run", tmp_path, {"value": 0.1}))
+    critic = Critic(learner, rate=0.003, seed=1)
+    asked = config(start, tmp_path, games=4, critic="oracle")
+    with environment(asked, learner, 1) as env:
+        rows = play(env, learner, 7, np.random.default_rng(1), critic)
+    assert not rows["value"].any(), "it begins with 0"
+    rows |= advantages(rows, 1.0)
+    assert explained(rows) == pytest.approx(0, abs=1e-6)
+    due = np.flatnonzero(rows["due"])
+    some = {name: column[due] for name, column in rows.items()}
+    losses = [critic.learn(some, 1.0) for _ in range(20)]
+    assert losses[-1] < 0.7 * losses[0]
+    with torch.no_grad():
+        values = critic.values(some).numpy()
+        hidden = critic.values(some | {"oracle": np.zeros_like(some["oracle"])}).numpy()
+    assert abs(values - hidden).max() > 0.1
+    rows["value"][due] = values
+    assert explained(rows) > 0.3
+    files = {}
+    for name in ("head", "oracle"):
+        tensors, manifest = read_tensors(ppo(config(start, tmp_path / name, critic=name)))
+        files[name] = {key: tensor.shape for key, tensor in tensors.items()}, manifest["heads"]
+        state = load_checkpoint(tmp_path / name / "checkpoint.pt", {})
+        assert ("critic" in state["extra"]) == (name == "oracle")
+        assert all(row["explained"] <= 1 for row in state["rows"])
+        assert all(("critic" in row) == (name == "oracle") for row in state["rows"])
+    assert files["head"] == files["oracle"]
+    with pytest.raises(ConfigError, match="critic: expected one of head, oracle"):
+        config(start, tmp_path, critic="value")
+
+
+def test_a_critic_reads_planes(tmp_path: Path) -> None:
+    planes = Clone(runs=["r"], out=str(tmp_path), width=4, heads={"value": 0.1}, threads=1)
+    learner = Learner(planes)
+    critic = Critic(learner, rate=0.003, seed=1)
+    with jantaku.VecEnv(2, encoder="planes-v1", oracle=True, threads=1) as env:
+        rows = env.recv().copy() | {"target": np.array([1, -1], np.float32)}
+    losses = [critic.learn(rows, 1.0) for _ in range(10)]
+    assert losses[0] == 1 > losses[-1]
 
 
 def test_it_can_play_against_agents(start: Path, tmp_path: Path) -> None:

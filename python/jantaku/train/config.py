@@ -325,6 +325,12 @@ class Ppo(Experiment):
     """Weight of the entropy of the policy."""
     value: float = 0.05
     """Weight of the loss of the value."""
+    critic: str = "head"
+    """Where advantages get their values from. ``head``: from the head ``value`` of the network.
+    ``oracle``: from a network of its own that also sees hidden hands and the wall. It stays in the
+    checkpoint; the head learns the same targets."""
+    critic_rate: float = 1e-3
+    """The highest learning rate of the network of ``oracle``."""
     every: int = 5
     """Iterations between rows of the curve, each with a checkpoint."""
     test_every: int = 4
@@ -348,6 +354,7 @@ class Ppo(Experiment):
         self._at_least(place, threads=0, seed=0, kl=0, entropy=0, value=0)
         if self.hand_reward is not None:
             self._one_of(place, hand_reward=("model",))
+        self._one_of(place, critic=("head", "oracle"))
         if isinstance(self.opponents, dict) and min(self.opponents.values(), default=0) <= 0:
             raise ConfigError(f"{place}: opponents: expected agents with positive weights")
         self._one_of(place, device=("auto", "cpu", "cuda"), precision=("auto", "f32", "bf16"))

@@ -2,8 +2,8 @@
 
 The reward is the result of the game, which a placement model may spread over the hands. What an
 action changes about it is estimated by the value of the network, which starts as that of the clone,
-or as what the placement model expects. A penalty keeps the policy near the best snapshot, which a
-later one replaces only when it wins a match against it.
+or as what the placement model expects; or by a critic that sees hidden tiles. A penalty keeps the
+policy near the best snapshot, which a later one replaces only when it wins a match against it.
 
 Sources: Schulman et al., *Proximal policy optimization algorithms*, 2017 (arXiv:1707.06347), and
 *High-dimensional continuous control using generalized advantage estimation*, 2015
@@ -28,6 +28,7 @@ from . import style
 from .agreement import legal_logits
 from .candidates import UNIT
 from .config import Clone, ConfigError, Ppo, command_of
+from .critic import Critic
 from .curve import Curve
 from .files import read_checkpoint
 from .learner import Learner
@@ -51,6 +52,9 @@ def ppo(config: Ppo) -> Path:
     out = Path(config.out)
     out.mkdir(parents=True, exist_ok=True)
     learner, best = _start(config), _start(config)
+    critic = None
+    if config.critic == "oracle":
+        critic = Critic(learner, rate=config.critic_rate, seed=config.seed)
     curve = Curve(out, tensorboard=config.tensorboard)
 
     def test() -> dict[str, float]:
@@ -66,7 +70,7 @@ def ppo(config: Ppo) -> Path:
         assert found is not None, "two agents play"
         if found.low is not None and found.low > 0:
             best.network.load_state_dict(learner.network.state_dict())
-            training.extra = {"best": best.network.state_dict()}
+            training.extra["best"] = best.network.state_dict()
         interval = "" if found.low is None else f" ({found.low:+.3f} to {found.high:+.3f})"
         print(f"placement difference to the best snapshot {found.value:+.3f}{interval}")
         print(style.text(figures), flush=True)
@@ -87,12 +91,16 @@ def ppo(config: Ppo) -> Path:
     )
     if "best" in training.extra:
         best.network.load_state_dict(training.extra["best"])
+    if critic is not None and "critic" in training.extra:
+        critic.load_state_dict(training.extra["critic"])
     with environment(config, learner, threads) as env:
         for iteration in training.steps():
             chance = np.random.default_rng([config.seed, iteration])
-            rows = play(env, learner, _seed(config, iteration, 0), chance)
+            rows = play(env, learner, _seed(config, iteration, 0), chance, critic)
             rows |= advantages(rows, config.fade)
-            learn(config, training, learner, best, rows, chance)
+            learn(config, training, learner, best, rows, chance, critic)
+            if critic is not None:
+                training.extra["critic"] = critic.state_dict()
     unit = "points" if config.hand_reward is None else BEYOND_THE_MODEL
     notes = {"settings": config.settings()}
     for name, one in [("last", learner), ("ppo", best)]:
@@ -148,6 +156,7 @@ def environment(config: Ppo, learner: Learner, threads: int) -> VecEnv:
         opponents=opponents,
         rotate=has_opponents,
         encoder=learner.network.encoder,
+        oracle=config.critic == "oracle",
         reward="result",
         hand_reward=config.hand_reward,
         threads=threads,
@@ -161,8 +170,17 @@ def _seed(config: Ppo, iteration: int, use: int) -> int:
 
 
 @torch.no_grad()
-def play(env: VecEnv, learner: Learner, seed: int, chance: np.random.Generator) -> Rows:
-    """Plays a game at every table. Returns all rows, also those that end a game."""
+def play(
+    env: VecEnv,
+    learner: Learner,
+    seed: int,
+    chance: np.random.Generator,
+    critic: Critic | None = None,
+) -> Rows:
+    """Plays a game at every table. Returns all rows, also those that end a game.
+
+    Their values are those of the critic, or by default those of the network.
+    """
     batch, ended, parts = env.reset(seed), 0, []
     while ended < env.tables:
         # A table whose game is over gets no answers, and waits for the next iteration.
@@ -175,7 +193,8 @@ def play(env: VecEnv, learner: Learner, seed: int, chance: np.random.Generator) 
         rows["action"] = drawn.argmax(axis=1)
         likely = logits.log_softmax(dim=1).numpy()
         rows["likely"] = likely[np.arange(len(likely)), rows["action"]]
-        rows["value"] = output["value"].float().cpu().numpy() * rows["due"]
+        value = output["value"].float() if critic is None else critic.values(rows)
+        rows["value"] = value.cpu().numpy() * rows["due"]
         parts.append(rows)
         ended += len(np.unique(rows["tables"][~rows["due"]]))
         if ended < env.tables:
@@ -198,6 +217,12 @@ def advantages(rows: Rows, fade: float) -> Rows:
     return {"advantage": advantage, "target": advantage + rows["value"]}
 
 
+def explained(rows: Rows) -> float:
+    """The share of the variance of the return that the values explain, over all decisions."""
+    found, due = advantages(rows, 1.0), rows["due"]
+    return float(1 - found["advantage"][due].var() / found["target"][due].var())
+
+
 def learn(
     config: Ppo,
     training: Training,
@@ -205,14 +230,19 @@ def learn(
     best: Learner,
     rows: Rows,
     chance: np.random.Generator,
+    critic: Critic | None = None,
 ) -> None:
     """Learns from every decision once."""
+    share = explained(rows)
     decisions = chance.permutation(np.flatnonzero(rows["due"]))
     known = rows["advantage"][decisions]
     rows["advantage"] = (rows["advantage"] - known.mean()) / (known.std() + 1e-6)
     for part in np.array_split(decisions, max(1, len(decisions) // config.batch)):
-        loss, figures = _loss(config, learner, best, {name: rows[name][part] for name in rows})
-        training.learn(loss, **figures)
+        some = {name: rows[name][part] for name in rows}
+        loss, figures = _loss(config, learner, best, some)
+        if critic is not None:
+            figures["critic"] = critic.learn(some, training.share)
+        training.learn(loss, explained=share, **figures)
 
 
 def _loss(

@@ -102,6 +102,11 @@ class Training:
         if self._mean is not None:
             self._mean.apply()
 
+    @property
+    def share(self) -> float:
+        """The share of the highest learning rate in this step."""
+        return schedule(self.done, self._steps, self._warm_up)
+
     def learn(self, loss: Tensor, **figures: float) -> None:
         """Lowers a loss, and notes it with other figures of the step.
 
@@ -114,7 +119,7 @@ class Training:
         figures["loss"] = finite(loss, f"{self.name}, step {self.done + 1}, loss")
         for name, value in figures.items():
             self._figures.setdefault(name, []).append(value)
-        self.optimizer.step(loss, schedule(self.done, self._steps, self._warm_up))
+        self.optimizer.step(loss, self.share)
 
     def _report(self) -> None:
         means = {name: sum(found) / len(found) for name, found in sorted(self._figures.items())}
