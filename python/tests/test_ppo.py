@@ -119,7 +119,7 @@ def test_rewards_of_hands_telescope(start: Path, tmp_path: Path) -> None:
     sums, paid = [], []
     for hand_reward in (None, "model"):
         asked = config(start, tmp_path, games=5, hand_reward=hand_reward)
-        with environment(asked, learner, 1) as env:
+        with environment(asked, learner, 1, 0) as env:
             rows = play(env, learner, 7, np.random.default_rng(1))
         sums.append(np.bincount(rows["ids"], rows["rewards"]).reshape(5, 4))
         paid.append(int((rows["rewards"][rows["due"]] != 0).sum()))
@@ -129,6 +129,34 @@ def test_rewards_of_hands_telescope(start: Path, tmp_path: Path) -> None:
     assert 0 < abs(expected[0]).max() < 2
     assert abs(expected[0].sum()) < 1
     assert paid[0] == 0 < paid[1]
+
+
+def test_a_policy_has_no_advantage_over_itself(start: Path, tmp_path: Path) -> None:
+    """The reward of a game is then 0 on average over the seats, and so is the advantage."""
+    learner = Learner(cloned(start.parent / "run", tmp_path, {"value": 0.1}))
+    state = load_checkpoint(start, {})
+    assert state is not None
+    learner.network.load_state_dict(state["network"])
+    itself = f"neural:model={start.parent / 'clone.safetensors'},temperature=1"
+    for opponents, is_itself in [([itself], True), (["greedy"], False)]:
+        for hand_reward in (None, "model"):
+            asked = config(start, tmp_path, games=40, opponents=opponents, hand_reward=hand_reward)
+            gains, seats = [], []
+            for iteration in range(4):
+                chance = np.random.default_rng([1, iteration])
+                with environment(asked, learner, 1, iteration) as env:
+                    rows = play(env, learner, 7 + iteration, chance)
+                rows["value"][:] = 0
+                found = advantages(rows, 1.0)["advantage"]
+                first = rows["due"] & (rows["decisions"] == 0)
+                gains.append(found[first])
+                seats.append(np.unique(rows["seats"]).tolist())
+            gain = np.concatenate(gains)
+            assert (len(gain), seats) == (160, [[0], [1], [2], [3]])
+            error = gain.std(ddof=1) / math.sqrt(len(gain))
+            assert 0.01 < error < 0.3
+            # It is far behind `greedy`.
+            assert (abs(gain.mean()) < 3 * error) == is_itself, (opponents, hand_reward)
 
 
 def test_with_rewards_of_hands_the_value_is_what_the_model_lacks(
@@ -160,8 +188,8 @@ def test_a_critic_sees_hidden_tiles_and_stays_in_the_checkpoint(
 ) -> None:
     learner = Learner(cloned(start.parent / "run", tmp_path, {"value": 0.1}))
     critic = Critic(learner, rate=0.003, seed=1)
-    asked = config(start, tmp_path, games=4, critic="oracle")
-    with environment(asked, learner, 1) as env:
+    asked = config(start, tmp_path, games=2, critic="oracle")
+    with environment(asked, learner, 1, 0) as env:
         rows = play(env, learner, 7, np.random.default_rng(1), critic)
     assert not rows["value"].any(), "it begins with 0"
     rows |= advantages(rows, 1.0)
@@ -178,7 +206,8 @@ def test_a_critic_sees_hidden_tiles_and_stays_in_the_checkpoint(
     assert explained(rows) > 0.3
     files = {}
     for name in ("head", "oracle"):
-        tensors, manifest = read_tensors(ppo(config(start, tmp_path / name, critic=name)))
+        trained = ppo(config(start, tmp_path / name, critic=name, iterations=1))
+        tensors, manifest = read_tensors(trained)
         files[name] = {key: tensor.shape for key, tensor in tensors.items()}, manifest["heads"]
         state = load_checkpoint(tmp_path / name / "checkpoint.pt", {})
         assert ("critic" in state["extra"]) == (name == "oracle")
@@ -212,7 +241,7 @@ def test_it_can_play_against_agents(start: Path, tmp_path: Path) -> None:
 def test_opponents_are_drawn_from_a_pool(start: Path, tmp_path: Path) -> None:
     learner = Learner(cloned(start.parent / "run", tmp_path, {"value": 0.1}))
     pool = config(start, tmp_path, games=400, opponents={"random": 1, "tsumogiri": 3})
-    with environment(pool, learner, 1) as env:
+    with environment(pool, learner, 1, 0) as env:
         drawn = np.bincount(env.reset(3).opponents)
     assert drawn.sum() == 400
     # Three quarters, within five standard errors.

@@ -93,14 +93,14 @@ def ppo(config: Ppo) -> Path:
         best.network.load_state_dict(training.extra["best"])
     if critic is not None and "critic" in training.extra:
         critic.load_state_dict(training.extra["critic"])
-    with environment(config, learner, threads) as env:
-        for iteration in training.steps():
-            chance = np.random.default_rng([config.seed, iteration])
+    for iteration in training.steps():
+        chance = np.random.default_rng([config.seed, iteration])
+        with environment(config, learner, threads, iteration) as env:
             rows = play(env, learner, _seed(config, iteration, 0), chance, critic)
-            rows |= advantages(rows, config.fade)
-            learn(config, training, learner, best, rows, chance, critic)
-            if critic is not None:
-                training.extra["critic"] = critic.state_dict()
+        rows |= advantages(rows, config.fade)
+        learn(config, training, learner, best, rows, chance, critic)
+        if critic is not None:
+            training.extra["critic"] = critic.state_dict()
     unit = "points" if config.hand_reward is None else BEYOND_THE_MODEL
     notes = {"settings": config.settings()}
     for name, one in [("last", learner), ("ppo", best)]:
@@ -140,21 +140,23 @@ def _start(config: Ppo) -> Learner:
     return learner
 
 
-def environment(config: Ppo, learner: Learner, threads: int) -> VecEnv:
-    """The tables at which a network plays, each for a game of an iteration."""
+def environment(config: Ppo, learner: Learner, threads: int, iteration: int) -> VecEnv:
+    """The tables at which a network plays, each for a game of an iteration.
+
+    Against opponents, the network plays another seat in each iteration: who deals first wins more.
+    """
     opponents: Opponents = "greedy"
     if isinstance(config.opponents, dict):
         pool: dict[AnyAgent, float] = dict(config.opponents.items())
         opponents = pool
     elif config.opponents:
         opponents = config.opponents
-    has_opponents = bool(config.opponents)
+    rules = Rules(config.rules)
     return VecEnv(
         config.games,
-        config.rules,
-        seats=[0] if has_opponents else None,
+        rules,
+        seats=[iteration % rules.players] if config.opponents else None,
         opponents=opponents,
-        rotate=has_opponents,
         encoder=learner.network.encoder,
         oracle=config.critic == "oracle",
         reward="result",
