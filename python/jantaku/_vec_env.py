@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ._arguments import described, number, optional_number, optional_numbers, several
 from ._arguments import seed as checked_seed
+from ._function_encoder import Encoding, FunctionEncoder, function_encoder
 from ._hand_rewards import Expectation, HandRewards
 from ._jantaku import (
     Agent,
@@ -101,6 +102,9 @@ class Batch:
         ``sparse-v1`` only: shape (rows, most active), uint16, padded with the number of features;
         shape (rows,), uint16; shape (rows, scalars), float32. `Encoder.arrays` lists the arrays of
         each encoder.
+    encoded : numpy.ndarray
+        With a function as the encoder only: what it returned, or arrays by its own names. Zeros in
+        a row that ends a game.
     oracle : numpy.ndarray
         With ``oracle`` only: shape (rows, 45, 34), uint8. What the seat does not see, the planes of
         `Game.oracle`, which ``Encoder("oracle-v1")`` describes; zeros in a row that ends a game.
@@ -110,7 +114,12 @@ class Batch:
     __slots__ = ("_arrays", "_capacity", "_columns", "_encoder", "_rows")
 
     def __init__(
-        self, encoder: str | None, capacity: int, arrays: Mapping[str, Any], oracle: bool = False
+        self,
+        encoder: str | None,
+        capacity: int,
+        arrays: Mapping[str, Any],
+        oracle: bool = False,
+        function: FunctionEncoder | None = None,
     ) -> None:
         self._encoder = encoder
         self._capacity = capacity = number("rows", capacity)
@@ -123,6 +132,9 @@ class Batch:
         for one in [*encoders, "oracle-v1"] if oracle else encoders:
             for name, array in Encoder(one).arrays.items():
                 shapes[name] = ((capacity, *array["shape"]), np.dtype(array["dtype"]))
+        if function is not None:
+            for name, (shape, dtype) in function.shapes.items():
+                shapes[name] = ((capacity, *shape), dtype)
         unknown = [name for name in arrays if name not in shapes]
         if unknown:
             raise ValueError(f"unknown array {unknown[0]!r}: expected one of {', '.join(shapes)}")
@@ -258,8 +270,12 @@ class VecEnv:
         follow whole games (``mjai``) cannot play here.
     rotate : bool, default False
         Whether the players move on by one seat from game to game at each table.
-    encoder : Encoder or str, optional
-        ``planes-v1`` or ``sparse-v1``. Without one, rows have only the mask.
+    encoder : Encoder, str or callable, optional
+        ``planes-v1`` or ``sparse-v1``. Without one, rows have only the mask. A function gets the
+        `Observation` of each decision, and returns an array, the attribute ``encoded`` of batches,
+        or a dict of arrays, attributes by their names. Shapes and dtypes must always be those of
+        its first call, with the first decision of some game. Python calls it row by row, so it is
+        far slower than the encoders of the package.
     oracle : bool, default False
         Whether rows also have what their seats do not see: hidden hands and the wall, for a critic
         that helps to train. Opponents never get it.
@@ -313,7 +329,7 @@ class VecEnv:
         seats: Iterable[int] | None = None,
         opponents: Opponents = "greedy",
         rotate: bool = False,
-        encoder: Encoder | str | None = None,
+        encoder: Encoder | str | Encoding | None = None,
         oracle: bool = False,
         reward: str | Mapping[str, Any] = "result",
         hand_reward: str | Expectation | None = None,
@@ -329,13 +345,15 @@ class VecEnv:
             standings = [(one, 1.0) if isinstance(one, Standing) else one for one in starts]
         self._seed = checked_seed(seed)
         seats = optional_numbers("seats", seats, 0, 3)
+        taken = [*_COLUMNS, "mask", "oracle", *dir(Batch)]
+        self._function = function_encoder(encoder, rules, taken)
         self._core = _Tables(
             number("tables", tables),
             rules,
             seats,
             _pool(opponents),
             rotate=rotate,
-            encoder=encoder,
+            encoder=None if self._function else encoder,  # type: ignore[arg-type]
             reward=dict(reward) if isinstance(reward, Mapping) else reward,
             start=standings,
             seed=self._seed,
@@ -367,7 +385,7 @@ class VecEnv:
 
         """
         capacity = self._capacity if rows is None else rows
-        return Batch(self._core.encoder, capacity, arrays, self._oracle)
+        return Batch(self._core.encoder, capacity, arrays, self._oracle, self._function)
 
     def recv(self, out: Batch | None = None) -> Batch:
         """The rows that are ready, at least one, in the order of tables and seats.
@@ -392,6 +410,9 @@ class VecEnv:
             environment is closed, or was made before a fork.
         AgentError
             If an opponent fails. Nothing is returned, and a later ``recv`` tries again.
+        Exception
+            Whatever a function as the encoder raises, and ValueError if its arrays differ from
+            those of its first call. The rows are lost: `reset` restarts all games.
 
         """
         if out is not None and not isinstance(out, Batch):
@@ -402,6 +423,7 @@ class VecEnv:
             out = self._batch
         try:
             out._rows = self._core.recv(out._columns)
+            self._encode(out)
         except Exception:
             # Some rows may be overwritten, whatever a function of the caller has raised.
             if not self.closed:
@@ -412,6 +434,11 @@ class VecEnv:
             self._hands = self._core.ended_hands()
             self._hands["rewards"] += self._hand_rewards.pay(out, self._hands)
         return out
+
+    def _encode(self, batch: Batch) -> None:
+        """Calls a function that encodes."""
+        if self._function is not None:
+            self._function.fill(batch, self._core.observation)
 
     def ended_hands(self) -> dict[str, NDArray[Any]]:
         """The hands that ended between the last two calls of ``recv``, in the order of tables.
@@ -518,6 +545,7 @@ class VecEnv:
             self._batch = self.batch()
         out = self._batch
         out._rows = self._core.load_state(state["tables"], out._columns)
+        self._encode(out)
         self._seed, self._last, self._hands = state["seed"], out, None
         if self._hand_rewards is not None:
             self._hand_rewards.load_state(rewards)
@@ -611,6 +639,7 @@ class VecEnv:
     def close(self) -> None:
         """Ends the threads. Closing twice does nothing."""
         self._core.close()
+        self._function = None
 
     def __enter__(self) -> Self:
         return self
@@ -626,7 +655,7 @@ class VecEnv:
     def __repr__(self) -> str:
         if self.closed:
             return "<VecEnv, closed>"
-        encoder = self._core.encoder
+        encoder = self._function.name if self._function else self._core.encoder
         return f"<VecEnv of {self.tables} tables, {self.players} players, encoder {encoder}>"
 
 

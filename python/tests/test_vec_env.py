@@ -639,13 +639,16 @@ def test_a_closed_environment_lets_its_functions_go() -> None:
     def play(batch: jantaku.AgentBatch) -> np.ndarray:
         return first_legal(batch)
 
-    env = VecEnv(2, seats=[0], opponents=play)
+    def encode(observation: jantaku.Observation) -> np.ndarray:
+        return observation.hand_counts
+
+    env = VecEnv(2, seats=[0], opponents=play, encoder=encode)
     env.recv()
-    known = weakref.ref(play)
-    del play
-    assert known() is not None
+    known = weakref.ref(play), weakref.ref(encode)
+    del play, encode
+    assert None not in (known[0](), known[1]())
     env.close()
-    assert known() is None
+    assert (known[0](), known[1]()) == (None, None)
 
 
 @pytest.mark.parametrize("name", ["tenhou", "tenhou-sanma", "duo"])
@@ -675,6 +678,60 @@ def test_oracle_planes_are_those_of_the_game(name: str) -> None:
     assert ended > 0
     with pytest.raises(AttributeError, match="oracle"):
         _ = other.oracle
+
+
+def test_a_function_encodes_as_the_encoder_does() -> None:
+    def both(observation: jantaku.Observation) -> dict[str, np.ndarray]:
+        planes = observation.encode("planes-v1")
+        return {"own": planes, "seat": np.array([observation.seat], np.int16)}
+
+    settings = {"seats": [1, 3], "oracle": True, "seed": 4, "rows": 9, "resumable": True}
+    own, plain = (VecEnv(20, encoder=one, **settings) for one in (both, "planes-v1"))
+    batch, other = own.recv(), plain.recv()
+    assert batch.keys()[-3:] == ["oracle", "own", "seat"]
+    ended = 0
+    for turn in range(400):
+        assert np.array_equal(batch.own, other.planes)
+        assert np.array_equal(batch.oracle, other.oracle)
+        assert (batch.own.dtype, batch.seat.dtype) == (np.uint8, np.int16)
+        assert (batch.seat[:, 0] == batch.seats * batch.due).all()
+        ended += int((~batch.due).sum())
+        if turn == 200:  # a state needs no encoder of its own
+            state = pickle.loads(pickle.dumps(plain.state()))
+            own = VecEnv(20, encoder=both, **settings)
+            batch = own.load_state(state)
+            assert np.array_equal(batch.own, other.planes)
+        actions = plain.random_actions()
+        own.send(actions)
+        batch, other = own.recv(out=own.batch()), plain.step(actions)
+    assert ended > 0
+    assert pickle.loads(pickle.dumps(batch)).own.tobytes() == batch.own.tobytes()
+    mine = np.zeros((9, 216, 34), np.uint8)
+    own.send(plain.random_actions())
+    assert own.recv(out=own.batch(own=mine)).rows > 0
+    assert mine.any()
+    assert repr(own) == "<VecEnv of 20 tables, 4 players, encoder both>"
+
+
+def test_a_function_that_encodes_wrongly_is_named() -> None:
+    def turns(observation: jantaku.Observation) -> np.ndarray:
+        return np.zeros(1 + observation.decision_count, np.float32)
+
+    env = VecEnv(2, encoder=turns)
+    text = r"encoder `turns`: `encoded`: expected shape \(1,\) and dtype float32, as in its first"
+    with pytest.raises(ValueError, match=text + r" call, found shape \(2,\) and dtype float32"):
+        play(env, 20)
+    assert env.reset().encoded.shape == (2, 1)
+    for function, error, said in [
+        (lambda _: None, TypeError, "encoder `<lambda>`: expected an array or a dict of arrays"),
+        (lambda _: {}, TypeError, "expected an array or a dict of arrays, found {}"),
+        (lambda _: "east", TypeError, "`encoded`: expected numbers, found dtype <U4"),
+        (lambda _: {"mask": 1}, ValueError, "a batch does not have, found 'mask'"),
+        (lambda _: {"copy": 1}, ValueError, "a batch does not have, found 'copy'"),
+        (3, TypeError, "`encoder`: expected an encoder, its name, a function or None, found 3"),
+    ]:
+        with pytest.raises(error, match=said):
+            VecEnv(2, encoder=function)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("encoder", [None, "planes-v1", "sparse-v1"])

@@ -1,0 +1,106 @@
+"""Encoders that are functions of the caller."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._arguments import described
+from ._jantaku import Encoder, Game, Observation
+
+if TYPE_CHECKING:
+    import os
+
+    from ._jantaku import Rules
+    from ._vec_env import Batch
+
+Encoding: TypeAlias = Callable[[Observation], Any]
+
+ONLY = "encoded"
+"""The name of the array of a function that returns one."""
+
+
+class FunctionEncoder:
+    """Fills arrays of batches with what a function returns for observations.
+
+    Parameters
+    ----------
+    function : callable
+        From an observation to an array, or to a dict of arrays, of the same shapes each time. It is
+        called once here, with the first decision of a game, to learn the shapes.
+    rules : Rules, str or os.PathLike
+        The rules of this game.
+    taken : collection of str
+        The names of other arrays of a batch.
+
+    """
+
+    def __init__(
+        self,
+        function: Encoding,
+        rules: Rules | str | os.PathLike[str],
+        taken: Collection[str],
+    ) -> None:
+        self._function = function
+        self.name = getattr(function, "__name__", type(function).__name__)
+        self.shapes: dict[str, tuple[tuple[int, ...], Any]] = {}
+        """The shape of a row and the type of each array."""
+        for name, array in self._arrays(Game(rules).decisions()[0]).items():
+            if not isinstance(name, str) or not name.isidentifier() or name in taken:
+                raise ValueError(
+                    f"{self}: expected names of arrays that a batch does not have, found {name!r}"
+                )
+            if array.dtype.kind not in "biuf":
+                raise TypeError(f"{self}: `{name}`: expected numbers, found dtype {array.dtype}")
+            self.shapes[name] = array.shape, array.dtype
+
+    def __str__(self) -> str:
+        return f"encoder `{self.name}`"
+
+    def _arrays(self, observation: Observation) -> dict[str, NDArray[Any]]:
+        found = self._function(observation)
+        if not isinstance(found, Mapping):
+            found = {ONLY: found}
+        if not found or any(array is None for array in found.values()):
+            raise TypeError(f"{self}: expected an array or a dict of arrays, found {found!r}")
+        return {name: np.asarray(array) for name, array in found.items()}
+
+    def fill(self, batch: Batch, observation: Callable[[int, int], Observation]) -> None:
+        """Encodes the decisions of a batch. Rows that end a game get zeros."""
+        for name in self.shapes:
+            batch[name][~batch.due] = 0
+        for row in np.flatnonzero(batch.due):
+            found = self._arrays(observation(int(batch.tables[row]), int(batch.seats[row])))
+            if found.keys() != self.shapes.keys():
+                expected, names = ", ".join(self.shapes), ", ".join(found)
+                raise ValueError(f"{self}: expected the arrays {expected}, found {names}")
+            for name, array in found.items():
+                shape, dtype = self.shapes[name]
+                if array.shape != shape or array.dtype != dtype:
+                    raise ValueError(
+                        f"{self}: `{name}`: expected shape {shape} and dtype {dtype}, as in its "
+                        f"first call, found shape {array.shape} and dtype {array.dtype}"
+                    )
+                batch[name][row] = array
+
+
+def function_encoder(
+    encoder: Any, rules: Rules | str | os.PathLike[str], taken: Collection[str]
+) -> FunctionEncoder | None:
+    """The encoder of a function; None for others.
+
+    Raises
+    ------
+    TypeError
+        If it is neither a name, an `Encoder` nor a function.
+
+    """
+    if encoder is None or isinstance(encoder, (str, Encoder)):
+        return None
+    if not callable(encoder):
+        expected = "an encoder, its name, a function or None"
+        raise TypeError(f"`encoder`: expected {expected}, found {described(encoder)}")
+    return FunctionEncoder(encoder, rules, taken)
