@@ -1,8 +1,9 @@
-"""`selfplay` and `match` over a Ray cluster.
+"""`selfplay`, `match` and the workers of a training over a Ray cluster.
 
-Each task plays a share of the games: consecutive whole parts, into a folder of its own. At the end,
-the shares are joined to a run with the same bytes as one machine would have written. A task whose
-worker is lost is started again and continues after the parts that are complete.
+A task of `selfplay` and `match` plays a share of the games: consecutive whole parts, into a folder
+of its own. At the end, the shares are joined to a run with the same bytes as one machine would have
+written. A task whose worker is lost is started again and continues after the parts that are
+complete. `Actors` play for a learner, with the weights that it sends.
 
 ``python/docs/cluster.md`` has the arithmetic of clusters, and how to do the same without Ray.
 
@@ -31,6 +32,7 @@ except ImportError as error:
     raise ImportError("jantaku.ray needs Ray: pip install jantaku[ray]") from error
 
 from . import runs
+from ._actors import Actors
 from ._jantaku import (
     RunError,
     _adopt_match,
@@ -45,7 +47,7 @@ from ._vec_env import AnyAgent
 from .results import Match, Selfplay, selfplay_of
 from .runs import Agents, AnyRules, Detail, OnFault
 
-__all__ = ["match", "selfplay"]
+__all__ = ["Actors", "match", "selfplay"]
 
 _POLL = 1.0
 """Seconds between two looks at what the tasks have written."""

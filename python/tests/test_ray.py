@@ -3,6 +3,7 @@ import signal
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import jantaku
@@ -113,6 +114,90 @@ def test_a_match_over_a_cluster(cluster, tmp_path):
     assert parts_of(tmp_path / "many") == parts_of(tmp_path / "one")
     longer = jantaku.match(out=tmp_path / "many", sets=700, resume=True)
     assert longer.sets == 700
+
+
+def test_actors_play_for_a_learner(cluster):
+    torch = pytest.importorskip("torch")
+    pytest.importorskip("safetensors")
+    from jantaku._actors import Worker
+    from jantaku.networks import BagNetwork
+    from jantaku.train.agreement import legal_logits
+
+    def made():
+        torch.manual_seed(4)
+        return BagNetwork([16, 8], ["value"])
+
+    network = made()
+    later = {name: 2 * weights for name, weights in network.state_dict().items()}
+    common = {"tables": 3, "seed": 5, "seats": [0, 2], "opponents": "greedy", "oracle": True}
+    with cluster.Actors(network, workers=2, **common) as actors:
+        assert actors.workers == 2
+        found = [actors.collect(network, 80), actors.collect(later, 200)]
+    environment = {name: common[name] for name in ("seats", "opponents", "oracle")}
+    options = {"tables": 3, "rules": "tenhou", "seed": 5, "cpus": 1, "device": "cpu"}
+    options |= {"environment": environment}
+    ends = 0
+    for number in range(2):
+        alone = Worker(made(), number, options)
+        for rows, weights, turns in zip(
+            found, (network.state_dict(), later), (80, 200), strict=True
+        ):
+            expected = alone.collect(weights, turns)
+            own = rows["tables"] // 3 == number
+            assert rows.keys() == expected.keys()
+            for name, column in expected.items():
+                assert np.array_equal(rows[name][own], column), name
+                assert rows[name].dtype == column.dtype
+    assert not np.array_equal(found[0]["mask"][:6], found[0]["mask"][-6:])
+    for rows, weights in zip(found, (network.state_dict(), later), strict=True):
+        network.load_state_dict(weights)
+        outputs = network(*network.inputs(rows))
+        logits = legal_logits(outputs, torch.from_numpy(rows["mask"])).log_softmax(dim=1)
+        likely = logits.detach().numpy()[np.arange(len(logits)), rows["action"]]
+        due = rows["due"]
+        assert np.allclose(likely[due], rows["likely"][due], atol=1e-5)
+        value = outputs["value"].detach().numpy() * due
+        assert np.allclose(value, rows["value"], atol=1e-5)
+        assert rows["mask"][due, rows["action"][due]].all()
+        ends += int((~due).sum())
+    assert ends > 0
+    # The second call begins with the rows that the first one left, and answers them anew.
+    first, second = found
+    for number in range(2):
+        left = first["last"] & (first["tables"] // 3 == number)
+        again = np.flatnonzero(second["tables"] // 3 == number)[: left.sum()]
+        assert np.array_equal(first["ids"][left], second["ids"][again])
+        assert np.array_equal(first["oracle"][left], second["oracle"][again])
+    assert set(np.unique(first["ids"])) == {0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22}
+    walls = [first["mask"][first["tables"] == table][0].tobytes() for table in range(6)]
+    assert len(set(walls)) > 3
+
+
+def test_actors_of_wrong_arguments(cluster):
+    pytest.importorskip("torch")
+    pytest.importorskip("safetensors")
+    from jantaku.networks import BagNetwork
+
+    network = BagNetwork([8], [])
+    for arguments, error, text in [
+        ({"workers": 0}, ValueError, "`workers`: expected a number from 1"),
+        ({"rules": "nowhere"}, jantaku.RulesError, "nowhere"),
+        ({"seats": [0], "opponents": "gredy"}, jantaku.AgentError, "gredy"),
+        ({"rewards": "points"}, TypeError, "rewards"),
+        ({"encoder": "planes-v1"}, TypeError, "encoder"),
+    ]:
+        with pytest.raises(error, match=text):
+            cluster.Actors(network, **{"workers": 1, "tables": 1, **arguments})
+    actors = cluster.Actors(network, workers=1, tables=2)
+    rows = actors.collect(network, 1)
+    assert "value" not in rows
+    assert len(rows["ids"]) == 4
+    with pytest.raises(ValueError, match="`turns`: expected a number from 1"):
+        actors.collect(network, 0)
+    actors.close()
+    actors.close()
+    with pytest.raises(RuntimeError, match="the actors are closed"):
+        actors.collect(network, 1)
 
 
 def test_what_fails_on_a_worker_comes_out(cluster, tmp_path):

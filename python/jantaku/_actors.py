@@ -1,0 +1,245 @@
+"""Workers of a Ray cluster that play for a learner."""
+
+from __future__ import annotations
+
+import copy
+import os
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+import ray
+from numpy.typing import NDArray
+
+from ._arguments import number
+from ._arguments import seed as checked_seed
+from ._jantaku import Encoder, Rules
+from ._vec_env import Batch, VecEnv
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    import torch
+    from torch import Tensor
+    from typing_extensions import Self
+
+Rows = dict[str, NDArray[Any]]
+
+
+class Network(Protocol):
+    """What workers need of a network: a module of ``jantaku.networks``, or one like it."""
+
+    encoder: Encoder
+
+    def inputs(self, batch: Any, device: torch.device | str | None = None) -> tuple[Tensor, ...]:
+        """The arguments for a batch of `VecEnv`."""
+
+    def state_dict(self) -> Mapping[str, Tensor]:
+        """The weights."""
+
+
+class Worker:
+    """Tables, and a network that plays at them.
+
+    Parameters
+    ----------
+    network : Network
+        The network. Its weights come with each call of `collect`.
+    number : int
+        The number of the worker, from 0.
+    options : dict
+        Of `Actors`.
+
+    """
+
+    def __init__(self, network: Any, number: int, options: Mapping[str, Any]) -> None:
+        import torch
+
+        self._network = network.to(options["device"]).eval()
+        self._number, self._options, self._calls = number, options, 0
+        torch.set_num_threads(options["cpus"])
+        own = np.random.SeedSequence([options["seed"], number]).generate_state(1, np.uint64)
+        self._env = _environment(network.encoder, options, int(own[0] >> np.uint64(1)))
+        self._batch = self._env.recv()
+
+    def collect(self, weights: Mapping[str, Tensor], turns: int) -> Rows:
+        """The rows of the last batch and of as many turns after it."""
+        self._network.load_state_dict(weights)
+        chance = np.random.default_rng([self._options["seed"], self._number, self._calls])
+        self._calls += 1
+        parts = [self._play(self._batch, chance)]
+        for _ in range(turns):
+            self._batch = self._env.step(parts[-1]["action"])
+            parts.append(self._play(self._batch, chance))
+        for turn, part in enumerate(parts):
+            part["last"] = np.full(len(part["ids"]), turn == turns)
+        rows = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+        # Each worker has IDs and tables of its own.
+        rows["tables"] += self._number * self._env.tables
+        rows["ids"] += self._number * self._env.tables * self._env.players
+        return rows
+
+    def _play(self, batch: Batch, chance: np.random.Generator) -> Rows:
+        """The rows of a batch with actions, their log-probabilities, and values."""
+        import torch
+
+        from .train.agreement import legal_logits
+
+        with torch.no_grad():
+            device = self._options["device"]
+            found = self._network(*self._network.inputs(batch, device))
+            logits = legal_logits(found, torch.from_numpy(batch.mask).to(device)).cpu()
+        rows = batch.copy()
+        # The highest of logits with noise of Gumbel is a draw from their softmax.
+        rows["action"] = (logits.numpy() + chance.gumbel(size=logits.shape)).argmax(axis=1)
+        likely = logits.log_softmax(dim=1).numpy()
+        rows["likely"] = likely[np.arange(len(likely)), rows["action"]]
+        if "value" in found:
+            rows["value"] = found["value"].float().cpu().numpy() * batch.due
+        return rows
+
+
+def _environment(encoder: Encoder, options: Mapping[str, Any], own: int) -> VecEnv:
+    return VecEnv(
+        options["tables"],
+        options["rules"],
+        encoder=encoder,
+        seed=own,
+        threads=options["cpus"],
+        **options["environment"],
+    )
+
+
+class Actors:
+    """Workers of a Ray cluster that play for a learner: weights go out, rows come in.
+
+    ```python
+    network = BagNetwork([256, 128], ["value"])
+    with jantaku.ray.Actors(network, workers=16, tables=128, reward="placement") as actors:
+        for _ in range(200):
+            rows = actors.collect(network, turns=128)
+            learn(network, rows)    # such as `examples/ppo.py`
+    ```
+
+    Each worker is an actor of Ray with a `VecEnv` and a copy of the network, which draws from its
+    policy. With the same arguments and weights, all rows are the same, on processors of one type
+    with ``cpus=1``. If a worker is lost, `collect` raises the error of Ray: make the actors again.
+
+    Parameters
+    ----------
+    network : BagNetwork, ColumnNetwork or a module like them
+        The network, with ``encoder`` and ``inputs``. It returns a dict with ``policy``, logits of
+        shape (n, 165), and perhaps ``value`` of shape (n,). It travels by pickle.
+    workers : int
+        The number of workers.
+    tables : int
+        The tables of each worker.
+    rules : Rules, str or os.PathLike, default "tenhou"
+        The rules. The file of a path is read here.
+    seed : int, default 0
+        Determines all walls and draws, different ones for each worker.
+    cpus : int, default 1
+        The processors and threads of a worker.
+    device : str, default "cpu"
+        Where a worker's network computes, such as ``cuda`` with ``resources={"num_gpus": 0.25}``.
+    resources : dict, optional
+        Further options of the actors.
+    **environment
+        Other arguments of `VecEnv`, such as ``seats``, ``opponents``, ``rotate``, ``oracle``,
+        ``reward`` and ``hand_reward``.
+
+    """
+
+    def __init__(
+        self,
+        network: Network,
+        *,
+        workers: int,
+        tables: int,
+        rules: Rules | str | os.PathLike[str] = "tenhou",
+        seed: int = 0,
+        cpus: int = 1,
+        device: str = "cpu",
+        resources: Mapping[str, Any] | None = None,
+        **environment: Any,
+    ) -> None:
+        options = {
+            "tables": number("tables", tables),
+            "rules": rules if isinstance(rules, Rules) else Rules(rules),
+            "seed": checked_seed(seed),
+            "cpus": number("cpus", cpus),
+            "device": device,
+            "environment": environment,
+        }
+        count = number("workers", workers)
+        # Wrong arguments are errors here, not on a worker.
+        _environment(network.encoder, {**options, "tables": 1, "cpus": 1}, 0).close()
+        if not ray.is_initialized():
+            ray.init()
+        actor: Any = ray.remote(Worker)
+        actor = actor.options(num_cpus=options["cpus"], **(resources or {}))
+        module: Any = network
+        shared = ray.put(copy.deepcopy(module).cpu())
+        self._workers = [actor.remote(shared, k, options) for k in range(count)]
+
+    @property
+    def workers(self) -> int:
+        """The number of workers."""
+        return len(self._workers)
+
+    def collect(self, network: Network | Mapping[str, Tensor], turns: int) -> Rows:
+        """Lets every worker play some turns with these weights.
+
+        The rows of a worker begin with the last ones of its previous call, which were not answered,
+        and end with rows that the next call begins with: they tell what followed earlier decisions.
+
+        Parameters
+        ----------
+        network : module or mapping
+            The weights: a network like that of the actors, or its ``state_dict()``.
+        turns : int
+            The turns of each table's environment, at least one.
+
+        Returns
+        -------
+        dict of numpy.ndarray
+            One row for each of n decisions and ends of games, worker by worker in order:
+
+            ``action``, ``likely``, ``value``
+                (n,), int64, float32, float32. The action, its log-probability, and the value, which
+                is 0 in rows that end a game and absent without the head.
+            ``last``
+                (n,), bool. Whether the next call begins with this row.
+            all arrays of `Batch`
+                ``ids`` and ``tables`` go on from worker to worker.
+
+        """
+        turns = number("turns", turns)
+        state = network if isinstance(network, Mapping) else network.state_dict()
+        weights = ray.put({name: tensor.detach().cpu() for name, tensor in state.items()})
+        asked = [worker.collect.remote(weights, turns) for worker in self._workers]
+        return _joined(ray.get(asked))
+
+    def close(self) -> None:
+        """Ends the workers. Closing twice does nothing."""
+        for worker in self._workers:
+            ray.kill(worker)
+        self._workers = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _joined(parts: Sequence[Rows]) -> Rows:
+    """The rows of all workers."""
+    if not parts:
+        raise RuntimeError("the actors are closed")
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
