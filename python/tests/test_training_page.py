@@ -17,6 +17,7 @@ pytest.importorskip("safetensors")
 pytest.importorskip("pyarrow")
 
 from jantaku.train.__main__ import main
+from jantaku.train.config import Clone
 
 PAGE = Path(__file__).parents[1] / "docs/training.md"
 SMALLER = {
@@ -55,6 +56,7 @@ def test_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         else:
             assert block.startswith("pip install"), block
     assert commands == ["clone", "improve", "gate", "ppo"]
+    assert Clone.read("gpu.toml").precision == "bf16"
     events = [
         json.loads(line)["event"] for line in Path("scoreboard.jsonl").read_text().splitlines()
     ]
