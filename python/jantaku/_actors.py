@@ -27,7 +27,7 @@ Rows = dict[str, NDArray[Any]]
 
 
 class Network(Protocol):
-    """What workers need of a network: a module of ``jantaku.networks``, or one like it."""
+    """A module of ``jantaku.networks``, or one like it."""
 
     encoder: Encoder
 
@@ -190,8 +190,8 @@ class Actors:
     def collect(self, network: Network | Mapping[str, Tensor], turns: int) -> Rows:
         """Lets every worker play some turns with these weights.
 
-        The rows of a worker begin with the last ones of its previous call, which were not answered,
-        and end with rows that the next call begins with: they tell what followed earlier decisions.
+        The last rows of a worker show the outcome of its earlier decisions. Their actions are not
+        sent: its next call begins with these rows, and answers them with its weights.
 
         Parameters
         ----------

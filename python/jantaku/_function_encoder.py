@@ -49,7 +49,8 @@ class FunctionEncoder:
         self.shapes: dict[str, tuple[tuple[int, ...], Any]] = {}
         """The shape of a row and the type of each array."""
         for name, array in self._arrays(Game(rules).decisions()[0]).items():
-            if not isinstance(name, str) or not name.isidentifier() or name in taken:
+            is_name = isinstance(name, str) and name.isidentifier() and name[0] != "_"
+            if not is_name or name in taken:
                 raise ValueError(
                     f"{self}: expected names of arrays that a batch does not have, found {name!r}"
                 )

@@ -727,6 +727,7 @@ def test_a_function_that_encodes_wrongly_is_named() -> None:
         (lambda _: {}, TypeError, "expected an array or a dict of arrays, found {}"),
         (lambda _: "east", TypeError, "`encoded`: expected numbers, found dtype <U4"),
         (lambda _: {"mask": 1}, ValueError, "a batch does not have, found 'mask'"),
+        (lambda _: {"_own": 1}, ValueError, "a batch does not have, found '_own'"),
         (lambda _: {"copy": 1}, ValueError, "a batch does not have, found 'copy'"),
         (3, TypeError, "`encoder`: expected an encoder, its name, a function or None, found 3"),
     ]:

@@ -326,8 +326,8 @@ class Ppo(Experiment):
     value: float = 0.05
     """Weight of the loss of the value."""
     critic: str = "head"
-    """Where advantages get their values from. ``head``: from the head ``value`` of the network.
-    ``oracle``: from a network of its own that also sees hidden hands and the wall. It stays in the
+    """The source of the values in advantages. ``head``: the head ``value`` of the network.
+    ``oracle``: a network of its own that also sees hidden hands and the wall. It stays in the
     checkpoint; the head learns the same targets."""
     critic_rate: float = 1e-3
     """The highest learning rate of the network of ``oracle``."""

@@ -143,7 +143,7 @@ def _start(config: Ppo) -> Learner:
 def environment(config: Ppo, learner: Learner, threads: int, iteration: int) -> VecEnv:
     """The tables at which a network plays, each for a game of an iteration.
 
-    Against opponents, the network plays another seat in each iteration: who deals first wins more.
+    Against opponents, the network plays another seat in each iteration: the first dealer wins more.
     """
     opponents: Opponents = "greedy"
     if isinstance(config.opponents, dict):
@@ -222,7 +222,8 @@ def advantages(rows: Rows, fade: float) -> Rows:
 def explained(rows: Rows) -> float:
     """The share of the variance of the return that the values explain, over all decisions."""
     found, due = advantages(rows, 1.0), rows["due"]
-    return float(1 - found["advantage"][due].var() / found["target"][due].var())
+    variance = found["target"][due].var()
+    return float(1 - found["advantage"][due].var() / variance) if variance else 0.0
 
 
 def learn(
