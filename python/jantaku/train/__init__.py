@@ -13,7 +13,7 @@ Shared by all trainings:
 - ``config``: settings of an experiment, from a TOML file
 - ``files``: atomic writes of files, and checkpoints
 - ``curve``: figures over the steps, and the time that is left
-- ``optimizer``: AdamW and Muon, and the learning rate
+- ``optimizer``: AdamW and Muon, the learning rate, and means of weights
 - ``training``: the steps of a training, from its last checkpoint on
 - ``style``: the placement and the rates of an agent in a match
 - ``trunk``: the layers of networks that need no libtorch, and their files
@@ -25,5 +25,6 @@ Used by ``improve``: ``candidates``, ``noise``, ``network``. Used by ``clone`` a
 - ``bag``, ``columns``: a network for ``sparse-v1``, and one for ``planes-v1``
 - ``learner``: a network, and where and how it computes
 - ``agreement``: how often a network chooses the action of the games
+- ``critic``: a critic for ``ppo`` that also sees hidden tiles
 - ``player``: plays a TorchScript network
 """
