@@ -212,7 +212,9 @@ class Dataset:
         paths = several("runs", runs, "runs and logs")
         if tensors not in ("numpy", "torch"):
             raise ValueError(f"`tensors`: expected numpy or torch, found {described(tensors)}")
-        buffer = _BUFFER if shuffle is True else number("shuffle", shuffle, 0)
+        if isinstance(shuffle, bool):
+            shuffle = _BUFFER if shuffle else 0
+        buffer = number("shuffle", shuffle, 0)
         self._tensors = tensors
         self._flat = bool(flat)
         chosen = {
