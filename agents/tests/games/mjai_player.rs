@@ -9,7 +9,7 @@ use jantaku_agents::{
     Agent, AgentError, Batched, Catalog, Greedy, News, Policy, Random, Reply, Request, TableId, Update,
 };
 use jantaku_engine::rules::PRESETS;
-use jantaku_engine::{Action, BySeat, Event as EngineEvent, Phase, Rules, Seat};
+use jantaku_engine::{Action, BySeat, Event as EngineEvent, Observation, Phase, Rng, Rules, Seat, Snapshot};
 
 use crate::common::{Table, direct, play};
 use crate::level::Size;
@@ -329,6 +329,75 @@ fn a_player_without_points_plays() {
         assert_ne!(lines, LINES);
         assert!(!has_three(&lines, "[35000, 35000, 35000, 0]"), "{other}");
     }
+}
+
+/// Lines of a game up to a draw of seat 2, with these lines between.
+fn up_to_a_draw(between: &[&str]) -> String {
+    const START: &str = r#"{"type":"start_game","id":2}"#;
+    const DEAL: &str = r#"{"type":"start_kyoku","bakaze":"E","dora_marker":"F","kyoku":1,"tehais":[[],[],["9m","1p","2p","3p","4p","5p","1s","6s","7s","E","S","W","P"],[]]}"#;
+    const DRAW: &str = r#"{"type":"tsumo","actor":2,"pai":"5m"}"#;
+    [&[START, DEAL], between, &[DRAW]].concat().join("\n")
+}
+
+/// The turns of the first two players.
+const TURNS: [&str; 4] = [
+    r#"{"type":"tsumo","actor":0,"pai":"?"}"#,
+    r#"{"type":"dahai","actor":0,"pai":"N"}"#,
+    r#"{"type":"tsumo","actor":1,"pai":"?"}"#,
+    r#"{"type":"dahai","actor":1,"pai":"C"}"#,
+];
+
+/// The indicators of the last decision of these lines, and the notes.
+fn indicators(lines: &str) -> (Vec<String>, Vec<String>) {
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let agent = Watch(Arc::clone(&seen));
+    let mut player = Player::new(Box::new(Batched(agent)), PlayerSetup::default()).expect("a policy");
+    for line in lines.lines() {
+        player.answer(line).unwrap_or_else(|error| panic!("{error}: {lines}"));
+    }
+    let seen = seen.lock().expect("one thread").clone();
+    (seen, player.take_notes())
+}
+
+/// An agent that keeps the indicators that it saw last.
+struct Watch(Arc<Mutex<Vec<String>>>);
+
+impl Policy for Watch {
+    fn choose(&self, o: &Observation<'_>, rng: &mut Rng) -> Action {
+        let bytes = o.snapshot().to_bytes();
+        assert_eq!(Snapshot::from_bytes(&bytes), Ok(o.snapshot()), "a table that can be");
+        *self.0.lock().expect("one thread") = o.indicators().iter().map(ToString::to_string).collect();
+        Greedy::default().choose(o, rng)
+    }
+}
+
+/// The note about a kan whose indicator is not told.
+const MISSING: &str = "no `dora` came after a kan, so its indicator is not known";
+
+/// The indicator of a kan is on the table once it is told, whatever the rules say. If it is not told,
+/// the table lacks it.
+#[test]
+fn the_moment_of_an_indicator_does_not_matter() {
+    const ANKAN: &str = r#"{"type":"ankan","actor":1,"consumed":["9s","9s","9s","9s"]}"#;
+    const DAIMINKAN: &str = r#"{"type":"daiminkan","actor":1,"target":0,"pai":"N","consumed":["N","N","N"]}"#;
+    const DORA: &str = r#"{"type":"dora","dora_marker":"1m"}"#;
+    let [first_draw, first_discard, draw, discard] = TURNS;
+    for kan in [&[first_draw, first_discard, draw, ANKAN][..], &[first_draw, first_discard, DAIMINKAN]] {
+        let untold = [kan, &[draw, discard]].concat();
+        let note = format!("line {}: {MISSING}", 3 + untold.len());
+        assert_eq!(indicators(&up_to_a_draw(&untold)), (vec!["6z".into()], vec![note]), "{untold:?}");
+        for moment in kan.len()..=untold.len() {
+            let mut lines = untold.clone();
+            lines.insert(moment, DORA);
+            let seen = indicators(&up_to_a_draw(&lines));
+            assert_eq!(seen, (vec!["6z".into(), "1m".into()], vec![]), "{lines:?}");
+        }
+    }
+    // A hand has at most five.
+    let six = up_to_a_draw(
+        &[&[DORA, DORA, DORA, r#"{"type":"dora","dora_marker":"2m"}"#, DORA], &TURNS[..]].concat(),
+    );
+    assert_eq!(indicators(&six).1, ["line 7: ignored `dora` after five indicators"]);
 }
 
 /// An agent that plays like a policy. The watching players would choose otherwise.

@@ -17,6 +17,7 @@ mod surplus;
 
 use jantaku_engine::random::hash;
 use jantaku_engine::replay::RecordedHand;
+use jantaku_engine::rules::options::KanDoraTiming;
 use jantaku_engine::{
     Action, Declare, Event as EngineEvent, Observation, Rng, Rules, Seat, Tile, TileKind, shortened,
 };
@@ -33,6 +34,9 @@ use super::pai::Pai;
 use super::read::Reader;
 use super::words;
 use crate::{Agent, AgentError, Request, TableId};
+
+/// The maximum number of dora indicators in a hand.
+const MOST_INDICATORS: usize = 5;
 
 /// How often hidden tiles are guessed before a hand counts as impossible.
 const GUESSES: u64 = 500;
@@ -357,10 +361,8 @@ impl Player {
         let own = own.expect("the seat was checked at the deal");
         let masked = masked(hand, own);
         let earlier = game.reader.earlier_hands();
-        // An accepted riichi or a turned indicator asks nothing that was not asked before.
-        let asks = |event: &EngineEvent| {
-            !matches!(event, EngineEvent::RiichiAccepted { .. } | EngineEvent::Indicator { .. })
-        };
+        // An accepted riichi asks nothing that was not asked before.
+        let asks = |event: &EngineEvent| !matches!(event, EngineEvent::RiichiAccepted { .. });
         let question = hand.events.iter().rposition(asks).map(|at| (earlier.len(), at));
         let is_asked = std::mem::replace(&mut game.asked, question) == question;
         // A riichi that the agent has not announced, such as another player's choice.
@@ -460,6 +462,7 @@ impl Game {
                 }
                 self.is_over = false;
             }
+            Event::Dora { dora_marker } => return self.reader.list_indicator(dora_marker).map(|()| true),
             Event::Tsumo { .. } | Event::Chi(_) | Event::Pon(_) | Event::Daiminkan(_) => {
                 if let Some(actor) = self.unaccepted() {
                     self.reader.take(Event::ReachAccepted { actor, deltas: None, scores: None })?;
@@ -468,7 +471,18 @@ impl Game {
             _ => {}
         }
         self.declared = if let Event::Reach { actor } = event { Some(actor) } else { None };
-        self.reader.take(event).map(|()| true)
+        self.reader.take(event)?;
+        if self.lacks_indicator() {
+            note("no `dora` came after a kan, so its indicator is not known".to_owned());
+        }
+        Ok(true)
+    }
+
+    /// Whether the next player draws after a kan whose indicator was not told.
+    fn lacks_indicator(&self) -> bool {
+        let Some((hand, rules)) = self.reader.hand().zip(self.reader.rules()) else { return false };
+        let is_next_turn = matches!(hand.events.last(), Some(EngineEvent::Draw { replacement: false, .. }));
+        is_next_turn && hand.indicators().count() < indicators_after_kans(hand, rules)
     }
 
     /// Takes an event that ends a hand or the game, and returns whether it was not ignored.
@@ -493,6 +507,10 @@ impl Game {
         match event {
             Event::StartGame { .. } | Event::StartKyoku { .. } => None,
             _ if self.is_over => Some("after the end of a hand"),
+            Event::Dora { .. } => {
+                let turned = self.reader.hand().map_or(0, |hand| hand.indicators().count());
+                (turned >= MOST_INDICATORS).then_some("after five indicators")
+            }
             Event::Reach { actor } => {
                 (self.declared == Some(*actor)).then_some("that comes twice before the discard")
             }
@@ -510,12 +528,24 @@ impl Game {
 
     /// The player whose last discard has declared a riichi that is not accepted yet.
     fn unaccepted(&self) -> Option<u8> {
-        let is_other = |event: &&EngineEvent| !matches!(event, EngineEvent::Indicator { .. });
-        match self.reader.hand()?.events.iter().rev().find(is_other)? {
+        match self.reader.hand()?.events.last()? {
             EngineEvent::Discard { seat, declare: Declare::Riichi, .. } => Some(seat.number()),
             _ => None,
         }
     }
+}
+
+/// The number of indicators that the rules turn before the turn after the last kan of a hand.
+fn indicators_after_kans(hand: &RecordedHand, rules: &Rules) -> usize {
+    let timing = |event: &EngineEvent| match event {
+        EngineEvent::Ankan { .. } => Some(rules.kan_dora.ankan),
+        EngineEvent::Call { meld, .. } if meld.is_kan() => Some(rules.kan_dora.minkan),
+        EngineEvent::Kakan { .. } => Some(rules.kan_dora.minkan),
+        _ => None,
+    };
+    let is_turned = |timing: &KanDoraTiming| *timing != KanDoraTiming::Off;
+    let turned = hand.events.iter().filter_map(timing).filter(is_turned).count();
+    (usize::from(hand.indicator.is_some()) + turned).min(rules.max_indicators().into())
 }
 
 /// The seat of a player: the given one, or the `id` of `start_game`, which must agree with it.

@@ -251,11 +251,10 @@ fn must_be_tsumogiri(object: &Object, is_open: bool, view: &View<'_>) -> Option<
     let actor = object.get("actor").and_then(Value::as_u64)?;
     let seat = rules.players.seats().find(|seat| u64::from(seat.number()) == actor)?;
     let tile = serde_json::from_value::<Pai>(object.get("pai")?.clone()).ok()?.0?;
-    let drawn =
-        match hand.events.iter().rev().find(|event| !matches!(event, EngineEvent::Indicator { .. }))? {
-            EngineEvent::Draw { seat: drawer, tile, .. } if *drawer == seat => (*tile)?,
-            _ => return Some(false),
-        };
+    let drawn = match hand.events.last()? {
+        EngineEvent::Draw { seat: drawer, tile, .. } if *drawer == seat => (*tile)?,
+        _ => return Some(false),
+    };
     if seat.number() != view.own {
         return Some(is_in_riichi(hand, seat));
     }
