@@ -400,6 +400,98 @@ fn the_moment_of_an_indicator_does_not_matter() {
     assert_eq!(indicators(&six).1, ["line 7: ignored `dora` after five indicators"]);
 }
 
+/// Values that follow from earlier events may be missing, and so may what says nothing.
+#[test]
+fn what_follows_may_be_missing() {
+    const REACH: &str = r#"{"type":"reach","actor":0}"#;
+    const KAN: &str = r#"{"type":"ankan","actor":1,"consumed":["9s","9s","9s","9s"]}"#;
+    let [draw, discard, next_draw, next_discard] = TURNS;
+    let ignored = |line: usize, what: &str| vec![format!("line {line}: ignored {what}")];
+    let no_marker =
+        || [ignored(7, "`dora` without `dora_marker`"), vec![format!("line 10: {MISSING}")]].concat();
+    for (lines, notes) in [
+        (&[draw, REACH, discard, r#"{"type":"reach_accepted"}"#, next_draw, next_discard][..], vec![]),
+        (
+            &[draw, REACH, discard, r#"{"type":"reach_accepted","actor":null}"#, next_draw, next_discard],
+            vec![],
+        ),
+        (
+            &[draw, discard, r#"{"type":"reach_accepted"}"#, next_draw, next_discard],
+            ignored(5, "`reach_accepted` without `actor`"),
+        ),
+        (
+            &[draw, discard, r#"{"type":"pon","actor":1,"pai":"N","consumed":["N","N"]}"#, next_discard],
+            vec![],
+        ),
+        (
+            &[
+                draw,
+                r#"{"type":"dahai","actor":0,"pai":"7m"}"#,
+                r#"{"type":"chi","actor":1,"target":null,"pai":"7m","consumed":["6m","8m"]}"#,
+                next_discard,
+            ],
+            vec![],
+        ),
+        (
+            &[
+                draw,
+                discard,
+                r#"{"type":"daiminkan","actor":1,"pai":"N","consumed":["N","N","N"]}"#,
+                r#"{"type":"dora","dora_marker":"1m"}"#,
+                next_draw,
+                next_discard,
+            ],
+            vec![],
+        ),
+        (
+            &[
+                draw,
+                discard,
+                next_draw,
+                KAN,
+                r#"{"type":"dora","dora_marker":null}"#,
+                next_draw,
+                next_discard,
+            ],
+            no_marker(),
+        ),
+        (
+            &[draw, discard, next_draw, KAN, r#"{"type":"dora","dora_marker":"?"}"#, next_draw, next_discard],
+            no_marker(),
+        ),
+        (
+            &[draw, discard, next_draw, "5", "hello?", next_discard, "[INFO]"],
+            ignored(6, "a line that is no JSON object"),
+        ),
+    ] {
+        let (answers, found) = answers(PlayerSetup::default(), &up_to_a_draw(lines));
+        assert_eq!((&*answers.last().expect("an answer").kind, &found), ("dahai", &notes), "{lines:?}");
+    }
+}
+
+/// A first line that is no JSON is an error.
+#[test]
+fn the_first_line_is_json() {
+    let start = r#"{"type":"start_game","id":2}"#;
+    for (line, is_read) in [(start, true), ("5", false), ("hello?", false), ("[INFO]", false)] {
+        let answer = greedy(PlayerSetup::default()).answer(line);
+        assert_eq!(answer.is_ok(), is_read, "{answer:?}");
+    }
+}
+
+/// With a given seat, a game may start with its first hand.
+#[test]
+fn a_given_seat_needs_no_start_game() {
+    let lines = up_to_a_draw(&TURNS);
+    let (_, without_start) = lines.split_once('\n').expect("lines");
+    let setup = PlayerSetup { seat: Some(2), ..PlayerSetup::default() };
+    let (found, notes) = answers(setup, without_start);
+    assert_eq!(found.last().expect("an answer").kind, "dahai");
+    assert_eq!(notes, ["line 1: `start_kyoku` comes without `start_game`, so a game starts here"]);
+    let error = greedy(PlayerSetup::default()).answer(without_start.lines().next().expect("a line"));
+    assert!(error.expect_err("no seat").to_string().contains("no `start_game` came before"));
+}
+
 /// An agent that plays like a policy. The watching players would choose otherwise.
 struct Watched<P> {
     policy: Batched<P>,

@@ -233,13 +233,14 @@ impl Player {
 
     /// Reads the next line and answers it.
     ///
-    /// Ignores events and values that the player does not need, and keeps
-    /// [notes](Player::take_notes) about them.
+    /// Ignores events and values that the player does not need, and during a game lines that are no
+    /// JSON objects. It keeps [notes](Player::take_notes) about them.
     ///
     /// # Errors
     ///
     /// If the line is not of the dialect, lacks values that the player needs or describes an
-    /// impossible game, or the agent has no answer. The player cannot continue this game.
+    /// impossible game, if a line before the first game is no JSON, or if the agent has no answer.
+    /// The player cannot continue this game.
     pub fn answer(&mut self, line: &str) -> Result<Answer, PlayerError> {
         self.lines += 1;
         let number = self.lines;
@@ -278,6 +279,10 @@ impl Player {
             self.notes.add(self.lines, "ignored an empty line".to_owned());
             return Ok(Vec::new());
         }
+        if self.game.is_some() && !is_object_or_list(line) {
+            self.notes.add(self.lines, "ignored a line that is no JSON object".to_owned());
+            return Ok(Vec::new());
+        }
         let is_list = line.trim_start().starts_with('[');
         let dialect = self.setup.dialect.unwrap_or(if is_list { Dialect::App } else { Dialect::Line });
         let (expected, objects) = match dialect {
@@ -294,6 +299,11 @@ impl Player {
         let kind = object.get("type").and_then(|kind| kind.as_str()).unwrap_or_default().to_owned();
         let (line, notes) = (self.lines, &mut self.notes);
         let note = &mut |what| notes.add(line, what);
+        if let (None, "start_kyoku", Some(seat)) = (&self.game, &*kind, self.setup.seat) {
+            note("`start_kyoku` comes without `start_game`, so a game starts here".to_owned());
+            self.game = Some(Game::new(self.games, seat, false, self.setup.rules));
+            self.games += 1;
+        }
         let view = match &self.game {
             Some(game) => game.view(self.setup.rules.as_ref()),
             None => View { own: 0, rules: None, lacks_fourth_name: false, hand: None },
@@ -546,6 +556,11 @@ fn indicators_after_kans(hand: &RecordedHand, rules: &Rules) -> usize {
     let is_turned = |timing: &KanDoraTiming| *timing != KanDoraTiming::Off;
     let turned = hand.events.iter().filter_map(timing).filter(is_turned).count();
     (usize::from(hand.indicator.is_some()) + turned).min(rules.max_indicators().into())
+}
+
+/// Whether a line is a JSON object or list.
+fn is_object_or_list(line: &str) -> bool {
+    serde_json::from_str(line).is_ok_and(|value: Value| value.is_object() || value.is_array())
 }
 
 /// The seat of a player: the given one, or the `id` of `start_game`, which must agree with it.

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use jantaku_engine::replay::RecordedHand;
-use jantaku_engine::{Event as EngineEvent, Players, Rules, Seat, TileSet, shortened};
+use jantaku_engine::{Declare, Event as EngineEvent, Players, Rules, Seat, TileSet, shortened};
 use serde_json::{Map, Value};
 
 use crate::mjai::event::{Event, REASONS};
@@ -91,6 +91,10 @@ pub(super) fn read(
         note("ignored an event without `type`".to_owned());
         return Ok(None);
     };
+    // A hidden indicator says as little as a missing one.
+    if object.get("dora_marker").is_some_and(|marker| marker == "?") {
+        object.remove("dora_marker");
+    }
     let kind = if stated == "hora" && !object.contains_key("actor") {
         note("`hora` has no `actor`, so the winner is not known".to_owned());
         "ryukyoku"
@@ -105,7 +109,21 @@ pub(super) fn read(
         note(error_note(&object));
     }
     fill_in(kind, &mut object, view);
+    if let Some(lacking) = lacking(kind, &object) {
+        note(format!("ignored `{kind}` without `{lacking}`"));
+        return Ok(None);
+    }
     reduced(kind, keys, object, view, note).map(Some)
+}
+
+/// The key without which an event says nothing, if it lacks that. A player can do without the event.
+fn lacking(kind: &str, object: &Object) -> Option<&'static str> {
+    let key = match kind {
+        "dora" => "dora_marker",
+        "reach_accepted" => "actor",
+        _ => return None,
+    };
+    (!object.contains_key(key)).then_some(key)
 }
 
 /// The text of an event that reports an error.
@@ -167,8 +185,27 @@ fn fill_in(kind: &str, object: &mut Object, view: &View<'_>) {
         "hora" if !object.contains_key("target") => {
             object.insert("target".to_owned(), object["actor"].clone());
         }
+        "reach_accepted" => fill_in_discarder("actor", object, last_discard(view, true)),
+        "chi" | "pon" | "daiminkan" => fill_in_discarder("target", object, last_discard(view, false)),
         _ => {}
     }
+}
+
+/// Fills in the seat of a discard under this key.
+fn fill_in_discarder(key: &str, object: &mut Object, discarder: Option<Seat>) {
+    if let Some(seat) = discarder {
+        object.entry(key).or_insert(seat.number().into());
+    }
+}
+
+/// The seat of the last discard of the hand, or of the last one that declares riichi.
+fn last_discard(view: &View<'_>, is_riichi: bool) -> Option<Seat> {
+    view.hand?.events.iter().rev().find_map(|event| match event {
+        EngineEvent::Discard { seat, declare, .. } if !is_riichi || *declare == Declare::Riichi => {
+            Some(*seat)
+        }
+        _ => None,
+    })
 }
 
 /// Fills in a `start_kyoku`. Three-player games may have four lists.
