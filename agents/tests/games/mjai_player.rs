@@ -492,6 +492,35 @@ fn a_given_seat_needs_no_start_game() {
     assert!(error.expect_err("no seat").to_string().contains("no `start_game` came before"));
 }
 
+/// Programs that list four players where three play call a North that is set aside `nukidora`.
+#[test]
+fn the_first_north_is_a_nukidora_in_lists_of_four() {
+    const LINES: &str = include_str!("../mjai_logs/bot-3p-four-lists.jsonl");
+    let north = LINES.lines().take(3).collect::<Vec<_>>().join("\n");
+    let names = r#"["0", "1", "2", ""]"#;
+    let scores = "[35000, 35000, 35000, 0]";
+    let hidden = r#"["?", "?", "?", "?", "?", "?", "?", "?", "?", "?", "?", "?", "?"]"#;
+    assert!(
+        north.contains(names) && north.contains(scores) && north.contains(&format!("{hidden}]")),
+        "{north}"
+    );
+    let of_three = north
+        .replace(names, r#"["0", "1", "2"]"#)
+        .replace(scores, "[35000, 35000, 35000]")
+        .replace(&format!(", {hidden}]"), "]");
+    for (lines, expected) in [
+        (north.clone(), "nukidora"),
+        (north.replace(names, "null"), "nukidora"),
+        (north.replace(names, r#"["a", "b", "c", "d"]"#), "nukidora"),
+        (north.replace(names, r#"["a", "b", "c"]"#), "nukidora"),
+        (north.replace(names, "null").replace(scores, "[35000, 35000, 35000]"), "nukidora"),
+        (of_three, "kita"),
+    ] {
+        let (found, notes) = answers(PlayerSetup::default(), &lines);
+        assert_eq!((&*found[2].kind, notes), (expected, vec![]), "{lines}");
+    }
+}
+
 /// An agent that plays like a policy. The watching players would choose otherwise.
 struct Watched<P> {
     policy: Batched<P>,

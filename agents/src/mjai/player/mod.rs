@@ -113,9 +113,11 @@ struct Game {
     seat: u8,
     /// Whether `start_game` has a fourth name that is empty.
     lacks_fourth_name: bool,
-    /// Whether the game calls a North that is set aside `nukidora`. Until one is, this is assumed of
-    /// games with a fourth name.
-    says_nukidora: bool,
+    /// Whether the game calls a North that is set aside `nukidora`. None until one is.
+    says_nukidora: Option<bool>,
+    /// Whether the game lists names, hands or scores for four players, even if only three play.
+    /// Programs that do so say `nukidora`.
+    lists_four: bool,
     reader: Reader,
     /// The player who has declared riichi and not discarded yet.
     declared: Option<u8>,
@@ -269,7 +271,8 @@ impl Player {
 
     /// The answer with the game's own word for a North that is set aside.
     fn in_words_of_game(&self, answer: Answer) -> Answer {
-        let says_nukidora = self.game.as_ref().is_some_and(|game| game.says_nukidora);
+        let says_nukidora =
+            self.game.as_ref().is_some_and(|game| game.says_nukidora.unwrap_or(game.lists_four));
         let is_kita = answer.kind == "kita" && says_nukidora;
         if is_kita { Answer { kind: "nukidora".to_owned(), ..answer } } else { answer }
     }
@@ -295,7 +298,7 @@ impl Player {
 
     /// Takes an event, and returns it unless it is ignored.
     fn take(&mut self, object: Object) -> Result<Option<Event>, PlayerErrorKind> {
-        let lacks_fourth_name = lacks_fourth_name(&object);
+        let (lacks_fourth_name, lists_four) = (lacks_fourth_name(&object), needed::lists_four(&object));
         let kind = object.get("type").and_then(|kind| kind.as_str()).unwrap_or_default().to_owned();
         let (line, notes) = (self.lines, &mut self.notes);
         let note = &mut |what| notes.add(line, what);
@@ -326,8 +329,9 @@ impl Player {
             return Err(PlayerErrorKind::NoGame(text));
         };
         if matches!(event, Event::Kita { .. }) {
-            game.says_nukidora = kind == "nukidora";
+            game.says_nukidora = Some(kind == "nukidora");
         }
+        game.lists_four |= lists_four;
         let event = match event {
             // The given rules count.
             Event::StartGame { names, rules, gametype, aka_flag, kyoku_first, id } => {
@@ -420,7 +424,8 @@ impl Game {
             number,
             seat,
             lacks_fourth_name,
-            says_nukidora: lacks_fourth_name,
+            says_nukidora: None,
+            lists_four: false,
             reader: Reader::under(rules),
             declared: None,
             is_over: false,

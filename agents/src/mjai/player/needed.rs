@@ -226,7 +226,12 @@ fn fill_in_deal(object: &mut Object, view: &View<'_>) {
     others.for_each(|(hand, _)| *hand = vec![Value::from("?"); 13].into());
 }
 
-/// Whether nobody sits at the fourth seat of a `start_kyoku` with four lists.
+/// Whether an event lists something for four players.
+pub(super) fn lists_four(object: &Object) -> bool {
+    ["names", "tehais", "scores"].iter().any(|key| list(object, key).len() == 4)
+}
+
+/// Whether nobody sits at the fourth seat of a `start_kyoku` with four hands.
 ///
 /// Four players may have no points left, too, or all start with none. So the lack of points alone
 /// shows nothing: the fourth name or hand has to be missing, or the points are those of three
@@ -241,7 +246,7 @@ fn are_three_players(object: &Object, view: &View<'_>) -> bool {
         list(object, "tehais").get(3).is_some_and(|hand| hand.as_array().is_none_or(Vec::is_empty));
     match scores.get(3) {
         Some(score) => *score == 0 && (lacks_name || lacks_hand || are_of_three(&scores, object)),
-        None => lacks_hand && (lacks_name || scores.len() == 3),
+        None => scores.len() == 3 || lacks_hand && lacks_name,
     }
 }
 
