@@ -469,13 +469,16 @@ fn what_follows_may_be_missing() {
     }
 }
 
-/// A first line that is no JSON is an error.
+/// A first line that is no JSON is an error, even behind the mark of UTF-8 that some programs write
+/// first.
 #[test]
 fn the_first_line_is_json() {
     let start = r#"{"type":"start_game","id":2}"#;
     for (line, is_read) in [(start, true), ("5", false), ("hello?", false), ("[INFO]", false)] {
-        let answer = greedy(PlayerSetup::default()).answer(line);
-        assert_eq!(answer.is_ok(), is_read, "{answer:?}");
+        for mark in ["", "\u{FEFF}"] {
+            let answer = greedy(PlayerSetup::default()).answer(&format!("{mark}{line}"));
+            assert_eq!(answer.is_ok(), is_read, "{answer:?}");
+        }
     }
 }
 

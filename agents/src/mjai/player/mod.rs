@@ -278,6 +278,7 @@ impl Player {
     }
 
     fn parse(&mut self, line: &str) -> Result<Vec<Object>, PlayerErrorKind> {
+        let line = line.strip_prefix('\u{FEFF}').unwrap_or(line);
         if line.trim().is_empty() {
             self.notes.add(self.lines, "ignored an empty line".to_owned());
             return Ok(Vec::new());
