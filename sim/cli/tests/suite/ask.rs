@@ -1,6 +1,7 @@
 //! `jantaku ask`, and the reasons that `jantaku show --explain` prints.
 
 use std::fs;
+use std::io::Write as _;
 
 use jantaku_hands::text::points;
 use serde_json::Value;
