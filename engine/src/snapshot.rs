@@ -53,6 +53,25 @@ impl Snapshot {
         Observation::new(self.seat, &self.table, &self.own, self.legal)
     }
 
+    /// The snapshot with these dora indicators on the table instead of its own: at most five.
+    ///
+    /// Another program may turn the indicator of a kan earlier or later than the rules, or not tell
+    /// it. An indicator that the rules turn later is not turned twice.
+    #[must_use]
+    pub fn with_indicators(mut self, indicators: &[Tile]) -> Snapshot {
+        let table = &mut self.table;
+        let turned = usize::from(table.indicator_count);
+        table.indicators[..turned].iter().for_each(|tile| table.unseen.unsee(tile.kind().into()));
+        indicators.iter().for_each(|tile| table.unseen.see(tile.kind().into()));
+        table.indicators[..indicators.len()].copy_from_slice(indicators);
+        table.indicator_count = indicators.len() as u8;
+        let early = indicators.len().saturating_sub(turned) as u8;
+        let at_discard = early.min(table.owed.at_discard);
+        table.owed.at_discard -= at_discard;
+        table.owed.after_pass = table.owed.after_pass.saturating_sub(early - at_discard);
+        self
+    }
+
     /// The snapshot as bytes, with a checksum. They hold nothing that the player does not see.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
@@ -389,6 +408,23 @@ mod tests {
     use super::*;
     use crate::rules::PRESETS;
     use crate::{Game, Rng};
+
+    /// An indicator that is told before the rules turn it is no longer pending.
+    #[test]
+    fn a_snapshot_takes_other_indicators() {
+        let game = Game::new(&Rules::default(), 1);
+        let (seat, _) = game.decisions().next().expect("the dealer begins");
+        let mut snapshot = game.observe(seat).snapshot();
+        snapshot.table.owed = Owed { at_discard: 1, after_pass: 1 };
+        let first = snapshot.table.indicators()[0];
+        let told = snapshot.with_indicators(&[first, first]);
+        assert_eq!(told.observe().indicators(), [first, first]);
+        assert_eq!(told.table.owed, Owed { at_discard: 0, after_pass: 1 });
+        let unseen = |snapshot: &Snapshot| snapshot.table.unseen.of(first.kind());
+        assert_eq!((unseen(&snapshot), unseen(&told)), (3, 2));
+        assert_eq!(told.with_indicators(&[first, first, first]).table.owed, Owed::default());
+        assert_eq!(unseen(&told.with_indicators(&[])), 4);
+    }
 
     #[test]
     fn bytes_hold_the_whole_observation() {

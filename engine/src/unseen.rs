@@ -34,6 +34,15 @@ impl Unseen {
         self.fours -= borrow_more;
     }
 
+    /// Takes back [`see`](Unseen::see): counts one tile of each of these kinds as unseen again.
+    pub(crate) fn unsee(&mut self, kinds: TileSet) {
+        let carry = self.ones & kinds;
+        self.ones = (self.ones | kinds) - carry;
+        let carry_more = self.twos & carry;
+        self.twos = (self.twos | carry) - carry_more;
+        self.fours |= carry_more;
+    }
+
     /// Counts all tiles of a hand as seen.
     #[inline]
     pub fn see_hand(&mut self, hand: &Concealed) {
@@ -89,6 +98,22 @@ impl std::fmt::Debug for Unseen {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_unseen_tile_takes_back_a_seen_one() {
+        let kinds: TileSet = "15m7z".parse().expect("notation");
+        let mut seen = vec![Unseen::all_of(TileSet::ALL)];
+        for copies in 0..4 {
+            let mut next = seen[copies];
+            next.see(kinds);
+            seen.push(next);
+        }
+        for pair in seen.windows(2) {
+            let mut unseen = pair[1];
+            unseen.unsee(kinds);
+            assert_eq!(unseen, pair[0]);
+        }
+    }
 
     #[test]
     fn seeing_a_tile_lowers_its_count() {

@@ -218,6 +218,15 @@ impl Reader {
         }
     }
 
+    /// Adds a further dora indicator of the hand, without the moment at which it is turned.
+    pub(super) fn list_indicator(&mut self, marker: Pai) -> Result<(), ErrorKind> {
+        let hand = self.hand.as_mut().ok_or_else(no_hand)?;
+        let mut listed = hand.hand().listed_indicators.clone().unwrap_or_default();
+        listed.push(tile(marker)?);
+        hand.list_indicators(listed);
+        Ok(())
+    }
+
     /// Starts the hand of a `start_kyoku`, and with the first hand the game.
     fn deal(&mut self, event: Event) -> Result<(), ErrorKind> {
         let Event::StartKyoku { bakaze, dora_marker, kyoku, honba, kyotaku, oya, scores, tehais } = event

@@ -262,7 +262,7 @@ fn faults_have_their_share_of_games_and_moves() {
     }
 }
 
-/// What a bot says when it crashes is in the message, and advice if it never answered.
+/// What a bot says when it crashes is in the message, and advice if it never answered in mjai.
 #[test]
 fn a_crash_shows_the_last_words_of_the_bot() {
     let rules = short();
@@ -279,6 +279,17 @@ fn a_crash_shows_the_last_words_of_the_bot() {
             assert!(error.contains("failed at its first message") && error.contains(advice), "{error}");
             let words = "\nLast lines of its stderr:\n13\n14\n15\n16\n17\n18\n19\n20";
             assert_eq!(error.contains(words), speaks, "{error}");
+        }
+        // A bot that catches its error and prints something else than an answer.
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        for answer in ["list?", "{}", r#"{"type":"error","message":"list?"}"#, ""] {
+            std::fs::write(file.path(), format!("{answer}\n")).expect("a file");
+            let printed = file.path().display();
+            let options =
+                format!(r#"command="sh -c 'while read x; do cat {printed}; done'",dialect={dialect}"#);
+            let mut bot = start(&options, &Setup::default());
+            let error = games(&rules, 1, &mut *bot).expect_err("a fault").to_string();
+            assert!(error.contains("failed at its first message") && error.contains(advice), "{error}");
         }
     }
 }

@@ -9,7 +9,7 @@ use jantaku_agents::{
     Agent, AgentError, Batched, Catalog, Greedy, News, Policy, Random, Reply, Request, TableId, Update,
 };
 use jantaku_engine::rules::PRESETS;
-use jantaku_engine::{Action, BySeat, Event as EngineEvent, Phase, Rules, Seat};
+use jantaku_engine::{Action, BySeat, Event as EngineEvent, Observation, Phase, Rng, Rules, Seat, Snapshot};
 
 use crate::common::{Table, direct, play};
 use crate::level::Size;
@@ -328,6 +328,199 @@ fn a_player_without_points_plays() {
         let lines = LINES.replace(tile, other);
         assert_ne!(lines, LINES);
         assert!(!has_three(&lines, "[35000, 35000, 35000, 0]"), "{other}");
+    }
+}
+
+/// Lines of a game up to a draw of seat 2, with these lines between.
+fn up_to_a_draw(between: &[&str]) -> String {
+    const START: &str = r#"{"type":"start_game","id":2}"#;
+    const DEAL: &str = r#"{"type":"start_kyoku","bakaze":"E","dora_marker":"F","kyoku":1,"tehais":[[],[],["9m","1p","2p","3p","4p","5p","1s","6s","7s","E","S","W","P"],[]]}"#;
+    const DRAW: &str = r#"{"type":"tsumo","actor":2,"pai":"5m"}"#;
+    [&[START, DEAL], between, &[DRAW]].concat().join("\n")
+}
+
+/// The turns of the first two players.
+const TURNS: [&str; 4] = [
+    r#"{"type":"tsumo","actor":0,"pai":"?"}"#,
+    r#"{"type":"dahai","actor":0,"pai":"N"}"#,
+    r#"{"type":"tsumo","actor":1,"pai":"?"}"#,
+    r#"{"type":"dahai","actor":1,"pai":"C"}"#,
+];
+
+/// The indicators of the last decision of these lines, and the notes.
+fn indicators(lines: &str) -> (Vec<String>, Vec<String>) {
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let agent = Watch(Arc::clone(&seen));
+    let mut player = Player::new(Box::new(Batched(agent)), PlayerSetup::default()).expect("a policy");
+    for line in lines.lines() {
+        player.answer(line).unwrap_or_else(|error| panic!("{error}: {lines}"));
+    }
+    let seen = seen.lock().expect("one thread").clone();
+    (seen, player.take_notes())
+}
+
+/// An agent that keeps the indicators that it saw last.
+struct Watch(Arc<Mutex<Vec<String>>>);
+
+impl Policy for Watch {
+    fn choose(&self, o: &Observation<'_>, rng: &mut Rng) -> Action {
+        let bytes = o.snapshot().to_bytes();
+        assert_eq!(Snapshot::from_bytes(&bytes), Ok(o.snapshot()), "a table that can be");
+        *self.0.lock().expect("one thread") = o.indicators().iter().map(ToString::to_string).collect();
+        Greedy::default().choose(o, rng)
+    }
+}
+
+/// The note about a kan whose indicator is not told.
+const MISSING: &str = "no `dora` came after a kan, so its indicator is not known";
+
+/// The indicator of a kan is on the table once it is told, whatever the rules say. If it is not told,
+/// the table lacks it.
+#[test]
+fn the_moment_of_an_indicator_does_not_matter() {
+    const ANKAN: &str = r#"{"type":"ankan","actor":1,"consumed":["9s","9s","9s","9s"]}"#;
+    const DAIMINKAN: &str = r#"{"type":"daiminkan","actor":1,"target":0,"pai":"N","consumed":["N","N","N"]}"#;
+    const DORA: &str = r#"{"type":"dora","dora_marker":"1m"}"#;
+    let [first_draw, first_discard, draw, discard] = TURNS;
+    for kan in [&[first_draw, first_discard, draw, ANKAN][..], &[first_draw, first_discard, DAIMINKAN]] {
+        let untold = [kan, &[draw, discard]].concat();
+        let note = format!("line {}: {MISSING}", 3 + untold.len());
+        assert_eq!(indicators(&up_to_a_draw(&untold)), (vec!["6z".into()], vec![note]), "{untold:?}");
+        for moment in kan.len()..=untold.len() {
+            let mut lines = untold.clone();
+            lines.insert(moment, DORA);
+            let seen = indicators(&up_to_a_draw(&lines));
+            assert_eq!(seen, (vec!["6z".into(), "1m".into()], vec![]), "{lines:?}");
+        }
+    }
+    // A hand has at most five.
+    let six = up_to_a_draw(
+        &[&[DORA, DORA, DORA, r#"{"type":"dora","dora_marker":"2m"}"#, DORA], &TURNS[..]].concat(),
+    );
+    assert_eq!(indicators(&six).1, ["line 7: ignored `dora` after five indicators"]);
+}
+
+/// Values that follow from earlier events may be missing, and so may what says nothing.
+#[test]
+fn what_follows_may_be_missing() {
+    const REACH: &str = r#"{"type":"reach","actor":0}"#;
+    const KAN: &str = r#"{"type":"ankan","actor":1,"consumed":["9s","9s","9s","9s"]}"#;
+    let [draw, discard, next_draw, next_discard] = TURNS;
+    let ignored = |line: usize, what: &str| vec![format!("line {line}: ignored {what}")];
+    let no_marker =
+        || [ignored(7, "`dora` without `dora_marker`"), vec![format!("line 10: {MISSING}")]].concat();
+    for (lines, notes) in [
+        (&[draw, REACH, discard, r#"{"type":"reach_accepted"}"#, next_draw, next_discard][..], vec![]),
+        (
+            &[draw, REACH, discard, r#"{"type":"reach_accepted","actor":null}"#, next_draw, next_discard],
+            vec![],
+        ),
+        (
+            &[draw, discard, r#"{"type":"reach_accepted"}"#, next_draw, next_discard],
+            ignored(5, "`reach_accepted` without `actor`"),
+        ),
+        (
+            &[draw, discard, r#"{"type":"pon","actor":1,"pai":"N","consumed":["N","N"]}"#, next_discard],
+            vec![],
+        ),
+        (
+            &[
+                draw,
+                r#"{"type":"dahai","actor":0,"pai":"7m"}"#,
+                r#"{"type":"chi","actor":1,"target":null,"pai":"7m","consumed":["6m","8m"]}"#,
+                next_discard,
+            ],
+            vec![],
+        ),
+        (
+            &[
+                draw,
+                discard,
+                r#"{"type":"daiminkan","actor":1,"pai":"N","consumed":["N","N","N"]}"#,
+                r#"{"type":"dora","dora_marker":"1m"}"#,
+                next_draw,
+                next_discard,
+            ],
+            vec![],
+        ),
+        (
+            &[
+                draw,
+                discard,
+                next_draw,
+                KAN,
+                r#"{"type":"dora","dora_marker":null}"#,
+                next_draw,
+                next_discard,
+            ],
+            no_marker(),
+        ),
+        (
+            &[draw, discard, next_draw, KAN, r#"{"type":"dora","dora_marker":"?"}"#, next_draw, next_discard],
+            no_marker(),
+        ),
+        (
+            &[draw, discard, next_draw, "5", "hello?", next_discard, "[INFO]"],
+            ignored(6, "a line that is no JSON object"),
+        ),
+    ] {
+        let (answers, found) = answers(PlayerSetup::default(), &up_to_a_draw(lines));
+        assert_eq!((&*answers.last().expect("an answer").kind, &found), ("dahai", &notes), "{lines:?}");
+    }
+}
+
+/// A first line that is no JSON is an error, even behind the mark of UTF-8 that some programs write
+/// first.
+#[test]
+fn the_first_line_is_json() {
+    let start = r#"{"type":"start_game","id":2}"#;
+    for (line, is_read) in [(start, true), ("5", false), ("hello?", false), ("[INFO]", false)] {
+        for mark in ["", "\u{FEFF}"] {
+            let answer = greedy(PlayerSetup::default()).answer(&format!("{mark}{line}"));
+            assert_eq!(answer.is_ok(), is_read, "{answer:?}");
+        }
+    }
+}
+
+/// With a given seat, a game may start with its first hand.
+#[test]
+fn a_given_seat_needs_no_start_game() {
+    let lines = up_to_a_draw(&TURNS);
+    let (_, without_start) = lines.split_once('\n').expect("lines");
+    let setup = PlayerSetup { seat: Some(2), ..PlayerSetup::default() };
+    let (found, notes) = answers(setup, without_start);
+    assert_eq!(found.last().expect("an answer").kind, "dahai");
+    assert_eq!(notes, ["line 1: `start_kyoku` comes without `start_game`, so a game starts here"]);
+    let error = greedy(PlayerSetup::default()).answer(without_start.lines().next().expect("a line"));
+    assert!(error.expect_err("no seat").to_string().contains("no `start_game` came before"));
+}
+
+/// Programs that list four players where three play call a North that is set aside `nukidora`.
+#[test]
+fn the_first_north_is_a_nukidora_in_lists_of_four() {
+    const LINES: &str = include_str!("../mjai_logs/bot-3p-four-lists.jsonl");
+    let north = LINES.lines().take(3).collect::<Vec<_>>().join("\n");
+    let names = r#"["0", "1", "2", ""]"#;
+    let scores = "[35000, 35000, 35000, 0]";
+    let hidden = r#"["?", "?", "?", "?", "?", "?", "?", "?", "?", "?", "?", "?", "?"]"#;
+    assert!(
+        north.contains(names) && north.contains(scores) && north.contains(&format!("{hidden}]")),
+        "{north}"
+    );
+    let of_three = north
+        .replace(names, r#"["0", "1", "2"]"#)
+        .replace(scores, "[35000, 35000, 35000]")
+        .replace(&format!(", {hidden}]"), "]");
+    for (lines, expected) in [
+        (north.clone(), "nukidora"),
+        (north.replace(names, "null"), "nukidora"),
+        (north.replace(names, r#"["a", "b", "c", "d"]"#), "nukidora"),
+        (north.replace(names, r#"["a", "b", "c"]"#), "nukidora"),
+        (north.replace(names, "null").replace(scores, "[35000, 35000, 35000]"), "nukidora"),
+        (of_three, "kita"),
+    ] {
+        let (found, notes) = answers(PlayerSetup::default(), &lines);
+        assert_eq!((&*found[2].kind, notes), (expected, vec![]), "{lines}");
     }
 }
 

@@ -38,12 +38,15 @@ impl Position {
 
     /// The points before the riichi sticks of this hand were paid.
     fn first_scores(&self, order: Order<'_>) -> BySeat<i32> {
-        let mut scores = BySeat::from_fn(self.rules.players, |seat| self.players[seat].score);
+        let stated = |seat: Seat| self.players[seat].score;
+        let mut scores =
+            BySeat::from_fn(self.rules.players, |seat| stated(seat).unwrap_or(self.rules.start_points));
         let last = order.steps.len().saturating_sub(1);
         for (index, step) in order.steps.iter().enumerate() {
             if let Step::Discard { seat, dropped, .. } = step
                 && dropped.riichi
                 && index < last
+                && stated(*seat).is_some()
             {
                 scores[*seat] = scores[*seat].saturating_add(1000);
             }

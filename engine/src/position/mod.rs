@@ -78,8 +78,8 @@ pub struct Position {
 /// What a position states about one player.
 #[derive(Clone, PartialEq, Debug, Default)]
 struct Player {
-    /// Points, with the stick of an accepted riichi paid.
-    score: i32,
+    /// Points, with the stick of an accepted riichi paid. None for the start points less that stick.
+    score: Option<i32>,
     river: Vec<Entry>,
     melds: Vec<Declared>,
     /// Norths set aside.
@@ -240,7 +240,10 @@ impl Position {
         }
         let scores = self.names_where(|seat| self.lacks(&self.field(seat, "score")));
         if !scores.is_empty() {
-            found.push(format!("`score` is {} for {scores}", self.rules.start_points));
+            let is_riichi = |entry: &Entry| matches!(entry, Entry::Discard(dropped) if dropped.riichi);
+            let pays = |player: &Player| player.score.is_none() && player.river.iter().any(is_riichi);
+            let before = if self.players.iter().any(pays) { ", before riichi sticks" } else { "" };
+            found.push(format!("`score` is {} for {scores}{before}", self.rules.start_points));
         }
         if let Some(turn) = self.turn {
             let rivers = self.names_where(|seat| self.players[seat].river.is_empty());

@@ -161,7 +161,7 @@ fn read(
         seat,
         live: file.live.map(|live| reader.take("live".into(), live)),
         turn: file.turn.map(|turn| parse_turn(reader.take("turn".into(), turn))).transpose()?,
-        players: BySeat::from_fn(players, |_| Player { score: rules.start_points, ..Player::default() }),
+        players: BySeat::from_fn(players, |_| Player::default()),
         places: Places::default(),
     };
     for (wind, table) in [file.east, file.south, file.west, file.north].into_iter().enumerate() {
@@ -283,9 +283,7 @@ fn read_player(
     let hand = take("hand", table.hand);
     let hand =
         hand.map(|text| parse_hand(&text)).transpose().map_err(|what| position.wrong(owner, "hand", what))?;
-    let score = table
-        .score
-        .map_or(position.rules.start_points, |score| reader.take(position.field(owner, "score"), score));
+    let score = table.score.map(|score| reader.take(position.field(owner, "score"), score));
     let kita = table.kita.map_or(0, |kita| reader.take(position.field(owner, "kita"), kita).0);
     Ok(Player { score, river, melds, kita, hand })
 }

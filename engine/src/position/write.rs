@@ -35,7 +35,7 @@ impl Position {
             players: BySeat::from_fn(rules.players, |_| Player::default()),
             places: Places::default(),
         };
-        scores.enumerate().for_each(|(seat, points)| position.players[seat].score = *points);
+        scores.enumerate().for_each(|(seat, points)| position.players[seat].score = Some(*points));
         for (owner, tiles) in hands.enumerate() {
             let tiles: Option<Vec<Tile>> = tiles.iter().copied().collect();
             position.players[owner].hand = tiles.map(|tiles| Held { tiles, drawn: None });
@@ -65,7 +65,7 @@ impl Position {
                 let dropped = Dropped { tile: *tile, tsumogiri: *tsumogiri, riichi, claimed: false };
                 player.river.push(Entry::Discard(dropped));
             }
-            Event::RiichiAccepted { seat } => self.players[*seat].score -= 1000,
+            Event::RiichiAccepted { seat } => *self.players[*seat].score.as_mut()? -= 1000,
             Event::Call { seat, meld } => {
                 let claimed = meld.claimed()?;
                 let river = &mut self.players[claimed.from].river;
@@ -139,7 +139,7 @@ impl Position {
 
     fn player_text(&self, seat: Seat) -> String {
         let Player { score, river, melds, kita, hand } = &self.players[seat];
-        let mut text = format!("score = {score}\n");
+        let mut text = score.map_or_else(String::new, |score| format!("score = {score}\n"));
         if !river.is_empty() {
             text += &format!("river = \"{}\"\n", river_text(river));
         }

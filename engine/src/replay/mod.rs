@@ -361,6 +361,16 @@ impl RecordedHand {
         })
     }
 
+    /// The dora indicators that the log shows, in order.
+    pub fn indicators(&self) -> impl Iterator<Item = Tile> {
+        let turned = self.events.iter().filter_map(|event| match event {
+            Event::Indicator { tile } => Some(*tile),
+            _ => None,
+        });
+        let listed = self.listed_indicators.iter().flatten().copied();
+        self.indicator.into_iter().chain(turned).chain(listed)
+    }
+
     /// The wall as far as the log reveals it; the other places get the remaining tiles.
     ///
     /// # Errors
@@ -394,12 +404,7 @@ impl RecordedHand {
             _ => None,
         };
         let play: Vec<WallStep> = self.events.iter().filter_map(step).collect();
-        let turned = self.events.iter().filter_map(|event| match event {
-            Event::Indicator { tile } => Some(*tile),
-            _ => None,
-        });
-        let listed = self.listed_indicators.iter().flatten().copied();
-        let indicators: Vec<Tile> = self.indicator.into_iter().chain(turned).chain(listed).collect();
+        let indicators: Vec<Tile> = self.indicators().collect();
         let revealed = Revealed {
             dealt: &dealt,
             play: &play,

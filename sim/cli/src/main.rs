@@ -51,6 +51,7 @@ mod sweep;
 mod verify;
 mod view;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 use std::sync::LazyLock;
 
@@ -122,7 +123,8 @@ enum Command {
 /// Runs the program. Bad usage, input or output gives status 2 and a message on stderr.
 fn main() -> ExitCode {
     jantaku_sim::set_commit(COMMIT);
-    let words = Words::try_parse().unwrap_or_else(|error| refuse(error));
+    let words = arguments_in_order(std::env::args_os());
+    let words = Words::try_parse_from(&words).unwrap_or_else(|error| refuse(error, &words));
     let output = Output { json: words.json, quiet: words.quiet };
     match run(&words.command, output) {
         Ok(Ended::Done) => ExitCode::SUCCESS,
@@ -136,10 +138,22 @@ fn main() -> ExitCode {
     }
 }
 
+/// The command line with places on stdin, such as `-:5`, at its end behind `--`. They begin like an
+/// option, but none has such a name.
+fn arguments_in_order(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let (places, mut words): (Vec<OsString>, Vec<OsString>) =
+        words.partition(|word| word.to_str().is_some_and(|word| word.starts_with("-:")));
+    if !places.is_empty() && !words.iter().any(|word| word == "--") {
+        words.push("--".into());
+    }
+    words.extend(places);
+    words
+}
+
 /// Prints the error of the command line with advice, or the help, and exits.
-fn refuse(error: clap::Error) -> ! {
+fn refuse(error: clap::Error, words: &[OsString]) -> ! {
     // What the message repeats of the words must not control the terminal.
-    let words: Vec<String> = std::env::args_os().map(|word| harmless(&word.to_string_lossy())).collect();
+    let words: Vec<String> = words.iter().map(|word| harmless(&word.to_string_lossy())).collect();
     let error = Words::try_parse_from(&words).err().unwrap_or(error);
     advice::with_advice(error, &words).exit()
 }

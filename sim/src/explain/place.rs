@@ -203,7 +203,10 @@ fn is_log(content: &[u8]) -> bool {
     let text = String::from_utf8_lossy(start);
     let text = text.trim_start_matches('\u{FEFF}').trim_start();
     let is_list = |text: &str| text.strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with('{'));
-    start.starts_with(&[0x1F, 0x8B]) || text.starts_with(['<', '{']) || is_list(text)
+    start.starts_with(&[0x1F, 0x8B])
+        || text.starts_with(['<', '{'])
+        || is_list(text)
+        || is_url(Path::new(text))
 }
 
 /// The path and the numbers after it, at most three.

@@ -125,10 +125,12 @@ impl GameOfRun {
 /// [`count_games`] counts up to one more game than this, because logs can be very long.
 pub const MOST_COUNTED: usize = 1000;
 
-/// The number of games of a log, unreadable ones included. 0 if it cannot be opened.
+/// The number of games of a log up to its last readable one. 0 if it cannot be opened.
 #[must_use]
 pub fn count_games(log: &Path) -> usize {
-    Inputs::open(&[log.to_owned()]).map_or(0, |inputs| inputs.take(MOST_COUNTED + 1).count())
+    let Ok(inputs) = Inputs::open(&[log.to_owned()]) else { return 0 };
+    let games = (1..=MOST_COUNTED + 1).zip(inputs);
+    games.filter(|(_, game)| game.is_ok()).last().map_or(0, |(number, _)| number)
 }
 
 /// Reads a game of a log. The rules are those of the log, or these if it states none that fit.

@@ -273,11 +273,11 @@ fn described(chair: &Chair, o: &Observation<'_>, wrong: &WrongAnswer) -> String 
     )
 }
 
-/// What to try if a program ends or stays silent at its first message.
+/// What to try if a program ends, stays silent or does not answer in mjai at its first message.
 fn advice(dialect: Dialect, wrong: &WrongAnswer) -> String {
     match wrong.fault.kind {
         _ if wrong.asked != Asked::Start => String::new(),
-        FaultKind::Crash => dialect.advice().to_owned(),
+        FaultKind::Crash | FaultKind::NotJson | FaultKind::NotAnAnswer => dialect.advice().to_owned(),
         FaultKind::Late => format!(
             "\nA bot answers every line, and flushes its output after each answer. If it starts slowly, give the \
              agent a larger `start`.{}",

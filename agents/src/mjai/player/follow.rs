@@ -2,7 +2,7 @@
 
 use jantaku_engine::replay::{HandReplayer, RecordedHand, Script, Spectator, Stopped};
 use jantaku_engine::{
-    Action, ChiPosition, Event, Game, Meld, MeldKind, Observation, Observer, Phase, Rules, Seat,
+    Action, ChiPosition, Event, Game, Meld, MeldKind, Observation, Observer, Phase, Rules, Seat, Tile,
 };
 
 use crate::mjai::answer::Answer;
@@ -27,6 +27,9 @@ pub(super) enum Stand<T> {
 
 /// Replays the last of these hands, whose tiles are all known, and calls `decide` if its recorded
 /// events lead to a decision of this player.
+///
+/// The hand lists its further indicators. At the decision, the table shows those, whatever the rules
+/// have turned by then.
 pub(super) fn follow<T>(
     rules: &Rules,
     earlier: &[RecordedHand],
@@ -91,20 +94,28 @@ impl<T> Follower<'_, T> {
     /// tile is offered.
     fn claim(&self, seat: Seat) -> Option<Action> {
         let mut later = self.hand.events[self.step..].iter();
-        let follows =
-            later.find(|event| !matches!(event, Event::RiichiAccepted { .. } | Event::Indicator { .. }))?;
+        let follows = later.find(|event| !matches!(event, Event::RiichiAccepted { .. }))?;
         let call = match follows {
             Event::Call { seat: other, meld } if *other == seat => call(*meld),
             _ => None,
         };
         Some(call.unwrap_or(Action::Pass))
     }
+
+    /// Shows the decision to the caller, with the indicators of the hand.
+    fn decide(&mut self, o: &Observation<'_>) -> T {
+        let most = usize::from(o.rules().max_indicators());
+        let told: Vec<Tile> = self.hand.indicators().take(most).collect();
+        if told == o.indicators() {
+            return (self.decide)(o);
+        }
+        (self.decide)(&o.snapshot().with_indicators(&told).observe())
+    }
 }
 
 /// An expected event in words, without a tile that only the guess of the hidden tiles has.
 fn without_guess(event: &Event) -> String {
     match event {
-        Event::Indicator { .. } => "an indicator is turned".to_owned(),
         Event::Draw { seat, .. } => format!("{seat:?} draws"),
         other => other.to_string(),
     }
@@ -131,7 +142,7 @@ fn call(meld: Meld) -> Option<Action> {
 
 impl<T> Observer for Follower<'_, T> {
     fn event(&mut self, event: &Event) {
-        if self.stand.is_some() || matches!(event, Event::Deal { .. }) {
+        if self.stand.is_some() || matches!(event, Event::Deal { .. } | Event::Indicator { .. }) {
             return;
         }
         self.stand = match (self.hand.events.get(self.step), event) {
@@ -177,7 +188,7 @@ impl<T> Script for Follower<'_, T> {
         match recorded {
             Some(action) if o.legal().contains(action.id()) => return Ok(action),
             None if is_last && o.seat() == self.own => {
-                self.stand = Some(Stand::Decision((self.decide)(o)));
+                self.stand = Some(Stand::Decision(self.decide(o)));
             }
             None if is_last => self.stand = Some(Stand::Nothing),
             _ => {

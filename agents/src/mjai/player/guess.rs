@@ -68,13 +68,12 @@ struct InRiichi {
 impl Guess {
     /// Removes the tiles that the player sees from the unseen ones, except what other players show.
     fn see(&mut self, own: Seat) -> Option<()> {
-        let turned = self.hand.events.iter().filter_map(|event| match event {
-            Event::Indicator { tile } => Some(*tile),
+        let drawn = self.hand.events.iter().filter_map(|event| match event {
             Event::Draw { seat, tile, .. } if *seat == own => *tile,
             _ => None,
         });
         let seen: Vec<Tile> =
-            self.hand.dealt[own].into_iter().chain(self.hand.indicator).chain(turned).collect();
+            self.hand.dealt[own].into_iter().chain(drawn).chain(self.hand.indicators()).collect();
         seen.into_iter().try_for_each(|tile| self.left.take(tile))
     }
 

@@ -17,6 +17,7 @@ mod surplus;
 
 use jantaku_engine::random::hash;
 use jantaku_engine::replay::RecordedHand;
+use jantaku_engine::rules::options::KanDoraTiming;
 use jantaku_engine::{
     Action, Declare, Event as EngineEvent, Observation, Rng, Rules, Seat, Tile, TileKind, shortened,
 };
@@ -33,6 +34,9 @@ use super::pai::Pai;
 use super::read::Reader;
 use super::words;
 use crate::{Agent, AgentError, Request, TableId};
+
+/// The maximum number of dora indicators in a hand.
+const MOST_INDICATORS: usize = 5;
 
 /// How often hidden tiles are guessed before a hand counts as impossible.
 const GUESSES: u64 = 500;
@@ -109,9 +113,11 @@ struct Game {
     seat: u8,
     /// Whether `start_game` has a fourth name that is empty.
     lacks_fourth_name: bool,
-    /// Whether the game calls a North that is set aside `nukidora`. Until one is, this is assumed of
-    /// games with a fourth name.
-    says_nukidora: bool,
+    /// Whether the game calls a North that is set aside `nukidora`. None until one is.
+    says_nukidora: Option<bool>,
+    /// Whether the game lists names, hands or scores for four players, even if only three play.
+    /// Programs that do so say `nukidora`.
+    lists_four: bool,
     reader: Reader,
     /// The player who has declared riichi and not discarded yet.
     declared: Option<u8>,
@@ -229,13 +235,14 @@ impl Player {
 
     /// Reads the next line and answers it.
     ///
-    /// Ignores events and values that the player does not need, and keeps
-    /// [notes](Player::take_notes) about them.
+    /// Ignores events and values that the player does not need, and during a game lines that are no
+    /// JSON objects. It keeps [notes](Player::take_notes) about them.
     ///
     /// # Errors
     ///
     /// If the line is not of the dialect, lacks values that the player needs or describes an
-    /// impossible game, or the agent has no answer. The player cannot continue this game.
+    /// impossible game, if a line before the first game is no JSON, or if the agent has no answer.
+    /// The player cannot continue this game.
     pub fn answer(&mut self, line: &str) -> Result<Answer, PlayerError> {
         self.lines += 1;
         let number = self.lines;
@@ -264,14 +271,20 @@ impl Player {
 
     /// The answer with the game's own word for a North that is set aside.
     fn in_words_of_game(&self, answer: Answer) -> Answer {
-        let says_nukidora = self.game.as_ref().is_some_and(|game| game.says_nukidora);
+        let says_nukidora =
+            self.game.as_ref().is_some_and(|game| game.says_nukidora.unwrap_or(game.lists_four));
         let is_kita = answer.kind == "kita" && says_nukidora;
         if is_kita { Answer { kind: "nukidora".to_owned(), ..answer } } else { answer }
     }
 
     fn parse(&mut self, line: &str) -> Result<Vec<Object>, PlayerErrorKind> {
+        let line = line.strip_prefix('\u{FEFF}').unwrap_or(line);
         if line.trim().is_empty() {
             self.notes.add(self.lines, "ignored an empty line".to_owned());
+            return Ok(Vec::new());
+        }
+        if self.game.is_some() && !is_object_or_list(line) {
+            self.notes.add(self.lines, "ignored a line that is no JSON object".to_owned());
             return Ok(Vec::new());
         }
         let is_list = line.trim_start().starts_with('[');
@@ -286,10 +299,15 @@ impl Player {
 
     /// Takes an event, and returns it unless it is ignored.
     fn take(&mut self, object: Object) -> Result<Option<Event>, PlayerErrorKind> {
-        let lacks_fourth_name = lacks_fourth_name(&object);
+        let (lacks_fourth_name, lists_four) = (lacks_fourth_name(&object), needed::lists_four(&object));
         let kind = object.get("type").and_then(|kind| kind.as_str()).unwrap_or_default().to_owned();
         let (line, notes) = (self.lines, &mut self.notes);
         let note = &mut |what| notes.add(line, what);
+        if let (None, "start_kyoku", Some(seat)) = (&self.game, &*kind, self.setup.seat) {
+            note("`start_kyoku` comes without `start_game`, so a game starts here".to_owned());
+            self.game = Some(Game::new(self.games, seat, false, self.setup.rules));
+            self.games += 1;
+        }
         let view = match &self.game {
             Some(game) => game.view(self.setup.rules.as_ref()),
             None => View { own: 0, rules: None, lacks_fourth_name: false, hand: None },
@@ -312,8 +330,9 @@ impl Player {
             return Err(PlayerErrorKind::NoGame(text));
         };
         if matches!(event, Event::Kita { .. }) {
-            game.says_nukidora = kind == "nukidora";
+            game.says_nukidora = Some(kind == "nukidora");
         }
+        game.lists_four |= lists_four;
         let event = match event {
             // The given rules count.
             Event::StartGame { names, rules, gametype, aka_flag, kyoku_first, id } => {
@@ -357,10 +376,8 @@ impl Player {
         let own = own.expect("the seat was checked at the deal");
         let masked = masked(hand, own);
         let earlier = game.reader.earlier_hands();
-        // An accepted riichi or a turned indicator asks nothing that was not asked before.
-        let asks = |event: &EngineEvent| {
-            !matches!(event, EngineEvent::RiichiAccepted { .. } | EngineEvent::Indicator { .. })
-        };
+        // An accepted riichi asks nothing that was not asked before.
+        let asks = |event: &EngineEvent| !matches!(event, EngineEvent::RiichiAccepted { .. });
         let question = hand.events.iter().rposition(asks).map(|at| (earlier.len(), at));
         let is_asked = std::mem::replace(&mut game.asked, question) == question;
         // A riichi that the agent has not announced, such as another player's choice.
@@ -408,7 +425,8 @@ impl Game {
             number,
             seat,
             lacks_fourth_name,
-            says_nukidora: lacks_fourth_name,
+            says_nukidora: None,
+            lists_four: false,
             reader: Reader::under(rules),
             declared: None,
             is_over: false,
@@ -460,6 +478,7 @@ impl Game {
                 }
                 self.is_over = false;
             }
+            Event::Dora { dora_marker } => return self.reader.list_indicator(dora_marker).map(|()| true),
             Event::Tsumo { .. } | Event::Chi(_) | Event::Pon(_) | Event::Daiminkan(_) => {
                 if let Some(actor) = self.unaccepted() {
                     self.reader.take(Event::ReachAccepted { actor, deltas: None, scores: None })?;
@@ -468,7 +487,18 @@ impl Game {
             _ => {}
         }
         self.declared = if let Event::Reach { actor } = event { Some(actor) } else { None };
-        self.reader.take(event).map(|()| true)
+        self.reader.take(event)?;
+        if self.lacks_indicator() {
+            note("no `dora` came after a kan, so its indicator is not known".to_owned());
+        }
+        Ok(true)
+    }
+
+    /// Whether the next player draws after a kan whose indicator was not told.
+    fn lacks_indicator(&self) -> bool {
+        let Some((hand, rules)) = self.reader.hand().zip(self.reader.rules()) else { return false };
+        let is_next_turn = matches!(hand.events.last(), Some(EngineEvent::Draw { replacement: false, .. }));
+        is_next_turn && hand.indicators().count() < indicators_after_kans(hand, rules)
     }
 
     /// Takes an event that ends a hand or the game, and returns whether it was not ignored.
@@ -493,6 +523,10 @@ impl Game {
         match event {
             Event::StartGame { .. } | Event::StartKyoku { .. } => None,
             _ if self.is_over => Some("after the end of a hand"),
+            Event::Dora { .. } => {
+                let turned = self.reader.hand().map_or(0, |hand| hand.indicators().count());
+                (turned >= MOST_INDICATORS).then_some("after five indicators")
+            }
             Event::Reach { actor } => {
                 (self.declared == Some(*actor)).then_some("that comes twice before the discard")
             }
@@ -510,12 +544,29 @@ impl Game {
 
     /// The player whose last discard has declared a riichi that is not accepted yet.
     fn unaccepted(&self) -> Option<u8> {
-        let is_other = |event: &&EngineEvent| !matches!(event, EngineEvent::Indicator { .. });
-        match self.reader.hand()?.events.iter().rev().find(is_other)? {
+        match self.reader.hand()?.events.last()? {
             EngineEvent::Discard { seat, declare: Declare::Riichi, .. } => Some(seat.number()),
             _ => None,
         }
     }
+}
+
+/// The number of indicators that the rules turn before the turn after the last kan of a hand.
+fn indicators_after_kans(hand: &RecordedHand, rules: &Rules) -> usize {
+    let timing = |event: &EngineEvent| match event {
+        EngineEvent::Ankan { .. } => Some(rules.kan_dora.ankan),
+        EngineEvent::Call { meld, .. } if meld.is_kan() => Some(rules.kan_dora.minkan),
+        EngineEvent::Kakan { .. } => Some(rules.kan_dora.minkan),
+        _ => None,
+    };
+    let is_turned = |timing: &KanDoraTiming| *timing != KanDoraTiming::Off;
+    let turned = hand.events.iter().filter_map(timing).filter(is_turned).count();
+    (usize::from(hand.indicator.is_some()) + turned).min(rules.max_indicators().into())
+}
+
+/// Whether a line is a JSON object or list.
+fn is_object_or_list(line: &str) -> bool {
+    serde_json::from_str(line).is_ok_and(|value: Value| value.is_object() || value.is_array())
 }
 
 /// The seat of a player: the given one, or the `id` of `start_game`, which must agree with it.

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use jantaku_engine::replay::RecordedHand;
-use jantaku_engine::{Event as EngineEvent, Players, Rules, Seat, TileSet, shortened};
+use jantaku_engine::{Declare, Event as EngineEvent, Players, Rules, Seat, TileSet, shortened};
 use serde_json::{Map, Value};
 
 use crate::mjai::event::{Event, REASONS};
@@ -91,6 +91,10 @@ pub(super) fn read(
         note("ignored an event without `type`".to_owned());
         return Ok(None);
     };
+    // A hidden indicator says as little as a missing one.
+    if object.get("dora_marker").is_some_and(|marker| marker == "?") {
+        object.remove("dora_marker");
+    }
     let kind = if stated == "hora" && !object.contains_key("actor") {
         note("`hora` has no `actor`, so the winner is not known".to_owned());
         "ryukyoku"
@@ -105,7 +109,21 @@ pub(super) fn read(
         note(error_note(&object));
     }
     fill_in(kind, &mut object, view);
+    if let Some(lacking) = lacking(kind, &object) {
+        note(format!("ignored `{kind}` without `{lacking}`"));
+        return Ok(None);
+    }
     reduced(kind, keys, object, view, note).map(Some)
+}
+
+/// The key without which an event says nothing, if it lacks that. A player can do without the event.
+fn lacking(kind: &str, object: &Object) -> Option<&'static str> {
+    let key = match kind {
+        "dora" => "dora_marker",
+        "reach_accepted" => "actor",
+        _ => return None,
+    };
+    (!object.contains_key(key)).then_some(key)
 }
 
 /// The text of an event that reports an error.
@@ -167,8 +185,27 @@ fn fill_in(kind: &str, object: &mut Object, view: &View<'_>) {
         "hora" if !object.contains_key("target") => {
             object.insert("target".to_owned(), object["actor"].clone());
         }
+        "reach_accepted" => fill_in_discarder("actor", object, last_discard(view, true)),
+        "chi" | "pon" | "daiminkan" => fill_in_discarder("target", object, last_discard(view, false)),
         _ => {}
     }
+}
+
+/// Fills in the seat of a discard under this key.
+fn fill_in_discarder(key: &str, object: &mut Object, discarder: Option<Seat>) {
+    if let Some(seat) = discarder {
+        object.entry(key).or_insert(seat.number().into());
+    }
+}
+
+/// The seat of the last discard of the hand, or of the last one that declares riichi.
+fn last_discard(view: &View<'_>, is_riichi: bool) -> Option<Seat> {
+    view.hand?.events.iter().rev().find_map(|event| match event {
+        EngineEvent::Discard { seat, declare, .. } if !is_riichi || *declare == Declare::Riichi => {
+            Some(*seat)
+        }
+        _ => None,
+    })
 }
 
 /// Fills in a `start_kyoku`. Three-player games may have four lists.
@@ -189,7 +226,12 @@ fn fill_in_deal(object: &mut Object, view: &View<'_>) {
     others.for_each(|(hand, _)| *hand = vec![Value::from("?"); 13].into());
 }
 
-/// Whether nobody sits at the fourth seat of a `start_kyoku` with four lists.
+/// Whether an event lists something for four players.
+pub(super) fn lists_four(object: &Object) -> bool {
+    ["names", "tehais", "scores"].iter().any(|key| list(object, key).len() == 4)
+}
+
+/// Whether nobody sits at the fourth seat of a `start_kyoku` with four hands.
 ///
 /// Four players may have no points left, too, or all start with none. So the lack of points alone
 /// shows nothing: the fourth name or hand has to be missing, or the points are those of three
@@ -204,7 +246,7 @@ fn are_three_players(object: &Object, view: &View<'_>) -> bool {
         list(object, "tehais").get(3).is_some_and(|hand| hand.as_array().is_none_or(Vec::is_empty));
     match scores.get(3) {
         Some(score) => *score == 0 && (lacks_name || lacks_hand || are_of_three(&scores, object)),
-        None => lacks_hand && (lacks_name || scores.len() == 3),
+        None => scores.len() == 3 || lacks_hand && lacks_name,
     }
 }
 
@@ -251,11 +293,10 @@ fn must_be_tsumogiri(object: &Object, is_open: bool, view: &View<'_>) -> Option<
     let actor = object.get("actor").and_then(Value::as_u64)?;
     let seat = rules.players.seats().find(|seat| u64::from(seat.number()) == actor)?;
     let tile = serde_json::from_value::<Pai>(object.get("pai")?.clone()).ok()?.0?;
-    let drawn =
-        match hand.events.iter().rev().find(|event| !matches!(event, EngineEvent::Indicator { .. }))? {
-            EngineEvent::Draw { seat: drawer, tile, .. } if *drawer == seat => (*tile)?,
-            _ => return Some(false),
-        };
+    let drawn = match hand.events.last()? {
+        EngineEvent::Draw { seat: drawer, tile, .. } if *drawer == seat => (*tile)?,
+        _ => return Some(false),
+    };
     if seat.number() != view.own {
         return Some(is_in_riichi(hand, seat));
     }

@@ -18,7 +18,7 @@ pub(super) struct Surplus {
 pub(super) fn surplus(hand: &RecordedHand, own: Seat, rules: &Rules) -> Option<Surplus> {
     let seen: Vec<Tile> = hand.dealt[own]
         .into_iter()
-        .chain(hand.indicator)
+        .chain(hand.indicators())
         .chain(hand.events.iter().flat_map(|event| shown_by(event, own)))
         .collect();
     let copies = |tiles: &[Tile], tile: Tile| tiles.iter().filter(|other| **other == tile).count();
@@ -33,7 +33,6 @@ pub(super) fn surplus(hand: &RecordedHand, own: Seat, rules: &Rules) -> Option<S
 fn shown_by(event: &Event, own: Seat) -> Vec<Tile> {
     match event {
         Event::Draw { seat, tile, .. } if *seat == own => tile.iter().copied().collect(),
-        Event::Indicator { tile } => vec![*tile],
         Event::Discard { seat, tile, .. } | Event::Kakan { seat, tile } if *seat != own => vec![*tile],
         Event::Call { seat, meld } | Event::Ankan { seat, meld } if *seat != own => of_hand(*meld),
         Event::Kita { seat } if *seat != own => vec![Tile::plain(TileKind::NORTH)],

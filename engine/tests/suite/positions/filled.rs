@@ -173,6 +173,38 @@ fn what_is_assumed_is_said() {
     assert_eq!(assumed, expected);
 }
 
+/// Missing points are those of the start, less the stick of a riichi in the river once it is accepted.
+#[test]
+fn assumed_points_add_up_with_riichi_sticks() {
+    const TURN: &str = r#"indicators = "2s"
+seat = "south"
+[east]
+river = "1m 9m 1zr 2z*"
+[south]
+river = "9p 1p 1s"
+hand = "23455m234p56788s+9s"
+[west]
+river = "9m 9p 9s"
+[north]
+river = "1m 9p 1s"
+"#;
+    // The claim of a riichi discard, whose stick is not paid yet.
+    let claim = TURN.replace("1zr 2z*", "1z 9sr").replace("+9s", "");
+    for (text, east) in [(TURN, 24_000), (&claim, 25_000)] {
+        let (position, game) = (position(text), game(text, 0));
+        assert_eq!(game.scores()[game.table().dealer()], east, "{text}");
+        assert_eq!(position.doubt(&game), None, "{text}");
+        assert_eq!(
+            position.assumed(),
+            ["`round` is E1", "`score` is 25000 for east, south, west, north, before riichi sticks"]
+        );
+        let stated = text.replace("[east]", &format!("[east]\nscore = {east}"));
+        let given = self::position(&stated);
+        assert_eq!(game, given.game(0).expect("a position"), "{text}");
+        assert_eq!(given.assumed()[1], "`score` is 25000 for south, west, north");
+    }
+}
+
 #[test]
 fn wrong_turns_and_dora_are_refused() {
     let message = |from: &str, to: &str| {

@@ -1,6 +1,7 @@
 //! `jantaku ask`, and the reasons that `jantaku show --explain` prints.
 
 use std::fs;
+use std::io::Write as _;
 
 use jantaku_hands::text::points;
 use serde_json::Value;
@@ -115,11 +116,34 @@ fn urls_are_logs() {
         assert_eq!(text(&output.stderr), format!("{start}`{next}` is the next\n"));
     }
     assert_eq!(text(&jantaku(&["show", &file, "--game", "0"]).stderr), "");
+    refused(
+        &["ask", &file],
+        &format!(
+            "error: {file}: expected the decision of the log, as in LOG:25, or its game, too, as in LOG:0:25; \
+             `jantaku show` numbers the decisions"
+        ),
+    );
     let replay = "https://tenhou.net/0/?log=2024010100gm-00a9-0000-12345678&tw=2";
     let why = "replay links hold no game: download the log, and give its file";
     refused(&["show", replay], &format!("error: {replay}: {why}"));
     refused(&["analyse", replay, "--seat", "0"], &format!("error: {replay}: {why}"));
     refused(&["ask", replay], &format!("error: {replay}: cannot read: {why}"));
+}
+
+/// The broken end of a cut file is no further game.
+#[test]
+fn a_cut_log_has_no_game_behind_the_cut() {
+    let folder = folder();
+    let [run, log, file] = ["run", "log.mjson", "cut.mjson.gz"].map(|name| path(&folder, name));
+    ok(&["selfplay", "--games", "1", "--seed", "3", "--agents", "greedy", "--out", &run, "--quiet"]);
+    ok(&["convert", &run, "--to", "mjai", "--out", &log, "--quiet"]);
+    let mut whole = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    let written = whole.write_all(&fs::read(&log).expect("a file"));
+    let whole = written.and_then(|()| whole.finish()).expect("memory");
+    fs::write(&file, &whole[..whole.len() / 2]).expect("a file");
+    let shown = jantaku(&["show", &file, "--hand", "0"]);
+    assert!(shown.status.success() && text(&shown.stdout).starts_with("game 0 of "), "{shown:?}");
+    assert!(!text(&shown.stderr).contains("--game 1"), "{}", text(&shown.stderr));
 }
 
 /// A decision and a hand that do not fit are refused, and hands have names.

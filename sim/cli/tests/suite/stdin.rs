@@ -83,6 +83,16 @@ fn texts_of_stdin_are_those_of_files() {
         let piped = ok_piped(&["ask", "/dev/stdin:40", "--agents=greedy"], &content);
         assert_eq!(piped.replace("/dev/stdin", &log), ok(&["ask", &format!("{log}:40"), "--agents=greedy"]));
     }
+    let content = fs::read(&log).expect("a file");
+    for (before, place, after) in [("ask", ":40", "--agents=greedy"), ("show", ":0", "--hand=0")] {
+        let piped = ok_piped(&[before, &format!("-{place}"), after], &content);
+        assert_eq!(piped.replace("stdin", &log), ok(&[before, &format!("{log}{place}"), after]));
+    }
+    let mistyped = text(&piped(&["ask", "-:40", "--agent=greedy"], &content).stderr);
+    assert!(
+        mistyped.contains("unexpected argument '--agent'") && mistyped.contains("'--agents'"),
+        "{mistyped}"
+    );
     assert_eq!(ok_piped(&["hand", "-"], format!("{hand}\n").as_bytes()), ok(&["hand", hand]));
 }
 
