@@ -192,3 +192,20 @@ fn a_broken_record_leaves_the_other_hands() {
     assert!(found[0].contains("RecordDiscardTile: `tile` is `5x`"), "{found:#?}");
     assert_eq!(read.hands.len(), game.hands.len());
 }
+
+#[test]
+fn null_counts_as_missing() {
+    let game = crate::common::played(&Rules::preset("mjsoul").unwrap(), 3);
+    let records = records(&game);
+    let mut no_name = head(&game);
+    no_name["accounts"][0]["nickname"] = Value::Null;
+    let mut heads = vec![Value::Null, no_name];
+    for key in ["accounts", "config", "result"] {
+        let mut head = head(&game);
+        head[key] = Value::Null;
+        heads.push(head);
+    }
+    for head in heads {
+        check(&json!({"head": head, "records": records}).to_string(), &game);
+    }
+}

@@ -3,12 +3,12 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::logs::Problem;
+use crate::logs::{Problem, json};
 
 /// A game. Lists of players begin with the player in seat 0.
 #[derive(Deserialize, Debug)]
 pub(super) struct Paipu {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "json::names")]
     pub(super) player: Vec<String>,
     /// The first dealer.
     #[serde(default)]

@@ -21,7 +21,7 @@ use jantaku_engine::{BySeat, Players, Rules, Seat};
 use serde_json::Value;
 
 use super::tenhou::{self, fields};
-use super::{LogError, Problem};
+use super::{LogError, Problem, json};
 
 /// The number of players.
 const PLAYERS: Players = Players::Four;
@@ -36,8 +36,7 @@ const PLAYERS: Players = Players::Four;
 ///
 /// If the text is not a paipu or is broken before the first deal.
 pub fn read(text: &str, given: Option<&Rules>) -> Result<RecordedGame, LogError> {
-    let syntax = |error| LogError::at("the text", Problem::syntax(error));
-    let paipu: Paipu = serde_json::from_str(text).map_err(syntax)?;
+    let paipu: Paipu = json::read(text)?;
     let mut game = RecordedGame::new(given.copied().unwrap_or_else(|| preset("majiang-default")));
     if game.rules.players != PLAYERS {
         let what = format!("a game of 4 players, but the rules are for {}", game.rules.players.count());

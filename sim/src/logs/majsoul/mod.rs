@@ -22,7 +22,7 @@ use jantaku_engine::{BySeat, Players, Rules};
 use serde_json::Value;
 
 use super::tenhou::{self, fields};
-use super::{LogError, Problem};
+use super::{LogError, Problem, json};
 
 /// The category of ranked rooms in `head`. Other rooms may choose their uma.
 const RANKED: u8 = 2;
@@ -40,8 +40,7 @@ const RANKED: u8 = 2;
 ///
 /// If the text has no records of a game, or is broken before the first deal.
 pub fn read(text: &str, given: Option<&Rules>) -> Result<RecordedGame, LogError> {
-    let syntax = |error| LogError::at("the text", Problem::syntax(error));
-    let document: Value = serde_json::from_str(text).map_err(syntax)?;
+    let document: Value = json::read(text)?;
     let head = Head::of(&document).map_err(|problem| LogError::at("`head`", problem))?;
     let mut game = GameReader { head: &head, game: None, hand: None, skips: false };
     for (number, record) in document::records(&document).iter().enumerate() {

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use crate::logs::Problem;
+use crate::logs::{Problem, json};
 
 /// The document. Keys that do not matter for the game are left out.
 #[derive(Deserialize, Serialize, Debug)]
@@ -21,7 +21,7 @@ pub(super) struct Document {
         skip_serializing_if = "String::is_empty"
     )]
     pub(super) reference: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "json::names")]
     pub(super) name: Vec<String>,
     #[serde(default)]
     pub(super) rule: Rule,
@@ -185,6 +185,8 @@ pub(super) fn tiles(codes: &[u8]) -> Result<Vec<Tile>, Problem> {
 mod tests {
     use super::*;
 
+    /// A missing text.
+    Null,
     #[test]
     fn tile_numbers_round_trip() {
         for one in Tile::all() {

@@ -9,7 +9,7 @@ use super::result;
 use super::rules::{self, Stated};
 use super::walk::walk;
 use crate::logs::tenhou::{self, Date, SOUTH, THREE, fields};
-use crate::logs::{LogError, Problem};
+use crate::logs::{LogError, Problem, json};
 
 /// Reads a log that was played on this day.
 ///
@@ -21,8 +21,7 @@ use crate::logs::{LogError, Problem};
 ///
 /// If the text is not such a log, is broken, or names special rules.
 pub fn read(text: &str, played: Option<Date>, given: Option<&Rules>) -> Result<RecordedGame, LogError> {
-    let document: Document =
-        serde_json::from_str(text).map_err(|error| LogError::at("the text", Problem::syntax(error)))?;
+    let document: Document = json::read(text)?;
     if document.log.is_empty() {
         return Err(LogError::at("`log`", Problem::Missing("the first hand".to_owned())));
     }
