@@ -65,3 +65,54 @@ fn a_yaku_that_is_null_is_a_note() {
         read.notes
     );
 }
+
+/// A value that has not the form of a hand costs this hand alone.
+#[test]
+fn a_value_that_is_no_hand_leaves_the_others() {
+    let game = game();
+    let hand = |log: &Value| log["log"][1].clone();
+    let with = |log: &Value, at: usize, value: Value| {
+        let mut hand = hand(log);
+        hand[at] = value;
+        hand
+    };
+    let log = tenhou6(&game);
+    let short = Value::from(hand(&log).as_array().unwrap()[..9].to_vec());
+    let no_hands = [
+        (Value::Null, "invalid type: null, expected a hand with 17 entries"),
+        (short, "invalid length 9, expected a hand with 17 entries"),
+        (with(&log, 0, json!([0, 1])), "invalid length 2"),
+        (with(&log, 16, json!("和了")), "invalid type: string \"和了\""),
+        (with(&log, 16, json!(["和了", null, [0, 0, 0]])), "expected the name of a result or a list"),
+    ];
+    for (no_hand, why) in no_hands {
+        let mut log = log.clone();
+        log["log"][1] = no_hand;
+        let read = read(&log);
+        assert_eq!(read.hands.len(), game.hands.len() - 1);
+        let found = differences(&read);
+        assert!(found.len() == 1 && found[0].contains("hand 1: ") && found[0].contains(why), "{found:#?}");
+    }
+}
+
+/// A paipu of majiang with one turn of a first hand, then these entries.
+fn paipu(more: &[Value]) -> Value {
+    let deal = json!({ "qipai": {
+        "zhuangfeng": 0, "jushu": 0, "changbang": 0, "lizhibang": 0, "defen": [25000, 25000, 25000, 25000],
+        "baopai": "z1", "shoupai": ["m123456789p1234", "s123456789p1234", "m123456789p1234", "s123456789p1234"],
+    } });
+    let turn = [json!({ "zimo": { "l": 0, "p": "z2" } }), json!({ "dapai": { "l": 0, "p": "z2_" } })];
+    let first = Value::from([&[deal], &turn[..]].concat());
+    let hands = [&[first], more].concat();
+    json!({ "title": null, "player": ["A", null, "C", "D"], "qijia": null, "log": hands, "defen": null, "point": null })
+}
+
+#[test]
+fn a_value_that_is_no_hand_of_majiang_is_a_gap() {
+    for (no_hand, why) in [(Value::Null, "`hand` is null"), (json!([null]), "the event is missing")] {
+        let read = read(paipu(&[no_hand]));
+        assert_eq!((read.hands.len(), &*read.names[1]), (1, ""));
+        let (hand, gap) = read.gap().unwrap();
+        assert!(hand == 0 && gap.contains("hand 1: ") && gap.contains(why), "{gap}");
+    }
+}

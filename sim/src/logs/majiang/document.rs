@@ -13,8 +13,8 @@ pub(super) struct Paipu {
     /// The first dealer.
     #[serde(default)]
     pub(super) qijia: u8,
-    /// The events of each hand.
-    pub(super) log: Vec<Vec<Value>>,
+    /// The hands, each a list of events.
+    pub(super) log: Vec<Value>,
     /// The final points.
     #[serde(default)]
     pub(super) defen: Vec<f64>,

@@ -42,9 +42,9 @@ pub fn read(text: &str, given: Option<&Rules>) -> Result<RecordedGame, LogError>
         let what = format!("a game of 4 players, but the rules are for {}", game.rules.players.count());
         return Err(LogError::at("the game", Problem::Rules(what)));
     }
-    for (number, events) in paipu.log.iter().enumerate() {
+    for (number, hand) in paipu.log.iter().enumerate() {
         let in_hand = |problem| LogError::at(format!("hand {number}"), problem);
-        match read_hand(events) {
+        match read_hand(hand) {
             Ok(hand) => game.hands.push(hand),
             Err(problem) => match game.hands.last_mut() {
                 Some(last) => last.break_off(&in_hand(problem).to_string()),
@@ -68,7 +68,8 @@ fn preset(name: &str) -> Rules {
 }
 
 /// Reads the events of a hand. One that cannot be read after the deal leaves a gap.
-fn read_hand(events: &[Value]) -> Result<RecordedHand, Problem> {
+fn read_hand(hand: &Value) -> Result<RecordedHand, Problem> {
+    let events = hand.as_array().ok_or_else(|| Problem::value("hand", hand, "a list of events"))?;
     let (first, events) = events.split_first().ok_or_else(|| Problem::Missing("`qipai`".to_owned()))?;
     let mut hand = HandReader::deal(first)?;
     for (number, event) in (1..).zip(events) {

@@ -123,9 +123,9 @@ fn read_hands(
 ) -> Result<Vec<RecordedHand>, LogError> {
     let has_winds = rules::names_true_winds(document);
     let mut hands = Vec::with_capacity(document.log.len().min(100));
-    for (number, hand) in document.log.iter().enumerate() {
+    for (number, entry) in document.log.iter().enumerate() {
         let mut unknown = Vec::new();
-        let hand = read_hand(hand, rules, has_winds, &mut unknown);
+        let hand = entry.lists().and_then(|hand| read_hand(hand, rules, has_winds, &mut unknown));
         let hand = hand.map_err(|problem| LogError::at(format!("hand {number}"), problem));
         push_hand(&mut hands, hand)?;
         notes.extend(unknown.into_iter().map(|problem| format!("hand {number}: {problem}")));
