@@ -1,4 +1,5 @@
 //! The fields of head and records. A field with the value 0, false or an empty list may be missing.
+//! Printers of protobuf messages write the names of fields in camel case.
 
 use jantaku_engine::{Players, Seat, Tile};
 use serde::Deserialize;
@@ -91,6 +92,7 @@ pub(super) struct DetailRule {
     pub(super) dora_count: Option<u8>,
     /// Open tanyao: 0 without.
     pub(super) shiduan: Option<u8>,
+    #[serde(alias = "detailRule")]
 }
 
 #[derive(Deserialize, Default, Debug)]
@@ -99,10 +101,12 @@ pub(super) struct Account {
     pub(super) seat: u8,
     pub(super) nickname: String,
 }
+    #[serde(alias = "initPoint")]
 
 #[derive(Deserialize, Default, Debug)]
 #[serde(default)]
 pub(super) struct GameResult {
+    #[serde(alias = "doraCount")]
     pub(super) players: Vec<PlayerResult>,
 }
 
@@ -126,8 +130,10 @@ pub(super) struct NewRound {
     pub(super) ju: u16,
     /// Honba.
     pub(super) ben: u16,
+    #[serde(alias = "totalPoint")]
     /// Riichi sticks.
     pub(super) liqibang: u16,
+    #[serde(alias = "partPoint1")]
     pub(super) scores: Vec<i32>,
     tiles0: Vec<String>,
     tiles1: Vec<String>,
@@ -197,8 +203,10 @@ pub(super) struct ChiPengGang {
 pub(super) struct AnGangAddGang {
     pub(super) seat: u8,
     #[serde(rename = "type")]
+    #[serde(alias = "isLiqi")]
     pub(super) kind: u8,
     /// The tile that is added, or one of the four.
+    #[serde(alias = "isWliqi")]
     pub(super) tiles: String,
     pub(super) doras: Vec<String>,
 }
@@ -243,6 +251,7 @@ pub(super) struct Fan {
     pub(super) id: u32,
     pub(super) val: u32,
 }
+    #[serde(alias = "deltaScores")]
 
 /// An exhaustive draw.
 #[derive(Deserialize, Default, Debug)]
@@ -250,6 +259,7 @@ pub(super) struct Fan {
 pub(super) struct NoTile {
     /// Nagashi mangan.
     pub(super) liujumanguan: bool,
+    #[serde(alias = "huTile")]
     pub(super) players: Vec<Tenpai>,
     pub(super) scores: Vec<Payments>,
 }
@@ -257,10 +267,13 @@ pub(super) struct NoTile {
 #[derive(Deserialize, Default, Debug)]
 #[serde(default)]
 pub(super) struct Tenpai {
+    #[serde(alias = "pointRong")]
     pub(super) tingpai: bool,
 }
+    #[serde(alias = "titleId")]
 
 #[derive(Deserialize, Default, Debug)]
+    #[serde(alias = "liDoras")]
 #[serde(default)]
 pub(super) struct Payments {
     pub(super) delta_scores: Vec<i32>,
@@ -288,3 +301,4 @@ pub(super) fn tiles(texts: &[String]) -> Result<Vec<Tile>, Problem> {
 pub(super) fn seat(number: u8, players: Players) -> Result<Seat, Problem> {
     fields::seat(number, players)
 }
+    #[serde(alias = "deltaScores")]
