@@ -26,3 +26,11 @@ pub mod tenhou6;
 
 pub use error::{LogError, Problem};
 pub use source::{LogFormat, Source};
+
+/// Adds a note that something of an unknown name was ignored, unless it is there.
+fn note_ignored(notes: &mut Vec<String>, what: impl std::fmt::Display) {
+    let note = format!("ignored the unknown {what}");
+    if !notes.contains(&note) {
+        notes.push(note);
+    }
+}

@@ -242,3 +242,15 @@ fn null_counts_as_missing() {
         check(&json!({"head": head, "records": records}).to_string(), &game);
     }
 }
+
+/// A record of an unknown name is ignored wherever it is.
+#[test]
+fn unknown_records_are_notes() {
+    let game = crate::common::played(&Rules::preset("mjsoul").unwrap(), 3);
+    for at in [0, 1, 5] {
+        let mut records = records(&game);
+        records.insert(at, json!({"name": ".lq.RecordFoo", "data": {"seat": 0}}));
+        let read = check(&Value::from(records).to_string(), &game);
+        assert_eq!(read.notes, ["ignored the unknown record `RecordFoo`"]);
+    }
+}

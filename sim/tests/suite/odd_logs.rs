@@ -116,3 +116,91 @@ fn a_value_that_is_no_hand_of_majiang_is_a_gap() {
         assert!(hand == 0 && gap.contains("hand 1: ") && gap.contains(why), "{gap}");
     }
 }
+
+/// The text of a game with this line before its line number `at`.
+fn with_line(text: &str, at: usize, line: &str) -> String {
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.insert(at, line);
+    lines.join("\n")
+}
+
+#[test]
+fn unknown_events_of_mjai_are_notes() {
+    let game = game();
+    let text = Format::Mjai.text(&game);
+    let cases = [
+        (r#"{"type":"chat","message":"x"}"#, "ignored the unknown event `chat`"),
+        (r#"{"message":"x"}"#, "ignored an event without `type`"),
+    ];
+    for (line, note) in cases {
+        for at in [1, 5, text.lines().count() / 2] {
+            let read = read(with_line(&text, at, line));
+            assert_eq!((differences(&read), &read.notes), (vec![], &vec![note.to_owned()]), "{line} at {at}");
+            assert_eq!(read.hands.len(), game.hands.len());
+        }
+    }
+    let read = read(with_line(&text, 0, cases[0].0));
+    assert_eq!((differences(&read), read.notes), (vec![], vec![cases[0].1.to_owned()]));
+    let before = "Starting server...\n{not JSON\n5";
+    let read = self::read(with_line(&text, 0, before));
+    let note = "ignored text before the first deal that is no event";
+    assert_eq!((differences(&read), read.notes), (vec![], vec![note.to_owned()]));
+    // After the deal, such a line may be an event that broke.
+    let broken = self::read(with_line(&text, 5, "{not JSON"));
+    assert_eq!(broken.gap().unwrap().0, 0);
+}
+
+/// A text without any event is no log, however many lines it has.
+#[test]
+fn text_without_events_is_no_log() {
+    let mut sources = Games::of(Path::new("log"), Cursor::new(b"a\nb\n{\"c\":1}\n".to_vec())).unwrap();
+    let error = sources.next().unwrap().unwrap_err().to_string();
+    assert!(error.starts_with("log: line 1: not a recorded game"), "{error}");
+    assert!(sources.next().is_none());
+}
+
+#[test]
+fn a_missing_reach_accepted_is_filled_in() {
+    let mut filled = 0;
+    for seed in 0..20 {
+        let game = crate::common::played(&Rules::default(), seed);
+        let text = Format::Mjai.text(&game);
+        let without: Vec<&str> = text.lines().filter(|line| !line.contains("\"reach_accepted\"")).collect();
+        let read = read(without.join("\n"));
+        assert_eq!(differences(&read), [""; 0], "seed {seed}");
+        let events =
+            |game: &RecordedGame| game.hands.iter().map(|hand| hand.events.clone()).collect::<Vec<_>>();
+        assert_eq!(events(&read), events(&game), "seed {seed}");
+        let is_noted = without.len() < text.lines().count();
+        let note = "`reach_accepted` is missing and was filled in".to_owned();
+        assert_eq!(read.notes, if is_noted { vec![note] } else { vec![] });
+        filled += usize::from(is_noted);
+    }
+    assert!(filled > 5, "{filled}");
+}
+
+#[test]
+fn unknown_tags_of_mjlog_are_notes() {
+    let game = game();
+    let text = crate::common::mjlog::write(&game);
+    let second = text.match_indices("<INIT").nth(1).unwrap().0;
+    let turn = second + text[second..].find("/>").unwrap() + 2;
+    for at in [text.find("<GO").unwrap(), text.find("<INIT").unwrap(), turn] {
+        let with = format!("{}<CHAT text=\"x\"/>{}", &text[..at], &text[at..]);
+        let read = read(with);
+        let note = "ignored the unknown tag <CHAT>".to_owned();
+        assert_eq!((differences(&read), read.notes), (vec![], vec![note]), "byte {at}");
+    }
+}
+
+#[test]
+fn unknown_events_of_majiang_are_notes() {
+    let mut paipu = paipu(&[]);
+    let hand = paipu["log"][0].as_array_mut().unwrap();
+    hand.insert(1, json!({ "chat": { "l": 0 } }));
+    let read = read(&paipu);
+    assert_eq!(
+        (read.hands[0].events.len(), read.notes),
+        (2, vec!["ignored the unknown event `chat`".to_owned()])
+    );
+}
