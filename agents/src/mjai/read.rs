@@ -251,7 +251,9 @@ impl Reader {
         else {
             return Ok(());
         };
-        let players = self.start_game(scores.as_ref().map_or(tehais.len(), Vec::len))?;
+        let tehais = hands_in_play(&tehais, scores.as_deref());
+        let count = scores.as_ref().map_or(tehais.len(), |scores| scores.len().min(tehais.len()));
+        let players = self.start_game(count)?;
         let count = u16::from(players.count());
         let hand_in_round = match u16::from(kyoku).checked_sub(1) {
             Some(index) if index < count => index,
@@ -268,7 +270,7 @@ impl Reader {
         round += before.saturating_sub(round).div_ceil(4 * count) * 4 * count;
         let standing = Standing { round, honba, sticks: kyotaku, attempt: 0, dealer_wins: 0, scores };
         let indicator = dora_marker.map(tile).transpose()?;
-        self.hand = Some(HandLog::new(standing, dealt(&tehais, players)?, indicator));
+        self.hand = Some(HandLog::new(standing, dealt(tehais, players)?, indicator));
         Ok(())
     }
 
@@ -468,6 +470,20 @@ impl Reader {
         let mut game = self.game.ok_or_else(|| ErrorKind::order("no hand is dealt"))?;
         game.notes.append(&mut self.notes);
         Ok(Log { game, states_rules: self.stated.is_some() })
+    }
+}
+
+/// The dealt tiles of the players. Games of three players may have a hidden hand and 0 points for a
+/// fourth.
+fn hands_in_play<'a>(tehais: &'a [Vec<Pai>], scores: Option<&[i32]>) -> &'a [Vec<Pai>] {
+    let is_hidden = |tiles: &Vec<Pai>| tiles.iter().all(|pai| pai.0.is_none());
+    match (tehais, scores) {
+        ([first @ .., fourth], None | Some([_, _, _] | [_, _, _, 0]))
+            if first.len() == 3 && is_hidden(fourth) && !first.iter().any(is_hidden) =>
+        {
+            first
+        }
+        _ => tehais,
     }
 }
 

@@ -180,6 +180,27 @@ fn a_missing_reach_accepted_is_filled_in() {
 }
 
 #[test]
+fn three_players_may_have_a_hidden_fourth_hand() {
+    let game = crate::common::played(&Rules::preset("tenhou-sanma").unwrap(), 3);
+    let four = |line: &str| -> String {
+        let mut event: Value = serde_json::from_str(line).unwrap();
+        if event["type"] == "start_game" {
+            event.as_object_mut().unwrap().remove("rules");
+            event["names"].as_array_mut().unwrap().push("".into());
+        }
+        if event["type"] == "start_kyoku" {
+            event["tehais"].as_array_mut().unwrap().push(json!(vec!["?"; 13]));
+            event["scores"].as_array_mut().unwrap().push(0.into());
+        }
+        event.to_string()
+    };
+    let text = Format::Mjai.text(&game).lines().map(four).collect::<Vec<_>>().join("\n");
+    let read = self::read(text);
+    assert_eq!((read.rules.players, differences(&read)), (Players::Three, vec![]));
+    assert_eq!(read.hands.len(), game.hands.len());
+}
+
+#[test]
 fn unknown_tags_of_mjlog_are_notes() {
     let game = game();
     let text = crate::common::mjlog::write(&game);
