@@ -3,7 +3,7 @@
 use jantaku_agents::{label_of, without_label};
 
 use super::width::{columns, cut, left};
-use crate::play::Seatings;
+use crate::play::{Seatings, unique_name};
 
 /// The agents with their seats: `greedy` if one plays all seats, else such as `greedy (seats 0, 2),
 /// random (seats 1, 3)`.
@@ -75,15 +75,18 @@ impl AgentNames {
                 found.push(agent);
             }
         }
-        AgentNames::new(
-            found.into_iter().map(|agent| (label_of(agent).to_owned(), without_label(agent).to_owned())),
-        )
+        AgentNames::new(found.iter().map(|agent| match unique_name(agent, &found) {
+            name if name == *agent => (name.to_owned(), name.to_owned()),
+            label => (label.to_owned(), without_label(agent).to_owned()),
+        }))
     }
 
     /// What tables call the agents of the seats.
     #[must_use]
     pub fn of_seats(&self, names: &[String]) -> Vec<String> {
-        names.iter().map(|name| self.shown(label_of(name)).to_owned()).collect()
+        let is_known = |name: &String| self.agents.iter().any(|(own, ..)| own == name);
+        let shown = |name: &String| self.shown(if is_known(name) { name } else { label_of(name) }).to_owned();
+        names.iter().map(shown).collect()
     }
 
     /// The agents of a run: those of the seats, or those that change seats, such as `greedy, random
@@ -189,5 +192,9 @@ mod tests {
         assert_eq!(names.players(&agents[..2], Seatings::OneVersusRest), "mine, random (1-v-rest)");
         assert_eq!([names.group("agent mine"), names.group("seat 0")], ["agent mine", "seat 0"]);
         assert_eq!(names.legend(), "  mine  greedy:calls=off\n");
+        let agents = ["a=random", "a=greedy", "b=greedy"].map(str::to_owned);
+        let names = AgentNames::of(&agents);
+        assert_eq!(names.of_seats(&agents), ["a=random", "a=greedy", "b"]);
+        assert_eq!(names.legend(), "  b  greedy\n");
     }
 }

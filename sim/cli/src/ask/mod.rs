@@ -6,7 +6,7 @@ pub(super) mod answer;
 
 use std::path::Path;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use jantaku_agents::{Catalog, NamedAgent};
 use jantaku_engine::{Action, Event, Observation, Phase, Position};
 use jantaku_hands::text;
@@ -113,7 +113,9 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
 /// The agents of a list, in which those of a run may be given by their names.
 pub(super) fn agents_of(list: &str, run: Option<&Path>) -> anyhow::Result<Vec<NamedAgent>> {
     let of_run = run.map(run::read).transpose()?.map(|(config, _)| config.agents);
-    Ok(Catalog::standard().list_with(list, &of_run.unwrap_or_default())?)
+    let agents = Catalog::standard().list_with(list, &of_run.unwrap_or_default())?;
+    run::check_names("agents", &agents).map_err(|error| anyhow!(error.what))?;
+    Ok(agents)
 }
 
 /// The output about a decision.
