@@ -147,13 +147,11 @@ fn answer_at(
         page += &format!("{:?} chose: {}\n", o.seat(), o.describe(action));
     }
     let legend = answer::legend(agents);
-    if !legend.is_empty() {
-        page += &format!("\n{legend}");
-    }
-    for reasons in &answers {
-        page += &format!("\n{}", answer::text(reasons, print::width()));
-    }
-    Ok(print::wrapped_beside_tables(&page, 2, 2))
+    let between = if legend.is_empty() { "" } else { "\n" };
+    let answers: String =
+        answers.iter().map(|reasons| format!("\n{}", answer::text(reasons, print::width()))).collect();
+    let [page, answers] = [page, answers].map(|text| print::wrapped_beside_tables(&text, 2, 2));
+    Ok(page + between + &legend + &answers)
 }
 
 /// A line about the values missing in a position.
