@@ -10,6 +10,7 @@ use jantaku_engine::{
 };
 use serde::Deserializer as _;
 use serde::de::{SeqAccess, Visitor};
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::error::{ErrorKind, Location, MjaiError};
@@ -30,8 +31,10 @@ pub struct Log {
 
 /// Reads a game from a text with one event per line, or from a JSON list of events.
 ///
-/// An event after the first deal that cannot be read or does not follow from those before it leaves
-/// a gap in its hand ([`RecordedHand::gap`]). Events up to the next deal are then skipped.
+/// Events of an unknown type and lines before the first deal that are not JSON are ignored, and the
+/// game has a note. Another event after the first deal that cannot be read or does not follow from
+/// those before it leaves a gap in its hand ([`RecordedHand::gap`]). Events up to the next deal are
+/// then skipped.
 ///
 /// # Errors
 ///
@@ -93,13 +96,35 @@ struct LogReader {
 impl LogReader {
     fn take_all<'a>(&mut self, events: impl Iterator<Item = &'a str>) -> Result<(), MjaiError> {
         for (number, event) in (1..).zip(events) {
+            let taken = match serde_json::from_str(event) {
+                Ok(event) => self.take(event),
+                Err(error) => match self.why_ignored(event) {
+                    Some(what) => {
+                        self.reader.note(format!("ignored {what}"));
+                        Ok(())
+                    }
+                    None => Err(ErrorKind::Json(words::wrong_line::<Event>(event, &error))),
+                },
+            };
             let at = Location::Event(number);
-            let wrong = |error: serde_json::Error| ErrorKind::Json(words::wrong_line::<Event>(event, &error));
-            let parsed = serde_json::from_str(event).map_err(|error| MjaiError { at, kind: wrong(error) });
-            let taken = parsed.and_then(|event| self.take(event).map_err(|kind| MjaiError { at, kind }));
-            taken.or_else(|error| self.skip_from(&error))?;
+            taken.or_else(|kind| self.skip_from(&MjaiError { at, kind }))?;
         }
         Ok(())
+    }
+
+    /// What a text is that is no event of the format and does no harm: a message of another program.
+    /// None for a broken event.
+    fn why_ignored(&self, text: &str) -> Option<String> {
+        match serde_json::from_str::<Value>(text) {
+            Ok(Value::Object(object)) => match object.get("type") {
+                Some(Value::String(kind)) => {
+                    words::is_unknown::<Event>(kind).then(|| format!("the unknown event `{kind}`"))
+                }
+                Some(_) => None,
+                None => Some("an event without `type`".to_owned()),
+            },
+            _ => self.reader.game.is_none().then(|| "text before the first deal that is no event".to_owned()),
+        }
     }
 
     fn take(&mut self, event: Event) -> Result<(), ErrorKind> {
@@ -150,6 +175,8 @@ pub(super) struct Reader {
     hand: Option<HandLog>,
     /// The current points. None after a change that the log does not state.
     points: Option<BySeat<i32>>,
+    /// What is odd but does no harm, each text once.
+    notes: Vec<String>,
 }
 
 const NORTH: Tile = Tile::plain(TileKind::NORTH);
@@ -233,7 +260,9 @@ impl Reader {
         else {
             return Ok(());
         };
-        let players = self.start_game(scores.as_ref().map_or(tehais.len(), Vec::len))?;
+        let tehais = hands_in_play(&tehais, scores.as_deref());
+        let count = scores.as_ref().map_or(tehais.len(), |scores| scores.len().min(tehais.len()));
+        let players = self.start_game(count)?;
         let count = u16::from(players.count());
         let hand_in_round = match u16::from(kyoku).checked_sub(1) {
             Some(index) if index < count => index,
@@ -250,7 +279,7 @@ impl Reader {
         round += before.saturating_sub(round).div_ceil(4 * count) * 4 * count;
         let standing = Standing { round, honba, sticks: kyotaku, attempt: 0, dealer_wins: 0, scores };
         let indicator = dora_marker.map(tile).transpose()?;
-        self.hand = Some(HandLog::new(standing, dealt(&tehais, players)?, indicator));
+        self.hand = Some(HandLog::new(standing, dealt(tehais, players)?, indicator));
         Ok(())
     }
 
@@ -302,6 +331,10 @@ impl Reader {
 
     /// Takes an event of a hand.
     fn play(&mut self, event: Event) -> Result<(), ErrorKind> {
+        // The discard of a riichi was not won.
+        if matches!(event, Event::Tsumo { .. } | Event::Chi(_) | Event::Pon(_) | Event::Daiminkan(_)) {
+            self.accept_unaccepted()?;
+        }
         let players = self.game.as_ref().ok_or_else(no_hand)?.rules.players;
         let hand = self.hand.as_mut().ok_or_else(no_hand)?;
         if hand.hand().end.is_some() && !matches!(event, Event::Hora(_)) {
@@ -343,6 +376,15 @@ impl Reader {
         taken.map_err(ErrorKind::order)
     }
 
+    /// Accepts the riichi of the last discard if the log does not.
+    fn accept_unaccepted(&mut self) -> Result<(), ErrorKind> {
+        if let Some(seat) = self.hand().and_then(unaccepted_riichi) {
+            self.accept_riichi(seat, None, None)?;
+            self.note("`reach_accepted` is missing and was filled in".to_owned());
+        }
+        Ok(())
+    }
+
     fn accept_riichi(
         &mut self,
         seat: Seat,
@@ -374,15 +416,13 @@ impl Reader {
     /// Ends the hand of a `ryukyoku`.
     fn end_without_win(&mut self, event: Event) -> Result<(), ErrorKind> {
         let Event::Ryukyoku { reason, tehais, tenpais, deltas, scores } = event else { return Ok(()) };
-        let hand = self.hand.as_mut().ok_or_else(no_hand)?;
-        let players = hand.hand().standing.scores.players();
-        if let Some(seat) = unaccepted_riichi(hand.hand()) {
-            hand.accept_riichi(seat).map_err(ErrorKind::order)?;
-            self.settle(Some(&riichi_cost(seat, players)), None)?;
+        let draw = reason.as_deref().map(draw_reason).transpose()?;
+        if draw != Some(DrawReason::TripleRon) {
+            self.accept_unaccepted()?;
         }
         let hand = self.hand.as_mut().ok_or_else(no_hand)?;
+        let players = hand.hand().standing.scores.players();
         let deltas = deltas.map(|deltas| points("deltas", &deltas, players)).transpose()?;
-        let draw = reason.as_deref().map(draw_reason).transpose()?;
         for (seat, stated) in players.seats().zip(tehais.iter().flatten()) {
             if stated.iter().all(|pai| pai.0.is_some()) {
                 check_tiles("tehais", stated, hand.hand(), seat)?;
@@ -412,6 +452,13 @@ impl Reader {
         }
     }
 
+    /// Adds a note, unless it is there.
+    fn note(&mut self, note: String) {
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
     /// Marks a gap in the latest hand. None if no hand is dealt yet.
     fn break_off(&mut self, why: &str) -> Option<()> {
         match &mut self.hand {
@@ -429,8 +476,23 @@ impl Reader {
 
     fn finish(mut self) -> Result<Log, ErrorKind> {
         self.close_hand();
-        let game = self.game.ok_or_else(|| ErrorKind::order("no hand is dealt"))?;
+        let mut game = self.game.ok_or_else(|| ErrorKind::order("no hand is dealt"))?;
+        game.notes.append(&mut self.notes);
         Ok(Log { game, states_rules: self.stated.is_some() })
+    }
+}
+
+/// The dealt tiles of the players. Games of three players may have a hidden hand and 0 points for a
+/// fourth.
+fn hands_in_play<'a>(tehais: &'a [Vec<Pai>], scores: Option<&[i32]>) -> &'a [Vec<Pai>] {
+    let is_hidden = |tiles: &Vec<Pai>| tiles.iter().all(|pai| pai.0.is_none());
+    match (tehais, scores) {
+        ([first @ .., fourth], None | Some([_, _, _] | [_, _, _, 0]))
+            if first.len() == 3 && is_hidden(fourth) && !first.iter().any(is_hidden) =>
+        {
+            first
+        }
+        _ => tehais,
     }
 }
 
@@ -442,16 +504,14 @@ fn draw_reason(name: &str) -> Result<DrawReason, ErrorKind> {
     })
 }
 
-/// The player who declared riichi with the last discard after all others were in riichi.
-///
-/// The hand then ends. Some logs do not state that this last riichi is accepted.
+/// The player whose riichi discard is the last one and neither accepted nor won.
 fn unaccepted_riichi(hand: &RecordedHand) -> Option<Seat> {
-    let players = hand.standing.scores.players();
-    let is_accepted = |event: &&EngineEvent| matches!(event, EngineEvent::RiichiAccepted { .. });
-    let accepted = hand.events.iter().filter(is_accepted).count();
-    match hand.events.last()? {
-        EngineEvent::Discard { seat, declare: Declare::Riichi, .. } => {
-            (accepted + 1 == usize::from(players.count())).then_some(*seat)
+    let mut latest = hand.events.iter().rev();
+    match latest.find(|event| !matches!(event, EngineEvent::Indicator { .. }))? {
+        EngineEvent::Discard { seat, declare: Declare::Riichi | Declare::OpenRiichi, .. }
+            if hand.end.is_none() =>
+        {
+            Some(*seat)
         }
         _ => None,
     }

@@ -1,7 +1,7 @@
 //! Errors of JSON texts in words of the format, with the key whose value is wrong.
 
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// Rust's names of types in errors of serde, and their plain words.
 const TYPES: [(&str, &str); 8] = [
@@ -31,6 +31,12 @@ pub(super) fn read<T: DeserializeOwned>(value: &Value) -> Result<T, String> {
 pub(super) fn wrong_line<T: DeserializeOwned>(line: &str, error: &serde_json::Error) -> String {
     let value = serde_json::from_str(line).ok();
     value.and_then(|value| read::<T>(&value).err()).unwrap_or_else(|| plain(&error.to_string()))
+}
+
+/// Whether the format has no object of this type.
+pub(super) fn is_unknown<T: DeserializeOwned>(kind: &str) -> bool {
+    let error = T::deserialize(&json!({ "type": kind })).err();
+    error.is_some_and(|error| error.to_string().starts_with("unknown variant"))
 }
 
 /// The text of an error without Rust's types, and without the number of a line if there is only

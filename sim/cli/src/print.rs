@@ -76,8 +76,8 @@ pub(super) fn bytes(count: u64) -> String {
 }
 
 /// Lines of text, broken at spaces and between Chinese or Japanese characters. There is no break
-/// between a number and its unit, nor between backticks, because users copy such texts. Further
-/// lines of a broken line begin with `indent` spaces.
+/// between a number and its unit, nor between backticks or in JSON objects, because users copy such
+/// texts. Further lines of a broken line begin with `indent` spaces.
 pub(super) fn wrapped(text: &str, indent: usize) -> String {
     wrapped_to(text, indent, width())
 }
@@ -125,20 +125,27 @@ fn wrapped_line(line: &str, indent: usize, most: usize) -> String {
 }
 
 /// The pieces of a line that stay together, each with the space after it: words, texts between
-/// backticks, numbers with their units, and wide characters with the punctuation beside them.
+/// backticks, JSON objects, numbers with their units, and wide characters with the punctuation beside them.
 fn words(line: &str) -> Vec<String> {
-    let (mut words, mut is_quoted) = (vec![String::new()], false);
-    for letter in line.chars() {
+    let (mut words, mut is_quoted, mut braces) = (vec![String::new()], false, 0_usize);
+    let mut letters = line.chars().peekable();
+    while let Some(letter) = letters.next() {
         let word = words.last().expect("at least one");
+        let is_copied = is_quoted || braces > 0;
         let breaks = match word.chars().next_back() {
             None => false,
-            Some(' ') => !is_quoted && !is_glued(word, letter),
-            Some(last) => !is_quoted && is_break(last, letter),
+            Some(' ') => !is_copied && !is_glued(word, letter),
+            Some(last) => !is_copied && is_break(last, letter),
         };
         if breaks {
             words.push(String::new());
         }
         is_quoted ^= letter == '`';
+        match letter {
+            '{' if braces > 0 || letters.peek() == Some(&'"') => braces += 1,
+            '}' => braces = braces.saturating_sub(1),
+            _ => {}
+        }
         words.last_mut().expect("at least one").push(letter);
     }
     words
@@ -163,7 +170,7 @@ fn is_glued(piece: &str, next: char) -> bool {
 
 /// The whole text of each agent that tables call otherwise.
 pub(super) fn legend(names: &AgentNames) -> String {
-    wrapped(&names.legend(), 4)
+    names.legend(width())
 }
 
 /// Rows of cells as lines: the first column aligned left, the others right.
@@ -312,6 +319,9 @@ mod tests {
         let command = "`selfplay --resume --out a/folder`";
         let text = wrapped(&format!("{} {command} plays the rest", "word ".repeat(13)), 2);
         assert!(text.lines().any(|line| line.contains(command)), "{text}");
+        let answer = r#"{"type": "dahai", "actor": 0, "meta": {"q": [1, 2]}, "pai": "5mr"}"#;
+        let broken = wrapped_to(&format!("Answer: {answer}\nLegal: {answer}, {answer}"), 2, 40);
+        assert_eq!(broken, format!("Answer:\n  {answer}\nLegal:\n  {answer},\n  {answer}\n"));
     }
 
     #[test]

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use anyhow::Context as _;
-use jantaku_agents::{Catalog, NamedAgent};
+use jantaku_agents::NamedAgent;
 use jantaku_engine::rules::PRESETS;
 use jantaku_sim::run::{NamedRules, check_rules};
 use jantaku_sim::serve::{Offer, Server, Site};
 use serde_json::json;
 
-use super::arguments::{named_rules, number, start_threads};
+use super::arguments::{agents, in_words_of_options, named_rules, number, start_threads};
 use super::output::{Ended, Output, note, say, say_json};
 use super::{print, progress, view};
 
@@ -61,8 +61,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     start_threads(None)?;
-    let agents =
-        Catalog::standard().list(&args.agents).with_context(|| format!("--agents {}", args.agents))?;
+    let agents = agents(&args.agents).list("agents").map_err(in_words_of_options)?;
     let offer = Offer { rules: offered_rules(&args.rules, &agents)?, agents };
     let stop = progress::stop_at_signals().context("cannot catch signals")?;
     // Before any game goes on.

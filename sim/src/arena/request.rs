@@ -12,7 +12,7 @@ use super::sequential::Sprt;
 use crate::play::{Detail, Seatings};
 use crate::run::{
     AgentChoice, ConfigError, NamedRules, RequestError, Run, RunConfig, Shard, StoppedRun, agents_of,
-    check_number,
+    check_names, check_number,
 };
 
 /// A match to play. A field that is not given is that of the match to resume, or has its default.
@@ -168,7 +168,7 @@ impl MatchRequest {
                 return Err(RequestError::field("agents", &expected, &"another choice"));
             }
         };
-        check_labels(&agents)?;
+        check_names("agents", &agents)?;
         let seatings = self.seatings.unwrap_or(usual);
         if seatings.is_fixed() || seatings.agents(players) != agents.len() {
             let others = if agents.len() == 2 { "1-v-rest or 2-v-2" } else { "all-orders or rotations" };
@@ -195,16 +195,4 @@ impl MatchRequest {
         }
         Ok(agents)
     }
-}
-
-/// Checks that different agents have different names. Equal agents get numbers.
-fn check_labels(agents: &[NamedAgent]) -> Result<(), RequestError> {
-    let has_label = |(index, agent): &(usize, &NamedAgent)| {
-        let is_other = |other: &NamedAgent| other.label() == agent.label() && other.name() != agent.name();
-        agents[..*index].iter().any(is_other)
-    };
-    agents.iter().enumerate().find(has_label).map_or(Ok(()), |(_, agent)| {
-        let found = format!("{} twice", agent.label());
-        Err(RequestError::field("agents", &"different names for different agents", &found))
-    })
 }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::vec::IntoIter;
 
 use bytes::Bytes;
-use jantaku_agents::SearchInfo;
 use jantaku_agents::labels::Label;
+use jantaku_agents::{SearchInfo, label_of, without_label};
 use jantaku_engine::random::hash;
 
 use super::alike::unknown_agent;
@@ -49,6 +49,8 @@ struct StoredRun {
     folder: PathBuf,
     /// The name and the hash of its rules.
     rules: String,
+    /// The texts of its agents; none of logs.
+    agents: Vec<String>,
     contents: Contents,
     manifest: Manifest,
 }
@@ -127,7 +129,8 @@ impl Sources {
         let source = self.sources.len();
         self.parts.extend((0..manifest.parts.len()).map(|index| Part { source, index }));
         let rules = format!("the rules `{}` ({})", config.rules_name, config.rules_hash);
-        let run = StoredRun { location, folder, rules, contents: config.contents(), manifest };
+        let contents = config.contents();
+        let run = StoredRun { location, folder, rules, agents: config.agents, contents, manifest };
         self.sources.push(Source::Run(Box::new(run)));
         Ok(())
     }
@@ -150,6 +153,15 @@ impl Sources {
                 expected: first.rules.clone(),
                 found: other.rules.clone(),
             });
+        }
+        for name in config.filter.agents.iter().flatten() {
+            let texts = played.iter().flat_map(|run| &run.agents).filter(|agent| label_of(agent) == name);
+            let texts: BTreeSet<&str> = texts.map(|text| without_label(text)).collect();
+            if texts.len() > 1 {
+                let found = format!("`{name}` for {}", Vec::from_iter(texts).join(" and "));
+                let expected = "names of one agent each".to_owned();
+                return Err(LoadError::Config { field: "agents", expected, found });
+            }
         }
         if played.len() < self.sources.len() {
             return Ok(());

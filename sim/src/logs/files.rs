@@ -147,6 +147,7 @@ fn error_of_url(url: &str) -> io::Error {
 ///   majiang, or a list of them.
 /// - Another JSON object is a tenhou.net/6 log, an mjai event, or a line of a collection: a game
 ///   under the key `xml`, `log`, `events` or `record`.
+/// - Text that is none of these and comes before a line with an mjai event is part of an mjai log.
 /// - A line with a URL of Tenhou's viewer (`https://tenhou.net/6/#json=…`) is a tenhou.net/6 log of
 ///   one hand or more.
 pub struct Games {
@@ -332,6 +333,9 @@ impl Games {
                 return whole(LogFormat::with_words(&text).unwrap_or(LogFormat::Tenhou6), text);
             }
             Err(_) => {
+                if let Some(text) = self.game_after_text(start).filter(|_| !self.has_begun) {
+                    return whole(LogFormat::Mjai, text);
+                }
                 let problem =
                     Problem::syntax("not a recorded game: expected XML, JSON or a URL of tenhou.net/6");
                 return Err(self.error(Some(number), problem));
@@ -366,6 +370,23 @@ impl Games {
         };
         self.listed = texts.into_iter().enumerate().map(source).collect();
         self.listed.pop_front()
+    }
+
+    /// The mjai game of a file that starts with text that is no log, such as messages of a server. None
+    /// if no event follows.
+    fn game_after_text(&mut self, first: &str) -> Option<String> {
+        let is_event = |line: &str| {
+            let line: Option<CollectionLine<'_>> = serde_json::from_str(line).ok();
+            line.is_some_and(|line| line.kind.is_some())
+        };
+        let mut text = first.to_owned();
+        while let Ok(Some((number, line))) = self.next_line() {
+            self.append(&mut text, (number, &line)).ok()?;
+            if is_event(&line) {
+                return self.mjai_game(text).ok();
+            }
+        }
+        None
     }
 
     /// The events of one mjai game: the lines up to the `start_game` of the next. Messages of the

@@ -3,6 +3,7 @@
 //! In dependency order:
 //!
 //! - [`LogError`], [`Problem`]: why a log cannot be read, and where
+//! - `json`: JSON texts
 //! - [`tenhou`]: what Tenhou's formats share: rules, names of yaku, lists by seat
 //! - [`mjlog`]: Tenhou's XML logs
 //! - [`tenhou6`]: tenhou.net/6 JSON, which many sites read and write
@@ -15,6 +16,7 @@
 
 mod error;
 pub mod files;
+mod json;
 pub mod majiang;
 pub mod majsoul;
 pub mod mjlog;
@@ -24,3 +26,11 @@ pub mod tenhou6;
 
 pub use error::{LogError, Problem};
 pub use source::{LogFormat, Source};
+
+/// Adds a note that something of an unknown name was ignored, unless it is there.
+fn note_ignored(notes: &mut Vec<String>, what: impl std::fmt::Display) {
+    let note = format!("ignored the unknown {what}");
+    if !notes.contains(&note) {
+        notes.push(note);
+    }
+}

@@ -57,14 +57,17 @@ pub struct Groups {
 pub(crate) type AgentGroups = [Option<usize>; 4];
 
 impl Groups {
-    /// The groups of every table, and these agents, by their labels. Equal agents are one group.
+    /// The groups of every table, and these agents, by their labels. Equal agents are one group. If
+    /// different agents have the same label, as those of several runs may, their groups have the whole
+    /// texts.
     #[must_use]
     pub fn new(agents: impl IntoIterator<Item: AsRef<str>>) -> Groups {
+        let agents: Vec<_> = agents.into_iter().collect();
         let mut found: Vec<String> = Vec::new();
-        for agent in agents {
-            let agent = label_of(agent.as_ref());
-            if found.iter().all(|known| known != agent) {
-                found.push(agent.to_owned());
+        for agent in &agents {
+            let name = unique_name(agent.as_ref(), &agents);
+            if found.iter().all(|known| known != name) {
+                found.push(name.to_owned());
             }
         }
         Groups { agents: found }
@@ -128,7 +131,9 @@ impl Groups {
         let index = |agent: &str| self.agents.iter().position(|own| own == agent);
         let mut groups = AgentGroups::default();
         for (group, agent) in groups.iter_mut().zip(agents) {
-            *group = index(label_of(agent.as_ref())).map(|index| FIRST_AGENT_GROUP + index);
+            let agent = agent.as_ref();
+            let found = index(agent).or_else(|| index(label_of(agent)));
+            *group = found.map(|index| FIRST_AGENT_GROUP + index);
         }
         groups
     }
@@ -142,6 +147,13 @@ impl Groups {
     pub(crate) const fn name_of_hands(&self, group: usize) -> usize {
         if group == ALL_GROUP { ALL_GROUP } else { self.player_groups() + group - 1 }
     }
+}
+
+/// The label of one of these agents, or its whole text if another one has the same label.
+pub(crate) fn unique_name<'a>(agent: &'a str, agents: &[impl AsRef<str>]) -> &'a str {
+    let label = label_of(agent);
+    let shares_label = |other: &str| other != agent && label_of(other) == label;
+    if agents.iter().any(|other| shares_label(other.as_ref())) { agent } else { label }
 }
 
 /// The maximum number of rounds of winds in a game; a single hand is one.
@@ -226,6 +238,19 @@ mod tests {
             assert_eq!((names[group].as_str(), groups.by(group)), (name, by));
         }
         assert_eq!(names.len(), groups.name_of_hands(HAND_GROUPS));
+    }
+
+    #[test]
+    fn agents_of_one_name_have_groups_of_their_own() {
+        let agents = ["a=random", "b=greedy", "a=greedy", "a=random"];
+        let groups = Groups::new(agents);
+        let names = groups.names();
+        let found = groups.of_agents(agents).map(|group| names[group.expect("an agent")].clone());
+        assert_eq!(found, ["agent a=random", "agent b", "agent a=greedy", "agent a=random"]);
+        // An agent without a name of its own has its text as its label.
+        let groups = Groups::new(["greedy", "greedy=random"]);
+        let found = groups.of_agents(["greedy=random", "greedy"]);
+        assert!(found[0] > found[1] && found[1].is_some());
     }
 
     /// A group is made up of the groups with the narrower names.

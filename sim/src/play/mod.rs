@@ -55,6 +55,7 @@ pub(crate) use counts::{
 pub use direct::{Policies, play_game};
 pub(crate) use direct::{gather, play_counted};
 pub(crate) use fold::{Fold, Taken};
+pub(crate) use groups::unique_name;
 pub(crate) use groups::{ALL_GROUP, AgentGroups, HAND_GROUPS, player_parts, seat_group};
 pub use groups::{By, Groups};
 pub(crate) use hand::{EndFacts, HandFacts, HandInPlay, WinFacts};

@@ -3,7 +3,7 @@
 use jantaku_agents::{label_of, without_label};
 
 use super::width::{columns, cut, left};
-use crate::play::Seatings;
+use crate::play::{Seatings, unique_name};
 
 /// The agents with their seats: `greedy` if one plays all seats, else such as `greedy (seats 0, 2),
 /// random (seats 1, 3)`.
@@ -75,15 +75,18 @@ impl AgentNames {
                 found.push(agent);
             }
         }
-        AgentNames::new(
-            found.into_iter().map(|agent| (label_of(agent).to_owned(), without_label(agent).to_owned())),
-        )
+        AgentNames::new(found.iter().map(|agent| match unique_name(agent, &found) {
+            name if name == *agent => (name.to_owned(), name.to_owned()),
+            label => (label.to_owned(), without_label(agent).to_owned()),
+        }))
     }
 
     /// What tables call the agents of the seats.
     #[must_use]
     pub fn of_seats(&self, names: &[String]) -> Vec<String> {
-        names.iter().map(|name| self.shown(label_of(name)).to_owned()).collect()
+        let is_known = |name: &String| self.agents.iter().any(|(own, ..)| own == name);
+        let shown = |name: &String| self.shown(if is_known(name) { name } else { label_of(name) }).to_owned();
+        names.iter().map(shown).collect()
     }
 
     /// The agents of a run: those of the seats, or those that change seats, such as `greedy, random
@@ -127,14 +130,24 @@ impl AgentNames {
         self.agents.iter().map(|(_, shown, text)| (shown.as_str(), text.as_str())).filter(is_other).collect()
     }
 
-    /// A line with the whole text of each agent that tables call otherwise.
+    /// The whole text of each agent that tables call otherwise, beside its name. If a line would have
+    /// more than `most` columns, the texts are on lines of their own. They are never broken, because
+    /// users copy them.
     #[must_use]
-    pub fn legend(&self) -> String {
+    pub fn legend(&self, most: usize) -> String {
         let others = self.others();
-        let width = others.iter().map(|(shown, _)| columns(shown)).max().unwrap_or(0);
-        let lines: Vec<_> =
-            others.iter().map(|(shown, text)| format!("  {}  {text}\n", left(shown, width))).collect();
-        lines.concat()
+        let widest = |texts: &mut dyn Iterator<Item = &str>| texts.map(columns).max().unwrap_or(0);
+        let names = widest(&mut others.iter().map(|(shown, _)| *shown));
+        let texts = widest(&mut others.iter().map(|(_, text)| *text));
+        let is_beside = 2 + names + 2 + texts <= most;
+        let entry = |(shown, text): &(&str, &str)| {
+            if is_beside {
+                format!("  {}  {text}\n", left(shown, names))
+            } else {
+                format!("  {shown}\n    {text}\n")
+            }
+        };
+        others.iter().map(entry).collect()
     }
 }
 
@@ -156,7 +169,7 @@ mod tests {
         let names = AgentNames::new(agents.map(|(label, text)| (label.to_owned(), text.to_owned())));
         assert_eq!(names.all(), "greedy, greedy #2, mine, [4] mjai");
         assert_eq!([names.shown(long), names.shown("other")], ["[4] mjai", "other"]);
-        assert_eq!(names.legend(), format!("  mine      {long}\n  [4] mjai  {long}\n"));
+        assert_eq!(names.legend(80), format!("  mine      {long}\n  [4] mjai  {long}\n"));
     }
 
     /// A number alone would not say what plays.
@@ -165,10 +178,11 @@ mod tests {
         let named = |agent: &str| (agent.to_owned(), agent.to_owned());
         let names = AgentNames::within(["heuristic", "greedy"].map(named), 8);
         assert_eq!(names.all(), "[1] heu…, greedy");
-        assert_eq!(names.legend(), "  [1] heu…  heuristic\n");
+        assert_eq!(names.legend(80), "  [1] heu…  heuristic\n");
+        assert_eq!(names.legend(20), "  [1] heu…\n    heuristic\n");
         let wide = ("雀士一号二号".to_owned(), "greedy".to_owned());
         let names = AgentNames::within([wide], 10);
-        assert_eq!(names.legend(), "  [1] 雀士…  雀士一号二号=greedy\n");
+        assert_eq!(names.legend(80), "  [1] 雀士…  雀士一号二号=greedy\n");
     }
 
     #[test]
@@ -178,7 +192,7 @@ mod tests {
         let names = AgentNames::of(&agents);
         assert_eq!(names.all(), "[1] the-bot-that-I-trai…, random");
         assert_eq!(names.group(&format!("agent {name}")), "agent [1] the-bot-that-I-trai…");
-        assert_eq!(names.legend(), format!("  [1] the-bot-that-I-trai…  {name}=greedy:calls=off\n"));
+        assert_eq!(names.legend(80), format!("  [1] the-bot-that-I-trai…  {name}=greedy:calls=off\n"));
     }
 
     #[test]
@@ -188,6 +202,10 @@ mod tests {
         assert_eq!(names.players(&agents, Seatings::Fixed), "mine (seats 0, 2), random (seat 1)");
         assert_eq!(names.players(&agents[..2], Seatings::OneVersusRest), "mine, random (1-v-rest)");
         assert_eq!([names.group("agent mine"), names.group("seat 0")], ["agent mine", "seat 0"]);
-        assert_eq!(names.legend(), "  mine  greedy:calls=off\n");
+        assert_eq!(names.legend(80), "  mine  greedy:calls=off\n");
+        let agents = ["a=random", "a=greedy", "b=greedy"].map(str::to_owned);
+        let names = AgentNames::of(&agents);
+        assert_eq!(names.of_seats(&agents), ["a=random", "a=greedy", "b"]);
+        assert_eq!(names.legend(80), "  b  greedy\n");
     }
 }

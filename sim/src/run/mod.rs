@@ -92,7 +92,7 @@ pub use rebuild::{Rebuilt, rebuild_manifest};
 pub(crate) use request::check_number;
 pub use request::{
     AgentChoice, LARGEST, NamedRules, RequestError, Selfplay, SelfplayError, SelfplayRequest,
-    SelfplayStopped, agents_of,
+    SelfplayStopped, agents_of, check_names,
 };
 pub use shard::Shard;
 pub use start::{Run, StartError, StoppedRun};

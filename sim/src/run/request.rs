@@ -103,7 +103,8 @@ impl AgentChoice {
     ///
     /// # Errors
     ///
-    /// If the text of `field` names no agents, or their number is wrong.
+    /// If the text of `field` names no agents, their number is wrong, or different agents have the same
+    /// name.
     pub fn seats(&self, field: &'static str, seats: usize) -> Result<Vec<NamedAgent>, RequestError> {
         let agents = match self {
             AgentChoice::Text(text) => Catalog::standard().agents(text, seats),
@@ -113,7 +114,7 @@ impl AgentChoice {
                 _ => Err(ParseAgentError::Count { found: agents.len(), seats }),
             },
         };
-        agents.map_err(|cause| self.error(field, cause))
+        checked(field, agents.map_err(|cause| self.error(field, cause))?)
     }
 
     /// The only agent.
@@ -129,14 +130,15 @@ impl AgentChoice {
     ///
     /// # Errors
     ///
-    /// If the text of `field` names no agents.
+    /// If the text of `field` names no agents, or different agents have the same name.
     pub fn list(&self, field: &'static str) -> Result<Vec<NamedAgent>, RequestError> {
-        match self {
+        let agents = match self {
             AgentChoice::Text(text) => {
-                Catalog::standard().list(text).map_err(|cause| self.error(field, cause))
+                Catalog::standard().list(text).map_err(|cause| self.error(field, cause))?
             }
-            AgentChoice::Ready(agents) => Ok(agents.clone()),
-        }
+            AgentChoice::Ready(agents) => agents.clone(),
+        };
+        checked(field, agents)
     }
 
     fn error(&self, field: &'static str, cause: ParseAgentError) -> RequestError {
@@ -146,6 +148,28 @@ impl AgentChoice {
         };
         RequestError::Agents { field, text, cause: Box::new(cause) }
     }
+}
+
+/// The agents of a field, if different ones have different names.
+fn checked(field: &'static str, agents: Vec<NamedAgent>) -> Result<Vec<NamedAgent>, RequestError> {
+    check_names(field, &agents)?;
+    Ok(agents)
+}
+
+/// Checks that different agents have different names. Equal agents may share one.
+///
+/// # Errors
+///
+/// If two agents with different texts have the same name.
+pub fn check_names(field: &'static str, agents: &[NamedAgent]) -> Result<(), ConfigError> {
+    let repeats_name = |(index, agent): &(usize, &NamedAgent)| {
+        let is_other = |other: &NamedAgent| other.label() == agent.label() && other.name() != agent.name();
+        agents[..*index].iter().any(is_other)
+    };
+    agents.iter().enumerate().find(repeats_name).map_or(Ok(()), |(_, agent)| {
+        let found = format!("{} twice", agent.label());
+        Err(ConfigError::new(field, &"different names for different agents", &found))
+    })
 }
 
 /// The agents of a run by their names.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::path::Path;
 
+use jantaku_agents::label_of;
 use jantaku_engine::{BySeat, DrawReason, FinalResult, Players, Seat, Yaku, YakuSet};
 
 use crate::dataset::types::Items;
@@ -37,8 +38,8 @@ pub(super) struct PartGames<'a> {
 pub(super) enum PlayerGroups<'a> {
     /// Players are not grouped by agent.
     None,
-    /// Players are grouped by the name of their agent.
-    Named(&'a Groups),
+    /// Players are grouped by the name of their agent, one of these agents of the run.
+    Named(&'a Groups, &'a [String]),
     /// Players are grouped by the index of their agent in the schedule's list.
     Seated(Schedule, AgentGroups),
 }
@@ -48,7 +49,10 @@ impl PlayerGroups<'_> {
     fn of(self, game: &GameRow) -> AgentGroups {
         match self {
             PlayerGroups::None => AgentGroups::default(),
-            PlayerGroups::Named(groups) => groups.of_agents(&game.agents),
+            PlayerGroups::Named(groups, agents) => {
+                let agent_named = |name| agents.iter().find(|agent| label_of(agent) == name);
+                groups.of_agents(game.agents.iter().map(|name| agent_named(name).unwrap_or(name)))
+            }
             PlayerGroups::Seated(schedule, groups) => schedule.fixture(game.number).seating.arrange(groups),
         }
     }

@@ -429,8 +429,8 @@ impl GameReader<'_> {
                     let entry = manifest.part_of(games.start).expect("the part is one of the manifest");
                     run::check_part(folder, entry, &[TableKind::Games, TableKind::Hands])?;
                     let groups = &self.runs.groups;
-                    let players =
-                        if config.is_of_logs() { PlayerGroups::None } else { PlayerGroups::Named(groups) };
+                    let named = PlayerGroups::Named(groups, &config.agents);
+                    let players = if config.is_of_logs() { PlayerGroups::None } else { named };
                     let games = PartGames::open(folder, part, games, groups, players)?;
                     self.open = Some(games.without(config.copied.as_ref()));
                 }

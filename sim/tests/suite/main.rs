@@ -4,7 +4,7 @@
 //! - `news`: what agents at many tables receive
 //! - `edited`: changed logs, and what a replay finds in them
 //! - `logs`, `mjlog`, `majsoul`, `log_rules`, `mutated`, `foreign`: recorded games of other programs
-//! - `broken`: logs that break off
+//! - `broken`, `odd_logs`: logs that break off, and with parts that other programs add or leave out
 //! - `python`: games that the tests of the Python package play again
 //! - `ratings`, `league_coverage`: simulated leagues
 //! - `intervals`: the coverage of intervals
@@ -30,6 +30,7 @@ mod majsoul;
 mod mjlog;
 mod mutated;
 mod news;
+mod odd_logs;
 mod python;
 mod ratings;
 mod runs;

@@ -192,3 +192,65 @@ fn a_broken_record_leaves_the_other_hands() {
     assert!(found[0].contains("RecordDiscardTile: `tile` is `5x`"), "{found:#?}");
     assert_eq!(read.hands.len(), game.hands.len());
 }
+
+/// A document in which these names of fields have another form.
+fn renamed(value: &Value, rename: fn(&str) -> String) -> Value {
+    match value {
+        Value::Object(fields) => fields
+            .iter()
+            .map(|(name, value)| (rename(name), renamed(value, rename)))
+            .collect::<serde_json::Map<_, _>>()
+            .into(),
+        Value::Array(values) => values.iter().map(|value| renamed(value, rename)).collect(),
+        other => other.clone(),
+    }
+}
+
+/// The name of a field as printers of protobuf messages write it.
+fn camel(name: &str) -> String {
+    let mut parts = name.split('_');
+    let first = parts.next().unwrap().to_owned();
+    parts.fold(first, |name, part| name + &part[..1].to_uppercase() + &part[1..])
+}
+
+#[test]
+fn names_in_camel_case_are_read() {
+    for (seed, preset) in (0..).zip(["mjsoul", "mjsoul-sanma", "mjsoul"]) {
+        let game = crate::common::played(&Rules::preset(preset).unwrap(), seed);
+        let document = json!({"head": head(&game), "records": records(&game)});
+        let read = check(&renamed(&document, camel).to_string(), &game);
+        assert_eq!(
+            (read.rules, read.final_scores, read.results),
+            (game.rules, game.final_scores, game.results)
+        );
+    }
+}
+
+#[test]
+fn null_counts_as_missing() {
+    let game = crate::common::played(&Rules::preset("mjsoul").unwrap(), 3);
+    let records = records(&game);
+    let mut no_name = head(&game);
+    no_name["accounts"][0]["nickname"] = Value::Null;
+    let mut heads = vec![Value::Null, no_name];
+    for key in ["accounts", "config", "result"] {
+        let mut head = head(&game);
+        head[key] = Value::Null;
+        heads.push(head);
+    }
+    for head in heads {
+        check(&json!({"head": head, "records": records}).to_string(), &game);
+    }
+}
+
+/// A record of an unknown name is ignored wherever it is.
+#[test]
+fn unknown_records_are_notes() {
+    let game = crate::common::played(&Rules::preset("mjsoul").unwrap(), 3);
+    for at in [0, 1, 5] {
+        let mut records = records(&game);
+        records.insert(at, json!({"name": ".lq.RecordFoo", "data": {"seat": 0}}));
+        let read = check(&Value::from(records).to_string(), &game);
+        assert_eq!(read.notes, ["ignored the unknown record `RecordFoo`"]);
+    }
+}

@@ -68,7 +68,7 @@ fn summary(review: &Review) -> String {
 /// A line with the text of the agent, if it has a name of its own.
 fn legend(review: &Review) -> String {
     let Review { agent, agent_text, .. } = review;
-    AgentNames::within([(agent.clone(), agent_text.clone())], usize::MAX).legend()
+    print::legend(&AgentNames::within([(agent.clone(), agent_text.clone())], usize::MAX))
 }
 
 /// The points that all decisions cost together.

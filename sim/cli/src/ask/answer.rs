@@ -9,13 +9,16 @@ use jantaku_sim::reports::names::AgentNames;
 
 use crate::print;
 
-/// A line with the whole text of each agent that has a name of its own.
+/// The whole text of each agent that has a name of its own.
 pub(crate) fn legend<'a>(agents: impl IntoIterator<Item = &'a NamedAgent>) -> String {
-    let texts = agents.into_iter().map(|agent| {
-        let text = without_label(agent.name()).to_owned();
-        (agent.label().to_owned(), text)
-    });
-    AgentNames::within(texts, usize::MAX).legend()
+    let mut texts: Vec<(String, String)> = Vec::new();
+    for agent in agents {
+        let text = (agent.label().to_owned(), without_label(agent.name()).to_owned());
+        if !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+    print::legend(&AgentNames::within(texts, usize::MAX))
 }
 
 /// The choice and its reasons. Lines of tables have at most `columns` columns.

@@ -6,7 +6,7 @@ pub(super) mod answer;
 
 use std::path::Path;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use jantaku_agents::{Catalog, NamedAgent};
 use jantaku_engine::{Action, Event, Observation, Phase, Position};
 use jantaku_hands::text;
@@ -113,7 +113,9 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
 /// The agents of a list, in which those of a run may be given by their names.
 pub(super) fn agents_of(list: &str, run: Option<&Path>) -> anyhow::Result<Vec<NamedAgent>> {
     let of_run = run.map(run::read).transpose()?.map(|(config, _)| config.agents);
-    Ok(Catalog::standard().list_with(list, &of_run.unwrap_or_default())?)
+    let agents = Catalog::standard().list_with(list, &of_run.unwrap_or_default())?;
+    run::check_names("agents", &agents).map_err(|error| anyhow!(error.what))?;
+    Ok(agents)
 }
 
 /// The output about a decision.
@@ -145,13 +147,11 @@ fn answer_at(
         page += &format!("{:?} chose: {}\n", o.seat(), o.describe(action));
     }
     let legend = answer::legend(agents);
-    if !legend.is_empty() {
-        page += &format!("\n{legend}");
-    }
-    for reasons in &answers {
-        page += &format!("\n{}", answer::text(reasons, print::width()));
-    }
-    Ok(print::wrapped_beside_tables(&page, 2, 2))
+    let between = if legend.is_empty() { "" } else { "\n" };
+    let answers: String =
+        answers.iter().map(|reasons| format!("\n{}", answer::text(reasons, print::width()))).collect();
+    let [page, answers] = [page, answers].map(|text| print::wrapped_beside_tables(&text, 2, 2));
+    Ok(page + between + &legend + &answers)
 }
 
 /// A line about the values missing in a position.

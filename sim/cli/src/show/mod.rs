@@ -63,12 +63,12 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         say_json(&story)?;
         return Ok(Ended::Done);
     }
-    let mut text = heading;
+    let mut text = String::new();
     for (seat, agent) in story.agents.iter().enumerate() {
         text += &format!("seat {seat}: {}\n", readable(agent));
     }
     let page = text + &story.lines.join("\n") + "\n";
-    say(&print::wrapped_beside_tables(&page, 6, EXPLAINED))?;
+    say(&(heading + &print::wrapped_beside_tables(&page, 6, EXPLAINED)))?;
     Ok(Ended::Done)
 }
 
@@ -111,7 +111,7 @@ fn of_run(
         }
         Some(source) => format!("game {number} of {show}, from {source}\n"),
     };
-    Ok((story, heading + &legend))
+    Ok((story, print::wrapped(&heading, 6) + &legend))
 }
 
 /// A game of a log, and its first line.
@@ -132,7 +132,8 @@ fn of_log(
     let mut notes = Notes { search_info: Vec::new(), explainer };
     let story = GameStory::of_log((path, number), &game, scope, &mut notes)?;
     notes.failure().map_or(Ok(()), Err)?;
-    Ok((story, format!("game {number} of {}\n{legend}", shown(path))))
+    let heading = format!("game {number} of {}\n", shown(path));
+    Ok((story, print::wrapped(&heading, 6) + &legend))
 }
 
 /// Asks the agents of `--explain`, if it is given.

@@ -545,7 +545,7 @@ fn users_name_the_agents_of_a_league() {
     assert!(text.contains("\n  noise  noisy:p=0.1\n"), "{text}");
     refused(
         &["league", "--sets", "3", "--agents", "a=greedy,a=random,tsumogiri,greedy"],
-        "error: --agents: expected different names, found a twice",
+        "error: --agents: expected different names for different agents, found a twice",
     );
 }
 

@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use crate::common::program::{folder, jantaku, json, ok, path, refused, text};
+use serde_json::Value;
+
+use crate::common::program::{folder, jantaku, json, ok, path, refused, short_game, text};
 
 /// The second `--vary` of a field replaced the values of the first.
 #[test]
@@ -159,4 +161,64 @@ fn interruptions_report_what_was_played() {
     let agents = "heuristic,heuristic:version=2,heuristic:version=1,noisy:base=heuristic,p=0.001";
     let output = interrupted(&["league", "--agents", agents, "--sets", "3000"], Duration::from_millis(700));
     assert!(!text(&output.stderr).contains("3,000 sets are"), "{}", text(&output.stderr));
+}
+
+/// One name for two agents mixed their figures in one row.
+#[test]
+fn one_name_is_one_agent() {
+    let agents = "a=random,a=heuristic,b=random,c=greedy";
+    let expected = "expected different names for different agents, found a twice";
+    let folder = folder();
+    let out = path(&folder, "out");
+    let short = ["--games", "2", "--agents", agents];
+    for words in [
+        &["stats"][..],
+        &["selfplay", "--out", &out],
+        &["sweep", "--rules", "tenhou", "--vary", "kuitan=false"],
+    ] {
+        refused(&[words, &short].concat(), &format!("error: --agents: {expected}"));
+    }
+    refused(&["serve", "--agents", agents], &format!("error: --agents: {expected}"));
+    let run = short_game(&folder);
+    let asked = ["ask", &format!("{run}:0:5"), "--agents", agents];
+    refused(&asked, &format!("error: --agents {agents}: {expected}"));
+    let shown = ["show", &format!("{run}:0"), "--explain", agents];
+    refused(&shown, &format!("error: --explain {agents}: {expected}"));
+    // Several seats of one agent.
+    ok(&["stats", "--games", "2", "--agents", "a=random,a=random,b=greedy,b=greedy", "-q"]);
+}
+
+/// One name for the agents of two runs mixed their figures in one row.
+#[test]
+fn agents_of_one_name_in_two_runs_have_rows_of_their_own() {
+    let folder = folder();
+    let runs = ["greedy", "random"].map(|agent| {
+        let (run, agents) = (path(&folder, agent), format!("a={agent},b=tsumogiri,b=tsumogiri,b=tsumogiri"));
+        ok(&[
+            "selfplay",
+            "--games",
+            "5",
+            "--rules",
+            "tenhou-tonpuu",
+            "--agents",
+            &agents,
+            "--out",
+            &run,
+            "-q",
+        ]);
+        run
+    });
+    let words = ["stats", "--by", "agent", "--only", "players.win"];
+    let alone = json(&ok(&[&words[..], &[&runs[0], "--json"]].concat()));
+    let both = json(&ok(&[&words[..], &[&runs[0], &runs[1], "--json"]].concat()));
+    let value = |report: &Value, group: &str| {
+        let rows = report["figures"].as_array().expect("figures");
+        let row =
+            rows.iter().find(|row| row["group"] == group).unwrap_or_else(|| panic!("{group}: {report}"));
+        row["value"].clone()
+    };
+    assert_eq!(value(&both, "agent a=greedy"), value(&alone, "agent a"));
+    assert_ne!(value(&both, "agent a=random"), value(&both, "agent a=greedy"));
+    let text = ok(&[&words[..], &[&runs[0], &runs[1]]].concat());
+    assert!(text.contains("\n  agent a=greedy ") && text.contains("\n  agent b "), "{text}");
 }

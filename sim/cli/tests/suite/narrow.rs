@@ -5,6 +5,7 @@ use std::process::Command;
 
 use jantaku_sim::reports::width;
 
+use crate::common::bots::FAULTY;
 use crate::common::program::{folder, ok, path, short_game, text};
 
 /// The stdout of the program for a terminal with this many columns.
@@ -156,4 +157,39 @@ fn narrow_rules_are_the_same_rules() {
     let comments: String = narrow.lines().filter(|line| line.starts_with('#')).collect::<Vec<_>>().join("\n");
     assert_eq!(long_lines(&comments, 50), [""; 0]);
     assert!(narrow.lines().count() > wide.lines().count());
+}
+
+/// The text of an agent is copied into commands.
+#[test]
+fn texts_of_agents_are_not_broken() {
+    let folder = folder();
+    let bot = path(&folder, "a bot with spaces in its name.py");
+    fs::write(&bot, FAULTY).expect("a file");
+    let text = format!("mjai:command=\"python3 '{bot}' {{seat}}\"");
+    let agents = format!("--agents=mine={text},random,random,random");
+    let words =
+        ["selfplay", "--games=1", "--rules=tenhou-tonpuu", &agents, "--on-fault=substitute", "--log=none"];
+    for columns in [40, 80, 1000] {
+        let found = printed(columns, &words);
+        assert!(found.lines().any(|line| line.trim_start() == text), "{columns}: {found}");
+    }
+}
+
+/// Equal agents have one line in the legend of `ask`, whose lines fit.
+#[test]
+fn legends_of_ask_name_each_agent_once() {
+    let folder = folder();
+    let decision = format!("{}:0:40", short_game(&folder));
+    let name = "雀士".repeat(11);
+    let agents = format!("--agents={name}=greedy:calls=off,{name}=greedy:calls=off");
+    for columns in [60, 80] {
+        let found = printed(columns, &["ask", &decision, &agents]);
+        let legend = match columns {
+            60 => format!("\n  {name}\n    greedy:calls=off\n\n{name}: "),
+            _ => format!("\n  {name}  greedy:calls=off\n\n{name}: "),
+        };
+        assert!(found.contains(&legend), "{columns}: {found}");
+        assert_eq!(found.matches("calls=off").count(), 1, "{found}");
+        assert_eq!(long_lines(&found, columns), [""; 0]);
+    }
 }

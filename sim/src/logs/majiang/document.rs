@@ -3,18 +3,18 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::logs::Problem;
+use crate::logs::{Problem, json};
 
 /// A game. Lists of players begin with the player in seat 0.
 #[derive(Deserialize, Debug)]
 pub(super) struct Paipu {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "json::names")]
     pub(super) player: Vec<String>,
     /// The first dealer.
     #[serde(default)]
     pub(super) qijia: u8,
-    /// The events of each hand.
-    pub(super) log: Vec<Vec<Value>>,
+    /// The hands, each a list of events.
+    pub(super) log: Vec<Value>,
     /// The final points.
     #[serde(default)]
     pub(super) defen: Vec<f64>,

@@ -12,6 +12,32 @@ use crate::logs::Problem;
 use crate::logs::tenhou::fields::{self, YakuList};
 use crate::logs::tenhou::names;
 
+/// An event after the deal.
+#[derive(Debug)]
+pub(super) enum Play {
+    Draw(TileEvent),
+    Discard(TileEvent),
+    Meld(MeldEvent),
+    Indicator(Kaigang),
+    Win(Hule),
+    DrawGame(Pingju),
+}
+
+impl Play {
+    /// The event with this name and these fields. None if the name is not known.
+    pub(super) fn read(name: &str, fields: &Value) -> Result<Option<Play>, Problem> {
+        Ok(Some(match name {
+            "zimo" | "gangzimo" => Play::Draw(content(fields)?),
+            "dapai" => Play::Discard(content(fields)?),
+            "fulou" | "gang" => Play::Meld(content(fields)?),
+            "kaigang" => Play::Indicator(content(fields)?),
+            "hule" => Play::Win(content(fields)?),
+            "pingju" => Play::DrawGame(content(fields)?),
+            _ => return Ok(None),
+        }))
+    }
+}
+
 /// A hand that is being read.
 pub(super) struct HandReader {
     log: HandLog,
@@ -51,26 +77,23 @@ impl HandReader {
     }
 
     /// Reads an event after the deal.
-    pub(super) fn take(&mut self, event: &Value) -> Result<(), Problem> {
-        let (name, fields) = parts(event)?;
-        if self.log.hand().end.is_some() && name != "hule" {
+    pub(super) fn take(&mut self, play: &Play) -> Result<(), Problem> {
+        if self.log.hand().end.is_some() && !matches!(play, Play::Win(_)) {
             return Err(Problem::order("the hand is over"));
         }
-        if name != "hule" && name != "pingju" {
+        if !matches!(play, Play::Win(_) | Play::DrawGame(_)) {
             self.accept_riichi()?;
         }
-        match name {
-            "zimo" | "gangzimo" => self.draw(&content(fields)?),
-            "dapai" => self.discard(&content(fields)?),
-            "fulou" | "gang" => self.meld(&content(fields)?),
-            "kaigang" => {
-                let turned: Kaigang = content(fields)?;
+        match play {
+            Play::Draw(draw) => self.draw(draw),
+            Play::Discard(discard) => self.discard(discard),
+            Play::Meld(meld) => self.meld(meld),
+            Play::Indicator(turned) => {
                 self.indicators.push(tile(&turned.baopai)?);
                 Ok(())
             }
-            "hule" => self.win(&content(fields)?),
-            "pingju" => self.draw_game(&content(fields)?),
-            other => Err(Problem::unknown("event", format!("`{other}`"))),
+            Play::Win(hule) => self.win(hule),
+            Play::DrawGame(pingju) => self.draw_game(pingju),
         }
     }
 
@@ -162,7 +185,7 @@ impl HandReader {
 }
 
 /// The name of an event and its fields: an object with one key.
-fn parts(event: &Value) -> Result<(&str, &Value), Problem> {
+pub(super) fn parts(event: &Value) -> Result<(&str, &Value), Problem> {
     let entry = event.as_object().and_then(|event| event.iter().next());
     entry
         .map(|(name, fields)| (name.as_str(), fields))

@@ -14,14 +14,14 @@ mod hand;
 mod tiles;
 
 use document::Paipu;
-use hand::HandReader;
+use hand::{HandReader, Play};
 use jantaku_engine::replay::{RecordedGame, RecordedHand};
 use jantaku_engine::rules::options::FinalRounding;
 use jantaku_engine::{BySeat, Players, Rules, Seat};
 use serde_json::Value;
 
 use super::tenhou::{self, fields};
-use super::{LogError, Problem};
+use super::{LogError, Problem, json, note_ignored};
 
 /// The number of players.
 const PLAYERS: Players = Players::Four;
@@ -29,23 +29,23 @@ const PLAYERS: Players = Players::Four;
 /// Reads a paipu. It states no rules: they are the given ones, or else the first of majiang's,
 /// Tenhou's and Mahjong Soul's under which the game replays as recorded.
 ///
-/// An event after the first deal that cannot be read leaves a gap in its hand
+/// An event of an unknown name is ignored, and the game has a note. Another event after the first deal
+/// that cannot be read leaves a gap in its hand
 /// ([`RecordedHand::gap`]). The hands after it are read.
 ///
 /// # Errors
 ///
 /// If the text is not a paipu or is broken before the first deal.
 pub fn read(text: &str, given: Option<&Rules>) -> Result<RecordedGame, LogError> {
-    let syntax = |error| LogError::at("the text", Problem::syntax(error));
-    let paipu: Paipu = serde_json::from_str(text).map_err(syntax)?;
+    let paipu: Paipu = json::read(text)?;
     let mut game = RecordedGame::new(given.copied().unwrap_or_else(|| preset("majiang-default")));
     if game.rules.players != PLAYERS {
         let what = format!("a game of 4 players, but the rules are for {}", game.rules.players.count());
         return Err(LogError::at("the game", Problem::Rules(what)));
     }
-    for (number, events) in paipu.log.iter().enumerate() {
+    for (number, hand) in paipu.log.iter().enumerate() {
         let in_hand = |problem| LogError::at(format!("hand {number}"), problem);
-        match read_hand(events) {
+        match read_hand(hand, &mut game.notes) {
             Ok(hand) => game.hands.push(hand),
             Err(problem) => match game.hands.last_mut() {
                 Some(last) => last.break_off(&in_hand(problem).to_string()),
@@ -68,17 +68,31 @@ fn preset(name: &str) -> Rules {
     Rules::preset(name).expect("the engine has this preset")
 }
 
-/// Reads the events of a hand. One that cannot be read after the deal leaves a gap.
-fn read_hand(events: &[Value]) -> Result<RecordedHand, Problem> {
+/// Reads the events of a hand. One that cannot be read after the deal leaves a gap. Adds a note about
+/// each unknown name of an event, which is ignored.
+fn read_hand(hand: &Value, notes: &mut Vec<String>) -> Result<RecordedHand, Problem> {
+    let events = hand.as_array().ok_or_else(|| Problem::value("hand", hand, "a list of events"))?;
     let (first, events) = events.split_first().ok_or_else(|| Problem::Missing("`qipai`".to_owned()))?;
     let mut hand = HandReader::deal(first)?;
     for (number, event) in (1..).zip(events) {
-        if let Err(problem) = hand.take(event) {
+        if let Err(problem) = take(&mut hand, event, notes) {
             hand.break_off(&LogError::at(format!("event {number}"), problem).to_string());
             break;
         }
     }
     Ok(hand.into_hand())
+}
+
+/// Adds an event to a hand, or a note if its name is not known.
+fn take(hand: &mut HandReader, event: &Value, notes: &mut Vec<String>) -> Result<(), Problem> {
+    let (name, fields) = hand::parts(event)?;
+    match Play::read(name, fields)? {
+        Some(play) => hand.take(&play),
+        None => {
+            note_ignored(notes, format_args!("event `{name}`"));
+            Ok(())
+        }
+    }
 }
 
 /// Adds names, final points and results.

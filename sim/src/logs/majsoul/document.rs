@@ -1,4 +1,5 @@
 //! The fields of head and records. A field with the value 0, false or an empty list may be missing.
+//! Printers of protobuf messages write the names of fields in camel case.
 
 use jantaku_engine::{Players, Seat, Tile};
 use serde::Deserialize;
@@ -40,6 +41,21 @@ impl<'a> Record<'a> {
         Some(Record { name, fields: value.get("data").unwrap_or(value) })
     }
 
+    /// What the record plays. None if its name is not known.
+    pub(super) fn play(&self) -> Result<Option<Play>, Problem> {
+        Ok(Some(match self.name {
+            "RecordDealTile" => Play::Draw(self.read()?),
+            "RecordDiscardTile" => Play::Discard(self.read()?),
+            "RecordChiPengGang" => Play::Claim(self.read()?),
+            "RecordAnGangAddGang" => Play::Kan(self.read()?),
+            "RecordBaBei" => Play::Kita(self.read()?),
+            "RecordHule" => Play::Win(self.read()?),
+            "RecordNoTile" => Play::RunOut(self.read()?),
+            "RecordLiuJu" => Play::Abort(self.read()?),
+            _ => return Ok(None),
+        }))
+    }
+
     /// The fields of the record.
     pub(super) fn read<T: DeserializeOwned>(&self) -> Result<T, Problem> {
         T::deserialize(self.fields).map_err(Problem::syntax)
@@ -76,6 +92,7 @@ pub(super) struct Config {
 pub(super) struct Mode {
     /// The length of the game: 1 East, 2 South; 10 more for three players.
     pub(super) mode: u32,
+    #[serde(alias = "detailRule")]
     pub(super) detail_rule: Option<DetailRule>,
 }
 
@@ -84,10 +101,12 @@ pub(super) struct Mode {
 #[serde(default)]
 pub(super) struct DetailRule {
     /// Points at the start.
+    #[serde(alias = "initPoint")]
     pub(super) init_point: i32,
     /// Points with which first place can end the game.
     pub(super) fandian: i32,
     /// The number of red fives.
+    #[serde(alias = "doraCount")]
     pub(super) dora_count: Option<u8>,
     /// Open tanyao: 0 without.
     pub(super) shiduan: Option<u8>,
@@ -111,8 +130,10 @@ pub(super) struct GameResult {
 pub(super) struct PlayerResult {
     pub(super) seat: u8,
     /// The result with uma, in points.
+    #[serde(alias = "totalPoint")]
     pub(super) total_point: i32,
     /// The final points.
+    #[serde(alias = "partPoint1")]
     pub(super) part_point_1: i32,
 }
 
@@ -145,6 +166,19 @@ impl NewRound {
     }
 }
 
+/// A record of a hand after its deal.
+#[derive(Debug)]
+pub(super) enum Play {
+    Draw(DealTile),
+    Discard(DiscardTile),
+    Claim(ChiPengGang),
+    Kan(AnGangAddGang),
+    Kita(BaBei),
+    Win(Hule),
+    RunOut(NoTile),
+    Abort(LiuJu),
+}
+
 /// A riichi that is accepted before the record.
 #[derive(Deserialize, Default, Debug)]
 #[serde(default)]
@@ -169,8 +203,10 @@ pub(super) struct DiscardTile {
     pub(super) seat: u8,
     pub(super) tile: String,
     /// A riichi.
+    #[serde(alias = "isLiqi")]
     pub(super) is_liqi: bool,
     /// A double riichi.
+    #[serde(alias = "isWliqi")]
     pub(super) is_wliqi: bool,
     /// A tsumogiri.
     pub(super) moqie: bool,
@@ -215,6 +251,7 @@ pub(super) struct BaBei {
 #[serde(default)]
 pub(super) struct Hule {
     pub(super) hules: Vec<Win>,
+    #[serde(alias = "deltaScores")]
     pub(super) delta_scores: Vec<i32>,
 }
 
@@ -222,6 +259,7 @@ pub(super) struct Hule {
 #[serde(default)]
 pub(super) struct Win {
     pub(super) seat: u8,
+    #[serde(alias = "huTile")]
     pub(super) hu_tile: String,
     pub(super) zimo: bool,
     pub(super) yiman: bool,
@@ -229,10 +267,13 @@ pub(super) struct Win {
     pub(super) count: u32,
     pub(super) fu: u32,
     pub(super) fans: Vec<Fan>,
+    #[serde(alias = "pointRong")]
     pub(super) point_rong: i32,
     /// The limit. Newer records leave it out.
+    #[serde(alias = "titleId")]
     pub(super) title_id: Option<u32>,
     pub(super) doras: Vec<String>,
+    #[serde(alias = "liDoras")]
     pub(super) li_doras: Vec<String>,
 }
 
@@ -263,6 +304,7 @@ pub(super) struct Tenpai {
 #[derive(Deserialize, Default, Debug)]
 #[serde(default)]
 pub(super) struct Payments {
+    #[serde(alias = "deltaScores")]
     pub(super) delta_scores: Vec<i32>,
 }
 

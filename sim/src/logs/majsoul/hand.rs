@@ -6,8 +6,8 @@ use jantaku_engine::{
 };
 
 use super::document::{
-    AnGangAddGang, BaBei, ChiPengGang, DealTile, DiscardTile, Hule, Liqi, LiuJu, NewRound, NoTile, Record,
-    Win, seat, tile, tiles,
+    AnGangAddGang, ChiPengGang, DealTile, DiscardTile, Hule, Liqi, LiuJu, NewRound, NoTile, Play, Win, seat,
+    tile, tiles,
 };
 use super::names;
 use crate::logs::Problem;
@@ -51,24 +51,22 @@ impl HandReader {
     }
 
     /// Reads a record after the deal.
-    pub(super) fn take(&mut self, record: &Record<'_>) -> Result<(), Problem> {
+    pub(super) fn take(&mut self, play: &Play) -> Result<(), Problem> {
         if self.log.hand().end.is_some() {
             return Err(Problem::order("the hand is over"));
         }
-        match record.name {
-            "RecordDealTile" => self.draw(&record.read()?),
-            "RecordDiscardTile" => self.discard(&record.read()?),
-            "RecordChiPengGang" => self.claim(&record.read()?),
-            "RecordAnGangAddGang" => self.kan(&record.read()?),
-            "RecordBaBei" => {
-                let kita: BaBei = record.read()?;
+        match play {
+            Play::Draw(draw) => self.draw(draw),
+            Play::Discard(discard) => self.discard(discard),
+            Play::Claim(claim) => self.claim(claim),
+            Play::Kan(kan) => self.kan(kan),
+            Play::Kita(kita) => {
                 self.turn_indicators(&kita.doras)?;
                 Ok(self.log.kita(seat(kita.seat, self.players)?)?)
             }
-            "RecordHule" => self.win(&record.read()?),
-            "RecordNoTile" => self.run_out(&record.read()?),
-            "RecordLiuJu" => self.abort(&record.read()?),
-            name => Err(Problem::unknown("record", format!("`{name}`"))),
+            Play::Win(hule) => self.win(hule),
+            Play::RunOut(end) => self.run_out(end),
+            Play::Abort(end) => self.abort(end),
         }
     }
 

@@ -22,7 +22,7 @@ use jantaku_engine::{BySeat, Players, Rules};
 use serde_json::Value;
 
 use super::tenhou::{self, fields};
-use super::{LogError, Problem};
+use super::{LogError, Problem, json, note_ignored};
 
 /// The category of ranked rooms in `head`. Other rooms may choose their uma.
 const RANKED: u8 = 2;
@@ -32,7 +32,8 @@ const RANKED: u8 = 2;
 /// The given rules decide, unless they are for another number of players. Without them, the rules are
 /// those of the room, with another length or rule of open tanyao if the game replays so only.
 ///
-/// A record after the first deal that cannot be read leaves a gap in its hand
+/// A record of an unknown name is ignored, and the game has a note. Another record after the first deal
+/// that cannot be read leaves a gap in its hand
 /// ([`RecordedHand::gap`](jantaku_engine::replay::RecordedHand::gap)). Records up to the next deal
 /// are then skipped.
 ///
@@ -40,10 +41,9 @@ const RANKED: u8 = 2;
 ///
 /// If the text has no records of a game, or is broken before the first deal.
 pub fn read(text: &str, given: Option<&Rules>) -> Result<RecordedGame, LogError> {
-    let syntax = |error| LogError::at("the text", Problem::syntax(error));
-    let document: Value = serde_json::from_str(text).map_err(syntax)?;
+    let document: Value = json::read(text)?;
     let head = Head::of(&document).map_err(|problem| LogError::at("`head`", problem))?;
-    let mut game = GameReader { head: &head, game: None, hand: None, skips: false };
+    let mut game = GameReader { head: &head, game: None, hand: None, skips: false, notes: Vec::new() };
     for (number, record) in document::records(&document).iter().enumerate() {
         let taken = game.take(record);
         let at = |problem| LogError::at(format!("record {number} {}", record.name), problem);
@@ -66,6 +66,8 @@ struct GameReader<'a> {
     hand: Option<HandReader>,
     /// Whether records up to the next deal are skipped.
     skips: bool,
+    /// Notes about ignored records.
+    notes: Vec<String>,
 }
 
 impl GameReader<'_> {
@@ -73,10 +75,16 @@ impl GameReader<'_> {
         if record.name == "RecordNewRound" {
             return self.deal(&record.read()?);
         }
-        match &mut self.hand {
-            _ if self.skips => Ok(()),
-            Some(hand) => hand.take(record),
-            None => Err(Problem::order("no `RecordNewRound` came before")),
+        if self.skips {
+            return Ok(());
+        }
+        match (record.play()?, &mut self.hand) {
+            (None, _) => {
+                note_ignored(&mut self.notes, format_args!("record `{}`", record.name));
+                Ok(())
+            }
+            (Some(play), Some(hand)) => hand.take(&play),
+            (Some(_), None) => Err(Problem::order("no `RecordNewRound` came before")),
         }
     }
 
@@ -132,6 +140,7 @@ impl GameReader<'_> {
             game.final_scores = Some(scores);
             game.results = Some(results).filter(|_| self.head.config.category == RANKED);
         }
+        game.notes.append(&mut self.notes);
         game.break_off_if_unfinished();
         Ok(game)
     }

@@ -10,6 +10,50 @@ use crate::logs::Problem;
 use crate::logs::tenhou::fields::{self, YakuList};
 use crate::logs::tenhou::names;
 
+/// What a tag plays in a hand.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Play {
+    /// A draw of the tile with this number.
+    Draw {
+        player: u8,
+        id: u32,
+    },
+    /// A discard of the tile with this number.
+    Discard {
+        player: u8,
+        id: u32,
+    },
+    Call,
+    Riichi,
+    Indicator,
+    Win,
+    DrawGame,
+}
+
+impl Play {
+    /// What a tag with this name plays. None if the name is not known. Names of draws and discards are
+    /// a letter for the player and the number of a tile.
+    pub(super) fn named(name: &str) -> Option<Play> {
+        Some(match name {
+            "N" => Play::Call,
+            "REACH" => Play::Riichi,
+            "DORA" => Play::Indicator,
+            "AGARI" => Play::Win,
+            "RYUUKYOKU" => Play::DrawGame,
+            _ => {
+                let (letter, id) = name.split_at_checked(1)?;
+                let id = id.parse().ok()?;
+                let player = |letters: &str| letters.find(letter).map(|index| index as u8);
+                match (player("TUVW"), player("DEFG")) {
+                    (Some(player), _) => Play::Draw { player, id },
+                    (_, Some(player)) => Play::Discard { player, id },
+                    _ => return None,
+                }
+            }
+        })
+    }
+}
+
 /// A hand that is being read.
 pub(super) struct HandReader {
     log: HandLog,
@@ -51,21 +95,34 @@ impl HandReader {
     }
 
     /// Reads a tag after the deal.
-    pub(super) fn take(&mut self, tag: &Tag, rules: &Rules) -> Result<(), Problem> {
-        if self.log.hand().end.is_some() && tag.name != "AGARI" {
+    pub(super) fn take(&mut self, play: Play, tag: &Tag, rules: &Rules) -> Result<(), Problem> {
+        if self.log.hand().end.is_some() && play != Play::Win {
             return Err(Problem::order("the hand is over"));
         }
-        match tag.name.as_str() {
-            "N" => self.call(tag.seat("who", rules.players)?, tag.number("m")?, rules),
-            "REACH" => self.riichi(tag.seat("who", rules.players)?, tag),
-            "DORA" => {
+        match play {
+            Play::Call => self.call(tag.seat("who", rules.players)?, tag.number("m")?, rules),
+            Play::Riichi => self.riichi(tag.seat("who", rules.players)?, tag),
+            Play::Indicator => {
                 let indicator = tag.number("hai")?;
                 self.ledger.turn_indicator(indicator)?;
                 Ok(self.log.indicator(tile(indicator, rules)?)?)
             }
-            "AGARI" => self.win(tag, rules),
-            "RYUUKYOKU" => self.draw_game(tag, rules.players),
-            name => self.draw_or_discard(name, rules),
+            Play::Win => self.win(tag, rules),
+            Play::DrawGame => self.draw_game(tag, rules.players),
+            Play::Draw { player, id } => {
+                let seat = fields::seat(player, rules.players)?;
+                let tile = tile(id, rules)?;
+                self.ledger.draw(seat, id)?;
+                self.drawn = Some((seat, id));
+                Ok(self.log.draw(seat, tile)?)
+            }
+            Play::Discard { player, id } => {
+                let seat = fields::seat(player, rules.players)?;
+                let tile = tile(id, rules)?;
+                let tsumogiri = self.drawn.take() == Some((seat, id));
+                self.ledger.discard(seat, id)?;
+                Ok(self.log.discard(seat, tile, tsumogiri)?)
+            }
         }
     }
 
@@ -76,29 +133,6 @@ impl HandReader {
 
     pub(super) fn into_hand(self) -> RecordedHand {
         self.log.into_hand()
-    }
-
-    /// Reads a tag whose name is a letter for the player and the number of a tile.
-    fn draw_or_discard(&mut self, name: &str, rules: &Rules) -> Result<(), Problem> {
-        let unknown = || Problem::unknown("tag", format!("<{name}>"));
-        let (letter, id) = name.split_at_checked(1).ok_or_else(unknown)?;
-        let id: u32 = id.parse().map_err(|_| unknown())?;
-        let tile = tile(id, rules)?;
-        let player = |letters: &str| {
-            letters.find(letter).map(|index| fields::seat(index as u32, rules.players)).transpose()
-        };
-        if let Some(seat) = player("TUVW")? {
-            self.ledger.draw(seat, id)?;
-            self.log.draw(seat, tile)?;
-            self.drawn = Some((seat, id));
-        } else if let Some(seat) = player("DEFG")? {
-            let tsumogiri = self.drawn.take() == Some((seat, id));
-            self.ledger.discard(seat, id)?;
-            self.log.discard(seat, tile, tsumogiri)?;
-        } else {
-            return Err(unknown());
-        }
-        Ok(())
     }
 
     fn riichi(&mut self, seat: Seat, tag: &Tag) -> Result<(), Problem> {

@@ -17,7 +17,7 @@ mod tag;
 
 use std::str::FromStr;
 
-use hand::HandReader;
+use hand::{HandReader, Play};
 use jantaku_engine::replay::{LogHeader, RecordedGame};
 use jantaku_engine::{Players, Rules};
 use percent_encoding::percent_decode_str;
@@ -25,13 +25,14 @@ use quick_xml::events::Event as Xml;
 use tag::Tag;
 
 use super::tenhou::{self, Date, NO_KUITAN, NO_RED, SOUTH, THREE, fields, names};
-use super::{LogError, Problem};
+use super::{LogError, Problem, note_ignored};
 
 /// Reads a log that was played on this day.
 ///
 /// The given rules decide, unless they are for another number of players.
 ///
-/// A tag after the first deal that cannot be read or does not follow from those before it leaves a
+/// A tag of an unknown name is ignored, and the game has a note. Another tag after the first deal that
+/// cannot be read or does not follow from those before it leaves a
 /// gap in its hand ([`RecordedHand::gap`](jantaku_engine::replay::RecordedHand::gap)). Tags up to
 /// the next deal are then skipped.
 ///
@@ -112,11 +113,22 @@ struct GameReader {
     is_over: bool,
     /// Whether tags up to the next deal are skipped.
     skips: bool,
+    /// Notes about ignored tags.
+    notes: Vec<String>,
 }
 
 impl GameReader {
     const fn new(played: Option<Date>, given: Option<Rules>) -> GameReader {
-        GameReader { played, given, game_type: 0, game: None, hand: None, is_over: false, skips: false }
+        GameReader {
+            played,
+            given,
+            game_type: 0,
+            game: None,
+            hand: None,
+            is_over: false,
+            skips: false,
+            notes: Vec::new(),
+        }
     }
 
     fn take(&mut self, tag: &Tag) -> Result<(), Problem> {
@@ -129,8 +141,14 @@ impl GameReader {
             "GO" => self.begin(tag),
             "UN" => self.names(tag),
             "INIT" => self.deal(tag),
-            _ if self.skips => Ok(()),
-            _ => self.play(tag),
+            name => match Play::named(name) {
+                None => {
+                    note_ignored(&mut self.notes, format_args!("tag <{name}>"));
+                    Ok(())
+                }
+                Some(_) if self.skips => Ok(()),
+                Some(play) => self.play(play, tag),
+            },
         }
     }
 
@@ -178,16 +196,15 @@ impl GameReader {
         Ok(())
     }
 
-    fn play(&mut self, tag: &Tag) -> Result<(), Problem> {
+    fn play(&mut self, play: Play, tag: &Tag) -> Result<(), Problem> {
         let (Some(game), Some(hand)) = (&mut self.game, &mut self.hand) else {
             return Err(Problem::order("no `INIT` came before"));
         };
         if self.is_over {
             return Err(Problem::order("the game is over: `owari` came before"));
         }
-        hand.take(tag, &game.rules)?;
-        let is_end = matches!(tag.name.as_str(), "AGARI" | "RYUUKYOKU");
-        if is_end && tag.get("owari").is_some() {
+        hand.take(play, tag, &game.rules)?;
+        if matches!(play, Play::Win | Play::DrawGame) && tag.get("owari").is_some() {
             let numbers = tag.numbers("owari")?;
             let [scores, results] = fields::final_points("`owari`", &numbers, game.rules.players, 100.0)?;
             let of_results = tenhou::rules_of_results(self.game_type, self.played, &scores, &results);
@@ -229,6 +246,7 @@ impl GameReader {
         if game.hands.is_empty() {
             return Err(Problem::order("no hand is dealt"));
         }
+        game.notes.append(&mut self.notes);
         game.break_off_if_unfinished();
         game.is_whole = self.is_over || game.gap().is_none();
         if self.played.is_none() && self.given.is_none() {

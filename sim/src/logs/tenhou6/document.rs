@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use crate::logs::Problem;
+use crate::logs::{Problem, json};
 
 /// The document. Keys that do not matter for the game are left out.
 #[derive(Deserialize, Serialize, Debug)]
@@ -21,7 +21,7 @@ pub(super) struct Document {
         skip_serializing_if = "String::is_empty"
     )]
     pub(super) reference: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "json::names")]
     pub(super) name: Vec<String>,
     #[serde(default)]
     pub(super) rule: Rule,
@@ -35,7 +35,14 @@ pub(super) struct Document {
     /// Final points and results in thousands, alternating by seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) sc: Option<Vec<f64>>,
-    pub(super) log: Vec<HandLists>,
+    pub(super) log: Vec<HandEntry>,
+}
+
+impl Document {
+    /// The first hand that can be read.
+    pub(super) fn first_hand(&self) -> Option<&HandLists> {
+        self.log.iter().find_map(|entry| entry.lists().ok())
+    }
 }
 
 /// A value that does not matter for the game: nothing if it is of another type.
@@ -71,6 +78,28 @@ impl Rule {
     pub(super) fn reds(&self) -> Option<[u8; 3]> {
         let counts = [self.aka51, self.aka52, self.aka53].map(|count| count.or(self.aka));
         counts.iter().any(Option::is_some).then(|| counts.map(Option::unwrap_or_default))
+    }
+}
+
+/// An entry of the list of hands.
+#[derive(Deserialize, Serialize, Debug)]
+#[serde(untagged)]
+pub(super) enum HandEntry {
+    Hand(Box<HandLists>),
+    /// A value that is no hand.
+    Other(Value),
+}
+
+impl HandEntry {
+    /// The lists of the hand.
+    pub(super) fn lists(&self) -> Result<&HandLists, Problem> {
+        match self {
+            HandEntry::Hand(lists) => Ok(lists),
+            HandEntry::Other(value) => {
+                let error = HandLists::deserialize(value).err();
+                Err(error.map_or_else(|| Problem::Missing("the hand".to_owned()), Problem::syntax))
+            }
+        }
     }
 }
 
@@ -150,11 +179,14 @@ pub(super) enum ResultPart {
     List(Vec<ResultItem>),
 }
 
+/// An entry of a list of a result.
 #[derive(Deserialize, Serialize, Debug)]
 #[serde(untagged, expecting = "expected a number or a text")]
 pub(super) enum ResultItem {
     Number(i32),
     Text(String),
+    /// A missing text.
+    Null,
 }
 
 /// The number of a tile.

@@ -9,7 +9,7 @@ use super::result;
 use super::rules::{self, Stated};
 use super::walk::walk;
 use crate::logs::tenhou::{self, Date, SOUTH, THREE, fields};
-use crate::logs::{LogError, Problem};
+use crate::logs::{LogError, Problem, json};
 
 /// Reads a log that was played on this day.
 ///
@@ -21,8 +21,7 @@ use crate::logs::{LogError, Problem};
 ///
 /// If the text is not such a log, is broken, or names special rules.
 pub fn read(text: &str, played: Option<Date>, given: Option<&Rules>) -> Result<RecordedGame, LogError> {
-    let document: Document =
-        serde_json::from_str(text).map_err(|error| LogError::at("the text", Problem::syntax(error)))?;
+    let document: Document = json::read(text)?;
     if document.log.is_empty() {
         return Err(LogError::at("`log`", Problem::Missing("the first hand".to_owned())));
     }
@@ -124,9 +123,9 @@ fn read_hands(
 ) -> Result<Vec<RecordedHand>, LogError> {
     let has_winds = rules::names_true_winds(document);
     let mut hands = Vec::with_capacity(document.log.len().min(100));
-    for (number, hand) in document.log.iter().enumerate() {
+    for (number, entry) in document.log.iter().enumerate() {
         let mut unknown = Vec::new();
-        let hand = read_hand(hand, rules, has_winds, &mut unknown);
+        let hand = entry.lists().and_then(|hand| read_hand(hand, rules, has_winds, &mut unknown));
         let hand = hand.map_err(|problem| LogError::at(format!("hand {number}"), problem));
         push_hand(&mut hands, hand)?;
         notes.extend(unknown.into_iter().map(|problem| format!("hand {number}: {problem}")));

@@ -108,6 +108,7 @@ fn deltas_by_seat(items: &[ResultItem], players: Players) -> Result<BySeat<i32>,
     let number = |item: &ResultItem| match item {
         ResultItem::Number(number) => Ok(*number),
         ResultItem::Text(text) => Err(Problem::value("result", format!("`{text}`"), "points")),
+        ResultItem::Null => Err(Problem::value("result", "null", "points")),
     };
     let numbers = items.iter().map(number).collect::<Result<Vec<i32>, Problem>>()?;
     fields::by_seat("the points of the result", &numbers, players)
@@ -132,6 +133,8 @@ fn win(
         .iter()
         .map(|item| match item {
             ResultItem::Text(text) => Ok(text.as_str()),
+            // Like any name that is not known.
+            ResultItem::Null => Ok("null"),
             ResultItem::Number(number) => Err(Problem::value("result", number, "a text")),
         })
         .collect::<Result<_, _>>()?;

@@ -53,7 +53,7 @@ pub(super) fn players(document: &Document, stated: &Stated) -> Players {
     match stated {
         Stated::Rules(rules) => rules.players,
         _ if is_three(document) => Players::Three,
-        _ if document.log.first().is_some_and(|hand| hand.dealt()[2].is_empty()) => Players::Two,
+        _ if document.first_hand().is_some_and(|hand| hand.dealt()[2].is_empty()) => Players::Two,
         _ => Players::Four,
     }
 }
@@ -67,7 +67,7 @@ pub(super) fn stated_reds(document: &Document) -> Option<Aka> {
 
 /// Whether a document for three players is marked so, or deals no tiles to a fourth.
 fn is_three(document: &Document) -> bool {
-    let dealt = document.log.first().map(|hand| hand.dealt().map(<[u8]>::len));
+    let dealt = document.first_hand().map(|hand| hand.dealt().map(<[u8]>::len));
     let is_dealt = |[_, _, third, fourth]: [usize; 4]| third > 0 && fourth == 0;
     document.rule.disp.contains('三') || dealt.is_some_and(is_dealt)
 }
@@ -126,7 +126,7 @@ fn mahjong_soul(document: &Document) -> Vec<Rules> {
     let preset = Rules::preset(name).expect("the engine has the rules of Mahjong Soul");
     let room = Room::named(&document.rule);
     // Tournaments choose the points at the start.
-    let start = document.log.first().filter(|first| first.0 == [0; 3]).and_then(|first| first.1.first());
+    let start = document.first_hand().filter(|first| first.0 == [0; 3]).and_then(|first| first.1.first());
     let of = |wind_rounds: &u8, kuitan: bool| {
         let mut rules = Rules { wind_rounds: *wind_rounds, kuitan, ..preset };
         if !room.has_reds {

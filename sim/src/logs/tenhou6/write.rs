@@ -5,7 +5,9 @@ use jantaku_engine::{Declare, DrawReason, Event, Meld, MeldKind, Rules, Seat, Ti
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
-use super::document::{Document, HandLists, ResultItem, ResultPart, Rule, SeatLists, TurnEntry, code, tile};
+use super::document::{
+    Document, HandEntry, HandLists, ResultItem, ResultPart, Rule, SeatLists, TurnEntry, code, tile,
+};
 use super::value;
 use crate::logs::tenhou::names;
 
@@ -56,7 +58,7 @@ fn document(game: &RecordedGame, hands: &[RecordedHand]) -> Document {
         rate,
         sx,
         sc: None,
-        log: hands.iter().map(|hand| write_hand(hand, &game.rules)).collect(),
+        log: hands.iter().map(|hand| HandEntry::Hand(Box::new(write_hand(hand, &game.rules)))).collect(),
     }
 }
 

@@ -16,8 +16,12 @@ use tempfile::TempDir;
 
 /// Plays a run of greedy and random players in parts of four games.
 pub fn run(folder: &TempDir, name: &str, rules: &Rules, games: u64) -> PathBuf {
+    run_of(folder, name, rules, games, ["greedy", "random", "greedy", "tsumogiri"])
+}
+
+/// Plays a run of the first of these agents in parts of four games.
+fn run_of(folder: &TempDir, name: &str, rules: &Rules, games: u64, agents: [&str; 4]) -> PathBuf {
     let path = folder.path().join(name);
-    let agents = ["greedy", "random", "greedy", "tsumogiri"];
     let seats = usize::from(rules.players.count());
     let agents = agents[..seats].iter().map(|agent| (*agent).to_owned()).collect();
     let config =
@@ -303,6 +307,24 @@ fn copied_decisions_are_no_agents() {
     let filter = Filter { agents: Some(agents), ..Filter::default() };
     let found = lines(&load(LoaderConfig { filter, ..config(&run) }));
     assert!(all.len() > 200 && found.iter().eq(all.iter().filter(|line| line.1 >= 100)), "{}", found.len());
+}
+
+/// A name that means different agents in two runs would mix their decisions.
+#[test]
+fn a_chosen_name_is_one_agent() {
+    let folder = folder();
+    let rules = preset("tenhou-tonpuu");
+    let runs = ["greedy", "random"].map(|agent| {
+        let named = format!("a={agent}");
+        run_of(&folder, agent, &rules, 1, [&named, "tsumogiri", "tsumogiri", "tsumogiri"])
+    });
+    let chosen = |name: &str| {
+        let filter = Filter { agents: Some(vec![name.to_owned()]), ..Filter::default() };
+        LoaderConfig { filter, ..LoaderConfig::new(runs.to_vec()) }
+    };
+    let error = Loader::start(chosen("a")).expect_err("two agents").to_string();
+    assert_eq!(error, "`agents`: expected names of one agent each, found `a` for greedy and random");
+    assert!(!load(chosen("tsumogiri")).is_empty());
 }
 
 #[test]

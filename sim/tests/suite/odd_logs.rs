@@ -1,0 +1,227 @@
+//! Logs with parts that other programs write and that do no harm, and with hands that are none.
+#![expect(clippy::unwrap_used, reason = "a test")]
+
+use std::io::Cursor;
+use std::path::Path;
+
+use jantaku_engine::replay::RecordedGame;
+use jantaku_engine::{Players, Rules};
+use jantaku_sim::logs::files::Games;
+use jantaku_sim::replay::convert::Format;
+use serde_json::{Value, json};
+
+/// The only game of a log.
+fn read(log: impl ToString) -> RecordedGame {
+    let mut sources = Games::of(Path::new("log"), Cursor::new(log.to_string().into_bytes())).unwrap();
+    let game = sources.next().unwrap().and_then(|source| source.read(None)).unwrap();
+    assert!(sources.next().is_none());
+    game
+}
+
+fn differences(game: &RecordedGame) -> Vec<String> {
+    game.replay(&mut ()).differences.iter().map(ToString::to_string).collect()
+}
+
+/// A game of three hands or more.
+fn game() -> RecordedGame {
+    let game = crate::common::played(&Rules::default(), 2);
+    assert!(game.hands.len() > 2);
+    game
+}
+
+fn tenhou6(game: &RecordedGame) -> Value {
+    serde_json::from_str(&Format::Tenhou6.text(game)).unwrap()
+}
+
+#[test]
+fn null_in_tenhou6_counts_as_missing() {
+    let game = game();
+    for key in ["title", "ref", "name", "dan", "rate", "sx", "sc"] {
+        let mut log = tenhou6(&game);
+        log[key] = Value::Null;
+        assert_eq!(differences(&read(&log)), [""; 0], "{key}");
+    }
+    let mut log = tenhou6(&game);
+    log["name"] = json!(["A", null, "C", "D"]);
+    assert_eq!(read(&log).names, ["A", "", "C", "D"]);
+    log["rule"] = Value::Null;
+    assert_eq!(differences(&read(&log)), [""; 0]);
+    log["rule"] = json!({ "disp": "般南喰赤", "aka": null, "aka51": null, "rules": null });
+    assert_eq!((differences(&read(&log)), read(&log).notes), (vec![], vec![]));
+}
+
+/// A yaku that is null is like one of an unknown name.
+#[test]
+fn a_yaku_that_is_null_is_a_note() {
+    let mut log = tenhou6(&game());
+    let won = |hand: &&mut Value| hand[16][0] == "和了";
+    let hand = log["log"].as_array_mut().unwrap().iter_mut().find(won).unwrap();
+    hand[16][2].as_array_mut().unwrap().push(Value::Null);
+    let read = read(&log);
+    assert_eq!(differences(&read), [""; 0]);
+    assert!(
+        read.notes.len() == 1 && read.notes[0].ends_with(": `null` is not a known yaku"),
+        "{:?}",
+        read.notes
+    );
+}
+
+/// A value that has not the form of a hand costs this hand alone.
+#[test]
+fn a_value_that_is_no_hand_leaves_the_others() {
+    let game = game();
+    let hand = |log: &Value| log["log"][1].clone();
+    let with = |log: &Value, at: usize, value: Value| {
+        let mut hand = hand(log);
+        hand[at] = value;
+        hand
+    };
+    let log = tenhou6(&game);
+    let short = Value::from(hand(&log).as_array().unwrap()[..9].to_vec());
+    let no_hands = [
+        (Value::Null, "invalid type: null, expected a hand with 17 entries"),
+        (short, "invalid length 9, expected a hand with 17 entries"),
+        (with(&log, 0, json!([0, 1])), "invalid length 2"),
+        (with(&log, 16, json!("和了")), "invalid type: string \"和了\""),
+        (with(&log, 16, json!(["和了", null, [0, 0, 0]])), "expected the name of a result or a list"),
+    ];
+    for (no_hand, why) in no_hands {
+        let mut log = log.clone();
+        log["log"][1] = no_hand;
+        let read = read(&log);
+        assert_eq!(read.hands.len(), game.hands.len() - 1);
+        let found = differences(&read);
+        assert!(found.len() == 1 && found[0].contains("hand 1: ") && found[0].contains(why), "{found:#?}");
+    }
+}
+
+/// A paipu of majiang with one turn of a first hand, then these entries.
+fn paipu(more: &[Value]) -> Value {
+    let deal = json!({ "qipai": {
+        "zhuangfeng": 0, "jushu": 0, "changbang": 0, "lizhibang": 0, "defen": [25000, 25000, 25000, 25000],
+        "baopai": "z1", "shoupai": ["m123456789p1234", "s123456789p1234", "m123456789p1234", "s123456789p1234"],
+    } });
+    let turn = [json!({ "zimo": { "l": 0, "p": "z2" } }), json!({ "dapai": { "l": 0, "p": "z2_" } })];
+    let first = Value::from([&[deal], &turn[..]].concat());
+    let hands = [&[first], more].concat();
+    json!({ "title": null, "player": ["A", null, "C", "D"], "qijia": null, "log": hands, "defen": null, "point": null })
+}
+
+#[test]
+fn a_value_that_is_no_hand_of_majiang_is_a_gap() {
+    for (no_hand, why) in [(Value::Null, "`hand` is null"), (json!([null]), "the event is missing")] {
+        let read = read(paipu(&[no_hand]));
+        assert_eq!((read.hands.len(), &*read.names[1]), (1, ""));
+        let (hand, gap) = read.gap().unwrap();
+        assert!(hand == 0 && gap.contains("hand 1: ") && gap.contains(why), "{gap}");
+    }
+}
+
+/// The text of a game with this line before its line number `at`.
+fn with_line(text: &str, at: usize, line: &str) -> String {
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.insert(at, line);
+    lines.join("\n")
+}
+
+#[test]
+fn unknown_events_of_mjai_are_notes() {
+    let game = game();
+    let text = Format::Mjai.text(&game);
+    let cases = [
+        (r#"{"type":"chat","message":"x"}"#, "ignored the unknown event `chat`"),
+        (r#"{"message":"x"}"#, "ignored an event without `type`"),
+    ];
+    for (line, note) in cases {
+        for at in [1, 5, text.lines().count() / 2] {
+            let read = read(with_line(&text, at, line));
+            assert_eq!((differences(&read), &read.notes), (vec![], &vec![note.to_owned()]), "{line} at {at}");
+            assert_eq!(read.hands.len(), game.hands.len());
+        }
+    }
+    let read = read(with_line(&text, 0, cases[0].0));
+    assert_eq!((differences(&read), read.notes), (vec![], vec![cases[0].1.to_owned()]));
+    let before = "Starting server...\n{not JSON\n5";
+    let read = self::read(with_line(&text, 0, before));
+    let note = "ignored text before the first deal that is no event";
+    assert_eq!((differences(&read), read.notes), (vec![], vec![note.to_owned()]));
+    // After the deal, such a line may be an event that broke.
+    let broken = self::read(with_line(&text, 5, "{not JSON"));
+    assert_eq!(broken.gap().unwrap().0, 0);
+}
+
+/// A text without any event is no log, however many lines it has.
+#[test]
+fn text_without_events_is_no_log() {
+    let mut sources = Games::of(Path::new("log"), Cursor::new(b"a\nb\n{\"c\":1}\n".to_vec())).unwrap();
+    let error = sources.next().unwrap().unwrap_err().to_string();
+    assert!(error.starts_with("log: line 1: not a recorded game"), "{error}");
+    assert!(sources.next().is_none());
+}
+
+#[test]
+fn a_missing_reach_accepted_is_filled_in() {
+    let mut filled = 0;
+    for seed in 0..20 {
+        let game = crate::common::played(&Rules::default(), seed);
+        let text = Format::Mjai.text(&game);
+        let without: Vec<&str> = text.lines().filter(|line| !line.contains("\"reach_accepted\"")).collect();
+        let read = read(without.join("\n"));
+        assert_eq!(differences(&read), [""; 0], "seed {seed}");
+        let events =
+            |game: &RecordedGame| game.hands.iter().map(|hand| hand.events.clone()).collect::<Vec<_>>();
+        assert_eq!(events(&read), events(&game), "seed {seed}");
+        let is_noted = without.len() < text.lines().count();
+        let note = "`reach_accepted` is missing and was filled in".to_owned();
+        assert_eq!(read.notes, if is_noted { vec![note] } else { vec![] });
+        filled += usize::from(is_noted);
+    }
+    assert!(filled > 5, "{filled}");
+}
+
+#[test]
+fn three_players_may_have_a_hidden_fourth_hand() {
+    let game = crate::common::played(&Rules::preset("tenhou-sanma").unwrap(), 3);
+    let four = |line: &str| -> String {
+        let mut event: Value = serde_json::from_str(line).unwrap();
+        if event["type"] == "start_game" {
+            event.as_object_mut().unwrap().remove("rules");
+            event["names"].as_array_mut().unwrap().push("".into());
+        }
+        if event["type"] == "start_kyoku" {
+            event["tehais"].as_array_mut().unwrap().push(json!(vec!["?"; 13]));
+            event["scores"].as_array_mut().unwrap().push(0.into());
+        }
+        event.to_string()
+    };
+    let text = Format::Mjai.text(&game).lines().map(four).collect::<Vec<_>>().join("\n");
+    let read = self::read(text);
+    assert_eq!((read.rules.players, differences(&read)), (Players::Three, vec![]));
+    assert_eq!(read.hands.len(), game.hands.len());
+}
+
+#[test]
+fn unknown_tags_of_mjlog_are_notes() {
+    let game = game();
+    let text = crate::common::mjlog::write(&game);
+    let second = text.match_indices("<INIT").nth(1).unwrap().0;
+    let turn = second + text[second..].find("/>").unwrap() + 2;
+    for at in [text.find("<GO").unwrap(), text.find("<INIT").unwrap(), turn] {
+        let with = format!("{}<CHAT text=\"x\"/>{}", &text[..at], &text[at..]);
+        let read = read(with);
+        let note = "ignored the unknown tag <CHAT>".to_owned();
+        assert_eq!((differences(&read), read.notes), (vec![], vec![note]), "byte {at}");
+    }
+}
+
+#[test]
+fn unknown_events_of_majiang_are_notes() {
+    let mut paipu = paipu(&[]);
+    let hand = paipu["log"][0].as_array_mut().unwrap();
+    hand.insert(1, json!({ "chat": { "l": 0 } }));
+    let read = read(&paipu);
+    assert_eq!(
+        (read.hands[0].events.len(), read.notes),
+        (2, vec!["ignored the unknown event `chat`".to_owned()])
+    );
+}
