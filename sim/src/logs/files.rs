@@ -333,7 +333,7 @@ impl Games {
                 return whole(LogFormat::with_words(&text).unwrap_or(LogFormat::Tenhou6), text);
             }
             Err(_) => {
-                if let Some(text) = self.game_after_text(start).filter(|_| !self.has_begun) {
+                if !self.has_begun && let Some(text) = self.game_after_text(start) {
                     return whole(LogFormat::Mjai, text);
                 }
                 let problem =

@@ -11,7 +11,7 @@ use jantaku_sim::replay::convert::Format;
 use serde_json::{Value, json};
 
 /// The only game of a log.
-fn read(log: impl ToString) -> RecordedGame {
+fn read(log: &impl ToString) -> RecordedGame {
     let mut sources = Games::of(Path::new("log"), Cursor::new(log.to_string().into_bytes())).unwrap();
     let game = sources.next().unwrap().and_then(|source| source.read(None)).unwrap();
     assert!(sources.next().is_none());
@@ -110,7 +110,7 @@ fn paipu(more: &[Value]) -> Value {
 #[test]
 fn a_value_that_is_no_hand_of_majiang_is_a_gap() {
     for (no_hand, why) in [(Value::Null, "`hand` is null"), (json!([null]), "the event is missing")] {
-        let read = read(paipu(&[no_hand]));
+        let read = read(&paipu(&[no_hand]));
         assert_eq!((read.hands.len(), &*read.names[1]), (1, ""));
         let (hand, gap) = read.gap().unwrap();
         assert!(hand == 0 && gap.contains("hand 1: ") && gap.contains(why), "{gap}");
@@ -134,19 +134,19 @@ fn unknown_events_of_mjai_are_notes() {
     ];
     for (line, note) in cases {
         for at in [1, 5, text.lines().count() / 2] {
-            let read = read(with_line(&text, at, line));
+            let read = read(&with_line(&text, at, line));
             assert_eq!((differences(&read), &read.notes), (vec![], &vec![note.to_owned()]), "{line} at {at}");
             assert_eq!(read.hands.len(), game.hands.len());
         }
     }
-    let read = read(with_line(&text, 0, cases[0].0));
+    let read = read(&with_line(&text, 0, cases[0].0));
     assert_eq!((differences(&read), read.notes), (vec![], vec![cases[0].1.to_owned()]));
     let before = "Starting server...\n{not JSON\n5";
-    let read = self::read(with_line(&text, 0, before));
+    let read = self::read(&with_line(&text, 0, before));
     let note = "ignored text before the first deal that is no event";
     assert_eq!((differences(&read), read.notes), (vec![], vec![note.to_owned()]));
     // After the deal, such a line may be an event that broke.
-    let broken = self::read(with_line(&text, 5, "{not JSON"));
+    let broken = self::read(&with_line(&text, 5, "{not JSON"));
     assert_eq!(broken.gap().unwrap().0, 0);
 }
 
@@ -166,7 +166,7 @@ fn a_missing_reach_accepted_is_filled_in() {
         let game = crate::common::played(&Rules::default(), seed);
         let text = Format::Mjai.text(&game);
         let without: Vec<&str> = text.lines().filter(|line| !line.contains("\"reach_accepted\"")).collect();
-        let read = read(without.join("\n"));
+        let read = read(&without.join("\n"));
         assert_eq!(differences(&read), [""; 0], "seed {seed}");
         let events =
             |game: &RecordedGame| game.hands.iter().map(|hand| hand.events.clone()).collect::<Vec<_>>();
@@ -195,7 +195,7 @@ fn three_players_may_have_a_hidden_fourth_hand() {
         event.to_string()
     };
     let text = Format::Mjai.text(&game).lines().map(four).collect::<Vec<_>>().join("\n");
-    let read = self::read(text);
+    let read = self::read(&text);
     assert_eq!((read.rules.players, differences(&read)), (Players::Three, vec![]));
     assert_eq!(read.hands.len(), game.hands.len());
 }
@@ -208,7 +208,7 @@ fn unknown_tags_of_mjlog_are_notes() {
     let turn = second + text[second..].find("/>").unwrap() + 2;
     for at in [text.find("<GO").unwrap(), text.find("<INIT").unwrap(), turn] {
         let with = format!("{}<CHAT text=\"x\"/>{}", &text[..at], &text[at..]);
-        let read = read(with);
+        let read = read(&with);
         let note = "ignored the unknown tag <CHAT>".to_owned();
         assert_eq!((differences(&read), read.notes), (vec![], vec![note]), "byte {at}");
     }

@@ -148,10 +148,12 @@ fn answer_at(
     }
     let legend = answer::legend(agents);
     let between = if legend.is_empty() { "" } else { "\n" };
-    let answers: String =
-        answers.iter().map(|reasons| format!("\n{}", answer::text(reasons, print::width()))).collect();
-    let [page, answers] = [page, answers].map(|text| print::wrapped_beside_tables(&text, 2, 2));
-    Ok(page + between + &legend + &answers)
+    let mut reasons = String::new();
+    for answer in &answers {
+        reasons += &format!("\n{}", answer::text(answer, print::width()));
+    }
+    let [page, reasons] = [page, reasons].map(|text| print::wrapped_beside_tables(&text, 2, 2));
+    Ok(page + between + &legend + &reasons)
 }
 
 /// A line about the values missing in a position.

@@ -220,5 +220,5 @@ fn agents_of_one_name_in_two_runs_have_rows_of_their_own() {
     assert_eq!(value(&both, "agent a=greedy"), value(&alone, "agent a"));
     assert_ne!(value(&both, "agent a=random"), value(&both, "agent a=greedy"));
     let text = ok(&[&words[..], &[&runs[0], &runs[1]]].concat());
-    assert!(text.contains("\n  agent a=greedy ") && text.contains("\n  agent b "), "{text}");
+    assert!(text.contains("\n    agent a=greedy ") && text.contains("\n    agent b "), "{text}");
 }
