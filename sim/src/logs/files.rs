@@ -333,7 +333,9 @@ impl Games {
                 return whole(LogFormat::with_words(&text).unwrap_or(LogFormat::Tenhou6), text);
             }
             Err(_) => {
-                if !self.has_begun && let Some(text) = self.game_after_text(start) {
+                if !self.has_begun
+                    && let Some(text) = self.game_after_text(start)
+                {
                     return whole(LogFormat::Mjai, text);
                 }
                 let problem =
