@@ -327,7 +327,7 @@ fn faults_at_the_start_of_a_game_name_it() {
         for part in [what, event, "\nExpected: {\"type\":\"none\"}"] {
             assert!(error.contains(part), "no `{part}` in: {error}");
         }
-        assert!(!error.contains("dialect=") && !error.contains("Legal: dahai"), "{error}");
+        assert!(error.contains("`dialect=line`") && !error.contains("Legal: dahai"), "{error}");
     }
 }
 

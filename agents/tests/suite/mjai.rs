@@ -75,7 +75,7 @@ fn gaps_name_the_event_and_what_is_wrong() {
     for (lines, event, kind) in cases {
         assert_eq!(gap(lines), broken(*event, kind.clone()), "{lines:?}");
     }
-    assert_eq!(gap(&["{}"]), "event 3: missing field `type`");
+    assert_eq!(gap(&[r#"{"type":"tsumo","actor":0}"#]), "event 3: missing field `pai`");
     let wrong_actor = r#"{"type":"tsumo","actor":"0","pai":"P"}"#;
     let named = r#"event 3: `actor`: invalid type: string "0", expected a seat, a number from 0 to 3"#;
     assert_eq!(gap(&[wrong_actor]), named);
