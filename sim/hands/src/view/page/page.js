@@ -554,12 +554,16 @@ function options({ action, advice: all }) {
     return row;
   });
   if (all.length === 1) return element("table", {}, rows);
-  const names = advisors.map(({ name }) => element("bdi", { class: "long" }, name));
+  const names = advisors.map((advisor, index) => element("bdi", { class: "long", title: advisor.name }, labelOf(advisor, index)));
   const costs = all.map((advice) => (advice ? costText(advice) : ""));
   const foot = cells([word("points-lost"), ...costs, ""]);
   foot.className = "foot";
-  return element("table", { class: "agents" }, cells(["", ...names, ""], "th"), rows, costs.some(Boolean) ? foot : []);
+  const table = element("table", { class: "agents" }, cells(["", ...names, ""], "th"), rows, costs.some(Boolean) ? foot : []);
+  return element("div", { class: "wide" }, table);
 }
+
+// The name of an agent. Long names may be cut, so they begin with a number.
+const labelOf = ({ name }, index) => (name.length > 20 ? `[${index + 1}] ${name}` : name);
 
 // The decisions with advice of each agent, with their places.
 const reviewed = advisors.map((_, agent) =>
@@ -580,7 +584,7 @@ const lostBy = (all) => all.reduce((sum, { cost }) => sum + cost, 0);
 const mistakesOf = (all) => all.filter(({ isMistake }) => isMistake).length;
 
 function drawAdvisors() {
-  fill(at("advisor"), String(advisors.length), () => advisors.map(({ name }, index) => element("option", { value: index }, name)));
+  fill(at("advisor"), String(advisors.length), () => advisors.map((advisor, index) => element("option", { value: index }, labelOf(advisor, index))));
   at("advisor").value = state.advisor;
   at("advisor").hidden = advisors.length < 2;
 }
