@@ -17,11 +17,11 @@ import signal
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pages import write_pages
+from pages import Book, Result, write_pages
 
 HERE = Path(__file__).parent
 PROGRAM = HERE.parents[1] / "target/release/jantaku"
@@ -66,7 +66,7 @@ class SweepPiece:
 Piece = RunPiece | SweepPiece
 
 
-def pieces(book: dict) -> Iterator[Piece]:
+def pieces(book: Book) -> Iterator[Piece]:
     """All pieces of a book, the most wanted first."""
     frequencies, players, sweeps = book["frequencies"], book["players"], book["sweeps"]
     seed = frequencies["seed"]
@@ -87,14 +87,14 @@ def pieces(book: dict) -> Iterator[Piece]:
                 yield sweep_piece(sweeps, base, rule, agent, sweeps["games_of_players"])
 
 
-def sweep_piece(sweeps: dict, base: str, rule: dict, agent: str, games: int) -> SweepPiece:
+def sweep_piece(sweeps: Book, base: str, rule: Book, agent: str, games: int) -> SweepPiece:
     """A rule of a chapter, measured with an agent."""
     name = f"{base}, {rule['name']}, {agent}"
     return SweepPiece(name, base, tuple(rule["vary"]), agent, sweeps["seed"], games)
 
 
 class Maker:
-    """Plays pieces in a folder. The folder's lock is also held by a program that outlives the maker."""
+    """Plays pieces in a folder. A program that outlives a killed maker still holds its lock."""
 
     def __init__(self, out: Path, program: Path, threads: int | None, scale: float) -> None:
         self.out, self.program = out, program.resolve()
@@ -112,7 +112,7 @@ class Maker:
         settings.write_text(f"{scale:g}")
         self.version = self.call(["--version"]).strip()
 
-    def call(self, arguments: list[str | Path]) -> str:
+    def call(self, arguments: Sequence[str | Path]) -> str:
         """What a command prints on stdout. A failure ends the make."""
         done = subprocess.run(
             [self.program, *arguments], stdout=subprocess.PIPE, text=True, pass_fds=[self.lock]
@@ -147,14 +147,16 @@ class Maker:
             manifest = self.manifest(run)
         self.count_run(piece, run, manifest["games"])
 
-    def manifest(self, run: Path) -> dict:
+    def manifest(self, run: Path) -> Result:
         """The manifest of a run whose games have all been played."""
         path = run / "manifest.json"
         if not path.exists() or not json.loads(path.read_text())["complete"]:
             self.resume(run, [])
-        return json.loads(path.read_text())
+        manifest: Result = json.loads(path.read_text())
+        return manifest
 
     def resume(self, run: Path, size: list[str]) -> None:
+        """Continue a run, with `--games` to more games than it was for."""
         self.call(["selfplay", "--resume", "--out", run, *size, "-q", *self.threads])
 
     def count_run(self, piece: RunPiece, run: Path, games: int) -> None:
@@ -164,8 +166,15 @@ class Maker:
             return
         against = {}
         for people in piece.against:
-            found = json.loads(self.call(["stats", run, "--against", people, "--json", *self.threads]))
-            against[people] = found["against"]
+            arguments: list[str | Path] = [
+                "stats",
+                run,
+                "--against",
+                people,
+                "--json",
+                *self.threads,
+            ]
+            against[people] = json.loads(self.call(arguments))["against"]
         table = run.with_suffix(".md")
         arguments = ["stats", run, "--by", "seat", "--markdown", table, "--json", *self.threads]
         found = json.loads(self.call(arguments))
@@ -179,7 +188,7 @@ class Maker:
             arguments = [*piece.arguments(games), "--json", "-q", *self.threads]
             self.keep(path, piece, json.loads(self.call(arguments)))
 
-    def keep(self, path: Path, piece: Piece, found: dict) -> None:
+    def keep(self, path: Path, piece: Piece, found: Result) -> None:
         """Write the result of a piece, whole or not at all."""
         if not found["complete"]:
             sys.exit(f"{piece.name}: interrupted")
@@ -199,7 +208,7 @@ def file_name(piece: str) -> str:
     return "".join(letter if letter.isalnum() or letter in "-=" else "_" for letter in piece)
 
 
-def results(out: Path, book: dict) -> dict[str, dict]:
+def results(out: Path, book: Book) -> dict[str, Result]:
     """The result of each piece that has one, by the piece's name."""
     paths = {p.name: out / "results" / f"{file_name(p.name)}.json" for p in pieces(book)}
     return {name: json.loads(path.read_text()) for name, path in paths.items() if path.exists()}
@@ -211,6 +220,7 @@ def is_wanted(piece: Piece, only: list[str]) -> bool:
 
 
 def main() -> None:
+    """Make a book."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

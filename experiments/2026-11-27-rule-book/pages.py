@@ -7,76 +7,83 @@ import math
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from plots import forest
 
-Result = dict
-Figure = dict
+Book = dict[str, Any]
+Result = dict[str, Any]
+Figure = dict[str, Any]
 Cells = list[str]
+# A figure's name and group.
+Key = tuple[str, str]
+Figures = dict[Key, Figure]
+# The columns of a table: a figure for each heading.
+Columns = dict[str, Key]
 
-# The columns of the tables that compare rule sets: a heading, a figure and its group.
-ENDS = [
-    ("tsumo %", "hands.tsumo"),
-    ("ron %", "hands.ron"),
-    ("two rons %", "hands.two-ron"),
-    ("three rons %", "hands.three-ron"),
-    ("draw %", "hands.draw"),
-    ("dealer repeats %", "hands.dealer-repeat"),
-    ("honba", "hands.honba"),
-]
-DRAWS = [
-    ("exhaustive %", "draws.exhaustive"),
-    ("nagashi %", "draws.nagashi"),
-    ("kyuushu kyuuhai %", "draws.kyuushu-kyuuhai"),
-    ("four winds %", "draws.four-winds"),
-    ("four riichi %", "draws.four-riichi"),
-    ("four kans %", "draws.four-kans"),
-    ("triple ron %", "draws.triple-ron"),
-]
-LENGTH = [
-    ("hands a game", "games.hands"),
-    ("turn of a win", "turns.mean"),
-    ("bust %", "games.bust"),
-    ("lead lost in last hand %", "games.lead-lost-in-last-hand"),
-    ("won from last in second round %", "games.won-from-last-in-second-round"),
-]
-PLAYERS = [
-    ("win %", "players.win"),
-    ("deal-in %", "players.deal-in"),
-    ("riichi %", "players.riichi"),
-    ("call %", "players.call"),
-    ("tenpai %", "players.tenpai"),
-    ("damaten %", "players.dama"),
-    ("points of a deal-in", "players.deal-in-points"),
-]
-VALUES = [
-    ("points of a win", "points.mean"),
-    ("han", "han.mean"),
-    ("fu", "fu.mean"),
-    ("dora", "han.dora"),
-    ("ura dora", "han.ura-dora"),
-    ("red fives", "han.red-fives"),
-    ("kita", "han.kita"),
-]
-LIMITS = [
-    ("5 han %", "han.5"),
-    ("6 %", "han.6"),
-    ("7 %", "han.7"),
-    ("8 %", "han.8"),
-    ("9 %", "han.9"),
-    ("10 %", "han.10"),
-    ("11 %", "han.11"),
-    ("12 %", "han.12"),
-    ("13 or more %", "han.13+"),
-]
-SETS = [
-    ("How hands end, per hand", ENDS),
-    ("Draws, per hand", DRAWS),
-    ("Length of games", LENGTH),
-    ("What players do, per hand of a player", PLAYERS),
-    ("Values of wins", VALUES),
-    ("Wins with many han, per win below yakuman", LIMITS),
-]
+# The columns of the tables that compare rule sets: the name of a figure for each heading.
+ENDS = {
+    "tsumo %": "hands.tsumo",
+    "ron %": "hands.ron",
+    "two rons %": "hands.two-ron",
+    "three rons %": "hands.three-ron",
+    "draw %": "hands.draw",
+    "dealer repeats %": "hands.dealer-repeat",
+    "honba": "hands.honba",
+}
+DRAWS = {
+    "exhaustive %": "draws.exhaustive",
+    "nagashi %": "draws.nagashi",
+    "kyuushu kyuuhai %": "draws.kyuushu-kyuuhai",
+    "four winds %": "draws.four-winds",
+    "four riichi %": "draws.four-riichi",
+    "four kans %": "draws.four-kans",
+    "triple ron %": "draws.triple-ron",
+}
+LENGTH = {
+    "hands a game": "games.hands",
+    "turn of a win": "turns.mean",
+    "bust %": "games.bust",
+    "lead lost in last hand %": "games.lead-lost-in-last-hand",
+    "won from last in second round %": "games.won-from-last-in-second-round",
+}
+PLAYERS = {
+    "win %": "players.win",
+    "deal-in %": "players.deal-in",
+    "riichi %": "players.riichi",
+    "call %": "players.call",
+    "tenpai % of exhaustive draws": "players.tenpai",
+    "damaten % of wins": "players.dama",
+    "points of a deal-in": "players.deal-in-points",
+}
+VALUES = {
+    "points of a win": "points.mean",
+    "han": "han.mean",
+    "fu": "fu.mean",
+    "dora": "han.dora",
+    "ura dora": "han.ura-dora",
+    "red fives": "han.red-fives",
+    "kita": "han.kita",
+}
+LIMITS = {
+    "5 han %": "han.5",
+    "6 %": "han.6",
+    "7 %": "han.7",
+    "8 %": "han.8",
+    "9 %": "han.9",
+    "10 %": "han.10",
+    "11 %": "han.11",
+    "12 %": "han.12",
+    "13 or more %": "han.13+",
+}
+SETS = {
+    "How hands end, per hand": ENDS,
+    "Draws, per hand": DRAWS,
+    "Length of games": LENGTH,
+    "What players do, per hand of a player unless the column says otherwise": PLAYERS,
+    "Values of wins": VALUES,
+    "Wins with many han, per win below yakuman": LIMITS,
+}
 # The rule sets with columns in the tables of yaku.
 IN_YAKU = ["tenhou", "mjsoul", "mleague", "ema-2025", "wrc", "jpml-a", "tenhou-sanma", "duo"]
 YAKUMAN = re.compile(
@@ -85,51 +92,50 @@ YAKUMAN = re.compile(
 )
 
 # The columns of the tables of single rules.
-CHANGES = [
-    ("hands a game", "games.hands"),
-    ("draw %", "hands.draw"),
-    ("points of a win", "points.mean"),
-    ("deal-in %", "players.deal-in"),
-    ("call %", "players.call"),
-    ("bust %", "games.bust"),
-    ("won from last in second round %", "games.won-from-last-in-second-round"),
-]
+CHANGES = {
+    "hands a game": "games.hands",
+    "draw %": "hands.draw",
+    "points of a win": "points.mean",
+    "deal-in %": "players.deal-in",
+    "call %": "players.call",
+    "bust %": "games.bust",
+    "won from last in second round %": "games.won-from-last-in-second-round",
+}
 # Figures that are not listed among the clearest changes: cells of tables and distributions.
 UNLISTED = ("han-fu.", "spread.", "points.", "hands.honba-", "turns.", "fu.")
 CLEAREST = 4
-# A change is clear if it is this many times the distance to the nearer end of its interval.
+# A change is clear if it is this many times its distance to the farther end of its interval.
 CLEAR = 2
 
-KEY_FIGURES = [
-    *ENDS[:3],
-    *ENDS[4:6],
-    *DRAWS,
-    *LENGTH,
-    *PLAYERS[:6],
-    *VALUES[:6],
-    ("wins with riichi %", "yaku.riichi"),
-    ("wins with ippatsu %", "yaku.ippatsu"),
-    ("wins with menzen tsumo %", "yaku.menzen-tsumo"),
-    ("wins with pinfu %", "yaku.pinfu"),
-    ("wins with tanyao %", "yaku.tanyao"),
-    ("wins with chiitoitsu %", "yaku.chiitoitsu"),
-    ("wins with honitsu %", "yaku.honitsu"),
-    ("wins with toitoi %", "yaku.toitoi"),
-    ("wins with sanshoku doujun %", "yaku.sanshoku-doujun"),
-    ("wins with ittsuu %", "yaku.ittsuu"),
-]
-OF_PLAYERS = [
-    ("hands a game", "games.hands", "all"),
-    ("draws, percentage points", "hands.draw", "all"),
-    ("points of a win", "points.mean", "all"),
-    ("deal-ins, percentage points", "players.deal-in", "all"),
-    ("mean placement of the first dealer", "players.placement", "seat 0"),
-]
+KEY_FIGURES = {
+    **ENDS,
+    **DRAWS,
+    **LENGTH,
+    **PLAYERS,
+    **VALUES,
+    "wins with riichi %": "yaku.riichi",
+    "wins with ippatsu %": "yaku.ippatsu",
+    "wins with menzen tsumo %": "yaku.menzen-tsumo",
+    "wins with pinfu %": "yaku.pinfu",
+    "wins with tanyao %": "yaku.tanyao",
+    "wins with chiitoitsu %": "yaku.chiitoitsu",
+    "wins with honitsu %": "yaku.honitsu",
+    "wins with toitoi %": "yaku.toitoi",
+    "wins with sanshoku doujun %": "yaku.sanshoku-doujun",
+    "wins with ittsuu %": "yaku.ittsuu",
+}
+OF_PLAYERS = {
+    "hands a game": ("games.hands", "all"),
+    "draws, percentage points": ("hands.draw", "all"),
+    "points of a win": ("points.mean", "all"),
+    "deal-ins, percentage points": ("players.deal-in", "all"),
+    "mean placement of the first dealer": ("players.placement", "seat 0"),
+}
 MARK = "<!-- Made by book.py. Edits are overwritten. -->\n\n"
 LEGEND = "± and ranges are 95 % intervals. – : cannot happen, or was not counted."
 
 
-def write_pages(folder: Path, book: dict, results: dict[str, Result]) -> None:
+def write_pages(folder: Path, book: Book, results: dict[str, Result]) -> None:
     """Write all pages whose results are there."""
     (folder / "sets").mkdir(parents=True, exist_ok=True)
     sets = [name for part in book["frequencies"]["sets"].values() for name in part]
@@ -147,6 +153,7 @@ def write_pages(folder: Path, book: dict, results: dict[str, Result]) -> None:
 
 
 def write(path: Path, text: str) -> None:
+    """Write a page that says where it comes from."""
     path.write_text(MARK + text)
 
 
@@ -208,13 +215,14 @@ def table(heads: Cells, rows: Iterable[Cells], texts: int = 1) -> str:
 
 
 def line(cells: Cells) -> str:
+    """A row of a Markdown table."""
     return f"| {' | '.join(cells)} |"
 
 
 # Results
 
 
-def figures(result: Result, variant: int = 0) -> dict[tuple[str, str], Figure]:
+def figures(result: Result, variant: int = 0) -> Figures:
     """Figures by name and group; those of one variant of a sweep."""
     found = result["result"]
     name = found["variants"][variant]["name"] if "variants" in found else None
@@ -236,16 +244,16 @@ def hands_of(results: Iterable[Result]) -> str:
 # Frequencies
 
 
-def frequencies_page(book: dict, made: dict[str, Result]) -> str:
+def frequencies_page(book: Book, made: dict[str, Result]) -> str:
     """The main figures of all rule sets."""
     seed, agent = book["frequencies"]["seed"], book["agent"]
     size = hands_of(made.values())
     parts = [
         "# Frequencies under each rule set\n",
-        f"Games of `{agent}` in all seats, {size} under each rule set; each name leads to all figures.\n",
-        "```sh\n"
-        f"jantaku selfplay --rules NAME --agents {agent} --seed {seed} --games N --log hands --out RUN\n"
-        "jantaku stats RUN\n```\n",
+        f"Games of `{agent}` in all seats, {size} under each rule set. "
+        "Each name leads to all figures.\n",
+        f"```sh\njantaku selfplay --rules NAME --agents {agent} --seed {seed} --games N "
+        "--log hands --out RUN\njantaku stats RUN\n```\n",
         f"Program: {programs(made.values())}. [statistics.md](../../sim/docs/statistics.md) "
         f"defines the figures. {LEGEND}\n",
         "![Hands a game](sets-hands.svg)\n",
@@ -255,16 +263,18 @@ def frequencies_page(book: dict, made: dict[str, Result]) -> str:
         for part, names in book["frequencies"]["sets"].items()
     }
     parts.append("## Sizes\n")
-    parts.append(table(["rules", "hands", "games"], map(lambda name: size_row(name, made), made)))
-    for title, columns in SETS:
+    parts.append(table(["rules", "hands", "games"], (size_row(name, made) for name in made)))
+    for title, columns in SETS.items():
         parts.append(f"## {title}\n")
-        parts.append(sets_table(by_part, made, columns))
+        if columns is DRAWS:
+            parts.append("With fewer players, three or two equal winds or riichi end a hand.\n")
+        parts.append(sets_table(by_part, made, of_all(columns)))
     parts.append("## Placement and result by first seat\n")
-    seats = [
-        (f"{what} of seat {seat}", f"players.{figure}", f"seat {seat}")
-        for figure, what in (("placement", "placement"), ("result", "result"))
+    seats = {
+        f"{what} of seat {seat}": (f"players.{what}", f"seat {seat}")
+        for what in ("placement", "result")
         for seat in range(4)
-    ]
+    }
     parts.append("Seat 0 is the first dealer. A result of 1,000 is +1.0.\n")
     parts.append(sets_table(by_part, made, seats))
     for title, wanted in (("Yaku", False), ("Yakuman", True)):
@@ -274,24 +284,29 @@ def frequencies_page(book: dict, made: dict[str, Result]) -> str:
 
 
 def size_row(name: str, made: dict[str, Result]) -> Cells:
+    """The hands and games under a rule set."""
     found = made[name]["result"]
     return [f"[{name}](sets/{name}.md)", f"{found['hands']:,}", f"{found['games']:,}"]
 
 
-def sets_table(by_part: dict[str, list[str]], made: dict[str, Result], columns: list[tuple]) -> str:
-    """A row for each rule set that has some of the figures. Columns without figures are left out."""
-    keys = [(head, (name, *(group or ["all"]))) for head, name, *group in columns]
+def of_all(columns: dict[str, str]) -> Columns:
+    """Figures of all players and hands."""
+    return {head: (name, "all") for head, name in columns.items()}
+
+
+def sets_table(by_part: dict[str, list[str]], made: dict[str, Result], columns: Columns) -> str:
+    """A row for each rule set. Columns without figures are left out."""
     found = {name: figures(result) for name, result in made.items()}
-    keys = [(head, key) for head, key in keys if any(key in of for of in found.values())]
+    used = {head: key for head, key in columns.items() if any(key in of for of in found.values())}
     rows = []
     for part, names in by_part.items():
         if names:
-            rows.append([f"*{part}*", *[""] * len(keys)])
+            rows.append([f"*{part}*", *[""] * len(used)])
         rows += [
-            [f"[{name}](sets/{name}.md)", *(cell(found[name].get(key)) for _, key in keys)]
+            [f"[{name}](sets/{name}.md)", *(cell(found[name].get(key)) for key in used.values())]
             for name in names
         ]
-    return table(["rules", *(head for head, _ in keys)], rows)
+    return table(["rules", *used], rows)
 
 
 def yaku_table(made: dict[str, Result], is_yakuman: bool) -> str:
@@ -306,7 +321,7 @@ def yaku_table(made: dict[str, Result], is_yakuman: bool) -> str:
     return table(["%", *found], rows)
 
 
-def set_page(book: dict, name: str, result: Result) -> str:
+def set_page(book: Book, name: str, result: Result) -> str:
     """All figures of a rule set: the program's table, with a heading for each section."""
     found, agent, seed = result["result"], book["agent"], book["frequencies"]["seed"]
     command = (
@@ -334,23 +349,26 @@ def set_page(book: dict, name: str, result: Result) -> str:
 # Single rules
 
 
-def sweep_of(results: dict[str, Result], base: str, rule: dict, agent: str) -> Result | None:
+def sweep_of(results: dict[str, Result], base: str, rule: Book, agent: str) -> Result | None:
+    """The result of a rule with an agent, if it has been made."""
     return results.get(f"{base}, {rule['name']}, {agent}")
 
 
-def rules_page(book: dict, results: dict[str, Result]) -> str:
+def rules_page(book: Book, results: dict[str, Result]) -> str:
     """What each rule changes."""
     agent, seed = book["agent"], book["sweeps"]["seed"]
     made = [result for result in results.values() if "variants" in result["result"]]
     parts = [
         "# What each rule changes\n",
-        "Each row is a sweep: games under the base and with the fields of the row, on the same walls. "
-        "The base's row has its own figures; the other rows have differences from it, bold where the "
-        "95 % interval is without 0. Of 20 numbers that a rule does not change, one is bold by chance. "
+        "Each row is a sweep: games under the base and with the fields of the row, on the same "
+        "walls. The base's row has its own figures. The other rows have differences from it, bold "
+        "where the 95 % interval is without 0. Of 20 numbers that a rule does not change, one is "
+        "bold by chance. Differences of columns in % are percentage points. "
         f"{LEGEND} 0: the same in all games.\n",
-        f"```sh\njantaku sweep --rules BASE --vary FIELDS… --agents {agent} --seed {seed} --games N\n```\n",
-        f"`{agent}` plays all seats. It knows the rules, so it plays differently under them: it calls "
-        "more where open tanyao counts, and plays for another placement with another uma. "
+        f"```sh\njantaku sweep --rules BASE --vary FIELD… --agents {agent} --seed {seed} "
+        "--games N\n```\n",
+        f"`{agent}` plays all seats. It knows the rules and plays differently under them: it calls "
+        "more where open tanyao counts, and plays for other placements with another uma. "
         f"Program: {programs(made)}.\n",
         "![Points of a win](rules-points.svg)\n\n![Hands a game](rules-hands.svg)\n",
     ]
@@ -363,40 +381,44 @@ def rules_page(book: dict, results: dict[str, Result]) -> str:
     return "\n".join(parts)
 
 
-def chapter_parts(name: str, base: str, swept: list[tuple[dict, Result]]) -> list[str]:
+def chapter_parts(name: str, base: str, swept: list[tuple[Book, Result]]) -> list[str]:
     """The tables of a chapter."""
     largest = max((result for _, result in swept), key=lambda result: result["result"]["games"])
     of_base = figures(largest)
-    seats = [f"seat {seat}" for seat in range(4) if ("players.placement", f"seat {seat}") in of_base]
-    by_seat = [
-        (f"{what}, {seat}", (f"players.{what}", seat)) for what in ("placement", "result") for seat in seats
-    ]
-    changes = [(head, (figure, "all")) for head, figure in CHANGES]
-    fields = [
-        [rule["name"], " ".join(f"`{field}`" for field in rule["vary"]), f"{result['result']['games']:,}"]
-        for rule, result in swept
-    ]
+    seats = [group for name, group in of_base if name == "players.placement" and "seat" in group]
+    by_seat = {
+        f"{what}, {seat}": (f"players.{what}", seat)
+        for what in ("placement", "result")
+        for seat in seats
+    }
+    fields = [fields_row(rule, result) for rule, result in swept]
     return [
         f"## {name}\n",
         table(["rule", f"fields, from `{base}`", "games"], fields, texts=2),
-        changes_table(base, of_base, swept, changes),
+        changes_table(base, of_base, swept, of_all(CHANGES)),
         changes_table(base, of_base, swept, by_seat),
         table(["rule", "the clearest changes"], [clearest_row(*row) for row in swept], texts=2),
     ]
 
 
+def fields_row(rule: Book, result: Result) -> Cells:
+    """The fields that make a rule, and the games of its sweep."""
+    fields = " ".join(f"`{field}`" for field in rule["vary"])
+    return [rule["name"], fields, f"{result['result']['games']:,}"]
+
+
 def changes_table(
-    base: str, of_base: dict, swept: list[tuple[dict, Result]], columns: list[tuple]
+    base: str, of_base: Figures, swept: list[tuple[Book, Result]], columns: Columns
 ) -> str:
     """The base's figures, and each rule's differences."""
-    rows = [[f"`{base}`", *(cell(of_base.get(key)) for _, key in columns)]]
+    rows = [[f"`{base}`", *(cell(of_base.get(key)) for key in columns.values())]]
     for rule, result in swept:
         varied = figures(result, 1)
-        rows.append([rule["name"], *(change(varied.get(key)) for _, key in columns)])
-    return table(["difference", *(head for head, _ in columns)], rows)
+        rows.append([rule["name"], *(change(varied.get(key)) for key in columns.values())])
+    return table(["difference", *columns], rows)
 
 
-def clearest_row(rule: dict, result: Result) -> Cells:
+def clearest_row(rule: Book, result: Result) -> Cells:
     """The figures of all players that change most, in distances to their intervals' ends."""
     found = [
         (clearness(figure), figure)
@@ -413,7 +435,7 @@ def clearness(figure: Figure) -> float:
     low, high, value = figure["difference_low"], figure["difference_high"], figure["difference"]
     if low is None or low == high:
         return 0
-    return abs(value) / max(value - low, high - value)
+    return float(abs(value) / max(value - low, high - value))
 
 
 def write_sets_plot(folder: Path, made: dict[str, Result]) -> None:
@@ -423,7 +445,7 @@ def write_sets_plot(folder: Path, made: dict[str, Result]) -> None:
     (folder / "sets-hands.svg").write_text(forest("Hands a game", rows))
 
 
-def write_rules_plots(folder: Path, book: dict, results: dict[str, Result]) -> None:
+def write_rules_plots(folder: Path, book: Book, results: dict[str, Result]) -> None:
     """What single rules for four players change."""
     agent = book["agent"]
     for file, title, key in (
@@ -434,7 +456,7 @@ def write_rules_plots(folder: Path, book: dict, results: dict[str, Result]) -> N
             (rule["name"], figures(result, 1).get(key))
             for chapter in book["chapters"]
             for rule in chapter["rules"]
-            if chapter["base"] == "tenhou"
+            if chapter["base"] == "tenhou" and rule.get("plot", True)
             and (result := sweep_of(results, chapter["base"], rule, agent))
         ]
         rows = [
@@ -448,7 +470,7 @@ def write_rules_plots(folder: Path, book: dict, results: dict[str, Result]) -> N
 # Players
 
 
-def players_page(book: dict, results: dict[str, Result]) -> str:
+def players_page(book: Book, results: dict[str, Result]) -> str:
     """How much figures depend on the player: other agents, and people."""
     rules = book["players"]["rules"]
     runs = {book["agent"]: results[rules]} | {
@@ -458,17 +480,17 @@ def players_page(book: dict, results: dict[str, Result]) -> str:
     }
     parts = [
         "# How much depends on the player\n",
-        f"The same figures under `{rules}` with other players in all seats, and the published figures of "
-        "people. "
-        "`greedy` ignores danger and calls whatever brings it nearer. `heuristic:fast=on` estimates less "
-        "and is 0.08 placements weaker than `heuristic`; `residual` is stronger.\n",
+        f"The same figures under `{rules}` with other players in all seats, and the published "
+        "figures of people. `greedy` ignores danger and calls whatever brings it nearer. "
+        "`heuristic:fast=on` estimates less and is 0.08 placements weaker than `heuristic`; "
+        "`residual` is stronger.\n",
         f"Seed {book['frequencies']['seed']} for frequencies, {book['sweeps']['seed']} for rules. "
         f"Program: {programs(runs.values())}. {LEGEND}\n",
         "## Key figures\n",
         key_table(runs),
         "## What a rule changes, by player\n",
-        "Differences on the same walls. A rule whose difference has the same sign and size for all "
-        "players changes the game itself; another changes how they play.\n",
+        "Differences on the same walls. Where all players have the same difference, the rule changes "
+        "the game. Where they differ, it changes how they play.\n",
         *rule_tables(book, results, list(runs)),
         "## `heuristic` beside people\n",
         *people_tables(results[rules]),
@@ -483,18 +505,18 @@ def key_table(runs: dict[str, Result]) -> str:
     people: dict[str, str] = {}
     for name, source in sources.items():
         for figure in source["figures"]:
-            shown = interval(*(100 * end if figure["kind"] == "rate" and end is not None else end
-                               for end in (figure["other"], figure["other_low"], figure["other_high"])))
+            shown = of_people(figure)
             people.setdefault(figure["name"], f"{shown} ({name})")
     hands = ["hands played", *(f"{result['result']['hands']:,}" for result in runs.values()), ""]
     rows = [
         [head, *(cell(of.get((name, "all"))) for of in found), people.get(name, "")]
-        for head, name in KEY_FIGURES
+        for head, name in KEY_FIGURES.items()
+        if any((name, "all") in of for of in found)
     ]
     return table(["", *(f"`{agent}`" for agent in runs), "people"], [hands, *rows])
 
 
-def rule_tables(book: dict, results: dict[str, Result], agents: list[str]) -> Iterable[str]:
+def rule_tables(book: Book, results: dict[str, Result], agents: list[str]) -> Iterable[str]:
     """For each figure, what each rule changes with each player."""
     rules = [
         (chapter["base"], rule)
@@ -502,11 +524,11 @@ def rule_tables(book: dict, results: dict[str, Result], agents: list[str]) -> It
         for rule in chapter["rules"]
         if rule.get("players")
     ]
-    for title, name, group in OF_PLAYERS:
+    for title, key in OF_PLAYERS.items():
         rows = []
         for base, rule in rules:
             found = [sweep_of(results, base, rule, agent) for agent in agents]
-            cells = [change(figures(of, 1).get((name, group))) if of else "" for of in found]
+            cells = [change(figures(of, 1).get(key)) if of else "" for of in found]
             rows.append([rule["name"], *cells])
         yield f"### {title[0].upper()}{title[1:]}\n"
         yield table(["difference", *(f"`{agent}`" for agent in agents)], rows)
@@ -521,12 +543,17 @@ def people_tables(result: Result) -> Iterable[str]:
             yield "\n".join(f"- {note}" for note in source["notes"]) + "\n"
         rows = []
         for figure in source["figures"]:
-            scale, errors = scale_of(figure), figure["standard_errors"]
-            low, high = figure["other_low"], figure["other_high"]
-            other = interval(scale * figure["other"], low and scale * low, high and scale * high)
+            errors = figure["standard_errors"]
             shown = "" if errors is None else number(errors, 1, sign=True)
-            rows.append([figure["name"], cell(figure), other, ratio(figure), shown])
+            rows.append([figure["name"], cell(figure), of_people(figure), ratio(figure), shown])
         yield table(["figure", "`heuristic`", "people", "ratio", "standard errors"], rows)
+
+
+def of_people(figure: Figure) -> str:
+    """The published value of a comparison, with its interval."""
+    scale, low, high = scale_of(figure), figure["other_low"], figure["other_high"]
+    ends = (None, None) if low is None or high is None else (scale * low, scale * high)
+    return interval(scale * figure["other"], *ends)
 
 
 def ratio(figure: Figure) -> str:
