@@ -456,7 +456,8 @@ def write_rules_plots(folder: Path, book: Book, results: dict[str, Result]) -> N
             (rule["name"], figures(result, 1).get(key))
             for chapter in book["chapters"]
             for rule in chapter["rules"]
-            if chapter["base"] == "tenhou" and rule.get("plot", True)
+            if chapter["base"] == "tenhou"
+            and rule.get("plot", True)
             and (result := sweep_of(results, chapter["base"], rule, agent))
         ]
         rows = [

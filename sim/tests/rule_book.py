@@ -29,10 +29,10 @@ RUNNING = "another make of the book is running"
 # Seconds until a make is interrupted, and how. A killed make leaves its program, which holds the lock.
 INTERRUPTIONS = [
     (0.2, signal.SIGTERM),
-    (0.6, signal.SIGKILL),
-    (1.2, signal.SIGTERM),
-    (1.5, signal.SIGKILL),
-    (2.0, signal.SIGTERM),
+    (0.4, signal.SIGKILL),
+    (0.6, signal.SIGTERM),
+    (0.8, signal.SIGKILL),
+    (1.0, signal.SIGTERM),
 ]
 
 
