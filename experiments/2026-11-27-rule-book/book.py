@@ -68,23 +68,29 @@ Piece = RunPiece | SweepPiece
 
 def pieces(book: Book) -> Iterator[Piece]:
     """All pieces of a book, the most wanted first."""
-    frequencies, players, sweeps = book["frequencies"], book["players"], book["sweeps"]
-    seed = frequencies["seed"]
-    sets = [name for part in frequencies["sets"].values() for name in part]
-    for rules in sets:
-        hands = frequencies["larger"].get(rules, frequencies["hands"])
-        against = tuple(players["against"]) if rules == players["rules"] else ()
-        yield RunPiece(rules, rules, book["agent"], seed, hands, against)
+    sweeps, players = book["sweeps"], book["players"]
+    first, *others = run_pieces(book)
     rules = [(chapter["base"], rule) for chapter in book["chapters"] for rule in chapter["rules"]]
+    yield first
     for base, rule in rules:
         yield sweep_piece(sweeps, base, rule, book["agent"], sweeps["games"])
+    yield from others
     for agent in players["agents"]:
         name = f"{players['rules']}, {agent}"
-        against = tuple(players["against"])
+        seed, against = book["frequencies"]["seed"], tuple(players["against"])
         yield RunPiece(name, players["rules"], agent, seed, players["hands"], against)
         for base, rule in rules:
             if rule.get("players"):
                 yield sweep_piece(sweeps, base, rule, agent, sweeps["games_of_players"])
+
+
+def run_pieces(book: Book) -> Iterator[RunPiece]:
+    """The frequencies under each rule set."""
+    frequencies, players = book["frequencies"], book["players"]
+    for rules in (name for part in frequencies["sets"].values() for name in part):
+        hands = frequencies["larger"].get(rules, frequencies["hands"])
+        against = tuple(players["against"]) if rules == players["rules"] else ()
+        yield RunPiece(rules, rules, book["agent"], frequencies["seed"], hands, against)
 
 
 def sweep_piece(sweeps: Book, base: str, rule: Book, agent: str, games: int) -> SweepPiece:
