@@ -25,6 +25,7 @@ import duckdb
 BOOK = Path(__file__).parents[2] / "experiments/2026-11-27-rule-book"
 SETTINGS = tomllib.loads((BOOK / "book.toml").read_text())
 PIECES = ["tenhou", "duo", "no red fives"]
+TENHOU = "[tenhou](sets/tenhou.md)"
 RUNNING = "another make of the book is running"
 # Seconds until a make is interrupted, and how. A killed make leaves its program, which holds the lock.
 INTERRUPTIONS = [
@@ -111,35 +112,46 @@ def check_interrupted(program: Path, folder: Path) -> None:
     print(f"{len(whole)} pieces have the same figures after {interrupted} interruptions")
 
 
+# Figures of the page of frequencies under `tenhou`: the row and column, and a query over the run's hands.
+FIGURES = {
+    "hands.tsumo": (TENHOU, "tsumo %", "100 * avg((outcome = 'tsumo')::int) from hands"),
+    "draws.exhaustive": (TENHOU, "exhaustive %", "100 * avg((outcome = 'exhaustive')::int) from hands"),
+    "draws.kyuushu-kyuuhai": (TENHOU, "kyuushu kyuuhai %", "100 * avg((outcome = 'kyuushu-kyuuhai')::int) from hands"),
+    "games.hands": (TENHOU, "hands a game", "count(*) / count(distinct game) from hands"),
+    "turns.mean": (TENHOU, "turn of a win", "avg(turn) from hands where outcome in ('tsumo', 'ron')"),
+    "points.mean": (TENHOU, "points of a win", "avg(points) from (select unnest(win_points) as points from hands)"),
+    "players.deal-in": (TENHOU, "deal-in %", "25 * count(*) filter (outcome = 'ron') / count(*) from hands"),
+    "players.riichi": (TENHOU, "riichi %", "25 * sum(list_count(riichi_turn)) / count(*) from hands"),
+    "players.call": (TENHOU, "call %", "25 * sum(len(list_filter(calls, lambda n: n > 0))) / count(*) from hands"),
+    "yaku.riichi": ("riichi", "tenhou", "100 * sum(list_contains(y, 'riichi')::int) / count(*) from (select unnest(yaku) as y from hands)"),
+}
+
+
 def check_figures(out: Path) -> None:
     """Counts figures of a page with DuckDB, from the tables of the run."""
     page = (out / "pages/frequencies.md").read_text()
-    hands = f"'{out}/runs/tenhou/hands/*.parquet'"
-    counts = {
-        "draws.kyuushu-kyuuhai": ("kyuushu kyuuhai %", f"select 100 * avg((outcome = 'kyuushu-kyuuhai')::int) from {hands}"),
-        "points.mean": ("points of a win", f"select avg(points) from (select unnest(win_points) as points from {hands})"),
-        "players.deal-in": ("deal-in %", f"select 100 * count(discarder) filter (outcome = 'ron') / (4 * count(*)) from {hands}"),
-        "games.hands": ("hands a game", f"select count(*) / count(distinct game) from {hands}"),
-    }
-    for name, (head, query) in counts.items():
-        ((expected,),) = duckdb.sql(query).fetchall()
-        shown = cell(page, head, "[tenhou](sets/tenhou.md)")
+    duckdb.sql(f"create or replace view hands as select * from '{out}/runs/tenhou/hands/*.parquet'")
+    for name, (row, head, query) in FIGURES.items():
+        ((expected,),) = duckdb.sql(f"select {query}").fetchall()
+        shown = cell(page, row, head)
         value = shown.partition(" ")[0].replace(",", "")
         decimals = len(value.partition(".")[2])
         assert float(value) == round(expected, decimals), f"{name}: the page has {shown}, DuckDB counts {expected}"
-    print(f"DuckDB counts the same as the page for {', '.join(counts)}")
+    print(f"DuckDB counts the same as the page for {', '.join(FIGURES)}")
 
 
-def cell(page: str, head: str, row: str) -> str:
-    """The cell of a page in the column with this head, in the row with this name."""
+def cell(page: str, row: str, head: str) -> str:
+    """The cell of a page in the row with this name and the column with this head."""
     heads: list[str] = []
+    above: list[str] = []
     for line in page.splitlines():
         cells = [text.strip() for text in line.strip("|").split("|")]
-        if cells[0] == "rules":
-            heads = cells
+        if line.startswith("|---"):
+            heads = above
         elif cells[0] == row and head in heads:
             return cells[heads.index(head)]
-    raise AssertionError(f"no column {head}")
+        above = cells
+    raise AssertionError(f"no row {row} and column {head}")
 
 
 def main() -> None:
