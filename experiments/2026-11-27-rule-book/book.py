@@ -167,8 +167,8 @@ class Maker:
 
     def count_run(self, piece: RunPiece, run: Path, games: int) -> None:
         """Write the figures of a run, its table, and the comparisons with people."""
-        path = self.out / "results" / f"{file_name(piece.name)}.json"
-        if is_made(path, games):
+        path = result_path(self.out, piece)
+        if is_made(path, piece, games):
             return
         against = {}
         for people in piece.against:
@@ -189,8 +189,8 @@ class Maker:
 
     def play_sweep(self, piece: SweepPiece, games: int) -> None:
         """Play a sweep, unless as many games are there."""
-        path = self.out / "results" / f"{file_name(piece.name)}.json"
-        if not is_made(path, games):
+        path = result_path(self.out, piece)
+        if not is_made(path, piece, games):
             arguments = [*piece.arguments(games), "--json", "-q", *self.threads]
             self.keep(path, piece, json.loads(self.call(arguments)))
 
@@ -204,9 +204,24 @@ class Maker:
         partial.rename(path)
 
 
-def is_made(path: Path, games: int) -> bool:
-    """Whether a result of this many games is there."""
-    return path.exists() and json.loads(path.read_text())["result"]["games"] >= games
+def is_made(path: Path, piece: Piece, games: int) -> bool:
+    """Whether a piece has a result of this many games."""
+    found = result_of(path, piece)
+    return found is not None and found["result"]["games"] >= games
+
+
+def result_of(path: Path, piece: Piece) -> Result | None:
+    """The result of a piece, or none if it has other rules, another agent or another seed."""
+    if not path.exists():
+        return None
+    kept: Result = json.loads(path.read_text())
+    found = kept["result"]
+    if isinstance(piece, RunPiece):
+        same = found["rules"] == piece.rules
+    else:
+        names = [variant["name"] for variant in found["variants"]]
+        same = names == [piece.base, " ".join(piece.vary)] and found["seed"] == piece.seed
+    return kept if same and set(found["agents"]) == {piece.agent} else None
 
 
 def file_name(piece: str) -> str:
@@ -214,10 +229,15 @@ def file_name(piece: str) -> str:
     return "".join(letter if letter.isalnum() or letter in "-=" else "_" for letter in piece)
 
 
+def result_path(out: Path, piece: Piece) -> Path:
+    """Where a piece's result is kept."""
+    return out / "results" / f"{file_name(piece.name)}.json"
+
+
 def results(out: Path, book: Book) -> dict[str, Result]:
     """The result of each piece that has one, by the piece's name."""
-    paths = {p.name: out / "results" / f"{file_name(p.name)}.json" for p in pieces(book)}
-    return {name: json.loads(path.read_text()) for name, path in paths.items() if path.exists()}
+    found = {piece.name: result_of(result_path(out, piece), piece) for piece in pieces(book)}
+    return {name: result for name, result in found.items() if result}
 
 
 def is_wanted(piece: Piece, only: list[str]) -> bool:
@@ -243,16 +263,18 @@ def main() -> None:
 
     book = tomllib.loads((HERE / "book.toml").read_text())
     pages = options.pages or options.out / "pages"
-    if not options.write:
-        maker = Maker(options.out, options.program, options.threads, options.scale)
-        wanted = [piece for piece in pieces(book) if is_wanted(piece, options.only)]
-        passes = [p for p in book["passes"] if p == 1 or p * options.scale >= LEAST_PASS]
-        for share in passes:
-            for number, piece in enumerate(wanted, 1):
-                print(f"pass {share:g}, {number} of {len(wanted)}: {piece.name}", flush=True)
-                maker.make(piece, share)
-            write_pages(pages, book, results(options.out, book))
-    write_pages(pages, book, results(options.out, book))
+    if options.write:
+        write_pages(pages, book, results(options.out, book))
+        return
+    maker = Maker(options.out, options.program, options.threads, options.scale)
+    wanted = [piece for piece in pieces(book) if is_wanted(piece, options.only)]
+    for share in book["passes"]:
+        if share < 1 and share * options.scale < LEAST_PASS:
+            continue
+        for number, piece in enumerate(wanted, 1):
+            print(f"pass {share:g}, {number} of {len(wanted)}: {piece.name}", flush=True)
+            maker.make(piece, share)
+        write_pages(pages, book, results(options.out, book))
 
 
 main()

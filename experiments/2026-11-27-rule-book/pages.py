@@ -490,8 +490,8 @@ def players_page(book: Book, results: dict[str, Result]) -> str:
         "## Key figures\n",
         key_table(runs),
         "## What a rule changes, by player\n",
-        "Differences on the same walls. Where all players have the same difference, the rule changes "
-        "the game. Where they differ, it changes how they play.\n",
+        "Differences on the same walls. Where all players have the same difference, the rule "
+        "changes the game. Where they differ, it changes how they play.\n",
         *rule_tables(book, results, list(runs)),
         "## `heuristic` beside people\n",
         *people_tables(results[rules]),
