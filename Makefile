@@ -135,6 +135,7 @@ readers: $(VENV)/ready plain
 	$(VENV)/bin/python sim/tests/readers.py $(PLAIN) sim/docs/dataset.md README.md \
 		sim/docs/commands.md docs/measure-rules.md docs/rank-agents.md docs/players.md
 	$(VENV)/bin/python sim/tests/statistics.py $(PLAIN) sim/docs/dataset.md
+	$(VENV)/bin/python sim/tests/rule_book.py $(PLAIN)
 	$(VENV)/bin/python sim/tests/oracles.py $(PLAIN) --hands $(ORACLE_HANDS)
 	$(VENV)/bin/python sim/tests/peer_games.py target/peer-games --games $(PEER_GAMES) --replay $(PLAIN)
 	$(VENV)/bin/python sim/tests/mjai_peer.py $(PLAIN) target/mjai-peer --games 12

@@ -25,7 +25,17 @@ def chapters() -> dict[str, list[tuple[str, str]]]:
     return found
 
 
+def parts_of(page: str) -> list[str]:
+    """The other pages in the folder of an experiment, for the menu below its README."""
+    folder, _, name = page.rpartition("/")
+    if name != "README" or not folder.startswith("experiments/"):
+        return []
+    found = sorted((ROOT / folder).glob("*.md")) + sorted((ROOT / folder).glob("*/*.md"))
+    return [str(path.relative_to(ROOT).with_suffix("")) for path in found if path.stem != "README"]
+
+
 CHAPTERS = chapters()
+PARTS = {page: parts_of(page) for pages in CHAPTERS.values() for _, page in pages}
 
 project = "Jantaku"
 author = "the Jantaku authors"
@@ -34,7 +44,7 @@ release = re.search('^version = "(.*)"', (ROOT / "Cargo.toml").read_text(), flag
 
 extensions = ["myst_parser"]
 root_doc = "README"
-include_patterns = ["README.md", *(f"{page}.md" for pages in CHAPTERS.values() for _, page in pages)]
+include_patterns = ["README.md", *(f"{name}.md" for page, parts in PARTS.items() for name in (page, *parts))]
 exclude_patterns = [".*", "target", "runs", "**/target"]
 nitpicky = True
 
@@ -50,11 +60,14 @@ html_additional_pages = {"index": "index.html"}
 
 
 def add_contents(_app, name: str, source: list[str]) -> None:
-    """Adds the contents to the first page, for the menu beside all pages."""
+    """Adds the contents to the first page and the parts of an experiment to its README, for the menu."""
     if name == root_doc:
         for title, pages in CHAPTERS.items():
             lines = "\n".join(f"{entry} </{page}>" for entry, page in pages)
             source[0] += f"\n```{{toctree}}\n:hidden:\n:caption: {title}\n:maxdepth: 1\n{lines}\n```\n"
+    elif PARTS.get(name):
+        lines = "\n".join(f"/{part}" for part in PARTS[name])
+        source[0] += f"\n```{{toctree}}\n:hidden:\n:maxdepth: 1\n{lines}\n```\n"
 
 
 def setup(app) -> None:

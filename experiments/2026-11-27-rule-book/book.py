@@ -1,0 +1,280 @@
+"""Make the rule book: play what book.toml lists, and write its pages.
+
+    python book.py OUT [--program PATH] [--scale 0.001] [--threads N] [--only NAME…] [--pages DIR]
+    python book.py OUT --write [--pages DIR]
+
+OUT is a folder for runs and results, 10 GB for the whole book. An interrupted make continues in the
+same folder. Pages are written after each pass, to OUT/pages or the folder of `--pages`. `--scale`
+multiplies the numbers of hands and games. `--only` makes the named rule sets, rules and players.
+`--write` plays nothing and writes the pages of what is there.
+"""
+
+import argparse
+import fcntl
+import json
+import os
+import signal
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pages import Book, Result, write_pages
+
+HERE = Path(__file__).parent
+PROGRAM = HERE.parents[1] / "target/release/jantaku"
+# Passes below this share of the whole book are left out of a shortened one.
+LEAST_PASS = 0.001
+# The fewest hands and games that give intervals.
+LEAST_HANDS, LEAST_GAMES = 100, 4
+# Games of a part at full size. A killed make loses the games of unfinished parts.
+GAMES_PER_PART = 10_000
+
+
+@dataclass(frozen=True)
+class RunPiece:
+    """Frequencies of one agent under one rule set, from a stored run."""
+
+    name: str
+    rules: str
+    agent: str
+    seed: int
+    hands: int
+    against: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class SweepPiece:
+    """What one rule changes: the base and a variant on the same walls."""
+
+    name: str
+    base: str
+    vary: tuple[str, ...]
+    agent: str
+    seed: int
+    games: int
+
+    def arguments(self, games: int) -> list[str]:
+        """The command that plays this many games."""
+        vary = [word for field in self.vary for word in ("--vary", field)]
+        size = ["--games", str(games), "--agents", self.agent, "--seed", str(self.seed)]
+        return ["sweep", "--rules", self.base, *vary, *size]
+
+
+Piece = RunPiece | SweepPiece
+
+
+def pieces(book: Book) -> Iterator[Piece]:
+    """All pieces of a book, the most wanted first."""
+    sweeps, players = book["sweeps"], book["players"]
+    first, *others = run_pieces(book)
+    rules = [(chapter["base"], rule) for chapter in book["chapters"] for rule in chapter["rules"]]
+    yield first
+    for base, rule in rules:
+        yield sweep_piece(sweeps, base, rule, book["agent"], sweeps["games"])
+    yield from others
+    for agent in players["agents"]:
+        name = f"{players['rules']}, {agent}"
+        seed, against = book["frequencies"]["seed"], tuple(players["against"])
+        yield RunPiece(name, players["rules"], agent, seed, players["hands"], against)
+        for base, rule in rules:
+            if rule.get("players"):
+                yield sweep_piece(sweeps, base, rule, agent, sweeps["games_of_players"])
+
+
+def run_pieces(book: Book) -> Iterator[RunPiece]:
+    """The frequencies under each rule set."""
+    frequencies, players = book["frequencies"], book["players"]
+    for rules in (name for part in frequencies["sets"].values() for name in part):
+        hands = frequencies["larger"].get(rules, frequencies["hands"])
+        against = tuple(players["against"]) if rules == players["rules"] else ()
+        yield RunPiece(rules, rules, book["agent"], frequencies["seed"], hands, against)
+
+
+def sweep_piece(sweeps: Book, base: str, rule: Book, agent: str, games: int) -> SweepPiece:
+    """A rule of a chapter, measured with an agent."""
+    name = f"{base}, {rule['name']}, {agent}"
+    return SweepPiece(name, base, tuple(rule["vary"]), agent, sweeps["seed"], games)
+
+
+class Maker:
+    """Plays pieces in a folder. A program that outlives a killed maker still holds its lock."""
+
+    def __init__(self, out: Path, program: Path, threads: int | None, scale: float) -> None:
+        self.out, self.program = out, program.resolve()
+        self.threads = ["--threads", str(threads)] if threads else []
+        self.scale = scale
+        out.mkdir(parents=True, exist_ok=True)
+        self.lock = os.open(out / "lock", os.O_CREAT | os.O_RDWR)
+        try:
+            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            sys.exit(f"{out}: another make of the book is running here; wait for its end")
+        settings = out / "scale"
+        if settings.exists() and float(settings.read_text()) != scale:
+            sys.exit(f"{out}: has a book of scale {settings.read_text()}; choose another folder")
+        settings.write_text(f"{scale:g}")
+        self.version = self.call(["--version"]).strip()
+
+    def call(self, arguments: Sequence[str | Path]) -> str:
+        """What a command prints on stdout. A failure ends the make."""
+        done = subprocess.run(
+            [self.program, *arguments], stdout=subprocess.PIPE, text=True, pass_fds=[self.lock]
+        )
+        if done.returncode:
+            sys.exit(f"jantaku {' '.join(map(str, arguments))}: status {done.returncode}")
+        return done.stdout
+
+    def make(self, piece: Piece, share: float) -> None:
+        """Bring a piece to a share of its size."""
+        if isinstance(piece, RunPiece):
+            self.play_run(piece, max(LEAST_HANDS, round(piece.hands * self.scale * share)))
+        else:
+            self.play_sweep(piece, max(LEAST_GAMES, round(piece.games * self.scale * share)))
+
+    def play_run(self, piece: RunPiece, hands: int) -> None:
+        """Extend a run to this many hands, and count it."""
+        run = self.out / "runs" / file_name(piece.name)
+        if not (run / "run.toml").exists():
+            # About half of the hands, to learn how many a game has.
+            games = max(LEAST_GAMES, hands // 20)
+            parts = max(LEAST_GAMES, round(GAMES_PER_PART * min(1, self.scale)))
+            rules = ["--rules", piece.rules, "--agents", piece.agent, "--seed", str(piece.seed)]
+            size = ["--games", str(games), "--games-per-part", str(parts)]
+            self.call(
+                ["selfplay", *rules, *size, "--log", "hands", "--out", run, "-q", *self.threads]
+            )
+        manifest = self.manifest(run)
+        while manifest["rows"]["hands"] < hands:
+            games = 1 + manifest["games"] * hands // manifest["rows"]["hands"]
+            self.resume(run, ["--games", str(games)])
+            manifest = self.manifest(run)
+        self.count_run(piece, run, manifest["games"])
+
+    def manifest(self, run: Path) -> Result:
+        """The manifest of a run whose games have all been played."""
+        path = run / "manifest.json"
+        if not path.exists() or not json.loads(path.read_text())["complete"]:
+            self.resume(run, [])
+        manifest: Result = json.loads(path.read_text())
+        return manifest
+
+    def resume(self, run: Path, size: list[str]) -> None:
+        """Continue a run, with `--games` to more games than it was for."""
+        self.call(["selfplay", "--resume", "--out", run, *size, "-q", *self.threads])
+
+    def count_run(self, piece: RunPiece, run: Path, games: int) -> None:
+        """Write the figures of a run, its table, and the comparisons with people."""
+        path = result_path(self.out, piece)
+        if is_made(path, piece, games):
+            return
+        against = {}
+        for people in piece.against:
+            arguments: list[str | Path] = [
+                "stats",
+                run,
+                "--against",
+                people,
+                "--json",
+                *self.threads,
+            ]
+            against[people] = json.loads(self.call(arguments))["against"]
+        table = run.with_suffix(".md")
+        arguments = ["stats", run, "--by", "seat", "--markdown", table, "--json", *self.threads]
+        found = json.loads(self.call(arguments))
+        self.keep(path, piece, found | {"table": table.read_text(), "people": against})
+        table.unlink()
+
+    def play_sweep(self, piece: SweepPiece, games: int) -> None:
+        """Play a sweep, unless as many games are there."""
+        path = result_path(self.out, piece)
+        if not is_made(path, piece, games):
+            arguments = [*piece.arguments(games), "--json", "-q", *self.threads]
+            self.keep(path, piece, json.loads(self.call(arguments)))
+
+    def keep(self, path: Path, piece: Piece, found: Result) -> None:
+        """Write the result of a piece, whole or not at all."""
+        if not found["complete"]:
+            sys.exit(f"{piece.name}: interrupted")
+        path.parent.mkdir(exist_ok=True)
+        partial = path.with_suffix(".partial")
+        partial.write_text(json.dumps({"program": self.version, "result": found}))
+        partial.rename(path)
+
+
+def is_made(path: Path, piece: Piece, games: int) -> bool:
+    """Whether a piece has a result of this many games."""
+    found = result_of(path, piece)
+    return found is not None and found["result"]["games"] >= games
+
+
+def result_of(path: Path, piece: Piece) -> Result | None:
+    """The result of a piece, or none if it has other rules, another agent or another seed."""
+    if not path.exists():
+        return None
+    kept: Result = json.loads(path.read_text())
+    found = kept["result"]
+    if isinstance(piece, RunPiece):
+        same = found["rules"] == piece.rules
+    else:
+        names = [variant["name"] for variant in found["variants"]]
+        same = names == [piece.base, " ".join(piece.vary)] and found["seed"] == piece.seed
+    return kept if same and set(found["agents"]) == {piece.agent} else None
+
+
+def file_name(piece: str) -> str:
+    """A piece's name as that of a file."""
+    return "".join(letter if letter.isalnum() or letter in "-=" else "_" for letter in piece)
+
+
+def result_path(out: Path, piece: Piece) -> Path:
+    """Where a piece's result is kept."""
+    return out / "results" / f"{file_name(piece.name)}.json"
+
+
+def results(out: Path, book: Book) -> dict[str, Result]:
+    """The result of each piece that has one, by the piece's name."""
+    found = {piece.name: result_of(result_path(out, piece), piece) for piece in pieces(book)}
+    return {name: result for name, result in found.items() if result}
+
+
+def is_wanted(piece: Piece, only: list[str]) -> bool:
+    """Whether one of the names is that of the piece, of its rule or of its other player."""
+    return not only or any(name in (piece.name, *piece.name.split(", ")[1:]) for name in only)
+
+
+def main() -> None:
+    """Make a book."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--program", type=Path, default=PROGRAM)
+    parser.add_argument("--scale", type=float, default=1)
+    parser.add_argument("--threads", type=int)
+    parser.add_argument("--only", nargs="+", default=[])
+    parser.add_argument("--pages", type=Path)
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    # An exception also ends the program that is playing.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("terminated"))
+
+    book = tomllib.loads((HERE / "book.toml").read_text())
+    pages = options.pages or options.out / "pages"
+    if options.write:
+        write_pages(pages, book, results(options.out, book))
+        return
+    maker = Maker(options.out, options.program, options.threads, options.scale)
+    wanted = [piece for piece in pieces(book) if is_wanted(piece, options.only)]
+    for share in book["passes"]:
+        if share < 1 and share * options.scale < LEAST_PASS:
+            continue
+        for number, piece in enumerate(wanted, 1):
+            print(f"pass {share:g}, {number} of {len(wanted)}: {piece.name}", flush=True)
+            maker.make(piece, share)
+        write_pages(pages, book, results(options.out, book))
+
+
+main()

@@ -1,0 +1,166 @@
+"""Makes small rule books with `jantaku`, interrupts one, and counts figures a second time with DuckDB.
+
+usage: rule_book.py PROGRAM
+
+One book has everything in a few games: every page is there, with every rule set and rule. Another has
+some pieces in a thousandth of the games. It is made twice, once with interruptions, and both have the
+same figures.
+"""
+
+import fcntl
+import json
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+
+BOOK = Path(__file__).parents[2] / "experiments/2026-11-27-rule-book"
+SETTINGS = tomllib.loads((BOOK / "book.toml").read_text())
+PIECES = ["tenhou", "duo", "no red fives"]
+TENHOU = "[tenhou](sets/tenhou.md)"
+RUNNING = "another make of the book is running"
+# Seconds until a make is interrupted, and how. A killed make leaves its program, which holds the lock.
+INTERRUPTIONS = [
+    (0.2, signal.SIGTERM),
+    (0.4, signal.SIGKILL),
+    (0.6, signal.SIGTERM),
+    (0.8, signal.SIGKILL),
+    (1.0, signal.SIGTERM),
+]
+
+
+def command(program: Path, out: Path, *options: str) -> list:
+    return [sys.executable, BOOK / "book.py", out, "--program", program, "--threads", "2", *options]
+
+
+def make(program: Path, out: Path, *options: str) -> None:
+    """Makes a book, after the end of a program that an interrupted make left."""
+    with locked(out):
+        pass
+    done = subprocess.run(command(program, out, *options), capture_output=True, text=True)
+    assert done.returncode == 0, f"{out}: {done.stdout}{done.stderr}"
+
+
+@contextmanager
+def locked(out: Path) -> Iterator[None]:
+    """Waits for the lock of a book's folder, and holds it."""
+    out.mkdir(exist_ok=True)
+    with (out / "lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def interrupt(program: Path, out: Path, seconds: float, how: signal.Signals, *options: str) -> bool:
+    """Starts a make and ends it after some seconds. Returns whether it was still working."""
+    with locked(out):
+        pass
+    silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    maker = subprocess.Popen(command(program, out, *options), **silent)
+    time.sleep(seconds)
+    working = maker.poll() is None
+    maker.send_signal(how)
+    maker.wait()
+    return working
+
+
+def figures(out: Path) -> dict[str, list]:
+    """The figures of each result."""
+    return {path.name: json.loads(path.read_text())["result"]["figures"] for path in (out / "results").glob("*.json")}
+
+
+def check_whole(program: Path, out: Path) -> None:
+    """Checks that a book has a page for each rule set and a row for each rule, and that its links lead somewhere."""
+    make(program, out, "--scale", "0.00001")
+    pages = out / "pages"
+    sets = [name for part in SETTINGS["frequencies"]["sets"].values() for name in part]
+    for name in sets:
+        assert f"# {name}\n" in (pages / f"sets/{name}.md").read_text(), name
+    rules = (pages / "rules.md").read_text()
+    for chapter in SETTINGS["chapters"]:
+        text = rules.partition(f"## {chapter['name']}\n")[2].partition("\n## ")[0]
+        for rule in chapter["rules"]:
+            rows = text.count(f"| {rule['name']} |")
+            assert rows == 4, f"{chapter['name']}, {rule['name']}: {rows} rows, expected one in each of four tables"
+    for page in pages.rglob("*.md"):
+        for link in re.findall(r"\]\(([^)]*)\)", page.read_text()):
+            # Links to the documents are relative to the folder of the book in the repository.
+            target = BOOK / page.relative_to(pages).parent / link if "docs" in link else page.parent / link
+            assert target.resolve().exists(), f"{page}: no {link}"
+    print(f"a book of {len(sets)} rule sets and {rules.count('`')} fields has all its pages")
+
+
+def check_interrupted(program: Path, folder: Path) -> None:
+    """Makes a part of the book with and without interruptions, and compares all figures."""
+    options = ["--scale", "0.001", "--only", *PIECES]
+    interrupted = sum(interrupt(program, folder / "resumed", *how, *options) for how in INTERRUPTIONS)
+    assert interrupted >= 3, f"only {interrupted} makes were still working when they were interrupted"
+    with locked(folder / "resumed"):
+        second = subprocess.run(command(program, folder / "resumed", *options), capture_output=True, text=True)
+    assert second.returncode == 1 and RUNNING in second.stderr, f"a second make in the same folder: {second.stderr}"
+    for out in ("resumed", "whole"):
+        make(program, folder / out, *options)
+    resumed, whole = figures(folder / "resumed"), figures(folder / "whole")
+    assert resumed == whole and len(whole) > len(PIECES), f"{sorted(resumed)} and {sorted(whole)} differ"
+    print(f"{len(whole)} pieces have the same figures after {interrupted} interruptions")
+
+
+# Figures of the page of frequencies under `tenhou`: the row and column, and a query over the run's hands.
+FIGURES = {
+    "hands.tsumo": (TENHOU, "tsumo %", "100 * avg((outcome = 'tsumo')::int) from hands"),
+    "draws.exhaustive": (TENHOU, "exhaustive %", "100 * avg((outcome = 'exhaustive')::int) from hands"),
+    "draws.kyuushu-kyuuhai": (TENHOU, "kyuushu kyuuhai %", "100 * avg((outcome = 'kyuushu-kyuuhai')::int) from hands"),
+    "games.hands": (TENHOU, "hands a game", "count(*) / count(distinct game) from hands"),
+    "turns.mean": (TENHOU, "turn of a win", "avg(turn) from hands where outcome in ('tsumo', 'ron')"),
+    "points.mean": (TENHOU, "points of a win", "avg(points) from (select unnest(win_points) as points from hands)"),
+    "players.deal-in": (TENHOU, "deal-in %", "25 * count(*) filter (outcome = 'ron') / count(*) from hands"),
+    "players.riichi": (TENHOU, "riichi %", "25 * sum(list_count(riichi_turn)) / count(*) from hands"),
+    "players.call": (TENHOU, "call %", "25 * sum(len(list_filter(calls, lambda n: n > 0))) / count(*) from hands"),
+    "yaku.riichi": ("riichi", "tenhou", "100 * sum(list_contains(y, 'riichi')::int) / count(*) from (select unnest(yaku) as y from hands)"),
+}
+
+
+def check_figures(out: Path) -> None:
+    """Counts figures of a page with DuckDB, from the tables of the run."""
+    page = (out / "pages/frequencies.md").read_text()
+    duckdb.sql(f"create or replace view hands as select * from '{out}/runs/tenhou/hands/*.parquet'")
+    for name, (row, head, query) in FIGURES.items():
+        ((expected,),) = duckdb.sql(f"select {query}").fetchall()
+        shown = cell(page, row, head)
+        value = shown.partition(" ")[0].replace(",", "")
+        decimals = len(value.partition(".")[2])
+        assert float(value) == round(expected, decimals), f"{name}: the page has {shown}, DuckDB counts {expected}"
+    print(f"DuckDB counts the same as the page for {', '.join(FIGURES)}")
+
+
+def cell(page: str, row: str, head: str) -> str:
+    """The cell of a page in the row with this name and the column with this head."""
+    heads: list[str] = []
+    above: list[str] = []
+    for line in page.splitlines():
+        cells = [text.strip() for text in line.strip("|").split("|")]
+        if line.startswith("|---"):
+            heads = above
+        elif cells[0] == row and head in heads:
+            return cells[heads.index(head)]
+        above = cells
+    raise AssertionError(f"no row {row} and column {head}")
+
+
+def main() -> None:
+    program = Path(sys.argv[1]).resolve()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        check_whole(program, folder / "all")
+        check_interrupted(program, folder)
+        check_figures(folder / "resumed")
+
+
+main()
