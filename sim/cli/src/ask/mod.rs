@@ -27,14 +27,19 @@ A position:
   sticks = 0                  # riichi sticks from earlier hands
   indicators = \"3m\"           # dora indicators, oldest first
   seat = \"south\"              # who decides, by seat wind
-  live = 62                   # optional; checked
+  live = 61                   # optional; checked
   [east]                      # a player; also [south], [west], [north]
   score = 25000               # points now [default: those of the start]
   river = \"9m 1z* 5s'\"        # * tsumogiri, r riichi, ' called by another
   [south]
-  melds = \"[55'5s]\"           # ' sideways tile: first from the left player, in
+  river = \"9p 1z\"
+  melds = \"[5'55s]\"           # ' sideways tile: first from the left player, in
                               # the middle from across, last from the right
-  hand = \"234m23488p7z\"       # needed for `seat`; +5m is the drawn tile
+  hand = \"234m234889p77z\"     # needed for `seat`; +5m would be a drawn tile
+  [west]
+  river = \"9p 2z\"
+  [north]
+  river = \"1m 9s\"
 
 sim/docs/positions.md has the whole format.
 

@@ -56,6 +56,18 @@ fn rows_of_the_table_stay_whole() {
     assert!(ask("123456789m123p5z+5z").contains("\n  It always wins. If it did not win:\n  action "));
 }
 
+/// The position in the help can be asked about.
+#[test]
+fn the_position_of_the_help_is_one() {
+    let help = ok(&["ask", "--help"]);
+    let (_, rest) = help.split_once("A position:\n").expect("a position");
+    let (position, _) = rest.split_once("\n\n").expect("its end");
+    let folder = folder();
+    let file = path(&folder, "help.toml");
+    fs::write(&file, position).expect("a file");
+    assert!(ok(&["ask", &file]).contains("234m234889p77z[555s]"));
+}
+
 /// An empty file is called empty, as other commands call it.
 #[test]
 fn an_empty_file_is_named() {
