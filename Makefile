@@ -163,7 +163,7 @@ else
 	$(BROWSER)/bin/python sim/tests/browser_reports.py $(PLAIN) target/reports --games 20
 	$(BROWSER)/bin/python sim/tests/browser_serve.py $(PLAIN) target/served
 ifneq ($(JANTAKU_DATA),)
-	$(BROWSER)/bin/python sim/tests/browser_records.py $(PLAIN) target/records --games 3
+	$(BROWSER)/bin/python sim/tests/browser_records.py $(PLAIN) target/records
 endif
 endif
 
