@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,15 @@ if TYPE_CHECKING:
     import os
 
     from ._jantaku import Rules
-    from ._vec_env import Batch
 
 Encoding: TypeAlias = Callable[[Observation], Any]
+
+
+class Rows(Protocol):
+    """The rows of a `Batch`, by the names of their arrays."""
+
+    def __getitem__(self, name: str) -> NDArray[Any]: ...
+
 
 ONLY = "encoded"
 """The name of the array of a function that returns one."""
@@ -69,12 +75,12 @@ class FunctionEncoder:
             raise TypeError(f"{self}: expected an array or a dict of arrays, found {found!r}")
         return {name: np.asarray(array) for name, array in found.items()}
 
-    def fill(self, batch: Batch, observation: Callable[[int, int], Observation]) -> None:
+    def fill(self, batch: Rows, observation: Callable[[int, int], Observation]) -> None:
         """Encodes the decisions of a batch. Rows that end a game get zeros."""
         for name in self.shapes:
-            batch[name][~batch.due] = 0
-        for row in np.flatnonzero(batch.due):
-            found = self._arrays(observation(int(batch.tables[row]), int(batch.seats[row])))
+            batch[name][~batch["due"]] = 0
+        for row in np.flatnonzero(batch["due"]):
+            found = self._arrays(observation(int(batch["tables"][row]), int(batch["seats"][row])))
             if found.keys() != self.shapes.keys():
                 expected, names = ", ".join(self.shapes), ", ".join(found)
                 raise ValueError(f"{self}: expected the arrays {expected}, found {names}")

@@ -27,13 +27,14 @@ SETTINGS = tomllib.loads((BOOK / "book.toml").read_text())
 PIECES = ["tenhou", "duo", "no red fives"]
 TENHOU = "[tenhou](sets/tenhou.md)"
 RUNNING = "another make of the book is running"
-# Seconds until a make is interrupted, and how. A killed make leaves its program, which holds the lock.
+# When a make is interrupted, and how: with which piece, and how many seconds later. Without a delay, a make is
+# still working on any machine. A killed make leaves its program, which holds the lock.
 INTERRUPTIONS = [
-    (0.2, signal.SIGTERM),
-    (0.4, signal.SIGKILL),
-    (0.6, signal.SIGTERM),
-    (0.8, signal.SIGKILL),
-    (1.0, signal.SIGTERM),
+    (1, 0.0, signal.SIGTERM),
+    (1, 0.3, signal.SIGKILL),
+    (2, 0.0, signal.SIGKILL),
+    (2, 0.3, signal.SIGTERM),
+    (3, 0.0, signal.SIGTERM),
 ]
 
 
@@ -58,16 +59,17 @@ def locked(out: Path) -> Iterator[None]:
         yield
 
 
-def interrupt(program: Path, out: Path, seconds: float, how: signal.Signals, *options: str) -> bool:
-    """Starts a make and ends it after some seconds. Returns whether it was still working."""
+def interrupt(program: Path, out: Path, piece: int, seconds: float, how: signal.Signals, *options: str) -> bool:
+    """Starts a make, which prints a line for each piece, and ends it. Returns whether it was still working."""
     with locked(out):
         pass
-    silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    maker = subprocess.Popen(command(program, out, *options), **silent)
-    time.sleep(seconds)
-    working = maker.poll() is None
-    maker.send_signal(how)
-    maker.wait()
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
+    with subprocess.Popen(command(program, out, *options), **pipes) as maker:
+        for _ in range(piece):
+            maker.stdout.readline()
+        time.sleep(seconds)
+        working = maker.poll() is None
+        maker.send_signal(how)
     return working
 
 
