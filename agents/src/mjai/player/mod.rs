@@ -479,11 +479,6 @@ impl Game {
                 self.is_over = false;
             }
             Event::Dora { dora_marker } => return self.reader.list_indicator(dora_marker).map(|()| true),
-            Event::Tsumo { .. } | Event::Chi(_) | Event::Pon(_) | Event::Daiminkan(_) => {
-                if let Some(actor) = self.unaccepted() {
-                    self.reader.take(Event::ReachAccepted { actor, deltas: None, scores: None })?;
-                }
-            }
             _ => {}
         }
         self.declared = if let Event::Reach { actor } = event { Some(actor) } else { None };
