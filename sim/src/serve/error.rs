@@ -50,7 +50,7 @@ pub enum ServeError {
         cause: io::Error,
     },
     /// The server ends, so nothing is written any more.
-    #[error("the server ends; the game goes on when it starts again")]
+    #[error("the server ends; the game continues when it starts again")]
     Ends,
     /// A file of a table does not hold a table, or its decisions are not those of a game.
     #[error("{}: {what}", path.display())]
@@ -152,7 +152,7 @@ impl ServeError {
         ServeError::File { path: path.to_owned(), what, cause }
     }
 
-    /// Whether what a request names is not there: the source or the table, or a game that could be shown.
+    /// Whether the source, the table or the game of a request is missing.
     pub(super) const fn is_missing(&self) -> bool {
         use OpenError::{NoDecisions, NotInLog, NotInRun};
         matches!(

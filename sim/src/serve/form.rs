@@ -16,7 +16,7 @@ const SEATS: [&str; 5] = ["random", "East", "South", "West", "North"];
 ///
 /// # Errors
 ///
-/// The first field that is wrong, with what was expected.
+/// The first wrong field, and the expected value.
 pub(super) fn table_of(request: &Request, offer: &Offer, random: u64) -> Result<TableSetup, String> {
     let NamedRules { name: rules_name, rules } =
         offer.rules[choice_of(request, "rules", offer.rules.len())?].clone();
@@ -40,7 +40,7 @@ pub(super) fn table_of(request: &Request, offer: &Offer, random: u64) -> Result<
 ///
 /// # Errors
 ///
-/// The first field that is wrong, with what was expected.
+/// The first wrong field, and the expected value.
 pub(super) fn place_of(request: &Request) -> Result<Option<(usize, u64, usize)>, String> {
     if request.form("source").is_none() {
         return Ok(None);
@@ -52,11 +52,11 @@ pub(super) fn place_of(request: &Request) -> Result<Option<(usize, u64, usize)>,
     Ok(Some((number("source")? as usize, number("game")?, number("decision")? as usize)))
 }
 
-/// The table that goes on with a game, as a form says.
+/// The table that continues a game, as a form says.
 ///
 /// # Errors
 ///
-/// The first field that is wrong, with what was expected.
+/// The first wrong field, and the expected value.
 pub(super) fn table_from(request: &Request, offer: &Offer, start: &Start) -> Result<TableSetup, String> {
     let seat = choice_of(request, "seat", start.rules.rules.players.count().into())?;
     let setup = seated(request, offer, start.rules.clone(), seat, (start.seed, start.game))?;
@@ -86,7 +86,7 @@ fn seated(
     Ok(TableSetup { rules_name, agents, seat, seed, game, copied: None, hints, clock, rules })
 }
 
-/// The number of a choice among so many.
+/// The number of a choice, below `count`.
 fn choice_of(request: &Request, name: &str, count: usize) -> Result<usize, String> {
     let text =
         request.form(name).ok_or_else(|| format!("{name}: missing; expected all fields of the form"))?;

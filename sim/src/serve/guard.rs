@@ -1,5 +1,4 @@
-//! Which requests are answered: those that a page of this server makes in a browser on this
-//! machine.
+//! Refuses requests that no page of this server makes in a browser on this machine.
 
 use std::net::SocketAddr;
 
@@ -29,10 +28,10 @@ impl Guard {
 
     /// The response to a request that is refused.
     ///
-    /// The `Host` must be the server itself: another name would be that of a page elsewhere which
-    /// its owner makes point to this machine (DNS rebinding). An `Origin` must be a page of this
-    /// server. A request that changes something must state it. A browser that states none says
-    /// in `Sec-Fetch-Site` that another page makes the request: it may only follow a link of that page.
+    /// The `Host` must be the server itself: the owner of a page elsewhere can make another name point
+    /// to this machine (DNS rebinding). An `Origin` must be a page of this server. A request that
+    /// changes something must state it. Browsers that state none use `Sec-Fetch-Site` to mark requests
+    /// of other pages, which may only be links.
     pub(super) fn refuse(&self, request: &Request) -> Option<Response> {
         let host = request.header("host");
         if !host.is_some_and(|host| self.is_own(host)) {

@@ -67,7 +67,7 @@ fn field<'a>(fields: &'a str, name: &str) -> Option<&'a str> {
 pub(super) struct Response {
     status: (u16, &'static str),
     kind: &'static str,
-    /// Where a browser goes on.
+    /// The page that a browser asks for next.
     location: Option<String>,
     body: Vec<u8>,
 }
@@ -105,7 +105,7 @@ impl Response {
         Response::error((400, "Bad Request"), why)
     }
 
-    /// A request that does not fit the state of a table, or a table that cannot be set up.
+    /// A request that contradicts the state of a table, or a table with an impossible setup.
     pub(super) fn conflict(why: &str) -> Response {
         Response::error((409, "Conflict"), why)
     }
@@ -155,8 +155,8 @@ impl Response {
     }
 }
 
-/// Reads what is left of a request that was too large: a closed socket with unread bytes would take
-/// the response back.
+/// Reads the rest of a request that was too large: closing a socket with unread bytes would discard
+/// the response.
 fn discard_rest(stream: &mut TcpStream) -> io::Result<()> {
     const MOST: usize = 1 << 20;
     stream.set_read_timeout(Some(Duration::from_millis(500)))?;

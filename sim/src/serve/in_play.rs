@@ -10,8 +10,8 @@ use crate::play::{Detail, Fixture, GameRecord, Memory, play_game};
 use crate::replay::open::GameOfRun;
 use crate::run::RunConfig;
 
-/// Whether this program can play games of a run again: it is the program that plays the run, and the
-/// agents are fast, and functions of their observations and random numbers.
+/// Whether this program can play games of a run again: it must be the program of the run, and the
+/// agents must be fast and deterministic.
 ///
 /// Runs of slow agents have small parts, so their games can be opened soon.
 pub(super) fn can_be_played(config: &RunConfig) -> bool {

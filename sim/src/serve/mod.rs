@@ -5,17 +5,17 @@
 //! - `error`: what can go wrong
 //! - `http`: requests and responses
 //! - `guard`: which requests are answered
-//! - `setup`: what a person can choose, and who sits at a table under which rules
+//! - `setup`: the choices of a person, and the players and rules of a table
 //! - `form`: the form of a new table, as a browser sends it
 //! - `clock`: the time of a person
 //! - `decisions`: the decisions of a game on disk
 //! - `opponents`: the agents at a table
-//! - `play`: the game at a table, and what its page is told
+//! - `play`: the game at a table, and the news for its page
 //! - `keep`: the finished game as a run, as a log and as a page with advice
 //! - `table`: a table, its player and its agents
 //! - `result`: the result so far of a run, a match or a league
 //! - `in_play`: the game in play of a run
-//! - `start`: where a table goes on with a game
+//! - `start`: where a table continues a game
 //! - `source`: the games of a run, a log or a league, or a position
 //! - `sources`: the runs, logs, leagues and positions that a server shows
 //! - `words`, `pages`: the lists and the form

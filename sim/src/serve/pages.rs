@@ -142,8 +142,8 @@ fn help(words: &Words, offer: &Offer) -> String {
         + &select(words.clock, "clock", clocks.iter().map(String::as_str), 0)
 }
 
-/// The form of a table that goes on with a game of a source from a decision. It names the hand, and
-/// offers the seats by their winds in that hand, first the one that decided.
+/// The form of a table that continues a game of a source from a decision. It names the hand and lists
+/// the seats by their winds in that hand, the deciding seat first.
 pub(super) fn play_on(
     words: &Words,
     offer: &Offer,

@@ -1,4 +1,4 @@
-//! The game at a table: what happened, and what the person must decide.
+//! The game at a table: its events, and the decisions of the person.
 
 use std::path::Path;
 use std::time::Instant;
@@ -92,7 +92,7 @@ impl Play {
         is_asked.then(|| self.game.observe(self.person))
     }
 
-    /// What a page knows that has seen everything.
+    /// The place of a page that has seen everything.
     pub(super) fn place(&self) -> Place {
         let hands = &self.viewer().view().hands;
         Place {
@@ -124,8 +124,8 @@ impl Play {
         Ok(())
     }
 
-    /// Submits what the person must do: their only action, or what they do when their time is over.
-    /// Returns whether there was such a thing.
+    /// Submits the only action of the person, or their default when their time is over. Returns whether
+    /// it submitted one.
     pub(super) fn submit_forced(&mut self, now: Instant) -> Result<bool, ServeError> {
         let Some(o) = self.asked() else { return Ok(false) };
         let is_late = self.clock.is_some_and(|clock| clock.left(now).is_zero());
@@ -263,7 +263,7 @@ mod tests {
         }
     }
 
-    /// The spare time is that of one hand, whoever ends it. The first hand has it once.
+    /// Each hand has the whole spare time, the first one too.
     #[test]
     fn spare_time_is_whole_in_each_hand() {
         let folder = tempfile::tempdir().expect("a folder");

@@ -21,7 +21,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Listens at an address of this machine. Port 0 takes a free port. Nobody is answered yet.
+    /// Listens at an address of this machine. Port 0 takes a free port. The server answers no request yet.
     ///
     /// # Errors
     ///

@@ -1,5 +1,4 @@
-//! Who sits at a table, and under which rules: what a person can choose, and the contents of
-//! `table.toml`.
+//! The players and rules of a table: the choices of a person, and the contents of `table.toml`.
 
 use std::path::Path;
 
@@ -55,10 +54,10 @@ pub struct TableSetup {
     pub seat: u8,
     /// The seed of the run that keeps the game.
     pub seed: u64,
-    /// The number of the game in that run: 0 unless the table goes on with a game of a run.
+    /// The number of the game in that run: 0 unless the table continues a game of a run.
     #[serde(default, skip_serializing_if = "is_first")]
     pub game: u64,
-    /// The decisions that other players made, in the game with which the table goes on.
+    /// The decisions of other players, if the table continues their game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub copied: Option<Copied>,
     /// The agent that gives hints, if there is one.

@@ -53,7 +53,7 @@ struct Tables {
 /// A table in the list.
 #[derive(Clone)]
 enum Entry {
-    /// A kept game, which nobody has opened yet.
+    /// A kept game that was not opened yet.
     Kept(Arc<TableSetup>),
     Open(Arc<Table>),
 }
@@ -281,8 +281,8 @@ impl Site {
         }
     }
 
-    /// The table that a form asks for, and the decisions with which its game begins; or what is wrong
-    /// with the form.
+    /// The table that a form asks for, and the decisions at the start of its game; or the error in the
+    /// form.
     fn asked_table(&self, request: &Request) -> Result<Result<AskedTable, String>, ServeError> {
         let (number, game, decision) = match form::place_of(request) {
             Ok(Some(place)) => place,
@@ -303,7 +303,7 @@ impl Site {
         Ok(form::table_from(request, &self.offer, &start).map(|setup| (setup, start.made)))
     }
 
-    /// A seed that nobody knows in advance. It fits into a TOML file.
+    /// An unpredictable seed. It fits into a TOML file.
     fn new_seed(&self) -> u64 {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64);
         let count = self.count.fetch_add(1, Ordering::Relaxed);
@@ -312,7 +312,7 @@ impl Site {
 }
 
 impl Entry {
-    /// The table in this folder. A game that is not over goes on.
+    /// The table in this folder. A game that is not over continues.
     fn find(folder: &Path, stop: &Arc<AtomicBool>) -> Result<Entry, ServeError> {
         if keep::is_kept(folder) {
             return Ok(Entry::Kept(Arc::new(TableSetup::read(&folder.join("table.toml"))?)));

@@ -33,7 +33,7 @@ impl Sources {
         Ok(sources)
     }
 
-    /// All that is there now, in the order of their numbers: what appeared meanwhile comes last.
+    /// All sources that are there now, in the order of their numbers: new ones come last.
     pub(super) fn all(&self) -> Vec<Arc<Source>> {
         for path in self.paths.iter().filter(|path| path.is_dir()) {
             // A folder that cannot be searched now has nothing new.
@@ -72,8 +72,8 @@ impl Sources {
     }
 }
 
-/// Checks that a run, a league, a log or a position that was named can be read. In a folder of them, one that cannot
-/// be read keeps nobody from the others.
+/// Checks that a named run, league, log or position can be read. A folder of them may hold unreadable
+/// ones.
 fn check(path: &Path) -> Result<(), ServeError> {
     if path.is_dir() {
         let is_source = ["run.toml", "league.toml"].iter().any(|file| path.join(file).is_file());

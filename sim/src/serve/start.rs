@@ -1,4 +1,4 @@
-//! Where a table goes on with a game.
+//! Where a table continues a game.
 
 use jantaku_engine::random::hash;
 use jantaku_engine::replay::{Both, RecordedGame, Recording, Spectator, Step};

@@ -67,7 +67,7 @@ impl Table {
         let setup = TableSetup::read(&file)?;
         let mut play = Play::resume(&setup, &folder.join("decisions.txt"))?;
         play.is_kept = keep::is_kept(folder);
-        // Nobody plays at a table whose game is kept.
+        // A table with a kept game has no players.
         let agents = if play.is_kept { Vec::new() } else { setup.opponents(&file)? };
         let (opponents, hints) = (Opponents::new(agents, Arc::clone(stop)), setup.advisor(&file)?);
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -200,8 +200,8 @@ impl Table {
         keep::review(&self.folder, &self.setup, self.hints.as_ref()).map(Some)
     }
 
-    /// Waits until no agent plays, after the server was stopped. Then the game is not written any
-    /// more: whoever would write it sees first that the server ends.
+    /// Waits until no agent plays, after the server was stopped. Then no thread writes the game any
+    /// more: each checks first whether the server ends.
     pub(super) fn rest(&self) {
         drop(self.opponents());
         drop(self.play());
@@ -252,7 +252,7 @@ impl Table {
         }
     }
 
-    /// The next agent that must decide, with the game and the events that it has not heard.
+    /// The next agent to decide, with the game and the events that are new to it.
     /// Decisions of the person without a choice are made before. None if the person must decide, or
     /// the game is over or cannot go on.
     fn next_agent(&self, opponents: &Opponents) -> Option<(Seat, Game, Vec<Event>)> {
@@ -310,7 +310,7 @@ mod tests {
     use super::super::setup::{PERSON, TimeLimit};
     use super::*;
 
-    /// A table at which the time of the person is always over, and nobody plays yet.
+    /// A table at which the time of the person is always over. It has not been started.
     fn late(folder: &Path) -> Arc<Table> {
         let rules = Preset::named("duo").expect("a preset").rules();
         let (rules_name, agents) = ("duo".to_owned(), vec![PERSON.to_owned(), "random".to_owned()]);
@@ -370,6 +370,6 @@ mod tests {
         assert!(table.play().made().is_empty());
         table.stop.store(false, Ordering::Relaxed);
         table.play_agents();
-        assert!(table.play().is_kept, "the game goes on to its end");
+        assert!(table.play().is_kept, "the game continues to its end");
     }
 }

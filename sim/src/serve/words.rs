@@ -30,7 +30,7 @@ pub(super) struct Words {
     pub(super) game: &'static str,
     pub(super) of: &'static str,
     pub(super) running: &'static str,
-    /// A run that nobody writes.
+    /// A run that no program writes now.
     pub(super) stopped: &'static str,
     /// With `{n}` for the games that were counted.
     pub(super) more_than: &'static str,

@@ -489,7 +489,7 @@ impl Game {
         Ok(true)
     }
 
-    /// Whether the next player draws after a kan whose indicator was not told.
+    /// Whether the next player draws after a kan whose indicator was not sent.
     fn lacks_indicator(&self) -> bool {
         let Some((hand, rules)) = self.reader.hand().zip(self.reader.rules()) else { return false };
         let is_next_turn = matches!(hand.events.last(), Some(EngineEvent::Draw { replacement: false, .. }));

@@ -55,8 +55,8 @@ Examples:
 
 /// Ask agents what they do in a position, and why
 ///
-/// Prints each agent's choice. `heuristic` also prints what it expects of every action, `residual`
-/// what its network adds to that; other agents print values and probabilities if they have them
+/// Prints each agent's choice. `heuristic` also prints the expected result of every action, and
+/// `residual` the correction of its network. Other agents print values and probabilities if they have them
 #[derive(clap::Args)]
 #[command(after_long_help = MORE)]
 pub(super) struct Args {
@@ -69,13 +69,13 @@ pub(super) struct Args {
     /// Choose the hidden tiles of a position, and the random numbers of agents
     #[arg(long, value_name = "SEED", default_value_t = 0, value_parser = number::<u64>(0..=u64::MAX), allow_negative_numbers = true)]
     seed: u64,
-    /// Read a log under these rules, whatever it states: a preset or a file. Runs and positions have their own
+    /// Read a log under these rules instead of its own: a preset or a file. Runs and positions have their own
     #[arg(long, value_name = "RULES")]
     rules: Option<String>,
     /// Use this many threads, at most 1024 [default: all threads of the machine]
     #[arg(long, value_name = "T", value_parser = number::<usize>(1..=1024), allow_negative_numbers = true)]
     threads: Option<usize>,
-    /// Print what the player sees as a position, and ask nobody
+    /// Print the player's view as a position, and ask no agent
     #[arg(long)]
     toml: bool,
 }

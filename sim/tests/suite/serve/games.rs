@@ -285,7 +285,7 @@ fn runs_without_decisions_have_no_links() {
     assert_eq!((status(&game), game.contains("the run keeps only hands")), (404, true), "{game}");
 }
 
-/// Whoever looks at the first page does not keep others from their tables.
+/// A reader of the first page does not block the tables of others.
 #[cfg(unix)]
 #[test]
 fn slow_sources_hold_nobody_up() {
@@ -349,8 +349,7 @@ fn games_of_runs_are_played_on() {
     assert_eq!(status(&server.get("/games/0/2/1000000")), 404);
 }
 
-/// The form names the hand, offers the seats with their winds in that hand, and first the seat that
-/// decided.
+/// The form names the hand and lists the seats with their winds in that hand, the deciding seat first.
 #[test]
 fn the_form_to_play_on_shows_the_hand() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -169,8 +169,8 @@ fn hands_of_logs_are_played_on() {
     }
 }
 
-/// A run of logs has no more of the walls than the logs. The game that is kept from it is one that has
-/// its wall: it is played on without new tiles.
+/// A run of logs has no more of the walls than the logs. The game kept from it has its wall: playing
+/// on needs no new tiles.
 #[test]
 fn hands_of_runs_of_logs_are_played_on() {
     let folder = tempfile::tempdir().expect("a folder");

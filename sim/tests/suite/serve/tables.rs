@@ -254,7 +254,7 @@ fn agents_for_hints_can_play_under_the_rules() {
     assert_eq!(sit_down("tenhou").expect("a table"), "table-0001");
 }
 
-/// Whoever does not answer in time discards the drawn tile, or passes.
+/// A person who is too late discards the drawn tile, or passes.
 #[test]
 fn the_clock_decides_for_the_person() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -262,7 +262,7 @@ fn the_clock_decides_for_the_person() {
     let clock = Some(TimeLimit { seconds: 0, spare: 0 });
     let setup = TableSetup { clock, ..setup("duo", 0, 3) };
     let name = server.site.sit_down(&setup).expect("a table");
-    // Without time, every decision is late at once, and the game ends by itself.
+    // Without time, every decision is late at once, and the game ends without the person.
     let news = loop {
         let news = server.news(&name, 0, 0, "none");
         assert_eq!(news["failure"], Value::Null, "{news}");
@@ -324,7 +324,7 @@ fn a_folder_has_one_server() {
     assert_eq!((after.counts(), wrong.len()), ((1, 0), 0));
 }
 
-/// A log that is half written when the server is killed is not that of the game.
+/// A half-written log of a killed server is not served.
 #[test]
 fn logs_are_served_when_the_game_is_kept() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -340,7 +340,7 @@ fn logs_are_served_when_the_game_is_kept() {
     assert!(body(&log).contains("end_game"), "{log}");
 }
 
-/// Finished games are read when somebody opens them, not when a server starts.
+/// Finished games are read when they are opened, not when a server starts.
 #[test]
 fn finished_games_wait_to_be_opened() {
     let folder = tempfile::tempdir().expect("a folder");
