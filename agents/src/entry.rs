@@ -33,6 +33,8 @@ pub type Build = fn(&Options, LookUp<'_>) -> Result<Built, BuildError>;
 pub struct Built {
     pub(crate) player: Player,
     pub(crate) files: Vec<ParameterFile>,
+    /// The agents in it.
+    pub(crate) parts: Vec<NamedAgent>,
     /// Whether a policy plays the same game again from the same seed.
     pub(crate) is_deterministic: bool,
     /// The pace of a policy.
@@ -63,15 +65,27 @@ impl Built {
     }
 
     const fn new(player: Player) -> Built {
-        Built { player, files: Vec::new(), is_deterministic: true, pace: Pace::Fast }
+        Built { player, files: Vec::new(), parts: Vec::new(), is_deterministic: true, pace: Pace::Fast }
     }
 
-    /// The agent with the files that its parameters come from, those of the agents in it included.
+    /// The agent with the files that its parameters come from.
     ///
     /// Runs record them. A run is not resumed with other contents.
     #[must_use]
     pub fn with_files(self, files: Vec<ParameterFile>) -> Built {
         Built { files, ..self }
+    }
+
+    /// The agent with other agents in it. It has their files, and plays only under rules under which
+    /// all of them play.
+    #[must_use]
+    pub fn with_parts(mut self, parts: impl IntoIterator<Item = NamedAgent>) -> Built {
+        for part in parts {
+            let new = part.files().iter().filter(|file| !self.files.contains(file)).cloned();
+            self.files.extend(new.collect::<Vec<_>>());
+            self.parts.push(part);
+        }
+        self
     }
 
     /// The same policy, which does not play the same game again from the same seed: it uses a clock.

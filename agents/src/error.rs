@@ -101,8 +101,8 @@ pub enum ParseAgentError {
     },
     /// A search cannot use the agent as its prior: it gives no probabilities.
     #[error(
-        "agent `{agent}` cannot be the prior of a search; expected `heuristic`, `residual`, or in Rust a policy \
-         that gives each action a probability"
+        "agent `{agent}` cannot be the prior of a search; expected `heuristic`, `residual`, a `.safetensors` \
+         network, or in Rust a policy that gives each action a probability"
     )]
     NoPrior {
         /// The canonical name of the agent.

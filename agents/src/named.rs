@@ -66,13 +66,18 @@ impl NamedAgent {
         }
     }
 
-    /// The agent as a policy, where one is needed.
+    /// The agent as a policy, where one is needed: also an agent that prefers batches but can decide one
+    /// action at a time ([`StartAgent::policy`]).
     ///
     /// # Errors
     ///
-    /// If it is none.
+    /// If it cannot.
     pub fn to_policy(&self) -> Result<NamedPolicy, ParseAgentError> {
-        self.policy().ok_or_else(|| ParseAgentError::NotAPolicy { agent: self.name.to_string() })
+        let policy = match &self.built.player {
+            Player::Policy(_) => self.policy(),
+            Player::Agent(agent) => agent.policy(&self.name),
+        };
+        policy.ok_or_else(|| ParseAgentError::NotAPolicy { agent: self.name.to_string() })
     }
 
     /// The agent, if it is a policy of this type. It may report more about a decision than its
@@ -97,8 +102,8 @@ impl NamedAgent {
         }
     }
 
-    /// Checks that the agent can play under these rules ([`StartAgent::check_rules`]). Policies play
-    /// under all rules.
+    /// Checks that the agent and the agents in it can play under these rules
+    /// ([`StartAgent::check_rules`]). Policies play under all rules.
     ///
     /// # Errors
     ///
@@ -107,7 +112,7 @@ impl NamedAgent {
     /// [`StartAgent::check_rules`]: crate::StartAgent::check_rules
     pub fn check_rules(&self, rules: &Rules) -> Result<(), BuildError> {
         match &self.built.player {
-            Player::Policy(_) => Ok(()),
+            Player::Policy(_) => self.built.parts.iter().try_for_each(|part| part.check_rules(rules)),
             Player::Agent(agent) => agent.check_rules(rules),
         }
     }

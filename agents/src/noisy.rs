@@ -43,7 +43,8 @@ pub(crate) const ENTRY: Entry = Entry {
             keeps_wins: options.value::<String>("wins") == "keep",
             salt: options.value("salt"),
         };
-        Ok(Built::policy(noisy).with_files(base.files().to_vec()).with_pace(base.pace()))
+        let pace = base.pace();
+        Ok(Built::policy(noisy).with_parts([base]).with_pace(pace))
     },
 };
 

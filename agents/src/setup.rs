@@ -8,7 +8,7 @@ use jantaku_engine::Rules;
 use serde::{Deserialize, Serialize};
 
 use crate::neural::OpenNetwork;
-use crate::{Agent, AgentError, BuildError, FaultLog, Pace};
+use crate::{Agent, AgentError, BuildError, FaultLog, NamedPolicy, Pace};
 
 /// The number of games that networks play at once, unless they say otherwise.
 pub(crate) const USUAL_TABLES: usize = 8192;
@@ -111,6 +111,15 @@ pub trait StartAgent: Send + Sync {
     /// of the other move on. An agent that starts processes for each table needs few tables.
     fn tables(&self) -> usize {
         USUAL_TABLES
+    }
+
+    /// The agent as a policy, if it can decide one action at a time on any thread. `name` is its
+    /// canonical name. The default is none.
+    ///
+    /// Other agents use it, such as a search. Games ask the started agent, which is faster for batches.
+    /// The caller checks the rules ([`StartAgent::check_rules`]).
+    fn policy(&self, _name: &str) -> Option<NamedPolicy> {
+        None
     }
 
     /// The agent's network, which evaluates encoded decisions. The default is none.

@@ -128,9 +128,7 @@ pub(crate) const ENTRY: Entry = Entry {
             },
             ..MonteCarlo::new(&prior, rollout.to_policy()?)?
         };
-        let mut files = prior.files().to_vec();
-        files.extend(rollout.files().iter().filter(|file| !prior.files().contains(file)).cloned());
-        let built = Built::policy(search).with_files(files).with_pace(Pace::Slow);
+        let built = Built::policy(search).with_parts([prior, rollout]).with_pace(Pace::Slow);
         Ok(if ms > 0 { built.not_deterministic() } else { built })
     },
 };
@@ -172,7 +170,8 @@ impl MonteCarlo {
     /// # Errors
     ///
     /// If the prior is neither [`Heuristic`](crate::Heuristic) nor [`Residual`](crate::residual::Residual)
-    /// nor a policy that gives a probability to each action of the first decision of a game.
+    /// nor an agent that decides one action at a time and gives a probability to each action of the
+    /// first decision of a game.
     pub fn new(prior: &NamedAgent, players: NamedPolicy) -> Result<MonteCarlo, ParseAgentError> {
         let params = Params::released();
         Ok(MonteCarlo {

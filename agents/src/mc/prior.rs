@@ -41,7 +41,7 @@ impl Prior {
         }
         // A search gives no probabilities, and finding that out would take a whole search.
         let is_search = agent.downcast::<MonteCarlo>().is_some();
-        let policy = agent.policy().filter(|policy| !is_search && gives_probabilities(policy));
+        let policy = agent.to_policy().ok().filter(|policy| !is_search && gives_probabilities(policy));
         let refused = || ParseAgentError::NoPrior { agent: agent.name().to_owned() };
         policy.map(Prior::Policy).ok_or_else(refused)
     }

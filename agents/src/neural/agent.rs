@@ -8,6 +8,7 @@ use rayon::iter::{IndexedParallelIterator as _, IntoParallelRefMutIterator as _,
 
 use super::executor::{Inline, Job, Threaded};
 use super::open::{ModelSettings, Numbers, open_model};
+use super::policy::NeuralPolicy;
 use super::sampling::{Probabilities, Sampling};
 use super::{Evaluator as _, Manifest, OpenNetwork, Shared};
 use crate::encode::{CHUNK, SuitOrder};
@@ -15,7 +16,7 @@ use crate::entry::{Built, Entry};
 use crate::error::BuildError;
 use crate::option::{AgentOption, OptionDefault, OptionKind, Options};
 use crate::setup::USUAL_TABLES;
-use crate::{Agent, AgentError, Reply, Request, SearchInfo, Setup, StartAgent};
+use crate::{Agent, AgentError, NamedPolicy, Reply, Request, SearchInfo, Setup, StartAgent};
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "neural",
@@ -100,7 +101,8 @@ fn piece() -> usize {
 }
 
 /// A network that can be started. The agents that are started share its evaluator.
-struct Network {
+#[derive(Clone)]
+pub(super) struct Network {
     evaluator: Shared,
     file: PathBuf,
     manifest: Option<Manifest>,
@@ -127,15 +129,12 @@ impl StartAgent for Arc<Network> {
                 reason: format!("cannot start a thread for the network: {error}"),
             })?)
         };
-        Ok(Box::new(Neural {
-            name: name.to_owned(),
-            network: Arc::clone(self),
-            keeps_search_info: setup.search_info,
-            executor,
-            spare: Vec::new(),
-            rules: None,
-            orders: None,
-        }))
+        Ok(Box::new(Neural::new(name, self, executor, setup.search_info)))
+    }
+
+    fn policy(&self, name: &str) -> Option<NamedPolicy> {
+        self.evaluator.share()?;
+        Some(NamedPolicy::new(name, NeuralPolicy::new(name, self)))
     }
 
     fn is_deterministic(&self) -> bool {
@@ -165,10 +164,10 @@ impl StartAgent for Arc<Network> {
 }
 
 /// The agent in play.
-struct Neural {
+pub(super) struct Neural {
     name: String,
     network: Arc<Network>,
-    keeps_search_info: bool,
+    pub(super) keeps_search_info: bool,
     executor: Executor,
     /// Batches whose memory can be used again.
     spare: Vec<Job>,
@@ -179,7 +178,7 @@ struct Neural {
 }
 
 /// Who evaluates the batches.
-enum Executor {
+pub(super) enum Executor {
     /// A thread of its own: whole batches, from `begin` on.
     Threaded(Threaded),
     /// The caller's threads: in `decide`, a piece at a time.
@@ -187,6 +186,30 @@ enum Executor {
 }
 
 impl Neural {
+    fn new(name: &str, network: &Arc<Network>, executor: Executor, keeps_search_info: bool) -> Neural {
+        Neural {
+            name: name.to_owned(),
+            network: Arc::clone(network),
+            keeps_search_info,
+            executor,
+            spare: Vec::new(),
+            rules: None,
+            orders: None,
+        }
+    }
+
+    /// An agent for one thread at a time, of a network that can be shared. It does not check rules.
+    ///
+    /// # Panics
+    ///
+    /// If the network cannot be shared.
+    pub(super) fn alone(name: &str, network: &Network) -> Neural {
+        let evaluator = Shared::new(network.evaluator.share().expect("a network that can be shared"));
+        let executor = Executor::Inline(Box::new(Inline::new(Box::new(evaluator.clone()))));
+        let network = Network { evaluator, checks_rules: false, ..network.clone() };
+        Neural::new(name, &Arc::new(network), executor, false)
+    }
+
     fn failed(&self, reason: &dyn ToString) -> AgentError {
         AgentError::Failed { agent: self.name.clone(), table: None, reason: reason.to_string() }
     }

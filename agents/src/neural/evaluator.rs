@@ -43,6 +43,12 @@ pub trait Evaluator: Send {
     fn is_local(&self) -> bool {
         false
     }
+
+    /// Another evaluator with the same network, for another thread. The default gives none, as for a
+    /// device, which evaluates one batch at a time.
+    fn share(&self) -> Option<Box<dyn Evaluator>> {
+        None
+    }
 }
 
 impl<E: Evaluator + ?Sized> Evaluator for Box<E> {
@@ -60,6 +66,10 @@ impl<E: Evaluator + ?Sized> Evaluator for Box<E> {
 
     fn is_local(&self) -> bool {
         (**self).is_local()
+    }
+
+    fn share(&self) -> Option<Box<dyn Evaluator>> {
+        (**self).share()
     }
 }
 

@@ -11,8 +11,8 @@
 //! - [`Shared`]: one evaluator for several owners
 //! - [`SuitAverage`]: answers averaged over permutations of the suits
 //! - [`Sampling`]: how an action is chosen from the logits
-//! - `open`, `executor`, `agent`: models by name, the inline and the threaded executor, and the agent
-//!   `neural`
+//! - `open`, `executor`, `agent`, `policy`: models by name, the inline and the threaded executor, the
+//!   agent `neural`, and that agent as a policy
 //!
 //! `docs/networks.md` describes model files and how to play them.
 
@@ -25,6 +25,7 @@ mod evaluator;
 mod executor;
 mod manifest;
 mod open;
+mod policy;
 mod sampling;
 mod shared;
 #[cfg(feature = "torch")]

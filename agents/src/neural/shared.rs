@@ -55,4 +55,8 @@ impl Evaluator for Shared {
     fn is_local(&self) -> bool {
         self.is_local
     }
+
+    fn share(&self) -> Option<Box<dyn Evaluator>> {
+        self.evaluator.lock().unwrap_or_else(PoisonError::into_inner).share()
+    }
 }

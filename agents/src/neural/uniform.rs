@@ -39,4 +39,8 @@ impl Evaluator for Uniform {
     fn is_local(&self) -> bool {
         true
     }
+
+    fn share(&self) -> Option<Box<dyn Evaluator>> {
+        Some(Box::new(*self))
+    }
 }

@@ -218,7 +218,7 @@ fn other_agents_can_be_the_prior_and_play() {
         }
     }
     assert!(replaced > 5, "{replaced} decisions against the prior");
-    for prior in ["greedy", "random", "mc:ms=60000", "noisy:p=0.1", "neural:model=uniform"] {
+    for prior in ["greedy", "random", "mc:ms=60000", "noisy:p=0.1"] {
         let error = catalog.agent(&format!("mc:prior=\"{prior}\"")).expect_err("no probabilities");
         assert!(error.to_string().contains("cannot be the prior"), "{error}");
     }

@@ -6,7 +6,7 @@ use toml::Value;
 
 use super::variants::{Variant, VariantError, Variants};
 use crate::play::{Detail, Groups, Job, Policies, Schedule};
-use crate::run::{AgentChoice, LARGEST, NamedRules, RequestError, check_number};
+use crate::run::{AgentChoice, LARGEST, NamedRules, RequestError, check_number, check_rules};
 use crate::stats::Target;
 
 /// Games to play for their statistics. A field that is not given has its default.
@@ -128,6 +128,9 @@ impl SweepRequest {
             })
         });
         let policies = Policies::new(policies.collect::<Result<_, _>>()?);
+        for rules in variants.rules() {
+            check_rules(&agents, rules).map_err(RequestError::from)?;
+        }
         let games = most_games(self.games, &self.precision)?;
         check_number("seed", self.seed, 0)?;
         let groups = Groups::new(agents.iter().map(NamedAgent::name));

@@ -314,11 +314,13 @@ impl RunConfig {
     ///
     /// # Errors
     ///
-    /// If an agent of the labels cannot be built.
+    /// If an agent of the labels cannot be built or cannot play under the rules of the run.
     pub fn with_labels(self, labels: Option<LabelOptions>) -> Result<RunConfig, ConfigError> {
         let mut parameters = self.parameters.among(&self.agents);
         let labelled = RunConfig { labels, ..self };
-        parameters.add(&AgentParameters::of(&labelled.label_agents()?));
+        let agents = labelled.label_agents()?;
+        check_rules(&agents, &labelled.rules).map_err(|error| ConfigError { field: "labels", ..error })?;
+        parameters.add(&AgentParameters::of(&agents));
         Ok(RunConfig { parameters, ..labelled })
     }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 
 use jantaku_engine::ActionId;
 use rayon::iter::{IndexedParallelIterator as _, IntoParallelIterator as _, ParallelIterator as _};
@@ -20,7 +21,7 @@ use crate::neural::{Evaluator, EvaluatorError, Manifest, ModelError, OutputsMut}
 /// The outputs of a decision are the same bits in every batch, on any number of threads and on every
 /// machine. `docs/networks.md` describes the file and the arithmetic.
 pub struct CpuModel {
-    network: Network,
+    network: Arc<Network>,
     encoder: Encoder,
     lists: Lists,
     /// Room for a block for each thread.
@@ -64,7 +65,7 @@ impl CpuModel {
         precision: Precision,
     ) -> Result<(CpuModel, Manifest), ModelError> {
         let file = ModelFile::parse(path, contents)?;
-        let network = file.network(tier, precision)?;
+        let network = Arc::new(file.network(tier, precision)?);
         let scratches = vec![network.scratch(); rayon::current_num_threads()];
         let (lists, manifest) = (file.lists(), file.into_manifest());
         Ok((CpuModel { network, encoder: manifest.encoder(), lists, scratches }, manifest))
@@ -72,7 +73,7 @@ impl CpuModel {
 
     /// The instructions that its kernels use: `avx512`, `avx2` or `portable`.
     #[must_use]
-    pub const fn instructions(&self) -> &'static str {
+    pub fn instructions(&self) -> &'static str {
         self.network.tier().name()
     }
 }
@@ -115,6 +116,12 @@ impl Evaluator for CpuModel {
 
     fn is_local(&self) -> bool {
         true
+    }
+
+    /// It evaluates on the caller's thread alone.
+    fn share(&self) -> Option<Box<dyn Evaluator>> {
+        let (network, scratches) = (Arc::clone(&self.network), vec![self.network.scratch()]);
+        Some(Box::new(CpuModel { network, encoder: self.encoder, lists: self.lists, scratches }))
     }
 }
 

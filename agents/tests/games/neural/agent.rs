@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use jantaku_agents::{Agent, AgentError, Catalog, NamedAgent, Reply, Request, Setup, TableId};
+use jantaku_agents::{Agent, AgentError, Catalog, NamedAgent, Policy as _, Reply, Request, Setup, TableId};
 use jantaku_engine::{Action, Game, Rules, Seat};
 use tempfile::TempDir;
 
@@ -114,6 +114,62 @@ fn decisions_do_not_depend_on_pieces() {
             assert_eq!(found, expected, "{agent}, {threads} threads");
         }
     }
+}
+
+/// As a policy, a network decides as in batches, on any thread.
+#[test]
+fn a_policy_decides_as_the_agent() {
+    use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
+    let (folder, model) = (TempDir::new().unwrap(), Model::random(3, 40, &[24]));
+    let mut games: Vec<Game> = (0..40).map(|seed| Game::new(&Rules::default(), seed)).collect();
+    for options in ["", ",precision=int8", ",temperature=1,average-suits=on"] {
+        let agent = agent(&folder, &model, options);
+        let policy = agent.to_policy().unwrap_or_else(|error| panic!("{error}"));
+        let mut started = start(&agent, true);
+        for _ in 0..20 {
+            let (due, mut expected) = (due(&games), Vec::new());
+            started.decide(&mut requests(&games, &due), &mut expected).unwrap();
+            let answer = |(at, seat): &(usize, Seat)| {
+                let o = games[*at].observe(*seat);
+                let mut rng = || games[*at].random_stream(*seat, policy.salt());
+                let reply = policy.reply(&o, &mut rng());
+                assert_eq!(policy.choose(&o, &mut rng()), reply.action);
+                reply
+            };
+            let found: Vec<Reply> = due.par_iter().map(answer).collect();
+            assert_eq!(found, expected, "{agent}");
+            for ((at, seat), reply) in due.into_iter().zip(found) {
+                games[at].submit(seat, reply.action).unwrap_or_else(|illegal| panic!("{illegal}"));
+            }
+        }
+    }
+}
+
+/// A search may start from the probabilities of a network and let a network play on, under the rules of
+/// both.
+#[test]
+fn a_search_uses_networks() {
+    let (folder, model) = (TempDir::new().unwrap(), Model::random(4, 24, &[16]));
+    let network = agent(&folder, &model, "");
+    let text = format!("mc:prior={network},rollout={network},rollouts=32", network = network.name());
+    let search = named(&text);
+    let path = folder.path().join("m.safetensors");
+    assert_eq!(search.files(), network.files());
+    let (policy, prior) = (search.policy().unwrap(), network.to_policy().unwrap());
+    let (mut game, mut same) = (Game::new(&Rules::default(), 5), 0);
+    for _ in 0..30 {
+        let (seat, legal) = game.decisions().next().unwrap();
+        let (o, mut rng) = (game.observe(seat), game.random_stream(seat, 0));
+        let action = policy.choose(&o, &mut rng.clone());
+        assert!(legal.contains(action.id()));
+        same += u32::from(action == prior.choose(&o, &mut rng));
+        game.submit(seat, action).unwrap();
+    }
+    assert!((1..30).contains(&same), "{same}");
+    let sanma = jantaku_engine::rules::Preset::named("tenhou-sanma").unwrap().rules();
+    let error = search.check_rules(&sanma).unwrap_err().to_string();
+    assert!(error.contains(&*path.to_string_lossy()), "{error}");
+    assert!(search.check_rules(&Rules::default()).is_ok());
 }
 
 /// With other numbers of players and at all decisions, only legal actions are chosen.
