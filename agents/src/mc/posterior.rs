@@ -16,6 +16,8 @@ pub(super) struct CandidatePrior {
     /// The prior's expected value of the candidate minus that of its choice, in points, at most 0
     /// in a search. None if the prior gives none.
     pub(super) gap: Option<f32>,
+    /// The slope of the regression of the true difference on the gap.
+    pub(super) slope: f32,
     /// Whether the candidate and the choice are both discards without riichi.
     pub(super) is_alike: bool,
     /// The number of live tiles left.
@@ -27,8 +29,12 @@ pub(super) struct CandidatePrior {
 // (live tiles + 4), where the deviation is that of one world. So the prior is worth as many worlds
 // as the reciprocal.
 
-/// The slope of the regression of the true difference on the gap.
-const GAP_SLOPE: f32 = 0.5;
+/// The slope of the regression of the true difference on the gap, for the estimates of `heuristic` and
+/// of other agents.
+pub(super) const GAP_SLOPE: f32 = 0.5;
+/// The slope for estimates that a network has corrected: 0.7 for discards and 1.2 for calls in
+/// experiments/2026-11-27-search.
+pub(super) const CORRECTED_GAP_SLOPE: f32 = 1.0;
 /// The prior variance without a gap, and its increase for each deviation of gap.
 const PRIOR_VARIANCE: (f32, f32) = (0.073, 1.0);
 /// The additional prior variance for actions of different kinds, such as a call and a pass.
@@ -53,7 +59,7 @@ impl CandidatePrior {
         let (usual, by_gap) = PRIOR_VARIANCE;
         let unlike = if self.is_alike { 0.0 } else { PRIOR_VARIANCE_UNLIKE };
         let variance = (usual + by_gap * gap.abs() / deviation) / (f32::from(self.live) + 4.0) + unlike;
-        (GAP_SLOPE * gap, variance.recip())
+        (self.slope * gap, variance.recip())
     }
 }
 
@@ -61,7 +67,8 @@ impl CandidatePrior {
 /// prior expects, in points.
 pub(crate) fn prior_doubt(gap: Option<f32>, is_alike: bool, live: u8) -> f32 {
     let (deviation, _) = USUAL_DEVIATION;
-    let (_, worlds) = CandidatePrior { gap, is_alike, live }.mean_and_weight(deviation as f32);
+    let (_, worlds) =
+        CandidatePrior { gap, slope: GAP_SLOPE, is_alike, live }.mean_and_weight(deviation as f32);
     deviation as f32 / worlds.sqrt()
 }
 

@@ -2,6 +2,7 @@
 
 use jantaku_engine::{Action, ActionId, Game, Observation, Rng, Rules};
 
+use super::posterior::{CORRECTED_GAP_SLOPE, GAP_SLOPE};
 use super::{MOST_CANDIDATES, MonteCarlo};
 use crate::compare::best_of_each;
 use crate::heuristic::Weighed;
@@ -52,6 +53,14 @@ impl Prior {
             Prior::Values(agent) => agent.salt(),
             Prior::Corrected(agent) => agent.salt(),
             Prior::Policy(agent) => agent.salt(),
+        }
+    }
+
+    /// The slope of the regression of the true difference of two actions on their gap.
+    pub(super) const fn gap_slope(&self) -> f32 {
+        match self {
+            Prior::Values(_) | Prior::Policy(_) => GAP_SLOPE,
+            Prior::Corrected(_) => CORRECTED_GAP_SLOPE,
         }
     }
 

@@ -135,7 +135,8 @@ impl MonteCarlo {
             .iter()
             .map(|found| {
                 let is_alike = is_plain(choice) && is_plain(found.action);
-                let prior = CandidatePrior { gap: found.gap, is_alike, live: o.live() };
+                let slope = self.prior.gap_slope();
+                let prior = CandidatePrior { gap: found.gap, slope, is_alike, live: o.live() };
                 Candidate { action: found.action, prior, seen: Differences::default() }
             })
             .collect();

@@ -131,7 +131,7 @@ fn a_policy_decides_as_the_agent() {
             started.decide(&mut requests(&games, &due), &mut expected).unwrap();
             let answer = |(at, seat): &(usize, Seat)| {
                 let o = games[*at].observe(*seat);
-                let mut rng = || games[*at].random_stream(*seat, policy.salt());
+                let rng = || games[*at].random_stream(*seat, policy.salt());
                 let reply = policy.reply(&o, &mut rng());
                 assert_eq!(policy.choose(&o, &mut rng()), reply.action);
                 reply
