@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use jantaku_engine::rules::PRESETS;
 use jantaku_engine::rules::options::ScoringMode;
+use jantaku_engine::rules::{PRESETS, Preset};
 use jantaku_engine::settle::{self, Liability, PricedWin};
 use jantaku_engine::{
     BySeat, Circumstances, Hand, Moment, Players, Riichi, Rules, Score, Seat, Shown, Tile, Win, Wind, Yaku,
@@ -157,44 +157,69 @@ fn score(row: &Table, rules: &Rules, check: impl FnOnce(Option<Score>, &Win<'_>)
     check(win.score(), &win);
 }
 
+/// Checks a row of a file under one of its rule sets.
+///
+/// # Panics
+///
+/// If the rules do not say what the row says.
+fn check(file: &str, row: &Table, rules: &Rules, name: &str) {
+    let context = format!("{} under {name}", text(row, "id"));
+    match file {
+        "values" => check_value(row, rules, &context),
+        "payments" => check_payments(row, rules, &context),
+        "tenpai" => check_tenpai(row, rules, &context),
+        "results" => check_results(row, rules, &context),
+        _ => play::run(row, rules, &context),
+    }
+}
+
+/// Checks all rows of a file.
+fn check_all(file: &str) {
+    for row in rows(file) {
+        for (name, rules) in rule_sets(&row) {
+            check(file, &row, &rules, &name);
+        }
+    }
+}
+
 #[test]
 fn hands_have_the_values_of_the_rows() {
-    for row in rows("values") {
-        for (name, rules) in rule_sets(&row) {
-            let context = format!("{} {} under {name}", text(&row, "id"), text(&row, "hand"));
-            score(&row, &rules, |score, win| {
-                assert_eq!(
-                    value(score, win, text(&row, "value")),
-                    text(&row, "value"),
-                    "{context}: {score:?}"
-                );
-                let yaku: BTreeSet<&str> = score.iter().flat_map(|s| s.yaku.iter()).map(Yaku::name).collect();
-                let expected: BTreeSet<&str> = text(&row, "yaku").split_whitespace().collect();
-                assert!(expected.is_empty() || yaku == expected, "{context}: {yaku:?}");
-                if let Some(score) = score {
-                    let bits: u128 = score.yaku.iter().map(|yaku| 1 << yaku as u8).sum();
-                    assert_eq!(score.yaku.bits(), bits, "{context}");
-                    let han = score.yaku.iter().map(|yaku| score.han_of(yaku, &rules)).sum::<u8>();
-                    assert_eq!(han, score.yaku_han, "{context}");
-                    if row.contains_key("limit") {
-                        assert_eq!(score.limit.name(), text(&row, "limit"), "{context}");
-                    }
-                    assert_eq!(score.closed, win.is_closed(), "{context}");
-                    let parts = score.fu_parts(win);
-                    assert_eq!(parts.iter().map(|part| part.fu).sum::<u8>(), score.fu, "{context}");
-                    if row.contains_key("parts") {
-                        let parts: Vec<String> =
-                            parts.iter().map(|part| format!("{} {}", part.reason, part.fu)).collect();
-                        assert_eq!(parts.join(", "), text(&row, "parts"), "{context}");
-                    }
-                }
-            });
-            let hand: Hand = text(&row, "hand").parse().expect("checked");
-            if row.contains_key("waits") {
-                let waits = hand.concealed().waits(hand.melds().len());
-                assert_eq!(waits.to_string(), text(&row, "waits"), "{context}");
-            }
+    check_all("values");
+}
+
+fn check_value(row: &Table, rules: &Rules, context: &str) {
+    score(row, rules, |score, win| {
+        let context = format!("{context}, {}: {score:?}", text(row, "hand"));
+        assert_eq!(value(score, win, text(row, "value")), text(row, "value"), "{context}");
+        let yaku: BTreeSet<&str> = score.iter().flat_map(|s| s.yaku.iter()).map(Yaku::name).collect();
+        let expected: BTreeSet<&str> = text(row, "yaku").split_whitespace().collect();
+        assert!(expected.is_empty() || yaku == expected, "{context}: {yaku:?}");
+        if let Some(score) = score {
+            check_parts(row, &score, win, &context);
         }
+    });
+    let hand: Hand = text(row, "hand").parse().expect("checked");
+    if row.contains_key("waits") {
+        let waits = hand.concealed().waits(hand.melds().len());
+        assert_eq!(waits.to_string(), text(row, "waits"), "{context}");
+    }
+}
+
+/// Checks what a score adds up from.
+fn check_parts(row: &Table, score: &Score, win: &Win<'_>, context: &str) {
+    let bits: u128 = score.yaku.iter().map(|yaku| 1 << yaku as u8).sum();
+    assert_eq!(score.yaku.bits(), bits, "{context}");
+    let han = score.yaku.iter().map(|yaku| score.han_of(yaku, win.rules)).sum::<u8>();
+    assert_eq!(han, score.yaku_han, "{context}");
+    if row.contains_key("limit") {
+        assert_eq!(score.limit.name(), text(row, "limit"), "{context}");
+    }
+    assert_eq!(score.closed, win.is_closed(), "{context}");
+    let parts = score.fu_parts(win);
+    assert_eq!(parts.iter().map(|part| part.fu).sum::<u8>(), score.fu, "{context}");
+    if row.contains_key("parts") {
+        let parts: Vec<String> = parts.iter().map(|part| format!("{} {}", part.reason, part.fu)).collect();
+        assert_eq!(parts.join(", "), text(row, "parts"), "{context}");
     }
 }
 
@@ -229,18 +254,17 @@ fn every_local_yaku_has_a_row() {
 
 #[test]
 fn payments_match_the_rows() {
-    for row in rows("payments") {
-        for (name, rules) in rule_sets(&row) {
-            let context = format!("{} under {name}", text(&row, "id"));
-            let found = match text(&row, "kind") {
-                "win" => win_payments(&row, &rules),
-                "nagashi" => settle::nagashi_payments(seats(&row, "nagashi"), Seat::FIRST, &rules),
-                "draw" => settle::noten_payments(seats(&row, "tenpai"), &rules),
-                other => panic!("{context}: kind = {other}"),
-            };
-            assert_eq!(found.iter().copied().collect::<Vec<_>>(), ints(&row, "paid"), "{context}");
-        }
-    }
+    check_all("payments");
+}
+
+fn check_payments(row: &Table, rules: &Rules, context: &str) {
+    let found = match text(row, "kind") {
+        "win" => win_payments(row, rules),
+        "nagashi" => settle::nagashi_payments(seats(row, "nagashi"), Seat::FIRST, rules),
+        "draw" => settle::noten_payments(seats(row, "tenpai"), rules),
+        other => panic!("{context}: kind = {other}"),
+    };
+    assert_eq!(found.iter().copied().collect::<Vec<_>>(), ints(row, "paid"), "{context}");
 }
 
 fn win_payments(row: &Table, rules: &Rules) -> BySeat<i32> {
@@ -277,42 +301,101 @@ fn ints(row: &Table, key: &str) -> Vec<i32> {
 
 #[test]
 fn tenpai_matches_the_rows() {
-    for row in rows("tenpai") {
-        let hand: Hand = text(&row, "hand").parse().unwrap_or_else(|e| panic!("{e}"));
-        for (name, rules) in rule_sets(&row) {
-            assert_eq!(
-                hand.is_tenpai(&rules),
-                flag(&row, "tenpai"),
-                "{} {hand} under {name}",
-                text(&row, "id")
-            );
-        }
-    }
+    check_all("tenpai");
+}
+
+fn check_tenpai(row: &Table, rules: &Rules, context: &str) {
+    let hand: Hand = text(row, "hand").parse().unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(hand.is_tenpai(rules), flag(row, "tenpai"), "{context}, {hand}");
 }
 
 #[test]
 fn final_results_match_the_rows() {
-    for row in rows("results") {
-        for (name, rules) in rule_sets(&row) {
-            let scores = ints(&row, "scores");
-            let scores =
-                BySeat::from_fn(rules.players, |seat| scores.get(seat.index()).copied().unwrap_or(0));
-            let found: Vec<i32> = final_results(&scores, &rules).iter().map(|r| r.result).collect();
-            assert_eq!(found, ints(&row, "results"), "{} under {name}", text(&row, "id"));
-        }
-    }
+    check_all("results");
+}
+
+fn check_results(row: &Table, rules: &Rules, context: &str) {
+    let scores = ints(row, "scores");
+    let scores = BySeat::from_fn(rules.players, |seat| scores.get(seat.index()).copied().unwrap_or(0));
+    let found: Vec<i32> = final_results(&scores, rules).iter().map(|r| r.result).collect();
+    assert_eq!(found, ints(row, "results"), "{context}");
 }
 
 #[test]
 fn played_hands_match_the_rows() {
     let mut failed = 0;
-    for row in PLAYED.into_iter().flat_map(rows) {
-        for (name, rules) in rule_sets(&row) {
-            let context = format!("{} under {name}", text(&row, "id"));
-            failed += u32::from(std::panic::catch_unwind(|| play::run(&row, &rules, &context)).is_err());
+    for file in PLAYED {
+        for row in rows(file) {
+            for (name, rules) in rule_sets(&row) {
+                failed += u32::from(fails(file, &row, &rules, &name));
+            }
         }
     }
     assert_eq!(failed, 0, "failed rows, reported above");
+}
+
+/// Whether a row fails under these rules.
+fn fails(file: &str, row: &Table, rules: &Rules, name: &str) -> bool {
+    std::panic::catch_unwind(|| check(file, row, rules, name)).is_err()
+}
+
+/// The presets of leagues and rooms whose pages each difference from their base comes from.
+const FROM_PAGES: [&str; 9] =
+    ["rmu-a", "rmu-b", "rmu-m", "saikouisen", "saikouisen-classic", "mu", "kyokai", "saikyosen", "ron2"];
+
+/// Fields of which one alone would contradict the other or have no effect.
+const TOGETHER: [[&str; 2]; 2] = [["kan_dora", "kan_dora_on"], ["ura", "kan_ura"]];
+
+/// With the value of the base instead, a row that names the preset fails. Assumed fields need no row.
+#[test]
+fn rows_notice_each_difference_of_a_preset() {
+    let files: Vec<(&str, Vec<Table>)> =
+        VALUES.into_iter().chain(PLAYED).map(|file| (file, rows(file))).collect();
+    let mut unnoticed = Vec::new();
+    for name in FROM_PAGES {
+        let differences = stated_differences(Preset::named(name).expect("a preset"));
+        for field in differences.keys() {
+            let of_base = with_others(field, &differences);
+            if !files.iter().any(|(file, rows)| notice(file, rows, name, &of_base)) {
+                unnoticed.push(format!("{name}: {field}"));
+            }
+        }
+    }
+    assert!(unnoticed.is_empty(), "no row notices {unnoticed:#?}");
+}
+
+/// Whether a row that names the preset fails if these fields have other values.
+fn notice(file: &str, rows: &[Table], preset: &str, fields: &Table) -> bool {
+    let names = |row: &&Table| text(row, "rules").split_whitespace().any(|name| name == preset);
+    rows.iter().filter(names).any(|row| {
+        let mut set = row.get("set").map_or_else(Table::new, |set| set.as_table().expect("fields").clone());
+        set.extend(fields.clone());
+        let rules = Rules::from_toml(&format!("base = '{preset}'\n{set}"), "a row");
+        rules.is_ok_and(|rules| fails(file, row, &rules, preset))
+    })
+}
+
+/// The fields in which a preset differs from its base and which its source states, with the values of the
+/// base.
+fn stated_differences(preset: &Preset) -> Table {
+    let base = Preset::named(preset.base().expect("a base")).expect("a preset").rules().to_table();
+    let own = preset.rules().to_table();
+    let assumed: BTreeSet<&str> =
+        preset.toml.lines().filter(|line| line.contains("# assumed")).filter_map(field_of_line).collect();
+    let differs = base.into_iter().filter(|(field, value)| own[field] != *value);
+    differs.filter(|(field, _)| !assumed.contains(field.as_str())).collect()
+}
+
+/// A field of a table, and those that change with it.
+fn with_others(field: &str, table: &Table) -> Table {
+    let together = TOGETHER.iter().find(|fields| fields.contains(&field));
+    let fields = together.map_or(vec![field], |fields| fields.to_vec());
+    fields.into_iter().filter_map(|field| Some((field.to_owned(), table.get(field)?.clone()))).collect()
+}
+
+/// The field that a line of a rule file sets: `kan_dora` for `kan_dora.minkan = "Off"`.
+fn field_of_line(line: &str) -> Option<&str> {
+    line.split_once(" = ").map(|(field, _)| field.split('.').next().unwrap_or(field))
 }
 
 /// The table of `docs/cases.md` names the files with rows of each numbered case, and all numbers in

@@ -77,7 +77,10 @@ impl<'a> Play<'a> {
     /// Runs a line: `S discard 4m`, `W can ron`, `N cannot pon`, `- dora 7s 8s`.
     fn line(&mut self, line: &str) {
         let (who, what) = line.split_once(' ').unwrap_or_else(|| panic!("{}: `{line}`", self.context));
-        self.must_be_in_play(line);
+        // After the hand, nobody is asked about it.
+        if what != "is not asked" {
+            self.must_be_in_play(line);
+        }
         if let ("-", Some(live)) = (who, what.strip_prefix("go ")) {
             return self.go_until(live.parse().expect("a number of live tiles"));
         }
@@ -104,7 +107,7 @@ impl<'a> Play<'a> {
             assert!(!legal.contains(action.id()), "{}: `{line}`: it is legal", self.context);
             self.submit(seat, action);
         } else if what == "is not asked" {
-            let asked = self.game.pending().contains(seat);
+            let asked = self.is_in_play() && self.game.pending().contains(seat);
             assert!(!asked, "{}: `{line}`: legal are {:?}", self.context, self.legal_texts(seat));
         } else if let Some(what) = what.strip_prefix("can ") {
             self.wait_for(seat, what, line);
@@ -225,10 +228,14 @@ impl<'a> Play<'a> {
         }
     }
 
+    /// Whether the hand of the row is not over.
+    fn is_in_play(&self) -> bool {
+        !self.game.is_over() && self.game.hand_count() == self.hand
+    }
+
     /// Fails if the hand of the row is over, because a line must not run in the next hand.
     fn must_be_in_play(&self, line: &str) {
-        let in_play = !self.game.is_over() && self.game.hand_count() == self.hand;
-        assert!(in_play, "{}: `{line}`: the hand is over", self.context);
+        assert!(self.is_in_play(), "{}: `{line}`: the hand is over", self.context);
     }
 
     /// Lets all players pass and discard the drawn tile until `live` live tiles are left.
