@@ -50,6 +50,7 @@ TOOLS := $(CURDIR)/target/tools
 GUNGRAUN := 0.20.0
 CARGO_MUTANTS := 27.1.0
 CARGO_DENY := 0.20.2
+AGARI := 0.27.0
 VALGRIND := $(shell command -v valgrind)
 
 # Where torch is installed, once for all checkouts. The folder's name has the version in
@@ -131,12 +132,12 @@ plain: program
 	cmp -s target/release/jantaku $(PLAIN) || cp target/release/jantaku $(PLAIN)
 
 # Other programs read what the program of the release build writes, and compare what it computes.
-readers: $(VENV)/ready plain
+readers: $(VENV)/ready $(TOOLS)/agari-$(AGARI)/bin/agari plain
 	$(VENV)/bin/python sim/tests/readers.py $(PLAIN) sim/docs/dataset.md README.md \
 		sim/docs/commands.md docs/measure-rules.md docs/rank-agents.md docs/players.md
 	$(VENV)/bin/python sim/tests/statistics.py $(PLAIN) sim/docs/dataset.md
 	$(VENV)/bin/python sim/tests/rule_book.py $(PLAIN)
-	$(VENV)/bin/python sim/tests/oracles.py $(PLAIN) --hands $(ORACLE_HANDS)
+	$(VENV)/bin/python sim/tests/oracles.py $(PLAIN) --agari $(TOOLS)/agari-$(AGARI)/bin/agari --hands $(ORACLE_HANDS)
 	$(VENV)/bin/python sim/tests/peer_games.py target/peer-games --games $(PEER_GAMES) --replay $(PLAIN)
 	$(VENV)/bin/python sim/tests/mjai_peer.py $(PLAIN) target/mjai-peer --games 12
 
@@ -216,7 +217,7 @@ python-tests: torch $(CLEAN)/ready $(EXTRAS)/ready
 	cd target/python && OMP_NUM_THREADS=1 extras/bin/pytest --config-file $(CURDIR)/python/pyproject.toml $(CURDIR)/python/tests
 
 # What `make test` installs before it builds.
-environments: torch $(VENV)/ready $(BUILD)/ready $(CLEAN)/ready $(EXTRAS)/ready
+environments: torch $(VENV)/ready $(TOOLS)/agari-$(AGARI)/bin/agari $(BUILD)/ready $(CLEAN)/ready $(EXTRAS)/ready
 
 $(UV):
 	$(PYTHON) -m venv target/uv
@@ -293,6 +294,10 @@ $(VENV)/ready: sim/tests/requirements.txt | $(UV)
 	$(PYTHON) -m venv $(VENV)
 	$(call install,$(VENV),--requirement $<)
 	touch $@
+
+# The tests compare hands with it. Optimised, it would compile for longer than it saves.
+$(TOOLS)/agari-$(AGARI)/bin/agari:
+	cargo install --debug --locked --version =$(AGARI) --root $(TOOLS)/agari-$(AGARI) agari
 
 $(TOOLS)/gungraun-$(GUNGRAUN)/bin/gungraun-runner:
 	cargo install --locked --version =$(GUNGRAUN) --root $(TOOLS)/gungraun-$(GUNGRAUN) gungraun-runner

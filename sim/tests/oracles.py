@@ -1,6 +1,7 @@
-"""Compares hands with three independent programs: the Python packages `mahjong`, `riichienv` and `jansou`.
+"""Compares hands with four independent programs: the Python packages `mahjong`, `riichienv` and `jansou`, and the
+program of the crate `agari`.
 
-    oracles.py PROGRAM --hands 20000
+    oracles.py PROGRAM --agari AGARI --hands 20000
 
 `jantaku hand --jsonl` and the packages score random won hands under the same rules, and find waits,
 shanten and ukeire. engine/docs/oracles.md lists the known errors of the packages. Differences due
@@ -18,6 +19,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
+import oracle_agari as agari
 import oracle_jansou as jansou
 import oracle_peers as peers
 from oracle_hands import NAMES, WonHand, far_hand, name, notation, won_hand
@@ -38,7 +40,8 @@ def ask(program: Path, questions: list[dict]) -> list[dict]:
 class Comparison:
     """Counts comparisons and known differences, and prints other differences."""
 
-    def __init__(self) -> None:
+    def __init__(self, agari_program: Path) -> None:
+        self.agari_program = agari_program
         self.compared, self.known, self.yaku = Counter(), Counter(), Counter()
         self.differences = 0
 
@@ -71,6 +74,10 @@ class Comparison:
             theirs = jansou.of_jansou(hand, by_jansou)
             ours = jansou.with_its_names(peers.of_jantaku(answer["score"]))
             self.check("jansou, scores", question, ours, theirs, peers.known_error(hand, ours, theirs))
+        if rules.file.stem == agari.RULES and not hand.renhou:
+            theirs = agari.of_agari(self.agari_program, hand)
+            ours = peers.of_jantaku(answer["score"])
+            self.check("agari, scores", question, ours, theirs, agari.difference(hand, ours, theirs))
         ours = jansou.with_a_copy_left(answer["waits"], hand.before, hand.melds)
         self.check("jansou, waits", question, ours, jansou.waits(hand.before, hand.melds))
         self.check("mahjong, waits", question, answer["waits"], peers.mahjong_waits(hand.before))
@@ -83,6 +90,7 @@ class Comparison:
         self.check("riichienv, shanten", question, shanten["best"], peers.riichienv_shanten(tiles))
         if not deep:
             return
+        self.check("agari, shanten", question, shanten["best"], agari.shanten(self.agari_program, tiles, melds))
         own = tiles + [tile for _, meld in melds for tile in meld]
         for discard in answer["discards"]:
             rest = tiles.copy()
@@ -91,9 +99,9 @@ class Comparison:
             self.check("mahjong, discards", question, ours, peers.mahjong_ukeire(rest, own))
 
 
-def compare(program: Path, hands: int, seed: int, folder: Path) -> Comparison:
+def compare(program: Path, agari_program: Path, hands: int, seed: int, folder: Path) -> Comparison:
     rule_sets = peers.rule_sets(folder)
-    found = Comparison()
+    found = Comparison(agari_program)
     for first in range(0, hands, CHUNK):
         rng = random.Random(f"{seed} {first}")
         won, far = [], []
@@ -116,16 +124,17 @@ def compare(program: Path, hands: int, seed: int, folder: Path) -> Comparison:
 def main() -> None:
     words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     words.add_argument("program", type=Path)
+    words.add_argument("--agari", type=Path, required=True, help="the program of the crate agari")
     words.add_argument("--hands", type=int, default=20_000)
     words.add_argument("--seed", type=int, default=1)
     args = words.parse_args()
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        found = compare(args.program.resolve(), args.hands, args.seed, Path(folder))
+        found = compare(args.program.resolve(), args.agari.resolve(), args.hands, args.seed, Path(folder))
     for what, count in found.compared.items():
         print(f"{what}: {count:,} compared")
     for reason, count in sorted(found.known.items()):
-        print(f"known error, {reason}: {count:,}")
+        print(f"known difference, {reason}: {count:,}")
     never = sorted(set(peers.YAKU) - set(found.yaku))
     print(f"yaku that never came up: {', '.join(never) or 'none'}")
     print(f"{args.hands:,} won hands, {found.differences} differences, {time.monotonic() - start:.0f} s")
