@@ -20,7 +20,9 @@ def chapters() -> dict[str, list[tuple[str, str]]]:
         pages = [(title, (HERE / link).resolve()) for title, link in links]
         # The page of the experiments links to all of them.
         folders = [page.parent for _, page in pages if page.parent.name == "experiments"]
-        pages += [(page.parent.name, page) for folder in folders for page in sorted(folder.glob("*/README.md"))]
+        named = {page for _, page in pages}
+        others = [page for folder in folders for page in sorted(folder.glob("*/README.md")) if page not in named]
+        pages += [(page.parent.name, page) for page in others]
         found[name] = [(title, str(page.relative_to(ROOT).with_suffix(""))) for title, page in pages]
     return found
 
