@@ -2,7 +2,7 @@
 # make test      build everything and run every test once
 # make test-all  the same with the full sizes of the long checks, before a release
 # make torch     install libtorch in a cache that checkouts share, for the feature `torch`
-# make python    build the wheel of the Python package and test it in environments of its own
+# make python    build the wheel of the Python package with the program, and test it in environments of its own
 # make browser   open pages of games in the Chromium of the system, and play at tables there; `make test` runs
 #                a short version, or says that there is no Chromium
 # make site      build the site from the pages of the project, in target/site
@@ -60,6 +60,8 @@ JANTAKU_TORCH ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/jantaku/torch-2.11.0
 # The virtual environments of the Python package: one builds the wheel, one has the wheel and numpy
 # alone, one has what its tests use. `pip install ./python` writes a wheel to target/wheels, too.
 WHEELS := $(CURDIR)/target/python/wheels
+# What maturin copies into the wheel as programs.
+SCRIPTS := python/jantaku.data/scripts
 BUILD := target/python/build
 CLEAN := target/python/clean
 EXTRAS := target/python/extras
@@ -203,8 +205,9 @@ $(JANTAKU_TORCH): | $(UV)
 python: wheel
 	$(MAKE) python-tests
 
-wheel: $(BUILD)/ready
-	rm -rf $(WHEELS)
+wheel: $(BUILD)/ready plain
+	rm -rf $(WHEELS) $(dir $(SCRIPTS)) && mkdir -p $(SCRIPTS)
+	install -s $(PLAIN) $(SCRIPTS)
 	$(BUILD)/bin/maturin build --release --locked --manifest-path python/Cargo.toml --out $(WHEELS)
 
 # Threads of torch would wait for each other more than they compute: its tests train tiny networks.

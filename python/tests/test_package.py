@@ -1,8 +1,10 @@
 import importlib.metadata
 import re
 import runpy
+import shutil
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
@@ -29,6 +31,13 @@ def test_the_wheel_has_the_licences():
     files = {path.name: path for path in importlib.metadata.files("jantaku")}
     for name in ("LICENSE-APACHE", "LICENSE-MIT"):
         assert files[name].read_text() == (ROOT / name).read_text()
+
+
+def test_the_wheel_has_the_program():
+    program = shutil.which("jantaku", path=sysconfig.get_path("scripts"))
+    assert program is not None
+    found = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
+    assert found.stdout.startswith(f"jantaku {jantaku.__version__}, commit ")
 
 
 def test_the_lock_file_has_one_ndarray():

@@ -1,7 +1,7 @@
 //! Tests of the program, and of runs that it writes, in one binary.
 //!
-//! - `program`: output, exit statuses and error messages; `keys`: its JSON; `narrow`: its lines;
-//!   `stdin`: what it reads from pipes
+//! - `program`: output, exit statuses and error messages; `options`: the page of its options; `keys`:
+//!   its JSON; `narrow`: its lines; `stdin`: what it reads from pipes
 //! - `version`: the commit that the build script finds
 //! - `batched`: games at many tables, with agents that answer batches; their faults and results
 //! - `kept`: runs that are killed or lose their disk, and resume
@@ -53,6 +53,7 @@ mod misled;
 mod mjai;
 mod models;
 mod narrow;
+mod options;
 mod oracle;
 mod parameters;
 mod played_on;
