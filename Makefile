@@ -206,7 +206,7 @@ python: wheel
 	$(MAKE) python-tests
 
 wheel: $(BUILD)/ready plain
-	rm -rf $(WHEELS) $(dir $(SCRIPTS)) && mkdir -p $(SCRIPTS)
+	rm -rf $(WHEELS) $(SCRIPTS) && mkdir -p $(SCRIPTS)
 	install -s $(PLAIN) $(SCRIPTS)
 	$(BUILD)/bin/maturin build --release --locked --manifest-path python/Cargo.toml --out $(WHEELS)
 
