@@ -65,20 +65,17 @@ impl FaultLog {
         OpenOptions::new().create(true).append(true).open(&self.path)?.write_all(line.as_bytes())
     }
 
-    /// The faults of each agent in games before `end`. A file that does not exist has none.
+    /// The faults of each agent in games before `end`, from the text of a file of faults.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or has a line of another kind.
-    pub fn read(path: &Path, end: TableId) -> io::Result<BTreeMap<String, Faults>> {
-        if !path.try_exists()? {
-            return Ok(BTreeMap::new());
-        }
-        before(&fs::read_to_string(path)?, end).map(|(faults, _)| faults)
+    /// If it has a line of another kind.
+    pub fn faults_in(text: &str, end: TableId) -> io::Result<BTreeMap<String, Faults>> {
+        before(text, end).map(|(faults, _)| faults)
     }
 
-    /// The faults as [`FaultLog::read`] finds them. Removes all others from the file: their games
-    /// are played again.
+    /// The faults as [`FaultLog::faults_in`] finds them, none if there is no file. Removes all others
+    /// from the file: their games are played again.
     ///
     /// # Errors
     ///
@@ -140,8 +137,8 @@ mod tests {
         assert_eq!((whole.lines().count(), whole.matches(r#""message":"late""#).count()), (107, 100));
         // The program was killed in a line.
         fs::write(&path, format!("{whole}{{\"game\":1,")).expect("a file");
-        let read = FaultLog::read(&path, TableId(5)).expect("a file of faults");
-        assert_eq!(fs::read_to_string(&path).expect("a file").lines().count(), 108, "nothing is removed");
+        let text = fs::read_to_string(&path).expect("a file");
+        let read = FaultLog::faults_in(&text, TableId(5)).expect("faults");
         let faults = FaultLog::resume(&path, TableId(5)).expect("a file of faults");
         assert_eq!((faults.len(), faults["a"].total(), faults["a #2"].total()), (2, 102, 1));
         assert_eq!(faults, read);

@@ -3,6 +3,7 @@
 //! In the order in which the modules build on each other:
 //!
 //! - [`logs`]: recorded games of other programs
+//! - [`store`]: folders and object stores, where the files of runs are
 //! - [`play`]: games in memory: schedules, players, records
 //! - [`dataset`]: the tables of a run as Parquet, every column documented
 //! - [`run`]: the folder of a run: start, resume, shard, merge
@@ -38,6 +39,7 @@ pub mod review;
 pub mod run;
 pub mod serve;
 pub mod stats;
+pub mod store;
 
 use std::sync::OnceLock;
 

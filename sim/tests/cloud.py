@@ -1,13 +1,18 @@
-"""Writes runs to an S3 server and compares them with runs in a folder, byte for byte.
+"""Writes runs to an S3 server and compares them with runs in a folder, byte for byte. Reads them there.
 
-Some runs are written over connections that break, one over TLS, and one by programs that are killed.
+Some runs are written over connections that break, one over TLS, and one by programs that are killed. Runs are
+read from a server that fails, answers slowly, loses objects or has half of one.
 
 usage: cloud.py PROGRAM PLAIN (built with the feature `cloud`, and without)
 """
 
+import contextlib
+import json
 import logging
 import os
 import random
+import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -34,13 +39,53 @@ from werkzeug.serving import make_server, make_ssl_devcert  # noqa: E402
 SMALL = ["--games", "60", "--games-per-part", "5", "--seed", "3"]
 # A part that is uploaded in several pieces.
 LARGE = ["--games", "2000", "--games-per-part", "2000", "--seed", "3"]
+# Commands that read a run. What they print names it.
+READING = [
+    ["info", "RUN", "--json"],
+    ["verify", "RUN", "--json", "--quiet"],
+    ["verify", "RUN", "--quick", "--json", "--quiet"],
+    ["stats", "RUN", "--json", "--quiet"],
+    ["show", "RUN:7", "--json"],
+    ["ask", "RUN:7:11", "--json"],
+    ["convert", "RUN", "--to", "mjai", "--quiet"],
+]
+
+
+class Server:
+    """Another way to the buckets: it counts requests, and some of them fail or wait."""
+
+    def __init__(self, fail_every: int = 0, wait: float = 0.0):
+        self.fail_every, self.wait = fail_every, wait
+        self.requests: list[tuple[str, str]] = []
+        self.lock = threading.Lock()
+        self.buckets = DomainDispatcherApplication(create_backend_app)
+        self.server = make_server("127.0.0.1", 0, self, threaded=True)
+        self.port = self.server.port
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def __call__(self, environ, start_response):
+        with self.lock:
+            self.requests.append((environ["REQUEST_METHOD"], environ["PATH_INFO"]))
+            number = len(self.requests)
+        time.sleep(self.wait)
+        if self.fail_every and number % self.fail_every == 0:
+            start_response("500 Internal Server Error", [("Content-Length", "0")])
+            return [b""]
+        return self.buckets(environ, start_response)
+
+    def parts(self, method: str) -> list[str]:
+        """The files of parts of such requests."""
+        return [path for kind, path in self.requests if kind == method and path.endswith(".parquet")]
 
 
 class Wire:
-    """Forwards connections to a server, and breaks the first `breaks` of them after some bytes."""
+    """Forwards connections to a server, and breaks the first `breaks` of them after some bytes.
 
-    def __init__(self, port: int, breaks: int):
-        self.server, self.left, self.random = port, breaks, random.Random(1)
+    These are bytes of requests, or of answers.
+    """
+
+    def __init__(self, port: int, breaks: int, answers: bool = False):
+        self.server, self.left, self.answers, self.random = port, breaks, answers, random.Random(1)
         self.lock = threading.Lock()
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
@@ -53,21 +98,34 @@ class Wire:
 
     def forward(self, client: socket.socket) -> None:
         server = socket.create_connection(("127.0.0.1", self.server))
-        threading.Thread(target=pipe, args=(server, client), daemon=True).start()
         with self.lock:
-            breaks = self.left > 0
-        sent, after = 0, self.random.randrange(100, 60_000)
-        while data := receive(client):
-            sent += len(data)
-            if breaks and sent > after:
-                with self.lock:
-                    self.left -= 1
-                # Closes with a reset, as a broken network does.
-                client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
-                break
-            server.sendall(data)
-        client.close()
-        server.close()
+            after = self.random.randrange(100, 60_000) if self.left > 0 else None
+        broken, whole = ((server, client), (client, server)) if self.answers else ((client, server), (server, client))
+        threading.Thread(target=self.copy, args=(*whole, client, None), daemon=True).start()
+        self.copy(*broken, client, after)
+
+    def copy(self, source: socket.socket, target: socket.socket, client: socket.socket, after: int | None) -> None:
+        sent = 0
+        try:
+            while data := receive(source):
+                sent += len(data)
+                if after is not None and sent > after:
+                    after = None
+                    with self.lock:
+                        breaks = self.left > 0
+                        self.left -= breaks
+                    if breaks:
+                        # Closes with a reset, as a broken network does.
+                        client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+                        break
+                target.sendall(data)
+        except OSError:
+            pass
+        for end in (source, target):
+            # Wakes the thread that reads it, without which it would stay open.
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RD)
+            end.close()
 
 
 def receive(connection: socket.socket) -> bytes:
@@ -77,18 +135,28 @@ def receive(connection: socket.socket) -> bytes:
         return b""
 
 
-def pipe(source: socket.socket, target: socket.socket) -> None:
-    try:
-        while data := receive(source):
-            target.sendall(data)
-    except OSError:
-        pass
+def start(program: Path, words: list[str], port: int, **changes: str) -> subprocess.Popen:
+    environment = {**os.environ, "AWS_ENDPOINT": f"http://127.0.0.1:{port}", **changes}
+    pipe = subprocess.PIPE
+    return subprocess.Popen([str(program), *words], env=environment, stdout=pipe, stderr=pipe, text=True)
+
+
+def run(program: Path, words: list[str], port: int, **changes: str) -> str:
+    running = start(program, words, port, **changes)
+    printed, errors = running.communicate(timeout=600)
+    assert running.returncode == 0, f"{words}: {printed}{errors}"
+    return printed
+
+
+def refuses(program: Path, words: list[str], port: int, *messages: str) -> None:
+    running = start(program, words, port)
+    printed, errors = running.communicate(timeout=600)
+    said = printed + errors
+    assert running.returncode in (1, 2) and all(message in said for message in messages), f"{words}: {said}"
 
 
 def command(program: Path, words: list[str], out: str, port: int, **changes: str) -> subprocess.Popen:
-    environment = {**os.environ, "AWS_ENDPOINT": f"http://127.0.0.1:{port}", **changes}
-    words = [str(program), "selfplay", "--quiet", *words, "--out", out]
-    return subprocess.Popen(words, env=environment, stderr=subprocess.PIPE, text=True)
+    return start(program, ["selfplay", "--quiet", *words, "--out", out], port, **changes)
 
 
 def play(program: Path, words: list[str], out: str, port: int, **changes: str) -> None:
@@ -140,11 +208,92 @@ def killed(program: Path, port: int, seconds: float) -> int:
 
 def refused(plain: Path) -> None:
     """A program without the feature says so."""
-    run = subprocess.run([plain, "selfplay", *SMALL, "--out", "s3://runs/plain"], capture_output=True, text=True)
     message = "error: s3://runs/plain: is a URL, and this program was built without `--features cloud`"
-    assert run.returncode == 2 and run.stderr.startswith(message), run.stderr
+    for words in (["selfplay", *SMALL, "--out", "s3://runs/plain"], ["info", "s3://runs/plain"]):
+        found = subprocess.run([plain, *words], check=False, capture_output=True, text=True)
+        assert found.returncode == 2 and found.stderr.startswith(message), found.stderr
     version = subprocess.run([plain, "--version"], capture_output=True, text=True, check=True).stdout
     assert version.endswith("features: none\n"), version
+
+
+def printed(program: Path, place: str, results: Path, port: int, **changes: str) -> list[str]:
+    """What the commands that read runs print and write about the run at a place."""
+    found = []
+    for words in READING:
+        words = [word.replace("RUN", place) for word in words]
+        if words[0] == "convert":
+            words += ["--out", str(results)]
+        # Without times.
+        found.append(re.sub(r'"seconds":[^,}]+', "", run(program, words, port, **changes).replace(place, "RUN")))
+    found.append(str(of_folder(results)))
+    shutil.rmtree(results)
+    return found
+
+
+def reads(found: list[str], expected: list[str], what: str) -> None:
+    for words, own, other in zip([*READING, ["what convert writes"]], found, expected, strict=True):
+        assert own == other, f"{what}: {words}: {own} {other}"
+    print(f"{what}: {len(READING)} commands read the run as in a folder")
+
+
+def damaged(program: Path, s3, port: int) -> None:
+    """A run with a missing or partial object is an error that names the object. Other parts are read."""
+    key = "small/decisions/part-000001.parquet"
+    whole = s3.get_object(Bucket="runs", Key=key)["Body"].read()
+    s3.put_object(Bucket="runs", Key=key, Body=whole[: len(whole) // 2])
+    wrong_size = f"s3://runs/{key}: expected {len(whole)} bytes, as manifest.json says, found {len(whole) // 2}"
+    refuses(program, ["info", "s3://runs/small"], port, wrong_size)
+    refuses(program, ["show", "s3://runs/small:7"], port, wrong_size)
+    found = ["decisions", "bytes", str(len(whole) // 2)]
+    refuses(program, ["verify", "--quick", "s3://runs/small"], port, *found)
+    s3.put_object(Bucket="runs", Key=key, Body=whole[:-9] + bytes(9))
+    refuses(program, ["show", "s3://runs/small:7"], port, f"s3://runs/{key}: has another SHA-256")
+    s3.delete_object(Bucket="runs", Key=key)
+    refuses(program, ["stats", "s3://runs/small"], port, f"s3://runs/{key}: cannot open: no such object")
+    s3.put_object(Bucket="runs", Key=key, Body=whole)
+    refuses(program, ["info", "s3://runs/nothing"], port, "s3://runs/nothing/run.toml: cannot read: ")
+
+
+def matches(program: Path, folder: Path, s3, port: int) -> None:
+    """A match in a bucket is stopped, resumed and extended. It ends as one in a folder that was not."""
+    words = ["match", "--challenger", "greedy", "--baseline", "random", "--seed", "5", "--quiet", "--out"]
+    more = ["match", "--resume", "--sets", "300", "--quiet", "--out"]
+    run(program, [*words, str(folder), "--sets", "300"], port)
+    run(program, [*words, "s3://runs/match", "--sets", "150"], port)
+    running = start(program, [*more, "s3://runs/match"], port)
+    time.sleep(0.5)
+    running.kill()
+    running.communicate()
+    run(program, [*more, "s3://runs/match"], port)
+    found, expected = of_bucket(s3, "match"), of_folder(folder)
+    for files in (found, expected):
+        # They have times and places.
+        files["result.json"] = json.dumps(
+            {key: value for key, value in json.loads(files["result.json"]).items() if key not in ("out", "speed")}
+        ).encode()
+    same(found, expected, "a match, killed and extended")
+
+
+def merges(program: Path, whole: Path, s3) -> None:
+    """Shards are merged inside the bucket: no part is downloaded or uploaded."""
+    server = Server()
+    shards = [f"s3://runs/shards/{number}" for number in (1, 2, 3)]
+    for number, shard in enumerate(shards, 1):
+        play(program, [*SMALL, "--shard", f"{number}/3"], shard, server.port)
+    server.requests.clear()
+    run(program, ["merge", "--quiet", "--out", "s3://runs/merged", *reversed(shards)], server.port)
+    same(of_bucket(s3, "merged"), of_folder(whole), "merged in the bucket")
+    assert not server.parts("GET"), server.parts("GET")
+    names = [path for method, path in server.requests if method == "PUT"]
+    assert names[-1] == "/runs/merged/manifest.json" and len(server.parts("PUT")) == 36, names
+    refuses(program, ["merge", "--out", "s3://runs/merged", *shards], server.port, "is not empty; choose a new folder")
+    refuses(program, ["merge", "--out", "s3://runs/two", *shards[:2]], server.port, "shard 3/3 of this run is missing")
+    different = "is not in the same store as s3://runs/two: `merge` copies inside one store"
+    local = whole.parent / "shard"
+    play(program, [*SMALL, "--shard", "3/3"], str(local), server.port)
+    refuses(program, ["merge", "--out", "s3://runs/two", *shards[:2], str(local)], server.port, different)
+    assert not of_bucket(s3, "two")
+    server.server.shutdown()
 
 
 def over_tls(program: Path, folder: Path) -> None:
@@ -161,6 +310,12 @@ def over_tls(program: Path, folder: Path) -> None:
     server.shutdown()
 
 
+def closed_port() -> int:
+    """A port on which nothing listens."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return listener.getsockname()[1]
+
+
 def main() -> None:
     program, plain = (Path(word).resolve() for word in sys.argv[1:])
     refused(plain)
@@ -170,14 +325,15 @@ def main() -> None:
     _, port = server.get_host_and_port()
     s3 = boto3.client("s3", endpoint_url=f"http://127.0.0.1:{port}")
     s3.create_bucket(Bucket="runs")
+    unreachable = start(program, ["info", "s3://runs/small"], closed_port())
     with tempfile.TemporaryDirectory() as folder:
         small, large = Path(folder) / "small", Path(folder) / "large"
         play(program, SMALL, str(small), port)
         play(program, LARGE, f"file://{large}", port)
 
-        start = time.monotonic()
+        began = time.monotonic()
         play(program, SMALL, "s3://runs/small", port)
-        seconds = time.monotonic() - start
+        seconds = time.monotonic() - began
         same(of_bucket(s3, "small"), of_folder(small), "small parts")
         play(program, LARGE, "s3://runs/large", port)
         same(of_bucket(s3, "large"), of_folder(large), "a part of several pieces")
@@ -194,12 +350,38 @@ def main() -> None:
         assert wire.left == 0, f"{wire.left} connections were not broken"
         same(of_bucket(s3, "broken-pieces"), of_folder(large), "3 broken connections, several pieces")
 
+        results = Path(folder) / "converted"
+        expected = printed(program, str(small), results, port)
+
+        def read(what: str, port: int, url: str = "s3://runs/small", **changes: str) -> None:
+            reads(printed(program, url, results, port, **changes), expected, what)
+
+        read("a bucket", port)
+        read("a cache that keeps one file", port, JANTAKU_CACHE_MIB="0")
+        read("a URL of a folder", port, f"file://{small}")
+        failing = Server(fail_every=5)
+        read("every fifth request fails", failing.port)
+        play(program, SMALL, "s3://runs/failing", failing.port)
+        same(of_bucket(s3, "failing"), of_folder(small), "written while every fifth request fails")
+        read("slow answers", Server(wait=0.05).port)
+        wire = Wire(port, breaks=8, answers=True)
+        read("8 connections that break in answers", wire.port)
+        assert wire.left == 0, f"{wire.left} connections were not broken"
+        # Files that are downloaded in several pieces.
+        run(program, ["verify", "--quick", "--quiet", "s3://runs/large"], port)
+        damaged(program, s3, port)
+        matches(program, Path(folder) / "match", s3, port)
+        merges(program, small, s3)
+
         kills = killed(program, port, seconds)
         assert kills >= 3, f"{kills} kills"
         same(of_bucket(s3, "killed"), of_folder(small), f"{kills} kills")
+    _, errors = unreachable.communicate(timeout=600)
+    assert unreachable.returncode == 2 and "Connection refused" in errors, errors
     left = s3.list_multipart_uploads(Bucket="runs").get("Uploads", [])
     assert not left, f"uploads that were neither completed nor aborted: {left}"
     server.stop()
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -11,8 +11,8 @@ use jantaku_engine::{Rules, shortened};
 use jantaku_sim::logs::files::{is_readable, is_stdin, is_stream, is_url, shown};
 use jantaku_sim::replay::inputs::Inputs;
 use jantaku_sim::replay::open::{MOST_COUNTED, count_games};
-use jantaku_sim::run::store::Lock;
 use jantaku_sim::run::{self, AgentChoice, ConfigError, NamedRules, NotNew, RequestError, check_is_new};
+use jantaku_sim::store::{self, Lock};
 use rayon::ThreadPoolBuilder;
 
 use super::output::{Output, note};
@@ -82,15 +82,16 @@ pub(super) fn note_other_games(log: &Path, next: &str, output: Output) {
 
 /// The path of `RUN:GAME`, `LOG` or `LOG:GAME`, and the game after it. `-` is stdin.
 pub(super) fn split_game(text: &str) -> anyhow::Result<(PathBuf, Option<u64>)> {
-    let exists = |path: &Path| path.exists() || is_readable(path);
-    if exists(Path::new(text)) && !is_url(Path::new(text)) {
+    let exists = |path: &Path| path.exists() || is_readable(path) || store::is_url(path);
+    let is_any_url = is_url(Path::new(text)) || store::is_url(Path::new(text));
+    if exists(Path::new(text)) && !is_any_url {
         return Ok((text.into(), None));
     }
     let found =
         text.rsplit_once(':').and_then(|(path, game)| Some((PathBuf::from(path), game.parse().ok()?)));
     match found.filter(|(path, _)| exists(path)) {
         Some((path, game)) => Ok((path, Some(game))),
-        None if is_url(Path::new(text)) => Ok((text.into(), None)),
+        None if is_any_url => Ok((text.into(), None)),
         None => bail!("{text}: no such file; expected RUN:GAME, LOG or LOG:GAME"),
     }
 }
@@ -219,7 +220,10 @@ fn not_new(folder: &Path, error: &NotNew) -> anyhow::Error {
 
 fn check_is_folder(folder: &Path) -> anyhow::Result<()> {
     if folder.to_string_lossy().contains("://") {
-        anyhow::bail!("{}: is a URL, which only `selfplay` writes to; choose a folder", folder.display());
+        anyhow::bail!(
+            "{}: is a URL: only `selfplay`, `match`, `label` and `merge` write to these; choose a folder",
+            folder.display()
+        );
     }
     Ok(())
 }

@@ -14,8 +14,8 @@ use jantaku_sim::path_text;
 use jantaku_sim::play::{Detail, GameRecord, Sink as _};
 use jantaku_sim::replay::convert::{Format, complete_input, record_input};
 use jantaku_sim::replay::inputs::{Input, Inputs};
-use jantaku_sim::run::store::{self, Folder, Store};
 use jantaku_sim::run::{ParquetSink, RunConfig};
+use jantaku_sim::store::{self, Folder, Store};
 use serde_json::json;
 
 use super::arguments::{load_rules, number, open_inputs, start_threads};

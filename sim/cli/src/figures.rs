@@ -6,8 +6,8 @@ use anyhow::{anyhow, bail};
 use jantaku_engine::Rules;
 use jantaku_sim::play::{By, Groups};
 use jantaku_sim::reports::numbers::{ShownDifference, ShownFigure};
-use jantaku_sim::run::store::{self, Folder};
 use jantaku_sim::stats::{DifferenceRow, FigureRow, FigureTable, Section, Statistics, csv, parquet};
+use jantaku_sim::store::{self, Folder};
 
 use super::html::{HtmlOption, check_new_file};
 use super::output::note;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use jantaku_sim::play::By;
 use jantaku_sim::reports::page::{Maker, Origin, PageKind, page};
-use jantaku_sim::run::store::{self, Folder};
+use jantaku_sim::store::{self, Folder};
 use serde::Serialize;
 
 /// The option for the page of a result.

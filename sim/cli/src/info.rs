@@ -8,6 +8,7 @@ use jantaku_sim::path_text;
 use jantaku_sim::play::{fault_shares_as_json, faults_as_json};
 use jantaku_sim::reports::LogRules;
 use jantaku_sim::run::{self, Manifest, RunConfig};
+use jantaku_sim::store;
 use serde_json::json;
 
 use super::output::{Ended, Output, say, say_json};
@@ -127,9 +128,9 @@ fn rules_of_logs(rules: &[LogRules]) -> Vec<String> {
 
 /// The command that played the run in a folder.
 fn command(run: &Path, config: &RunConfig) -> &'static str {
-    if run.join("../../league.toml").exists() {
+    if store::exists(&run.join("../../league.toml")) {
         "league"
-    } else if run.join("match.toml").exists() || !config.seatings().is_fixed() {
+    } else if store::exists(&run.join("match.toml")) || !config.seatings().is_fixed() {
         "match"
     } else {
         "selfplay"

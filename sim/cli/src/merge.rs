@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use jantaku_sim::path_text;
 use jantaku_sim::run::merge;
+use jantaku_sim::store::is_url;
 use serde_json::json;
 
 use super::output::{Ended, Output, say, say_json};
@@ -13,19 +14,22 @@ use super::print;
 ///
 /// The result has the same bytes as a run without shards. Shards come from `selfplay --shard` and
 /// stay unchanged. Files are hard links to those of the shards where the file system allows it,
-/// otherwise copies
+/// otherwise copies. Shards in an object store are merged there: it makes the copies, and nothing is
+/// downloaded
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Read the folders of all shards, in any order
+    /// Read all shards, in folders or under URLs, in any order
     #[arg(required = true)]
     shards: Vec<PathBuf>,
-    /// Write the run to this new folder
+    /// Write the run to this new folder or URL
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
-    super::arguments::check_is_free(&args.out)?;
+    if !is_url(&args.out) {
+        super::arguments::check_is_free(&args.out)?;
+    }
     let (_, manifest) = merge(&args.shards, &args.out)?;
     let (shards, parts) = (args.shards.len(), manifest.parts.len());
     if output.json {

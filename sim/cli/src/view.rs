@@ -25,6 +25,7 @@ use super::arguments::{
 };
 use super::output::{Ended, Output, note, say, say_exact, say_json};
 use super::print;
+use jantaku_sim::store::is_folder;
 
 /// The end of `--help`.
 const MORE: &str = "\
@@ -218,7 +219,7 @@ enum Source {
 
 impl Source {
     fn open(args: &Args, output: Output, (path, game): (&Path, Option<u64>)) -> anyhow::Result<Source> {
-        if path.is_dir() {
+        if is_folder(path) {
             rules_of_log(args.rules.as_deref(), Ruled::Run)?;
             let show = path.display();
             let game = game.with_context(|| format!("{show}: name a game of the run, as in {show}:0"))?;
@@ -254,7 +255,7 @@ fn review(args: &Args, agent: &NamedAgent, path: &Path, game: Option<u64>) -> an
     start_threads(args.threads)?;
     let seat = args.seat.clone();
     let seat = seat.with_context(|| format!("--agent {}: name the player, as in --seat 0", agent.name()))?;
-    let rules = args.rules.as_deref().filter(|_| !path.is_dir()).map(load_rules).transpose()?;
+    let rules = args.rules.as_deref().filter(|_| !is_folder(path)).map(load_rules).transpose()?;
     let request = ReviewRequest {
         path: path.to_owned(),
         game,

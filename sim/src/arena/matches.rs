@@ -21,6 +21,7 @@ use crate::play::{
 use crate::run::{
     ConfigError, PlayError, RequestError, Run, RunConfig, StartError, StoppedRun, read_started,
 };
+use crate::store;
 
 /// A match that is ready to be played.
 #[derive(Debug)]
@@ -362,17 +363,17 @@ impl MatchResult {
 
 /// Whether the result in a folder says that the test has decided: then nothing is left to play.
 fn has_decided(folder: &Path) -> bool {
-    let text = std::fs::read_to_string(folder.join("result.json")).unwrap_or_default();
+    let text = store::read_text(&folder.join("result.json")).ok().flatten().unwrap_or_default();
     serde_json::from_str::<Value>(&text).is_ok_and(|result| result["sprt"]["decision"].is_string())
 }
 
 /// What the match in a folder plays.
 fn planned(folder: &Path, stopped: &StoppedRun) -> Result<MatchPlan, PrepareError> {
-    if folder.join("match.toml").exists() {
+    if store::exists(&folder.join("match.toml")) {
         return Ok(MatchPlan::read(folder, played(stopped))?);
     }
     let (config, folder) = (stopped.config(), folder.to_owned());
-    let is_table = folder.join("../../league.toml").exists();
+    let is_table = store::exists(&folder.join("../../league.toml"));
     if is_table || config.seatings().is_fixed() {
         let (has, command) = if is_table { ("a table of a league", "league") } else { ("a run", "selfplay") };
         return Err(PrepareError::OtherRun { folder, has, command });

@@ -1,5 +1,6 @@
 //! The file `match.toml`: what a match in a run plays.
 
+use std::io;
 use std::path::Path;
 
 use jantaku_agents::OnFault;
@@ -9,7 +10,7 @@ use super::sequential::Sprt;
 use crate::dataset::ReadError;
 use crate::play::SinkError;
 use crate::run;
-use crate::run::store::{Folder, write};
+use crate::store;
 
 /// What a match plays, besides its run: the contents of `match.toml`.
 #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
@@ -77,7 +78,7 @@ impl MatchPlan {
     /// If the file cannot be written.
     pub fn write(&self, run: &Path) -> Result<(), SinkError> {
         let text = toml::to_string(self).expect("a plan has a form in TOML");
-        write(&mut Folder, &run.join("match.toml"), text.as_bytes())
+        store::save(&run.join("match.toml"), text.as_bytes())
     }
 
     /// Reads the plan of the run in a folder, which has this many sets.
@@ -87,7 +88,8 @@ impl MatchPlan {
     /// If the file is missing or not valid.
     pub fn read(run: &Path, played: u64) -> Result<MatchPlan, ReadError> {
         let path = run.join("match.toml");
-        let text = std::fs::read_to_string(&path).map_err(|error| ReadError::new(&path, &error))?;
+        let text = store::read(&path).and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other));
+        let text = text.map_err(|error| ReadError::new(&path, &error))?;
         let plan: MatchPlan = toml::from_str(&text).map_err(|error| ReadError::new(&path, &error))?;
         plan.check(played).map_err(|what| ReadError::new(&path, &what))?;
         Ok(plan)
@@ -101,7 +103,7 @@ impl MatchPlan {
 ///
 /// If a file of the run or the match is not valid.
 pub fn was_stopped_by_test(folder: &Path) -> Result<bool, ReadError> {
-    if !folder.join("match.toml").exists() {
+    if !store::exists(&folder.join("match.toml")) {
         return Ok(false);
     }
     let (config, manifest) = run::read(folder)?;

@@ -16,8 +16,8 @@ use super::sums::Mean;
 use crate::path_text;
 use crate::play::{By, DecisionTimes, Seatings, SinkError, fault_shares_as_json};
 use crate::run::RunConfig;
-use crate::run::store::{Folder, write};
 use crate::stats::{FigureRow, FigureTable, Section, Statistics, figure_table, parquet};
+use crate::store;
 
 /// The result in the folder of a match.
 const RESULT: &str = "result.json";
@@ -198,9 +198,9 @@ impl MatchResult {
     pub fn write(&self, folder: &Path, rows: &[FigureRow]) -> Result<(), SinkError> {
         let result = self.json_with_speed(folder, rows);
         let json = serde_json::to_string_pretty(&result).expect("JSON has a text") + "\n";
-        write(&mut Folder, &folder.join(RESULT), json.as_bytes())?;
+        store::save(&folder.join(RESULT), json.as_bytes())?;
         let parquet = parquet(&figures(rows), flat(&result));
-        write(&mut Folder, &folder.join("result.parquet"), &parquet)
+        store::save(&folder.join("result.parquet"), &parquet)
     }
 
     /// The result as JSON with these figures. If nothing was played now, it has the speed of the
@@ -265,7 +265,7 @@ impl MatchResult {
 
 /// The speed in a file that [`MatchResult::write`] wrote.
 fn stored_speed(path: &Path) -> Option<Value> {
-    let result: Value = serde_json::from_str(&std::fs::read_to_string(path).ok()?).ok()?;
+    let result: Value = serde_json::from_str(&store::read_text(path).ok()??).ok()?;
     result.get("speed").filter(|speed| speed.is_object()).cloned()
 }
 

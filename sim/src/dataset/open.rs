@@ -4,7 +4,6 @@
 //! can be null, and may store words as plain texts. The batches read here always have the table's
 //! types.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -21,6 +20,7 @@ use parquet::file::reader::ChunkReader;
 
 use super::column::{Column, schema_of};
 use super::error::ReadError;
+use crate::store;
 
 /// Some columns of a file, batch by batch, with the table's types.
 pub(super) struct Batches {
@@ -40,7 +40,7 @@ impl Batches {
         path: &Path,
         columns: impl IntoIterator<Item = &'static Column>,
     ) -> Result<Batches, ReadError> {
-        let file = File::open(path).map_err(|e| ReadError::new(path, &format!("cannot open: {e}")))?;
+        let file = store::open(path).map_err(|e| ReadError::new(path, &format!("cannot open: {e}")))?;
         Batches::of(path, file, columns)
     }
 

@@ -1,15 +1,17 @@
 //! The rows and bytes of files, from their metadata.
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
+use bytes::Bytes;
+use parquet::errors::ParquetError;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData};
-use parquet::file::reader::ChunkReader;
+use rayon::prelude::*;
 
 use super::column::Column;
 use super::error::ReadError;
 use super::table::TableKind;
+use crate::store;
 
 /// The size of a table.
 #[derive(Clone, Debug)]
@@ -24,7 +26,7 @@ pub struct TableSize {
     pub columns: Vec<(&'static str, u64)>,
 }
 
-/// The size of a table in these files.
+/// The size of a table in these files. Reads their ends on all threads of the rayon pool.
 ///
 /// # Errors
 ///
@@ -32,15 +34,11 @@ pub struct TableSize {
 pub fn table_size(table: TableKind, files: &[PathBuf]) -> Result<TableSize, ReadError> {
     let mut size = TableSize { table, rows: 0, bytes: 0, columns: Vec::new() };
     let mut columns = HashMap::new();
-    for path in files {
-        let found = metadata(path)?;
-        size.rows += rows(&found);
-        size.bytes += path.metadata().map_or(0, |file| file.len());
-        for column in found.row_groups().iter().flat_map(RowGroupMetaData::columns) {
-            // The path of a list column starts with its name.
-            let name = column.column_path().parts().first().cloned().unwrap_or_default();
-            *columns.entry(name).or_insert(0) += u64::try_from(column.compressed_size()).unwrap_or(0);
-        }
+    let found: Vec<FileSize> = files.par_iter().map(|path| FileSize::of(path)).collect::<Result<_, _>>()?;
+    for file in &found {
+        size.rows += file.rows;
+        size.bytes += file.bytes;
+        file.columns.iter().for_each(|(name, bytes)| *columns.entry(name.as_str()).or_insert(0) += bytes);
     }
     let bytes = |name| columns.get(name).copied().unwrap_or(0);
     // Files of an older version lack the newer columns.
@@ -50,13 +48,34 @@ pub fn table_size(table: TableKind, files: &[PathBuf]) -> Result<TableSize, Read
     Ok(size)
 }
 
+/// The size of a file.
+struct FileSize {
+    rows: u64,
+    bytes: u64,
+    /// The columns with their compressed bytes.
+    columns: HashMap<String, u64>,
+}
+
+impl FileSize {
+    fn of(path: &Path) -> Result<FileSize, ReadError> {
+        let (found, bytes) = metadata(path)?;
+        let mut columns = HashMap::new();
+        for column in found.row_groups().iter().flat_map(RowGroupMetaData::columns) {
+            // The path of a list column starts with its name.
+            let name = column.column_path().parts().first().cloned().unwrap_or_default();
+            *columns.entry(name).or_insert(0) += u64::try_from(column.compressed_size()).unwrap_or(0);
+        }
+        Ok(FileSize { rows: rows(&found), bytes, columns })
+    }
+}
+
 /// The number of rows of a file, from its metadata.
 ///
 /// # Errors
 ///
 /// If the file is missing or not a Parquet file.
 pub fn rows_of(path: &Path) -> Result<u64, ReadError> {
-    metadata(path).map(|found| rows(&found))
+    metadata(path).map(|(found, _)| rows(&found))
 }
 
 fn rows(found: &ParquetMetaData) -> u64 {
@@ -64,16 +83,24 @@ fn rows(found: &ParquetMetaData) -> u64 {
 }
 
 /// The number of rows of a file with these contents; the path is that of messages.
-pub(crate) fn rows_in<R: ChunkReader>(path: &Path, file: &R) -> Result<u64, ReadError> {
-    metadata_in(path, file).map(|found| rows(&found))
+pub(crate) fn rows_in(path: &Path, file: &Bytes) -> Result<u64, ReadError> {
+    let found = ParquetMetaDataReader::new().parse_and_finish(file);
+    found.map(|found| rows(&found)).map_err(|e| ReadError::new(path, &e))
 }
 
-/// Reads the metadata at the end of a file.
-fn metadata(path: &Path) -> Result<ParquetMetaData, ReadError> {
-    let file = File::open(path).map_err(|e| ReadError::new(path, &format!("cannot open: {e}")))?;
-    metadata_in(path, &file)
-}
-
-fn metadata_in<R: ChunkReader>(path: &Path, file: &R) -> Result<ParquetMetaData, ReadError> {
-    ParquetMetaDataReader::new().parse_and_finish(file).map_err(|e| ReadError::new(path, &e))
+/// Reads the metadata at the end of a file. Also returns the size of the file.
+fn metadata(path: &Path) -> Result<(ParquetMetaData, u64), ReadError> {
+    /// Bytes that hold the metadata of a part of usual size.
+    const USUAL: usize = 1 << 16;
+    let (mut reader, mut bytes) = (ParquetMetaDataReader::new(), USUAL);
+    loop {
+        let end = store::end(path, bytes).map_err(|e| ReadError::new(path, &format!("cannot open: {e}")))?;
+        match reader.try_parse_sized(&end.bytes, end.size) {
+            Err(ParquetError::NeedMoreData(more)) if more > bytes && more as u64 <= end.size => bytes = more,
+            parsed => {
+                let found = parsed.and_then(|()| reader.finish());
+                return found.map(|found| (found, end.size)).map_err(|e| ReadError::new(path, &e));
+            }
+        }
+    }
 }

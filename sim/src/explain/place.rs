@@ -11,6 +11,7 @@ use jantaku_engine::{Action, Event, Observation, Observer, Players, Position, Po
 use super::ask::DecisionContext;
 use crate::logs::files::{Games, is_readable, is_stdin, is_url, shown};
 use crate::replay::open::{GameOfRun, OpenError, game_of_log};
+use crate::store;
 
 /// Where a decision is. All numbers count from 0.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -119,7 +120,7 @@ impl Place {
         }
         let (path, numbers) = split_numbers(text);
         let file = PathBuf::from(path);
-        let is_run = file.is_dir();
+        let is_run = store::is_folder(&file);
         if is_url(&file) {
             let unreadable = |cause| PlaceError::Unreadable { name: shown(&file), cause };
             Games::open(&file).map_err(unreadable)?;

@@ -5,7 +5,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::vec::IntoIter;
 
-use bytes::Bytes;
 use jantaku_agents::labels::Label;
 use jantaku_agents::{SearchInfo, label_of, without_label};
 use jantaku_engine::random::hash;
@@ -19,8 +18,8 @@ use crate::dataset::{
 use crate::logs::files::{Games, find_at};
 use crate::play::Detail;
 use crate::replay::inputs::Input;
-use crate::run::store::{Location, Store as _};
-use crate::run::{Fingerprint, Manifest, PartEntry, PartFile, check_tables, read_started_in};
+use crate::run::{self, Manifest, PartEntry, check_tables};
+use crate::store;
 
 /// The parts that a loader reads.
 #[derive(Default)]
@@ -45,7 +44,6 @@ struct Part {
 
 /// A run that was opened.
 struct StoredRun {
-    location: Location,
     folder: PathBuf,
     /// The name and the hash of its rules.
     rules: String,
@@ -79,10 +77,6 @@ pub(super) enum OpenPart {
 pub fn find_sources(paths: &[PathBuf]) -> Result<Vec<PathBuf>, LoadError> {
     let mut sources = Vec::new();
     for path in paths {
-        if is_url(path) {
-            sources.push(path.clone());
-            continue;
-        }
         let found = find_at(path).map_err(|error| open_error(path, &error))?;
         if found.is_empty() {
             return Err(open_error(path, &"no run and no file with the name of a log"));
@@ -92,16 +86,12 @@ pub fn find_sources(paths: &[PathBuf]) -> Result<Vec<PathBuf>, LoadError> {
     Ok(sources)
 }
 
-fn is_url(path: &Path) -> bool {
-    path.to_string_lossy().contains("://")
-}
-
 impl Sources {
     /// Opens runs, logs, and folders of them.
     pub(super) fn open(paths: &[PathBuf]) -> Result<Sources, LoadError> {
         let mut sources = Sources::default();
         for path in find_sources(paths)? {
-            if is_url(&path) || path.is_dir() { sources.add_run(&path)? } else { sources.add_log(path) }
+            if store::is_folder(&path) { sources.add_run(&path)? } else { sources.add_log(path) }
         }
         Ok(sources)
     }
@@ -112,13 +102,8 @@ impl Sources {
     }
 
     fn add_run(&mut self, path: &Path) -> Result<(), LoadError> {
-        let (location, folder) = Location::open(path).map_err(|error| open_error(path, &error))?;
-        let (config, manifest) = read_started_in(&location, &folder)?;
-        let manifest = manifest.ok_or_else(|| {
-            let missing = "is missing; `jantaku rebuild-manifest` writes it from the parts";
-            ReadError::new(&folder.join("manifest.json"), &missing)
-        })?;
-        check_tables(&folder, &config, &manifest)?;
+        let (config, manifest) = run::read_unchecked(path)?;
+        check_tables(path, &config, &manifest)?;
         if config.detail < Detail::Decisions {
             let what = format!(
                 "the run keeps no decisions: it was written with `--log {}`, expected `--log decisions`",
@@ -130,7 +115,7 @@ impl Sources {
         self.parts.extend((0..manifest.parts.len()).map(|index| Part { source, index }));
         let rules = format!("the rules `{}` ({})", config.rules_name, config.rules_hash);
         let contents = config.contents();
-        let run = StoredRun { location, folder, rules, agents: config.agents, contents, manifest };
+        let run = StoredRun { folder: path.to_owned(), rules, agents: config.agents, contents, manifest };
         self.sources.push(Source::Run(Box::new(run)));
         Ok(())
     }
@@ -201,6 +186,16 @@ impl Sources {
         hash(&self.parts.iter().map(of_part).collect::<Vec<_>>())
     }
 
+    /// Begins to download a part that is opened soon.
+    pub(super) fn prefetch(&self, part: usize, config: &LoaderConfig) {
+        let Part { source, index } = self.parts[part];
+        if let Source::Run(run) = &self.sources[source] {
+            let mut tables = vec![TableKind::Games, TableKind::Decisions];
+            tables.extend(config.labels.then_some(TableKind::Labels));
+            run::prefetch_part(&run.folder, &run.manifest.parts[index], &tables);
+        }
+    }
+
     /// Opens a part. Reads all games of a run's part; logs are read one by one.
     pub(super) fn open_part(&self, part: usize, config: &LoaderConfig) -> Result<OpenPart, LoadError> {
         let Part { source, index } = self.parts[part];
@@ -266,10 +261,8 @@ impl StoredRun {
         config: &LoaderConfig,
     ) -> Result<Vec<(StoredGame, GameExtras)>, ReadError> {
         let open = |table: TableKind| {
-            let entry = part.files.iter().find(|file| file.table == table.name());
-            let entry = entry.expect("the tables were checked");
-            let bytes = self.read_file(entry)?;
-            Ok(TableFile::of_bytes(table, self.folder.join(&entry.path), bytes))
+            run::check_part(&self.folder, part, &[table])?;
+            Ok(TableFile::new(&self.folder, table, part.part))
         };
         // A manifest of an older version has no hashes, and the reader of Parquet may panic.
         let parsed = catch_unwind(AssertUnwindSafe(|| {
@@ -295,27 +288,6 @@ impl StoredRun {
         }));
         let path = || self.folder.join(&part.files[0].path);
         parsed.unwrap_or_else(|_| Err(ReadError::new(&path(), &"is damaged")))
-    }
-
-    /// The bytes of a file of a part.
-    fn read_file(&self, file: &PartFile) -> Result<Bytes, ReadError> {
-        let path = self.folder.join(&file.path);
-        let bytes = self.location.read(&path);
-        let bytes = bytes.map_err(|error| ReadError::new(&path, &format!("cannot read: {error}")))?;
-        let found = bytes.len() as u64;
-        if let Some(expected) = file.bytes.filter(|expected| *expected != found) {
-            let what =
-                format!("expected {expected} bytes, as manifest.json says, found {found}: it is damaged");
-            return Err(ReadError::new(&path, &what));
-        }
-        if let Some(expected) = &file.sha256 {
-            let found = Fingerprint::of(&bytes[..]).map_err(|error| ReadError::new(&path, &error))?;
-            if found.sha256 != *expected {
-                let what = "has a different SHA-256 than manifest.json says: it is damaged";
-                return Err(ReadError::new(&path, &what));
-            }
-        }
-        Ok(Bytes::from(bytes))
     }
 }
 

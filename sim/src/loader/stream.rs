@@ -121,6 +121,9 @@ impl<'a> Stream<'a> {
         if self.open.is_none() {
             let Some(part) = self.order.get(self.next) else { return Ok(false) };
             self.open = Some(self.sources.open_part(*part, self.config)?);
+            if let Some(next) = self.order.get(self.next + 1) {
+                self.sources.prefetch(*next, self.config);
+            }
             self.taken = 0;
         }
         Ok(true)

@@ -16,6 +16,7 @@ use serde_json::value::RawValue;
 use super::source::{LogFormat, Source};
 use super::tenhou::Date;
 use super::{LogError, Problem};
+use crate::store;
 
 /// The longest text of one game, in bytes. Real games need less than a tenth of it.
 pub const LONGEST: usize = 4 << 20;
@@ -44,7 +45,7 @@ pub fn find(paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
 /// As for [`find`].
 pub fn find_at(path: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
-    if is_url(path) || is_stdin(path) {
+    if is_url(path) || store::is_url(path) || is_stdin(path) {
         found.push(path.to_owned());
     } else if path.is_dir() && !is_run(path) {
         search(path, &mut found)?;
@@ -87,10 +88,12 @@ fn is_log(path: &Path) -> bool {
     ENDINGS.iter().any(|ending| name.strip_suffix(ending).is_some_and(|stem| stem.ends_with('.')))
 }
 
-/// Whether a path is the address of a page. A URL of Tenhou's viewer holds a log itself.
+/// Whether a path is the address of a page, not of a run in an object store. A URL of Tenhou's
+/// viewer holds a log itself.
 #[must_use]
 pub fn is_url(path: &Path) -> bool {
-    path.to_str().is_some_and(|text| text.starts_with("http://") || text.starts_with("https://"))
+    let is_page = |text: &str| text.starts_with("http://") || text.starts_with("https://");
+    path.to_str().is_some_and(is_page) && !store::is_url(path)
 }
 
 /// Whether a path is stdin: `-`.

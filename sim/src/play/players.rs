@@ -25,6 +25,7 @@ use super::played::{PartCounts, PlayedParts, begins_part};
 use super::record::GameRecord;
 use super::sink::Sink;
 use super::tally::Tally;
+use crate::store;
 
 /// The agents that play, in the order that a schedule seats them.
 ///
@@ -358,7 +359,11 @@ pub fn earlier_faults(folder: &Path, end: TableId) -> Result<BTreeMap<String, Fa
 /// If the file of faults cannot be read.
 pub(crate) fn read_faults(folder: &Path, end: TableId) -> Result<BTreeMap<String, Faults>, FaultsError> {
     let path = folder.join(FAULTS);
-    FaultLog::read(&path, end).map_err(|cause| FaultsError { path, cause })
+    let faults = store::read_text(&path).and_then(|text| match text {
+        Some(text) => FaultLog::faults_in(&text, end),
+        None => Ok(BTreeMap::new()),
+    });
+    faults.map_err(|cause| FaultsError { path, cause })
 }
 
 /// A file of faults cannot be read or written.

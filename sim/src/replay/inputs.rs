@@ -13,6 +13,7 @@ use crate::logs::files::{Games, find, shown};
 use crate::logs::{LogError, Source};
 use crate::play::{Detail, Watch};
 use crate::run::{self, Manifest};
+use crate::store;
 
 /// Most games of a batch.
 const GAMES: usize = 64;
@@ -230,7 +231,7 @@ impl Iterator for Inputs {
 
 impl OpenInput {
     fn open(path: &Path) -> Result<OpenInput, String> {
-        if !path.is_dir() {
+        if !store::is_folder(path) {
             let games = Games::open(path).map_err(|error| error.to_string())?;
             return Ok(OpenInput::File(Box::new(games)));
         }
@@ -279,6 +280,9 @@ impl Iterator for StoredGames {
             }
             let part = self.manifest.parts.get(self.next_part)?;
             self.next_part += 1;
+            if let Some(next) = self.manifest.parts.get(self.next_part) {
+                run::prefetch_part(&self.folder, next, &TableKind::ALL);
+            }
             let checked = run::check_part(&self.folder, part, &TableKind::ALL);
             match checked.and_then(|()| read_games(&self.folder, &self.contents, part.part, None)) {
                 Ok(games) => self.games = games.into_iter(),

@@ -11,6 +11,7 @@ use super::numbers::{NO_INTERVAL, ShownDifference, ShownFigure, many, signed};
 use crate::dataset::ReadError;
 use crate::play::Watch;
 use crate::stats::{Estimate, FigureRow, Population, Section, SeededWalls, StoredRuns, error_of_difference};
+use crate::store;
 
 /// Games whose figures stand beside others.
 #[derive(Debug)]
@@ -50,7 +51,7 @@ impl Reference {
         if let Some(population) = Population::named(text) {
             return Ok(Reference::Published(population));
         }
-        if !Path::new(text).exists() {
+        if !Path::new(text).exists() && !store::is_url(Path::new(text)) {
             let known = Known::new(text, Population::all().iter().map(|population| population.name.as_str()));
             return Err(ReferenceError::Unknown { text: text.to_owned(), known });
         }

@@ -16,6 +16,7 @@ use super::seat::SeatChoice;
 use crate::dataset::Copied;
 use crate::play::Watch;
 use crate::replay::open::{GameOfRun, OpenError, game_of_log};
+use crate::store;
 
 /// A review of the decisions of one player. All numbers count from 0.
 #[derive(Clone, Debug)]
@@ -49,7 +50,7 @@ enum Game {
 impl Game {
     fn open(request: &ReviewRequest) -> Result<Game, ReviewError> {
         let path: &Path = &request.path;
-        if path.is_dir() {
+        if store::is_folder(path) {
             let game = request.game.ok_or_else(|| ReviewError::NoGame { run: path.to_owned() })?;
             return Ok(Game::OfRun(Box::new(GameOfRun::open(path, game)?)));
         }

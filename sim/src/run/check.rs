@@ -1,12 +1,14 @@
 //! Compares the files of the parts with the manifest.
 
-use std::fs::File;
+use std::collections::BTreeMap;
 use std::path::Path;
+
+use rayon::prelude::*;
 
 use crate::dataset::{ReadError, TableKind, rows_of};
 use crate::run::config::RunConfig;
-use crate::run::fingerprint::Fingerprint;
 use crate::run::manifest::{Manifest, PartEntry, PartFile};
+use crate::store::{self, Location, Store};
 
 /// Checks that the manifest names one file for each table of the run, and no other, in every part.
 pub(crate) fn check_tables(folder: &Path, config: &RunConfig, manifest: &Manifest) -> Result<(), ReadError> {
@@ -28,16 +30,35 @@ pub(crate) fn check_tables(folder: &Path, config: &RunConfig, manifest: &Manifes
 ///
 /// If a file is missing or has a different size.
 pub(super) fn check_sizes(folder: &Path, manifest: &Manifest) -> Result<(), ReadError> {
+    let (location, folder) = Location::open(folder).map_err(|error| ReadError::new(folder, &error))?;
+    // A request for each file would take long.
+    let listed = if store::is_url(&folder) { Some(file_sizes(&location, &folder)?) } else { None };
     for file in manifest.files() {
         let path = folder.join(&file.path);
-        let found = path.metadata().map_err(|e| {
+        let found = match &listed {
+            Some(sizes) => sizes.get(&file.path).copied().ok_or_else(|| "no such object".to_owned()),
+            None => location.size(&path).map_err(|error| error.to_string()),
+        };
+        let found = found.map_err(|error| {
             let size = file.bytes.map_or_else(String::new, |bytes| format!(" with {bytes} bytes"));
-            let what = format!("cannot open: {e}; manifest.json names it{size}");
-            ReadError::new(&path, &what)
+            ReadError::new(&path, &format!("cannot open: {error}; manifest.json names it{size}"))
         })?;
-        check_size(folder, file, found.len())?;
+        check_size(&folder, file, found)?;
     }
     Ok(())
+}
+
+/// The sizes of all files of parts by their paths, relative to the folder of the run.
+pub(super) fn file_sizes<S: Store>(store: &S, folder: &Path) -> Result<BTreeMap<String, u64>, ReadError> {
+    let mut sizes = BTreeMap::new();
+    for table in TableKind::ALL {
+        let path = folder.join(table.name());
+        let entries = store.entries(&path).map_err(|error| ReadError::new(&path, &error))?;
+        sizes.extend(
+            entries.into_iter().map(|entry| (format!("{}/{}", table.name(), entry.name), entry.bytes)),
+        );
+    }
+    Ok(sizes)
 }
 
 /// Checks the sizes and hashes of a part's files against the manifest, for these tables.
@@ -52,14 +73,21 @@ pub fn check_part(folder: &Path, part: &PartEntry, tables: &[TableKind]) -> Resu
     for file in part.files.iter().filter(is_asked) {
         let Some(expected) = &file.sha256 else { continue };
         let path = folder.join(&file.path);
-        let read = File::open(&path).and_then(Fingerprint::of);
-        let found = read.map_err(|error| ReadError::new(&path, &format!("cannot read: {error}")))?;
+        let found = store::fingerprint(&path)
+            .map_err(|error| ReadError::new(&path, &format!("cannot read: {error}")))?;
         check_size(folder, file, found.bytes)?;
         if found.sha256 != *expected {
             return Err(ReadError::new(&path, &OTHER_HASH));
         }
     }
     Ok(())
+}
+
+/// Begins to download the files of a part that are read soon, for these tables. Does nothing in a
+/// folder.
+pub(crate) fn prefetch_part(folder: &Path, part: &PartEntry, tables: &[TableKind]) {
+    let is_asked = |file: &&PartFile| tables.iter().any(|table| table.name() == file.table);
+    store::prefetch(part.files.iter().filter(is_asked).map(|file| folder.join(&file.path)).collect());
 }
 
 /// The error for a file whose hash differs from the manifest.
@@ -79,7 +107,7 @@ pub(super) fn check_size(folder: &Path, file: &PartFile, found: u64) -> Result<(
 /// Checks that every file of the manifest exists with the size and the number of rows that the
 /// manifest states.
 ///
-/// Reads the footers of the files, not their rows.
+/// Reads the footers of the files, not their rows, on all threads of the rayon pool.
 ///
 /// # Errors
 ///
@@ -87,13 +115,18 @@ pub(super) fn check_size(folder: &Path, file: &PartFile, found: u64) -> Result<(
 pub fn check_files(folder: &Path, config: &RunConfig, manifest: &Manifest) -> Result<(), ReadError> {
     check_tables(folder, config, manifest)?;
     check_sizes(folder, manifest)?;
-    for file in manifest.files() {
-        let path = folder.join(&file.path);
-        let found = rows_of(&path)?;
-        if found != file.rows {
-            let what = format!("expected {} rows, as the manifest says, found {found}", file.rows);
-            return Err(ReadError::new(&path, &what));
-        }
+    let files: Vec<&PartFile> = manifest.files().collect();
+    let wrong = files.par_iter().map(|file| check_rows(folder, file)).find_first(Result::is_err);
+    wrong.unwrap_or(Ok(()))
+}
+
+/// Checks the number of rows of a file against the manifest.
+fn check_rows(folder: &Path, file: &PartFile) -> Result<(), ReadError> {
+    let path = folder.join(&file.path);
+    let found = rows_of(&path)?;
+    if found == file.rows {
+        return Ok(());
     }
-    Ok(())
+    let what = format!("expected {} rows, as the manifest says, found {found}", file.rows);
+    Err(ReadError::new(&path, &what))
 }

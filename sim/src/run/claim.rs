@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use crate::run::files::read_started;
 use crate::run::manifest::Manifest;
 use crate::run::parts::parts_found;
-use crate::run::store::{Folder, Lock, lock, unfinished};
+#[cfg(feature = "cloud")]
+use crate::store::Store as _;
+use crate::store::{Folder, Location, Lock, lock, unfinished};
 
 /// Why a folder cannot take a new run.
 #[derive(Debug, thiserror::Error)]
@@ -92,4 +94,18 @@ pub fn claim(folder: &Path) -> Result<Option<Lock>, NotNew> {
     // Another program may have written a run before the lock.
     check_is_new(folder)?;
     Ok(lock)
+}
+
+/// [`claim`] for the location of a run, which may be an object store. That has no locks, and no folder
+/// to create.
+pub(super) fn claim_in(location: &Location, folder: &Path) -> Result<Option<Lock>, NotNew> {
+    match location {
+        Location::Folder(_) => claim(folder),
+        #[cfg(feature = "cloud")]
+        Location::Cloud(cloud) => {
+            let found = cloud.entries(folder).map_err(NotNew::Unusable)?;
+            let is_new = found.iter().all(|entry| is_left_over(&entry.name));
+            if is_new { Ok(None) } else { Err(NotNew::NotEmpty) }
+        }
+    }
 }

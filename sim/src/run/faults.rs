@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use jantaku_agents::{FaultLog, Faults, TableId};
+use jantaku_agents::{Faults, TableId};
 
 use crate::dataset::ReadError;
-use crate::play::FAULTS;
+use crate::play::read_faults;
 use crate::run::manifest::Manifest;
 
 /// The agents of a run that had faults in its complete parts, by their labels. Empty if the run has
@@ -16,9 +16,8 @@ use crate::run::manifest::Manifest;
 ///
 /// If the file cannot be read.
 pub fn stored_faults(folder: &Path, manifest: &Manifest) -> Result<Vec<(String, Faults)>, ReadError> {
-    let path = folder.join(FAULTS);
     let end = TableId(manifest.parts.first().map_or(0, |part| part.first_game) + manifest.games);
-    let found = FaultLog::read(&path, end).map_err(|error| ReadError::new(&path, &error))?;
+    let found = read_faults(folder, end).map_err(|error| ReadError::new(&error.path, &error.cause))?;
     let mut faults: BTreeMap<&str, Faults> = BTreeMap::new();
     for (label, of_role) in &found {
         faults.entry(without_number(label)).or_default().extend(of_role);

@@ -8,7 +8,7 @@ use crate::play::SinkError;
 use crate::run::check::check_sizes;
 use crate::run::config::RunConfig;
 use crate::run::manifest::Manifest;
-use crate::run::store::{Folder, Store, write};
+use crate::store::{self, Location, Store, write};
 
 /// Reads `run.toml` and `manifest.json` of a run, and checks that the files of its parts exist with
 /// the sizes that the manifest states.
@@ -28,27 +28,25 @@ pub fn read(folder: &Path) -> Result<(RunConfig, Manifest), ReadError> {
 ///
 /// If a file is missing, cannot be parsed or contradicts itself or the other file.
 pub fn read_unchecked(folder: &Path) -> Result<(RunConfig, Manifest), ReadError> {
-    if folder.to_string_lossy().contains("://") {
-        return Err(ReadError::new(folder, &"is a URL: only `selfplay` writes to one, copy it to a folder"));
-    }
     let (config, manifest) = read_started(folder)?;
     let missing = "is missing; `jantaku rebuild-manifest` writes it from the parts";
     Ok((config, manifest.ok_or_else(|| ReadError::new(&folder.join("manifest.json"), &missing))?))
 }
 
-/// Reads `run.toml` of a run in a folder, and `manifest.json` if it exists already.
+/// Reads `run.toml` of a run in a folder or under a URL, and `manifest.json` if it exists already.
 ///
 /// # Errors
 ///
 /// If there is no `run.toml`, or a file cannot be parsed or contradicts itself or the other file.
 pub fn read_started(folder: &Path) -> Result<(RunConfig, Option<Manifest>), ReadError> {
+    let (location, folder) = &Location::open(folder).map_err(|error| ReadError::new(folder, &error))?;
     if folder.metadata().is_ok_and(|found| !found.is_dir()) {
         return Err(ReadError::new(
             folder,
             &"expected the folder of a run, found a file; `jantaku convert --to run` makes a run of logs",
         ));
     }
-    read_started_in(&Folder, folder)
+    read_started_in(location, folder)
 }
 
 /// [`read_started`] for a run in any store.
@@ -62,6 +60,8 @@ pub fn read_started_in<S: Store>(
 ) -> Result<(RunConfig, Option<Manifest>), ReadError> {
     let config = read_config(store, folder)?;
     let manifest = read_manifest(store, folder, &config)?;
+    let files = manifest.iter().flat_map(Manifest::files);
+    store::keep_only(files.map(|file| (folder.join(&file.path), file.sha256.as_ref())));
     Ok((config, manifest))
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::dataset::{ReadError, TableKind, TableSize, part_name, part_path, table_size};
 use crate::run::config::RunConfig;
-use crate::run::fingerprint::Fingerprint;
+use crate::store::Fingerprint;
 
 /// The complete parts of a run: the contents of `manifest.json`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

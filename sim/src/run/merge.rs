@@ -1,19 +1,18 @@
 //! Joins the shards of a run.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use toml::Value;
 
 use crate::dataset::ReadError;
 use crate::play::{FAULTS, SinkError};
-use crate::run::check::check_files;
-use crate::run::claim::claim;
+use crate::run::check::{check_files, check_sizes, check_tables};
+use crate::run::claim::claim_in;
 use crate::run::config::RunConfig;
 use crate::run::files::{read_unchecked, write_config, write_manifest};
 use crate::run::manifest::Manifest;
-use crate::run::store::{Folder, write};
+use crate::store::{self, Location, Store as _, write};
 
 /// Why shards cannot be merged.
 #[derive(Debug, thiserror::Error)]
@@ -26,63 +25,68 @@ pub enum MergeError {
     Write(#[from] SinkError),
 }
 
-/// Joins the shards of a run in a new folder. The result has the same bytes as a run without
-/// shards.
+/// Joins the shards of a run in a new folder, or inside an object store. The result has the same bytes
+/// as a run without shards.
 ///
 /// The shards may come in any order and stay unchanged. Files of parts are hard links to those of
-/// the shards where the file system allows it, otherwise copies. Their sizes are compared with the
-/// manifests of the shards; their hashes are taken from there.
+/// the shards where the file system allows it, otherwise copies; an object store makes the copies
+/// itself. Their sizes are compared with the manifests of the shards; their hashes are taken from
+/// there. The manifest is written last.
 ///
 /// # Errors
 ///
-/// If the folders are not all the complete shards of one run, or a file cannot be written. Then
-/// nothing is left of the new run.
+/// If the folders are not all the complete shards of one run, some are in another store than the new
+/// run, or a file cannot be written. Then nothing is left of the new run.
 pub fn merge(shards: &[PathBuf], out: &Path) -> Result<(RunConfig, Manifest), MergeError> {
     let (config, shards) = in_order(shards)?;
     let faults = faults_of(shards.iter().map(|(folder, _)| folder.as_path()))?;
-    let _lock = claim(out).map_err(|error| ReadError::new(out, &error))?;
-    let mut manifest = Manifest::default();
-    let mut adopted = Vec::new();
-    let written = shards.into_iter().try_for_each(|(folder, shard)| {
-        shard.parts.into_iter().try_for_each(|part| {
-            for file in &part.files {
-                let (from, to) = (folder.join(&file.path), out.join(&file.path));
-                adopted.push(to.clone());
-                Folder.adopt(&from, &to).map_err(|cause| SinkError {
-                    path: to,
-                    what: "cannot write",
-                    cause,
-                })?;
-            }
+    let unusable = |error: &dyn ToString| ReadError::new(out, error);
+    let (mut location, out) = Location::open(out).map_err(|error| unusable(&error))?;
+    let _lock = claim_in(&location, &out).map_err(|error| unusable(&error))?;
+    let (mut manifest, mut files) = (Manifest::default(), Vec::new());
+    for (folder, shard) in shards {
+        let folder = folder_in_store_of(&folder, &out)?;
+        for part in shard.parts {
+            files.extend(part.files.iter().map(|file| (folder.join(&file.path), out.join(&file.path))));
             manifest.add(part);
-            Ok(())
-        })
-    });
-    manifest.complete = true;
-    let written = written.and_then(|()| {
-        if faults.is_empty() {
-            return Ok(());
         }
-        adopted.push(out.join(FAULTS));
-        write(&mut Folder, &out.join(FAULTS), faults.as_bytes())
+    }
+    manifest.complete = true;
+    let written = location.adopt(&files).and_then(|()| {
+        if !faults.is_empty() {
+            write(&mut location, &out.join(FAULTS), faults.as_bytes())?;
+        }
+        write_config(&mut location, &out, &config)?;
+        write_manifest(&mut location, &out, &manifest)
     });
-    let written = written.and_then(|()| write_config(&mut Folder, out, &config));
-    let written = written.and_then(|()| write_manifest(&mut Folder, out, &manifest));
     match written {
         Ok(()) => Ok((config, manifest)),
         Err(error) => {
-            let written = adopted.into_iter().chain([out.join("run.toml")]);
+            let adopted = files.into_iter().map(|(_, path)| path);
+            let written: Vec<PathBuf> =
+                adopted.chain([FAULTS, "run.toml"].map(|name| out.join(name))).collect();
             // A file that cannot be removed belongs to no run, because there is no manifest.
-            written.for_each(|path| _ = fs::remove_file(path));
+            location.remove(&written);
             Err(error.into())
         }
     }
 }
 
+/// The folder of a shard, which must be in the same kind of place as the merged run.
+fn folder_in_store_of(shard: &Path, out: &Path) -> Result<PathBuf, ReadError> {
+    let (_, folder) = Location::open(shard).map_err(|error| ReadError::new(shard, &error))?;
+    if store::is_url(&folder) == store::is_url(out) {
+        return Ok(folder);
+    }
+    let what = format!("is not in the same store as {}: `merge` copies inside one store", out.display());
+    Err(ReadError::new(shard, &what))
+}
+
 /// The lines of the files of faults in these folders, where there are such files.
 fn faults_of<'a>(folders: impl Iterator<Item = &'a Path>) -> Result<String, ReadError> {
-    let paths = folders.map(|folder| folder.join(FAULTS)).filter(|path| path.exists());
-    paths.map(|path| fs::read_to_string(&path).map_err(|error| ReadError::new(&path, &error))).collect()
+    let paths = folders.map(|folder| folder.join(FAULTS));
+    let text = |path: PathBuf| store::read_text(&path).map_err(|error| ReadError::new(&path, &error));
+    paths.map(text).map(|text| text.map(Option::unwrap_or_default)).collect()
 }
 
 /// The configuration of the whole run, and its shards in order.
@@ -104,7 +108,13 @@ fn in_order(folders: &[PathBuf]) -> Result<(RunConfig, Vec<(PathBuf, Manifest)>)
         if !manifest.complete {
             return error("is not complete: `jantaku selfplay --resume` completes it");
         }
-        check_files(folder, &config, &manifest)?;
+        if store::is_url(folder) {
+            // Nothing of a part is downloaded.
+            check_tables(folder, &config, &manifest)?;
+            check_sizes(folder, &manifest)?;
+        } else {
+            check_files(folder, &config, &manifest)?;
+        }
         of = shard.of();
         if let Some((other, _)) = found.insert(shard.number(), (folder.clone(), manifest)) {
             return error(&format!("is shard {shard}, but so is {}", other.display()));

@@ -13,15 +13,13 @@
 //! ```
 //!
 //! `environment.json` is the only file that differs between runs of the same games. Runs from logs
-//! and merged runs have none.
+//! have none.
 //!
 //! In the order in which the files build on each other:
 //!
-//! - [`store`]: where files are written: a folder or an object store
 //! - `shard`: a share of a run
 //! - `parameters`: the hashes of the files that agents read
 //! - `config`: the contents of `run.toml`
-//! - `fingerprint`: the size and hash of a file
 //! - `manifest`: the contents of `manifest.json`
 //! - `faults`: the faults of a stored run
 //! - `check`: compares the files of the parts with the manifest
@@ -59,7 +57,6 @@ mod claim;
 mod config;
 mod faults;
 mod files;
-mod fingerprint;
 mod manifest;
 mod merge;
 mod parameters;
@@ -70,19 +67,17 @@ mod request;
 mod resume;
 mod shard;
 mod start;
-pub mod store;
 mod summary;
 mod writer;
 
-pub(crate) use check::check_tables;
 pub use check::{check_files, check_part};
+pub(crate) use check::{check_tables, prefetch_part};
 pub use claim::{NotNew, check_is_new, claim};
 pub(crate) use config::name_of_detail;
 pub use config::{ConfigError, RunConfig, RunKind, check_rules};
 pub use faults::stored_faults;
 pub use files::{read, read_started, read_started_in, read_unchecked};
 pub(crate) use files::{write_config, write_manifest};
-pub use fingerprint::Fingerprint;
 pub use manifest::{Manifest, PartEntry, PartFile, RowCounts};
 pub use merge::{MergeError, merge};
 pub use parameters::AgentParameters;

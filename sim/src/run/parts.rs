@@ -10,9 +10,9 @@ use bytes::Bytes;
 
 use crate::dataset::{PartSummary, ReadError, TableKind, part_name, rows_in};
 use crate::run::config::RunConfig;
-use crate::run::fingerprint::Fingerprint;
 use crate::run::manifest::{Manifest, PartEntry, PartFile};
-use crate::run::store::Store;
+use crate::store::Fingerprint;
+use crate::store::Store;
 
 /// Why an existing part is not a complete part of the run.
 pub(super) enum BadPart {

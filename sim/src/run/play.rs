@@ -12,7 +12,7 @@ use crate::play::{LabelSink, PlayedParts, Players, RunError, SinkError, Tally, W
 use crate::run::config::{ConfigError, RunConfig};
 use crate::run::files::read_started_in;
 use crate::run::start::Run;
-use crate::run::store::write;
+use crate::store::write;
 use crate::run::writer::ParquetSink;
 
 /// What one call of [`Run::play`] or [`count`] played.

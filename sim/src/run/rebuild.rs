@@ -9,7 +9,7 @@ use crate::run::files::{read_config, read_started_in, write_manifest};
 use crate::run::manifest::{Manifest, PartFile};
 use crate::run::parts::{BadPart, PartsAfterGap, add_complete_parts, parts_after_gap, parts_found};
 use crate::run::start::StartError;
-use crate::run::store::{Location, Store};
+use crate::store::{Location, Store};
 
 /// A rebuilt manifest.
 #[derive(Debug)]

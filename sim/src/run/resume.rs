@@ -1,14 +1,13 @@
 //! Prepares an interrupted run to be resumed: it ends with the bytes of an uninterrupted one.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::dataset::{ReadError, SCHEMA_VERSION, TableKind, read_games};
-use crate::run::check::{check_files, check_size};
+use crate::run::check::{check_files, check_size, file_sizes};
 use crate::run::config::RunConfig;
 use crate::run::manifest::Manifest;
 use crate::run::parts::{BadPart, next_part, part_number, parts_found};
-use crate::run::store::{Store, unfinished};
+use crate::store::{Store, unfinished};
 use crate::{VERSION, commit};
 
 /// The complete parts of a run, which its manifest names. Removes half-written files.
@@ -62,14 +61,7 @@ fn no_parts<S: Store>(store: &S, folder: &Path) -> Result<Manifest, ReadError> {
 
 /// Checks that the files of the manifest are there and have their sizes.
 fn check_named<S: Store>(store: &S, folder: &Path, manifest: &Manifest) -> Result<(), ReadError> {
-    let mut sizes = BTreeMap::new();
-    for table in TableKind::ALL {
-        let path = folder.join(table.name());
-        let entries = store.entries(&path).map_err(|error| ReadError::new(&path, &error))?;
-        sizes.extend(
-            entries.into_iter().map(|entry| (format!("{}/{}", table.name(), entry.name), entry.bytes)),
-        );
-    }
+    let sizes = file_sizes(store, folder)?;
     for file in manifest.files() {
         let Some(found) = sizes.get(&file.path) else {
             let what = format!(

@@ -8,14 +8,14 @@ use jantaku_agents::OnFault;
 
 use crate::dataset::ReadError;
 use crate::play::{Detail, SinkError};
-use crate::run::claim::{NotNew, PLAN, claim};
+use crate::run::claim::{NotNew, PLAN, claim_in};
 use crate::run::config::{ConfigError, RunConfig};
 use crate::run::files::{lost_config, read_started_in, write_config, write_manifest};
 use crate::run::manifest::Manifest;
 use crate::run::parts::{PartsAfterGap, parts_after_gap};
 use crate::run::resume;
 use crate::run::shard::Shard;
-use crate::run::store::{Location, Lock, Store as _};
+use crate::store::{Location, Lock, Store as _};
 
 /// Why a run cannot be created or resumed.
 #[derive(Debug, thiserror::Error)]
@@ -141,17 +141,7 @@ impl Run {
         }
         let (mut location, folder) = open(path)?;
         let not_new = |cause| StartError::NotNew { folder: folder.clone(), cause };
-        let lock = match &location {
-            Location::Folder(_) => claim(&folder).map_err(not_new)?,
-            #[cfg(feature = "cloud")]
-            Location::Cloud(cloud) => {
-                let found = cloud.entries(&folder).map_err(|error| not_new(NotNew::Unusable(error)))?;
-                if !found.is_empty() {
-                    return Err(not_new(NotNew::NotEmpty));
-                }
-                None
-            }
-        };
+        let lock = claim_in(&location, &folder).map_err(not_new)?;
         if matches!(location, Location::Folder(_)) {
             // The plan of a match that never began.
             std::fs::remove_file(folder.join(PLAN)).ok();

@@ -12,8 +12,8 @@ use std::thread::JoinHandle;
 
 use crate::dataset::Contents;
 use crate::play::{GameRecord, Sink, SinkError};
-use crate::run::store::Store;
 use crate::run::{Manifest, PartEntry, RunConfig, write_config, write_manifest};
+use crate::store::Store;
 use part::{PartFiles, SealedFiles};
 
 /// Writes the games of a run as Parquet on its own threads.

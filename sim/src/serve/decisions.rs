@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use jantaku_engine::{Action, ActionId, Players, Seat};
 
 use super::error::ServeError;
-use crate::run::store::{Folder, write};
+use crate::store::{Folder, write};
 
 /// The file with the decisions of a game: a line for each, with the seat and the number of the
 /// action.

@@ -18,8 +18,8 @@ use crate::replay::convert::Format;
 use crate::replay::open::GameOfRun;
 use crate::replay::view::view_of_run;
 use crate::review::LeastLoss;
-use crate::run::store::{Folder, write};
 use crate::run::{self, AgentParameters, Run, RunConfig, RunKind, Shard};
+use crate::store::{Folder, write};
 
 /// The folder of the run in that of a table.
 const RUN: &str = "run";

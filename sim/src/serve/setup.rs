@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use super::error::ServeError;
 use crate::dataset::Copied;
 use crate::play::Schedule;
-use crate::run::store::{Folder, write};
 use crate::run::{ConfigError, NamedRules, check_rules};
+use crate::store::{Folder, write};
 
 /// What runs and logs call the person at a table.
 pub const PERSON: &str = "person";

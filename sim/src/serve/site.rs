@@ -22,7 +22,7 @@ use super::words::Words;
 use super::{form, keep};
 use crate::replay::open::MOST_COUNTED;
 use crate::reports::page::{Origin, page};
-use crate::run::store::{Lock, lock};
+use crate::store::{Lock, lock};
 
 /// Why a source has no result.
 const NO_RESULT: &str = "no result: this is a log, or a run that keeps no hands";

@@ -20,8 +20,8 @@ use crate::logs::files::{Games, is_url, shown};
 use crate::play::Detail;
 use crate::replay::open::{GameOfRun, OpenError, game_of_log};
 use crate::replay::view::{view_of_log, view_of_position, view_of_run};
-use crate::run::store::is_locked;
 use crate::run::{self, RunConfig};
+use crate::store::is_locked;
 
 /// What the page of a game in play says about it.
 const NOT_WRITTEN: &str = "The run has not written this game yet. The server has played it again, with the same \

@@ -14,6 +14,7 @@ use super::statistics::Statistics;
 use crate::dataset::{ReadError, StoredColumn as _, TableFile, TableKind, select};
 use crate::play::{AgentGroups, Detail, Groups, UnitCounts, Watch};
 use crate::run::{self, Manifest, RunConfig};
+use crate::store;
 
 /// Runs that are counted together.
 pub struct StoredRuns {
@@ -232,7 +233,11 @@ fn plays_again(config: &RunConfig) -> bool {
 fn check_folders_differ(folders: &[PathBuf]) -> Result<(), ReadError> {
     let mut seen: BTreeMap<PathBuf, &Path> = BTreeMap::new();
     for folder in folders {
-        let path = folder.canonicalize().map_err(|error| ReadError::new(folder, &error))?;
+        let path = if store::is_url(folder) {
+            folder.clone()
+        } else {
+            folder.canonicalize().map_err(|error| ReadError::new(folder, &error))?
+        };
         if let Some(first) = seen.insert(path, folder) {
             let what = format!("is the same folder as {}; its games would be counted twice", first.display());
             return Err(ReadError::new(folder, &what));
@@ -353,7 +358,10 @@ pub(crate) fn for_each_set(
 ) -> Result<(), ReadError> {
     let schedule = config.schedule();
     let (mut set, players) = (Vec::new(), PlayerGroups::Seated(schedule, of_agents));
-    for part in manifest.parts.iter().take_while(|part| part.first_game < end) {
+    for (index, part) in manifest.parts.iter().enumerate().take_while(|(_, part)| part.first_game < end) {
+        if let Some(next) = manifest.parts.get(index + 1) {
+            run::prefetch_part(folder, next, &[TableKind::Games, TableKind::Hands]);
+        }
         run::check_part(folder, part, &[TableKind::Games, TableKind::Hands])?;
         let games = part.first_game..part.first_game + part.games;
         let mut games = PartGames::open(folder, part.part, games, groups, players)?;

@@ -14,12 +14,12 @@ use jantaku_engine::{
 };
 use jantaku_sim::dataset::read_games;
 use jantaku_sim::play::{
-    Decision, Detail, GameRecord, HandRecord, Job, Memory, Players, RunError, Schedule, Watch,
+    Decision, Detail, GameRecord, HandRecord, Job, Memory, Players, RunError, Schedule, SinkError, Watch,
 };
 use jantaku_sim::replay::convert::complete;
 use jantaku_sim::replay::verify::{verify, verify_hashes};
-use jantaku_sim::run::store::{Folder, FolderEntry, Store, partial};
 use jantaku_sim::run::{self, Manifest, ParquetSink, PlayError, Run, RunConfig, StartError};
+use jantaku_sim::store::{Folder, FolderEntry, Store, partial};
 
 /// Declares tsumo at every decision, legal or not.
 struct Impostor;
@@ -156,6 +156,18 @@ impl Store for Faulty {
 
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         Folder.read(path)
+    }
+
+    fn size(&self, path: &Path) -> io::Result<u64> {
+        Folder.size(path)
+    }
+
+    fn adopt(&mut self, files: &[(PathBuf, PathBuf)]) -> Result<(), SinkError> {
+        Folder.adopt(files)
+    }
+
+    fn remove(&mut self, files: &[PathBuf]) {
+        Folder.remove(files);
     }
 }
 

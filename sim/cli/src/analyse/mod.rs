@@ -10,6 +10,7 @@ use jantaku_hands::HandChoice;
 use jantaku_sim::logs::files::shown;
 use jantaku_sim::reports::page::PageKind;
 use jantaku_sim::review::{LeastLoss, ReviewError, ReviewRequest, SeatChoice};
+use jantaku_sim::store::is_folder;
 
 use super::arguments::{Ruled, note_other_games, number, rules_of_log, split_game, start_threads};
 use super::html::HtmlOption;
@@ -97,9 +98,9 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     start_threads(args.threads)?;
     let agent = Catalog::standard().agent(&args.agent).with_context(|| format!("--agent {}", args.agent))?;
     let (path, game) = split_game(&args.place)?;
-    let ruled = if path.is_dir() { Ruled::Run } else { Ruled::Log };
+    let ruled = if is_folder(&path) { Ruled::Run } else { Ruled::Log };
     let rules = rules_of_log(args.rules.as_deref(), ruled)?;
-    if game.is_none() && !path.is_dir() {
+    if game.is_none() && !is_folder(&path) {
         note_other_games(&path, &format!("{}:1", shown(&path)), output);
     }
     let (seat, hand, seed) = (args.seat.clone(), args.hand, args.seed);

@@ -14,6 +14,7 @@ use jantaku_sim::dataset::read_search_info;
 use jantaku_sim::logs::files::shown;
 use jantaku_sim::replay::open::{GameOfRun, game_of_log};
 use jantaku_sim::replay::story::GameStory;
+use jantaku_sim::store::is_folder;
 use notes::{Explainer, Notes};
 
 use super::arguments::{Ruled, note_other_games, number, rules_of_log, split_game};
@@ -51,7 +52,7 @@ const EXPLAINED: usize = 8;
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let scope = StoryScope { hand: args.hand, step: args.step };
     let (path, game) = place(args)?;
-    let (story, heading) = if path.is_dir() {
+    let (story, heading) = if is_folder(&path) {
         of_run(args, (&path, game), scope)?
     } else {
         of_log(args, (&path, game), output, scope)?

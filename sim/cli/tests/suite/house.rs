@@ -6,8 +6,8 @@ use jantaku_agents::{Greedy, NamedPolicy, Policy};
 use jantaku_engine::{Action, Observation, Rng, Rules};
 use jantaku_sim::play::{Detail, Job, Players, Schedule};
 use jantaku_sim::replay::verify::verify;
-use jantaku_sim::run::store::Folder;
 use jantaku_sim::run::{ParquetSink, RunConfig};
+use jantaku_sim::store::Folder;
 
 use crate::common::program::{folder, jantaku, json, ok, path, text};
 

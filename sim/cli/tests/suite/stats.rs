@@ -7,9 +7,9 @@ use jantaku_agents::{Catalog, NamedPolicy};
 use jantaku_engine::Rules;
 use jantaku_engine::rules::{PRESETS, Preset};
 use jantaku_sim::play::{Detail, Job, Players, Policies, Schedule};
-use jantaku_sim::run::store::Folder;
 use jantaku_sim::run::{ParquetSink, RunConfig};
 use jantaku_sim::stats::{Estimate, Occurrence, Population, StoredRuns, read, simulate, sweep};
+use jantaku_sim::store::Folder;
 use tempfile::TempDir;
 
 use crate::common::program::{folder, jantaku, ok, remove_hashes, text};

@@ -48,11 +48,11 @@ use crate::dataset::{ReadError, StoredColumn as _, TableFile, TableKind, select}
 use crate::play::{
     Detail, FaultsError, Players, StartOptions, Watch, WatchAfter, earlier_faults, read_faults,
 };
-use crate::run::store::{Folder, Lock, lock, write};
 use crate::run::{
     AgentParameters, ConfigError, Manifest, NotNew, Run, RunConfig, StartError, StoppedRun, claim,
     read_started,
 };
+use crate::store::{Folder, Lock, lock, write};
 
 select! {
     struct PlacementColumns from games { game, placement }

@@ -16,7 +16,7 @@ use crate::arena::ranked::RankedGames;
 use crate::arena::rating::{Rating, Ratings, rate};
 use crate::path_text;
 use crate::play::{SinkError, fault_shares_as_json, faults_as_json};
-use crate::run::store::{Folder, write};
+use crate::store::{Folder, write};
 
 /// The result in the folder of a league.
 const RESULT: &str = "result.json";

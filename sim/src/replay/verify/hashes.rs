@@ -1,6 +1,5 @@
 //! Compares the files of a run with the sizes and hashes in its manifest.
 
-use std::fs::File;
 use std::path::Path;
 
 use rayon::prelude::*;
@@ -8,7 +7,8 @@ use rayon::prelude::*;
 use super::Difference;
 use crate::dataset::{ReadError, TableKind};
 use crate::play::Watch;
-use crate::run::{self, Fingerprint, PartEntry};
+use crate::run::{self, PartEntry};
+use crate::store;
 
 /// What [`verify_hashes`] compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -81,8 +81,8 @@ pub(super) fn differences_of(folder: &Path, part: &PartEntry) -> Result<Vec<Diff
 fn compare_part(folder: &Path, part: &PartEntry) -> Vec<Result<(u64, Option<Difference>), ReadError>> {
     let compare = |file: &run::PartFile| {
         let path = folder.join(&file.path);
-        let read = File::open(&path).and_then(Fingerprint::of);
-        let found = read.map_err(|error| ReadError::new(&path, &format!("cannot read: {error}")))?;
+        let found = store::fingerprint(&path)
+            .map_err(|error| ReadError::new(&path, &format!("cannot read: {error}")))?;
         let table = TableKind::named(&file.table).expect("the tables of the manifest were checked");
         let differs = |column: &str, expected: String, found: String| {
             (expected != found).then(|| Difference::of_file(table, part.part, column, [expected, found]))

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use crate::dataset::{Contents, PartWriter, TableKind, WriteError, WrittenTable, part_name};
 use crate::play::{GameRecord, SinkError};
-use crate::run::fingerprint::Hashed;
 use crate::run::manifest::PartFile;
-use crate::run::store::Store;
+use crate::store::Store;
+use crate::store::fingerprint::Hashed;
 
 /// The files of one part while they are written.
 pub(super) struct PartFiles<S: Store> {

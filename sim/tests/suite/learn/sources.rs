@@ -121,7 +121,10 @@ fn damaged_runs_are_errors() {
     });
     assert_eq!(
         found,
-        format!("{}: has a different SHA-256 than manifest.json says: it is damaged", named(part))
+        format!(
+            "{}: has another SHA-256 than manifest.json says: it is damaged, or another tool rewrote it; `jantaku verify --quick` lists all such files",
+            named(part)
+        )
     );
     assert!(damaged(part, &|_| None).starts_with(&format!("{}: cannot read: ", named(part))));
     let found = damaged("manifest.json", &|_| None);

@@ -11,10 +11,10 @@ use jantaku_sim::play::{Detail, Sink as _};
 use jantaku_sim::replay::convert::{Format, record_input};
 use jantaku_sim::replay::inputs::Inputs;
 use jantaku_sim::replay::open::{GameOfRun, game_of_log};
-use jantaku_sim::run::store::Folder;
 use jantaku_sim::run::{ParquetSink, RunConfig};
 use jantaku_sim::serve::TableSetup;
 use jantaku_sim::stats::{StoredRuns, read};
+use jantaku_sim::store::Folder;
 
 use super::client::{Running, play, rules, send_form, status};
 use super::tables::{check_answers, check_hidden, check_kept};

@@ -8,6 +8,7 @@ use percent_encoding::percent_decode_str;
 #[cfg(feature = "cloud")]
 use super::{Cloud, Upload};
 use super::{Folder, FolderEntry, Lock, Store, folder};
+use crate::play::SinkError;
 
 /// A folder of this machine, or an object store.
 #[derive(Clone, Debug)]
@@ -146,6 +147,18 @@ impl Store for Location {
 
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         either!(self, store => store.read(path))
+    }
+
+    fn size(&self, path: &Path) -> io::Result<u64> {
+        either!(self, store => store.size(path))
+    }
+
+    fn adopt(&mut self, files: &[(PathBuf, PathBuf)]) -> Result<(), SinkError> {
+        either!(self, store => store.adopt(files))
+    }
+
+    fn remove(&mut self, files: &[PathBuf]) {
+        either!(self, store => store.remove(files));
     }
 }
 

@@ -1,18 +1,31 @@
 //! Stores for the files of a run. A file appears under its name only when it is complete.
 //!
+//! - `fingerprint`: the size and hash of a file
 //! - `folder`: folders of this machine
 //! - `cloud`: object stores, with the feature `cloud`
 //! - `location`: either of them, chosen by a path or URL
+//! - `cache`: a cache of files of object stores
+//! - `reading`: reads complete files by their paths, wherever they are
 
 #[cfg(feature = "cloud")]
+mod cache;
+#[cfg(feature = "cloud")]
 mod cloud;
+pub(crate) mod fingerprint;
 mod folder;
 mod location;
+mod reading;
 
 #[cfg(feature = "cloud")]
 pub use cloud::{Cloud, Upload};
+pub use fingerprint::Fingerprint;
 pub use folder::{Folder, Lock, is_locked, lock};
 pub use location::{Location, LocationFile};
+pub(crate) use reading::keep_only;
+pub use reading::{
+    FileEnd, ReadFrom, StoredFile, end, exists, fingerprint, is_folder, is_url, open, prefetch, read,
+    read_text,
+};
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -23,7 +36,7 @@ use crate::play::SinkError;
 ///
 /// The writer creates a file under a partial name, seals it when all bytes are written, and
 /// publishes it under its final name. So a file with a final name is complete, whenever the program
-/// or the machine stops. A store never removes such a file.
+/// or the machine stops.
 pub trait Store: Send {
     /// A file that is being written.
     type File: Write + Send;
@@ -65,6 +78,24 @@ pub trait Store: Send {
     ///
     /// If it cannot be read; with kind [`io::ErrorKind::InvalidInput`] if it is not a file.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
+
+    /// The size of a file.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such file, or it cannot be reached.
+    fn size(&self, path: &Path) -> io::Result<u64>;
+
+    /// Adds complete files of this store under new paths, the second of each pair, without reading
+    /// them where that is possible: as hard links, or as copies that an object store makes.
+    ///
+    /// # Errors
+    ///
+    /// The first file that cannot be read or written. Other files may be there.
+    fn adopt(&mut self, files: &[(PathBuf, PathBuf)]) -> Result<(), SinkError>;
+
+    /// Removes complete files, as far as possible: those that [`Store::adopt`] added.
+    fn remove(&mut self, files: &[PathBuf]);
 }
 
 /// A file or folder in a folder of a store.
@@ -90,7 +121,19 @@ pub fn unfinished(name: &str) -> Option<&str> {
     name.strip_suffix(".partial")
 }
 
-/// Writes a small file.
+/// Writes a small file to a path of this machine or a URL.
+///
+/// # Errors
+///
+/// As [`write()`], or if the URL is not that of a store.
+pub fn save(path: &Path, bytes: &[u8]) -> Result<(), SinkError> {
+    let opened = Location::open(path);
+    let (mut location, path) =
+        opened.map_err(|cause| SinkError { path: path.to_owned(), what: "cannot create", cause })?;
+    write(&mut location, &path, bytes)
+}
+
+/// Writes a small file to a store.
 ///
 /// # Errors
 ///

@@ -7,35 +7,53 @@
 use std::collections::HashMap;
 use std::error::Error as _;
 use std::fmt;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use bytes::Bytes;
 use object_store::path::Path as Key;
-use object_store::{Error, MultipartUpload, ObjectStore, ObjectStoreExt as _};
+use object_store::{
+    Error, GetOptions, GetRange, MultipartUpload, ObjectMeta, ObjectStore, ObjectStoreExt as _,
+    ObjectStoreScheme,
+};
 use tokio::runtime::Runtime;
 use url::Url;
 
-use super::{FolderEntry, Store};
+use super::{FileEnd, FolderEntry, Store};
+use crate::play::SinkError;
 
-/// Bytes of a piece. S3 allows 10,000 pieces of at least 5 MB.
+/// Bytes of a piece of an upload or download. S3 allows 10,000 pieces of at least 5 MB.
 const PIECE: usize = 16 << 20;
+/// Copies that a store makes at a time.
+const COPIES: usize = 32;
 
-/// An object store, with the URL that all paths begin with.
+/// An object store. The paths of its files are URLs.
 #[derive(Clone)]
 pub struct Cloud {
     runtime: Arc<Runtime>,
     objects: Arc<dyn ObjectStore>,
-    url: PathBuf,
-    /// The key of the URL in its store.
-    prefix: Key,
+    /// The part of a URL that names the store.
+    root: String,
     /// Files that are sealed but not published.
     sealed: Arc<Mutex<HashMap<PathBuf, Sealed>>>,
 }
 
+/// The stores that this process has opened.
+struct Stores {
+    /// The process that opened them. One that was forked from it has none of their threads.
+    process: u32,
+    runtime: Arc<Runtime>,
+    /// By their roots, with a hash of the environment in which they were opened.
+    opened: HashMap<String, (u64, Cloud)>,
+}
+
+static STORES: Mutex<Option<Stores>> = Mutex::new(None);
+
 impl fmt::Debug for Cloud {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Cloud({})", self.url.display())
+        write!(f, "Cloud({})", self.root)
     }
 }
 
@@ -50,6 +68,7 @@ enum Sealed {
 pub struct Upload {
     runtime: Arc<Runtime>,
     objects: Arc<dyn ObjectStore>,
+    path: PathBuf,
     key: Key,
     /// The bytes that are not uploaded yet.
     bytes: Vec<u8>,
@@ -58,7 +77,8 @@ pub struct Upload {
 }
 
 impl Cloud {
-    /// Opens the store of a URL such as `s3://bucket/folder`.
+    /// Opens the store of a URL such as `s3://bucket/folder`. Later calls return the same store, as
+    /// long as the environment does not change.
     ///
     /// Keys, regions and endpoints come from the environment variables that the tools of each store
     /// use, such as `AWS_ACCESS_KEY_ID`.
@@ -67,21 +87,68 @@ impl Cloud {
     ///
     /// If the URL is not that of a store, or the environment lacks a variable that the store needs.
     pub fn open(text: &str) -> io::Result<Cloud> {
-        let url = Url::parse(text).map_err(io::Error::other)?;
-        // `reqwest` is built without a provider of cryptography. The call fails if the process
-        // already has one, which works as well.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let opened = object_store::parse_url_opts(&url, std::env::vars());
-        let (objects, prefix) = opened.map_err(io_error)?;
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-        let (runtime, objects) = (Arc::new(runtime), Arc::from(objects));
-        Ok(Cloud { runtime, objects, url: PathBuf::from(text), prefix, sealed: Arc::default() })
+        let (root, environment) = (root_of(text), environment_hash());
+        let mut stores = STORES.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = stores.take().filter(|stores| stores.process == std::process::id());
+        let stores = stores.insert(own.map_or_else(Stores::new, Ok)?);
+        if let Some((_, cloud)) = stores.opened.get(root).filter(|(of, _)| *of == environment) {
+            return Ok(cloud.clone());
+        }
+        let (objects, _) =
+            object_store::parse_url_opts(&parsed(text)?, std::env::vars()).map_err(io_error)?;
+        let (runtime, objects) = (Arc::clone(&stores.runtime), Arc::from(objects));
+        let cloud = Cloud { runtime, objects, root: root.to_owned(), sealed: Arc::default() };
+        stores.opened.insert(root.to_owned(), (environment, cloud.clone()));
+        Ok(cloud)
     }
 
-    /// The key of a file. Its path begins with the URL.
+    /// The key of a file.
     fn key(&self, path: &Path) -> io::Result<Key> {
-        let inside = path.strip_prefix(&self.url).map_err(io::Error::other)?;
-        Ok(inside.iter().fold(self.prefix.clone(), |key, part| key.join(part.to_string_lossy().as_ref())))
+        let text = path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/");
+        if root_of(&text) != self.root {
+            let what = format!("is in a different store than {}", self.root);
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+        }
+        let (_, key) = ObjectStoreScheme::parse(&parsed(&text)?).map_err(io::Error::other)?;
+        Ok(key)
+    }
+
+    /// Downloads a file.
+    ///
+    /// # Errors
+    ///
+    /// If it does not exist, cannot be read, or is replaced meanwhile.
+    pub(super) fn download(&self, path: &Path, into: &mut impl Write) -> io::Result<()> {
+        let (key, mut done, mut version) = (self.key(path)?, 0, None);
+        loop {
+            let range = Some(GetRange::Bounded(done..done + PIECE as u64));
+            let options = GetOptions { range, if_match: version.take(), ..GetOptions::default() };
+            let (size, e_tag, bytes) = self.runtime.block_on(async {
+                let found = self.objects.get_opts(&key, options).await.map_err(io_error)?;
+                let ObjectMeta { size, e_tag, .. } = found.meta.clone();
+                Ok::<_, io::Error>((size, e_tag, found.bytes().await.map_err(io_error)?))
+            })?;
+            into.write_all(&bytes)?;
+            (done, version) = (done + bytes.len() as u64, e_tag);
+            if done >= size || bytes.is_empty() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The end of a file.
+    ///
+    /// # Errors
+    ///
+    /// If it does not exist or cannot be read.
+    pub(super) fn end(&self, path: &Path, bytes: u64) -> io::Result<FileEnd> {
+        let (key, size) = (self.key(path)?, self.size(path)?);
+        if size == 0 {
+            return Ok(FileEnd { bytes: Bytes::new(), size });
+        }
+        let range = size.saturating_sub(bytes)..size;
+        let bytes = self.runtime.block_on(self.objects.get_range(&key, range)).map_err(io_error)?;
+        Ok(FileEnd { bytes, size })
     }
 
     fn take_sealed(&self, path: &Path) -> Option<Sealed> {
@@ -89,12 +156,42 @@ impl Cloud {
     }
 }
 
+impl Stores {
+    fn new() -> io::Result<Stores> {
+        // `reqwest` is built without a provider of cryptography. The call fails if the process
+        // already has one, which works as well.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+        Ok(Stores { process: std::process::id(), runtime: Arc::new(runtime), opened: HashMap::new() })
+    }
+}
+
+fn parsed(text: &str) -> io::Result<Url> {
+    Url::parse(text).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))
+}
+
+/// The part of a URL that names the store: up to the bucket. In a URL of a page, the bucket may be the
+/// first folder.
+fn root_of(text: &str) -> &str {
+    let Some(start) = text.find("://").map(|at| at + 3) else { return text };
+    let folders = if text.starts_with("http") { 2 } else { 1 };
+    text[start..].match_indices('/').nth(folders - 1).map_or(text, |(at, _)| &text[..start + at])
+}
+
+/// A hash of all environment variables.
+fn environment_hash() -> u64 {
+    let mut hasher = DefaultHasher::new();
+    std::env::vars_os().for_each(|variable| variable.hash(&mut hasher));
+    hasher.finish()
+}
+
 impl Store for Cloud {
     type File = Upload;
 
     fn create(&mut self, path: &Path) -> io::Result<Upload> {
         let (runtime, objects) = (Arc::clone(&self.runtime), Arc::clone(&self.objects));
-        Ok(Upload { runtime, objects, key: self.key(path)?, bytes: Vec::new(), pieces: None })
+        let (path, key) = (path.to_owned(), self.key(path)?);
+        Ok(Upload { runtime, objects, path, key, bytes: Vec::new(), pieces: None })
     }
 
     fn seal(&mut self, mut file: Upload) -> io::Result<()> {
@@ -105,8 +202,7 @@ impl Store for Cloud {
             None => Sealed::Whole(std::mem::take(&mut file.bytes)),
             Some(pieces) => Sealed::Pieces(pieces),
         };
-        let path = file.key.parts().skip(self.prefix.parts().count());
-        let path = path.fold(self.url.clone(), |path, part| path.join(part.as_ref()));
+        let path = std::mem::take(&mut file.path);
         self.sealed.lock().unwrap_or_else(PoisonError::into_inner).insert(path, sealed);
         Ok(())
     }
@@ -140,6 +236,36 @@ impl Store for Cloud {
         let key = self.key(path)?;
         let bytes = self.runtime.block_on(async { self.objects.get(&key).await?.bytes().await });
         bytes.map(|bytes| bytes.to_vec()).map_err(io_error)
+    }
+
+    fn size(&self, path: &Path) -> io::Result<u64> {
+        let key = self.key(path)?;
+        Ok(self.runtime.block_on(self.objects.head(&key)).map_err(io_error)?.size)
+    }
+
+    /// The store makes the copies, [`COPIES`] at a time.
+    fn adopt(&mut self, files: &[(PathBuf, PathBuf)]) -> Result<(), SinkError> {
+        let error = |path: &Path, cause| SinkError { path: path.to_owned(), what: "cannot write", cause };
+        for files in files.chunks(COPIES) {
+            let mut copies = Vec::new();
+            for (from, to) in files {
+                let keys = self.key(from).and_then(|from| Ok((from, self.key(to)?)));
+                let (from_key, to_key) = keys.map_err(|cause| error(from, cause))?;
+                let objects = Arc::clone(&self.objects);
+                copies.push((to, self.runtime.spawn(async move { objects.copy(&from_key, &to_key).await })));
+            }
+            for (to, copy) in copies {
+                let copied = self.runtime.block_on(copy).map_err(io::Error::other);
+                copied.and_then(|copied| copied.map_err(io_error)).map_err(|cause| error(to, cause))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn remove(&mut self, files: &[PathBuf]) {
+        for key in files.iter().filter_map(|path| self.key(path).ok()) {
+            self.runtime.block_on(self.objects.delete(&key)).ok();
+        }
     }
 }
 
@@ -196,14 +322,15 @@ fn io_error(error: Error) -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::store::write;
+    use crate::store::write;
 
     /// Small files and files of several pieces appear when they are published, and never if they
     /// are discarded.
     #[test]
     fn files_appear_when_they_are_published() {
         let mut cloud = Cloud::open("memory:///runs").expect("a store in memory");
-        let path = |name: &str| cloud.url.join(name);
+        let url = PathBuf::from("memory:///runs");
+        let path = |name: &str| url.join(name);
         let [small, large, discarded] = ["small", "part/large", "part/discarded"].map(path);
         write(&mut cloud, &small, b"few bytes").expect("it is written");
         assert_eq!(cloud.read(&small).expect("a file"), b"few bytes");
@@ -211,7 +338,6 @@ mod tests {
         let mut file = cloud.create(&large).expect("a file");
         bytes.chunks(1 << 20).for_each(|chunk| file.write_all(chunk).expect("room"));
         cloud.seal(file).expect("it is sealed");
-        let url = cloud.url.clone();
         let entries = |cloud: &Cloud, folder: &Path| {
             let found = cloud.entries(folder).expect("a folder");
             found.into_iter().map(|entry| (entry.name, entry.bytes)).collect::<Vec<_>>()

@@ -30,7 +30,7 @@ impl Fingerprint {
 }
 
 /// A file that is hashed while it is written.
-pub(super) struct Hashed<W> {
+pub(crate) struct Hashed<W> {
     file: W,
     bytes: u64,
     sha256: Sha256,
@@ -38,12 +38,12 @@ pub(super) struct Hashed<W> {
 
 impl<W> Hashed<W> {
     /// Starts with an empty file.
-    pub(super) fn new(file: W) -> Hashed<W> {
+    pub(crate) fn new(file: W) -> Hashed<W> {
         Hashed { file, bytes: 0, sha256: Sha256::new() }
     }
 
     /// The file, and the fingerprint of all that was written.
-    pub(super) fn finish(self) -> (W, Fingerprint) {
+    pub(crate) fn finish(self) -> (W, Fingerprint) {
         let sha256 = format!("{:x}", Bytes::copy_from_slice(&self.sha256.finalize()));
         (self.file, Fingerprint { bytes: self.bytes, sha256 })
     }

@@ -2,38 +2,16 @@
 
 use std::fs::{self, DirEntry, File, TryLockError};
 use std::io::{self, BufWriter};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use super::{FolderEntry, Store, partial};
+use crate::play::SinkError;
 
 /// Folders of this machine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Folder;
-
-impl Folder {
-    /// Adds a complete file of another folder under a new path: as a hard link where the file
-    /// system allows it, otherwise as a copy.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be read or written. Then nothing is left of the new file.
-    pub fn adopt(&mut self, from: &Path, path: &Path) -> io::Result<()> {
-        create_parent(path)?;
-        if fs::hard_link(from, path).is_ok() {
-            sync_parent(path);
-            return Ok(());
-        }
-        let copied = File::open(from).and_then(|mut from| {
-            let mut file = self.create(path)?;
-            io::copy(&mut from, &mut file)?;
-            self.seal(file)?;
-            self.publish(path)
-        });
-        copied.inspect_err(|_| self.discard(path))
-    }
-}
 
 fn create_parent(path: &Path) -> io::Result<()> {
     path.parent().map_or(Ok(()), fs::create_dir_all)
@@ -89,6 +67,39 @@ impl Store for Folder {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
         }
         fs::read(path)
+    }
+
+    fn size(&self, path: &Path) -> io::Result<u64> {
+        path.metadata().map(|found| found.len())
+    }
+
+    /// The files are hard links where the file system allows it, otherwise copies.
+    fn adopt(&mut self, files: &[(PathBuf, PathBuf)]) -> Result<(), SinkError> {
+        files.iter().try_for_each(|(from, path)| {
+            let adopted = self.adopt_file(from, path);
+            adopted.map_err(|cause| SinkError { path: path.clone(), what: "cannot write", cause })
+        })
+    }
+
+    fn remove(&mut self, files: &[PathBuf]) {
+        files.iter().for_each(|path| _ = fs::remove_file(path));
+    }
+}
+
+impl Folder {
+    fn adopt_file(&mut self, from: &Path, path: &Path) -> io::Result<()> {
+        create_parent(path)?;
+        if fs::hard_link(from, path).is_ok() {
+            sync_parent(path);
+            return Ok(());
+        }
+        let copied = File::open(from).and_then(|mut from| {
+            let mut file = self.create(path)?;
+            io::copy(&mut from, &mut file)?;
+            self.seal(file)?;
+            self.publish(path)
+        });
+        copied.inspect_err(|_| self.discard(path))
     }
 }
 

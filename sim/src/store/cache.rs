@@ -1,0 +1,157 @@
+//! A cache of files of object stores, on the disk of this machine.
+//!
+//! A file is downloaded as a whole when it is first opened, and hashed on the way. It has no name
+//! in the folder for temporary files (`TMPDIR`), so that the system removes it when the program ends,
+//! however it ends. The cache keeps the files that were used last, up to `JANTAKU_CACHE_MIB`
+//! mebibytes, by default [`USUAL_MIB`]. A file that is being read stays until its last reader is gone.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::fingerprint::Hashed;
+use super::{Cloud, Fingerprint, StoredFile};
+
+/// The mebibytes that the cache keeps, if the environment does not say otherwise.
+const USUAL_MIB: u64 = 2048;
+
+/// A file in the cache.
+#[derive(Clone, Debug)]
+pub(super) struct CachedFile {
+    pub(super) file: StoredFile,
+    pub(super) fingerprint: Fingerprint,
+}
+
+/// The place of a file. It is locked during the download, so that others wait for that.
+type Slot = Arc<Mutex<Option<CachedFile>>>;
+
+struct Entry {
+    slot: Slot,
+    /// Its size; 0 until it is downloaded.
+    bytes: u64,
+    sha256: String,
+    last_use: u64,
+}
+
+struct Cache {
+    /// The process that filled the cache. One that was forked from it begins with an empty cache,
+    /// because a download may have been in progress.
+    process: u32,
+    entries: HashMap<PathBuf, Entry>,
+    uses: u64,
+}
+
+static CACHE: Mutex<Option<Cache>> = Mutex::new(None);
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Calls `visit` with the cache of this process.
+fn with_cache<T>(visit: impl FnOnce(&mut Cache) -> T) -> T {
+    let (mut cache, process) = (locked(&CACHE), std::process::id());
+    let own = cache.take().filter(|cache| cache.process == process);
+    visit(cache.insert(own.unwrap_or_else(|| Cache { process, entries: HashMap::new(), uses: 0 })))
+}
+
+/// The most bytes that the cache keeps.
+fn limit() -> u64 {
+    let chosen = std::env::var("JANTAKU_CACHE_MIB").ok().and_then(|text| text.trim().parse().ok());
+    chosen.unwrap_or(USUAL_MIB).saturating_mul(1 << 20)
+}
+
+/// Opens a file of an object store. Downloads it unless the cache has it.
+pub(super) fn open(cloud: &Cloud, path: &Path) -> io::Result<CachedFile> {
+    let slot = with_cache(|cache| cache.use_file(path));
+    let mut file = locked(&slot);
+    if let Some(file) = &*file {
+        return Ok(file.clone());
+    }
+    let downloaded = download(cloud, path)?;
+    *file = Some(downloaded.clone());
+    drop(file);
+    with_cache(|cache| cache.filled(path, &downloaded.fingerprint, limit()));
+    Ok(downloaded)
+}
+
+fn download(cloud: &Cloud, path: &Path) -> io::Result<CachedFile> {
+    let mut file = Hashed::new(tempfile::tempfile()?);
+    cloud.download(path, &mut file)?;
+    let (file, fingerprint) = file.finish();
+    Ok(CachedFile { file: StoredFile::new(file)?, fingerprint })
+}
+
+/// Removes the files with other hashes than these, or without one to compare.
+pub(super) fn keep_only<'a>(files: impl Iterator<Item = (PathBuf, Option<&'a String>)>) {
+    with_cache(|cache| {
+        if cache.entries.is_empty() {
+            return;
+        }
+        for (path, sha256) in files {
+            if cache.entries.get(&path).is_some_and(|entry| Some(&entry.sha256) != sha256) {
+                cache.entries.remove(&path);
+            }
+        }
+    });
+}
+
+impl Cache {
+    /// The place of a file, which is used now.
+    fn use_file(&mut self, path: &Path) -> Slot {
+        self.uses += 1;
+        let new = || Entry { slot: Slot::default(), bytes: 0, sha256: String::new(), last_use: 0 };
+        let entry = self.entries.entry(path.to_owned()).or_insert_with(new);
+        entry.last_use = self.uses;
+        Arc::clone(&entry.slot)
+    }
+
+    /// Counts a file that was downloaded, and removes the files that were not used for longest.
+    fn filled(&mut self, path: &Path, fingerprint: &Fingerprint, limit: u64) {
+        if let Some(entry) = self.entries.get_mut(path) {
+            entry.bytes = fingerprint.bytes;
+            entry.sha256.clone_from(&fingerprint.sha256);
+        }
+        let mut bytes: u64 = self.entries.values().map(|entry| entry.bytes).sum();
+        while bytes > limit {
+            let others = self.entries.iter().filter(|(other, entry)| entry.bytes > 0 && *other != path);
+            let Some((oldest, entry)) = others.min_by_key(|(_, entry)| entry.last_use) else { break };
+            bytes -= entry.bytes;
+            let oldest = oldest.clone();
+            self.entries.remove(&oldest);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fingerprint(bytes: u64) -> Fingerprint {
+        Fingerprint { bytes, sha256: format!("{bytes}") }
+    }
+
+    #[test]
+    fn files_that_were_not_used_for_longest_are_removed_first() {
+        let mut cache = Cache { process: 0, entries: HashMap::new(), uses: 0 };
+        let paths = ["a", "b", "c"].map(PathBuf::from);
+        for path in &paths {
+            cache.use_file(path);
+            cache.filled(path, &fingerprint(10), 30);
+        }
+        cache.use_file(&paths[0]);
+        let left = |cache: &Cache| {
+            let mut left: Vec<_> = cache.entries.keys().map(|path| path.display().to_string()).collect();
+            left.sort();
+            left.concat()
+        };
+        assert_eq!(left(&cache), "abc");
+        // A file that is being downloaded stays. So does one that is larger than the limit.
+        cache.use_file(Path::new("d"));
+        cache.use_file(Path::new("e"));
+        cache.filled(Path::new("e"), &fingerprint(15), 30);
+        assert_eq!(left(&cache), "ade");
+        cache.filled(Path::new("d"), &fingerprint(50), 30);
+        assert_eq!(left(&cache), "d");
+    }
+}
