@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use jantaku_sim::replay::verify::{DifferenceInRun, Finding, UnfinishedRun, Verification, VerifyRequest};
+use jantaku_sim::run::{ReplayRequest, Sample, WrongFile, WrongPart};
 
 use super::arguments::{number, start_threads};
 use super::output::{Ended, Output, say, say_json};
@@ -18,12 +19,26 @@ use super::progress::Progress;
 /// in the manifest. Exit status: 0 no difference, 1 differences, 2 some files cannot be read
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Verify the runs in these folders
+    /// Verify the runs in these folders or under these URLs
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
     /// Compare only the files with the sizes and hashes in the manifest, at the speed of the disk
     #[arg(long)]
     quick: bool,
+    /// Only let the agents of a run play this share of its parts again, such as 1%, or this many parts,
+    /// and compare the bytes of the files; prints the wrong parts and the machine that wrote them
+    #[arg(long, value_name = "SHARE|N", conflicts_with = "quick")]
+    replay: Option<Sample>,
+    /// Choose the parts of --replay by this seed
+    #[arg(
+        long, value_name = "S", value_parser = number::<u64>(0..=u64::MAX), default_value_t = 0,
+        allow_negative_numbers = true, requires = "replay"
+    )]
+    seed: u64,
+    /// Remove the wrong parts that --replay finds; `--resume` then plays the run again from the first
+    /// of them on
+    #[arg(long, requires = "replay")]
+    put_back: bool,
     /// Use this many threads, at most 1024 [default: all threads of the machine]
     #[arg(long, value_name = "T", value_parser = number::<usize>(1..=1024), allow_negative_numbers = true)]
     threads: Option<usize>,
@@ -31,6 +46,9 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     start_threads(args.threads)?;
+    if let Some(sample) = args.replay {
+        return replay(args, sample, output);
+    }
     let request = VerifyRequest { runs: &args.runs, quick: args.quick };
     let mut progress =
         Progress::games(request.games_stored(), !output.quiet).context("cannot watch for signals")?;
@@ -56,6 +74,50 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     } else {
         Ended::Done
     })
+}
+
+/// Plays parts again.
+fn replay(args: &Args, sample: Sample, output: Output) -> anyhow::Result<Ended> {
+    let request = ReplayRequest { runs: &args.runs, sample, seed: args.seed, put_back: args.put_back };
+    let mut progress = Progress::games(request.games(), !output.quiet).context("cannot watch for signals")?;
+    let (bar, mut printed, stop) = (progress.bar(), Ok(()), progress.stop_flag());
+    let replayed = request.replay(&stop, &mut progress, |part| {
+        if !output.json && printed.is_ok() {
+            printed = bar.suspend(|| say(&wrong_part(part)));
+        }
+    });
+    progress.finish();
+    printed?;
+    let replayed = replayed?;
+    if output.json {
+        say_json(&replayed)?;
+    } else if !output.quiet {
+        let (parts, games) = (print::many(replayed.parts, "part"), print::many(replayed.games, "game"));
+        let wrong = print::many(replayed.wrong.len() as u64, "wrong part");
+        let head = if replayed.interrupted { "interrupted: " } else { "" };
+        say(&format!("{head}{parts} with {games} played again in {:.1} s\n{wrong}\n", replayed.seconds))?;
+    }
+    Ok(match () {
+        () if replayed.interrupted => Ended::Interrupted,
+        () if replayed.wrong.is_empty() => Ended::Done,
+        () => Ended::No,
+    })
+}
+
+/// The lines for a wrong part.
+fn wrong_part(part: &WrongPart) -> String {
+    let WrongPart { run, part, first_game, games, host, files, put_back } = part;
+    let host = host.as_ref().map_or_else(String::new, |host| format!(", written by {host}"));
+    let last = first_game + games - 1;
+    let then = if *put_back { "; removed, `--resume` plays it again" } else { "" };
+    let mut text = format!(
+        "{}: part {part}, games {first_game} to {last}{host}: other bytes than its agents play{then}\n",
+        run.display()
+    );
+    for WrongFile { path, expected, found } in files {
+        text += &format!("  {path}: expected the SHA-256 {expected}, found {found}\n");
+    }
+    text
 }
 
 /// A line for a finding.

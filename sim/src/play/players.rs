@@ -246,6 +246,30 @@ impl StartOptions {
         folder: Option<&Path>,
         stop: &Arc<AtomicBool>,
     ) -> Result<Players, CannotStart> {
+        self.start_once(agents, folder.filter(|folder| folder.is_dir()), &self.setup(folder, stop))
+    }
+
+    /// Like [`StartOptions::start`] for games of a run that are compared: agents report what they
+    /// report for a run, and nothing is written.
+    ///
+    /// # Errors
+    ///
+    /// If an agent cannot start.
+    pub(crate) fn start_again(
+        &self,
+        agents: &[NamedAgent],
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Players, CannotStart> {
+        self.start_once(agents, None, &Setup { search_info: true, ..self.setup(None, stop) })
+    }
+
+    /// The agents as policies, or each name started once. Faults go to a file in the folder `faults`.
+    fn start_once(
+        &self,
+        agents: &[NamedAgent],
+        faults: Option<&Path>,
+        setup: &Setup,
+    ) -> Result<Players, CannotStart> {
         let first = |name: &str| agents.iter().position(|agent| agent.name() == name);
         let mut once: Vec<usize> = Vec::new();
         let roles = agents.iter().filter_map(|agent| first(agent.name())).map(|agent| {
@@ -255,8 +279,6 @@ impl StartOptions {
             })
         });
         let roles: Vec<usize> = roles.collect();
-        let setup = self.setup(folder, stop);
-        let faults = folder.filter(|folder| folder.is_dir());
         let once = once.into_iter().map(|agent| {
             let agent = &agents[agent];
             (agent, Setup { fault_log: log_in(faults, agent.label()), ..setup.clone() })

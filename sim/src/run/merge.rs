@@ -10,6 +10,7 @@ use crate::play::{FAULTS, SinkError};
 use crate::run::check::{check_files, check_sizes, check_tables};
 use crate::run::claim::claim_in;
 use crate::run::config::RunConfig;
+use crate::run::environment::{ENVIRONMENT, Environment};
 use crate::run::files::{read_unchecked, write_config, write_manifest};
 use crate::run::manifest::Manifest;
 use crate::store::{self, Location, Store as _, write};
@@ -39,6 +40,8 @@ pub enum MergeError {
 /// run, or a file cannot be written. Then nothing is left of the new run.
 pub fn merge(shards: &[PathBuf], out: &Path) -> Result<(RunConfig, Manifest), MergeError> {
     let (config, shards) = in_order(shards)?;
+    let mut environment = Environment::default();
+    shards.iter().for_each(|(folder, _)| environment.extend(Environment::read(folder)));
     let faults = faults_of(shards.iter().map(|(folder, _)| folder.as_path()))?;
     let unusable = |error: &dyn ToString| ReadError::new(out, error);
     let (mut location, out) = Location::open(out).map_err(|error| unusable(&error))?;
@@ -56,6 +59,7 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<(RunConfig, Manifest), Me
         if !faults.is_empty() {
             write(&mut location, &out.join(FAULTS), faults.as_bytes())?;
         }
+        environment.write(&mut location, &out)?;
         write_config(&mut location, &out, &config)?;
         write_manifest(&mut location, &out, &manifest)
     });
@@ -64,7 +68,7 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<(RunConfig, Manifest), Me
         Err(error) => {
             let adopted = files.into_iter().map(|(_, path)| path);
             let written: Vec<PathBuf> =
-                adopted.chain([FAULTS, "run.toml"].map(|name| out.join(name))).collect();
+                adopted.chain([FAULTS, ENVIRONMENT, "run.toml"].map(|name| out.join(name))).collect();
             // A file that cannot be removed belongs to no run, because there is no manifest.
             location.remove(&written);
             Err(error.into())

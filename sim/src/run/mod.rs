@@ -9,7 +9,7 @@
 //! manifest.json                  the complete parts, with their rows
 //! faults.jsonl                   only with external engines: their faults and moves
 //! agents.log                     only with external engines: what they wrote to stderr
-//! environment.json               time, machine, threads
+//! environment.json               the calls that wrote the games: time, machine, threads
 //! ```
 //!
 //! `environment.json` is the only file that differs between runs of the same games. Runs from logs
@@ -29,9 +29,11 @@
 //! - `resume`: checks and cleans a run that was interrupted
 //! - `claim`: takes a new folder
 //! - `merge`: joins shards
+//! - `environment`: the contents of `environment.json`
 //! - `start`: creates or resumes a run
 //! - `rebuild`: rebuilds a lost manifest
 //! - `play`: plays a run
+//! - `again`: plays parts of a run again and compares their bytes
 //! - `summary`: what was played and written
 //! - `request`: what a caller asks to play, resolved
 //!
@@ -52,9 +54,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod again;
 mod check;
 mod claim;
 mod config;
+mod environment;
 mod faults;
 mod files;
 mod manifest;
@@ -70,11 +74,13 @@ mod start;
 mod summary;
 mod writer;
 
+pub use again::{ReplayError, ReplayRequest, Replayed, Sample, WrongFile, WrongPart};
 pub use check::{check_files, check_part};
 pub(crate) use check::{check_tables, prefetch_part};
 pub use claim::{NotNew, check_is_new, claim};
 pub(crate) use config::name_of_detail;
 pub use config::{ConfigError, RunConfig, RunKind, check_rules};
+pub use environment::Environment;
 pub use faults::stored_faults;
 pub use files::{read, read_started, read_started_in, read_unchecked};
 pub(crate) use files::{write_config, write_manifest};

@@ -4,15 +4,13 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
-
-use serde_json::json;
+use std::time::Instant;
 
 use crate::play::{LabelSink, PlayedParts, Players, RunError, SinkError, Tally, Watch};
 use crate::run::config::{ConfigError, RunConfig};
+use crate::run::environment::Environment;
 use crate::run::files::read_started_in;
 use crate::run::start::Run;
-use crate::store::write;
 use crate::run::writer::ParquetSink;
 
 /// What one call of [`Run::play`] or [`count`] played.
@@ -63,7 +61,7 @@ pub enum PlayError {
         /// The reason. The message contains it, so it is not a source.
         cause: RunError,
     },
-    /// The run is written, but not `environment.json`.
+    /// `environment.json` cannot be written.
     #[error(transparent)]
     Environment(SinkError),
 }
@@ -123,6 +121,9 @@ impl Run {
             let (tally, threads) = (Tally::default(), rayon::current_num_threads());
             return Ok(Played { games, finished: 0, tally, seconds: 0.0, threads });
         }
+        let mut environment = Environment::read(&self.folder);
+        environment.begin(games.start);
+        environment.write(&mut self.location, &self.folder).map_err(PlayError::Environment)?;
         let played = timed(&games, || self.write_games(watch, play));
         let played = played.map_err(|cause| {
             // The manifest on disk names the complete parts.
@@ -130,7 +131,8 @@ impl Run {
             self.manifest = found.ok().and_then(|(_, manifest)| manifest).unwrap_or_default();
             PlayError::Stopped { folder: self.folder.clone(), kept: self.manifest.games, cause }
         })?;
-        self.write_environment(&played).map_err(PlayError::Environment)?;
+        environment.finish(played.seconds, played.threads);
+        environment.write(&mut self.location, &self.folder).map_err(PlayError::Environment)?;
         Ok(played)
     }
 
@@ -150,24 +152,6 @@ impl Run {
             self.config.set_games(self.config.games().or(Some(self.manifest.games)));
         }
         Ok(played)
-    }
-
-    /// Writes `environment.json`.
-    fn write_environment(&mut self, played: &Played) -> Result<(), SinkError> {
-        let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH);
-        let arguments = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
-        let environment = json!({
-            "finished_unix_seconds": since_epoch.map_or(0, |time| time.as_secs()),
-            "seconds": played.seconds,
-            "first_game": played.games.start,
-            "threads": played.threads,
-            "system": std::env::consts::OS,
-            "machine": std::env::consts::ARCH,
-            "host": gethostname::gethostname().to_string_lossy(),
-            "arguments": arguments.collect::<Vec<_>>(),
-        });
-        let text = serde_json::to_string_pretty(&environment).expect("JSON") + "\n";
-        write(&mut self.location, &self.folder.join("environment.json"), text.as_bytes())
     }
 }
 

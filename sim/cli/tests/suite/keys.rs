@@ -64,6 +64,18 @@ fn rules_and_runs(folder: &TempDir) -> [String; 5] {
     paths
 }
 
+/// A run whose only part another agent played.
+fn run_with_a_wrong_part(folder: &TempDir) -> String {
+    let [run, other] = ["changed", "played by another"].map(|name| path(folder, name));
+    for (out, agent) in [(&run, "x=greedy"), (&other, "x=random")] {
+        ok(&["selfplay", "--games=1", "--log=hands", "--agents", agent, "--out", out, "--quiet"]);
+    }
+    for name in ["hands/part-000000.parquet", "manifest.json"] {
+        fs::copy(format!("{other}/{name}"), format!("{run}/{name}")).expect("a file");
+    }
+    run
+}
+
 /// With `--json` each command prints the keys of its table in `docs/json.md`, with their types.
 #[test]
 fn json_has_the_documented_keys() {
@@ -76,12 +88,12 @@ fn json_has_the_documented_keys() {
     fs::write(&broken, BROKEN_GAME).expect("a file");
     let [shard, merged, forged] = ["shard", "merged", "forged"].map(|name| path(&folder, name));
     ok(&["selfplay", "--games=1", "--log=hands", "--seed=1", "--out", &forged, "--quiet"]);
-    let cut = cut_log(&folder);
+    let (cut, changed) = (cut_log(&folder), run_with_a_wrong_part(&folder));
     ok(&["selfplay", "--games", "2", "--games-per-part=1", "--log", "games", "--out", &gap, "--quiet"]);
     fs::remove_file(format!("{gap}/games/part-000000.parquet")).expect("a part");
     let config = fs::read_to_string(format!("{forged}/run.toml")).expect("a run");
     fs::write(format!("{forged}/run.toml"), config.replace("seed = 1\n", "seed = 2\n")).expect("a file");
-    let commands: [(&str, &[&[&str]]); 22] = [
+    let commands: [(&str, &[&[&str]]); 23] = [
         (
             "selfplay",
             &[
@@ -101,6 +113,7 @@ fn json_has_the_documented_keys() {
         ),
         ("rebuild-manifest", &[&["rebuild-manifest", &out], &["rebuild-manifest", &gap]]),
         ("verify", &[&["verify", &out, &shard, &forged, &log], &["verify", "--quick", &out]]),
+        ("verify --replay", &[&["verify", &changed, "--replay=1", "--put-back"]]),
         ("merge", &[&["merge", &shard, "--out", &merged]]),
         ("show", &[&["show", &out, "--game", "1"], &["show", &begun, "--game", "0"], &["show", &broken]]),
         ("view", &[&["view", &broken, "--out", &page]]),

@@ -103,6 +103,38 @@ fn merge_refuses_folders_that_are_not_all_shards_of_one_run() {
         ok(&words);
         merge(&[&one, &other], &format!("{other}: is not a shard of the same run as {one}: {what}"));
     }
+    // Another program, or another file of an agent's parameters under the same name.
+    let parameters = path(&folder, "parameters.toml");
+    let agent = format!("heuristic:params={parameters}");
+    let [first, second] = ["first", "second"].map(|name| path(&folder, name));
+    for (shard, text, out) in [("1/2", "", &first), ("2/2", "# changed\n", &second)] {
+        fs::write(&parameters, format!("[push]\nrisk_share = 0.5\n{text}")).expect("a file");
+        play(&["--agents", &agent, "--shard", shard], out);
+    }
+    let hash = |run: &str| {
+        let config = fs::read_to_string(format!("{run}/run.toml")).expect("a run");
+        let line =
+            config.lines().find(|line| line.contains("params=") && line.contains("\" = \"")).expect("a hash");
+        line.rsplit_once(" = ").expect("a value").1.to_owned()
+    };
+    let (expected, found) = (hash(&first), hash(&second));
+    merge(
+        &[&first, &second],
+        &format!(
+            "{second}: is not a shard of the same run as {first}: `parameters.{agent}.params={parameters}`: expected \
+            {expected}, found {found}"
+        ),
+    );
+    let config = format!("{second}/run.toml");
+    let text = fs::read_to_string(&config).expect("a run");
+    let commit = text.lines().find_map(|line| line.strip_prefix("commit = ")).expect("a commit");
+    fs::write(&config, text.replacen(commit, "\"0123456789ab\"", 1)).expect("a file");
+    merge(
+        &[&first, &second],
+        &format!(
+            "{second}: is not a shard of the same run as {first}: `commit`: expected {commit}, found \"0123456789ab\""
+        ),
+    );
     merge(&[&one, &whole], &format!("{whole}: is a whole run, expected a shard"));
     let manifest = format!("{two}/manifest.json");
     let good = fs::read_to_string(&manifest).expect("a manifest");

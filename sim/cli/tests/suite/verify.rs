@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::common::data::reference;
-use crate::common::program::{folder, jantaku, json, ok, path, refused, remove_hashes, text};
+use crate::common::program::{files, folder, jantaku, json, ok, path, refused, remove_hashes, text};
 use crate::common::tables::{file_of, rows, write};
 use crate::sizes::CORRUPTIONS;
 use arrow_array::builder::{ListBuilder, StringDictionaryBuilder};
@@ -545,4 +545,119 @@ fn recorded_games_are_verified() {
     assert_eq!(found_in(Path::new(&run)), []);
     let games = json(&ok(&["info", &run, "--json"]))["games"].as_u64();
     assert!(games > Some(500), "{games:?} games");
+}
+
+/// A machine that lets other agents play under the names of the run writes games that follow from
+/// their actions. Only the agents show that they are wrong.
+#[test]
+fn parts_that_other_agents_played_are_found_named_and_played_again() {
+    const GAMES: [&str; 9] =
+        ["selfplay", "--games", "18", "--games-per-part", "5", "--seed", "3", "--log", "decisions"];
+    let folder = folder();
+    let [run, other] = ["run", "other"].map(|name| path(&folder, name));
+    let play =
+        |agents: &str, out: &str| ok(&[&GAMES[..], &["--agents", agents, "-q", "--out", out]].concat());
+    play("x=greedy", &run);
+    play("x=random", &other);
+    let good = files(&run);
+    let checked = ok(&["verify", &run, "--replay", "1%"]);
+    assert!(checked.starts_with("1 part with ") && checked.ends_with("0 wrong parts\n"), "{checked}");
+    // The last part, and its entry of the manifest, are those of the other run.
+    let manifest = |run: &str| json(&fs::read_to_string(format!("{run}/manifest.json")).expect("a manifest"));
+    let (mut changed, wrong) = (manifest(&run), manifest(&other));
+    changed["parts"][3] = wrong["parts"][3].clone();
+    for table in ["hands", "decisions"] {
+        let rows: u64 = changed["parts"]
+            .as_array()
+            .expect("parts")
+            .iter()
+            .map(|part| {
+                let files = part["files"].as_array().expect("files").iter();
+                files
+                    .filter(|file| file["table"] == table)
+                    .map(|file| file["rows"].as_u64().expect("rows"))
+                    .sum::<u64>()
+            })
+            .sum();
+        changed["rows"][table] = rows.into();
+    }
+    fs::write(format!("{run}/manifest.json"), changed.to_string()).expect("a file");
+    for table in ["games", "hands", "decisions"] {
+        let name = format!("{table}/part-000003.parquet");
+        fs::copy(format!("{other}/{name}"), format!("{run}/{name}")).expect("a file");
+    }
+    let environment = format!("{run}/environment.json");
+    let mut calls = json(&fs::read_to_string(&environment).expect("a file"));
+    calls["earlier"] = serde_json::json!([calls]);
+    (calls["first_game"], calls["host"]) = (15.into(), "culprit".into());
+    fs::write(&environment, calls.to_string()).expect("a file");
+
+    assert!(ok(&["verify", &run]).ends_with("0 differences, 0 errors\n"));
+    let found = jantaku(&["verify", &run, "--replay", "4"]);
+    assert_eq!(found.status.code(), Some(1), "{}", text(&found.stderr));
+    let found = text(&found.stdout);
+    let head =
+        format!("{run}: part 3, games 15 to 17, written by culprit: other bytes than its agents play\n");
+    assert!(found.starts_with(&head) && found.ends_with("1 wrong part\n"), "{found}");
+    assert_eq!(found.matches("  decisions/part-000003.parquet: expected the SHA-256 ").count(), 1, "{found}");
+    let found = jantaku(&["verify", &run, "--replay", "100%", "--put-back", "--json"]);
+    let found = json(&text(&found.stdout));
+    assert_eq!((&found["parts"], &found["wrong"][0]["put_back"]), (&4.into(), &true.into()), "{found}");
+    assert!(!Path::new(&run).join("games/part-000003.parquet").exists());
+    ok(&["selfplay", "--resume", "-q", "--out", &run]);
+    assert!(files(&run) == good);
+    assert!(ok(&["verify", &run, "--replay", "4"]).ends_with("0 wrong parts\n"));
+}
+
+/// Searches, labels and matches have the same bytes when they are played again. Agents that cannot be
+/// asked again are refused.
+#[test]
+fn only_agents_that_play_the_same_again_are_asked() {
+    let folder = folder();
+    let [searched, labelled, matched, program] =
+        ["searched", "labelled", "matched", "program"].map(|name| path(&folder, name));
+    let play = |words: &[&str], out: &str| ok(&[words, &["--seed", "2", "-q", "--out", out]].concat());
+    play(
+        &[
+            "selfplay",
+            "--games",
+            "2",
+            "--agents",
+            "mc:rollouts=8,greedy,greedy,greedy",
+            "--rules",
+            "tenhou-tonpuu",
+        ],
+        &searched,
+    );
+    play(&["selfplay", "--games", "3", "--labels", "discard=0.02,deals=1"], &labelled);
+    play(&["match", "--sets", "4", "--challenger", "greedy", "--baseline", "random"], &matched);
+    for run in [&searched, &labelled, &matched] {
+        let checked = ok(&["verify", run, "--replay", "100%"]);
+        assert!(checked.ends_with("0 wrong parts\n"), "{run}: {checked}");
+    }
+    play(
+        &["selfplay", "--games", "1", "--agents", "mc:ms=1,greedy,greedy,greedy", "--log", "hands"],
+        &program,
+    );
+    refused(
+        &["verify", &program, "--replay", "1"],
+        &format!(
+            "error: {program}/run.toml: `agents`: `mc:ms=1` is not a deterministic function and may play other \
+            games: programs and networks on a GPU cannot be compared byte by byte; `jantaku verify` without \
+            `--replay` checks their games"
+        ),
+    );
+    let config = fs::read_to_string(format!("{matched}/run.toml")).expect("a run");
+    let commit = config.lines().find(|line| line.starts_with("commit = ")).expect("a commit");
+    fs::write(format!("{matched}/run.toml"), config.replacen(commit, "commit = \"0123456789ab\"", 1))
+        .expect("a file");
+    let refused = jantaku(&["verify", &matched, "--replay", "1"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("`commit`: expected "), "{}", text(&refused.stderr));
+    let wrong = jantaku(&["verify", &labelled, "--replay", "0%"]);
+    assert!(
+        text(&wrong.stderr).contains("expected a share of the parts such as 1%"),
+        "{}",
+        text(&wrong.stderr)
+    );
 }
