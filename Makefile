@@ -122,6 +122,7 @@ optional: $(VENV)/ready torch plain
 	$(call run_tests,--release --package jantaku-agents --package jantaku --test torch \
 		--features jantaku/cloud$(COMMA)jantaku/torch --config .cargo/optional.toml)
 	$(VENV)/bin/python sim/tests/cloud.py target/release/jantaku $(PLAIN)
+	$(VENV)/bin/python sim/tests/recipes.py target/release/jantaku python/docs/cluster.md
 	cargo build --release --locked
 
 # Builds the program without optional features, as README.md does.
