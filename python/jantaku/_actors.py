@@ -41,6 +41,8 @@ class Network(Protocol):
 class Worker:
     """Tables, and a network that plays at them.
 
+    A worker that Ray starts again continues from the state that comes with the next call.
+
     Parameters
     ----------
     network : Network
@@ -62,11 +64,23 @@ class Worker:
         self._env = _environment(network.encoder, options, int(own[0] >> np.uint64(1)))
         self._batch = self._env.recv()
 
-    def collect(self, weights: Mapping[str, Tensor], turns: int) -> Rows:
-        """The rows of the last batch and of as many turns after it."""
+    def collect(
+        self,
+        weights: Mapping[str, Tensor],
+        turns: int,
+        call: int = 0,
+        state: Sequence[Any] = (),
+    ) -> tuple[Rows, Mapping[str, Any]]:
+        """The rows of the last batch and of as many turns after it, and the state after them.
+
+        ``call`` counts the calls before this one, and ``state`` has the reference of the state
+        after them. A worker that has not answered exactly these calls continues from there.
+        """
+        if call != self._calls:
+            self._batch = self._return_to(call, state)
         self._network.load_state_dict(weights)
-        chance = np.random.default_rng([self._options["seed"], self._number, self._calls])
-        self._calls += 1
+        chance = np.random.default_rng([self._options["seed"], self._number, call])
+        self._calls = call + 1
         parts = [self._play(self._batch, chance)]
         for _ in range(turns):
             self._batch = self._env.step(parts[-1]["action"])
@@ -77,7 +91,11 @@ class Worker:
         # Each worker has IDs and tables of its own.
         rows["tables"] += self._number * self._env.tables
         rows["ids"] += self._number * self._env.tables * self._env.players
-        return rows
+        return rows, self._env.state()
+
+    def _return_to(self, call: int, state: Sequence[Any]) -> Batch:
+        """The batch before a call."""
+        return self._env.load_state(ray.get(state[0])) if call else self._env.reset()
 
     def _play(self, batch: Batch, chance: np.random.Generator) -> Rows:
         """The rows of a batch with actions, their log-probabilities, and values."""
@@ -106,6 +124,7 @@ def _environment(encoder: Encoder, options: Mapping[str, Any], own: int) -> VecE
         encoder=encoder,
         seed=own,
         threads=options["cpus"],
+        resumable=True,
         **options["environment"],
     )
 
@@ -123,7 +142,11 @@ class Actors:
 
     Each worker is an actor of Ray with a `VecEnv` and a copy of the network, which draws from its
     policy. With the same arguments and weights, all rows are the same, on processors of one type
-    with ``cpus=1``. If a worker is lost, `collect` raises the error of Ray: make the actors again.
+    with ``cpus=1``.
+
+    If a worker or its node is lost, Ray starts the worker again. It continues the games in play
+    from the state that came with its last rows, so the rows are the same as without the loss.
+    `collect` waits for it, also until a node has room for it.
 
     Parameters
     ----------
@@ -177,10 +200,13 @@ class Actors:
         if not ray.is_initialized():
             ray.init()
         actor: Any = ray.remote(Worker)
-        actor = actor.options(num_cpus=options["cpus"], **(resources or {}))
+        again = {"max_restarts": -1, "max_task_retries": -1}
+        actor = actor.options(num_cpus=options["cpus"], **again, **(resources or {}))
         module: Any = network
         shared = ray.put(copy.deepcopy(module).cpu())
         self._workers = [actor.remote(shared, k, options) for k in range(count)]
+        self._calls = 0
+        self._states: list[list[Any]] = [[] for _ in range(count)]
 
     @property
     def workers(self) -> int:
@@ -217,14 +243,21 @@ class Actors:
         turns = number("turns", turns)
         state = network if isinstance(network, Mapping) else network.state_dict()
         weights = ray.put({name: tensor.detach().cpu() for name, tensor in state.items()})
-        asked = [worker.collect.remote(weights, turns) for worker in self._workers]
-        return _joined(ray.get(asked))
+        asked = [
+            worker.collect.remote(weights, turns, self._calls, state)
+            for worker, state in zip(self._workers, self._states, strict=True)
+        ]
+        found = ray.get(asked)
+        self._calls += 1
+        # They are kept here: what a worker's node stores is lost with it.
+        self._states = [[ray.put(state)] for _, state in found]
+        return _joined([rows for rows, _ in found])
 
     def close(self) -> None:
         """Ends the workers. Closing twice does nothing."""
         for worker in self._workers:
             ray.kill(worker)
-        self._workers = []
+        self._workers, self._states = [], []
 
     def __enter__(self) -> Self:
         return self

@@ -1,9 +1,12 @@
-"""`selfplay`, `match` and the workers of a training over a Ray cluster.
+"""The functions of one machine over a Ray cluster: games, figures, labels, and a training's actors.
 
-A task of `selfplay` and `match` plays a share of the games: consecutive whole parts, into a folder
-of its own. At the end, the shares are joined to a run with the same bytes as one machine would have
-written. A task whose worker is lost is started again and continues after the parts that are
-complete. `Actors` play for a learner, with the weights that it sends.
+`selfplay`, `match`, `league`, `stats`, `sweep` and `label` take the arguments of the functions of
+the same names in `jantaku`, and return the same results. What they write has the same bytes, if the
+agents are deterministic. `Actors` play for a learner, with the weights that it sends. An
+`Evaluator` holds a network on a device and answers the tasks of all nodes.
+
+Games are played by tasks of about a minute or less, each a share of the games. Ray starts the task
+of a lost worker or node again. What it had written in complete parts stays.
 
 ``python/docs/cluster.md`` has the arithmetic of clusters, and how to do the same without Ray.
 
@@ -11,133 +14,73 @@ Not here:
 
 - Matches with ``sprt``: the test looks at sets in order, so a match with a test plays on one
   machine.
-- Leagues: the tables of a league share a folder that one program locks. ``jantaku league`` plays
-  them on one machine. Each pair of agents can be a `match` here.
 - Runs in object stores: shares can be written there (``selfplay(out="s3://…", shard="2/4")``, with
   the ``cloud`` build), but `merge` joins folders.
 """
 
 import os
-import shutil
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 try:
     import ray
 except ImportError as error:
     raise ImportError("jantaku.ray needs Ray: pip install jantaku[ray]") from error
 
-from . import runs
+from . import runs, tournaments
 from ._actors import Actors
+from ._arguments import optional_texts, text
+from ._cluster import Cluster
+from ._evaluator import Evaluator
 from ._jantaku import (
     RunError,
     _adopt_match,
+    _Gathering,
+    _league_plan,
+    _league_report,
+    _match,
     _match_shape,
-    _match_shard,
-    _merge,
     _run_state,
-    _selfplay,
 )
-from ._progress import Bar, Progress
+from ._progress import Progress
+from ._shares import Run, Shares, label_share, play_match, play_selfplay, play_table, shares_of
+from ._tallies import Tallies, play_stats, play_sweep
 from ._vec_env import AnyAgent
-from .results import Match, Selfplay, selfplay_of
+from .results import (
+    League,
+    Match,
+    Selfplay,
+    Statistics,
+    Sweep,
+    league_of,
+    match_of,
+    selfplay_of,
+    statistics_of,
+    sweep_of,
+)
 from .runs import Agents, AnyRules, Detail, OnFault
 
-__all__ = ["Actors", "match", "selfplay"]
+__all__ = [
+    "Actors",
+    "Evaluator",
+    "label",
+    "league",
+    "match",
+    "selfplay",
+    "stats",
+    "sweep",
+]
 
-_POLL = 1.0
-"""Seconds between two looks at what the tasks have written."""
-
-_PATIENCE = 60.0
-"""Seconds that tasks may take to end after they were stopped."""
+_R = TypeVar("_R")
 
 _COUNTS = ("games", "hands", "decisions", "won_hands", "multiple_rons", "draws", "seats")
 """The entries of the results of shares that are added up."""
-
-
-def _files(folder: Path) -> dict[str, bytes]:
-    """The files of a run by their paths in its folder."""
-    paths = [path for path in folder.rglob("*") if path.is_file()]
-    return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
-
-
-def _write(folder: Path, files: dict[str, bytes]) -> None:
-    for name, contents in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(contents)
-
-
-def _play(kind: str, asked: dict[str, Any], folder: str, options: dict[str, Any]) -> Any:
-    play = _selfplay if kind == "selfplay" else _match_shard
-    result, stopped = play(asked, folder, True, options)
-    if stopped is not None:
-        raise stopped
-    return result
-
-
-def _task(
-    kind: str, asked: dict[str, Any], folder: str, shared: bool, options: dict[str, Any]
-) -> tuple[Any, dict[str, bytes] | None]:
-    """Plays one share on a worker. Its files come back if no folder is shared."""
-    if shared:
-        return _play(kind, asked, folder, options), None
-    with tempfile.TemporaryDirectory(prefix="jantaku-") as own:
-        result = _play(kind, asked, str(Path(own, "run")), options)
-        return result, _files(Path(own, "run"))
-
-
-def _default_shards(parts: int, cpus: float) -> int:
-    """Four shares for each task that fits into the cluster: a lost worker costs little."""
-    resources: Any = ray.cluster_resources
-    at_once = int(resources().get("CPU", 1) / cpus)
-    return max(1, min(parts, 4 * at_once))
-
-
-def _done(folders: Sequence[Path]) -> int:
-    """The games in complete parts."""
-    games = 0
-    for folder in folders:
-        try:
-            games += _run_state(folder)["games"]
-        except RunError:
-            continue  # not begun, or half written
-    return games
-
-
-def _wait(
-    tasks: dict[Any, Path], games: int, shared: bool, progress: Progress
-) -> list[dict[str, Any]]:
-    """Waits for the results of all tasks.
-
-    If one fails or Ctrl-C comes, the others end with complete parts.
-    """
-    folders, waiting = list(tasks.values()), list(tasks)
-    finished, results = 0, []
-    with Bar(progress, "games") as shown:
-        try:
-            while waiting:
-                ready, waiting = ray.wait(waiting, num_returns=len(waiting), timeout=_POLL)
-                for task in ready:
-                    result, files = ray.get(task)
-                    finished += result["games"]
-                    results.append(result)
-                    if files is not None:
-                        _write(tasks[task], files)
-                if shown is not None:
-                    shown(_done(folders) if shared else finished, games)
-        except BaseException:
-            for task in waiting:
-                ray.cancel(task)
-            # Another call must not find their folders locked.
-            if waiting:
-                ray.wait(waiting, num_returns=len(waiting), timeout=_PATIENCE)
-            raise
-    return results
 
 
 def _sum(values: Sequence[Any]) -> Any:
@@ -150,106 +93,42 @@ def _sum(values: Sequence[Any]) -> Any:
     return first if isinstance(first, str) else sum(values)
 
 
-def _summary(
-    results: Sequence[dict[str, Any]], merged: dict[str, Any], out: Path, seconds: float
-) -> dict[str, Any]:
-    """What `jantaku.selfplay` returns, from the results of the shares."""
+def _faults(results: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The faults of all shares."""
     faults: Counter[tuple[str, str]] = Counter()
     for fault in (fault for result in results for fault in result["faults"]):
         faults[fault["agent"], fault["kind"]] += fault["count"]
-    return {
-        **results[0],
-        **{name: _sum([result[name] for result in results]) for name in _COUNTS},
-        "first_game": min(result["first_game"] for result in results),
-        "shard": None,
-        "out": os.fspath(out),
-        "rows": merged["rows"],
-        "faults": [
-            {"agent": agent, "kind": kind, "count": count}
-            for (agent, kind), count in faults.items()
-        ],
-        "seconds": seconds,
-        "shards": merged["shards"],
-        "parts": merged["parts"],
-    }
+    return [{"agent": agent, "kind": kind, "count": n} for (agent, kind), n in faults.items()]
 
 
-def _run(
-    kind: str,
-    asked: dict[str, Any],
-    out: Path,
-    shape: tuple[int, int],
-    *,
-    shards: int | None,
-    cpus: float,
-    retries: int,
-    shared: bool,
-    keep_shards: bool,
-    options: dict[str, Any],
-    resources: dict[str, Any],
-    progress: Progress,
-) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Plays the shares of a run of these games and parts, and joins them.
-
-    Returns the results of the shares, and what `merge` returns with the number of shares.
-    """
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise RunError(f"{out}: is not empty; choose a new or empty folder")
-    if not ray.is_initialized():
-        ray.init()
-    games, parts = shape
-    count = _default_shards(parts, cpus) if shards is None else shards
-    if not 1 <= count <= parts:
-        raise ValueError(
-            f"`shards`: expected a number from 1 to {parts}, that of the parts, found {count}"
-        )
-    parent = out.with_name(out.name + ".shards")
-    folders = [parent / f"{k}-of-{count}" for k in range(1, count + 1)]
-    others = {path.name for path in parent.glob("*")} - {folder.name for folder in folders}
-    if others:
-        raise RunError(
-            f"{parent}: has other shares, such as {min(others)}; give the same number of shards, "
-            "or remove them"
-        )
-    parent.mkdir(parents=True, exist_ok=True)
-    task = ray.remote(_task).options(num_cpus=cpus, max_retries=retries, **resources)
-    tasks, earlier = {}, []
-    for k, folder in enumerate(folders, start=1):
-        own = {**asked, "shard": f"{k}/{count}"}
-        path = os.fspath(folder.absolute())
-        if shared or not _is_complete(folder):
-            tasks[task.remote(kind, own, path, shared, options)] = folder
-        else:
-            earlier.append(_play(kind, own, path, options))
-    results = earlier + _wait(tasks, games, shared, progress)
-    merged: dict[str, Any] = _merge(folders, out)
-    if not keep_shards:
-        shutil.rmtree(parent)
-    return results, {**merged, "shards": count}
-
-
-def _folder(out: str | os.PathLike[str]) -> Path:
+@contextmanager
+def _folder(out: runs.Path | None, shared: bool) -> Iterator[tuple[Path, bool]]:
+    """The folder of a run, and whether the nodes share it: for None a temporary one."""
+    if out is None:
+        with tempfile.TemporaryDirectory(prefix="jantaku-") as own:
+            yield Path(own, "run"), False
+        return
     if "://" in os.fspath(out):
         raise ValueError(
-            f"`out`: expected a folder, found {out}: shares in object stores stay apart"
+            f"`out`: expected a folder, found {os.fspath(out)}: shares in object stores stay apart"
         )
-    return Path(out)
+    yield Path(out), shared
 
 
-def _is_complete(folder: Path) -> bool:
-    """Whether an earlier call left a complete share that came back from a worker."""
-    try:
-        return bool(_run_state(folder)["complete"])
-    except RunError:
-        shutil.rmtree(folder, ignore_errors=True)
-        return False
+def _check_is_new(out: Path) -> None:
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise RunError(f"{out}: is not empty; choose a new or empty folder")
+
+
+def _shares_folder(out: Path) -> Path:
+    return out.with_name(out.name + ".shards")
 
 
 def selfplay(
     games: int,
     agents: Agents = "greedy",
     *,
-    out: str | os.PathLike[str],
+    out: runs.Path,
     rules: AnyRules | None = None,
     seed: int = 0,
     log: Detail | None = None,
@@ -262,7 +141,8 @@ def selfplay(
     keep_shards: bool = False,
     tables: int | None = None,
     on_fault: OnFault | None = None,
-    resources: dict[str, Any] | None = None,
+    verbose: bool = False,
+    resources: Mapping[str, Any] | None = None,
     progress: Progress = False,
 ) -> Selfplay:
     """Plays games on a Ray cluster and writes them as one run.
@@ -278,18 +158,19 @@ def selfplay(
 
     Parameters
     ----------
-    games, agents, rules, seed, log, games_per_part, labels, tables, on_fault
+    games, agents, rules, seed, log, games_per_part, labels, tables, on_fault, verbose
         As in ``jantaku.selfplay``.
     out : str or os.PathLike
         The new or empty folder of the run. All machines must see its parent, unless ``shared`` is
         False.
     shards : int, optional
-        The number of shares, at most one for each part. By default four for each task that fits
-        into the cluster.
+        The number of shares, at most one for each part. By default one for each part, and at most
+        10,000. So ``games_per_part`` decides how long a task takes.
     cpus : int, default 1
         The processors and threads of a task.
     retries : int, default 3
-        How often a share whose worker is lost is started again.
+        How often a share whose worker or node is lost is started again; -1 for always, such as on
+        spot nodes.
     shared : bool, default True
         Whether the workers write into ``OUT.shards``. If not, each plays into a folder of its own
         machine and sends the files through Ray's object store; then a lost worker's share starts
@@ -306,26 +187,50 @@ def selfplay(
     Selfplay
         As ``jantaku.selfplay``: the counts are those of the games that this call played, and
         ``rows`` those of the whole run. Its ``data`` also has ``shards`` and ``parts``. If the
-        worker of a shared folder was lost, what it had played before is not counted.
+        worker of a share with several parts was lost, the parts that it had completed are not
+        counted.
+
+    Raises
+    ------
+    RunError
+        If the run cannot be started or written.
+    AgentError
+        If an agent does not exist or cannot start.
+    ray.exceptions.RayError
+        If a worker of the same share is lost more than ``retries`` times.
+    KeyboardInterrupt
+        After Ctrl-C. The same call continues the run.
 
     """
-    folder, began = _folder(out), time.monotonic()
+    began = time.monotonic()
     asked = runs._asked_run(games, agents, rules, seed, log, games_per_part, labels=labels)
-    results, merged = _run(
-        "selfplay",
-        asked,
-        folder,
-        (games, -(-games // games_per_part)),
-        shards=shards,
-        cpus=cpus,
-        retries=retries,
-        shared=shared,
-        keep_shards=keep_shards,
-        options=runs._options(cpus, None, tables, on_fault),
-        resources=resources or {},
-        progress=progress,
-    )
-    return selfplay_of(_summary(results, merged, folder, time.monotonic() - began))
+    with _folder(out, shared) as (folder, shared):
+        _check_is_new(folder)
+        cluster = Cluster(cpus, retries, resources or {})
+        options = runs._options(cpus, None, tables, on_fault, verbose)
+        shares = Shares(cluster, shards, shared, keep_shards, options)
+        parts = -(-games // games_per_part)
+        run = _run(play_selfplay, asked, folder, games, parts)
+        many = len(shares_of(run, shards))
+        results = shares.play([run], progress)
+        state = _run_state(folder)
+        found = {
+            **results[0],
+            **{name: _sum([result[name] for result in results]) for name in _COUNTS},
+            "first_game": min(result["first_game"] for result in results),
+            "shard": None,
+            "out": os.fspath(out),
+            "faults": _faults(results),
+            "seconds": time.monotonic() - began,
+            "shards": many,
+            "parts": state["parts"],
+            "rows": state["rows"],
+        }
+    return selfplay_of(found)
+
+
+def _run(play: Any, asked: Any, folder: Path, games: int, parts: int) -> Run:
+    return Run(play, ray.put(asked), folder, _shares_folder(folder), games, parts)
 
 
 def match(
@@ -334,7 +239,7 @@ def match(
     *,
     agents: Agents | None = None,
     sets: int,
-    out: str | os.PathLike[str],
+    out: runs.Path | None = None,
     seatings: Literal["1-v-rest", "2-v-2", "all-orders", "rotations"] | None = None,
     rules: AnyRules | None = None,
     keep_draws: bool = False,
@@ -347,25 +252,32 @@ def match(
     shared: bool = True,
     keep_shards: bool = False,
     tables: int | None = None,
-    resources: dict[str, Any] | None = None,
+    on_fault: OnFault | None = None,
+    verbose: bool = False,
+    resources: Mapping[str, Any] | None = None,
     progress: Progress = False,
 ) -> Match:
     """Plays the sets of a match on a Ray cluster, and counts them on this machine.
 
-    The shares are whole parts of about 1000 games. The result is that of ``jantaku.match`` with the
-    same arguments, which also extends the match: ``jantaku.match(out=…, sets=…, resume=True)``.
+    ```python
+    jantaku.ray.match("heuristic", "greedy", sets=100_000, out="/shared/match")
+    ```
 
-    Faults of external engines stop the match: there is no ``on_fault``, because counts of faults
-    are not joined.
+    The shares are whole parts of about 1000 games, or of one set if an agent is slow. The result is
+    that of ``jantaku.match`` with the same arguments, which also extends the match:
+    ``jantaku.match(out=…, sets=…, resume=True)``.
 
     Parameters
     ----------
-    challenger, baseline, agents, sets, out, seatings, rules, keep_draws, seed, log, sections
+    challenger, baseline, agents, sets, seatings, rules, keep_draws, seed, log, sections, on_fault
         As in ``jantaku.match``. There is no ``sprt``: a sequential test needs the sets in order.
-    shards, cpus, retries, shared, keep_shards, tables, resources, progress
+    out : str or os.PathLike, optional
+        As in `selfplay`. Without it, the hands come to this machine and are only counted.
+    shards, cpus, retries, shared, keep_shards, tables, verbose, resources, progress
         As in `selfplay`.
 
     """
+    began = time.monotonic()
     asked = runs._asked_match(
         challenger,
         baseline,
@@ -377,33 +289,302 @@ def match(
         rules,
         seed,
         log,
+        sections=sections,
         keep_draws=keep_draws,
     )
-    shape = _match_shape(asked)
-    began = time.monotonic()
-    _run(
-        "match",
-        asked,
-        _folder(out),
-        (shape["games"], shape["parts"]),
-        shards=shards,
-        cpus=cpus,
-        retries=retries,
-        shared=shared,
-        keep_shards=keep_shards,
-        options=runs._options(cpus, None, tables),
-        resources=resources or {},
-        progress=progress,
-    )
-    _adopt_match(out, sets)
-    counted = runs.match(
-        challenger,
-        baseline,
-        agents=agents,
-        out=out,
-        resume=True,
-        sections=sections,
-        seatings=seatings,
-    )
+    if out is None and log is not None:
+        raise ValueError("`log`: expected `out`, too, found none")
+    options = runs._options(cpus, None, tables, on_fault, verbose)
+    shape = _match_shape(asked, options)
+    with _folder(out, shared) as (folder, shared):
+        _check_is_new(folder)
+        cluster = Cluster(cpus, retries, resources or {})
+        run = _run(play_match, asked, folder, shape["games"], shape["parts"])
+        shares = Shares(cluster, shards, shared, keep_shards, options)
+        shares.play([run], progress, "sets", shape["games"] // sets)
+        _adopt_match(asked, folder, options)
+        found, _ = _match(
+            {**asked, "rules": None, "seed": None, "log": None, "keep_draws": False},
+            folder,
+            True,
+            options,
+        )
+    found["out"] = None if out is None else os.fspath(out)
+    counted = match_of(found)
     counted.speed["cluster_seconds"] = time.monotonic() - began
     return counted
+
+
+def league(
+    agents: Agents | None = None,
+    *,
+    sets: int | None = None,
+    rules: AnyRules | None = None,
+    seed: int | None = None,
+    seatings: Literal["rotations", "all-orders"] | None = None,
+    out: runs.Path | None = None,
+    log: Detail | None = None,
+    resume: bool = False,
+    anchor: AnyAgent | None = None,
+    anchor_rating: float = 0.0,
+    shards: int | None = None,
+    cpus: int = 1,
+    retries: int = 3,
+    shared: bool = True,
+    keep_shards: bool = False,
+    tables: int | None = None,
+    on_fault: OnFault | None = None,
+    verbose: bool = False,
+    resources: Mapping[str, Any] | None = None,
+    progress: Progress = False,
+) -> League:
+    """Rates agents by games of all tables on a Ray cluster.
+
+    ```python
+    jantaku.ray.league("heuristic,greedy,random,tsumogiri", sets=10_000, out="/shared/league")
+    ```
+
+    A task plays a share of the games of a table. The league has the same bytes as that of
+    ``jantaku.league``, if the agents are deterministic, and both resume the leagues of each other.
+    If the call is stopped, the shares stay in ``OUT.shards``, and ``resume=True`` continues them.
+    A table that has begun in ``out`` is continued there by one task.
+
+    Parameters
+    ----------
+    agents, sets, rules, seed, seatings, log, resume, anchor, anchor_rating
+        As in ``jantaku.league``.
+    out : str or os.PathLike, optional
+        The new or empty folder of the league. All machines must see its parent, unless ``shared``
+        is False. Without it, the results come to this machine and are only counted.
+    shards : int, optional
+        The number of shares of each table.
+    cpus, retries, shared, keep_shards, tables, on_fault, verbose, resources, progress
+        As in `selfplay`.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        After Ctrl-C. Its attribute ``partial`` has the ratings by the tables that are complete.
+
+    """
+    began = time.monotonic()
+    asked = tournaments._asked_league(
+        agents, sets, rules, seed, seatings, log, anchor, anchor_rating
+    )
+    if out is None:
+        if resume:
+            raise ValueError("`out`: expected the folder of a league, found none")
+        asked["log"] = asked["log"] or "games"
+    options = runs._options(cpus, None, tables, on_fault, verbose)
+    with _folder(out, shared) as (folder, shared):
+        plan = _league_plan(asked, folder, resume, options)
+        before = sum(table["played"] or 0 for table in plan["tables"])
+
+        cluster = Cluster(cpus, retries, resources or {})
+        shares = Shares(cluster, shards, shared, keep_shards, options)
+
+        def report() -> League:
+            """The ratings by the tables that are complete, or in parts if they had begun."""
+            seconds = time.monotonic() - began
+            found = _league_report(asked, folder, before, seconds, cpus)
+            return league_of({**found, "out": None if out is None else os.fspath(out)})
+
+        try:
+            shares.play(list(_tables(plan, agents, folder)), progress)
+        except BaseException as stopped:
+            stopped.partial = report()  # type: ignore[attr-defined]
+            raise
+        return report()
+
+
+def _tables(plan: Mapping[str, Any], agents: Agents | None, folder: Path) -> Iterator[Run]:
+    """The runs of the tables of a league."""
+    asked = ray.put((plan["config"], agents))
+    for index, table in enumerate(plan["tables"]):
+        yield Run(
+            partial(play_table, table=index),
+            asked,
+            folder / "tables" / table["name"],
+            _shares_folder(folder) / table["name"],
+            table["games"],
+            table["parts"],
+            table["played"] is not None,
+        )
+
+
+def stats(
+    *,
+    games: int | None = None,
+    agents: Agents | None = None,
+    rules: AnyRules | None = None,
+    seed: int | None = None,
+    precision: str | Sequence[str] | None = None,
+    sections: Sequence[str] | None = None,
+    against: runs.Path | None = None,
+    cpus: int = 1,
+    retries: int = 3,
+    tables: int | None = None,
+    resources: Mapping[str, Any] | None = None,
+    progress: Progress = False,
+) -> Statistics:
+    """Plays games on a Ray cluster and counts rates and means over them.
+
+    ```python
+    jantaku.ray.stats(games=10_000_000, agents="heuristic").figure("draws.exhaustive")
+    ```
+
+    All figures are those of ``jantaku.stats``, to the last digit, if the agents are deterministic.
+    Nothing is written. A task plays for up to a minute and returns its sums, so a lost worker costs
+    a minute. With ``precision``, games are played in batches of 512 or a tenth of those before; the
+    next batch begins when all nodes have finished the last one.
+
+    Parameters
+    ----------
+    games, agents, rules, seed, precision, sections, against
+        As in ``jantaku.stats``.
+    cpus, retries, tables, resources, progress
+        As in `selfplay`.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        After Ctrl-C. Its attribute ``partial`` has the figures of the first games.
+
+    """
+    asked = runs._asked_stats(games, agents, rules, seed, precision)
+    chosen = optional_texts("sections", sections, "draws")
+    options = runs._options(cpus, None, tables)
+    gathering = _Gathering.of_stats(asked)
+    tallies = Tallies(
+        Cluster(cpus, retries, resources or {}), gathering, play_stats, asked, options
+    )
+    return _counted(statistics_of, tallies, gathering, chosen, against, progress)
+
+
+def sweep(
+    rules: AnyRules | Sequence[AnyRules] | Mapping[str, AnyRules],
+    *,
+    vary: Mapping[str, Iterable[Any]] | None = None,
+    one_at_a_time: bool = False,
+    games: int | None = None,
+    agents: Agents = "greedy",
+    seed: int = 0,
+    precision: str | Sequence[str] | None = None,
+    sections: Sequence[str] | None = None,
+    cpus: int = 1,
+    retries: int = 3,
+    resources: Mapping[str, Any] | None = None,
+    progress: Progress = False,
+) -> Sweep:
+    """Compares variants of the rules on the same walls, on a Ray cluster.
+
+    ```python
+    jantaku.ray.sweep("tenhou", vary={"kuitan": [True, False]}, games=1_000_000)
+    ```
+
+    All figures are those of ``jantaku.sweep``, to the last digit. A task plays its games under
+    every variant.
+
+    Parameters
+    ----------
+    rules, vary, one_at_a_time, games, agents, seed, precision, sections
+        As in ``jantaku.sweep``.
+    cpus, retries, resources, progress
+        As in `selfplay`.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        After Ctrl-C. Its attribute ``partial`` has the figures of the first games.
+
+    """
+    asked = runs._asked_sweep(rules, vary, one_at_a_time, games, agents, seed, precision)
+    chosen = optional_texts("sections", sections, "draws")
+    options = runs._options(cpus, None)
+    gathering = _Gathering.of_sweep(asked)
+    tallies = Tallies(
+        Cluster(cpus, retries, resources or {}), gathering, play_sweep, asked, options
+    )
+    return _counted(sweep_of, tallies, gathering, chosen, None, progress)
+
+
+def _counted(
+    make: Callable[[dict[str, Any]], _R],
+    tallies: Tallies,
+    gathering: _Gathering,
+    sections: Sequence[str] | None,
+    against: runs.Path | None,
+    progress: Progress,
+) -> _R:
+    """The figures of the games of a cluster."""
+    began = time.monotonic()
+
+    def report(complete: bool) -> _R:
+        seconds = time.monotonic() - began
+        return make(gathering.report(sections, against, complete, seconds))
+
+    try:
+        tallies.run(progress)
+    except BaseException as stopped:
+        stopped.partial = report(complete=False)  # type: ignore[attr-defined]
+        raise
+    return report(complete=True)
+
+
+def label(
+    run: runs.Path,
+    out: runs.Path,
+    *,
+    labels: str | None = None,
+    shards: int | None = None,
+    cpus: int = 1,
+    retries: int = 3,
+    shared: bool = True,
+    keep_shards: bool = False,
+    resources: Mapping[str, Any] | None = None,
+    progress: Progress = False,
+) -> dict[str, Any]:
+    """Labels the decisions of a run by rollouts on a Ray cluster, for training.
+
+    ```python
+    jantaku.ray.label("/shared/run", "/shared/labelled", labels="deals=8,discard=0.1")
+    ```
+
+    The labelled run has the same bytes as that of ``jantaku.label``.
+
+    Parameters
+    ----------
+    run : str or os.PathLike
+        The folder of a complete run with decisions, which all machines see. It is not a shard, and
+        its games do not come from logs.
+    out : str or os.PathLike
+        The new or empty folder of the labelled run.
+    labels : str, optional
+        Options such as ``"deals=8,discard=0.1"``.
+    shards, cpus, retries, shared, keep_shards, resources, progress
+        As in `selfplay`.
+
+    Returns
+    -------
+    dict
+        As ``jantaku.label``: ``out``, ``games``, ``rows``, ``complete``, ``seconds``, ``threads``.
+
+    """
+    began = time.monotonic()
+    source = os.fspath(Path(run).absolute())
+    asked = (source, text("labels", labels, "deals=8,discard=0.1"))
+    state = _run_state(source)
+    with _folder(out, shared) as (folder, shared):
+        _check_is_new(folder)
+        cluster = Cluster(cpus, retries, resources or {})
+        shares = Shares(cluster, shards, shared, keep_shards, runs._options(cpus, None))
+        parts = -(-state["asked"] // state["games_per_part"])
+        labelled = _run(label_share, asked, folder, state["asked"], parts)
+        results = shares.play([labelled], progress)
+        return {
+            **results[0],
+            "out": os.fspath(out),
+            "games": state["asked"],
+            "rows": _run_state(folder)["rows"],
+            "seconds": time.monotonic() - began,
+        }

@@ -381,6 +381,40 @@ def stats(
     return _finish(statistics_of, found)
 
 
+def _asked_sweep(
+    rules: AnyRules | Sequence[AnyRules] | Mapping[str, AnyRules],
+    vary: Mapping[str, Iterable[Any]] | None,
+    one_at_a_time: bool,
+    games: int | None,
+    agents: Agents,
+    seed: int,
+    precision: str | Sequence[str] | None,
+) -> dict[str, Any]:
+    variants: list[tuple[str | None, AnyRules]]
+    if isinstance(rules, Mapping):
+        variants = list(rules.items())
+    elif isinstance(rules, (str, os.PathLike, Rules)):
+        variants = [(None, rules)]
+    else:
+        variants = [(None, one) for one in several("rules", rules, "rules")]
+    if vary is not None and not isinstance(vary, Mapping):
+        raise TypeError(f"`vary`: expected a dict of fields and values, found {described(vary)}")
+    for name in vary or {}:
+        text("vary", name, "kuitan")
+    varied = {
+        name: several(f"vary[{name!r}]", values, "values") for name, values in (vary or {}).items()
+    }
+    return {
+        "rules": variants,
+        "vary": varied,
+        "one_at_a_time": bool(one_at_a_time),
+        "games": optional_number("games", games),
+        "agents": agents,
+        "seed": checked_seed(seed),
+        "precision": _targets(precision),
+    }
+
+
 def sweep(
     rules: AnyRules | Sequence[AnyRules] | Mapping[str, AnyRules],
     *,
@@ -417,34 +451,10 @@ def sweep(
         As in `stats`. A precision applies to the differences.
 
     """
-    variants: list[tuple[str | None, AnyRules]]
-    if isinstance(rules, Mapping):
-        variants = list(rules.items())
-    elif isinstance(rules, (str, os.PathLike, Rules)):
-        variants = [(None, rules)]
-    else:
-        variants = [(None, one) for one in several("rules", rules, "rules")]
-    if vary is not None and not isinstance(vary, Mapping):
-        raise TypeError(f"`vary`: expected a dict of fields and values, found {described(vary)}")
-    for name in vary or {}:
-        text("vary", name, "kuitan")
-    varied = {
-        name: several(f"vary[{name!r}]", values, "values") for name, values in (vary or {}).items()
-    }
+    asked = _asked_sweep(rules, vary, one_at_a_time, games, agents, seed, precision)
     chosen = optional_texts("sections", sections, "draws")
     with Bar(progress, "games") as shown:
-        options = _options(threads, shown)
-        found = _sweep(
-            variants,
-            varied,
-            bool(one_at_a_time),
-            optional_number("games", games),
-            agents,
-            checked_seed(seed),
-            _targets(precision),
-            chosen,
-            options,
-        )
+        found = _sweep(asked, chosen, _options(threads, shown))
     return _finish(sweep_of, found)
 
 

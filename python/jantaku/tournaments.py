@@ -22,6 +22,28 @@ from .runs import (
 )
 
 
+def _asked_league(
+    agents: Agents | None,
+    sets: int | None,
+    rules: AnyRules | None,
+    seed: int | None,
+    seatings: str | None,
+    log: str | None,
+    anchor: AnyAgent | None,
+    anchor_rating: float,
+) -> dict[str, Any]:
+    return {
+        "agents": agents,
+        "sets": optional_number("sets", sets),
+        "rules": rules,
+        "seed": None if seed is None else checked_seed(seed),
+        "seatings": text("seatings", seatings, "rotations"),
+        "log": text("log", log, "games"),
+        "anchor": anchor,
+        "anchor_rating": float(anchor_rating),
+    }
+
+
 def league(
     agents: Agents | None = None,
     *,
@@ -64,7 +86,7 @@ def league(
         game to game.
     out : str or os.PathLike, optional
         The new or empty folder of the league.
-    log : {"games", "hands", "decisions", "oracle"}, default "games"
+    log : {"games", "hands", "decisions", "oracle"}, default "hands"
         The tables of data to write.
     resume : bool
         Plays what is missing of the league in ``out``: tables that were interrupted or that have
@@ -87,16 +109,7 @@ def league(
         continues the league.
 
     """
-    asked = {
-        "agents": agents,
-        "sets": optional_number("sets", sets),
-        "rules": rules,
-        "seed": None if seed is None else checked_seed(seed),
-        "seatings": text("seatings", seatings, "rotations"),
-        "log": text("log", log, "games"),
-        "anchor": anchor,
-        "anchor_rating": float(anchor_rating),
-    }
+    asked = _asked_league(agents, sets, rules, seed, seatings, log, anchor, anchor_rating)
     with Bar(progress, "games") as shown:
         options = _options(threads, shown, tables, on_fault, verbose)
         found = _league(asked, out, resume, options)

@@ -1,18 +1,20 @@
-//! The compiled part of `league`.
+//! The compiled part of `league`, and the shares of its tables for `jantaku.ray`.
 
 use std::path::PathBuf;
 
-use jantaku_sim::arena::{LeagueError, LeagueReport, LeagueRequest};
+use jantaku_sim::arena::{League, LeagueConfig, LeagueError, LeagueReport, LeagueRequest, LeagueResult};
 use jantaku_sim::play::StartOptions;
 use pyo3::prelude::*;
+use serde_json::json;
 
 use crate::agent::agent_error;
 use crate::callable::Caller;
 use crate::errors::value_error;
 use crate::runs::{
     AgentReader, Options, Outcome, detail_named, outcome, request_error, rules_choice, run_error,
-    seatings_named,
+    seatings_named, shard_named,
 };
+use crate::values::json_to_python;
 
 /// The arguments of a league; None for those not given.
 #[derive(FromPyObject)]
@@ -49,6 +51,13 @@ impl AskedLeague<'_> {
             on_fault: start.on_fault,
         })
     }
+
+    /// The index of the agent with a fixed rating.
+    fn anchor(&self, league: &LeagueConfig, caller: &Caller) -> PyResult<usize> {
+        let anchor = AgentReader::new(caller).choose(self.anchor.as_ref())?;
+        let anchor = anchor.map(|anchor| anchor.one("anchor")).transpose().map_err(agent_error)?;
+        league.anchor(anchor.as_ref()).map_err(value_error)
+    }
 }
 
 fn league_error(error: LeagueError, resume: bool) -> PyErr {
@@ -69,11 +78,8 @@ pub(crate) fn play_league<'py>(
 ) -> Outcome<'py> {
     let (session, start) = (options.session()?, options.start()?);
     let request = asked.request(out.clone(), resume, &start, session.caller())?;
-    let anchor = AgentReader::new(session.caller()).choose(asked.anchor.as_ref())?;
     let (league, agents) = py.detach(|| request.resolve()).map_err(|error| league_error(error, resume))?;
-    let anchor = anchor.map(|anchor| anchor.one("anchor")).transpose();
-    let anchor = anchor.map_err(agent_error)?;
-    let anchor = league.config().anchor(anchor.as_ref()).map_err(value_error)?;
+    let anchor = asked.anchor(league.config(), session.caller())?;
     session.expect(league.remaining().map_err(run_error)?);
     let stop = session.stop();
     let result = session.run(py, |watch| league.play(&agents, start.verbose, stop, watch))?;
@@ -81,4 +87,66 @@ pub(crate) fn play_league<'py>(
     let report = LeagueReport::new(league.config(), out.as_deref(), result, anchor, asked.anchor_rating);
     out.iter().try_for_each(|folder| report.write(folder)).map_err(run_error)?;
     outcome(py, &session, &serde_json::to_value(&report).map_err(value_error)?)
+}
+
+/// Creates or finds a league and plays nothing: its `league.toml` and what each table has to play.
+/// See `jantaku.ray`.
+#[pyfunction(name = "_league_plan")]
+pub(crate) fn plan_league<'py>(
+    py: Python<'py>,
+    asked: AskedLeague<'py>,
+    out: PathBuf,
+    resume: bool,
+    options: Options,
+) -> PyResult<Bound<'py, PyAny>> {
+    let request = asked.request(Some(out), resume, &options.start()?, &Caller::default())?;
+    let (league, agents) = py.detach(|| request.resolve()).map_err(|error| league_error(error, resume))?;
+    asked.anchor(league.config(), &Caller::default())?;
+    let tables = league.tables(&agents).map_err(run_error)?;
+    let config = toml::to_string(league.config()).map_err(value_error)?;
+    json_to_python(py, &json!({ "config": config, "tables": tables }))
+}
+
+/// Rates a league by its games in complete parts, and writes `result.json`. See `jantaku.ray`.
+#[pyfunction(name = "_league_report")]
+pub(crate) fn report_league<'py>(
+    py: Python<'py>,
+    asked: AskedLeague<'py>,
+    out: PathBuf,
+    games_before: u64,
+    seconds: f64,
+    threads: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (config, result) = py.detach(|| League::read(&out)).map_err(run_error)?;
+    let played = result.games.games() - games_before;
+    let result = LeagueResult { played, seconds, threads, ..result };
+    let anchor = asked.anchor(&config, &Caller::default())?;
+    let report = LeagueReport::new(&config, Some(&out), result, anchor, asked.anchor_rating);
+    report.write(&out).map_err(run_error)?;
+    json_to_python(py, &serde_json::to_value(&report).map_err(value_error)?)
+}
+
+/// Plays a share of a league's table into a run of its own. See `jantaku.ray`.
+#[pyfunction(name = "_league_share")]
+pub(crate) fn play_league_share<'py>(
+    py: Python<'py>,
+    league: (String, Option<Bound<'py, PyAny>>),
+    table: usize,
+    shard: Option<String>,
+    out: PathBuf,
+    mut options: Options,
+) -> Outcome<'py> {
+    let (session, start) = (options.session()?, options.start()?);
+    let config: LeagueConfig = toml::from_str(&league.0).map_err(value_error)?;
+    let known = AgentReader::new(session.caller()).choose(league.1.as_ref())?;
+    let known = known.map(|known| known.list("agents")).transpose();
+    let known = known.map_err(|error| request_error(&error, false))?.unwrap_or_default();
+    let agents = config.named_agents(&known).map_err(|error| request_error(&error, true))?;
+    let shard = shard_named(shard.as_deref())?;
+    let league = League::in_memory(config).map_err(run_error)?;
+    let stop = session.stop();
+    let played = session
+        .run(py, |watch| league.play_share((table, shard), &out, &agents, start.verbose, stop, watch))?;
+    let played = session.ended(played.map_err(|error| league_error(error, true)))?;
+    outcome(py, &session, &json!({ "games": played.finished, "threads": played.threads }))
 }

@@ -57,6 +57,7 @@ mod errors;
 mod evaluate;
 mod flat;
 mod game;
+mod gather;
 mod hand;
 mod league;
 mod log;
@@ -117,9 +118,11 @@ mod _jantaku {
     #[pymodule_export]
     use crate::game::PyGame;
     #[pymodule_export]
+    use crate::gather::{Gathering, simulate_share, sweep_share};
+    #[pymodule_export]
     use crate::hand::{PyDiscardChoice, PyHand, PyScore};
     #[pymodule_export]
-    use crate::league::play_league;
+    use crate::league::{plan_league, play_league, play_league_share, report_league};
     #[pymodule_export]
     use crate::log::{PyLogs, PyRecordedDecision, PyRecordedGame, PyReplay, parse_log, read_log};
     #[pymodule_export]
@@ -139,7 +142,7 @@ mod _jantaku {
     #[pymodule_export]
     use crate::rules::PyRules;
     #[pymodule_export]
-    use crate::runs::{label, merge, read_stats, run_state, selfplay, simulate, sweep};
+    use crate::runs::{is_locked, label, merge, read_stats, run_state, selfplay, simulate, sweep};
     #[pymodule_export]
     use crate::shanten::shanten;
     #[pymodule_export]

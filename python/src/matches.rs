@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use jantaku_sim::arena::{MatchPlan, MatchRequest, PrepareError, Sprt};
+use jantaku_sim::arena::{MatchRequest, PrepareError, Sprt};
 use jantaku_sim::play::{By, StartOptions};
 use jantaku_sim::run::Summary;
 use jantaku_sim::stats::Section;
@@ -153,10 +153,14 @@ pub(crate) fn match_shard<'py>(
 
 /// The number of games and parts of a match.
 #[pyfunction(name = "_match_shape")]
-pub(crate) fn match_shape<'py>(py: Python<'py>, asked: AskedMatch<'py>) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn match_shape<'py>(
+    py: Python<'py>,
+    asked: AskedMatch<'py>,
+    options: Options,
+) -> PyResult<Bound<'py, PyAny>> {
     asked.check_new()?;
     // The folder only decides how much is written.
-    let request = asked.request(Some(PathBuf::new()), false, &StartOptions::default(), &Caller::default())?;
+    let request = asked.request(Some(PathBuf::new()), false, &options.start()?, &Caller::default())?;
     let (config, _) = request.config().map_err(|error| request_error(&error, false))?;
     let games = config.games().unwrap_or(0);
     json_to_python(py, &json!({ "games": games, "parts": games.div_ceil(config.games_per_part) }))
@@ -164,7 +168,7 @@ pub(crate) fn match_shape<'py>(py: Python<'py>, asked: AskedMatch<'py>) -> PyRes
 
 /// Makes a match of the merged run of its shards: writes `match.toml`.
 #[pyfunction(name = "_adopt_match")]
-pub(crate) fn adopt_match(folder: PathBuf, sets: u64) -> PyResult<()> {
-    let plan = MatchPlan::of_sets(sets);
-    plan.write(&folder).map_err(run_error)
+pub(crate) fn adopt_match(asked: AskedMatch<'_>, folder: PathBuf, options: Options) -> PyResult<()> {
+    let request = asked.request(Some(folder.clone()), false, &options.start()?, &Caller::default())?;
+    request.plan().write(&folder).map_err(run_error)
 }

@@ -13,7 +13,8 @@ use jantaku_sim::path_text;
 use jantaku_sim::play::{Detail, Players, Seatings, StartOptions};
 use jantaku_sim::replay::label::{LabelError, LabelRequest};
 use jantaku_sim::reports::{
-    GamesReport, Reference, ReferenceError, Simulation, StatsRequest, SweepError, SweepReport, SweepRequest,
+    GamesReport, Reference, ReferenceError, Simulation, StatsRequest, SweepError, SweepPlan, SweepReport,
+    SweepRequest,
 };
 use jantaku_sim::run::{
     self, AgentChoice, ConfigError, NamedRules, RequestError, SelfplayError, SelfplayRequest, Shard,
@@ -315,10 +316,19 @@ pub(crate) fn run_state(py: Python<'_>, folder: PathBuf) -> PyResult<Bound<'_, P
     let state = json!({
         "games": manifest.games,
         "asked": games.end - games.start,
+        "games_per_part": config.games_per_part,
+        "parts": manifest.parts.len(),
+        "rows": manifest.rows,
         "complete": manifest.complete,
         "shard": config.shard(),
     });
     json_to_python(py, &state)
+}
+
+/// Whether a program plays the run in a folder.
+#[pyfunction(name = "_is_locked")]
+pub(crate) fn is_locked(folder: PathBuf) -> bool {
+    run::store::is_locked(&folder)
 }
 
 /// Sets the first total of the progress bar.
@@ -338,6 +348,18 @@ pub(crate) struct AskedStats<'py> {
 }
 
 impl AskedStats<'_> {
+    /// The games.
+    pub(crate) fn simulation(&self, caller: &Caller) -> PyResult<Simulation> {
+        let request = StatsRequest {
+            games: self.games,
+            precision: self.precision.clone(),
+            agents: Some(AgentReader::new(caller).choice(&self.agents)?),
+            rules: rules_choice(Some(&self.rules))?,
+            seed: Some(self.seed),
+        };
+        request.resolve().map_err(|error| request_error(&error, false))
+    }
+
     /// The games, and their players, who have started.
     pub(crate) fn start(
         &self,
@@ -345,14 +367,7 @@ impl AskedStats<'_> {
         session: &Session,
         start: &StartOptions,
     ) -> PyResult<(Simulation, Players)> {
-        let request = StatsRequest {
-            games: self.games,
-            precision: self.precision.clone(),
-            agents: Some(AgentReader::new(session.caller()).choice(&self.agents)?),
-            rules: rules_choice(Some(&self.rules))?,
-            seed: Some(self.seed),
-        };
-        let games = request.resolve().map_err(|error| request_error(&error, false))?;
+        let games = self.simulation(session.caller())?;
         let players = py.detach(|| start.start(&games.agents, None, session.stop()));
         Ok((games, players.map_err(agent_error)?))
     }
@@ -378,7 +393,11 @@ pub(crate) fn simulate<'py>(
 }
 
 /// The games to compare figures with, if any.
-fn reference(py: Python<'_>, session: &Session, against: Option<PathBuf>) -> PyResult<Option<Reference>> {
+pub(crate) fn reference(
+    py: Python<'_>,
+    session: &Session,
+    against: Option<PathBuf>,
+) -> PyResult<Option<Reference>> {
     let Some(against) = against else { return Ok(None) };
     let found = session.run(py, |watch| Reference::open(&against.to_string_lossy(), watch))?;
     found.map(Some).map_err(|error| match error {
@@ -388,7 +407,7 @@ fn reference(py: Python<'_>, session: &Session, against: Option<PathBuf>) -> PyR
 }
 
 /// The statistics as JSON, beside those of other games.
-fn statistics(report: &GamesReport, sections: &[Section], reference: Option<&Reference>) -> Value {
+pub(crate) fn statistics(report: &GamesReport, sections: &[Section], reference: Option<&Reference>) -> Value {
     let rows = report.rows(sections);
     let beside = reference.map(|reference| reference.beside(report, &rows));
     report.json(&rows, beside.as_ref())
@@ -412,11 +431,10 @@ pub(crate) fn read_stats(
     outcome(py, &session, &statistics(&report, &sections, reference.as_ref()))
 }
 
-/// Compares rules. See `jantaku.sweep`.
-#[pyfunction(name = "_sweep")]
-#[allow(clippy::too_many_arguments, reason = "glue")]
-pub(crate) fn sweep<'py>(
-    py: Python<'py>,
+/// What a sweep plays.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct AskedSweep<'py> {
     rules: Vec<(Option<String>, Bound<'py, PyAny>)>,
     vary: Bound<'py, PyDict>,
     one_at_a_time: bool,
@@ -424,36 +442,50 @@ pub(crate) fn sweep<'py>(
     agents: Bound<'py, PyAny>,
     seed: u64,
     precision: Vec<String>,
+}
+
+impl AskedSweep<'_> {
+    /// The games under all variants.
+    pub(crate) fn plan(&self, caller: &Caller) -> PyResult<SweepPlan> {
+        let named = |(name, rules): &(Option<String>, Bound<'_, PyAny>)| {
+            let (own, rules) = named_rules(rules)?;
+            Ok(NamedRules { name: name.clone().unwrap_or(own), rules })
+        };
+        let request = SweepRequest {
+            rules: self.rules.iter().map(named).collect::<PyResult<_>>()?,
+            vary: varied(&self.vary)?,
+            one_at_a_time: self.one_at_a_time,
+            games: self.games,
+            precision: self.precision.clone(),
+            agents: Some(AgentReader::new(caller).choice(&self.agents)?),
+            seed: Some(self.seed),
+        };
+        request.resolve().map_err(|error| match error {
+            SweepError::Request(RequestError::Agents { cause, .. })
+                if matches!(*cause, ParseAgentError::NotAPolicy { .. }) =>
+            {
+                agent_error(
+                    "a sweep plays agents that decide one action at a time, such as `greedy`: no functions, \
+                     networks or programs",
+                )
+            }
+            SweepError::Request(error) => request_error(&error, false),
+            SweepError::Variants(error) => PyValueError::new_err(error.to_string()),
+        })
+    }
+}
+
+/// Compares rules. See `jantaku.sweep`.
+#[pyfunction(name = "_sweep")]
+pub(crate) fn sweep<'py>(
+    py: Python<'py>,
+    asked: AskedSweep<'py>,
     sections: Option<Vec<String>>,
     mut options: Options,
 ) -> Outcome<'py> {
     let (session, sections) = (options.session()?, sections_named(sections)?);
-    let named = |(name, rules): &(Option<String>, Bound<'py, PyAny>)| {
-        let (own, rules) = named_rules(rules)?;
-        Ok(NamedRules { name: name.clone().unwrap_or(own), rules })
-    };
-    expect(&session, games, &precision);
-    let request = SweepRequest {
-        rules: rules.iter().map(named).collect::<PyResult<_>>()?,
-        vary: varied(&vary)?,
-        one_at_a_time,
-        games,
-        precision,
-        agents: Some(AgentReader::new(session.caller()).choice(&agents)?),
-        seed: Some(seed),
-    };
-    let plan = request.resolve().map_err(|error| match error {
-        SweepError::Request(RequestError::Agents { cause, .. })
-            if matches!(*cause, ParseAgentError::NotAPolicy { .. }) =>
-        {
-            agent_error(
-                "a sweep plays agents that decide one action at a time, such as `greedy`: no functions, \
-                 networks or programs",
-            )
-        }
-        SweepError::Request(error) => request_error(&error, false),
-        SweepError::Variants(error) => PyValueError::new_err(error.to_string()),
-    })?;
+    expect(&session, asked.games, &asked.precision);
+    let plan = asked.plan(session.caller())?;
     let swept = session.run(py, |watch| SweepReport::play(plan, &sections, watch))?;
     let swept = session.ended(swept.map_err(run_error))?;
     outcome(py, &session, &swept.json())

@@ -1,4 +1,5 @@
 import os
+import runpy
 import signal
 import sys
 from pathlib import Path
@@ -51,8 +52,20 @@ def killer(marker, share):
     return FunctionAgent(play, name="first", tables=4, deterministic=True)
 
 
-def first(batch):
-    return batch.mask.argmax(axis=1)
+def made_here():
+    """Functions that travel by value: workers cannot import this file."""
+
+    def first(batch):
+        return batch.mask.argmax(axis=1)
+
+    def highest(batch):
+        assert len(batch) == len(batch.mask) == len(batch["scalars"])
+        return batch.scalars[:, :1] * np.arange(165, dtype=np.float32)
+
+    return first, highest
+
+
+first, highest = made_here()
 
 
 @pytest.mark.parametrize("shared", [True, False])
@@ -139,10 +152,10 @@ def test_actors_play_for_a_learner(cluster):
     ends = 0
     for number in range(2):
         alone = Worker(made(), number, options)
-        for rows, weights, turns in zip(
-            found, (network.state_dict(), later), (80, 200), strict=True
+        for call, (rows, weights, turns) in enumerate(
+            zip(found, (network.state_dict(), later), (80, 200), strict=True)
         ):
-            expected = alone.collect(weights, turns)
+            expected, _ = alone.collect(weights, turns, call)
             own = rows["tables"] // 3 == number
             assert rows.keys() == expected.keys()
             for name, column in expected.items():
@@ -198,6 +211,157 @@ def test_actors_of_wrong_arguments(cluster):
     actors.close()
     with pytest.raises(RuntimeError, match="the actors are closed"):
         actors.collect(network, 1)
+
+
+def test_a_match_without_a_folder(cluster):
+    arguments = {"sets": 300, "seed": 2, "agents": "greedy,random,tsumogiri,heuristic"}
+    arguments |= {"seatings": "rotations", "keep_draws": True, "sections": ["players", "draws"]}
+    told = []
+    played = cluster.match(**arguments, progress=lambda *now: told.append(now))
+    alone = jantaku.match(**arguments)
+    assert {**played.data, "speed": {}} == {**alone.data, "speed": {}}
+    assert told[-1] == (300, 300)
+    with pytest.raises(ValueError, match="`log`: expected `out`"):
+        cluster.match(**arguments, log="hands")
+
+
+def league_files(folder):
+    """The files of a league that repeat."""
+    tables = {path.name: parts_of(path) for path in Path(folder, "tables").iterdir()}
+    return {"league.toml": Path(folder, "league.toml").read_bytes(), **tables}
+
+
+def league_figures(league):
+    return {**league.data, "seconds": 0, "threads": 0, "out": None}
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_a_league_over_a_cluster(cluster, tmp_path, shared):
+    agents = ["greedy", "random", FunctionAgent(first, tables=4, deterministic=True), "tsumogiri"]
+    common = {"seed": 6, "anchor": "random", "anchor_rating": 1000}
+    out = tmp_path / "many"
+    played = cluster.league(agents, sets=25, out=out, shared=shared, **common)
+    alone = jantaku.league(agents, sets=25, out=tmp_path / "one", **common)
+    assert league_figures(played) == league_figures(alone)
+    assert league_files(out) == league_files(tmp_path / "one")
+    assert not (tmp_path / "many.shards").exists()
+    # An agent joins, there are more sets, and each continues the league of the other.
+    more = {"agents": [*agents, "noisy:base=greedy,p=0.1"], "sets": 30, "resume": True, **common}
+    longer = cluster.league(**more, out=tmp_path / "one", shared=shared)
+    assert league_figures(longer) == league_figures(jantaku.league(**more, out=out))
+    assert league_files(out) == league_files(tmp_path / "one")
+    assert (longer.games, longer.played) == (5 * 120, 5 * 120 - 100)
+
+
+def test_a_league_without_a_folder(cluster):
+    told = []
+    arguments = {"agents": "greedy,random,tsumogiri,heuristic:fast", "sets": 10, "seed": 6}
+    played = cluster.league(**arguments, progress=lambda *now: told.append(now))
+    assert league_figures(played) == league_figures(jantaku.league(**arguments))
+    assert told[-1] == (40, 40)
+    with pytest.raises(ValueError, match="anchor"):
+        cluster.league(**arguments, anchor="heuristic")
+
+
+def test_a_stopped_league_goes_on(cluster, tmp_path):
+    def stop(done, total):
+        if done:
+            raise LookupError("enough")
+
+    arguments = {"agents": "greedy,random,tsumogiri,heuristic:fast,noisy:base=greedy,p=0.1"}
+    arguments |= {"sets": 300, "seed": 6}
+    out = tmp_path / "many"
+    with pytest.raises(LookupError) as stopped:
+        cluster.league(**arguments, out=out, shards=1, progress=stop)
+    assert 0 < stopped.value.partial.games < 5 * 1200
+    assert not stopped.value.partial.complete
+    with pytest.raises(RunError, match="already holds a league"):
+        cluster.league(**arguments, out=out)
+    played = cluster.league(out=out, resume=True)
+    alone = jantaku.league(**arguments, out=tmp_path / "one")
+    assert (played.agents, played.pairs) == (alone.agents, alone.pairs)
+    assert league_files(out) == league_files(tmp_path / "one")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"games": 150, "agents": "heuristic", "against": "tenhou-2018"},
+        {"games": 60, "agents": ["greedy", first, "random", "greedy"], "sections": ["hands"]},
+        {"precision": ["players.points=500", "draws.exhaustive=2%"], "games": 3000},
+        {"precision": "players.riichi-turn=0.3", "agents": "tsumogiri"},
+    ],
+)
+def test_statistics_over_a_cluster(cluster, arguments):
+    told = []
+    many = cluster.stats(**arguments, seed=7, progress=lambda *now: told.append(now))
+    one = jantaku.stats(**arguments, seed=7)
+    assert {**many.data, "seconds": 0} == {**one.data, "seconds": 0}
+    assert type(many) is type(one)
+    assert told[-1] == (many.games, many.games)
+
+
+def test_a_sweep_over_a_cluster(cluster):
+    for arguments in [
+        {"rules": "tenhou", "vary": {"kuitan": [True, False]}, "games": 100},
+        {"rules": ["tenhou", "mleague"], "games": 2000, "precision": "hands.ron=5%"},
+    ]:
+        many, one = cluster.sweep(**arguments, seed=7), jantaku.sweep(**arguments, seed=7)
+        assert {**many.data, "seconds": 0} == {**one.data, "seconds": 0}
+        assert type(many) is type(one)
+
+
+def test_stopped_statistics_have_the_first_games(cluster):
+    def stop(done, total):
+        if done:
+            raise LookupError("enough")
+
+    with pytest.raises(LookupError) as stopped:
+        cluster.stats(games=100_000, seed=7, progress=stop, sections=["hands"])
+    found = stopped.value.partial
+    assert found.games < 100_000
+    assert not found.complete
+    if found.games:
+        first = jantaku.stats(games=found.games, seed=7, sections=["hands"])
+        assert found.figures == first.figures
+
+
+def test_labelling_over_a_cluster(cluster, tmp_path):
+    jantaku.selfplay(8, "heuristic", seed=4, games_per_part=2, out=tmp_path / "run")
+    labels = "deals=2,players=greedy,careful=greedy"
+    for shared in (True, False):
+        out = tmp_path / f"many-{shared}"
+        many = cluster.label(tmp_path / "run", out, labels=labels, shared=shared)
+        one = jantaku.label(tmp_path / "run", tmp_path / f"one-{shared}", labels=labels)
+        same = ("games", "rows", "complete")
+        assert [many[name] for name in same] == [one[name] for name in same]
+        assert parts_of(out) == parts_of(tmp_path / f"one-{shared}")
+
+
+def test_an_evaluator_answers_all_tasks(cluster):
+    agent = FunctionAgent(highest, encoder="sparse-v1", tables=4, deterministic=True)
+    with cluster.Evaluator(agent, resources={"num_cpus": 0}) as evaluator:
+        assert evaluator.agent.name == agent.name
+        played = cluster.match(evaluator.agent, "random", sets=20, tables=4)
+        for actor in evaluator._actors:
+            ray.kill(actor, no_restart=False)
+        again = cluster.match(evaluator.agent, "random", sets=20, tables=4)
+    alone = jantaku.match(agent, "random", sets=20, tables=4)
+    assert played.agents == alone.agents == again.agents
+    with pytest.raises(ValueError, match="with an encoder"):
+        cluster.Evaluator(FunctionAgent(first))
+
+
+def test_the_example_calls_any_function(cluster, capsys, monkeypatch):
+    example = Path(__file__).parents[1] / "examples/on_ray.py"
+    monkeypatch.setattr(sys, "argv", ["on_ray.py", "stats", "games=1_0", 'sections=["hands"]'])
+    runpy.run_path(str(example), run_name="__main__")
+    told = capsys.readouterr().out.splitlines()
+    assert told[-2] == "10 of 10"
+    assert told[-1].startswith("<Statistics of 10 games, ")
+    monkeypatch.setattr(sys, "argv", ["on_ray.py", "nothing"])
+    with pytest.raises(SystemExit):
+        runpy.run_path(str(example), run_name="__main__")
 
 
 def test_what_fails_on_a_worker_comes_out(cluster, tmp_path):

@@ -51,7 +51,7 @@ mod sums;
 pub use goodness_of_fit::{GoodnessOfFit, PairShare};
 pub use league::{
     AgentPair, League, LeagueConfig, LeagueError, LeagueFit, LeagueReport, LeagueRequest, LeagueResult,
-    RatedAgent, WorstPair,
+    LeagueTable, RatedAgent, WorstPair,
 };
 pub use matches::{Match, MatchError, PrepareError, Undecidable};
 pub use parts::games_per_part;

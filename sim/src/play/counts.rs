@@ -3,6 +3,8 @@
 //! All counts are whole numbers. So the order in which games are added does not matter, and played
 //! and stored games have the same counts.
 
+use serde::{Deserialize, Serialize};
+
 use super::amounts::Amount;
 use super::groups::{Groups, HAND_GROUPS};
 
@@ -93,7 +95,7 @@ pub(crate) const fn player_index(group: usize, count: usize) -> usize {
 
 /// The counts of one or more games: those of the table, then those of each group of hands and of
 /// each group of players.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Counts(Vec<i64>);
 
 impl Counts {
@@ -112,6 +114,11 @@ impl Counts {
     #[inline]
     pub(crate) fn at(&self, index: usize) -> i64 {
         self.0[index]
+    }
+
+    /// Whether both have the counts of equally many groups.
+    pub(crate) fn fits(&self, other: &Counts) -> bool {
+        self.0.len() == other.0.len()
     }
 
     /// Adds the counts of other games, which must have the same groups.

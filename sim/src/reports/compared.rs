@@ -43,7 +43,7 @@ impl SweepReport {
         watch: &mut dyn Watch,
     ) -> Result<SweepReport, RunError> {
         let start = Instant::now();
-        let SweepPlan { policies, seed, games, targets, .. } = &plan;
+        let SweepPlan { policies, games, targets, .. } = &plan;
         let jobs = plan.jobs(*games);
         let sweep = if targets.is_empty() {
             sweep(&jobs, policies, watch)?
@@ -51,17 +51,31 @@ impl SweepReport {
             sweep_until(&jobs, policies, targets, watch)?
         };
         let is_whole = sweep.variants()[0].games() == *games;
+        let complete = is_whole || !targets.is_empty() && !watch.should_stop();
+        Ok(SweepReport::of(plan, sweep, sections, complete, start.elapsed().as_secs_f64()))
+    }
+
+    /// The report of games that were played.
+    #[must_use]
+    pub fn of(
+        plan: SweepPlan,
+        sweep: Sweep,
+        sections: &[Section],
+        complete: bool,
+        seconds: f64,
+    ) -> SweepReport {
+        let SweepPlan { policies, seed, targets, .. } = &plan;
         let agents: Vec<String> = policies.agents().iter().map(NamedPolicy::to_string).collect();
-        Ok(SweepReport {
+        SweepReport {
             rows: sweep.rows(&plan.variants.names(), &Groups::new(&agents), sections),
             precision: Precision::of_all(targets, &sweep),
-            complete: is_whole || !targets.is_empty() && !watch.should_stop(),
-            seconds: start.elapsed().as_secs_f64(),
+            complete,
+            seconds,
             sweep,
             agents,
             seed: *seed,
             variants: plan.variants,
-        })
+        }
     }
 
     /// The report as JSON: what `jantaku sweep --json` prints.

@@ -99,7 +99,7 @@ impl GamesReport {
         watch: &mut dyn Watch,
     ) -> Result<GamesReport, RunError> {
         let start = Instant::now();
-        let Simulation { rules, targets, .. } = games;
+        let Simulation { targets, .. } = games;
         let agents: Vec<String> = players.names().into_iter().map(str::to_owned).collect();
         let job = games.job(games.games);
         let statistics = if targets.is_empty() {
@@ -108,8 +108,23 @@ impl GamesReport {
             simulate_until(&job, players, targets, watch)?
         };
         let complete = statistics.games() == games.games || !targets.is_empty() && !watch.should_stop();
+        let seconds = start.elapsed().as_secs_f64();
+        let report = GamesReport::of(games, agents, statistics, complete, seconds);
+        Ok(GamesReport { faults: players.faults(), ..report })
+    }
+
+    /// The report of games that these agents played, without faults.
+    #[must_use]
+    pub fn of(
+        games: &Simulation,
+        agents: Vec<String>,
+        statistics: Statistics,
+        complete: bool,
+        seconds: f64,
+    ) -> GamesReport {
+        let Simulation { rules, targets, .. } = games;
         let played = statistics.games();
-        Ok(GamesReport {
+        GamesReport {
             precision: Precision::of_all(targets, &statistics),
             statistics,
             groups: Groups::new(&agents),
@@ -125,9 +140,9 @@ impl GamesReport {
             walls: vec![SeededWalls::of_seed(games.seed, played)],
             complete,
             interrupted: !complete,
-            faults: players.faults(),
-            seconds: start.elapsed().as_secs_f64(),
-        })
+            faults: Vec::new(),
+            seconds,
+        }
     }
 
     /// Counts the games of stored runs.

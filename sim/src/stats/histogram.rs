@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 /// How often each number occurs.
 ///
 /// Exact, and independent of the order of the numbers. Points are multiples of 100 and turns are
 /// small, so a histogram has at most a few thousand entries.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Histogram(BTreeMap<i32, u64>);
 
 impl Histogram {

@@ -4,10 +4,12 @@
 //! are not independent, so variances come from the totals of units. A unit is a game, or all games
 //! on the same wall. `docs/statistics.md` has the formulas and their sources.
 
+use serde::{Deserialize, Serialize};
+
 /// Sums over units. In each unit `y` is the numerator of a figure and `x` its denominator.
 ///
 /// The sums are integers, so they do not depend on the order of the units.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Sums {
     /// The number of units with x ≠ 0.
     pub units: u64,
@@ -199,7 +201,7 @@ const UNSEEN_EVENTS: f64 = 2.0;
 
 /// Sums of products over units that two variants have both played; a prime marks the second
 /// variant.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Products {
     /// Σ y y′.
     pub yy: i128,

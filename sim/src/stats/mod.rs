@@ -5,6 +5,7 @@
 //! - `interval`: 95 % intervals for ratios of totals
 //! - `figures`: the figures, as ratios of counts
 //! - `published`: published frequencies of recorded games
+//! - `tally`: sums as bytes, for games that several processes play
 //! - `histogram`: standard deviations and quantiles of whole numbers
 //! - `statistics`: the figures of games under one rule set
 //! - `sweep`: the figures of several rule sets on the same walls
@@ -29,13 +30,14 @@ mod statistics;
 mod stored;
 mod sweep;
 mod table;
+mod tally;
 
 pub use figures::{Figure, Occurrence, Section};
 pub(crate) use interval::t_quantile;
 pub use interval::{
     Estimate, Products, Sums, cut_interval, difference, error_of_difference, placement_limits,
 };
-pub use played::{FIRST_BATCH, PATIENCE, simulate, simulate_until, sweep, sweep_until};
+pub use played::{Batches, FIRST_BATCH, PATIENCE, empty_sweep, simulate, simulate_until, sweep, sweep_until};
 pub use precision::{Measured, Precision, Target};
 pub use published::Population;
 pub use rows::{DifferenceRow, FigureRow, difference_table, figure_table};
@@ -44,3 +46,4 @@ pub(crate) use stored::for_each_set;
 pub use stored::{SeededWalls, StoredRuns, read};
 pub use sweep::Sweep;
 pub use table::{Cells, FigureTable, csv, parquet};
+pub use tally::{Tallied, TallyError};

@@ -85,7 +85,8 @@ pub fn sweep_until(
 }
 
 /// A sweep of no games, with the groups of its players.
-fn empty_sweep(jobs: &[Job<'_>], policies: &Policies) -> (Groups, Sweep) {
+#[must_use]
+pub fn empty_sweep(jobs: &[Job<'_>], policies: &Policies) -> (Groups, Sweep) {
     let groups = Groups::new(policies.agents().iter().map(NamedPolicy::name));
     let sweep = Sweep::new(&groups, &jobs.iter().map(|job| job.rules).collect::<Vec<_>>());
     (groups, sweep)
@@ -160,6 +161,59 @@ const fn batch_after(games: u64) -> u64 {
     }
 }
 
+/// The batches of games that are played until every target is met.
+///
+/// They depend only on the numbers of games and on the games, not on who plays them.
+#[derive(Clone, Debug)]
+pub struct Batches {
+    most: u64,
+    /// The end of the last batch.
+    end: u64,
+    expected: u64,
+}
+
+impl Batches {
+    /// The batches of at most this many games. Without targets, one batch has all games.
+    #[must_use]
+    pub fn new(most: u64, targets: &[Target]) -> Batches {
+        let expected = if targets.is_empty() { most } else { FIRST_BATCH.min(most) };
+        Batches { most, end: 0, expected }
+    }
+
+    /// How many games are expected in all, from the games so far.
+    #[must_use]
+    pub const fn expected(&self) -> u64 {
+        self.expected
+    }
+
+    /// The next batch, after the games that were found so far. None if every target is met or one
+    /// cannot be, all games are played, or the last batch was stopped before its end.
+    pub fn after(&mut self, found: &impl Measured, targets: &[Target]) -> Option<Range<u64>> {
+        if self.end == self.most {
+            return None;
+        }
+        if self.end > 0 {
+            let known = Precision::of_all(targets, found);
+            let is_hopeless = |(target, known): (&Target, &Precision)| {
+                known.distance.is_none()
+                    && (self.end >= PATIENCE || self.end >= FIRST_BATCH && target.is_fixed)
+            };
+            let is_hopeless = targets.iter().zip(&known).any(is_hopeless);
+            // A watch stops a batch before its end.
+            if found.games() < self.end || is_hopeless || known.iter().all(|known| known.met) {
+                return None;
+            }
+            if let Some(needed) = known.iter().filter_map(|known| known.games).max() {
+                self.expected = needed.clamp(self.end, self.most);
+            }
+        }
+        let size = if targets.is_empty() { self.most } else { batch_after(self.end) };
+        let batch = self.end..self.most.min(self.end.saturating_add(size));
+        self.end = batch.end;
+        Some(batch)
+    }
+}
+
 /// Plays batches, up to this many games, until every target is met.
 fn until_met<M: Measured>(
     total: &mut M,
@@ -168,23 +222,11 @@ fn until_met<M: Measured>(
     watch: &mut dyn Watch,
     mut play: impl FnMut(&mut M, Range<u64>, &mut WatchAfter<'_>) -> Result<(), RunError>,
 ) -> Result<(), RunError> {
-    let mut games = 0;
-    while games < most {
-        let end = most.min(games + batch_after(games));
-        play(total, games..end, &mut WatchAfter { before: games, watch })?;
-        let known = Precision::of_all(targets, total);
-        let is_hopeless = |(target, known): (&Target, &Precision)| {
-            known.distance.is_none() && (end >= PATIENCE || end >= FIRST_BATCH && target.is_fixed)
-        };
-        let is_hopeless = targets.iter().zip(&known).any(is_hopeless);
-        // The watch stops a batch before its end.
-        if total.games() < end || is_hopeless || known.iter().all(|known| known.met) {
-            break;
-        }
-        if let Some(needed) = known.iter().filter_map(|known| known.games).max() {
-            watch.expect(needed.clamp(end, most));
-        }
-        games = end;
+    let mut batches = Batches::new(most, targets);
+    while let Some(games) = batches.after(total, targets) {
+        watch.expect(batches.expected());
+        let before = games.start;
+        play(total, games, &mut WatchAfter { before, watch })?;
     }
     Ok(())
 }

@@ -3,18 +3,22 @@
 use std::sync::Arc;
 
 use jantaku_engine::{Rules, Seat};
+use serde::{Deserialize, Serialize};
 
 use super::figures::{Figure, Occurrence, figures};
 use super::histogram::{Histogram, Measure};
 use super::interval::Sums;
+use super::tally::{Tallied, TallyError};
 use crate::play::{
     ALL_GROUP, Counts, Groups, Quantity, UnitCounts, hand_counts, hand_index, player, player_index,
     player_parts, seat_group, table,
 };
 
 /// The figures of games under one rule set, or of games from logs with a rule set each.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Statistics {
+    /// Not in a tally: the groups and rules determine them.
+    #[serde(skip)]
     pub(super) figures: Arc<[Figure]>,
     /// The sums of each figure.
     pub(super) sums: Vec<Sums>,
@@ -55,6 +59,13 @@ impl Statistics {
         self.histograms.iter_mut().zip(&other.histograms).for_each(|(own, more)| own.merge(more));
         self.totals.add(&other.totals);
         self.units += other.units;
+    }
+
+    /// Whether other statistics have the sums of equally many figures and groups.
+    pub(super) fn fits(&self, other: &Statistics) -> bool {
+        self.sums.len() == other.sums.len()
+            && self.histograms.len() == other.histograms.len()
+            && self.totals.fits(&other.totals)
     }
 
     /// The number of units: games, or sets of games on the same wall.
@@ -119,4 +130,14 @@ impl Statistics {
 /// The index of the histogram of a quantity in a group of players.
 const fn histogram_index(group: usize, quantity: Quantity) -> usize {
     group * Quantity::ALL.len() + quantity as usize
+}
+
+impl Tallied for Statistics {
+    fn add_read(&mut self, other: &Statistics) -> Result<(), TallyError> {
+        if !self.fits(other) {
+            return Err(TallyError::other());
+        }
+        self.merge(other);
+        Ok(())
+    }
 }

@@ -1,16 +1,19 @@
 //! The figures of several rule sets on the same walls.
 
 use jantaku_engine::Rules;
+use serde::{Deserialize, Serialize};
 
 use super::interval::{Estimate, Products, difference};
 use super::statistics::Statistics;
+use super::tally::{Tallied, TallyError};
 use crate::play::{Groups, UnitCounts};
 
 /// The figures of several rule sets on the same walls.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sweep {
     variants: Vec<Statistics>,
-    /// Whether each variant has the rules of the first.
+    /// Whether each variant has the rules of the first. Not in a tally.
+    #[serde(skip)]
     pub(super) are_same: Vec<bool>,
     /// By variant after the first and by figure: products with the first variant.
     products: Vec<Vec<Products>>,
@@ -86,5 +89,18 @@ impl Sweep {
             return first.estimate(&first_sums).map(Estimate::negated);
         }
         difference(&first_sums, &other_sums, &products, first.is_rate)
+    }
+}
+
+impl Tallied for Sweep {
+    fn add_read(&mut self, other: &Sweep) -> Result<(), TallyError> {
+        let fits = self.variants.len() == other.variants.len()
+            && self.variants.iter().zip(&other.variants).all(|(own, other)| own.fits(other))
+            && self.products.iter().map(Vec::len).eq(other.products.iter().map(Vec::len));
+        if !fits {
+            return Err(TallyError::other());
+        }
+        self.merge(other);
+        Ok(())
     }
 }

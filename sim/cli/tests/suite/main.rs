@@ -22,7 +22,7 @@
 //! - `matches`: matches between agents; `aivat`: their variance-reduced results
 //! - `stats`, `figures`: statistics, and their output
 //! - `played_on`: games that were played on from a decision of another game
-//! - `precision`: games that are played until an interval is narrow
+//! - `precision`: games that are played until an interval is narrow; `tallies`: by several processes
 //! - `league`: leagues of agents
 //! - `sizes`: the sizes of the long checks; `level`: how `JANTAKU_TESTS` chooses them
 
@@ -67,6 +67,7 @@ mod sizes;
 mod stats;
 mod stdin;
 mod stopped;
+mod tallies;
 mod verify;
 mod version;
 mod view;

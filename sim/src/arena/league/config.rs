@@ -1,6 +1,6 @@
 //! The contents of `league.toml`.
 
-use jantaku_agents::{NamedAgent, OnFault, label_of, without_label};
+use jantaku_agents::{Catalog, NamedAgent, OnFault, label_of, without_label};
 use jantaku_engine::Rules;
 use serde::{Deserialize, Serialize};
 
@@ -86,6 +86,24 @@ impl LeagueConfig {
             value: agent.name().to_owned(),
             what: format!("is not in the league; expected one of {}", self.agents.join(", ")),
         })
+    }
+
+    /// The agents, in the order of the league: those that are known, or built by the catalog. Each
+    /// is built once.
+    ///
+    /// # Errors
+    ///
+    /// If a name is not that of an agent of the catalog, such as the name of a function.
+    pub fn named_agents(&self, known: &[NamedAgent]) -> Result<Vec<NamedAgent>, RequestError> {
+        let find = |name: &String| match known.iter().find(|agent| agent.name() == name) {
+            Some(agent) => Ok(agent.clone()),
+            None => Catalog::standard().agent(name).map_err(|cause| RequestError::Agents {
+                field: "agents",
+                text: name.clone(),
+                cause: Box::new(cause),
+            }),
+        };
+        self.agents.iter().map(find).collect()
     }
 
     /// The agents of every table, by their indexes. Later agents come with later tables.

@@ -36,6 +36,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use jantaku_agents::{Faults, NamedAgent, OnFault, TableId, label_of};
+use serde::Serialize;
 
 pub use self::config::LeagueConfig;
 pub use self::error::LeagueError;
@@ -49,13 +50,26 @@ use crate::play::{
     Detail, FaultsError, Players, StartOptions, Watch, WatchAfter, earlier_faults, read_faults,
 };
 use crate::run::{
-    AgentParameters, ConfigError, Manifest, NotNew, Run, RunConfig, StartError, StoppedRun, claim,
-    read_started,
+    AgentParameters, ConfigError, Manifest, NotNew, Played, Run, RunConfig, Shard, StartError, StoppedRun,
+    claim, read_started,
 };
 use crate::store::{Folder, Lock, lock, write};
 
 select! {
     struct PlacementColumns from games { game, placement }
+}
+
+/// What a table of a league has to play.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LeagueTable {
+    /// The name of its folder, such as `0-1-2-4`.
+    pub name: String,
+    /// Its games when all are played.
+    pub games: u64,
+    /// The parts of these games.
+    pub parts: u64,
+    /// Its games in complete parts. None if its run has not begun.
+    pub played: Option<u64>,
 }
 
 /// A league in memory or in a folder.
@@ -216,10 +230,101 @@ impl League {
         Ok(remaining)
     }
 
+    /// What each table has to play, in the order of [`LeagueConfig::tables`]. `agents` are those of
+    /// the league, in its order.
+    ///
+    /// # Errors
+    ///
+    /// If the run of a table cannot be read.
+    pub fn tables(&self, agents: &[NamedAgent]) -> Result<Vec<LeagueTable>, LeagueError> {
+        let state = |table: &Vec<usize>| {
+            let stored = self.stored(table)?;
+            let (games, new) = (self.config.games_per_table(), || self.run_of(table, agents));
+            let games_per_part =
+                stored.as_ref().map_or_else(|| new().games_per_part, |(_, config, _)| config.games_per_part);
+            Ok(LeagueTable {
+                name: name_of(table),
+                games,
+                parts: games.div_ceil(games_per_part),
+                played: stored.map(|(_, _, manifest)| manifest.games),
+            })
+        };
+        self.config.tables().iter().map(state).collect()
+    }
+
+    /// Plays a share of a table into a folder of its own, on the rayon pool of the calling thread.
+    /// Continues the share if the folder has it. [`merge`](crate::run::merge) joins the shares of a
+    /// table to its run. Without a share, the folder gets the whole run.
+    ///
+    /// `agents` are those of the league, in its order. `table` is an index into
+    /// [`LeagueConfig::tables`].
+    ///
+    /// # Errors
+    ///
+    /// As [`League::play`].
+    ///
+    /// # Panics
+    ///
+    /// If the league has no such table.
+    pub fn play_share(
+        &self,
+        (table, shard): (usize, Option<Shard>),
+        folder: &Path,
+        agents: &[NamedAgent],
+        verbose: bool,
+        stop: &Arc<AtomicBool>,
+        watch: &mut dyn Watch,
+    ) -> Result<Played, LeagueError> {
+        let table = &self.config.tables()[table];
+        let at_table: Vec<NamedAgent> = table.iter().map(|agent| agents[*agent].clone()).collect();
+        let mut run = self.start(table, shard, folder, agents)?;
+        let mut players = self.seat(&at_table, (Some(folder), Some(folder)), verbose, stop)?;
+        run.play(&mut players, watch).map_err(|cause| not_played(run.config(), cause))
+    }
+
+    /// Creates or finds the run of a table, or of a share of it.
+    fn start(
+        &self,
+        table: &[usize],
+        shard: Option<Shard>,
+        folder: &Path,
+        agents: &[NamedAgent],
+    ) -> Result<Run, LeagueError> {
+        let config = self.run_of(table, agents).with_shard(shard);
+        let run = match StoppedRun::find(folder)? {
+            Some(stopped) => {
+                let games_per_part = stopped.config().games_per_part;
+                stopped.resume(Some(&RunConfig { games_per_part, ..config }))?
+            }
+            None => Run::create(folder, config)?,
+        };
+        // Faults of games that are played again.
+        earlier_faults(folder, TableId(run.remaining().start))?;
+        Ok(run)
+    }
+
+    /// The run of a new table.
+    fn run_of(&self, table: &[usize], agents: &[NamedAgent]) -> RunConfig {
+        let at_table: Vec<NamedAgent> = table.iter().map(|agent| agents[*agent].clone()).collect();
+        self.config.run_of(table, &at_table)
+    }
+
+    /// Starts the agents of a table with the league's own options. Their texts and faults go to these
+    /// folders.
+    fn seat(
+        &self,
+        at_table: &[NamedAgent],
+        folders: (Option<&Path>, Option<&Path>),
+        verbose: bool,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Players, LeagueError> {
+        let LeagueConfig { at_once: tables, on_fault, .. } = self.config;
+        Ok(StartOptions { tables, on_fault, verbose }.start_roles(at_table, folders, stop)?)
+    }
+
     /// The folder of a table, if the league has one.
     fn folder_of(&self, table: &[usize]) -> Option<PathBuf> {
-        let name: Vec<String> = table.iter().map(usize::to_string).collect();
-        Some(self.folder.as_ref()?.join("tables").join(name.join("-")))
+        Some(self.folder.as_ref()?.join("tables").join(name_of(table)))
     }
 
     /// The run of a table, if it has begun.
@@ -262,26 +367,13 @@ impl League {
             let at_table: Vec<NamedAgent> = table.iter().map(|agent| agents[*agent].clone()).collect();
             let mut watch = WatchAfter { watch, before: found.played };
             let folder = self.folder_of(&table);
-            let players = |faults: Option<&Path>| -> Result<Players, LeagueError> {
-                let LeagueConfig { at_once: tables, on_fault, .. } = self.config;
-                let options = StartOptions { tables, on_fault, verbose };
-                Ok(options.start_roles(&at_table, (self.folder.as_deref(), faults), stop)?)
-            };
+            let players = |faults| self.seat(&at_table, (self.folder.as_deref(), faults), verbose, stop);
             let Some(folder) = folder else {
                 self.play_in_memory(&table, players(None)?, &mut watch, &mut found)?;
                 continue;
             };
             if !watch.should_stop() {
-                let config = self.config.run_of(&table, &at_table);
-                let mut run = match StoppedRun::find(&folder)? {
-                    Some(stopped) => {
-                        let games_per_part = stopped.config().games_per_part;
-                        stopped.resume(Some(&RunConfig { games_per_part, ..config }))?
-                    }
-                    None => Run::create(&folder, config)?,
-                };
-                // Faults of games that are played again.
-                earlier_faults(&folder, TableId(run.remaining().start))?;
+                let mut run = self.start(&table, None, &folder, agents)?;
                 let played = run.play(&mut players(Some(&folder))?, &mut watch);
                 let played = played.map_err(|cause| not_played(run.config(), cause))?;
                 found.played += played.finished;
@@ -350,6 +442,12 @@ impl League {
         }
         Ok(())
     }
+}
+
+/// The name of a table's folder: the numbers of its agents in the league.
+fn name_of(table: &[usize]) -> String {
+    let numbers: Vec<String> = table.iter().map(usize::to_string).collect();
+    numbers.join("-")
 }
 
 /// Reads and checks `league.toml`.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use jantaku_agents::{Catalog, NamedAgent, OnFault};
+use jantaku_agents::{NamedAgent, OnFault};
 
 use super::League;
 use super::config::LeagueConfig;
@@ -56,7 +56,7 @@ impl LeagueRequest {
             Some(folder) if self.resume => self.resumed(folder, agents.as_deref())?,
             _ => self.fresh(agents.as_deref())?,
         };
-        let agents = known_or_built(agents.as_deref().unwrap_or_default(), &league.config().agents)?;
+        let agents = league.config().named_agents(agents.as_deref().unwrap_or_default())?;
         Ok((league, agents))
     }
 
@@ -136,17 +136,4 @@ impl LeagueRequest {
         }
         Ok(())
     }
-}
-
-/// The agents with these names: those that are known, or built by the catalog. Each is built once.
-fn known_or_built(known: &[NamedAgent], names: &[String]) -> Result<Vec<NamedAgent>, RequestError> {
-    let find = |name: &String| match known.iter().find(|agent| agent.name() == name) {
-        Some(agent) => Ok(agent.clone()),
-        None => Catalog::standard().agent(name).map_err(|cause| RequestError::Agents {
-            field: "agents",
-            text: name.clone(),
-            cause: Box::new(cause),
-        }),
-    };
-    names.iter().map(find).collect()
 }

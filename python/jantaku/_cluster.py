@@ -1,0 +1,102 @@
+"""Tasks of a Ray cluster."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, TypeVar
+
+import ray
+
+from ._arguments import number
+
+K = TypeVar("K")
+
+_POLL = 1.0
+"""Seconds between two looks at tasks that are not done."""
+
+_PATIENCE = 60.0
+"""Seconds that tasks may take to end after they were stopped."""
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """The options of tasks."""
+
+    cpus: int
+    """The processors and threads of a task."""
+    retries: int = 3
+    """How often Ray starts a task again whose worker or node is lost; -1 for always."""
+    resources: Mapping[str, Any] = field(default_factory=dict)
+    """Further options of a task, such as ``num_gpus``."""
+
+    def __post_init__(self) -> None:
+        number("cpus", self.cpus)
+        number("retries", self.retries, -1)
+        if not ray.is_initialized():
+            ray.init()
+
+    def task(self, function: Callable[..., Any]) -> Any:
+        """A task that calls this function."""
+        options = {"num_cpus": self.cpus, "max_retries": self.retries, **self.resources}
+        return ray.remote(function).options(**options)
+
+    def at_once(self) -> int:
+        """The tasks that the nodes of now can run at once."""
+        found: Any = ray.cluster_resources
+        nodes = found()
+        needs = {
+            "CPU": self.resources.get("num_cpus", self.cpus),
+            "GPU": self.resources.get("num_gpus", 0),
+            **self.resources.get("resources", {}),
+        }
+        fits = [nodes.get(name, 0) / need for name, need in needs.items() if need]
+        return max(1, int(min(fits, default=1)))
+
+    def run(
+        self,
+        tasks: Iterator[tuple[K, Callable[[], Any]]],
+        done: Callable[[K, Any], object],
+        look: Callable[[], object],
+    ) -> None:
+        """Runs tasks, and gives the result of each to a function as soon as it is there.
+
+        Twice as many as the nodes can run are with Ray at a time: it prepares the next ones, and an
+        autoscaler sees that there is more to do. If one fails, or Ctrl-C comes, the others are
+        stopped.
+
+        Parameters
+        ----------
+        tasks : iterator of (key, function)
+            Each function starts a task and returns its reference. It is called when the task can go
+            to Ray.
+        done : callable
+            Receives the key and the result of each task.
+        look : callable
+            Called about once a second.
+
+        """
+        waiting: dict[Any, K] = {}
+        try:
+            while True:
+                free = 2 * self.at_once() - len(waiting)
+                waiting.update((start(), key) for key, start in islice(tasks, max(0, free)))
+                if not waiting:
+                    return
+                ready, _ = ray.wait(list(waiting), timeout=_POLL)
+                for one in ready:
+                    done(waiting.pop(one), ray.get(one))
+                look()
+        except BaseException:
+            stop(list(waiting))
+            raise
+
+
+def stop(tasks: list[Any]) -> None:
+    """Stops tasks, which end with complete parts, and waits until they have ended.
+
+    So another call does not find their folders locked.
+    """
+    for task in tasks:
+        ray.cancel(task)
+    if tasks:
+        ray.wait(tasks, num_returns=len(tasks), timeout=_PATIENCE)

@@ -1,0 +1,293 @@
+"""Runs that the tasks of a Ray cluster play in shares."""
+
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import ray
+
+from ._arguments import number
+from ._cluster import Cluster
+from ._jantaku import (
+    RunError,
+    _is_locked,
+    _label,
+    _league_share,
+    _match_shard,
+    _merge,
+    _run_state,
+    _selfplay,
+)
+from ._progress import Bar, Progress
+
+Play: TypeAlias = Callable[[Any, str | None, str, dict[str, Any]], tuple[Any, Any]]
+"""Plays a share, such as ``2/4``, of what was asked into a folder, with options of a session."""
+
+_MOST_SHARES = 10_000
+"""Shares of a run, unless the caller wants more: a task costs milliseconds beside its games."""
+
+_PATIENCE = 600.0
+"""Seconds in which a lost worker ends, so that its folder is no longer locked."""
+
+
+def play_selfplay(asked: Any, shard: str | None, folder: str, options: dict[str, Any]) -> Any:
+    """A share of `selfplay`."""
+    return _selfplay({**asked, "shard": shard}, folder, True, options)
+
+
+def play_match(asked: Any, shard: str | None, folder: str, options: dict[str, Any]) -> Any:
+    """A share of `match`."""
+    return _match_shard({**asked, "shard": shard}, folder, True, options)
+
+
+def play_table(
+    asked: Any, shard: str | None, folder: str, options: dict[str, Any], *, table: int
+) -> Any:
+    """A share of a table of `league`. ``asked`` is the text of ``league.toml``, and the agents."""
+    return _league_share(asked, table, shard, folder, options)
+
+
+def label_share(asked: Any, shard: str | None, folder: str, options: dict[str, Any]) -> Any:
+    """A share of `label`. ``asked`` is the run and the options of the labels."""
+    run, labels = asked
+    return _label(run, folder, labels, shard, True, options)
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run that tasks play."""
+
+    play: Play
+    """Plays a share of it."""
+    asked: Any
+    """What to play: the reference of an object of Ray."""
+    folder: Path
+    """Its folder."""
+    shares: Path
+    """The folder for its shares."""
+    games: int
+    """Its games."""
+    parts: int
+    """The parts of these games."""
+    has_begun: bool = False
+    """Whether its folder has some of its games. Then one task plays the others there."""
+
+
+@dataclass(frozen=True)
+class Share:
+    """A share of a run, which a task plays."""
+
+    run: Run
+    shard: str | None
+    """Such as ``2/4``; None for a run that has begun."""
+    folder: Path
+    """Where it is played, or where the files of a worker come."""
+    is_new: bool
+    """Whether no game of it was complete before this call."""
+    is_complete: bool
+    """Whether all were."""
+    has_one_part: bool
+    """Whether it is not larger than a part."""
+
+
+def _state(folder: Path) -> dict[str, Any]:
+    """How much of a run is complete. Nothing if it has not begun, or is being written."""
+    try:
+        return dict(_run_state(folder))
+    except RunError:
+        return {"games": 0, "complete": False}
+
+
+def shares_of(run: Run, shards: int | None) -> list[Share]:
+    """The shares of a run. Those that an earlier call left decide how many there are."""
+    if run.has_begun:
+        state = _state(run.folder)
+        complete = state["complete"] and state["games"] == run.games
+        return [Share(run, None, run.folder, state["games"] == 0, complete, False)]
+    left = {path.name for path in run.shares.glob("*-of-*")}
+    if shards is None:
+        many = {name.split("-of-")[-1] for name in left}
+        shards = int(min(many)) if many else min(run.parts, _MOST_SHARES)
+    if not 1 <= number("shards", shards) <= run.parts:
+        raise ValueError(
+            f"`shards`: expected a number from 1 to {run.parts}, that of the parts, found {shards}"
+        )
+    folders = [run.shares / f"{k}-of-{shards}" for k in range(1, shards + 1)]
+    others = left - {folder.name for folder in folders}
+    if others:
+        raise RunError(
+            f"{run.shares}: has other shares, such as {min(others)}; give the same number of "
+            "shards, or remove them"
+        )
+    has_one_part = shards == run.parts
+    return [
+        Share(run, f"{k}/{shards}", folder, not state["games"], state["complete"], has_one_part)
+        for k, folder in enumerate(folders, start=1)
+        for state in [_state(folder)]
+    ]
+
+
+def _play(play: Play, asked: Any, shard: str | None, folder: str, options: dict[str, Any]) -> Any:
+    result, stopped = play(asked, shard, folder, options)
+    if stopped is not None:
+        raise stopped
+    return result
+
+
+def _await_lock(folder: str) -> None:
+    """Waits for a lost worker, which may still play: its node ends it when it finds out."""
+    until = time.monotonic() + _PATIENCE
+    while _is_locked(folder) and time.monotonic() < until:
+        time.sleep(0.1)
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    """The files of a run by their paths in its folder."""
+    paths = [path for path in folder.rglob("*") if path.is_file()]
+    return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
+
+
+def _write(folder: Path, files: dict[str, bytes]) -> None:
+    """Writes these files. The manifest is the last, so that a run with one has all its files."""
+    for name in sorted(files, key=lambda name: name == "manifest.json"):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial = path.with_name(path.name + ".partial")
+        partial.write_bytes(files[name])
+        partial.replace(path)
+
+
+def play_in_place(
+    play: Play,
+    asked: Any,
+    shard: str | None,
+    folder: str,
+    is_repeatable: bool,
+    options: dict[str, Any],
+) -> tuple[Any, None]:
+    """Plays a share into a folder that all machines see.
+
+    A share that is repeatable and complete was played by a worker that was lost before it could
+    say so. It is played again, because nobody else knows its counts.
+    """
+    _await_lock(folder)
+    if is_repeatable and _state(Path(folder))["complete"]:
+        shutil.rmtree(folder)
+    return _play(play, asked, shard, folder, options), None
+
+
+def play_apart(
+    play: Play,
+    asked: Any,
+    shard: str | None,
+    begun: dict[str, bytes],
+    options: dict[str, Any],
+) -> tuple[Any, dict[str, bytes]]:
+    """Plays a share on the worker's own disk, after these files of it. Returns all its files."""
+    with tempfile.TemporaryDirectory(prefix="jantaku-") as own:
+        folder = Path(own, "run")
+        _write(folder, begun)
+        result = _play(play, asked, shard, str(folder), options)
+        return result, _files(folder)
+
+
+@dataclass(frozen=True)
+class Shares:
+    """How runs are played in shares."""
+
+    cluster: Cluster
+    shards: int | None
+    """The shares of each run."""
+    shared: bool
+    """Whether all machines see the folders."""
+    keep_shards: bool
+    """Whether the folders of shares stay."""
+    options: dict[str, Any]
+    """Of the sessions that play."""
+
+    def play(
+        self, runs: Sequence[Run], progress: Progress, unit: str = "games", games_per_unit: int = 1
+    ) -> list[dict[str, Any]]:
+        """Plays runs, and joins the shares of each as soon as it has all.
+
+        Returns the results of the shares that were played: of one, if an earlier call left all
+        complete.
+        """
+        of_runs = [shares_of(run, self.shards) for run in runs]
+        shares = [share for own in of_runs for share in own]
+        left = {run.folder: len(own) for run, own in zip(runs, of_runs, strict=True)}
+        total = sum(run.games for run in runs)
+        results: list[dict[str, Any]] = []
+        playing: list[Share] = []
+        complete = 0
+        looked = (0.0, 0.0)
+
+        def finished(share: Share) -> None:
+            nonlocal complete
+            complete += _state(share.folder)["games"]
+            left[share.run.folder] -= 1
+            if not left[share.run.folder]:
+                self._join(share.run, shares)
+
+        def done(share: Share, found: tuple[Any, dict[str, bytes] | None]) -> None:
+            result, files = found
+            results.append(result)
+            if files is not None:
+                _write(share.folder, files)
+            playing.remove(share)
+            finished(share)
+
+        def look(last: bool = False) -> None:
+            """Tells how far all are, and spends a tenth of the time on looking at folders."""
+            nonlocal looked
+            at, took = looked
+            began = time.monotonic()
+            if shown is not None and (last or began - at > 10 * took):
+                now = sum(_state(share.folder)["games"] for share in playing)
+                shown((complete + now) // games_per_unit, total // games_per_unit)
+                looked = (time.monotonic(), time.monotonic() - began)
+
+        def tasks() -> Iterator[tuple[Share, Callable[[], Any]]]:
+            for share in shares:
+                if not share.is_complete:
+                    playing.append(share)
+                    yield share, partial(self._start, share)
+
+        with Bar(progress, unit) as shown:
+            if all(share.is_complete for share in shares):
+                results.append(self._look_at(shares[0]))
+            for share in shares:
+                if share.is_complete:
+                    finished(share)
+            self.cluster.run(tasks(), done, look)
+            look(last=True)
+        return results
+
+    def _look_at(self, share: Share) -> Any:
+        """The result of a complete share."""
+        asked = ray.get(share.run.asked)
+        return _play(share.run.play, asked, share.shard, os.fspath(share.folder), self.options)
+
+    def _start(self, share: Share) -> Any:
+        """Starts the task of a share."""
+        run, folder = share.run, os.fspath(share.folder.absolute())
+        if self.shared:
+            repeatable = share.is_new and share.has_one_part
+            task = self.cluster.task(play_in_place)
+            return task.remote(run.play, run.asked, share.shard, folder, repeatable, self.options)
+        begun = _files(share.folder) if share.folder.exists() else {}
+        task = self.cluster.task(play_apart)
+        return task.remote(run.play, run.asked, share.shard, begun, self.options)
+
+    def _join(self, run: Run, shares: Sequence[Share]) -> None:
+        if run.has_begun:
+            return
+        _merge([share.folder for share in shares if share.run is run], run.folder)
+        if not self.keep_shards:
+            shutil.rmtree(run.shares)

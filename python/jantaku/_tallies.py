@@ -1,0 +1,110 @@
+"""Statistics and sweeps whose games the tasks of a Ray cluster play."""
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import ray
+
+from ._cluster import Cluster
+from ._jantaku import _Gathering, _simulate_share, _sweep_share
+from ._progress import Bar, Progress
+
+_SECONDS = 60.0
+"""The time of a task when the speed of games is known."""
+
+_FIRST = 16
+"""The games of a task before that."""
+
+
+def play_stats(asked: Any, first: int, end: int, options: dict[str, Any]) -> tuple[bytes, float]:
+    """The tally of these games of `stats`, and the seconds that they took."""
+    return _timed(lambda: _simulate_share(asked, (first, end), options))
+
+
+def play_sweep(asked: Any, first: int, end: int, options: dict[str, Any]) -> tuple[bytes, float]:
+    """The tally of these games of `sweep`, and the seconds that they took."""
+    return _timed(lambda: _sweep_share(asked, (first, end), options))
+
+
+def _timed(play: Callable[[], tuple[bytes, Any]]) -> tuple[bytes, float]:
+    began = time.monotonic()
+    tally, stopped = play()
+    if stopped is not None:
+        raise stopped
+    return tally, time.monotonic() - began
+
+
+class Tallies:
+    """The games of statistics or of a sweep on a cluster.
+
+    Parameters
+    ----------
+    cluster : Cluster
+        The options of tasks.
+    gathering : _Gathering
+        Says which games to play, and adds them.
+    play : callable
+        `play_stats` or `play_sweep`.
+    asked : dict
+        What to play.
+    options : dict
+        Of the sessions that play.
+
+    """
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        gathering: _Gathering,
+        play: Callable[..., tuple[bytes, float]],
+        asked: Any,
+        options: dict[str, Any],
+    ) -> None:
+        self._cluster, self._gathering = cluster, gathering
+        self._task, self._options = cluster.task(play), options
+        self._asked = ray.put(asked)
+        self._games_per_second: float | None = None
+        # The first games are added in order: if the rest is stopped, these are its result.
+        self._added = 0
+        self._early: dict[int, tuple[int, bytes]] = {}
+
+    def run(self, progress: Progress) -> None:
+        """Plays the games, batch by batch."""
+        with Bar(progress, "games") as shown:
+
+            def look() -> None:
+                if shown is not None:
+                    early = sum(end - first for first, (end, _) in self._early.items())
+                    shown(self._added + early, self._gathering.expected)
+
+            while (batch := self._gathering.next_batch()) is not None:
+                self._cluster.run(self._tasks(*batch), self._done, look)
+                look()
+
+    def _tasks(self, first: int, end: int) -> Iterator[tuple[tuple[int, int], Callable[[], Any]]]:
+        while first < end:
+            after = min(end, first + self._size(end - first))
+
+            def start(first: int = first, after: int = after) -> Any:
+                return self._task.remote(self._asked, first, after, self._options)
+
+            yield (first, after), start
+            first = after
+
+    def _size(self, left: int) -> int:
+        """The games of the next task: of a second to a minute, so that all tasks end together."""
+        fair = math.ceil(left / (2 * self._cluster.at_once()))
+        if self._games_per_second is None:
+            return min(fair, _FIRST)
+        most = max(1, int(_SECONDS * self._games_per_second))
+        return max(min(fair, most), int(self._games_per_second))
+
+    def _done(self, games: tuple[int, int], found: tuple[bytes, float]) -> None:
+        (first, end), (tally, seconds) = games, found
+        self._games_per_second = (end - first) / max(seconds, 1e-3)
+        self._early[first] = (end, tally)
+        while self._added in self._early:
+            self._added, tally = self._early.pop(self._added)
+            self._gathering.add(tally)

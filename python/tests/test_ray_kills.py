@@ -1,0 +1,212 @@
+"""Workers and nodes of a Ray cluster die at random, and every result is that of one machine.
+
+``JANTAKU_TESTS=full pytest tests/test_ray_kills.py`` kills 50, and a usual call a few.
+"""
+
+import os
+import random
+import signal
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import jantaku
+
+ray = pytest.importorskip("ray")
+cluster = pytest.importorskip("jantaku.ray")
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+KILLS = {"selfplay": 14, "match": 12, "labels": 12, "actors": 12}
+if os.environ.get("JANTAKU_TESTS") != "full":
+    KILLS = dict.fromkeys(KILLS, 2)
+"""How many workers and nodes die in each test. The last one of a test is a node."""
+
+MEMORY = 80_000_000
+"""The bytes of a node's object store."""
+
+
+class Nodes:
+    """Three nodes with one processor each. The first has the driver and does not die."""
+
+    def __init__(self):
+        from ray.cluster_utils import Cluster
+
+        head = {"num_cpus": 1, "include_dashboard": False, "object_store_memory": MEMORY}
+        self.cluster = Cluster(initialize_head=True, head_node_args=head)
+        self.others = [self.add(), self.add()]
+        self.random = random.Random(11)
+        self.killed = {"worker": 0, "node": 0}
+
+    def add(self):
+        return self.cluster.add_node(num_cpus=1, object_store_memory=MEMORY)
+
+    def raylets(self):
+        nodes = [self.cluster.head_node, *self.others]
+        return {info.process.pid for node in nodes for info in node.all_processes["raylet"]}
+
+    def busy(self):
+        """The processes of this cluster that run a task, which Ray shows in their titles."""
+        found = []
+        for folder in Path("/proc").glob("[0-9]*"):
+            try:
+                title = (folder / "cmdline").read_bytes()
+                parent = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
+            except (OSError, IndexError):
+                continue  # it has ended
+            is_task = title.startswith(b"ray::") and not title.startswith(b"ray::IDLE")
+            if is_task and parent in self.raylets():
+                found.append(int(folder.name))
+        return sorted(found)
+
+    def kill_worker(self):
+        """Kills a worker that runs a task. Whether there was one."""
+        busy = self.busy()
+        if not busy:
+            return False
+        os.kill(self.random.choice(busy), signal.SIGKILL)
+        self.killed["worker"] += 1
+        return True
+
+    def kill_node(self):
+        """Kills a node with all its workers. A new one takes its place."""
+        node = self.others.pop(self.random.randrange(len(self.others)))
+        self.cluster.remove_node(node, allow_graceful=False)
+        self.killed["node"] += 1
+        self.others.append(self.add())
+        return True
+
+
+class Killer:
+    """A progress function that kills whenever games were played since the last kill."""
+
+    def __init__(self, nodes, kills):
+        self.nodes, self.left, self.seen = nodes, kills, 0
+        self.told = []
+
+    def __call__(self, done, total):
+        self.told.append((done, total))
+        if done <= self.seen or done == total or not self.left:
+            return
+        kill = self.nodes.kill_node if self.left == 1 else self.nodes.kill_worker
+        if kill():
+            self.left, self.seen = self.left - 1, done
+
+
+@pytest.fixture(scope="module")
+def nodes():
+    tests = str(Path(__file__).parent)
+    nodes = Nodes()
+    paths = os.pathsep.join([tests, *sys.path])
+    ray.init(
+        address=nodes.cluster.address,
+        log_to_driver=False,
+        runtime_env={"env_vars": {"PYTHONPATH": paths, "OMP_NUM_THREADS": "1"}},
+    )
+    yield nodes
+    ray.shutdown()
+    nodes.cluster.shutdown()
+
+
+def bytes_of(folder):
+    """The files of a run that repeat."""
+    kept = {"run.toml", "manifest.json", "match.toml"}
+    files = [path for path in Path(folder).rglob("*") if path.is_file()]
+    files = [path for path in files if path.suffix == ".parquet" or path.name in kept]
+    names = {path: str(path.relative_to(folder)) for path in files}
+    return {name: path.read_bytes() for path, name in names.items() if name != "result.parquet"}
+
+
+def counts(selfplay):
+    """What depends on the games alone."""
+    kept = ("games", "hands", "decisions", "won_hands", "draws", "seats", "rows", "faults")
+    return {name: selfplay.data[name] for name in kept}
+
+
+def test_selfplay_survives(nodes, tmp_path):
+    kills = KILLS["selfplay"]
+    common = {"seed": 3, "games_per_part": 20}
+    games = 100 * (kills + 2)
+    killer = Killer(nodes, kills)
+    many = cluster.selfplay(
+        games, "heuristic", out=tmp_path / "many", retries=-1, progress=killer, **common
+    )
+    one = jantaku.selfplay(games, "heuristic", out=tmp_path / "one", **common)
+    assert killer.left == 0
+    assert killer.told[-1] == (games, games)
+    assert counts(many) == counts(one)
+    assert bytes_of(tmp_path / "many") == bytes_of(tmp_path / "one")
+
+
+def test_a_match_survives(nodes, tmp_path):
+    kills = KILLS["match"]
+    # A part has 250 sets.
+    common = {"sets": 500 * (kills + 2), "seed": 2}
+    killer = Killer(nodes, kills)
+    many = cluster.match(
+        "random", "tsumogiri", out=tmp_path / "many", retries=-1, progress=killer, **common
+    )
+    one = jantaku.match("random", "tsumogiri", out=tmp_path / "one", **common)
+    assert killer.left == 0
+    assert killer.told[-1] == (common["sets"], common["sets"])
+    assert (many.agents, many.figures) == (one.agents, one.figures)
+    assert many.placement_difference == one.placement_difference
+    assert bytes_of(tmp_path / "many") == bytes_of(tmp_path / "one")
+
+
+def test_labels_survive(nodes, tmp_path):
+    kills = KILLS["labels"]
+    games = 5 * (kills + 2)
+    jantaku.selfplay(games, "greedy", seed=4, games_per_part=1, out=tmp_path / "run")
+    labels = "deals=2,discard=0.05,players=greedy,careful=greedy"
+    killer = Killer(nodes, kills)
+    cluster.label(tmp_path / "run", tmp_path / "many", labels=labels, retries=-1, progress=killer)
+    jantaku.label(tmp_path / "run", tmp_path / "one", labels=labels)
+    assert killer.left == 0
+    assert killer.told[-1] == (games, games)
+    assert bytes_of(tmp_path / "many") == bytes_of(tmp_path / "one")
+
+
+def test_actors_survive(nodes):
+    torch = pytest.importorskip("torch")
+    pytest.importorskip("safetensors")
+    from jantaku._actors import Worker
+    from jantaku.networks import BagNetwork
+
+    torch.manual_seed(4)
+    network = BagNetwork([16, 8], ["value"])
+    environment = {"seats": [0], "opponents": "greedy", "hand_reward": "model"}
+    kills, calls = KILLS["actors"], KILLS["actors"] + 2
+    found = []
+    with cluster.Actors(network, workers=2, tables=4, seed=5, **environment) as actors:
+        for call in range(calls):
+            kill = nodes.kill_node if call == kills else nodes.kill_worker
+            killing = threading.Thread(target=until, args=(kill,))
+            if 0 < call <= kills:
+                killing.start()
+            found.append(actors.collect(network, 100))
+            if 0 < call <= kills:
+                killing.join()
+    options = {"tables": 4, "rules": "tenhou", "seed": 5, "cpus": 1, "device": "cpu"}
+    alone = [
+        Worker(network, number, {**options, "environment": environment}) for number in range(2)
+    ]
+    for call, rows in enumerate(found):
+        parts = [worker.collect(network.state_dict(), 100, call)[0] for worker in alone]
+        for name, column in rows.items():
+            expected = np.concatenate([part[name] for part in parts])
+            assert np.array_equal(column, expected), (call, name)
+
+
+def until(kill):
+    """Tries to kill until there is something to kill."""
+    while not kill():
+        pass
+
+
+def test_all_were_killed(nodes):
+    """The tests above really lost what they say."""
+    assert nodes.killed["node"] == len(KILLS)
+    assert sum(nodes.killed.values()) == sum(KILLS.values())
