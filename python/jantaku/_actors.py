@@ -203,8 +203,10 @@ class Actors:
         again = {"max_restarts": -1, "max_task_retries": -1}
         actor = actor.options(num_cpus=options["cpus"], **again, **(resources or {}))
         module: Any = network
-        shared = ray.put(copy.deepcopy(module).cpu())
-        self._workers = [actor.remote(shared, k, options) for k in range(count)]
+        # A worker that starts again needs both again: Ray forgets what nobody refers to.
+        self._shared = ray.put(copy.deepcopy(module).cpu()), ray.put(options)
+        shared, common = self._shared
+        self._workers = [actor.remote(shared, k, common) for k in range(count)]
         self._calls = 0
         self._states: list[list[Any]] = [[] for _ in range(count)]
 

@@ -127,8 +127,9 @@ class Evaluator:
         again = {"max_restarts": -1, "max_task_retries": -1}
         actor: Any = ray.remote(Answering)
         actor = actor.options(**again, **(resources or {}))
-        shared = ray.put(agent)
-        self._actors = [actor.remote(shared) for _ in range(copies)]
+        # An actor that starts again needs it again: Ray forgets what nobody refers to.
+        self._shared = ray.put(agent)
+        self._actors = [actor.remote(self._shared) for _ in range(copies)]
         self._agent = FunctionAgent(
             Asking(self._actors),
             agent.name,

@@ -19,6 +19,7 @@ Not here:
 """
 
 import os
+import shutil
 import tempfile
 import time
 from collections import Counter
@@ -394,6 +395,8 @@ def league(
         except BaseException as stopped:
             stopped.partial = report()  # type: ignore[attr-defined]
             raise
+        if not keep_shards:
+            shutil.rmtree(_shares_folder(folder), ignore_errors=True)
         return report()
 
 

@@ -26,10 +26,8 @@ fn tallies_of_a_sweep_add_up() {
     let variants = [Rules::default(), Rules::preset("mleague").expect("a preset")];
     let policies = Policies::new(vec![NamedPolicy::new("greedy", Greedy::default()); 4]);
     let jobs = |games: std::ops::Range<u64>| {
-        let job = |rules| Job {
-            games: games.clone(),
-            ..Job::new(rules, Schedule::selfplay(3, 12), Detail::None)
-        };
+        let job =
+            |rules| Job { games: games.clone(), ..Job::new(rules, Schedule::selfplay(3, 12), Detail::None) };
         variants.iter().map(job).collect::<Vec<_>>()
     };
     let play = |games| sweep(&jobs(games), &policies, &mut ()).expect("greedy plays legally");
