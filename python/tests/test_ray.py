@@ -21,6 +21,7 @@ def cluster():
 
     tests = str(Path(__file__).parent)
     ray.init(
+        address="local",
         num_cpus=2,
         include_dashboard=False,
         log_to_driver=False,
