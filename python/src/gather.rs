@@ -18,7 +18,7 @@ use crate::session::Session;
 use crate::values::json_to_python;
 
 /// A tally, and the exception that stopped its games early.
-type Tally<'py> = PyResult<(Bound<'py, PyBytes>, Option<Py<PyAny>>)>;
+type Tally<'py> = (Bound<'py, PyBytes>, Option<Py<PyAny>>);
 
 /// The games of statistics or of a sweep, and their figures so far.
 enum Games {
@@ -107,7 +107,7 @@ impl Gathering {
 /// The tally of games, and the exception that stopped them early.
 fn tally<'py>(py: Python<'py>, session: &Session, total: &impl stats::Tallied) -> Tally<'py> {
     let error = session.error().map(|error| error.into_value(py).into_any());
-    Ok((PyBytes::new(py, &total.to_tally()), error))
+    (PyBytes::new(py, &total.to_tally()), error)
 }
 
 /// Plays these games of statistics.
@@ -117,12 +117,12 @@ pub(crate) fn simulate_share<'py>(
     asked: AskedStats<'py>,
     games: (u64, u64),
     mut options: Options,
-) -> Tally<'py> {
+) -> PyResult<Tally<'py>> {
     let (session, start) = (options.session()?, options.start()?);
     let (plan, mut players) = asked.start(py, &session, &start)?;
     let job = Job { games: games.0..games.1, ..plan.job(plan.games) };
     let total = session.run(py, |watch| stats::simulate(&job, &mut players, watch))?;
-    tally(py, &session, &session.ended(total.map_err(run_error))?)
+    Ok(tally(py, &session, &session.ended(total.map_err(run_error))?))
 }
 
 /// Plays these games of a sweep under every variant.
@@ -132,11 +132,11 @@ pub(crate) fn sweep_share<'py>(
     asked: AskedSweep<'py>,
     games: (u64, u64),
     mut options: Options,
-) -> Tally<'py> {
+) -> PyResult<Tally<'py>> {
     let session = options.session()?;
     let plan = asked.plan(session.caller())?;
     let share = |job| Job { games: games.0..games.1, ..job };
     let jobs: Vec<Job<'_>> = plan.jobs(plan.games).into_iter().map(share).collect();
     let total = session.run(py, |watch| stats::sweep(&jobs, &plan.policies, watch))?;
-    tally(py, &session, &session.ended(total.map_err(run_error))?)
+    Ok(tally(py, &session, &session.ended(total.map_err(run_error))?))
 }

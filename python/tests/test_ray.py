@@ -26,6 +26,11 @@ def cluster():
         include_dashboard=False,
         log_to_driver=False,
         object_store_memory=100_000_000,
+        # A busy machine answers late.
+        _system_config={
+            "health_check_timeout_ms": 300_000,
+            "worker_register_timeout_seconds": 600,
+        },
         runtime_env={"env_vars": {"PYTHONPATH": os.pathsep.join([tests, *sys.path])}},
     )
     yield many

@@ -28,6 +28,10 @@ MEMORY = 80_000_000
 """The bytes of a node's object store."""
 
 
+PATIENCE = {"health_check_timeout_ms": 300_000, "worker_register_timeout_seconds": 600}
+"""A busy machine answers late, but a process that is gone refuses connections at once."""
+
+
 class Nodes:
     """Three nodes with one processor each. The first has the driver and does not die."""
 
@@ -35,6 +39,7 @@ class Nodes:
         from ray.cluster_utils import Cluster
 
         head = {"num_cpus": 1, "include_dashboard": False, "object_store_memory": MEMORY}
+        head["_system_config"] = PATIENCE
         self.cluster = Cluster(initialize_head=True, head_node_args=head)
         self.others = [self.add(), self.add()]
         self.random = random.Random(11)
