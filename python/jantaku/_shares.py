@@ -29,6 +29,9 @@ from ._progress import Bar, Progress
 Play: TypeAlias = Callable[[Any, str | None, str, dict[str, Any]], tuple[Any, Any]]
 """Plays a share, such as ``2/4``, of what was asked into a folder, with options of a session."""
 
+Shown: TypeAlias = Callable[[int, int | None], object]
+"""Receives how much is done, and how much there is."""
+
 _MOST_SHARES = 10_000
 """Shares of a run, unless the caller wants more: a task costs milliseconds beside its games."""
 
@@ -219,62 +222,20 @@ class Shares:
         Returns the results of the shares that were played: of one, if an earlier call left all
         complete.
         """
-        of_runs = [shares_of(run, self.shards) for run in runs]
-        shares = [share for own in of_runs for share in own]
-        left = {run.folder: len(own) for run, own in zip(runs, of_runs, strict=True)}
-        total = sum(run.games for run in runs)
-        results: list[dict[str, Any]] = []
-        playing: list[Share] = []
-        complete = 0
-        looked = (0.0, 0.0)
-
-        def finished(share: Share) -> None:
-            nonlocal complete
-            complete += _state(share.folder)["games"]
-            left[share.run.folder] -= 1
-            if not left[share.run.folder]:
-                self._join(share.run, shares)
-
-        def done(share: Share, found: tuple[Any, dict[str, bytes] | None]) -> None:
-            result, files = found
-            results.append(result)
-            if files is not None:
-                _write(share.folder, files)
-            playing.remove(share)
-            finished(share)
-
-        def look(last: bool = False) -> None:
-            """Tells how far all are, and spends a tenth of the time on looking at folders."""
-            nonlocal looked
-            at, took = looked
-            began = time.monotonic()
-            if shown is not None and (last or began - at > 10 * took):
-                now = sum(_state(share.folder)["games"] for share in playing)
-                shown((complete + now) // games_per_unit, total // games_per_unit)
-                looked = (time.monotonic(), time.monotonic() - began)
-
-        def tasks() -> Iterator[tuple[Share, Callable[[], Any]]]:
-            for share in shares:
-                if not share.is_complete:
-                    playing.append(share)
-                    yield share, partial(self._start, share)
-
         with Bar(progress, unit) as shown:
-            if all(share.is_complete for share in shares):
-                results.append(self._look_at(shares[0]))
-            for share in shares:
-                if share.is_complete:
-                    finished(share)
-            self.cluster.run(tasks(), done, look)
-            look(last=True)
-        return results
+            playing = _Playing(self, runs, shown, games_per_unit)
+            if all(share.is_complete for share in playing.shares):
+                playing.results.append(self._look_at(playing.shares[0]))
+            self.cluster.run(playing.tasks(), playing.done, playing.look)
+            playing.show()
+        return playing.results
 
     def _look_at(self, share: Share) -> Any:
         """The result of a complete share."""
         asked = ray.get(share.run.asked)
         return _play(share.run.play, asked, share.shard, os.fspath(share.folder), self.options)
 
-    def _start(self, share: Share) -> Any:
+    def start(self, share: Share) -> Any:
         """Starts the task of a share."""
         run, folder = share.run, os.fspath(share.folder.absolute())
         if self.shared:
@@ -285,9 +246,64 @@ class Shares:
         task = self.cluster.task(play_apart)
         return task.remote(run.play, run.asked, share.shard, begun, self.options)
 
-    def _join(self, run: Run, shares: Sequence[Share]) -> None:
-        if run.has_begun:
+
+class _Playing:
+    """Runs in play: which shares are done, and how far all are."""
+
+    def __init__(
+        self, how: Shares, runs: Sequence[Run], shown: Shown | None, games_per_unit: int
+    ) -> None:
+        self._how, self._shown, self._games_per_unit = how, shown, games_per_unit
+        self._of_runs = {run.folder: shares_of(run, how.shards) for run in runs}
+        self.shares = [share for own in self._of_runs.values() for share in own]
+        self.results: list[dict[str, Any]] = []
+        self._left = {folder: len(own) for folder, own in self._of_runs.items()}
+        self._with_ray: list[Share] = []
+        self._games = sum(run.games for run in runs)
+        self._complete = 0
+        # When the folders were last looked at, and how long that took.
+        self._looked = (0.0, 0.0)
+
+    def tasks(self) -> Iterator[tuple[Share, Callable[[], Any]]]:
+        """The shares to play, each with a function that starts its task."""
+        for share in self.shares:
+            if share.is_complete:
+                self._add(share)
+            else:
+                self._with_ray.append(share)
+                yield share, partial(self._how.start, share)
+
+    def done(self, share: Share, found: tuple[Any, dict[str, bytes] | None]) -> None:
+        """Keeps the result of a task, and its files if the worker had no shared folder."""
+        result, files = found
+        self.results.append(result)
+        if files is not None:
+            _write(share.folder, files)
+        self._with_ray.remove(share)
+        self._add(share)
+
+    def _add(self, share: Share) -> None:
+        """Adds a complete share. The last one of a run completes the run."""
+        run = share.run
+        self._complete += _state(share.folder)["games"]
+        self._left[run.folder] -= 1
+        if self._left[run.folder] or run.has_begun:
             return
-        _merge([share.folder for share in shares if share.run is run], run.folder)
-        if not self.keep_shards:
+        _merge([own.folder for own in self._of_runs[run.folder]], run.folder)
+        if not self._how.keep_shards:
             shutil.rmtree(run.shares)
+
+    def look(self) -> None:
+        """Shows how far all are, and spends at most a tenth of the time on that."""
+        at, took = self._looked
+        if time.monotonic() - at > 10 * took:
+            self.show()
+
+    def show(self) -> None:
+        """Shows how far all are: the games in complete parts."""
+        if self._shown is None:
+            return
+        began = time.monotonic()
+        games = self._complete + sum(_state(share.folder)["games"] for share in self._with_ray)
+        self._shown(games // self._games_per_unit, self._games // self._games_per_unit)
+        self._looked = (time.monotonic(), time.monotonic() - began)
