@@ -28,6 +28,9 @@ MEMORY = 80_000_000
 """The bytes of a node's object store."""
 
 
+TASKS = (b"ray::play_in_place", b"ray::Worker.")
+"""The titles of processes that run a task. A node ends with some others, such as its agents."""
+
 PATIENCE = {"health_check_timeout_ms": 300_000, "worker_register_timeout_seconds": 600}
 """A busy machine answers late, but a process that is gone refuses connections at once."""
 
@@ -54,15 +57,14 @@ class Nodes:
 
     def busy(self):
         """The processes of this cluster that run a task, which Ray shows in their titles."""
-        found = []
+        found, raylets = [], self.raylets()
         for folder in Path("/proc").glob("[0-9]*"):
             try:
                 title = (folder / "cmdline").read_bytes()
                 parent = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
             except (OSError, IndexError):
                 continue  # it has ended
-            is_task = title.startswith(b"ray::") and not title.startswith(b"ray::IDLE")
-            if is_task and parent in self.raylets():
+            if title.startswith(TASKS) and parent in raylets:
                 found.append(int(folder.name))
         return sorted(found)
 
