@@ -91,10 +91,17 @@ class Killer:
 
     def __init__(self, nodes, kills):
         self.nodes, self.left, self.seen = nodes, kills, 0
-        self.told = []
+        self.told = None
+
+    def runs(self):
+        """Numbers of runs to play, until all are killed: tasks may end before they are killed."""
+        number = 0
+        while self.left:
+            self.seen, number = 0, number + 1
+            yield number
 
     def __call__(self, done, total):
-        self.told.append((done, total))
+        self.told = (done, total)
         if done <= self.seen or done == total or not self.left:
             return
         kill = self.nodes.kill_node if self.left == 1 else self.nodes.kill_worker
@@ -133,47 +140,42 @@ def counts(selfplay):
 
 
 def test_selfplay_survives(nodes, tmp_path):
-    kills = KILLS["selfplay"]
-    common = {"seed": 3, "games_per_part": 20}
-    games = 100 * (kills + 2)
-    killer = Killer(nodes, kills)
-    many = cluster.selfplay(
-        games, "heuristic", out=tmp_path / "many", retries=-1, progress=killer, **common
-    )
-    one = jantaku.selfplay(games, "heuristic", out=tmp_path / "one", **common)
-    assert killer.left == 0
-    assert killer.told[-1] == (games, games)
-    assert counts(many) == counts(one)
-    assert bytes_of(tmp_path / "many") == bytes_of(tmp_path / "one")
+    killer = Killer(nodes, KILLS["selfplay"])
+    for run in killer.runs():
+        many, one = tmp_path / f"many-{run}", tmp_path / f"one-{run}"
+        common = {"seed": run, "games_per_part": 20}
+        found = cluster.selfplay(400, "heuristic", out=many, retries=-1, progress=killer, **common)
+        alone = jantaku.selfplay(400, "heuristic", out=one, **common)
+        assert killer.told == (400, 400)
+        assert counts(found) == counts(alone)
+        assert bytes_of(many) == bytes_of(one)
 
 
 def test_a_match_survives(nodes, tmp_path):
-    kills = KILLS["match"]
-    # A part has 250 sets.
-    common = {"sets": 500 * (kills + 2), "seed": 2}
-    killer = Killer(nodes, kills)
-    many = cluster.match(
-        "random", "tsumogiri", out=tmp_path / "many", retries=-1, progress=killer, **common
-    )
-    one = jantaku.match("random", "tsumogiri", out=tmp_path / "one", **common)
-    assert killer.left == 0
-    assert killer.told[-1] == (common["sets"], common["sets"])
-    assert (many.agents, many.figures) == (one.agents, one.figures)
-    assert many.placement_difference == one.placement_difference
-    assert bytes_of(tmp_path / "many") == bytes_of(tmp_path / "one")
+    killer = Killer(nodes, KILLS["match"])
+    for run in killer.runs():
+        many, one = tmp_path / f"many-{run}", tmp_path / f"one-{run}"
+        common = {"sets": 2000, "seed": run}  # in eight parts
+        found = cluster.match(
+            "random", "tsumogiri", out=many, retries=-1, progress=killer, **common
+        )
+        alone = jantaku.match("random", "tsumogiri", out=one, **common)
+        assert killer.told == (2000, 2000)
+        assert (found.agents, found.figures) == (alone.agents, alone.figures)
+        assert found.placement_difference == alone.placement_difference
+        assert bytes_of(many) == bytes_of(one)
 
 
 def test_labels_survive(nodes, tmp_path):
-    kills = KILLS["labels"]
-    games = 5 * (kills + 2)
-    jantaku.selfplay(games, "greedy", seed=4, games_per_part=1, out=tmp_path / "run")
+    killer = Killer(nodes, KILLS["labels"])
     labels = "deals=2,discard=0.05,players=greedy,careful=greedy"
-    killer = Killer(nodes, kills)
-    cluster.label(tmp_path / "run", tmp_path / "many", labels=labels, retries=-1, progress=killer)
-    jantaku.label(tmp_path / "run", tmp_path / "one", labels=labels)
-    assert killer.left == 0
-    assert killer.told[-1] == (games, games)
-    assert bytes_of(tmp_path / "many") == bytes_of(tmp_path / "one")
+    for run in killer.runs():
+        source, many, one = (tmp_path / f"{name}-{run}" for name in ("run", "many", "one"))
+        jantaku.selfplay(20, "greedy", seed=run, games_per_part=1, out=source)
+        cluster.label(source, many, labels=labels, retries=-1, progress=killer)
+        jantaku.label(source, one, labels=labels)
+        assert killer.told == (20, 20)
+        assert bytes_of(many) == bytes_of(one)
 
 
 def test_actors_survive(nodes):
