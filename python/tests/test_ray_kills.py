@@ -49,7 +49,13 @@ class Nodes:
         self.killed = {"worker": 0, "node": 0}
 
     def add(self):
-        return self.cluster.add_node(num_cpus=1, object_store_memory=MEMORY)
+        while True:
+            try:
+                return self.cluster.add_node(num_cpus=1, object_store_memory=MEMORY)
+            except Exception as error:
+                # Ray gives a node 30 seconds to start, which a busy machine may exceed.
+                if "timed out" not in str(error):
+                    raise
 
     def raylets(self):
         nodes = [self.cluster.head_node, *self.others]
