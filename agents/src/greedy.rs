@@ -11,7 +11,7 @@ use jantaku_engine::{
 use crate::Policy;
 use crate::entry::{Built, Entry};
 use crate::option::{AgentOption, OptionDefault, OptionKind};
-use crate::ron_points::ron_points;
+use crate::ron_points::RonPoints;
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "greedy",
@@ -113,7 +113,8 @@ fn keeps_points(hand: &Concealed, o: &Observation<'_>, kind: TileKind) -> bool {
 fn points_of_waits(o: &Observation<'_>, hand: &Concealed, melds: &Melds) -> u32 {
     let (riichi, unseen) = (o.side(o.seat()).riichi(), o.unseen());
     let (_, waits) = hand.ukeire(melds.len());
-    waits.iter().map(|kind| unseen.of(kind) * ron_points(o, hand, melds, kind, riichi)).sum()
+    let mut points = RonPoints::new(o, melds, riichi);
+    waits.iter().map(|kind| unseen.of(kind) * points.of(hand, kind)).sum()
 }
 
 fn discard(o: &Observation<'_>, hand: &Concealed, legal: ActionSet) -> Action {

@@ -2,37 +2,48 @@
 
 use jantaku_engine::{Circumstances, Concealed, Melds, Moment, Observation, Riichi, Tile, TileKind, Win};
 
-/// The points that the player's hand wins by ron with a tile of this kind as a non-dealer, without
-/// ippatsu and ura dora. 0 if the hand has no yaku, or the tile does not complete it.
-pub(crate) fn ron_points(
-    o: &Observation<'_>,
-    hand: &Concealed,
-    melds: &Melds,
-    kind: TileKind,
-    riichi: Riichi,
-) -> u32 {
-    let mut concealed = *hand;
-    concealed.add(Tile::plain(kind));
-    let win = Win {
-        rules: o.rules(),
-        concealed,
-        melds,
-        tile: kind,
-        tsumo: false,
-        seat_wind: o.seat_wind(o.seat()),
-        round_wind: o.round_wind(),
-        riichi,
-        ippatsu: false,
-        moment: Moment::Ordinary,
-        first_turn: false,
-        indicators: o.indicators(),
-        ura_indicators: &[],
-        norths: o.side(o.seat()).norths(),
-        circumstances: Circumstances {
-            honba: o.honba(),
-            dealer_wins: o.dealer_wins(),
-            ..Circumstances::default()
-        },
-    };
-    win.score().map_or(0, |score| 4 * score.base)
+/// Scores rons of the player with these melds, in riichi or not, as a non-dealer and without ippatsu and
+/// ura dora.
+#[derive(Clone)]
+pub(crate) struct RonPoints<'a>(Win<'a>);
+
+impl<'a> RonPoints<'a> {
+    pub(crate) fn new(o: &'a Observation<'_>, melds: &'a Melds, riichi: Riichi) -> RonPoints<'a> {
+        RonPoints(Win {
+            rules: o.rules(),
+            concealed: Concealed::EMPTY,
+            melds,
+            tile: TileKind::EAST,
+            tsumo: false,
+            seat_wind: o.seat_wind(o.seat()),
+            round_wind: o.round_wind(),
+            riichi,
+            ippatsu: false,
+            moment: Moment::Ordinary,
+            first_turn: false,
+            indicators: o.indicators(),
+            ura_indicators: &[],
+            norths: o.side(o.seat()).norths(),
+            circumstances: Circumstances {
+                honba: o.honba(),
+                dealer_wins: o.dealer_wins(),
+                ..Circumstances::default()
+            },
+        })
+    }
+
+    /// The points that a hand wins with a tile of this kind. 0 if it has no yaku, or the tile does not
+    /// complete it.
+    pub(crate) fn of(&mut self, hand: &Concealed, kind: TileKind) -> u32 {
+        let RonPoints(win) = self;
+        win.concealed = *hand;
+        win.concealed.add(Tile::plain(kind));
+        win.tile = kind;
+        win.base_points().map_or(0, |base| 4 * base)
+    }
+
+    /// The melds of the hands.
+    pub(crate) const fn melds(&self) -> &Melds {
+        self.0.melds
+    }
 }

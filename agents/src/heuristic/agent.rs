@@ -2,6 +2,8 @@
 
 use jantaku_engine::{Observation, Players};
 
+use super::discard_estimates::Changes;
+use super::opponent::TenpaiTable;
 use super::outcome_cache::ModelsId;
 use super::param_files::Params;
 use super::params::ParamSet;
@@ -56,9 +58,12 @@ pub(super) struct Models {
     pub params: ParamSet,
     pub win: WinModel,
     pub shapes: WaitShapes,
+    pub tenpai: TenpaiTable,
     pub placements: PlacementModel,
     /// See [`ParamSet::bounds_estimates`].
     pub bounds_estimates: bool,
+    /// How the look-ahead may change estimates. None if it is off.
+    pub changes: Option<Changes>,
 }
 
 impl From<ParamSet> for Models {
@@ -67,8 +72,10 @@ impl From<ParamSet> for Models {
             id: ModelsId::new(),
             win: WinModel::new(&params.win_model),
             shapes: WaitShapes::new(&params.danger),
+            tenpai: TenpaiTable::new(&params.threat),
             placements: PlacementModel::new(&params.placements),
             bounds_estimates: params.bounds_estimates(),
+            changes: params.look_ahead.changes(),
             params,
         }
     }

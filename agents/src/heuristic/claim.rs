@@ -36,13 +36,14 @@ pub(super) fn candidates(estimator: &Estimator<'_>, found: &mut impl Candidates)
         let margin = |is_nearer| margins.of(kind_of_call, is_nearer, shanten) + of_triplet;
         let (margins, rest) = ([margin(true), margin(false)], &call.rest);
         let plans = estimator.plans_to_discard(rest, &call.melds);
-        let mut estimates = match found.to_beat() {
-            Some(best) if !estimator.may_beat(best, &plans, &call, kinds, margins) => continue,
-            Some(best) => {
-                DiscardEstimates::competing(rest.kinds(), estimator.contest(best, &call, kinds, margins))
-            }
-            None => DiscardEstimates::none(rest.kinds()),
-        };
+        let to_beat = found.to_beat();
+        if to_beat.is_some_and(|best| !estimator.may_beat(best, &plans, &call, kinds, margins)) {
+            continue;
+        }
+        let mut estimates = DiscardEstimates::none(rest.kinds());
+        if let Some(best) = to_beat {
+            estimates.start(estimator.contest(best, &call, kinds, margins));
+        }
         estimator.add_discards(&plans, rest, &call.melds, kinds, &mut estimates);
         for kind in kinds.iter() {
             let (estimate, risk) = (estimates.plain(kind), estimator.danger.risk(kind));

@@ -72,7 +72,13 @@ impl<'a> Danger<'a> {
     /// The expected loss by discarding this kind.
     #[inline]
     pub(super) fn risk(&self, kind: TileKind) -> f32 {
-        self.risks.get_or_init(|| self.all_risks())[kind.index()]
+        self.risks()[kind.index()]
+    }
+
+    /// The expected loss by discarding each kind, by its index.
+    #[inline]
+    pub(super) fn risks(&self) -> &[f32; TileKind::COUNT] {
+        self.risks.get_or_init(|| self.all_risks())
     }
 
     /// Lower bounds of the expected loss by discarding each kind: 0 where that is evident.

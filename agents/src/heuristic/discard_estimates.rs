@@ -1,5 +1,7 @@
 //! The estimates after each discard of a hand, and which of them can still matter.
 
+use std::hint::select_unpredictable;
+
 use jantaku_engine::{TileKind, TileSet};
 
 use super::hand_estimate::HandEstimate;
@@ -34,19 +36,28 @@ impl DiscardEstimates {
         (self.kinds.bits() & before).count_ones() as usize
     }
 
-    /// The estimates of a hand whose discards compete.
-    pub(super) const fn competing(kinds: TileSet, contest: Contest) -> DiscardEstimates {
-        DiscardEstimates { contest: Some(contest), ..DiscardEstimates::none(kinds) }
+    /// Starts a contest: only the best discard matters.
+    pub(super) const fn start(&mut self, contest: Contest) {
+        self.contest = Some(contest);
     }
 
     /// Those of these kinds for which an estimate of at most this value can matter.
     pub(super) fn open(&self, kinds: TileSet, highest: f32) -> TileSet {
-        let matters = |kind: &TileKind| {
-            let place = self.place(*kind);
-            let may_win = |contest: &Contest| contest.may_win(place, highest);
-            highest > self.plain[place].value && self.contest.as_ref().is_none_or(may_win)
+        let Some(contest) = self.contest.as_ref().filter(|contest| !contest.may_change(highest)) else {
+            return self.those(kinds, |place| highest > self.plain[place].value);
         };
-        kinds.iter().filter(matters).collect()
+        self.those(kinds, |place| {
+            let is_better = highest > self.plain[place].value;
+            // Which discards matter cannot be predicted: a branch costs more than both comparisons.
+            select_unpredictable(is_better, highest - contest.handicaps[place] > contest.best, false)
+        })
+    }
+
+    /// Those of these kinds whose places match.
+    #[inline]
+    fn those(&self, kinds: TileSet, matches: impl Fn(usize) -> bool) -> TileSet {
+        let bit = |kind: TileKind| TileSet::of(kind).bits() * u64::from(matches(self.place(kind)));
+        TileSet::from_bits(kinds.iter().fold(0, |bits, kind| bits | bit(kind)))
     }
 
     /// Lets the estimates so far compete.
@@ -58,20 +69,20 @@ impl DiscardEstimates {
 
     /// Those of these kinds whose estimates can decide on the choice when the look-ahead changes them.
     pub(super) fn undecided(&self, near: TileSet) -> TileSet {
-        match &self.contest {
-            Some(Contest { are_all: true, look_ahead: Some(changes), handicaps, rivals, .. }) => {
-                let range = |kind: TileKind| {
-                    let (value, handicap) = (self.plain(kind).value, handicaps[self.place(kind)]);
-                    let [least, most] =
-                        if near.contains(kind) { [changes.least, changes.most] } else { [1.0; 2] };
-                    [least * value - handicap, most * value - handicap]
-                };
-                let sure = rivals.iter().map(|kind| range(kind)[0]).fold(f32::MIN, f32::max);
-                let open: TileSet = rivals.iter().filter(|kind| range(*kind)[1] >= sure - 1.0).collect();
-                if open.len() == 1 { TileSet::EMPTY } else { near & open }
-            }
-            _ => near,
-        }
+        let Some(Contest { look_ahead: Some(changes), handicaps, rivals, are_all, more, best }) =
+            &self.contest
+        else {
+            return near;
+        };
+        let range = |kind: TileKind| {
+            let (value, handicap) = (self.plain(kind).value, handicaps[self.place(kind)]);
+            let [least, most] = if near.contains(kind) { [changes.least, changes.most] } else { [1.0; 2] };
+            [least * value - handicap, most * value - handicap]
+        };
+        let sure = rivals.iter().map(|kind| range(kind)[0] - more).fold(*best, f32::max);
+        let open: TileSet = rivals.iter().filter(|kind| range(*kind)[1] >= sure - 1.0).collect();
+        // Of a single discard that is left, the value does not matter if nothing else competes.
+        if *are_all && open.len() == 1 { TileSet::EMPTY } else { near & open }
     }
 
     /// After a discard of this kind without riichi.
@@ -118,7 +129,7 @@ pub(super) struct Contest {
 }
 
 /// How the look-ahead may change estimates.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Changes {
     /// It multiplies them by at least this factor, at most 1.
     pub least: f32,
@@ -138,10 +149,9 @@ pub(super) fn by_place(kinds: TileSet, of: impl Fn(TileKind) -> f32) -> [f32; MO
 }
 
 impl Contest {
-    /// Whether an estimate of at most this value can change the choice.
-    fn may_win(&self, place: usize, highest: f32) -> bool {
-        let may_be_changed = self.look_ahead.is_some_and(|changes| highest >= changes.above);
-        may_be_changed || highest - self.handicaps[place] > self.best
+    /// Whether the look-ahead may change an estimate of at most this value.
+    fn may_change(&self, highest: f32) -> bool {
+        self.look_ahead.is_some_and(|changes| highest >= changes.above)
     }
 
     fn update(&mut self, kinds: TileSet, estimates: &[HandEstimate; MOST_DISCARDS]) {

@@ -4,6 +4,7 @@ use jantaku_engine::{Observation, TileKind};
 
 use super::agent::{Heuristic, Models};
 use super::danger::Danger;
+use super::discard_estimates::Changes;
 use super::hand_estimate::Classes;
 use super::opponent::Opponents;
 use super::outcome_values::OutcomeValues;
@@ -26,6 +27,8 @@ pub(super) struct Estimator<'a> {
     pub extras: f32,
     /// See [`ParamSet::bounds_estimates`].
     pub bounds_estimates: bool,
+    /// How the look-ahead may change estimates. None if it is off.
+    pub changes: Option<Changes>,
     pub classes: Classes,
 }
 
@@ -33,10 +36,11 @@ impl Heuristic {
     /// Calls `decide` with the estimator for a decision.
     pub(super) fn estimate<T>(&self, o: &Observation<'_>, decide: impl FnOnce(&Estimator<'_>) -> T) -> T {
         let situation = Situation::new(o);
-        let Models { id, params, win, shapes, placements, bounds_estimates } = self.models(o);
+        let Models { id, params, win, shapes, tenpai, placements, bounds_estimates, changes } =
+            self.models(o);
         let for_points = !self.placement || self.fast && stage(o) > params.value.last_hands;
         let utility = if for_points { Utility::Points } else { self.utility };
-        let opponents = Opponents::new(params, &situation, self.defence, self.fast);
+        let opponents = Opponents::new((params, tenpai), &situation, self.defence, self.fast);
         let opponent_wins = opponents.wins(params);
         let models = (params, placements, *id);
         let outcomes = OutcomeValues::new(o, models, utility, &opponent_wins, situation.draws);
@@ -51,6 +55,7 @@ impl Heuristic {
             danger: &danger,
             extras,
             bounds_estimates: *bounds_estimates,
+            changes: *changes,
             classes: Classes::default(),
         })
     }

@@ -8,7 +8,8 @@ use jantaku_engine::{Concealed, Melds, Tile, TileKind, TileSet};
 
 use super::discard_estimates::{Changes, DiscardEstimates, MOST_DISCARDS};
 use super::estimator::Estimator;
-use super::tenpai::RiichiHands;
+use super::params::LookAheadParams;
+use super::tenpai::{RiichiHands, TenpaiHands};
 
 /// The discards that leave 1-shanten.
 struct Branches {
@@ -28,6 +29,19 @@ struct Branch {
     tiles: f32,
     /// The sum over these tiles of the value of the best tenpai hand.
     sum: f32,
+}
+
+impl LookAheadParams {
+    /// How the look-ahead may change estimates. None if it is off.
+    pub(super) fn changes(&self) -> Option<Changes> {
+        let [least, most] = self.range.map(|ratio| ratio.powf(self.power));
+        (self.power != 0.0).then(|| Changes {
+            least: 0.999 * least.min(1.0),
+            most: 1.001 * most.max(1.0),
+            from: 0.999 * (1.0 - self.within),
+            above: 0.0,
+        })
+    }
 }
 
 impl Estimator<'_> {
@@ -54,6 +68,9 @@ impl Estimator<'_> {
             *place = kind;
             count += 1;
         }
+        if count == 0 {
+            return;
+        }
         let near = &mut near[..count];
         let value = |kind: TileKind| estimates.plain(kind).value;
         near.sort_unstable_by(|a, b| value(*b).total_cmp(&value(*a)).then(a.cmp(b)));
@@ -79,14 +96,8 @@ impl Estimator<'_> {
     /// How the look-ahead may change the estimates of a hand that is to discard. None if it is too far from
     /// tenpai.
     pub(super) fn look_ahead_changes(&self, hand: &Concealed, melds: &Melds) -> Option<Changes> {
-        let params = &self.params.look_ahead;
-        let is_near = !self.agent.fast && params.power != 0.0 && hand.shanten(melds.len()).number() <= 1;
-        is_near.then(|| Changes {
-            least: 0.999 * params.range[0].powf(params.power).min(1.0),
-            most: 1.001 * params.range[1].powf(params.power).max(1.0),
-            from: 0.999 * (1.0 - params.within),
-            above: 0.0,
-        })
+        let changes = self.changes.filter(|_| !self.agent.fast)?;
+        (hand.shanten(melds.len()).number() <= 1).then_some(changes)
     }
 
     /// The hand after a discard. None if it is not 1-shanten by shape, or has no ukeire left.
@@ -101,7 +112,7 @@ impl Estimator<'_> {
 
     /// Adds up the values of the tenpai hands after each branch.
     fn add_tenpai(&self, melds: &Melds, branches: &mut [Branch]) {
-        let hands = TenpaiHands::new(self, melds);
+        let hands = NextHands::new(self, melds);
         let draws = branches.iter().fold(TileSet::EMPTY, |draws, branch| draws | branch.ukeire);
         let mut known = [[0.0; MOST_DISCARDS]; MOST_DISCARDS];
         for draw in draws.iter() {
@@ -124,12 +135,12 @@ fn best_after(
     draw: TileKind,
     at: usize,
     branches: &[Branch],
-    hands: &TenpaiHands<'_>,
+    hands: &NextHands<'_>,
     known: &mut [[f32; MOST_DISCARDS]; MOST_DISCARDS],
 ) -> f32 {
     let mut full = branches[at].rest;
     full.add(Tile::plain(draw));
-    let (_, discards) = full.least_discards(hands.melds.len());
+    let (_, discards) = full.least_discards(hands.melds);
     let value_after = |discard: TileKind| {
         let other = branches.iter().position(|branch| branch.discard == discard);
         if let Some(earlier) = other.filter(|other| *other < at) {
@@ -147,28 +158,40 @@ fn best_after(
 }
 
 /// The tenpai hands of a look-ahead.
-struct TenpaiHands<'a> {
-    estimator: &'a Estimator<'a>,
-    melds: &'a Melds,
-    /// If the hands can declare riichi.
-    in_riichi: Option<RiichiHands<'a>>,
+struct NextHands<'a> {
+    /// The number of their melds.
+    melds: usize,
+    terms: Terms<'a>,
 }
 
-impl<'a> TenpaiHands<'a> {
-    fn new(estimator: &'a Estimator<'a>, melds: &'a Melds) -> TenpaiHands<'a> {
+/// The terms that the estimates for these hands share.
+enum Terms<'a> {
+    /// They declare riichi.
+    Riichi(RiichiHands<'a>),
+    /// They cannot.
+    Other(TenpaiHands<'a>),
+}
+
+impl<'a> NextHands<'a> {
+    fn new(estimator: &'a Estimator<'a>, melds: &'a Melds) -> NextHands<'a> {
         let situation = estimator.situation;
-        let may_riichi = !melds.are_open() && situation.may_riichi();
-        let in_riichi = may_riichi.then(|| estimator.riichi_hands(melds, situation.riichi()));
-        TenpaiHands { estimator, melds, in_riichi }
+        let terms = if !melds.are_open() && situation.may_riichi() {
+            Terms::Riichi(estimator.riichi_hands(melds, situation.riichi()))
+        } else {
+            Terms::Other(estimator.tenpai_hands(melds))
+        };
+        NextHands { melds: melds.len(), terms }
     }
 
     /// The value of a hand. It declares riichi if it can.
     fn value(&self, hand: &Concealed) -> f32 {
-        let best = || {
-            let [plain, riichi] = self.estimator.tenpai(hand, self.melds);
-            plain.or(riichi)
-        };
-        self.in_riichi.as_ref().map_or_else(best, |hands| hands.of(hand)).value
+        match &self.terms {
+            Terms::Riichi(hands) => hands.of(hand).value,
+            Terms::Other(hands) => {
+                let [plain, riichi] = hands.of(hand);
+                plain.or(riichi).value
+            }
+        }
     }
 }
 

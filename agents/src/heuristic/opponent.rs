@@ -4,7 +4,7 @@ use jantaku_engine::{Riichi, Seat, Side, TileSet};
 
 use super::interpolate::interpolated;
 use super::outcome_values::OpponentWin;
-use super::params::{ParamSet, ThreatParams, ValueParams};
+use super::params::{ParamSet, ThreatParams};
 use super::river::{River, flush_suit};
 use super::situation::Situation;
 
@@ -26,6 +26,32 @@ fn threatens_openly(side: &Side) -> bool {
     side.riichi() != Riichi::None || side.melds().iter().filter(|meld| meld.is_open()).count() >= 2
 }
 
+/// The probability of tenpai without riichi, by calls, discards, and tsumogiri since the last discard from
+/// the hand.
+#[derive(Clone, Debug)]
+pub(super) struct TenpaiTable([[[f32; 4]; TenpaiTable::TURNS]; 5]);
+
+impl TenpaiTable {
+    /// The numbers of discards, 0–16. More count as 16.
+    const TURNS: usize = 17;
+
+    pub(super) fn new(params: &ThreatParams) -> TenpaiTable {
+        TenpaiTable(params.tenpai.map(|by_turn| {
+            std::array::from_fn(|turn| {
+                let tenpai = interpolated(&by_turn, turn as f32 / 4.0 - 1.0);
+                params.unchanged.map(|factor| {
+                    let odds = tenpai / (1.0 - tenpai) * factor;
+                    odds / (1.0 + odds)
+                })
+            })
+        }))
+    }
+
+    fn of(&self, calls: usize, turn: u8, unchanged: u8) -> f32 {
+        self.0[calls][usize::from(turn).min(TenpaiTable::TURNS - 1)][usize::from(unchanged).min(3)]
+    }
+}
+
 /// All opponents in the order of turns.
 pub(super) struct Opponents {
     all: [Option<Opponent>; 3],
@@ -35,7 +61,7 @@ impl Opponents {
     /// Estimates the opponents: none without `defence`. With `open_only`, only those who threaten openly
     /// by riichi or two calls.
     pub(super) fn new(
-        params: &ParamSet,
+        models: (&ParamSet, &TenpaiTable),
         situation: &Situation<'_>,
         defence: bool,
         open_only: bool,
@@ -44,7 +70,7 @@ impl Opponents {
         let counts = |seat: Seat| defence && (!open_only || threatens_openly(situation.o.side(seat)));
         let mut all = [None; 3];
         for (place, seat) in all.iter_mut().zip(players.others(situation.o.seat())) {
-            *place = counts(seat).then(|| Opponent::new(&params.threat, &params.value, situation, seat));
+            *place = counts(seat).then(|| Opponent::new(models, situation, seat));
         }
         Opponents { all }
     }
@@ -67,7 +93,8 @@ impl Opponents {
 }
 
 impl Opponent {
-    fn new(params: &ThreatParams, value: &ValueParams, situation: &Situation<'_>, seat: Seat) -> Opponent {
+    fn new((params, table): (&ParamSet, &TenpaiTable), situation: &Situation<'_>, seat: Seat) -> Opponent {
+        let (params, value) = (&params.threat, &params.value);
         let side = situation.o.side(seat);
         let melds = side.melds();
         let river = River::new(situation.o, seat, params.early);
@@ -83,10 +110,7 @@ impl Opponent {
             };
         }
         let calls = melds.iter().filter(|meld| meld.is_open()).count();
-        let turn = f32::from(side.discard_count());
-        let tenpai = interpolated(&params.tenpai[calls], turn / 4.0 - 1.0);
-        let odds = tenpai / (1.0 - tenpai) * params.unchanged[usize::from(side.unchanged()).min(3)];
-        let tenpai = odds / (1.0 + odds);
+        let tenpai = table.of(calls, side.discard_count(), side.unchanged());
         if calls == 0 {
             return Opponent {
                 seat,

@@ -70,6 +70,8 @@ pub(super) struct CacheEntry {
     pub wins_over_riichi: PointsCache,
     /// The values after dealing in.
     pub deal_ins: PointsCache,
+    /// The values of own wins with exactly these points.
+    pub own_wins: PointsCache,
 }
 
 impl CacheEntry {
@@ -78,6 +80,7 @@ impl CacheEntry {
         wins_of_others: PointsCache::EMPTY,
         wins_over_riichi: PointsCache::EMPTY,
         deal_ins: PointsCache::EMPTY,
+        own_wins: PointsCache::EMPTY,
     };
 
     /// Calls `use_it` with the thread's entry for a key, which is empty at first.

@@ -279,7 +279,9 @@ impl<'a> OutcomeValues<'a> {
 
     /// The value of a win with exactly these points, without sticks and honba.
     pub(super) fn exact_win(&self, points: f32) -> f32 {
-        self.per_point * (self.value_of_win(points) - self.baseline)
+        let compute = || self.value_of_win(points);
+        let value = CacheEntry::with(&self.key, |cache| cache.own_wins.of(self.key.seat, points, compute));
+        self.per_point * (value - self.baseline)
     }
 
     /// The value of a win with exactly these points, without sticks and honba, in points of the

@@ -65,7 +65,9 @@ impl Plans {
         self.plans[..self.len].iter().flatten()
     }
 
+    // Called for each plan: a copy of its code at each call would not fit into the fastest cache.
     /// Adds a plan, unless it is open and its yaku have fewer han than the rules require.
+    #[inline(never)]
     fn push(&mut self, plan: Plan, needed: u8) {
         if self.len < Plans::MOST && (plan.mode != WinMode::Open || plan.yaku >= f32::from(needed)) {
             self.plans[self.len] = Some(plan);
@@ -235,10 +237,10 @@ impl Plan {
     }
 
     /// The same after the best discard of a hand that has these kinds to spare. None if each discard breaks
-    /// the plan.
-    pub(super) fn shanten_after_discard(&self, spare: TileSet) -> Option<i8> {
+    /// the plan. `shanten` is that of the plan.
+    pub(super) fn shanten_after_discard(&self, shanten: i8, spare: TileSet) -> Option<i8> {
         let has_spare = !spare.is_empty() || self.hand.len() > 14 - 3 * self.melds;
-        match self.shanten() {
+        match shanten {
             _ if self.is_fixed() && !has_spare => None,
             shanten if has_spare => Some(shanten),
             // A complete hand without a spare tile becomes tenpai.
@@ -256,7 +258,7 @@ impl Plan {
     }
 
     /// Whether the plan is toitoi, whose distance does not depend on `hand`.
-    fn is_fixed(&self) -> bool {
+    pub(super) fn is_fixed(&self) -> bool {
         self.kinds.is_empty()
     }
 }

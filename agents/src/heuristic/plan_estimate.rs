@@ -40,7 +40,8 @@ impl Estimator<'_> {
     /// An upper bound of the values after a discard.
     pub(super) fn highest_after_discard(&self, plans: &Plans, hand: &Concealed, melds: &Melds) -> f32 {
         let highest = plans.iter().fold(0.0, |highest: f32, plan| {
-            let Some(shanten) = plan.shanten_after_discard(plan.spare(hand)) else { return highest };
+            let shanten = plan.shanten_after_discard(plan.shanten(), plan.spare(hand));
+            let Some(shanten) = shanten else { return highest };
             let terms = self.terms(plan, shanten, hand, melds).bounded(self);
             terms.highest.into_iter().fold(highest, f32::max)
         });
@@ -77,8 +78,9 @@ impl Estimator<'_> {
         kinds: TileSet,
         estimates: &mut DiscardEstimates,
     ) {
-        let spare = plan.spare(hand);
-        let Some(least) = plan.shanten_after_discard(spare) else { return };
+        let (spare, analysis) = (plan.spare(hand), plan.hand.discard_analysis(plan.melds));
+        let of_hand = if plan.is_fixed() { 0 } else { analysis.shanten().number() };
+        let Some(least) = plan.shanten_after_discard(of_hand + plan.more, spare) else { return };
         let terms = self.terms(plan, least, hand, melds);
         // `fast` estimates so few discards that bounds cost more than they save.
         let terms = if self.agent.fast { terms } else { terms.bounded(self) };
@@ -96,7 +98,6 @@ impl Estimator<'_> {
         let highest = terms.highest[0].max(terms.highest[1]);
         let own = estimates.open(plan.hand.kinds() & kinds, highest);
         if !own.is_empty() {
-            let analysis = plan.hand.discard_analysis(plan.melds);
             let (_, best) = analysis.least_discards();
             self.add_options(&terms, &analysis, own & best, estimates, (hand, melds));
             estimates.compete();
@@ -246,7 +247,8 @@ impl Han<'_> {
     /// After the discard of a tile of the plan.
     fn after(&self, discard: TileKind) -> f32 {
         let hand = &self.plan.hand;
-        let last_is_red = TileSet::FIVES.contains(discard) && hand.reds_of(discard) == hand.count(discard);
+        let reds = hand.reds_of(discard);
+        let last_is_red = reds > 0 && reds == hand.count(discard);
         let sure = self.sure - f32::from(self.situation.dora_of(discard) + u8::from(last_is_red));
         self.with_yaochuu(sure, u32::from(discard.is_yaochuu()))
     }

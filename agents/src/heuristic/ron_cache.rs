@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use jantaku_engine::{Concealed, Melds, Observation, Riichi, Rules, Tile, TileKind, TileSet, Wind};
 
 use super::outcome_cache::mixed;
-use crate::ron_points::ron_points;
+use crate::ron_points::RonPoints;
 
 /// The most waits of a tenpai hand: thirteen orphans.
 const MOST_WAITS: usize = 13;
@@ -62,16 +62,17 @@ impl Rons {
 
 /// Finds the rons of hands with these melds, in riichi or not.
 pub(super) struct Scorer<'a> {
-    o: &'a Observation<'a>,
-    melds: &'a Melds,
-    riichi: Riichi,
+    points: RonPoints<'a>,
     /// The number of the context.
     context: u64,
 }
 
 impl<'a> Scorer<'a> {
     pub(super) fn new(o: &'a Observation<'a>, melds: &'a Melds, riichi: Riichi) -> Scorer<'a> {
-        Scorer { o, melds, riichi, context: RonContext::new(o, melds, riichi).number() }
+        Scorer {
+            points: RonPoints::new(o, melds, riichi),
+            context: RonContext::new(o, melds, riichi).number(),
+        }
     }
 
     /// The rons of a hand.
@@ -81,18 +82,14 @@ impl<'a> Scorer<'a> {
 
     /// The same, without the cache.
     fn compute(&self, hand: &Concealed) -> Rons {
-        let (_, waits) = hand.ukeire(self.melds.len());
+        let (_, waits) = hand.ukeire(self.points.melds().len());
         let mut rons = Rons { waits, ..Rons::NONE };
+        let mut scored = self.points.clone();
         // A hand with more is not tenpai: no tile completes it.
         for (points, kind) in rons.points.iter_mut().zip(waits.iter()) {
-            *points = self.ron(hand, kind);
+            *points = scored.of(hand, kind) as f32;
         }
         rons
-    }
-
-    /// The points of a ron by a non-dealer. 0 without a yaku.
-    fn ron(&self, hand: &Concealed, kind: TileKind) -> f32 {
-        ron_points(self.o, hand, self.melds, kind, self.riichi) as f32
     }
 }
 

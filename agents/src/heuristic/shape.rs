@@ -1,5 +1,7 @@
 //! The use of tiles for a hand besides their ukeire.
 
+use std::hint::select_unpredictable;
+
 use jantaku_engine::{Concealed, TileKind, TileSet};
 
 use super::params::ShapeParams;
@@ -41,19 +43,17 @@ impl Shape {
     #[inline]
     pub(super) fn lost(&self, params: &ShapeParams, kind: TileKind, shanten: i8) -> f32 {
         let distance = (shanten - 1).clamp(0, 2) as usize;
-        if self.triplets.contains(kind) {
-            params.triplet[distance]
-        } else if self.valued_pairs.contains(kind) {
-            params.valued_pair[distance]
-        } else if self.pairs.contains(kind) {
-            params.pair[distance]
-        } else if self.next.contains(kind) {
-            params.next[folded_rank(kind)][distance]
-        } else if self.gap.contains(kind) {
-            params.gap[distance]
-        } else {
-            0.0
-        }
+        let groups = [
+            (self.gap, params.gap[distance]),
+            (self.next, params.next[folded_rank(kind)][distance]),
+            (self.pairs, params.pair[distance]),
+            (self.valued_pairs, params.valued_pair[distance]),
+            (self.triplets, params.triplet[distance]),
+        ];
+        // The last group counts. Which it is cannot be predicted.
+        let of_group =
+            |lost, (kinds, own): (TileSet, f32)| select_unpredictable(kinds.contains(kind), own, lost);
+        groups.into_iter().fold(0.0, of_group)
     }
 }
 

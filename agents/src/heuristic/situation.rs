@@ -1,5 +1,7 @@
 //! The situation of a decision: facts that follow from the observation.
 
+use std::cell::OnceCell;
+
 use jantaku_engine::rules::options::{North, TileKinds};
 use jantaku_engine::{Concealed, Meld, Observation, Riichi, TileKind, TileSet, Unseen};
 
@@ -25,6 +27,8 @@ pub(super) struct Situation<'a> {
     pub dora_kinds: TileSet,
     /// The number of indicators that make each kind a dora.
     dora: [u8; TileKind::COUNT],
+    /// See [`Situation::is_complete`].
+    is_complete: OnceCell<bool>,
 }
 
 impl<'a> Situation<'a> {
@@ -59,6 +63,7 @@ impl<'a> Situation<'a> {
             double_wind: if seat == round { TileSet::of(seat) } else { TileSet::EMPTY },
             dora_kinds,
             dora,
+            is_complete: OnceCell::new(),
         }
     }
 
@@ -98,8 +103,10 @@ impl<'a> Situation<'a> {
 
     /// Whether the hand is complete with the drawn tile. It then waits for each tile that it discards.
     pub(super) fn is_complete(&self) -> bool {
-        let o = self.o;
-        o.drawn().is_some() && o.hand_with_draw().shanten(o.melds().len()).number() < 0
+        *self.is_complete.get_or_init(|| {
+            let o = self.o;
+            o.drawn().is_some() && o.hand_with_draw().shanten(o.melds().len()).number() < 0
+        })
     }
 
     /// The riichi of a hand that has declared it, or declares it now.

@@ -15,41 +15,17 @@ const RIICHI_STICK: f32 = 1000.0;
 impl Estimator<'_> {
     /// The estimates for a tenpai hand without riichi, and in riichi.
     pub(super) fn tenpai(&self, hand: &Concealed, melds: &Melds) -> [HandEstimate; 2] {
-        let closed = !melds.are_open();
-        let rons = Scorer::new(self.situation.o, melds, Riichi::None).rons(hand);
-        let weights = WaitWeights::new(&self.params.wait, self.situation.discarded, Riichi::None);
-        let (plain, all) = (self.waits(&rons, &weights, Riichi::None), rons.waits);
-        let furiten = self.is_furiten(all);
-        if !closed {
-            let mode = match (furiten, plain.tiles > 0.0) {
-                (_, false) => WinMode::Draw,
-                (true, true) => WinMode::Tsumo,
-                (false, true) => WinMode::Open,
-            };
-            return [self.of_waits(&self.class(mode, 0), &plain, 1.0), HandEstimate::NONE];
+        self.tenpai_hands(melds).of(hand)
+    }
+
+    /// The terms for tenpai hands with these melds.
+    pub(super) fn tenpai_hands<'b>(&'b self, melds: &'b Melds) -> TenpaiHands<'b> {
+        TenpaiHands {
+            estimator: self,
+            melds,
+            scorer: Scorer::new(self.situation.o, melds, Riichi::None),
+            weights: WaitWeights::new(&self.params.wait, self.situation.discarded, Riichi::None),
         }
-        let in_riichi = self.riichi_hands(melds, Riichi::Single);
-        let riichi = in_riichi.waits(hand).1;
-        // A closed hand without a yaku can still win by tsumo.
-        let (mode, waits) = match (furiten, plain.tiles > 0.0) {
-            (false, true) => (WinMode::Damaten, &plain),
-            (true, true) => (WinMode::Tsumo, &plain),
-            (_, false) => (WinMode::Tsumo, &riichi),
-        };
-        let without = self.of_waits(&self.class(mode, 0), waits, 1.0);
-        let may_riichi = self.situation.may_riichi();
-        let mut with = if may_riichi { in_riichi.of_waits(&riichi, all) } else { HandEstimate::NONE };
-        if !self.outcomes.is_last_hand() {
-            let costs = &self.params.value.riichi_cost[usize::from(mode == WinMode::Tsumo)];
-            let dear = if mode == WinMode::Damaten { plain.points() } else { 0.0 };
-            with.value -=
-                interpolated(costs, riichi.unseen - 1.0) + self.params.value.riichi_cost_per_point * dear;
-        }
-        // Riichi adds nothing to a yakuman.
-        if plain.points() > YAKUMAN - 1.0 {
-            with.value = with.value.min(without.value - RIICHI_STICK);
-        }
-        [without, with]
     }
 
     /// The estimate for a hand in riichi.
@@ -120,6 +96,61 @@ impl Estimator<'_> {
         let tiles = if class.mode == WinMode::Tsumo { waits.unseen } else { waits.tiles * waits.quality };
         let estimate = self.estimate(class, tiles, [factor, 1.0], points, value);
         HandEstimate { ukeire: waits.unseen, ..estimate }
+    }
+}
+
+/// The terms that the estimates for all tenpai hands with the same melds share.
+pub(super) struct TenpaiHands<'a> {
+    estimator: &'a Estimator<'a>,
+    melds: &'a Melds,
+    /// Of hands without riichi.
+    scorer: Scorer<'a>,
+    weights: WaitWeights<'a>,
+}
+
+impl TenpaiHands<'_> {
+    /// The estimates for a hand without riichi, and in riichi.
+    pub(super) fn of(&self, hand: &Concealed) -> [HandEstimate; 2] {
+        let estimator = self.estimator;
+        let rons = self.scorer.rons(hand);
+        let (plain, all) = (estimator.waits(&rons, &self.weights, Riichi::None), rons.waits);
+        let furiten = estimator.is_furiten(all);
+        if self.melds.are_open() {
+            let mode = match (furiten, plain.tiles > 0.0) {
+                (_, false) => WinMode::Draw,
+                (true, true) => WinMode::Tsumo,
+                (false, true) => WinMode::Open,
+            };
+            return [estimator.of_waits(&estimator.class(mode, 0), &plain, 1.0), HandEstimate::NONE];
+        }
+        self.of_closed(hand, &plain, all, furiten)
+    }
+
+    /// The same for a closed hand. `plain` are its waits without riichi, which are of these kinds.
+    fn of_closed(&self, hand: &Concealed, plain: &Waits, kinds: TileSet, furiten: bool) -> [HandEstimate; 2] {
+        let estimator = self.estimator;
+        let in_riichi = estimator.riichi_hands(self.melds, Riichi::Single);
+        let riichi = in_riichi.waits(hand).1;
+        // A closed hand without a yaku can still win by tsumo.
+        let (mode, waits) = match (furiten, plain.tiles > 0.0) {
+            (false, true) => (WinMode::Damaten, plain),
+            (true, true) => (WinMode::Tsumo, plain),
+            (_, false) => (WinMode::Tsumo, &riichi),
+        };
+        let without = estimator.of_waits(&estimator.class(mode, 0), waits, 1.0);
+        let may_riichi = estimator.situation.may_riichi();
+        let mut with = if may_riichi { in_riichi.of_waits(&riichi, kinds) } else { HandEstimate::NONE };
+        let value = &estimator.params.value;
+        if !estimator.outcomes.is_last_hand() {
+            let costs = &value.riichi_cost[usize::from(mode == WinMode::Tsumo)];
+            let dear = if mode == WinMode::Damaten { plain.points() } else { 0.0 };
+            with.value -= interpolated(costs, riichi.unseen - 1.0) + value.riichi_cost_per_point * dear;
+        }
+        // Riichi adds nothing to a yakuman.
+        if plain.points() > YAKUMAN - 1.0 {
+            with.value = with.value.min(without.value - RIICHI_STICK);
+        }
+        [without, with]
     }
 }
 

@@ -112,19 +112,20 @@ pub(super) fn candidates(estimator: &Estimator<'_>, found: &mut impl Candidates)
         return;
     }
     let kinds = hand.kinds();
-    let risks = by_place(kinds, |kind| estimator.danger.risk(kind));
+    let of_kinds = estimator.danger.risks();
+    let risks = by_place(kinds, |kind| of_kinds[kind.index()]);
     let keep_values = by_place(kinds, |kind| estimator.keep_value(kind));
-    let contest = |best| Contest {
-        handicaps: std::array::from_fn(|place| risks[place] + keep_values[place]),
-        more: 0.0,
-        rivals: if agent.damaten { plain } else { plain - riichi },
-        are_all: riichi.is_empty(),
-        best,
-        look_ahead: estimator.look_ahead_changes(&hand, o.melds()),
-    };
-    let competing = |best| DiscardEstimates::competing(kinds, contest(best));
-    let to_beat = found.to_beat().filter(|_| !agent.fast);
-    let mut estimates = to_beat.map_or_else(|| DiscardEstimates::none(kinds), competing);
+    let mut estimates = DiscardEstimates::none(kinds);
+    if let Some(best) = found.to_beat().filter(|_| !agent.fast) {
+        estimates.start(Contest {
+            handicaps: std::array::from_fn(|place| risks[place] + keep_values[place]),
+            more: 0.0,
+            rivals: if agent.damaten { plain } else { plain - riichi },
+            are_all: riichi.is_empty(),
+            best,
+            look_ahead: estimator.look_ahead_changes(&hand, o.melds()),
+        });
+    }
     let plans = estimator.plans_to_discard(&hand, o.melds());
     estimator.add_discards(&plans, &hand, o.melds(), plain | riichi, &mut estimates);
     for kind in plain.iter() {

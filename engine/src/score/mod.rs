@@ -301,24 +301,48 @@ impl<'a> Win<'a> {
     /// `None` if the hand is not complete, or has fewer han from yaku than the rules require.
     #[must_use]
     pub fn score(&self) -> Option<Score> {
+        let Some((facts, standard)) = self.facts() else { return local::unconnected(self) };
+        let best = readings::best(self, &facts, standard);
+        match self.renhou(&facts) {
+            Some(renhou) if renhou.beats(best.as_ref()) => Some(renhou),
+            _ => best,
+        }
+    }
+
+    /// The base points of [`score`](Win::score), in fewer steps.
+    #[must_use]
+    pub fn base_points(&self) -> Option<u32> {
+        let base = |score: Score| score.base;
+        let Some((facts, standard)) = self.facts() else { return local::unconnected(self).map(base) };
+        readings::most_base_points(self, &facts, standard).max(self.renhou(&facts).map(base))
+    }
+
+    /// The facts about the hand, and whether it is four sets and a pair. None if it is neither that nor a
+    /// special form.
+    #[inline(always)]
+    fn facts(&self) -> Option<(Facts, bool)> {
         let standard = self.concealed.tracker().standard_shanten(self.melds.len()) == Shanten::COMPLETE;
         if !standard && !self.is_special() {
-            return local::unconnected(self);
+            return None;
         }
         let mut facts = Facts::of(self);
         if !self.rules.local_yaku.is_empty() {
             local::add_to(&mut facts, self);
         }
-        let best = readings::best(self, &facts, standard);
-        let renhou = match self.rules.renhou {
-            Renhou::ManganFloor if facts.renhou => Score::renhou(Limit::Mangan, 0, 2000),
+        Some((facts, standard))
+    }
+
+    /// Renhou as a value of its own, where the rules have that.
+    #[inline]
+    fn renhou(&self, facts: &Facts) -> Option<Score> {
+        match self.rules.renhou {
+            Renhou::ManganFloor if facts.renhou => Some(Score::renhou(Limit::Mangan, 0, 2000)),
             Renhou::HanAlone(han) if facts.renhou => {
                 let (limit, base) = limit::base_points(u32::from(han), 30, self.rules);
-                Score::renhou(limit, han, base)
+                Some(Score::renhou(limit, han, base))
             }
-            _ => return best,
-        };
-        if renhou.beats(best.as_ref()) { Some(renhou) } else { best }
+            _ => None,
+        }
     }
 
     /// The value of the hand, if the rules let it win.

@@ -14,24 +14,46 @@ pub(super) fn best(win: &Win<'_>, facts: &Facts, standard: bool) -> Option<Score
     if !standard {
         return best.or_else(|| thirteen_orphans(win, facts));
     }
+    each_combination(win, facts, |reading| {
+        for wait in reading.waits(win) {
+            if let Some(score) = reading.value(win, facts, wait)
+                && score.beats(best.as_ref())
+            {
+                best = Some(Score { reading: reading.named(win, facts, wait), ..score });
+            }
+        }
+    });
+    best
+}
+
+/// The base points of the best of all readings. The best reading pays the most.
+pub(super) fn most_base_points(win: &Win<'_>, facts: &Facts, standard: bool) -> Option<u32> {
+    let base = |score: Score| score.base;
+    let mut most = seven_pairs(win, facts).map(base);
+    if !standard {
+        return most.or_else(|| thirteen_orphans(win, facts).map(base));
+    }
+    each_combination(win, facts, |reading| {
+        for wait in reading.waits(win) {
+            most = most.max(reading.value(win, facts, wait).map(base));
+        }
+    });
+    most
+}
+
+/// Calls `found` with each way in which the hand splits into four sets and a pair.
+#[inline(always)]
+fn each_combination(win: &Win<'_>, facts: &Facts, mut found: impl FnMut(&Combination)) {
     let hand = win.concealed.tracker();
     let (m, p, s) =
         (readings(hand, Suit::Characters), readings(hand, Suit::Dots), readings(hand, Suit::Bamboo));
     for m in m {
         for p in p.clone() {
             for s in s.clone() {
-                let reading = Combination::new(win, facts, [m, p, s]);
-                for wait in reading.waits(win) {
-                    if let Some(score) = reading.value(win, facts, wait)
-                        && score.beats(best.as_ref())
-                    {
-                        best = Some(Score { reading: reading.named(win, facts, wait), ..score });
-                    }
-                }
+                found(&Combination::new(win, facts, [m, p, s]));
             }
         }
     }
-    best
 }
 
 /// Whether a closed hand of 14 tiles is thirteen orphans.
@@ -99,6 +121,7 @@ struct Combination {
 }
 
 impl Combination {
+    #[inline(always)] // For the same reason as `score`.
     fn new(win: &Win<'_>, facts: &Facts, suits: [SuitReading; 3]) -> Combination {
         let [m, p, s] = suits;
         let (twice, thrice) = (win.concealed.at_least(2), win.concealed.at_least(3));
@@ -175,6 +198,7 @@ impl Combination {
 
     /// The value of the reading if the winning tile completed this part, without `Score::reading`.
     /// `None` without enough yaku.
+    #[inline(always)] // For the same reason as `score`.
     fn value(&self, win: &Win<'_>, facts: &Facts, wait: Wait) -> Option<Score> {
         let opened = u8::from((wait == Wait::Shanpon) & !win.tsumo);
         let concealed = self.concealed - opened;

@@ -113,6 +113,13 @@ pub struct DiscardAnalysis<'a> {
 }
 
 impl DiscardAnalysis<'_> {
+    /// The shanten of the hand ([`Concealed::shanten`]).
+    #[must_use]
+    #[inline]
+    pub fn shanten(&self) -> Shanten {
+        Shanten::from_missing(self.parts.standard.min(self.parts.special))
+    }
+
     /// The lowest shanten after a discard, and the discards that leave it ([`Concealed::least_discards`]).
     #[must_use]
     #[inline]
