@@ -7,6 +7,7 @@ use super::opponent::TenpaiTable;
 use super::outcome_cache::ModelsId;
 use super::param_files::Params;
 use super::params::ParamSet;
+use super::shape::ShapeLosses;
 use super::utility::Utility;
 use super::wait_chances::WaitShapes;
 use super::win_model::WinModel;
@@ -59,6 +60,7 @@ pub(super) struct Models {
     pub win: WinModel,
     pub shapes: WaitShapes,
     pub tenpai: TenpaiTable,
+    pub shape_losses: ShapeLosses,
     pub placements: PlacementModel,
     /// See [`ParamSet::bounds_estimates`].
     pub bounds_estimates: bool,
@@ -73,6 +75,7 @@ impl From<ParamSet> for Models {
             win: WinModel::new(&params.win_model),
             shapes: WaitShapes::new(&params.danger),
             tenpai: TenpaiTable::new(&params.threat),
+            shape_losses: ShapeLosses::new(&params.shape),
             placements: PlacementModel::new(&params.placements),
             bounds_estimates: params.bounds_estimates(),
             changes: params.look_ahead.changes(),

@@ -13,20 +13,27 @@ pub(super) const MOST_DISCARDS: usize = 14;
 pub(super) struct DiscardEstimates {
     /// The kinds of the hand.
     kinds: TileSet,
-    /// By the place of the kind among these.
+    /// Each of these kinds by its place among them, and then empty sets.
+    places: [TileSet; MOST_DISCARDS],
     plain: [HandEstimate; MOST_DISCARDS],
     riichi: [HandEstimate; MOST_DISCARDS],
     contest: Option<Contest>,
+    /// What each rival loses at least, by its place. Infinite for other places.
+    bars: [f32; MOST_DISCARDS],
 }
 
 impl DiscardEstimates {
     /// No estimates yet for a hand of these kinds.
-    pub(super) const fn none(kinds: TileSet) -> DiscardEstimates {
+    pub(super) fn none(kinds: TileSet) -> DiscardEstimates {
+        let mut places = [TileSet::EMPTY; MOST_DISCARDS];
+        places.iter_mut().zip(kinds.iter()).for_each(|(place, kind)| *place = TileSet::of(kind));
         DiscardEstimates {
             kinds,
+            places,
             plain: [HandEstimate::NONE; MOST_DISCARDS],
             riichi: [HandEstimate::NONE; MOST_DISCARDS],
             contest: None,
+            bars: [f32::INFINITY; MOST_DISCARDS],
         }
     }
 
@@ -37,7 +44,11 @@ impl DiscardEstimates {
     }
 
     /// Starts a contest: only the best discard matters.
-    pub(super) const fn start(&mut self, contest: Contest) {
+    pub(super) fn start(&mut self, contest: Contest) {
+        self.bars = std::array::from_fn(|place| {
+            let is_rival = contest.rivals.intersects(self.places[place]);
+            if is_rival { contest.handicaps[place] } else { f32::INFINITY }
+        });
         self.contest = Some(contest);
     }
 
@@ -54,16 +65,33 @@ impl DiscardEstimates {
     }
 
     /// Those of these kinds whose places match.
+    // Loops over all places take the same number of steps for each hand: no branch is mispredicted.
     #[inline]
     fn those(&self, kinds: TileSet, matches: impl Fn(usize) -> bool) -> TileSet {
-        let bit = |kind: TileKind| TileSet::of(kind).bits() * u64::from(matches(self.place(kind)));
-        TileSet::from_bits(kinds.iter().fold(0, |bits, kind| bits | bit(kind)))
+        let bits = |place: usize| self.places[place].bits() * u64::from(matches(place));
+        kinds & TileSet::from_bits((0..MOST_DISCARDS).fold(0, |all, place| all | bits(place)))
+    }
+
+    /// The highest value after a discard of these kinds without riichi.
+    pub(super) fn highest(&self, kinds: TileSet) -> f32 {
+        (0..MOST_DISCARDS).fold(f32::MIN, |highest, place| {
+            let value = self.plain[place].value;
+            highest.max(if kinds.intersects(self.places[place]) { value } else { f32::MIN })
+        })
+    }
+
+    /// Those of these kinds that leave 1-shanten and have at least this value, without riichi.
+    pub(super) fn near(&self, kinds: TileSet, least: f32) -> TileSet {
+        self.those(kinds, |place| {
+            let estimate = &self.plain[place];
+            select_unpredictable(estimate.shanten == 1, estimate.value >= least, false)
+        })
     }
 
     /// Lets the estimates so far compete.
     pub(super) fn compete(&mut self) {
         if let Some(contest) = &mut self.contest {
-            contest.update(self.kinds, &self.plain);
+            contest.update(&self.plain, &self.bars);
         }
     }
 
@@ -74,13 +102,13 @@ impl DiscardEstimates {
         else {
             return near;
         };
-        let range = |kind: TileKind| {
-            let (value, handicap) = (self.plain(kind).value, handicaps[self.place(kind)]);
-            let [least, most] = if near.contains(kind) { [changes.least, changes.most] } else { [1.0; 2] };
-            [least * value - handicap, most * value - handicap]
+        let changed = |place: usize, factor: f32| {
+            let is_near = near.intersects(self.places[place]);
+            self.plain[place].value * if is_near { factor } else { 1.0 }
         };
-        let sure = rivals.iter().map(|kind| range(kind)[0] - more).fold(*best, f32::max);
-        let open: TileSet = rivals.iter().filter(|kind| range(*kind)[1] >= sure - 1.0).collect();
+        let least = |place: usize| changed(place, changes.least) - self.bars[place] - more;
+        let sure = (0..MOST_DISCARDS).map(least).fold(*best, f32::max);
+        let open = self.those(*rivals, |place| changed(place, changes.most) - handicaps[place] >= sure - 1.0);
         // Of a single discard that is left, the value does not matter if nothing else competes.
         if *are_all && open.len() == 1 { TileSet::EMPTY } else { near & open }
     }
@@ -154,17 +182,15 @@ impl Contest {
         self.look_ahead.is_some_and(|changes| highest >= changes.above)
     }
 
-    fn update(&mut self, kinds: TileSet, estimates: &[HandEstimate; MOST_DISCARDS]) {
+    /// Raises the value to beat by these estimates of discards with these bars.
+    fn update(&mut self, estimates: &[HandEstimate; MOST_DISCARDS], bars: &[f32; MOST_DISCARDS]) {
         let least = self.look_ahead.map_or(1.0, |changes| changes.least);
-        let all = kinds.iter().zip(estimates.iter().zip(self.handicaps));
         let mut highest = 0.0_f32;
-        for (kind, (estimate, handicap)) in all {
+        for (estimate, bar) in estimates.iter().zip(bars) {
             highest = highest.max(estimate.value);
-            if self.rivals.contains(kind) {
-                // Later plans can only raise the value.
-                let value = estimate.value.min(least * estimate.value) - handicap - self.more;
-                self.best = self.best.max(value);
-            }
+            // Later plans can only raise the value.
+            let value = estimate.value.min(least * estimate.value) - bar - self.more;
+            self.best = self.best.max(value);
         }
         if let Some(changes) = &mut self.look_ahead {
             changes.above = changes.from * highest;

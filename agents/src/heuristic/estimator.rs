@@ -9,7 +9,7 @@ use super::hand_estimate::Classes;
 use super::opponent::Opponents;
 use super::outcome_values::OutcomeValues;
 use super::params::ParamSet;
-use super::shape::keep_value;
+use super::shape::{ShapeLosses, keep_value};
 use super::situation::{Situation, stage};
 use super::utility::Utility;
 use super::win_model::WinModel;
@@ -19,6 +19,7 @@ pub(super) struct Estimator<'a> {
     pub agent: &'a Heuristic,
     pub params: &'a ParamSet,
     pub win_model: &'a WinModel,
+    pub shape_losses: &'a ShapeLosses,
     pub situation: &'a Situation<'a>,
     pub outcomes: &'a OutcomeValues<'a>,
     pub danger: &'a Danger<'a>,
@@ -36,26 +37,27 @@ impl Heuristic {
     /// Calls `decide` with the estimator for a decision.
     pub(super) fn estimate<T>(&self, o: &Observation<'_>, decide: impl FnOnce(&Estimator<'_>) -> T) -> T {
         let situation = Situation::new(o);
-        let Models { id, params, win, shapes, tenpai, placements, bounds_estimates, changes } =
-            self.models(o);
+        let models = self.models(o);
+        let Models { id, params, placements, .. } = models;
         let for_points = !self.placement || self.fast && stage(o) > params.value.last_hands;
         let utility = if for_points { Utility::Points } else { self.utility };
-        let opponents = Opponents::new((params, tenpai), &situation, self.defence, self.fast);
+        let opponents = Opponents::new((params, &models.tenpai), &situation, self.defence, self.fast);
         let opponent_wins = opponents.wins(params);
-        let models = (params, placements, *id);
-        let outcomes = OutcomeValues::new(o, models, utility, &opponent_wins, situation.draws);
-        let danger = Danger::new((params, shapes), &situation, &outcomes, &opponents);
+        let of_placements = (params, placements, *id);
+        let outcomes = OutcomeValues::new(o, of_placements, utility, &opponent_wins, situation.draws);
+        let danger = Danger::new((params, &models.shapes), &situation, &outcomes, &opponents);
         let extras = params.value.extras(o.rules());
         decide(&Estimator {
             agent: self,
             params,
-            win_model: win,
+            win_model: &models.win,
+            shape_losses: &models.shape_losses,
             situation: &situation,
             outcomes: &outcomes,
             danger: &danger,
             extras,
-            bounds_estimates: *bounds_estimates,
-            changes: *changes,
+            bounds_estimates: models.bounds_estimates,
+            changes: models.changes,
             classes: Classes::default(),
         })
     }
@@ -144,5 +146,18 @@ mod tests {
             });
         }
         assert!(compared > 5000, "{compared} decisions");
+    }
+
+    /// A decision does not depend on those that the thread made before: caches hold what a thread without
+    /// them computes.
+    #[test]
+    fn caches_change_no_decision() {
+        for preset in ["tenhou", "tenhou-sanma"] {
+            let rules = Rules { wind_rounds: 1, ..Rules::preset(preset).expect("a preset") };
+            each_decision(&rules, 1, |o, agent| {
+                let afresh = std::thread::scope(|scope| scope.spawn(|| agent.explain(o)).join());
+                assert_eq!(agent.explain(o), afresh.expect("the same estimates"));
+            });
+        }
     }
 }

@@ -54,22 +54,21 @@ impl Estimator<'_> {
         estimates: &mut DiscardEstimates,
     ) {
         let params = &self.params.look_ahead;
-        let best = kinds.iter().map(|kind| estimates.plain(kind).value).fold(f32::MIN, f32::max);
-        if best <= 0.0 || params.power == 0.0 || self.agent.fast {
+        if params.power == 0.0 || self.agent.fast {
             return;
         }
-        let least = best * (1.0 - params.within);
-        let is_near = |kind: &TileKind| {
-            let estimate = estimates.plain(*kind);
-            estimate.shanten == 1 && estimate.value >= least
-        };
+        let best = estimates.highest(kinds);
+        if best <= 0.0 {
+            return;
+        }
+        let of_these = estimates.near(kinds, best * (1.0 - params.within));
+        if of_these.is_empty() {
+            return;
+        }
         let (mut near, mut count) = ([TileKind::EAST; MOST_DISCARDS], 0);
-        for (place, kind) in near.iter_mut().zip(kinds.iter().filter(is_near)) {
+        for (place, kind) in near.iter_mut().zip(of_these.iter()) {
             *place = kind;
             count += 1;
-        }
-        if count == 0 {
-            return;
         }
         let near = &mut near[..count];
         let value = |kind: TileKind| estimates.plain(kind).value;
@@ -114,7 +113,7 @@ impl Estimator<'_> {
     fn add_tenpai(&self, melds: &Melds, branches: &mut [Branch]) {
         let hands = NextHands::new(self, melds);
         let draws = branches.iter().fold(TileSet::EMPTY, |draws, branch| draws | branch.ukeire);
-        let mut known = [[0.0; MOST_DISCARDS]; MOST_DISCARDS];
+        let mut known = KnownHands::new(branches);
         for draw in draws.iter() {
             let left = self.situation.unseen.of(draw) as f32;
             for at in 0..branches.len() {
@@ -129,32 +128,49 @@ impl Estimator<'_> {
 
 /// The value of the best tenpai hand after a draw.
 ///
-/// Two branches lead to the same hand if each discards the other's tile after the draw. `known`
-/// caches the values of these hands for this draw, by the earlier branch and the later one.
+/// `known` has those of the hands after this draw that earlier branches lead to, too.
 fn best_after(
     draw: TileKind,
     at: usize,
     branches: &[Branch],
     hands: &NextHands<'_>,
-    known: &mut [[f32; MOST_DISCARDS]; MOST_DISCARDS],
+    known: &mut KnownHands,
 ) -> f32 {
     let mut full = branches[at].rest;
     full.add(Tile::plain(draw));
     let (_, discards) = full.least_discards(hands.melds);
     let value_after = |discard: TileKind| {
-        let other = branches.iter().position(|branch| branch.discard == discard);
-        if let Some(earlier) = other.filter(|other| *other < at) {
-            return known[earlier][at];
+        let other = known.branches[discard.index()];
+        if let Some(earlier) = other.map(usize::from).filter(|other| *other < at) {
+            return known.values[earlier][at];
         }
         let mut tenpai = full;
         tenpai.remove_any(discard);
         let value = hands.value(&tenpai);
         if let Some(later) = other {
-            known[at][later] = value;
+            known.values[at][usize::from(later)] = value;
         }
         value
     };
     discards.iter().map(value_after).fold(0.0, f32::max)
+}
+
+/// The values of hands that two branches lead to: each discards the other's tile after the draw.
+struct KnownHands {
+    /// The place of the branch that discards each kind.
+    branches: [Option<u8>; TileKind::COUNT],
+    /// The values after one draw, by the earlier branch and the later one.
+    values: [[f32; MOST_DISCARDS]; MOST_DISCARDS],
+}
+
+impl KnownHands {
+    fn new(branches: &[Branch]) -> KnownHands {
+        let mut of_kinds = [None; TileKind::COUNT];
+        for (at, branch) in (0..).zip(branches) {
+            of_kinds[branch.discard.index()] = Some(at);
+        }
+        KnownHands { branches: of_kinds, values: [[0.0; MOST_DISCARDS]; MOST_DISCARDS] }
+    }
 }
 
 /// The tenpai hands of a look-ahead.

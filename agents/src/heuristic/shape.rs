@@ -41,19 +41,37 @@ impl Shape {
     /// The share of the win probability that a discard of this kind loses, if the hand has this
     /// shanten after it, at least 1.
     #[inline]
-    pub(super) fn lost(&self, params: &ShapeParams, kind: TileKind, shanten: i8) -> f32 {
+    pub(super) fn lost(&self, losses: &ShapeLosses, kind: TileKind, shanten: i8) -> f32 {
         let distance = (shanten - 1).clamp(0, 2) as usize;
-        let groups = [
-            (self.gap, params.gap[distance]),
-            (self.next, params.next[folded_rank(kind)][distance]),
-            (self.pairs, params.pair[distance]),
-            (self.valued_pairs, params.valued_pair[distance]),
-            (self.triplets, params.triplet[distance]),
-        ];
+        let next = ShapeLosses::NEXT + folded_rank(kind);
+        let kinds = [self.gap, self.next, self.pairs, self.valued_pairs, self.triplets];
+        let groups = [ShapeLosses::GAP, next, ShapeLosses::PAIR, ShapeLosses::VALUED, ShapeLosses::TRIPLET];
         // The last group counts. Which it is cannot be predicted.
-        let of_group =
-            |lost, (kinds, own): (TileSet, f32)| select_unpredictable(kinds.contains(kind), own, lost);
-        groups.into_iter().fold(0.0, of_group)
+        let last = kinds
+            .into_iter()
+            .zip(groups)
+            .fold(0, |last, (kinds, group)| select_unpredictable(kinds.contains(kind), group, last));
+        losses.0[last][distance]
+    }
+}
+
+/// The share of the win probability that a discard loses, by the group of its kind and by the shanten
+/// after it, less 1. The first group is of kinds in none.
+#[derive(Clone, Debug)]
+pub(super) struct ShapeLosses([[f32; 3]; ShapeLosses::TRIPLET + 1]);
+
+impl ShapeLosses {
+    const GAP: usize = 1;
+    /// The first of five groups: by the distance from the end of the suit.
+    const NEXT: usize = 2;
+    const PAIR: usize = 7;
+    const VALUED: usize = 8;
+    const TRIPLET: usize = 9;
+
+    pub(super) const fn new(params: &ShapeParams) -> ShapeLosses {
+        let ShapeParams { gap, next: [one, two, three, four, five], pair, valued_pair, triplet, .. } =
+            *params;
+        ShapeLosses([[0.0; 3], gap, one, two, three, four, five, pair, valued_pair, triplet])
     }
 }
 

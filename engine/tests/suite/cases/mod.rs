@@ -154,7 +154,9 @@ fn score(row: &Table, rules: &Rules, check: impl FnOnce(Option<Score>, &Win<'_>)
         ura_indicators: &ura,
         ..Win::new(rules, &hand)
     };
-    check(win.score(), &win);
+    let score = win.score();
+    assert_eq!(win.base_points(), score.map(|score| score.base));
+    check(score, &win);
 }
 
 /// Checks a row of a file under one of its rule sets.

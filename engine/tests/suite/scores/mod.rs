@@ -106,7 +106,9 @@ impl Case {
     /// Our answer. None if the hand does not win.
     pub fn answer(&self) -> Option<Answer> {
         let win = self.win();
-        let score = win.score()?;
+        let score = win.score();
+        assert_eq!(win.base_points(), score.map(|score| score.base), "{win:?}");
+        let score = score?;
         let parts: u8 = score.fu_parts(&win).iter().map(|part| part.fu).sum();
         assert_eq!(parts, score.fu, "{win:?}");
         let yakuman = score.yakuman;
