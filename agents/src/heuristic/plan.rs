@@ -84,6 +84,18 @@ impl Plans {
         may_call: bool,
         params: &PlanParams,
     ) -> Plans {
+        let mut plans = Plans { plans: [const { None }; Plans::MOST], len: 0 };
+        plans.add_all(situation, (hand, melds), may_call, params);
+        plans
+    }
+
+    fn add_all(
+        &mut self,
+        situation: &Situation<'_>,
+        (hand, melds): (&Concealed, &Melds),
+        may_call: bool,
+        params: &PlanParams,
+    ) {
         let rules = situation.o.rules();
         let needed = rules.han_needed(situation.o.honba());
         let closed = !melds.are_open();
@@ -101,17 +113,16 @@ impl Plans {
             dora: f32::from(dora + situation.o.side(situation.o.seat()).norths()),
             mode: if closed { WinMode::Riichi } else { WinMode::Open },
         };
-        let mut plans = Plans { plans: [const { None }; Plans::MOST], len: 0 };
         if closed {
-            plans.push(free, needed);
+            self.push(free, needed);
         } else if situation.draws <= params.formal_draws {
-            plans.push(Plan { mode: WinMode::Draw, ..free }, needed);
+            self.push(Plan { mode: WinMode::Draw, ..free }, needed);
         }
         if closed && !may_call {
-            return plans;
+            return;
         }
         let open = Plan { mode: WinMode::Open, ..free };
-        let mut push = |plan| plans.push(plan, needed.max(1));
+        let mut push = |plan| self.push(plan, needed.max(1));
         push(open);
         let pairs = (hand.at_least(2) - hand.at_least(3)) & situation.valued & situation.unseen.kinds();
         if melds.len() < 4 {
@@ -147,7 +158,6 @@ impl Plans {
         if groups >= params.groups && melds.iter().all(|meld| !meld.is_sequence()) {
             push(open.toitoi(situation));
         }
-        plans
     }
 }
 

@@ -42,7 +42,8 @@ impl Estimator<'_> {
         let highest = plans.iter().fold(0.0, |highest: f32, plan| {
             let shanten = plan.shanten_after_discard(plan.shanten(), plan.spare(hand));
             let Some(shanten) = shanten else { return highest };
-            let terms = self.terms(plan, shanten, hand, melds).bounded(self);
+            let mut terms = self.terms(plan, shanten, hand, melds);
+            terms.bound(self);
             terms.highest.into_iter().fold(highest, f32::max)
         });
         highest * self.look_ahead_changes(hand, melds).map_or(1.0, |changes| changes.most)
@@ -81,9 +82,11 @@ impl Estimator<'_> {
         let (spare, analysis) = (plan.spare(hand), plan.hand.discard_analysis(plan.melds));
         let of_hand = if plan.is_fixed() { 0 } else { analysis.shanten().number() };
         let Some(least) = plan.shanten_after_discard(of_hand + plan.more, spare) else { return };
-        let terms = self.terms(plan, least, hand, melds);
+        let mut terms = self.terms(plan, least, hand, melds);
         // `fast` estimates so few discards that bounds cost more than they save.
-        let terms = if self.agent.fast { terms } else { terms.bounded(self) };
+        if !self.agent.fast {
+            terms.bound(self);
+        }
         let spare = estimates.open(spare & kinds, terms.highest[0]);
         if least <= 0 {
             spare.iter().for_each(|kind| self.add_tenpai_after(kind, hand, melds, estimates));
@@ -217,10 +220,10 @@ struct PlanTerms<'a> {
 }
 
 impl PlanTerms<'_> {
-    /// The terms with upper bounds of the values.
-    fn bounded(self, estimator: &Estimator<'_>) -> Self {
+    /// Finds the upper bounds of the values.
+    fn bound(&mut self, estimator: &Estimator<'_>) {
         let bound = |at: usize| estimator.highest(&self.classes[at], self.factors[at], &self.han);
-        PlanTerms { highest: [bound(0), bound(1)], ..self }
+        self.highest = [bound(0), bound(1)];
     }
 }
 
