@@ -20,6 +20,7 @@ use jantaku_sim::run::{
     self, AgentChoice, ConfigError, NamedRules, RequestError, SelfplayError, SelfplayRequest, Shard,
 };
 use jantaku_sim::stats::{FIRST_BATCH, Section, StoredRuns};
+use jantaku_sim::store;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
@@ -328,7 +329,7 @@ pub(crate) fn run_state(py: Python<'_>, folder: PathBuf) -> PyResult<Bound<'_, P
 /// Whether a program plays the run in a folder.
 #[pyfunction(name = "_is_locked")]
 pub(crate) fn is_locked(folder: PathBuf) -> bool {
-    run::store::is_locked(&folder)
+    store::is_locked(&folder)
 }
 
 /// Sets the first total of the progress bar.
