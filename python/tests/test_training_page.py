@@ -22,7 +22,7 @@ from jantaku.train.config import Clone
 PAGE = Path(__file__).parents[1] / "docs/training.md"
 SMALLER = {
     '2_000, "heuristic"': '8, "heuristic"',
-    "steps = 2_000": "steps = 4\nbatch = 128\nwidth = 8\nthreads = 1",
+    "steps = 1_000\nbatch = 512": "steps = 4\nbatch = 128\nwidth = 8\nthreads = 1",
     "sets=100": "sets=1",
     '600, "noisy': '4, "noisy',
     "discard=0.33": "discard=0.33,deals=2",
