@@ -67,7 +67,7 @@ impl NamedAgent {
     }
 
     /// The agent as a policy, where one is needed: also an agent that prefers batches but can decide one
-    /// action at a time ([`StartAgent::policy`]).
+    /// action at a time ([`StartAgent::policy`](crate::StartAgent::policy)).
     ///
     /// # Errors
     ///

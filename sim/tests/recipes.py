@@ -31,8 +31,9 @@ SMALLER = [
 
 
 def recipes(page: str) -> dict[str, str]:
-    """The first block of code below each heading of the third level."""
-    sections = (section.split("\n## ")[0] for section in page.split("\n### ")[1:])
+    """The first block of code below each heading on schedulers."""
+    schedulers = page.split("\n## With a scheduler alone\n")[1].split("\n## ")[0]
+    sections = schedulers.split("\n### ")[1:]
     first = re.compile(r"^```\w+\n(.*?)^```", re.MULTILINE | re.DOTALL)
     found = [(section.split("\n")[0], match[1]) for section in sections if (match := first.search(section))]
     for name, code in found:

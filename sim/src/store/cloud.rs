@@ -243,7 +243,7 @@ impl Store for Cloud {
         Ok(self.runtime.block_on(self.objects.head(&key)).map_err(io_error)?.size)
     }
 
-    /// The store makes the copies, [`COPIES`] at a time.
+    /// The store makes the copies, some at a time.
     fn adopt(&mut self, files: &[(PathBuf, PathBuf)]) -> Result<(), SinkError> {
         let error = |path: &Path, cause| SinkError { path: path.to_owned(), what: "cannot write", cause };
         for files in files.chunks(COPIES) {
