@@ -74,7 +74,7 @@ UV := target/uv/bin/uv
 install = { $(UV) pip install --quiet --native-tls --python $(1)/bin/python $(2) || \
 	$(1)/bin/pip install --quiet --no-compile $(2); }
 
-.PHONY: deny site test test-all rust-tests doc-tests quick optional program plain readers browser browser-short torch python wheel python-tests environments lint experiments bench peers fuzz fuzz-planted mutants
+.PHONY: deny site test test-all rust-tests doc-tests quick optional program plain readers browser browser-short torch python wheel wheel-installed python-tests ray-tests environments lint experiments bench peers fuzz fuzz-planted mutants
 
 # One step of the tests. `target/steps` has the seconds of each.
 step = +@start=$$(date +%s) && $(MAKE) $(1) && echo "$$(($$(date +%s) - start)) s  $(1)" | tee -a target/steps
@@ -85,7 +85,7 @@ test: $(VENV)/ready
 	$(call step,rust-tests)
 	$(call step,doc-tests)
 	$(call step,wheel)
-	$(call step,--jobs=3 --output-sync=target optional readers python-tests JANTAKU_PROGRAM=$(PLAIN))
+	$(call step,--jobs=4 --output-sync=target optional readers python-tests ray-tests JANTAKU_PROGRAM=$(PLAIN))
 	$(call step,browser-short)
 	@cat target/steps
 ifeq ($(HAS_DATA),)
@@ -204,21 +204,29 @@ $(JANTAKU_TORCH): | $(UV)
 		{ test -e $@ || mv -T $$partial $@; }
 
 python: wheel
-	$(MAKE) python-tests
+	$(MAKE) python-tests ray-tests
 
 wheel: $(BUILD)/ready plain
 	rm -rf $(WHEELS) $(SCRIPTS) && mkdir -p $(SCRIPTS)
 	install -s $(PLAIN) $(SCRIPTS)
 	$(BUILD)/bin/maturin build --release --locked --manifest-path python/Cargo.toml --out $(WHEELS)
 
-# Threads of torch would wait for each other more than they compute: its tests train tiny networks.
-python-tests: torch $(CLEAN)/ready $(EXTRAS)/ready
+wheel-installed: torch $(CLEAN)/ready $(EXTRAS)/ready
 	$(CLEAN)/bin/pip install --quiet --no-deps --force-reinstall $(WHEELS)/*.whl
-	$(CLEAN)/bin/python python/tests/clean.py
 	$(EXTRAS)/bin/pip install --quiet --no-deps --force-reinstall $(WHEELS)/*.whl
+
+# Threads of torch would wait for each other more than they compute: its tests train tiny networks.
+pytest = cd target/python && OMP_NUM_THREADS=1 extras/bin/pytest --config-file $(CURDIR)/python/pyproject.toml
+
+python-tests: wheel-installed
+	$(CLEAN)/bin/python python/tests/clean.py
 	cd python && $(CURDIR)/$(EXTRAS)/bin/ruff check . && $(CURDIR)/$(EXTRAS)/bin/ruff format --check .
 	cd python && $(CURDIR)/$(EXTRAS)/bin/mypy
-	cd target/python && OMP_NUM_THREADS=1 extras/bin/pytest --config-file $(CURDIR)/python/pyproject.toml $(CURDIR)/python/tests
+	$(pytest) $(CURDIR)/python/tests --ignore-glob='*/test_ray*.py'
+
+# They wait for processes more than they compute, so they run beside the others.
+ray-tests: wheel-installed
+	$(pytest) $(CURDIR)/python/tests/test_ray*.py
 
 # What `make test` installs before it builds.
 environments: torch $(VENV)/ready $(TOOLS)/agari-$(AGARI)/bin/agari $(BUILD)/ready $(CLEAN)/ready $(EXTRAS)/ready

@@ -348,11 +348,11 @@ def test_an_evaluator_answers_all_tasks(cluster):
     agent = FunctionAgent(highest, encoder="sparse-v1", tables=4, deterministic=True)
     with cluster.Evaluator(agent, resources={"num_cpus": 0}) as evaluator:
         assert evaluator.agent.name == agent.name
-        played = cluster.match(evaluator.agent, "random", sets=20, tables=4)
+        played = cluster.match(evaluator.agent, "random", sets=4, tables=4)
         for actor in evaluator._actors:
             ray.kill(actor, no_restart=False)
-        again = cluster.match(evaluator.agent, "random", sets=20, tables=4)
-    alone = jantaku.match(agent, "random", sets=20, tables=4)
+        again = cluster.match(evaluator.agent, "random", sets=4, tables=4)
+    alone = jantaku.match(agent, "random", sets=4, tables=4)
     assert played.agents == alone.agents == again.agents
     with pytest.raises(ValueError, match="with an encoder"):
         cluster.Evaluator(FunctionAgent(first))
