@@ -95,7 +95,8 @@ def misuse(env: jantaku.VecEnv, batch: jantaku.Batch, referee: bool) -> None:
         (illegal, batch.ids[batch.due]),
         (illegal.astype(np.float64), None),
         ([0], [-1]),
-        ([200], [0]),
+        # A row that ends a game takes any action.
+        ([200], batch.ids[batch.due][:1]),
         ([0, 0], [1]),
     ):
         with contextlib.suppress(ValueError, TypeError):
