@@ -13,15 +13,13 @@ from numpy.typing import NDArray
 
 from ._arguments import number
 from ._arguments import seed as checked_seed
+from ._closing import Closing
 from ._jantaku import Encoder, Rules
 from ._vec_env import Batch, VecEnv
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     import torch
     from torch import Tensor
-    from typing_extensions import Self
 
 Rows = dict[str, NDArray[Any]]
 
@@ -129,7 +127,7 @@ def _environment(encoder: Encoder, options: Mapping[str, Any], own: int) -> VecE
     )
 
 
-class Actors:
+class Actors(Closing):
     """Workers of a Ray cluster that play for a learner: weights go out, rows come in.
 
     ```python
@@ -260,17 +258,6 @@ class Actors:
         for worker in self._workers:
             ray.kill(worker)
         self._workers, self._states = [], []
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def _joined(parts: Sequence[Rows]) -> Rows:

@@ -5,19 +5,15 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import ray
 from numpy.typing import NDArray
 
 from ._arguments import number
+from ._closing import Closing
 from ._jantaku import AgentBatch, FunctionAgent
-
-if TYPE_CHECKING:
-    from types import TracebackType
-
-    from typing_extensions import Self
 
 
 class Columns(Mapping[str, NDArray[Any]]):
@@ -85,7 +81,7 @@ class Asking:
         return ray.get(actor.answer.remote(arrays))
 
 
-class Evaluator:
+class Evaluator(Closing):
     """A network on one or several devices of a Ray cluster, which many tasks ask.
 
     ```python
@@ -150,14 +146,3 @@ class Evaluator:
         for actor in self._actors:
             ray.kill(actor)
         self._actors = []
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()

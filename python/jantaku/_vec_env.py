@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import inf
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ._arguments import described, number, optional_number, optional_numbers, several
 from ._arguments import seed as checked_seed
+from ._closing import Closing
 from ._function_encoder import Encoding, FunctionEncoder, function_encoder
 from ._hand_rewards import Expectation, HandRewards
 from ._jantaku import (
@@ -25,11 +26,6 @@ from ._jantaku import (
     _Tables,
     flat_features,
 )
-
-if TYPE_CHECKING:
-    from types import TracebackType
-
-    from typing_extensions import Self
 
 AnyAgent: TypeAlias = Agent | FunctionAgent | str | Callable[[AgentBatch], Any]
 Opponents: TypeAlias = (
@@ -229,7 +225,7 @@ def _array(name: str, given: Any, shape: tuple[int, ...], dtype: Any) -> NDArray
     return result
 
 
-class VecEnv:
+class VecEnv(Closing):
     """Thousands of tables. A learner plays some seats, agents play the others.
 
     ``recv`` returns the decisions that are due, with table and seat. ``send`` takes the actions:
@@ -639,17 +635,6 @@ class VecEnv:
         """Ends the threads. Closing twice does nothing."""
         self._core.close()
         self._function = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         if self.closed:

@@ -261,8 +261,10 @@ def matches(program: Path, folder: Path, s3, port: int) -> None:
     more = ["match", "--resume", "--sets", "300", "--quiet", "--out"]
     run(program, [*words, str(folder), "--sets", "300"], port)
     run(program, [*words, "s3://runs/match", "--sets", "150"], port)
+    before = len(of_bucket(s3, "match"))
     running = start(program, [*more, "s3://runs/match"], port)
-    time.sleep(0.5)
+    while running.poll() is None and len(of_bucket(s3, "match")) == before:
+        pass
     running.kill()
     running.communicate()
     run(program, [*more, "s3://runs/match"], port)

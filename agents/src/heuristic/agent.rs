@@ -2,7 +2,7 @@
 
 use jantaku_engine::{Observation, Players};
 
-use super::discard_estimates::Changes;
+use super::look_ahead_changes::Changes;
 use super::opponent::TenpaiTable;
 use super::outcome_cache::ModelsId;
 use super::param_files::Params;

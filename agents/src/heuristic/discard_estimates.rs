@@ -5,6 +5,7 @@ use std::hint::select_unpredictable;
 use jantaku_engine::{TileKind, TileSet};
 
 use super::hand_estimate::HandEstimate;
+use super::look_ahead_changes::Changes;
 
 /// The most kinds that a hand can discard.
 pub(super) const MOST_DISCARDS: usize = 14;
@@ -154,19 +155,6 @@ pub(super) struct Contest {
     pub best: f32,
     /// How the look-ahead may change estimates. None if it changes none.
     pub look_ahead: Option<Changes>,
-}
-
-/// How the look-ahead may change estimates.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Changes {
-    /// It multiplies them by at least this factor, at most 1.
-    pub least: f32,
-    /// It multiplies them by at most this factor, at least 1.
-    pub most: f32,
-    /// It changes only those that reach this share of the best one.
-    pub from: f32,
-    /// The least estimate that it may change.
-    pub above: f32,
 }
 
 /// A number for each discard of a hand of these kinds, by its place.

@@ -4,8 +4,8 @@ use jantaku_engine::{Observation, TileKind};
 
 use super::agent::{Heuristic, Models};
 use super::danger::Danger;
-use super::discard_estimates::Changes;
 use super::hand_estimate::Classes;
+use super::look_ahead_changes::Changes;
 use super::opponent::Opponents;
 use super::outcome_values::OutcomeValues;
 use super::params::ParamSet;

@@ -6,9 +6,9 @@
 
 use jantaku_engine::{Concealed, Melds, Tile, TileKind, TileSet};
 
-use super::discard_estimates::{Changes, DiscardEstimates, MOST_DISCARDS};
+use super::discard_estimates::{DiscardEstimates, MOST_DISCARDS};
 use super::estimator::Estimator;
-use super::params::LookAheadParams;
+use super::look_ahead_changes::Changes;
 use super::tenpai::{RiichiHands, TenpaiHands};
 
 /// The discards that leave 1-shanten.
@@ -29,19 +29,6 @@ struct Branch {
     tiles: f32,
     /// The sum over these tiles of the value of the best tenpai hand.
     sum: f32,
-}
-
-impl LookAheadParams {
-    /// How the look-ahead may change estimates. None if it is off.
-    pub(super) fn changes(&self) -> Option<Changes> {
-        let [least, most] = self.range.map(|ratio| ratio.powf(self.power));
-        (self.power != 0.0).then(|| Changes {
-            least: 0.999 * least.min(1.0),
-            most: 1.001 * most.max(1.0),
-            from: 0.999 * (1.0 - self.within),
-            above: 0.0,
-        })
-    }
 }
 
 impl Estimator<'_> {
