@@ -1,14 +1,11 @@
 """Plays many decisions with random rules, seeds, resets and misuse, and watches the memory.
 
-    python benches/soak.py --seconds 600 --decisions 300_000_000
+    python benches/soak.py --environments 1_000 --decisions 300_000
 
 Ends with an error if the resident memory grows by 1 % or more (`--growth`) after the warm-up: the
-lowest tenth of the readings in the last fifth of the time against that in the second fifth. Each
-environment differs in size, so memory is read when none is open. The allocator keeps more or less
-of what is free, so readings vary by several MiB, but a leak raises the lowest of them, too.
-
-`--used` judges the bytes that the allocator has handed out instead. They vary less, so a short soak
-is enough. Small Python objects count only if the environment has `PYTHONMALLOC=malloc`.
+lowest tenth of the readings of the last fifth of the environments against that of the second fifth.
+Each environment differs in size, so memory is read when none is open. The allocator keeps more or
+less of what is free, so readings vary by several MiB, but a leak raises the lowest of them, too.
 """
 
 from __future__ import annotations
@@ -29,35 +26,6 @@ import jantaku
 
 ENCODERS = [None, None, None, "planes-v1", "sparse-v1"]
 OPPONENTS = ["random", "greedy", "tsumogiri"]
-
-
-class MallInfo(ctypes.Structure):
-    """What glibc's ``mallinfo2`` returns."""
-
-    _fields_ = [
-        (name, ctypes.c_size_t)
-        for name in [
-            "arena",
-            "ordblks",
-            "smblks",
-            "hblks",
-            "hblkhd",
-            "usmblks",
-            "fsmblks",
-            "used",
-            "free",
-            "keepcost",
-        ]
-    ]
-
-
-def used() -> int:
-    """The bytes that the allocator has handed out and not got back."""
-    gc.collect()
-    mallinfo = ctypes.CDLL(None).mallinfo2
-    mallinfo.restype = MallInfo
-    info = mallinfo()
-    return int(info.used + info.hblkhd)
 
 
 def resident() -> int:
@@ -106,11 +74,11 @@ def misuse(env: jantaku.VecEnv, batch: jantaku.Batch, referee: bool) -> None:
         raise SystemExit("a wrong action changed something")
 
 
-def play(env: jantaku.VecEnv, chance: random.Random, referee: bool, seconds: float) -> int:
-    """Plays an environment for some time. Returns the number of decisions."""
-    decisions, end = 0, time.monotonic() + seconds
+def play(env: jantaku.VecEnv, chance: random.Random, referee: bool, asked: int) -> int:
+    """Plays at least so many decisions. Returns their number."""
+    decisions = 0
     batch = env.recv()
-    while time.monotonic() < end:
+    while decisions < asked:
         for _ in range(20):
             decisions += int(np.count_nonzero(batch.due))
             batch = env.step(env.random_actions())
@@ -128,46 +96,39 @@ def lowest_tenth(sizes: list[int]) -> float:
 
 
 def main() -> None:
-    """Plays until both the time and the decisions are reached."""
+    """Plays all environments."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=600)
-    parser.add_argument("--decisions", type=int, default=300_000_000)
-    parser.add_argument("--each", type=float, default=2.0, help="seconds of each environment")
+    parser.add_argument("--environments", type=int, default=1_000)
+    parser.add_argument("--decisions", type=int, default=300_000, help="in each environment")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--growth", type=float, default=0.01, help="from here on it is an error")
-    parser.add_argument("--used", action="store_true", help="judge the bytes handed out")
     parser.add_argument("--run", help="a run that is loaded now and then")
     asked = parser.parse_args()
-    read = used if asked.used else resident
     chance = random.Random(asked.seed)
     rules = list(jantaku.Rules.presets())
-    start = time.monotonic()
-    decisions, environments, report = 0, 0, 0.0
-    memory: list[tuple[float, int]] = []
-    while (took := time.monotonic() - start) < asked.seconds or decisions < asked.decisions:
+    start, decisions = time.monotonic(), 0
+    memory: list[int] = []
+    for number in range(1, asked.environments + 1):
         name = chance.choice(rules)
         with make(chance, name) as env:
             referee = jantaku.Rules(name).enforce == "Referee"
-            decisions += play(env, chance, referee, asked.each)
-        environments += 1
-        if asked.run and environments % 10 == 0:
-            for batch in jantaku.Dataset(asked.run, shuffle=20_000, seed=environments):
+            decisions += play(env, chance, referee, asked.decisions)
+        if asked.run and number % 10 == 0:
+            for batch in jantaku.Dataset(asked.run, shuffle=20_000, seed=number):
                 decisions += len(batch["action"])
                 if chance.random() < 0.01:
                     break
-        memory.append((time.monotonic() - start, read()))
-        if took > report:
-            report = took + 30
+        memory.append(resident())
+        if number % 50 == 0:
             print(
-                f"{took:4.0f} s, {decisions:,} decisions, {memory[-1][1] / 2**20:.1f} MiB",
+                f"{time.monotonic() - start:4.0f} s, {number:,} environments, "
+                f"{decisions:,} decisions, {memory[-1] / 2**20:.1f} MiB",
                 flush=True,
             )
-    end = memory[-1][0]
-    warm = lowest_tenth([size for at, size in memory if end / 5 <= at < 2 * end / 5])
-    last = lowest_tenth([size for at, size in memory if at >= 4 * end / 5])
+    fifth = len(memory) // 5
+    warm, last = lowest_tenth(memory[fifth : 2 * fifth]), lowest_tenth(memory[-fifth:])
     growth = last / warm - 1
     print(
-        f"{end:.0f} s, {decisions:,} decisions, {environments} environments, "
         f"{warm / 2**20:.1f} MiB after the warm-up, {last / 2**20:.1f} MiB at the end "
         f"({growth:+.2%})"
     )
