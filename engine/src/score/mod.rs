@@ -301,35 +301,37 @@ impl<'a> Win<'a> {
     /// `None` if the hand is not complete, or has fewer han from yaku than the rules require.
     #[must_use]
     pub fn score(&self) -> Option<Score> {
-        let Some((facts, standard)) = self.facts() else { return local::unconnected(self) };
+        let Some(standard) = self.form() else { return local::unconnected(self) };
+        let facts = self.facts();
         let best = readings::best(self, &facts, standard);
-        match self.renhou(&facts) {
-            Some(renhou) if renhou.beats(best.as_ref()) => Some(renhou),
-            _ => best,
-        }
+        let Some(renhou) = self.renhou(&facts) else { return best };
+        if renhou.beats(best.as_ref()) { Some(renhou) } else { best }
     }
 
     /// The base points of [`score`](Win::score), in fewer steps.
     #[must_use]
     pub fn base_points(&self) -> Option<u32> {
         let base = |score: Score| score.base;
-        let Some((facts, standard)) = self.facts() else { return local::unconnected(self).map(base) };
+        let Some(standard) = self.form() else { return local::unconnected(self).map(base) };
+        let facts = self.facts();
         readings::most_base_points(self, &facts, standard).max(self.renhou(&facts).map(base))
     }
 
-    /// The facts about the hand, and whether it is four sets and a pair. None if it is neither that nor a
-    /// special form.
+    /// Whether the hand is four sets and a pair. `None` if it is neither that nor a special form.
     #[inline(always)]
-    fn facts(&self) -> Option<(Facts, bool)> {
+    fn form(&self) -> Option<bool> {
         let standard = self.concealed.tracker().standard_shanten(self.melds.len()) == Shanten::COMPLETE;
-        if !standard && !self.is_special() {
-            return None;
-        }
+        (standard || self.is_special()).then_some(standard)
+    }
+
+    /// The facts about the hand, with its local yaku.
+    #[inline(always)]
+    fn facts(&self) -> Facts {
         let mut facts = Facts::of(self);
         if !self.rules.local_yaku.is_empty() {
             local::add_to(&mut facts, self);
         }
-        Some((facts, standard))
+        facts
     }
 
     /// Renhou as a value of its own, where the rules have that.
