@@ -34,17 +34,17 @@ endif
 RULES_AND_AGENTS := --package jantaku-engine --package jantaku-agents --package jantaku-hands
 # The test binaries of `sim` and the program: all but `torch`, which needs a feature.
 SIM_TESTS := $(addprefix --test ,$(filter-out torch,$(sort $(notdir $(patsubst %/main.rs,%,\
-	$(wildcard sim/tests/*/main.rs sim/cli/tests/*/main.rs))))))
+	$(wildcard sim/tests/*/main.rs sim/cli/tests/*/main.rs sim/cloud/tests/*/main.rs))))))
 
 PYTHON ?= python3
-COMMA := ,
 FUZZ_SECONDS ?= 60
 # Hands and games that are compared with other programs.
 ORACLE_HANDS ?= 2000
 PEER_GAMES ?= 20
 VENV := .venv
-# The program without optional features.
+# The program without optional features, and with object stores.
 PLAIN := $(CURDIR)/target/plain/jantaku
+CLOUD := $(CURDIR)/target/cloud/jantaku
 TOOLS := $(CURDIR)/target/tools
 # The version of gungraun in Cargo.toml.
 GUNGRAUN := 0.20.0
@@ -74,7 +74,7 @@ UV := target/uv/bin/uv
 install = { $(UV) pip install --quiet --native-tls --python $(1)/bin/python $(2) || \
 	$(1)/bin/pip install --quiet --no-compile $(2); }
 
-.PHONY: deny site test test-all rust-tests doc-tests quick optional program plain readers browser browser-short torch python wheel wheel-installed python-tests ray-tests environments lint experiments bench peers fuzz fuzz-planted mutants
+.PHONY: deny site test test-all rust-tests doc-tests quick optional program plain cloud readers browser browser-short torch python wheel wheel-installed python-tests ray-tests environments lint experiments bench peers fuzz fuzz-planted mutants
 
 # One step of the tests. `target/steps` has the seconds of each.
 step = +@start=$$(date +%s) && $(MAKE) $(1) && echo "$$(($$(date +%s) - start)) s  $(1)" | tee -a target/steps
@@ -107,7 +107,7 @@ rust-tests readers optional: export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 rust-tests:
 	$(call run_tests,--release --config .cargo/checked.toml $(RULES_AND_AGENTS) --lib --tests)
 	$(call run_tests,--release --package jantaku-sim --lib --config profile.release.package.jantaku-sim.opt-level=0)
-	$(call run_tests,--release --package jantaku-sim --package jantaku --bins $(SIM_TESTS))
+	$(call run_tests,--release --package jantaku-sim --package jantaku --package jantaku-cloud --bins $(SIM_TESTS))
 
 doc-tests:
 	cargo test --release --locked --doc
@@ -118,11 +118,11 @@ quick:
 	$(call run_tests,$(RULES_AND_AGENTS) --lib --test suite)
 
 # The tests of the features `cloud` and `torch`. The last line puts the program without them back.
-optional: $(VENV)/ready torch plain
+optional: $(VENV)/ready torch cloud
 	$(call run_tests,--release --package jantaku-agents --package jantaku --test torch \
-		--features jantaku/cloud$(COMMA)jantaku/torch --config .cargo/optional.toml)
-	$(VENV)/bin/python sim/tests/cloud.py target/release/jantaku $(PLAIN)
-	$(VENV)/bin/python sim/tests/recipes.py target/release/jantaku python/docs/cluster.md
+		--features jantaku/torch --config .cargo/optional.toml)
+	$(VENV)/bin/python sim/tests/cloud.py $(CLOUD) $(PLAIN)
+	$(VENV)/bin/python sim/tests/recipes.py $(CLOUD) python/docs/cluster.md
 	cargo build --release --locked
 
 # Builds the program without optional features, as README.md does.
@@ -133,6 +133,14 @@ program:
 plain: program
 	mkdir -p $(dir $(PLAIN))
 	cmp -s target/release/jantaku $(PLAIN) || cp target/release/jantaku $(PLAIN)
+
+# The program with object stores, which the wheel has. All but the crate `jantaku` is built already, or for
+# the package, too.
+cloud: plain
+	cargo build --release --locked --features jantaku/cloud
+	mkdir -p $(dir $(CLOUD))
+	cmp -s target/release/jantaku $(CLOUD) || cp target/release/jantaku $(CLOUD)
+	cargo build --release --locked
 
 # Other programs read what the program of the release build writes, and compare what it computes.
 readers: $(VENV)/ready $(TOOLS)/agari-$(AGARI)/bin/agari plain
@@ -206,9 +214,9 @@ $(JANTAKU_TORCH): | $(UV)
 python: wheel
 	$(MAKE) python-tests ray-tests
 
-wheel: $(BUILD)/ready plain
+wheel: $(BUILD)/ready cloud
 	rm -rf $(WHEELS) $(SCRIPTS) && mkdir -p $(SCRIPTS)
-	install -s $(PLAIN) $(SCRIPTS)
+	install -s $(CLOUD) $(SCRIPTS)
 	$(BUILD)/bin/maturin build --release --locked --manifest-path python/Cargo.toml --out $(WHEELS)
 
 wheel-installed: torch $(CLEAN)/ready $(EXTRAS)/ready

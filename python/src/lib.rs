@@ -95,6 +95,7 @@ mod _jantaku {
     #[expect(clippy::unnecessary_wraps, reason = "PyO3 expects a result")]
     fn init(_module: &Bound<'_, PyModule>) -> PyResult<()> {
         jantaku_sim::set_commit(jantaku_commit::COMMIT);
+        jantaku_cloud::connect();
         crate::threads::remember_process();
         Ok(())
     }
@@ -142,7 +143,7 @@ mod _jantaku {
     #[pymodule_export]
     use crate::rules::PyRules;
     #[pymodule_export]
-    use crate::runs::{is_locked, label, merge, read_stats, run_state, selfplay, simulate, sweep};
+    use crate::runs::{is_locked, label, merge, read_stats, run_state, run_toml, selfplay, simulate, sweep};
     #[pymodule_export]
     use crate::shanten::shanten;
     #[pymodule_export]

@@ -326,6 +326,14 @@ pub(crate) fn run_state(py: Python<'_>, folder: PathBuf) -> PyResult<Bound<'_, P
     json_to_python(py, &state)
 }
 
+/// The text of `run.toml` of a run. None if there is no such file.
+#[pyfunction(name = "_run_toml")]
+pub(crate) fn run_toml(py: Python<'_>, folder: PathBuf) -> PyResult<Option<String>> {
+    let path = folder.join("run.toml");
+    let text = py.detach(|| store::read_text(&path));
+    text.map_err(|error| run_error(format!("{}: cannot read: {error}", path.display())))
+}
+
 /// Whether a program plays the run in a folder.
 #[pyfunction(name = "_is_locked")]
 pub(crate) fn is_locked(folder: PathBuf) -> bool {

@@ -18,11 +18,11 @@
 //! - [`mod@env`]: thousands of tables in one object, for programs that learn
 //!
 //! More crates are in this folder: `hands`, which shows hands and tables to people and needs the
-//! engine alone; `cli`, the program `jantaku` on top of everything; `commit`, the commit of a program.
+//! engine alone; `cloud`, which connects object stores; `cli`, the program `jantaku` on top of everything;
+//! `commit`, the commit of a program.
 //!
 //! # Features
 //!
-//! - `cloud`: runs in object stores. Adds an HTTP client and TLS.
 //! - `torch`: networks in `TorchScript` files. Needs libtorch.
 
 pub mod arena;
@@ -47,14 +47,6 @@ pub use path_text::path_text;
 
 /// The version of this library and of the program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
-
-/// The optional features of this build: `none`, or names joined by commas.
-pub const FEATURES: &str = match (cfg!(feature = "cloud"), cfg!(feature = "torch")) {
-    (false, false) => "none",
-    (true, false) => "cloud",
-    (false, true) => "torch",
-    (true, true) => "cloud,torch",
-};
 
 static COMMIT: OnceLock<&str> = OnceLock::new();
 

@@ -57,9 +57,17 @@ use std::sync::LazyLock;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 use jantaku_commit::COMMIT;
-use jantaku_sim::{FEATURES, VERSION};
+use jantaku_sim::VERSION;
 
 use output::{Ended, Output, harmless, note};
+
+/// The optional features of this build: `none`, or names joined by commas.
+const FEATURES: &str = match (cfg!(feature = "cloud"), cfg!(feature = "torch")) {
+    (false, false) => "none",
+    (true, false) => "cloud",
+    (false, true) => "torch",
+    (true, true) => "cloud,torch",
+};
 
 /// Version, commit and optional features of the program.
 static BUILD: LazyLock<String> =
@@ -123,6 +131,8 @@ enum Command {
 /// Runs the program. Bad usage, input or output gives status 2 and a message on stderr.
 fn main() -> ExitCode {
     jantaku_sim::set_commit(COMMIT);
+    #[cfg(feature = "cloud")]
+    jantaku_cloud::connect();
     let words = arguments_in_order(std::env::args_os());
     let words = Words::try_parse_from(&words).unwrap_or_else(|error| refuse(error, &words));
     let output = Output { json: words.json, quiet: words.quiet };

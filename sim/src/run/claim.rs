@@ -7,9 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::run::files::read_started;
 use crate::run::manifest::Manifest;
 use crate::run::parts::parts_found;
-#[cfg(feature = "cloud")]
-use crate::store::Store as _;
-use crate::store::{Folder, Location, Lock, lock, unfinished};
+use crate::store::{Folder, Location, Lock, is_url, lock, unfinished};
 
 /// Why a folder cannot take a new run.
 #[derive(Debug, thiserror::Error)]
@@ -29,6 +27,9 @@ pub enum NotNew {
     /// It is a symbolic link to a folder that does not exist.
     #[error("is a link to {}, which does not exist", .0.display())]
     DeadLink(PathBuf),
+    /// It is a URL, and only the files of runs are written there.
+    #[error("is a URL: only runs, matches and labels are written to object stores; choose a folder")]
+    Url,
     /// It cannot be read or created, or another program writes to it.
     #[error("cannot be used: {0}")]
     Unusable(io::Error),
@@ -86,8 +87,11 @@ pub(super) const PLAN: &str = "match.toml";
 ///
 /// # Errors
 ///
-/// If the folder holds anything, cannot be used, or another program has taken it.
+/// If the folder holds anything, is a URL, cannot be used, or another program has taken it.
 pub fn claim(folder: &Path) -> Result<Option<Lock>, NotNew> {
+    if is_url(folder) {
+        return Err(NotNew::Url);
+    }
     check_is_new(folder)?;
     fs::create_dir_all(folder).map_err(NotNew::Unusable)?;
     let lock = lock(folder).map_err(NotNew::Unusable)?;
@@ -101,9 +105,8 @@ pub fn claim(folder: &Path) -> Result<Option<Lock>, NotNew> {
 pub(super) fn claim_in(location: &Location, folder: &Path) -> Result<Option<Lock>, NotNew> {
     match location {
         Location::Folder(_) => claim(folder),
-        #[cfg(feature = "cloud")]
-        Location::Cloud(cloud) => {
-            let found = cloud.entries(folder).map_err(NotNew::Unusable)?;
+        Location::Bucket(bucket) => {
+            let found = bucket.entries(folder).map_err(NotNew::Unusable)?;
             let is_new = found.iter().all(|entry| is_left_over(&entry.name));
             if is_new { Ok(None) } else { Err(NotNew::NotEmpty) }
         }

@@ -70,7 +70,7 @@ pub(super) fn read_config<S: Store>(store: &S, folder: &Path) -> Result<RunConfi
     let path = folder.join("run.toml");
     let error = |what: &dyn ToString| ReadError::new(&path, what);
     let text = read_text(store, &path)?
-        .ok_or_else(|| no_config(store, folder).unwrap_or_else(|| missing(&path, &not_found())))?;
+        .ok_or_else(|| no_config(store, folder).unwrap_or_else(|| missing(&path, &not_found(&path))))?;
     let config: RunConfig = toml::from_str(&text).map_err(|e| error(&e))?;
     if !(OLDEST_SCHEMA..=SCHEMA_VERSION).contains(&config.schema) {
         let found = config.schema;
@@ -128,8 +128,12 @@ fn read_text<S: Store>(store: &S, path: &Path) -> Result<Option<String>, ReadErr
     }
 }
 
-/// The system's error for a file that does not exist: number 2 on Unix and on Windows.
-fn not_found() -> io::Error {
+/// The error for a file that does not exist: that of the system, number 2 on Unix and on Windows, or one for
+/// object stores.
+fn not_found(path: &Path) -> io::Error {
+    if store::is_url(path) {
+        return io::Error::new(io::ErrorKind::NotFound, "no such object, or no such bucket");
+    }
     io::Error::from_raw_os_error(2)
 }
 

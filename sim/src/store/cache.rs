@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::fingerprint::Hashed;
-use super::{Cloud, Fingerprint, StoredFile};
+use super::{Bucket, Fingerprint, StoredFile};
 
 /// The mebibytes that the cache keeps, if the environment does not say otherwise.
 const USUAL_MIB: u64 = 2048;
@@ -62,22 +62,22 @@ fn limit() -> u64 {
 }
 
 /// Opens a file of an object store. Downloads it unless the cache has it.
-pub(super) fn open(cloud: &Cloud, path: &Path) -> io::Result<CachedFile> {
+pub(super) fn open(bucket: &dyn Bucket, path: &Path) -> io::Result<CachedFile> {
     let slot = with_cache(|cache| cache.use_file(path));
     let mut file = locked(&slot);
     if let Some(file) = &*file {
         return Ok(file.clone());
     }
-    let downloaded = download(cloud, path)?;
+    let downloaded = download(bucket, path)?;
     *file = Some(downloaded.clone());
     drop(file);
     with_cache(|cache| cache.filled(path, &downloaded.fingerprint, limit()));
     Ok(downloaded)
 }
 
-fn download(cloud: &Cloud, path: &Path) -> io::Result<CachedFile> {
+fn download(bucket: &dyn Bucket, path: &Path) -> io::Result<CachedFile> {
     let mut file = Hashed::new(tempfile::tempfile()?);
-    cloud.download(path, &mut file)?;
+    bucket.download(path, &mut file)?;
     let (file, fingerprint) = file.finish();
     Ok(CachedFile { file: StoredFile::new(file)?, fingerprint })
 }

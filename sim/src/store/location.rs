@@ -2,12 +2,11 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use percent_encoding::percent_decode_str;
 
-#[cfg(feature = "cloud")]
-use super::{Cloud, Upload};
-use super::{Folder, FolderEntry, Lock, Store, folder};
+use super::{Bucket, Folder, FolderEntry, Lock, Store, Upload, bucket, folder};
 use crate::play::SinkError;
 
 /// A folder of this machine, or an object store.
@@ -16,8 +15,7 @@ pub enum Location {
     /// A folder of this machine.
     Folder(Folder),
     /// An object store.
-    #[cfg(feature = "cloud")]
-    Cloud(Cloud),
+    Bucket(Arc<dyn Bucket>),
 }
 
 /// A file that is being written at a [`Location`].
@@ -25,8 +23,7 @@ pub enum LocationFile {
     /// In a folder.
     Folder(<Folder as Store>::File),
     /// In an object store.
-    #[cfg(feature = "cloud")]
-    Cloud(Upload),
+    Bucket(Box<dyn Upload>),
 }
 
 impl Location {
@@ -43,22 +40,11 @@ impl Location {
         match text.split_once("://") {
             Some(("file", rest)) => Ok((Location::Folder(Folder), file_url(rest)?)),
             Some((scheme, _)) if scheme.bytes().all(|byte| byte.is_ascii_alphanumeric()) => {
-                Location::url(&text)
+                let text = text.trim_end_matches('/');
+                Ok((Location::Bucket(bucket::open(text)?), PathBuf::from(text)))
             }
             _ => Ok((Location::Folder(Folder), path.to_owned())),
         }
-    }
-
-    #[cfg(feature = "cloud")]
-    fn url(text: &str) -> io::Result<(Location, PathBuf)> {
-        let text = text.trim_end_matches('/');
-        Ok((Location::Cloud(Cloud::open(text)?), PathBuf::from(text)))
-    }
-
-    #[cfg(not(feature = "cloud"))]
-    fn url(_: &str) -> io::Result<(Location, PathBuf)> {
-        let what = "is a URL, and this program was built without `--features cloud`";
-        Err(io::Error::new(io::ErrorKind::Unsupported, what))
     }
 
     /// Locks a folder as [`lock`](super::lock) does. Object stores have no locks.
@@ -69,8 +55,7 @@ impl Location {
     pub fn lock(&self, folder: &Path) -> io::Result<Option<Lock>> {
         match self {
             Location::Folder(_) => folder::lock(folder),
-            #[cfg(feature = "cloud")]
-            Location::Cloud(_) => Ok(None),
+            Location::Bucket(_) => Ok(None),
         }
     }
 }
@@ -106,8 +91,7 @@ macro_rules! either {
     ($location:expr, $store:ident => $what:expr) => {
         match $location {
             Location::Folder($store) => $what,
-            #[cfg(feature = "cloud")]
-            Location::Cloud($store) => $what,
+            Location::Bucket($store) => $what,
         }
     };
 }
@@ -118,17 +102,14 @@ impl Store for Location {
     fn create(&mut self, path: &Path) -> io::Result<LocationFile> {
         match self {
             Location::Folder(store) => store.create(path).map(LocationFile::Folder),
-            #[cfg(feature = "cloud")]
-            Location::Cloud(store) => store.create(path).map(LocationFile::Cloud),
+            Location::Bucket(store) => store.create(path).map(LocationFile::Bucket),
         }
     }
 
     fn seal(&mut self, file: LocationFile) -> io::Result<()> {
         match (self, file) {
             (Location::Folder(store), LocationFile::Folder(file)) => store.seal(file),
-            #[cfg(feature = "cloud")]
-            (Location::Cloud(store), LocationFile::Cloud(file)) => store.seal(file),
-            #[cfg(feature = "cloud")]
+            (Location::Bucket(_), LocationFile::Bucket(file)) => file.seal(),
             _ => unreachable!("a file is sealed where it was created"),
         }
     }
@@ -166,8 +147,7 @@ impl LocationFile {
     fn file(&mut self) -> &mut dyn Write {
         match self {
             LocationFile::Folder(file) => file,
-            #[cfg(feature = "cloud")]
-            LocationFile::Cloud(file) => file,
+            LocationFile::Bucket(file) => file,
         }
     }
 }

@@ -2,22 +2,19 @@
 //!
 //! - `fingerprint`: the size and hash of a file
 //! - `folder`: folders of this machine
-//! - `cloud`: object stores, with the feature `cloud`
+//! - `bucket`: what an object store does, which another crate connects
 //! - `location`: either of them, chosen by a path or URL
 //! - `cache`: a cache of files of object stores
 //! - `reading`: reads complete files by their paths, wherever they are
 
-#[cfg(feature = "cloud")]
+mod bucket;
 mod cache;
-#[cfg(feature = "cloud")]
-mod cloud;
 pub(crate) mod fingerprint;
 mod folder;
 mod location;
 mod reading;
 
-#[cfg(feature = "cloud")]
-pub use cloud::{Cloud, Upload};
+pub use bucket::{Bucket, OpenBucket, Upload, connect};
 pub use fingerprint::Fingerprint;
 pub use folder::{Folder, Lock, is_locked, lock};
 pub use location::{Location, LocationFile};

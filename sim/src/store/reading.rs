@@ -4,7 +4,7 @@
 //! an object store is read like a folder.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use bytes::Bytes;
 use parquet::errors::ParquetError;
 use parquet::file::reader::{ChunkReader, Length};
 
-use super::{Fingerprint, Location, Store as _};
+use super::{Fingerprint, Location, Store as _, cache};
 
 /// Whether a path is the URL of a folder: `file://`, or one of an object store. Other pages of the
 /// web are none.
@@ -44,8 +44,7 @@ pub fn is_folder(path: &Path) -> bool {
 pub fn open(path: &Path) -> io::Result<StoredFile> {
     match Location::open(path)? {
         (Location::Folder(_), path) => StoredFile::new(File::open(path)?),
-        #[cfg(feature = "cloud")]
-        (Location::Cloud(cloud), path) => Ok(super::cache::open(&cloud, &path)?.file),
+        (Location::Bucket(bucket), path) => Ok(cache::open(&*bucket, &path)?.file),
     }
 }
 
@@ -67,7 +66,7 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
 pub fn read_text(path: &Path) -> io::Result<Option<String>> {
     match read(path) {
         Ok(bytes) => String::from_utf8(bytes).map(Some).map_err(io::Error::other),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
         Err(error) => Err(error),
     }
 }
@@ -86,8 +85,7 @@ pub fn exists(path: &Path) -> bool {
 pub fn fingerprint(path: &Path) -> io::Result<Fingerprint> {
     match Location::open(path)? {
         (Location::Folder(_), path) => Fingerprint::of(File::open(path)?),
-        #[cfg(feature = "cloud")]
-        (Location::Cloud(cloud), path) => Ok(super::cache::open(&cloud, &path)?.fingerprint),
+        (Location::Bucket(bucket), path) => Ok(cache::open(&*bucket, &path)?.fingerprint),
     }
 }
 
@@ -113,8 +111,7 @@ pub fn end(path: &Path, bytes: usize) -> io::Result<FileEnd> {
             let bytes = file.get_bytes(size - bytes, bytes as usize).map_err(io::Error::other)?;
             Ok(FileEnd { bytes, size })
         }
-        #[cfg(feature = "cloud")]
-        (Location::Cloud(cloud), path) => cloud.end(&path, bytes as u64),
+        (Location::Bucket(bucket), path) => bucket.end(&path, bytes as u64),
     }
 }
 
@@ -131,10 +128,7 @@ pub fn prefetch(paths: Vec<PathBuf>) {
 /// Says that a run was opened whose files have these paths and hashes: other versions of them are
 /// removed from the cache.
 pub(crate) fn keep_only<'a>(files: impl Iterator<Item = (PathBuf, Option<&'a String>)>) {
-    #[cfg(feature = "cloud")]
-    super::cache::keep_only(files);
-    #[cfg(not(feature = "cloud"))]
-    drop(files);
+    cache::keep_only(files);
 }
 
 /// A complete file. Any number of threads can read from any position.

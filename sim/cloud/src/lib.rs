@@ -1,4 +1,6 @@
-//! Object stores: S3 and compatible ones, Google Cloud, Azure.
+//! Runs in object stores: S3 and compatible ones, Google Cloud, Azure.
+//!
+//! [`connect`] makes their URLs places of runs, wherever `jantaku-sim` takes the path of a folder.
 //!
 //! Objects cannot be renamed: an object exists when its upload is complete. So a file is uploaded
 //! in pieces while it is written, and publishing it completes the upload. Failed connections and
@@ -13,6 +15,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
+use jantaku_sim::play::SinkError;
+use jantaku_sim::store::{self, Bucket, FileEnd, FolderEntry};
 use object_store::path::Path as Key;
 use object_store::{
     Error, GetOptions, GetRange, MultipartUpload, ObjectMeta, ObjectStore, ObjectStoreExt as _,
@@ -21,17 +25,19 @@ use object_store::{
 use tokio::runtime::Runtime;
 use url::Url;
 
-use super::{FileEnd, FolderEntry, Store};
-use crate::play::SinkError;
-
 /// Bytes of a piece of an upload or download. S3 allows 10,000 pieces of at least 5 MB.
 const PIECE: usize = 16 << 20;
 /// Copies that a store makes at a time.
 const COPIES: usize = 32;
 
+/// Makes URLs of object stores places of runs. A program calls this first.
+pub fn connect() {
+    store::connect(|url| Ok(Arc::new(Cloud::open(url)?)));
+}
+
 /// An object store. The paths of its files are URLs.
 #[derive(Clone)]
-pub struct Cloud {
+struct Cloud {
     runtime: Arc<Runtime>,
     objects: Arc<dyn ObjectStore>,
     /// The part of a URL that names the store.
@@ -65,9 +71,11 @@ enum Sealed {
 }
 
 /// A file that is being uploaded. Dropping it aborts the upload.
-pub struct Upload {
+struct Upload {
     runtime: Arc<Runtime>,
     objects: Arc<dyn ObjectStore>,
+    /// The files of the store that are sealed.
+    sealed: Arc<Mutex<HashMap<PathBuf, Sealed>>>,
     path: PathBuf,
     key: Key,
     /// The bytes that are not uploaded yet.
@@ -86,11 +94,17 @@ impl Cloud {
     /// # Errors
     ///
     /// If the URL is not that of a store, or the environment lacks a variable that the store needs.
-    pub fn open(text: &str) -> io::Result<Cloud> {
+    fn open(text: &str) -> io::Result<Cloud> {
         let (root, environment) = (root_of(text), environment_hash());
         let mut stores = STORES.lock().unwrap_or_else(PoisonError::into_inner);
-        let own = stores.take().filter(|stores| stores.process == std::process::id());
-        let stores = stores.insert(own.map_or_else(Stores::new, Ok)?);
+        let stores = match stores.take() {
+            Some(own) if own.process == std::process::id() => stores.insert(own),
+            inherited => {
+                // To drop a runtime is to wait for its threads, which do not survive a fork.
+                std::mem::forget(inherited);
+                stores.insert(Stores::new()?)
+            }
+        };
         if let Some((_, cloud)) = stores.opened.get(root).filter(|(of, _)| *of == environment) {
             return Ok(cloud.clone());
         }
@@ -111,44 +125,6 @@ impl Cloud {
         }
         let (_, key) = ObjectStoreScheme::parse(&parsed(&text)?).map_err(io::Error::other)?;
         Ok(key)
-    }
-
-    /// Downloads a file.
-    ///
-    /// # Errors
-    ///
-    /// If it does not exist, cannot be read, or is replaced meanwhile.
-    pub(super) fn download(&self, path: &Path, into: &mut impl Write) -> io::Result<()> {
-        let (key, mut done, mut version) = (self.key(path)?, 0, None);
-        loop {
-            let range = Some(GetRange::Bounded(done..done + PIECE as u64));
-            let options = GetOptions { range, if_match: version.take(), ..GetOptions::default() };
-            let (size, e_tag, bytes) = self.runtime.block_on(async {
-                let found = self.objects.get_opts(&key, options).await.map_err(io_error)?;
-                let ObjectMeta { size, e_tag, .. } = found.meta.clone();
-                Ok::<_, io::Error>((size, e_tag, found.bytes().await.map_err(io_error)?))
-            })?;
-            into.write_all(&bytes)?;
-            (done, version) = (done + bytes.len() as u64, e_tag);
-            if done >= size || bytes.is_empty() {
-                return Ok(());
-            }
-        }
-    }
-
-    /// The end of a file.
-    ///
-    /// # Errors
-    ///
-    /// If it does not exist or cannot be read.
-    pub(super) fn end(&self, path: &Path, bytes: u64) -> io::Result<FileEnd> {
-        let (key, size) = (self.key(path)?, self.size(path)?);
-        if size == 0 {
-            return Ok(FileEnd { bytes: Bytes::new(), size });
-        }
-        let range = size.saturating_sub(bytes)..size;
-        let bytes = self.runtime.block_on(self.objects.get_range(&key, range)).map_err(io_error)?;
-        Ok(FileEnd { bytes, size })
     }
 
     fn take_sealed(&self, path: &Path) -> Option<Sealed> {
@@ -185,29 +161,15 @@ fn environment_hash() -> u64 {
     hasher.finish()
 }
 
-impl Store for Cloud {
-    type File = Upload;
-
-    fn create(&mut self, path: &Path) -> io::Result<Upload> {
+impl Bucket for Cloud {
+    fn create(&self, path: &Path) -> io::Result<Box<dyn store::Upload>> {
         let (runtime, objects) = (Arc::clone(&self.runtime), Arc::clone(&self.objects));
         let (path, key) = (path.to_owned(), self.key(path)?);
-        Ok(Upload { runtime, objects, path, key, bytes: Vec::new(), pieces: None })
+        let sealed = Arc::clone(&self.sealed);
+        Ok(Box::new(Upload { runtime, objects, sealed, path, key, bytes: Vec::new(), pieces: None }))
     }
 
-    fn seal(&mut self, mut file: Upload) -> io::Result<()> {
-        if file.pieces.is_some() && !file.bytes.is_empty() {
-            file.send()?;
-        }
-        let sealed = match file.pieces.take() {
-            None => Sealed::Whole(std::mem::take(&mut file.bytes)),
-            Some(pieces) => Sealed::Pieces(pieces),
-        };
-        let path = std::mem::take(&mut file.path);
-        self.sealed.lock().unwrap_or_else(PoisonError::into_inner).insert(path, sealed);
-        Ok(())
-    }
-
-    fn publish(&mut self, path: &Path) -> io::Result<()> {
+    fn publish(&self, path: &Path) -> io::Result<()> {
         let key = self.key(path)?;
         let published = match self.take_sealed(path) {
             None => return Err(io::Error::new(io::ErrorKind::NotFound, "nothing was written")),
@@ -217,7 +179,7 @@ impl Store for Cloud {
         published.map(|_| ()).map_err(io_error)
     }
 
-    fn discard(&mut self, path: &Path) {
+    fn discard(&self, path: &Path) {
         if let Some(Sealed::Pieces(mut pieces)) = self.take_sealed(path) {
             self.runtime.block_on(pieces.abort()).ok();
         }
@@ -238,13 +200,41 @@ impl Store for Cloud {
         bytes.map(|bytes| bytes.to_vec()).map_err(io_error)
     }
 
+    fn end(&self, path: &Path, bytes: u64) -> io::Result<FileEnd> {
+        let (key, size) = (self.key(path)?, self.size(path)?);
+        if size == 0 {
+            return Ok(FileEnd { bytes: Bytes::new(), size });
+        }
+        let range = size.saturating_sub(bytes)..size;
+        let bytes = self.runtime.block_on(self.objects.get_range(&key, range)).map_err(io_error)?;
+        Ok(FileEnd { bytes, size })
+    }
+
+    fn download(&self, path: &Path, into: &mut dyn Write) -> io::Result<()> {
+        let (key, mut done, mut version) = (self.key(path)?, 0, None);
+        loop {
+            let range = Some(GetRange::Bounded(done..done + PIECE as u64));
+            let options = GetOptions { range, if_match: version.take(), ..GetOptions::default() };
+            let (size, e_tag, bytes) = self.runtime.block_on(async {
+                let found = self.objects.get_opts(&key, options).await.map_err(io_error)?;
+                let ObjectMeta { size, e_tag, .. } = found.meta.clone();
+                Ok::<_, io::Error>((size, e_tag, found.bytes().await.map_err(io_error)?))
+            })?;
+            into.write_all(&bytes)?;
+            (done, version) = (done + bytes.len() as u64, e_tag);
+            if done >= size || bytes.is_empty() {
+                return Ok(());
+            }
+        }
+    }
+
     fn size(&self, path: &Path) -> io::Result<u64> {
         let key = self.key(path)?;
         Ok(self.runtime.block_on(self.objects.head(&key)).map_err(io_error)?.size)
     }
 
     /// The store makes the copies, some at a time.
-    fn adopt(&mut self, files: &[(PathBuf, PathBuf)]) -> Result<(), SinkError> {
+    fn adopt(&self, files: &[(PathBuf, PathBuf)]) -> Result<(), SinkError> {
         let error = |path: &Path, cause| SinkError { path: path.to_owned(), what: "cannot write", cause };
         for files in files.chunks(COPIES) {
             let mut copies = Vec::new();
@@ -262,7 +252,7 @@ impl Store for Cloud {
         Ok(())
     }
 
-    fn remove(&mut self, files: &[PathBuf]) {
+    fn remove(&self, files: &[PathBuf]) {
         for key in files.iter().filter_map(|path| self.key(path).ok()) {
             self.runtime.block_on(self.objects.delete(&key)).ok();
         }
@@ -296,6 +286,21 @@ impl Write for Upload {
     }
 }
 
+impl store::Upload for Upload {
+    fn seal(mut self: Box<Self>) -> io::Result<()> {
+        if self.pieces.is_some() && !self.bytes.is_empty() {
+            self.send()?;
+        }
+        let sealed = match self.pieces.take() {
+            None => Sealed::Whole(std::mem::take(&mut self.bytes)),
+            Some(pieces) => Sealed::Pieces(pieces),
+        };
+        let path = std::mem::take(&mut self.path);
+        self.sealed.lock().unwrap_or_else(PoisonError::into_inner).insert(path, sealed);
+        Ok(())
+    }
+}
+
 impl Drop for Upload {
     fn drop(&mut self) {
         if let Some(mut pieces) = self.pieces.take() {
@@ -306,51 +311,29 @@ impl Drop for Upload {
 
 /// The text of a failed request leaves out why a connection failed, so its last cause follows.
 fn io_error(error: Error) -> io::Error {
+    let (mut text, mut last_cause) = (short(error.to_string()), error.source());
     if matches!(error, Error::NotFound { .. }) {
-        return io::Error::new(io::ErrorKind::NotFound, error);
+        return io::Error::new(io::ErrorKind::NotFound, text);
     }
-    let (text, mut last_cause) = (error.to_string(), error.source());
     while let Some(cause) = last_cause.and_then(|cause| cause.source()) {
         last_cause = Some(cause);
     }
-    match last_cause.map(ToString::to_string) {
-        Some(cause) if !text.contains(&cause) => io::Error::other(format!("{text}: {cause}")),
-        _ => io::Error::other(error),
+    let last_cause = last_cause.map(|cause| short(cause.to_string()));
+    if let Some(cause) = last_cause.filter(|cause| !text.contains(cause)) {
+        text = format!("{text}: {cause}");
     }
+    // Without keys, a machine of Amazon's asks there for its role.
+    if text.contains("//169.254.169.254/") {
+        text += "; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY: without them, only machines with a role have keys";
+    }
+    io::Error::other(text)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::store::write;
-
-    /// Small files and files of several pieces appear when they are published, and never if they
-    /// are discarded.
-    #[test]
-    fn files_appear_when_they_are_published() {
-        let mut cloud = Cloud::open("memory:///runs").expect("a store in memory");
-        let url = PathBuf::from("memory:///runs");
-        let path = |name: &str| url.join(name);
-        let [small, large, discarded] = ["small", "part/large", "part/discarded"].map(path);
-        write(&mut cloud, &small, b"few bytes").expect("it is written");
-        assert_eq!(cloud.read(&small).expect("a file"), b"few bytes");
-        let bytes: Vec<u8> = (0..PIECE * 5 / 2).map(|i| (i % 251) as u8).collect();
-        let mut file = cloud.create(&large).expect("a file");
-        bytes.chunks(1 << 20).for_each(|chunk| file.write_all(chunk).expect("room"));
-        cloud.seal(file).expect("it is sealed");
-        let entries = |cloud: &Cloud, folder: &Path| {
-            let found = cloud.entries(folder).expect("a folder");
-            found.into_iter().map(|entry| (entry.name, entry.bytes)).collect::<Vec<_>>()
-        };
-        assert_eq!(entries(&cloud, &url), [("small".to_owned(), 9)]);
-        cloud.publish(&large).expect("it is published");
-        assert!(cloud.read(&large).expect("a file") == bytes);
-        let mut file = cloud.create(&discarded).expect("a file");
-        file.write_all(&bytes).expect("room");
-        cloud.seal(file).expect("it is sealed");
-        cloud.discard(&discarded);
-        assert_eq!(entries(&cloud, &url.join("part")), [("large".to_owned(), bytes.len() as u64)]);
-        let error = cloud.read(&discarded).expect_err("it is discarded");
-        assert_eq!(error.kind(), io::ErrorKind::NotFound);
+/// The text of an error with the message of the server instead of its answer as XML.
+fn short(text: String) -> String {
+    let message = text.split_once("<Message>").and_then(|(_, rest)| rest.split_once("</Message>"));
+    match (text.split_once('<'), message) {
+        (Some((before, _)), Some((message, _))) => format!("{before}{message}"),
+        _ => text,
     }
 }
