@@ -13,12 +13,14 @@ import os
 import random
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+import urllib.request
 from pathlib import Path
 
 # The server and its client are on this machine.
@@ -252,7 +254,36 @@ def damaged(program: Path, s3, port: int) -> None:
     s3.delete_object(Bucket="runs", Key=key)
     refuses(program, ["stats", "s3://runs/small"], port, f"s3://runs/{key}: cannot open: no such object")
     s3.put_object(Bucket="runs", Key=key, Body=whole)
-    refuses(program, ["info", "s3://runs/nothing"], port, "s3://runs/nothing/run.toml: cannot read: ")
+    for place in ("runs/nothing", "elsewhere/run"):
+        missing = f"s3://{place}/run.toml: cannot read: no such object, or no such bucket"
+        refuses(program, ["info", f"s3://{place}"], port, missing)
+    words = ["selfplay", "--games", "1", "--out", "s3://elsewhere/run"]
+    refuses(program, words, port, "s3://elsewhere/run: cannot be used: ", "The specified bucket does not exist")
+    words = ["league", "--agents", "greedy,random,tsumogiri,heuristic", "--sets", "1", "--out", "s3://runs/league"]
+    refuses(program, words, port, "s3://runs/league: is a URL: only ")
+
+
+def served(program: Path, run: Path, url: str, port: int) -> None:
+    """A server shows the run at a URL as it shows the run in a folder."""
+    with tempfile.TemporaryDirectory() as tables:
+        server = start(program, ["serve", "--port", "0", "--tables", tables, "--json", str(run), url], port)
+        try:
+            address = json.loads(server.stdout.readline())["url"]
+
+            def get(source: int, page: str) -> str:
+                with urllib.request.urlopen(f"{address}games/{source}{page}", timeout=60) as answer:
+                    text = answer.read().decode().replace(f"games/{source}", "games/N")
+                return re.sub(r'"seconds":[^,}]+', "", text).replace([str(run), url][source], "RUN")
+
+            for page in ("/state", "/result", "", "/7"):
+                ours, theirs = get(1, page), get(0, page)
+                assert ours == theirs, f"{page}: {ours[:500]} {theirs[:500]}"
+        finally:
+            server.send_signal(signal.SIGINT)
+            server.communicate(timeout=60)
+    assert server.returncode == 0, server.returncode
+    refuses(program, ["serve", "--port", "0", "s3://runs/nothing"], port, "s3://runs/nothing/run.toml: cannot read: ")
+    print("a server shows the bucket's run as that of the folder")
 
 
 def matches(program: Path, folder: Path, s3, port: int) -> None:
@@ -372,6 +403,7 @@ def main() -> None:
         assert wire.left == 0, f"{wire.left} connections were not broken"
         # Files that are downloaded in several pieces.
         run(program, ["verify", "--quick", "--quiet", "s3://runs/large"], port)
+        served(program, small, "s3://runs/small", port)
         damaged(program, s3, port)
         matches(program, Path(folder) / "match", s3, port)
         merges(program, small, s3)

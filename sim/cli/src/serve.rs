@@ -29,6 +29,7 @@ A finished game is kept under the folder of the tables: `run` is a run, and
 Examples:
   $ jantaku serve --open
   $ jantaku serve runs logs/game.mjlog
+  $ jantaku serve s3://bucket/run
   $ jantaku serve position.toml
   $ jantaku serve --agents heuristic,mybot='mjai:command=\"./bot {seat}\"'
   $ jantaku serve --rules house.toml --tables games/house";

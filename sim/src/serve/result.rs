@@ -10,6 +10,7 @@ use crate::play::By;
 use crate::reports::GamesReport;
 use crate::reports::page::PageKind;
 use crate::stats::{Section, StoredRuns};
+use crate::store;
 
 /// What a source plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,9 +30,9 @@ pub(super) struct ResultSoFar {
 }
 
 impl Played {
-    /// What is played in a folder.
+    /// What is played in a folder, which may be in an object store.
     pub(super) fn of(folder: &Path) -> Played {
-        let has = |name| folder.join(name).is_file();
+        let has = |name| store::exists(&folder.join(name));
         match (has("league.toml"), has("match.toml")) {
             (true, _) => Played::League,
             (_, true) => Played::Match,

@@ -1,7 +1,7 @@
 //! The games of a run, a log or a league, or a position.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::SystemTime;
 
 use jantaku_engine::rules::Preset;
@@ -21,7 +21,7 @@ use crate::play::Detail;
 use crate::replay::open::{GameOfRun, OpenError, game_of_log};
 use crate::replay::view::{view_of_log, view_of_position, view_of_run};
 use crate::run::{self, RunConfig};
-use crate::store::is_locked;
+use crate::store::{self, is_locked};
 
 /// What the page of a game in play says about it.
 const NOT_WRITTEN: &str = "The run has not written this game yet. The server has played it again, with the same \
@@ -31,6 +31,8 @@ const NOT_WRITTEN: &str = "The run has not written this game yet. The server has
 #[derive(Debug)]
 pub(super) struct Source {
     path: PathBuf,
+    /// What was played at a URL. It costs requests to find out.
+    at_url: OnceLock<Played>,
     /// The games of a log, as they were counted last.
     counted: Mutex<Option<Counted>>,
     /// The result, as it was counted last.
@@ -142,7 +144,7 @@ impl Contents {
 impl Source {
     /// The run or league in a folder, or the log or position in a file.
     pub(super) const fn new(path: PathBuf) -> Source {
-        Source { path, counted: Mutex::new(None), result: Mutex::new(None) }
+        Source { path, at_url: OnceLock::new(), counted: Mutex::new(None), result: Mutex::new(None) }
     }
 
     /// The folder of a run or league, or the file of a log or position.
@@ -160,9 +162,9 @@ impl Source {
         shown(&self.path)
     }
 
-    /// Checks that it is still there.
+    /// Checks that it is still there. Who reads a URL finds out.
     fn check_exists(&self) -> Result<(), ServeError> {
-        if is_url(&self.path) || self.path.exists() {
+        if is_url(&self.path) || store::is_url(&self.path) || self.path.exists() {
             return Ok(());
         }
         Err(ServeError::Gone { path: self.path.clone() })
@@ -241,7 +243,8 @@ impl Source {
         })
     }
 
-    /// How far a run or league is. A program that writes it holds the lock of the folder.
+    /// How far a run or league is. A program that writes it holds the lock of the folder. Object stores
+    /// have no locks, so a run there seems to be stopped.
     fn progress(&self, is_complete: bool) -> Progress {
         match (is_complete, is_locked(&self.path)) {
             (true, _) => Progress::Complete,
@@ -340,6 +343,9 @@ impl Source {
 
     /// What was played here. None for a log or a position.
     fn played(&self) -> Option<Played> {
+        if store::is_url(&self.path) {
+            return Some(*self.at_url.get_or_init(|| Played::of(&self.path)));
+        }
         self.path.is_dir().then(|| Played::of(&self.path))
     }
 }

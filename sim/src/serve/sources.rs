@@ -8,6 +8,7 @@ use super::error::ServeError;
 use super::source::{Source, is_position};
 use crate::logs::LogError;
 use crate::logs::files::{Games, find_at, is_url};
+use crate::store;
 
 /// The runs, logs, leagues and positions at some paths. They keep their numbers; later ones get later numbers.
 #[derive(Debug)]
@@ -75,6 +76,9 @@ impl Sources {
 /// Checks that a named run, league, log or position can be read. A folder of them may hold unreadable
 /// ones.
 fn check(path: &Path) -> Result<(), ServeError> {
+    if store::is_url(path) {
+        return Source::new(path.to_owned()).contents(0).map(drop);
+    }
     if path.is_dir() {
         let is_source = ["run.toml", "league.toml"].iter().any(|file| path.join(file).is_file());
         return if is_source { Source::new(path.to_owned()).contents(0).map(drop) } else { Ok(()) };
