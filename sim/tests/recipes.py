@@ -1,6 +1,7 @@
 """Runs the recipes of a page with a stand-in for each scheduler, and merges their shards in a bucket.
 
-Each run is compared with one that a single machine plays, byte for byte.
+Each run is compared with one that a single machine plays, byte for byte. Then the page's lines for other
+readers of Parquet read one of them.
 
 usage: recipes.py PROGRAM PAGE (the program is built with the feature `cloud`)
 """
@@ -14,6 +15,7 @@ import tempfile
 from pathlib import Path
 
 import kubernetes_validate
+import polars
 import yaml
 from cloud import boto3, of_bucket, of_folder, play, same
 from moto.server import ThreadedMotoServer
@@ -107,6 +109,20 @@ def ssh(shell: Shell, script: str) -> None:
     assert sorted((shell.folder / "asked").read_text().split()) == sorted(hosts * 2)
 
 
+def queries(page: str, run: str, whole: Path, port: int) -> None:
+    """Runs the queries of the page in a bucket, and compares them with the run in a folder."""
+    blocks = re.findall(r"^```python\n(.*?)^```", page.split("\n## Read a bucket\n")[1], re.MULTILINE | re.DOTALL)
+    (code,) = (block for block in blocks if "import duckdb" in block)
+    os.environ["AWS_ENDPOINT_URL"] = f"http://127.0.0.1:{port}"
+    found = {}
+    exec(code.replace("s3://bucket/big", f"s3://runs/{run}"), found)
+    by_turn = polars.read_parquet(whole / "decisions/*.parquet").group_by("turn").agg(polars.col("shanten").mean())
+    assert found["by_turn"].equals(by_turn.sort("turn")) and len(by_turn) > 10, found["by_turn"]
+    outcomes = polars.read_parquet(whole / "hands/*.parquet")["outcome"].cast(polars.String).value_counts()
+    assert found["outcomes"] == outcomes.sort("outcome").rows(), found["outcomes"]
+    print("polars, pyarrow and DuckDB read the bucket")
+
+
 def main() -> None:
     program, page = (Path(word).resolve() for word in sys.argv[1:])
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
@@ -128,6 +144,7 @@ def main() -> None:
             scheduler(shell, smaller(found[name], run))
             shell.run(smaller(found[end], run))
             same(of_bucket(s3, run), of_folder(whole), name)
+        queries(page.read_text(), run, whole, port)
     server.stop()
 
 
