@@ -104,8 +104,8 @@ class Dataset:
     Parameters
     ----------
     runs : str, os.PathLike, or an iterable of them
-        Folders of runs, files of logs (all that `read_log` reads), folders of them,
-        and, in a build with the feature ``cloud``, URLs of runs.
+        Folders of runs, files of logs (all that `read_log` reads), folders of them, and URLs of
+        runs in object stores, such as ``s3://bucket/run``.
     encoder : Encoder or str or None, default "planes-v1"
         ``planes-v1``, ``sparse-v1``, or None for masks and labels alone.
     batch : int, default 1024

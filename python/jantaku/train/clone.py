@@ -171,9 +171,9 @@ def rules_of(config: Clone) -> Rules:
     if config.rules:
         return Rules(config.rules)
     first = config.runs[0]
-    if not (Path(first) / "run.toml").exists():
-        raise ConfigError(f"rules: missing, because {first} is no run that states them")
     table = run_table(first)
+    if table is None:
+        raise ConfigError(f"rules: missing, because {first} is no run that states them")
     if table.get("from_logs"):
         raise ConfigError(
             f"rules: missing, because the games of {first} come from logs with their own rules: "

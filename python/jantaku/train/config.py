@@ -10,10 +10,9 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .._jantaku import Agent, Rules
+from .._jantaku import Agent, Rules, _run_toml
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -410,17 +409,19 @@ class Labels:
         return Labels(base=base, rules=rules, shares=shares)
 
 
-def run_table(run: str) -> dict[str, Any]:
-    """The contents of ``run.toml`` of a run."""
-    return tomllib.loads((Path(run) / "run.toml").read_text(encoding="utf-8"))
+def run_table(run: str) -> dict[str, Any] | None:
+    """The contents of ``run.toml`` of a run in a folder or object store. None without that file."""
+    text = _run_toml(run)
+    return None if text is None else tomllib.loads(text)
 
 
 def _table_of(run: str) -> dict[str, Any]:
     """The contents of ``run.toml`` of a run with labels."""
     table = run_table(run)
+    if table is None:
+        raise ConfigError(f"labels: {run}: expected a run with labels, found no {run}/run.toml")
     if "labels" not in table:
-        path = Path(run) / "run.toml"
-        raise ConfigError(f"{path}: the run has no labels; `jantaku label` adds them")
+        raise ConfigError(f"{run}/run.toml: the run has no labels; `jantaku label` adds them")
     return table
 
 
