@@ -310,6 +310,7 @@ impl Drop for Upload {
 }
 
 /// The text of a failed request leaves out why a connection failed, so its last cause follows.
+#[expect(clippy::needless_pass_by_value, reason = "`map_err` passes values")]
 fn io_error(error: Error) -> io::Error {
     let (mut text, mut last_cause) = (short(error.to_string()), error.source());
     if matches!(error, Error::NotFound { .. }) {
