@@ -4,6 +4,7 @@ import collections
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import urllib.request
@@ -108,6 +109,8 @@ def test_a_fork_reads_buckets_itself(folder):
     assert jantaku.stats("s3://runs/first").games == 12
     child = os.fork()
     if child == 0:
+        # Ends a child that waits for a thread of its parent.
+        signal.alarm(60)
         try:
             same_batches(*loaded("s3://runs/first", folder))
             os._exit(7)
@@ -163,7 +166,7 @@ def test_errors_name_the_place(folder, tmp_path):
         with pytest.raises(RunError, match=missing.format(place)):
             jantaku.stats(f"s3://{place}")
         assert re.search(missing.format(place), str(jantaku.verify(f"s3://{place}").errors))
-    with pytest.raises(RunError, match=r"s3://elsewhere/new: .* bucket does not exist"):
+    with pytest.raises(RunError, match=r"s3://elsewhere/new: .* bucket does not exist$"):
         jantaku.selfplay(4, out="s3://elsewhere/new")
     with pytest.raises(RunError, match="s3://runs/first: is not empty"):
         jantaku.selfplay(4, out="s3://runs/first")
