@@ -15,6 +15,7 @@ import pytest
 
 import jantaku
 from jantaku import LogError, RunError
+from jantaku.train.config import ConfigError, Improve, Labels, run_table
 
 GAMES = {"agents": "greedy", "seed": 4, "games_per_part": 4}
 PAGE = Path(__file__).parents[1] / "docs/cluster.md"
@@ -133,6 +134,13 @@ def test_functions_read_buckets_like_folders(folder):
         for run in ("s3://runs/first", folder)
     ]
     assert reviews[0].decisions == reviews[1].decisions
+
+
+def test_trainings_read_the_rules_of_a_run_in_a_bucket(folder):
+    assert run_table("s3://runs/first") == run_table(folder)
+    assert run_table("s3://runs/nothing") is None
+    with pytest.raises(ConfigError, match=r"s3://runs/first/run.toml: the run has no labels"):
+        Labels.of(Improve(labels=["s3://runs/first"], out="out"))
 
 
 def test_functions_write_buckets_like_folders(folder, tmp_path):
