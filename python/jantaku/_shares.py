@@ -1,7 +1,8 @@
-"""Runs that the tasks of a Ray cluster play in shares."""
+"""Runs that the tasks of a Ray cluster play in shares.
 
-import os
-import shutil
+A run and its shares are in folders, or under URLs of an object store.
+"""
+
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -16,11 +17,13 @@ from ._arguments import number
 from ._cluster import Cluster
 from ._jantaku import (
     RunError,
+    _entries,
     _is_locked,
     _label,
     _league_share,
     _match_shard,
     _merge,
+    _remove_folder,
     _run_state,
     _selfplay,
 )
@@ -37,6 +40,16 @@ _MOST_SHARES = 10_000
 
 _PATIENCE = 600.0
 """Seconds in which a lost worker ends, so that its folder is no longer locked."""
+
+
+def is_url(folder: str) -> bool:
+    """Whether this is a URL."""
+    return "://" in folder
+
+
+def absolute(folder: str) -> str:
+    """A path that is the same in all working directories."""
+    return folder if is_url(folder) else str(Path(folder).absolute())
 
 
 def play_selfplay(asked: Any, shard: str | None, folder: str, options: dict[str, Any]) -> Any:
@@ -70,9 +83,9 @@ class Run:
     """Plays a share of it."""
     asked: Any
     """What to play: the reference of an object of Ray."""
-    folder: Path
+    folder: str
     """Its folder."""
-    shares: Path
+    shares: str
     """The folder for its shares."""
     games: int
     """Its games."""
@@ -89,7 +102,7 @@ class Share:
     run: Run
     shard: str | None
     """Such as ``2/4``; None for a run that has begun."""
-    folder: Path
+    folder: str
     """Where it is played, or where the files of a worker come."""
     is_new: bool
     """Whether no game of it was complete before this call."""
@@ -99,12 +112,16 @@ class Share:
     """Whether it is not larger than a part."""
 
 
-def _state(folder: Path) -> dict[str, Any]:
+_NOTHING: dict[str, Any] = {"games": 0, "complete": False}
+"""The state of a run that has not begun."""
+
+
+def _state(folder: str) -> dict[str, Any]:
     """How much of a run is complete. Nothing if it has not begun, or is being written."""
     try:
         return dict(_run_state(folder))
     except RunError:
-        return {"games": 0, "complete": False}
+        return _NOTHING
 
 
 def shares_of(run: Run, shards: int | None) -> list[Share]:
@@ -113,7 +130,7 @@ def shares_of(run: Run, shards: int | None) -> list[Share]:
         state = _state(run.folder)
         complete = state["complete"] and state["games"] == run.games
         return [Share(run, None, run.folder, state["games"] == 0, complete, False)]
-    left = {path.name for path in run.shares.glob("*-of-*")}
+    left = {name for name in _entries(run.shares) if "-of-" in name}
     if shards is None:
         many = {name.split("-of-")[-1] for name in left}
         shards = int(min(many)) if many else min(run.parts, _MOST_SHARES)
@@ -121,8 +138,8 @@ def shares_of(run: Run, shards: int | None) -> list[Share]:
         raise ValueError(
             f"`shards`: expected a number from 1 to {run.parts}, that of the parts, found {shards}"
         )
-    folders = [run.shares / f"{k}-of-{shards}" for k in range(1, shards + 1)]
-    others = left - {folder.name for folder in folders}
+    names = [f"{k}-of-{shards}" for k in range(1, shards + 1)]
+    others = left.difference(names)
     if others:
         raise RunError(
             f"{run.shares}: has other shares, such as {min(others)}; give the same number of "
@@ -131,8 +148,9 @@ def shares_of(run: Run, shards: int | None) -> list[Share]:
     has_one_part = shards == run.parts
     return [
         Share(run, f"{k}/{shards}", folder, not state["games"], state["complete"], has_one_part)
-        for k, folder in enumerate(folders, start=1)
-        for state in [_state(folder)]
+        for k, name in enumerate(names, start=1)
+        for folder in [f"{run.shares}/{name}"]
+        for state in [_state(folder) if name in left else _NOTHING]
     ]
 
 
@@ -174,14 +192,14 @@ def play_in_place(
     is_repeatable: bool,
     options: dict[str, Any],
 ) -> tuple[Any, None]:
-    """Plays a share into a folder that all machines see.
+    """Plays a share into a folder or store that all machines see.
 
     A share that is repeatable and complete was played by a worker that was lost before it could
     say so. It is played again, because nobody else knows its counts.
     """
     _await_lock(folder)
-    if is_repeatable and _state(Path(folder))["complete"]:
-        shutil.rmtree(folder)
+    if is_repeatable and _state(folder)["complete"]:
+        _remove_folder(folder)
     return _play(play, asked, shard, folder, options), None
 
 
@@ -233,16 +251,16 @@ class Shares:
     def _look_at(self, share: Share) -> Any:
         """The result of a complete share."""
         asked = ray.get(share.run.asked)
-        return _play(share.run.play, asked, share.shard, os.fspath(share.folder), self.options)
+        return _play(share.run.play, asked, share.shard, share.folder, self.options)
 
     def start(self, share: Share) -> Any:
         """Starts the task of a share."""
-        run, folder = share.run, os.fspath(share.folder.absolute())
+        run, folder = share.run, absolute(share.folder)
         if self.shared:
             repeatable = share.is_new and share.has_one_part
             task = self.cluster.task(play_in_place)
             return task.remote(run.play, run.asked, share.shard, folder, repeatable, self.options)
-        begun = _files(share.folder) if share.folder.exists() else {}
+        begun = _files(Path(share.folder))
         task = self.cluster.task(play_apart)
         return task.remote(run.play, run.asked, share.shard, begun, self.options)
 
@@ -278,7 +296,7 @@ class _Playing:
         result, files = found
         self.results.append(result)
         if files is not None:
-            _write(share.folder, files)
+            _write(Path(share.folder), files)
         self._with_ray.remove(share)
         self._add(share)
 
@@ -291,7 +309,7 @@ class _Playing:
             return
         _merge([own.folder for own in self._of_runs[run.folder]], run.folder)
         if not self._how.keep_shards:
-            shutil.rmtree(run.shares)
+            _remove_folder(run.shares)
 
     def look(self) -> None:
         """Shows how far all are, and spends at most a tenth of the time on that."""

@@ -10,23 +10,24 @@ of a lost worker or node again. What it had written in complete parts stays.
 
 ``python/docs/cluster.md`` has the arithmetic of clusters, and how to do the same without Ray.
 
+Runs can be in a bucket (``out="s3://bucket/run"``): each worker writes its share there, and the
+store joins them. The workers need the keys of the bucket in their environment.
+
 Not here:
 
-- Matches with ``sprt``: the test looks at sets in order, so a match with a test plays on one
-  machine.
-- Runs in object stores: shares can be written there (``selfplay(out="s3://…", shard="2/4")``, with
-  the ``cloud`` build), but `merge` joins folders.
+- Matches with ``sprt``. A sequential test looks at its estimate after each round of sets, in order,
+  and ends after the fewest that decide, so shares would be played beyond its end. `jantaku.match`
+  plays it on the threads of one machine. On a cluster, play a fixed number of sets, which
+  ``jantaku.plan`` finds.
 """
 
 import os
-import shutil
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 try:
@@ -42,15 +43,27 @@ from ._evaluator import Evaluator
 from ._jantaku import (
     RunError,
     _adopt_match,
+    _entries,
     _Gathering,
     _league_plan,
     _league_report,
     _match,
     _match_shape,
+    _remove_folder,
     _run_state,
 )
 from ._progress import Progress
-from ._shares import Run, Shares, label_share, play_match, play_selfplay, play_table, shares_of
+from ._shares import (
+    Run,
+    Shares,
+    absolute,
+    is_url,
+    label_share,
+    play_match,
+    play_selfplay,
+    play_table,
+    shares_of,
+)
 from ._tallies import Tallies, play_stats, play_sweep
 from ._vec_env import AnyAgent
 from .results import (
@@ -103,26 +116,27 @@ def _faults(results: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 @contextmanager
-def _folder(out: runs.Path | None, shared: bool) -> Iterator[tuple[Path, bool]]:
+def _folder(out: runs.Path | None, shared: bool) -> Iterator[tuple[str, bool]]:
     """The folder of a run, and whether the nodes share it: for None a temporary one."""
     if out is None:
         with tempfile.TemporaryDirectory(prefix="jantaku-") as own:
-            yield Path(own, "run"), False
+            yield f"{own}/run", False
         return
-    if "://" in os.fspath(out):
+    folder = os.fspath(out)
+    if is_url(folder) and not shared:
         raise ValueError(
-            f"`out`: expected a folder, found {os.fspath(out)}: shares in object stores stay apart"
+            f"`shared`: expected True for {folder}, into which all machines write, found False"
         )
-    yield Path(out), shared
+    yield folder.rstrip("/"), shared
 
 
-def _check_is_new(out: Path) -> None:
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+def _check_is_new(out: str) -> None:
+    if _entries(out):
         raise RunError(f"{out}: is not empty; choose a new or empty folder")
 
 
-def _shares_folder(out: Path) -> Path:
-    return out.with_name(out.name + ".shards")
+def _shares_folder(out: str) -> str:
+    return out + ".shards"
 
 
 def selfplay(
@@ -162,8 +176,9 @@ def selfplay(
     games, agents, rules, seed, log, games_per_part, labels, tables, on_fault, verbose
         As in ``jantaku.selfplay``.
     out : str or os.PathLike
-        The new or empty folder of the run. All machines must see its parent, unless ``shared`` is
-        False.
+        The new or empty folder of the run, or its URL in an object store such as
+        ``s3://bucket/run``. All machines must see its parent, unless ``shared`` is False. Those
+        that write to a store need its keys in their environment.
     shards : int, optional
         The number of shares, at most one for each part. By default one for each part, and at most
         10,000. So ``games_per_part`` decides how long a task takes.
@@ -173,9 +188,9 @@ def selfplay(
         How often a share whose worker or node is lost is started again; -1 for always, such as on
         spot nodes.
     shared : bool, default True
-        Whether the workers write into ``OUT.shards``. If not, each plays into a folder of its own
-        machine and sends the files through Ray's object store; then a lost worker's share starts
-        over.
+        Whether the workers write into ``OUT.shards``, as they always do under a URL. If not, each
+        plays into a folder of its own machine and sends the files through Ray's object store; then
+        a lost worker's share starts over.
     keep_shards : bool
         Whether the folders of the shares stay after they are joined.
     resources : dict, optional
@@ -230,7 +245,7 @@ def selfplay(
     return selfplay_of(found)
 
 
-def _run(play: Any, asked: Any, folder: Path, games: int, parts: int) -> Run:
+def _run(play: Any, asked: Any, folder: str, games: int, parts: int) -> Run:
     return Run(play, ray.put(asked), folder, _shares_folder(folder), games, parts)
 
 
@@ -271,7 +286,9 @@ def match(
     Parameters
     ----------
     challenger, baseline, agents, sets, seatings, rules, keep_draws, seed, log, sections, on_fault
-        As in ``jantaku.match``. There is no ``sprt``: a sequential test needs the sets in order.
+        As in ``jantaku.match``. There is no ``sprt``: a sequential test looks at the sets in order
+        and ends after the fewest that decide, so ``jantaku.match`` plays it on one machine. Here,
+        play a fixed number of sets: ``jantaku.plan`` finds how many show a difference.
     out : str or os.PathLike, optional
         As in `selfplay`. Without it, the hands come to this machine and are only counted.
     shards, cpus, retries, shared, keep_shards, tables, verbose, resources, progress
@@ -376,6 +393,10 @@ def league(
         if resume:
             raise ValueError("`out`: expected the folder of a league, found none")
         asked["log"] = asked["log"] or "games"
+    elif is_url(os.fspath(out)):
+        raise ValueError(
+            f"`out`: expected a folder, in which a league has its tables, found {os.fspath(out)}"
+        )
     options = runs._options(cpus, None, tables, on_fault, verbose)
     with _folder(out, shared) as (folder, shared):
         plan = _league_plan(asked, folder, resume, options)
@@ -396,19 +417,19 @@ def league(
             stopped.partial = report()  # type: ignore[attr-defined]
             raise
         if not keep_shards:
-            shutil.rmtree(_shares_folder(folder), ignore_errors=True)
+            _remove_folder(_shares_folder(folder))
         return report()
 
 
-def _tables(plan: Mapping[str, Any], agents: Agents | None, folder: Path) -> Iterator[Run]:
+def _tables(plan: Mapping[str, Any], agents: Agents | None, folder: str) -> Iterator[Run]:
     """The runs of the tables of a league."""
     asked = ray.put((plan["config"], agents))
     for index, table in enumerate(plan["tables"]):
         yield Run(
             partial(play_table, table=index),
             asked,
-            folder / "tables" / table["name"],
-            _shares_folder(folder) / table["name"],
+            f"{folder}/tables/{table['name']}",
+            f"{_shares_folder(folder)}/{table['name']}",
             table["games"],
             table["parts"],
             table["played"] is not None,
@@ -558,10 +579,10 @@ def label(
     Parameters
     ----------
     run : str or os.PathLike
-        The folder of a complete run with decisions, which all machines see. It is not a shard, and
-        its games do not come from logs.
+        The folder or URL of a complete run with decisions, which all machines see. It is not a
+        shard, and its games do not come from logs.
     out : str or os.PathLike
-        The new or empty folder of the labelled run.
+        The new or empty folder of the labelled run, or its URL.
     labels : str, optional
         Options such as ``"deals=8,discard=0.1"``.
     shards, cpus, retries, shared, keep_shards, resources, progress
@@ -574,7 +595,7 @@ def label(
 
     """
     began = time.monotonic()
-    source = os.fspath(Path(run).absolute())
+    source = absolute(os.fspath(run))
     asked = (source, text("labels", labels, "deals=8,discard=0.1"))
     state = _run_state(source)
     with _folder(out, shared) as (folder, shared):

@@ -588,6 +588,38 @@ class Verification(_Result):
         )
 
 
+@dataclass(frozen=True, repr=False)
+class ReplayedParts(_Result):
+    """The result of `verify` with ``replay``."""
+
+    parts: int
+    """Parts that the agents played again."""
+    games: int
+    """Their games."""
+    complete: bool
+    """Whether all parts that were chosen were played again."""
+    wrong: Table
+    """Parts with other bytes than the agents play: ``run``, ``part``, ``first_game``, ``games``,
+    ``host`` (the machine that wrote it, or None), ``files`` (each with ``path``, and the SHA-256 as
+    ``expected`` and ``found``), ``put_back`` (whether it was removed)."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether no part is wrong."""
+        return not self.wrong
+
+    @property
+    def _table(self) -> Table:
+        return self.wrong
+
+    def __repr__(self) -> str:
+        part = "" if self.complete else ", incomplete"
+        return (
+            f"<ReplayedParts of {_many(self.parts, 'part')} with {_many(self.games, 'game')}: "
+            f"{len(self.wrong)} wrong{part}>"
+        )
+
+
 def reasons_of(data: dict[str, Any]) -> Reasons:
     """The reasons in these entries."""
     names = ("candidates", "corrections")
@@ -610,6 +642,11 @@ def verification_of(data: dict[str, Any]) -> Verification:
     """The result of these entries."""
     errors = [entry["error"] for entry in data["errors"]]
     return Verification._of(data, differences=Table(data["differences"]), errors=errors)
+
+
+def replayed_parts_of(data: dict[str, Any]) -> ReplayedParts:
+    """The result of these entries."""
+    return ReplayedParts._of(data, wrong=Table(data["wrong"]))
 
 
 @dataclass(frozen=True, repr=False)

@@ -2,20 +2,23 @@
 
 import os
 from collections.abc import Iterable, Sequence
+from typing import Any, overload
 
 from ._arguments import number, optional_number, optional_size
 from ._arguments import seed as checked_seed
-from ._jantaku import Agent, FunctionAgent, _analyse, _ask, _verify
+from ._jantaku import Agent, FunctionAgent, _analyse, _ask, _verify, _verify_again
 from ._progress import Bar, Progress
 from .results import (
     DecisionReport,
+    ReplayedParts,
     Review,
     Verification,
     decision_report_of,
+    replayed_parts_of,
     review_of,
     verification_of,
 )
-from .runs import AnyRules, Path, _finish, _options, _paths
+from .runs import Agents, AnyRules, Path, _finish, _options, _paths
 
 
 def analyse(
@@ -145,13 +148,37 @@ def ask(
     return decision_report_of(report)
 
 
+@overload
 def verify(
     runs: Path | Iterable[Path],
     *,
     quick: bool = False,
+    replay: None = None,
     threads: int | None = None,
     progress: Progress = False,
-) -> Verification:
+) -> Verification: ...
+@overload
+def verify(
+    runs: Path | Iterable[Path],
+    *,
+    replay: float,
+    seed: int = 0,
+    put_back: bool = False,
+    agents: Agents | None = None,
+    threads: int | None = None,
+    progress: Progress = False,
+) -> ReplayedParts: ...
+def verify(
+    runs: Path | Iterable[Path],
+    *,
+    quick: bool = False,
+    replay: float | None = None,
+    seed: int = 0,
+    put_back: bool = False,
+    agents: Agents | None = None,
+    threads: int | None = None,
+    progress: Progress = False,
+) -> Verification | ReplayedParts:
     """Replays runs from seeds, walls and actions, and compares every value that follows.
 
     Reports the row and column of each value that differs; for a game that diverges, only the first
@@ -163,21 +190,72 @@ def verify(
     jantaku.verify(["runs/first", "runs/second"], quick=True).differences
     ```
 
+    With ``replay``, agents play some parts again instead, and the bytes of the files are compared.
+    This also finds a machine that wrote other games than the agents play:
+
+    ```python
+    checked = jantaku.verify("runs/big", replay=0.01, put_back=True)
+    for part in checked.wrong:
+        print(part["run"], part["part"], part["host"])
+    if not checked.ok:
+        jantaku.selfplay(out="runs/big", resume=True)
+    ```
+
     Parameters
     ----------
     runs : folder or sequence of folders
         The runs. The complete parts of an incomplete run are verified.
     quick : bool
         Whether to compare only the files with the sizes and hashes in the manifest.
+    replay : float or int, optional
+        How many parts of each run are played again: a share such as 0.01, at least one part, or a
+        whole number of parts. All agents must be deterministic.
+    seed : int, default 0
+        Chooses the parts.
+    put_back : bool
+        Whether wrong parts are removed. ``resume=True`` then plays the run again from the first of
+        them on.
+    agents : agent or sequence of agents, optional
+        As in `selfplay`, if functions played the runs: `FunctionAgent` objects with
+        ``deterministic=True``.
     threads, progress
         As in `selfplay`.
 
+    Returns
+    -------
+    Verification or ReplayedParts
+        `ReplayedParts` with ``replay``.
+
     Raises
     ------
+    RunError
+        With ``replay``, if a run cannot be read or its agents cannot play it again.
     KeyboardInterrupt
         After Ctrl-C. Its attribute ``partial`` has the differences so far.
 
     """
+    if replay is None:
+        if put_back or agents is not None or seed:
+            raise ValueError("`seed`, `put_back` and `agents`: expected `replay`, too, found None")
+        with Bar(progress, "games") as shown:
+            found = _verify(_paths(runs), bool(quick), _options(threads, shown))
+        return _finish(verification_of, found)
+    if quick:
+        raise ValueError("`quick`: expected False with `replay`, found True")
+    asked = _asked_replay(replay, seed, put_back, agents)
     with Bar(progress, "games") as shown:
-        found = _verify(_paths(runs), bool(quick), _options(threads, shown))
-    return _finish(verification_of, found)
+        found = _verify_again(_paths(runs), asked, _options(threads, shown))
+    return _finish(replayed_parts_of, found)
+
+
+def _asked_replay(
+    replay: float, seed: int, put_back: bool, agents: Agents | None
+) -> dict[str, Any]:
+    is_share = isinstance(replay, float)
+    return {
+        "share": replay if is_share else None,
+        "parts": None if is_share else number("replay", replay),
+        "seed": checked_seed(seed),
+        "put_back": bool(put_back),
+        "agents": agents,
+    }

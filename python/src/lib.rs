@@ -143,7 +143,10 @@ mod _jantaku {
     #[pymodule_export]
     use crate::rules::PyRules;
     #[pymodule_export]
-    use crate::runs::{is_locked, label, merge, read_stats, run_state, run_toml, selfplay, simulate, sweep};
+    use crate::runs::{
+        entries, is_locked, label, merge, read_stats, remove_folder, run_state, run_toml, selfplay, simulate,
+        sweep,
+    };
     #[pymodule_export]
     use crate::shanten::shanten;
     #[pymodule_export]
@@ -151,7 +154,7 @@ mod _jantaku {
     #[pymodule_export]
     use crate::vec_env::PyTables;
     #[pymodule_export]
-    use crate::verify::verify;
+    use crate::verify::{verify, verify_again};
 
     /// The version of the package.
     #[pymodule_export]

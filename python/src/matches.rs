@@ -120,7 +120,7 @@ pub(crate) fn play_match<'py>(
     let result = session.ended(result.map_err(run_error))?;
     let rows = result.rows(&sections, &[By::Agent]);
     if let Some(folder) = &out {
-        result.write(folder, &rows).map_err(run_error)?;
+        py.detach(|| result.write(folder, &rows)).map_err(run_error)?;
     }
     outcome(py, &session, &result.json(&rows))
 }
@@ -168,7 +168,13 @@ pub(crate) fn match_shape<'py>(
 
 /// Makes a match of the merged run of its shards: writes `match.toml`.
 #[pyfunction(name = "_adopt_match")]
-pub(crate) fn adopt_match(asked: AskedMatch<'_>, folder: PathBuf, options: Options) -> PyResult<()> {
+pub(crate) fn adopt_match(
+    py: Python<'_>,
+    asked: AskedMatch<'_>,
+    folder: PathBuf,
+    options: Options,
+) -> PyResult<()> {
     let request = asked.request(Some(folder.clone()), false, &options.start()?, &Caller::default())?;
-    request.plan().write(&folder).map_err(run_error)
+    let plan = request.plan();
+    py.detach(|| plan.write(&folder)).map_err(run_error)
 }

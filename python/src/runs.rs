@@ -4,7 +4,7 @@
 //! the games early. `jantaku/runs.py` makes objects of it.
 
 use std::fmt::Display;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use jantaku_agents::labels::LabelOptions;
 use jantaku_agents::{NamedAgent, OnFault, ParseAgentError};
@@ -20,7 +20,7 @@ use jantaku_sim::run::{
     self, AgentChoice, ConfigError, NamedRules, RequestError, SelfplayError, SelfplayRequest, Shard,
 };
 use jantaku_sim::stats::{FIRST_BATCH, Section, StoredRuns};
-use jantaku_sim::store;
+use jantaku_sim::store::{self, Location, Store as _};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
@@ -45,6 +45,7 @@ fn in_python(text: &str) -> String {
     [
         ("`--on-fault substitute`", "`on_fault=\"substitute\"`"),
         ("`--on-fault forfeit`", "`on_fault=\"forfeit\"`"),
+        ("`--replay`", "`replay`"),
         ("`--resume`", "`resume=True`"),
     ]
     .into_iter()
@@ -311,7 +312,7 @@ pub(crate) fn label(
 /// The complete parts of the run in a folder, as `jantaku info` sees them.
 #[pyfunction(name = "_run_state")]
 pub(crate) fn run_state(py: Python<'_>, folder: PathBuf) -> PyResult<Bound<'_, PyAny>> {
-    let (config, manifest) = run::read_started(Path::new(&folder)).map_err(run_error)?;
+    let (config, manifest) = py.detach(|| run::read_started(&folder)).map_err(run_error)?;
     let manifest = manifest.unwrap_or_default();
     let games = config.range();
     let state = json!({
@@ -326,6 +327,28 @@ pub(crate) fn run_state(py: Python<'_>, folder: PathBuf) -> PyResult<Bound<'_, P
     json_to_python(py, &state)
 }
 
+/// The names of the files and folders in a folder, which may be one of an object store. There are none
+/// if it is not there.
+#[pyfunction(name = "_entries")]
+pub(crate) fn entries(py: Python<'_>, folder: PathBuf) -> PyResult<Vec<String>> {
+    let found = py.detach(|| {
+        let (location, folder) = Location::open(&folder)?;
+        location.entries(&folder)
+    });
+    let found = found.map_err(|error| run_error(format!("{}: {error}", folder.display())))?;
+    Ok(found.into_iter().map(|entry| entry.name).collect())
+}
+
+/// Removes a folder with all files in it, which may be one of an object store.
+#[pyfunction(name = "_remove_folder")]
+pub(crate) fn remove_folder(py: Python<'_>, folder: PathBuf) -> PyResult<()> {
+    let removed = py.detach(|| {
+        let (location, folder) = Location::open(&folder)?;
+        location.remove_folder(&folder)
+    });
+    removed.map_err(|error| run_error(format!("{}: cannot remove: {error}", folder.display())))
+}
+
 /// The text of `run.toml` of a run. None if there is no such file.
 #[pyfunction(name = "_run_toml")]
 pub(crate) fn run_toml(py: Python<'_>, folder: PathBuf) -> PyResult<Option<String>> {
@@ -337,7 +360,7 @@ pub(crate) fn run_toml(py: Python<'_>, folder: PathBuf) -> PyResult<Option<Strin
 /// Whether a program plays the run in a folder.
 #[pyfunction(name = "_is_locked")]
 pub(crate) fn is_locked(folder: PathBuf) -> bool {
-    store::is_locked(&folder)
+    Location::open(&folder).is_ok_and(|(_, folder)| store::is_locked(&folder))
 }
 
 /// Sets the first total of the progress bar.

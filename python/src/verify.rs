@@ -3,10 +3,14 @@
 use std::path::PathBuf;
 
 use jantaku_sim::replay::verify::VerifyRequest;
+use jantaku_sim::run::{ReplayError, ReplayRequest, Sample};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use serde_json::json;
 
+use crate::agent::agent_error;
 use crate::errors::value_error;
-use crate::runs::{Options, Outcome, outcome};
+use crate::runs::{AgentReader, Options, Outcome, outcome, request_error, run_error};
 
 /// Replays runs and compares their values. See `jantaku.verify`.
 #[pyfunction(name = "_verify")]
@@ -16,4 +20,59 @@ pub(crate) fn verify(py: Python<'_>, runs: Vec<PathBuf>, quick: bool, mut option
     session.expect(py.detach(|| request.games_stored()));
     let verification = session.run(py, |watch| request.verify(watch, |_| {}))?;
     outcome(py, &session, &serde_json::to_value(&verification).map_err(value_error)?)
+}
+
+/// Which parts agents play again.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct AskedReplay<'py> {
+    /// A share of the parts, or a number of them.
+    share: Option<f64>,
+    parts: Option<u64>,
+    seed: u64,
+    put_back: bool,
+    agents: Option<Bound<'py, PyAny>>,
+}
+
+impl AskedReplay<'_> {
+    fn sample(&self) -> PyResult<Sample> {
+        match (self.share, self.parts) {
+            (Some(share), _) if share > 0.0 && share <= 1.0 => Ok(Sample::Percent(100.0 * share)),
+            (None, Some(parts)) if parts > 0 => Ok(Sample::Parts(parts)),
+            (share, parts) => {
+                let found = share.map_or_else(|| json!(parts), |share| json!(share));
+                Err(PyValueError::new_err(format!(
+                    "`replay`: expected a share of the parts such as 0.01, or a number of parts, found {found}"
+                )))
+            }
+        }
+    }
+}
+
+fn replay_error(error: ReplayError) -> PyErr {
+    match error {
+        ReplayError::Agent(error) => agent_error(error),
+        ReplayError::Agents(error) => request_error(&error, false),
+        other => run_error(other),
+    }
+}
+
+/// Lets the agents of runs play some parts again and compares the bytes. See `jantaku.verify`.
+#[pyfunction(name = "_verify_again")]
+pub(crate) fn verify_again<'py>(
+    py: Python<'py>,
+    runs: Vec<PathBuf>,
+    asked: AskedReplay<'py>,
+    mut options: Options,
+) -> Outcome<'py> {
+    let (session, sample) = (options.session()?, asked.sample()?);
+    let agents = AgentReader::new(session.caller()).choose(asked.agents.as_ref())?;
+    let AskedReplay { seed, put_back, .. } = asked;
+    let request = ReplayRequest { runs: &runs, agents: agents.as_ref(), sample, seed, put_back };
+    session.expect(py.detach(|| request.games()));
+    let replayed = session.run(py, |watch| request.replay(session.stop(), watch, |_| {}))?;
+    let replayed = session.ended(replayed.map_err(replay_error))?;
+    let mut found = serde_json::to_value(&replayed).map_err(value_error)?;
+    found["complete"] = json!(!replayed.interrupted);
+    outcome(py, &session, &found)
 }

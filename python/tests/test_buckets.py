@@ -5,8 +5,6 @@ import json
 import os
 import re
 import signal
-import subprocess
-import sys
 import urllib.request
 from pathlib import Path
 
@@ -22,28 +20,9 @@ PAGE = Path(__file__).parents[1] / "docs/cluster.md"
 
 
 @pytest.fixture(scope="module", autouse=True)
-def server():
-    """The address of a server. The environment names it."""
-    script = Path(__file__).with_name("bucket_server.py")
-    command = [sys.executable, "-W", "ignore", str(script)]
-    with (
-        subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running,
-        pytest.MonkeyPatch.context() as patch,
-    ):
-        address = running.stdout.readline().strip()
-        for name, value in {
-            "AWS_ENDPOINT_URL": address,
-            "AWS_ALLOW_HTTP": "true",
-            "AWS_ACCESS_KEY_ID": "test",
-            "AWS_SECRET_ACCESS_KEY": "test",
-            "AWS_REGION": "us-east-1",
-            "NO_PROXY": "127.0.0.1",
-        }.items():
-            patch.setenv(name, value)
-        create = urllib.request.Request(f"{address}/runs", method="PUT")
-        urllib.request.build_opener(urllib.request.ProxyHandler({})).open(create).close()
-        yield address
-        running.terminate()
+def server(bucket, bucket_environment):
+    """The address of the server, which the environment names."""
+    return bucket_environment["AWS_ENDPOINT_URL"]
 
 
 @pytest.fixture(scope="module")

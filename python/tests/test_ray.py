@@ -15,7 +15,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 
 
 @pytest.fixture(scope="module")
-def cluster():
+def cluster(bucket_environment):
     """A local cluster of two workers, each a process."""
     from jantaku import ray as many
 
@@ -31,7 +31,9 @@ def cluster():
             "health_check_timeout_ms": 300_000,
             "worker_register_timeout_seconds": 600,
         },
-        runtime_env={"env_vars": {"PYTHONPATH": os.pathsep.join([tests, *sys.path])}},
+        runtime_env={
+            "env_vars": {"PYTHONPATH": os.pathsep.join([tests, *sys.path]), **bucket_environment}
+        },
     )
     yield many
     ray.shutdown()
@@ -48,9 +50,19 @@ def every_look(monkeypatch):
 def parts_of(folder):
     """The contents of the files of a run that repeat."""
     folder = Path(folder)
-    paths = [folder / "run.toml", folder / "manifest.json", *folder.rglob("*.parquet")]
-    paths = [path for path in paths if path.name != "result.parquet"]
-    return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
+    paths = [path for path in folder.rglob("*") if path.is_file()]
+    return repeated({path.relative_to(folder): path.read_bytes() for path in paths})
+
+
+def repeated(files):
+    """The files of a run that repeat."""
+    names = {path: path.name for path in files}
+    kept = {"run.toml", "manifest.json"}
+    return {
+        str(path): files[path]
+        for path, name in names.items()
+        if name in kept or (path.suffix == ".parquet" and name != "result.parquet")
+    }
 
 
 def killer(marker, share):
@@ -82,12 +94,22 @@ def made_here():
 first, highest = made_here()
 
 
-@pytest.mark.parametrize("shared", [True, False])
-def test_a_killed_worker_changes_nothing(cluster, tmp_path, shared):
+@pytest.fixture(params=["shared", "apart", "bucket"])
+def target(request, tmp_path):
+    """Where a call writes, whether the workers share it, and how to read the files that repeat."""
+    if request.param == "bucket":
+        bucket, name = request.getfixturevalue("bucket"), request.node.originalname
+        return bucket.url(name), True, lambda end="": repeated(bucket.files(name + end))
+    out = tmp_path / "many"
+    return out, request.param == "shared", lambda end="": parts_of(str(out) + end)
+
+
+def test_a_killed_worker_changes_nothing(cluster, tmp_path, target):
+    out, shared, written = target
     marker = str(tmp_path / "killed")
     agents = ["greedy", killer(marker, 45), "random", "greedy"]
     common = {"seed": 3, "games_per_part": 5}
-    merged = cluster.selfplay(80, agents, out=tmp_path / "many", shards=4, shared=shared, **common)
+    merged = cluster.selfplay(80, agents, out=out, shards=4, shared=shared, **common)
     assert int(Path(marker).read_text()) != os.getpid()
     assert (merged.rows["games"], merged.data["shards"], merged.data["parts"]) == (80, 4, 16)
     alone = ["greedy", FunctionAgent(first, tables=4, deterministic=True), "random", "greedy"]
@@ -98,8 +120,11 @@ def test_a_killed_worker_changes_nothing(cluster, tmp_path, shared):
         counts = [{**seat, "agent": None} for seat in merged.seats]
         assert counts == [{**seat, "agent": None} for seat in one.seats]
     assert repr(merged).startswith("<Selfplay of greedy, first, random: ")
-    assert parts_of(tmp_path / "many") == parts_of(tmp_path / "one")
-    assert not (tmp_path / "many.shards").exists()
+    assert merged.out == str(out)
+    assert written() == parts_of(tmp_path / "one")
+    assert not written(".shards")
+    with pytest.raises(RunError, match="is not empty"):
+        cluster.selfplay(80, agents, out=out, shared=shared, **common)
 
 
 def test_a_stopped_call_goes_on(cluster, every_look, tmp_path):
@@ -131,15 +156,17 @@ def test_labels_over_a_cluster(cluster, tmp_path):
     assert parts_of(tmp_path / "many") == parts_of(tmp_path / "one")
 
 
-def test_a_match_over_a_cluster(cluster, tmp_path):
+@pytest.mark.parametrize("target", ["shared", "bucket"], indirect=True)
+def test_a_match_over_a_cluster(cluster, tmp_path, target):
+    out, shared, written = target
     arguments = {"sets": 600, "seed": 2}
-    played = cluster.match("greedy", "random", out=tmp_path / "many", shards=3, **arguments)
+    played = cluster.match("greedy", "random", out=out, shards=3, shared=shared, **arguments)
     alone = jantaku.match("greedy", "random", out=tmp_path / "one", **arguments)
     assert played.agents == alone.agents
     assert played.placement_difference == alone.placement_difference
     assert played.figures == alone.figures
-    assert parts_of(tmp_path / "many") == parts_of(tmp_path / "one")
-    longer = jantaku.match(out=tmp_path / "many", sets=700, resume=True)
+    assert written() == parts_of(tmp_path / "one")
+    longer = jantaku.match(out=out, sets=700, resume=True)
     assert longer.sets == 700
 
 
@@ -352,6 +379,35 @@ def test_labelling_over_a_cluster(cluster, tmp_path):
         assert parts_of(out) == parts_of(tmp_path / f"one-{shared}")
 
 
+def test_a_run_in_a_bucket_is_labelled_there(cluster, bucket, tmp_path):
+    jantaku.selfplay(6, "greedy", seed=4, games_per_part=2, out=tmp_path / "run")
+    jantaku.selfplay(6, "greedy", seed=4, games_per_part=2, out=bucket.url("run"))
+    labels = "deals=2,players=greedy,careful=greedy"
+    many = cluster.label(bucket.url("run"), bucket.url("many-labels"), labels=labels)
+    one = jantaku.label(tmp_path / "run", tmp_path / "one", labels=labels)
+    assert many["rows"] == one["rows"]
+    assert repeated(bucket.files("many-labels")) == parts_of(tmp_path / "one")
+
+
+def test_a_stopped_call_goes_on_in_a_bucket(cluster, bucket, every_look, tmp_path):
+    def stop(done, total):
+        if done >= 2:
+            raise LookupError("enough")
+
+    common = {"seed": 3, "games_per_part": 2}
+    out = bucket.url("stopped")
+    with pytest.raises(LookupError):
+        cluster.selfplay(16, "greedy", out=out, progress=stop, **common)
+    left = bucket.files("stopped.shards")
+    assert left
+    assert not bucket.files("stopped")
+    found = cluster.selfplay(16, "greedy", out=out, keep_shards=True, **common)
+    assert found.games < 16
+    jantaku.selfplay(16, "greedy", out=tmp_path / "one", **common)
+    assert repeated(bucket.files("stopped")) == parts_of(tmp_path / "one")
+    assert len(bucket.files("stopped.shards")) > len(left)
+
+
 def test_an_evaluator_answers_all_tasks(cluster):
     agent = FunctionAgent(highest, encoder="sparse-v1", tables=4, deterministic=True)
     with cluster.Evaluator(agent, resources={"num_cpus": 0}) as evaluator:
@@ -392,8 +448,10 @@ def test_misuse(cluster, tmp_path):
     (tmp_path / "full/file").touch()
     for arguments, error, text in [
         ({"out": tmp_path / "full"}, RunError, "not empty"),
-        ({"out": "s3://bucket/run"}, ValueError, "object stores"),
+        ({"out": "s3://bucket/run", "shared": False}, ValueError, "`shared`: expected True"),
         ({"out": tmp_path / "run", "shards": 3}, ValueError, "from 1 to 2"),
     ]:
         with pytest.raises(error, match=text):
             cluster.selfplay(2000, "random", **arguments)
+    with pytest.raises(ValueError, match="expected a folder, in which a league"):
+        cluster.league("greedy,random,tsumogiri,heuristic", sets=1, out="s3://bucket/league")

@@ -118,14 +118,16 @@ class Killer:
 
 
 @pytest.fixture(scope="module")
-def nodes():
+def nodes(bucket_environment):
     tests = str(Path(__file__).parent)
     nodes = Nodes()
     paths = os.pathsep.join([tests, *sys.path])
     ray.init(
         address=nodes.cluster.address,
         log_to_driver=False,
-        runtime_env={"env_vars": {"PYTHONPATH": paths, "OMP_NUM_THREADS": "1"}},
+        runtime_env={
+            "env_vars": {"PYTHONPATH": paths, "OMP_NUM_THREADS": "1", **bucket_environment}
+        },
     )
     yield nodes
     ray.shutdown()
@@ -134,11 +136,15 @@ def nodes():
 
 def bytes_of(folder):
     """The files of a run that repeat."""
-    kept = {"run.toml", "manifest.json", "match.toml"}
     files = [path for path in Path(folder).rglob("*") if path.is_file()]
-    files = [path for path in files if path.suffix == ".parquet" or path.name in kept]
-    names = {path: str(path.relative_to(folder)) for path in files}
-    return {name: path.read_bytes() for path, name in names.items() if name != "result.parquet"}
+    return repeated({path.relative_to(folder): path.read_bytes() for path in files})
+
+
+def repeated(files):
+    """The files of a run that repeat."""
+    kept = {"run.toml", "manifest.json", "match.toml"}
+    repeats = [path for path in files if path.suffix == ".parquet" or path.name in kept]
+    return {str(path): files[path] for path in repeats if path.name != "result.parquet"}
 
 
 def counts(selfplay):
@@ -147,16 +153,19 @@ def counts(selfplay):
     return {name: selfplay.data[name] for name in kept}
 
 
-def test_selfplay_survives(nodes, tmp_path):
+def test_selfplay_survives(nodes, bucket, tmp_path):
+    """Every second run is in a bucket."""
     killer = Killer(nodes, KILLS["selfplay"])
     for run in killer.runs():
-        many, one = tmp_path / f"many-{run}", tmp_path / f"one-{run}"
+        one, in_bucket = tmp_path / f"one-{run}", run % 2 == 1
+        many = bucket.url(f"many-{run}") if in_bucket else tmp_path / f"many-{run}"
         common = {"seed": run, "games_per_part": 20}
         found = cluster.selfplay(400, "heuristic", out=many, retries=-1, progress=killer, **common)
         alone = jantaku.selfplay(400, "heuristic", out=one, **common)
         assert killer.told == (400, 400)
         assert counts(found) == counts(alone)
-        assert bytes_of(many) == bytes_of(one)
+        written = repeated(bucket.files(f"many-{run}")) if in_bucket else bytes_of(many)
+        assert written == bytes_of(one)
 
 
 def test_a_match_survives(nodes, tmp_path):

@@ -1,5 +1,6 @@
 import pickle
 import shutil
+import socket
 
 import pytest
 
@@ -202,6 +203,80 @@ def test_a_run_is_verified(run, tmp_path):
     missing = jantaku.verify(tmp_path / "nothing")
     assert (missing.error_count, missing.games) == (1, 0)
     assert "nothing" in missing.errors[0]
+
+
+def parts_of(run):
+    return {path.name: path.read_bytes() for path in sorted(run.glob("*/part-*"))}
+
+
+def test_a_part_of_another_seed_is_found_and_played_again(tmp_path):
+    one, other = tmp_path / "one", tmp_path / "other"
+    for run, seed in [(one, 3), (other, 4)]:
+        jantaku.selfplay(8, "greedy", seed=seed, games_per_part=2, out=run)
+    checked = jantaku.verify(one, replay=0.5, seed=1)
+    assert checked.ok
+    assert checked.complete
+    assert (checked.parts, checked.games) == (2, 4)
+    before = (one / "manifest.json").read_bytes()
+    decisions = (one / "decisions/part-000003.parquet").read_bytes()
+    shutil.copy(other / "decisions/part-000003.parquet", one / "decisions")
+    found = jantaku.verify([one, other], replay=1.0, put_back=True, threads=1)
+    assert not found.ok
+    assert repr(found) == "<ReplayedParts of 8 parts with 16 games: 1 wrong>"
+    (wrong,) = found.wrong
+    assert (wrong["run"], wrong["part"], wrong["first_game"]) == (str(one), 3, 6)
+    assert wrong["host"] == socket.gethostname()
+    assert [file["path"] for file in wrong["files"]] == ["decisions/part-000003.parquet"]
+    assert wrong["put_back"]
+    jantaku.selfplay(out=one, resume=True)
+    assert (one / "decisions/part-000003.parquet").read_bytes() == decisions
+    assert (one / "manifest.json").read_bytes() == before
+    assert jantaku.verify(one, replay=4).parts == 4
+
+
+def test_functions_are_asked_again(tmp_path):
+    def last(batch):
+        return [view.legal[-1] for view in batch.observations]
+
+    def first(batch):
+        return [view.legal[0] for view in batch.observations]
+
+    def fails(batch):
+        raise LookupError("no weights")
+
+    def agent(function, **options):
+        return jantaku.FunctionAgent(function, name="mine", **options)
+
+    exact = {"deterministic": True}
+    jantaku.selfplay(2, agent(last, **exact), games_per_part=1, out=tmp_path / "run")
+    assert jantaku.verify(tmp_path / "run", replay=2, agents=agent(last, **exact)).ok
+    found = jantaku.verify(tmp_path / "run", replay=2, agents=agent(first, **exact))
+    assert [part["part"] for part in found.wrong] == [0, 1]
+    assert not found.wrong[0]["put_back"]
+    for agents, error, what in [
+        (agent(last), RunError, "`mine` is not a deterministic function"),
+        (agent(fails, **exact), LookupError, "no weights"),
+        ("greedy", ValueError, "`agents`: expected those of .*, mine,mine,mine,mine, found greedy"),
+        (None, RunError, "give it to `jantaku.verify` as an agent"),
+    ]:
+        with pytest.raises(error, match=what):
+            jantaku.verify(tmp_path / "run", replay=1, agents=agents)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "what"),
+    [
+        ({"replay": 0.0}, ValueError, "`replay`: expected a share .* found 0.0"),
+        ({"replay": 1.5}, ValueError, "`replay`: expected a share .* found 1.5"),
+        ({"replay": 0}, ValueError, "`replay`: expected a number from 1"),
+        ({"replay": "1%"}, TypeError, "`replay`: expected an integer"),
+        ({"replay": 1, "quick": True}, ValueError, "`quick`: expected False with `replay`"),
+        ({"put_back": True}, ValueError, "expected `replay`, too"),
+    ],
+)
+def test_wrong_arguments_of_a_replay(run, arguments, error, what):
+    with pytest.raises(error, match=what):
+        jantaku.verify(run, **arguments)
 
 
 def test_a_stopped_verification_has_what_it_found(run):

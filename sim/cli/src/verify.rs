@@ -78,7 +78,8 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
 
 /// Plays parts again.
 fn replay(args: &Args, sample: Sample, output: Output) -> anyhow::Result<Ended> {
-    let request = ReplayRequest { runs: &args.runs, sample, seed: args.seed, put_back: args.put_back };
+    let request =
+        ReplayRequest { runs: &args.runs, agents: None, sample, seed: args.seed, put_back: args.put_back };
     let mut progress = Progress::games(request.games(), !output.quiet).context("cannot watch for signals")?;
     let (bar, mut printed, stop) = (progress.bar(), Ok(()), progress.stop_flag());
     let replayed = request.replay(&stop, &mut progress, |part| {

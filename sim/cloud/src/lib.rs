@@ -27,8 +27,8 @@ use url::Url;
 
 /// Bytes of a piece of an upload or download. S3 allows 10,000 pieces of at least 5 MB.
 const PIECE: usize = 16 << 20;
-/// Copies that a store makes at a time.
-const COPIES: usize = 32;
+/// Copies that a store makes at a time, and objects that it removes.
+const AT_ONCE: usize = 32;
 
 /// Makes URLs of object stores places of runs. A program calls this first.
 pub fn connect() {
@@ -125,6 +125,31 @@ impl Cloud {
         }
         let (_, key) = ObjectStoreScheme::parse(&parsed(&text)?).map_err(io::Error::other)?;
         Ok(key)
+    }
+
+    /// Removes the folders of a folder, then its own files.
+    fn remove_below(&self, folder: &Key) -> io::Result<()> {
+        let found =
+            self.runtime.block_on(self.objects.list_with_delimiter(Some(folder))).map_err(io_error)?;
+        found.common_prefixes.iter().try_for_each(|folder| self.remove_below(folder))?;
+        let files: Vec<Key> = found.objects.into_iter().map(|object| object.location).collect();
+        self.remove_keys(&files)
+    }
+
+    /// Removes files, some at a time.
+    fn remove_keys(&self, keys: &[Key]) -> io::Result<()> {
+        let mut removed = Ok(());
+        for keys in keys.chunks(AT_ONCE) {
+            let remove = |key: &Key| {
+                let (objects, key) = (Arc::clone(&self.objects), key.clone());
+                self.runtime.spawn(async move { objects.delete(&key).await })
+            };
+            for removing in keys.iter().map(remove).collect::<Vec<_>>() {
+                let one = self.runtime.block_on(removing).map_err(io::Error::other);
+                removed = removed.and(one.and_then(|one| one.map_err(io_error)));
+            }
+        }
+        removed
     }
 
     fn take_sealed(&self, path: &Path) -> Option<Sealed> {
@@ -236,7 +261,7 @@ impl Bucket for Cloud {
     /// The store makes the copies, some at a time.
     fn adopt(&self, files: &[(PathBuf, PathBuf)]) -> Result<(), SinkError> {
         let error = |path: &Path, cause| SinkError { path: path.to_owned(), what: "cannot write", cause };
-        for files in files.chunks(COPIES) {
+        for files in files.chunks(AT_ONCE) {
             let mut copies = Vec::new();
             for (from, to) in files {
                 let keys = self.key(from).and_then(|from| Ok((from, self.key(to)?)));
@@ -253,9 +278,13 @@ impl Bucket for Cloud {
     }
 
     fn remove(&self, files: &[PathBuf]) {
-        for key in files.iter().filter_map(|path| self.key(path).ok()) {
-            self.runtime.block_on(self.objects.delete(&key)).ok();
-        }
+        let keys: Vec<Key> = files.iter().filter_map(|path| self.key(path).ok()).collect();
+        self.remove_keys(&keys).ok();
+    }
+
+    /// First its folders, then its own files.
+    fn remove_folder(&self, folder: &Path) -> io::Result<()> {
+        self.remove_below(&self.key(folder)?)
     }
 }
 

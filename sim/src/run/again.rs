@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use jantaku_agents::NamedAgent;
 use jantaku_engine::Rng;
 use jantaku_engine::random::hash;
 use serde::Serialize;
@@ -25,6 +26,7 @@ use crate::run::config::{ConfigError, RunConfig};
 use crate::run::environment::Environment;
 use crate::run::files::{read_unchecked, write_manifest};
 use crate::run::manifest::{Manifest, PartEntry, PartFile};
+use crate::run::request::{AgentChoice, RequestError};
 use crate::run::resume::check_program;
 use crate::run::start::StartError;
 use crate::store::fingerprint::Hashed;
@@ -43,7 +45,10 @@ impl Sample {
     /// The number of parts that are played again of this many.
     fn of(self, parts: usize) -> usize {
         match self {
-            Sample::Percent(percent) => ((parts as f64 * percent / 100.0).ceil() as usize).min(parts),
+            // A rounding error of the percentage adds no part.
+            Sample::Percent(percent) => {
+                ((parts as f64 * percent / 100.0 - 1e-6).ceil().max(1.0) as usize).min(parts)
+            }
             Sample::Parts(number) => usize::try_from(number).map_or(parts, |number| number.min(parts)),
         }
     }
@@ -73,6 +78,9 @@ impl FromStr for Sample {
 pub struct ReplayRequest<'a> {
     /// The folders or URLs of the runs.
     pub runs: &'a [PathBuf],
+    /// The agents, if some of them are not in the catalog, such as functions of the caller. By default
+    /// those that the runs name.
+    pub agents: Option<&'a AgentChoice>,
     /// How many parts of each run.
     pub sample: Sample,
     /// Chooses the parts.
@@ -138,6 +146,9 @@ pub enum ReplayError {
     /// A value of `run.toml` is not valid.
     #[error(transparent)]
     Config(#[from] ConfigError),
+    /// The agents of the caller are not those of the run.
+    #[error(transparent)]
+    Agents(#[from] RequestError),
     /// An agent cannot start.
     #[error(transparent)]
     Agent(#[from] CannotStart),
@@ -176,8 +187,8 @@ impl ReplayRequest<'_> {
     ///
     /// - A run cannot be read, comes from logs, or was played by another version of the program or
     ///   with other parameter files.
-    /// - One of its agents is not a deterministic function: a program, a Python function, or a
-    ///   network on a GPU.
+    /// - One of its agents is not a deterministic function, such as a program or a network on a GPU,
+    ///   or is neither in the catalog nor among the agents of the request.
     /// - A wrong part cannot be put back.
     pub fn replay(
         &self,
@@ -209,7 +220,8 @@ impl ReplayRequest<'_> {
         // A match that its test has not ended yet has no number of games.
         let games = config.games().unwrap_or(manifest.games);
         let config = config.with_games(Some(games));
-        let mut players = players(run, &config, stop)?;
+        let agents = self.agents_of(run, &config)?;
+        let mut players = players(run, &config, &agents, stop)?;
         let (environment, mut wrong) = (Environment::read(run), Vec::new());
         for part in self.chosen(&manifest) {
             let mut watch = WatchAfter { watch: &mut *watch, before: replayed.games };
@@ -227,10 +239,33 @@ impl ReplayRequest<'_> {
         }
         Ok(wrong)
     }
+
+    /// The agents of a run.
+    fn agents_of(&self, run: &Path, config: &RunConfig) -> Result<Vec<NamedAgent>, ReplayError> {
+        let Some(agents) = self.agents else {
+            return config.named_agents().map_err(|cause| {
+                let what = format!("`agents`: {cause}; if a function of Python played the run, give it to `jantaku.verify` as an agent");
+                ReadError::new(&run.join("run.toml"), &what).into()
+            });
+        };
+        let agents = agents.seats("agents", config.agents.len())?;
+        let names: Vec<String> = agents.iter().map(NamedAgent::to_string).collect();
+        if names == config.agents {
+            return Ok(agents);
+        }
+        let (own, given) = (config.agents.join(","), names.join(","));
+        let expected = format!("those of {}, {own}", run.display());
+        Err(RequestError::field("agents", &expected, &given).into())
+    }
 }
 
-/// The agents of a run, which must play the same games again.
-fn players(run: &Path, config: &RunConfig, stop: &Arc<AtomicBool>) -> Result<Players, ReplayError> {
+/// The agents of a run, started. They must play the same games again.
+fn players(
+    run: &Path,
+    config: &RunConfig,
+    agents: &[NamedAgent],
+    stop: &Arc<AtomicBool>,
+) -> Result<Players, ReplayError> {
     let error = |what: String| ReadError::new(&run.join("run.toml"), &what);
     check_program(config).map_err(error)?;
     if config.copied.is_some() {
@@ -238,20 +273,16 @@ fn players(run: &Path, config: &RunConfig, stop: &Arc<AtomicBool>) -> Result<Pla
             error("the first decisions were copied from another game, which is not here".to_owned()).into()
         );
     }
-    let agents = config.named_agents().map_err(|cause| {
-        error(format!(
-            "`agents`: {cause}; only agents of the program can be asked again, no functions of Python"
-        ))
-    })?;
     if let Some(agent) = agents.iter().find(|agent| !agent.is_deterministic()) {
         let what = format!(
-            "`agents`: `{agent}` is not a deterministic function and may play other games: programs and \
-            networks on a GPU cannot be compared byte by byte; `jantaku verify` without `--replay` checks their games"
+            "`agents`: `{agent}` is not a deterministic function and may play other games: programs, networks \
+            on a GPU and most functions cannot be compared byte by byte; `verify` without `--replay` checks \
+            their games"
         );
         return Err(error(what).into());
     }
     let options = StartOptions { tables: None, on_fault: Some(config.on_fault), verbose: false };
-    Ok(options.start_again(&agents, stop)?)
+    Ok(options.start_again(agents, stop)?)
 }
 
 /// The files that the agents play for a part. None if the watch stops it.
@@ -347,6 +378,7 @@ mod tests {
         assert_eq!(["1%", "0.5%", "50%", "100%"].map(|text| sample(text).of(300)), [3, 2, 150, 300]);
         assert_eq!(["1", "299", "1000"].map(|text| sample(text).of(300)), [1, 299, 300]);
         assert_eq!((sample("1%").of(1), sample("1%").of(0)), (1, 0));
+        assert_eq!(Sample::Percent(0.07 * 100.0).of(300), 21);
         for wrong in ["", "0", "0%", "-1", "101%", "x%", "1.5"] {
             let error = wrong.parse::<Sample>().expect_err("no sample");
             assert!(error.ends_with(&format!("found `{wrong}`")), "{error}");

@@ -1,6 +1,6 @@
 //! Compares the files of the parts with the manifest.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use rayon::prelude::*;
@@ -32,7 +32,7 @@ pub(crate) fn check_tables(folder: &Path, config: &RunConfig, manifest: &Manifes
 pub(super) fn check_sizes(folder: &Path, manifest: &Manifest) -> Result<(), ReadError> {
     let (location, folder) = Location::open(folder).map_err(|error| ReadError::new(folder, &error))?;
     // A request for each file would take long.
-    let listed = if store::is_url(&folder) { Some(file_sizes(&location, &folder)?) } else { None };
+    let listed = if store::is_url(&folder) { Some(file_sizes(&location, &folder, manifest)?) } else { None };
     for file in manifest.files() {
         let path = folder.join(&file.path);
         let found = match &listed {
@@ -48,15 +48,19 @@ pub(super) fn check_sizes(folder: &Path, manifest: &Manifest) -> Result<(), Read
     Ok(())
 }
 
-/// The sizes of all files of parts by their paths, relative to the folder of the run.
-pub(super) fn file_sizes<S: Store>(store: &S, folder: &Path) -> Result<BTreeMap<String, u64>, ReadError> {
+/// The sizes of all files of the tables that the manifest names, by their paths relative to the folder
+/// of the run.
+pub(super) fn file_sizes<S: Store>(
+    store: &S,
+    folder: &Path,
+    manifest: &Manifest,
+) -> Result<BTreeMap<String, u64>, ReadError> {
     let mut sizes = BTreeMap::new();
-    for table in TableKind::ALL {
-        let path = folder.join(table.name());
+    let tables: BTreeSet<&str> = manifest.files().map(|file| file.table.as_str()).collect();
+    for table in tables {
+        let path = folder.join(table);
         let entries = store.entries(&path).map_err(|error| ReadError::new(&path, &error))?;
-        sizes.extend(
-            entries.into_iter().map(|entry| (format!("{}/{}", table.name(), entry.name), entry.bytes)),
-        );
+        sizes.extend(entries.into_iter().map(|entry| (format!("{table}/{}", entry.name), entry.bytes)));
     }
     Ok(sizes)
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use toml::Value;
 
 use crate::dataset::ReadError;
@@ -41,8 +42,9 @@ pub enum MergeError {
 pub fn merge(shards: &[PathBuf], out: &Path) -> Result<(RunConfig, Manifest), MergeError> {
     let (config, shards) = in_order(shards)?;
     let mut environment = Environment::default();
-    shards.iter().for_each(|(folder, _)| environment.extend(Environment::read(folder)));
-    let faults = faults_of(shards.iter().map(|(folder, _)| folder.as_path()))?;
+    let environments: Vec<_> = shards.par_iter().map(|(folder, _)| Environment::read(folder)).collect();
+    environments.into_iter().for_each(|shard| environment.extend(shard));
+    let faults = faults_of(&shards)?;
     let unusable = |error: &dyn ToString| ReadError::new(out, error);
     let (mut location, out) = Location::open(out).map_err(|error| unusable(&error))?;
     let _lock = claim_in(&location, &out).map_err(|error| unusable(&error))?;
@@ -86,11 +88,14 @@ fn folder_in_store_of(shard: &Path, out: &Path) -> Result<PathBuf, ReadError> {
     Err(ReadError::new(shard, &what))
 }
 
-/// The lines of the files of faults in these folders, where there are such files.
-fn faults_of<'a>(folders: impl Iterator<Item = &'a Path>) -> Result<String, ReadError> {
-    let paths = folders.map(|folder| folder.join(FAULTS));
-    let text = |path: PathBuf| store::read_text(&path).map_err(|error| ReadError::new(&path, &error));
-    paths.map(text).map(|text| text.map(Option::unwrap_or_default)).collect()
+/// The lines of the files of faults of these shards, where there are such files.
+fn faults_of(shards: &[(PathBuf, Manifest)]) -> Result<String, ReadError> {
+    let texts = shards.par_iter().map(|(folder, _)| {
+        let path = folder.join(FAULTS);
+        let text = store::read_text(&path).map_err(|error| ReadError::new(&path, &error));
+        text.map(Option::unwrap_or_default)
+    });
+    texts.collect::<Vec<_>>().into_iter().collect()
 }
 
 /// The configuration of the whole run, and its shards in order.
@@ -98,8 +103,10 @@ fn in_order(folders: &[PathBuf]) -> Result<(RunConfig, Vec<(PathBuf, Manifest)>)
     let mut whole: Option<(RunConfig, &Path)> = None;
     let mut found: BTreeMap<u64, (PathBuf, Manifest)> = BTreeMap::new();
     let mut of = 0;
-    for folder in folders {
-        let (config, manifest) = read_unchecked(folder)?;
+    // A store answers many requests at once.
+    let read: Vec<_> = folders.par_iter().map(|folder| read_unchecked(folder)).collect();
+    for (folder, read) in folders.iter().zip(read) {
+        let (config, manifest) = read?;
         let error = |what: &str| Err(ReadError::new(folder, &what));
         let Some(shard) = config.shard() else { return error("is a whole run, expected a shard") };
         let config = config.with_shard(None);
@@ -112,23 +119,28 @@ fn in_order(folders: &[PathBuf]) -> Result<(RunConfig, Vec<(PathBuf, Manifest)>)
         if !manifest.complete {
             return error("is not complete: `jantaku selfplay --resume` completes it");
         }
-        if store::is_url(folder) {
-            // Nothing of a part is downloaded.
-            check_tables(folder, &config, &manifest)?;
-            check_sizes(folder, &manifest)?;
-        } else {
-            check_files(folder, &config, &manifest)?;
-        }
         of = shard.of();
         if let Some((other, _)) = found.insert(shard.number(), (folder.clone(), manifest)) {
             return error(&format!("is shard {shard}, but so is {}", other.display()));
         }
     }
     let (config, folder) = whole.ok_or_else(|| ReadError::new(Path::new(""), &"no shards"))?;
-    match (1..=of).find(|number| !found.contains_key(number)) {
-        Some(missing) => Err(ReadError::new(folder, &format!("shard {missing}/{of} of this run is missing"))),
-        None => Ok((config, found.into_values().collect())),
+    if let Some(missing) = (1..=of).find(|number| !found.contains_key(number)) {
+        return Err(ReadError::new(folder, &format!("shard {missing}/{of} of this run is missing")));
     }
+    let shards: Vec<(PathBuf, Manifest)> = found.into_values().collect();
+    let checks = shards.par_iter().map(|(folder, manifest)| check_shard(folder, &config, manifest));
+    checks.collect::<Vec<_>>().into_iter().collect::<Result<(), ReadError>>()?;
+    Ok((config, shards))
+}
+
+/// Checks the files of a shard. In an object store, nothing of a part is downloaded.
+fn check_shard(folder: &Path, config: &RunConfig, manifest: &Manifest) -> Result<(), ReadError> {
+    if !store::is_url(folder) {
+        return check_files(folder, config, manifest);
+    }
+    check_tables(folder, config, manifest)?;
+    check_sizes(folder, manifest)
 }
 
 /// The first entry of `run.toml` in which two runs differ, with both values.

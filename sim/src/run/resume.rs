@@ -61,7 +61,7 @@ fn no_parts<S: Store>(store: &S, folder: &Path) -> Result<Manifest, ReadError> {
 
 /// Checks that the files of the manifest are there and have their sizes.
 fn check_named<S: Store>(store: &S, folder: &Path, manifest: &Manifest) -> Result<(), ReadError> {
-    let sizes = file_sizes(store, folder)?;
+    let sizes = file_sizes(store, folder, manifest)?;
     for file in manifest.files() {
         let Some(found) = sizes.get(&file.path) else {
             let what = format!(

@@ -73,6 +73,13 @@ pub trait Bucket: Debug + Send + Sync {
 
     /// Removes files, as far as possible.
     fn remove(&self, files: &[PathBuf]);
+
+    /// Removes a folder with all files in it, if it is there.
+    ///
+    /// # Errors
+    ///
+    /// The first file that cannot be removed. Others may be there.
+    fn remove_folder(&self, folder: &Path) -> io::Result<()>;
 }
 
 /// A file that is being uploaded. Dropping it aborts the upload.

@@ -24,6 +24,14 @@ fn sync_parent(path: &Path) {
     }
 }
 
+/// Removes a folder with all files in it, if it is there.
+pub(super) fn remove_folder(folder: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
+}
+
 impl Store for Folder {
     type File = BufWriter<File>;
 

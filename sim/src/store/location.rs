@@ -47,6 +47,18 @@ impl Location {
         }
     }
 
+    /// Removes a folder with all files in it, if it is there.
+    ///
+    /// # Errors
+    ///
+    /// If some of them cannot be removed.
+    pub fn remove_folder(&self, folder: &Path) -> io::Result<()> {
+        match self {
+            Location::Folder(_) => folder::remove_folder(folder),
+            Location::Bucket(bucket) => bucket.remove_folder(folder),
+        }
+    }
+
     /// Locks a folder as [`lock`](super::lock) does. Object stores have no locks.
     ///
     /// # Errors

@@ -37,4 +37,11 @@ fn files_appear_when_they_are_published() {
     assert_eq!(entries(&store, &url.join("part")), [("large".to_owned(), bytes.len() as u64)]);
     let error = store.read(&discarded).expect_err("it is discarded");
     assert_eq!(error.kind(), ErrorKind::NotFound);
+    let other = url.join("part-2");
+    write(&mut store, &other, b"stays").expect("it is written");
+    store.remove_folder(&url.join("part")).expect("it is removed");
+    assert_eq!(entries(&store, &url), [("part-2".to_owned(), 5), ("small".to_owned(), 9)]);
+    store.remove_folder(&url.join("part")).expect("nothing is there");
+    store.remove_folder(&url).expect("it is removed");
+    assert_eq!(entries(&store, &url), []);
 }
