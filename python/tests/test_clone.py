@@ -71,6 +71,29 @@ def test_the_curve_is_the_same_in_both_files(games: Path, tmp_path: Path) -> Non
     assert [bool(row["same_discard"]) for row in rows] == [False, True, True]
 
 
+def test_a_clone_starts_from_another(games: Path, tmp_path: Path) -> None:
+    first, start = tmp_path / "first", str(tmp_path / "first/checkpoint.pt")
+    shape = {"encoder": "sparse-v1", "hidden": [16, 8], "heads": {"value": 0.1}}
+    clone(Clone.of(settings(games, first, **shape)))
+    # At this rate, no weight changes by more than a rounding.
+    other = {"steps": 1, "rate": 1e-12, "decay": 0.0, "start": start}
+    clone(Clone.of(settings(games, tmp_path / "second", **shape | other)))
+    weights = [
+        load_checkpoint(tmp_path / name / "checkpoint.pt", {})["network"]
+        for name in ("first", "second")
+    ]
+    for name, tensor in weights[0].items():
+        assert torch.allclose(tensor, weights[1][name], atol=1e-9), name
+    for changed, said in [
+        ({"hidden": [8, 8]}, r"a network with hidden = \[16, 8\], expected \[8, 8\]"),
+        ({"heads": {}}, r"a network with the heads \['value'\], expected \[\]"),
+        ({"start": str(first / "curve.csv")}, "expected a checkpoint, found"),
+    ]:
+        table = settings(games, tmp_path / "third", **shape | other | changed)
+        with pytest.raises(ConfigError, match=said):
+            clone(Clone.of(table))
+
+
 def test_a_test_may_have_a_match(games: Path, tmp_path: Path) -> None:
     table = settings(games, tmp_path, encoder="sparse-v1", steps=20, every=10, rate=0.02)
     path = clone(Clone.of(table | {"test_every": 2, "test_sets": 8, "seed": 3}))

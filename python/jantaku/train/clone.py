@@ -44,6 +44,8 @@ def clone(config: Clone) -> Path:
     tested = games_of(_dataset(config, None, rank=0, ranks=ranks, workers=threads))
     unseen = _dataset(config, config.encoder, rank=0, ranks=ranks, workers=threads)
     learner = Learner(config)
+    if config.start is not None:
+        learner.continue_from(config.start, config)
     weights = sum(one.numel() for one in learner.network.parameters())
     print(f"{weights:,} weights on {learner.device}, {len(tested):,} games held out", flush=True)
 

@@ -170,6 +170,9 @@ class Clone(Experiment):
     """Runs and logs of games, all that `jantaku.Dataset` reads."""
     out: str
     """Folder of the checkpoint, the curve and the network."""
+    start: str | None = None
+    """The checkpoint of another clone to start from: a network of the same shape, with the same
+    heads. By default a random one."""
     encoder: str = "planes-v1"
     """``planes-v1`` for a convolution over kinds of tiles, which TorchScript plays, or
     ``sparse-v1`` for an embedding bag, which the program plays on its own."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import torch
 from torch import Tensor
@@ -10,9 +12,33 @@ from .._jantaku import AgentBatch, FunctionAgent
 from .._torch import Arrays
 from .bag import BagNetwork
 from .columns import ColumnNetwork
-from .config import Clone
+from .config import Clone, ConfigError, command_of
+from .files import read_checkpoint
 from .policy import Policy
 from .training import device_of
+
+# What the weights of a network belong to.
+SHAPE = ("encoder", "width", "hidden")
+
+
+def clone_in(start: str) -> tuple[Clone, dict[str, Tensor]]:
+    """The settings and the weights of a clone in its checkpoint.
+
+    Raises
+    ------
+    ConfigError
+        If the file is no checkpoint of a clone.
+    OSError
+        If the file cannot be read.
+
+    """
+    advice = "name the `checkpoint.pt` in the folder of a clone"
+    found, state = read_checkpoint(Path(start), advice)
+    if (command := command_of(found)) != "clone":
+        raise ConfigError(
+            f"{start}: expected a checkpoint of `clone`, found one of `{command}`; {advice}"
+        )
+    return Clone.of({**found, "out": ""}, start), state["network"]
 
 
 class Learner:
@@ -35,6 +61,25 @@ class Learner:
             else BagNetwork(config.hidden, list(config.heads))
         )
         self.network = network.to(self.device)
+
+    def continue_from(self, start: str, config: Clone) -> None:
+        """Takes the weights of another clone.
+
+        Raises
+        ------
+        ConfigError
+            If the file is no checkpoint of a clone, or that of a network of another shape.
+        OSError
+            If the file cannot be read.
+
+        """
+        other, weights = clone_in(start)
+        for name in SHAPE:
+            if (was := getattr(other, name)) != (asked := getattr(config, name)):
+                raise ConfigError(f"{start}: a network with {name} = {was!r}, expected {asked!r}")
+        if (heads := list(other.heads)) != (asked := list(config.heads)):
+            raise ConfigError(f"{start}: a network with the heads {heads}, expected {asked}")
+        self.network.load_state_dict(weights)
 
     def tensor(self, array: np.ndarray) -> Tensor:
         """An array on the device."""

@@ -27,11 +27,10 @@ from ..runs import match
 from . import style
 from .agreement import legal_logits
 from .candidates import UNIT
-from .config import Clone, ConfigError, Ppo, command_of
+from .config import ConfigError, Ppo
 from .critic import Critic
 from .curve import Curve
-from .files import read_checkpoint
-from .learner import Learner
+from .learner import Learner, clone_in
 from .optimizer import Optimizer
 from .training import Training
 
@@ -121,22 +120,16 @@ def _start(config: Ppo) -> Learner:
         If the file cannot be read.
 
     """
-    advice = "name the `checkpoint.pt` in the folder of a clone"
-    found, state = read_checkpoint(Path(config.start), advice)
-    if (command := command_of(found)) != "clone":
-        raise ConfigError(
-            f"{config.start}: expected a checkpoint of `clone`, found one of `{command}`; {advice}"
-        )
-    settings = Clone.of({**found, "out": config.out}, config.start)
+    settings, weights = clone_in(config.start)
     if "value" not in settings.heads:
         raise ConfigError(f"{config.start}: expected a network with the head `value`")
     settings = dataclasses.replace(settings, device=config.device, precision=config.precision)
     learner = Learner(settings)
-    learner.network.load_state_dict(state["network"])
+    learner.network.load_state_dict(weights)
     if config.hand_reward is not None:
         # The value was that of the result. Beyond the placement model, the network expects nothing.
-        for weights in learner.network.value_layer().parameters():
-            nn.init.zeros_(weights)
+        for parameter in learner.network.value_layer().parameters():
+            nn.init.zeros_(parameter)
     return learner
 
 
