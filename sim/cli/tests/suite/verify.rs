@@ -643,8 +643,8 @@ fn only_agents_that_play_the_same_again_are_asked() {
         &["verify", &program, "--replay", "1"],
         &format!(
             "error: {program}/run.toml: `agents`: `mc:ms=1` is not a deterministic function and may play other \
-            games: programs and networks on a GPU cannot be compared byte by byte; `jantaku verify` without \
-            `--replay` checks their games"
+            games: programs, networks on a GPU and most functions cannot be compared byte by byte; `verify` \
+            without `--replay` checks their games"
         ),
     );
     let config = fs::read_to_string(format!("{matched}/run.toml")).expect("a run");
