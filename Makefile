@@ -42,7 +42,7 @@ FUZZ_SECONDS ?= 60
 ORACLE_HANDS ?= 2000
 PEER_GAMES ?= 20
 VENV := .venv
-# The program without optional features, and with object stores.
+# Two programs: without optional features, and with object stores.
 PLAIN := $(CURDIR)/target/plain/jantaku
 CLOUD := $(CURDIR)/target/cloud/jantaku
 TOOLS := $(CURDIR)/target/tools
@@ -134,8 +134,8 @@ plain: program
 	mkdir -p $(dir $(PLAIN))
 	cmp -s target/release/jantaku $(PLAIN) || cp target/release/jantaku $(PLAIN)
 
-# The program with object stores, which the wheel has. All but the crate `jantaku` is built already, or for
-# the package, too.
+# The program with object stores, which the wheel has. The crates of object stores are also those of the
+# package, so only the program is compiled again. The last line puts the program without them back.
 cloud: plain
 	cargo build --release --locked --features jantaku/cloud
 	mkdir -p $(dir $(CLOUD))

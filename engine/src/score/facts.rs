@@ -66,7 +66,7 @@ const SLOTS: [Slot; 6] = {
 };
 
 impl Facts {
-    // Two functions call it, so without the attribute it is not inlined. Scoring would take 3 % longer.
+    // Two functions call it, so without the attribute it is not inlined, and scoring takes 3 % more instructions.
     #[inline(always)]
     pub(super) fn of(win: &Win<'_>) -> Facts {
         let mut facts = Facts {
