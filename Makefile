@@ -86,7 +86,7 @@ test: $(VENV)/ready
 	$(call step,doc-tests)
 	$(call step,wheel)
 	$(call step,--jobs=4 --output-sync=target optional readers python-tests ray-tests JANTAKU_PROGRAM=$(PLAIN))
-	$(call step,browser-short)
+	$(call step,--jobs=2 --output-sync=target browser-short)
 	@cat target/steps
 ifeq ($(HAS_DATA),)
 	@echo "tests that need reference data were ignored; set JANTAKU_DATA to its folder to run them"
@@ -154,30 +154,28 @@ readers: $(VENV)/ready $(TOOLS)/agari-$(AGARI)/bin/agari plain
 
 # Pages, tables and reports in Chromium, which the system provides: `apt-get install chromium`.
 # Folders of `target` get the pages and pictures of them.
-browser: $(BROWSER)/ready program
-	$(BROWSER)/bin/python sim/tests/browser.py target/release/jantaku target/browser
-	$(BROWSER)/bin/python sim/tests/browser_table.py target/release/jantaku target/tables
-	$(BROWSER)/bin/python sim/tests/browser_reports.py target/release/jantaku target/reports
-	$(BROWSER)/bin/python sim/tests/browser_serve.py target/release/jantaku target/served
-ifneq ($(JANTAKU_DATA),)
-	$(BROWSER)/bin/python sim/tests/browser_records.py target/release/jantaku target/records
-endif
+BROWSER_TESTS := browser browser_table browser_reports browser_serve $(if $(JANTAKU_DATA),browser_records)
+open_pages = $(BROWSER)/bin/python sim/tests/$(1).py $(PLAIN) target/pages/$(1) $(2)
+browser: $(BROWSER_TESTS:%=whole-%)
 
-# The same with fewer games.
+$(BROWSER_TESTS:%=whole-%): whole-%: $(BROWSER)/ready plain
+	$(call open_pages,$*)
+
+# Fewer games. Pages wait for their browser, so several are tested at once.
 CHROMIUM ?= $(firstword $(foreach name,chromium chromium-browser google-chrome google-chrome-stable,\
 	$(shell command -v $(name))))
-browser-short: plain $(if $(CHROMIUM),$(BROWSER)/ready)
 ifeq ($(CHROMIUM),)
+browser-short:
 	@echo "no Chromium, so pages were not opened in a browser; \`apt-get install chromium\` installs one"
 else
-	$(BROWSER)/bin/python sim/tests/browser.py $(PLAIN) target/browser --games 1
-	$(BROWSER)/bin/python sim/tests/browser_table.py $(PLAIN) target/tables --games 1
-	$(BROWSER)/bin/python sim/tests/browser_reports.py $(PLAIN) target/reports --games 20
-	$(BROWSER)/bin/python sim/tests/browser_serve.py $(PLAIN) target/served
-ifneq ($(JANTAKU_DATA),)
-	$(BROWSER)/bin/python sim/tests/browser_records.py $(PLAIN) target/records
+browser-short: $(BROWSER_TESTS:%=short-%)
 endif
-endif
+short-browser short-browser_table: GAMES := --games 1
+short-browser_reports: GAMES := --games 20
+short-browser_records: GAMES := --games 8
+
+$(BROWSER_TESTS:%=short-%): short-%: $(BROWSER)/ready plain
+	$(call open_pages,$*,$(GAMES))
 
 $(BROWSER)/ready: sim/tests/browser-requirements.txt | $(UV)
 	$(PYTHON) -m venv --clear $(BROWSER)
@@ -223,8 +221,9 @@ wheel-installed: torch $(CLEAN)/ready $(EXTRAS)/ready
 	$(CLEAN)/bin/pip install --quiet --no-deps --force-reinstall $(WHEELS)/*.whl
 	$(EXTRAS)/bin/pip install --quiet --no-deps --force-reinstall $(WHEELS)/*.whl
 
-# Threads of torch would wait for each other more than they compute: its tests train tiny networks.
-pytest = cd target/python && OMP_NUM_THREADS=1 extras/bin/pytest --config-file $(CURDIR)/python/pyproject.toml
+# Threads of torch would wait for each other more than they compute: its tests train tiny networks. Some ask
+# for more than one thread.
+pytest = cd target/python && OMP_THREAD_LIMIT=1 extras/bin/pytest --config-file $(CURDIR)/python/pyproject.toml
 
 python-tests: wheel-installed
 	$(CLEAN)/bin/python python/tests/clean.py

@@ -1,6 +1,7 @@
 //! Bots as processes: the example bot, and bots that go wrong.
 
 use std::path::{Path, PathBuf};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use jantaku_agents::{
@@ -105,24 +106,30 @@ fn bad(fault: &str, line: u32, dialect: &str, rest: &str) -> String {
 fn a_fault_costs_a_decision_or_a_game_and_is_counted() {
     use OnFault::{Forfeit, Substitute};
     let rules = short();
-    for (fault, kind) in FAULTS {
-        if fault == NO_START {
-            continue;
-        }
+    let check = |fault: &str, kind, dialect: &str, on_fault| {
+        let setup = Setup { on_fault, ..Setup::default() };
+        let mut bot = start(&bad(fault, 4, dialect, ""), &setup);
+        let played = games(&rules, 1, &mut *bot).unwrap_or_else(|error| panic!("{error}"));
+        // The bot and the substitute both discard what they draw.
+        assert_eq!(played, games_of(&rules, 1, &Tsumogiri), "{fault} {dialect}");
+        let faults = bot.faults();
+        let counted: Vec<FaultKind> = faults.iter().map(|(kind, _)| kind).collect();
+        assert_eq!(counted, [kind], "{fault} {dialect}: {faults:?}");
+        let is_over = on_fault == OnFault::Forfeit
+            || matches!(kind, FaultKind::Late | FaultKind::Crash | FaultKind::Oversized);
+        assert_eq!(faults.total() == 2, is_over, "{fault} {dialect} {on_fault:?}: {faults:?}");
+    };
+    // Bots mostly wait, so those of all cases wait at the same time.
+    thread::scope(|scope| {
         for (dialect, on_fault) in [("app", Substitute), ("line", Substitute), ("app", Forfeit)] {
-            let setup = Setup { on_fault, ..Setup::default() };
-            let mut bot = start(&bad(fault, 4, dialect, ""), &setup);
-            let played = games(&rules, 1, &mut *bot).unwrap_or_else(|error| panic!("{error}"));
-            // The bot and the substitute both discard what they draw.
-            assert_eq!(played, games_of(&rules, 1, &Tsumogiri), "{fault} {dialect}");
-            let faults = bot.faults();
-            let counted: Vec<FaultKind> = faults.iter().map(|(kind, _)| kind).collect();
-            assert_eq!(counted, [kind], "{fault} {dialect}: {faults:?}");
-            let is_over = on_fault == OnFault::Forfeit
-                || matches!(kind, FaultKind::Late | FaultKind::Crash | FaultKind::Oversized);
-            assert_eq!(faults.total() == 2, is_over, "{fault} {dialect} {on_fault:?}: {faults:?}");
+            let check = &check;
+            scope.spawn(move || {
+                for (fault, kind) in FAULTS.into_iter().filter(|(fault, _)| *fault != NO_START) {
+                    check(fault, kind, dialect, on_fault);
+                }
+            });
         }
-    }
+    });
 }
 
 #[test]
