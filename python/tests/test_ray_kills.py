@@ -134,6 +134,23 @@ def nodes(bucket_environment):
     nodes.cluster.shutdown()
 
 
+class Place:
+    """Where runs go: a folder, or the bucket."""
+
+    def __init__(self, folder, bucket):
+        self.folder, self.bucket = folder, bucket
+
+    def path(self, name):
+        """The path or URL of a run."""
+        return self.bucket.url(name) if self.bucket else self.folder / name
+
+    def files(self, name):
+        """The files of a run that repeat."""
+        if self.bucket:
+            return repeated(self.bucket.files(name))
+        return bytes_of(self.folder / name)
+
+
 def bytes_of(folder):
     """The files of a run that repeat."""
     files = [path for path in Path(folder).rglob("*") if path.is_file()]
@@ -154,45 +171,50 @@ def counts(selfplay):
 
 
 def test_selfplay_survives(nodes, bucket, tmp_path):
-    """Every second run is in a bucket."""
+    """The first run and every second one after it are in a bucket."""
     killer = Killer(nodes, KILLS["selfplay"])
     for run in killer.runs():
-        one, in_bucket = tmp_path / f"one-{run}", run % 2 == 1
-        many = bucket.url(f"many-{run}") if in_bucket else tmp_path / f"many-{run}"
+        place, many = Place(tmp_path, bucket if run % 2 else None), f"selfplay-{run}"
+        one = tmp_path / f"one-{run}"
         common = {"seed": run, "games_per_part": 20}
-        found = cluster.selfplay(400, "heuristic", out=many, retries=-1, progress=killer, **common)
+        found = cluster.selfplay(
+            400, "heuristic", out=place.path(many), retries=-1, progress=killer, **common
+        )
         alone = jantaku.selfplay(400, "heuristic", out=one, **common)
         assert killer.told == (400, 400)
         assert counts(found) == counts(alone)
-        written = repeated(bucket.files(f"many-{run}")) if in_bucket else bytes_of(many)
-        assert written == bytes_of(one)
+        assert place.files(many) == bytes_of(one)
 
 
-def test_a_match_survives(nodes, tmp_path):
+def test_a_match_survives(nodes, bucket, tmp_path):
+    """The second run and every second one after it are in a bucket."""
     killer = Killer(nodes, KILLS["match"])
     for run in killer.runs():
-        many, one = tmp_path / f"many-{run}", tmp_path / f"one-{run}"
+        place, many = Place(tmp_path, None if run % 2 else bucket), f"match-{run}"
+        one = tmp_path / f"one-{run}"
         common = {"sets": 2000, "seed": run}  # in eight parts
         found = cluster.match(
-            "random", "tsumogiri", out=many, retries=-1, progress=killer, **common
+            "random", "tsumogiri", out=place.path(many), retries=-1, progress=killer, **common
         )
         alone = jantaku.match("random", "tsumogiri", out=one, **common)
         assert killer.told == (2000, 2000)
         assert (found.agents, found.figures) == (alone.agents, alone.figures)
         assert found.placement_difference == alone.placement_difference
-        assert bytes_of(many) == bytes_of(one)
+        assert place.files(many) == bytes_of(one)
 
 
-def test_labels_survive(nodes, tmp_path):
+def test_labels_survive(nodes, bucket, tmp_path):
+    """The first run and every second one after it are in a bucket, with their labels."""
     killer = Killer(nodes, KILLS["labels"])
     labels = "deals=2,discard=0.05,players=greedy,careful=greedy"
     for run in killer.runs():
-        source, many, one = (tmp_path / f"{name}-{run}" for name in ("run", "many", "one"))
+        place, many = Place(tmp_path, bucket if run % 2 else None), f"labels-{run}"
+        source, one = place.path(f"played-{run}"), tmp_path / f"one-{run}"
         jantaku.selfplay(20, "greedy", seed=run, games_per_part=1, out=source)
-        cluster.label(source, many, labels=labels, retries=-1, progress=killer)
+        cluster.label(source, place.path(many), labels=labels, retries=-1, progress=killer)
         jantaku.label(source, one, labels=labels)
         assert killer.told == (20, 20)
-        assert bytes_of(many) == bytes_of(one)
+        assert place.files(many) == bytes_of(one)
 
 
 def test_actors_survive(nodes):

@@ -34,6 +34,8 @@ mod match_agents;
 mod merge;
 mod mjai;
 mod output;
+#[cfg(test)]
+mod pages;
 mod perft;
 mod players;
 mod precision;
