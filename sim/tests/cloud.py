@@ -55,10 +55,14 @@ READING = [
 
 
 class Server:
-    """Another way to the buckets: it counts requests, and some of them fail or wait."""
+    """Another way to the buckets: it counts requests, and some of them fail or wait.
 
-    def __init__(self, fail_every: int = 0, wait: float = 0.0):
-        self.fail_every, self.wait = fail_every, wait
+    After `good` requests, all fail for so many seconds.
+    """
+
+    def __init__(self, fail_every: int = 0, wait: float = 0.0, good: int = 0, fail_for: float = 0.0):
+        self.fail_every, self.wait, self.good, self.fail_for = fail_every, wait, good, fail_for
+        self.good_again: float | None = None
         self.requests: list[tuple[str, str]] = []
         self.lock = threading.Lock()
         self.buckets = DomainDispatcherApplication(create_backend_app)
@@ -70,8 +74,11 @@ class Server:
         with self.lock:
             self.requests.append((environ["REQUEST_METHOD"], environ["PATH_INFO"]))
             number = len(self.requests)
+            if number > self.good and self.good_again is None:
+                self.good_again = time.monotonic() + self.fail_for
+            fails = self.good_again is not None and time.monotonic() < self.good_again
         time.sleep(self.wait)
-        if self.fail_every and number % self.fail_every == 0:
+        if fails or (self.fail_every and number % self.fail_every == 0):
             start_response("500 Internal Server Error", [("Content-Length", "0")])
             return [b""]
         return self.buckets(environ, start_response)
@@ -330,6 +337,26 @@ def merges(program: Path, whole: Path, s3) -> None:
     server.server.shutdown()
 
 
+def outages(program: Path, small: Path, s3) -> None:
+    """Writes a run while all requests fail for longer than a few retries take, and then for ever."""
+    outage = Server(good=20, fail_for=12.0)
+    play(program, SMALL, "s3://runs/outage", outage.port)
+    same(of_bucket(s3, "outage"), of_folder(small), "an outage of 12 seconds")
+    soon = {"JANTAKU_RETRY_SECONDS": "1"}
+    gone = command(program, SMALL, "s3://runs/gone", Server(good=20, fail_for=1e9).port, **soon)
+    _, errors = gone.communicate(timeout=600)
+    assert gone.returncode == 2, errors
+    assert "stopped; complete parts are kept in s3://runs/gone: " in errors and "500" in errors, errors
+    play(program, ["--resume", *SMALL], "s3://runs/gone", Server().port)
+    same(of_bucket(s3, "gone"), of_folder(small), "a run that is resumed after the store was gone")
+    silent = start(program, ["info", "s3://runs/small"], Server(wait=60.0).port, AWS_TIMEOUT="1 second", **soon)
+    _, errors = silent.communicate(timeout=600)
+    assert silent.returncode == 2 and "timed out" in errors, errors
+    wrong = start(program, ["info", "s3://runs/small"], outage.port, JANTAKU_RETRY_SECONDS="soon")
+    _, errors = wrong.communicate(timeout=600)
+    assert "`JANTAKU_RETRY_SECONDS`: expected a whole number of seconds, found `soon`" in errors, errors
+
+
 def over_tls(program: Path, folder: Path) -> None:
     """Writes a run to the same server over TLS. Only the second program knows the certificate."""
     certificate, key = make_ssl_devcert(str(folder / "server"), cn="localhost")
@@ -337,7 +364,8 @@ def over_tls(program: Path, folder: Path) -> None:
     server = make_server("127.0.0.1", 0, application, threaded=True, ssl_context=(certificate, key))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     endpoint = f"https://localhost:{server.port}"
-    running = command(program, SMALL, "s3://runs/tls", server.port, AWS_ENDPOINT=endpoint)
+    changes = {"AWS_ENDPOINT": endpoint, "JANTAKU_RETRY_SECONDS": "1"}
+    running = command(program, SMALL, "s3://runs/tls", server.port, **changes)
     _, errors = running.communicate(timeout=600)
     assert running.returncode == 2 and "invalid peer certificate" in errors, errors
     play(program, SMALL, "s3://runs/tls", server.port, AWS_ENDPOINT=endpoint, SSL_CERT_FILE=certificate)
@@ -359,7 +387,7 @@ def main() -> None:
     _, port = server.get_host_and_port()
     s3 = boto3.client("s3", endpoint_url=f"http://127.0.0.1:{port}")
     s3.create_bucket(Bucket="runs")
-    unreachable = start(program, ["info", "s3://runs/small"], closed_port())
+    unreachable = start(program, ["info", "s3://runs/small"], closed_port(), JANTAKU_RETRY_SECONDS="1")
     with tempfile.TemporaryDirectory() as folder:
         small, large = Path(folder) / "small", Path(folder) / "large"
         play(program, SMALL, str(small), port)
@@ -372,6 +400,7 @@ def main() -> None:
         play(program, LARGE, "s3://runs/large", port)
         same(of_bucket(s3, "large"), of_folder(large), "a part of several pieces")
 
+        outages(program, small, s3)
         over_tls(program, Path(folder))
         same(of_bucket(s3, "tls"), of_folder(small), "TLS")
 

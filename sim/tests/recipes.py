@@ -23,7 +23,7 @@ from moto.server import ThreadedMotoServer
 SHARDS = 3
 GAMES = ["--games", "12", "--games-per-part", "2", "--agents", "heuristic", "--seed", "1"]
 # Options of `sbatch` that a recipe may set, with the form of their values.
-SBATCH = {"array": r"1-\d+", "cpus-per-task": r"\d+", "requeue": "", "signal": r"TERM@\d+"}
+SBATCH = {"array": r"1-\d+", "cpus-per-task": r"\d+", "requeue": "", "signal": r"B:TERM@\d+"}
 # What a test plays instead of what the page says.
 SMALLER = [
     (r"\b200\b", str(SHARDS)),

@@ -4,7 +4,7 @@
 //!
 //! Objects cannot be renamed: an object exists when its upload is complete. So a file is uploaded
 //! in pieces while it is written, and publishing it completes the upload. Failed connections and
-//! requests are retried for three minutes.
+//! requests are retried for three minutes, or for `JANTAKU_RETRY_SECONDS`.
 
 use std::collections::HashMap;
 use std::error::Error as _;
@@ -13,14 +13,18 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use bytes::Bytes;
 use jantaku_sim::play::SinkError;
 use jantaku_sim::store::{self, Bucket, FileEnd, FolderEntry};
+use object_store::aws::AmazonS3Builder;
+use object_store::azure::MicrosoftAzureBuilder;
+use object_store::gcp::GoogleCloudStorageBuilder;
 use object_store::path::Path as Key;
 use object_store::{
-    Error, GetOptions, GetRange, MultipartUpload, ObjectMeta, ObjectStore, ObjectStoreExt as _,
-    ObjectStoreScheme,
+    BackoffConfig, Error, GetOptions, GetRange, MultipartUpload, ObjectMeta, ObjectStore,
+    ObjectStoreExt as _, ObjectStoreScheme, RetryConfig,
 };
 use tokio::runtime::Runtime;
 use url::Url;
@@ -29,6 +33,13 @@ use url::Url;
 const PIECE: usize = 16 << 20;
 /// Copies that a store makes at a time, and objects that it removes.
 const AT_ONCE: usize = 32;
+/// How long a request may take, a piece included. `AWS_TIMEOUT` and its like set another time.
+const REQUEST: &str = "180 seconds";
+/// For how long requests that fail are retried.
+const RETRY: Duration = Duration::from_secs(180);
+/// How the variables begin that have keys, or say where they are.
+const KEYS: [&str; 5] =
+    ["AWS_ACCESS_KEY_ID", "AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_CONTAINER_CREDENTIALS", "GOOGLE_", "AZURE_"];
 
 /// Makes URLs of object stores places of runs. A program calls this first.
 pub fn connect() {
@@ -108,9 +119,7 @@ impl Cloud {
         if let Some((_, cloud)) = stores.opened.get(root).filter(|(of, _)| *of == environment) {
             return Ok(cloud.clone());
         }
-        let (objects, _) =
-            object_store::parse_url_opts(&parsed(text)?, std::env::vars()).map_err(io_error)?;
-        let (runtime, objects) = (Arc::clone(&stores.runtime), Arc::from(objects));
+        let (runtime, objects) = (Arc::clone(&stores.runtime), opened(&parsed(text)?)?);
         let cloud = Cloud { runtime, objects, root: root.to_owned(), sealed: Arc::default() };
         stores.opened.insert(root.to_owned(), (environment, cloud.clone()));
         Ok(cloud)
@@ -165,6 +174,60 @@ impl Stores {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
         Ok(Stores { process: std::process::id(), runtime: Arc::new(runtime), opened: HashMap::new() })
     }
+}
+
+/// The store of a URL, with the settings of the environment.
+fn opened(url: &Url) -> io::Result<Arc<dyn ObjectStore>> {
+    let variables = std::env::vars_os().filter_map(|(name, value)| {
+        Some((name.into_string().ok()?.to_ascii_lowercase(), value.into_string().ok()?))
+    });
+    // Later settings replace earlier ones.
+    let settings: Vec<_> =
+        [("timeout".to_owned(), REQUEST.to_owned())].into_iter().chain(variables).collect();
+    macro_rules! built {
+        ($builder:ident) => {{
+            let start = $builder::new().with_url(url.as_str()).with_retry(retries()?);
+            let set = |builder: $builder, (name, value): (String, String)| match name.parse() {
+                Ok(key) => builder.with_config(key, value),
+                Err(_) => builder,
+            };
+            settings.into_iter().fold(start, set).build().map(|store| Arc::new(store) as _)
+        }};
+    }
+    let (scheme, _) = ObjectStoreScheme::parse(url).map_err(io::Error::other)?;
+    let store = match scheme {
+        ObjectStoreScheme::AmazonS3 => built!(AmazonS3Builder),
+        ObjectStoreScheme::GoogleCloudStorage => built!(GoogleCloudStorageBuilder),
+        ObjectStoreScheme::MicrosoftAzure => built!(MicrosoftAzureBuilder),
+        _ => object_store::parse_url_opts(url, settings).map(|(store, _)| Arc::from(store)),
+    };
+    store.map_err(io_error)
+}
+
+/// How often requests are retried. The pauses grow to some seconds.
+fn retries() -> io::Result<RetryConfig> {
+    let chosen = std::env::var("JANTAKU_RETRY_SECONDS").ok();
+    let Some(seconds) = chosen else {
+        // Without keys, the first request asks the machine for its role. Few have one, so that fails soon.
+        let has_keys = std::env::vars_os()
+            .filter_map(|(name, _)| name.into_string().ok())
+            .any(|name| KEYS.iter().any(|start| name.starts_with(start)));
+        return Ok(if has_keys { retries_for(RETRY) } else { RetryConfig::default() });
+    };
+    let seconds: u32 = seconds.trim().parse().map_err(|_| {
+        let what = format!("`JANTAKU_RETRY_SECONDS`: expected a whole number of seconds, found `{seconds}`");
+        io::Error::new(io::ErrorKind::InvalidInput, what)
+    })?;
+    Ok(retries_for(Duration::from_secs(seconds.into())))
+}
+
+fn retries_for(retry_timeout: Duration) -> RetryConfig {
+    let backoff = BackoffConfig {
+        init_backoff: Duration::from_millis(200),
+        max_backoff: Duration::from_secs(10),
+        base: 3.0,
+    };
+    RetryConfig { backoff, max_retries: usize::MAX, retry_timeout }
 }
 
 fn parsed(text: &str) -> io::Result<Url> {

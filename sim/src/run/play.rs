@@ -56,8 +56,8 @@ pub enum PlayError {
     Stopped {
         /// The folder of the run.
         folder: PathBuf,
-        /// Games in complete parts.
-        kept: u64,
+        /// Games in complete parts; none if they cannot be counted.
+        kept: Option<u64>,
         /// The reason. The message contains it, so it is not a source.
         cause: RunError,
     },
@@ -66,10 +66,12 @@ pub enum PlayError {
     Environment(SinkError),
 }
 
-fn what_is_kept(folder: &Path, kept: u64) -> String {
+fn what_is_kept(folder: &Path, kept: Option<u64>) -> String {
+    let folder = folder.display();
     match kept {
-        0 => "stopped before a part was complete; no game is kept".to_owned(),
-        _ => format!("stopped; the {kept} games of complete parts are kept in {}", folder.display()),
+        Some(0) => "stopped before a part was complete; no game is kept".to_owned(),
+        Some(kept) => format!("stopped; the {kept} games of complete parts are kept in {folder}"),
+        None => format!("stopped; complete parts are kept in {folder}"),
     }
 }
 
@@ -126,10 +128,13 @@ impl Run {
         environment.write(&mut self.location, &self.folder).map_err(PlayError::Environment)?;
         let played = timed(&games, || self.write_games(watch, play));
         let played = played.map_err(|cause| {
-            // The manifest on disk names the complete parts.
-            let found = read_started_in(&self.location, &self.folder);
-            self.manifest = found.ok().and_then(|(_, manifest)| manifest).unwrap_or_default();
-            PlayError::Stopped { folder: self.folder.clone(), kept: self.manifest.games, cause }
+            // The manifest on disk names the complete parts. A bucket may be out of reach.
+            let found = read_started_in(&self.location, &self.folder).ok();
+            let kept = found.map(|(_, manifest)| {
+                self.manifest = manifest.unwrap_or_default();
+                self.manifest.games
+            });
+            PlayError::Stopped { folder: self.folder.clone(), kept, cause }
         })?;
         environment.finish(played.seconds, played.threads);
         environment.write(&mut self.location, &self.folder).map_err(PlayError::Environment)?;
