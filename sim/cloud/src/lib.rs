@@ -36,7 +36,7 @@ const AT_ONCE: usize = 32;
 /// How long a request may take, a piece included. `AWS_TIMEOUT` and its like set another time.
 const REQUEST: &str = "180 seconds";
 /// For how long requests that fail are retried.
-const RETRY: Duration = Duration::from_secs(180);
+const RETRY: Duration = Duration::from_mins(3);
 /// How the variables begin that have keys, or say where they are.
 const KEYS: [&str; 5] =
     ["AWS_ACCESS_KEY_ID", "AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_CONTAINER_CREDENTIALS", "GOOGLE_", "AZURE_"];
@@ -227,7 +227,7 @@ fn retries_for(retry_timeout: Duration) -> RetryConfig {
         max_backoff: Duration::from_secs(10),
         base: 3.0,
     };
-    RetryConfig { backoff, max_retries: usize::MAX, retry_timeout }
+    RetryConfig { backoff, max_retries: 1000, retry_timeout }
 }
 
 fn parsed(text: &str) -> io::Result<Url> {
