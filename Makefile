@@ -170,6 +170,7 @@ browser-short:
 else
 browser-short: $(BROWSER_TESTS:%=short-%)
 endif
+GAMES :=
 short-browser short-browser_table: GAMES := --games 1
 short-browser_reports: GAMES := --games 20
 short-browser_records: GAMES := --games 8

@@ -57,7 +57,7 @@ READING = [
 class Server:
     """Another way to the buckets: it counts requests, and some of them fail or wait.
 
-    After `good` requests, all fail for so many seconds.
+    After `good` requests, all fail for `fail_for` seconds.
     """
 
     def __init__(self, fail_every: int = 0, wait: float = 0.0, good: int = 0, fail_for: float = 0.0):

@@ -8,7 +8,7 @@ use clap::Parser as _;
 
 use crate::Words;
 
-/// These commands have variables of a scheduler. `sim/tests/recipes.py` runs them.
+/// Commands of this page have variables of a scheduler. `sim/tests/recipes.py` runs most of them.
 const WITH_VARIABLES: &str = "python/docs/cluster.md";
 
 #[test]
@@ -27,7 +27,7 @@ fn commands_of_the_pages_are_understood() {
     assert!(understood >= 120, "{understood}");
 }
 
-/// The pages that `docs/contents.md` lists, and the first one.
+/// The pages to which `docs/contents.md` links.
 fn pages(root: &Path) -> BTreeSet<PathBuf> {
     let contents = fs::read_to_string(root.join("docs/contents.md")).expect("the contents");
     let links = contents.split("](").skip(1).filter_map(|text| text.split(')').next());

@@ -104,7 +104,8 @@ impl Cloud {
     ///
     /// # Errors
     ///
-    /// If the URL is not that of a store, or the environment lacks a variable that the store needs.
+    /// If the URL is not that of a store, the environment lacks a variable that the store needs, or
+    /// `JANTAKU_RETRY_SECONDS` is not a whole number.
     fn open(text: &str) -> io::Result<Cloud> {
         let (root, environment) = (root_of(text), environment_hash());
         let mut stores = STORES.lock().unwrap_or_else(PoisonError::into_inner);
@@ -176,7 +177,8 @@ impl Stores {
     }
 }
 
-/// The store of a URL, with the settings of the environment.
+/// The store of a URL, with the settings of the environment. `parse_url_opts` does the same for any store, but
+/// with its own retries.
 fn opened(url: &Url) -> io::Result<Arc<dyn ObjectStore>> {
     let variables = std::env::vars_os().filter_map(|(name, value)| {
         Some((name.into_string().ok()?.to_ascii_lowercase(), value.into_string().ok()?))
@@ -208,7 +210,8 @@ fn opened(url: &Url) -> io::Result<Arc<dyn ObjectStore>> {
 fn retries() -> io::Result<RetryConfig> {
     let chosen = std::env::var("JANTAKU_RETRY_SECONDS").ok();
     let Some(seconds) = chosen else {
-        // Without keys, the first request asks the machine for its role. Few have one, so that fails soon.
+        // Without keys, the first request asks the machine for its role. Most machines have none, and who
+        // forgot the keys should learn it soon.
         let has_keys = std::env::vars_os()
             .filter_map(|(name, _)| name.into_string().ok())
             .any(|name| KEYS.iter().any(|start| name.starts_with(start)));
