@@ -11,9 +11,10 @@ import numpy as np
 import ray
 from numpy.typing import NDArray
 
-from ._arguments import number
+from ._arguments import described, number
 from ._arguments import seed as checked_seed
 from ._closing import Closing
+from ._cluster import further
 from ._jantaku import Encoder, Rules
 from ._vec_env import Batch, VecEnv
 
@@ -193,13 +194,18 @@ class Actors(Closing):
             "environment": environment,
         }
         count = number("workers", workers)
+        if not isinstance(getattr(network, "encoder", None), Encoder):
+            raise TypeError(
+                "`network`: expected a module with an `encoder`, as those of jantaku.networks, "
+                f"found {described(network)}"
+            )
         # Wrong arguments are errors here, not on a worker.
         _environment(network.encoder, {**options, "tables": 1, "cpus": 1}, 0).close()
         if not ray.is_initialized():
             ray.init()
         actor: Any = ray.remote(Worker)
         again = {"max_restarts": -1, "max_task_retries": -1}
-        actor = actor.options(num_cpus=options["cpus"], **again, **(resources or {}))
+        actor = actor.options(num_cpus=options["cpus"], **again, **further(resources))
         module: Any = network
         # A worker that starts again needs both again: Ray forgets what nobody refers to.
         self._shared = ray.put(copy.deepcopy(module).cpu()), ray.put(options)

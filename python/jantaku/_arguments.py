@@ -50,6 +50,20 @@ def optional_size(name: str, value: object) -> float | None:
     return float(value)
 
 
+def flag(name: str, value: object) -> bool:
+    """Either True or False."""
+    if not isinstance(value, bool):
+        raise TypeError(f"`{name}`: expected True or False, found {described(value)}")
+    return value
+
+
+def options(name: str, value: object, example: str) -> dict[str, Any]:
+    """An optional mapping of names to values."""
+    if value is not None and not isinstance(value, Mapping):
+        raise TypeError(f"`{name}`: expected options such as {example}, found {described(value)}")
+    return dict(value or {})
+
+
 def seed(value: object) -> int:
     """The seed of many games: every call that takes one has the same range."""
     return number("seed", value, 0)

@@ -1,13 +1,13 @@
 """Tasks of a Ray cluster."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, TypeVar
 
 import ray
 
-from ._arguments import number
+from ._arguments import number, options
 
 K = TypeVar("K")
 
@@ -18,6 +18,11 @@ _PATIENCE = 60.0
 """Seconds that tasks may take to end after they were stopped."""
 
 
+def further(resources: object) -> dict[str, Any]:
+    """The further options of a task or actor, which are optional."""
+    return options("resources", resources, "{'num_gpus': 1}")
+
+
 @dataclass(frozen=True)
 class Cluster:
     """The options of tasks."""
@@ -26,7 +31,7 @@ class Cluster:
     """The processors and threads of a task."""
     retries: int = 3
     """How often Ray starts a task again whose worker or node is lost; -1 for always."""
-    resources: Mapping[str, Any] = field(default_factory=dict)
+    resources: dict[str, Any] = field(default_factory=dict)
     """Further options of a task, such as ``num_gpus``."""
 
     def __post_init__(self) -> None:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ._arguments import number
 from ._closing import Closing
+from ._cluster import further
 from ._jantaku import AgentBatch, FunctionAgent
 
 
@@ -122,7 +123,7 @@ class Evaluator(Closing):
             ray.init()
         again = {"max_restarts": -1, "max_task_retries": -1}
         actor: Any = ray.remote(Answering)
-        actor = actor.options(**again, **(resources or {}))
+        actor = actor.options(**again, **further(resources))
         # An actor that starts again needs it again: Ray forgets what nobody refers to.
         self._shared = ray.put(agent)
         self._actors = [actor.remote(self._shared) for _ in range(copies)]

@@ -237,14 +237,21 @@ class Shares:
     ) -> list[dict[str, Any]]:
         """Plays runs, and joins the shares of each as soon as it has all.
 
-        Returns the results of the shares that were played: of one, if an earlier call left all
-        complete.
+        A share of an earlier call goes first, alone: if it is of another run, the call ends before
+        others are played. Returns the results of the shares that were played: of one, if an
+        earlier call left all complete.
         """
         with Bar(progress, unit) as shown:
             playing = _Playing(self, runs, shown, games_per_unit)
-            if all(share.is_complete for share in playing.shares):
-                playing.results.append(self._look_at(playing.shares[0]))
-            self.cluster.run(playing.tasks(), playing.done, playing.look)
+            first, left = playing.begun(), playing.shares
+            if all(share.is_complete for share in left):
+                playing.results.append(self._look_at(left[0]))
+            elif first is not None and first.is_complete:
+                ray.get(self.start(first))
+            elif first is not None:
+                left = [share for share in left if share is not first]
+                self.cluster.run(playing.tasks([first]), playing.done, playing.look)
+            self.cluster.run(playing.tasks(left), playing.done, playing.look)
             playing.show()
         return playing.results
 
@@ -282,9 +289,14 @@ class _Playing:
         # When the folders were last looked at, and how long that took.
         self._looked = (0.0, 0.0)
 
-    def tasks(self) -> Iterator[tuple[Share, Callable[[], Any]]]:
-        """The shares to play, each with a function that starts its task."""
-        for share in self.shares:
+    def begun(self) -> Share | None:
+        """A share that an earlier call began. A complete one, if there is one."""
+        begun = [share for share in self.shares if not share.is_new and not share.run.has_begun]
+        return next((share for share in begun if share.is_complete), next(iter(begun), None))
+
+    def tasks(self, shares: Sequence[Share]) -> Iterator[tuple[Share, Callable[[], Any]]]:
+        """Those of these shares that are to play, each with a function that starts its task."""
+        for share in shares:
             if share.is_complete:
                 self._add(share)
             else:

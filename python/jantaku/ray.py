@@ -37,12 +37,11 @@ except ImportError as error:
 
 from . import runs, tournaments
 from ._actors import Actors
-from ._arguments import optional_texts, text
-from ._cluster import Cluster
+from ._arguments import flag, optional_texts, text
+from ._cluster import Cluster, further
 from ._evaluator import Evaluator
 from ._jantaku import (
     RunError,
-    _adopt_match,
     _entries,
     _Gathering,
     _league_plan,
@@ -118,6 +117,7 @@ def _faults(results: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 @contextmanager
 def _folder(out: runs.Path | None, shared: bool) -> Iterator[tuple[str, bool]]:
     """The folder of a run, and whether the nodes share it: for None a temporary one."""
+    flag("shared", shared)
     if out is None:
         with tempfile.TemporaryDirectory(prefix="jantaku-") as own:
             yield f"{own}/run", False
@@ -222,7 +222,7 @@ def selfplay(
     asked = runs._asked_run(games, agents, rules, seed, log, games_per_part, labels=labels)
     with _folder(out, shared) as (folder, shared):
         _check_is_new(folder)
-        cluster = Cluster(cpus, retries, resources or {})
+        cluster = Cluster(cpus, retries, further(resources))
         options = runs._options(cpus, None, tables, on_fault, verbose)
         shares = Shares(cluster, shards, shared, keep_shards, options)
         parts = -(-games // games_per_part)
@@ -316,11 +316,10 @@ def match(
     shape = _match_shape(asked, options)
     with _folder(out, shared) as (folder, shared):
         _check_is_new(folder)
-        cluster = Cluster(cpus, retries, resources or {})
+        cluster = Cluster(cpus, retries, further(resources))
         run = _run(play_match, asked, folder, shape["games"], shape["parts"])
         shares = Shares(cluster, shards, shared, keep_shards, options)
         shares.play([run], progress, "sets", shape["games"] // sets)
-        _adopt_match(asked, folder, options)
         found, _ = _match(
             {**asked, "rules": None, "seed": None, "log": None, "keep_draws": False},
             folder,
@@ -402,7 +401,7 @@ def league(
         plan = _league_plan(asked, folder, resume, options)
         before = sum(table["played"] or 0 for table in plan["tables"])
 
-        cluster = Cluster(cpus, retries, resources or {})
+        cluster = Cluster(cpus, retries, further(resources))
         shares = Shares(cluster, shards, shared, keep_shards, options)
 
         def report() -> League:
@@ -480,7 +479,7 @@ def stats(
     options = runs._options(cpus, None, tables)
     gathering = _Gathering.of_stats(asked)
     tallies = Tallies(
-        Cluster(cpus, retries, resources or {}), gathering, play_stats, asked, options
+        Cluster(cpus, retries, further(resources)), gathering, play_stats, asked, options
     )
     return _counted(statistics_of, tallies, gathering, chosen, against, progress)
 
@@ -527,7 +526,7 @@ def sweep(
     options = runs._options(cpus, None)
     gathering = _Gathering.of_sweep(asked)
     tallies = Tallies(
-        Cluster(cpus, retries, resources or {}), gathering, play_sweep, asked, options
+        Cluster(cpus, retries, further(resources)), gathering, play_sweep, asked, options
     )
     return _counted(sweep_of, tallies, gathering, chosen, None, progress)
 
@@ -600,7 +599,7 @@ def label(
     state = _run_state(source)
     with _folder(out, shared) as (folder, shared):
         _check_is_new(folder)
-        cluster = Cluster(cpus, retries, resources or {})
+        cluster = Cluster(cpus, retries, further(resources))
         shares = Shares(cluster, shards, shared, keep_shards, runs._options(cpus, None))
         parts = -(-state["asked"] // state["games_per_part"])
         labelled = _run(label_share, asked, folder, state["asked"], parts)

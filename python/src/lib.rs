@@ -127,7 +127,7 @@ mod _jantaku {
     #[pymodule_export]
     use crate::log::{PyLogs, PyRecordedDecision, PyRecordedGame, PyReplay, parse_log, read_log};
     #[pymodule_export]
-    use crate::matches::{adopt_match, match_shape, match_shard, play_match};
+    use crate::matches::{match_shape, match_shard, play_match};
     #[pymodule_export]
     use crate::observation::PyObservation;
     #[pymodule_export]

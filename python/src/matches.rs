@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use jantaku_sim::arena::{MatchRequest, PrepareError, Sprt};
 use jantaku_sim::play::{By, StartOptions};
-use jantaku_sim::run::Summary;
+use jantaku_sim::run::{Run, Summary};
 use jantaku_sim::stats::Section;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -137,17 +137,15 @@ pub(crate) fn match_shard<'py>(
     let (session, start) = (options.session()?, options.start()?);
     asked.check_new()?;
     let request = asked.request(Some(out), resume, &start, session.caller())?;
-    let (mut run, agents) =
-        py.detach(|| request.resolve_shard()).map_err(|error| prepare_error(error, resume))?;
-    let folder = run.folder().to_owned();
-    let players = py.detach(|| start.start(&agents, Some(&folder), session.stop()));
-    let mut players = players.map_err(agent_error)?;
-    let games = run.remaining();
+    let mut game = py.detach(|| request.resolve_shard()).map_err(|error| prepare_error(error, resume))?;
+    let players = py.detach(|| game.start(start.verbose, session.stop()));
+    let mut players = players.map_err(|error| prepare_error(error, resume))?;
+    let games = game.run().map_or(0..0, Run::remaining);
     session.expect(games.end - games.start);
-    let played = session.run(py, |watch| run.play(&mut players, watch))?;
+    let played = session.run(py, |watch| game.play_shard(&mut players, watch))?;
     let played = session.ended(played.map_err(run_error))?;
-    let (config, faults) = (run.config(), players.faults());
-    let written = Some((run.folder(), run.manifest()));
+    let (config, faults) = (game.config(), players.faults());
+    let written = game.run().map(|run| (run.folder(), run.manifest()));
     outcome(py, &session, &Summary { config, played: &played, written, faults: &faults }.json())
 }
 
@@ -164,17 +162,4 @@ pub(crate) fn match_shape<'py>(
     let (config, _) = request.config().map_err(|error| request_error(&error, false))?;
     let games = config.games().unwrap_or(0);
     json_to_python(py, &json!({ "games": games, "parts": games.div_ceil(config.games_per_part) }))
-}
-
-/// Makes a match of the merged run of its shards: writes `match.toml`.
-#[pyfunction(name = "_adopt_match")]
-pub(crate) fn adopt_match(
-    py: Python<'_>,
-    asked: AskedMatch<'_>,
-    folder: PathBuf,
-    options: Options,
-) -> PyResult<()> {
-    let request = asked.request(Some(folder.clone()), false, &options.start()?, &Caller::default())?;
-    let plan = request.plan();
-    py.detach(|| plan.write(&folder)).map_err(run_error)
 }

@@ -139,6 +139,11 @@ def test_a_stopped_call_goes_on(cluster, every_look, tmp_path):
     assert list(shards.iterdir())
     with pytest.raises(RunError, match="other shares"):
         cluster.selfplay(4_000, "random", out=tmp_path / "run", **{**common, "shards": 3})
+    before = parts_of(shards)
+    assert before
+    with pytest.raises(RunError, match="`seed`: expected 4, the run has 3"):
+        cluster.selfplay(4_000, "random", out=tmp_path / "run", **{**common, "seed": 4})
+    assert parts_of(shards) == before
     seen = []
     cluster.selfplay(
         4_000, "random", out=tmp_path / "run", progress=lambda *now: seen.append(now), **common
@@ -242,6 +247,8 @@ def test_actors_of_wrong_arguments(cluster):
     ]:
         with pytest.raises(error, match=text):
             cluster.Actors(network, **{"workers": 1, "tables": 1, **arguments})
+    with pytest.raises(TypeError, match=r"`network`: expected a module .* found 'net'"):
+        cluster.Actors("net", workers=1, tables=1)
     actors = cluster.Actors(network, workers=1, tables=2)
     rows = actors.collect(network, 1)
     assert "value" not in rows
@@ -365,6 +372,20 @@ def test_stopped_statistics_have_the_first_games(cluster, every_look):
     if found.games:
         first = jantaku.stats(games=found.games, seed=7, sections=["hands"])
         assert found.figures == first.figures
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("resources", 3, r"`resources`: expected options such as \{'num_gpus': 1\}, found 3"),
+        ("shared", "no", "`shared`: expected True or False, found 'no'"),
+        ("cpus", 0, "`cpus`: expected a number from 1"),
+    ],
+)
+def test_wrong_arguments_name_themselves(cluster, tmp_path, name, value, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        cluster.selfplay(4, "random", out=tmp_path / "run", **{name: value})
+    assert not list(tmp_path.iterdir())
 
 
 def test_labelling_over_a_cluster(cluster, tmp_path):

@@ -352,9 +352,14 @@ def outages(program: Path, small: Path, s3) -> None:
     silent = start(program, ["info", "s3://runs/small"], Server(wait=60.0).port, AWS_TIMEOUT="1 second", **soon)
     _, errors = silent.communicate(timeout=600)
     assert silent.returncode == 2 and "timed out" in errors, errors
-    wrong = start(program, ["info", "s3://runs/small"], outage.port, JANTAKU_RETRY_SECONDS="soon")
-    _, errors = wrong.communicate(timeout=600)
-    assert "`JANTAKU_RETRY_SECONDS`: expected a whole number of seconds, found `soon`" in errors, errors
+    for words, name, value, message in [
+        (["info"], "JANTAKU_RETRY_SECONDS", "soon", "`JANTAKU_RETRY_SECONDS`: expected a whole number of seconds, "),
+        (["stats"], "JANTAKU_CACHE_MIB", "much", "`JANTAKU_CACHE_MIB`: expected a number of mebibytes, found `much`"),
+        (["stats"], "TMPDIR", "/nowhere", "/nowhere: cannot create a temporary file: "),
+    ]:
+        wrong = start(program, [*words, "s3://runs/small"], outage.port, **{name: value})
+        _, errors = wrong.communicate(timeout=600)
+        assert wrong.returncode == 2 and message in errors and "is this the folder" not in errors, errors
 
 
 def over_tls(program: Path, folder: Path) -> None:
@@ -441,7 +446,7 @@ def main() -> None:
         assert kills >= 3, f"{kills} kills"
         same(of_bucket(s3, "killed"), of_folder(small), f"{kills} kills")
     _, errors = unreachable.communicate(timeout=600)
-    assert unreachable.returncode == 2 and "Connection refused" in errors, errors
+    assert unreachable.returncode == 2 and "Connection refused" in errors and "folder" not in errors, errors
     left = s3.list_multipart_uploads(Bucket="runs").get("Uploads", [])
     assert not left, f"uploads that were neither completed nor aborted: {left}"
     server.stop()

@@ -67,8 +67,11 @@ fn text(
         let range = config.range();
         let asked = range.end - range.start;
         let missing = print::many(asked - manifest.games, "game");
-        let command = command(&args.run, config);
-        line("missing", &format!("{missing} of {}; `{command} --resume` plays the rest", many(asked)));
+        let command = match command(&args.run, config) {
+            "match" if config.shard().is_some() => "the command of the shard with --resume".to_owned(),
+            command => format!("`{command} --resume`"),
+        };
+        line("missing", &format!("{missing} of {}; {command} plays the rest", many(asked)));
     }
     for rules in rules_of_logs(rules) {
         line("rules", &rules);

@@ -19,7 +19,7 @@ use crate::play::{
     earlier_faults, labels, read_faults,
 };
 use crate::run::{
-    ConfigError, PlayError, RequestError, Run, RunConfig, StartError, StoppedRun, read_started,
+    ConfigError, PlayError, Played, RequestError, Run, RunConfig, Shard, StartError, StoppedRun, read_started,
 };
 use crate::store;
 
@@ -110,6 +110,18 @@ pub enum PrepareError {
         folder: PathBuf,
         /// The sets of the run, or `N` if their number is not known.
         sets: String,
+    },
+    /// The folder has a share of a match.
+    #[error(
+        "{}: is shard {shard} of a match: repeat its command with --resume to continue it, or merge all \
+        shards and resume the match there",
+        folder.display()
+    )]
+    IsShard {
+        /// The folder.
+        folder: PathBuf,
+        /// The share.
+        shard: Shard,
     },
     /// The match has more sets than asked for.
     #[error("sets: expected at least {has}, those of the match in {}, found {asked}", folder.display())]
@@ -203,6 +215,9 @@ impl Match {
     ) -> Result<Match, PrepareError> {
         let stopped =
             StoppedRun::find(folder)?.ok_or_else(|| PrepareError::NoMatch { folder: folder.to_owned() })?;
+        if let Some(shard) = stopped.config().shard() {
+            return Err(PrepareError::IsShard { folder: folder.to_owned(), shard });
+        }
         let plan = with_changes(planned(folder, &stopped)?, folder, &stopped, asked)?;
         // The plan is written first, so that the run follows it wherever the program stops.
         plan.write(folder)?;
@@ -324,6 +339,23 @@ impl Match {
         result.faults = self.faults(players, result.games());
         result.sets_not_kept = sets_not_kept;
         Ok(result)
+    }
+
+    /// Plays the rest of a share of the match and writes its games. Merged shares are a match that
+    /// [`Match::resume`] counts.
+    ///
+    /// # Errors
+    ///
+    /// If an agent fails or answers illegally, a game has no end, or the run cannot be written.
+    ///
+    /// # Panics
+    ///
+    /// If the match is not a run.
+    pub fn play_shard(&mut self, players: &mut Players, watch: &mut dyn Watch) -> Result<Played, PlayError> {
+        match &mut self.target {
+            Target::Run(run) => run.play(players, watch),
+            Target::Memory(_) => panic!("a share of a match is a run"),
+        }
     }
 
     /// The faults of each agent that had some, in the first games.

@@ -11,8 +11,8 @@ use super::plan::MatchPlan;
 use super::sequential::Sprt;
 use crate::play::{Detail, Seatings};
 use crate::run::{
-    AgentChoice, ConfigError, NamedRules, RequestError, Run, RunConfig, Shard, StoppedRun, agents_of,
-    check_names, check_number,
+    AgentChoice, ConfigError, NamedRules, RequestError, RunConfig, Shard, StoppedRun, agents_of, check_names,
+    check_number,
 };
 
 /// A match to play. A field that is not given is that of the match to resume, or has its default.
@@ -74,12 +74,13 @@ impl MatchRequest {
         Match::resume(folder, &self.plan(), |config| self.agents_of(config))
     }
 
-    /// Creates or finds the run of a share of the match, with its agents. Plays nothing.
+    /// Creates or finds the run of a share of the match, which [`Match::play_shard`] plays. Plays
+    /// nothing.
     ///
     /// # Errors
     ///
     /// As [`MatchRequest::resolve`], or if the match has a test.
-    pub fn resolve_shard(&self) -> Result<(Run, Vec<NamedAgent>), PrepareError> {
+    pub fn resolve_shard(&self) -> Result<Match, PrepareError> {
         if self.sprt.is_some() {
             let what = "a sequential test needs the sets in order, so no shards".to_owned();
             return Err(RequestError::Field(ConfigError { field: "sprt", what }).into());
@@ -89,11 +90,10 @@ impl MatchRequest {
         };
         let (config, agents) = self.config()?;
         let stopped = if self.resume { StoppedRun::find(folder)? } else { None };
-        let run = match stopped {
-            Some(stopped) => stopped.resume(Some(&config))?,
-            None => Run::create(folder, config)?,
-        };
-        Ok((run, agents))
+        let Some(stopped) = stopped else { return Match::new(config, agents, self.plan(), Some(folder)) };
+        let run = stopped.resume(Some(&config))?;
+        self.plan().write(folder)?;
+        Ok(Match::of_run(run, agents, self.plan()))
     }
 
     /// What the match plays.

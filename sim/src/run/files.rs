@@ -138,12 +138,12 @@ fn not_found(path: &Path) -> io::Error {
 }
 
 fn missing(path: &Path, error: &io::Error) -> ReadError {
-    ReadError::new(
-        path,
-        &format!(
-            "cannot read: {error}; is this the folder of a run? `jantaku convert --to run` makes one of logs"
-        ),
-    )
+    let advice = if store::is_url(path) && error.kind() != io::ErrorKind::NotFound {
+        ""
+    } else {
+        "; is this the folder of a run? `jantaku convert --to run` makes one of logs"
+    };
+    ReadError::new(path, &format!("cannot read: {error}{advice}"))
 }
 
 /// Writes `run.toml`, replacing an old one.

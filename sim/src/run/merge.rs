@@ -9,7 +9,7 @@ use toml::Value;
 use crate::dataset::ReadError;
 use crate::play::{FAULTS, SinkError};
 use crate::run::check::{check_files, check_sizes, check_tables};
-use crate::run::claim::claim_in;
+use crate::run::claim::{PLAN, claim_in};
 use crate::run::config::RunConfig;
 use crate::run::environment::{ENVIRONMENT, Environment};
 use crate::run::files::{read_unchecked, write_config, write_manifest};
@@ -33,7 +33,8 @@ pub enum MergeError {
 /// The shards may come in any order and stay unchanged. Files of parts are hard links to those of
 /// the shards where the file system allows it, otherwise copies; an object store makes the copies
 /// itself. Their sizes are compared with the manifests of the shards; their hashes are taken from
-/// there. The manifest is written last.
+/// there. The manifest is written last. Shards of a match become a match, which is counted when it is
+/// resumed.
 ///
 /// # Errors
 ///
@@ -44,7 +45,7 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<(RunConfig, Manifest), Me
     let mut environment = Environment::default();
     let environments: Vec<_> = shards.par_iter().map(|(folder, _)| Environment::read(folder)).collect();
     environments.into_iter().for_each(|shard| environment.extend(shard));
-    let faults = faults_of(&shards)?;
+    let (faults, plan) = (faults_of(&shards)?, plan_of(&shards)?);
     let unusable = |error: &dyn ToString| ReadError::new(out, error);
     let (mut location, out) = Location::open(out).map_err(|error| unusable(&error))?;
     let _lock = claim_in(&location, &out).map_err(|error| unusable(&error))?;
@@ -61,6 +62,9 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<(RunConfig, Manifest), Me
         if !faults.is_empty() {
             write(&mut location, &out.join(FAULTS), faults.as_bytes())?;
         }
+        if let Some(plan) = &plan {
+            write(&mut location, &out.join(PLAN), plan.as_bytes())?;
+        }
         environment.write(&mut location, &out)?;
         write_config(&mut location, &out, &config)?;
         write_manifest(&mut location, &out, &manifest)
@@ -70,7 +74,7 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<(RunConfig, Manifest), Me
         Err(error) => {
             let adopted = files.into_iter().map(|(_, path)| path);
             let written: Vec<PathBuf> =
-                adopted.chain([FAULTS, ENVIRONMENT, "run.toml"].map(|name| out.join(name))).collect();
+                adopted.chain([FAULTS, PLAN, ENVIRONMENT, "run.toml"].map(|name| out.join(name))).collect();
             // A file that cannot be removed belongs to no run, because there is no manifest.
             location.remove(&written);
             Err(error.into())
@@ -98,6 +102,21 @@ fn faults_of(shards: &[(PathBuf, Manifest)]) -> Result<String, ReadError> {
     texts.collect::<Vec<_>>().into_iter().collect()
 }
 
+/// What the match of these shards plays. None for shards of another run.
+fn plan_of(shards: &[(PathBuf, Manifest)]) -> Result<Option<String>, ReadError> {
+    let texts: Vec<_> = shards.par_iter().map(|(folder, _)| store::read_text(&folder.join(PLAN))).collect();
+    let mut plan = None;
+    for ((folder, _), text) in shards.iter().zip(texts) {
+        let path = folder.join(PLAN);
+        let text = text.map_err(|error| ReadError::new(&path, &error))?;
+        if *plan.get_or_insert_with(|| text.clone()) != text {
+            let what = format!("differs from that of {}", shards[0].0.display());
+            return Err(ReadError::new(&path, &what));
+        }
+    }
+    Ok(plan.flatten())
+}
+
 /// The configuration of the whole run, and its shards in order.
 fn in_order(folders: &[PathBuf]) -> Result<(RunConfig, Vec<(PathBuf, Manifest)>), ReadError> {
     let mut whole: Option<(RunConfig, &Path)> = None;
@@ -117,7 +136,7 @@ fn in_order(folders: &[PathBuf]) -> Result<(RunConfig, Vec<(PathBuf, Manifest)>)
             return error(&format!("is not a shard of the same run as {}: {what}", first_folder.display()));
         }
         if !manifest.complete {
-            return error("is not complete: `jantaku selfplay --resume` completes it");
+            return error("is not complete: repeat its command with --resume to complete it");
         }
         of = shard.of();
         if let Some((other, _)) = found.insert(shard.number(), (folder.clone(), manifest)) {

@@ -56,13 +56,18 @@ fn with_cache<T>(visit: impl FnOnce(&mut Cache) -> T) -> T {
 }
 
 /// The most bytes that the cache keeps.
-fn limit() -> u64 {
-    let chosen = std::env::var("JANTAKU_CACHE_MIB").ok().and_then(|text| text.trim().parse().ok());
-    chosen.unwrap_or(USUAL_MIB).saturating_mul(1 << 20)
+fn limit() -> io::Result<u64> {
+    let Some(text) = std::env::var_os("JANTAKU_CACHE_MIB") else { return Ok(USUAL_MIB << 20) };
+    let text = text.to_string_lossy();
+    let mebibytes = text.trim().parse::<u64>().map_err(|_| {
+        io::Error::other(format!("`JANTAKU_CACHE_MIB`: expected a number of mebibytes, found `{text}`"))
+    })?;
+    Ok(mebibytes.saturating_mul(1 << 20))
 }
 
 /// Opens a file of an object store. Downloads it unless the cache has it.
 pub(super) fn open(bucket: &dyn Bucket, path: &Path) -> io::Result<CachedFile> {
+    let limit = limit()?;
     let slot = with_cache(|cache| cache.use_file(path));
     let mut file = locked(&slot);
     if let Some(file) = &*file {
@@ -71,12 +76,16 @@ pub(super) fn open(bucket: &dyn Bucket, path: &Path) -> io::Result<CachedFile> {
     let downloaded = download(bucket, path)?;
     *file = Some(downloaded.clone());
     drop(file);
-    with_cache(|cache| cache.filled(path, &downloaded.fingerprint, limit()));
+    with_cache(|cache| cache.filled(path, &downloaded.fingerprint, limit));
     Ok(downloaded)
 }
 
 fn download(bucket: &dyn Bucket, path: &Path) -> io::Result<CachedFile> {
-    let mut file = Hashed::new(tempfile::tempfile()?);
+    let temporary = tempfile::tempfile().map_err(|error| {
+        let folder = std::env::temp_dir();
+        io::Error::other(format!("{}: cannot create a temporary file: {error}", folder.display()))
+    })?;
+    let mut file = Hashed::new(temporary);
     bucket.download(path, &mut file)?;
     let (file, fingerprint) = file.finish();
     Ok(CachedFile { file: StoredFile::new(file)?, fingerprint })

@@ -1,8 +1,10 @@
 //! `jantaku match`.
 //!
 //! - `report`: what it prints at the end
+//! - `shard`: plays a share of a match
 
 mod report;
+mod shard;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,7 +16,7 @@ use jantaku_sim::arena::{
 };
 use jantaku_sim::play::{By, Detail, Seatings};
 use jantaku_sim::reports::page::PageKind;
-use jantaku_sim::run::{RequestError, StartError};
+use jantaku_sim::run::{RequestError, Shard, StartError};
 use jantaku_sim::stats::{Section, figure_table};
 
 use super::arguments::{agents, field_in_words, in_words_of_options, named_rules, number, start_threads};
@@ -91,8 +93,16 @@ pub(super) struct Args {
     /// decisions with --variance-reduction]
     #[arg(long, value_name = "LEVEL", value_parser = ["hands", "decisions", "oracle"], requires = "out")]
     log: Option<String>,
-    /// Resume the match in the folder with its own options; a larger --sets extends it
-    #[arg(long, conflicts_with_all = ["challenger", "agents", "seatings", "sprt", "rules", "keep_draws", "seed", "log", "variance_reduction", "plan"])]
+    /// Play one share of the games, such as 2/4 for the second of four, and count nothing;
+    /// `jantaku merge` joins the shares to a match, which `--resume` then counts
+    #[arg(
+        long, value_name = "I/N", requires = "out",
+        conflicts_with_all = ["sprt", "plan", "only", "by"].into_iter().chain(FILES)
+    )]
+    shard: Option<Shard>,
+    /// Resume the match in the folder with its own options; a larger --sets extends it. With
+    /// --shard, repeat all options: the share is resumed, or begun if there is none
+    #[arg(long, conflicts_with_all = ["sprt", "plan"])]
     resume: bool,
     #[command(flatten)]
     figures: FigureOptions,
@@ -108,6 +118,9 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         (vec![Section::Players], vec![By::Agent])
     };
     start_threads(args.threads)?;
+    if args.shard.is_some() {
+        return shard::run(args, output);
+    }
     if let Some((difference, variance)) = args.plan {
         return plan(args, (difference, variance), output);
     }
@@ -217,8 +230,29 @@ fn plan_in_words(error: SetsPlanError) -> anyhow::Error {
     }
 }
 
+/// Checks that the match to resume is not given other options.
+fn check_resumed(args: &Args) -> anyhow::Result<()> {
+    let own = [
+        ("--challenger", args.challenger.is_some()),
+        ("--agents", args.agents.is_some()),
+        ("--seatings", args.seatings.is_some()),
+        ("--rules", args.rules.is_some()),
+        ("--keep-draws", args.keep_draws),
+        ("--seed", args.seed.is_some()),
+        ("--log", args.log.is_some()),
+        ("--variance-reduction", args.variance_reduction),
+    ];
+    match own.iter().find(|(_, is_given)| *is_given) {
+        Some((option, _)) if args.resume && args.shard.is_none() => {
+            bail!("{option}: the match to resume has its own; leave out the option")
+        }
+        _ => Ok(()),
+    }
+}
+
 /// What the command line asks for.
 fn request(args: &Args) -> anyhow::Result<MatchRequest> {
+    check_resumed(args)?;
     let is_given = args.challenger.is_some() || args.agents.is_some() || args.resume;
     if !is_given {
         bail!("expected --challenger and --baseline, or --agents, or --resume with --out");
@@ -236,7 +270,7 @@ fn request(args: &Args) -> anyhow::Result<MatchRequest> {
         keep_draws: args.keep_draws,
         seed: args.seed,
         log: args.log.as_deref().and_then(Detail::named),
-        shard: None,
+        shard: args.shard,
         out: args.out.clone(),
         resume: args.resume,
         tables: args.start.tables,
@@ -253,6 +287,8 @@ fn in_words(args: &Args, error: PrepareError) -> anyhow::Error {
         {
             anyhow!("--challenger, --baseline: {}", error.what)
         }
+        // A match has no option for the size of its parts.
+        PrepareError::Request(RequestError::Field(error)) => field_in_words(error),
         PrepareError::Request(error) => in_words_of_options(error),
         PrepareError::Start(StartError::Config(error)) => field_in_words(error),
         PrepareError::FewerSets { .. }

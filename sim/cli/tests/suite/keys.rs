@@ -276,6 +276,14 @@ fn json_of_matches_has_the_documented_keys() {
             &faulty,
         ],
     );
+    let [share, faulty_share] = ["share", "faulty share"].map(|name| path(&folder, name));
+    check(
+        "match --shard",
+        &[
+            &[&pair[..], &["--sets", "2", "--shard", "1/1", "--out", &share]].concat(),
+            &[&faulty[..], &["--shard", "1/1", "--out", &faulty_share]].concat(),
+        ],
+    );
     let pilot = ["match", "--challenger", "tsumogiri", "--baseline", "random", "--plan", "difference=0.1"];
     check("match --plan", &[&with(&["--plan", "difference=1,variance=1"]), &pilot]);
     check(

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::program::{files, folder, jantaku, ok, path, refused, text, wrong_size};
+use crate::common::program::{files, folder, jantaku, json, ok, path, refused, text, wrong_size};
 
 const GAMES: [&str; 7] = ["selfplay", "--games", "26", "--games-per-part", "3", "--seed", "7"];
 
@@ -139,7 +139,7 @@ fn merge_refuses_folders_that_are_not_all_shards_of_one_run() {
     let manifest = format!("{two}/manifest.json");
     let good = fs::read_to_string(&manifest).expect("a manifest");
     fs::write(&manifest, good.replacen("true", "false", 1)).expect("a file");
-    merge(&[&one, &two], &format!("{two}: is not complete: `jantaku selfplay --resume` completes it"));
+    merge(&[&one, &two], &format!("{two}: is not complete: repeat its command with --resume to complete it"));
     fs::write(&manifest, good.replacen("\"rows\": 3", "\"rows\": 4", 1)).expect("a file");
     let file = format!("{two}/games/part-000004.parquet");
     merge(&[&one, &two], &format!("{file}: expected 4 rows, as the manifest says, found 3"));
@@ -165,4 +165,65 @@ fn merge_refuses_folders_that_are_not_all_shards_of_one_run() {
 fn a_shard_counts_its_own_games() {
     let summary = ok(&[&GAMES[..], &["--shard", "2/4", "--log", "none"]].concat());
     assert!(summary.starts_with("shard 2/4 of a run of 26 games\n6 games of greedy"), "{summary}");
+}
+
+/// The shards of a match, one of them begun twice: merged, they are the match that one program plays.
+#[test]
+fn merged_shards_of_a_match_are_the_match() {
+    let folder = folder();
+    let game =
+        ["match", "--challenger", "greedy", "--baseline", "greedy:calls=off", "--sets", "600", "--seed", "5"];
+    let [whole, merged] = ["whole", "merged"].map(|name| path(&folder, name));
+    let counted = ok(&[&game[..], &["--quiet", "--json", "--out", &whole]].concat());
+    let shards: Vec<String> = (1..=2).map(|number| path(&folder, &number.to_string())).collect();
+    for (number, out) in (1..).zip(&shards) {
+        let shard = format!("{number}/2");
+        let words = [&game[..], &["--resume", "--shard", &shard, "--out", out]].concat();
+        let sets = [250, 350][number - 1];
+        let played = ok(&words);
+        assert!(
+            played.starts_with(&format!(
+                "{out}: shard {number}/2 of a match of 600 sets: {sets} of {sets} sets in complete parts\n"
+            )),
+            "{played}"
+        );
+        let again = ok(&words).replace("\n  ", " ");
+        assert!(again.contains(&format!("is complete: {sets} sets; nothing is left to play\n")), "{again}");
+    }
+    ok(&["merge", "--quiet", "--out", &merged, &shards[1], &shards[0]]);
+    let games = |run: &str| {
+        let mut files = files(run);
+        files.retain(|name, _| !name.to_string_lossy().starts_with("result"));
+        files
+    };
+    assert!(games(&merged) == games(&whole) && games(&whole).contains_key(Path::new("match.toml")));
+    let joined = ok(&["match", "--resume", "--quiet", "--json", "--out", &merged]);
+    let agents = |text: &str| json(text)["agents"].clone();
+    assert_eq!(agents(&joined), agents(&counted));
+
+    let first = &shards[0];
+    let asked =
+        |more: &[&str], message: &str| refused(&[&game[..], more].concat(), &format!("error: {message}"));
+    refused(
+        &["match", "--resume", "--out", first],
+        &format!(
+            "error: {first}: is shard 1/2 of a match: repeat its command with --resume to continue it, or merge \
+            all shards and resume the match there"
+        ),
+    );
+    asked(
+        &["--shard", "1/9", "--out", &path(&folder, "more")],
+        "--shard: expected at most 3 shards, one for each part, found 1/9",
+    );
+    asked(
+        &["--resume", "--out", &whole],
+        "--challenger: the match to resume has its own; leave out the option",
+    );
+    // Another plan with the same games.
+    let other = path(&folder, "other");
+    ok(&[&game[..], &["--quiet", "--shard", "2/2", "--out", &other, "--tables", "4"]].concat());
+    refused(
+        &["merge", "--out", &path(&folder, "none"), first, &other],
+        &format!("error: {other}/match.toml: differs from that of {first}"),
+    );
 }
