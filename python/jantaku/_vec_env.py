@@ -96,8 +96,9 @@ class Batch:
         ``planes-v1`` only: shape (rows, channels, 34), uint8.
     active, counts, scalars : numpy.ndarray
         ``sparse-v1`` only: shape (rows, most active), uint16, padded with the number of features;
-        shape (rows,), uint16; shape (rows, scalars), float32. `Encoder.arrays` lists the arrays of
-        each encoder.
+        shape (rows,), uint16; shape (rows, scalars), float32.
+    tokens, counts, scalars : numpy.ndarray
+        ``events-v1`` only: the same with tokens. `Encoder.arrays` lists the arrays of each encoder.
     encoded : numpy.ndarray
         With a function as the encoder only: its array, or its arrays by their names. Zeros in a row
         that ends a game.

@@ -47,7 +47,9 @@ class Dataset:
         ``planes-v1`` only: (n, channels, 34), uint8.
     ``active``, ``counts``, ``scalars``
         ``sparse-v1`` only: (n, most active), uint16, padded with the number of features; (n,),
-        uint16; (n, scalars), float32. `Encoder.arrays` lists the arrays of each encoder.
+        uint16; (n, scalars), float32.
+    ``tokens``, ``counts``, ``scalars``
+        ``events-v1`` only: the same with tokens. `Encoder.arrays` lists the arrays of each encoder.
     ``indices``, ``offsets``
         With ``flat``, instead of ``active`` and ``counts``: the same features without padding, as
         ``torch.nn.EmbeddingBag`` reads them. (sum of counts,), int64; (n,), int64, where each row
@@ -107,7 +109,7 @@ class Dataset:
         Folders of runs, files of logs (all that `read_log` reads), folders of them, and URLs of
         runs in object stores, such as ``s3://bucket/run``.
     encoder : Encoder or str or None, default "planes-v1"
-        ``planes-v1``, ``sparse-v1``, or None for masks and labels alone.
+        ``planes-v1``, ``sparse-v1``, ``events-v1``, or None for masks and labels alone.
     batch : int, default 1024
         The decisions of a batch. The last batch of an epoch may have fewer.
     shuffle : bool or int, default False

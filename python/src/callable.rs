@@ -62,7 +62,7 @@ use crate::observation::PyObservation;
 /// name : str, optional
 ///     The name in runs and tables; by default that of the function. No spaces or ``,:="``.
 /// encoder : Encoder or str, optional
-///     Such as ``planes-v1`` or ``sparse-v1``. Without an encoder, the batch has observations.
+///     Such as ``planes-v1``, ``sparse-v1`` or ``events-v1``. Without an encoder, the batch has observations.
 /// temperature : float, default 0.0
 ///     Logits are divided by it. At 0, the legal action with the largest logit is chosen. Else one
 ///     is drawn, with the random numbers of the decision.

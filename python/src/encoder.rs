@@ -26,6 +26,11 @@ use crate::rules::named_rules;
 /// ``sparse-v1``
 ///     The numbers of the active features, which feed an embedding bag, and a few scalars: a dict
 ///     of ``active`` (uint16), ``scalars`` (float32) and, for batches, ``counts`` (uint16).
+/// ``events-v1``
+///     The hand and the events of a hand of play as tokens in order, for transformers, and the
+///     scalars of ``sparse-v1``: a dict of ``tokens`` (uint16), ``scalars`` (float32) and, for
+///     batches, ``counts`` (uint16). ``torch.nn.Embedding(encoder.size + 1, width,
+///     padding_idx=encoder.size)`` embeds padded tokens.
 ///
 /// ``oracle-v1``
 ///     What a seat does not see, for critics: channels of 34 bytes, as in ``planes-v1``. Only
@@ -37,7 +42,7 @@ use crate::rules::named_rules;
 /// Parameters
 /// ----------
 /// name : str
-///     ``planes-v1``, ``sparse-v1`` or ``oracle-v1``.
+///     ``planes-v1``, ``sparse-v1``, ``events-v1`` or ``oracle-v1``.
 #[pyclass(name = "Encoder", module = "jantaku", frozen, eq, hash)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct PyEncoder(Source);
@@ -161,7 +166,7 @@ impl PyEncoder {
         serde_json::to_string_pretty(&manifest).map_err(value_error)
     }
 
-    /// The number of channels, or of features of ``sparse-v1``.
+    /// The number of channels, of features of ``sparse-v1``, or of tokens of ``events-v1``.
     #[getter]
     fn size(&self) -> usize {
         self.id().channels
@@ -182,13 +187,14 @@ impl PyEncoder {
         Ok(dict)
     }
 
-    /// The shape of a decision in the first array: (channels, 34), or (most active features,).
+    /// The shape of a decision in the first array: (channels, 34), or (most active features or
+    /// tokens,).
     #[getter]
     fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.specs()[0].shape)
     }
 
-    /// The number of scalars of ``sparse-v1``; 0 for planes.
+    /// The number of scalars of ``sparse-v1`` and ``events-v1``; 0 for planes.
     #[getter]
     fn scalars(&self) -> usize {
         self.table().scalars.len()
@@ -206,7 +212,7 @@ impl PyEncoder {
     }
 
     /// The factor of each channel that turns bytes into float32: shape (channels,), dtype float32.
-    /// Ones for the scalars of ``sparse-v1``.
+    /// Ones for the scalars of ``sparse-v1`` and ``events-v1``.
     #[getter]
     fn scales<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f32>> {
         let table = self.table();
@@ -249,8 +255,8 @@ impl PyEncoder {
     /// Returns
     /// -------
     /// numpy.ndarray or dict
-    ///     Planes: shape (n, channels, 34), dtype uint8, or ``out``. Sparse: ``active`` of shape
-    ///     (n, most active), dtype uint16, padded with the number of features; ``counts`` of shape
+    ///     Planes: shape (n, channels, 34), dtype uint8, or ``out``. Others: ``active`` or ``tokens`` of
+    ///     shape (n, most), dtype uint16, padded with the number of features; ``counts`` of shape
     ///     (n,), dtype uint16; ``scalars`` of shape (n, scalars), dtype float32.
     #[pyo3(signature = (observations, out = None))]
     fn encode_batch<'py>(

@@ -17,7 +17,7 @@ from jantaku.env import GymEnv, GymVectorEnv, Sb3VecEnv
 ONE_HAND = Rules("tenhou", hands_limit=1)
 
 
-@pytest.mark.parametrize("encoder", ["planes-v1", "sparse-v1"])
+@pytest.mark.parametrize("encoder", ["planes-v1", "sparse-v1", "events-v1"])
 @pytest.mark.parametrize("illegal_reward", [-100.0, -1.0])
 def test_gymnasium_accepts_it(encoder: str, illegal_reward: float) -> None:
     env = gymnasium.make("jantaku/Mahjong-v0", encoder=encoder, illegal_reward=illegal_reward)

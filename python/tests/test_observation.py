@@ -102,7 +102,7 @@ def test_views_hold_no_hidden_tile(preset):
         assert str(same) == str(view)
         assert same.svg() == view.svg()
         assert (same.action_mask == view.action_mask).all()
-        for encoder in ["planes-v1", "sparse-v1"]:
+        for encoder in ["planes-v1", "sparse-v1", "events-v1"]:
             ours, theirs = view.encode(encoder), same.encode(encoder)
             if encoder == "planes-v1":
                 assert (ours == theirs).all()
@@ -157,15 +157,16 @@ def test_encoders_fill_arrays():
         one = np.empty(planes.shape, dtype=np.uint8)
         assert view.encode(planes, out=one) is one
         assert (one == row).all()
-    lists = sparse.encode_batch(some)
-    assert lists["active"].shape == (len(some), *sparse.shape)
-    assert lists["scalars"].shape == (len(some), sparse.scalars)
-    for at, view in enumerate(some):
-        one = view.encode("sparse-v1")
-        count = lists["counts"][at]
-        assert (lists["active"][at, :count] == one["active"]).all()
-        assert (lists["active"][at, count:] == sparse.size).all()
-        assert (lists["scalars"][at] == one["scalars"]).all()
+    for encoder, name in [(sparse, "active"), (Encoder("events-v1"), "tokens")]:
+        lists = encoder.encode_batch(some)
+        assert lists[name].shape == (len(some), *encoder.shape)
+        assert lists["scalars"].shape == (len(some), encoder.scalars)
+        for at, view in enumerate(some):
+            one = view.encode(encoder)
+            count = lists["counts"][at]
+            assert (lists[name][at, :count] == one[name]).all()
+            assert (lists[name][at, count:] == encoder.size).all()
+            assert (lists["scalars"][at] == one["scalars"]).all()
     assert len(planes.channels) == planes.size == len(planes.scales)
     assert planes == Encoder("planes-v1") != sparse
     # Channel 0 of each decision: kinds of which the player holds at least one.

@@ -735,7 +735,7 @@ def test_a_function_that_encodes_wrongly_is_named() -> None:
             VecEnv(2, encoder=function)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("encoder", [None, "planes-v1", "sparse-v1"])
+@pytest.mark.parametrize("encoder", [None, "planes-v1", "sparse-v1", "events-v1"])
 def test_arrays_of_a_batch_have_names(encoder: str | None) -> None:
     env = VecEnv(4, encoder=encoder, oracle=True, seats=[1])
     batch = env.recv()

@@ -14,6 +14,7 @@
 //! - [`PlanesV1`]: channels of 34 bytes, for convolutional networks
 //! - [`expand_f32`]: these bytes as numbers
 //! - [`SparseV1`]: a list of active features, for small networks; `active` lays them out
+//! - [`EventsV1`]: a sequence of tokens, for transformers
 //! - [`OracleV1`]: hidden hands and the wall, for critics and analysis
 //! - [`SuitOrder`]: permutations of the suits, an exact augmentation
 //! - [`reference`](reference()): the documentation of the tables
@@ -26,6 +27,7 @@ mod array;
 mod channel;
 mod danger;
 mod encoder;
+mod events_v1;
 mod expand;
 mod facts;
 mod mask;
@@ -42,6 +44,7 @@ pub use active::{Domain, Features};
 pub use array::{ArrayKind, ArraySpec, Element, ElementType, MASK, Slice, SliceMut, Values};
 pub use channel::{Channel, EncoderId, View};
 pub use encoder::{Encoder, EncoderTable};
+pub use events_v1::EventsV1;
 pub use expand::expand_f32;
 pub use mask::{Mask, write_mask};
 pub use oracle_v1::OracleV1;
@@ -55,5 +58,5 @@ pub use suits::SuitOrder;
 
 impl Encoder {
     /// All encoders that networks read.
-    pub const ALL: &[Encoder] = &[PlanesV1::ENCODER, SparseV1::ENCODER];
+    pub const ALL: &[Encoder] = &[PlanesV1::ENCODER, SparseV1::ENCODER, EventsV1::ENCODER];
 }

@@ -4,7 +4,7 @@
 //! - `scalars`: the numbers
 
 mod blocks;
-mod scalars;
+pub(super) mod scalars;
 
 use std::sync::LazyLock;
 

@@ -26,7 +26,7 @@ const POINTS: &str = "10,000 points";
 const MORE: &str = "Points that the seat has more than the player, less if negative.";
 
 /// The scalars in order.
-pub(super) const SCALARS: [Scalar; 10] = [
+pub(in crate::encode) const SCALARS: [Scalar; 10] = [
     scalar("points", View::Own, POINTS, "Points."),
     scalar("more", View::Right, POINTS, MORE),
     scalar("more", View::Across, POINTS, MORE),
@@ -50,7 +50,7 @@ pub(super) const SCALARS: [Scalar; 10] = [
 ];
 
 /// Writes the scalars of a decision.
-pub(super) fn write(facts: &Facts<'_>, numbers: &mut [f32; SCALARS.len()]) {
+pub(in crate::encode) fn write(facts: &Facts<'_>, numbers: &mut [f32; SCALARS.len()]) {
     let o = facts.o;
     let own = o.scores()[o.seat()];
     let more = facts.seats.by_view.map(|seat| seat.map_or(0, |seat| o.scores()[seat].saturating_sub(own)));

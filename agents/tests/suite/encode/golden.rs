@@ -2,7 +2,8 @@
 //!
 //! `golden/NAME.toml` is the position. `golden/NAME.sparse.txt` has a line for each row of features
 //! of `sparse-v1`: `-` if none is active, else the kinds, numbers or actions of the active ones.
-//! Its last lines are the scalars. `golden/NAME.planes.txt` has a line for each channel of
+//! Its last lines are the scalars. `golden/NAME.events.txt` has a line for each token of `events-v1`.
+//! `golden/NAME.planes.txt` has a line for each channel of
 //! `planes-v1`:
 //!
 //! - `-`: the channel is empty
@@ -14,9 +15,10 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
-use jantaku_agents::encode::{Domain, PlanesV1, SparseV1};
+use jantaku_agents::encode::{Domain, EventsV1, PlanesV1, SparseV1};
 use jantaku_engine::{ActionId, Observation, Position, TileKind, TileSet};
 
+use super::events;
 use super::laws::Planes;
 use super::sparse::encoded;
 use super::writes;
@@ -78,6 +80,12 @@ fn sparse_text(o: &Observation<'_>) -> String {
     text
 }
 
+fn events_text(o: &Observation<'_>) -> String {
+    let (sequence, _) = events::encoded(o);
+    let lines = sequence.into_iter().map(|token| events::in_words(token) + "\n");
+    format!("{}\n", EventsV1::id()) + &lines.collect::<String>()
+}
+
 /// The channels and features of the positions are those of the golden files.
 #[test]
 fn positions_are_encoded_as_before() {
@@ -88,6 +96,7 @@ fn positions_are_encoded_as_before() {
         let o = game.observe(position.seat());
         compare(name, "planes.txt", &planes_text(&o));
         compare(name, "sparse.txt", &sparse_text(&o));
+        compare(name, "events.txt", &events_text(&o));
     }
 }
 

@@ -7,6 +7,7 @@
 //! - `rivers`: the facts about rivers that the engine keeps for the encoders
 //! - `rows`: laws of the rows of every encoder
 //! - `sparse`: laws of `sparse-v1`
+//! - `events`: laws of `events-v1`
 //! - `oracle`: laws of `oracle-v1`, and its channels of the same positions
 //! - `suits`: permuted games have permuted encodings
 //! - `golden`: every channel of a few positions, beside the position
@@ -16,6 +17,7 @@
 //! `JANTAKU_WRITE=1` rewrites the golden files and the document instead of comparing them.
 
 mod document;
+mod events;
 mod golden;
 mod laws;
 mod oracle;

@@ -10,8 +10,8 @@ use jantaku_engine::rules::options::OpenRiichi;
 use sha2::{Digest as _, Sha256};
 
 use super::laws::Planes;
-use super::play;
 use super::sparse::encoded;
+use super::{events, play};
 
 /// What the games must show, from any seat.
 const RARE: [&str; 12] = [
@@ -47,7 +47,7 @@ fn hex(hash: Sha256) -> String {
 /// A change of a hash without one of the games means that trained models read something else.
 #[test]
 fn encodings_never_change() {
-    let (mut sparse, mut planes) = (Sha256::new(), Sha256::new());
+    let [mut sparse, mut planes, mut sequences] = [(); 3].map(|()| Sha256::new());
     let (mut seen, rules, tenhou) = (BTreeSet::new(), rules(), Rules::default());
     // Only the last game has a double riichi.
     for (seed, rules) in (0..70).zip(rules.iter().cycle()).chain([(256, &tenhou)]) {
@@ -57,6 +57,9 @@ fn encodings_never_change() {
             active.iter().for_each(|feature| sparse.update(feature.to_le_bytes()));
             scalars.iter().for_each(|number| sparse.update(number.to_le_bytes()));
             planes.update(Planes::of(o).0.as_slice());
+            let (sequence, _) = events::encoded(o);
+            sequences.update((sequence.len() as u16).to_le_bytes());
+            sequence.iter().for_each(|token| sequences.update(token.to_le_bytes()));
             seen.extend(active);
         });
     }
@@ -70,6 +73,7 @@ fn encodings_never_change() {
     let expected = [
         "ac0af6e820cdc05c59f0297c714b8e64ad322c4ea92df29a6803552b541ebd4a",
         "4bd71b39fa2f2aca7ad147dfa5a8fa6c246d90da9253aecb9671a6646b2c136e",
+        "525475537704271cc94829682d1b1741e3cb03ecbdf9a4164f50ee1758c6b1cc",
     ];
-    assert_eq!([sparse, planes].map(hex), expected);
+    assert_eq!([sparse, planes, sequences].map(hex), expected);
 }

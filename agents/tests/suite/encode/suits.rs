@@ -1,11 +1,11 @@
 //! Permuted games have permuted encodings: encode ∘ permute = permute ∘ encode.
 
-use jantaku_agents::encode::{OracleV1, PlanesV1, SparseV1, SuitOrder};
+use jantaku_agents::encode::{EventsV1, OracleV1, PlanesV1, SparseV1, SuitOrder};
 use jantaku_engine::rules::Preset;
-use jantaku_engine::{ActionId, Game, Rng, Rules, Standing, Tile, TileSet, Wall};
+use jantaku_engine::{ActionId, Game, Observation, Rng, Rules, Standing, Tile, TileSet, Wall};
 
 use super::oracle::Oracle;
-use super::{play, sparse};
+use super::{events, play, sparse};
 
 /// Starts a hand from its own wall, or from the wall with permuted suits.
 fn start(rules: &Rules, seed: u64, standing: &Standing, order: SuitOrder) -> Game {
@@ -44,6 +44,7 @@ fn compare(rules: &Rules, seed: u64, order: SuitOrder) -> usize {
             let mut features: Vec<u16> = features.into_iter().map(feature).collect();
             features.sort_unstable();
             assert_eq!((features, scalars), twins);
+            compare_events(order, &o, &permuted);
             compared += 1;
             let action = play::choose(&o, &mut rng);
             game.submit(seat, action).expect("a legal action");
@@ -52,6 +53,22 @@ fn compare(rules: &Rules, seed: u64, order: SuitOrder) -> usize {
         }
     }
     compared
+}
+
+/// The tokens of the hand and those at the end are in the order of the kinds, which an order of suits changes.
+fn compare_events(order: SuitOrder, o: &Observation<'_>, permuted: &Observation<'_>) {
+    let ((sequence, scalars), (twin, twins)) = (events::encoded(o), events::encoded(permuted));
+    assert_eq!(scalars, twins);
+    let is_event = |token: &u16| events::in_words(*token).starts_with("event.");
+    let sequence: Vec<u16> =
+        sequence.iter().map(|token| order.feature(EventsV1::features(), *token)).collect();
+    let told = |sequence: &[u16]| sequence.iter().copied().filter(is_event).collect::<Vec<_>>();
+    assert_eq!(told(&sequence), told(&twin));
+    let sorted = |mut sequence: Vec<u16>| {
+        sequence.sort_unstable();
+        sequence
+    };
+    assert_eq!(sorted(sequence), sorted(twin));
 }
 
 fn compare_oracles(order: SuitOrder, mut expected: Oracle, found: &Oracle) {
