@@ -6,8 +6,10 @@ from itertools import islice
 from typing import Any, TypeVar
 
 import ray
+from ray.exceptions import RayTaskError
 
 from ._arguments import number, options
+from ._jantaku import AgentError, RunError
 
 K = TypeVar("K")
 
@@ -89,11 +91,21 @@ class Cluster:
                     return
                 ready, _ = ray.wait(list(waiting), timeout=_POLL)
                 for one in ready:
-                    done(waiting.pop(one), ray.get(one))
+                    done(waiting.pop(one), result_of(one))
                 look()
         except BaseException:
             stop(list(waiting))
             raise
+
+
+def result_of(task: Any) -> Any:
+    """The result of a task. An error of the package is raised without the lines of its worker."""
+    try:
+        return ray.get(task)
+    except RayTaskError as error:
+        if isinstance(error.cause, (AgentError, RunError)):
+            raise error.cause from None
+        raise
 
 
 def stop(tasks: list[Any]) -> None:

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import ray
 
 from ._arguments import number
-from ._cluster import Cluster
+from ._cluster import Cluster, result_of
 from ._jantaku import (
     RunError,
     _entries,
@@ -24,8 +24,8 @@ from ._jantaku import (
     _match_shard,
     _merge,
     _remove_folder,
-    _run_state,
     _selfplay,
+    _share_state,
 )
 from ._progress import Bar, Progress
 
@@ -117,11 +117,8 @@ _NOTHING: dict[str, Any] = {"games": 0, "complete": False}
 
 
 def _state(folder: str) -> dict[str, Any]:
-    """How much of a run is complete. Nothing if it has not begun, or is being written."""
-    try:
-        return dict(_run_state(folder))
-    except RunError:
-        return _NOTHING
+    """How much of a run is complete. Nothing if it has not begun."""
+    return _share_state(folder) or _NOTHING
 
 
 def shares_of(run: Run, shards: int | None) -> list[Share]:
@@ -246,14 +243,25 @@ class Shares:
             first, left = playing.begun(), playing.shares
             if all(share.is_complete for share in left):
                 playing.results.append(self._look_at(left[0]))
-            elif first is not None and first.is_complete:
-                ray.get(self.start(first))
             elif first is not None:
-                left = [share for share in left if share is not first]
-                self.cluster.run(playing.tasks([first]), playing.done, playing.look)
+                left = self._go_on(playing, first)
             self.cluster.run(playing.tasks(left), playing.done, playing.look)
             playing.show()
         return playing.results
+
+    def _go_on(self, playing: "_Playing", first: Share) -> Sequence[Share]:
+        """Asks or plays a share of an earlier call. Returns those that are left."""
+        try:
+            if first.is_complete:
+                result_of(self.start(first))
+                return playing.shares
+            self.cluster.run(playing.tasks([first]), playing.done, playing.look)
+            return [share for share in playing.shares if share is not first]
+        except RunError as error:
+            raise RunError(
+                f"{error}; to continue the shares of an earlier call, give its arguments, otherwise "
+                f"remove {first.run.shares}"
+            ) from None
 
     def _look_at(self, share: Share) -> Any:
         """The result of a complete share."""
@@ -317,9 +325,10 @@ class _Playing:
         run = share.run
         self._complete += _state(share.folder)["games"]
         self._left[run.folder] -= 1
-        if self._left[run.folder] or run.has_begun:
+        if self._left[run.folder]:
             return
-        _merge([own.folder for own in self._of_runs[run.folder]], run.folder)
+        if not run.has_begun:
+            _merge([own.folder for own in self._of_runs[run.folder]], run.folder)
         if not self._how.keep_shards:
             _remove_folder(run.shares)
 

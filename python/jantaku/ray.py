@@ -130,9 +130,17 @@ def _folder(out: runs.Path | None, shared: bool) -> Iterator[tuple[str, bool]]:
     yield folder.rstrip("/"), shared
 
 
-def _check_is_new(out: str) -> None:
-    if _entries(out):
+def _is_joined(out: str) -> bool:
+    """Whether an earlier call joined the shares of a run: then the run is complete.
+
+    One that was killed while it joined them left files of the run, which are joined again.
+    """
+    found = _entries(out)
+    if "manifest.json" in found and _run_state(out)["complete"]:
+        return True
+    if found and not _entries(_shares_folder(out)):
         raise RunError(f"{out}: is not empty; choose a new or empty folder")
+    return False
 
 
 def _shares_folder(out: str) -> str:
@@ -221,7 +229,6 @@ def selfplay(
     began = time.monotonic()
     asked = runs._asked_run(games, agents, rules, seed, log, games_per_part, labels=labels)
     with _folder(out, shared) as (folder, shared):
-        _check_is_new(folder)
         cluster = Cluster(cpus, retries, further(resources))
         options = runs._options(cpus, None, tables, on_fault, verbose)
         shares = Shares(cluster, shards, shared, keep_shards, options)
@@ -246,7 +253,8 @@ def selfplay(
 
 
 def _run(play: Any, asked: Any, folder: str, games: int, parts: int) -> Run:
-    return Run(play, ray.put(asked), folder, _shares_folder(folder), games, parts)
+    joined = _is_joined(folder)
+    return Run(play, ray.put(asked), folder, _shares_folder(folder), games, parts, joined)
 
 
 def match(
@@ -315,7 +323,6 @@ def match(
     options = runs._options(cpus, None, tables, on_fault, verbose)
     shape = _match_shape(asked, options)
     with _folder(out, shared) as (folder, shared):
-        _check_is_new(folder)
         cluster = Cluster(cpus, retries, further(resources))
         run = _run(play_match, asked, folder, shape["games"], shape["parts"])
         shares = Shares(cluster, shards, shared, keep_shards, options)
@@ -598,7 +605,6 @@ def label(
     asked = (source, text("labels", labels, "deals=8,discard=0.1"))
     state = _run_state(source)
     with _folder(out, shared) as (folder, shared):
-        _check_is_new(folder)
         cluster = Cluster(cpus, retries, further(resources))
         shares = Shares(cluster, shards, shared, keep_shards, runs._options(cpus, None))
         parts = -(-state["asked"] // state["games_per_part"])

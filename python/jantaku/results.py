@@ -592,6 +592,8 @@ class Verification(_Result):
 class ReplayedParts(_Result):
     """The result of `verify` with ``replay``."""
 
+    seed: int
+    """The seed that chose the parts."""
     parts: int
     """Parts that the agents played again."""
     games: int
@@ -601,7 +603,7 @@ class ReplayedParts(_Result):
     wrong: Table
     """Parts with other bytes than the agents play: ``run``, ``part``, ``first_game``, ``games``,
     ``host`` (the machine that wrote it, or None), ``files`` (each with ``path``, and the SHA-256 as
-    ``expected`` and ``found``), ``put_back`` (whether it was removed)."""
+    ``expected`` and ``found``), ``put_back`` (whether it was removed with all later parts)."""
 
     @property
     def ok(self) -> bool:

@@ -162,7 +162,7 @@ def verify(
     runs: Path | Iterable[Path],
     *,
     replay: float,
-    seed: int = 0,
+    seed: int | None = None,
     put_back: bool = False,
     agents: Agents | None = None,
     threads: int | None = None,
@@ -173,7 +173,7 @@ def verify(
     *,
     quick: bool = False,
     replay: float | None = None,
-    seed: int = 0,
+    seed: int | None = None,
     put_back: bool = False,
     agents: Agents | None = None,
     threads: int | None = None,
@@ -210,11 +210,11 @@ def verify(
     replay : float or int, optional
         How many parts of each run are played again: a share such as 0.01, at least one part, or a
         whole number of parts. All agents must be deterministic.
-    seed : int, default 0
-        Chooses the parts.
+    seed : int, optional
+        Chooses the parts. By default a random number, which the result has.
     put_back : bool
-        Whether wrong parts are removed. ``resume=True`` then plays the run again from the first of
-        them on.
+        Whether the first wrong part is removed with all later parts. ``resume=True`` then plays
+        these again.
     agents : agent or sequence of agents, optional
         As in `selfplay`, if functions played the runs: `FunctionAgent` objects with
         ``deterministic=True``.
@@ -229,13 +229,14 @@ def verify(
     Raises
     ------
     RunError
-        With ``replay``, if a run cannot be read or its agents cannot play it again.
+        With ``replay``, if a run cannot be read, its agents cannot play it again, or a file that is
+        there cannot be read. Then nothing of this run is removed.
     KeyboardInterrupt
         After Ctrl-C. Its attribute ``partial`` has the differences so far.
 
     """
     if replay is None:
-        if put_back or agents is not None or seed:
+        if put_back or agents is not None or seed is not None:
             raise ValueError("`seed`, `put_back` and `agents`: expected `replay`, too, found None")
         with Bar(progress, "games") as shown:
             found = _verify(_paths(runs), bool(quick), _options(threads, shown))
@@ -249,13 +250,13 @@ def verify(
 
 
 def _asked_replay(
-    replay: float, seed: int, put_back: bool, agents: Agents | None
+    replay: float, seed: int | None, put_back: bool, agents: Agents | None
 ) -> dict[str, Any]:
     is_share = isinstance(replay, float)
     return {
         "share": replay if is_share else None,
         "parts": None if is_share else number("replay", replay),
-        "seed": checked_seed(seed),
+        "seed": optional_number("seed", seed, 0),
         "put_back": bool(put_back),
         "agents": agents,
     }

@@ -144,8 +144,8 @@ mod _jantaku {
     use crate::rules::PyRules;
     #[pymodule_export]
     use crate::runs::{
-        entries, is_locked, label, merge, read_stats, remove_folder, run_state, run_toml, selfplay, simulate,
-        sweep,
+        entries, is_locked, label, merge, read_stats, remove_folder, run_state, run_toml, selfplay,
+        share_state, simulate, sweep,
     };
     #[pymodule_export]
     use crate::shanten::shanten;

@@ -17,7 +17,8 @@ use jantaku_sim::reports::{
     SweepRequest,
 };
 use jantaku_sim::run::{
-    self, AgentChoice, ConfigError, NamedRules, RequestError, SelfplayError, SelfplayRequest, Shard,
+    self, AgentChoice, ConfigError, Manifest, NamedRules, RequestError, RunConfig, SelfplayError,
+    SelfplayRequest, Shard,
 };
 use jantaku_sim::stats::{FIRST_BATCH, Section, StoredRuns};
 use jantaku_sim::store::{self, Location, Store as _};
@@ -313,6 +314,21 @@ pub(crate) fn label(
 #[pyfunction(name = "_run_state")]
 pub(crate) fn run_state(py: Python<'_>, folder: PathBuf) -> PyResult<Bound<'_, PyAny>> {
     let (config, manifest) = py.detach(|| run::read_started(&folder)).map_err(run_error)?;
+    state(py, &config, manifest)
+}
+
+/// [`run_state`] of a share; None if it has not begun.
+#[pyfunction(name = "_share_state")]
+pub(crate) fn share_state(py: Python<'_>, folder: PathBuf) -> PyResult<Option<Bound<'_, PyAny>>> {
+    let found = py.detach(|| run::find_started(&folder)).map_err(run_error)?;
+    found.map(|(config, manifest)| state(py, &config, manifest)).transpose()
+}
+
+fn state<'py>(
+    py: Python<'py>,
+    config: &RunConfig,
+    manifest: Option<Manifest>,
+) -> PyResult<Bound<'py, PyAny>> {
     let manifest = manifest.unwrap_or_default();
     let games = config.range();
     let state = json!({

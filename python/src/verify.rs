@@ -29,7 +29,7 @@ pub(crate) struct AskedReplay<'py> {
     /// A share of the parts, or a number of them.
     share: Option<f64>,
     parts: Option<u64>,
-    seed: u64,
+    seed: Option<u64>,
     put_back: bool,
     agents: Option<Bound<'py, PyAny>>,
 }
@@ -68,7 +68,7 @@ pub(crate) fn verify_again<'py>(
     let (session, sample) = (options.session()?, asked.sample()?);
     let agents = AgentReader::new(session.caller()).choose(asked.agents.as_ref())?;
     let AskedReplay { seed, put_back, .. } = asked;
-    let request = ReplayRequest { runs: &runs, agents: agents.as_ref(), sample, seed, put_back };
+    let request = ReplayRequest { runs: &runs, agents: agents.as_ref(), sample, seed, put_back }.seeded();
     session.expect(py.detach(|| request.games()));
     let replayed = session.run(py, |watch| request.replay(session.stop(), watch, |_| {}))?;
     let replayed = session.ended(replayed.map_err(replay_error))?;

@@ -123,8 +123,9 @@ def test_a_killed_worker_changes_nothing(cluster, tmp_path, target):
     assert merged.out == str(out)
     assert written() == parts_of(tmp_path / "one")
     assert not written(".shards")
-    with pytest.raises(RunError, match="is not empty"):
-        cluster.selfplay(80, agents, out=out, shared=shared, **common)
+    # The run is complete: nothing is left to play.
+    again = cluster.selfplay(80, agents, out=out, shared=shared, **common)
+    assert (again.games, again.rows) == (0, one.rows)
 
 
 def test_a_stopped_call_goes_on(cluster, every_look, tmp_path):
@@ -141,7 +142,7 @@ def test_a_stopped_call_goes_on(cluster, every_look, tmp_path):
         cluster.selfplay(4_000, "random", out=tmp_path / "run", **{**common, "shards": 3})
     before = parts_of(shards)
     assert before
-    with pytest.raises(RunError, match="`seed`: expected 4, the run has 3"):
+    with pytest.raises(RunError, match="expected 4, the run has 3; .* remove .*/run.shards"):
         cluster.selfplay(4_000, "random", out=tmp_path / "run", **{**common, "seed": 4})
     assert parts_of(shards) == before
     seen = []
@@ -372,6 +373,30 @@ def test_stopped_statistics_have_the_first_games(cluster, every_look):
     if found.games:
         first = jantaku.stats(games=found.games, seed=7, sections=["hands"])
         assert found.figures == first.figures
+
+
+def test_a_call_that_was_killed_at_its_end_goes_on(cluster, tmp_path, target, monkeypatch):
+    out, shared, written = target
+    common = {"shared": shared, "seed": 5, "games_per_part": 2, "shards": 4}
+    one = jantaku.selfplay(16, "random", seed=5, games_per_part=2, out=tmp_path / "one")
+
+    for name in ("_merge", "_remove_folder"):
+
+        def ends(*_, name=name):
+            raise LookupError(name)
+
+        monkeypatch.setattr(f"jantaku._shares.{name}", ends)
+        with pytest.raises(LookupError, match=name):
+            cluster.selfplay(16, "random", out=out, **common)
+        monkeypatch.setattr(f"jantaku._shares.{name}", getattr(jantaku._jantaku, name))
+    assert written() == parts_of(tmp_path / "one")
+    again = cluster.selfplay(16, "random", out=out, **common)
+    assert again.rows == one.rows
+    assert again.games == 0
+    assert written() == parts_of(tmp_path / "one")
+    assert not written(".shards")
+    with pytest.raises(RunError, match="`seed`: expected 6, the run has 5"):
+        cluster.selfplay(16, "random", out=out, **{**common, "seed": 6})
 
 
 @pytest.mark.parametrize(

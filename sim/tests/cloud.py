@@ -57,11 +57,14 @@ READING = [
 class Server:
     """Another way to the buckets: it counts requests, and some of them fail or wait.
 
-    After `good` requests, all fail for `fail_for` seconds.
+    After `good` requests, all fail for `fail_for` seconds. Those of a path with the text `broken` always fail.
     """
 
-    def __init__(self, fail_every: int = 0, wait: float = 0.0, good: int = 0, fail_for: float = 0.0):
+    def __init__(
+        self, fail_every: int = 0, wait: float = 0.0, good: int = 0, fail_for: float = 0.0, broken: str = "\0"
+    ):
         self.fail_every, self.wait, self.good, self.fail_for = fail_every, wait, good, fail_for
+        self.broken = broken
         self.good_again: float | None = None
         self.requests: list[tuple[str, str]] = []
         self.lock = threading.Lock()
@@ -78,6 +81,7 @@ class Server:
                 self.good_again = time.monotonic() + self.fail_for
             fails = self.good_again is not None and time.monotonic() < self.good_again
         time.sleep(self.wait)
+        fails = fails or self.broken in environ["PATH_INFO"]
         if fails or (self.fail_every and number % self.fail_every == 0):
             start_response("500 Internal Server Error", [("Content-Length", "0")])
             return [b""]
@@ -349,6 +353,13 @@ def outages(program: Path, small: Path, s3) -> None:
     assert "stopped; complete parts are kept in s3://runs/gone: " in errors and "500" in errors, errors
     play(program, ["--resume", *SMALL], "s3://runs/gone", Server().port)
     same(of_bucket(s3, "gone"), of_folder(small), "a run that is resumed after the store was gone")
+    # A file that cannot be read is no wrong part, and nothing is removed.
+    broken = Server(broken="decisions/part-000004")
+    replay = ["verify", "s3://runs/small", "--replay", "100%", "--put-back"]
+    found = start(program, replay, broken.port, **soon)
+    said, errors = found.communicate(timeout=600)
+    assert found.returncode == 2 and "decisions/part-000004.parquet" in errors and not said, said + errors
+    same(of_bucket(s3, "small"), of_folder(small), "a part that could not be read when it was played again")
     silent = start(program, ["info", "s3://runs/small"], Server(wait=60.0).port, AWS_TIMEOUT="1 second", **soon)
     _, errors = silent.communicate(timeout=600)
     assert silent.returncode == 2 and "timed out" in errors, errors

@@ -29,14 +29,14 @@ pub(super) struct Args {
     /// and compare the bytes of the files; prints the wrong parts and the machine that wrote them
     #[arg(long, value_name = "SHARE|N", conflicts_with = "quick")]
     replay: Option<Sample>,
-    /// Choose the parts of --replay by this seed
+    /// Choose the parts of --replay by this seed [default: a random one, which is printed]
     #[arg(
-        long, value_name = "S", value_parser = number::<u64>(0..=u64::MAX), default_value_t = 0,
+        long, value_name = "S", value_parser = number::<u64>(0..=i64::MAX as u64),
         allow_negative_numbers = true, requires = "replay"
     )]
-    seed: u64,
-    /// Remove the wrong parts that --replay finds; `--resume` then plays the run again from the first
-    /// of them on
+    seed: Option<u64>,
+    /// Remove the first wrong part that --replay finds, and all later parts; `--resume` then plays
+    /// these again
     #[arg(long, requires = "replay")]
     put_back: bool,
     /// Use this many threads, at most 1024 [default: all threads of the machine]
@@ -78,8 +78,8 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
 
 /// Plays parts again.
 fn replay(args: &Args, sample: Sample, output: Output) -> anyhow::Result<Ended> {
-    let request =
-        ReplayRequest { runs: &args.runs, agents: None, sample, seed: args.seed, put_back: args.put_back };
+    let Args { runs, seed, put_back, .. } = args;
+    let request = ReplayRequest { runs, agents: None, sample, seed: *seed, put_back: *put_back }.seeded();
     let mut progress = Progress::games(request.games(), !output.quiet).context("cannot watch for signals")?;
     let (bar, mut printed, stop) = (progress.bar(), Ok(()), progress.stop_flag());
     let replayed = request.replay(&stop, &mut progress, |part| {
@@ -96,7 +96,10 @@ fn replay(args: &Args, sample: Sample, output: Output) -> anyhow::Result<Ended> 
         let (parts, games) = (print::many(replayed.parts, "part"), print::many(replayed.games, "game"));
         let wrong = print::many(replayed.wrong.len() as u64, "wrong part");
         let head = if replayed.interrupted { "interrupted: " } else { "" };
-        say(&format!("{head}{parts} with {games} played again in {:.1} s\n{wrong}\n", replayed.seconds))?;
+        let (seconds, seed) = (replayed.seconds, replayed.seed);
+        say(&format!(
+            "{head}{parts} with {games} played again in {seconds:.1} s, chosen by seed {seed}\n{wrong}\n"
+        ))?;
     }
     Ok(match () {
         () if replayed.interrupted => Ended::Interrupted,
@@ -110,7 +113,7 @@ fn wrong_part(part: &WrongPart) -> String {
     let WrongPart { run, part, first_game, games, host, files, put_back } = part;
     let host = host.as_ref().map_or_else(String::new, |host| format!(", written by {host}"));
     let last = first_game + games - 1;
-    let then = if *put_back { "; removed, `--resume` plays it again" } else { "" };
+    let then = if *put_back { "; removed with all later parts, `--resume` plays them again" } else { "" };
     let mut text = format!(
         "{}: part {part}, games {first_game} to {last}{host}: other bytes than its agents play{then}\n",
         run.display()

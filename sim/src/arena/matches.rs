@@ -215,10 +215,11 @@ impl Match {
     ) -> Result<Match, PrepareError> {
         let stopped =
             StoppedRun::find(folder)?.ok_or_else(|| PrepareError::NoMatch { folder: folder.to_owned() })?;
+        let plan = planned(folder, &stopped)?;
         if let Some(shard) = stopped.config().shard() {
             return Err(PrepareError::IsShard { folder: folder.to_owned(), shard });
         }
-        let plan = with_changes(planned(folder, &stopped)?, folder, &stopped, asked)?;
+        let plan = with_changes(plan, folder, &stopped, asked)?;
         // The plan is written first, so that the run follows it wherever the program stops.
         plan.write(folder)?;
         let config = stopped.config().clone();

@@ -3,6 +3,7 @@
 //! `verify` replays the recorded actions. This also asks the agents, so it finds a machine that wrote
 //! games which other agents or another program played.
 
+use std::hash::{BuildHasher as _, RandomState};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -83,15 +84,17 @@ pub struct ReplayRequest<'a> {
     pub agents: Option<&'a AgentChoice>,
     /// How many parts of each run.
     pub sample: Sample,
-    /// Chooses the parts.
-    pub seed: u64,
-    /// Whether wrong parts are removed, so that `--resume` plays them again.
+    /// Chooses the parts. By default a random number, which nobody knows who writes a run.
+    pub seed: Option<u64>,
+    /// Whether wrong parts are removed with all later ones, so that `--resume` plays them again.
     pub put_back: bool,
 }
 
 /// What parts that were played again showed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Replayed {
+    /// The seed that chose the parts.
+    pub seed: u64,
     /// Parts that were played again.
     pub parts: u64,
     /// Their games.
@@ -122,7 +125,7 @@ pub struct WrongPart {
     pub host: Option<String>,
     /// Its files that differ.
     pub files: Vec<WrongFile>,
-    /// Whether it was removed from the manifest.
+    /// Whether it was removed from the run, with all later parts.
     pub put_back: bool,
 }
 
@@ -133,7 +136,7 @@ pub struct WrongFile {
     pub path: String,
     /// The SHA-256 of the file that the agents play.
     pub expected: String,
-    /// The SHA-256 of the file in the run, or why it cannot be read.
+    /// The SHA-256 of the file in the run, or `missing`.
     pub found: String,
 }
 
@@ -164,7 +167,16 @@ pub enum ReplayError {
 }
 
 impl ReplayRequest<'_> {
-    /// The games of the parts that are played again, of the runs that can be read.
+    /// The request with a seed, which is random if it has none.
+    #[must_use]
+    pub fn seeded(self) -> Self {
+        // Its seeds come from the system.
+        let random = || RandomState::new().hash_one(0) >> 1;
+        ReplayRequest { seed: Some(self.seed.unwrap_or_else(random)), ..self }
+    }
+
+    /// The games of the parts that are played again, of the runs that can be read. Known once the
+    /// request has a seed.
     #[must_use]
     pub fn games(&self) -> u64 {
         let manifests = self.runs.iter().filter_map(|run| read_unchecked(run).ok());
@@ -174,7 +186,7 @@ impl ReplayRequest<'_> {
     /// The parts of a run that are played again, in order.
     fn chosen<'a>(&self, manifest: &'a Manifest) -> Vec<&'a PartEntry> {
         let mut parts: Vec<&PartEntry> = manifest.parts.iter().collect();
-        Rng::new(hash(&[self.seed])).shuffle(&mut parts);
+        Rng::new(hash(&[self.seed.unwrap_or_default()])).shuffle(&mut parts);
         parts.truncate(self.sample.of(manifest.parts.len()));
         parts.sort_by_key(|part| part.part);
         parts
@@ -189,6 +201,8 @@ impl ReplayRequest<'_> {
     ///   with other parameter files.
     /// - One of its agents is not a deterministic function, such as a program or a network on a GPU,
     ///   or is neither in the catalog nor among the agents of the request.
+    /// - A file that is there cannot be read, such as from a store that does not answer. Nothing of
+    ///   this run is removed.
     /// - A wrong part cannot be put back.
     pub fn replay(
         &self,
@@ -196,9 +210,10 @@ impl ReplayRequest<'_> {
         watch: &mut dyn Watch,
         mut found: impl FnMut(&WrongPart),
     ) -> Result<Replayed, ReplayError> {
-        let (start, mut replayed) = (Instant::now(), Replayed::default());
+        let (start, request) = (Instant::now(), self.seeded());
+        let mut replayed = Replayed { seed: request.seed.unwrap_or_default(), ..Replayed::default() };
         for run in self.runs {
-            let wrong = self.replay_run(run, stop, watch, &mut replayed)?;
+            let wrong = request.replay_run(run, stop, watch, &mut replayed)?;
             wrong.iter().for_each(&mut found);
             replayed.wrong.extend(wrong);
         }
@@ -227,7 +242,8 @@ impl ReplayRequest<'_> {
             let mut watch = WatchAfter { watch: &mut *watch, before: replayed.games };
             let Some(files) = play_again(&config, part, &mut players, &mut watch)? else { break };
             (replayed.parts, replayed.games) = (replayed.parts + 1, replayed.games + part.games);
-            let files: Vec<WrongFile> = files.iter().filter_map(|file| wrong_file(run, file)).collect();
+            let files = files.iter().filter_map(|file| wrong_file(run, file).transpose());
+            let files: Vec<WrongFile> = files.collect::<Result<_, _>>()?;
             if !files.is_empty() {
                 let (run, host) = (run.to_owned(), environment.host_of(part.first_game).map(str::to_owned));
                 let PartEntry { part, first_game, games, .. } = *part;
@@ -308,25 +324,26 @@ fn play_again(
 }
 
 /// The difference of a file of a run from the one that the agents play.
-fn wrong_file(run: &Path, file: &PartFile) -> Option<WrongFile> {
-    let expected = file.sha256.clone().expect("it was hashed");
-    let found = match store::fingerprint(&run.join(&file.path)) {
+fn wrong_file(run: &Path, file: &PartFile) -> Result<Option<WrongFile>, ReadError> {
+    let (expected, path) = (file.sha256.clone().expect("it was hashed"), run.join(&file.path));
+    let found = match store::fingerprint(&path) {
         Ok(Fingerprint { sha256, .. }) => sha256,
-        Err(error) => format!("cannot read: {error}"),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => "missing".to_owned(),
+        Err(error) => return Err(ReadError::new(&path, &error)),
     };
-    (found != expected).then(|| WrongFile { path: file.path.clone(), expected, found })
+    Ok((found != expected).then(|| WrongFile { path: file.path.clone(), expected, found }))
 }
 
-/// Removes wrong parts from a run, and from its manifest all parts from the first of them on,
-/// because a manifest has no gaps. `--resume` then plays these again.
+/// Removes the first wrong part and all later ones from a run, because a manifest has no gaps. `--resume`
+/// then plays these again.
 fn put_back(run: &Path, wrong: &[WrongPart]) -> Result<(), ReplayError> {
     let (mut location, folder) = Location::open(run).map_err(|cause| StartError::open(run, cause))?;
     let _lock = location.lock(&folder).map_err(|cause| StartError::open(&folder, cause))?;
     let (_, mut manifest) = read_unchecked(run)?;
     let is_wrong = |part: &PartEntry| wrong.iter().any(|wrong| wrong.part == part.part);
-    let files = manifest.parts.iter().filter(|part| is_wrong(part)).flat_map(|part| &part.files);
-    let files: Vec<PathBuf> = files.map(|file| folder.join(&file.path)).collect();
     let first = manifest.parts.iter().position(is_wrong).unwrap_or(manifest.parts.len());
+    let files = manifest.parts[first..].iter().flat_map(|part| &part.files);
+    let files: Vec<PathBuf> = files.map(|file| folder.join(&file.path)).collect();
     manifest.keep(first);
     manifest.complete = false;
     // In this order, the manifest names only files that are there.

@@ -525,7 +525,8 @@ impl RunConfig {
         {
             let parts = games.div_ceil(self.games_per_part);
             let plural = if parts == 1 { "" } else { "s" };
-            let expected = format!("at most {parts} shard{plural}, one for each part");
+            let per_part = self.games_per_part;
+            let expected = format!("at most {parts} shard{plural}, one for each part of {per_part} games");
             return Err(ConfigError::new("shard", &expected, &shard));
         }
         let range = self.range();

@@ -49,6 +49,19 @@ pub fn read_started(folder: &Path) -> Result<(RunConfig, Option<Manifest>), Read
     read_started_in(location, folder)
 }
 
+/// [`read_started`]; `None` if there is no `run.toml`, or not all of its text.
+///
+/// # Errors
+///
+/// As [`read_started`], for example if a store does not answer.
+pub fn find_started(folder: &Path) -> Result<Option<(RunConfig, Option<Manifest>)>, ReadError> {
+    let (location, folder) = &Location::open(folder).map_err(|error| ReadError::new(folder, &error))?;
+    match location.read(&folder.join("run.toml")) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        _ => read_started_in(location, folder).map(Some),
+    }
+}
+
 /// [`read_started`] for a run in any store.
 ///
 /// # Errors
@@ -152,8 +165,12 @@ pub(crate) fn write_config<S: Store>(
     folder: &Path,
     config: &RunConfig,
 ) -> Result<(), SinkError> {
-    let text = toml::to_string(config).expect("every field has a TOML form");
-    write(store, &folder.join("run.toml"), text.as_bytes())
+    write(store, &folder.join("run.toml"), config_text(config).as_bytes())
+}
+
+/// The text of `run.toml`.
+pub(super) fn config_text(config: &RunConfig) -> String {
+    toml::to_string(config).expect("every field has a TOML form")
 }
 
 /// Writes `manifest.json`, replacing an old one.

@@ -1,6 +1,7 @@
 //! Joins the shards of a run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -9,12 +10,12 @@ use toml::Value;
 use crate::dataset::ReadError;
 use crate::play::{FAULTS, SinkError};
 use crate::run::check::{check_files, check_sizes, check_tables};
-use crate::run::claim::{PLAN, claim_in};
+use crate::run::claim::{NotNew, PLAN, claim_in};
 use crate::run::config::RunConfig;
 use crate::run::environment::{ENVIRONMENT, Environment};
-use crate::run::files::{read_unchecked, write_config, write_manifest};
+use crate::run::files::{config_text, read_unchecked, write_config, write_manifest};
 use crate::run::manifest::Manifest;
-use crate::store::{self, Location, Store as _, write};
+use crate::store::{self, Location, Lock, Store as _, unfinished, write};
 
 /// Why shards cannot be merged.
 #[derive(Debug, thiserror::Error)]
@@ -39,7 +40,8 @@ pub enum MergeError {
 /// # Errors
 ///
 /// If the folders are not all the complete shards of one run, some are in another store than the new
-/// run, or a file cannot be written. Then nothing is left of the new run.
+/// run, or a file cannot be written. Then nothing is left of the new run. What a merge of the same
+/// shards left that was killed is no error: it is replaced.
 pub fn merge(shards: &[PathBuf], out: &Path) -> Result<(RunConfig, Manifest), MergeError> {
     let (config, shards) = in_order(shards)?;
     let mut environment = Environment::default();
@@ -48,7 +50,6 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<(RunConfig, Manifest), Me
     let (faults, plan) = (faults_of(&shards)?, plan_of(&shards)?);
     let unusable = |error: &dyn ToString| ReadError::new(out, error);
     let (mut location, out) = Location::open(out).map_err(|error| unusable(&error))?;
-    let _lock = claim_in(&location, &out).map_err(|error| unusable(&error))?;
     let (mut manifest, mut files) = (Manifest::default(), Vec::new());
     for (folder, shard) in shards {
         let folder = folder_in_store_of(&folder, &out)?;
@@ -58,6 +59,7 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<(RunConfig, Manifest), Me
         }
     }
     manifest.complete = true;
+    let _lock = claim_target(&location, &out, &config, &files).map_err(|error| unusable(&error))?;
     let written = location.adopt(&files).and_then(|()| {
         if !faults.is_empty() {
             write(&mut location, &out.join(FAULTS), faults.as_bytes())?;
@@ -80,6 +82,49 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<(RunConfig, Manifest), Me
             Err(error.into())
         }
     }
+}
+
+/// [`claim_in`], also for what a killed merge of the same shards left.
+fn claim_target(
+    location: &Location,
+    out: &Path,
+    config: &RunConfig,
+    files: &[(PathBuf, PathBuf)],
+) -> Result<Option<Lock>, NotNew> {
+    let claimed = claim_in(location, out);
+    if let Err(NotNew::NotEmpty | NotNew::HoldsRun | NotNew::HoldsEmptyRun) = claimed
+        && is_unfinished(location, out, config, files).map_err(NotNew::Unusable)?
+    {
+        return location.lock(out).map_err(NotNew::Unusable);
+    }
+    claimed
+}
+
+/// Whether a folder has only files that a merge writes before its manifest, the last one.
+fn is_unfinished(
+    location: &Location,
+    out: &Path,
+    config: &RunConfig,
+    files: &[(PathBuf, PathBuf)],
+) -> io::Result<bool> {
+    let files: HashSet<&Path> = files.iter().map(|(_, path)| path.as_path()).collect();
+    let tables: HashSet<&Path> = files.iter().filter_map(|path| path.parent()).collect();
+    for entry in location.entries(out)? {
+        let (path, name) = (out.join(&entry.name), unfinished(&entry.name).unwrap_or(&entry.name));
+        let is_own = match name {
+            FAULTS | PLAN | ENVIRONMENT => true,
+            "run.toml" | "manifest.json" if name != entry.name => true,
+            "run.toml" => location.read(&path)? == config_text(config).as_bytes(),
+            _ if tables.contains(path.as_path()) => location.entries(&path)?.iter().all(|entry| {
+                files.contains(path.join(unfinished(&entry.name).unwrap_or(&entry.name)).as_path())
+            }),
+            _ => false,
+        };
+        if !is_own {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// The folder of a shard, which must be in the same kind of place as the merged run.
@@ -144,8 +189,14 @@ fn in_order(folders: &[PathBuf]) -> Result<(RunConfig, Vec<(PathBuf, Manifest)>)
         }
     }
     let (config, folder) = whole.ok_or_else(|| ReadError::new(Path::new(""), &"no shards"))?;
-    if let Some(missing) = (1..=of).find(|number| !found.contains_key(number)) {
-        return Err(ReadError::new(folder, &format!("shard {missing}/{of} of this run is missing")));
+    let missing: Vec<u64> = (1..=of).filter(|number| !found.contains_key(number)).collect();
+    match missing[..] {
+        [] => {}
+        [one] => return Err(ReadError::new(folder, &format!("shard {one}/{of} of this run is missing"))),
+        _ => {
+            let all = missing.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+            return Err(ReadError::new(folder, &format!("shards {all} of {of} of this run are missing")));
+        }
     }
     let shards: Vec<(PathBuf, Manifest)> = found.into_values().collect();
     let checks = shards.par_iter().map(|(folder, manifest)| check_shard(folder, &config, manifest));

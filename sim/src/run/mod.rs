@@ -82,7 +82,7 @@ pub(crate) use config::name_of_detail;
 pub use config::{ConfigError, RunConfig, RunKind, check_rules};
 pub use environment::Environment;
 pub use faults::stored_faults;
-pub use files::{read, read_started, read_started_in, read_unchecked};
+pub use files::{find_started, read, read_started, read_started_in, read_unchecked};
 pub(crate) use files::{write_config, write_manifest};
 pub use manifest::{Manifest, PartEntry, PartFile, RowCounts};
 pub use merge::{MergeError, merge};

@@ -97,6 +97,8 @@ impl Store for Folder {
 impl Folder {
     fn adopt_file(&mut self, from: &Path, path: &Path) -> io::Result<()> {
         create_parent(path)?;
+        // A link replaces no file that an unfinished merge left.
+        fs::remove_file(path).ok();
         if fs::hard_link(from, path).is_ok() {
             sync_parent(path);
             return Ok(());

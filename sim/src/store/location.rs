@@ -43,6 +43,10 @@ impl Location {
                 let text = text.trim_end_matches('/');
                 Ok((Location::Bucket(bucket::open(text)?), PathBuf::from(text)))
             }
+            _ if is_mistyped_url(&text) => {
+                let what = "expected a folder, or a URL such as s3://bucket/run, with `://`";
+                Err(io::Error::new(io::ErrorKind::InvalidInput, what))
+            }
             _ => Ok((Location::Folder(Folder), path.to_owned())),
         }
     }
@@ -70,6 +74,15 @@ impl Location {
             Location::Bucket(_) => Ok(None),
         }
     }
+}
+
+/// Whether a text is a URL of a store without all of `://`, such as `s3:/bucket/run`. Otherwise a run would go
+/// to a folder of this name.
+fn is_mistyped_url(text: &str) -> bool {
+    const SCHEMES: [&str; 6] = ["s3", "gs", "az", "abfs", "file", "memory"];
+    SCHEMES.iter().any(|scheme| {
+        text.strip_prefix(scheme).is_some_and(|rest| rest.starts_with(":/") || rest.starts_with("//"))
+    })
 }
 
 /// The path of a file URL, from the text after `file://`: a host, which must be this machine, and a

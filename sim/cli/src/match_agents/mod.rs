@@ -253,8 +253,13 @@ fn check_resumed(args: &Args) -> anyhow::Result<()> {
 /// What the command line asks for.
 fn request(args: &Args) -> anyhow::Result<MatchRequest> {
     check_resumed(args)?;
-    let is_given = args.challenger.is_some() || args.agents.is_some() || args.resume;
-    if !is_given {
+    let is_given = args.challenger.is_some() || args.agents.is_some();
+    if !is_given && args.shard.is_some() {
+        bail!(
+            "--shard: expected --challenger and --baseline, or --agents, also with --resume: repeat all options"
+        );
+    }
+    if !is_given && !args.resume {
         bail!("expected --challenger and --baseline, or --agents, or --resume with --out");
     }
     let seatings = |name: &str| Seatings::ALL.into_iter().find(|seatings| seatings.name() == name);

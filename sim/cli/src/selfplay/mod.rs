@@ -79,7 +79,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     // Signals are caught before the first file is written.
     let mut progress = Progress::games(0, !output.quiet)?;
     let mut games = request(args)?.resolve().map_err(in_words)?;
-    if let Some(out) = args.out.as_ref().filter(|_| games.begins_anew()) {
+    if let Some(out) = args.out.as_ref().filter(|_| games.begins_anew() && !output.quiet) {
         note(&format!("no run in {}: a new one begins", out.display()));
     }
     if let Some(run) = games.run() {

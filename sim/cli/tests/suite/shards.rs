@@ -84,6 +84,9 @@ fn merge_refuses_folders_that_are_not_all_shards_of_one_run() {
         assert!(!Path::new(&out).exists());
     };
     merge(&[&one], &format!("{one}: shard 2/2 of this run is missing"));
+    let quarter = path(&folder, "quarter");
+    play(&["--shard", "2/4"], &quarter);
+    merge(&[&quarter], &format!("{quarter}: shards 1, 3, 4 of 4 of this run are missing"));
     merge(&[&one, &one], &format!("{one}: is shard 1/2, but so is {one}"));
     let rules = path(&folder, "rules.toml");
     fs::write(&rules, "base = \"tenhou\"\nkiriage = true\n").expect("a file");
@@ -150,7 +153,7 @@ fn merge_refuses_folders_that_are_not_all_shards_of_one_run() {
     merge(&[&one, &two], &format!("{file}: {}", wrong_size(whole, half)));
     refused(
         &[&GAMES[..], &["--shard", "1/10", "--out", &out]].concat(),
-        "error: --shard: expected at most 9 shards, one for each part, found 1/10; a smaller --games-per-part \
+        "error: --shard: expected at most 9 shards, one for each part of 3 games, found 1/10; a smaller --games-per-part \
         makes more parts",
     );
     refused(
@@ -180,7 +183,7 @@ fn merged_shards_of_a_match_are_the_match() {
         let shard = format!("{number}/2");
         let words = [&game[..], &["--resume", "--shard", &shard, "--out", out]].concat();
         let sets = [250, 350][number - 1];
-        let played = ok(&words);
+        let played = ok(&words).replace("\n  ", " ");
         assert!(
             played.starts_with(&format!(
                 "{out}: shard {number}/2 of a match of 600 sets: {sets} of {sets} sets in complete parts\n"
@@ -213,7 +216,7 @@ fn merged_shards_of_a_match_are_the_match() {
     );
     asked(
         &["--shard", "1/9", "--out", &path(&folder, "more")],
-        "--shard: expected at most 3 shards, one for each part, found 1/9",
+        "--shard: expected at most 3 shards, one for each part of 1000 games, found 1/9",
     );
     asked(
         &["--resume", "--out", &whole],

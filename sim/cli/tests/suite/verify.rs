@@ -606,6 +606,15 @@ fn parts_that_other_agents_played_are_found_named_and_played_again() {
     assert!(!Path::new(&run).join("games/part-000003.parquet").exists());
     ok(&["selfplay", "--resume", "-q", "--out", &run]);
     assert!(files(&run) == good);
+    // A wrong part in the middle is played again with all later ones.
+    let decisions = |part: u32| format!("{run}/decisions/part-{part:06}.parquet");
+    fs::copy(decisions(2), decisions(1)).expect("a file");
+    let found = jantaku(&["verify", &run, "--replay", "4", "--put-back"]);
+    let found = text(&found.stdout);
+    assert!(found.contains("; removed with all later parts, `--resume` plays them again\n"), "{found}");
+    assert_eq!([0, 1, 2, 3].map(|part| Path::new(&decisions(part)).exists()), [true, false, false, false]);
+    ok(&["selfplay", "--resume", "-q", "--out", &run]);
+    assert!(files(&run) == good);
     assert!(ok(&["verify", &run, "--replay", "4"]).ends_with("0 wrong parts\n"));
 }
 
