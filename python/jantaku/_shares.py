@@ -240,7 +240,8 @@ class Shares:
         """
         with Bar(progress, unit) as shown:
             playing = _Playing(self, runs, shown, games_per_unit)
-            first, left = playing.begun(), playing.shares
+            first = playing.begun()
+            left: Sequence[Share] = playing.shares
             if all(share.is_complete for share in left):
                 playing.results.append(self._look_at(left[0]))
             elif first is not None:
@@ -259,8 +260,8 @@ class Shares:
             return [share for share in playing.shares if share is not first]
         except RunError as error:
             raise RunError(
-                f"{error}; to continue the shares of an earlier call, give its arguments, otherwise "
-                f"remove {first.run.shares}"
+                f"{error}; to continue the shares of an earlier call, give its arguments, "
+                f"otherwise remove {first.run.shares}"
             ) from None
 
     def _look_at(self, share: Share) -> Any:

@@ -142,7 +142,7 @@ def test_a_stopped_call_goes_on(cluster, every_look, tmp_path):
         cluster.selfplay(4_000, "random", out=tmp_path / "run", **{**common, "shards": 3})
     before = parts_of(shards)
     assert before
-    with pytest.raises(RunError, match="expected 4, the run has 3; .* remove .*/run.shards"):
+    with pytest.raises(RunError, match=r"expected 4, the run has 3; .* remove .*/run.shards"):
         cluster.selfplay(4_000, "random", out=tmp_path / "run", **{**common, "seed": 4})
     assert parts_of(shards) == before
     seen = []

@@ -48,7 +48,7 @@ fn of_tile(name: &str, red: &str, view: &str, tile: Tile) -> String {
 }
 
 /// What a meld adds to the sequence where it was claimed.
-fn claim(view: &str, meld: &Meld) -> Vec<String> {
+fn claim(view: &str, meld: Meld) -> Vec<String> {
     let name = match meld.kind() {
         MeldKind::Chi => "chi",
         MeldKind::Pon | MeldKind::Kakan => "pon",
@@ -78,7 +78,7 @@ fn events(o: &Observation<'_>) -> Vec<String> {
             let meld = melds.nth(earlier).expect("a claim makes a meld");
             let claimed = meld.claimed().expect("it has a claimed tile");
             assert_eq!((claimed.tile, claimed.from), (discard.tile, discard.seat));
-            words.extend(claim(view(o, seat), meld));
+            words.extend(claim(view(o, seat), *meld));
         }
     }
     words
