@@ -310,7 +310,7 @@ mod tests {
         assert_eq!(said("", serde_json::Value::Null), "");
         assert_eq!(
             said("/encoder/name", "sparse-v9".into()),
-            "m.json: manifest, encoder.name: found `sparse-v9`, expected `planes-v1` or `sparse-v1`; train the \
+            "m.json: manifest, encoder.name: found `sparse-v9`, expected `planes-v1`, `sparse-v1` or `events-v1`; train the \
              model with an encoder of this version, or use the version that has it"
         );
         assert_eq!(
