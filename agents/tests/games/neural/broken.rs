@@ -234,7 +234,7 @@ fn wrong_manifests() {
     let planes = serde_json::to_string(&Manifest::new(PlanesV1::ENCODER, &Rules::default())).unwrap();
     expect(
         &models.said(&models.good.bytes_with(&planes), ""),
-        &["encoder.name: found `planes-v1`, expected `sparse-v1`; export other networks as TorchScript"],
+        &["encoder.name: found `planes-v1`, expected `sparse-v1` or `events-v1`; export other"],
     );
     let without = models.good.bytes_of(None);
     expect(
