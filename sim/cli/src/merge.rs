@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use jantaku_sim::path_text;
 use jantaku_sim::run::merge;
-use jantaku_sim::store::is_url;
 use serde_json::json;
 
 use super::output::{Ended, Output, say, say_json};
@@ -27,9 +26,6 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
-    if !is_url(&args.out) {
-        super::arguments::check_is_free(&args.out)?;
-    }
     let (_, manifest) = merge(&args.shards, &args.out)?;
     let (shards, parts) = (args.shards.len(), manifest.parts.len());
     if output.json {
