@@ -3,7 +3,7 @@
     export_model.py MODEL.json [--width 32] [--blocks 2] [--seed 1] [--inputs FOLDER]
 
 `cargo run --example manifest -- planes-v1` prints a manifest. The model goes beside it as
-MODEL.pt, and for sparse-v1 the same weights as MODEL.safetensors, too. With --inputs it also
+MODEL.pt, and for all but planes-v1 the same weights as MODEL.safetensors, too. With --inputs it also
 evaluates the decisions in FOLDER and writes what it answers: MODEL.expected has 165 logits and the
 value of each decision as little-endian f32.
 """
@@ -22,7 +22,7 @@ from torch.nn import functional
 
 ACTIONS = 165
 CHANNELS, KINDS = 216, 34
-FEATURES, SCALARS = 4035, 10
+FEATURES, SCALARS = {"sparse-v1": 4035, "events-v1": 1930}, 10
 
 
 class Block(nn.Module):
@@ -67,11 +67,11 @@ class Bag(nn.Module):
 
 
 class SparseNet(nn.Module):
-    """A small network for sparse-v1. Its parameters have the names that the backend in Rust reads."""
+    """A small network for lists of features. Its parameters have the names that the backend in Rust reads."""
 
-    def __init__(self, width: int, blocks: int):
+    def __init__(self, width: int, blocks: int, features: int):
         super().__init__()
-        self.embedding = Bag(FEATURES, width)
+        self.embedding = Bag(features, width)
         self.scalars = nn.Linear(SCALARS, width, bias=False)
         self.layers = nn.ModuleList([nn.Linear(width, width) for _ in range(blocks)])
         self.policy = nn.Linear(width, ACTIONS)
@@ -86,15 +86,8 @@ class SparseNet(nn.Module):
         return {"policy": self.policy(x), "value": self.value(x).squeeze(1)}
 
 
-NETWORKS = {"planes-v1": PlanesNet, "sparse-v1": SparseNet}
-INPUTS = {
-    "planes-v1": [("planes", torch.float32, (-1, CHANNELS, KINDS))],
-    "sparse-v1": [
-        ("active", torch.int64, (-1,)),
-        ("offsets", torch.int64, (-1,)),
-        ("scalars", torch.float32, (-1, SCALARS)),
-    ],
-}
+PLANES = [("planes", torch.float32, (-1, CHANNELS, KINDS))]
+LISTS = [("active", torch.int64, (-1,)), ("offsets", torch.int64, (-1,)), ("scalars", torch.float32, (-1, SCALARS))]
 
 
 def save_safetensors(path: Path, tensors: Dict[str, torch.Tensor], manifest: str):
@@ -113,7 +106,7 @@ def save_safetensors(path: Path, tensors: Dict[str, torch.Tensor], manifest: str
 
 def read_inputs(folder: Path, encoder: str):
     """The inputs of forward, from raw little-endian files named after them."""
-    for name, kind, shape in INPUTS[encoder]:
+    for name, kind, shape in LISTS if encoder in FEATURES else PLANES:
         content = bytearray((folder / name).read_bytes())
         yield torch.frombuffer(content, dtype=kind).reshape(shape)
 
@@ -130,9 +123,12 @@ def main():
     manifest = args.manifest.read_text()
     encoder = json.loads(manifest)["encoder"]["name"]
     torch.manual_seed(args.seed)
-    network = NETWORKS[encoder](args.width, args.blocks).eval()
+    if encoder in FEATURES:
+        network = SparseNet(args.width, args.blocks, FEATURES[encoder]).eval()
+    else:
+        network = PlanesNet(args.width, args.blocks).eval()
     torch.jit.script(network).save(str(args.manifest.with_suffix(".pt")))
-    if encoder == "sparse-v1":
+    if encoder in FEATURES:
         save_safetensors(args.manifest.with_suffix(".safetensors"), dict(network.named_parameters()), manifest)
     print(f"{encoder}: {sum(math.prod(weights.shape) for weights in network.parameters()):,} weights")
     if args.inputs:

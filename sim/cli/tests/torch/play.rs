@@ -33,7 +33,7 @@ fn a_stopped_run_of_networks_is_resumed_whole() {
     for encoder in Encoder::ALL {
         export(*encoder, &folder.join(format!("{encoder}.json")));
     }
-    let agents = ["planes-v1.pt", "planes-v1.pt,temperature=1", "sparse-v1.pt", "sparse-v1.safetensors"];
+    let agents = ["planes-v1.pt", "planes-v1.pt,temperature=1", "events-v1.pt", "sparse-v1.safetensors"];
     let agents = agents.map(|model| format!("neural:model={}/{model}", folder.display())).to_vec();
     let config = RunConfig::new("tenhou", &Rules::default(), agents, 9, 1, Detail::Decisions);
     let config = RunConfig { games_per_part: 3, ..config };
