@@ -46,7 +46,7 @@ READING = [
     ["info", "RUN", "--json"],
     ["verify", "RUN", "--json", "--quiet"],
     ["verify", "RUN", "--quick", "--json", "--quiet"],
-    ["verify", "RUN", "--replay", "2", "--json", "--quiet"],
+    ["verify", "RUN", "--replay", "2", "--seed", "1", "--json", "--quiet"],
     ["stats", "RUN", "--json", "--quiet"],
     ["show", "RUN:7", "--json"],
     ["ask", "RUN:7:11", "--json"],
