@@ -120,7 +120,7 @@ def controller(folder: Path) -> Iterator[Submit | None]:
         port = free.getsockname()[1]
     settings = {
         "ClusterName": "test",
-        "SlurmctldHost": f"{socket.gethostname()}(127.0.0.1)",
+        "SlurmctldHost": f"{socket.gethostname().split('.')[0]}(127.0.0.1)",
         "SlurmctldPort": port,
         "SlurmUser": Path.home().owner(),
         "AuthType": "auth/none",

@@ -16,12 +16,12 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// The number of this shard, from 1.
     /// The last of this many shards, which must not be none.
     pub(crate) const fn last(of: u64) -> Shard {
         Shard { number: of, of }
     }
 
+    /// The number of this shard, from 1.
     pub(super) const fn number(self) -> u64 {
         self.number
     }
