@@ -190,3 +190,19 @@ impl Write for LocationFile {
         self.file().flush()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mistyped_urls_are_no_folders() {
+        for text in ["s3:/bucket/run", "s3//bucket/run", "gs:/bucket", "file:/run"] {
+            let error = Location::open(Path::new(text)).err().expect("no folder").to_string();
+            assert!(error.contains("such as s3://bucket/run"), "{text}: {error}");
+        }
+        for text in ["runs/s3", "s3", "gs-runs/first", "az/first"] {
+            assert!(matches!(Location::open(Path::new(text)), Ok((Location::Folder(_), _))), "{text}");
+        }
+    }
+}
