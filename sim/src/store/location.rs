@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn mistyped_urls_are_no_folders() {
         for text in ["s3:/bucket/run", "s3//bucket/run", "gs:/bucket", "file:/run"] {
-            let error = Location::open(Path::new(text)).err().expect("no folder").to_string();
+            let error = Location::open(Path::new(text)).expect_err("no folder").to_string();
             assert!(error.contains("such as s3://bucket/run"), "{text}: {error}");
         }
         for text in ["runs/s3", "s3", "gs-runs/first", "az/first"] {
