@@ -57,6 +57,17 @@ pub(super) struct River {
 }
 
 impl<'a> Facts<'a> {
+    /// Passes the facts of a decision to `read`. The best discards are analysed.
+    #[inline]
+    pub(super) fn with_best_discards<T>(o: &Observation<'_>, read: impl FnOnce(&Facts<'_>) -> T) -> T {
+        let hand = o.hand_with_draw();
+        let mut discards = DiscardOptions::NONE;
+        if must_discard(&hand) {
+            hand.find_best_discards(o.melds().len(), &mut discards);
+        }
+        read(&Facts::new(o, &hand, &discards))
+    }
+
     /// The facts of a decision. `hand` is that of [`Observation::hand_with_draw`], and `discards`
     /// has the discards to analyse.
     #[inline]

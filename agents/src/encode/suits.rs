@@ -124,6 +124,12 @@ impl SuitOrder {
         row.first + index
     }
 
+    /// For each of [`SuitOrder::ALL`], what each of the first `count` features of a table becomes.
+    pub(super) fn feature_tables(rows: &[Features], count: u16) -> Vec<Vec<u16>> {
+        let table = |order: SuitOrder| (0..count).map(|number| order.feature(rows, number)).collect();
+        SuitOrder::ALL.into_iter().map(table).collect()
+    }
+
     /// Permutes planes in place: 34 values for each.
     ///
     /// # Panics

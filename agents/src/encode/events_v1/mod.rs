@@ -6,13 +6,13 @@ mod tokens;
 
 use std::sync::LazyLock;
 
-use jantaku_engine::{DiscardOptions, Observation};
+use jantaku_engine::Observation;
 
 use super::active::{Active, Features};
 use super::array::{ArrayKind, ArraySpec, SliceMut};
 use super::channel::EncoderId;
 use super::encoder::{Encode, Encoder, EncoderTable};
-use super::facts::{Facts, must_discard};
+use super::facts::Facts;
 use super::sparse_v1::scalars;
 use super::suits::SuitOrder;
 
@@ -59,23 +59,16 @@ impl EventsV1 {
         sequence: &mut [u16; EventsV1::LONGEST],
         numbers: &mut [f32; EventsV1::SCALARS],
     ) -> usize {
-        let hand = o.hand_with_draw();
-        let mut discards = DiscardOptions::NONE;
-        if must_discard(&hand) {
-            hand.find_best_discards(o.melds().len(), &mut discards);
-        }
-        let facts = Facts::new(o, &hand, &discards);
-        scalars::write(&facts, numbers);
-        tokens::write(&facts, Active::new(sequence)).len()
+        Facts::with_best_discards(o, |facts| {
+            scalars::write(facts, numbers);
+            tokens::write(facts, Active::new(sequence)).len()
+        })
     }
 
     /// The token that each token becomes.
     fn permuted(order: SuitOrder) -> &'static [u16] {
-        static TABLES: LazyLock<Vec<Vec<u16>>> = LazyLock::new(|| {
-            let token = |order: SuitOrder| move |token| order.feature(&FEATURES, token);
-            let table = |order| (0..EventsV1::TOKENS).map(token(order)).collect();
-            SuitOrder::ALL.into_iter().map(table).collect()
-        });
+        static TABLES: LazyLock<Vec<Vec<u16>>> =
+            LazyLock::new(|| SuitOrder::feature_tables(&FEATURES, EventsV1::TOKENS));
         &TABLES[order.number()]
     }
 }

@@ -8,13 +8,13 @@ pub(super) mod scalars;
 
 use std::sync::LazyLock;
 
-use jantaku_engine::{DiscardOptions, Observation};
+use jantaku_engine::Observation;
 
 use super::active::{Active, Features};
 use super::array::{ArrayKind, ArraySpec, SliceMut};
 use super::channel::EncoderId;
 use super::encoder::{Encode, Encoder, EncoderTable};
-use super::facts::{Facts, must_discard};
+use super::facts::Facts;
 use super::suits::SuitOrder;
 
 pub use scalars::Scalar;
@@ -70,14 +70,10 @@ impl SparseV1 {
         active: &mut [u16; SparseV1::MOST_ACTIVE],
         numbers: &mut [f32; SparseV1::SCALARS],
     ) -> usize {
-        let hand = o.hand_with_draw();
-        let mut discards = DiscardOptions::NONE;
-        if must_discard(&hand) {
-            hand.find_best_discards(o.melds().len(), &mut discards);
-        }
-        let facts = Facts::new(o, &hand, &discards);
-        scalars::write(&facts, numbers);
-        blocks::write(&facts, Active::new(active)).len()
+        Facts::with_best_discards(o, |facts| {
+            scalars::write(facts, numbers);
+            blocks::write(facts, Active::new(active)).len()
+        })
     }
 
     /// Pads a list after its active features with [`SparseV1::FEATURES`].
@@ -90,11 +86,8 @@ impl SparseV1 {
 
     /// The feature that each feature becomes.
     fn permuted(order: SuitOrder) -> &'static [u16] {
-        static TABLES: LazyLock<Vec<Vec<u16>>> = LazyLock::new(|| {
-            let feature = |order: SuitOrder| move |feature| order.feature(&FEATURES, feature);
-            let table = |order| (0..SparseV1::FEATURES).map(feature(order)).collect();
-            SuitOrder::ALL.into_iter().map(table).collect()
-        });
+        static TABLES: LazyLock<Vec<Vec<u16>>> =
+            LazyLock::new(|| SuitOrder::feature_tables(&FEATURES, SparseV1::FEATURES));
         &TABLES[order.number()]
     }
 }
