@@ -4,39 +4,41 @@
 //! - `guess`: a guess of the tiles that the player does not see
 //! - `surplus`: tiles that the player sees too often
 //! - `follow`: follows a hand up to a decision of the player
+//! - `game`: a game, as its events tell it
+//! - `error`: why a line has no answer
 //! - this file: reads lines of events and answers them
 //!
 //! An agent decides from an [`Observation`](jantaku_engine::Observation), which needs a hand in the
 //! engine. So at each question the hand is replayed with hidden tiles that are guessed. The guess
 //! does not reach the agent, because an observation shows no hidden tile.
 
+mod error;
 mod follow;
+mod game;
 mod guess;
 mod needed;
 mod surplus;
 
 use jantaku_engine::random::hash;
 use jantaku_engine::replay::RecordedHand;
-use jantaku_engine::rules::options::KanDoraTiming;
 use jantaku_engine::{
     Action, Declare, Event as EngineEvent, Observation, Rng, Rules, Seat, Tile, TileKind, shortened,
 };
 use serde_json::Value;
 
 use self::follow::{Stand, follow};
+use self::game::{Game, is_end};
 use self::guess::guess;
 use self::needed::{Notes, Object, View};
-use self::surplus::{Surplus, surplus};
+use self::surplus::Surplus;
 use super::answer::{Answer, answer, declares, riichi_discards};
 use super::error::ErrorKind;
 use super::event::{Event, Hora};
 use super::pai::Pai;
-use super::read::Reader;
 use super::words;
 use crate::{Agent, AgentError, Request, TableId};
 
-/// The maximum number of dora indicators in a hand.
-const MOST_INDICATORS: usize = 5;
+pub use self::error::{PlayerError, PlayerErrorKind, WantsUpdates};
 
 /// How often hidden tiles are guessed before a hand counts as impossible.
 const GUESSES: u64 = 500;
@@ -106,119 +108,6 @@ impl Dialect {
         Dialect::ALL.into_iter().find(|dialect| dialect.name() == name)
     }
 }
-
-/// A game in another program.
-struct Game {
-    number: u64,
-    seat: u8,
-    /// Whether `start_game` has a fourth name that is empty.
-    lacks_fourth_name: bool,
-    /// Whether the game calls a North that is set aside `nukidora`. None until one is.
-    says_nukidora: Option<bool>,
-    /// Whether the game lists names, hands or scores for four players, even if only three play.
-    /// Programs that do so say `nukidora`.
-    lists_four: bool,
-    reader: Reader,
-    /// The player who has declared riichi and not discarded yet.
-    declared: Option<u8>,
-    /// Whether the hand in play is over, although its events may not say how.
-    is_over: bool,
-    /// The discard of a riichi that the player has announced.
-    announced: Option<Answer>,
-    /// The last question: its hand, and the number of the event that asks.
-    asked: Option<(usize, usize)>,
-    /// The lines of the deal and of each event of the hand in play.
-    lines: Vec<usize>,
-}
-
-/// Why a player cannot answer a line.
-#[derive(Clone, PartialEq, Debug, thiserror::Error)]
-#[error("line {line}: {kind}")]
-pub struct PlayerError {
-    /// The number of the line, from 1.
-    pub line: usize,
-    /// What is wrong.
-    pub kind: PlayerErrorKind,
-}
-
-/// A fault of a line, or of the agent that answers it.
-#[derive(Clone, PartialEq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum PlayerErrorKind {
-    /// The line is not of the dialect.
-    #[error("expected {expected}: {reason}")]
-    NotEvents {
-        /// What the dialect expects.
-        expected: &'static str,
-        /// What the JSON reader says.
-        reason: String,
-    },
-    /// An event is wrong.
-    #[error("{kind}; the event: {}", shortened(event))]
-    Event {
-        /// The event.
-        event: String,
-        /// What is wrong with it.
-        kind: ErrorKind,
-    },
-    /// An event comes before `start_game`.
-    #[error("no `start_game` came before; the event: {}", shortened(.0))]
-    NoGame(String),
-    /// Nothing says which seat the agent plays.
-    #[error("`start_game` has no `id`, and no seat is given")]
-    NoSeat,
-    /// The seat of `start_game` is not one.
-    #[error("`id` of `start_game` is {found}, expected a seat, a number from 0 to 3")]
-    NotASeat {
-        /// The value as JSON.
-        found: String,
-    },
-    /// The game has fewer players than the seat needs.
-    #[error("seat {seat} does not play: the game has {players} players; is the seat right?")]
-    SeatOfNobody {
-        /// The seat.
-        seat: u8,
-        /// The number of players.
-        players: u8,
-    },
-    /// The seat is another one than expected.
-    #[error("`id` of `start_game` is {found}, expected {expected}, the given seat")]
-    OtherSeat {
-        /// The seat of the event.
-        found: u8,
-        /// The given seat.
-        expected: u8,
-    },
-    /// A tile is visible more often than the rules have it.
-    #[error(
-        "{}. Give the rules of the games if they are others; the event: {}",
-        surplus_text(tile, *found, *most),
-        shortened(event)
-    )]
-    TooMany {
-        /// The event that shows it once too often.
-        event: String,
-        /// The tile, as mjai writes it.
-        tile: String,
-        /// How often it is visible.
-        found: usize,
-        /// How often the tiles of the rules have it.
-        most: usize,
-    },
-    /// The hand does not follow the rules.
-    #[error(
-        "the hand cannot be played under these rules: {0}. Give the rules of the games if they are others"
-    )]
-    Impossible(String),
-    /// The agent has no usable answer.
-    #[error(transparent)]
-    Agent(#[from] AgentError),
-}
-
-/// The error for an agent that follows whole games.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the agent follows whole games; expected an agent that needs only its view, such as `greedy`")]
-pub struct WantsUpdates;
 
 impl Player {
     /// A player before the first line.
@@ -418,147 +307,6 @@ impl Player {
     }
 }
 
-impl Game {
-    /// A game before its first hand.
-    fn new(number: u64, seat: u8, lacks_fourth_name: bool, rules: Option<Rules>) -> Game {
-        Game {
-            number,
-            seat,
-            lacks_fourth_name,
-            says_nukidora: None,
-            lists_four: false,
-            reader: Reader::under(rules),
-            declared: None,
-            is_over: false,
-            announced: None,
-            asked: None,
-            lines: Vec::new(),
-        }
-    }
-
-    /// Checks that the game has the player's seat, once its rules are known.
-    fn check_seat(&self) -> Result<(), PlayerErrorKind> {
-        let (seat, rules) = (self.seat, self.reader.rules());
-        match rules.map(|rules| rules.players.count()).filter(|players| *players <= seat) {
-            Some(players) => Err(PlayerErrorKind::SeatOfNobody { seat, players }),
-            None => Ok(()),
-        }
-    }
-
-    /// A tile that the player sees more often than the rules have it.
-    fn surplus(&self) -> Option<Surplus> {
-        let (rules, hand) = self.reader.rules().zip(self.reader.hand())?;
-        let own = rules.players.seats().find(|seat| seat.number() == self.seat)?;
-        surplus(hand, own, rules)
-    }
-
-    /// What the player knows when the next event arrives. `given` are the rules of the setup.
-    fn view<'a>(&'a self, given: Option<&'a Rules>) -> View<'a> {
-        View {
-            own: self.seat,
-            rules: self.reader.rules().or(given),
-            lacks_fourth_name: self.lacks_fourth_name,
-            hand: self.reader.hand(),
-        }
-    }
-
-    /// Takes the next event, and returns whether it was not ignored. `kind` is its type.
-    fn take(&mut self, event: Event, kind: &str, note: &mut dyn FnMut(String)) -> Result<bool, ErrorKind> {
-        if is_end(&event) {
-            return Ok(self.end(event, kind, note));
-        }
-        if let Some(why) = self.why_ignored(&event) {
-            note(format!("ignored `{kind}` {why}"));
-            return Ok(false);
-        }
-        match event {
-            Event::StartKyoku { .. } => {
-                if self.is_open() {
-                    note("`start_kyoku` comes before the hand has ended, so its result is not known".into());
-                }
-                self.is_over = false;
-            }
-            Event::Dora { dora_marker } => return self.reader.list_indicator(dora_marker).map(|()| true),
-            _ => {}
-        }
-        self.declared = if let Event::Reach { actor } = event { Some(actor) } else { None };
-        self.reader.take(event)?;
-        if self.lacks_indicator() {
-            note("no `dora` came after a kan, so its indicator is not known".to_owned());
-        }
-        Ok(true)
-    }
-
-    /// Whether the next player draws after a kan whose indicator was not sent.
-    fn lacks_indicator(&self) -> bool {
-        let Some((hand, rules)) = self.reader.hand().zip(self.reader.rules()) else { return false };
-        let is_next_turn = matches!(hand.events.last(), Some(EngineEvent::Draw { replacement: false, .. }));
-        is_next_turn && hand.indicators().count() < indicators_after_kans(hand, rules)
-    }
-
-    /// Takes an event that ends a hand or the game, and returns whether it was not ignored.
-    fn end(&mut self, event: Event, kind: &str, note: &mut dyn FnMut(String)) -> bool {
-        let was_open = self.is_open();
-        self.is_over = true;
-        if event == Event::EndKyoku {
-            if was_open {
-                note("`end_kyoku` comes without `hora` or `ryukyoku`, so the result is not known".into());
-            }
-            return true;
-        }
-        let taken = self.reader.take(event);
-        if let Err(why) = &taken {
-            note(format!("ignored `{kind}`: {why}"));
-        }
-        taken.is_ok()
-    }
-
-    /// Why an event of a hand is of no use. None if it is.
-    fn why_ignored(&self, event: &Event) -> Option<&'static str> {
-        match event {
-            Event::StartGame { .. } | Event::StartKyoku { .. } => None,
-            _ if self.is_over => Some("after the end of a hand"),
-            Event::Dora { .. } => {
-                let turned = self.reader.hand().map_or(0, |hand| hand.indicators().count());
-                (turned >= MOST_INDICATORS).then_some("after five indicators")
-            }
-            Event::Reach { actor } => {
-                (self.declared == Some(*actor)).then_some("that comes twice before the discard")
-            }
-            Event::ReachAccepted { actor, .. } => {
-                (self.unaccepted() != Some(*actor)).then_some("without a discard that declares riichi")
-            }
-            _ => None,
-        }
-    }
-
-    /// Whether a hand is in play.
-    fn is_open(&self) -> bool {
-        self.reader.hand().is_some() && !self.is_over
-    }
-
-    /// The player whose last discard has declared a riichi that is not accepted yet.
-    fn unaccepted(&self) -> Option<u8> {
-        match self.reader.hand()?.events.last()? {
-            EngineEvent::Discard { seat, declare: Declare::Riichi, .. } => Some(seat.number()),
-            _ => None,
-        }
-    }
-}
-
-/// The number of indicators that the rules turn before the turn after the last kan of a hand.
-fn indicators_after_kans(hand: &RecordedHand, rules: &Rules) -> usize {
-    let timing = |event: &EngineEvent| match event {
-        EngineEvent::Ankan { .. } => Some(rules.kan_dora.ankan),
-        EngineEvent::Call { meld, .. } if meld.is_kan() => Some(rules.kan_dora.minkan),
-        EngineEvent::Kakan { .. } => Some(rules.kan_dora.minkan),
-        _ => None,
-    };
-    let is_turned = |timing: &KanDoraTiming| *timing != KanDoraTiming::Off;
-    let turned = hand.events.iter().filter_map(timing).filter(is_turned).count();
-    (usize::from(hand.indicator.is_some()) + turned).min(rules.max_indicators().into())
-}
-
 /// Whether a line is a JSON object or list.
 fn is_object_or_list(line: &str) -> bool {
     serde_json::from_str(line).is_ok_and(|value: Value| value.is_object() || value.is_array())
@@ -591,11 +339,6 @@ fn hidden_from(seat: u8, event: &Event, kind: ErrorKind) -> ErrorKind {
     }
 }
 
-/// Whether an event ends a hand or a game.
-const fn is_end(event: &Event) -> bool {
-    matches!(event, Event::Hora(_) | Event::Ryukyoku { .. } | Event::EndKyoku | Event::EndGame { .. })
-}
-
 /// Whether `start_game` has a fourth name that is empty.
 fn lacks_fourth_name(object: &Object) -> bool {
     let names = object.get("names").and_then(|names| names.as_array());
@@ -604,14 +347,6 @@ fn lacks_fourth_name(object: &Object) -> bool {
 }
 
 const NO_SET: &str = "the visible tiles are not of one set";
-
-/// The error of a tile that is visible too often.
-fn surplus_text(tile: &str, found: usize, most: usize) -> String {
-    match most {
-        0 => format!("{tile} is visible, but these rules play without it"),
-        _ => format!("{tile} is visible {found} times, expected at most {most} under these rules"),
-    }
-}
 
 /// The number of the event with which no guess is left. None if the dealt tiles leave none.
 fn first_of_no_set(masked: &RecordedHand, own: Seat, rules: &Rules) -> Option<usize> {
