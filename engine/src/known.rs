@@ -42,8 +42,8 @@ impl fmt::Display for Known {
     }
 }
 
-/// The known name that shares a beginning with this one, ends with it after a hyphen, or differs in a
-/// few letters. Ignores case.
+/// The known name that begins with this one, or else shares a beginning with it, ends with it after a
+/// hyphen, or differs in a few letters. Ignores case.
 pub(crate) fn closest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let name = name.to_lowercase();
     let letters = name.chars().count();
@@ -52,10 +52,11 @@ pub(crate) fn closest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
         let is_end = known.strip_suffix(&name).is_some_and(|start| start.ends_with('-'));
         let extends = known.starts_with(&name) || name.starts_with(&known) || is_end;
         let distance = strsim::damerau_levenshtein(&name, &known);
-        (extends && letters > 2 || distance <= 1 + letters / 4).then_some(distance)
+        let is_beginning = letters > 2 && known.starts_with(&name);
+        (extends && letters > 2 || distance <= 1 + letters / 4).then_some((!is_beginning, distance))
     };
     let candidates = known.iter().filter_map(|known| Some((close(known)?, *known)));
-    candidates.min_by_key(|(distance, _)| *distance).map(|(_, known)| known)
+    candidates.min_by_key(|(order, _)| *order).map(|(_, known)| known)
 }
 
 /// A name or value as found in a file, at most 60 characters of it, for an error text.

@@ -118,19 +118,38 @@ fn diff(left: &str, right: &str, output: Output) -> anyhow::Result<()> {
     check_stdin([left, right])?;
     let (left, right) = (Given::load(left)?, Given::load(right)?);
     let (a, b) = (left.rules.to_table(), right.rules.to_table());
-    let (left, right) = (left.name, right.name);
+    let note = |given: &Given, field: &Field| FieldOrigin::of(field.name, &given.text, given.name).note;
     let differing = FIELDS.iter().filter(|field| a[field.name] != b[field.name]);
     if output.json {
-        let field = |f: &Field| json!({ "field": f.name, "left": a[f.name], "right": b[f.name] });
+        let field = |f: &Field| {
+            json!({
+                "field": f.name,
+                "left": a[f.name],
+                "right": b[f.name],
+                "left_note": note(&left, f),
+                "right_note": note(&right, f),
+            })
+        };
         let differences: Vec<_> = differing.map(field).collect();
-        return say_json(&json!({ "left": left, "right": right, "differences": differences }));
+        return say_json(&json!({ "left": left.name, "right": right.name, "differences": differences }));
     }
+    let mut assumed = false;
+    let mut cell = |given: &Given, values: &toml::Table, field: &Field| {
+        let is_assumed = note(given, field).is_some_and(|note| note.starts_with("assumed"));
+        assumed |= is_assumed;
+        format!("{}{}", values[field.name], if is_assumed { " *" } else { "" })
+    };
     let rows: Vec<[String; 3]> =
-        differing.map(|f| [f.name.to_owned(), a[f.name].to_string(), b[f.name].to_string()]).collect();
+        differing.map(|f| [f.name.to_owned(), cell(&left, &a, f), cell(&right, &b, f)]).collect();
+    let names = [left.name, right.name];
     if rows.is_empty() {
-        return say(&format!("{left} and {right} are the same rules\n"));
+        return say(&format!("{} and {} are the same rules\n", left.name, right.name));
     }
-    say(&diff_text([left, right], &rows))
+    let mut text = diff_text(names, &rows);
+    if assumed {
+        text += "* assumed, because the source does not say; `jantaku rules show` has the reason\n";
+    }
+    say(&text)
 }
 
 /// Rules at the head of a column: of a long path, the name of the file.

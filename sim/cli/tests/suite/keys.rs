@@ -164,7 +164,7 @@ fn json_has_the_documented_keys() {
         ("perft", &[&["perft", "--depth", "1", "--divide"]]),
         ("rules list", &[&["rules", "list"]]),
         ("rules show", &[&["rules", "show", "wrc"]]),
-        ("rules diff", &[&["rules", "diff", "wrc", "mleague"]]),
+        ("rules diff", &[&["rules", "diff", "wrc", "mleague"], &["rules", "diff", "rmu-a", "mleague"]]),
         ("rules check", &[&["rules", "check", "wrc", &bad, &idle]]),
         ("agents", &[&["agents"]]),
         ("actions", &[&["actions"]]),

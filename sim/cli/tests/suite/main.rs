@@ -2,6 +2,7 @@
 //!
 //! - `program`: output, exit statuses and error messages; `options`: the page of its options; `keys`:
 //!   its JSON; `narrow`: its lines; `stdin`: what it reads from pipes
+//! - `rules`: rule files and presets
 //! - `version`: the commit that the build script finds
 //! - `batched`: games at many tables, with agents that answer batches; their faults and results
 //! - `kept`: runs that are killed or lose their disk, and resume
@@ -60,6 +61,7 @@ mod played_on;
 mod precision;
 mod program;
 mod recorded;
+mod rules;
 mod search_info;
 mod serve;
 mod shards;
