@@ -107,7 +107,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         say_json(&json)?;
     } else {
         let names = AgentNames::of(report.agents.iter().flat_map(|(agents, _)| agents));
-        let head = if output.quiet { String::new() } else { head(&report, &names) };
+        let head = if output.quiet { String::new() } else { head(&report, &names, beside.is_none()) };
         let fixed = args.figures.fixed(&rows, &divisions);
         let text = match &beside {
             Some(beside) => against::text(beside),
@@ -190,8 +190,8 @@ fn read(args: &Args, output: Output) -> anyhow::Result<GamesReport> {
     Ok(report?)
 }
 
-/// The lines above the figures.
-fn head(report: &GamesReport, names: &AgentNames) -> String {
+/// The lines above the figures, which have intervals or not.
+fn head(report: &GamesReport, names: &AgentNames, has_intervals: bool) -> String {
     let many = print::thousands;
     let (games, units) = (report.statistics.games(), report.statistics.units());
     let (agents, of_runs) = match &report.agents[..] {
@@ -235,10 +235,11 @@ fn head(report: &GamesReport, names: &AgentNames) -> String {
     let players = games_by_players(&report.statistics.games_by_players());
     let part = if report.complete { "" } else { "; incomplete" };
     let greedy = if is_of_greedy(report) { GREEDY } else { "" };
+    let intervals = if has_intervals { "95 % intervals; –: no interval\n" } else { "" };
     let text = format!(
         "{}{sets}{agents} under {}{from}: {}{part}\n\
          {of_runs}{players}{copies}{played_on}{faults}{conditional}{greedy}\
-         95 % intervals; –: no interval\n{}",
+         {intervals}{}",
         print::many(games, "game"),
         report.rules,
         print::many(report.statistics.hands(), "hand"),

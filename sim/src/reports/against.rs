@@ -68,7 +68,7 @@ impl Reference {
                 about: population.about.clone(),
                 source: Some(population.source.clone()),
                 rules: population.rules.clone(),
-                notes: other_rules(report, &population.rules)
+                notes: rules_besides(report, &population.rules)
                     .into_iter()
                     .chain(population.notes.iter().cloned())
                     .collect(),
@@ -78,8 +78,6 @@ impl Reference {
                 let others = other.rows(&Section::ALL);
                 let by_name: HashMap<&str, Estimate> =
                     of_all(&others).map(|row| (row.name.as_str(), row.estimate())).collect();
-                let differ =
-                    report.hash.as_ref().zip(other.hash.as_ref()).is_some_and(|(own, other)| own != other);
                 let (games, hands) = (other.statistics.games(), other.statistics.hands());
                 let part = if other.complete { "" } else { "; incomplete" };
                 Against {
@@ -87,8 +85,7 @@ impl Reference {
                     about: format!("{}, {}{part}", many(games, "game"), many(hands, "hand")),
                     source: None,
                     rules: other.rules.clone(),
-                    notes: differ
-                        .then(|| differing(&report.rules, &other.rules))
+                    notes: other_rules(report, other)
                         .into_iter()
                         .chain(shared_walls(report, other))
                         .collect(),
@@ -212,15 +209,17 @@ fn without_sign_of_zero(text: String) -> String {
     text.trim_start_matches(['+', '-']).to_owned()
 }
 
-/// A note if the games do not have the rules of a preset, or those of games from logs cannot be known.
-fn other_rules(report: &GamesReport, preset: &str) -> Option<String> {
-    let rules = Rules::preset(preset)?;
-    let players = rules.players.count();
-    let differ = match &report.hash {
-        Some(hash) => *hash != format!("{:016x}", rules.hash()),
-        None => report.statistics.games_by_players().iter().any(|(found, _)| *found != players),
-    };
-    differ.then(|| differing(&report.rules, preset))
+/// A note if not all games have the rules of a preset.
+fn rules_besides(report: &GamesReport, preset: &str) -> Option<String> {
+    let hash = format!("{:016x}", Rules::preset(preset)?.hash());
+    let (found, name) = report.rules_of_all();
+    found.iter().any(|other| *other != hash).then(|| differing(&name, preset))
+}
+
+/// A note if the games of two reports do not have the same rules.
+fn other_rules(report: &GamesReport, other: &GamesReport) -> Option<String> {
+    let ((own, own_name), (others, other_name)) = (report.rules_of_all(), other.rules_of_all());
+    (own != others).then(|| differing(&own_name, &other_name))
 }
 
 /// A note if games of both sides are on the same walls, so that their figures depend on each other.

@@ -1,6 +1,7 @@
 //! Statistics of games that are played or stored.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -8,6 +9,7 @@ use jantaku_agents::Faults;
 use serde_json::{Value, json};
 
 use super::against::Against;
+use super::log_rules::LogRules;
 use super::numbers::thousands;
 use super::request::Simulation;
 use crate::arena::was_stopped_by_test;
@@ -34,6 +36,8 @@ pub struct GamesReport {
     pub hash: Option<String>,
     /// The rules as a file ([`jantaku_engine::Rules::to_toml`]); none for games from logs.
     pub toml: Option<String>,
+    /// The rules of games from logs, by run.
+    pub log_rules: Vec<LogRules>,
     /// The seed of the games; none if they come from runs.
     pub seed: Option<u64>,
     /// The folders of the runs; empty if the games were played.
@@ -132,6 +136,7 @@ impl GamesReport {
             rules: rules.name.clone(),
             hash: Some(format!("{:016x}", rules.rules.hash())),
             toml: Some(rules.rules.to_toml()),
+            log_rules: Vec::new(),
             seed: Some(games.seed),
             runs: Vec::new(),
             left_out: 0,
@@ -172,6 +177,10 @@ impl GamesReport {
                 conditional.push(run.clone());
             }
         }
+        let mut log_rules = Vec::new();
+        for (run, manifest) in runs.of_logs() {
+            log_rules.extend(LogRules::of_run(run, manifest)?);
+        }
         Ok(GamesReport {
             groups: runs.groups().clone(),
             agents,
@@ -182,6 +191,7 @@ impl GamesReport {
             },
             hash: (!config.is_of_logs()).then(|| config.rules_hash.clone()),
             toml: (!config.is_of_logs()).then(|| config.rules.to_toml()),
+            log_rules,
             seed: None,
             left_out: runs.left_out(),
             played_on: runs.played_on(),
@@ -195,6 +205,18 @@ impl GamesReport {
             runs: folders,
             seconds: start.elapsed().as_secs_f64(),
         })
+    }
+
+    /// The hashes of the rules of all games, and the rules in words.
+    pub(super) fn rules_of_all(&self) -> (BTreeSet<&str>, String) {
+        let of_logs = self.log_rules.iter().map(|rules| rules.hash.as_str());
+        let hashes: BTreeSet<&str> = self.hash.as_deref().into_iter().chain(of_logs).collect();
+        let name = match &self.log_rules[..] {
+            [first, ..] if hashes.len() == 1 => first.name.unwrap_or(&first.hash),
+            _ => &self.rules,
+        };
+        let name = name.to_owned();
+        (hashes, name)
     }
 
     /// The figures of these sections.

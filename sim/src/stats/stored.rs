@@ -107,6 +107,12 @@ impl StoredRuns {
         &self.groups
     }
 
+    /// The folder and manifest of each run of games from logs.
+    pub fn of_logs(&self) -> impl Iterator<Item = (&Path, &Manifest)> {
+        let of_logs = self.runs.iter().filter(|run| run.config.is_of_logs());
+        of_logs.map(|run| (run.folder.as_path(), &run.manifest))
+    }
+
     /// The folder and configuration of each run.
     pub fn configs(&self) -> impl Iterator<Item = (&Path, &RunConfig)> {
         self.runs.iter().map(|run| (run.folder.as_path(), &run.config))

@@ -12,7 +12,7 @@ use jantaku_sim::stats::{Estimate, Occurrence, Population, StoredRuns, read, sim
 use jantaku_sim::store::Folder;
 use tempfile::TempDir;
 
-use crate::common::program::{folder, jantaku, ok, remove_hashes, text};
+use crate::common::program::{folder, jantaku, ok, path, remove_hashes, text};
 
 fn policies(text: &str, rules: &Rules) -> Vec<NamedPolicy> {
     Catalog::standard().policies(text, usize::from(rules.players.count())).expect("agents")
@@ -661,6 +661,26 @@ fn fields_vary_one_at_a_time() {
     assert_eq!(one, ["tenhou", "kiriage=true", "kuikae=Free"]);
 }
 
+/// Games from logs have rules, too: `--against` compares them on both sides.
+#[test]
+fn figures_of_logs_have_notes_on_other_rules() {
+    let folder = folder();
+    let converted = |rules: &str| {
+        let [run, logs] = [rules.to_owned(), format!("{rules}-logs")].map(|name| path(&folder, &name));
+        ok(&["selfplay", "--games", "2", "--rules", rules, "--log", "decisions", "--out", &run, "--quiet"]);
+        ok(&["convert", &run, "--to", "run", "--out", &logs, "--quiet"]);
+        logs
+    };
+    let [wrc, mleague] = ["wrc", "mleague"].map(converted);
+    let notes = |run: &str, other: &str| {
+        let text = ok(&["stats", run, "--only", "points", "--against", other]);
+        text.lines().filter(|line| line.contains("the rules differ")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(notes(&wrc, "draws"), ["note: the rules differ: wrc in these games, tenhou in the others"]);
+    assert_eq!(notes(&wrc, &mleague), ["note: the rules differ: wrc in these games, mleague in the others"]);
+    assert!(notes(&wrc, &path(&folder, "wrc")).is_empty());
+}
+
 /// The figures beside those of other games, by their names.
 fn against(args: &[&str]) -> serde_json::Map<String, serde_json::Value> {
     let json: serde_json::Value = serde_json::from_str(&ok(args)).expect("JSON");
@@ -684,6 +704,7 @@ fn published_frequencies_stand_beside_figures() {
     let text = ok(&["stats", "--games", "20", "--rules", "wrc", "--against", "draws"]);
     assert!(text.contains("note: the rules differ: wrc in these games, tenhou in the others"), "{text}");
     assert!(text.contains("source: note.com/hagure_melon"), "{text}");
+    assert!(!text.contains("interval"), "these tables have standard errors: {text}");
     let text = ok(&["stats", "--games", "20", "--against", "nine-terminals", "--only", "points"]);
     assert!(text.ends_with("\nno figures in common\n"), "{text}");
     let help = ok(&["stats", "--help"]);
