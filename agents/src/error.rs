@@ -108,6 +108,12 @@ pub enum ParseAgentError {
         /// The canonical name of the agent.
         agent: String,
     },
+    /// The agent cannot be the base of labels.
+    #[error("agent `{agent}` cannot be the base of labels; expected `heuristic` with any options")]
+    NoBase {
+        /// The name of the agent as given.
+        agent: String,
+    },
     /// The agent could not be built.
     #[error("agent `{agent}`: {reason}")]
     Build {

@@ -60,7 +60,8 @@ def analyse(
     hand : int, optional
         The only hand to review, from 0.
     agent : Agent or str, default "mc:rollouts=512"
-        The agent that searches: ``mc`` with any options.
+        The agent that searches: ``mc`` with any options. Another one, such as ``residual``, is the
+        prior of the usual search.
     least : float, optional
         The least loss that is a mistake, in points of the result: 2000 unless ``least_places`` is
         given.

@@ -20,8 +20,8 @@ use crate::errors::value_error;
 ///
 /// With an encoder, the batch has its arrays (`Encoder.arrays`) as attributes, with the rows as first
 /// axis: ``planes`` for ``planes-v1``; ``active``, padded with the number of features, ``counts`` and
-/// ``scalars`` for ``sparse-v1``; ``tokens`` instead of ``active`` for ``events-v1``. ``batch["planes"]`` is the attribute ``planes``, and ``dict(batch)`` has
-/// all arrays.
+/// ``scalars`` for ``sparse-v1``; ``tokens`` instead of ``active`` for ``events-v1``.
+/// ``batch["planes"]`` is the attribute ``planes``, and ``dict(batch)`` has all arrays.
 #[pyclass(name = "AgentBatch", module = "jantaku", frozen)]
 pub(crate) struct PyAgentBatch {
     pub(crate) len: usize,

@@ -68,7 +68,7 @@ impl Labeller {
     /// at a time.
     pub fn new(options: LabelOptions, catalog: &Catalog) -> Result<Labeller, ParseAgentError> {
         let base = catalog.agent(&options.base)?;
-        let no_base = || ParseAgentError::NoPrior { agent: options.base.clone() };
+        let no_base = || ParseAgentError::NoBase { agent: options.base.clone() };
         let base = base.downcast::<Heuristic>().ok_or_else(no_base)?.clone();
         let policy = |text: &str| catalog.agent(text)?.to_policy();
         let params = Params::released();

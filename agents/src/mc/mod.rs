@@ -77,7 +77,7 @@ pub(crate) const ENTRY: Entry = Entry {
             "prior",
             OptionKind::Text,
             "heuristic",
-            "agent that provides candidates: `heuristic`, `residual`, or in Rust a policy that gives probabilities",
+            "agent that provides candidates: `heuristic`, `residual`, `neural`, or in Rust a policy that gives probabilities",
         ),
         option("rollout", OptionKind::Text, "heuristic:fast", "agent that plays all seats in rollouts"),
         option(
@@ -189,6 +189,15 @@ impl MonteCarlo {
             usual: params.placements(Players::Four),
             three_players: params.placements(Players::Three),
         })
+    }
+
+    /// The same search with another prior.
+    ///
+    /// # Errors
+    ///
+    /// As [`MonteCarlo::new`].
+    pub fn with_prior(self, prior: &NamedAgent) -> Result<MonteCarlo, ParseAgentError> {
+        Ok(MonteCarlo { prior: Prior::new(prior)?, ..self })
     }
 
     /// The value of a finished hand for the player of an observation, in points.

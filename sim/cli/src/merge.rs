@@ -12,9 +12,9 @@ use super::print;
 /// Join the shards of a run
 ///
 /// The result has the same bytes as a run without shards. Shards come from `--shard` of `selfplay`,
-/// `match` and `label`, and stay unchanged. Resume a merged match to count it. Files are hard links to those of the shards where the file system allows it,
-/// otherwise copies. Shards in an object store are merged there: it makes the copies, and nothing is
-/// downloaded
+/// `match` and `label`, and stay unchanged. Resume a merged match to count it. Files are hard links to
+/// those of the shards where the file system allows it, otherwise copies. Shards in an object store are
+/// merged there: it makes the copies, and nothing is downloaded
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Read all shards, in folders or under URLs, in any order

@@ -11,7 +11,10 @@ use crate::replay::open::OpenError;
 #[derive(Debug, thiserror::Error)]
 pub enum ReviewError {
     /// The agent cannot compare actions.
-    #[error("`agent`: expected `mc`, which compares actions by search, found `{found}`")]
+    #[error(
+        "`agent`: expected `mc`, which compares actions by search, or an agent that `mc` can start from, such \
+         as `residual`; found `{found}`"
+    )]
     NoSearch {
         /// The name of the agent.
         found: String,

@@ -1,8 +1,9 @@
 //! What a caller asks to review.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use jantaku_agents::{MonteCarlo, NamedAgent, without_label};
+use jantaku_agents::{Catalog, MonteCarlo, NamedAgent, without_label};
 use jantaku_engine::Rules;
 use jantaku_engine::replay::{RecordedGame, Spectator};
 use jantaku_hands::{HandChoice, HandFilter};
@@ -29,7 +30,7 @@ pub struct ReviewRequest {
     pub seat: SeatChoice,
     /// The only hand to review.
     pub hand: Option<HandChoice>,
-    /// The agent that searches: `mc` with any options.
+    /// The agent that searches: `mc` with any options. Another agent is the prior of the usual search.
     pub agent: NamedAgent,
     /// The least loss that is a mistake.
     pub least: LeastLoss,
@@ -96,6 +97,17 @@ impl ReviewRequest {
     /// The usual maximum number of rollouts of all trials.
     pub const ROLLOUTS: u64 = 110_000;
 
+    /// The search of the agent.
+    fn search(&self) -> Result<Cow<'_, MonteCarlo>, ReviewError> {
+        if let Some(search) = self.agent.downcast::<MonteCarlo>() {
+            return Ok(Cow::Borrowed(search));
+        }
+        let usual = Catalog::standard().agent(ReviewRequest::AGENT).expect("the catalog has the usual agent");
+        let usual = usual.downcast::<MonteCarlo>().expect("the usual agent searches").clone();
+        let search = usual.with_prior(&self.agent);
+        search.map(Cow::Owned).map_err(|_| ReviewError::NoSearch { found: self.agent.name().to_owned() })
+    }
+
     /// Reviews the decisions. The searches use all threads of the rayon pool.
     ///
     /// The watch receives the number of searches and looks at trials. If it stops the review, the
@@ -105,8 +117,7 @@ impl ReviewRequest {
     ///
     /// If a field is not valid, or the game cannot be read or replayed.
     pub fn review(&self, watch: &mut dyn Watch) -> Result<Review, ReviewError> {
-        let search = self.agent.downcast::<MonteCarlo>();
-        let search = search.ok_or_else(|| ReviewError::NoSearch { found: self.agent.name().to_owned() })?;
+        let search = &*self.search()?;
         let game = Game::open(self)?;
         let seat = self.seat.seat(game.rules().players, game.names())?;
         let first = game.copied().map_or(0, |copied| copied.decisions as usize);

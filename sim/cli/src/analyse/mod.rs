@@ -54,7 +54,8 @@ pub(super) struct Args {
     /// Review only this hand: a number from 0, or the first hand with a name such as E3 or E3-1
     #[arg(long, value_name = "N|HAND", allow_negative_numbers = true)]
     hand: Option<HandChoice>,
-    /// Search with this agent, `mc` with any options
+    /// Search with this agent: `mc` with any options, or another one, such as `residual`, as the prior of
+    /// the usual search
     #[arg(long, value_name = "AGENT", default_value = ReviewRequest::AGENT)]
     agent: String,
     /// Call a loss of more than this many points a mistake [default: 2000, unless `--least-places` is
@@ -126,7 +127,11 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
 fn in_words_of_options(args: &Args, error: ReviewError) -> anyhow::Error {
     match error {
         ReviewError::NoSearch { .. } => {
-            anyhow!("--agent {}: expected `mc`, which compares actions by search", args.agent)
+            anyhow!(
+                "--agent {}: expected `mc`, which compares actions by search, or an agent that `mc` can start \
+                 from, such as `residual`",
+                args.agent
+            )
         }
         ReviewError::NoGame { run } => {
             let run = run.display();

@@ -38,6 +38,25 @@ fn random_play_loses_more_than_a_classical_player() {
     assert!(worst > 3.0 * best + 50.0, "{worst} and {best} points each");
 }
 
+/// An agent that does not search is the prior of the usual search.
+#[test]
+fn another_agent_is_the_prior() {
+    let folder = folder();
+    let run = path(&folder, "run");
+    ok(&["selfplay", "--games", "1", "--seed", "6", "--agents", "greedy", "--out", &run, "--quiet"]);
+    let reviewed = |agent: &str| {
+        let game = format!("{run}:0");
+        let words = ["--seat", "0", "--hand", "0", "--rollouts", "2000", "--agent", agent, "--json"];
+        let mut review = json(&ok(&[&["analyse", &game][..], &words].concat()));
+        let name = review["agent"].take();
+        review["agent_text"].take();
+        (name, review)
+    };
+    let (name, found) = reviewed("residual");
+    assert_eq!(name, "residual");
+    assert_eq!(found, reviewed("mc:rollouts=512,prior=residual").1);
+}
+
 /// Runs and logs of the same game have the same review, and its sums are those of the decisions.
 #[test]
 fn decisions_add_up() {
@@ -311,12 +330,16 @@ fn wrong_requests_are_refused() {
     let run = path(&folder, "run");
     ok(&["selfplay", "--games", "1", "--agents", "tsumogiri", "--out", &run, "--quiet"]);
     let game = format!("{run}:0");
-    let cases: [(&[&str], &str); 5] = [
+    let cases: [(&[&str], &str); 6] = [
         (&["nothing:3", "--seat", "0"], "nothing:3: no such file; expected RUN:GAME, LOG or LOG:GAME"),
         (&[&run, "--seat", "0"], &format!("{run}: name a game of the run, as in {run}:0")),
         (
             &[&game, "--seat", "0", "--agent", "greedy"],
             "--agent greedy: expected `mc`, which compares actions by search",
+        ),
+        (
+            &[&game, "--seat", "0", "--agent", "mjai:command=bot"],
+            "or an agent that `mc` can start from, such as `residual`",
         ),
         (&[&game, "--seat", "0", "--hand", "900"], "no hand 900; the game has hands 0 to "),
         (&[&format!("{run}:7"), "--seat", "0"], "no game 7; the run holds games 0 to 0"),

@@ -148,9 +148,10 @@ fn wrong_options_of_labels_are_named() {
         assert_eq!(said.status.code(), Some(2), "{options}");
         assert!(text(&said.stderr).contains(what), "{}", text(&said.stderr));
     }
-    let words = ["selfplay", "--games", "1", "--out", &out, "--labels", "base=greedy"];
+    let words = ["selfplay", "--games", "1", "--out", &out, "--labels", "base=residual"];
     let said = jantaku(&words);
-    assert!(text(&said.stderr).contains("greedy"), "{}", text(&said.stderr));
+    let expected = "agent `residual` cannot be the base of labels; expected `heuristic` with any options";
+    assert!(text(&said.stderr).contains(expected), "{}", text(&said.stderr));
     refused(
         &["selfplay", "--games", "1", "--out", &out, "--labels", "--log", "games"],
         "error: --log: expected decisions or oracle, because they are labelled, found games",
