@@ -337,6 +337,7 @@ fn state<'py>(
         "games_per_part": config.games_per_part,
         "parts": manifest.parts.len(),
         "rows": manifest.rows,
+        "hashes": manifest.files().map(|file| &file.sha256).collect::<Vec<_>>(),
         "complete": manifest.complete,
         "shard": config.shard(),
     });

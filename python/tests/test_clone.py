@@ -6,6 +6,7 @@ import csv
 import gzip
 import json
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -278,6 +279,30 @@ def test_a_checkpoint_of_other_settings_is_refused(
     assert (
         "a training with rate = 0.003, found 0.5: choose another `out`" in capsys.readouterr().err
     )
+
+
+def test_a_training_does_not_go_on_with_other_contents(games: Path, tmp_path: Path) -> None:
+    run, first = tmp_path / "run", tmp_path / "first"
+    small = {"encoder": "sparse-v1", "hidden": [8, 8], "steps": 2}
+    clone(Clone.of(settings(games, first, **small)))
+    start = first / "checkpoint.pt"
+
+    def train() -> None:
+        clone(Clone.of(settings(run, tmp_path / "out", start=str(start), **small)))
+
+    for seed in 1, 2:
+        shutil.rmtree(run, ignore_errors=True)
+        jantaku.selfplay(20, "greedy", seed=seed, out=run)
+        if seed == 1:
+            train()
+            train()
+    with pytest.raises(ConfigError, match=f"{run} has changed since this training began"):
+        train()
+    shutil.rmtree(tmp_path / "out")
+    train()
+    shutil.copy(tmp_path / "out/checkpoint.pt", start)
+    with pytest.raises(ConfigError, match=f"{start} has changed since this training began"):
+        train()
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from . import style
 from .agreement import legal_logits, test, text
 from .config import Clone, ConfigError, run_table
 from .curve import Curve
+from .files import contents_of
 from .heads import CONCEALED, losses, targets
 from .learner import Learner
 from .optimizer import Optimizer
@@ -55,6 +56,7 @@ def clone(config: Clone) -> Path:
         print(text(figures), flush=True)
         return figures | (_strength(config, learner, rules, threads) if config.test_sets else {})
 
+    settings = config.settings() | {"contents": contents_of(*config.runs, config.start)}
     curve = Curve(out, tensorboard=config.tensorboard)
     training = Training(
         "clone",
@@ -70,7 +72,7 @@ def clone(config: Clone) -> Path:
         warm_up=config.warm_up,
         every=config.every,
         checkpoint=out / "checkpoint.pt",
-        settings=config.settings(),
+        settings=settings,
         test=tests,
         test_every=config.test_every,
     )
@@ -87,7 +89,7 @@ def clone(config: Clone) -> Path:
         training.learn(_loss(config, learner, batch))
     path = out / f"clone{learner.network.suffix}"
     held_out = {name: value for name, value in curve.rows[-1].items() if name != "seconds"}
-    notes = {"settings": config.settings(), "held_out": held_out}
+    notes = {"settings": settings, "held_out": held_out}
     learner.network.save(path, rules, augmented=config.augment, notes=notes)
     print(f"wrote {path}", flush=True)
     return path

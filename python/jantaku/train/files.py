@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
+import json
 import os
 import zipfile
 from pathlib import Path
@@ -10,7 +12,8 @@ from typing import Any
 
 import torch
 
-from .config import ConfigError
+from .._jantaku import _run_state
+from .config import ConfigError, run_table
 
 
 def write(path: Path, contents: bytes) -> None:
@@ -30,6 +33,27 @@ def write(path: Path, contents: bytes) -> None:
         partial.unlink(missing_ok=True)
         kept = "the last checkpoint is whole, and the same command continues from it"
         raise OSError(error.errno, f"{error.strerror}; {kept}", str(path)) from None
+
+
+def contents_of(*paths: str | None) -> dict[str, str]:
+    """The SHA-256 of what a training reads, by path. Those of None are left out.
+
+    Of a run, it is that of the hashes of its files; of a folder of logs, that of their names and
+    sizes.
+    """
+    return {path: _sha256(path) for path in paths if path is not None}
+
+
+def _sha256(path: str) -> str:
+    found: Any
+    if run_table(path) is not None:
+        found = _run_state(path)["hashes"]
+    elif os.path.isdir(path):
+        files = (one for one in Path(path).rglob("*") if one.is_file())
+        found = sorted((one.relative_to(path).as_posix(), one.stat().st_size) for one in files)
+    else:
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    return hashlib.sha256(json.dumps(found).encode()).hexdigest()
 
 
 def save_checkpoint(path: Path, settings: dict[str, Any], state: dict[str, Any]) -> None:
@@ -86,14 +110,22 @@ def load_checkpoint(path: Path, settings: dict[str, Any]) -> dict[str, Any] | No
     Raises
     ------
     ConfigError
-        If the file is no checkpoint, or belongs to a training with other settings.
+        If the file is no checkpoint, or belongs to a training with other settings, or one that read
+        other contents.
 
     """
     if not path.exists():
         return None
     found, state = read_checkpoint(path, "delete the file to start over")
+    read_then = found.pop("contents", {})
+    for read, sha256 in settings.get("contents", {}).items():
+        if read_then.get(read, sha256) != sha256:
+            raise ConfigError(
+                f"{path}: {read} has changed since this training began: "
+                "choose another `out`, or delete the file"
+            )
     for name, value in settings.items():
-        if (was := found.get(name)) != value:
+        if name != "contents" and (was := found.get(name)) != value:
             raise ConfigError(
                 f"{path}: a training with {name} = {was!r}, found {value!r}: "
                 "choose another `out`, or delete the file"

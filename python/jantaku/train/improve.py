@@ -22,7 +22,7 @@ import torch
 from .candidates import KINDS, UNIT, Batch, Decisions, Loader
 from .config import Improve, Labels
 from .curve import Curve
-from .files import write
+from .files import contents_of, write
 from .network import CandidateNetwork
 from .noise import Noise, fit_noise
 from .optimizer import Optimizer
@@ -48,6 +48,7 @@ def improve(config: Improve) -> Path:
     loader = Loader(labelled, device_of(config.device))
     settings = config.settings() | {"base": labels.base, "rules": labels.rules.hash}
     settings |= {"shares": labels.shares, "decisions": len(labelled)}
+    settings["contents"] = contents_of(*config.labels, config.start)
     curve = Curve(out, tensorboard=config.tensorboard)
     print(f"{len(labelled):,} decisions with {len(labelled.gap):,} candidates", flush=True)
     fold_of = labelled.game * 0x9E3779B1 % 2**32 // 65_536 % max(config.folds, 1)

@@ -38,6 +38,7 @@ def clone_in(start: str) -> tuple[Clone, dict[str, Tensor]]:
         raise ConfigError(
             f"{start}: expected a checkpoint of `clone`, found one of `{command}`; {advice}"
         )
+    found.pop("contents", None)
     return Clone.of({**found, "out": ""}, start), state["network"]
 
 

@@ -30,6 +30,7 @@ from .candidates import UNIT
 from .config import ConfigError, Ppo
 from .critic import Critic
 from .curve import Curve
+from .files import contents_of
 from .learner import Learner, clone_in
 from .optimizer import Optimizer
 from .training import Training
@@ -75,6 +76,7 @@ def ppo(config: Ppo) -> Path:
         print(style.text(figures), flush=True)
         return {"difference": found.value, **figures}
 
+    settings = config.settings() | {"contents": contents_of(config.start)}
     training = Training(
         "ppo",
         learner.network,
@@ -84,7 +86,7 @@ def ppo(config: Ppo) -> Path:
         warm_up=min(5, config.iterations),
         every=config.every,
         checkpoint=out / "checkpoint.pt",
-        settings=config.settings(),
+        settings=settings,
         test=test,
         test_every=config.test_every,
     )
@@ -101,7 +103,7 @@ def ppo(config: Ppo) -> Path:
         if critic is not None:
             training.extra["critic"] = critic.state_dict()
     unit = "points" if config.hand_reward is None else BEYOND_THE_MODEL
-    notes = {"settings": config.settings()}
+    notes = {"settings": settings}
     for name, one in [("last", learner), ("ppo", best)]:
         path = out / f"{name}{one.network.suffix}"
         one.network.save(path, Rules(config.rules), value=unit, augmented=False, notes=notes)
