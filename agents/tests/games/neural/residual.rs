@@ -6,7 +6,7 @@ use jantaku_agents::compare::{Comparison, Limits};
 use jantaku_agents::encode::{Domain, SparseV1};
 use jantaku_agents::residual::{CandidateEncoder, EncodedCandidate, Residual, ResidualManifest};
 use jantaku_agents::{Catalog, Heuristic, NamedPolicy, OptionKind, Policy};
-use jantaku_engine::{Action, Game, Observation, Rng, Rules};
+use jantaku_engine::{Action, Game, Observation, Rng, Rules, random};
 use safetensors::tensor::{Dtype, TensorView, serialize};
 use tempfile::TempDir;
 
@@ -255,6 +255,27 @@ fn int8_is_near_f32() {
         }
     });
     assert!(errors < 0.02 * sizes, "{errors} of {sizes}");
+}
+
+/// The corrections of the released networks have the same bits on every processor.
+#[test]
+fn bits_never_change() {
+    let hash = |name: &str| {
+        let agent = Catalog::standard().agent(name).unwrap_or_else(|error| panic!("{error}"));
+        let residual = agent.downcast::<Residual>().expect("a residual agent").clone();
+        let mut bits = Vec::new();
+        each_decision(&Rules::default(), 2, |o| {
+            let Ok(corrected) = residual.compare(o, &mut Rng::new(0)) else { return };
+            bits.extend(corrected.corrections.iter().map(|correction| u64::from(correction.to_bits())));
+        });
+        assert!(bits.len() > 100, "{name}: {}", bits.len());
+        format!("{:016x}", random::hash(&bits))
+    };
+    let found = ["version=1", "version=2"].map(|version| {
+        ["f32", "int8"].map(|precision| hash(&format!("residual:{version},precision={precision}")))
+    });
+    let expected = [["641bfae763e2c6b9", "ef4ab0c7832bea91"], ["b8f7642d6b672ce3", "535efa03eda7466d"]];
+    assert_eq!(found, expected);
 }
 
 /// Under rules with another number of players, it plays like `heuristic`.
