@@ -10,6 +10,7 @@ multiplies the numbers of hands and games. `--only` makes the named rule sets, r
 """
 
 import argparse
+import difflib
 import fcntl
 import json
 import os
@@ -21,7 +22,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pages import Book, Result, write_pages
+from pages import Book, Result, short, write_pages
 
 HERE = Path(__file__).parent
 PROGRAM = HERE.parents[1] / "target/release/jantaku"
@@ -29,6 +30,8 @@ PROGRAM = HERE.parents[1] / "target/release/jantaku"
 LEAST_PASS = 0.001
 # The fewest hands and games that give intervals.
 LEAST_HANDS, LEAST_GAMES = 100, 4
+# The largest book has this many times the hands and games of book.toml.
+LARGEST_SCALE = 100
 # Games of a part at full size. A killed make loses the games of unfinished parts.
 GAMES_PER_PART = 10_000
 
@@ -42,7 +45,13 @@ class RunPiece:
     agent: str
     seed: int
     hands: int
+    # What `--only` calls it.
+    known_as: tuple[str, ...]
     against: tuple[str, ...] = ()
+
+    def settings(self) -> list[str]:
+        """The arguments that decide what is played, apart from its size."""
+        return ["--rules", self.rules, "--agents", self.agent, "--seed", str(self.seed)]
 
 
 @dataclass(frozen=True)
@@ -55,12 +64,13 @@ class SweepPiece:
     agent: str
     seed: int
     games: int
+    # What `--only` calls it.
+    known_as: tuple[str, ...]
 
-    def arguments(self, games: int) -> list[str]:
-        """The command that plays this many games."""
+    def settings(self) -> list[str]:
+        """The arguments that decide what is played, apart from its size."""
         vary = [word for field in self.vary for word in ("--vary", field)]
-        size = ["--games", str(games), "--agents", self.agent, "--seed", str(self.seed)]
-        return ["sweep", "--rules", self.base, *vary, *size]
+        return ["--rules", self.base, *vary, "--agents", self.agent, "--seed", str(self.seed)]
 
 
 Piece = RunPiece | SweepPiece
@@ -78,7 +88,8 @@ def pieces(book: Book) -> Iterator[Piece]:
     for agent in players["agents"]:
         name = f"{players['rules']}, {agent}"
         seed, against = book["frequencies"]["seed"], tuple(players["against"])
-        yield RunPiece(name, players["rules"], agent, seed, players["hands"], against)
+        known_as = (agent, short(agent))
+        yield RunPiece(name, players["rules"], agent, seed, players["hands"], known_as, against)
         for base, rule in rules:
             if rule.get("players"):
                 yield sweep_piece(sweeps, base, rule, agent, sweeps["games_of_players"])
@@ -90,13 +101,16 @@ def run_pieces(book: Book) -> Iterator[RunPiece]:
     for rules in (name for part in frequencies["sets"].values() for name in part):
         hands = frequencies["larger"].get(rules, frequencies["hands"])
         against = tuple(players["against"]) if rules == players["rules"] else ()
-        yield RunPiece(rules, rules, book["agent"], frequencies["seed"], hands, against)
+        agent, seed = book["agent"], frequencies["seed"]
+        known_as = (rules, agent, short(agent))
+        yield RunPiece(rules, rules, agent, seed, hands, known_as, against)
 
 
 def sweep_piece(sweeps: Book, base: str, rule: Book, agent: str, games: int) -> SweepPiece:
     """A rule of a chapter, measured with an agent."""
     name = f"{base}, {rule['name']}, {agent}"
-    return SweepPiece(name, base, tuple(rule["vary"]), agent, sweeps["seed"], games)
+    known_as = (rule["name"], agent, short(agent))
+    return SweepPiece(name, base, tuple(rule["vary"]), agent, sweeps["seed"], games, known_as)
 
 
 class Maker:
@@ -106,17 +120,14 @@ class Maker:
         self.out, self.program = out, program.resolve()
         self.threads = ["--threads", str(threads)] if threads else []
         self.scale = scale
+        self.version = version_of(self.program)
         out.mkdir(parents=True, exist_ok=True)
         self.lock = os.open(out / "lock", os.O_CREAT | os.O_RDWR)
         try:
             fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             sys.exit(f"{out}: another make of the book is running here; wait for its end")
-        settings = out / "scale"
-        if settings.exists() and float(settings.read_text()) != scale:
-            sys.exit(f"{out}: has a book of scale {settings.read_text()}; choose another folder")
-        settings.write_text(f"{scale:g}")
-        self.version = self.call(["--version"]).strip()
+        claim(out, scale)
 
     def call(self, arguments: Sequence[str | Path]) -> str:
         """What a command prints on stdout. A failure ends the make."""
@@ -136,16 +147,14 @@ class Maker:
 
     def play_run(self, piece: RunPiece, hands: int) -> None:
         """Extend a run to this many hands, and count it."""
-        run = self.out / "runs" / file_name(piece.name)
+        run = self.out / "runs" / file_name(f"{piece.rules} {piece.agent} {piece.seed}")
         if not (run / "run.toml").exists():
             # About half of the hands, to learn how many a game has.
             games = max(LEAST_GAMES, hands // 20)
             parts = max(LEAST_GAMES, round(GAMES_PER_PART * min(1, self.scale)))
-            rules = ["--rules", piece.rules, "--agents", piece.agent, "--seed", str(piece.seed)]
             size = ["--games", str(games), "--games-per-part", str(parts)]
-            self.call(
-                ["selfplay", *rules, *size, "--log", "hands", "--out", run, "-q", *self.threads]
-            )
+            arguments = [*piece.settings(), *size, "--log", "hands", *self.threads]
+            self.call(["selfplay", *arguments, "--out", run, "-q"])
         manifest = self.manifest(run)
         while manifest["rows"]["hands"] < hands:
             games = 1 + manifest["games"] * hands // manifest["rows"]["hands"]
@@ -170,16 +179,10 @@ class Maker:
         path = result_path(self.out, piece)
         if is_made(path, piece, games):
             return
+        arguments: list[str | Path]
         against = {}
         for people in piece.against:
-            arguments: list[str | Path] = [
-                "stats",
-                run,
-                "--against",
-                people,
-                "--json",
-                *self.threads,
-            ]
+            arguments = ["stats", run, "--against", people, "--json", *self.threads]
             against[people] = json.loads(self.call(arguments))["against"]
         table = run.with_suffix(".md")
         arguments = ["stats", run, "--by", "seat", "--markdown", table, "--json", *self.threads]
@@ -191,7 +194,8 @@ class Maker:
         """Play a sweep, unless as many games are there."""
         path = result_path(self.out, piece)
         if not is_made(path, piece, games):
-            arguments = [*piece.arguments(games), "--json", "-q", *self.threads]
+            size = ["--games", str(games)]
+            arguments = ["sweep", *piece.settings(), *size, "--json", "-q", *self.threads]
             self.keep(path, piece, json.loads(self.call(arguments)))
 
     def keep(self, path: Path, piece: Piece, found: Result) -> None:
@@ -200,8 +204,34 @@ class Maker:
             sys.exit(f"{piece.name}: interrupted")
         path.parent.mkdir(exist_ok=True)
         partial = path.with_suffix(".partial")
-        partial.write_text(json.dumps({"program": self.version, "result": found}))
+        kept = {"program": self.version, "settings": piece.settings(), "result": found}
+        partial.write_text(json.dumps(kept))
         partial.rename(path)
+
+
+def version_of(program: Path) -> str:
+    """The first line of `--version`. Ends the make if the program is missing or another one."""
+    try:
+        done = subprocess.run([program, "--version"], capture_output=True, errors="replace")
+    except OSError as error:
+        sys.exit(f"--program {program}: {error.strerror}; `cargo build --release` makes it")
+    version = done.stdout.strip().partition("\n")[0]
+    if done.returncode or not version.startswith("jantaku "):
+        sys.exit(f"--program {program}: is not jantaku; `--version` prints {version!r}")
+    return version
+
+
+def claim(out: Path, scale: float) -> None:
+    """Write the scale of a new book, or check that a book in the folder has this scale."""
+    path = out / "scale"
+    if not path.exists():
+        path.write_text(str(scale))
+    try:
+        kept = float(path.read_text())
+    except ValueError:
+        sys.exit(f"{path}: damaged, expected a number; write the scale of this folder's book")
+    if kept != scale:
+        sys.exit(f"{out}: has a book of scale {kept:g}; choose another folder")
 
 
 def is_made(path: Path, piece: Piece, games: int) -> bool:
@@ -214,14 +244,11 @@ def result_of(path: Path, piece: Piece) -> Result | None:
     """The result of a piece, or none if it has other rules, another agent or another seed."""
     if not path.exists():
         return None
-    kept: Result = json.loads(path.read_text())
-    found = kept["result"]
-    if isinstance(piece, RunPiece):
-        same = found["rules"] == piece.rules
-    else:
-        names = [variant["name"] for variant in found["variants"]]
-        same = names == [piece.base, " ".join(piece.vary)] and found["seed"] == piece.seed
-    return kept if same and set(found["agents"]) == {piece.agent} else None
+    try:
+        kept: Result = json.loads(path.read_text())
+        return kept if kept["settings"] == piece.settings() else None
+    except (ValueError, KeyError, TypeError):
+        sys.exit(f"{path}: damaged or of an earlier book.py; delete it to make it again")
 
 
 def file_name(piece: str) -> str:
@@ -241,30 +268,79 @@ def results(out: Path, book: Book) -> dict[str, Result]:
 
 
 def is_wanted(piece: Piece, only: list[str]) -> bool:
-    """Whether one of the names is that of the piece, of its rule or of its other player."""
-    return not only or any(name in (piece.name, *piece.name.split(", ")[1:]) for name in only)
+    """Whether one of the names is that of the piece, its rule set, its rule or its player."""
+    return not only or any(name in piece.known_as for name in only)
+
+
+def scale(text: str) -> float:
+    """The number of `--scale`."""
+    value = float(text)
+    if not 0 < value <= LARGEST_SCALE:
+        expected = f"expected a number above 0 and at most {LARGEST_SCALE}"
+        raise argparse.ArgumentTypeError(f"{expected}, found {text}")
+    return value
+
+
+def threads(text: str) -> int:
+    """The number of `--threads`."""
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text} is below 1")
+    return value
+
+
+def folder(text: str) -> Path:
+    """A folder that exists or can be made."""
+    path = Path(text)
+    if path.exists() and not path.is_dir():
+        raise argparse.ArgumentTypeError(f"{text} is not a folder")
+    return path
+
+
+def options_of(book: Book) -> argparse.Namespace:
+    """The options of the command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("out", type=folder)
+    parser.add_argument("--program", type=Path, default=PROGRAM)
+    parser.add_argument("--scale", type=scale, default=1.0)
+    parser.add_argument("--threads", type=threads)
+    parser.add_argument("--only", nargs="+", default=[])
+    parser.add_argument("--pages", type=folder)
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    names = list(dict.fromkeys(name for piece in pieces(book) for name in piece.known_as))
+    for name in options.only:
+        if name not in names:
+            near = difflib.get_close_matches(name, names, n=1)
+            hint = f"did you mean {near[0]!r}? " if near else ""
+            parser.error(f"--only: no {name!r}; {hint}Names: {'; '.join(names)}")
+    return options
 
 
 def main() -> None:
     """Make a book."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--program", type=Path, default=PROGRAM)
-    parser.add_argument("--scale", type=float, default=1)
-    parser.add_argument("--threads", type=int)
-    parser.add_argument("--only", nargs="+", default=[])
-    parser.add_argument("--pages", type=Path)
-    parser.add_argument("--write", action="store_true")
-    options = parser.parse_args()
-    # An exception also ends the program that is playing.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("terminated"))
-
     book = tomllib.loads((HERE / "book.toml").read_text())
+    options = options_of(book)
+    # An exception also ends the program that is playing.
+    text = f"interrupted; the same command continues in {options.out}"
+    for interruption in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(interruption, lambda *_: sys.exit(text))
+    try:
+        make(book, options)
+    except OSError as error:
+        sys.exit(str(error))
+
+
+def make(book: Book, options: argparse.Namespace) -> None:
+    """Play and write what the options ask for."""
     pages = options.pages or options.out / "pages"
     if options.write:
-        write_pages(pages, book, results(options.out, book))
+        found = results(options.out, book)
+        if not found:
+            sys.exit(f"no results in {options.out / 'results'}")
+        write_pages(pages, book, found)
         return
     maker = Maker(options.out, options.program, options.threads, options.scale)
     wanted = [piece for piece in pieces(book) if is_wanted(piece, options.only)]

@@ -4,12 +4,13 @@
 """
 
 import math
+import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from plots import forest
+from plots import Row, forest
 
 Book = dict[str, Any]
 Result = dict[str, Any]
@@ -131,8 +132,24 @@ OF_PLAYERS = {
     "deal-ins, percentage points": ("players.deal-in", "all"),
     "mean placement of the first dealer": ("players.placement", "seat 0"),
 }
+# The title and the figure of each plot of single rules.
+RULES_PLOTS = {
+    "rules-points": ("Points of a win", ("points.mean", "all")),
+    "rules-hands": ("Hands a game", ("games.hands", "all")),
+}
 MARK = "<!-- Made by book.py. Edits are overwritten. -->\n\n"
-LEGEND = "± and ranges are 95 % intervals. – : cannot happen, or was not counted."
+# Links to the repository start with its name here. `write` makes them relative to the page.
+REPOSITORY = Path(__file__).parents[2]
+DEFINED = "[statistics.md](REPOSITORY/sim/docs/statistics.md) defines the figures."
+LEGEND = (
+    "± and ranges are 95 % intervals: one in 20 misses the true value. "
+    "– : cannot happen, or was not counted."
+)
+DIFFERENCES = (
+    "A difference is bold where its 95 % interval is without 0. Of 20 numbers that a rule does not "
+    "change, one is bold by chance. 0: the same in all games. 0 ± …: a difference that rounds to "
+    "0; the interval says how large the true one may be."
+)
 
 
 def write_pages(folder: Path, book: Book, results: dict[str, Result]) -> None:
@@ -145,16 +162,17 @@ def write_pages(folder: Path, book: Book, results: dict[str, Result]) -> None:
     if made:
         write(folder / "frequencies.md", frequencies_page(book, made))
         write_sets_plot(folder, made)
-    if any("variants" in result["result"] for result in results.values()):
+    if any(sweep_of(results, base, rule, book["agent"]) for base, rule in rules_of(book)):
         write(folder / "rules.md", rules_page(book, results))
         write_rules_plots(folder, book, results)
-    if book["players"]["rules"] in made:
+    if runs_of(book, results) or sweeps_of(book, results):
         write(folder / "players.md", players_page(book, results))
 
 
 def write(path: Path, text: str) -> None:
     """Write a page that says where it comes from."""
-    path.write_text(MARK + text)
+    repository = os.path.relpath(REPOSITORY.resolve(), path.parent.resolve())
+    path.write_text(MARK + text.replace("(REPOSITORY/", f"({repository}/"))
 
 
 # Numbers
@@ -177,7 +195,9 @@ def interval(value: float, low: float | None, high: float | None, *, sign: bool 
 
 
 def number(value: float, decimals: int, sign: bool = False) -> str:
-    """A number with separators of thousands and a proper minus."""
+    """A number with separators of thousands and a proper minus. 0 has no sign."""
+    if sign and round(value, decimals) == 0:
+        return "0"
     text = f"{value:{'+' if sign else ''},.{decimals}f}"
     return text.replace("-", "−")
 
@@ -235,10 +255,20 @@ def programs(results: Iterable[Result]) -> str:
     return "; ".join(sorted({result["program"] for result in results}))
 
 
-def hands_of(results: Iterable[Result]) -> str:
-    """The range of the numbers of hands."""
-    hands = sorted(result["result"]["hands"] for result in results)
-    return " to ".join(f"{size:,}" for size in dict.fromkeys((hands[0], hands[-1]))) + " hands"
+def sizes(results: Iterable[Result], unit: str) -> str:
+    """The range of the numbers of hands or games."""
+    hands = sorted(result["result"][unit] for result in results)
+    return " to ".join(f"{size:,}" for size in dict.fromkeys((hands[0], hands[-1])))
+
+
+def short(agent: str) -> str:
+    """An agent without its version."""
+    return re.sub(r"version=\d+,?", "", agent).rstrip(":,")
+
+
+def rules_of(book: Book) -> list[tuple[str, Book]]:
+    """The base and the rule of each row of the chapters."""
+    return [(chapter["base"], rule) for chapter in book["chapters"] for rule in chapter["rules"]]
 
 
 # Frequencies
@@ -247,16 +277,16 @@ def hands_of(results: Iterable[Result]) -> str:
 def frequencies_page(book: Book, made: dict[str, Result]) -> str:
     """The main figures of all rule sets."""
     seed, agent = book["frequencies"]["seed"], book["agent"]
-    size = hands_of(made.values())
+    size = sizes(made.values(), "hands")
     parts = [
         "# Frequencies under each rule set\n",
-        f"Games of `{agent}` in all seats, {size} under each rule set. "
+        f"Games of `{agent}` in all seats, {size} hands under each rule set. "
         "Each name leads to all figures.\n",
         f"```sh\njantaku selfplay --rules NAME --agents {agent} --seed {seed} --games N "
         "--log hands --out RUN\njantaku stats RUN\n```\n",
-        f"Program: {programs(made.values())}. [statistics.md](../../sim/docs/statistics.md) "
-        f"defines the figures. {LEGEND}\n",
+        f"Program: {programs(made.values())}. {DEFINED} {LEGEND}\n",
         "![Hands a game](sets-hands.svg)\n",
+        "Rule sets whose games all have the same number of hands are not in the plot.\n",
     ]
     by_part = {
         part: [name for name in names if name in made]
@@ -267,7 +297,10 @@ def frequencies_page(book: Book, made: dict[str, Result]) -> str:
     for title, columns in SETS.items():
         parts.append(f"## {title}\n")
         if columns is DRAWS:
-            parts.append("With fewer players, three or two equal winds or riichi end a hand.\n")
+            parts.append(
+                "With three players, three equal winds or three riichi end a hand; with two "
+                "players, two.\n"
+            )
         parts.append(sets_table(by_part, made, of_all(columns)))
     parts.append("## Placement and result by first seat\n")
     seats = {
@@ -315,10 +348,16 @@ def yaku_table(made: dict[str, Result], is_yakuman: bool) -> str:
     names = {name: None for of in found.values() for name, _ in of if name.startswith("yaku.")}
     wanted = [name for name in names if bool(YAKUMAN.match(name)) == is_yakuman]
     rows = [
-        [name.removeprefix("yaku."), *(cell(of.get((name, "all"))) for of in found.values())]
+        [yaku_name(name), *(cell(of.get((name, "all"))) for of in found.values())]
         for name in wanted
     ]
-    return table(["%", *found], rows)
+    return table(["yaku, %", *(f"[{name}](sets/{name}.md)" for name in found)], rows)
+
+
+def yaku_name(figure: str) -> str:
+    """The yaku of a figure. One has the name of a rule set."""
+    name = figure.removeprefix("yaku.")
+    return f"{name} (the yaku)" if name in IN_YAKU else name
 
 
 def set_page(book: Book, name: str, result: Result) -> str:
@@ -334,7 +373,7 @@ def set_page(book: Book, name: str, result: Result) -> str:
         f"{found['games']:,} games, {found['hands']:,} hands of `{agent}`. "
         f"Program: {result['program']}.\n",
         f"```sh\n{command}\n```\n",
-        "[statistics.md](../../../sim/docs/statistics.md) defines the figures and their intervals.",
+        f"{DEFINED} {LEGEND}",
     ]
     section = None
     for row in rows:
@@ -357,32 +396,43 @@ def sweep_of(results: dict[str, Result], base: str, rule: Book, agent: str) -> R
 def rules_page(book: Book, results: dict[str, Result]) -> str:
     """What each rule changes."""
     agent, seed = book["agent"], book["sweeps"]["seed"]
-    made = [result for result in results.values() if "variants" in result["result"]]
+    swept_rules = [sweep_of(results, base, rule, agent) for base, rule in rules_of(book)]
     parts = [
         "# What each rule changes\n",
         "Each row is a sweep: games under the base and with the fields of the row, on the same "
-        "walls. The base's row has its own figures. The other rows have differences from it, bold "
-        "where the 95 % interval is without 0. Of 20 numbers that a rule does not change, one is "
-        "bold by chance. Differences of columns in % are percentage points. "
-        f"{LEGEND} 0: the same in all games.\n",
-        f"```sh\njantaku sweep --rules BASE --vary FIELD… --agents {agent} --seed {seed} "
-        "--games N\n```\n",
+        "walls. The base's row has its own figures. The other rows have differences from it. "
+        "Differences of columns in % are percentage points. "
+        f"{DIFFERENCES} {LEGEND} {DEFINED}\n",
+        sweep_command(agent, seed),
         f"`{agent}` plays all seats. It knows the rules and plays differently under them: it calls "
         "more where open tanyao counts, and plays for other placements with another uma. "
-        f"Program: {programs(made)}.\n",
-        "![Points of a win](rules-points.svg)\n\n![Hands a game](rules-hands.svg)\n",
+        f"Program: {programs(result for result in swept_rules if result)}.\n",
     ]
+    for file, (title, key) in RULES_PLOTS.items():
+        _, left_out = plotted(book, results, key)
+        parts.append(f"![{title}]({file}.svg)\n")
+        if left_out:
+            parts.append(f"Not in this plot: {'; '.join(left_out)}.\n")
     for chapter in book["chapters"]:
         base = chapter["base"]
         found = [(rule, sweep_of(results, base, rule, agent)) for rule in chapter["rules"]]
         swept = [(rule, result) for rule, result in found if result]
         if swept:
-            parts += chapter_parts(chapter["name"], base, swept)
+            parts += chapter_parts(chapter, swept)
     return "\n".join(parts)
 
 
-def chapter_parts(name: str, base: str, swept: list[tuple[Book, Result]]) -> list[str]:
+def sweep_command(agent: str, seed: int) -> str:
+    """The command of a rule's row."""
+    return (
+        f"```sh\njantaku sweep --rules BASE --vary 'FIELD' --vary 'FIELD'… --agents {agent} "
+        f"--seed {seed} --games N\n```\n\nEach field of a row needs its own `--vary`.\n"
+    )
+
+
+def chapter_parts(chapter: Book, swept: list[tuple[Book, Result]]) -> list[str]:
     """The tables of a chapter."""
+    base = chapter["base"]
     largest = max((result for _, result in swept), key=lambda result: result["result"]["games"])
     of_base = figures(largest)
     seats = [group for name, group in of_base if name == "players.placement" and "seat" in group]
@@ -393,7 +443,8 @@ def chapter_parts(name: str, base: str, swept: list[tuple[Book, Result]]) -> lis
     }
     fields = [fields_row(rule, result) for rule, result in swept]
     return [
-        f"## {name}\n",
+        f"## {chapter['name']}\n",
+        *([chapter["note"] + "\n"] if "note" in chapter else []),
         table(["rule", f"fields, from `{base}`", "games"], fields, texts=2),
         changes_table(base, of_base, swept, of_all(CHANGES)),
         changes_table(base, of_base, swept, by_seat),
@@ -447,55 +498,91 @@ def write_sets_plot(folder: Path, made: dict[str, Result]) -> None:
 
 def write_rules_plots(folder: Path, book: Book, results: dict[str, Result]) -> None:
     """What single rules for four players change."""
-    agent = book["agent"]
-    for file, title, key in (
-        ("rules-points", "Points of a win: difference from tenhou", ("points.mean", "all")),
-        ("rules-hands", "Hands a game: difference from tenhou", ("games.hands", "all")),
-    ):
-        found = [
-            (rule["name"], figures(result, 1).get(key))
-            for chapter in book["chapters"]
-            for rule in chapter["rules"]
-            if chapter["base"] == "tenhou"
-            and rule.get("plot", True)
-            and (result := sweep_of(results, chapter["base"], rule, agent))
-        ]
-        rows = [
-            (name, of["difference"], of["difference_low"], of["difference_high"])
-            for name, of in found
-            if of and of["difference_low"] is not None
-        ]
-        (folder / f"{file}.svg").write_text(forest(title, rows, zero=True))
+    for file, (title, key) in RULES_PLOTS.items():
+        rows, _ = plotted(book, results, key)
+        text = forest(f"{title}: difference from tenhou", rows, zero=True)
+        (folder / f"{file}.svg").write_text(text)
+
+
+def plotted(book: Book, results: dict[str, Result], key: Key) -> tuple[list[Row], list[str]]:
+    """The rows of a plot of single rules, and the rules that are not in it, with the reason."""
+    rows, left_out = [], []
+    for base, rule in rules_of(book):
+        result = sweep_of(results, base, rule, book["agent"])
+        if base != "tenhou" or result is None:
+            continue
+        of = figures(result, 1).get(key)
+        if not rule.get("plot", True):
+            left_out.append(f"{rule['name']} (it would dwarf the others)")
+        elif of is None or of["difference_low"] is None:
+            same = of is not None and of["difference"] == 0
+            reason = "the same in all games" if same else "no interval"
+            left_out.append(f"{rule['name']} ({reason})")
+        else:
+            ends = of["difference_low"], of["difference_high"]
+            rows.append((rule["name"], of["difference"], *ends))
+    return rows, left_out
 
 
 # Players
 
 
+def players_of(book: Book) -> list[str]:
+    """The player of all other pages, and the other players."""
+    return [book["agent"], *book["players"]["agents"]]
+
+
+def runs_of(book: Book, results: dict[str, Result]) -> dict[str, Result]:
+    """The frequencies of each player under the rule set of the players, if they are there."""
+    rules = book["players"]["rules"]
+    names = {agent: f"{rules}, {agent}" for agent in players_of(book)} | {book["agent"]: rules}
+    return {agent: results[name] for agent, name in names.items() if name in results}
+
+
+def sweeps_of(book: Book, results: dict[str, Result]) -> dict[str, list[Result]]:
+    """The sweeps of each player with the rules of the players, if they are there."""
+    rules = [(base, rule) for base, rule in rules_of(book) if rule.get("players")]
+    found = {
+        agent: [sweep for rule in rules if (sweep := sweep_of(results, *rule, agent))]
+        for agent in players_of(book)
+    }
+    return {agent: sweeps for agent, sweeps in found.items() if sweeps}
+
+
 def players_page(book: Book, results: dict[str, Result]) -> str:
     """How much figures depend on the player: other agents, and people."""
-    rules = book["players"]["rules"]
-    runs = {book["agent"]: results[rules]} | {
-        agent: results[f"{rules}, {agent}"]
-        for agent in book["players"]["agents"]
-        if f"{rules}, {agent}" in results
-    }
+    rules, seed = book["players"]["rules"], book["frequencies"]["seed"]
+    runs, sweeps = runs_of(book, results), sweeps_of(book, results)
+    made = [*runs.values(), *(sweep for found in sweeps.values() for sweep in found)]
+    agents = ", ".join(f"`{agent}`" for agent in players_of(book) if agent in {**runs, **sweeps})
     parts = [
         "# How much depends on the player\n",
-        f"The same figures under `{rules}` with other players in all seats, and the published "
-        "figures of people. `greedy` ignores danger and calls whatever brings it nearer. "
-        "`heuristic:fast=on` estimates less and is 0.08 placements weaker than `heuristic`; "
-        "`residual` is stronger.\n",
-        f"Seed {book['frequencies']['seed']} for frequencies, {book['sweeps']['seed']} for rules. "
-        f"Program: {programs(runs.values())}. {LEGEND}\n",
-        "## Key figures\n",
-        key_table(runs),
-        "## What a rule changes, by player\n",
-        "Differences on the same walls. Where all players have the same difference, the rule "
-        "changes the game. Where they differ, it changes how they play.\n",
-        *rule_tables(book, results, list(runs)),
-        "## `heuristic` beside people\n",
-        *people_tables(results[rules]),
+        f"The same figures under `{rules}` with different players in all seats, and the published "
+        f"figures of people. The players: {agents}. The tables leave out their versions. "
+        "`greedy` plays for the nearest win and ignores danger; `heuristic:fast=on` estimates less "
+        "to decide faster. [agents.md](REPOSITORY/agents/docs/agents.md) describes "
+        "the players, [strength.md](REPOSITORY/docs/strength.md) has their strength.\n",
+        f"Program: {programs(made)}. {DEFINED} {LEGEND}\n",
     ]
+    if runs:
+        parts += [
+            "## Key figures\n",
+            f"```sh\njantaku selfplay --rules {rules} --agents AGENT --seed {seed} --games N "
+            "--log hands --out RUN\njantaku stats RUN\n```\n",
+            key_table(runs),
+        ]
+    if sweeps:
+        parts += [
+            "## What a rule changes, by player\n",
+            "Differences on the same walls. Where all players have the same difference, the rule "
+            "changes the game. Where they differ, it changes how they play. "
+            f"{DIFFERENCES} [rules.md](rules.md) has the base and the fields of each rule.\n",
+            sweep_command("AGENT", book["sweeps"]["seed"]),
+            *rule_tables(book, results, sweeps),
+        ]
+    if rules in results:
+        player = short(book["agent"])
+        parts += [f"## `{player}` beside people\n", *people_tables(player, results[rules])]
     return "\n".join(parts)
 
 
@@ -508,34 +595,32 @@ def key_table(runs: dict[str, Result]) -> str:
         for figure in source["figures"]:
             shown = of_people(figure)
             people.setdefault(figure["name"], f"{shown} ({name})")
-    hands = ["hands played", *(f"{result['result']['hands']:,}" for result in runs.values()), ""]
+    hands = ["hands played", *(sizes([result], "hands") for result in runs.values()), ""]
     rows = [
         [head, *(cell(of.get((name, "all"))) for of in found), people.get(name, "")]
         for head, name in KEY_FIGURES.items()
         if any((name, "all") in of for of in found)
     ]
-    return table(["", *(f"`{agent}`" for agent in runs), "people"], [hands, *rows])
+    return table(["", *(f"`{short(agent)}`" for agent in runs), "people"], [hands, *rows])
 
 
-def rule_tables(book: Book, results: dict[str, Result], agents: list[str]) -> Iterable[str]:
+def rule_tables(
+    book: Book, results: dict[str, Result], sweeps: dict[str, list[Result]]
+) -> Iterable[str]:
     """For each figure, what each rule changes with each player."""
-    rules = [
-        (chapter["base"], rule)
-        for chapter in book["chapters"]
-        for rule in chapter["rules"]
-        if rule.get("players")
-    ]
+    games = ["games of a rule", *(sizes(found, "games") for found in sweeps.values())]
     for title, key in OF_PLAYERS.items():
         rows = []
-        for base, rule in rules:
-            found = [sweep_of(results, base, rule, agent) for agent in agents]
-            cells = [change(figures(of, 1).get(key)) if of else "" for of in found]
-            rows.append([rule["name"], *cells])
+        for base, rule in rules_of(book):
+            found = [sweep_of(results, base, rule, agent) for agent in sweeps]
+            if rule.get("players") and any(found):
+                cells = [change(figures(of, 1).get(key)) if of else "" for of in found]
+                rows.append([rule["name"], *cells])
         yield f"### {title[0].upper()}{title[1:]}\n"
-        yield table(["difference", *(f"`{agent}`" for agent in agents)], rows)
+        yield table(["difference", *(f"`{short(agent)}`" for agent in sweeps)], [games, *rows])
 
 
-def people_tables(result: Result) -> Iterable[str]:
+def people_tables(player: str, result: Result) -> Iterable[str]:
     """The program's comparison with each source of published figures."""
     for name, source in result["result"]["people"].items():
         yield f"### {name}\n"
@@ -547,7 +632,7 @@ def people_tables(result: Result) -> Iterable[str]:
             errors = figure["standard_errors"]
             shown = "" if errors is None else number(errors, 1, sign=True)
             rows.append([figure["name"], cell(figure), of_people(figure), ratio(figure), shown])
-        yield table(["figure", "`heuristic`", "people", "ratio", "standard errors"], rows)
+        yield table(["figure", f"`{player}`", "people", "ratio", "standard errors"], rows)
 
 
 def of_people(figure: Figure) -> str:

@@ -2,13 +2,14 @@
 
 usage: rule_book.py PROGRAM
 
-One book has everything in a few games: every page is there, with every rule set and rule. Another has
-some pieces in a thousandth of the games. It is made twice, once with interruptions, and both have the
-same figures.
+Wrong options and damaged files are errors. One book has everything in a few games, or in a thousandth if
+JANTAKU_TESTS is `full`: every page is there, with every rule set and rule. Another has some pieces in a
+thousandth of the games. It is made twice, once with interruptions, and both have the same figures.
 """
 
 import fcntl
 import json
+import os
 import re
 import signal
 import subprocess
@@ -30,7 +31,7 @@ RUNNING = "another make of the book is running"
 # When a make is interrupted, and how: with which piece, and how many seconds later. Without a delay, a make is
 # still working on any machine. A killed make leaves its program, which holds the lock.
 INTERRUPTIONS = [
-    (1, 0.0, signal.SIGTERM),
+    (1, 0.0, signal.SIGINT),
     (1, 0.3, signal.SIGKILL),
     (2, 0.0, signal.SIGKILL),
     (2, 0.3, signal.SIGTERM),
@@ -63,13 +64,16 @@ def interrupt(program: Path, out: Path, piece: int, seconds: float, how: signal.
     """Starts a make, which prints a line for each piece, and ends it. Returns whether it was still working."""
     with locked(out):
         pass
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     with subprocess.Popen(command(program, out, *options), **pipes) as maker:
         for _ in range(piece):
             maker.stdout.readline()
         time.sleep(seconds)
-        working = maker.poll() is None
         maker.send_signal(how)
+        working = maker.wait() != 0
+        if working and how is not signal.SIGKILL:
+            said = maker.stderr.read()
+            assert said.startswith("interrupted") and said.count("\n") == 1, f"after {how.name}: {said}"
     return working
 
 
@@ -78,9 +82,49 @@ def figures(out: Path) -> dict[str, list]:
     return {path.name: json.loads(path.read_text())["result"]["figures"] for path in (out / "results").glob("*.json")}
 
 
+# Options that are errors, and what the error says. MISSING, FILE and EMPTY are in the test's folder.
+ERRORS = [
+    (["EMPTY", "--scale", "0"], "above 0"),
+    (["EMPTY", "--scale", "-1"], "above 0"),
+    (["EMPTY", "--scale", "nan"], "above 0"),
+    (["EMPTY", "--scale", "inf"], "above 0"),
+    (["EMPTY", "--scale", "1e6"], "above 0"),
+    (["EMPTY", "--scale", "half"], "'half'"),
+    (["EMPTY", "--threads", "0"], "below 1"),
+    (["EMPTY", "--only", "duo", "no red fifes"], "'no red fifes'; did you mean 'no red fives'?"),
+    (["EMPTY", "--program", "MISSING"], "MISSING: No such file"),
+    (["EMPTY", "--program", sys.executable], "is not jantaku; `--version` prints 'Python"),
+    (["EMPTY", "--write"], "no results in"),
+    (["EMPTY", "--pages", "FILE"], "FILE is not a folder"),
+    (["FILE"], "FILE is not a folder"),
+    (["FILE/out"], "Not a directory"),
+    (["SCALED"], "scale 0.5"),
+    (["DAMAGED"], "DAMAGED/scale: damaged"),
+    (["DAMAGED", "--write"], "DAMAGED/results/tenhou.json: damaged"),
+]
+
+
+def check_errors(program: Path, folder: Path) -> None:
+    """Checks that wrong options and damaged files are errors without a traceback, and claim no folder."""
+    folder.mkdir()
+    (folder / "FILE").touch()
+    (folder / "SCALED").mkdir()
+    (folder / "SCALED/scale").write_text("0.5")
+    (folder / "DAMAGED/results").mkdir(parents=True)
+    (folder / "DAMAGED/scale").touch()
+    (folder / "DAMAGED/results/tenhou.json").write_text('{"program"')
+    for options, expected in ERRORS:
+        line = [sys.executable, BOOK / "book.py", "--threads", "2", "--program", program, *options]
+        done = subprocess.run(line, capture_output=True, text=True, cwd=folder)
+        found = done.stderr
+        assert done.returncode in (1, 2) and expected in found and "Traceback" not in found, f"{options}: {found}"
+        assert not (folder / "EMPTY").exists(), f"{options} made the folder"
+    print(f"{len(ERRORS)} wrong commands are errors")
+
+
 def check_whole(program: Path, out: Path) -> None:
     """Checks that a book has a page for each rule set and a row for each rule, and that its links lead somewhere."""
-    make(program, out, "--scale", "0.00001")
+    make(program, out, "--scale", "0.001" if os.environ.get("JANTAKU_TESTS") == "full" else "0.00001")
     pages = out / "pages"
     sets = [name for part in SETTINGS["frequencies"]["sets"].values() for name in part]
     for name in sets:
@@ -91,11 +135,11 @@ def check_whole(program: Path, out: Path) -> None:
         for rule in chapter["rules"]:
             rows = text.count(f"| {rule['name']} |")
             assert rows == 4, f"{chapter['name']}, {rule['name']}: {rows} rows, expected one in each of four tables"
+    signed = re.findall(r"[+−]0[.0]* [±(].*", rules)
+    assert not signed, f"a difference that rounds to 0 has a sign: {signed[0]}"
     for page in pages.rglob("*.md"):
         for link in re.findall(r"\]\(([^)]*)\)", page.read_text()):
-            # Links to the documents are relative to the folder of the book in the repository.
-            target = BOOK / page.relative_to(pages).parent / link if "docs" in link else page.parent / link
-            assert target.resolve().exists(), f"{page}: no {link}"
+            assert (page.parent / link).exists(), f"{page}: no {link}"
     print(f"a book of {len(sets)} rule sets and {rules.count('`')} fields has all its pages")
 
 
@@ -125,14 +169,14 @@ FIGURES = {
     "players.deal-in": (TENHOU, "deal-in %", "25 * count(*) filter (outcome = 'ron') / count(*) from hands"),
     "players.riichi": (TENHOU, "riichi %", "25 * sum(list_count(riichi_turn)) / count(*) from hands"),
     "players.call": (TENHOU, "call %", "25 * sum(len(list_filter(calls, lambda n: n > 0))) / count(*) from hands"),
-    "yaku.riichi": ("riichi", "tenhou", "100 * sum(list_contains(y, 'riichi')::int) / count(*) from (select unnest(yaku) as y from hands)"),
+    "yaku.riichi": ("riichi", TENHOU, "100 * sum(list_contains(y, 'riichi')::int) / count(*) from (select unnest(yaku) as y from hands)"),
 }
 
 
 def check_figures(out: Path) -> None:
     """Counts figures of a page with DuckDB, from the tables of the run."""
     page = (out / "pages/frequencies.md").read_text()
-    duckdb.sql(f"create or replace view hands as select * from '{out}/runs/tenhou/hands/*.parquet'")
+    duckdb.sql(f"create or replace view hands as select * from '{out}/runs/tenhou_*/hands/*.parquet'")
     for name, (row, head, query) in FIGURES.items():
         ((expected,),) = duckdb.sql(f"select {query}").fetchall()
         shown = cell(page, row, head)
@@ -160,6 +204,7 @@ def main() -> None:
     program = Path(sys.argv[1]).resolve()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        check_errors(program, folder / "errors")
         check_whole(program, folder / "all")
         check_interrupted(program, folder)
         check_figures(folder / "resumed")
