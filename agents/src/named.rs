@@ -134,7 +134,8 @@ impl NamedAgent {
     }
 
     /// The number of games that a run with this agent plays at once, unless the user chooses one
-    /// ([`StartAgent::tables`](crate::StartAgent::tables)). None if the agent is a policy, which needs no batches.
+    /// ([`StartAgent::tables`](crate::StartAgent::tables)). None if the agent is a policy, which needs
+    /// no batches.
     #[must_use]
     pub fn tables(&self) -> Option<usize> {
         match &self.built.player {

@@ -338,10 +338,10 @@ impl League {
     /// Plays the missing games, table by table, on the rayon pool of the calling thread. Returns
     /// all games.
     ///
-    /// `agents` are those of the league, in its order, with the parameters of `league.toml`. The agents of a table are started for its
-    /// games with the league's own options. A folder keeps the faults of each table, so that a
-    /// resumed league knows all of them. If the watch stops the league, it ends without an error:
-    /// complete parts stay, and another call continues after them.
+    /// `agents` are those of the league, in its order, with the parameters of `league.toml`. The agents
+    /// of a table are started for its games with the league's own options. A folder keeps the faults of
+    /// each table, so that a resumed league knows all of them. If the watch stops the league, it ends
+    /// without an error: complete parts stay, and another call continues after them.
     ///
     /// The thread must not be in a rayon pool if one of the agents is not a policy.
     ///

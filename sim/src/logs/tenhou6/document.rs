@@ -56,7 +56,8 @@ fn or_nothing<'de, T: DeserializeOwned + Default, D: Deserializer<'de>>(
 /// The rules, as far as the format states them.
 #[derive(Deserialize, Serialize, Default, Debug)]
 pub(super) struct Rule {
-    /// Name of the room, or marks of room and rules: 南 or 東, 喰 for open tanyao, 赤 for red fives, 三 for three players.
+    /// Name of the room, or marks of room and rules: 南 or 東, 喰 for open tanyao, 赤 for red fives, 三 for
+    /// three players.
     #[serde(default, deserialize_with = "or_nothing")]
     pub(super) disp: String,
     /// The number of red fives of each suit, in older logs.
