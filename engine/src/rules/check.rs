@@ -183,7 +183,7 @@ impl Rules {
         let rises = |pair: &[[u8; 2]]| pair[0][0] < pair[1][0] && pair[0][1] < pair[1][1];
         [
             (self.aka.by_suit().iter().any(|n| *n > 4), "aka", &[], "at most 4 red fives in a suit"),
-            (!self.uma.is_balanced(), "uma", &[], "numbers whose sum is 0"),
+            (!self.uma.is_balanced(), "uma", &[], "a number for each player, whose sum is 0"),
             (!matches!(self.wind_rounds, 0 | 1 | 2 | 4), "wind_rounds", &[], "0, 1, 2 or 4"),
             (!matches!(self.double_wind_pair_fu, 2 | 4), "double_wind_pair_fu", &[], "2 or 4"),
             (!matches!(self.pinfu_tsumo.0, None | Some(20)), "pinfu_tsumo", &[], "20 or \"none\""),

@@ -499,8 +499,12 @@ fn values_out_of_range_are_rejected() {
         ("wind_rounds", "3", "0, 1, 2 or 4"),
         ("double_wind_pair_fu", "3", "2 or 4"),
         ("extension_rounds", "0", "at least 1 or \"none\"; for no extension use extension = \"None\""),
-        ("uma", "[20, 10, -10, -10]", "numbers whose sum is 0"),
-        ("uma", "[[12, -1, -3, -8], [8, 4, -4, -8], [8, 3, 1, -11]]", "numbers whose sum is 0"),
+        ("uma", "[20, 10, -10, -10]", "a number for each player, whose sum is 0"),
+        (
+            "uma",
+            "[[12, -1, -3, -8], [8, 4, -4, -8], [8, 3, 1, -11]]",
+            "a number for each player, whose sum is 0",
+        ),
         ("renhou", "{ HanAlone = 14 }", "1 to 13 han"),
         ("renhou", "{ HanAdd = 0 }", "1 to 13 han"),
         (

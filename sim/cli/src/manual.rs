@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use clap::Command;
 
 use super::output::{Ended, Output};
@@ -17,6 +17,9 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, words: Command, output: Output) -> anyhow::Result<Ended> {
     output.check_no_json("`manual` writes pages and prints nothing")?;
     let folder = &args.folder;
+    if folder.is_file() {
+        bail!("{}: expected a folder, found a file", folder.display());
+    }
     let write = || {
         std::fs::create_dir_all(folder)?;
         clap_mangen::generate_to(words, folder)

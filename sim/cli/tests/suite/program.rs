@@ -667,6 +667,8 @@ fn every_command_has_a_manual_page_and_completes() {
     let folder = folder();
     let pages = folder.path().join("pages");
     ok(&["manual", pages.to_str().expect("a path of plain characters")]);
+    let page = path(&folder, "pages/jantaku.1");
+    refused(&["manual", &page], &format!("error: {page}: expected a folder, found a file"));
     let script = ok(&["completions", "bash"]);
     let help = ok(&["--help"]);
     let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
