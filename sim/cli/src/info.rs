@@ -116,9 +116,8 @@ fn fault_text(args: &Args, faults: &[(String, Faults)]) -> String {
 fn rules_of_logs(rules: &[LogRules]) -> Vec<String> {
     const SHOWN: usize = 8;
     let one = |rules: &LogRules| {
-        let LogRules { name, hash, players, games } = rules;
-        let name = name.map_or_else(String::new, |name| format!("{name}, "));
-        format!("{name}{hash}, {players} players: {}", print::many(*games, "game"))
+        let LogRules { hash, players, games, .. } = rules;
+        format!("{}, {hash}, {players} players: {}", rules.in_words(), print::many(*games, "game"))
     };
     let mut lines: Vec<String> = rules.iter().take(SHOWN).map(one).collect();
     let others = rules.iter().skip(SHOWN);

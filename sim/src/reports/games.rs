@@ -211,12 +211,12 @@ impl GamesReport {
     pub(super) fn rules_of_all(&self) -> (BTreeSet<&str>, String) {
         let of_logs = self.log_rules.iter().map(|rules| rules.hash.as_str());
         let hashes: BTreeSet<&str> = self.hash.as_deref().into_iter().chain(of_logs).collect();
-        let name = match &self.log_rules[..] {
-            [first, ..] if hashes.len() == 1 => first.name.unwrap_or(&first.hash),
-            _ => &self.rules,
+        let words = match &self.log_rules[..] {
+            [first, ..] if hashes.len() == 1 => first.in_words(),
+            [first, ..] => format!("{} and others", first.in_words()),
+            [] => self.rules.clone(),
         };
-        let name = name.to_owned();
-        (hashes, name)
+        (hashes, words)
     }
 
     /// The figures of these sections.

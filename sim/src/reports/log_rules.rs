@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use jantaku_engine::Rules;
 use jantaku_engine::rules::PRESETS;
 use serde::Serialize;
 
@@ -17,6 +18,8 @@ pub struct LogRules {
     pub name: Option<&'static str>,
     /// The hash of the rules.
     pub hash: String,
+    /// The rules as a file ([`jantaku_engine::Rules::to_toml`]).
+    pub ruleset: String,
     /// The number of players.
     pub players: u8,
     /// The number of games.
@@ -24,7 +27,7 @@ pub struct LogRules {
 }
 
 select! {
-    struct RuleColumns from games { rules_hash, agents }
+    struct RuleColumns from games { rules_hash, ruleset, agents }
 }
 
 impl LogRules {
@@ -34,22 +37,35 @@ impl LogRules {
     ///
     /// If a table of games cannot be read.
     pub fn of_run(folder: &Path, manifest: &Manifest) -> Result<Vec<LogRules>, ReadError> {
-        let mut found: BTreeMap<(String, u8), u64> = BTreeMap::new();
+        let mut found: BTreeMap<(String, u8), (String, u64)> = BTreeMap::new();
         for part in &manifest.parts {
             TableFile::new(folder, TableKind::Games, part.part).read(|games: &RuleColumns, row| {
                 let players = games.agents.at(row).len() as u8;
-                *found.entry((games.rules_hash.at(row).to_owned(), players)).or_default() += 1;
+                let kind = (games.rules_hash.at(row).to_owned(), players);
+                let ruleset = || games.ruleset.at(row).unwrap_or_default().to_owned();
+                found.entry(kind).or_insert_with(|| (ruleset(), 0)).1 += 1;
                 Ok(())
             })?;
         }
         let presets = PRESETS.iter().map(|preset| (format!("{:016x}", preset.rules().hash()), preset.name));
         let presets: Vec<(String, &'static str)> = presets.collect();
-        let rules = |((hash, players), games): ((String, u8), u64)| {
+        let rules = |((hash, players), (ruleset, games))| {
             let name = presets.iter().find(|(known, _)| *known == hash).map(|(_, name)| *name);
-            LogRules { name, hash, players, games }
+            LogRules { name, hash, ruleset, players, games }
         };
         let mut all: Vec<LogRules> = found.into_iter().map(rules).collect();
         all.sort_by_key(|rules| Reverse(rules.games));
         Ok(all)
+    }
+
+    /// The preset, or the nearest one with the fields that differ.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        if let Some(name) = self.name {
+            return name.to_owned();
+        }
+        let base = Rules::base_of(&self.ruleset);
+        let fields: Vec<&str> = self.ruleset.lines().filter(|line| !line.starts_with("base = ")).collect();
+        format!("{base} with {}", fields.join(", "))
     }
 }

@@ -12,7 +12,7 @@ use jantaku_sim::stats::{Estimate, Occurrence, Population, StoredRuns, read, sim
 use jantaku_sim::store::Folder;
 use tempfile::TempDir;
 
-use crate::common::program::{folder, jantaku, ok, path, remove_hashes, text};
+use crate::common::program::{folder, jantaku, json, ok, path, remove_hashes, text};
 
 fn policies(text: &str, rules: &Rules) -> Vec<NamedPolicy> {
     Catalog::standard().policies(text, usize::from(rules.players.count())).expect("agents")
@@ -665,20 +665,29 @@ fn fields_vary_one_at_a_time() {
 #[test]
 fn figures_of_logs_have_notes_on_other_rules() {
     let folder = folder();
-    let converted = |rules: &str| {
-        let [run, logs] = [rules.to_owned(), format!("{rules}-logs")].map(|name| path(&folder, &name));
+    let ours = path(&folder, "ours.toml");
+    std::fs::write(&ours, "base = \"wrc\"\nkiriage = false\n").expect("a file");
+    let converted = |(name, rules): (&str, &str)| {
+        let [run, logs] = [name.to_owned(), format!("{name}-logs")].map(|name| path(&folder, &name));
         ok(&["selfplay", "--games", "2", "--rules", rules, "--log", "decisions", "--out", &run, "--quiet"]);
         ok(&["convert", &run, "--to", "run", "--out", &logs, "--quiet"]);
         logs
     };
-    let [wrc, mleague] = ["wrc", "mleague"].map(converted);
-    let notes = |run: &str, other: &str| {
-        let text = ok(&["stats", run, "--only", "points", "--against", other]);
-        text.lines().filter(|line| line.contains("the rules differ")).map(str::to_owned).collect::<Vec<_>>()
+    let [wrc, mleague, ours] =
+        [("wrc", "wrc"), ("mleague", "mleague"), ("ours", ours.as_str())].map(converted);
+    let differ = |run: &str, other: &str| {
+        let json = json(&ok(&["stats", run, "--only", "points", "--json", "--against", other]));
+        let notes =
+            json["against"]["notes"].as_array().expect("notes").iter().filter_map(|note| note.as_str());
+        notes
+            .filter_map(|note| note.strip_prefix("the rules differ: "))
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
     };
-    assert_eq!(notes(&wrc, "draws"), ["note: the rules differ: wrc in these games, tenhou in the others"]);
-    assert_eq!(notes(&wrc, &mleague), ["note: the rules differ: wrc in these games, mleague in the others"]);
-    assert!(notes(&wrc, &path(&folder, "wrc")).is_empty());
+    assert_eq!(differ(&wrc, "draws"), ["wrc in these games, tenhou in the others"]);
+    assert_eq!(differ(&wrc, &mleague), ["wrc in these games, mleague in the others"]);
+    assert_eq!(differ(&wrc, &ours), ["wrc in these games, wrc with kiriage = false in the others"]);
+    assert!(differ(&wrc, &path(&folder, "wrc")).is_empty());
 }
 
 /// The figures beside those of other games, by their names.
