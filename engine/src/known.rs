@@ -44,7 +44,16 @@ impl fmt::Display for Known {
 
 /// The known name that begins with this one, or else shares a beginning with it, ends with it after a
 /// hyphen, or differs in a few letters. Ignores case.
-pub(crate) fn closest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+///
+/// ```
+/// use jantaku_engine::closest;
+///
+/// assert_eq!(closest("rmu", &["mu", "rmu-a"]), Some("rmu-a"));
+/// assert_eq!(closest("yaku.tenhuo", &["yaku.tenhou"]), Some("yaku.tenhou"));
+/// assert_eq!(closest("mcts", &["random"]), None);
+/// ```
+#[must_use]
+pub fn closest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let name = name.to_lowercase();
     let letters = name.chars().count();
     let close = |known: &&str| {

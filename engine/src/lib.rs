@@ -33,7 +33,7 @@
 //! - [`replay`]: replays recorded games; [`perft`]: counts lines of play
 //! - [`Position`]: a game set up in the middle of a hand
 //! - [`prefetch()`]: lets the processor fetch memory before it is read
-//! - [`Known`]: suggests a name instead of an unknown one, in error texts
+//! - [`Known`], [`closest`]: suggest a name instead of an unknown one, in error texts
 //!
 #![doc = include_str!("../docs/glossary.md")]
 
@@ -84,7 +84,7 @@ pub use determinize::HiddenTiles;
 pub use draw::DrawReason;
 pub use event::{Event, Observer, Signature};
 pub use game::{Game, NoFouls, StartError};
-pub use known::{Known, shortened};
+pub use known::{Known, closest, shortened};
 pub use meld::{Claimed, Meld, MeldKind, Melds, NotAMeld};
 pub use notation::{Hand, NotationError};
 pub use observation::Observation;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{anyhow, bail};
-use jantaku_engine::Rules;
+use jantaku_engine::{Rules, closest};
 use jantaku_sim::play::{By, Groups};
 use jantaku_sim::reports::numbers::{ShownDifference, ShownFigure};
 use jantaku_sim::stats::{DifferenceRow, FigureRow, FigureTable, Section, Statistics, csv, parquet};
@@ -51,8 +51,11 @@ impl FigureOptions {
     /// Keeps the rows of the chosen sections and figures, and says which figures there are not.
     pub fn keep<Row: AsRef<FigureRow>>(&self, rows: &mut Vec<Row>) {
         for name in self.only.iter().filter(|name| Section::named(name).is_none()) {
-            if rows.iter().all(|row| row.as_ref().name != **name) {
-                note(&format!("note: --only {name}: these games have no such figure"));
+            let known: Vec<&str> = rows.iter().map(|row| row.as_ref().name.as_str()).collect();
+            if !known.contains(&name.as_str()) {
+                let hint = closest(name, &known)
+                    .map_or_else(String::new, |meant| format!("; did you mean {meant}?"));
+                note(&format!("note: --only {name}: these games have no such figure{hint}"));
             }
         }
         let is_chosen = |row: &FigureRow| {

@@ -113,6 +113,9 @@ fn names_of_variants_stay_on_one_line() {
 fn a_figure_that_games_do_not_have_is_noted() {
     let output = jantaku(&["stats", "--games", "2", "--only", "draws.chombo", "-q"]);
     assert_eq!(text(&output.stderr), "note: --only draws.chombo: these games have no such figure\n");
+    let output = jantaku(&["stats", "--games", "1", "--agents", "tsumogiri", "--only", "draws.kyuushu"]);
+    let hint = "these games have no such figure; did you mean draws.kyuushu-kyuuhai?";
+    assert!(text(&output.stderr).contains(hint), "{}", text(&output.stderr));
 }
 
 /// An interrupted match or league reports the games played, not the games requested.
