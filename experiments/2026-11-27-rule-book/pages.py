@@ -6,6 +6,7 @@
 import math
 import os
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -411,8 +412,8 @@ def rules_page(book: Book, results: dict[str, Result]) -> str:
     for file, (title, key) in RULES_PLOTS.items():
         _, left_out = plotted(book, results, key)
         parts.append(f"![{title}]({file}.svg)\n")
-        if left_out:
-            parts.append(f"Not in this plot: {'; '.join(left_out)}.\n")
+        for reason, names in left_out.items():
+            parts.append(f"Not in this plot, because {reason}: {', '.join(names)}.\n")
     for chapter in book["chapters"]:
         base = chapter["base"]
         found = [(rule, sweep_of(results, base, rule, agent)) for rule in chapter["rules"]]
@@ -504,20 +505,24 @@ def write_rules_plots(folder: Path, book: Book, results: dict[str, Result]) -> N
         (folder / f"{file}.svg").write_text(text)
 
 
-def plotted(book: Book, results: dict[str, Result], key: Key) -> tuple[list[Row], list[str]]:
-    """The rows of a plot of single rules, and the rules that are not in it, with the reason."""
-    rows, left_out = [], []
+def plotted(
+    book: Book, results: dict[str, Result], key: Key
+) -> tuple[list[Row], dict[str, list[str]]]:
+    """The rows of a plot of single rules, and the rules that are not in it, by the reason."""
+    rows: list[Row] = []
+    left_out: dict[str, list[str]] = defaultdict(list)
     for base, rule in rules_of(book):
         result = sweep_of(results, base, rule, book["agent"])
         if base != "tenhou" or result is None:
             continue
         of = figures(result, 1).get(key)
         if not rule.get("plot", True):
-            left_out.append(f"{rule['name']} (it would dwarf the others)")
+            left_out["they would dwarf the others"].append(rule["name"])
         elif of is None or of["difference_low"] is None:
             same = of is not None and of["difference"] == 0
-            reason = "the same in all games" if same else "no interval"
-            left_out.append(f"{rule['name']} ({reason})")
+            left_out["they change nothing in any game" if same else "they have no interval"].append(
+                rule["name"]
+            )
         else:
             ends = of["difference_low"], of["difference_high"]
             rows.append((rule["name"], of["difference"], *ends))
