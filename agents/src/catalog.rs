@@ -176,8 +176,8 @@ mod tests {
 
     use super::*;
     use crate::{
-        Agent, AgentError, AgentOption, Batched, Built, OptionDefault, OptionKind, Random, Setup, StartAgent,
-        Tsumogiri,
+        Agent, AgentError, AgentOption, Batched, Built, OptionDefault, OptionKind, Pace, Random, Setup,
+        StartAgent, Tsumogiri,
     };
 
     const fn option(name: &'static str, kind: OptionKind, default: OptionDefault) -> AgentOption {
@@ -326,6 +326,17 @@ mod tests {
         assert_eq!(names("greedy", 3), ["greedy"; 3]);
         let mixed = "greedy:calls=off,random, tsumogiri,greedy";
         assert_eq!(names(mixed, 4), ["greedy:calls=off", "random", "tsumogiri", "greedy"]);
+    }
+
+    #[test]
+    fn an_agent_is_what_its_parts_are() {
+        let properties = |text: &str| {
+            let agent = Catalog::standard().agent(text).unwrap_or_else(|error| panic!("{error}"));
+            (agent.is_deterministic(), agent.pace())
+        };
+        assert_eq!(properties("noisy:base=greedy,p=0.1"), (true, Pace::Fast));
+        assert_eq!(properties("noisy:base=\"mc:rollouts=2\",p=0.1"), (true, Pace::Slow));
+        assert_eq!(properties("noisy:base=\"mc:ms=20\",p=0.1"), (false, Pace::Slow));
     }
 
     /// Starts `tsumogiri` as an agent that follows whole games.

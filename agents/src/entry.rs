@@ -76,13 +76,15 @@ impl Built {
         Built { files, ..self }
     }
 
-    /// The agent with other agents in it. It has their files, and plays only under rules under which
-    /// all of them play.
+    /// The agent with other agents in it. It has their files, is as slow as the slowest, plays the same game
+    /// again only if all of them do, and plays only under rules under which all of them play.
     #[must_use]
     pub fn with_parts(mut self, parts: impl IntoIterator<Item = NamedAgent>) -> Built {
         for part in parts {
             let new = part.files().iter().filter(|file| !self.files.contains(file)).cloned();
             self.files.extend(new.collect::<Vec<_>>());
+            self.is_deterministic &= part.is_deterministic();
+            self.pace = self.pace.max(part.pace());
             self.parts.push(part);
         }
         self

@@ -43,8 +43,7 @@ pub(crate) const ENTRY: Entry = Entry {
             keeps_wins: options.value::<String>("wins") == "keep",
             salt: options.value("salt"),
         };
-        let pace = base.pace();
-        Ok(Built::policy(noisy).with_parts([base]).with_pace(pace))
+        Ok(Built::policy(noisy).with_parts([base]))
     },
 };
 
