@@ -152,8 +152,9 @@ def controller(folder: Path) -> Iterator[Submit | None]:
     log = (folder / "log").open("w")
     running = subprocess.Popen(["slurmctld", "-D", "-c"], env=environment, stdout=log, stderr=log)
     try:
+        deadline = time.monotonic() + 120
         while ask("scontrol", "ping").returncode != 0:
-            assert running.poll() is None, (folder / "log").read_text()
+            assert running.poll() is None and time.monotonic() < deadline, (folder / "log").read_text()
             time.sleep(0.05)
         yield submit
     finally:
