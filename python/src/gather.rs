@@ -13,8 +13,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::callable::Caller;
-use crate::runs::{AskedStats, AskedSweep, Options, reference, run_error, sections_named, statistics};
+use crate::runs::{Options, run_error, sections_named};
 use crate::session::Session;
+use crate::statistics::{AskedStats, AskedSweep, reference, statistics};
 use crate::values::json_to_python;
 
 /// A tally, and the exception that stopped its games early.

@@ -73,6 +73,7 @@ mod rules;
 mod runs;
 mod session;
 mod shanten;
+mod statistics;
 mod table;
 mod threads;
 mod tiles;
@@ -144,11 +145,12 @@ mod _jantaku {
     use crate::rules::PyRules;
     #[pymodule_export]
     use crate::runs::{
-        entries, is_locked, label, merge, read_stats, remove_folder, run_state, run_toml, selfplay,
-        share_state, simulate, sweep,
+        entries, is_locked, label, merge, remove_folder, run_state, run_toml, selfplay, share_state,
     };
     #[pymodule_export]
     use crate::shanten::shanten;
+    #[pymodule_export]
+    use crate::statistics::{read_stats, simulate, sweep};
     #[pymodule_export]
     use crate::table::{PyDiscard, PyMeld, PyOffer, PyResultOfGame, PyStanding};
     #[pymodule_export]

@@ -9,8 +9,9 @@ use serde::Serialize;
 use crate::agent::agent_error;
 use crate::errors::value_error;
 use crate::matches::AskedMatch;
-use crate::runs::{AskedStats, Options, request_error, run_error};
+use crate::runs::{Options, request_error, run_error};
 use crate::session::Session;
+use crate::statistics::AskedStats;
 use crate::values::json_to_python;
 
 /// The plan, or the exception that stopped its pilot.
