@@ -17,8 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 HEAD = """# Licences of third parties
 
-The program and the Python package contain code of these crates, some of them only on other systems or
-with optional features.
+The program and the Python package contain code of these crates, some of them only on other systems.
 
 | crate | version | licence |
 |---|---|---|
@@ -26,8 +25,8 @@ with optional features.
 
 
 def crates() -> list[dict]:
-    """The crates that are compiled in, with all features, for any system."""
-    command = ["cargo", "metadata", "--format-version", "1", "--locked", "--all-features"]
+    """The crates that are compiled in, with the features of a release, for any system."""
+    command = ["cargo", "metadata", "--format-version", "1", "--locked", "--features", "jantaku/cloud"]
     found = json.loads(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout)
     packages = {package["id"]: package for package in found["packages"]}
     needs = {
