@@ -146,6 +146,8 @@ cloud: plain
 readers: $(VENV)/ready $(TOOLS)/agari-$(AGARI)/bin/agari plain
 	$(VENV)/bin/python sim/tests/readers.py $(PLAIN) sim/docs/dataset.md README.md \
 		sim/docs/commands.md docs/measure-rules.md docs/rank-agents.md docs/players.md
+	$(VENV)/bin/python sim/tests/pages.py $(PLAIN) agents/docs/agents.md agents/docs/residual.md \
+		$(patsubst %,sim/docs/%.md,formats league matches positions reports statistics view)
 	$(VENV)/bin/python sim/tests/statistics.py $(PLAIN) sim/docs/dataset.md
 	$(VENV)/bin/python sim/tests/rule_book.py $(PLAIN)
 	$(VENV)/bin/python sim/tests/oracles.py $(PLAIN) --agari $(TOOLS)/agari-$(AGARI)/bin/agari --hands $(ORACLE_HANDS)
