@@ -93,7 +93,7 @@ ifeq ($(HAS_DATA),)
 endif
 
 test-all: export JANTAKU_TESTS := full
-test-all: export ORACLE_HANDS := 50000
+test-all: export ORACLE_HANDS := 90000
 test-all: export PEER_GAMES := 100
 test-all: test browser experiments site deny
 
