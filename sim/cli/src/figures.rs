@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 
 use anyhow::{anyhow, bail};
-use jantaku_engine::{Rules, closest};
+use jantaku_engine::Rules;
 use jantaku_sim::play::{By, Groups};
 use jantaku_sim::reports::numbers::{ShownDifference, ShownFigure};
-use jantaku_sim::stats::{DifferenceRow, FigureRow, FigureTable, Section, Statistics, csv, parquet};
+use jantaku_sim::stats::{
+    DifferenceRow, FigureRow, FigureTable, Section, Statistics, csv, parquet, unknown_figure,
+};
 use jantaku_sim::store::{self, Folder};
 
 use super::html::{HtmlOption, check_new_file};
@@ -51,11 +53,8 @@ impl FigureOptions {
     /// Keeps the rows of the chosen sections and figures, and says which figures there are not.
     pub fn keep<Row: AsRef<FigureRow>>(&self, rows: &mut Vec<Row>) {
         for name in self.only.iter().filter(|name| Section::named(name).is_none()) {
-            let known: Vec<&str> = rows.iter().map(|row| row.as_ref().name.as_str()).collect();
-            if !known.contains(&name.as_str()) {
-                let hint = closest(name, &known)
-                    .map_or_else(String::new, |meant| format!("; did you mean {meant}?"));
-                note(&format!("note: --only {name}: these games have no such figure{hint}"));
+            if rows.iter().all(|row| row.as_ref().name != **name) {
+                note(&format!("note: --only {name}: these games have no such figure"));
             }
         }
         let is_chosen = |row: &FigureRow| {
@@ -143,9 +142,11 @@ fn section_of(name: &str) -> anyhow::Result<Section> {
         return Section::named(name).ok_or_else(unknown);
     };
     let statistics = Statistics::new(&Groups::default(), &Rules::default());
-    let is_figure = statistics.figures().any(|(figure, _)| figure.names().iter().any(|known| known == name));
-    let unknown = || anyhow!("--only: unknown figure `{name}`; `jantaku stats --list` prints all");
-    Section::named(section).filter(|_| is_figure).ok_or_else(unknown)
+    let known: Vec<String> = statistics.figures().flat_map(|(figure, _)| figure.names()).collect();
+    match Section::named(section).filter(|_| known.iter().any(|known| known == name)) {
+        Some(section) => Ok(section),
+        None => Err(anyhow!("--only: {}", unknown_figure(name, known))),
+    }
 }
 
 /// The rows with the groups as tables call them.

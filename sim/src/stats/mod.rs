@@ -40,7 +40,7 @@ pub use interval::{
 pub use played::{Batches, FIRST_BATCH, PATIENCE, empty_sweep, simulate, simulate_until, sweep, sweep_until};
 pub use precision::{Measured, Precision, Target};
 pub use published::Population;
-pub use rows::{DifferenceRow, FigureRow, difference_table, figure_table};
+pub use rows::{DifferenceRow, FigureRow, difference_table, figure_table, unknown_figure};
 pub use statistics::Statistics;
 pub(crate) use stored::for_each_set;
 pub use stored::{SeededWalls, StoredRuns, read};

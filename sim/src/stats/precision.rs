@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::figures::{self, Figure, Occurrence};
 use super::interval::Estimate;
+use super::rows::unknown_figure;
 use super::statistics::Statistics;
 use super::sweep::Sweep;
 use crate::play::Groups;
@@ -53,9 +54,7 @@ impl Target {
             if all.iter().flat_map(Figure::spread_names).any(|(spread, _)| spread == name) {
                 return Err(format!("`{name}` has no interval: standard deviations and quantiles have none"));
             }
-            let hint = closest(name, &all)
-                .map_or_else(String::new, |closest| format!(" (did you mean `{closest}`?)"));
-            return Err(format!("unknown figure `{name}`{hint}; `jantaku stats --list` prints all"));
+            return Err(unknown_figure(name, all.iter().map(Figure::full_name)));
         }
         let of_group = |figure: &Figure| is_named(&figure) && group_names[figure.group] == group;
         let Some(index) = all.iter().position(of_group) else {
@@ -143,13 +142,6 @@ fn distance(text: &str, is_rate: bool) -> Result<f64, String> {
     let number = number.trim().replace('_', "").parse();
     let number = number.ok().filter(|number: &f64| is_grouped && number.is_finite() && *number > 0.0);
     number.map(|number| number / scale).ok_or_else(|| format!("`{text}`: expected a number above 0"))
-}
-
-/// The name of the figure that is closest to an unknown one.
-fn closest(name: &str, figures: &[Figure]) -> Option<String> {
-    let known = figures.iter().map(Figure::full_name);
-    let near = known.map(|known| (strsim::osa_distance(name, &known), known)).min()?;
-    (near.0 <= 1 + name.chars().count() / 4).then_some(near.1)
 }
 
 /// What games make more exact: statistics, or a sweep.

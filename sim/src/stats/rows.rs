@@ -1,5 +1,6 @@
 //! Figures as rows of a table.
 
+use jantaku_engine::closest;
 use serde::Serialize;
 
 use super::figures::{Figure, Section};
@@ -167,6 +168,15 @@ impl Statistics {
 /// The name of a measure of an amount.
 fn spread_name(name: &str, measure: Measure) -> String {
     format!("{}.{name}-{}", Section::Spread.name(), measure.name())
+}
+
+/// The error for a name that no figure has, with the closest one.
+#[must_use]
+pub fn unknown_figure(name: &str, known: impl IntoIterator<Item = String>) -> String {
+    let known: Vec<String> = known.into_iter().collect();
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    let hint = closest(name, &known).map_or_else(String::new, |meant| format!(" (did you mean `{meant}`?)"));
+    format!("unknown figure `{name}`{hint}; `jantaku stats --list` prints all")
 }
 
 impl Figure {

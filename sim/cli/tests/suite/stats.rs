@@ -368,7 +368,8 @@ fn bad_input_is_refused_with_a_message() {
     );
     refused(
         &["stats", run, "--only", "draws.four-kan"],
-        "error: --only: unknown figure `draws.four-kan`; `jantaku stats --list` prints all",
+        "error: --only: unknown figure `draws.four-kan` (did you mean `draws.four-kans`?); `jantaku stats \
+         --list` prints all",
     );
     refused(&["stats", run, "--csv", "nowhere/a.csv"], "error: nowhere/a.csv: its folder does not exist");
     let more = shown(&write(&job(&rules, 6), agents, &fresh, "more")).to_owned();
