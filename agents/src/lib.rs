@@ -77,7 +77,7 @@ pub use policy::Policy;
 pub use random::Random;
 pub use reply::{Estimate, Reply, SearchInfo, WrongSearchInfo};
 pub use setup::{Messages, OnFault, Setup, StartAgent};
-pub use text::{SyntaxError, label_of, without_label};
+pub use text::{SyntaxError, label_of, quoted, without_label};
 pub use tsumogiri::Tsumogiri;
 
 /// The entries of the built-in agents, in the order in which the program lists them.

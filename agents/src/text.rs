@@ -127,8 +127,9 @@ fn parse_option(text: &str) -> Result<(String, Option<String>), SyntaxError> {
     Err(SyntaxError::Unclosed(text.to_owned()))
 }
 
-/// A value as [`parse_list`] reads it: in quotation marks only where it needs them.
-pub(crate) fn quoted(value: &str) -> String {
+/// A value of an option as agents are written: in quotation marks only where it needs them.
+#[must_use]
+pub fn quoted(value: &str) -> String {
     let needs_quotes = |letter: char| letter == ',' || letter == '"' || letter.is_whitespace();
     if !value.is_empty() && !value.contains(needs_quotes) {
         return value.to_owned();

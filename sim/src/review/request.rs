@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use jantaku_agents::{Catalog, MonteCarlo, NamedAgent, without_label};
+use jantaku_agents::{Catalog, MonteCarlo, NamedAgent, quoted, without_label};
 use jantaku_engine::Rules;
 use jantaku_engine::replay::{RecordedGame, Spectator};
 use jantaku_hands::{HandChoice, HandFilter};
@@ -97,15 +97,17 @@ impl ReviewRequest {
     /// The usual maximum number of rollouts of all trials.
     pub const ROLLOUTS: u64 = 110_000;
 
-    /// The search of the agent.
-    fn search(&self) -> Result<Cow<'_, MonteCarlo>, ReviewError> {
+    /// The search of the agent, and its name.
+    fn search(&self) -> Result<(Cow<'_, MonteCarlo>, String), ReviewError> {
         if let Some(search) = self.agent.downcast::<MonteCarlo>() {
-            return Ok(Cow::Borrowed(search));
+            return Ok((Cow::Borrowed(search), without_label(self.agent.name()).to_owned()));
         }
         let usual = Catalog::standard().agent(ReviewRequest::AGENT).expect("the catalog has the usual agent");
         let usual = usual.downcast::<MonteCarlo>().expect("the usual agent searches").clone();
+        let prior = without_label(self.agent.name());
         let search = usual.with_prior(&self.agent);
-        search.map(Cow::Owned).map_err(|_| ReviewError::NoSearch { found: self.agent.name().to_owned() })
+        let search = search.map_err(|_| ReviewError::NoSearch { found: self.agent.name().to_owned() })?;
+        Ok((Cow::Owned(search), format!("{},prior={}", ReviewRequest::AGENT, quoted(prior))))
     }
 
     /// Reviews the decisions. The searches use all threads of the rayon pool.
@@ -117,7 +119,11 @@ impl ReviewRequest {
     ///
     /// If a field is not valid, or the game cannot be read or replayed.
     pub fn review(&self, watch: &mut dyn Watch) -> Result<Review, ReviewError> {
-        let search = &*self.search()?;
+        let (search, agent_text) = self.search()?;
+        let agent = match &search {
+            Cow::Borrowed(_) => self.agent.label().to_owned(),
+            Cow::Owned(_) => agent_text.clone(),
+        };
         let game = Game::open(self)?;
         let seat = self.seat.seat(game.rules().players, game.names())?;
         let first = game.copied().map_or(0, |copied| copied.decisions as usize);
@@ -125,15 +131,15 @@ impl ReviewRequest {
         let difference = game.replay(&mut decisions)?;
         self.check_hand(decisions.hands)?;
         let Decisions { found, clear, .. } = decisions;
-        let mut reviewer = Reviewer::new(search, self.least, self.seed, self.rollouts, watch);
+        let mut reviewer = Reviewer::new(&search, self.least, self.seed, self.rollouts, watch);
         let examined = reviewer.review(found);
         let decisions: Vec<ReviewedDecision> = examined.iter().map(ReviewedDecision::of).collect();
         let rules_toml = game.rules().to_toml();
         Ok(Review {
             seat: seat.number(),
             player: game.names().get(seat.index()).filter(|name| !name.is_empty()).cloned(),
-            agent: self.agent.label().to_owned(),
-            agent_text: without_label(self.agent.name()).to_owned(),
+            agent,
+            agent_text,
             rules: Rules::base_of(&rules_toml),
             rules_hash: format!("{:016x}", game.rules().hash()),
             rules_toml,

@@ -48,13 +48,12 @@ fn another_agent_is_the_prior() {
         let game = format!("{run}:0");
         let words = ["--seat", "0", "--hand", "0", "--rollouts", "2000", "--agent", agent, "--json"];
         let mut review = json(&ok(&[&["analyse", &game][..], &words].concat()));
-        let name = review["agent"].take();
-        review["agent_text"].take();
-        (name, review)
+        review["agent"].take();
+        review
     };
-    let (name, found) = reviewed("residual");
-    assert_eq!(name, "residual");
-    assert_eq!(found, reviewed("mc:rollouts=512,prior=residual").1);
+    let found = reviewed("residual");
+    assert_eq!(found["agent_text"], "mc:rollouts=512,prior=residual");
+    assert_eq!(found, reviewed("mc:rollouts=512,prior=residual"));
 }
 
 /// Runs and logs of the same game have the same review, and its sums are those of the decisions.
