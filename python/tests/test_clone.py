@@ -281,7 +281,7 @@ def test_a_checkpoint_of_other_settings_is_refused(
     )
 
 
-def test_a_training_does_not_go_on_with_other_contents(games: Path, tmp_path: Path) -> None:
+def test_a_training_does_not_continue_with_other_contents(games: Path, tmp_path: Path) -> None:
     run, first = tmp_path / "run", tmp_path / "first"
     small = {"encoder": "sparse-v1", "hidden": [8, 8], "steps": 2}
     clone(Clone.of(settings(games, first, **small)))

@@ -36,7 +36,7 @@ def write(path: Path, contents: bytes) -> None:
 
 
 def contents_of(*paths: str | None) -> dict[str, str]:
-    """The SHA-256 of what a training reads, by path. Those of None are left out.
+    """The SHA-256 of runs, logs and networks that a training reads, by path. None is left out.
 
     Of a run, it is that of the hashes of its files; of a folder of logs, that of their names and
     sizes.
@@ -52,7 +52,11 @@ def _sha256(path: str) -> str:
         files = (one for one in Path(path).rglob("*") if one.is_file())
         found = sorted((one.relative_to(path).as_posix(), one.stat().st_size) for one in files)
     else:
-        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+        sha256 = hashlib.sha256()
+        with open(path, "rb") as file:
+            while block := file.read(1 << 20):
+                sha256.update(block)
+        return sha256.hexdigest()
     return hashlib.sha256(json.dumps(found).encode()).hexdigest()
 
 
@@ -119,7 +123,7 @@ def load_checkpoint(path: Path, settings: dict[str, Any]) -> dict[str, Any] | No
     found, state = read_checkpoint(path, "delete the file to start over")
     read_then = found.pop("contents", {})
     for read, sha256 in settings.get("contents", {}).items():
-        if read_then.get(read, sha256) != sha256:
+        if read_then.get(read) != sha256:
             raise ConfigError(
                 f"{path}: {read} has changed since this training began: "
                 "choose another `out`, or delete the file"
