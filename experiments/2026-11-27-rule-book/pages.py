@@ -147,9 +147,9 @@ LEGEND = (
     "– : cannot happen, or was not counted."
 )
 DIFFERENCES = (
-    "A difference is bold where its 95 % interval is without 0. Of 20 numbers that a rule does not "
-    "change, one is bold by chance. 0: the same in all games. 0 ± …: a difference that rounds to "
-    "0; the interval says how large the true one may be."
+    "A difference is bold where its 95 % interval excludes 0. Of 20 numbers that a rule does not "
+    "change, one is bold by chance. 0: the same in all games. 0.00 ± …: a difference that rounds "
+    "to 0; the interval says how large the true one may be."
 )
 
 
@@ -197,8 +197,8 @@ def interval(value: float, low: float | None, high: float | None, *, sign: bool 
 
 def number(value: float, decimals: int, sign: bool = False) -> str:
     """A number with separators of thousands and a proper minus. 0 has no sign."""
-    if sign and round(value, decimals) == 0:
-        return "0"
+    if round(value, decimals) == 0:
+        return "0" if value == 0 and sign else f"{0:.{decimals}f}"
     text = f"{value:{'+' if sign else ''},.{decimals}f}"
     return text.replace("-", "−")
 
@@ -218,7 +218,7 @@ def cell(figure: Figure | None) -> str:
 
 
 def change(figure: Figure | None) -> str:
-    """The difference of a variant from its base, bold if its interval is without 0."""
+    """The difference of a variant from its base, bold if its interval excludes 0."""
     if figure is None:
         return "–"
     scale, low, high = scale_of(figure), figure["difference_low"], figure["difference_high"]
@@ -581,7 +581,8 @@ def players_page(book: Book, results: dict[str, Result]) -> str:
             "## What a rule changes, by player\n",
             "Differences on the same walls. Where all players have the same difference, the rule "
             "changes the game. Where they differ, it changes how they play. "
-            f"{DIFFERENCES} [rules.md](rules.md) has the base and the fields of each rule.\n",
+            f"{DIFFERENCES} [book.toml](REPOSITORY/experiments/2026-11-27-rule-book/book.toml) has the "
+            "base and the fields of each rule.\n",
             sweep_command("AGENT", book["sweeps"]["seed"]),
             *rule_tables(book, results, sweeps),
         ]
