@@ -76,7 +76,7 @@ impl Built {
         Built { files, ..self }
     }
 
-    /// The agent with other agents in it. It has their files, is as slow as the slowest, plays the same game
+    /// A policy with other agents in it. It has their files, is as slow as the slowest, plays the same game
     /// again only if all of them do, and plays only under rules under which all of them play.
     #[must_use]
     pub fn with_parts(mut self, parts: impl IntoIterator<Item = NamedAgent>) -> Built {
@@ -96,7 +96,7 @@ impl Built {
         Built { is_deterministic: false, ..self }
     }
 
-    /// The same policy with this pace instead of [`Pace::Fast`]. An agent that is started states its
+    /// The same policy with this pace instead of that of its parts. An agent that is started states its
     /// own ([`StartAgent::pace`]).
     #[must_use]
     pub fn with_pace(self, pace: Pace) -> Built {

@@ -1,4 +1,4 @@
-"""Runs the commands of reference pages, with small numbers.
+"""Runs the commands of the program on reference pages, with small numbers.
 
 usage: pages.py PROGRAM PAGE...
 
@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-# Numbers that take long, and what replaces them. What an interval is asked to be is too wide to play for long.
+# Numbers that take long, and what replaces them. Wide intervals, so that games end soon.
 SMALLER = [
     # A part has 250 sets, so a match of fewer has no share for a second machine.
     (r"--sets \d+\b(?! --shard)", "--sets 4"),
@@ -59,7 +59,7 @@ def prepare(program: Path, folder: Path) -> None:
     # The contents of a log tell its format.
     run("convert runs/first:3 --to mjai --out game.jsonl")
     (folder / "game.jsonl").rename(folder / "game.mjlog")
-    position = subprocess.run([program, "ask", "runs/first:3:100", "--toml"], cwd=folder, capture_output=True)
+    position = subprocess.run([program, "ask", "runs/first:3:100", "--toml"], cwd=folder, stdout=subprocess.PIPE, check=True)
     (folder / "position.toml").write_bytes(position.stdout)
     (folder / "mjsoul-there.toml").write_text('base = "mjsoul"\nwall_layout = "Tenhou"\n')
     shutil.copy(NETWORK, folder / "night.safetensors")

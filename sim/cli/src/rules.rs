@@ -147,7 +147,7 @@ fn diff(left: &str, right: &str, output: Output) -> anyhow::Result<()> {
     }
     let mut text = diff_text(names, &rows);
     if assumed {
-        text += "* assumed, because the source does not say; `jantaku rules show` has the reason\n";
+        text += "* assumed; `jantaku rules show` has the reason\n";
     }
     say(&text)
 }

@@ -190,7 +190,7 @@ fn read(args: &Args, output: Output) -> anyhow::Result<GamesReport> {
     Ok(report?)
 }
 
-/// The lines above the figures, which have intervals or not.
+/// The lines above the figures. `has_intervals`: whether the tables have intervals.
 fn head(report: &GamesReport, names: &AgentNames, has_intervals: bool) -> String {
     let many = print::thousands;
     let (games, units) = (report.statistics.games(), report.statistics.units());

@@ -211,10 +211,16 @@ impl GamesReport {
     pub(super) fn rules_of_all(&self) -> (BTreeSet<&str>, String) {
         let of_logs = self.log_rules.iter().map(|rules| rules.hash.as_str());
         let hashes: BTreeSet<&str> = self.hash.as_deref().into_iter().chain(of_logs).collect();
-        let words = match &self.log_rules[..] {
-            [first, ..] if hashes.len() == 1 => first.in_words(),
-            [first, ..] => format!("{} and others", first.in_words()),
+        let mut words: Vec<String> = Vec::new();
+        for rules in self.log_rules.iter().map(LogRules::in_words) {
+            if !words.contains(&rules) {
+                words.push(rules);
+            }
+        }
+        let words = match &words[..] {
             [] => self.rules.clone(),
+            all @ ([_] | [_, _] | [_, _, _]) => all.join("; "),
+            [first, second, others @ ..] => format!("{first}; {second}; {} others", others.len()),
         };
         (hashes, words)
     }

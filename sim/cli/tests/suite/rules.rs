@@ -101,6 +101,6 @@ fn rules_diff_marks_what_a_preset_assumes() {
     };
     assert!(line("noten_declaration").contains("true *"), "{differing}");
     assert!(!line("start_points").contains('*'), "{differing}");
-    assert!(differing.contains("* assumed, because the source does not say"), "{differing}");
+    assert!(differing.contains("* assumed; `jantaku rules show` has the reason"), "{differing}");
     assert!(!ok(&["rules", "diff", "tenhou", "tenhou-nashi"]).contains('*'));
 }
