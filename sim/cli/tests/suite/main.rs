@@ -21,12 +21,13 @@
 //! - `ask`, `analyse`: what agents do in positions, and reviews of games
 //! - `view`, `html`: pages for the browser; `serve`: tables to sit down at
 //! - `matches`: matches between agents; `aivat`: their variance-reduced results
-//! - `stats`, `figures`: statistics, and their output
+//! - `stats`, `figures`: statistics, and their output; `against`: beside those of other games
 //! - `played_on`: games that were played on from a decision of another game
 //! - `precision`: games that are played until an interval is narrow; `tallies`: by several processes
 //! - `league`: leagues of agents
 //! - `sizes`: the sizes of the long checks; `level`: how `JANTAKU_TESTS` chooses them
 
+mod against;
 mod aivat;
 mod analyse;
 mod ask;

@@ -8,11 +8,11 @@ use jantaku_engine::Rules;
 use jantaku_engine::rules::{PRESETS, Preset};
 use jantaku_sim::play::{Detail, Job, Players, Policies, Schedule};
 use jantaku_sim::run::{ParquetSink, RunConfig};
-use jantaku_sim::stats::{Estimate, Occurrence, Population, StoredRuns, read, simulate, sweep};
+use jantaku_sim::stats::{Estimate, Occurrence, StoredRuns, read, simulate, sweep};
 use jantaku_sim::store::Folder;
 use tempfile::TempDir;
 
-use crate::common::program::{folder, jantaku, json, ok, path, remove_hashes, text};
+use crate::common::program::{folder, jantaku, ok, remove_hashes, text};
 
 fn policies(text: &str, rules: &Rules) -> Vec<NamedPolicy> {
     Catalog::standard().policies(text, usize::from(rules.players.count())).expect("agents")
@@ -660,83 +660,4 @@ fn fields_vary_one_at_a_time() {
     assert_eq!(names(&words), ["tenhou", "kiriage=true kuikae=Free"]);
     let one = names(&[&words[..], &["--one-at-a-time"]].concat());
     assert_eq!(one, ["tenhou", "kiriage=true", "kuikae=Free"]);
-}
-
-/// Games from logs have rules, too: `--against` compares them on both sides.
-#[test]
-fn figures_of_logs_have_notes_on_other_rules() {
-    let folder = folder();
-    let ours = path(&folder, "ours.toml");
-    std::fs::write(&ours, "base = \"wrc\"\nkiriage = false\n").expect("a file");
-    let converted = |(name, rules): (&str, &str)| {
-        let [run, logs] = [name.to_owned(), format!("{name}-logs")].map(|name| path(&folder, &name));
-        ok(&["selfplay", "--games", "2", "--rules", rules, "--log", "decisions", "--out", &run, "--quiet"]);
-        ok(&["convert", &run, "--to", "run", "--out", &logs, "--quiet"]);
-        logs
-    };
-    let [wrc, mleague, ours] =
-        [("wrc", "wrc"), ("mleague", "mleague"), ("ours", ours.as_str())].map(converted);
-    let differ = |run: &str, other: &str| {
-        let json = json(&ok(&["stats", run, "--only", "points", "--json", "--against", other]));
-        let notes =
-            json["against"]["notes"].as_array().expect("notes").iter().filter_map(|note| note.as_str());
-        notes
-            .filter_map(|note| note.strip_prefix("the rules differ: "))
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(differ(&wrc, "draws"), ["wrc in these games, tenhou in the others"]);
-    assert_eq!(differ(&wrc, &mleague), ["wrc in these games, mleague in the others"]);
-    assert_eq!(differ(&wrc, &ours), ["wrc in these games, wrc with kiriage = false in the others"]);
-    assert!(differ(&wrc, &path(&folder, "wrc")).is_empty());
-}
-
-/// The figures beside those of other games, by their names.
-fn against(args: &[&str]) -> serde_json::Map<String, serde_json::Value> {
-    let json: serde_json::Value = serde_json::from_str(&ok(args)).expect("JSON");
-    let figures = json["against"]["figures"].as_array().expect("figures").iter();
-    figures.map(|figure| (figure["name"].as_str().expect("a name").to_owned(), figure.clone())).collect()
-}
-
-#[test]
-fn published_frequencies_stand_beside_figures() {
-    let games = ["stats", "--agents", "greedy", "--games", "100", "--json", "--against"];
-    let found = against(&[&games[..], &["tenhou-2016"]].concat());
-    let draw = &found["hands.draw"];
-    assert_eq!(draw["other"], 277_057.0 / 1_710_645.0);
-    let number = |key: &str| draw[key].as_f64().expect("a number");
-    assert_eq!(draw["difference"], number("value") - number("other"));
-    // Greedy draws less often: the upper end of its interval and the lower end of the other count.
-    let (own, other) = (number("high") - number("value"), number("other") - number("other_low"));
-    assert!((number("standard_error") * 1.96 - own.hypot(other)).abs() < 1e-4);
-    assert!(number("standard_errors") < -5.0);
-    assert!(found.contains_key("players.call") && !found.contains_key("yaku.kokushi"));
-    let text = ok(&["stats", "--games", "20", "--rules", "wrc", "--against", "draws"]);
-    assert!(text.contains("note: the rules differ: wrc in these games, tenhou in the others"), "{text}");
-    assert!(text.contains("source: note.com/hagure_melon"), "{text}");
-    assert!(!text.contains("interval"), "these tables have standard errors: {text}");
-    let text = ok(&["stats", "--games", "20", "--against", "nine-terminals", "--only", "points"]);
-    assert!(text.ends_with("\nno figures in common\n"), "{text}");
-    let help = ok(&["stats", "--help"]);
-    for population in Population::all() {
-        assert!(help.contains(&population.name), "{}: {help}", population.name);
-    }
-}
-
-#[test]
-fn a_run_stands_beside_itself_without_a_difference() {
-    let folder = folder();
-    let run = folder.path().join("run");
-    ok(&["selfplay", "--games", "30", "--out", shown(&run)]);
-    let found = against(&["stats", shown(&run), "--json", "--against", shown(&run)]);
-    assert!(found.len() > 100, "{} figures", found.len());
-    for (name, figure) in &found {
-        assert_eq!(figure["difference"], 0.0, "{name}");
-        assert_eq!(figure["value"], figure["other"], "{name}");
-    }
-    refused(
-        &["stats", "--games", "1", "--against", "tenhou-2017"],
-        "error: --against: no published frequencies and no folder `tenhou-2017`: did you mean `tenhou-2018`? \
-         Expected one of tenhou-2018, tenhou-2016, draws, nine-terminals, han-fu, or the folder of a run",
-    );
 }
