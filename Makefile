@@ -31,7 +31,7 @@ else
 run_tests = cargo test --locked $(1) $(if $(HAS_DATA),-- --include-ignored)
 endif
 
-RULES_AND_AGENTS := --package jantaku-engine --package jantaku-agents --package jantaku-hands
+RULES_AND_AGENTS := --package jantaku-engine --package jantaku-agents --package jantaku-show
 # The test binaries of `sim` and the program: all but `torch`, which needs a feature.
 SIM_TESTS := $(addprefix --test ,$(filter-out torch,$(sort $(notdir $(patsubst %/main.rs,%,\
 	$(wildcard sim/tests/*/main.rs sim/cli/tests/*/main.rs sim/cloud/tests/*/main.rs))))))

@@ -72,7 +72,7 @@ impl PlacementModel {
     /// The points between two nodes of the tables.
     const STEP: f32 = 1000.0;
     /// The tables end at this difference, which counts as certain.
-    const MOST: f32 = 120_000.0;
+    const MAX: f32 = 120_000.0;
     const NODES: usize = 241;
 
     /// The model with these parameters.
@@ -82,7 +82,7 @@ impl PlacementModel {
         for (stage, nodes) in ahead.iter_mut().enumerate() {
             let share = params.wide_share[stage];
             for (at, node) in nodes.iter_mut().enumerate() {
-                let points = at as f32 * PlacementModel::STEP - PlacementModel::MOST;
+                let points = at as f32 * PlacementModel::STEP - PlacementModel::MAX;
                 let (narrow, wide) =
                     (normal(points / params.narrow[stage]), normal(points / params.wide[stage]));
                 *node = narrow + share * (wide - narrow);
@@ -120,7 +120,7 @@ impl PlacementModel {
         let stage = stage.min(PlacementModel::STAGES - 1);
         let drift = &self.drift[stage];
         let nodes = &self.ahead[stage];
-        let start = PlacementModel::MOST - points[0] - drift[turns[0] & 3];
+        let start = PlacementModel::MAX - points[0] - drift[turns[0] & 3];
         let ahead: [f32; 3] = std::array::from_fn(|at| {
             let difference = points[at + 1] + drift[turns[at + 1] & 3] + start;
             let at =

@@ -38,7 +38,7 @@ fn decisions_allocate_nothing() {
 fn encoders_allocate_nothing() {
     for preset in PRESETS {
         let (mut game, mut bytes) = (Game::new(&preset.rules(), 1), Box::new([0; PlanesV1::BYTES]));
-        let (mut active, mut scalars) = ([0; SparseV1::MOST_ACTIVE], [0.0; SparseV1::SCALARS]);
+        let (mut active, mut scalars) = ([0; SparseV1::MAX_ACTIVE], [0.0; SparseV1::SCALARS]);
         while !game.is_over() {
             let (seat, _) = game.decisions().next().expect("a seat has to decide");
             let o = game.observe(seat);

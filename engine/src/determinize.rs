@@ -1,6 +1,6 @@
 //! Determinization: the hidden tiles of one player's view filled in, at random or as given.
 
-use crate::private::Private;
+use crate::own_view::Private;
 use crate::random::Rng;
 use crate::round::Round;
 use crate::wall::Wall;

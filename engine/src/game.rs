@@ -1,6 +1,8 @@
 //! A game: its hands, and what happens between them.
 
 use crate::event::{Event, Observer};
+use crate::game_state::Standing;
+use crate::next_hand::{EndedHand, Next};
 use crate::outcome::Settlement;
 use crate::prefetch::prefetch;
 use crate::random::Rng;
@@ -8,8 +10,6 @@ use crate::ranking::{FinalResult, final_results};
 use crate::round::{IllegalAction, Round};
 use crate::rules::options::Chombo;
 use crate::rules::{Contradiction, Rules};
-use crate::sequel::{EndedHand, Next};
-use crate::standing::Standing;
 use crate::table::{Phase, Table};
 use crate::wall::Wall;
 use crate::{Action, ActionSet, BySeat, Observation, Seat, SeatSet};
@@ -86,7 +86,7 @@ impl Game {
     ///
     /// Under some rules a game continues until a player wins. The maximum keeps round, honba and
     /// riichi sticks from overflowing. No ordinary game comes near it.
-    pub const MOST_HANDS: u32 = Standing::MAX_COUNT as u32;
+    pub const MAX_HANDS: u32 = Standing::MAX_COUNT as u32;
 
     /// Starts a game. Its walls follow from the seed.
     ///
@@ -186,7 +186,7 @@ impl Game {
         self.over.is_some()
     }
 
-    /// Whether the game was cut off: by [`Game::MOST_HANDS`], or by points, honba, riichi sticks or
+    /// Whether the game was cut off: by [`Game::MAX_HANDS`], or by points, honba, riichi sticks or
     /// attempts beyond the engine's limits.
     #[must_use]
     pub const fn is_endless(&self) -> bool {
@@ -346,7 +346,7 @@ impl Game {
             }
             match next {
                 _ if cut_short => self.finish(Over::CutShort, sticks, seen),
-                Next::Hand(standing) if self.hands >= Game::MOST_HANDS || standing.is_extreme() => {
+                Next::Hand(standing) if self.hands >= Game::MAX_HANDS || standing.is_extreme() => {
                     self.finish(Over::Endless, sticks, seen);
                 }
                 Next::Hand(standing) => self.deal(&standing, seen),

@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use crate::private::{Private, is_tenpai};
+use crate::own_view::{Private, is_tenpai};
 use crate::unseen::Unseen;
 use crate::{Action, ActionSet, Concealed, Melds, Seat, Snapshot, Table, Tile, TileSet};
 

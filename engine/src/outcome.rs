@@ -126,7 +126,7 @@ impl WinAtTable<'_> {
 
     /// The points that each seat wins or loses by a win with this score, without riichi sticks.
     pub(crate) fn payments(&self, win: &Win<'_>, score: &Score) -> BySeat<i32> {
-        let mut liable = [Liability { seat: self.winner, yaku: None }; MOST_LIABLE];
+        let mut liable = [Liability { seat: self.winner, yaku: None }; MAX_LIABLE];
         let mut count = 0;
         for (place, found) in liable.iter_mut().zip(self.liable_for(win, score)) {
             *place = found;
@@ -139,7 +139,7 @@ impl WinAtTable<'_> {
 }
 
 /// The most players who can be liable for a win: for three yakuman and for the replacement tile.
-pub(crate) const MOST_LIABLE: usize = 4;
+pub(crate) const MAX_LIABLE: usize = 4;
 
 impl WonHand {
     /// The winning hand with this score and its payments.

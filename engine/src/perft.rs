@@ -36,10 +36,10 @@ use serde::Deserialize;
 
 use crate::event::Observer;
 use crate::game::Game;
+use crate::game_state::Standing;
 use crate::notation::{parse_tiles, write_tiles};
 use crate::round::Round;
 use crate::rules::Rules;
-use crate::standing::Standing;
 use crate::table::Phase;
 use crate::wall::Wall;
 use crate::{ActionId, ActionSet, Observation, Seat};

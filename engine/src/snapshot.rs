@@ -1,6 +1,6 @@
 //! Observations that own their data, and their form as bytes.
 
-use crate::private::Private;
+use crate::own_view::Private;
 use crate::random::hash;
 use crate::table::{Owed, Side};
 use crate::unseen::Unseen;

@@ -27,11 +27,11 @@ from pages import Book, Result, short, write_pages
 HERE = Path(__file__).parent
 PROGRAM = HERE.parents[1] / "target/release/jantaku"
 # Passes below this share of the whole book are left out of a shortened one.
-LEAST_PASS = 0.001
+MIN_PASS = 0.001
 # The fewest hands and games that give intervals.
-LEAST_HANDS, LEAST_GAMES = 100, 4
+MIN_HANDS, MIN_GAMES = 100, 4
 # The largest book has this many times the hands and games of book.toml.
-LARGEST_SCALE = 100
+MAX_SCALE = 100
 # Games of a part at full size. A killed make loses the games of unfinished parts.
 GAMES_PER_PART = 10_000
 
@@ -141,17 +141,17 @@ class Maker:
     def make(self, piece: Piece, share: float) -> None:
         """Bring a piece to a share of its size."""
         if isinstance(piece, RunPiece):
-            self.play_run(piece, max(LEAST_HANDS, round(piece.hands * self.scale * share)))
+            self.play_run(piece, max(MIN_HANDS, round(piece.hands * self.scale * share)))
         else:
-            self.play_sweep(piece, max(LEAST_GAMES, round(piece.games * self.scale * share)))
+            self.play_sweep(piece, max(MIN_GAMES, round(piece.games * self.scale * share)))
 
     def play_run(self, piece: RunPiece, hands: int) -> None:
         """Extend a run to this many hands, and count it."""
         run = self.out / "runs" / file_name(f"{piece.rules} {piece.agent} {piece.seed}")
         if not (run / "run.toml").exists():
             # About half of the hands, to learn how many a game has.
-            games = max(LEAST_GAMES, hands // 20)
-            parts = max(LEAST_GAMES, round(GAMES_PER_PART * min(1, self.scale)))
+            games = max(MIN_GAMES, hands // 20)
+            parts = max(MIN_GAMES, round(GAMES_PER_PART * min(1, self.scale)))
             size = ["--games", str(games), "--games-per-part", str(parts)]
             arguments = [*piece.settings(), *size, "--log", "hands", *self.threads]
             self.call(["selfplay", *arguments, "--out", run, "-q"])
@@ -275,8 +275,8 @@ def is_wanted(piece: Piece, only: list[str]) -> bool:
 def scale(text: str) -> float:
     """The number of `--scale`."""
     value = float(text)
-    if not 0 < value <= LARGEST_SCALE:
-        expected = f"expected a number above 0 and at most {LARGEST_SCALE}"
+    if not 0 < value <= MAX_SCALE:
+        expected = f"expected a number above 0 and at most {MAX_SCALE}"
         raise argparse.ArgumentTypeError(f"{expected}, found {text}")
     return value
 
@@ -345,7 +345,7 @@ def make(book: Book, options: argparse.Namespace) -> None:
     maker = Maker(options.out, options.program, options.threads, options.scale)
     wanted = [piece for piece in pieces(book) if is_wanted(piece, options.only)]
     for share in book["passes"]:
-        if share < 1 and share * options.scale < LEAST_PASS:
+        if share < 1 and share * options.scale < MIN_PASS:
             continue
         for number, piece in enumerate(wanted, 1):
             print(f"pass {share:g}, {number} of {len(wanted)}: {piece.name}", flush=True)

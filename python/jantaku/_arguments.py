@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-LARGEST = 2**63 - 1
+MAX = 2**63 - 1
 """The largest number of a run: its files store signed integers of 64 bits."""
 
 _LONGEST = 60
@@ -23,7 +23,7 @@ def described(value: object) -> str:
     return kind
 
 
-def number(name: str, value: object, least: int = 1, most: int = LARGEST) -> int:
+def number(name: str, value: object, least: int = 1, most: int = MAX) -> int:
     """An integer between two bounds."""
     try:
         exact = operator.index(None if isinstance(value, bool) else value)  # type: ignore[arg-type]

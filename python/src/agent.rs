@@ -15,10 +15,10 @@ use crate::action::{PyAction, action_object, kind_of};
 use crate::callable::{Caller, function_of};
 use crate::errors::AgentError;
 use crate::evaluate::evaluate;
+use crate::json::json_to_python;
 use crate::observation::PyObservation;
 use crate::pickle::{Pickle, pickle, restore};
 use crate::threads;
-use crate::values::json_to_python;
 
 /// An agent by name: an opponent, or a source of labels.
 ///

@@ -6,7 +6,7 @@ use jantaku_engine::replay::{GameHistory, Recording, Step};
 use jantaku_engine::{
     Action, ActionId, ActionSet, Event, IllegalAction, Rules, Seat, Standing, TileKind, Wall,
 };
-use jantaku_hands::draw;
+use jantaku_show::draw;
 use ndarray::{Array3, Axis};
 use numpy::{IntoPyArray, PyArray2};
 use pyo3::exceptions::PyValueError;
@@ -16,13 +16,13 @@ use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 use crate::action::{PyAction, action_of};
 use crate::agent::{agent_of, agents_of};
 use crate::errors::{AgentError, IllegalActionError, illegal, value_error};
+use crate::json::json_to_python;
 use crate::log::PyRecordedGame;
 use crate::observation::{PyObservation, phase_name};
 use crate::outcome::PyOutcome;
 use crate::rules::{PyRules, rules_of};
 use crate::table::{PyResultOfGame, PyStanding};
 use crate::tiles::{seat_of, tile_list, tiles_of};
-use crate::values::json_to_python;
 
 /// A game in play.
 ///
@@ -385,7 +385,7 @@ impl PyGame {
     fn __repr__(&self) -> String {
         let (game, table) = (self.game(), self.game().table());
         let state = if game.is_over() { "over".to_owned() } else { phase_name(table.phase()).to_owned() };
-        let name = jantaku_hands::text::hand_name(table.round(), table.honba(), table.rules());
+        let name = jantaku_show::text::hand_name(table.round(), table.honba(), table.rules());
         let scores = game.scores().as_slice();
         format!("<Game seed {}, {name}, {state}, scores {scores:?}>", game.seed())
     }

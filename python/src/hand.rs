@@ -1,17 +1,17 @@
 //! `Hand`: the analysis of a single hand.
 
 use jantaku_engine::{Rules, Shanten};
-use jantaku_hands::analysis::{Analysis, DiscardChoice, Question, UkeireKind, Won, analyse};
-use jantaku_hands::draw;
+use jantaku_show::analysis::{Analysis, DiscardChoice, Question, UkeireKind, Won, analyse};
+use jantaku_show::draw;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
 use crate::errors::value_error;
+use crate::json::{json_to_python, to_json};
 use crate::outcome::PyWin;
 use crate::pickle::{Pickle, pickle, restore};
 use crate::rules::{PyRules, rules_of};
 use crate::tiles::tile_name;
-use crate::values::{json_to_python, to_json};
 
 /// A hand: its shanten, waits, ukeire and discards, and its value if it wins.
 ///

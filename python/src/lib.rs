@@ -3,7 +3,7 @@
 //! In the order in which the parts build on each other:
 //!
 //! - `errors`: the exceptions of the package
-//! - `values`: values of rule files as Python objects
+//! - `json`: values of rule files as Python objects
 //! - `threads`: threads for work in parallel, also after a fork
 //! - `pickle`: pickles of values
 //! - `tiles`: tiles and seats as texts and numbers
@@ -17,7 +17,7 @@
 //! - `outcome`: how hands ended
 //! - `hand`: `Hand`
 //! - `shanten`: the shanten of many hands at once
-//! - `flat`: lists of features without padding
+//! - `ragged`: lists of features without padding
 //! - `evaluate`: the outputs of a network for encoded decisions
 //! - `agent`: `Agent`
 //! - `agent_batch`: `AgentBatch`
@@ -51,14 +51,14 @@ mod agent;
 mod agent_batch;
 mod arrays;
 mod callable;
+mod counts;
 mod dataset;
 mod encoder;
 mod errors;
 mod evaluate;
-mod flat;
 mod game;
-mod gather;
 mod hand;
+mod json;
 mod league;
 mod log;
 mod matches;
@@ -67,6 +67,7 @@ mod outcome;
 mod page;
 mod pickle;
 mod plan;
+mod ragged;
 mod residual;
 mod review;
 mod rules;
@@ -77,7 +78,6 @@ mod statistics;
 mod table;
 mod threads;
 mod tiles;
-mod values;
 mod vec_env;
 mod verify;
 
@@ -110,17 +110,15 @@ mod _jantaku {
     #[pymodule_export]
     use crate::callable::PyFunctionAgent;
     #[pymodule_export]
+    use crate::counts::{Gathering, simulate_share, sweep_share};
+    #[pymodule_export]
     use crate::dataset::PyLoader;
     #[pymodule_export]
     use crate::encoder::{_encoder, PyEncoder};
     #[pymodule_export]
     use crate::errors::{AgentError, IllegalActionError, LogError, RulesError, RunError};
     #[pymodule_export]
-    use crate::flat::flat_features;
-    #[pymodule_export]
     use crate::game::PyGame;
-    #[pymodule_export]
-    use crate::gather::{Gathering, simulate_share, sweep_share};
     #[pymodule_export]
     use crate::hand::{PyDiscardChoice, PyHand, PyScore};
     #[pymodule_export]
@@ -137,6 +135,8 @@ mod _jantaku {
     use crate::page::result_page;
     #[pymodule_export]
     use crate::plan::{plan_match, plan_stats};
+    #[pymodule_export]
+    use crate::ragged::flat_features;
     #[pymodule_export]
     use crate::residual::{_candidate_shape, _residual_manifest};
     #[pymodule_export]

@@ -8,7 +8,7 @@ use jantaku_agents::NamedAgent;
 use jantaku_engine::Observer;
 use jantaku_engine::replay::{RecordedGame, Spectator};
 use jantaku_engine::{Action, BySeat, Event, Observation, Rules};
-use jantaku_hands::view::{GameView, Opening, page};
+use jantaku_show::view::{GameView, Opening, page};
 use jantaku_sim::explain::{AskError, AskingAdvisor, shown_advisors};
 use jantaku_sim::logs::files::Games;
 use jantaku_sim::replay::convert::{Format, complete};
@@ -21,13 +21,13 @@ use pyo3::types::{PyList, PyString, PyTuple};
 use crate::action::{PyAction, action_object};
 use crate::agent::agent_error;
 use crate::errors::{LogError, value_error};
+use crate::json::json_to_python;
 use crate::observation::PyObservation;
 use crate::pickle::{Pickle, pickle, restore};
 use crate::review::several;
 use crate::rules::{PyRules, rules_of};
 use crate::table::PyStanding;
 use crate::threads;
-use crate::values::json_to_python;
 
 /// A game as a log states it.
 ///

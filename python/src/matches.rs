@@ -12,11 +12,11 @@ use serde_json::json;
 
 use crate::agent::agent_error;
 use crate::callable::Caller;
+use crate::json::json_to_python;
 use crate::runs::{
     AgentReader, Options, Outcome, detail_named, outcome, request_error, rules_choice, run_error,
     seatings_named, sections_named, shard_named,
 };
-use crate::values::json_to_python;
 
 /// The arguments of a match; None for those not given.
 #[derive(FromPyObject)]

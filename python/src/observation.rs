@@ -2,7 +2,7 @@
 
 use jantaku_engine::rules::options::TileKinds;
 use jantaku_engine::{Observation, Phase, Riichi, Seat, Snapshot, Suit, Tile};
-use jantaku_hands::{draw, text};
+use jantaku_show::{draw, text};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyTuple};

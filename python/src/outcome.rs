@@ -195,7 +195,7 @@ impl PyOutcome {
     }
 
     fn __str__(&self) -> String {
-        jantaku_hands::text::outcome(&self.outcome, &self.rules)
+        jantaku_show::text::outcome(&self.outcome, &self.rules)
     }
 
     fn __repr__(&self) -> String {

@@ -4,7 +4,7 @@ use jantaku_sim::reports::page::{Maker, Origin, PageKind, page};
 use pyo3::prelude::*;
 
 use crate::errors::value_error;
-use crate::values::json_of_python;
+use crate::json::json_of_python;
 
 /// The page of a result, or of the rows of a training. See `jantaku.results`.
 #[pyfunction(name = "_page")]

@@ -8,11 +8,11 @@ use serde::Serialize;
 
 use crate::agent::agent_error;
 use crate::errors::value_error;
+use crate::json::json_to_python;
 use crate::matches::AskedMatch;
 use crate::runs::{Options, request_error, run_error};
 use crate::session::Session;
 use crate::statistics::AskedStats;
-use crate::values::json_to_python;
 
 /// The plan, or the exception that stopped its pilot.
 fn to_python<'py>(

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use jantaku_agents::{Catalog, NamedAgent};
 use jantaku_engine::Rules;
-use jantaku_hands::HandChoice;
+use jantaku_show::HandChoice;
 use jantaku_sim::explain::{DecisionReport, Place, PlaceError, ask_all};
 use jantaku_sim::replay::open::OpenError;
 use jantaku_sim::review::{LeastLoss, ReviewError, ReviewRequest, SeatChoice};
@@ -15,10 +15,10 @@ use serde_json::Value;
 
 use crate::agent::{agent_error, agent_of};
 use crate::errors::{LogError, value_error};
+use crate::json::json_to_python;
 use crate::rules::{named_rules, rules_of};
 use crate::runs::{Options, Outcome, outcome, run_error};
 use crate::threads;
-use crate::values::json_to_python;
 
 /// The arguments of a review; None for those not given.
 #[derive(FromPyObject)]

@@ -11,7 +11,7 @@ use toml::Table;
 
 use crate::action::kind_of;
 use crate::errors::RulesError;
-use crate::values::{to_dict, to_python, to_toml_of};
+use crate::json::{to_dict, to_python, to_toml_of};
 
 /// The rules of a game: a preset or a rule file, with fields changed.
 ///

@@ -26,9 +26,9 @@ use serde_json::{Value, json};
 use crate::agent::{agent_error, agent_of};
 use crate::callable::{Caller, function_of};
 use crate::errors::{RunError, value_error};
+use crate::json::json_to_python;
 use crate::rules::named_rules;
 use crate::session::Session;
-use crate::values::json_to_python;
 
 /// The output of the program, and the exception that stopped the games early.
 pub(crate) type Outcome<'py> = PyResult<(Bound<'py, PyAny>, Option<Py<PyAny>>)>;

@@ -21,7 +21,7 @@ const TICK: Duration = Duration::from_millis(50);
 const BETWEEN_REPORTS: Duration = Duration::from_millis(100);
 
 /// The most threads.
-const MOST_THREADS: usize = 1024;
+const MAX_THREADS: usize = 1024;
 
 /// A run that is played on other threads.
 ///
@@ -77,9 +77,9 @@ impl Session {
     pub(crate) fn new(threads: Option<usize>, progress: Option<Py<PyAny>>) -> PyResult<Session> {
         let of_machine = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let threads = threads.unwrap_or_else(of_machine);
-        if !(1..=MOST_THREADS).contains(&threads) {
+        if !(1..=MAX_THREADS).contains(&threads) {
             return Err(PyValueError::new_err(format!(
-                "`threads`: expected a number from 1 to {MOST_THREADS}, found {threads}"
+                "`threads`: expected a number from 1 to {MAX_THREADS}, found {threads}"
             )));
         }
         let (sender, calls) = channel();

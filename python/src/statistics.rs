@@ -17,12 +17,12 @@ use serde_json::Value;
 
 use crate::agent::agent_error;
 use crate::callable::Caller;
+use crate::json::to_toml_of;
 use crate::rules::named_rules;
 use crate::runs::{
     AgentReader, Options, Outcome, outcome, request_error, rules_choice, run_error, sections_named,
 };
 use crate::session::Session;
-use crate::values::to_toml_of;
 
 /// Sets the first total of the progress bar.
 fn expect(session: &Session, games: Option<u64>, precision: &[String]) {

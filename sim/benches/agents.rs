@@ -49,7 +49,7 @@ fn sum(decisions: &[Decision], mut encode: impl FnMut(&Observation<'_>) -> usize
 #[library_benchmark]
 #[bench::greedy(setup = decisions)]
 fn sparse_v1(decisions: Vec<Decision>) -> Vec<Decision> {
-    let (mut active, mut numbers) = ([0; SparseV1::MOST_ACTIVE], [0.0; SparseV1::SCALARS]);
+    let (mut active, mut numbers) = ([0; SparseV1::MAX_ACTIVE], [0.0; SparseV1::SCALARS]);
     let features = sum(&decisions, |o| SparseV1::encode(o, black_box(&mut active), &mut numbers));
     assert_eq!(features, 134_673);
     decisions

@@ -153,15 +153,15 @@ impl<const N: usize> Block<N> {
 ///
 /// Functions that add many take the list and return it: behind a reference, its length would be read
 /// and written again for each feature.
-pub(super) struct Active<'a, const MOST: usize> {
-    numbers: &'a mut [u16; MOST],
+pub(super) struct Active<'a, const MAX: usize> {
+    numbers: &'a mut [u16; MAX],
     len: usize,
 }
 
-impl<'a, const MOST: usize> Active<'a, MOST> {
+impl<'a, const MAX: usize> Active<'a, MAX> {
     const FULL: &'static str = "a decision has too many active features";
 
-    pub(super) const fn new(numbers: &'a mut [u16; MOST]) -> Active<'a, MOST> {
+    pub(super) const fn new(numbers: &'a mut [u16; MAX]) -> Active<'a, MAX> {
         Active { numbers, len: 0 }
     }
 
@@ -291,7 +291,7 @@ impl<'a, const MOST: usize> Active<'a, MOST> {
     fn bytes<const BYTES: usize>(&mut self, first: u16, bits: u64) {
         let mut at = self.len;
         // With this check the compiler drops that of each byte.
-        assert!(at <= MOST - 8 * BYTES, "{}", Self::FULL);
+        assert!(at <= MAX - 8 * BYTES, "{}", Self::FULL);
         for (index, byte) in (0..).zip(bits.to_le_bytes()).take(BYTES) {
             let places = &PLACES[usize::from(byte)];
             let features: [u16; 8] = std::array::from_fn(|bit| u16::from(places[bit]) + 8 * index + first);

@@ -13,7 +13,7 @@ use super::{Encoder, SuitOrder};
 
 /// The maximum number of arrays of an encoder. Views store that many slices inline, so they never
 /// allocate.
-const MOST_ARRAYS: usize = 4;
+const MAX_ARRAYS: usize = 4;
 
 /// The decisions that a thread encodes at a time.
 pub const CHUNK: usize = 64;
@@ -41,7 +41,7 @@ pub struct Rows {
     /// The legal actions of each row. None if they are not wanted.
     masks: Option<Vec<Mask>>,
     /// The arrays of the encoder. The rest is empty.
-    arrays: [Values; MOST_ARRAYS],
+    arrays: [Values; MAX_ARRAYS],
     /// Whether lists are padded.
     pads: bool,
     /// The rows that the arrays have room for.
@@ -152,7 +152,7 @@ impl Rows {
     /// The rows for an evaluator.
     #[must_use]
     pub fn inputs(&self) -> Inputs<'_> {
-        let mut arrays = <[Slice<'_>; MOST_ARRAYS]>::default();
+        let mut arrays = <[Slice<'_>; MAX_ARRAYS]>::default();
         for ((slice, values), spec) in arrays.iter_mut().zip(&self.arrays).zip(self.specs()) {
             *slice = values.slice(0..self.count * spec.width());
         }
@@ -162,7 +162,7 @@ impl Rows {
     /// The rows to fill.
     pub fn view_mut(&mut self) -> RowsMut<'_> {
         let Rows { encoder, masks, arrays, pads, count: rows, .. } = self;
-        let mut slices = <[SliceMut<'_>; MOST_ARRAYS]>::default();
+        let mut slices = <[SliceMut<'_>; MAX_ARRAYS]>::default();
         for ((slice, values), spec) in slices.iter_mut().zip(arrays).zip(specs(*encoder)) {
             *slice = values.slice_mut(0..*rows * spec.width());
         }
@@ -187,7 +187,7 @@ fn specs(encoder: Option<Encoder>) -> &'static [ArraySpec] {
 pub struct Inputs<'a> {
     encoder: Option<Encoder>,
     rows: usize,
-    arrays: [Slice<'a>; MOST_ARRAYS],
+    arrays: [Slice<'a>; MAX_ARRAYS],
 }
 
 impl<'a> Inputs<'a> {
@@ -205,7 +205,7 @@ impl<'a> Inputs<'a> {
         rows: usize,
         arrays: impl IntoIterator<Item = Slice<'a>>,
     ) -> Result<Inputs<'a>, WrongShape> {
-        let (mut slices, mut count) = (<[Slice<'a>; MOST_ARRAYS]>::default(), 0);
+        let (mut slices, mut count) = (<[Slice<'a>; MAX_ARRAYS]>::default(), 0);
         for ((slice, array), spec) in slices.iter_mut().zip(arrays).zip(specs(encoder)) {
             assert_eq!(array.element_type(), spec.element_type(), "the elements of {}", spec.name);
             check_len(spec, rows, array.len())?;
@@ -270,7 +270,7 @@ fn check_len(spec: &ArraySpec, rows: usize, len: usize) -> Result<(), WrongShape
 pub struct RowsMut<'a> {
     encoder: Option<Encoder>,
     masks: Option<&'a mut [Mask]>,
-    arrays: [SliceMut<'a>; MOST_ARRAYS],
+    arrays: [SliceMut<'a>; MAX_ARRAYS],
     pads: bool,
     rows: usize,
 }
@@ -292,7 +292,7 @@ impl<'a> RowsMut<'a> {
         masks: Option<&'a mut [Mask]>,
         arrays: impl IntoIterator<Item = SliceMut<'a>>,
     ) -> Result<RowsMut<'a>, WrongShape> {
-        let (mut slices, mut count) = (<[SliceMut<'a>; MOST_ARRAYS]>::default(), 0);
+        let (mut slices, mut count) = (<[SliceMut<'a>; MAX_ARRAYS]>::default(), 0);
         for ((slice, array), spec) in slices.iter_mut().zip(arrays).zip(specs(encoder)) {
             assert_eq!(array.element_type(), spec.element_type(), "the elements of {}", spec.name);
             check_len(spec, rows, array.len())?;
@@ -328,7 +328,7 @@ impl<'a> RowsMut<'a> {
     pub fn split_at(self, rows: usize) -> (RowsMut<'a>, RowsMut<'a>) {
         let RowsMut { encoder, masks, arrays, pads, rows: all } = self;
         let (masks, other_masks) = masks.map(|masks| masks.split_at_mut(rows)).unzip();
-        let (mut first, mut other) = <([SliceMut<'a>; MOST_ARRAYS], [SliceMut<'a>; MOST_ARRAYS])>::default();
+        let (mut first, mut other) = <([SliceMut<'a>; MAX_ARRAYS], [SliceMut<'a>; MAX_ARRAYS])>::default();
         let halves = first.iter_mut().zip(&mut other);
         for ((array, spec), (first, other)) in arrays.into_iter().zip(specs(encoder)).zip(halves) {
             (*first, *other) = array.split_at(rows * spec.width());

@@ -8,33 +8,33 @@ use super::hand_estimate::HandEstimate;
 use super::look_ahead_changes::Changes;
 
 /// The most kinds that a hand can discard.
-pub(super) const MOST_DISCARDS: usize = 14;
+pub(super) const MAX_DISCARDS: usize = 14;
 
 /// The estimates after each discard of a hand.
 pub(super) struct DiscardEstimates {
     /// The kinds of the hand.
     kinds: TileSet,
     /// Each of these kinds by its place among them, and then empty sets.
-    places: [TileSet; MOST_DISCARDS],
-    plain: [HandEstimate; MOST_DISCARDS],
-    riichi: [HandEstimate; MOST_DISCARDS],
+    places: [TileSet; MAX_DISCARDS],
+    plain: [HandEstimate; MAX_DISCARDS],
+    riichi: [HandEstimate; MAX_DISCARDS],
     contest: Option<Contest>,
     /// What each rival loses at least, by its place. Infinite for other places.
-    bars: [f32; MOST_DISCARDS],
+    bars: [f32; MAX_DISCARDS],
 }
 
 impl DiscardEstimates {
     /// No estimates yet for a hand of these kinds.
     pub(super) fn none(kinds: TileSet) -> DiscardEstimates {
-        let mut places = [TileSet::EMPTY; MOST_DISCARDS];
+        let mut places = [TileSet::EMPTY; MAX_DISCARDS];
         places.iter_mut().zip(kinds.iter()).for_each(|(place, kind)| *place = TileSet::of(kind));
         DiscardEstimates {
             kinds,
             places,
-            plain: [HandEstimate::NONE; MOST_DISCARDS],
-            riichi: [HandEstimate::NONE; MOST_DISCARDS],
+            plain: [HandEstimate::NONE; MAX_DISCARDS],
+            riichi: [HandEstimate::NONE; MAX_DISCARDS],
             contest: None,
-            bars: [f32::INFINITY; MOST_DISCARDS],
+            bars: [f32::INFINITY; MAX_DISCARDS],
         }
     }
 
@@ -70,12 +70,12 @@ impl DiscardEstimates {
     #[inline]
     fn those(&self, kinds: TileSet, matches: impl Fn(usize) -> bool) -> TileSet {
         let bits = |place: usize| self.places[place].bits() * u64::from(matches(place));
-        kinds & TileSet::from_bits((0..MOST_DISCARDS).fold(0, |all, place| all | bits(place)))
+        kinds & TileSet::from_bits((0..MAX_DISCARDS).fold(0, |all, place| all | bits(place)))
     }
 
     /// The highest value after a discard of these kinds without riichi.
     pub(super) fn highest(&self, kinds: TileSet) -> f32 {
-        (0..MOST_DISCARDS).fold(f32::MIN, |highest, place| {
+        (0..MAX_DISCARDS).fold(f32::MIN, |highest, place| {
             let value = self.plain[place].value;
             highest.max(if kinds.intersects(self.places[place]) { value } else { f32::MIN })
         })
@@ -108,7 +108,7 @@ impl DiscardEstimates {
             self.plain[place].value * if is_near { factor } else { 1.0 }
         };
         let least = |place: usize| changed(place, changes.least) - self.bars[place] - more;
-        let sure = (0..MOST_DISCARDS).map(least).fold(*best, f32::max);
+        let sure = (0..MAX_DISCARDS).map(least).fold(*best, f32::max);
         let open = self.those(*rivals, |place| changed(place, changes.most) - handicaps[place] >= sure - 1.0);
         // Of a single discard that is left, the value does not matter if nothing else competes.
         if *are_all && open.len() == 1 { TileSet::EMPTY } else { near & open }
@@ -144,7 +144,7 @@ impl DiscardEstimates {
 #[derive(Clone, Copy)]
 pub(super) struct Contest {
     /// What each discard loses at least, by its place: its risk, and the value of keeping the tile.
-    pub handicaps: [f32; MOST_DISCARDS],
+    pub handicaps: [f32; MAX_DISCARDS],
     /// What a discard loses at most in addition.
     pub more: f32,
     /// The discards that compete without riichi.
@@ -158,8 +158,8 @@ pub(super) struct Contest {
 }
 
 /// A number for each discard of a hand of these kinds, by its place.
-pub(super) fn by_place(kinds: TileSet, of: impl Fn(TileKind) -> f32) -> [f32; MOST_DISCARDS] {
-    let mut all = [0.0; MOST_DISCARDS];
+pub(super) fn by_place(kinds: TileSet, of: impl Fn(TileKind) -> f32) -> [f32; MAX_DISCARDS] {
+    let mut all = [0.0; MAX_DISCARDS];
     all.iter_mut().zip(kinds.iter()).for_each(|(number, kind)| *number = of(kind));
     all
 }
@@ -171,7 +171,7 @@ impl Contest {
     }
 
     /// Raises the value to beat by these estimates of discards with these bars.
-    fn update(&mut self, estimates: &[HandEstimate; MOST_DISCARDS], bars: &[f32; MOST_DISCARDS]) {
+    fn update(&mut self, estimates: &[HandEstimate; MAX_DISCARDS], bars: &[f32; MAX_DISCARDS]) {
         let least = self.look_ahead.map_or(1.0, |changes| changes.least);
         let mut highest = 0.0_f32;
         for (estimate, bar) in estimates.iter().zip(bars) {

@@ -6,14 +6,14 @@
 
 use jantaku_engine::{Concealed, Melds, Tile, TileKind, TileSet};
 
-use super::discard_estimates::{DiscardEstimates, MOST_DISCARDS};
+use super::discard_estimates::{DiscardEstimates, MAX_DISCARDS};
 use super::estimator::Estimator;
 use super::look_ahead_changes::Changes;
 use super::tenpai::{RiichiHands, TenpaiHands};
 
 /// The discards that leave 1-shanten.
 struct Branches {
-    branches: [Branch; MOST_DISCARDS],
+    branches: [Branch; MAX_DISCARDS],
     len: usize,
 }
 
@@ -52,7 +52,7 @@ impl Estimator<'_> {
         if of_these.is_empty() {
             return;
         }
-        let (mut near, mut count) = ([TileKind::EAST; MOST_DISCARDS], 0);
+        let (mut near, mut count) = ([TileKind::EAST; MAX_DISCARDS], 0);
         for (place, kind) in near.iter_mut().zip(of_these.iter()) {
             *place = kind;
             count += 1;
@@ -147,7 +147,7 @@ struct KnownHands {
     /// The place of the branch that discards each kind.
     branches: [Option<u8>; TileKind::COUNT],
     /// The values after one draw, by the earlier branch and the later one.
-    values: [[f32; MOST_DISCARDS]; MOST_DISCARDS],
+    values: [[f32; MAX_DISCARDS]; MAX_DISCARDS],
 }
 
 impl KnownHands {
@@ -156,7 +156,7 @@ impl KnownHands {
         for (at, branch) in (0..).zip(branches) {
             of_kinds[branch.discard.index()] = Some(at);
         }
-        KnownHands { branches: of_kinds, values: [[0.0; MOST_DISCARDS]; MOST_DISCARDS] }
+        KnownHands { branches: of_kinds, values: [[0.0; MAX_DISCARDS]; MAX_DISCARDS] }
     }
 }
 
@@ -207,7 +207,7 @@ impl Branches {
             tiles: 0.0,
             sum: 0.0,
         };
-        Branches { branches: [none; MOST_DISCARDS], len: 0 }
+        Branches { branches: [none; MAX_DISCARDS], len: 0 }
     };
 
     fn push(&mut self, branch: Branch) {

@@ -140,16 +140,16 @@ fn check_only_standing(changes: &Table) -> Result<(), String> {
 }
 
 /// The largest number allowed. Products of larger ones could overflow.
-const LARGEST: f64 = 1e12;
+const MAX: f64 = 1e12;
 
 /// Checks that all numbers in the value with this name are finite and not too large.
 fn check_numbers(name: &str, value: &Value) -> Result<(), String> {
     match value {
-        Value::Float(number) if !(-LARGEST..=LARGEST).contains(number) => {
-            Err(format!("`{name}` is {number}, expected a number from -{LARGEST:e} to {LARGEST:e}"))
+        Value::Float(number) if !(-MAX..=MAX).contains(number) => {
+            Err(format!("`{name}` is {number}, expected a number from -{MAX:e} to {MAX:e}"))
         }
-        Value::Integer(number) if number.unsigned_abs() > LARGEST as u64 => {
-            Err(format!("`{name}` is {number}, expected a number from -{LARGEST:e} to {LARGEST:e}"))
+        Value::Integer(number) if number.unsigned_abs() > MAX as u64 => {
+            Err(format!("`{name}` is {number}, expected a number from -{MAX:e} to {MAX:e}"))
         }
         Value::Array(values) => {
             let place = |at: usize| format!("{name}[{at}]");

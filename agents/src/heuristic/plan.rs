@@ -31,7 +31,7 @@ pub(super) struct Plan {
 
 /// The plans of a hand.
 pub(super) struct Plans {
-    plans: [Option<Plan>; Plans::MOST],
+    plans: [Option<Plan>; Plans::MAX],
     len: usize,
 }
 
@@ -59,7 +59,7 @@ const THREE_SEQUENCES: [[TileSet; 3]; 10] = {
 
 impl Plans {
     /// The maximum number of plans. More are dropped, toitoi first, because it comes last.
-    const MOST: usize = 8;
+    const MAX: usize = 8;
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &Plan> {
         self.plans[..self.len].iter().flatten()
@@ -69,7 +69,7 @@ impl Plans {
     /// Adds a plan, unless it is open and its yaku have fewer han than the rules require.
     #[inline(never)]
     fn push(&mut self, plan: Plan, needed: u8) {
-        if self.len < Plans::MOST && (plan.mode != WinMode::Open || plan.yaku >= f32::from(needed)) {
+        if self.len < Plans::MAX && (plan.mode != WinMode::Open || plan.yaku >= f32::from(needed)) {
             self.plans[self.len] = Some(plan);
             self.len += 1;
         }
@@ -84,7 +84,7 @@ impl Plans {
         may_call: bool,
         params: &PlanParams,
     ) -> Plans {
-        let mut plans = Plans { plans: [const { None }; Plans::MOST], len: 0 };
+        let mut plans = Plans { plans: [const { None }; Plans::MAX], len: 0 };
         plans.add_all(situation, (hand, melds), may_call, params);
         plans
     }

@@ -12,7 +12,7 @@ use super::outcome_cache::mixed;
 use crate::ron_points::RonPoints;
 
 /// The most waits of a tenpai hand: thirteen orphans.
-const MOST_WAITS: usize = 13;
+const MAX_WAITS: usize = 13;
 /// The number of hands and of contexts of a thread, stored in place: a decision allocates nothing.
 const HANDS: usize = 1024;
 const CONTEXTS: usize = 32;
@@ -22,7 +22,7 @@ const CONTEXTS: usize = 32;
 pub(super) struct Rons {
     /// The kinds that lower the shanten: the waits of a tenpai hand.
     pub waits: TileSet,
-    points: [f32; MOST_WAITS],
+    points: [f32; MAX_WAITS],
 }
 
 /// Everything that the points of a ron depend on, besides the concealed tiles.
@@ -51,7 +51,7 @@ struct Entry {
 }
 
 impl Rons {
-    const NONE: Rons = Rons { waits: TileSet::EMPTY, points: [0.0; MOST_WAITS] };
+    const NONE: Rons = Rons { waits: TileSet::EMPTY, points: [0.0; MAX_WAITS] };
 
     /// Each wait with its points. 0 without a yaku.
     #[inline]

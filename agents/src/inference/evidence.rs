@@ -12,7 +12,7 @@ use super::features::{
 /// The number of discards that count as early.
 const EARLY: usize = 6;
 /// The maximum number of tsumogiri since the hand last changed that count.
-const MOST_DRAWN: usize = 4;
+const MAX_DRAWN: usize = 4;
 
 /// The public information about one opponent.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ pub struct Evidence {
     /// The last discard from the hand.
     tedashi: Option<TileKind>,
     /// The kinds of these tsumogiri.
-    drawn: [TileKind; MOST_DRAWN],
+    drawn: [TileKind; MAX_DRAWN],
     /// The kinds that the player has discarded.
     own: TileSet,
     /// The kinds that passed since the hand last changed, or since the riichi.
@@ -207,7 +207,7 @@ impl Evidence {
         if let Some(kind) = self.tedashi {
             self.of_tedashi(kind, tiles, shanten, &mut add);
         }
-        for kind in &self.drawn[..self.unchanged.min(MOST_DRAWN)] {
+        for kind in &self.drawn[..self.unchanged.min(MAX_DRAWN)] {
             if tiles.counts[kind.index()] < 4 {
                 let mut with = tiles.tracker;
                 with.add(*kind);
@@ -294,7 +294,7 @@ struct DiscardHistory {
     turn: usize,
     unchanged: usize,
     tedashi: Option<TileKind>,
-    drawn: [TileKind; MOST_DRAWN],
+    drawn: [TileKind; MAX_DRAWN],
     passed: TileSet,
     /// The kinds of the early discards.
     early: TileSet,
@@ -310,7 +310,7 @@ impl DiscardHistory {
             turn: 0,
             unchanged: 0,
             tedashi: None,
-            drawn: [TileKind::EAST; MOST_DRAWN],
+            drawn: [TileKind::EAST; MAX_DRAWN],
             passed: TileSet::EMPTY,
             early: TileSet::EMPTY,
             late: TileSet::EMPTY,

@@ -19,7 +19,7 @@ const MISMATCH: f32 = -10.0;
 /// The possible numbers of copies of a kind in a hand, 0–4.
 const COPIES: usize = 5;
 /// The maximum number of hidden tiles.
-const MOST: usize = 140;
+const MAX: usize = 140;
 
 /// The distribution of the hidden tiles in one decision, given what the player has seen.
 #[derive(Clone, Debug)]
@@ -48,7 +48,7 @@ struct Opponent {
 /// A determinization: all hidden tiles, in the order that [`Observation::complete`] takes.
 #[derive(Clone, Debug)]
 pub struct World {
-    tiles: [Tile; MOST],
+    tiles: [Tile; MAX],
     len: usize,
 }
 
@@ -68,7 +68,7 @@ impl World {
 
 /// The state of a Markov chain.
 struct Chain {
-    tiles: [Tile; MOST],
+    tiles: [Tile; MAX],
     hands: [Tiles; 3],
     /// The groups of the hands in riichi.
     tenpai: [Option<Tenpai>; 3],
@@ -121,7 +121,7 @@ impl<'a> HandInference<'a> {
     /// The start of a chain: a random world in which players in riichi are tenpai.
     fn start(&self, rng: &mut Rng) -> Chain {
         let all = self.hidden.tiles();
-        let mut tiles = [Tile::plain(TileKind::EAST); MOST];
+        let mut tiles = [Tile::plain(TileKind::EAST); MAX];
         tiles[..all.len()].copy_from_slice(all);
         let mut left = [0; TileKind::COUNT];
         all.iter().for_each(|tile| left[tile.kind().index()] += 1);

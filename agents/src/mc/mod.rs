@@ -40,7 +40,7 @@ pub use search::{Arm, SearchResult};
 pub(crate) use value::RolloutValue;
 
 /// The maximum number of candidates of a decision.
-pub(crate) const MOST_CANDIDATES: usize = 12;
+pub(crate) const MAX_CANDIDATES: usize = 12;
 
 const fn option(
     name: &'static str,
@@ -88,7 +88,7 @@ pub(crate) const ENTRY: Entry = Entry {
         ),
         option(
             "candidates",
-            OptionKind::Integer(2..=MOST_CANDIDATES as i64),
+            OptionKind::Integer(2..=MAX_CANDIDATES as i64),
             "4",
             "maximum number of candidates of a decision",
         ),

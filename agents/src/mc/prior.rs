@@ -3,7 +3,7 @@
 use jantaku_engine::{Action, ActionId, Game, Observation, Rng, Rules};
 
 use super::posterior::{CORRECTED_GAP_SLOPE, GAP_SLOPE};
-use super::{MOST_CANDIDATES, MonteCarlo};
+use super::{MAX_CANDIDATES, MonteCarlo};
 use crate::compare::best_of_each;
 use crate::heuristic::Weighed;
 use crate::residual::Residual;
@@ -83,7 +83,7 @@ impl Prior {
             let key = |candidate: &PriorCandidate| candidate.gap.unwrap_or(f32::INFINITY);
             key(b).total_cmp(&key(a))
         });
-        others.truncate(most.min(MOST_CANDIDATES) - 1);
+        others.truncate(most.min(MAX_CANDIDATES) - 1);
         others.insert(0, PriorCandidate { action: choice, gap: Some(0.0) });
         others
     }

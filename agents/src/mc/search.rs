@@ -8,7 +8,7 @@ use super::posterior::{CandidatePrior, Differences};
 use super::prior::PriorCandidate;
 use super::rollout::{Start, Worlds};
 use super::value::RolloutValue;
-use super::{MOST_CANDIDATES, MonteCarlo};
+use super::{MAX_CANDIDATES, MonteCarlo};
 use crate::Estimate;
 
 /// The result of a search.
@@ -61,7 +61,7 @@ const BATCH: usize = 16;
 /// A candidate is dropped when its posterior mean is this many deviations below 0.
 const HOPELESS: f32 = 2.5;
 /// The maximum number of rollouts with a time budget.
-const MOST_ROLLOUTS: usize = 1 << 20;
+const MAX_ROLLOUTS: usize = 1 << 20;
 
 /// A search in progress.
 struct Search<'a> {
@@ -85,7 +85,7 @@ struct Candidate {
 }
 
 /// The values of the candidates in one world.
-type Values = [f32; MOST_CANDIDATES];
+type Values = [f32; MAX_CANDIDATES];
 
 impl MonteCarlo {
     /// Searches a decision.
@@ -108,7 +108,7 @@ impl MonteCarlo {
         for candidate in &mut candidates {
             candidate.gap = candidate.gap.zip(own.gap).map(|(gap, own)| gap - own);
         }
-        candidates.truncate(MOST_CANDIDATES - 1);
+        candidates.truncate(MAX_CANDIDATES - 1);
         candidates.insert(0, PriorCandidate { gap: Some(0.0), ..own });
         self.compare(o, &candidates, rng)
     }
@@ -178,7 +178,7 @@ impl Search<'_> {
     /// budget, and half of the candidates reach the next stage.
     fn run(&mut self) {
         let stages = self.candidates.len().next_power_of_two().ilog2() as usize;
-        let mut left = if self.start.is_some() { MOST_ROLLOUTS } else { self.agent.rollouts };
+        let mut left = if self.start.is_some() { MAX_ROLLOUTS } else { self.agent.rollouts };
         for stage in 0..stages {
             let share = left / (stages - stage);
             let mut worlds = (share / self.alive.len()).max(1);
@@ -223,7 +223,7 @@ impl Search<'_> {
 
     /// The values of the remaining candidates in a world.
     fn values(&self, start: &Start) -> Values {
-        let mut values = [0.0; MOST_CANDIDATES];
+        let mut values = [0.0; MAX_CANDIDATES];
         for candidate in &self.alive {
             let end = self.worlds.end(start, self.candidates[*candidate].action);
             values[*candidate] = self.value.of(&end);

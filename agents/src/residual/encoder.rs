@@ -97,7 +97,7 @@ impl CandidateEncoder {
     /// The encoder of new networks.
     pub const NEWEST: CandidateEncoder = CandidateEncoder::V2;
     /// The most active features of a candidate.
-    pub const MOST_ACTIVE: usize = SparseV1::MOST_ACTIVE + 5;
+    pub const MAX_ACTIVE: usize = SparseV1::MAX_ACTIVE + 5;
     /// The number of the first feature of the tile and its neighbours.
     pub const NEAR: u16 = NEAR;
     /// The scalars after those of `sparse-v1`: the estimates of `heuristic`. Points are in thousands.
@@ -143,7 +143,7 @@ impl CandidateEncoder {
     /// Encodes the candidates of a decision, in their order.
     #[must_use]
     pub fn encode(self, o: &Observation<'_>, comparison: &Comparison) -> Vec<EncodedCandidate> {
-        let (mut active, mut scalars) = ([0; SparseV1::MOST_ACTIVE], [0.0; SparseV1::SCALARS]);
+        let (mut active, mut scalars) = ([0; SparseV1::MAX_ACTIVE], [0.0; SparseV1::SCALARS]);
         let count = SparseV1::encode(o, &mut active, &mut scalars);
         let (mut of_kinds, mut others) = (Vec::with_capacity(count), Vec::with_capacity(count));
         for feature in &active[..count] {

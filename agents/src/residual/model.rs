@@ -133,7 +133,7 @@ impl ResidualModel {
         let (manifest, encoder, players) = ResidualManifest::parse(&text, path)?;
         let lists = Lists {
             features: encoder.features(),
-            most_active: CandidateEncoder::MOST_ACTIVE,
+            most_active: CandidateEncoder::MAX_ACTIVE,
             scalars: CandidateEncoder::SCALARS,
         };
         let mut body = tensors.body(lists)?;

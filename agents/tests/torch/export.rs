@@ -132,7 +132,7 @@ fn write_inputs(folder: &Path, inputs: Inputs<'_>) {
         let counts: &[u16] = inputs.array::<u16>("counts").expect("counts");
         let scalars: &[f32] = inputs.array("scalars").expect("scalars");
         let (mut features, mut offsets) = (Vec::new(), Vec::new());
-        for (active, count) in active.chunks_exact(SparseV1::MOST_ACTIVE).zip(counts) {
+        for (active, count) in active.chunks_exact(SparseV1::MAX_ACTIVE).zip(counts) {
             offsets.extend((features.len() as i64 / 8).to_le_bytes());
             let active = active.iter().take(usize::from(*count));
             features.extend(active.flat_map(|feature| i64::from(*feature).to_le_bytes()));

@@ -16,7 +16,7 @@ const FILLS: u64 = 64;
 /// The number of orders of calls that are tried for each.
 const CALLS: u32 = 1_000;
 /// A hand has fewer discards.
-const MOST_DISCARDS: usize = 100;
+const MAX_DISCARDS: usize = 100;
 
 /// How often people discard honours, terminals, twos and eights, and threes and sevens, in percent: a
 /// row for each discard of a hand, the last one for all later discards. The rest are fours to sixes.
@@ -137,7 +137,7 @@ impl Position {
         let mut discards: Discards = BySeat::from_fn(players, |_| Vec::new());
         let mut left = BySeat::from_fn(players, |seat| self.claims(seat));
         let (mut seat, mut has_drawn) = (self.dealer(), true);
-        while discards.iter().map(Vec::len).sum::<usize>() < MOST_DISCARDS {
+        while discards.iter().map(Vec::len).sum::<usize>() < MAX_DISCARDS {
             let is_turn = discards[self.seat].len() + 1 >= usize::from(turn);
             let are_made = left.iter().all(Vec::is_empty);
             if is_turn && seat == self.seat {

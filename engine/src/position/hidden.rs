@@ -2,7 +2,7 @@
 
 use super::order::{Order, Step};
 use super::{Position, Wrong};
-use crate::private::is_tenpai;
+use crate::own_view::is_tenpai;
 use crate::random::Rng;
 use crate::wall::Wall;
 use crate::{BySeat, Concealed, Melds, Seat, Tile, TileKind, TileSet};
@@ -11,7 +11,7 @@ use crate::{BySeat, Concealed, Melds, Seat, Tile, TileKind, TileSet};
 /// may be in view.
 const ATTEMPTS: usize = 1_000;
 /// Number of hands tried if none is tenpai, as happens late in a hand of two players.
-const MOST_ATTEMPTS: usize = 5_000;
+const MAX_ATTEMPTS: usize = 5_000;
 /// Without melds, one attempt in this many builds seven pairs.
 const PAIRS_ONE_IN: usize = 10;
 
@@ -63,7 +63,7 @@ impl<'a> HiddenHands<'a> {
         let melds: Melds = self.position.players[seat].melds.iter().map(|declared| declared.meld).collect();
         let kinds: Vec<TileKind> = self.position.rules.kinds().iter().collect();
         let mut found = None;
-        for attempt in 0..MOST_ATTEMPTS {
+        for attempt in 0..MAX_ATTEMPTS {
             if attempt >= ATTEMPTS && found.is_some() {
                 break;
             }

@@ -53,9 +53,9 @@ pub(super) struct Order<'a> {
 }
 
 /// The maximum number of steps that a search tries with each freedom of declarations.
-const MOST_NODES: u32 = 100_000;
+const MAX_NODES: u32 = 100_000;
 /// The maximum number of orders that it tries.
-const MOST_ORDERS: u32 = 64;
+const MAX_ORDERS: u32 = 64;
 
 /// Calls `accept` with each order of turns until it returns `Ok`.
 ///
@@ -144,7 +144,7 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
     /// Tries a step, and takes it back if it does not lead to the position.
     fn with(&mut self, step: Step, next: impl FnOnce(&mut Self) -> bool) -> bool {
         self.nodes += 1;
-        if self.nodes > MOST_NODES || self.orders >= MOST_ORDERS {
+        if self.nodes > MAX_NODES || self.orders >= MAX_ORDERS {
             return false;
         }
         self.steps.push(step);

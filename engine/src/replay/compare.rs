@@ -9,8 +9,8 @@ use super::{
 use crate::draw::DrawReason;
 use crate::event::{Event, Observer};
 use crate::game::Game;
+use crate::game_state::Standing;
 use crate::outcome::{HandEnd, Outcome, WonHand};
-use crate::standing::Standing;
 use crate::table::Phase;
 use crate::yaku::Yaku;
 use crate::{Action, ChiPosition, Limit, MeldKind, Observation, Round, Seat, SeatSet, TileKind, Wind};

@@ -3,9 +3,9 @@
 use super::Spectator;
 use crate::event::{Event, Observer};
 use crate::game::{Game, StartError};
+use crate::game_state::Standing;
 use crate::outcome::Outcome;
 use crate::rules::Rules;
-use crate::standing::Standing;
 use crate::table::Phase;
 use crate::wall::Wall;
 use crate::{Action, Observation, Round};

@@ -2,7 +2,7 @@
 
 use super::{RecordedEnd, RecordedHand, RecordedWin};
 use crate::event::Event;
-use crate::standing::Standing;
+use crate::game_state::Standing;
 use crate::{BySeat, Declare, Meld, Seat, Tile};
 
 /// Builds a hand from the entries of a log and puts them into the engine's order.

@@ -3,9 +3,9 @@
 use super::driver::GameStart;
 use crate::event::{Observer, Signature};
 use crate::game::{Game, NoFouls, StartError};
+use crate::game_state::Standing;
 use crate::round::IllegalAction;
 use crate::rules::Rules;
-use crate::standing::Standing;
 use crate::wall::Wall;
 use crate::{Action, ActionId, Seat};
 

@@ -24,9 +24,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::draw::DrawReason;
 use crate::event::{Event, Observer, Signature};
+use crate::game_state::Standing;
 use crate::random::Rng;
 use crate::rules::Rules;
-use crate::standing::Standing;
 use crate::wall::{Revealed, Wall, WallError, WallStep};
 use crate::yaku::Yaku;
 use crate::{Action, BySeat, Limit, MeldKind, Observation, Round, Seat, SeatSet, Tile, TileKind, Wind};
@@ -146,7 +146,11 @@ pub struct RecordedWin {
     /// Base points of the hand, from which the payments follow.
     pub base: Option<u32>,
     /// The player liable for the win (pao). `Some(None)` if the log states that nobody is.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "crate::stored::present")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "crate::serde_forms::present"
+    )]
     pub liable: Option<Option<Seat>>,
     /// Points that each seat won or lost by this win, riichi sticks taken included.
     pub deltas: Option<BySeat<i32>>,

@@ -3,9 +3,9 @@
 use super::{RecordedEnd, RecordedGame, RecordedHand, RecordedWin};
 use crate::draw::DrawReason;
 use crate::event::{Event, Observer};
+use crate::game_state::Standing;
 use crate::outcome::{HandEnd, Outcome, WonHand};
 use crate::rules::Rules;
-use crate::standing::Standing;
 use crate::{BySeat, Tile, TileKind};
 
 /// Records a game from its events, so that it can be written to a log and replayed.

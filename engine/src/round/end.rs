@@ -3,7 +3,7 @@
 use super::kan::PAO;
 use super::{Round, Step};
 use crate::draw::DrawReason;
-use crate::outcome::{Ending, HandEnd, MOST_LIABLE, Outcome, SettledEnd, Settlement, WinAtTable, WonHand};
+use crate::outcome::{Ending, HandEnd, MAX_LIABLE, Outcome, SettledEnd, Settlement, WinAtTable, WonHand};
 use crate::rules::options::{AbortiveDealer, MultiRonHonba, MultiRonSticks, Nagashi};
 use crate::score::{Moment, Riichi, Score, Win};
 use crate::settle::{self, Liability};
@@ -195,7 +195,7 @@ impl Round {
         let score = hand.score().expect("a win was offered only to a hand with a yaku");
         let of_yaku = PAO.into_iter().zip(side.liable).map(|(yaku, seat)| (seat, Some(yaku)));
         let all = of_yaku.chain([(table.kan_feeder, None)]);
-        let mut liable = [Liability { seat: win.winner, yaku: None }; MOST_LIABLE];
+        let mut liable = [Liability { seat: win.winner, yaku: None }; MAX_LIABLE];
         let mut count = 0;
         for (place, (seat, yaku)) in liable.iter_mut().zip(all.filter_map(|(seat, yaku)| Some((seat?, yaku))))
         {

@@ -28,8 +28,8 @@ mod turn;
 
 use crate::event::{Event, Observer};
 use crate::outcome::{Ending, Outcome};
+use crate::own_view::Private;
 use crate::prefetch::prefetch;
-use crate::private::Private;
 use crate::random::Rng;
 use crate::table::{DrawSource, Offer, Phase, Table};
 use crate::wall::Wall;

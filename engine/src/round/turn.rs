@@ -4,7 +4,7 @@ use super::{Round, Step};
 use crate::draw::DrawReason;
 use crate::event::{Event, Observer};
 use crate::outcome::Ending;
-use crate::private::is_tenpai;
+use crate::own_view::is_tenpai;
 use crate::rules::options::{
     Atozuke, FifthKan, KanDoraTiming, North, OpenRiichi, RiichiAnkan, TempFuritenEnd,
 };

@@ -9,7 +9,7 @@ use super::check::{self, Contradiction};
 use super::idle::IdleField;
 use super::values::FORMS;
 use super::{FIELDS, Preset, Rules};
-use crate::known::{Known, closest, shortened};
+use crate::suggest::{Known, closest, shortened};
 use crate::yaku::Yaku;
 
 /// The error for rules that cannot be used, with all problems that were found. The message has a

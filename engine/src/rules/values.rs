@@ -5,7 +5,7 @@ use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 
 use super::options::{KanDoraTiming, RuleOption};
-use crate::known::{Known, shortened};
+use crate::suggest::{Known, shortened};
 use crate::yaku::{Yaku, YakuSet};
 
 /// The value of renhou.

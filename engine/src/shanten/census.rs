@@ -34,7 +34,7 @@ pub struct Census {
 /// The possible numbers of tiles needed: 0–9. Four sets and a pair need at most nine.
 const MISSING: usize = 10;
 /// The largest hand.
-const MOST_TILES: usize = 14;
+const MAX_TILES: usize = 14;
 
 impl Census {
     /// Counts the hands of 13 or 14 tiles.
@@ -92,7 +92,7 @@ struct Shape {
 }
 
 /// Shapes with the number of ways to choose their tiles, indexed by the number of tiles.
-type Groups = [Vec<(Shape, u64)>; MOST_TILES + 1];
+type Groups = [Vec<(Shape, u64)>; MAX_TILES + 1];
 
 impl Shape {
     fn merge(self, other: Shape) -> Shape {
@@ -133,7 +133,7 @@ fn choose(
     };
     let mut chosen = *chosen;
     for (copies, choices) in [1, 4, 6, 4, 1].into_iter().enumerate() {
-        if tiles + copies > MOST_TILES {
+        if tiles + copies > MAX_TILES {
             return;
         }
         choose(kinds.clone(), &chosen, tiles + copies, ways * choices, visit);
@@ -145,7 +145,7 @@ fn choose(
 fn merge(some: &Groups, others: &Groups) -> Groups {
     let mut merged = Groups::default();
     for (tiles, some) in some.iter().enumerate() {
-        for (more, others) in others[..=MOST_TILES - tiles].iter().enumerate() {
+        for (more, others) in others[..=MAX_TILES - tiles].iter().enumerate() {
             let together = |(a, ways): &(Shape, u64)| {
                 let (a, ways) = (*a, *ways);
                 others.iter().map(move |(b, other_ways)| (a.merge(*b), ways * other_ways))

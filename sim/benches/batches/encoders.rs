@@ -56,7 +56,7 @@ impl Arrays {
         Arrays {
             planes: Array3::zeros(planes),
             f32: Array3::zeros(planes),
-            active: Array2::zeros((BATCH, SparseV1::MOST_ACTIVE)),
+            active: Array2::zeros((BATCH, SparseV1::MAX_ACTIVE)),
             numbers: Array2::zeros((BATCH, SparseV1::SCALARS)),
             count: 0,
         }

@@ -10,7 +10,7 @@ use jantaku_engine::rules::Preset;
 use jantaku_engine::{Rules, shortened};
 use jantaku_sim::logs::files::{is_readable, is_stdin, is_stream, is_url, shown};
 use jantaku_sim::replay::inputs::Inputs;
-use jantaku_sim::replay::open::{MOST_COUNTED, count_games};
+use jantaku_sim::replay::open::{MAX_COUNTED, count_games};
 use jantaku_sim::run::{self, AgentChoice, ConfigError, NamedRules, NotNew, RequestError, check_is_new};
 use jantaku_sim::store::{self, Lock};
 use rayon::ThreadPoolBuilder;
@@ -74,8 +74,8 @@ pub(super) fn note_other_games(log: &Path, next: &str, output: Output) {
     }
     let games = count_games(log);
     if games > 1 {
-        let (log, of) = (shown(log), if games > MOST_COUNTED { "more than " } else { "" });
-        let games = games.min(MOST_COUNTED);
+        let (log, of) = (shown(log), if games > MAX_COUNTED { "more than " } else { "" });
+        let games = games.min(MAX_COUNTED);
         note(&format!("note: {log}: this is game 0 of {of}{games}; `{next}` is the next"));
     }
 }

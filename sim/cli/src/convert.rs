@@ -9,7 +9,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use jantaku_engine::Rules;
 use jantaku_sim::logs::LogError;
-use jantaku_sim::logs::files::LONGEST;
+use jantaku_sim::logs::files::MAX_GAME_BYTES;
 use jantaku_sim::path_text;
 use jantaku_sim::play::{Detail, GameRecord, Sink as _};
 use jantaku_sim::replay::convert::{Format, complete_input, record_input};
@@ -307,11 +307,11 @@ fn end_file(written: &Written, file: <Folder as Store>::File, path: &Path) -> an
 
 /// The text of a game, if it is short enough to be read again.
 fn readable(text: String) -> Result<String, LogError> {
-    if text.len() <= LONGEST {
+    if text.len() <= MAX_GAME_BYTES {
         return Ok(text);
     }
     let found = text.len();
-    let what = format!("the game takes {found} bytes in this format, expected at most {LONGEST}");
+    let what = format!("the game takes {found} bytes in this format, expected at most {MAX_GAME_BYTES}");
     Err(LogError::new("", what))
 }
 
@@ -321,8 +321,8 @@ mod tests {
 
     #[test]
     fn games_too_long_to_read_are_not_written() {
-        assert!(readable("x".repeat(LONGEST)).is_ok());
-        let error = readable("x".repeat(LONGEST + 1)).expect_err("too long").to_string();
+        assert!(readable("x".repeat(MAX_GAME_BYTES)).is_ok());
+        let error = readable("x".repeat(MAX_GAME_BYTES + 1)).expect_err("too long").to_string();
         assert!(error.contains("4194305 bytes in this format, expected at most 4194304"), "{error}");
     }
 }

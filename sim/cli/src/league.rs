@@ -21,10 +21,10 @@ use super::print::{self, AgentNames};
 use super::progress::Progress;
 
 /// The largest number of a TOML file.
-const LARGEST: u64 = i64::MAX as u64;
+const MAX_NUMBER: u64 = i64::MAX as u64;
 
 /// The largest rating of the anchor, in either direction. Larger ones would hide the decimals.
-const MOST_RATING: f64 = 1_000_000.0;
+const MAX_RATING: f64 = 1_000_000.0;
 
 /// Rate agents by games of all tables on the same walls
 ///
@@ -48,7 +48,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "PRESET|FILE")]
     rules: Option<String>,
     /// Set the seed of the walls, from 0 to 9223372036854775807 [default: 0]
-    #[arg(long, value_name = "S", value_parser = number::<u64>(0..=LARGEST), allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", value_parser = number::<u64>(0..=MAX_NUMBER), allow_negative_numbers = true)]
     seed: Option<u64>,
     /// Choose the seatings of a set: rotations, in which all agents move on by one seat from game
     /// to game, or all-orders [default: rotations]
@@ -84,8 +84,8 @@ pub(super) struct Args {
 }
 
 fn rating(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number: &f64| number.abs() <= MOST_RATING);
-    number.ok_or_else(|| format!("expected a number from -{MOST_RATING} to {MOST_RATING}"))
+    let number = text.parse().ok().filter(|number: &f64| number.abs() <= MAX_RATING);
+    number.ok_or_else(|| format!("expected a number from -{MAX_RATING} to {MAX_RATING}"))
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
@@ -315,7 +315,7 @@ fn rating_figures(report: &LeagueReport) -> Vec<Vec<String>> {
 }
 
 /// The fewest columns of a name that a table shows.
-const FEWEST_LETTERS: usize = 8;
+const MIN_LETTERS: usize = 8;
 /// The figures beside a name in a line of the narrowest terminal: the rating, its interval and the
 /// games.
 const FIGURES_OF_LINE: usize = 3;
@@ -326,7 +326,7 @@ fn room_for_names(agents: usize, figures: &[Vec<String>]) -> usize {
     let width = |column: usize| figures.iter().map(|row| print::columns(&row[column])).max().unwrap_or(0);
     let others: usize = (0..FIGURES_OF_LINE).map(|column| 2 + width(column)).sum();
     let number = agents.to_string().len() + 1;
-    print::width().saturating_sub(2 + number + others).clamp(FEWEST_LETTERS, print::MOST_LETTERS)
+    print::width().saturating_sub(2 + number + others).clamp(MIN_LETTERS, print::MAX_LETTERS)
 }
 
 /// Rows of cells, the first of them the head, behind the agents.

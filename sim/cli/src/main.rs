@@ -6,14 +6,13 @@
 //! - `figures`: the tables of `stats` and `sweep`; `precision`: how precisely they must be known
 //! - `html`: results as pages for the browser
 //! - `progress`: the progress bar and Ctrl-C
-//! - `advice`: advice about arguments that a command does not have
+//! - `option_hints`: advice about arguments that a command does not have
 //! - `problems`: differences and errors of single games
 //! - `print`: numbers and tables as text
 //! - `arguments`: what several commands take: rules, numbers, new folders
 //! - `output`: how commands print and end
 
 mod actions;
-mod advice;
 mod against;
 mod agents;
 mod analyse;
@@ -33,6 +32,7 @@ mod markdown;
 mod match_agents;
 mod merge;
 mod mjai;
+mod option_hints;
 mod output;
 #[cfg(test)]
 mod pages;
@@ -167,7 +167,7 @@ fn refuse(error: clap::Error, words: &[OsString]) -> ! {
     // What the message repeats of the words must not control the terminal.
     let words: Vec<String> = words.iter().map(|word| harmless(&word.to_string_lossy())).collect();
     let error = Words::try_parse_from(&words).err().unwrap_or(error);
-    advice::with_advice(error, &words).exit()
+    option_hints::with_advice(error, &words).exit()
 }
 
 fn run(command: &Command, output: Output) -> anyhow::Result<Ended> {

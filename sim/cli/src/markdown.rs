@@ -1,6 +1,6 @@
 //! Figures as tables in Markdown.
 
-use jantaku_hands::view::without_hidden;
+use jantaku_show::view::without_hidden;
 use jantaku_sim::play::By;
 use jantaku_sim::reports::numbers::{NO_INTERVAL, ShownDifference, ShownFigure};
 use jantaku_sim::stats::{DifferenceRow, FigureRow};

@@ -3,7 +3,7 @@
 use std::io::{ErrorKind, Write as _};
 
 use anyhow::{Context as _, bail};
-use jantaku_hands::view::without_hidden;
+use jantaku_show::view::without_hidden;
 use serde::Serialize;
 
 /// How a command prints: as JSON or text, with or without progress.

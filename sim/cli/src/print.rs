@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use indicatif::{DecimalBytes, HumanDuration};
-pub(super) use jantaku_sim::reports::names::MOST_LETTERS;
+pub(super) use jantaku_sim::reports::names::MAX_LETTERS;
 pub(super) use jantaku_sim::reports::names::{AgentNames, agents};
 pub(super) use jantaku_sim::reports::numbers::{decimal, many, signed, thousands};
 use jantaku_sim::reports::width::is_wide;
@@ -189,8 +189,8 @@ pub(super) fn table_within(rows: &[Vec<String>], most: usize) -> String {
     let widths: Vec<usize> = (1..count).map(width).collect();
     let first = widest(&mut rows.iter().filter(|row| row.len() > 1).map(|row| &row[0])).unwrap_or(0);
     // The columns of a name that stay beside wide cells.
-    let least = MOST_LETTERS * most / WIDTH;
-    let blocks = blocks(&widths, most.saturating_sub(2 + first.min(MOST_LETTERS)));
+    let least = MAX_LETTERS * most / WIDTH;
+    let blocks = blocks(&widths, most.saturating_sub(2 + first.min(MAX_LETTERS)));
     let block = |shown: &Range<usize>| {
         let widths = &widths[shown.clone()];
         let others: usize = widths.iter().map(|width| 2 + width).sum();

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::output::{Output, note, say};
 
 /// How many problems are kept for JSON. The others are only counted.
-const MOST_KEPT: usize = 10_000;
+const MAX_KEPT: usize = 10_000;
 
 /// The differences or errors of games, printed when found or kept for JSON.
 pub(super) struct Problems {
@@ -59,7 +59,7 @@ impl Problems {
             if self.printed.is_ok() {
                 self.printed = self.bar.suspend(print);
             }
-        } else if self.kept.len() < MOST_KEPT {
+        } else if self.kept.len() < MAX_KEPT {
             self.kept.push(value());
         }
     }

@@ -8,7 +8,7 @@ use jantaku_engine::Rules;
 use jantaku_sim::play::{Groups, Seatings};
 use jantaku_sim::reports::page::PageKind;
 use jantaku_sim::reports::{GamesReport, Simulation, StatsRequest, note_on_played_on};
-use jantaku_sim::run::LARGEST;
+use jantaku_sim::run::MAX_NUMBER;
 use jantaku_sim::stats::{FIRST_BATCH, Figure, Statistics, StoredRuns, figure_table};
 use serde_json::json;
 
@@ -51,13 +51,13 @@ pub(super) struct Args {
 #[derive(clap::Args)]
 pub(super) struct GameOptions {
     /// Play this many games
-    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=LARGEST), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=MAX_NUMBER), allow_negative_numbers = true)]
     pub games: Option<u64>,
     /// Use one agent for all seats, or one for each; see `jantaku agents` [default: greedy]
     #[arg(long, value_name = "A[,B,C,D]")]
     pub agents: Option<String>,
     /// Play the games that `selfplay` plays with this seed [default: 0]
-    #[arg(long, value_name = "S", value_parser = number::<u64>(0..=LARGEST), allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", value_parser = number::<u64>(0..=MAX_NUMBER), allow_negative_numbers = true)]
     pub seed: Option<u64>,
     /// Use this many threads, at most 1024 [default: all threads of the machine]
     #[arg(long, value_name = "T", value_parser = number::<usize>(1..=1024), allow_negative_numbers = true)]

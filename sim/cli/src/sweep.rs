@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{anyhow, bail};
 use jantaku_engine::RulesError;
-use jantaku_hands::view::without_hidden;
+use jantaku_show::view::without_hidden;
 use jantaku_sim::play::Seatings;
 use jantaku_sim::reports::page::PageKind;
 use jantaku_sim::reports::{SweepError, SweepPlan, SweepReport, SweepRequest, Variant, VariantError};

@@ -22,8 +22,8 @@ const SOURCES: [&str; 15] = [
     "agents/src",
     "sim/Cargo.toml",
     "sim/build.rs",
-    "sim/hands/Cargo.toml",
-    "sim/hands/src",
+    "sim/show/Cargo.toml",
+    "sim/show/src",
     "sim/src",
 ];
 

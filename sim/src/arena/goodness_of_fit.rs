@@ -39,13 +39,13 @@ pub struct PairShare {
 
 impl GoodnessOfFit {
     /// Ratings are poor below this p-value.
-    pub const LEAST_P_VALUE: f64 = 0.05;
+    pub const MIN_P_VALUE: f64 = 0.05;
 
     /// Whether the ratings do not explain the results: the differences are more than luck. With many
     /// games they may still be small, which [`GoodnessOfFit::excess_rms`] says.
     #[must_use]
     pub fn is_poor(&self) -> bool {
-        self.p_value < GoodnessOfFit::LEAST_P_VALUE
+        self.p_value < GoodnessOfFit::MIN_P_VALUE
     }
 }
 
@@ -80,7 +80,7 @@ impl Pair {
 /// ratings can explain all results.
 pub(super) fn goodness_of_fit(group: &Group) -> Option<GoodnessOfFit> {
     /// A trace smaller than this is a rounding error.
-    const SMALLEST: f64 = 1e-9;
+    const MIN: f64 = 1e-9;
     let sets = group.sets.len();
     if sets < 3 {
         return None;
@@ -94,7 +94,7 @@ pub(super) fn goodness_of_fit(group: &Group) -> Option<GoodnessOfFit> {
         covariance.add_square(&scaled, small_sample(sets));
     }
     let (mean, degrees) = (covariance.trace(), (sets - 1) as f64);
-    if mean < SMALLEST {
+    if mean < MIN {
         return None;
     }
     let statistic: f64 = pairs.iter().map(|pair| pair.sum().powi(2) / pair.scale()).sum();

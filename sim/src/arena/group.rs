@@ -72,11 +72,11 @@ impl Group {
     /// The strength of an agent minus that of another one.
     pub(super) fn difference(&self, agent: usize, other: usize) -> Difference {
         /// Smaller variances are rounding errors.
-        const SMALLEST: f64 = 1e-20;
+        const MIN: f64 = 1e-20;
         let position = |agent| self.members.iter().position(|member| *member == agent);
         let [a, b] = [agent, other].map(|agent| position(agent).expect("a member"));
         let variance = self.covariance[(a, a)] + self.covariance[(b, b)] - 2.0 * self.covariance[(a, b)];
-        let error = (self.degrees() > 0 && variance > SMALLEST).then(|| variance.sqrt());
+        let error = (self.degrees() > 0 && variance > MIN).then(|| variance.sqrt());
         Difference { value: self.strengths[a] - self.strengths[b], error }
     }
 

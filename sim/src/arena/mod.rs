@@ -55,7 +55,7 @@ pub use league::{
 };
 pub use matches::{Match, MatchError, PrepareError, Undecidable};
 pub use parts::games_per_part;
-pub use plan::{MOST_SETS, MatchPlan, was_stopped_by_test};
+pub use plan::{MAX_SETS, MatchPlan, was_stopped_by_test};
 pub use power::sets_for;
 pub use ranked::RankedGames;
 pub use rating::{ELO, Rating, Ratings, expected_placement, expected_share, rate};

@@ -3,7 +3,7 @@
 use jantaku_agents::{NamedAgent, Pace};
 
 /// About the games of a part. An interruption loses the games of an unfinished part.
-const MOST: u64 = 1000;
+const MAX: u64 = 1000;
 
 /// The most games in play at once with which a part of slow agents has a single set.
 const FEW: u64 = 40;
@@ -18,9 +18,9 @@ pub fn games_per_part(agents: &[NamedAgent], tables: Option<usize>, games_per_se
     let is_slow = agents.iter().any(|agent| agent.pace() == Pace::Slow);
     let at_once = || tables.or_else(|| agents.iter().filter_map(NamedAgent::tables).min()).unwrap_or(1);
     let about = match at_once() as u64 {
-        _ if !is_slow => MOST,
+        _ if !is_slow => MAX,
         0..=FEW => games_per_set,
-        many => many.min(MOST),
+        many => many.min(MAX),
     };
     (about / games_per_set).max(1) * games_per_set
 }

@@ -73,7 +73,7 @@ pub(super) fn fit(agents: usize, orders: &BTreeMap<Order, u64>) -> Fit {
     /// Newton's method doubles the correct digits: after a step of this length, all are correct.
     const LAST_STEP: f64 = 1e-6;
     /// A step this short changes the likelihood by less than its precision.
-    const SHORTEST: f64 = 1e-10;
+    const MIN: f64 = 1e-10;
     let likelihood = |strengths: &[f64]| -> f64 {
         orders.iter().map(|(order, games)| *games as f64 * log_chance(strengths, order)).sum()
     };
@@ -96,7 +96,7 @@ pub(super) fn fit(agents: usize, orders: &BTreeMap<Order, u64>) -> Fit {
         }
         // The likelihood is concave: a short enough step raises it.
         let shares = std::iter::successors(Some(1.0), |share| Some(share / 2.0));
-        let mut shares = shares.take_while(|share| share * length > SHORTEST).map(moved);
+        let mut shares = shares.take_while(|share| share * length > MIN).map(moved);
         let Some((better, gain)) = shares.find_map(|strengths| {
             let found = likelihood(&strengths);
             (found > best).then_some((strengths, found))

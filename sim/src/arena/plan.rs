@@ -35,7 +35,7 @@ pub struct MatchPlan {
 }
 
 /// The largest number of sets: enough games for a run.
-pub const MOST_SETS: u64 = i64::MAX as u64 / 24;
+pub const MAX_SETS: u64 = i64::MAX as u64 / 24;
 
 /// Whether an option is off, so that the file leaves it out.
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
@@ -53,19 +53,17 @@ impl MatchPlan {
     /// The maximum number of sets of the match.
     #[must_use]
     pub fn most_sets(&self) -> u64 {
-        self.sets.unwrap_or(MOST_SETS)
+        self.sets.unwrap_or(MAX_SETS)
     }
 
     /// What is wrong with the plan of a match that has played this many sets.
     fn check(&self, played: u64) -> Result<(), String> {
-        let expected = format!("expected a number from {} to {MOST_SETS}", played.max(1));
+        let expected = format!("expected a number from {} to {MAX_SETS}", played.max(1));
         match self.sets {
             Some(sets) if sets < played => {
                 Err(format!("`sets`: {expected}, because {played} are played, found {sets}"))
             }
-            Some(sets) if !(1..=MOST_SETS).contains(&sets) => {
-                Err(format!("`sets`: {expected}, found {sets}"))
-            }
+            Some(sets) if !(1..=MAX_SETS).contains(&sets) => Err(format!("`sets`: {expected}, found {sets}")),
             None if self.sprt.is_none() => Err(format!("`sets` is missing, {expected}, or `sprt`")),
             _ => self.sprt.map_or(Ok(()), |sprt| sprt.check()),
         }

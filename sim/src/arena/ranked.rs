@@ -3,19 +3,19 @@
 use std::collections::BTreeMap;
 
 /// The maximum number of players of a game.
-const MOST_PLAYERS: usize = 4;
+const MAX_PLAYERS: usize = 4;
 
 /// The agents of a game by their indexes, from first place to last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Order {
-    agents: [u16; MOST_PLAYERS],
+    agents: [u16; MAX_PLAYERS],
     players: u8,
 }
 
 impl Order {
     /// None for more than four agents.
     pub(super) fn new(agents: impl IntoIterator<Item = usize>) -> Option<Order> {
-        let mut order = Order { agents: [0; MOST_PLAYERS], players: 0 };
+        let mut order = Order { agents: [0; MAX_PLAYERS], players: 0 };
         for agent in agents {
             *order.agents.get_mut(usize::from(order.players))? = u16::try_from(agent).ok()?;
             order.players += 1;
@@ -64,7 +64,7 @@ pub struct RankedGames {
     /// By two agents: games in which the first finished ahead of the second.
     ahead: Vec<Vec<u64>>,
     /// By agent: games in each place.
-    placements: Vec<[u64; MOST_PLAYERS]>,
+    placements: Vec<[u64; MAX_PLAYERS]>,
     games: u64,
 }
 
@@ -76,7 +76,7 @@ impl RankedGames {
             agents,
             orders: BTreeMap::new(),
             ahead: vec![vec![0; agents]; agents],
-            placements: vec![[0; MOST_PLAYERS]; agents],
+            placements: vec![[0; MAX_PLAYERS]; agents],
             games: 0,
         }
     }
@@ -87,7 +87,7 @@ impl RankedGames {
     ///
     /// If the game has not two to four different agents, or an index is too large.
     pub fn add(&mut self, set: u64, by_placement: &[usize]) {
-        assert!((2..=MOST_PLAYERS).contains(&by_placement.len()), "{} players", by_placement.len());
+        assert!((2..=MAX_PLAYERS).contains(&by_placement.len()), "{} players", by_placement.len());
         let order = Order::new(by_placement.iter().copied()).expect("two to four agents");
         for (ahead, behind) in order.pairs() {
             assert!(ahead != behind, "agent {ahead} plays against itself");
@@ -129,7 +129,7 @@ impl RankedGames {
 
     /// In how many games the agent finished first, second, third and fourth.
     #[must_use]
-    pub fn placements(&self, agent: usize) -> [u64; MOST_PLAYERS] {
+    pub fn placements(&self, agent: usize) -> [u64; MAX_PLAYERS] {
         self.placements[agent]
     }
 

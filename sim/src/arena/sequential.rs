@@ -44,7 +44,7 @@ pub struct SprtState {
 }
 
 /// The placement difference of an agent that is always first of four: 2.5 minus 1.
-const LARGEST_DIFFERENCE: f64 = 1.5;
+const MAX_DIFFERENCE: f64 = 1.5;
 
 impl Sprt {
     /// The number of sets at which the test first looks: it estimates the variance from them.
@@ -77,9 +77,9 @@ impl Sprt {
                 "expected the second difference to be above the first, found {low} and {high}"
             ));
         }
-        if low.abs().max(high.abs()) > LARGEST_DIFFERENCE {
+        if low.abs().max(high.abs()) > MAX_DIFFERENCE {
             return Err(format!(
-                "expected placement differences from -{LARGEST_DIFFERENCE} to {LARGEST_DIFFERENCE}, found {low} \
+                "expected placement differences from -{MAX_DIFFERENCE} to {MAX_DIFFERENCE}, found {low} \
                  and {high}"
             ));
         }

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use serde::Serialize;
 
 use super::matches::{Match, MatchError, PrepareError};
-use super::plan::MOST_SETS;
+use super::plan::MAX_SETS;
 use super::power::sets_for;
 use super::request::MatchRequest;
 use crate::play::Watch;
@@ -79,7 +79,7 @@ pub enum SetsPlanError {
     NoVariance,
     /// A match cannot have enough sets.
     #[error(
-        "difference={placement_difference:e}: needs more than {MOST_SETS} sets, the maximum of a match; give a \
+        "difference={placement_difference:e}: needs more than {MAX_SETS} sets, the maximum of a match; give a \
         larger difference"
     )]
     TooMany {
@@ -129,7 +129,7 @@ impl SetsPlanRequest {
     /// The number of sets with this variance. A set takes `pace` seconds.
     fn sets(&self, variance: f64, per_set: u64, pace: Option<f64>) -> Result<SetsPlan, SetsPlanError> {
         let (difference, sets) = (self.placement_difference, sets_for(self.placement_difference, variance));
-        if sets > MOST_SETS {
+        if sets > MAX_SETS {
             return Err(SetsPlanError::TooMany { placement_difference: difference });
         }
         let seconds = pace.map(|pace| pace * sets as f64);

@@ -7,7 +7,7 @@ use jantaku_engine::random::hash;
 use jantaku_engine::{
     Action, ActionId, ActionSet, BySeat, Event, Game, IllegalAction, Observer, Phase, Players, Rules, Seat,
 };
-use jantaku_hands::text;
+use jantaku_show::text;
 use serde::{Deserialize, Serialize};
 
 use super::batch::Row;

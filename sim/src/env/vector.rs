@@ -8,7 +8,7 @@ use jantaku_agents::encode::{OracleV1, RowsMut};
 use jantaku_agents::{AgentError, Reply, Request, TableId};
 use jantaku_engine::random::hash;
 use jantaku_engine::{ActionId, Game, IllegalAction, Rng, Rules, Seat};
-use jantaku_hands::text;
+use jantaku_show::text;
 use rayon::prelude::*;
 
 use super::batch::{BatchMut, Row};
@@ -23,7 +23,7 @@ use crate::play::check_count;
 /// The number of tables that a thread advances at a time. Their games fit into its cache.
 pub(super) const BLOCK: usize = 64;
 /// The most tables: they take about 2 GB.
-const MOST_TABLES: usize = 1 << 20;
+const MAX_TABLES: usize = 1 << 20;
 /// The stream of [`VecEnv::random_actions`].
 const RANDOM: u64 = 0x7261_6e64_6f6d;
 
@@ -620,8 +620,8 @@ fn check_lineups(common: &Common, lineups: &[Lineup]) -> Result<(), EnvError> {
 fn check(config: &EnvConfig) -> Result<(), EnvError> {
     config.rules.check()?;
     let seats = usize::from(config.rules.players.count());
-    if !(1..=MOST_TABLES).contains(&config.tables) {
-        return Err(wrong("tables", &format!("1 to {MOST_TABLES}"), &config.tables));
+    if !(1..=MAX_TABLES).contains(&config.tables) {
+        return Err(wrong("tables", &format!("1 to {MAX_TABLES}"), &config.tables));
     }
     if config.starts.players() != config.rules.players {
         let found = format!("standings of {}", config.starts.players().count());

@@ -2,7 +2,7 @@
 
 use jantaku_agents::{NamedAgent, without_label};
 use jantaku_engine::{Action, ActionId, Event, Observation};
-use jantaku_hands::view::{Advice, Advisor, AllAdvice, OptionAdvice, ShownAdvisor};
+use jantaku_show::view::{Advice, Advisor, AllAdvice, OptionAdvice, ShownAdvisor};
 
 use super::ask::{AskError, DecisionContext, ask};
 use super::reasons::Reasons;

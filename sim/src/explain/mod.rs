@@ -2,11 +2,11 @@
 //!
 //! In the order in which the files build on each other:
 //!
-//! - `why`: the reason of an agent in a few words
+//! - `reason`: the reason of an agent in a few words
 //! - `reasons`: the choice of an agent with its reasons
 //! - `ask`: asks agents for one decision
 //! - `advice`: what agents think of the decisions of a game, for its page
-//! - `place`: finds a decision in a position, a run or a log
+//! - `decision_ref`: finds a decision in a position, a run or a log
 //! - `report`: the answers of agents, with the question
 //!
 //! # Examples
@@ -29,16 +29,16 @@
 
 mod advice;
 mod ask;
-mod place;
+mod decision_ref;
+mod reason;
 mod reasons;
 mod report;
-mod why;
 
 pub(crate) use advice::advice_of;
 pub use advice::{AskingAdvisor, shown_advisors};
 pub use ask::{AskError, DecisionContext, ask, ask_all};
-pub use place::{AssumedRules, Place, PlaceError, Source};
-pub(crate) use place::{read_position, rules_name};
+pub use decision_ref::{AssumedRules, Place, PlaceError, Source};
+pub(crate) use decision_ref::{read_position, rules_name};
 pub use reasons::{
     ActionProbability, ActionValue, CandidateReasons, CorrectionReasons, Reasons, ReportedSearchInfo,
     VerdictReasons,

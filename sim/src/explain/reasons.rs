@@ -9,7 +9,7 @@ use jantaku_agents::{
 use jantaku_engine::{ActionId, Observation, Rng};
 use serde::Serialize;
 
-use super::why;
+use super::reason;
 
 /// An agent's choice and its reasons.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -142,7 +142,7 @@ impl Reasons {
             agent: agent.label().to_owned(),
             text: without_label(agent.name()).to_owned(),
             action: o.describe(reply.action),
-            why: why::of(agent, reply, o, corrected.as_ref(), &verdicts),
+            why: reason::of(agent, reply, o, corrected.as_ref(), &verdicts),
             unit: in_points.then_some("points"),
             search_info: search_info
                 .map(|search_info| ReportedSearchInfo::of(search_info, o))

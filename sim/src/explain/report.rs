@@ -3,7 +3,7 @@
 use jantaku_engine::{Action, Observation};
 use serde::Serialize;
 
-use super::place::Source;
+use super::decision_ref::Source;
 use super::reasons::Reasons;
 
 /// A decision with the answers of agents. Tiles and actions are texts.

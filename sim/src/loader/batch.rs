@@ -4,10 +4,10 @@ use jantaku_agents::encode::{CHUNK, Rows, RowsMut};
 use rayon::prelude::*;
 
 use super::config::LoaderConfig;
-use super::extras::{ConcealedTiles, OraclePlanes, Reported, concealed_tiles, oracle_planes};
 use super::labelled::Labelled;
 use super::position::Position;
 use super::sample::{Labels, Sample};
+use super::side_columns::{ConcealedTiles, OraclePlanes, Reported, concealed_tiles, oracle_planes};
 
 /// A batch of decisions: row k of every list is decision k.
 #[derive(Clone, Debug, Default)]

@@ -10,7 +10,7 @@ use super::filter::Filter;
 use super::position::Position;
 
 /// The maximum number of threads, and of prefetched batches.
-const MOST: usize = 1024;
+const MAX: usize = 1024;
 
 /// The options of a loader.
 #[derive(Clone, Debug)]
@@ -117,8 +117,8 @@ impl LoaderConfig {
             return wrong("rank", &format!("less than `ranks`, {}", self.ranks), &self.rank);
         }
         for (field, count) in [("workers", self.workers), ("prefetch", self.ahead)] {
-            if count > MOST {
-                return wrong(field, &format!("at most {MOST}"), &count);
+            if count > MAX {
+                return wrong(field, &format!("at most {MAX}"), &count);
             }
         }
         if self.labels && self.augment {

@@ -9,8 +9,8 @@
 //! - `error`: errors
 //! - `position`: a checkpoint of a loader
 //! - `sources`: the parts of runs and the files of logs; `stream`: their games in order
-//! - `alike`: checks that games belong together
-//! - `sample`: the decisions of one game; `extras`: what agents reported, and concealed tiles
+//! - `compatibility`: checks that games belong together
+//! - `sample`: the decisions of one game; `side_columns`: what agents reported, and concealed tiles
 //! - `labelled`: labels by rollouts
 //! - `shuffle`: the shuffle buffer
 //! - `batch`: a batch of encoded decisions
@@ -29,16 +29,16 @@
 //!
 //! The order depends on the seed and the epoch, not on the number of threads or the batch size.
 
-mod alike;
 mod batch;
+mod compatibility;
 mod config;
 mod error;
-mod extras;
 mod filter;
 mod labelled;
 mod position;
 mod sample;
 mod shuffle;
+mod side_columns;
 mod sources;
 mod stream;
 mod worker;
@@ -46,9 +46,9 @@ mod worker;
 pub use batch::LoadedBatch;
 pub use config::LoaderConfig;
 pub use error::LoadError;
-pub use extras::{ByAction, ConcealedTiles, OraclePlanes, Reported};
 pub use filter::Filter;
 pub use labelled::Labelled;
 pub use position::Position;
+pub use side_columns::{ByAction, ConcealedTiles, OraclePlanes, Reported};
 pub use sources::find_sources;
 pub use worker::{Loader, Polled};

@@ -12,8 +12,8 @@ use jantaku_engine::{
 
 use super::config::LoaderConfig;
 use super::error::LoadError;
-use super::extras::Extras;
 use super::filter::kind_number;
+use super::side_columns::Extras;
 use super::stream::LoadedGame;
 use crate::logs::LogError;
 use crate::play::{AllConcealed, HandInPlay};

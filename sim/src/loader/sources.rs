@@ -9,7 +9,7 @@ use jantaku_agents::labels::Label;
 use jantaku_agents::{SearchInfo, label_of, without_label};
 use jantaku_engine::random::hash;
 
-use super::alike::unknown_agent;
+use super::compatibility::unknown_agent;
 use super::config::LoaderConfig;
 use super::error::LoadError;
 use crate::dataset::{

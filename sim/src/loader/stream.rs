@@ -16,7 +16,7 @@ const GAMES: u64 = 2;
 /// The games of a window without a shuffle.
 const IN_ORDER: usize = 256;
 /// A window is full when the texts of its logs have this many bytes.
-const MOST_BYTES: usize = 256 << 20;
+const MAX_BYTES: usize = 256 << 20;
 
 /// The games of a rank, from all parts in the order of an epoch.
 pub(super) struct Stream<'a> {
@@ -91,7 +91,7 @@ impl<'a> Stream<'a> {
         let mut window = Window { part: self.next as u64, game: self.taken, games: Vec::new() };
         let mut bytes = 0;
         let most = if self.config.shuffles() { self.config.window } else { self.config.window.min(IN_ORDER) };
-        while window.games.len() < most && bytes < MOST_BYTES && self.is_open()? {
+        while window.games.len() < most && bytes < MAX_BYTES && self.is_open()? {
             let (in_part, part, is_log) = (self.taken, self.order[self.next] as u64, self.is_log());
             match self.take() {
                 None => self.close(),

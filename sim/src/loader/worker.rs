@@ -10,8 +10,8 @@ use std::time::Duration;
 use jantaku_engine::random::hash;
 use rayon::prelude::*;
 
-use super::alike::Alike;
 use super::batch::LoadedBatch;
+use super::compatibility::Alike;
 use super::config::LoaderConfig;
 use super::error::LoadError;
 use super::position::Position;

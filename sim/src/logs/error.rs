@@ -6,7 +6,7 @@ use jantaku_agents::mjai::MjaiError;
 use jantaku_engine::NotAMeld;
 
 /// Longest text that an error quotes, in characters. A broken value can be as long as its log.
-const LONGEST_QUOTE: usize = 1000;
+const MAX_QUOTE: usize = 1000;
 
 /// Why a log cannot be read, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -170,7 +170,7 @@ impl From<&'static str> for Problem {
 /// A text, cut if it is longer than any error needs.
 fn quote(text: impl fmt::Display) -> String {
     let mut text = text.to_string();
-    if let Some((end, _)) = text.char_indices().nth(LONGEST_QUOTE) {
+    if let Some((end, _)) = text.char_indices().nth(MAX_QUOTE) {
         text.truncate(end);
         text.push('…');
     }

@@ -19,7 +19,7 @@ use super::{LogError, Problem};
 use crate::store;
 
 /// The longest text of one game, in bytes. Real games need less than a tenth of it.
-pub const LONGEST: usize = 4 << 20;
+pub const MAX_GAME_BYTES: usize = 4 << 20;
 
 /// The extensions of log files in folders. Each may be followed by `.gz`.
 pub const ENDINGS: [&str; 6] = ["xml", "mjlog", "json", "jsonl", "mjson", "txt"];
@@ -279,8 +279,8 @@ impl Games {
 
     /// Appends a line to the text of a game, which must not become too long.
     fn append(&self, text: &mut String, (number, line): (usize, &str)) -> Result<(), LogError> {
-        if text.len() + line.len() > LONGEST {
-            let what = format!("a game of more than {LONGEST} bytes");
+        if text.len() + line.len() > MAX_GAME_BYTES {
+            let what = format!("a game of more than {MAX_GAME_BYTES} bytes");
             return Err(self.error(Some(number), Problem::TooLong(what)));
         }
         text.push('\n');
@@ -498,14 +498,14 @@ impl LineReader {
         loop {
             let mut line = Vec::new();
             self.number += 1;
-            let limited = self.text.by_ref().take(LONGEST as u64 + 1).read_until(b'\n', &mut line);
+            let limited = self.text.by_ref().take(MAX_GAME_BYTES as u64 + 1).read_until(b'\n', &mut line);
             match limited.map_err(|error| Problem::Other(error.to_string())) {
                 Err(problem) if line.is_empty() => return Err(problem),
                 // What came before the error is kept.
                 Err(problem) => self.failure = Some(problem),
                 Ok(0) => return Ok(None),
-                Ok(len) if len > LONGEST => {
-                    return Err(Problem::TooLong(format!("longer than {LONGEST} bytes")));
+                Ok(len) if len > MAX_GAME_BYTES => {
+                    return Err(Problem::TooLong(format!("longer than {MAX_GAME_BYTES} bytes")));
                 }
                 Ok(_) => {}
             }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use jantaku_agents::{AgentError, NamedPolicy, Policy as _, Reply, SearchInfo, WrongSearchInfo};
 use jantaku_engine::replay::Spectator;
 use jantaku_engine::{Action, Event, Game, Observation, Observer, Rng, Rules, Seat};
-use jantaku_hands::text;
+use jantaku_show::text;
 use rayon::prelude::*;
 
 use super::fold::{AddGame, Fold, Taken};

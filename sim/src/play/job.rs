@@ -43,7 +43,7 @@ pub enum RunError {
     #[error(
         "game {game}: no end after {} hands: the rules do not force one; \
         see `renchan`, `tobi`, `extension` and `extension_rounds`",
-        Game::MOST_HANDS
+        Game::MAX_HANDS
     )]
     Endless {
         /// Number of the game.

@@ -116,9 +116,9 @@ impl Players {
             records: Vec<GameRecord>,
         }
         /// Tables that may be in play however small a part is.
-        const FEWEST: usize = 40;
+        const MIN: usize = 40;
         let most_tables = per_part.map_or(usize::MAX, |games| usize::try_from(games).unwrap_or(usize::MAX));
-        let most_tables = most_tables.max(FEWEST);
+        let most_tables = most_tables.max(MIN);
         let per_part = per_part.unwrap_or(1);
         let groups = &Groups::default();
         let (mut parts, mut next) = (PartCounts::new(per_part), job.games.start);

@@ -3,7 +3,7 @@
 //! - [`stored`]: replays one game of a run
 //! - [`inputs`]: reads recorded and stored games and works on them on all threads
 //! - [`open`]: opens one game of a run or of a log
-//! - [`story`]: one game of a run as text
+//! - [`transcript`]: one game of a run as text
 //! - [`view`]: one game of a run or of a log, or a position, as a view for the browser
 //! - [`convert`]: completes recorded games and writes them in other formats
 //! - [`verify`]: replays a run and compares every stored value
@@ -14,6 +14,6 @@ pub mod inputs;
 pub mod label;
 pub mod open;
 pub mod stored;
-pub mod story;
+pub mod transcript;
 pub mod verify;
 pub mod view;

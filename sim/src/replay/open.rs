@@ -123,13 +123,13 @@ impl GameOfRun {
 }
 
 /// [`count_games`] counts up to one more game than this, because logs can be very long.
-pub const MOST_COUNTED: usize = 1000;
+pub const MAX_COUNTED: usize = 1000;
 
 /// The number of games of a log up to its last readable one. 0 if it cannot be opened.
 #[must_use]
 pub fn count_games(log: &Path) -> usize {
     let Ok(inputs) = Inputs::open(&[log.to_owned()]) else { return 0 };
-    let games = (1..=MOST_COUNTED + 1).zip(inputs);
+    let games = (1..=MAX_COUNTED + 1).zip(inputs);
     games.filter(|(_, game)| game.is_ok()).last().map_or(0, |(number, _)| number)
 }
 

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use jantaku_engine::replay::RecordedGame;
 use jantaku_engine::{Action, Event, Observation, Rules};
-use jantaku_hands::story::StoryScope;
-use jantaku_hands::view::{Advisor, AllAdvice, GameView, Opening, Viewer};
+use jantaku_show::transcript::StoryScope;
+use jantaku_show::view::{Advisor, AllAdvice, GameView, Opening, Viewer};
 
 use super::open::GameOfRun;
-use super::story::StoryError;
+use super::transcript::StoryError;
 use crate::explain::{Place, PlaceError, rules_name};
 use crate::logs::files::shown;
 

@@ -36,4 +36,4 @@ pub use games_plan::{GamesPlan, GamesPlanError};
 pub use log_rules::LogRules;
 pub use plot::{PlotRow, plot};
 pub use request::{Simulation, StatsRequest, SweepError, SweepPlan, SweepRequest};
-pub use variants::{MOST_VARIANTS, Variant, VariantError, Variants};
+pub use variants::{MAX_VARIANTS, Variant, VariantError, Variants};

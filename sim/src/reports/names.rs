@@ -26,7 +26,7 @@ pub fn agents(of_seats: &[String]) -> String {
 }
 
 /// The most columns of a name in a table.
-pub const MOST_LETTERS: usize = 24;
+pub const MAX_LETTERS: usize = 24;
 
 /// What tables call agents, and the legend.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ impl AgentNames {
     /// name. The legend then has the name with the text.
     #[must_use]
     pub fn new(agents: impl IntoIterator<Item = (String, String)>) -> AgentNames {
-        AgentNames::within(agents, MOST_LETTERS)
+        AgentNames::within(agents, MAX_LETTERS)
     }
 
     /// [`AgentNames::new`] for a table with room for names of this many columns.

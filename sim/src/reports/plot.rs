@@ -24,7 +24,7 @@ const RIGHT: u32 = 150;
 /// The width of a letter of a label, about.
 const LETTER: u32 = 8;
 /// The longest label in letters.
-const LONGEST: usize = 44;
+const MAX: usize = 44;
 const COLOUR: RGBColor = RGBColor(31, 99, 158);
 
 /// Draws ratings with their intervals as SVG, one row for each agent in this order, with the numbers
@@ -42,7 +42,7 @@ pub fn plot(rows: &[PlotRow], title: &str) -> String {
 
 fn draw(rows: &[PlotRow], title: &str, svg: &mut String) -> Result<(), Box<dyn std::error::Error>> {
     let (low, high) = range(rows);
-    let labels: Vec<String> = rows.iter().map(|row| cut(&row.label, LONGEST)).collect();
+    let labels: Vec<String> = rows.iter().map(|row| cut(&row.label, MAX)).collect();
     let letters = labels.iter().map(|label| columns(label)).max().unwrap_or(0) as u32;
     let (height, left) = (TOP + BOTTOM + 8 + ROW * rows.len() as u32, 28 + LETTER * letters);
     let area = SVGBackend::with_string(svg, (WIDTH, height)).into_drawing_area();
@@ -148,6 +148,6 @@ mod tests {
         for text in ["strong &amp; quick", "anchor", "other", "once", "weak", "apart", "a league"] {
             assert!(svg.contains(&format!("\n{text}\n")), "{text}: {svg}");
         }
-        assert!(cut(&"x".repeat(60), LONGEST).ends_with("x…"));
+        assert!(cut(&"x".repeat(60), MAX).ends_with("x…"));
     }
 }

@@ -6,7 +6,7 @@ use toml::Value;
 
 use super::variants::{Variant, VariantError, Variants};
 use crate::play::{Detail, Groups, Job, Policies, Schedule};
-use crate::run::{AgentChoice, LARGEST, NamedRules, RequestError, check_number, check_rules};
+use crate::run::{AgentChoice, MAX_NUMBER, NamedRules, RequestError, check_number, check_rules};
 use crate::stats::Target;
 
 /// Games to play for their statistics. A field that is not given has its default.
@@ -166,7 +166,7 @@ fn seated(agents: Option<&AgentChoice>, rules: &Rules) -> Result<Vec<NamedAgent>
 /// The number of games, or the most of them with a precision.
 fn most_games(games: Option<u64>, precision: &[String]) -> Result<u64, RequestError> {
     check_number("games", games, 1)?;
-    let most = (!precision.is_empty()).then_some(LARGEST);
+    let most = (!precision.is_empty()).then_some(MAX_NUMBER);
     games.or(most).ok_or_else(|| RequestError::field("games", &"a number from 1, or a precision", &"none"))
 }
 

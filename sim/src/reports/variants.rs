@@ -4,7 +4,7 @@ use jantaku_engine::{Rules, RulesError};
 use toml::{Table, Value};
 
 /// The largest number of variants.
-pub const MOST_VARIANTS: usize = 64;
+pub const MAX_VARIANTS: usize = 64;
 
 /// A rule set of a sweep.
 #[derive(Clone, Debug)]
@@ -38,7 +38,7 @@ pub enum VariantError {
     #[error("a sweep needs at least two variants, found {0}")]
     TooFew(usize),
     /// There are too many variants.
-    #[error("found {0} variants, expected at most {MOST_VARIANTS}")]
+    #[error("found {0} variants, expected at most {MAX_VARIANTS}")]
     TooMany(usize),
     /// The variants have different numbers of players.
     #[error(
@@ -95,7 +95,7 @@ impl Variants {
         if variants.len() < 2 {
             return Err(VariantError::TooFew(variants.len()));
         }
-        if variants.len() > MOST_VARIANTS {
+        if variants.len() > MAX_VARIANTS {
             return Err(VariantError::TooMany(variants.len()));
         }
         let players = |variant: &Variant| variant.rules.players.count();

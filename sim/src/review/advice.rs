@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use jantaku_engine::{Action, Observation};
-use jantaku_hands::view::{Advice, Advisor, AllAdvice, OptionAdvice};
+use jantaku_show::view::{Advice, Advisor, AllAdvice, OptionAdvice};
 
 use super::result::{Review, ReviewedDecision};
 

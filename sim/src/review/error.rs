@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use jantaku_hands::HandChoice;
+use jantaku_show::HandChoice;
 
 use crate::logs::files::shown;
 use crate::replay::open::OpenError;

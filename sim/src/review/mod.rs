@@ -2,10 +2,10 @@
 //!
 //! - `kind`: what kind of choice a decision is
 //! - `seat`: whose decisions are reviewed
-//! - `least`: the least loss that is a mistake
-//! - `gather`: collects the decisions of a player while a game is replayed
-//! - `trial`: estimates a loss in fresh worlds until its size is certain
-//! - `ends`: how hands end in a trial
+//! - `threshold`: the least loss that is a mistake
+//! - `decisions`: collects the decisions of a player while a game is replayed
+//! - `confirm`: estimates a loss in fresh worlds until its size is certain
+//! - `outcomes`: how hands end in a trial
 //! - `reviewer`: searches decisions, and tries the actions that may be better
 //! - `sentence`: a mistake in words
 //! - `result`: a review, serializable as `jantaku analyse --json` prints it
@@ -14,23 +14,23 @@
 //! - `advice`: a review as advice for the page of its game
 
 mod advice;
-mod ends;
+mod confirm;
+mod decisions;
 mod error;
-mod gather;
 mod kind;
-mod least;
+mod outcomes;
 mod request;
 mod result;
 mod reviewer;
 mod seat;
 mod sentence;
-mod trial;
+mod threshold;
 
 pub use advice::ReviewAdvisor;
-pub use ends::Ends;
 pub use error::ReviewError;
 pub use kind::DecisionKind;
-pub use least::LeastLoss;
+pub use outcomes::Ends;
 pub use request::ReviewRequest;
 pub use result::{Alternative, KindSum, Review, ReviewedDecision, ReviewedTrial};
 pub use seat::SeatChoice;
+pub use threshold::LeastLoss;

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use jantaku_agents::{Catalog, MonteCarlo, NamedAgent, quoted, without_label};
 use jantaku_engine::Rules;
 use jantaku_engine::replay::{RecordedGame, Spectator};
-use jantaku_hands::{HandChoice, HandFilter};
+use jantaku_show::{HandChoice, HandFilter};
 
+use super::decisions::Decisions;
 use super::error::ReviewError;
-use super::gather::Decisions;
-use super::least::LeastLoss;
 use super::result::{KindSum, Review, ReviewedDecision};
 use super::reviewer::Reviewer;
 use super::seat::SeatChoice;
+use super::threshold::LeastLoss;
 use crate::dataset::Copied;
 use crate::play::Watch;
 use crate::replay::open::{GameOfRun, OpenError, game_of_log};

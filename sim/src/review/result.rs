@@ -2,15 +2,15 @@
 
 use jantaku_agents::{Arm, Estimate};
 use jantaku_engine::Observation;
-use jantaku_hands::text;
+use jantaku_show::text;
 use serde::Serialize;
 
-use super::ends::Ends;
+use super::confirm::{Trial, USUAL};
 use super::kind::DecisionKind;
-use super::least::LeastLoss;
+use super::outcomes::Ends;
 use super::reviewer::Examined;
 use super::sentence;
-use super::trial::{Trial, USUAL};
+use super::threshold::LeastLoss;
 use crate::dataset::Copied;
 
 /// A review of the decisions of one player in a game.

@@ -4,9 +4,9 @@ use jantaku_agents::{Arm, MonteCarlo, Policy as _, SearchResult};
 use jantaku_engine::random::hash;
 use jantaku_engine::{Action, Rng};
 
-use super::gather::PlayedDecision;
-use super::least::LeastLoss;
-use super::trial::{FIRST, Judge, Trial};
+use super::confirm::{FIRST, Judge, Trial};
+use super::decisions::PlayedDecision;
+use super::threshold::LeastLoss;
 use crate::play::Watch;
 
 /// A decision with its last search and its trial.

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::str::FromStr;
 
 use jantaku_engine::{Players, Seat};
-use jantaku_hands::analysis::parse_wind;
+use jantaku_show::analysis::parse_wind;
 
 use super::error::ReviewError;
 

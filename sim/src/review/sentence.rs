@@ -1,10 +1,10 @@
 //! A mistake in words.
 
 use jantaku_engine::{Action, Observation};
-use jantaku_hands::text::points;
+use jantaku_show::text::points;
 
-use super::ends::Ends;
-use super::trial::{Trial, USUAL};
+use super::confirm::{Trial, USUAL};
+use super::outcomes::Ends;
 
 /// The action played, the better one, the cost, and why.
 pub(super) fn of_mistake(o: &Observation<'_>, played: Action, trial: &Trial) -> String {
@@ -33,11 +33,11 @@ fn rounded(value: f32) -> String {
 fn reasons(better: &str, trial: &Trial) -> String {
     let [before, after] = Ends::of_trial(trial);
     let mut found = Vec::new();
-    if (after.win - before.win).abs() >= LEAST_SHARE {
+    if (after.win - before.win).abs() >= MIN_SHARE {
         let text = format!("wins {} of hands instead of {}", percent(after.win), percent(before.win));
         found.push((after.win > before.win, text));
     }
-    if before.win > 0.0 && after.win > 0.0 && (after.points / before.points).ln().abs() >= LEAST_RATIO {
+    if before.win > 0.0 && after.win > 0.0 && (after.points / before.points).ln().abs() >= MIN_RATIO {
         let [points, other] = [after.points, before.points].map(rounded);
         let text = if matches!(trial.better, Action::Tsumo | Action::Ron) {
             format!("is worth {points} points instead of {other} on average in a later win")
@@ -46,7 +46,7 @@ fn reasons(better: &str, trial: &Trial) -> String {
         };
         found.push((after.points > before.points, text));
     }
-    if (after.deal_in - before.deal_in).abs() >= LEAST_SHARE {
+    if (after.deal_in - before.deal_in).abs() >= MIN_SHARE {
         let text =
             format!("deals in on {} of hands instead of {}", percent(after.deal_in), percent(before.deal_in));
         found.push((after.deal_in < before.deal_in, text));
@@ -72,9 +72,9 @@ fn listed(texts: &[&str]) -> String {
 }
 
 /// Shares that differ by less are not a reason.
-const LEAST_SHARE: f32 = 0.005;
+const MIN_SHARE: f32 = 0.005;
 /// Points that differ by a smaller ratio, as a logarithm, are not a reason.
-const LEAST_RATIO: f32 = 0.03;
+const MIN_RATIO: f32 = 0.03;
 
 fn percent(share: f32) -> String {
     format!("{:.1} %", 100.0 * share)

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::dataset::{OLDEST_SCHEMA, ReadError, SCHEMA_VERSION};
 use crate::play::SinkError;
-use crate::run::check::check_sizes;
+use crate::run::check_files::check_sizes;
 use crate::run::config::RunConfig;
 use crate::run::manifest::Manifest;
 use crate::store::{self, Location, Store, write};

@@ -9,12 +9,12 @@ use toml::Value;
 
 use crate::dataset::ReadError;
 use crate::play::{FAULTS, SinkError};
-use crate::run::check::{check_files, check_sizes, check_tables};
-use crate::run::claim::{NotNew, PLAN, claim_in};
+use crate::run::check_files::{check_files, check_sizes, check_tables};
 use crate::run::config::RunConfig;
 use crate::run::environment::{ENVIRONMENT, Environment};
 use crate::run::files::{config_text, read_unchecked, write_config, write_manifest};
 use crate::run::manifest::Manifest;
+use crate::run::new_folder::{NotNew, PLAN, claim_in};
 use crate::store::{self, Location, Lock, Store as _, unfinished, write};
 
 /// Why shards cannot be merged.

@@ -22,18 +22,18 @@
 //! - `config`: the contents of `run.toml`
 //! - `manifest`: the contents of `manifest.json`
 //! - `faults`: the faults of a stored run
-//! - `check`: compares the files of the parts with the manifest
+//! - `check_files`: compares the files of the parts with the manifest
 //! - `files`: reads and writes `run.toml` and `manifest.json`
-//! - `parts`: finds the complete parts by their files
+//! - `find_parts`: finds the complete parts by their files
 //! - `writer`: writes games as they are played
 //! - `resume`: checks and cleans a run that was interrupted
-//! - `claim`: takes a new folder
+//! - `new_folder`: takes a new folder
 //! - `merge`: joins shards
 //! - `environment`: the contents of `environment.json`
 //! - `start`: creates or resumes a run
 //! - `rebuild`: rebuilds a lost manifest
 //! - `play`: plays a run
-//! - `again`: plays parts of a run again and compares their bytes
+//! - `reproduce`: plays parts of a run again and compares their bytes
 //! - `summary`: what was played and written
 //! - `request`: what a caller asks to play, resolved
 //!
@@ -54,19 +54,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod again;
-mod check;
-mod claim;
+mod check_files;
 mod config;
 mod environment;
 mod faults;
 mod files;
+mod find_parts;
 mod manifest;
 mod merge;
+mod new_folder;
 mod parameters;
-mod parts;
 mod play;
 mod rebuild;
+mod reproduce;
 mod request;
 mod resume;
 mod shard;
@@ -74,26 +74,26 @@ mod start;
 mod summary;
 mod writer;
 
-pub use again::{ReplayError, ReplayRequest, Replayed, Sample, WrongFile, WrongPart};
-pub use check::{check_files, check_part};
-pub(crate) use check::{check_tables, prefetch_part};
-pub use claim::{NotNew, check_is_new, claim};
+pub use check_files::{check_files, check_part};
+pub(crate) use check_files::{check_tables, prefetch_part};
 pub(crate) use config::name_of_detail;
 pub use config::{ConfigError, RunConfig, RunKind, check_rules};
 pub use environment::Environment;
 pub use faults::stored_faults;
 pub use files::{find_started, read, read_started, read_started_in, read_unchecked};
 pub(crate) use files::{write_config, write_manifest};
+pub use find_parts::PartsAfterGap;
 pub use manifest::{Manifest, PartEntry, PartFile, RowCounts};
 pub use merge::{MergeError, merge};
+pub use new_folder::{NotNew, check_is_new, claim};
 pub use parameters::AgentParameters;
-pub use parts::PartsAfterGap;
 pub use play::{PlayError, Played, count};
 pub use rebuild::{Rebuilt, rebuild_manifest};
+pub use reproduce::{ReplayError, ReplayRequest, Replayed, Sample, WrongFile, WrongPart};
 pub(crate) use request::check_number;
 pub use request::{
-    AgentChoice, LARGEST, NamedRules, RequestError, Selfplay, SelfplayError, SelfplayRequest,
-    SelfplayStopped, agents_of, check_names,
+    AgentChoice, MAX_NUMBER, NamedRules, RequestError, Selfplay, SelfplayError, SelfplayRequest, SelfplayStopped,
+    agents_of, check_names,
 };
 pub use shard::Shard;
 pub use start::{Run, StartError, StoppedRun};

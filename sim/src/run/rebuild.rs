@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use crate::dataset::{ReadError, TableKind};
-use crate::run::check::check_part;
+use crate::run::check_files::check_part;
 use crate::run::config::RunConfig;
 use crate::run::files::{read_config, read_started_in, write_manifest};
+use crate::run::find_parts::{BadPart, PartsAfterGap, add_complete_parts, parts_after_gap, parts_found};
 use crate::run::manifest::{Manifest, PartFile};
-use crate::run::parts::{BadPart, PartsAfterGap, add_complete_parts, parts_after_gap, parts_found};
 use crate::run::start::StartError;
 use crate::store::{Location, Store};
 

@@ -21,7 +21,7 @@ use crate::run::start::{Run, StartError, StoppedRun};
 use crate::run::summary::Summary;
 
 /// The largest number in a request: the largest in a TOML file.
-pub const LARGEST: u64 = i64::MAX as u64;
+pub const MAX_NUMBER: u64 = i64::MAX as u64;
 
 /// The agents of a request.
 #[derive(Clone, Debug)]
@@ -87,11 +87,11 @@ impl RequestError {
     }
 }
 
-/// A number of a request that is from `least` to [`LARGEST`], if it is given.
+/// A number of a request that is from `least` to [`MAX_NUMBER`], if it is given.
 pub(crate) fn check_number(field: &'static str, number: Option<u64>, least: u64) -> Result<(), RequestError> {
-    match number.filter(|number| !(least..=LARGEST).contains(number)) {
+    match number.filter(|number| !(least..=MAX_NUMBER).contains(number)) {
         Some(found) => {
-            let expected = format!("a number from {least} to {LARGEST}");
+            let expected = format!("a number from {least} to {MAX_NUMBER}");
             Err(RequestError::field(field, &expected, &found))
         }
         None => Ok(()),

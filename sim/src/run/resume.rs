@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use crate::dataset::{ReadError, SCHEMA_VERSION, TableKind, read_games};
-use crate::run::check::{check_files, check_size, file_sizes};
+use crate::run::check_files::{check_files, check_size, file_sizes};
 use crate::run::config::RunConfig;
+use crate::run::find_parts::{BadPart, next_part, part_number, parts_found};
 use crate::run::manifest::Manifest;
-use crate::run::parts::{BadPart, next_part, part_number, parts_found};
 use crate::store::{Store, unfinished};
 use crate::{VERSION, commit};
 

@@ -8,11 +8,11 @@ use jantaku_agents::OnFault;
 
 use crate::dataset::ReadError;
 use crate::play::{Detail, SinkError};
-use crate::run::claim::{NotNew, PLAN, claim_in};
 use crate::run::config::{ConfigError, RunConfig};
 use crate::run::files::{lost_config, read_started_in, write_config, write_manifest};
+use crate::run::find_parts::{PartsAfterGap, parts_after_gap};
 use crate::run::manifest::Manifest;
-use crate::run::parts::{PartsAfterGap, parts_after_gap};
+use crate::run::new_folder::{NotNew, PLAN, claim_in};
 use crate::run::resume;
 use crate::run::shard::Shard;
 use crate::store::{Location, Lock, Store as _};

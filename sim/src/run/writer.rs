@@ -59,11 +59,11 @@ impl ParquetSink {
         /// while this one is written.
         const WAITING: usize = 512;
         /// More threads would only wait for the one that encodes the largest column.
-        const MOST_ENCODERS: usize = 8;
+        const MAX_ENCODERS: usize = 8;
         let (sender, receiver) = sync_channel(WAITING);
         let folder = folder.to_owned();
         let has_all_games = Arc::<AtomicBool>::default();
-        let threads = rayon::current_num_threads().min(MOST_ENCODERS);
+        let threads = rayon::current_num_threads().min(MAX_ENCODERS);
         let writer = Writer { store, folder, config, has_all_games: Arc::clone(&has_all_games) };
         let writer = std::thread::spawn(move || {
             let encoders =

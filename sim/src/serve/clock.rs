@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::setup::TimeLimit;
+use super::table_config::TimeLimit;
 
 /// The clock of a person. It runs while they decide, from the moment at which a page has shown them
 /// the decision.

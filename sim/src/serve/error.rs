@@ -12,7 +12,7 @@ use crate::explain::{AskError, PlaceError};
 use crate::logs::files::shown;
 use crate::play::{RunError, SinkError};
 use crate::replay::open::OpenError;
-use crate::replay::story::StoryError;
+use crate::replay::transcript::StoryError;
 use crate::reports::ReportError;
 use crate::reports::page::PageError;
 use crate::run::{ConfigError, PlayError, StartError};

@@ -5,11 +5,11 @@ use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};
 
 /// The most bytes of a request line with its headers.
-pub(super) const MOST_HEAD: usize = 16 << 10;
+pub(super) const MAX_HEAD: usize = 16 << 10;
 /// The most bytes of a body.
-pub(super) const MOST_BODY: usize = 16 << 10;
+pub(super) const MAX_BODY: usize = 16 << 10;
 /// The most headers of a request.
-const MOST_HEADERS: usize = 64;
+const MAX_HEADERS: usize = 64;
 /// How long a request may take to arrive, and a response to be taken.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -158,10 +158,10 @@ impl Response {
 /// Reads the rest of a request that was too large: closing a socket with unread bytes would discard
 /// the response.
 fn discard_rest(stream: &mut TcpStream) -> io::Result<()> {
-    const MOST: usize = 1 << 20;
+    const MAX: usize = 1 << 20;
     stream.set_read_timeout(Some(Duration::from_millis(500)))?;
     let (mut buffer, mut read, until) = ([0; 4096], 0, Instant::now() + Duration::from_secs(1));
-    while read < MOST && Instant::now() < until {
+    while read < MAX && Instant::now() < until {
         match stream.read(&mut buffer) {
             Ok(0) | Err(_) => break,
             Ok(count) => read += count,
@@ -211,7 +211,7 @@ pub(super) fn read(stream: &mut TcpStream) -> Result<Request, Refused> {
         if let Some(parsed) = parse_head(&bytes)? {
             break parsed;
         }
-        if bytes.len() >= MOST_HEAD {
+        if bytes.len() >= MAX_HEAD {
             return Err(too_large("the headers are too long"));
         }
         receive(stream, &mut bytes, deadline)?;
@@ -241,10 +241,10 @@ fn receive(stream: &mut TcpStream, bytes: &mut Vec<u8>, deadline: Instant) -> Re
 /// The request before its body, and the number of bytes of its head. None if the head has not
 /// arrived.
 fn parse_head(bytes: &[u8]) -> Result<Option<(usize, Request)>, Refused> {
-    let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
+    let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
     let mut parsed = httparse::Request::new(&mut headers);
     let httparse::Status::Complete(head) = parsed.parse(bytes)? else { return Ok(None) };
-    if head > MOST_HEAD {
+    if head > MAX_HEAD {
         return Err(too_large("the headers are too long"));
     }
     let method = match parsed.method {
@@ -275,7 +275,7 @@ fn body_length(request: &Request) -> Result<usize, Refused> {
     }
     let stated = request.header("content-length").filter(|text| text.bytes().all(|b| b.is_ascii_digit()));
     let stated = stated.ok_or_else(|| Refused::With(Response::bad("expected one length of the body")))?;
-    let length = stated.parse::<usize>().ok().filter(|length| *length <= MOST_BODY);
+    let length = stated.parse::<usize>().ok().filter(|length| *length <= MAX_BODY);
     length.ok_or_else(|| too_large("the body is too long"))
 }
 

@@ -4,13 +4,13 @@ use std::fmt::Display;
 
 use jantaku_agents::{NamedAgent, label_of};
 use jantaku_engine::{Players, Seat};
-use jantaku_hands::view::{escaped, policy_hash};
+use jantaku_show::view::{escaped, policy_hash};
 use serde_json::Value;
 
 use super::result::ResultSoFar;
-use super::setup::{CLOCKS, Offer, TableSetup};
 use super::source::{Contents, Progress};
 use super::start::Start;
+use super::table_config::{CLOCKS, Offer, TableSetup};
 use super::words::Words;
 use crate::reports::page::{PageError, STYLE as REPORT_STYLE, headline, shown};
 
@@ -18,7 +18,7 @@ const STYLE: &str = include_str!("pages.css");
 const SCRIPT: &str = include_str!("pages.js");
 
 /// The most games that a page lists.
-pub(super) const MOST_GAMES: u64 = 100;
+pub(super) const MAX_GAMES: u64 = 100;
 
 /// A table in the list.
 pub(super) struct TableRow<'a> {
@@ -269,14 +269,14 @@ impl SourcePage<'_> {
         let SourcePage { number, contents, .. } = self;
         let end = contents.first + contents.games;
         let from = from.clamp(contents.first, end);
-        let to = end.min(from.saturating_add(MOST_GAMES));
+        let to = end.min(from.saturating_add(MAX_GAMES));
         let mut content = "<ul class=\"many\">\n".to_owned();
         for game in from..to {
             content += &format!("<li><a href=\"/games/{number}/{game}\">{} {game}</a></li>\n", words.game);
         }
         content += "</ul>\n<p>";
         if from > contents.first {
-            let before = from.saturating_sub(MOST_GAMES).max(contents.first);
+            let before = from.saturating_sub(MAX_GAMES).max(contents.first);
             content += &format!("<a href=\"/games/{number}?from={before}\">{}</a> ", words.previous);
         }
         if to < end || contents.has_more {

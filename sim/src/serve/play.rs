@@ -5,13 +5,13 @@ use std::time::Instant;
 
 use jantaku_engine::replay::{Both, GameStart, Spectator as _};
 use jantaku_engine::{Action, ActionId, Declare, Event, Game, Observation, Seat, Tile};
-use jantaku_hands::view::Viewer;
+use jantaku_show::view::Viewer;
 use serde_json::{Value, json};
 
 use super::clock::Clock;
 use super::decisions::Decisions;
 use super::error::ServeError;
-use super::setup::TableSetup;
+use super::table_config::TableSetup;
 
 /// The game at a table.
 pub(super) struct Play {
@@ -219,7 +219,7 @@ mod tests {
     use jantaku_engine::notation::parse_tiles;
     use jantaku_engine::rules::Preset;
 
-    use super::super::setup::{PERSON, TimeLimit};
+    use super::super::table_config::{PERSON, TimeLimit};
     use super::*;
 
     const LIMIT: TimeLimit = TimeLimit { seconds: 5, spare: 10 };

@@ -11,7 +11,7 @@ use super::http::{self, Refused, Response};
 use super::site::Site;
 
 /// The most requests at once. Each page waits for news with one of them.
-const MOST_AT_ONCE: usize = 64;
+const MAX_AT_ONCE: usize = 64;
 
 /// A server that only browsers on this machine can reach.
 pub struct Server {
@@ -93,7 +93,7 @@ impl Slots {
     /// A free place. None if there are too many requests.
     fn take(&self) -> Option<Slot> {
         let slot = Slot(Arc::clone(&self.0));
-        (slot.0.fetch_add(1, Ordering::Relaxed) < MOST_AT_ONCE).then_some(slot)
+        (slot.0.fetch_add(1, Ordering::Relaxed) < MAX_AT_ONCE).then_some(slot)
     }
 }
 
@@ -121,7 +121,7 @@ mod tests {
     fn slots_are_free_again_after_a_panic() {
         let slots = Slots::default();
         let mut taken: Vec<Slot> = std::iter::from_fn(|| slots.take()).collect();
-        assert_eq!(taken.len(), MOST_AT_ONCE);
+        assert_eq!(taken.len(), MAX_AT_ONCE);
         assert!(slots.take().is_none(), "a refused request takes no place");
         let slot = taken.pop();
         let ended = std::thread::spawn(move || {

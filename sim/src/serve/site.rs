@@ -12,15 +12,15 @@ use serde_json::{Value, json};
 
 use super::error::ServeError;
 use super::http::{Method, Request, Response};
-use super::pages::{self, MOST_GAMES, SourcePage, SourceRow, TableRow};
+use super::pages::{self, MAX_GAMES, SourcePage, SourceRow, TableRow};
 use super::play::Place;
-use super::setup::{Offer, TableSetup};
 use super::source::{Contents, SoFar, Source};
 use super::sources::{Sources, league_of};
 use super::table::{NotTaken, Table};
+use super::table_config::{Offer, TableSetup};
 use super::words::Words;
-use super::{form, keep};
-use crate::replay::open::MOST_COUNTED;
+use super::{save_game, table_form};
+use crate::replay::open::MAX_COUNTED;
 use crate::reports::page::{Origin, page};
 use crate::store::{Lock, lock};
 
@@ -206,7 +206,7 @@ impl Site {
     fn listed(&self) -> Vec<Listed> {
         let sources = self.sources.all().into_iter().enumerate();
         let listed = |(number, source): (usize, Arc<Source>)| {
-            let contents = source.contents(MOST_COUNTED as u64);
+            let contents = source.contents(MAX_COUNTED as u64);
             Listed { number, source, contents }
         };
         sources.map(listed).collect()
@@ -223,7 +223,7 @@ impl Site {
         Ok(match rest {
             [] => {
                 let from: u64 = request.query("from").and_then(|from| from.parse().ok()).unwrap_or(0);
-                let contents = source.contents(from.saturating_add(MOST_GAMES).max(MOST_COUNTED as u64))?;
+                let contents = source.contents(from.saturating_add(MAX_GAMES).max(MAX_COUNTED as u64))?;
                 let (result, name) = (source.result()?, source.name());
                 let result = result.result();
                 let tables = if source.is_league() { self.tables_of(words, source) } else { Vec::new() };
@@ -232,7 +232,7 @@ impl Site {
                 let page = SourcePage { number, name, contents, result, tables, in_play };
                 Response::html(page.html(words, from)?)
             }
-            ["state"] => Response::json(&source.contents(MOST_COUNTED as u64)?.state()),
+            ["state"] => Response::json(&source.contents(MAX_COUNTED as u64)?.state()),
             ["result"] => match source.result()? {
                 SoFar::Result(result) => Response::json(&result.json),
                 SoFar::Nothing(contents) => Response::json(&contents.state()),
@@ -284,10 +284,10 @@ impl Site {
     /// The table that a form asks for, and the decisions at the start of its game; or the error in the
     /// form.
     fn asked_table(&self, request: &Request) -> Result<Result<AskedTable, String>, ServeError> {
-        let (number, game, decision) = match form::place_of(request) {
+        let (number, game, decision) = match table_form::place_of(request) {
             Ok(Some(place)) => place,
             Ok(None) => {
-                let setup = form::table_of(request, &self.offer, self.new_seed());
+                let setup = table_form::table_of(request, &self.offer, self.new_seed());
                 return Ok(setup.map(|setup| (setup, Vec::new())));
             }
             Err(wrong) => return Ok(Err(wrong)),
@@ -295,12 +295,12 @@ impl Site {
         let Some(source) = self.sources.numbered(number) else {
             return Ok(Err(format!("source: there is none with the number {number}")));
         };
-        let seed = match form::seed_of(request, self.new_seed()) {
+        let seed = match table_form::seed_of(request, self.new_seed()) {
             Ok(seed) => seed,
             Err(wrong) => return Ok(Err(wrong)),
         };
         let start = source.start(game, decision, seed)?;
-        Ok(form::table_from(request, &self.offer, &start).map(|setup| (setup, start.made)))
+        Ok(table_form::table_from(request, &self.offer, &start).map(|setup| (setup, start.made)))
     }
 
     /// An unpredictable seed. It fits into a TOML file.
@@ -314,7 +314,7 @@ impl Site {
 impl Entry {
     /// The table in this folder. A game that is not over continues.
     fn find(folder: &Path, stop: &Arc<AtomicBool>) -> Result<Entry, ServeError> {
-        if keep::is_kept(folder) {
+        if save_game::is_kept(folder) {
             return Ok(Entry::Kept(Arc::new(TableSetup::read(&folder.join("table.toml"))?)));
         }
         Ok(Entry::Open(Table::open(folder, stop)?))

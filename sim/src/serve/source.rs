@@ -6,12 +6,12 @@ use std::time::SystemTime;
 
 use jantaku_engine::rules::Preset;
 use jantaku_engine::{Position, Rules};
-use jantaku_hands::story::StoryScope;
-use jantaku_hands::view::{page, served_page};
+use jantaku_show::transcript::StoryScope;
+use jantaku_show::view::{page, served_page};
 use serde_json::{Value, json};
 
 use super::error::ServeError;
-use super::in_play::{can_be_played, play_again};
+use super::live_game::{can_be_played, play_again};
 use super::result::{Played, ResultSoFar};
 use super::start::Start;
 use crate::arena::League;

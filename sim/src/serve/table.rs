@@ -8,19 +8,19 @@ use std::time::{Duration, Instant};
 
 use jantaku_agents::NamedAgent;
 use jantaku_engine::{Action, ActionId, Event, Game, Seat};
-use jantaku_hands::view::{GameView, Opening, play_page};
+use jantaku_show::view::{GameView, Opening, play_page};
 use serde_json::{Value, json};
 
 use super::decisions::Decisions;
 use super::error::ServeError;
-use super::keep;
+use super::save_game;
 use super::opponents::Opponents;
 use super::play::{Place, Play};
-use super::setup::TableSetup;
+use super::table_config::TableSetup;
 use crate::explain::{DecisionContext, advice_of, ask};
 
 /// How long a page waits for news.
-const LONGEST_WAIT: Duration = Duration::from_secs(10);
+const MAX_WAIT: Duration = Duration::from_secs(10);
 
 /// A table to sit down at. Its folder has everything that a server needs to go on with the game.
 pub(super) struct Table {
@@ -66,7 +66,7 @@ impl Table {
         let file = folder.join("table.toml");
         let setup = TableSetup::read(&file)?;
         let mut play = Play::resume(&setup, &folder.join("decisions.txt"))?;
-        play.is_kept = keep::is_kept(folder);
+        play.is_kept = save_game::is_kept(folder);
         // A table with a kept game has no players.
         let agents = if play.is_kept { Vec::new() } else { setup.opponents(&file)? };
         let (opponents, hints) = (Opponents::new(agents, Arc::clone(stop)), setup.advisor(&file)?);
@@ -90,7 +90,7 @@ impl Table {
         if !self.play().is_kept {
             return Ok(None);
         }
-        keep::log(&self.folder).map(Some)
+        save_game::log(&self.folder).map(Some)
     }
 
     /// The number of hands dealt, and whether the game is over.
@@ -118,7 +118,7 @@ impl Table {
 
     /// What happened since this place, as soon as something has.
     pub(super) fn wait(self: &Arc<Table>, known: Place) -> Value {
-        let deadline = Instant::now() + LONGEST_WAIT;
+        let deadline = Instant::now() + MAX_WAIT;
         let mut play = self.play();
         loop {
             let now = Instant::now();
@@ -197,7 +197,7 @@ impl Table {
         if !self.play().is_kept {
             return Ok(None);
         }
-        keep::review(&self.folder, &self.setup, self.hints.as_ref()).map(Some)
+        save_game::review(&self.folder, &self.setup, self.hints.as_ref()).map(Some)
     }
 
     /// Waits until no agent plays, after the server was stopped. Then no thread writes the game any
@@ -282,7 +282,7 @@ impl Table {
     fn keep(&self) -> bool {
         let mut play = self.play();
         if play.game().is_over() && !play.is_kept && play.failure.is_none() && !self.is_ending() {
-            match keep::keep(&self.folder, &self.setup, play.made()) {
+            match save_game::keep(&self.folder, &self.setup, play.made()) {
                 Ok(()) => play.is_kept = true,
                 Err(error) => play.failure = Some(error.to_string()),
             }
@@ -307,7 +307,7 @@ impl Table {
 mod tests {
     use jantaku_engine::rules::Preset;
 
-    use super::super::setup::{PERSON, TimeLimit};
+    use super::super::table_config::{PERSON, TimeLimit};
     use super::*;
 
     /// A table at which the time of the person is always over. It has not been started.

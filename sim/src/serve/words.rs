@@ -1,7 +1,7 @@
 //! The words of the lists and the form, in three languages.
 
 use jantaku_engine::{Players, Wind};
-use jantaku_hands::text;
+use jantaku_show::text;
 
 /// The words of one language.
 pub(super) struct Words {

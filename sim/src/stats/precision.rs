@@ -265,7 +265,7 @@ impl Precision {
 }
 
 /// The maximum number of games in a plan.
-const MOST_GAMES: u64 = 1 << 40;
+const MAX_GAMES: u64 = 1 << 40;
 
 /// How many games like those so far meet a target.
 fn games_needed(target: &Target, measured: &impl Measured) -> Option<u64> {
@@ -273,7 +273,7 @@ fn games_needed(target: &Target, measured: &impl Measured) -> Option<u64> {
     let is_met = |games| measured.distance(target, games).is_some_and(|found| target.is_met(found, value));
     let (mut low, mut high) = (0, measured.games().max(1));
     while !is_met(high) {
-        (low, high) = (high, high.checked_mul(2).filter(|games| *games <= MOST_GAMES)?);
+        (low, high) = (high, high.checked_mul(2).filter(|games| *games <= MAX_GAMES)?);
     }
     // To three digits.
     while high - low > 1 + low / 1000 {

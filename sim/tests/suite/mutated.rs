@@ -24,7 +24,7 @@ use jantaku_sim::logs::files::{Games, find};
 use jantaku_sim::replay::convert::{Format, complete};
 
 /// The limit for the peak memory of a process that reads all mutated logs, in kB.
-const MOST_MEMORY: u64 = 200_000;
+const MAX_MEMORY: u64 = 200_000;
 
 /// Set in the process that reads the logs.
 const CHILD: &str = "JANTAKU_MUTATED_CHILD";
@@ -97,7 +97,7 @@ fn read_mutated_logs(samples: &[Vec<u8>]) {
     );
     assert_eq!(panics, [0; 0], "the numbers of the logs that panic");
     assert!(!many || errors.min(differences).min(clean) > 0, "expected some of each");
-    assert!(memory.is_none_or(|kilobytes| kilobytes < MOST_MEMORY), "peak memory {memory:?} kB");
+    assert!(memory.is_none_or(|kilobytes| kilobytes < MAX_MEMORY), "peak memory {memory:?} kB");
 }
 
 fn replay(log: Vec<u8>) -> Tried {

@@ -37,7 +37,7 @@ impl EventsV1 {
     /// The number of different tokens. Also the number that pads sequences in a batch: no token has it.
     pub const TOKENS: u16 = tokens::END;
     /// The longest sequence.
-    pub const LONGEST: usize = 224;
+    pub const MAX: usize = 224;
     /// The number of scalars.
     pub const SCALARS: usize = scalars::SCALARS.len();
 
@@ -56,7 +56,7 @@ impl EventsV1 {
     /// Writes one decision and returns the length of its sequence. What stands after it means nothing.
     pub fn encode(
         o: &Observation<'_>,
-        sequence: &mut [u16; EventsV1::LONGEST],
+        sequence: &mut [u16; EventsV1::MAX],
         numbers: &mut [f32; EventsV1::SCALARS],
     ) -> usize {
         Facts::with_best_discards(o, |facts| {
@@ -75,7 +75,7 @@ impl EventsV1 {
 
 /// The arrays in order.
 static ARRAYS: [ArraySpec; 3] = [
-    ArraySpec::new("tokens", ArrayKind::Features(EventsV1::TOKENS), &[EventsV1::LONGEST]),
+    ArraySpec::new("tokens", ArrayKind::Features(EventsV1::TOKENS), &[EventsV1::MAX]),
     ArraySpec::new("counts", ArrayKind::Counts, &[]),
     ArraySpec::new("scalars", ArrayKind::Scalars, &[EventsV1::SCALARS]),
 ];
@@ -83,7 +83,7 @@ static ARRAYS: [ArraySpec; 3] = [
 /// The sequence of a row, and the places after it.
 fn sequence<'a>(arrays: &'a mut [SliceMut<'_>], row: usize) -> (&'a mut [u16], &'a mut [u16]) {
     let [tokens, counts, ..] = arrays else { unreachable!("three arrays") };
-    tokens.row::<u16, { EventsV1::LONGEST }>(row).split_at_mut(usize::from(counts.of::<u16>()[row]))
+    tokens.row::<u16, { EventsV1::MAX }>(row).split_at_mut(usize::from(counts.of::<u16>()[row]))
 }
 
 impl Encode for EventsV1 {

@@ -7,7 +7,7 @@ use crate::encode::active::{Active, Block, Features, SparseRow as Row};
 use crate::encode::channel::View;
 use crate::encode::facts::Facts;
 
-type List<'a> = Active<'a, { EventsV1::LONGEST }>;
+type List<'a> = Active<'a, { EventsV1::MAX }>;
 
 /// The number of different tokens.
 pub(super) const END: u16 = DECISION.end();

@@ -37,7 +37,7 @@ fn hand(facts: &Facts<'_>, planes: &mut [[Plane; 7]]) {
 }
 
 /// More tiles than can ever be useful at once.
-const MOST_UKEIRE: u8 = 136;
+const MAX_UKEIRE: u8 = 136;
 
 pub(super) const OUTLOOK: Group<PlanesV1, 10> = Group {
     name: "outlook",
@@ -66,7 +66,7 @@ pub(super) const OUTLOOK: Group<PlanesV1, 10> = Group {
         Row::number(
             "discard_ukeire",
             "unseen tiles",
-            MOST_UKEIRE,
+            MAX_UKEIRE,
             40,
             "Tiles that lower the shanten after the discard of this kind.",
         ),

@@ -48,7 +48,7 @@ fn melds(facts: &Facts<'_>, planes: &mut [[Plane; 8]]) {
 }
 
 /// The maximum number of discards in a hand ([`jantaku_engine::Discards`]).
-const MOST_DISCARDS: u8 = 104;
+const MAX_DISCARDS: u8 = 104;
 /// A discard is recent if it is among the last eight of its seat.
 const RECENT: u8 = 8;
 
@@ -59,13 +59,13 @@ pub(super) const RIVER: Group<PlanesV1, 12> = Group {
         Row::number(
             "when_1",
             "discards",
-            MOST_DISCARDS,
+            MAX_DISCARDS,
             70,
             "When the seat first discarded this kind: the number of discards at the table up to then.",
         ),
-        Row::number("when_2", "discards", MOST_DISCARDS, 70, "The same for its second tile of the kind."),
-        Row::number("when_3", "discards", MOST_DISCARDS, 70, "The same for its third tile of the kind."),
-        Row::number("when_4", "discards", MOST_DISCARDS, 70, "The same for its fourth tile of the kind."),
+        Row::number("when_2", "discards", MAX_DISCARDS, 70, "The same for its second tile of the kind."),
+        Row::number("when_3", "discards", MAX_DISCARDS, 70, "The same for its third tile of the kind."),
+        Row::number("when_4", "discards", MAX_DISCARDS, 70, "The same for its fourth tile of the kind."),
         Row::flag("tedashi_1", "The seat discarded its first tile of the kind from the hand: no tsumogiri."),
         Row::flag("tedashi_2", "The same for its second tile of the kind."),
         Row::flag("tedashi_3", "The same for its third tile of the kind."),
@@ -107,7 +107,7 @@ fn river(facts: &Facts<'_>, planes: &mut [[Plane; 12]]) {
 }
 
 /// The number of dora is clamped to this.
-const MOST_DORA: u8 = 20;
+const MAX_DORA: u8 = 20;
 
 pub(super) const SEAT: Group<PlanesV1, 10> = Group {
     name: "seat",
@@ -124,12 +124,12 @@ pub(super) const SEAT: Group<PlanesV1, 10> = Group {
         Row::number(
             "dora",
             "tiles",
-            MOST_DORA,
+            MAX_DORA,
             4,
             "Dora, red fives and Norths set aside that it shows; the own seat's also in the \
              hand. A tile counts once for each reason. 20 also above 20.",
         ),
-        Row::number("discards", "discards", MOST_DISCARDS, 18, "Tiles that the seat has discarded."),
+        Row::number("discards", "discards", MAX_DISCARDS, 18, "Tiles that the seat has discarded."),
     ],
     write: seat,
 };
@@ -147,7 +147,7 @@ fn seat(facts: &Facts<'_>, planes: &mut [[Plane; 10]]) {
         constant_flag(dealer, o.dealer() == seat);
         put(wind, o.seat_wind(seat).tile(), 1);
         constant(points, clamped(o.scores()[seat] / 500, u8::MAX));
-        constant(dora, facts.dora_of(seat).min(MOST_DORA));
+        constant(dora, facts.dora_of(seat).min(MAX_DORA));
         constant(discards, side.discard_count());
     }
 }
@@ -174,7 +174,7 @@ pub(super) const RIVAL: Group<PlanesV1, 8> = Group {
         Row::number(
             "unchanged",
             "discards",
-            MOST_DISCARDS,
+            MAX_DISCARDS,
             6,
             "Tsumogiri since the seat last discarded from the hand.",
         ),

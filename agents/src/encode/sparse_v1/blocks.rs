@@ -9,7 +9,7 @@ use crate::encode::channel::View;
 use crate::encode::danger::suji;
 use crate::encode::facts::Facts;
 
-type List<'a> = Active<'a, { SparseV1::MOST_ACTIVE }>;
+type List<'a> = Active<'a, { SparseV1::MAX_ACTIVE }>;
 
 /// The number of features.
 pub(super) const END: u16 = LEGAL.end();

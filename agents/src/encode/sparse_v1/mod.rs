@@ -40,7 +40,7 @@ impl SparseV1 {
     /// The number of features. Also the number that pads lists in a batch: no feature has it.
     pub const FEATURES: u16 = blocks::END;
     /// The most active features of a decision.
-    pub const MOST_ACTIVE: usize = 640;
+    pub const MAX_ACTIVE: usize = 640;
     /// The number of scalars.
     pub const SCALARS: usize = scalars::SCALARS.len();
 
@@ -67,7 +67,7 @@ impl SparseV1 {
     #[inline]
     pub fn encode(
         o: &Observation<'_>,
-        active: &mut [u16; SparseV1::MOST_ACTIVE],
+        active: &mut [u16; SparseV1::MAX_ACTIVE],
         numbers: &mut [f32; SparseV1::SCALARS],
     ) -> usize {
         Facts::with_best_discards(o, |facts| {
@@ -78,9 +78,9 @@ impl SparseV1 {
 
     /// Pads a list after its active features with [`SparseV1::FEATURES`].
     #[inline]
-    pub fn pad(active: &mut [u16; SparseV1::MOST_ACTIVE], count: usize) {
+    pub fn pad(active: &mut [u16; SparseV1::MAX_ACTIVE], count: usize) {
         /// To copy is faster than to fill, because the copy uses the widest instructions.
-        static PADDING: [u16; SparseV1::MOST_ACTIVE] = [SparseV1::FEATURES; SparseV1::MOST_ACTIVE];
+        static PADDING: [u16; SparseV1::MAX_ACTIVE] = [SparseV1::FEATURES; SparseV1::MAX_ACTIVE];
         active[count..].copy_from_slice(&PADDING[count..]);
     }
 
@@ -94,14 +94,14 @@ impl SparseV1 {
 
 /// The arrays in order.
 static ARRAYS: [ArraySpec; 3] = [
-    ArraySpec::new("active", ArrayKind::Features(SparseV1::FEATURES), &[SparseV1::MOST_ACTIVE]),
+    ArraySpec::new("active", ArrayKind::Features(SparseV1::FEATURES), &[SparseV1::MAX_ACTIVE]),
     ArraySpec::new("counts", ArrayKind::Counts, &[]),
     ArraySpec::new("scalars", ArrayKind::Scalars, &[SparseV1::SCALARS]),
 ];
 
 /// The list of a row and its length.
 #[inline]
-fn list<'a>(arrays: &'a mut [SliceMut<'_>], row: usize) -> (&'a mut [u16; SparseV1::MOST_ACTIVE], usize) {
+fn list<'a>(arrays: &'a mut [SliceMut<'_>], row: usize) -> (&'a mut [u16; SparseV1::MAX_ACTIVE], usize) {
     let [active, counts, ..] = arrays else { unreachable!("three arrays") };
     (active.row(row), usize::from(counts.of::<u16>()[row]))
 }

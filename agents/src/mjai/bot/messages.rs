@@ -12,7 +12,7 @@ use std::time::Duration;
 use crate::Messages;
 
 /// The maximum number of bytes of a file of messages, up to a part of a message for each process.
-const MOST_BYTES: u64 = 16 << 20;
+const MAX_BYTES: u64 = 16 << 20;
 
 /// How long the last messages of a process may take to be written.
 const TIME_TO_END: Duration = Duration::from_secs(1);
@@ -113,13 +113,13 @@ fn copy(mut stderr: ChildStderr, mut append: impl FnMut(&[u8])) {
 /// Adds messages to the file until it is full. A file that cannot be written has no place for a
 /// complaint.
 fn append(file: &mut File, messages: &[u8]) {
-    let is_full = |file: &File| file.metadata().map_or(true, |metadata| metadata.len() >= MOST_BYTES);
+    let is_full = |file: &File| file.metadata().map_or(true, |metadata| metadata.len() >= MAX_BYTES);
     if messages.is_empty() || is_full(file) {
         return;
     }
     let _ = file.write_all(messages);
     // Another process may have filled it meanwhile.
     if is_full(file) {
-        let _ = writeln!(file, "\n(jantaku: the file has {MOST_BYTES} bytes; later messages are left out)");
+        let _ = writeln!(file, "\n(jantaku: the file has {MAX_BYTES} bytes; later messages are left out)");
     }
 }

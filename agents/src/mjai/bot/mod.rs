@@ -5,17 +5,17 @@
 //! - `messages`: the stderr of a process
 //! - `process`: a process that answers lines with lines, within a time limit
 //! - `dialect`: the lines sent to a bot
-//! - `chair`: one seat of a game that a bot plays
+//! - `seat`: one seat of a game that a bot plays
 //! - this file: the processes of all tables, and the handling of faults
 //!
 //! `agents/docs/agents.md` describes the dialects, the faults and the options.
 
-mod chair;
 mod command;
 mod dialect;
 mod groups;
 mod messages;
 mod process;
+mod seat;
 
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
@@ -23,11 +23,11 @@ use std::time::{Duration, Instant};
 
 use jantaku_engine::{Action, ActionId, Declare, Event as EngineEvent, Observation, Phase, Rules, Seat};
 
-use self::chair::{Asked, Chair, WrongAnswer, restart, shown};
 use self::command::Words;
 use self::dialect::{Dialect, json, start_game};
 pub use self::groups::exit;
 use self::process::{Fault, Limit, Process};
+use self::seat::{Asked, Chair, WrongAnswer, restart, shown};
 use super::answer::{self, Meaning};
 use crate::entry::{Built, Entry};
 use crate::option::{AgentOption, OptionDefault, OptionKind};

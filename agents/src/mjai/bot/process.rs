@@ -15,10 +15,10 @@ use super::messages::Copier;
 use crate::{FaultKind, Setup};
 
 /// The maximum number of bytes of an answer: far more than any answer of the format has.
-const MOST_BYTES: usize = 1 << 20;
+const MAX_BYTES: usize = 1 << 20;
 
 /// Answers that may wait to be read. A process that writes more has to wait.
-const MOST_WAITING: usize = 64;
+const MAX_WAITING: usize = 64;
 
 /// How long a process that closed its output may take to end, before it is killed.
 const TIME_TO_END: Duration = Duration::from_millis(200);
@@ -118,7 +118,7 @@ impl Process {
         let mut child = groups::spawn(&mut command)?;
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(stdin), Some(stdout)) = (stdin, stdout) else { unreachable!("both are piped") };
-        let ((input, lines), (answers, output)) = (channel(), sync_channel(MOST_WAITING));
+        let ((input, lines), (answers, output)) = (channel(), sync_channel(MAX_WAITING));
         let now = Instant::now();
         let mut process = Process {
             child,
@@ -193,7 +193,7 @@ impl Process {
                 Ok((line, took))
             }
             Err(Broken::Oversized) => {
-                let what = format!("an answer of more than {MOST_BYTES} bytes");
+                let what = format!("an answer of more than {MAX_BYTES} bytes");
                 Err(Fault::new(FaultKind::Oversized, what).after(took))
             }
             Err(Broken::NotText) => {
@@ -271,10 +271,10 @@ fn read_lines(stdout: impl Read, answers: &SyncSender<Output>) {
     let mut reader = BufReader::new(stdout);
     loop {
         let mut bytes = Vec::new();
-        let read = reader.by_ref().take(MOST_BYTES as u64 + 1).read_until(b'\n', &mut bytes);
+        let read = reader.by_ref().take(MAX_BYTES as u64 + 1).read_until(b'\n', &mut bytes);
         let line = match read {
             Ok(0) => Err(Broken::Closed),
-            Ok(_) if bytes.len() > MOST_BYTES => Err(Broken::Oversized),
+            Ok(_) if bytes.len() > MAX_BYTES => Err(Broken::Oversized),
             Ok(_) => String::from_utf8(bytes).map_err(|_| Broken::NotText),
             Err(error) => Err(Broken::Unreadable(error)),
         };

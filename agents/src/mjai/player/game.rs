@@ -5,15 +5,15 @@ use jantaku_engine::rules::options::KanDoraTiming;
 use jantaku_engine::{Declare, Event as EngineEvent, Rules};
 
 use super::error::PlayerErrorKind;
-use super::needed::View;
-use super::surplus::{Surplus, surplus};
+use super::normalise::View;
+use super::tile_count::{Surplus, surplus};
 use crate::mjai::answer::Answer;
 use crate::mjai::error::ErrorKind;
 use crate::mjai::event::Event;
 use crate::mjai::read::Reader;
 
 /// The maximum number of dora indicators in a hand.
-const MOST_INDICATORS: usize = 5;
+const MAX_INDICATORS: usize = 5;
 
 /// A game in another program.
 pub(super) struct Game {
@@ -146,7 +146,7 @@ impl Game {
             _ if self.is_over => Some("after the end of a hand"),
             Event::Dora { .. } => {
                 let turned = self.reader.hand().map_or(0, |hand| hand.indicators().count());
-                (turned >= MOST_INDICATORS).then_some("after five indicators")
+                (turned >= MAX_INDICATORS).then_some("after five indicators")
             }
             Event::Reach { actor } => {
                 (self.declared == Some(*actor)).then_some("that comes twice before the discard")

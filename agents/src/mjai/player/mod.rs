@@ -1,9 +1,9 @@
 //! The other side of the format: one of our agents as a player in another program's games.
 //!
-//! - `needed`: reduces the events of other programs to what a player needs
-//! - `guess`: a guess of the tiles that the player does not see
-//! - `surplus`: tiles that the player sees too often
-//! - `follow`: follows a hand up to a decision of the player
+//! - `normalise`: reduces the events of other programs to what a player needs
+//! - `fill_hidden`: a guess of the tiles that the player does not see
+//! - `tile_count`: tiles that the player sees too often
+//! - `replay`: follows a hand up to a decision of the player
 //! - `game`: a game, as its events tell it
 //! - `error`: why a line has no answer
 //! - this file: reads lines of events and answers them
@@ -13,11 +13,11 @@
 //! does not reach the agent, because an observation shows no hidden tile.
 
 mod error;
-mod follow;
+mod fill_hidden;
 mod game;
-mod guess;
-mod needed;
-mod surplus;
+mod normalise;
+mod replay;
+mod tile_count;
 
 use jantaku_engine::random::hash;
 use jantaku_engine::replay::RecordedHand;
@@ -26,11 +26,11 @@ use jantaku_engine::{
 };
 use serde_json::Value;
 
-use self::follow::{Stand, follow};
+use self::fill_hidden::guess;
 use self::game::{Game, is_end};
-use self::guess::guess;
-use self::needed::{Notes, Object, View};
-use self::surplus::Surplus;
+use self::normalise::{Notes, Object, View};
+use self::replay::{Stand, follow};
+use self::tile_count::Surplus;
 use super::answer::{Answer, answer, declares, riichi_discards};
 use super::error::ErrorKind;
 use super::event::{Event, Hora};
@@ -188,7 +188,7 @@ impl Player {
 
     /// Takes an event, and returns it unless it is ignored.
     fn take(&mut self, object: Object) -> Result<Option<Event>, PlayerErrorKind> {
-        let (lacks_fourth_name, lists_four) = (lacks_fourth_name(&object), needed::lists_four(&object));
+        let (lacks_fourth_name, lists_four) = (lacks_fourth_name(&object), normalise::lists_four(&object));
         let kind = object.get("type").and_then(|kind| kind.as_str()).unwrap_or_default().to_owned();
         let (line, notes) = (self.lines, &mut self.notes);
         let note = &mut |what| notes.add(line, what);
@@ -202,7 +202,7 @@ impl Player {
             None => View { own: 0, rules: None, lacks_fourth_name: false, hand: None },
         };
         let id = object.get("id").filter(|id| !id.is_null()).cloned();
-        let event = needed::read(object, &view, note)
+        let event = normalise::read(object, &view, note)
             .map_err(|reason| PlayerErrorKind::NotEvents { expected: "one event", reason })?;
         let Some(event) = event.filter(|event| *event != Event::None) else { return Ok(None) };
         if matches!(event, Event::StartGame { .. }) {

@@ -14,7 +14,7 @@ use crate::neural::ModelError;
 const MANIFEST: &str = "jantaku";
 
 /// The maximum number of outputs of a layer. The sums of a layer in bytes then fit an i32.
-const MOST_OUTPUTS: usize = 65_536;
+const MAX_OUTPUTS: usize = 65_536;
 
 const FIT: &str = "make the layers fit the encoder and each other (agents/docs/networks.md)";
 
@@ -121,7 +121,7 @@ impl<'a> Tensors<'a> {
         let shape = self.shape(name)?;
         let fits = |found: usize, expected: Option<usize>| match expected {
             Some(expected) => found == expected,
-            None => (1..=MOST_OUTPUTS).contains(&found),
+            None => (1..=MAX_OUTPUTS).contains(&found),
         };
         match shape[..] {
             [found_rows, found_columns] if fits(found_rows, rows) && fits(found_columns, columns) => {
@@ -129,9 +129,8 @@ impl<'a> Tensors<'a> {
                 Ok(Matrix { rows: found_rows, columns: found_columns, values })
             }
             _ => {
-                let side = |side: Option<usize>| {
-                    side.map_or(format!("1 to {MOST_OUTPUTS}"), |side| side.to_string())
-                };
+                let side =
+                    |side: Option<usize>| side.map_or(format!("1 to {MAX_OUTPUTS}"), |side| side.to_string());
                 let expected = format!("the shape [{}, {}]", side(rows), side(columns));
                 Err(self.error(name, format!("the shape {shape:?}"), &expected, FIT))
             }

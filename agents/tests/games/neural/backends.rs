@@ -133,7 +133,7 @@ fn steps_do_not_overflow() {
     let mut rows = encoded.view_mut();
     let active = rows.array::<u16>("active").expect("features");
     active.iter_mut().zip(0_u16..).for_each(|(feature, number)| *feature = number);
-    rows.array::<u16>("counts").expect("counts")[0] = SparseV1::MOST_ACTIVE as u16;
+    rows.array::<u16>("counts").expect("counts")[0] = SparseV1::MAX_ACTIVE as u16;
     let found = outputs(&mut model.open(Precision::Int8), &encoded, 1);
     let (most, size) = difference(&model, &encoded.inputs(), &found);
     assert!(most < 0.05 * size, "{most} off, size {size}");

@@ -126,7 +126,7 @@ pub fn lists(inputs: Inputs<'_>, row: usize) -> (&[u16], &[f32]) {
     let active: &[u16] = inputs.array::<u16>("active").expect("features");
     let scalars: &[f32] = inputs.array("scalars").expect("scalars");
     (
-        &active[row * SparseV1::MOST_ACTIVE..][..usize::from(counts[row])],
+        &active[row * SparseV1::MAX_ACTIVE..][..usize::from(counts[row])],
         &scalars[row * SparseV1::SCALARS..][..SparseV1::SCALARS],
     )
 }

@@ -131,7 +131,7 @@ fn encoded_candidates_have_each_feature_once() {
                 let mut sorted = active.clone();
                 sorted.sort_unstable();
                 sorted.dedup();
-                assert!(sorted.len() == active.len() && active.len() <= CandidateEncoder::MOST_ACTIVE);
+                assert!(sorted.len() == active.len() && active.len() <= CandidateEncoder::MAX_ACTIVE);
                 active.iter().for_each(|feature| seen[usize::from(*feature)] = true);
                 assert!(scalars.iter().all(|scalar| scalar.abs() <= 50.0), "{scalars:?}");
             }

@@ -7,7 +7,7 @@ use super::play;
 
 /// The sequence of a decision, and its scalars.
 pub fn encoded(o: &Observation<'_>) -> (Vec<u16>, [f32; EventsV1::SCALARS]) {
-    let (mut sequence, mut numbers) = ([0; EventsV1::LONGEST], [0.0; EventsV1::SCALARS]);
+    let (mut sequence, mut numbers) = ([0; EventsV1::MAX], [0.0; EventsV1::SCALARS]);
     let len = EventsV1::encode(o, &mut sequence, &mut numbers);
     (sequence[..len].to_vec(), numbers)
 }
@@ -121,7 +121,7 @@ fn sequences_tell_the_events_in_order() {
             assert_eq!((sequence, numbers), encoded(&guess.observe(o.seat())));
         }
     });
-    assert!((100..EventsV1::LONGEST).contains(&longest), "{longest} tokens");
+    assert!((100..EventsV1::MAX).contains(&longest), "{longest} tokens");
 }
 
 fn hand_word(plain: &str, red: &str, tile: Tile) -> String {

@@ -10,7 +10,7 @@ use super::play;
 
 /// The active features of a decision, in order, and its scalars.
 pub fn encoded(o: &Observation<'_>) -> (Vec<u16>, [f32; SparseV1::SCALARS]) {
-    let (mut active, mut numbers) = ([0; SparseV1::MOST_ACTIVE], [0.0; SparseV1::SCALARS]);
+    let (mut active, mut numbers) = ([0; SparseV1::MAX_ACTIVE], [0.0; SparseV1::SCALARS]);
     let len = SparseV1::encode(o, &mut active, &mut numbers);
     let mut active = active[..len].to_vec();
     active.sort_unstable();
@@ -42,7 +42,7 @@ fn row(rows: &Rows, row: usize) -> (Vec<u16>, [f32; SparseV1::SCALARS]) {
 }
 
 /// The list of a row of a batch, including the places after its active features.
-fn list(rows: &Rows, row: usize) -> [u16; SparseV1::MOST_ACTIVE] {
+fn list(rows: &Rows, row: usize) -> [u16; SparseV1::MAX_ACTIVE] {
     rows.array::<u16>("active").expect("features").as_chunks().0[row]
 }
 
@@ -65,7 +65,7 @@ fn features_are_a_set_that_hidden_tiles_do_not_change() {
             assert_eq!((active, numbers), encoded(&guess.observe(o.seat())));
         }
     });
-    assert!(most < SparseV1::MOST_ACTIVE / 2, "{most} active features");
+    assert!(most < SparseV1::MAX_ACTIVE / 2, "{most} active features");
 }
 
 /// Features and planes agree where both say the same thing.

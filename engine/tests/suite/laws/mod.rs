@@ -446,7 +446,7 @@ fn start_must_fit_the_rules() {
 }
 
 /// Under these rules a game without wins never ends by itself: the engine ends it after
-/// `MOST_HANDS`.
+/// `MAX_HANDS`.
 #[test]
 fn endless_games_end() {
     let rules = Rules { renchan: Renchan::Always, ..Rules::default() };
@@ -463,13 +463,13 @@ fn endless_games_end() {
             game.submit(seat, action).expect("tsumogiri is legal");
         }
     }
-    assert_eq!((game.is_endless(), game.hand_count()), (true, Game::MOST_HANDS));
-    assert_eq!(u32::from(game.table().honba()), Game::MOST_HANDS - 1);
+    assert_eq!((game.is_endless(), game.hand_count()), (true, Game::MAX_HANDS));
+    assert_eq!(u32::from(game.table().honba()), Game::MAX_HANDS - 1);
     assert_eq!(game.scores().iter().sum::<i32>(), 100_000);
     assert!(game.results().is_some());
 }
 
-/// A game of nothing but fouls ends after `MOST_HANDS`, and a game with extreme points ends at
+/// A game of nothing but fouls ends after `MAX_HANDS`, and a game with extreme points ends at
 /// once.
 #[test]
 fn games_end_before_their_numbers_overflow() {
@@ -479,7 +479,7 @@ fn games_end_before_their_numbers_overflow() {
     while !game.is_over() {
         game.foul(Seat::FIRST, &mut ()).expect("the rules punish fouls");
     }
-    assert_eq!((game.is_endless(), game.hand_count()), (true, Game::MOST_HANDS));
+    assert_eq!((game.is_endless(), game.hand_count()), (true, Game::MAX_HANDS));
     assert!(game.results().expect("the game is over")[Seat::FIRST].result < -900_000_000);
 
     let rules = Rules { chombo: Chombo::ReverseMangan, tobi: Tobi::Off, ..rules };

@@ -32,7 +32,7 @@ const FILES: [(&str, &str); 7] = [
 ];
 
 /// The files count to the last depth with fewer lines than this.
-const MOST_LINES: u64 = 300_000;
+const MAX_LINES: u64 = 300_000;
 
 fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/perft").join(name).with_extension("toml")
@@ -243,7 +243,7 @@ fn files_match_the_engine() {
         for mut position in found_positions(&rules) {
             let round = position.round(&rules, &mut ()).expect("a position from play");
             position.counts =
-                (1..12).map(|depth| perft::count(&round, depth)).take_while(|n| *n < MOST_LINES).collect();
+                (1..12).map(|depth| perft::count(&round, depth)).take_while(|n| *n < MAX_LINES).collect();
             write_position(&mut text, &position);
         }
         if write {

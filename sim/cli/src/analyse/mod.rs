@@ -6,7 +6,7 @@ mod report;
 
 use anyhow::{Context as _, anyhow};
 use jantaku_agents::Catalog;
-use jantaku_hands::HandChoice;
+use jantaku_show::HandChoice;
 use jantaku_sim::logs::files::shown;
 use jantaku_sim::reports::page::PageKind;
 use jantaku_sim::review::{LeastLoss, ReviewError, ReviewRequest, SeatChoice};

@@ -1,6 +1,6 @@
 //! A review as text.
 
-use jantaku_hands::text;
+use jantaku_show::text;
 use jantaku_sim::reports::names::AgentNames;
 use jantaku_sim::reports::numbers::NO_INTERVAL;
 use jantaku_sim::review::{Alternative, KindSum, LeastLoss, Review, ReviewedDecision};
@@ -47,7 +47,7 @@ fn summary(review: &Review) -> String {
     let name = review
         .player
         .as_ref()
-        .map_or_else(String::new, |player| format!(", {}", jantaku_hands::view::readable(player)));
+        .map_or_else(String::new, |player| format!(", {}", jantaku_show::view::readable(player)));
     let copied = copied.as_ref().map_or_else(String::new, |copied| format!("Not reviewed: {copied}.\n"));
     let found = if compared == 0 {
         "No decision has several actions to compare.\n".to_owned()
@@ -139,7 +139,7 @@ fn lost(decision: &ReviewedDecision) -> f32 {
 }
 
 /// The most undecided decisions of the list.
-const MOST_UNDECIDED: usize = 5;
+const MAX_UNDECIDED: usize = 5;
 
 /// The number of undecided decisions, and the ones with the largest estimated losses. Empty if all
 /// are decided.
@@ -163,7 +163,7 @@ fn undecided(review: &Review) -> String {
     };
     let likely = if found.is_empty() { "" } else { " The likely largest losses:" };
     print::wrapped(&format!("{text}{likely}"), 0)
-        + &found.iter().take(MOST_UNDECIDED).map(line).collect::<String>()
+        + &found.iter().take(MAX_UNDECIDED).map(line).collect::<String>()
 }
 
 fn sum_rows(review: &Review) -> Vec<Vec<String>> {

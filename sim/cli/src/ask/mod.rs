@@ -9,7 +9,7 @@ use std::path::Path;
 use anyhow::{Context as _, anyhow, bail};
 use jantaku_agents::{Catalog, NamedAgent};
 use jantaku_engine::{Action, Event, Observation, Phase, Position};
-use jantaku_hands::text;
+use jantaku_show::text;
 use jantaku_sim::explain::{DecisionContext, DecisionReport, Place, Source, ask_all};
 use jantaku_sim::logs::files::shown;
 use jantaku_sim::run;

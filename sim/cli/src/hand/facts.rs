@@ -2,7 +2,7 @@
 
 use clap::{Command, Id};
 use jantaku_engine::{Riichi, Wind};
-use jantaku_hands::analysis::{
+use jantaku_show::analysis::{
     OtherPlayer, Pao, Question, WinBy, parse_pao, parse_player, parse_riichi, parse_win_by, parse_wind,
 };
 

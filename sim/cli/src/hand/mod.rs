@@ -10,7 +10,7 @@ use std::io::{self, BufRead, BufReader, Read as _, Write};
 
 use anyhow::Context as _;
 use jantaku_engine::Rules;
-use jantaku_hands::analysis::{Answer, LONGEST_LINE, Refusal, analyse, answer};
+use jantaku_show::analysis::{Answer, MAX_LINE, Refusal, analyse, answer};
 use page::page;
 
 use super::arguments::{load_rules, read_text};
@@ -153,10 +153,10 @@ fn write_line(output: &mut impl Write, answer: &Answer, flush: bool) -> io::Resu
 /// Of a line that is too long, keeps one byte more than the limit and skips the rest.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
-    let read = input.by_ref().take(LONGEST_LINE as u64 + 1).read_until(b'\n', line)?;
+    let read = input.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', line)?;
     if line.last() == Some(&b'\n') {
         line.pop();
-    } else if read > LONGEST_LINE {
+    } else if read > MAX_LINE {
         input.skip_until(b'\n')?;
     }
     Ok(read > 0)

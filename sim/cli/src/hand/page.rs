@@ -1,8 +1,8 @@
 //! The page of a hand: its analysis as text.
 
 use jantaku_engine::{Limit, Rules, Shanten, Wind, Yaku};
-use jantaku_hands::analysis::{Analysis, DiscardChoice, NoScore, Question, UkeireKind, WinBy, Won};
-use jantaku_hands::text::fu_reason;
+use jantaku_show::analysis::{Analysis, DiscardChoice, NoScore, Question, UkeireKind, WinBy, Won};
+use jantaku_show::text::fu_reason;
 
 use crate::print::{self, thousands, wrapped, wrapped_to};
 

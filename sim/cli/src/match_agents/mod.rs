@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
 use jantaku_sim::arena::{
-    MOST_SETS, MatchError, MatchRequest, MatchResult, PILOT_SETS, PrepareError, SetsPlan, SetsPlanError,
+    MAX_SETS, MatchError, MatchRequest, MatchResult, PILOT_SETS, PrepareError, SetsPlan, SetsPlanError,
     SetsPlanRequest, Sprt,
 };
 use jantaku_sim::play::{By, Detail, Seatings};
@@ -50,7 +50,7 @@ pub(super) struct Args {
     seatings: Option<String>,
     /// Play this many sets, or at most as many with --sprt
     #[arg(
-        long, value_name = "N", value_parser = number::<u64>(1..=MOST_SETS), allow_negative_numbers = true,
+        long, value_name = "N", value_parser = number::<u64>(1..=MAX_SETS), allow_negative_numbers = true,
         required_unless_present_any = ["sprt", "plan", "resume"]
     )]
     sets: Option<u64>,

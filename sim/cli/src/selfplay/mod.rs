@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 use jantaku_agents::labels::LabelOptions;
 use jantaku_sim::play::Detail;
-use jantaku_sim::run::{LARGEST, Run, SelfplayError, SelfplayRequest, Shard, StartError};
+use jantaku_sim::run::{MAX_NUMBER, Run, SelfplayError, SelfplayRequest, Shard, StartError};
 
 use super::arguments::{agents, field_in_words, in_words_of_options, named_rules, number, start_threads};
 use super::output::{Ended, Output, note, say, say_json};
@@ -18,7 +18,7 @@ use super::print;
 use super::progress::Progress;
 
 /// More threads than any machine has, and few enough for its memory.
-const MOST_THREADS: u64 = 1024;
+const MAX_THREADS: u64 = 1024;
 
 /// Runs that write more bytes than this are announced.
 const LARGE: u64 = 100_000_000;
@@ -28,7 +28,7 @@ pub(super) struct Args {
     /// Play this many games
     #[arg(
         long, value_name = "N", required_unless_present = "resume",
-        value_parser = number::<u64>(1..=LARGEST), allow_negative_numbers = true
+        value_parser = number::<u64>(1..=MAX_NUMBER), allow_negative_numbers = true
     )]
     games: Option<u64>,
     /// Choose one agent for all seats or one for each, such as `greedy` or
@@ -40,14 +40,14 @@ pub(super) struct Args {
     rules: Option<String>,
     /// Set the seed of the run, from 0 to 9223372036854775807; the same seed plays the same games
     /// [default: 0]
-    #[arg(long, value_name = "S", value_parser = number::<u64>(0..=LARGEST), allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", value_parser = number::<u64>(0..=MAX_NUMBER), allow_negative_numbers = true)]
     seed: Option<u64>,
     /// Write the run to this new or empty folder, or to a URL (s3://, gs://, az://, file://,
     /// memory://) if the program is built with the feature `cloud`; not needed with `--log none`
     #[arg(long, value_name = "DIR", required_if_eq("resume", "true"))]
     out: Option<PathBuf>,
     /// Play on this many threads, at most 1024 [default: all threads of the machine]
-    #[arg(long, value_name = "T", value_parser = number::<usize>(1..=MOST_THREADS), allow_negative_numbers = true)]
+    #[arg(long, value_name = "T", value_parser = number::<usize>(1..=MAX_THREADS), allow_negative_numbers = true)]
     threads: Option<usize>,
     /// Choose the tables to write: none, games, also hands, also decisions, or also oracle, the
     /// hidden hands at each decision and the walls [default: decisions]
@@ -60,7 +60,7 @@ pub(super) struct Args {
     labels: Option<LabelOptions>,
     /// Write parts of this many games; a run that is killed loses the games of unfinished parts
     /// [default: 1000]
-    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=LARGEST), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=MAX_NUMBER), allow_negative_numbers = true)]
     games_per_part: Option<u64>,
     /// Play one share of the games, such as 2/4 for the second of four; `jantaku merge` joins the
     /// shares

@@ -7,13 +7,13 @@ mod notes;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use jantaku_hands::HandChoice;
-use jantaku_hands::story::StoryScope;
-use jantaku_hands::view::readable;
+use jantaku_show::HandChoice;
+use jantaku_show::transcript::StoryScope;
+use jantaku_show::view::readable;
 use jantaku_sim::dataset::read_search_info;
 use jantaku_sim::logs::files::shown;
 use jantaku_sim::replay::open::{GameOfRun, game_of_log};
-use jantaku_sim::replay::story::GameStory;
+use jantaku_sim::replay::transcript::GameStory;
 use jantaku_sim::store::is_folder;
 use notes::{Explainer, Notes};
 

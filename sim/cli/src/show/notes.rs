@@ -2,7 +2,7 @@
 
 use jantaku_agents::{NamedAgent, SearchInfo};
 use jantaku_engine::{Event, Observation};
-use jantaku_hands::story::Annotator;
+use jantaku_show::transcript::Annotator;
 use jantaku_sim::explain::{AskError, DecisionContext, ReportedSearchInfo, ask_all};
 
 use crate::ask::answer;

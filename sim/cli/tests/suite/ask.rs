@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Write as _;
 
-use jantaku_hands::text::points;
+use jantaku_show::text::points;
 use serde_json::Value;
 
 use crate::common::program::{folder, jantaku, json, ok, path, refused, text};

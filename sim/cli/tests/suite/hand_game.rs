@@ -5,7 +5,7 @@ use jantaku_engine::{
     Action, Declare, DrawSource, Event, Game, Limit, OfferKind, Outcome, Round, Rules, Seat, Standing, Tile,
     Wall, WonHand, notation,
 };
-use jantaku_hands::analysis::{Answer, answer};
+use jantaku_show::analysis::{Answer, answer};
 use serde_json::{Value, json};
 
 /// The answer to a question under these rules.

@@ -2,8 +2,8 @@
 
 use jantaku_engine::{Players, Rules, Seat};
 
-use super::meter::ControlVariate;
-use super::stakes::QUANTITIES;
+use super::control_variate::ControlVariate;
+use super::payoffs::QUANTITIES;
 use crate::dataset::{StoredDecision, StoredGame};
 use crate::play::{Decision, GameRecord};
 use crate::replay::stored::StoredGameError;

@@ -10,18 +10,18 @@
 //! In the order in which the files build on each other:
 //!
 //! - [`view`]: a hand in play with all hands open, but not the order of the wall
-//! - [`hope`]: how likely a seat is to win the hand, and its value
-//! - [`stakes`]: the expected result of each seat for each end of the hand
+//! - [`win_odds`]: how likely a seat is to win the hand, and its value
+//! - [`payoffs`]: the expected result of each seat for each end of the hand
 //! - [`numbers`]: the fitted parameters of the value function
-//! - `meter`: adds up the luck of a game, event by event
+//! - `control_variate`: adds up the luck of a game, event by event
 //! - `game`: the luck of a finished game as whole numbers
 
+mod control_variate;
 mod game;
-pub mod hope;
-mod meter;
 pub mod numbers;
-pub mod stakes;
+pub mod payoffs;
 pub mod view;
+pub mod win_odds;
 
+pub use control_variate::ControlVariate;
 pub use game::GameVariate;
-pub use meter::ControlVariate;

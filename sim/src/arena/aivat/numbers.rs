@@ -1,7 +1,7 @@
 //! The fitted parameters: `jantaku-luck fit 6000 heuristic,greedy` in
 //! `experiments/2026-11-23-luck` prints this file.
 
-use super::hope::{Class, DISTANCES, FEATURES, Style};
+use super::win_odds::{Class, DISTANCES, FEATURES, Style};
 
 /// Points of wins of players who are not the dealer. Every win is a mixture of them.
 pub const LEVELS: [f32; 6] = [1000.0, 2600.0, 5200.0, 8000.0, 12000.0, 24000.0];

@@ -11,7 +11,7 @@ use crate::play::{Detail, Seatings};
 use crate::run::{AgentChoice, AgentParameters, NamedRules, RequestError, check_number, check_rules};
 
 /// The largest number of sets of a league.
-const MOST_SETS: u64 = 1_000_000_000;
+const MAX_SETS: u64 = 1_000_000_000;
 
 /// A league to play. A field that is not given is that of the league to resume, or has its default.
 #[derive(Clone, Debug, Default)]
@@ -47,8 +47,8 @@ impl LeagueRequest {
     /// If a field is not valid, or the league cannot be created or resumed.
     pub fn resolve(&self) -> Result<(League, Vec<NamedAgent>), LeagueError> {
         check_number("seed", self.seed, 0)?;
-        if let Some(sets) = self.sets.filter(|sets| !(1..=MOST_SETS).contains(sets)) {
-            let expected = format!("a number from 1 to {MOST_SETS}");
+        if let Some(sets) = self.sets.filter(|sets| !(1..=MAX_SETS).contains(sets)) {
+            let expected = format!("a number from 1 to {MAX_SETS}");
             return Err(RequestError::field("sets", &expected, &sets).into());
         }
         let agents = self.agents.as_ref().map(|agents| agents.list("agents")).transpose()?;

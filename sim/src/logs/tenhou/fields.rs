@@ -5,11 +5,11 @@ use jantaku_engine::{BySeat, Players, Seat, Tile, TileKind, Wind, Yaku};
 use crate::logs::Problem;
 
 /// Far more points than any game has. Results are computed from points, which must not overflow.
-const MOST_POINTS: u32 = 100_000_000;
+const MAX_POINTS: u32 = 100_000_000;
 
 /// The most bonus han that are counted for one entry. The entries of a broken log must not
 /// overflow.
-const MOST_BONUS: u8 = 100;
+const MAX_BONUS: u8 = 100;
 
 /// The seat of the player with this number.
 pub(in crate::logs) fn seat(number: impl Into<i64>, players: Players) -> Result<Seat, Problem> {
@@ -101,8 +101,8 @@ pub(in crate::logs) fn final_points(
 ) -> Result<[BySeat<i32>; 2], Problem> {
     let [points, results] = pairs_by_seat(list, numbers, players)?;
     let points = points.map(|points| (points * unit).round() as i32);
-    if let Some(most) = points.iter().find(|points| points.unsigned_abs() > MOST_POINTS) {
-        return Err(Problem::value(list, most, format!("at most {MOST_POINTS} points")));
+    if let Some(most) = points.iter().find(|points| points.unsigned_abs() > MAX_POINTS) {
+        return Err(Problem::value(list, most, format!("at most {MAX_POINTS} points")));
     }
     Ok([points, results.map(|result| (result * 1000.0).round() as i32)])
 }
@@ -119,7 +119,7 @@ pub(in crate::logs) struct YakuList {
 impl YakuList {
     /// Adds han to one of the three sums of bonus han.
     pub(in crate::logs) fn add_bonus(&mut self, index: usize, han: u8) {
-        self.bonus[index] = self.bonus[index].saturating_add(han.min(MOST_BONUS));
+        self.bonus[index] = self.bonus[index].saturating_add(han.min(MAX_BONUS));
     }
 
     /// The han of yaku and bonus.

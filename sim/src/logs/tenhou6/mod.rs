@@ -3,7 +3,7 @@
 //! - `document`: the JSON document and its tile numbers
 //! - `rules`: the rules that a document states
 //! - `value`, `result`: the value of a won hand, and the result of a hand
-//! - `walk`: puts the lists of a hand into the order of events
+//! - `cursor`: puts the lists of a hand into the order of events
 //! - [`read()`]: a recorded game from its text
 //! - [`write()`], [`write_urls()`]: the text of a recorded game, and its hands as URLs
 //!
@@ -17,12 +17,12 @@
 //! - 0 fills the list of discards for a daiminkan, which has no discard before the replacement
 //!   tile.
 
+mod cursor;
 mod document;
 mod read;
 mod result;
 mod rules;
 mod value;
-mod walk;
 mod write;
 
 pub use read::read;

@@ -4,10 +4,10 @@ use jantaku_engine::replay::{HandLog, LogHeader, RecordedEnd, RecordedGame, Reco
 use jantaku_engine::{DrawReason, Players, Rules, Seat, Standing, Yaku};
 use serde_json::Value;
 
+use super::cursor::walk;
 use super::document::{Document, HandLists, TurnEntry, tiles};
 use super::result;
 use super::rules::{self, Stated};
-use super::walk::walk;
 use crate::logs::tenhou::{self, Date, SOUTH, THREE, fields};
 use crate::logs::{LogError, Problem, json};
 

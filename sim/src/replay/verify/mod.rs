@@ -36,7 +36,7 @@ use rayon::prelude::*;
 pub use difference::Difference;
 pub use hashes::{HashedFiles, verify_hashes};
 pub use report::{
-    DifferenceInRun, Finding, MOST_KEPT, UnfinishedRun, Unreadable, Verification, VerifyRequest,
+    DifferenceInRun, Finding, MAX_KEPT, UnfinishedRun, Unreadable, Verification, VerifyRequest,
 };
 
 use crate::VERSION;
@@ -51,7 +51,7 @@ use source::{Mismatch, ReplayedGame, Source};
 use tables::{Reproduction, Tables};
 
 /// The verification of a part stops at this number of differences.
-const MOST_DIFFERENCES: usize = 1000;
+const MAX_DIFFERENCES: usize = 1000;
 
 /// Verifies a run. Reports differing values and unreadable files in the order of parts.
 ///
@@ -198,7 +198,7 @@ impl Verifier<'_> {
         }
         let (mut rows, mut games) = (RowBuffers::new(self.contents.clone()), 0);
         for game in part.first_game..part.first_game + part.games {
-            if tables.differences().len() >= MOST_DIFFERENCES || watch.should_stop() {
+            if tables.differences().len() >= MAX_DIFFERENCES || watch.should_stop() {
                 return Ok(VerifiedPart { games, differences: tables.into_differences() });
             }
             tables.start_game(game);

@@ -14,7 +14,7 @@ use crate::run;
 
 /// The most differences, and the most errors, that a verification keeps. The others are only
 /// counted.
-pub const MOST_KEPT: usize = 10_000;
+pub const MAX_KEPT: usize = 10_000;
 
 /// Runs to verify.
 #[derive(Clone, Copy, Debug)]
@@ -36,11 +36,11 @@ pub struct Verification {
     pub complete: bool,
     /// The number of differences.
     pub difference_count: u64,
-    /// The first differences, at most [`MOST_KEPT`].
+    /// The first differences, at most [`MAX_KEPT`].
     pub differences: Vec<DifferenceInRun>,
     /// The number of runs and files that cannot be read.
     pub error_count: u64,
-    /// The first of their errors, at most [`MOST_KEPT`].
+    /// The first of their errors, at most [`MAX_KEPT`].
     pub errors: Vec<Unreadable>,
     /// Runs that are not complete.
     #[serde(skip)]
@@ -184,7 +184,7 @@ impl<F: FnMut(Finding<'_>)> Found<F> {
 
 /// Keeps a problem unless there are too many.
 fn keep<T>(problems: &mut Vec<T>, problem: T) {
-    if problems.len() < MOST_KEPT {
+    if problems.len() < MAX_KEPT {
         problems.push(problem);
     }
 }

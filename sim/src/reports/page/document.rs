@@ -1,6 +1,6 @@
 //! The HTML of a page.
 
-use jantaku_hands::view::{embedded, escaped, policy_hash};
+use jantaku_show::view::{embedded, escaped, policy_hash};
 
 use super::plot::{Axis, Curve, Plot, interval_svg};
 use super::report::{Cell, Fact, Group, Report, Section, Table};

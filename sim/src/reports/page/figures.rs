@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use jantaku_hands::view::embedded;
+use jantaku_show::view::embedded;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ use crate::reports::numbers::{ShownDifference, ShownFigure, many};
 use crate::stats::{cut_interval, placement_limits};
 
 /// The most bytes of the JSON of shown figures. Their tables take about one and a half times as much.
-const MOST_SHOWN: usize = 280_000;
+const MAX_SHOWN: usize = 280_000;
 
 /// A figure of a result, of a variant in a sweep.
 #[derive(Clone, Deserialize)]
@@ -65,7 +65,7 @@ impl ShownFigures {
             let figure = Figure::deserialize(row)?.within_places(places);
             let key = (figure.name.clone(), figure.group.clone());
             bytes += embedded(&row.to_string()).len();
-            if bytes > MOST_SHOWN && !keys.contains(&key) {
+            if bytes > MAX_SHOWN && !keys.contains(&key) {
                 left_out.insert(key);
                 continue;
             }
@@ -229,7 +229,7 @@ pub(super) fn difference_sections(
 /// The differences that are the most certain: those whose intervals are the farthest from 0, in units
 /// of their own width. None if all intervals include 0.
 pub(super) fn clearest_differences(figures: &[Figure], variants: &AgentNames) -> Option<Section> {
-    const MOST: usize = 20;
+    const MAX: usize = 20;
     let clear = |figure: &&Figure| {
         let (low, high) = figure.difference_low.zip(figure.difference_high)?;
         let is_clear = figure.group == "all" && (low > 0.0 || high < 0.0) && low < high;
@@ -242,7 +242,7 @@ pub(super) fn clearest_differences(figures: &[Figure], variants: &AgentNames) ->
         vec![Cell::name(&figure.name), Cell::name(variants.shown(&figure.variant)), difference, range, value]
     };
     let columns = ["figure", "variant", "difference", "95 % interval", "value"];
-    let table = || Table::new("Clearest differences", &columns).with_rows(found.iter().take(MOST).map(row));
+    let table = || Table::new("Clearest differences", &columns).with_rows(found.iter().take(MAX).map(row));
     (!found.is_empty()).then(|| Section::Table(table()))
 }
 

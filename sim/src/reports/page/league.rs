@@ -10,7 +10,7 @@ use crate::reports::names::AgentNames;
 use crate::reports::numbers::{decimal, many, signed};
 
 /// The most agents whose pairs are shown as tables.
-const MOST_IN_PAIRS: usize = 40;
+const MAX_IN_PAIRS: usize = 40;
 
 #[derive(Deserialize)]
 struct League {
@@ -62,10 +62,10 @@ pub(super) fn report(result: &Value, origin: &Origin) -> Result<Report, serde_js
     let names = AgentNames::new(found.agents.iter().map(|one| (one.name.clone(), one.text.clone())));
     let mut sections = vec![ratings(&found, &names)];
     let mut notes = notes(&found, &names);
-    if found.agents.len() <= MOST_IN_PAIRS {
+    if found.agents.len() <= MAX_IN_PAIRS {
         sections.extend(pairs(&found, &names));
     } else {
-        notes.push(format!("Pairs of more than {MOST_IN_PAIRS} agents are in the data of this page alone."));
+        notes.push(format!("Pairs of more than {MAX_IN_PAIRS} agents are in the data of this page alone."));
     }
     sections.extend(faults(result, &names));
     let mut report = Report {

@@ -1,13 +1,13 @@
 //! A page in the making.
 
-use jantaku_hands::view::embedded;
+use jantaku_show::view::embedded;
 use serde_json::{Value, json};
 
 use super::plot::Plot;
 use crate::reports::numbers::{self, NO_INTERVAL, decimal, signed};
 
 /// The most bytes of raw data in a page.
-const MOST_DATA: usize = 450_000;
+const MAX_DATA: usize = 450_000;
 
 /// What a page shows.
 pub(super) struct Report {
@@ -169,7 +169,7 @@ impl Report {
     /// Keeps the data within its size. If all would take too much, keeps only what `is_shown` in the
     /// list `key`, and adds a note. `option` is advice for the reader.
     pub(super) fn fit(&mut self, key: &str, option: &str, is_shown: impl Fn(&Value) -> bool) {
-        if embedded(&self.data.to_string()).len() <= MOST_DATA {
+        if embedded(&self.data.to_string()).len() <= MAX_DATA {
             return;
         }
         let Some(list) = self.data[key].as_array_mut() else { return };

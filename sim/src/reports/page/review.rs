@@ -10,7 +10,7 @@ use crate::reports::numbers::{decimal, many};
 use crate::reports::width::cut;
 
 /// The most letters of a name in a title.
-const MOST_LETTERS: usize = 60;
+const MAX_LETTERS: usize = 60;
 
 #[derive(Deserialize)]
 struct Review {
@@ -71,7 +71,7 @@ impl Decision {
 pub(super) fn report(result: &Value, origin: &Origin) -> Result<Report, serde_json::Error> {
     let found = Review::deserialize(result)?;
     let player =
-        found.player.as_ref().map_or_else(String::new, |name| format!(", {}", cut(name, MOST_LETTERS)));
+        found.player.as_ref().map_or_else(String::new, |name| format!(", {}", cut(name, MAX_LETTERS)));
     let is_tried = |one: &&Decision| one.trial.is_some();
     let tried: Vec<&Decision> = found.decisions.iter().filter(is_tried).collect();
     let mut sections = vec![kinds(&found)];

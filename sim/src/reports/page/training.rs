@@ -10,11 +10,11 @@ use crate::reports::numbers::{decimal, many};
 use crate::reports::width::cut;
 
 /// The most points of a curve.
-const MOST_POINTS: usize = 400;
+const MAX_POINTS: usize = 400;
 /// The most rows of the table.
-const MOST_ROWS: usize = 200;
+const MAX_ROWS: usize = 200;
 /// The most letters of the name of a network.
-const MOST_LETTERS: usize = 40;
+const MAX_LETTERS: usize = 40;
 
 #[derive(Deserialize)]
 struct Training {
@@ -48,11 +48,11 @@ pub(super) fn report(result: &Value, origin: &Origin) -> Result<Report, serde_js
         sections: curves.chain([table(&figures, &rows)]).collect(),
         data: result.clone(),
     };
-    if rows.len() > MOST_ROWS {
-        report.notes.push(format!("The table has {MOST_ROWS} of {}.", many(rows.len() as u64, "row")));
+    if rows.len() > MAX_ROWS {
+        report.notes.push(format!("The table has {MAX_ROWS} of {}.", many(rows.len() as u64, "row")));
     }
     let kept: Vec<&Value> =
-        thinned(result["rows"].as_array().map_or(&[][..], Vec::as_slice), MOST_ROWS).collect();
+        thinned(result["rows"].as_array().map_or(&[][..], Vec::as_slice), MAX_ROWS).collect();
     report.fit("rows", "all are in curve.csv.", |row| kept.contains(&row));
     Ok(report)
 }
@@ -86,18 +86,18 @@ fn curves(figure: &str, networks: &[&String], rows: &[Row]) -> Plot {
         let own = rows.iter().filter(|row| row.network == **network);
         let points: Vec<(f64, f64)> =
             own.filter_map(|row| Some((row.step, row.figures.get(figure)?.as_f64()?))).collect();
-        let points: Vec<(f64, f64)> = thinned(&points, MOST_POINTS).copied().collect();
-        (!points.is_empty()).then(|| Curve { name: cut(network, MOST_LETTERS), points })
+        let points: Vec<(f64, f64)> = thinned(&points, MAX_POINTS).copied().collect();
+        (!points.is_empty()).then(|| Curve { name: cut(network, MAX_LETTERS), points })
     };
     Plot {
-        heading: cut(figure, MOST_LETTERS),
+        heading: cut(figure, MAX_LETTERS),
         x: "step".to_owned(),
         curves: networks.iter().filter_map(curve).collect(),
     }
 }
 
 fn table(figures: &[&String], rows: &[Row]) -> Section {
-    let names: Vec<String> = figures.iter().map(|figure| cut(figure, MOST_LETTERS)).collect();
+    let names: Vec<String> = figures.iter().map(|figure| cut(figure, MAX_LETTERS)).collect();
     let columns: Vec<&str> =
         ["network", "step", "seconds"].into_iter().chain(names.iter().map(String::as_str)).collect();
     let row = |row: &Row| {
@@ -105,11 +105,11 @@ fn table(figures: &[&String], rows: &[Row]) -> Section {
             let value = row.figures.get(*figure).and_then(Value::as_f64);
             value.map_or_else(Cell::none, |value| Cell::Number(format!("{value}"), value))
         };
-        let start = [Cell::Name(cut(&row.network, MOST_LETTERS)), Cell::number(Some(row.step), 0)];
+        let start = [Cell::Name(cut(&row.network, MAX_LETTERS)), Cell::number(Some(row.step), 0)];
         let seconds = Cell::number(Some(row.seconds), 1);
         start.into_iter().chain([seconds]).chain(figures.iter().map(figure)).collect()
     };
-    Section::Table(Table::new("Figures", &columns).with_rows(thinned(rows, MOST_ROWS).map(row)))
+    Section::Table(Table::new("Figures", &columns).with_rows(thinned(rows, MAX_ROWS).map(row)))
 }
 
 /// At most this many items at equal distances, the last one included.

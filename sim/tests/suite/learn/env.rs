@@ -91,7 +91,7 @@ impl Mirror {
                     assert!(planes.as_chunks().0[row] == expected, "{place}");
                 }
                 if let Some(active) = batch.encoded.array::<u16>("active") {
-                    let (mut expected, mut scalars) = ([0; SparseV1::MOST_ACTIVE], [0.0; SparseV1::SCALARS]);
+                    let (mut expected, mut scalars) = ([0; SparseV1::MAX_ACTIVE], [0.0; SparseV1::SCALARS]);
                     let count = SparseV1::encode(&observation, &mut expected, &mut scalars);
                     expected[count..].fill(SparseV1::FEATURES);
                     assert!(active.as_chunks().0[row] == expected, "{place}");
@@ -190,7 +190,7 @@ fn any_number_of_threads_gives_the_same_rows() {
             let rows = env.recv(&mut batch.view_mut()).expect("decisions are due");
             env.random_actions(&mut actions);
             let active: &[u16] = batch.encoded.array::<u16>("active").expect("features");
-            let active = active[..rows * SparseV1::MOST_ACTIVE].to_vec();
+            let active = active[..rows * SparseV1::MAX_ACTIVE].to_vec();
             all.push((batch.ids[..rows].to_vec(), actions.clone(), active));
             env.send(&actions).expect("legal actions");
         }

@@ -165,7 +165,7 @@ fn planes(batch: &LoadedBatch) -> &[[u8; PlanesV1::BYTES]] {
 fn features(batch: &LoadedBatch, row: usize) -> &[u16] {
     let rows = &batch.encoded;
     let counts: &[u16] = rows.array::<u16>("counts").expect("counts");
-    &rows.array::<u16>("active").expect("features")[row * SparseV1::MOST_ACTIVE..][..usize::from(counts[row])]
+    &rows.array::<u16>("active").expect("features")[row * SparseV1::MAX_ACTIVE..][..usize::from(counts[row])]
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn sparse_rows_are_those_of_the_decisions() {
         let (folder, rules) = (folder(), preset(name));
         let run = run(&folder, "run", &rules, 6);
         let expected = encodings(&run, &rules, |o| {
-            let (mut active, mut scalars) = ([0; SparseV1::MOST_ACTIVE], [0.0; SparseV1::SCALARS]);
+            let (mut active, mut scalars) = ([0; SparseV1::MAX_ACTIVE], [0.0; SparseV1::SCALARS]);
             let count = SparseV1::encode(o, &mut active, &mut scalars);
             (active[..count].to_vec(), scalars)
         });

@@ -1,0 +1,236 @@
+//! What follows a hand: the next one, the end of the game, or a question to the dealer.
+
+use crate::BySeat;
+use crate::draw::DrawReason;
+use crate::game_state::Standing;
+use crate::outcome::{SettledEnd, Settlement};
+use crate::ranking::{FinalResult, final_results, leftover_sticks};
+use crate::round::Round;
+use crate::rules::options::{
+    AbortiveDealer, Extension, HonbaOnRotatingDraw, Nagashi, Renchan, Tobi, Yame, YameCondition,
+};
+use crate::table::Table;
+
+/// What follows a hand ([`Round::sequel`]).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Sequel {
+    /// Another hand, from this standing.
+    Hand(Standing),
+    /// The dealer decides whether the game ends with these results or continues from this standing.
+    Ask(Standing, BySeat<FinalResult>),
+    /// The game ends with these results.
+    End(BySeat<FinalResult>),
+}
+
+impl Round {
+    /// What follows the hand; `None` before it is over.
+    ///
+    /// A hand knows only itself: penalties of earlier hands and the rule `hands_limit` do not
+    /// count, and a replay after a foul is the first one.
+    #[must_use]
+    pub fn sequel(&self) -> Option<Sequel> {
+        let settlement = self.settlement()?;
+        let table = self.table();
+        let mut scores = *table.scores();
+        scores
+            .iter_mut()
+            .zip(settlement.deltas.iter())
+            .for_each(|(score, change)| *score = score.saturating_add(*change));
+        let ended = EndedHand { table, settlement: &settlement, attempt: 0, scores };
+        let results = || {
+            let leftover = leftover_sticks(&scores, settlement.sticks, table.rules());
+            let mut last = scores;
+            last.iter_mut()
+                .zip(leftover.iter())
+                .for_each(|(score, change)| *score = score.saturating_add(*change));
+            final_results(&last, table.rules())
+        };
+        Some(match ended.next() {
+            Next::Hand(standing) => Sequel::Hand(standing),
+            Next::Ask => Sequel::Ask(ended.next_standing(), results()),
+            Next::End => Sequel::End(results()),
+        })
+    }
+}
+
+/// A hand that is over, with the points after its payments.
+pub(crate) struct EndedHand<'a> {
+    pub(crate) table: &'a Table,
+    pub(crate) settlement: &'a Settlement,
+    /// How often this hand was replayed after fouls.
+    pub(crate) attempt: u16,
+    /// Points of each player after the payments.
+    pub(crate) scores: BySeat<i32>,
+}
+
+/// What follows a hand, before the results of a last hand are computed.
+pub(crate) enum Next {
+    Hand(Standing),
+    /// The dealer may end the game.
+    Ask,
+    End,
+}
+
+/// What the end of a hand means for the next one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum HandResult {
+    Won { by_dealer: bool },
+    Drawn { dealer_tenpai: bool },
+    Abortive,
+}
+
+impl EndedHand<'_> {
+    /// What follows.
+    pub(crate) fn next(&self) -> Next {
+        let rules = self.table.rules();
+        let lost_all = |points: &i32| match rules.tobi {
+            Tobi::Off => false,
+            Tobi::BelowZero => *points < 0,
+            Tobi::ZeroOrBelow => *points <= 0,
+        };
+        let broke = self.scores.iter().any(lost_all);
+        if self.settlement.end.fouls().is_some() {
+            return if broke { Next::End } else { Next::Hand(self.replay()) };
+        }
+        if rules.wind_rounds == 0 {
+            return Next::End;
+        }
+        let ending = self.ending();
+        if ending != HandResult::Abortive && broke {
+            return Next::End;
+        }
+        let next = self.next_standing();
+        let repeats = next.round == self.table.round();
+        if self.hands_left() > 0 {
+            return Next::Hand(next);
+        }
+        if repeats { self.after_last_hand_repeats(ending, next) } else { self.after_last_hand(next) }
+    }
+
+    /// The standing for a replay of the same hand with another wall.
+    fn replay(&self) -> Standing {
+        let table = self.table;
+        Standing {
+            round: table.round(),
+            honba: table.honba(),
+            sticks: self.settlement.sticks,
+            attempt: self.attempt + 1,
+            dealer_wins: table.dealer_wins(),
+            scores: self.scores,
+        }
+    }
+
+    /// What follows the last hand, or a later one, if the dealer deals again or ends the game.
+    fn after_last_hand_repeats(&self, ending: HandResult, next: Standing) -> Next {
+        let rules = self.table.rules();
+        let yame = match ending {
+            HandResult::Abortive => return Next::Hand(next),
+            HandResult::Won { .. } => rules.agari_yame,
+            HandResult::Drawn { dealer_tenpai: true } => rules.tenpai_yame,
+            HandResult::Drawn { dealer_tenpai: false } => Yame::Off,
+        };
+        let leads = crate::ranking::leader(&self.scores) == self.table.dealer();
+        let condition = match rules.yame_condition {
+            YameCondition::FirstWithTarget => {
+                leads && rules.target.0.is_some_and(|target| self.scores[self.table.dealer()] >= target)
+            }
+            YameCondition::First => leads,
+            YameCondition::TeamLeads | YameCondition::None => true,
+        };
+        let sudden =
+            rules.extension == Extension::SuddenDeath && self.in_extension() && self.target_is_reached();
+        match yame {
+            _ if sudden => Next::End,
+            Yame::Auto if condition => Next::End,
+            Yame::Choice if condition => Next::Ask,
+            _ => Next::Hand(next),
+        }
+    }
+
+    /// What follows the last hand, or a later one, if the deal passes.
+    fn after_last_hand(&self, next: Standing) -> Next {
+        let rules = self.table.rules();
+        let players = u16::from(rules.players.count());
+        let scheduled = u16::from(rules.wind_rounds) * players;
+        let round_of_winds_is_over = next.round.is_multiple_of(players);
+        let rounds_played = (next.round - scheduled) / players;
+        let exhausted = rules.extension_rounds.0.is_some_and(|rounds| i32::from(rounds_played) >= rounds);
+        let may_end = rules.extension != Extension::FixedRound || round_of_winds_is_over;
+        let over = rules.extension == Extension::None
+            || self.target_is_reached() && may_end
+            || exhausted && round_of_winds_is_over;
+        if over { Next::End } else { Next::Hand(next) }
+    }
+
+    fn target_is_reached(&self) -> bool {
+        self.table.rules().target.0.is_some_and(|target| self.scores.iter().any(|points| *points >= target))
+    }
+
+    /// How often the deal still passes until the scheduled last hand; 0 from that hand on.
+    fn hands_left(&self) -> u16 {
+        let rules = self.table.rules();
+        let scheduled = u16::from(rules.wind_rounds) * u16::from(rules.players.count());
+        scheduled.saturating_sub(self.table.round() + 1)
+    }
+
+    fn in_extension(&self) -> bool {
+        let rules = self.table.rules();
+        self.table.round() >= u16::from(rules.wind_rounds) * u16::from(rules.players.count())
+    }
+
+    fn ending(&self) -> HandResult {
+        let dealer = self.table.dealer();
+        match self.settlement.end {
+            SettledEnd::Win(winners) => HandResult::Won { by_dealer: winners.contains(dealer) },
+            SettledEnd::Draw { reason, nagashi, .. } => match (reason, self.table.rules().nagashi) {
+                (DrawReason::Nagashi, Nagashi::Win) => {
+                    HandResult::Won { by_dealer: nagashi.contains(dealer) }
+                }
+                (reason, _) if reason.is_abortive() => HandResult::Abortive,
+                _ => HandResult::Drawn { dealer_tenpai: self.dealer_is_tenpai() },
+            },
+        }
+    }
+
+    /// Whether the dealer is tenpai at a draw, and has shown it.
+    fn dealer_is_tenpai(&self) -> bool {
+        let dealer = self.table.dealer();
+        matches!(self.settlement.end, SettledEnd::Draw { tenpai, .. } if tenpai.contains(dealer))
+    }
+
+    /// The standing for the next hand.
+    pub(crate) fn next_standing(&self) -> Standing {
+        let (table, rules) = (self.table, self.table.rules());
+        let ending = self.ending();
+        let repeats = match (ending, rules.renchan, rules.abortive_dealer) {
+            (_, Renchan::Never, _) => false,
+            (HandResult::Won { by_dealer }, ..) => by_dealer,
+            (HandResult::Abortive, _, AbortiveDealer::Repeat) => true,
+            (HandResult::Abortive, _, AbortiveDealer::ByTenpai) => self.dealer_is_tenpai(),
+            (HandResult::Abortive, _, AbortiveDealer::Rotate) => false,
+            (HandResult::Drawn { .. }, Renchan::Win, _) => false,
+            (HandResult::Drawn { dealer_tenpai }, Renchan::WinOrTenpai, _) => dealer_tenpai,
+            (HandResult::Drawn { .. }, Renchan::Always, _) => true,
+        };
+        let lost_by_dealer = ending == HandResult::Won { by_dealer: false };
+        let won_by_dealer = ending == HandResult::Won { by_dealer: true };
+        let honba = match rules.honba_on_rotating_draw {
+            _ if rules.renchan == Renchan::Never || lost_by_dealer => 0,
+            HonbaOnRotatingDraw::Keep if !repeats => table.honba(),
+            HonbaOnRotatingDraw::Reset if !repeats => 0,
+            _ => table.honba() + 1,
+        };
+        Standing {
+            round: table.round() + u16::from(!repeats),
+            honba,
+            sticks: self.settlement.sticks,
+            attempt: 0,
+            dealer_wins: if repeats {
+                table.dealer_wins().saturating_add(u8::from(won_by_dealer))
+            } else {
+                0
+            },
+            scores: self.scores,
+        }
+    }
+}

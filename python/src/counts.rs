@@ -1,0 +1,143 @@
+//! Statistics and sweeps whose games several processes play, for `jantaku.ray`.
+//!
+//! One process has a `Gathering`: it says which games are next, and adds their tallies. The others
+//! play ranges of games and return the tallies as bytes.
+
+use std::path::PathBuf;
+
+use jantaku_agents::NamedAgent;
+use jantaku_sim::play::{Groups, Job};
+use jantaku_sim::reports::{GamesReport, Simulation, SweepPlan, SweepReport};
+use jantaku_sim::stats::{self, Batches, Statistics, Sweep, Tallied as _, empty_sweep};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::callable::Caller;
+use crate::json::json_to_python;
+use crate::runs::{Options, run_error, sections_named};
+use crate::session::Session;
+use crate::statistics::{AskedStats, AskedSweep, reference, statistics};
+
+/// A tally, and the exception that stopped its games early.
+type Tally<'py> = (Bound<'py, PyBytes>, Option<Py<PyAny>>);
+
+/// The games of statistics or of a sweep, and their figures so far.
+enum Games {
+    Stats { plan: Box<Simulation>, agents: Vec<String>, total: Statistics },
+    Sweep { plan: Box<SweepPlan>, total: Sweep },
+}
+
+/// Statistics or a sweep whose games other processes play.
+#[pyclass(name = "_Gathering", module = "jantaku._jantaku")]
+pub(crate) struct Gathering {
+    games: Games,
+    batches: Batches,
+}
+
+#[pymethods]
+impl Gathering {
+    /// Statistics without games.
+    #[staticmethod]
+    fn of_stats(asked: AskedStats<'_>) -> PyResult<Gathering> {
+        let plan = Box::new(asked.simulation(&Caller::default())?);
+        let agents: Vec<String> = plan.agents.iter().map(NamedAgent::to_string).collect();
+        let total = Statistics::new(&Groups::new(&agents), &plan.rules.rules);
+        let batches = Batches::new(plan.games, &plan.targets);
+        Ok(Gathering { games: Games::Stats { plan, agents, total }, batches })
+    }
+
+    /// A sweep without games.
+    #[staticmethod]
+    fn of_sweep(asked: AskedSweep<'_>) -> PyResult<Gathering> {
+        let plan = Box::new(asked.plan(&Caller::default())?);
+        let (_, total) = empty_sweep(&plan.jobs(plan.games), &plan.policies);
+        let batches = Batches::new(plan.games, &plan.targets);
+        Ok(Gathering { games: Games::Sweep { plan, total }, batches })
+    }
+
+    /// The first game of the next batch, and the end of the batch. None after the last batch.
+    ///
+    /// Its games may be played in any order, and all of them are added before the next batch.
+    fn next_batch(&mut self) -> Option<(u64, u64)> {
+        let batch = match &self.games {
+            Games::Stats { plan, total, .. } => self.batches.after(total, &plan.targets),
+            Games::Sweep { plan, total } => self.batches.after(total, &plan.targets),
+        };
+        batch.map(|batch| (batch.start, batch.end))
+    }
+
+    /// How many games are expected in all.
+    #[getter]
+    const fn expected(&self) -> u64 {
+        self.batches.expected()
+    }
+
+    /// Adds the games of a tally.
+    fn add(&mut self, tally: &[u8]) -> PyResult<()> {
+        let added = match &mut self.games {
+            Games::Stats { total, .. } => total.add_tally(tally),
+            Games::Sweep { total, .. } => total.add_tally(tally),
+        };
+        added.map_err(run_error)
+    }
+
+    /// What `_simulate` or `_sweep` returns of these games.
+    fn report<'py>(
+        &self,
+        py: Python<'py>,
+        sections: Option<Vec<String>>,
+        against: Option<PathBuf>,
+        complete: bool,
+        seconds: f64,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let sections = sections_named(sections)?;
+        let json = match &self.games {
+            Games::Stats { plan, agents, total } => {
+                let reference = reference(py, &Session::new(None, None)?, against)?;
+                let report = GamesReport::of(plan, agents.clone(), total.clone(), complete, seconds);
+                statistics(&report, &sections, reference.as_ref())
+            }
+            Games::Sweep { plan, total } => {
+                SweepReport::of((**plan).clone(), total.clone(), &sections, complete, seconds).json()
+            }
+        };
+        json_to_python(py, &json)
+    }
+}
+
+/// The tally of games, and the exception that stopped them early.
+fn tally<'py>(py: Python<'py>, session: &Session, total: &impl stats::Tallied) -> Tally<'py> {
+    let error = session.error().map(|error| error.into_value(py).into_any());
+    (PyBytes::new(py, &total.to_tally()), error)
+}
+
+/// Plays these games of statistics.
+#[pyfunction(name = "_simulate_share")]
+pub(crate) fn simulate_share<'py>(
+    py: Python<'py>,
+    asked: AskedStats<'py>,
+    games: (u64, u64),
+    mut options: Options,
+) -> PyResult<Tally<'py>> {
+    let (session, start) = (options.session()?, options.start()?);
+    let (plan, mut players) = asked.start(py, &session, &start)?;
+    let job = Job { games: games.0..games.1, ..plan.job(plan.games) };
+    let total = session.run(py, |watch| stats::simulate(&job, &mut players, watch))?;
+    Ok(tally(py, &session, &session.ended(total.map_err(run_error))?))
+}
+
+/// Plays these games of a sweep under every variant.
+#[pyfunction(name = "_sweep_share")]
+pub(crate) fn sweep_share<'py>(
+    py: Python<'py>,
+    asked: AskedSweep<'py>,
+    games: (u64, u64),
+    mut options: Options,
+) -> PyResult<Tally<'py>> {
+    let session = options.session()?;
+    let plan = asked.plan(session.caller())?;
+    let share = |job| Job { games: games.0..games.1, ..job };
+    let jobs: Vec<Job<'_>> = plan.jobs(plan.games).into_iter().map(share).collect();
+    let total = session.run(py, |watch| stats::sweep(&jobs, &plan.policies, watch))?;
+    Ok(tally(py, &session, &session.ended(total.map_err(run_error))?))
+}

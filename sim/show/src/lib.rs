@@ -1,0 +1,20 @@
+//! Hands and tables of riichi mahjong for people.
+//!
+//! - [`text`]: observations, hands and results as text
+//! - [`HandChoice`]: names of hands in a game
+//! - [`transcript`]: a game as text
+//! - [`draw`]: hands and tables as pictures; `meld_layout`: how the tiles of a meld lie
+//! - [`view`]: a game as a page for the browser
+//! - [`analysis`]: analysis of a single hand
+//!
+//! Needs the engine alone: no agents, threads or files.
+
+pub mod analysis;
+pub mod draw;
+mod hand_choice;
+mod meld_layout;
+pub mod text;
+pub mod transcript;
+pub mod view;
+
+pub use hand_choice::{HandChoice, HandFilter};

@@ -1,0 +1,177 @@
+//! A game as one page for the browser.
+//!
+//! - [`GameView`]: a game or a position, ready to be drawn; [`Viewer`] follows a game and makes one
+//! - `advice`: what agents think of the decisions
+//! - `frame`: the table at one moment; `changes`: the difference of two moments
+//! - `result`: how a hand ended
+//! - [`page()`]: the page of a view, one file of HTML with all that it needs; [`play_page`]: that
+//!   of a table in play
+//!
+//! Everything that needs rules is computed here: shanten, waits, furiten, payments. The script of
+//! the page only draws it.
+
+mod advice;
+mod changes;
+mod frame;
+mod page;
+mod result;
+mod viewer;
+
+use std::ops::RangeInclusive;
+
+use jantaku_engine::{FinalResult, MeldKind};
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+
+pub use self::advice::{Advice, Advisor, AllAdvice, OptionAdvice, ShownAdvisor};
+pub use self::page::{Opening, embedded, escaped, page, play_page, policy_hash, served_page};
+pub use self::result::{ShownDraw, ShownFu, ShownResult, ShownWin, ShownYaku};
+pub use self::viewer::Viewer;
+
+/// A game or a position, ready to be drawn. Tiles are texts such as `0p`.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct GameView {
+    /// Where the game comes from, such as `game 3 of runs/first`.
+    pub source: String,
+    /// The name of the rules. Empty if it is not known.
+    pub rules: String,
+    /// The players or agents by seat. Empty for a position.
+    pub names: Vec<String>,
+    /// The number of players.
+    pub players: u8,
+    /// The hands in order.
+    pub hands: Vec<HandView>,
+    /// Placements and results by seat. None if the game does not reach its end.
+    pub results: Option<Vec<FinalResult>>,
+    /// The agents whose advice the decisions have.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub advisors: Vec<ShownAdvisor>,
+    /// Differences between the log and the rules, and other notes for the reader. Pages show them
+    /// without the backticks around names of fields.
+    #[serde(serialize_with = "without_marks")]
+    pub notes: Vec<String>,
+}
+
+fn without_marks<S: Serializer>(texts: &[String], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(texts.iter().map(|text| text.replace('`', "")))
+}
+
+/// A hand of a game.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct HandView {
+    /// The round wind.
+    pub wind: char,
+    /// The number of the hand in its round, from 1.
+    pub number: u16,
+    /// Honba.
+    pub honba: u16,
+    /// The seat of the dealer.
+    pub dealer: u8,
+    /// The table after the deal, as an object of `frame`.
+    pub start: Value,
+    /// What happens, in order.
+    pub steps: Vec<StepView>,
+    /// How the hand ended. None if it does not reach its end.
+    pub result: Option<ShownResult>,
+}
+
+/// An event, and its changes of the table.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct StepView {
+    /// The event.
+    #[serde(flatten)]
+    pub event: ShownEvent,
+    /// The values of the frame that change, in objects of the same shape.
+    pub changes: Value,
+    /// The decisions after the event.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub decisions: Vec<ShownDecision>,
+}
+
+/// A decision, and the choice of the player.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ShownDecision {
+    /// The number of the decision in the game, from 0, as `show` and `ask` count them.
+    pub number: usize,
+    /// The seat.
+    pub seat: u8,
+    /// The action.
+    pub action: String,
+    /// What each of the advisors thinks of it. Empty if none of them has advice.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub advice: AllAdvice,
+}
+
+/// An event for the caption of a step.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "as the events of the engine")]
+pub enum ShownEvent {
+    Draw { seat: u8, tile: Option<String>, replacement: bool },
+    Discard { seat: u8, tile: String, tsumogiri: bool, riichi: bool },
+    RiichiAccepted { seat: u8 },
+    Call { seat: u8, call: &'static str, tile: String, from: u8 },
+    Ankan { seat: u8, tile: String },
+    Kakan { seat: u8, tile: String },
+    Kita { seat: u8 },
+    DeadHand { seat: u8 },
+    Indicator { tile: String },
+    HandEnd,
+    GameEnd,
+}
+
+/// The name of a kind of meld.
+const fn call_name(kind: MeldKind) -> &'static str {
+    match kind {
+        MeldKind::Chi => "chi",
+        MeldKind::Pon => "pon",
+        MeldKind::Daiminkan => "daiminkan",
+        MeldKind::Kakan => "kakan",
+        MeldKind::Ankan => "ankan",
+    }
+}
+
+/// A text of one line that is safe to read, such as a name in a log. Control characters, line breaks
+/// included, and marks that reorder text become their code points. The text is cut after 200 letters.
+#[must_use]
+pub fn readable(text: &str) -> String {
+    const MAX: usize = 200;
+    let (start, is_cut) = match text.char_indices().nth(MAX) {
+        Some((end, _)) => (&text[..end], true),
+        None => (text, false),
+    };
+    let mut shown = without_hidden(start, &[]);
+    if is_cut {
+        shown.push('…');
+    }
+    shown
+}
+
+/// The text with control characters and text-reordering marks, except `kept`, replaced by their
+/// code points, such as `[U+001B]`.
+#[must_use]
+pub fn without_hidden(text: &str, kept: &[char]) -> String {
+    const MARKS: [RangeInclusive<char>; 5] = [
+        '\u{061C}'..='\u{061C}',
+        '\u{200B}'..='\u{200F}',
+        '\u{2028}'..='\u{202E}',
+        '\u{2060}'..='\u{206F}',
+        '\u{FEFF}'..='\u{FEFF}',
+    ];
+    let is_mark = |c: char| MARKS.iter().any(|marks| marks.contains(&c));
+    let is_hidden = |c: char| (c.is_control() || is_mark(c)) && !kept.contains(&c);
+    let letter = |c: char| if is_hidden(c) { format!("[U+{:04X}]", u32::from(c)) } else { c.to_string() };
+    text.chars().map(letter).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hidden_characters_become_visible() {
+        assert_eq!(readable("Aki<b> \u{202E}x\n雀"), "Aki<b> [U+202E]x[U+000A]雀");
+        let long = readable(&"x".repeat(10_000));
+        assert_eq!((long.chars().count(), long.ends_with("x…")), (201, true));
+    }
+}

@@ -1,0 +1,239 @@
+//! The page of a view.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+
+use super::GameView;
+use crate::draw::SPRITE;
+
+const TEMPLATE: &str = include_str!("page/page.html");
+const STYLE: &str = include_str!("page/page.css");
+const SCRIPT: &str =
+    concat!(include_str!("page/words.js"), include_str!("page/page.js"), include_str!("page/study.js"));
+const PLAY_STYLE: &str = concat!(include_str!("page/page.css"), include_str!("page/play.css"));
+const PLAY_SCRIPT: &str =
+    concat!(include_str!("page/words.js"), include_str!("page/page.js"), include_str!("page/play.js"));
+
+/// How a page opens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Opening {
+    /// The seat at the bottom.
+    pub seat: u8,
+    /// Whether only its hand is shown, as its player saw the game.
+    pub closed: bool,
+    /// The hand, from 0.
+    pub hand: usize,
+    /// The decision, from 0 in the game. None for the deal of the hand.
+    pub decision: Option<usize>,
+}
+
+/// What the script reads.
+#[derive(Serialize)]
+struct Data<'a, P> {
+    game: &'a GameView,
+    opening: Opening,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    play: Option<P>,
+    /// The address where a server plays on from a decision.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    play_on: Option<&'a str>,
+}
+
+/// The fixed parts of a page, and what its policy allows besides them.
+struct Parts {
+    style: &'static str,
+    script: &'static str,
+    allowed: &'static str,
+}
+
+/// The page of a view: one file of HTML that needs no other file and no network.
+///
+/// Its content security policy allows only its own style and script, by their hashes. The texts of
+/// the view stand in a block of JSON, which the script shows as text.
+///
+/// ```
+/// use jantaku_engine::{Game, Rules};
+/// use jantaku_show::view::{GameView, Opening, page};
+///
+/// let game = Game::new(&Rules::default(), 1);
+/// let (seat, _) = game.decisions().next().expect("the dealer begins");
+/// let view = GameView::of_position(&game.observe(seat), "</script><script>", "tenhou");
+/// let html = page(&view, Opening::default());
+/// assert!(html.contains("<title>&lt;/script&gt;&lt;script&gt;"));
+/// assert_eq!(html.matches("<script").count(), 2, "the data and the script");
+/// ```
+#[must_use]
+pub fn page(view: &GameView, opening: Opening) -> String {
+    let parts = Parts { style: STYLE, script: SCRIPT, allowed: "" };
+    filled(&parts, &view.source, &Data::<()> { game: view, opening, play: None, play_on: None })
+}
+
+/// [`page()`] on a server that can play on: under this address followed by the number of a decision, with
+/// the seat at the bottom as the query `seat`.
+#[must_use]
+pub fn served_page(view: &GameView, opening: Opening, play_on: &str) -> String {
+    let parts = Parts { style: STYLE, script: SCRIPT, allowed: "" };
+    filled(&parts, &view.source, &Data::<()> { game: view, opening, play: None, play_on: Some(play_on) })
+}
+
+/// The page of a table to sit down at: the page of a view to which a server adds events.
+///
+/// Its script also reads `play`, and asks the server that sent it.
+#[must_use]
+pub fn play_page(view: &GameView, opening: Opening, play: &impl Serialize) -> String {
+    let parts = Parts { style: PLAY_STYLE, script: PLAY_SCRIPT, allowed: " connect-src 'self';" };
+    filled(&parts, &view.source, &Data { game: view, opening, play: Some(play), play_on: None })
+}
+
+fn filled(parts: &Parts, title: &str, data: &impl Serialize) -> String {
+    let Parts { style, script, allowed } = parts;
+    let data = serde_json::to_string(data).expect("a view has a JSON form");
+    let policy = format!(
+        "default-src 'none'; style-src '{}'; script-src '{}';{allowed} base-uri 'none'; form-action 'none'",
+        policy_hash(style),
+        policy_hash(script)
+    );
+    fill(TEMPLATE, |name| match name {
+        "title" => escaped(title),
+        "policy" => policy.clone(),
+        "style" => (*style).to_owned(),
+        "tiles" => SPRITE.to_owned(),
+        "data" => embedded(&data),
+        "script" => (*script).to_owned(),
+        other => panic!("the template has an unknown place {other}"),
+    })
+}
+
+/// The template with a text for each `{{name}}`.
+fn fill(template: &str, text: impl Fn(&str) -> String) -> String {
+    let mut parts = template.split("{{");
+    let mut page = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (name, rest) = part.split_once("}}").expect("a place of the template ends");
+        page += &text(name);
+        page += rest;
+    }
+    page
+}
+
+/// The source of a content security policy that allows exactly this style or script.
+#[must_use]
+pub fn policy_hash(text: &str) -> String {
+    format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
+}
+
+/// JSON for a block of HTML. A text in it cannot end the block, or begin another element.
+#[must_use]
+pub fn embedded(json: &str) -> String {
+    json.replace('<', "\\u003c")
+}
+
+/// A text in HTML.
+#[must_use]
+pub fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use jantaku_engine::{ActionId, DrawReason, Limit, Wait, Yaku};
+
+    use super::*;
+
+    /// The words of one language.
+    fn words(language: &str) -> &'static str {
+        let start = format!("\n  {language}: {{\n");
+        let (_, rest) = SCRIPT.split_once(&start).expect("a language");
+        rest.split_once("\n  },\n").expect("its end").0
+    }
+
+    fn has(words: &str, name: &str) -> bool {
+        let stands = |entry: &str| words.split(entry).skip(1).any(|rest| rest.starts_with(": "));
+        stands(&format!("\"{name}\"")) || stands(&format!(" {name}"))
+    }
+
+    /// English shows the names themselves.
+    #[test]
+    fn all_names_have_words_in_japanese_and_chinese() {
+        let yaku = Yaku::all().map(Yaku::name);
+        let draws = DrawReason::ALL.into_iter().map(DrawReason::name);
+        let limits = [Limit::Mangan, Limit::Haneman, Limit::Baiman, Limit::Sanbaiman, Limit::Yakuman];
+        let waits = [Wait::Ryanmen, Wait::Kanchan, Wait::Penchan, Wait::Shanpon, Wait::Tanki];
+        let waits = waits.map(|wait| format!("{wait}-wait"));
+        let fu = "base closed-ron tsumo pair ankan open-kan concealed-triplet open-triplet open-pinfu \
+                  seven-pairs rounding dora ura-dora red-fives kita";
+        let names = yaku.chain(draws).chain(limits.map(Limit::name)).chain(fu.split_whitespace());
+        let names: Vec<String> = names.map(str::to_owned).chain(waits).collect();
+        for language in ["ja", "zh"] {
+            let missing: Vec<_> = names.iter().filter(|name| !has(words(language), name)).collect();
+            assert!(missing.is_empty(), "{language}: {missing:?}");
+        }
+    }
+
+    /// English shows the texts of the program.
+    #[test]
+    fn all_actions_have_words_in_japanese_and_chinese() {
+        let names = ActionId::all().map(|id| id.action().word()).chain(["riichi", "open riichi"]);
+        let names: Vec<&str> = names.collect();
+        for language in ["ja", "zh"] {
+            let (_, rest) = words(language).split_once("\n    actions: {").expect("actions");
+            let actions = rest.split_once("\n    },").expect("their end").0;
+            let missing: Vec<_> = names.iter().filter(|name| !has(actions, name)).collect();
+            assert!(missing.is_empty(), "{language}: {missing:?}");
+        }
+    }
+
+    #[test]
+    fn all_languages_have_the_same_words() {
+        let keys = |language: &str| -> Vec<&str> {
+            let before = words(language).split("\n    terms: {").next().unwrap_or_default();
+            let lines = before.lines().filter(|line| line.starts_with("    ") && !line.starts_with("     "));
+            lines.filter_map(|line| line.trim().split_once(": ")).map(|(key, _)| key).collect()
+        };
+        let english = keys("en");
+        assert!(english.len() > 60, "{english:?}");
+        for language in ["ja", "zh"] {
+            assert_eq!(keys(language), english, "{language}");
+        }
+    }
+
+    #[test]
+    fn the_page_loads_nothing() {
+        for text in [TEMPLATE, PLAY_STYLE, SCRIPT] {
+            let without = text.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "");
+            assert!(!without.contains("http") && !without.contains("//www") && !without.contains("@import"));
+            assert!(
+                !without.contains("url(") && !without.contains("fetch(") && !without.contains("innerHTML")
+            );
+        }
+        for text in [PLAY_SCRIPT, PLAY_STYLE] {
+            assert!(!text.contains("</") && !text.contains("<!--"));
+        }
+    }
+
+    /// A table asks the server that sent it, and no other.
+    #[test]
+    fn the_page_of_a_table_asks_its_own_server() {
+        let only_here = PLAY_SCRIPT.split("fetch(").skip(1).all(|rest| rest.starts_with("`${play.path}"));
+        assert!(only_here && PLAY_SCRIPT.contains("fetch(") && !PLAY_SCRIPT.contains("innerHTML"));
+        assert!(!PLAY_SCRIPT.replace("http://www.w3.org/2000/svg", "").contains("http"));
+    }
+
+    /// The hash that browsers compute of this text.
+    #[test]
+    fn policies_name_hashes() {
+        assert_eq!(
+            policy_hash("alert('Hello, world.');"),
+            "sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng="
+        );
+    }
+
+    #[test]
+    fn places_of_the_template_are_filled_once() {
+        let filled =
+            fill("a {{x}} b {{y}} c", |name| if name == "x" { "{{y}}".to_owned() } else { "2".to_owned() });
+        assert_eq!(filled, "a {{y}} b 2 c");
+    }
+}

@@ -1,0 +1,375 @@
+//! Adds up the luck of a game from its events.
+
+use std::sync::LazyLock;
+
+use jantaku_agents::{Params, PlacementModel};
+use jantaku_engine::random::hash;
+use jantaku_engine::replay::Spectator;
+use jantaku_engine::{
+    Action, BySeat, Event, HandEnd, Observation, Observer, Players, Rng, Rules, Seat, Tile, TileKind,
+    TileSet, WonHand,
+};
+
+use super::game::GameVariate;
+use super::payoffs::{HandStart, QUANTITIES, Stakes, Values, add};
+use super::view::View;
+use super::win_odds::{self, Class, Distance, InTurn, Outlook, Style, Waiting};
+
+/// Random deals that estimate the expected value before a deal.
+const DEALS: usize = 32;
+
+/// Names the stream of random deals.
+const STREAM: u64 = 0x6c75_636b;
+
+/// The luck of each seat in a game, from its events.
+///
+/// Each deal, draw and new indicator adds the value after it, minus the expected value before it.
+/// The value function sees all hands and the hidden tiles, but not their order, so the expected
+/// luck is 0 for all players and all value functions.
+#[derive(Clone, Debug)]
+pub struct ControlVariate<'a> {
+    rules: &'a Rules,
+    seed: u64,
+    model: &'static PlacementModel,
+    view: View,
+    start: HandStart,
+    stakes: Box<Stakes>,
+    total: [[f64; 4]; QUANTITIES],
+}
+
+impl<'a> ControlVariate<'a> {
+    /// Before the first deal of a game.
+    #[must_use]
+    pub fn new(rules: &'a Rules, seed: u64) -> ControlVariate<'a> {
+        ControlVariate {
+            rules,
+            seed,
+            model: placements(rules.players),
+            view: View::new(rules),
+            start: HandStart {
+                round: 0,
+                honba: 0,
+                sticks: 0,
+                dealer: Seat::FIRST,
+                scores: BySeat::splat(rules.players, rules.start_points),
+            },
+            stakes: Stakes::new(),
+            total: [[0.0; 4]; QUANTITIES],
+        }
+    }
+
+    /// The luck so far: in placements, result and points, for each seat.
+    #[must_use]
+    pub const fn total(&self) -> &[[f64; 4]; QUANTITIES] {
+        &self.total
+    }
+
+    /// The luck of the whole game.
+    #[must_use]
+    pub fn of_game(&self) -> GameVariate {
+        GameVariate::rounded(&self.total, self.rules.players)
+    }
+
+    fn add_event(&mut self, value: &Values, sum: &[[f64; 4]; QUANTITIES], count: f64) {
+        for ((variate, value), sum) in
+            self.total.iter_mut().flatten().zip(value.iter().flatten()).zip(sum.iter().flatten())
+        {
+            *variate += f64::from(*value) - sum / count;
+        }
+    }
+
+    fn compute_stakes(&mut self) {
+        self.stakes.compute(self.rules, self.model, &self.start);
+    }
+
+    fn waiting(&self) -> [Option<Waiting>; 4] {
+        let mut waiting = [None; 4];
+        for seat in self.view.players().seats() {
+            let place = self.view.place(seat);
+            if place.hand.len() % 3 == 1 {
+                let distance = Distance::at_rest(&place.hand, place.melds);
+                waiting[seat.index()] = Some(Waiting::of(&self.view, seat, distance));
+            }
+        }
+        waiting
+    }
+
+    fn draw(&mut self, seat: Seat, tile: Tile) {
+        let draws = Draws::new(&self.view, &self.stakes, seat);
+        let mut sum = [[0.0; 4]; QUANTITIES];
+        let (mut count, mut actual) = (0.0, [[0.0; 4]; QUANTITIES]);
+        for kind in self.view.hidden_kinds().kinds().iter() {
+            let after = draws.after(kind);
+            let red = TileSet::FIVES.contains(kind).then(|| Tile::red(kind.suit()));
+            for hidden in std::iter::once(Tile::plain(kind)).chain(red) {
+                let copies = f64::from(self.view.hidden()[hidden.index()]);
+                if copies == 0.0 {
+                    continue;
+                }
+                let value = draws.value(kind, &after, hidden);
+                add_all(&mut sum, copies, &value);
+                count += copies;
+                if hidden == tile {
+                    actual = value;
+                }
+            }
+        }
+        self.add_event(&actual, &sum, count);
+    }
+
+    fn indicator(&mut self, tile: Tile) {
+        let waiting = self.waiting();
+        let view = &self.view;
+        let value = |kind: TileKind| {
+            let classes = BySeat::from_fn(view.players(), |seat| {
+                let dora = view.dora(seat) + view.dora_by(seat, kind);
+                Class::of(Style::of(view.place(seat)), dora)
+            });
+            value_at_rest(view, &self.stakes, &waiting, &classes)
+        };
+        let mut sum = [[0.0; 4]; QUANTITIES];
+        let mut count = 0.0;
+        for kind in view.hidden_kinds().kinds().iter() {
+            let copies = f64::from(view.hidden_kinds().of(kind));
+            add_all(&mut sum, copies, &value(kind));
+            count += copies;
+        }
+        let actual = value(tile.kind());
+        self.add_event(&actual, &sum, count);
+    }
+
+    /// The luck of the ura dora. Each indicator is valued as if it were the last one.
+    ///
+    /// The values use the winners' numbers of dora, not their scores, because ura dora can change
+    /// which reading of a hand scores highest.
+    fn ura(&mut self, wins: &[WonHand]) {
+        let most = wins.iter().max_by_key(|win| win.ura_indicators.len());
+        let indicators = most.map_or(&[][..], |win| &win.ura_indicators);
+        let mut hidden = *self.view.hidden();
+        let mut shown = BySeat::splat(self.view.players(), 0);
+        for indicator in indicators {
+            let value = |tile: Tile| {
+                let mut value = [[0.0; 4]; QUANTITIES];
+                for win in wins.iter().filter(|win| !win.ura_indicators.is_empty()) {
+                    let dora = shown[win.winner] + self.dora_of_winner(win, tile.kind());
+                    add(&mut value, 1.0, self.value_of_win(win, dora));
+                }
+                value
+            };
+            let mut sum = [[0.0; 4]; QUANTITIES];
+            let mut count = 0.0;
+            for tile in Tile::all().filter(|tile| hidden[tile.index()] > 0) {
+                let copies = f64::from(hidden[tile.index()]);
+                add_all(&mut sum, copies, &value(tile));
+                count += copies;
+            }
+            let actual = value(*indicator);
+            hidden[indicator.index()] -= 1;
+            for win in wins {
+                shown[win.winner] += self.dora_of_winner(win, indicator.kind());
+            }
+            self.add_event(&actual, &sum, count);
+        }
+    }
+
+    /// The dora that an indicator adds to a winner's hand, with the winning tile.
+    fn dora_of_winner(&self, win: &WonHand, indicator: TileKind) -> usize {
+        let is_dora = win.from.is_some() && self.view.dora_of(indicator) == win.tile.kind();
+        self.view.dora_by(win.winner, indicator) + usize::from(is_dora)
+    }
+
+    /// The value of a win with this many ura dora.
+    fn value_of_win(&self, win: &WonHand, ura: usize) -> &Values {
+        let of_tile = if win.from.is_some() { self.view.dora_in(win.tile) } else { 0 };
+        let dora = self.view.dora(win.winner) + of_tile + ura;
+        let class = Class::of(Style::of(self.view.place(win.winner)), dora);
+        match win.from {
+            Some(from) => self.stakes.of_ron(win.winner, from, class),
+            None => self.stakes.of_tsumo(win.winner, class),
+        }
+    }
+
+    fn deal(&mut self) {
+        let start = self.start;
+        let actual = value_of_deal(&self.view, &self.stakes);
+        let mut sum = [[0.0; 4]; QUANTITIES];
+        let mut view = self.view.clone();
+        let mut tiles = view.set();
+        let name = [self.seed, u64::from(start.round), u64::from(start.honba), STREAM];
+        let mut rng = Rng::new(hash(&name));
+        let players = view.players();
+        let needed = 13 * usize::from(players.count()) + 1;
+        for _ in 0..DEALS {
+            for at in 0..needed {
+                let other = at + rng.below(tiles.len() - at);
+                tiles.swap(at, other);
+            }
+            let hands = BySeat::from_fn(players, |seat| {
+                std::array::from_fn(|at| Some(tiles[1 + 13 * seat.index() + at]))
+            });
+            view.deal(start.dealer, &hands, self.rules.dora.then(|| tiles[0]));
+            add_all(&mut sum, 1.0, &value_of_deal(&view, &self.stakes));
+        }
+        self.add_event(&actual, &sum, DEALS as f64);
+    }
+}
+
+/// The released model of placements.
+fn placements(players: Players) -> &'static PlacementModel {
+    static USUAL: LazyLock<PlacementModel> = LazyLock::new(|| Params::released().placements(Players::Four));
+    static THREE: LazyLock<PlacementModel> = LazyLock::new(|| Params::released().placements(Players::Three));
+    if players == Players::Three { &THREE } else { &USUAL }
+}
+
+fn add_all(sum: &mut [[f64; 4]; QUANTITIES], share: f64, values: &Values) {
+    for (sum, value) in sum.iter_mut().flatten().zip(values.iter().flatten()) {
+        *sum += share * f64::from(*value);
+    }
+}
+
+fn value_of_deal(view: &View, stakes: &Stakes) -> Values {
+    let mut waiting = [None; 4];
+    for seat in view.players().seats() {
+        let distance = Distance::at_rest(&view.place(seat).hand, 0);
+        waiting[seat.index()] = Some(Waiting::of(view, seat, distance));
+    }
+    let classes = BySeat::from_fn(view.players(), |seat| class_of(view, seat));
+    value_at_rest(view, stakes, &waiting, &classes)
+}
+
+fn class_of(view: &View, seat: Seat) -> Class {
+    Class::of(Style::of(view.place(seat)), view.dora(seat))
+}
+
+fn value_at_rest(
+    view: &View,
+    stakes: &Stakes,
+    waiting: &[Option<Waiting>; 4],
+    classes: &BySeat<Class>,
+) -> Values {
+    let (mut value, mut weights) = ([[0.0; 4]; QUANTITIES], 1.0);
+    for seat in view.players().seats() {
+        let Some(waiting) = &waiting[seat.index()] else { continue };
+        let weight = waiting.outlook.weight();
+        weights += weight;
+        add(&mut value, weight, stakes.of_win(seat, classes[seat]));
+    }
+    value.iter_mut().flatten().for_each(|value| *value /= weights);
+    value
+}
+
+/// The draws that a seat can make next.
+struct Draws<'a> {
+    view: &'a View,
+    stakes: &'a Stakes,
+    seat: Seat,
+    own: Waiting,
+    own_dora: usize,
+    others: [Option<Other>; 4],
+}
+
+/// Another seat, while one draws.
+struct Other {
+    seat: Seat,
+    waiting: Waiting,
+    class: Class,
+    /// The weights of a win if the drawn tile does not lower the shanten, and if it does.
+    weights: [f32; 2],
+}
+
+impl<'a> Draws<'a> {
+    fn new(view: &'a View, stakes: &'a Stakes, seat: Seat) -> Draws<'a> {
+        let waiting = |seat: Seat| {
+            let place = view.place(seat);
+            Waiting::of(view, seat, Distance::at_rest(&place.hand, place.melds))
+        };
+        let mut others = [const { None }; 4];
+        for (place, other) in others.iter_mut().zip(view.players().others(seat)) {
+            let waiting = waiting(other);
+            let Outlook { tiles, held, .. } = waiting.outlook;
+            let less = Outlook { tiles: tiles.saturating_sub(1), held: held + 1, ..waiting.outlook };
+            let weights = [waiting.outlook.weight(), less.weight()];
+            *place = Some(Other { seat: other, waiting, class: class_of(view, other), weights });
+        }
+        Draws { view, stakes, seat, own: waiting(seat), own_dora: view.dora(seat), others }
+    }
+
+    fn after(&self, kind: TileKind) -> InTurn {
+        InTurn::after(self.view, self.seat, &self.own, kind)
+    }
+
+    fn value(&self, kind: TileKind, after: &InTurn, tile: Tile) -> Values {
+        let place = self.view.place(self.seat);
+        let style = Style::of(place);
+        let class = Class::of(style, self.own_dora + self.view.dora_in(tile));
+        let own_weight = after.outlook.weight();
+        let mut weights = 1.0 + own_weight;
+        let mut value = [[0.0; 4]; QUANTITIES];
+        add(&mut value, own_weight, self.stakes.of_win(self.seat, class));
+        for other in self.others.iter().flatten() {
+            let weight = other.weights[usize::from(other.waiting.distance.ukeire.contains(kind))];
+            weights += weight;
+            add(&mut value, weight, self.stakes.of_win(other.seat, other.class));
+        }
+        let mut rest = 1.0;
+        let mut now = [[0.0; 4]; QUANTITIES];
+        if after.is_complete {
+            let chance = win_odds::tsumo_now(style);
+            add(&mut now, chance, self.stakes.of_tsumo(self.seat, class));
+            rest -= chance;
+        } else {
+            for other in self.others.iter().flatten().filter(|other| other.waiting.wins_on(kind)) {
+                let winner = Style::of(self.view.place(other.seat));
+                let chance = rest * win_odds::ron_now(win_odds::holder(place, after), winner);
+                add(&mut now, chance, self.stakes.of_ron(other.seat, self.seat, other.class));
+                rest -= chance;
+            }
+        }
+        add(&mut now, rest / weights, &value);
+        now
+    }
+}
+
+impl Observer for ControlVariate<'_> {
+    fn event(&mut self, event: &Event) {
+        match event {
+            Event::Draw { seat, tile: Some(tile), .. } => {
+                self.draw(*seat, *tile);
+                self.view.event(event);
+            }
+            Event::Indicator { tile } => {
+                self.indicator(*tile);
+                self.view.event(event);
+            }
+            Event::Deal { round, honba, sticks, dealer, scores, .. } => {
+                self.start = HandStart {
+                    round: *round,
+                    honba: *honba,
+                    sticks: *sticks,
+                    dealer: *dealer,
+                    scores: *scores,
+                };
+                self.compute_stakes();
+                self.view.event(event);
+                self.deal();
+            }
+            Event::RiichiAccepted { seat } => {
+                self.start.sticks += 1;
+                self.start.scores[*seat] -= 1000;
+                self.compute_stakes();
+                self.view.event(event);
+            }
+            Event::HandEnd(outcome) => {
+                if let HandEnd::Win(wins) = &outcome.end {
+                    self.ura(wins);
+                }
+                self.view.event(event);
+            }
+            _ => self.view.event(event),
+        }
+    }
+}
+
+impl Spectator for ControlVariate<'_> {
+    fn decision(&mut self, _: &Observation<'_>, _: Action) {}
+}

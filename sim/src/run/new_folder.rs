@@ -1,0 +1,114 @@
+//! Takes a new folder for a run.
+
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use crate::run::files::read_started;
+use crate::run::find_parts::parts_found;
+use crate::run::manifest::Manifest;
+use crate::store::{Folder, Location, Lock, is_url, lock, unfinished};
+
+/// Why a folder cannot take a new run.
+#[derive(Debug, thiserror::Error)]
+pub enum NotNew {
+    /// It holds a run.
+    #[error("already holds a run; resume it with `--resume`, or choose another folder")]
+    HoldsRun,
+    /// It holds a run without games: it was stopped before its first part was complete.
+    #[error("already holds a run without games; begin it with `--resume`, or delete the folder")]
+    HoldsEmptyRun,
+    /// It holds a league.
+    #[error("already holds a league; resume it with `jantaku league --resume`, or choose another folder")]
+    HoldsLeague,
+    /// It holds other files.
+    #[error("is not empty; choose a new folder")]
+    NotEmpty,
+    /// It is a symbolic link to a folder that does not exist.
+    #[error("is a link to {}, which does not exist", .0.display())]
+    DeadLink(PathBuf),
+    /// It is a URL, and only the files of runs are written there.
+    #[error("is a URL: only runs, matches and labels are written to object stores; choose a folder")]
+    Url,
+    /// It cannot be read or created, or another program writes to it.
+    #[error("cannot be used: {0}")]
+    Unusable(io::Error),
+}
+
+/// Checks that a folder does not exist yet or is empty.
+///
+/// Files of a match that was killed before it wrote `run.toml` do not count: its plan, and a partial
+/// file.
+///
+/// # Errors
+///
+/// If it holds anything or cannot be read.
+pub fn check_is_new(folder: &Path) -> Result<(), NotNew> {
+    if folder.join("run.toml").exists() {
+        return Err(if has_games(folder) { NotNew::HoldsRun } else { NotNew::HoldsEmptyRun });
+    }
+    if folder.join("league.toml").exists() {
+        return Err(NotNew::HoldsLeague);
+    }
+    match fs::read_dir(folder) {
+        Ok(entries) => {
+            for entry in entries {
+                let name = entry.map_err(NotNew::Unusable)?.file_name();
+                if !name.to_str().is_some_and(is_left_over) {
+                    return Err(NotNew::NotEmpty);
+                }
+            }
+            Ok(())
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            fs::read_link(folder).map_or(Ok(()), |target| Err(NotNew::DeadLink(target)))
+        }
+        Err(error) => Err(NotNew::Unusable(error)),
+    }
+}
+
+/// Whether a run has a part, or cannot be read.
+fn has_games(folder: &Path) -> bool {
+    let is_empty = |manifest: Option<Manifest>| manifest.is_none_or(|manifest| manifest.games == 0);
+    let lists_none = read_started(folder).is_ok_and(|(_, manifest)| is_empty(manifest));
+    !lists_none || parts_found(&Folder, folder).is_ok_and(|parts| !parts.is_empty())
+}
+
+/// Whether a file may be left from a match without a run.
+fn is_left_over(name: &str) -> bool {
+    name == PLAN || unfinished(name).is_some_and(|name| [PLAN, "run.toml"].contains(&name))
+}
+
+/// The plan of a match, which is written before its run.
+pub(super) const PLAN: &str = "match.toml";
+
+/// Creates a new folder, or takes an empty one, and locks it against other programs. `None` if the
+/// system has no such locks.
+///
+/// # Errors
+///
+/// If the folder holds anything, is a URL, cannot be used, or another program has taken it.
+pub fn claim(folder: &Path) -> Result<Option<Lock>, NotNew> {
+    if is_url(folder) {
+        return Err(NotNew::Url);
+    }
+    check_is_new(folder)?;
+    fs::create_dir_all(folder).map_err(NotNew::Unusable)?;
+    let lock = lock(folder).map_err(NotNew::Unusable)?;
+    // Another program may have written a run before the lock.
+    check_is_new(folder)?;
+    Ok(lock)
+}
+
+/// [`claim`] for the location of a run, which may be an object store. That has no locks, and no folder
+/// to create.
+pub(super) fn claim_in(location: &Location, folder: &Path) -> Result<Option<Lock>, NotNew> {
+    match location {
+        Location::Folder(_) => claim(folder),
+        Location::Bucket(bucket) => {
+            let found = bucket.entries(folder).map_err(NotNew::Unusable)?;
+            let is_new = found.iter().all(|entry| is_left_over(&entry.name));
+            if is_new { Ok(None) } else { Err(NotNew::NotEmpty) }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Keeps a finished game: as a run, as a log, and as a page with advice.
+
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::path::Path;
+
+use jantaku_agents::{Catalog, MonteCarlo, NamedAgent};
+use jantaku_engine::replay::{Both, Recording, Script, Spectator, replay_game_from};
+use jantaku_engine::{Action, Event, Game, Observation, Observer, Round, Seat};
+use jantaku_show::transcript::StoryScope;
+use jantaku_show::view::{Opening, page};
+
+use super::error::ServeError;
+use super::table_config::TableSetup;
+use crate::explain::{AskingAdvisor, shown_advisors};
+use crate::play::{Detail, GameRecord, Memory, PlayedParts, Sink as _, Tally};
+use crate::replay::convert::Format;
+use crate::replay::open::GameOfRun;
+use crate::replay::view::view_of_run;
+use crate::review::LeastLoss;
+use crate::run::{self, AgentParameters, Run, RunConfig, RunKind, Shard};
+use crate::store::{Folder, write};
+
+/// The folder of the run in that of a table.
+const RUN: &str = "run";
+/// The log in the folder of a table.
+const LOG: &str = "game.mjson";
+/// The page with advice in the folder of a table.
+const REVIEW: &str = "review.html";
+
+/// Whether the game of the table in this folder is kept.
+pub(super) fn is_kept(folder: &Path) -> bool {
+    run::read(&folder.join(RUN)).is_ok_and(|(_, manifest)| manifest.complete)
+}
+
+/// Keeps the game with these decisions in the folder of its table.
+pub(super) fn keep(folder: &Path, setup: &TableSetup, made: &[(Seat, Action)]) -> Result<(), ServeError> {
+    let seen = Both(Memory::new(Detail::Decisions, &setup.rules), Recording::new(&setup.rules));
+    let mut script = Made::new(made, seen);
+    let replayed = replay_game_from(&setup.rules, setup.game_seed(), &setup.start(), &mut script);
+    replayed.expect("the decisions were legal");
+    let Both(memory, recording) = script.spectator;
+    let mut game = recording.into_game();
+    game.names.clone_from(&setup.agents);
+    write(&mut Folder, &folder.join(LOG), Format::Mjai.text(&game).as_bytes())?;
+    let record = memory.finish(setup.game, setup.game_seed()).expect("the game is over");
+    write_run(&folder.join(RUN), setup, record)
+}
+
+/// The log of a kept game.
+pub(super) fn log(folder: &Path) -> Result<Vec<u8>, ServeError> {
+    let file = folder.join(LOG);
+    std::fs::read(&file).map_err(|cause| ServeError::file(&file, "cannot read", cause))
+}
+
+/// Writes a run of one game. One that was not written to its end is removed.
+fn write_run(folder: &Path, setup: &TableSetup, record: GameRecord) -> Result<(), ServeError> {
+    if folder.exists() {
+        let removed = std::fs::remove_dir_all(folder);
+        removed.map_err(|cause| ServeError::file(folder, "cannot remove", cause))?;
+    }
+    let TableSetup { rules_name, rules, agents, seed, game, copied, .. } = setup;
+    let opponents: Vec<NamedAgent> = setup.opponents(folder)?.into_iter().flatten().collect();
+    let config = RunConfig::new(rules_name, rules, agents.clone(), game + 1, *seed, Detail::Decisions);
+    let parameters = AgentParameters::of(&opponents);
+    // Of a run with more games, only the last one was played: its last shard.
+    let kind = RunKind::Selfplay { games: game + 1, shard: (*game > 0).then(|| Shard::last(game + 1)) };
+    let copied = copied.clone();
+    let config = RunConfig { kind, games_per_part: 1, deterministic: false, copied, parameters, ..config };
+    let mut run = Run::create(folder, config)?;
+    run.write(&mut (), |_, sink, _| {
+        sink.take(record)?;
+        Ok(PlayedParts { games: 1, tally: Tally::default(), threads: 1 })
+    })?;
+    Ok(())
+}
+
+/// The page of a kept game, with what an agent thinks of the decisions of this seat. It is made
+/// once.
+pub(super) fn review(
+    folder: &Path,
+    setup: &TableSetup,
+    hints: Option<&NamedAgent>,
+) -> Result<String, ServeError> {
+    let TableSetup { seat, game, .. } = *setup;
+    let file = folder.join(REVIEW);
+    if let Ok(page) = std::fs::read_to_string(&file) {
+        return Ok(page);
+    }
+    let game = GameOfRun::open(&folder.join(RUN), game)?;
+    // A search of every decision takes minutes.
+    let fast = hints.filter(|agent| agent.downcast::<MonteCarlo>().is_none()).cloned();
+    let agent = fast.unwrap_or_else(|| Catalog::standard().agent("heuristic").expect("an agent"));
+    let mut advisor = AskingAdvisor::new(&agent, game.stored.seed, Some(seat), LeastLoss::POINTS);
+    let (mut view, opening) = view_of_run(&game, StoryScope::default(), &mut advisor)?;
+    advisor.into_failure().map_or(Ok(()), Err)?;
+    view.advisors = shown_advisors([&agent]);
+    let html = page(&view, Opening { seat, ..opening });
+    write(&mut Folder, &file, html.as_bytes())?;
+    Ok(html)
+}
+
+/// Answers with the decisions that each seat made.
+struct Made<S> {
+    decisions: Vec<VecDeque<Action>>,
+    spectator: S,
+}
+
+impl<S> Made<S> {
+    fn new(made: &[(Seat, Action)], spectator: S) -> Made<S> {
+        let mut decisions = vec![VecDeque::new(); 4];
+        made.iter().for_each(|(seat, action)| decisions[usize::from(seat.number())].push_back(*action));
+        Made { decisions, spectator }
+    }
+}
+
+impl<S: Observer> Observer for Made<S> {
+    fn event(&mut self, event: &Event) {
+        self.spectator.event(event);
+    }
+}
+
+impl<S: Spectator> Spectator for Made<S> {
+    fn round(&mut self, round: &Round) {
+        self.spectator.round(round);
+    }
+
+    fn decision(&mut self, o: &Observation<'_>, action: Action) {
+        self.spectator.decision(o, action);
+    }
+}
+
+impl<S: Spectator> Script for Made<S> {
+    type Stop = Infallible;
+
+    fn answer(&mut self, _: &Game, o: &Observation<'_>) -> Result<Action, Infallible> {
+        let next = self.decisions[usize::from(o.seat().number())].pop_front();
+        Ok(next.expect("every decision was made"))
+    }
+}
