@@ -92,8 +92,8 @@ pub use rebuild::{Rebuilt, rebuild_manifest};
 pub use reproduce::{ReplayError, ReplayRequest, Replayed, Sample, WrongFile, WrongPart};
 pub(crate) use request::check_number;
 pub use request::{
-    AgentChoice, MAX_NUMBER, NamedRules, RequestError, Selfplay, SelfplayError, SelfplayRequest, SelfplayStopped,
-    agents_of, check_names,
+    AgentChoice, MAX_NUMBER, NamedRules, RequestError, Selfplay, SelfplayError, SelfplayRequest,
+    SelfplayStopped, agents_of, check_names,
 };
 pub use shard::Shard;
 pub use start::{Run, StartError, StoppedRun};

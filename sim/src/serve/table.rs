@@ -13,9 +13,9 @@ use serde_json::{Value, json};
 
 use super::decisions::Decisions;
 use super::error::ServeError;
-use super::save_game;
 use super::opponents::Opponents;
 use super::play::{Place, Play};
+use super::save_game;
 use super::table_config::TableSetup;
 use crate::explain::{DecisionContext, advice_of, ask};
 
