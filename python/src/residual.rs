@@ -10,7 +10,7 @@ use crate::rules::named_rules;
 /// first feature of a tile's neighbours.
 #[pyfunction]
 pub(crate) const fn _candidate_shape() -> (u16, usize, u16) {
-    (CandidateEncoder::NEWEST.features(), CandidateEncoder::SCALARS, CandidateEncoder::NEAR)
+    (CandidateEncoder::FEATURES, CandidateEncoder::SCALARS, CandidateEncoder::NEAR)
 }
 
 /// The manifest of a network that corrects an agent under some rules, as JSON.

@@ -33,7 +33,7 @@ SMALLER = [
     (r"python3 bot.py", "python3 agents/examples/bot.py {seat}"),
 ]
 # What users call the network that they train.
-NETWORK = ROOT / "experiments/2026-11-27-residual/first.safetensors"
+NETWORK = ROOT / "agents/src/residual/version-2.safetensors"
 
 
 def commands(page: str) -> list[str]:

@@ -8,18 +8,14 @@ use crate::Candidate;
 use crate::compare::{Compared, Comparison, ComparisonKind};
 use crate::encode::{Domain, EncoderId, SparseV1};
 
-/// How a network reads candidates: the numbers of the active features of each, and a few scalars.
+/// The encoder `candidate-v2`: the numbers of the active features of a candidate, and a few scalars.
 ///
-/// The features state the action, and the features of `sparse-v1` for its tile and the tiles up to
-/// two away in its suit. The scalars are those of `sparse-v1` and the estimates of `heuristic`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CandidateEncoder {
-    /// `candidate-v1`.
-    V1,
-    /// `candidate-v2`: the features of `candidate-v1`, then those of `sparse-v1` that belong to no kind
-    /// of tile, such as who is in riichi. All candidates of a decision have the same of these.
-    V2,
-}
+/// The features state the action, then the features of `sparse-v1` for its tile and the tiles up to
+/// two away in its suit, then those that belong to no kind of tile, such as who is in riichi. All
+/// candidates of a decision have the same of the latter. The scalars are those of `sparse-v1` and the
+/// estimates of `heuristic`.
+#[derive(Clone, Copy, Debug)]
+pub struct CandidateEncoder;
 
 /// A candidate as a network reads it.
 #[derive(Clone, PartialEq, Debug)]
@@ -32,7 +28,7 @@ pub struct EncodedCandidate {
 
 /// Discard, tsumogiri, each with nothing, riichi and open riichi; then the actions from chi on.
 const ACTIONS: u16 = 6 + (jantaku_engine::ActionId::COUNT as u16 - FIRST_CALL);
-/// The number of the first action that is no discard.
+/// The number of the first action that is no discard: [`Action::id`] numbers discards first.
 const FIRST_CALL: u16 = 114;
 /// The tile of the action; the last for none.
 const TILES: u16 = Tile::COUNT as u16 + 1;
@@ -50,7 +46,8 @@ const NEAR: u16 = CHOICE + 1;
 /// the tile itself included. The last is for an honour itself.
 const OFFSETS: u16 = 6;
 
-/// The number of rows of `sparse-v1` that have one feature for each kind of tile.
+/// The number of rows of `sparse-v1` that have one feature for each kind of tile. The released network
+/// freezes `sparse-v1`: the hash of its encoder covers these rows.
 const ROWS: u16 = 102;
 
 /// The number of features of `sparse-v1` that belong to no kind of tile.
@@ -79,27 +76,23 @@ static PLACES: LazyLock<Vec<Place>> = LazyLock::new(|| {
     places
 });
 
-static IDS: LazyLock<[EncoderId; 2]> = LazyLock::new(|| {
-    CandidateEncoder::ALL.map(|encoder| {
-        let sees = |domain: Domain| domain == Domain::Kinds || encoder == CandidateEncoder::V2;
-        let rows = SparseV1::features().iter().filter(|row| sees(row.domain)).map(|row| format!("{row:?}"));
-        let scalars = SparseV1::scalars().iter().map(|scalar| format!("{scalar:?}"));
-        let numbers = CandidateEncoder::NUMBERS.iter().map(|name| (*name).to_owned());
-        let (name, version) = encoder.name();
-        let features = usize::from(encoder.features());
-        EncoderId::new(name, version, features, rows.chain(scalars).chain(numbers))
-    })
+static ID: LazyLock<EncoderId> = LazyLock::new(|| {
+    let rows = SparseV1::features().iter().map(|row| format!("{row:?}"));
+    let scalars = SparseV1::scalars().iter().map(|scalar| format!("{scalar:?}"));
+    let numbers = CandidateEncoder::NUMBERS.iter().map(|name| (*name).to_owned());
+    let features = usize::from(CandidateEncoder::FEATURES);
+    EncoderId::new("candidate-v2", 2, features, rows.chain(scalars).chain(numbers))
 });
 
 impl CandidateEncoder {
-    /// All encoders, oldest first.
-    pub const ALL: [CandidateEncoder; 2] = [CandidateEncoder::V1, CandidateEncoder::V2];
-    /// The encoder of new networks.
-    pub const NEWEST: CandidateEncoder = CandidateEncoder::V2;
+    /// The number of features.
+    pub const FEATURES: u16 = CandidateEncoder::SHARED + OTHERS;
     /// The most active features of a candidate.
     pub const MAX_ACTIVE: usize = SparseV1::MAX_ACTIVE + 5;
     /// The number of the first feature of the tile and its neighbours.
     pub const NEAR: u16 = NEAR;
+    /// The number of the first feature that all candidates of a decision have in common.
+    pub const SHARED: u16 = NEAR + OFFSETS * ROWS;
     /// The scalars after those of `sparse-v1`: the estimates of `heuristic`. Points are in thousands.
     pub const NUMBERS: [&str; 12] = [
         "unit",
@@ -118,38 +111,22 @@ impl CandidateEncoder {
     /// The number of scalars.
     pub const SCALARS: usize = SparseV1::SCALARS + CandidateEncoder::NUMBERS.len();
 
-    /// The number of features.
-    #[must_use]
-    pub const fn features(self) -> u16 {
-        match self {
-            CandidateEncoder::V1 => NEAR + OFFSETS * ROWS,
-            CandidateEncoder::V2 => CandidateEncoder::V1.features() + OTHERS,
-        }
-    }
-
-    const fn name(self) -> (&'static str, u32) {
-        match self {
-            CandidateEncoder::V1 => ("candidate-v1", 1),
-            CandidateEncoder::V2 => ("candidate-v2", 2),
-        }
-    }
-
     /// The identity of the encoder.
     #[must_use]
-    pub fn id(self) -> &'static EncoderId {
-        &IDS[self as usize]
+    pub fn id() -> &'static EncoderId {
+        &ID
     }
 
     /// Encodes the candidates of a decision, in their order.
     #[must_use]
-    pub fn encode(self, o: &Observation<'_>, comparison: &Comparison) -> Vec<EncodedCandidate> {
+    pub fn encode(o: &Observation<'_>, comparison: &Comparison) -> Vec<EncodedCandidate> {
         let (mut active, mut scalars) = ([0; SparseV1::MAX_ACTIVE], [0.0; SparseV1::SCALARS]);
         let count = SparseV1::encode(o, &mut active, &mut scalars);
         let (mut of_kinds, mut others) = (Vec::with_capacity(count), Vec::with_capacity(count));
         for feature in &active[..count] {
             match PLACES[usize::from(*feature)] {
                 Place::Kind(row, kind) => of_kinds.push((row, kind)),
-                Place::Other(number) => others.push(CandidateEncoder::V1.features() + number),
+                Place::Other(number) => others.push(CandidateEncoder::SHARED + number),
             }
         }
         let choice = &comparison.candidates[0];
@@ -166,9 +143,7 @@ impl CandidateEncoder {
             if let Some(tile) = tile {
                 active.extend(of_kinds.iter().filter_map(|place| near(*place, tile.kind())));
             }
-            if self == CandidateEncoder::V2 {
-                active.extend_from_slice(&others);
-            }
+            active.extend_from_slice(&others);
             let mut all = [0.0; CandidateEncoder::SCALARS];
             all[..SparseV1::SCALARS].copy_from_slice(&scalars);
             all[SparseV1::SCALARS..].copy_from_slice(&numbers(comparison.unit, compared, choice));

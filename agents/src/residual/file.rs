@@ -9,13 +9,12 @@ use crate::neural::ModelError;
 use crate::option::Options;
 
 /// The versions of the network, oldest first. A released version never changes, so that runs played
-/// with it stay reproducible.
-pub(super) const VERSIONS: &[&str] = &["1", "2"];
+/// with it stay reproducible. The network of version 1 left the program before its first release.
+pub(super) const VERSIONS: &[&str] = &["2"];
 /// The version that agents have by default.
 pub(super) const NEWEST: &str = VERSIONS[VERSIONS.len() - 1];
-/// The file of each version. `docs/residual-1.md` and `docs/residual-2.md` are their cards.
-const FILES: [&[u8]; VERSIONS.len()] =
-    [include_bytes!("version-1.safetensors"), include_bytes!("version-2.safetensors")];
+/// The file of each version. `docs/residual-2.md` is the card of version 2.
+const FILES: [&[u8]; VERSIONS.len()] = [include_bytes!("version-2.safetensors")];
 
 /// The file of a network.
 pub(super) struct NetworkFile {

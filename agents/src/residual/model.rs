@@ -21,7 +21,7 @@ pub struct ResidualManifest {
     pub format: u32,
     /// The encoder whose inputs it reads, such as `candidate-v2`.
     pub encoder: EncoderName,
-    /// The agent whose estimates it corrects, such as `heuristic:version=1`.
+    /// The agent whose estimates it corrects, such as `heuristic:version=2`.
     pub base: String,
     /// The rules that it was trained for.
     pub rules: TrainedRules,
@@ -43,7 +43,6 @@ pub struct ResidualManifest {
 #[derive(Clone, Debug)]
 pub struct ResidualModel {
     network: Network,
-    encoder: CandidateEncoder,
     manifest: ResidualManifest,
     players: Players,
 }
@@ -62,7 +61,7 @@ impl ResidualManifest {
         let LabelOptions { candidates, margin, .. } = LabelOptions::default();
         ResidualManifest {
             format: ResidualManifest::FORMAT,
-            encoder: ResidualManifest::name_of(CandidateEncoder::NEWEST),
+            encoder: ResidualManifest::encoder(),
             base: base.to_owned(),
             rules: TrainedRules { name: None, hash: format!("{:016x}", rules.hash()), text: rules.to_toml() },
             candidates: usize::from(candidates),
@@ -73,18 +72,14 @@ impl ResidualManifest {
         }
     }
 
-    fn name_of(encoder: CandidateEncoder) -> EncoderName {
-        let id = encoder.id();
+    /// The encoder of this program.
+    fn encoder() -> EncoderName {
+        let id = CandidateEncoder::id();
         EncoderName { name: id.name.to_owned(), version: id.version, hash: id.hash.clone() }
     }
 
-    /// The encoder that it names.
-    fn known_encoder(&self) -> Option<CandidateEncoder> {
-        CandidateEncoder::ALL.into_iter().find(|encoder| self.encoder == ResidualManifest::name_of(*encoder))
-    }
-
     /// Reads and checks a manifest.
-    fn parse(text: &str, path: &Path) -> Result<(ResidualManifest, CandidateEncoder, Players), ModelError> {
+    fn parse(text: &str, path: &Path) -> Result<(ResidualManifest, Players), ModelError> {
         let error = |place: &str, found: String, expected: &str| {
             let advice = "export the model as agents/docs/residual.md describes";
             ModelError::new(path, format!("manifest{place}"), found, expected, advice)
@@ -95,11 +90,11 @@ impl ResidualManifest {
         if manifest.format != ResidualManifest::FORMAT {
             return Err(error(", format", manifest.format.to_string(), "1"));
         }
-        let Some(encoder) = manifest.known_encoder() else {
+        let encoder = ResidualManifest::encoder();
+        if manifest.encoder != encoder {
             let named = |name: &EncoderName| format!("`{}` with the hash {}", name.name, name.hash);
-            let known = CandidateEncoder::ALL.map(|encoder| named(&ResidualManifest::name_of(encoder)));
-            return Err(error(", encoder", named(&manifest.encoder), &known.join(" or ")));
-        };
+            return Err(error(", encoder", named(&manifest.encoder), &named(&encoder)));
+        }
         let least = manifest.least.iter().map(|(kind, points)| (format!("least.{kind}"), *points));
         let numbers = [("margin".to_owned(), manifest.margin), ("shrink".to_owned(), manifest.shrink)];
         for (name, value) in numbers.into_iter().chain(least) {
@@ -117,7 +112,7 @@ impl ResidualManifest {
         }
         let rules = manifest.rules.rules();
         let rules = rules.map_err(|wrong| error(", rules.text", wrong.to_string(), "rules as TOML"))?;
-        Ok((manifest, encoder, rules.players))
+        Ok((manifest, rules.players))
     }
 }
 
@@ -130,9 +125,9 @@ impl ResidualModel {
     /// expected, not finite, or of the wrong type or shape.
     pub fn parse(path: &Path, contents: &[u8], precision: Precision) -> Result<ResidualModel, ModelError> {
         let (tensors, text) = Tensors::parse(path, contents)?;
-        let (manifest, encoder, players) = ResidualManifest::parse(&text, path)?;
+        let (manifest, players) = ResidualManifest::parse(&text, path)?;
         let lists = Lists {
-            features: encoder.features(),
+            features: CandidateEncoder::FEATURES,
             most_active: CandidateEncoder::MAX_ACTIVE,
             scalars: CandidateEncoder::SCALARS,
         };
@@ -141,7 +136,7 @@ impl ResidualModel {
         body.names.extend(of_layer("value"));
         tensors.expect_known(&body.names)?;
         let network = Network::new(Tier::best(), precision, body.embedding(), &body.layers);
-        Ok(ResidualModel { network, encoder, manifest, players })
+        Ok(ResidualModel { network, manifest, players })
     }
 
     /// What it was trained for.
@@ -172,7 +167,7 @@ impl ResidualModel {
     /// The corrections of the candidates' gaps, in points: 0 for the first.
     #[must_use]
     pub fn corrections(&self, o: &Observation<'_>, comparison: &Comparison) -> Vec<f32> {
-        self.evaluate(&self.encoder.encode(o, comparison))
+        self.evaluate(&CandidateEncoder::encode(o, comparison))
     }
 
     /// The corrections of encoded candidates, in points: 0 for the first.

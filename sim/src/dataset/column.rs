@@ -12,7 +12,7 @@ pub const SCHEMA_VERSION: u32 = 3;
 
 /// The oldest version of the tables that is read. All columns from which games are replayed are as
 /// old.
-pub const OLDEST_SCHEMA: u32 = 2;
+pub const OLDEST_SCHEMA: u32 = 3;
 
 /// A column of a table.
 #[derive(Debug)]

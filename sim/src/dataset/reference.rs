@@ -25,8 +25,8 @@ pub fn reference() -> String {
 /// How other versions are treated.
 fn versions() -> String {
     format!(
-        "The column `since` names the version that added a column. Commands also read runs of version\n\
-         {OLDEST_SCHEMA} and later, which lack the newer columns, and refuse other versions.\n"
+        "The column `since` names the version that added a column. Commands read runs of version\n\
+         {OLDEST_SCHEMA} and later, and refuse other versions.\n"
     )
 }
 

@@ -79,5 +79,5 @@ fn encode(sample: &Sample) -> (&Label, Vec<EncodedCandidate>) {
     let label = label.expect("only labelled decisions are loaded");
     let candidates = label.actions.iter().map(|action| action.compared).collect();
     let comparison = Comparison { kind: label.kind, unit: label.unit, candidates };
-    (label, CandidateEncoder::NEWEST.encode(&sample.snapshot.observe(), &comparison))
+    (label, CandidateEncoder::encode(&sample.snapshot.observe(), &comparison))
 }

@@ -88,7 +88,8 @@ pub(super) fn read_config<S: Store>(store: &S, folder: &Path) -> Result<RunConfi
     if !(OLDEST_SCHEMA..=SCHEMA_VERSION).contains(&config.schema) {
         let found = config.schema;
         let what = format!(
-            "`schema`: expected tables of version {OLDEST_SCHEMA} to {SCHEMA_VERSION}, found version {found}"
+            "`schema`: expected tables of version {SCHEMA_VERSION} (the oldest read: {OLDEST_SCHEMA}), found \
+             version {found}"
         );
         return Err(error(&what));
     }

@@ -30,8 +30,7 @@ impl Network {
         let mut weights = |count: usize, size: f32| -> Vec<f32> {
             (0..count).map(|_| size * (rng.uniform() as f32 - 0.5)).collect()
         };
-        let (features, scalars) =
-            (usize::from(CandidateEncoder::NEWEST.features()), CandidateEncoder::SCALARS);
+        let (features, scalars) = (usize::from(CandidateEncoder::FEATURES), CandidateEncoder::SCALARS);
         let tensors = vec![
             ("embedding.weight", vec![features, HIDDEN], weights(features * HIDDEN, 0.2)),
             ("embedding.bias", vec![HIDDEN], weights(HIDDEN, 0.2)),
@@ -97,7 +96,7 @@ fn comparison(o: &Observation<'_>) -> Result<Comparison, Action> {
 #[test]
 fn candidates_see_all_rows_of_kinds() {
     let rows = SparseV1::features().iter().filter(|row| row.domain == Domain::Kinds).count();
-    assert_eq!(usize::from(CandidateEncoder::V1.features() - CandidateEncoder::NEAR), 6 * rows);
+    assert_eq!(usize::from(CandidateEncoder::SHARED - CandidateEncoder::NEAR), 6 * rows);
 }
 
 /// The tables of `docs/residual.md` have all features and scalars.
@@ -112,7 +111,7 @@ fn the_page_has_all_inputs() {
         });
         numbers.sum()
     };
-    assert_eq!(total("| features |"), usize::from(CandidateEncoder::NEWEST.features()));
+    assert_eq!(total("| features |"), usize::from(CandidateEncoder::FEATURES));
     assert_eq!(total("| scalars |"), CandidateEncoder::SCALARS);
     for name in CandidateEncoder::NUMBERS {
         assert!(page.contains(&format!("`{name}`")), "{name}");
@@ -121,11 +120,11 @@ fn the_page_has_all_inputs() {
 
 #[test]
 fn encoded_candidates_have_each_feature_once() {
-    let mut seen = vec![false; usize::from(CandidateEncoder::NEWEST.features())];
+    let mut seen = vec![false; usize::from(CandidateEncoder::FEATURES)];
     for preset in ["tenhou", "tenhou-sanma"] {
         each_decision(&Rules::preset(preset).expect("a preset"), ENCODED_GAMES.get().into(), |o| {
             let Ok(comparison) = comparison(o) else { return };
-            let rows = CandidateEncoder::NEWEST.encode(o, &comparison);
+            let rows = CandidateEncoder::encode(o, &comparison);
             assert_eq!(rows.len(), comparison.candidates.len());
             for EncodedCandidate { active, scalars } in rows {
                 let mut sorted = active.clone();
@@ -137,33 +136,26 @@ fn encoded_candidates_have_each_feature_once() {
             }
         });
     }
-    let (near, others) = seen.split_at(usize::from(CandidateEncoder::V1.features()));
+    let (near, others) = seen.split_at(usize::from(CandidateEncoder::SHARED));
     let near = &near[usize::from(CandidateEncoder::NEAR)..];
     for seen in [near, others] {
         assert!(seen.iter().filter(|seen| **seen).count() > seen.len() / 2, "{seen:?}");
     }
 }
 
-/// `candidate-v2` adds the facts of a position apart from its tiles. They are the same for all
-/// candidates.
+/// The last features are facts of the position apart from its tiles, the same for all candidates.
 #[test]
-fn the_second_encoder_adds_the_same_to_all_candidates() {
+fn candidates_share_the_features_of_no_kind() {
     each_decision(&Rules::default(), 2, |o| {
         let Ok(comparison) = comparison(o) else { return };
-        let [first, second] = CandidateEncoder::ALL.map(|encoder| encoder.encode(o, &comparison));
-        let added: Vec<&[u16]> = first
-            .iter()
-            .zip(&second)
-            .map(|(v1, v2)| v2.active.strip_prefix(&v1.active[..]).expect("the features of the first"))
-            .collect();
-        assert!(added.iter().all(|features| *features == added[0]), "{added:?}");
-        assert!(added[0].iter().all(|feature| *feature >= CandidateEncoder::V1.features()));
-        assert!(
-            first
-                .iter()
-                .zip(&second)
-                .all(|(v1, v2)| v1.scalars.map(f32::to_bits) == v2.scalars.map(f32::to_bits))
-        );
+        let rows = CandidateEncoder::encode(o, &comparison);
+        let shared = |row: &EncodedCandidate| -> Vec<u16> {
+            let is_own = |feature: &&u16| **feature < CandidateEncoder::SHARED;
+            row.active.iter().skip_while(is_own).copied().collect()
+        };
+        let first = shared(&rows[0]);
+        assert!(!first.is_empty() && first.iter().all(|feature| *feature >= CandidateEncoder::SHARED));
+        assert!(rows.iter().all(|row| shared(row) == first), "{rows:?}");
     });
 }
 
@@ -271,11 +263,8 @@ fn bits_never_change() {
         assert!(bits.len() > 100, "{name}: {}", bits.len());
         format!("{:016x}", random::hash(&bits))
     };
-    let found = ["version=1", "version=2"].map(|version| {
-        ["f32", "int8"].map(|precision| hash(&format!("residual:{version},precision={precision}")))
-    });
-    let expected = [["641bfae763e2c6b9", "ef4ab0c7832bea91"], ["b8f7642d6b672ce3", "535efa03eda7466d"]];
-    assert_eq!(found, expected);
+    let found = ["f32", "int8"].map(|precision| hash(&format!("residual:version=2,precision={precision}")));
+    assert_eq!(found, ["b8f7642d6b672ce3", "535efa03eda7466d"]);
 }
 
 /// Under rules with another number of players, it plays like `heuristic`.
@@ -342,9 +331,9 @@ fn the_newest_network_is_the_default() {
 
 #[test]
 fn two_networks_are_refused() {
-    let error = Catalog::standard().agent("residual:version=1,model=r.safetensors").expect_err("an error");
+    let error = Catalog::standard().agent("residual:version=2,model=r.safetensors").expect_err("an error");
     let said = "`version` and `model` both name a network: give only one of them";
-    assert_eq!(error.to_string(), format!("agent `residual:version=1,model=r.safetensors`: {said}"));
+    assert_eq!(error.to_string(), format!("agent `residual:version=2,model=r.safetensors`: {said}"));
 }
 
 #[test]
@@ -359,7 +348,7 @@ fn wrong_files_are_refused() {
     assert!(base.contains("manifest, base: found `greedy`, expected heuristic"), "{base}");
     let encoder = said(&|network| network.manifest.encoder.hash = "0".repeat(16));
     assert!(encoder.contains("manifest, encoder: found `candidate-v2` with the hash 0000"), "{encoder}");
-    assert!(encoder.contains("expected `candidate-v1` with the hash"), "{encoder}");
+    assert!(encoder.contains("expected `candidate-v2` with the hash"), "{encoder}");
     let shrink = said(&|network| network.manifest.shrink = -1.0);
     assert!(shrink.contains("manifest, shrink: found -1, expected a number, at least 0"), "{shrink}");
     let least = said(&|network| _ = network.manifest.least.remove("kan"));

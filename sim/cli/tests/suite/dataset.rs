@@ -111,8 +111,8 @@ fn tables_of_other_versions_are_refused() {
         assert_ne!(other, config);
         fs::write(format!("{run}/run.toml"), other).expect("a file");
         let wrong = format!(
-            "{run}/run.toml: `schema`: expected tables of version {OLDEST_SCHEMA} to {SCHEMA_VERSION}, found \
-             version {found}"
+            "{run}/run.toml: `schema`: expected tables of version {SCHEMA_VERSION} (the oldest read: \
+             {OLDEST_SCHEMA}), found version {found}"
         );
         for command in ["info", "stats", "rebuild-manifest"] {
             refused(&[command, &run], &format!("error: {wrong}"));

@@ -222,7 +222,11 @@ fn resume_refuses_what_contradicts_the_run() {
     let config = format!("{out}/run.toml");
     let good = fs::read_to_string(&config).expect("a run");
     for (from, to, what) in [
-        ("schema = 3", "schema = 0", "`schema`: expected tables of version 2 to 3, found version 0"),
+        (
+            "schema = 3",
+            "schema = 0",
+            "`schema`: expected tables of version 3 (the oldest read: 3), found version 0",
+        ),
         (
             "schema = 3",
             "schema = 2",
