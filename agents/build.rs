@@ -1,4 +1,14 @@
 //! Finds libtorch for the feature `torch`, and gives the linker its folder as a run path.
+//!
+//! # Why
+//!
+//! **How is libtorch found?** `make torch` installs it in the user's cache and makes `.torch` a
+//! link to it, where `.cargo/config.toml` looks for it. `agents/build.rs` gives the linker the
+//! folder as a run path, and makes it keep `libtorch_cuda`, although nothing refers to its symbols.
+//! Rejected: a download during the build, because it would fetch gigabytes unasked;
+//! `LD_LIBRARY_PATH`, because a program started by hand lacks it; loading the library at run time,
+//! because that needs `unsafe` and bindings of our own. The price: a program with the feature loads
+//! libtorch at every start.
 
 use std::env;
 use std::path::{Path, PathBuf};

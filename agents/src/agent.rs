@@ -1,4 +1,10 @@
 //! The batched interface: the decisions of many tables at once, and the events of these tables.
+//!
+//! # Why
+//!
+//! **Why two traits?** `Policy` answers one decision at a time and may be called from many threads,
+//! as the direct runner does. `Agent` answers a batch, which networks need. An adapter makes a
+//! policy an agent.
 
 use std::time::Instant;
 

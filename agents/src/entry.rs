@@ -1,4 +1,12 @@
 //! An entry of the catalog: one agent that can be named.
+//!
+//! # Why
+//!
+//! **Why does an entry build a policy or an agent, and not always an agent?** The direct runner
+//! shares a policy between its threads and calls it without a queue. A process cannot be shared in
+//! this way. `NamedAgent` starts both kinds as an agent, and returns a policy only where there is
+//! one. So the compiler checks which runner can play an agent. Rejected: a policy that waits for
+//! its process. It would block a thread of the pool for each seat.
 
 use std::any::Any;
 use std::fmt;

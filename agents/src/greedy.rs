@@ -1,4 +1,9 @@
 //! The agent `greedy`: plays for the nearest win and ignores danger.
+//!
+//! # Why
+//!
+//! **Why does `greedy` lose so many points?** It ignores danger. It is a baseline for matches and
+//! the workload of speed measurements.
 
 use std::cmp::Ordering;
 

@@ -1,4 +1,11 @@
 //! What an agent answers: an action, and optionally the search info behind it.
+//!
+//! # Why
+//!
+//! **Who asks agents for their evaluations?** The runner, by `reply` instead of `choose`, if the
+//! run keeps decisions. A policy without evaluations answers both in the same way and allocates
+//! nothing. A decision holds a pointer to its report, so a run without reports pays one word a
+//! decision.
 
 use std::time::Duration;
 

@@ -1,4 +1,10 @@
 //! A game: its hands, and what happens between them.
+//!
+//! # Why
+//!
+//! **How is a game stopped by the clock?** `Game::stop` ends it after the hand in play. The rule
+//! `hands_limit` does the same after a number of hands. So a game remains a function of rules, seed
+//! and actions. Rejected: a setting of runs, which logs and replays of single hands would not know.
 
 use crate::event::{Event, Observer};
 use crate::game_state::Standing;

@@ -1,4 +1,9 @@
 //! The outcome of a hand.
+//!
+//! # Why
+//!
+//! **Why is the outcome of a hand not stored?** It follows from the table, the hands and the
+//! ending. It is computed on request, which keeps a hand in play small and off the heap.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,13 @@
 //! What only one player sees: their tiles, waits and furiten.
+//!
+//! # Why
+//!
+//! **Why are `Table` and `Private` separate types?** An `Observation` refers to the table and to
+//! one player's private part. It cannot reach a hidden tile because it holds none. The same split
+//! makes a guess of the hidden tiles (`determinize`) a copy of the table with new private parts.
+//!
+//! **When is a hand tested for tenpai?** A hand at shanten k needs at least k exchanges. Each
+//! player has a countdown, and their shanten is looked up only when the countdown reaches zero.
 
 use crate::prefetch::prefetch;
 use crate::rules::options::OwnFourWait;

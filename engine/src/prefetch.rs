@@ -1,4 +1,13 @@
 //! Fetching memory before it is read.
+//!
+//! # Why
+//!
+//! **Why prefetch tables?** Thousands of tables do not fit into the processor's caches. Most reads
+//! of a game depend on earlier ones. `Game::prefetch` and `Game::prefetch_rest` fetch all parts
+//! while the tables before it advance. The crate `safe_arch` makes the instruction a safe function.
+//! The two halves go to different tables, because a processor fetches some twenty cache lines at
+//! once. Rejected: plain reads of every part, because the processor cannot retire them before they
+//! arrive; copies of the table, because they write all of it back.
 
 /// Makes the processor fetch the cache line in which a value begins, without waiting for it.
 ///

@@ -3,6 +3,13 @@
 //! Every stream comes from a seed that names its purpose. There is no thread-local state and no
 //! time. The generator is xoshiro256++ from `rand_xoshiro`. Seeding, shuffling and hashing are
 //! written here, and a test pins their output: no update of a dependency changes a wall unnoticed.
+//!
+//! # Why
+//!
+//! **Why does the engine have no `rand`, no clock and no logger?** A game must be a function of its
+//! seed. `rand_xoshiro` supplies the generator, xoshiro256++. Its published definition fixes the
+//! stream. An update of a dependency must never change a wall, so the seeding, the shuffle, the
+//! bounded draw and the hash of seeds are a few lines of our own. A test pins their output.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng};

@@ -1,4 +1,15 @@
 //! The wall: live tiles, replacement tiles and indicators.
+//!
+//! # Why
+//!
+//! **Why are kept draws a field of the rules?** A replay must know whether draws are kept, just as
+//! it must know the rules. So runs, `verify`, `--resume`, logs, positions, environments and Python
+//! support it without extra code, and the hash distinguishes runs with and without it.
+//! `match --keep-draws` only sets the field. Rejected: an option of games beside the rules, which
+//! every start of a game, file and pickle would need. The wall is reordered at each call instead of
+//! dealt to seats at the start. So its live tiles are always in the order of draws, as searches and
+//! oracle encoders need them. A log has the tiles in the order of draws, too; its calls say where
+//! each one lay in the wall.
 
 use crate::prefetch::prefetch;
 use crate::random::{Rng, hash};

@@ -1,4 +1,10 @@
 //! `FunctionAgent`: Python functions as agents.
+//!
+//! # Why
+//!
+//! **Why does the garbage collector see the functions of an environment?** A function that plays
+//! often refers to its environment. All Rust owners of a function share one Python reference, so
+//! the collector can count it and free such a cycle.
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,11 @@
 //! The compiled part of `Dataset`.
+//!
+//! # Why
+//!
+//! **Why does each loop over a `Dataset` begin an epoch?** After `break` a loop is done, and
+//! `next(iter(data))` gives a different sample each time, as with torch's `DataLoader`. Rejected:
+//! continuing where the last loop stopped. That would depend on code elsewhere; `load_state_dict`
+//! does it on request.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

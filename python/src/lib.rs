@@ -35,6 +35,19 @@
 //! - `verify`: the compiled part of `verify`
 //!
 //! All logic is in the crates `jantaku-engine`, `jantaku-agents` and `jantaku-sim`.
+//!
+//! # Why
+//!
+//! **How does the wheel contain the program?** As the file that the tests of object stores ran.
+//! maturin copies it into the wheel's scripts. It starts without Python, and handles signals as it
+//! does anywhere. The price: a wheel of 28 MB instead of 14. Object stores take 6 MB of these, half
+//! in the program and half in the package. Rejected: an entry point that calls the program's
+//! library through the compiled package. Each start would import Python and numpy, Python's signal
+//! handlers would come first, and the program would have a second way to receive its arguments.
+//!
+//! **What is in `python/`?** Glue. All logic is in the crates and has its tests there, so that a
+//! Rust program can use it as well: `Snapshot` and `GameHistory` in the engine, pictures in
+//! `sim/hands/src/draw`.
 
 // Methods of Python classes take `&self`, and arguments as Python passes them.
 #![allow(

@@ -1,4 +1,11 @@
 //! `Observation`: what one player sees at a decision.
+//!
+//! # Why
+//!
+//! **Why is an `Observation` a copy?** Python keeps objects as long as it likes, while the game
+//! continues. A copy of the table and of the player's own tiles takes 0.1 µs and holds no hidden
+//! tile, so no hidden tile can be reached from it. Rejected: a reference to the game with a check
+//! that it has not advanced.
 
 use jantaku_engine::rules::options::TileKinds;
 use jantaku_engine::{Observation, Phase, Riichi, Seat, Snapshot, Suit, Tile};

@@ -1,4 +1,12 @@
 //! Pickles of values: a value as text, and the class that reads the text.
+//!
+//! # Why
+//!
+//! **Why does a game pickle as its actions?** They take two bytes each and are checked when they
+//! are read. Events, outcomes and the signature follow from them, so games in play need not keep
+//! more. An observation cannot be rebuilt from actions, so it pickles as the bytes of its snapshot.
+//! Outcomes, wins and recorded games stand alone, too: they pickle as JSON, which is checked when
+//! it is read. The score of a hand pickles as its hand.
 
 use pyo3::PyClass;
 use pyo3::exceptions::PyValueError;

@@ -1,4 +1,9 @@
 //! Tiles and seats as Python sees them: a tile is a text such as `5m`, a seat is a number.
+//!
+//! # Why
+//!
+//! **Why are tiles strings, and actions objects?** People read tiles; programs compute with arrays.
+//! An action is both an index into masks and something to print, so it is an object that has both.
 
 use jantaku_engine::{Players, Seat, Tile, TileKind, TileSet, notation};
 use pyo3::exceptions::{PyTypeError, PyValueError};

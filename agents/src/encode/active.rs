@@ -1,4 +1,11 @@
 //! Lists of active features, blocks of features, and their numbers.
+//!
+//! # Why
+//!
+//! **How is code vectorised?** The compiler vectorises most loops over eight numbers. Encoding the
+//! rivers for `sparse-v1` also needs look-ups within a vector and a bit mask of its lanes. The
+//! crate `wide` has safe functions for both on every processor. Rejected: intrinsics, which are
+//! `unsafe` or specific to one processor.
 
 #![expect(clippy::inline_always, reason = "where `first` is a constant, so are the vectors made of it")]
 

@@ -1,4 +1,12 @@
 //! Decisions about other players' discards.
+//!
+//! # Why
+//!
+//! **Why does `heuristic` estimate a daiminkan as it estimates passing?** After both, the hand
+//! waits for a draw. So the two estimates differ only in the melds, their fu and their dora. The
+//! value of the extra draw and the new dora is measured, as a margin
+//! (`experiments/2026-11-27-calls-and-kans`). Rejected: the mean over all replacement tiles. It
+//! takes thirty times as long as a decision, for an action in 0.6 % of hands.
 
 use jantaku_engine::{
     Action, ActionId, Claimed, Concealed, Meld, MeldKind, Melds, Observation, Tile, TileSet,

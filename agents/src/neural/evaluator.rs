@@ -1,4 +1,12 @@
 //! The seam between games and networks: batches of inputs and outputs.
+//!
+//! # Why
+//!
+//! **Why do local networks get small pieces of a batch?** A separate thread would add no processor
+//! time, and a whole batch is evicted from the caches before it is read again. So the agent
+//! encodes, evaluates and answers a piece at a time (`Evaluator::is_local`). Rows do not depend on
+//! each other, so the answers are the same. Networks on devices get the whole batch in a thread of
+//! their own.
 
 use jantaku_engine::ActionId;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut1, ArrayViewMut2, Axis, Slice};

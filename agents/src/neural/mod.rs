@@ -15,6 +15,14 @@
 //!   agent `neural`, and that agent as a policy
 //!
 //! `docs/networks.md` describes model files and how to play them.
+//!
+//! # Why
+//!
+//! **Why are there two evaluators?** libtorch runs every model and uses a GPU, but takes 4.6 GB and
+//! rounds differently on each machine. The kernels in `agents/src/neural/cpu` run only small
+//! networks, but are part of every build and give the same bits everywhere. So such a network can
+//! be shipped, and its games can be replayed from their seeds. Both implement `Evaluator`, and a
+//! test compares their outputs.
 
 mod agent;
 mod average;

@@ -1,4 +1,13 @@
 //! The file of a network: a version that is part of the program, or the user's own file.
+//!
+//! # Why
+//!
+//! **Why are the networks of `residual` files in the repository?** The program plays them with no
+//! other file, and the same bytes give the same games on every machine. Runs state their SHA-256,
+//! and a test compares it with its card, `agents/docs/residual-2.md`. A new network becomes a new
+//! version, so games of the old one can still be replayed. Rejected: 16-bit floats. They save half
+//! of the 0.7 MB, but add a second format to the reader. Also rejected: a download, which a program
+//! without a network connection lacks.
 
 use std::borrow::Cow;
 use std::fs;

@@ -10,6 +10,15 @@
 //! - [`Position::game`] finds an order of turns (`order`) and a wall (`deal`, `hidden`) that lead to
 //!   the position, and plays them (`drive`). If the position gives a turn instead of whole rivers,
 //!   random discards complete them (`fill`)
+//!
+//! # Why
+//!
+//! **How is a position set up?** The engine plays a hand up to it. Called tiles are marked in the
+//! rivers, so they determine the order of turns; tiles are dealt and drawn when they are needed. A
+//! constructor of tables would be shorter, but it would have to re-derive state that play produces:
+//! furiten, ippatsu, liability, pending indicators. It would also accept unreachable positions.
+//! Only kans and kita leave no mark in a river. So a search finds their turns, latest first, unless
+//! the file states them. A law takes positions from random games and compares the whole table.
 
 mod deal;
 mod drive;

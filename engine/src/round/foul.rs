@@ -1,4 +1,16 @@
 //! Illegal answers where the rules have a referee.
+//!
+//! # Why
+//!
+//! **What happens after a foul?** Without a referee, the default, an illegal action is an error and
+//! changes nothing. With a referee it is taken as that seat's answer, so the order of answers does
+//! not matter. When all seats have answered, a ron outranks the foul. Otherwise the hand ends like
+//! a draw, the offender pays, and the hand is dealt again with the next attempt. Rejected:
+//! simulating mistakes at a real table (a wrong number of tiles, exposed tiles, late calls), which
+//! a program cannot make. A caller who sees such a foul reports it with `Game::foul`. Under rules
+//! with dead hands an invalid call becomes a pass, and an event announces the dead hand. Some
+//! fouls, such as riichi without tenpai, show only in the concealed tiles. They take effect like
+//! legal actions and set a bit that no other player sees. They are judged at the end of the hand.
 
 use super::{IllegalAction, Round, Step};
 use crate::event::{Event, Observer};

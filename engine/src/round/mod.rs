@@ -19,6 +19,18 @@
 //!                                       ├─ pon, chi ──► Turn
 //!                                       └─ passed ────► Draw, or Exhausted ─► Over
 //! ```
+//!
+//! # Why
+//!
+//! **Why are forced moves not decisions?** An answer without an alternative carries no information:
+//! it would fill datasets and slow networks. Forced moves are events like all others. The price:
+//! the step numbers of a hand's decisions have gaps, and the gaps reveal who could have called. So
+//! the step is stored, but is not part of an observation. With a referee there are no forced moves,
+//! because every other action is a foul: each player is asked about each tile.
+//!
+//! **Why does `Round` have no methods to draw, discard and call?** There is one way in: `submit`.
+//! It accepts exactly the legal actions; the tests check this law for all 165 actions at every
+//! decision.
 
 mod claim;
 mod end;

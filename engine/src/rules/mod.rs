@@ -6,6 +6,11 @@
 //! - `load`: reads rules from TOML
 //! - `presets`: the rule sets that the crate ships
 //! - [`reference()`]: the page of all fields and presets
+//!
+//! # Why
+//!
+//! **What does the hash of a rule set cover?** Fields that differ from the default. A new field
+//! whose default keeps the old behaviour changes no hash.
 
 mod check;
 mod idle;

@@ -1,4 +1,9 @@
 //! The presets: rule sets that the crate ships as TOML files.
+//!
+//! # Why
+//!
+//! **Why do presets state only what differs from `tenhou`?** Each field's default is Tenhou's
+//! value, stated in one place with its meaning. `jantaku rules show` prints any preset in full.
 
 use std::sync::LazyLock;
 

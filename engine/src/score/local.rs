@@ -1,4 +1,10 @@
 //! Local yaku, which count only if the rules name them.
+//!
+//! # Why
+//!
+//! **Why are local yaku a set and not a field each?** There are over two dozen, and all presets
+//! leave them off. Scoring asks once whether the set is empty. Each yaku is a bit of one number, so
+//! one type serves for the yaku of a hand, double yaku and permitted yaku.
 
 use super::facts::Facts;
 use super::{DoraHan, Limit, Moment, Reading, Riichi, Score, Win};

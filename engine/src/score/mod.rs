@@ -7,6 +7,15 @@
 //! - `facts`: the yaku and fu that all readings of the hand share
 //! - `local`: local yaku
 //! - `readings`: the yaku and fu of each reading
+//!
+//! # Why
+//!
+//! **What makes scoring fast?** The readings of a suit come from a perfect hash, and each yaku is a
+//! bit of one number. Won hands vary unpredictably, and a mispredicted branch costs as much as
+//! about twenty unneeded steps. So a hand always has four slots for melds, some of them empty. The
+//! payments of a ron and of a tsumo are both computed, and limits are looked up. That saved a fifth
+//! of the time. Rejected: the same for yaku of honours and for dora, since few hands have more than
+//! one of them.
 
 #![expect(
     clippy::needless_bitwise_bool,

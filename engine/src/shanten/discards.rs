@@ -1,4 +1,13 @@
 //! The shanten and ukeire after each discard.
+//!
+//! # Why
+//!
+//! **How are all discards analysed at once?** A discard changes one suit. The merge of the other
+//! suits and their records stay the same. What they need depends only on the class of the changed
+//! suit. Discards that leave the same class share one look-up. A discard keeps the shanten of the
+//! whole hand or raises it by one. So a caller that wants only the best discards finds them with
+//! one look-up for each suit. Suits with ten or more tiles have no record and are analysed discard
+//! by discard.
 
 use super::tables::{self, Class, Critical, HONOUR_SPARE, HONOUR_UKEIRE, SuitRecord, honour_index};
 use super::tracker::{class_of, classes};

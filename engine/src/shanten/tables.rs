@@ -13,6 +13,26 @@
 //! There are 180 classes. They are closed under [`Class::merge`], so the merged parts of a hand
 //! have a class too. [`DISTANCE`] of the class of the whole hand is the number of tiles that it
 //! needs.
+//!
+//! # Why
+//!
+//! **Which table layouts were tried?** In a whole game the tables share the cache with rules, hands
+//! and walls. So the layouts were timed in whole games. `greedy` is the CPU time of
+//! `selfplay --games 2000 --seed 1 --log none --threads 1`, the fastest of nine alternating runs on
+//! a machine with other work. Compare the differences, not the absolute times.
+//!
+//! | part | layout | bytes | shanten from keys | greedy |
+//! |---|---|---|---|---|
+//! | class of a suit | **ranks 1–6 × 7–9: row and column** | 142 KB + 66 KB of words | 5.6 ns | 0.44 s |
+//! | | the whole suit in base 5 | 1,953 KB + 66 KB | 5.5 ns | – |
+//! | critical goals | class beside class, with the distance, 16 bits, rows of 256 | 461 KB | – | 0.430 s |
+//! | | **the same without the distance, 8 bits, rows of 180** | 162 KB | – | 0.438 s |
+//! | | the same, rows of 256 | 230 KB | – | 0.441 s |
+//! | decompositions | 64 bits with the number of each sequence | 188 KB | – | – |
+//! | | **32 bits; parts that a suit has more than once are shared** | 91 KB | – | – |
+//!
+//! The chosen layouts cost 2 % of time and save 300 KB of cache. All tables together take 1.9 MB.
+//! They are compiled into the program, so they cost no time at startup.
 
 /// Defines a table of numbers from a generated file. A cast compiles at once. A loop over the
 /// numbers takes seconds in each build.

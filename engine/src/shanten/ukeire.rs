@@ -1,4 +1,13 @@
 //! Ukeire: the kinds that lower the shanten of a hand.
+//!
+//! # Why
+//!
+//! **How are waits and ukeire found?** Each suit has a record of 63 bits: for each of seven goals,
+//! the ranks that bring the suit nearer to it. The class of the rest of the hand selects the goals.
+//! An AND and three shifts give the tiles. Another record of the same form has the ranks that the
+//! suit can spare for each goal: the discards that keep the shanten. The two goals of four sets in
+//! one suit rarely matter. Their records are in separate tables, so that they take no cache.
+//! Rejected: trying each of the 34 kinds.
 
 use super::Shanten;
 use super::tables::{Class, HONOUR_UKEIRE, SuitRecord, honour_index};

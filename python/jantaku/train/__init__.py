@@ -28,3 +28,8 @@ Used by ``improve``: ``candidates``, ``noise``, ``network``. Used by ``clone`` a
 - ``critic``: a critic for ``ppo`` that also sees hidden tiles
 - ``player``: plays a TorchScript network
 """
+
+# Why is there no training framework? Each command of `jantaku.train` is a file that reads from top
+# to bottom. They share little: settings, atomic file writes, the curve, the learning rate, and
+# `Training`, which yields the remaining steps. Rejected: Lightning and RLlib. A reader would have
+# to learn their concepts first, and their checkpoints do not store the position in a `Dataset`.

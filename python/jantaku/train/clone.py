@@ -4,6 +4,10 @@ The games may come from any agents, or from people. Some games are held out: the
 on their decisions, and never learns from them.
 """
 
+# How are games held out? As rank 0 of many: `Dataset` splits games by their position in the run or
+# log. Decisions of one game are correlated, so a test on other decisions of the training games
+# would be optimistic.
+
 from __future__ import annotations
 
 import os

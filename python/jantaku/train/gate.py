@@ -5,6 +5,10 @@ that nobody can choose. After the match, another line has the result. The board 
 name plays once. A trial set comes before the line, so that a wrong setting costs no name.
 """
 
+# Why is the candidate of a gate on the board before its match? A lost match could otherwise be
+# forgotten, and the best of several networks would look stronger than it is. The seed is a hash of
+# the preceding lines, so it is new and cannot be chosen.
+
 from __future__ import annotations
 
 import hashlib

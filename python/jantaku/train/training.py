@@ -1,5 +1,11 @@
 """The steps of a training, with a checkpoint every so often."""
 
+# How does resumed training end with the same weights? On one thread, it does so bit for bit. A
+# checkpoint holds the weights, the state of the optimizer, the rows of the curve, and the place of
+# the dataset after the last batch. All randomness follows from the seed and that place, or from the
+# number of the iteration. PPO plays whole games, new ones in each iteration, so no game is in play
+# at a checkpoint.
+
 from __future__ import annotations
 
 import math

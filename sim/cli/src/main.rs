@@ -11,6 +11,13 @@
 //! - `print`: numbers and tables as text
 //! - `arguments`: what several commands take: rules, numbers, new folders
 //! - `output`: how commands print and end
+//!
+//! # Why
+//!
+//! **Why is the program a crate of its own?** Cluster drivers, the Python package and other
+//! programs link the library. They need no command line, progress bar or signals. Editing the
+//! program recompiles only the program. Rejected: a feature of `sim`, because lints and tests need
+//! a pass with it and one without.
 
 mod actions;
 mod against;

@@ -5,6 +5,14 @@
 //! Objects cannot be renamed: an object exists when its upload is complete. So a file is uploaded
 //! in pieces while it is written, and publishing it completes the upload. Failed connections and
 //! requests are retried for three minutes, or for `JANTAKU_RETRY_SECONDS`.
+//!
+//! # Why
+//!
+//! **Why are object stores a crate of their own?** The library knows only what a bucket does
+//! (`store::Bucket`). `sim/cloud` does it, and a program with object stores calls
+//! `jantaku_cloud::connect` when it starts. So the library is compiled once for programs with and
+//! without them. Rejected: a feature of `sim`, with which every edit compiled the library twice,
+//! over a minute each time.
 
 use std::collections::HashMap;
 use std::error::Error as _;

@@ -3,6 +3,13 @@
 //! The commit is `unknown` outside a clone of this repository, and ends with `-dirty` if a source
 //! of the library differs from it. The sources of the programs do not count: they only call the
 //! library.
+//!
+//! # Why
+//!
+//! **What does a build from modified sources record?** The commit with `-dirty`, and its runs as
+//! not `deterministic`. `sim/commit/build` compares the sources with git at every build in which
+//! one of them changed. `--resume` warns and continues: refusing would make runs of a program under
+//! development useless, and the commit does not show whether two builds differ.
 
 mod commit;
 

@@ -1,4 +1,11 @@
 //! How well ratings explain the results: observed and expected counts of pairs.
+//!
+//! # Why
+//!
+//! **When does a league warn about its model?** If the p-value of the goodness-of-fit test is below
+//! 0.05. With enough games every model is rejected, because no agents follow a model exactly. So
+//! the warning also states the excess in percentage points, to show whether it matters. Rejected:
+//! no warning below an excess of one percentage point, because it hides misfits of 7 points of Elo.
 
 use statrs::distribution::{ContinuousCDF as _, FisherSnedecor};
 

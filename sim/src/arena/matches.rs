@@ -1,4 +1,13 @@
 //! A match, new or resumed, and how it is played.
+//!
+//! # Why
+//!
+//! **Why is a match resumed from its tables?** The sums over sets are whole numbers, and the sets
+//! come in order. So stored and later games give the same digits, however often the match was
+//! killed. A run that a test may end early has no number of games at first: `run.toml` gets it with
+//! the last part. Only faults of bots are not in the tables. Each is appended to a file when it is
+//! counted, before the part with its game is written. Resuming drops those of games that are played
+//! again.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -27,6 +27,15 @@
 //! - `league`: plays all tables of several agents
 //!
 //! `sim/docs/matches.md` and `sim/docs/league.md` have the formulas and their sources.
+//!
+//! # Why
+//!
+//! **Why are all games of a duplicate set on the same walls?** Then an agent's luck with the tiles
+//! also goes to its opponents when they sit in the same seat. Agents that differ in 3 % of their
+//! decisions need half the games for the same error bar (`experiments/2026-11-22-matches`). The
+//! games of a set are not independent, so everything is computed from means of sets. Rejected:
+//! treating games as the unit. The stated errors would be too small or too large, depending on the
+//! agents.
 
 pub mod aivat;
 mod counts;

@@ -1,4 +1,11 @@
 //! How many games of a match or of a league's table make a part.
+//!
+//! # Why
+//!
+//! **How large are the parts of a match?** 1000 games. If an agent reports that it is slow, as many
+//! as are in play at once, at least 40. An interruption loses the games in play anyway; larger
+//! parts would lose more. Agents state their pace, since only they know it: a search, an external
+//! engine and a function of the caller are slow.
 
 use jantaku_agents::{NamedAgent, Pace};
 

@@ -1,4 +1,10 @@
 //! Stops a match as soon as its outcome is clear: Wald's sequential probability ratio test.
+//!
+//! # Why
+//!
+//! **What stops a sequential test?** The sums after each set, in order, on any number of threads.
+//! Games of a wave after the deciding set are thrown away; waves of slow agents are small.
+//! Rejected: testing between waves, because the result would depend on the speed of the machine.
 
 use serde::{Deserialize, Serialize};
 

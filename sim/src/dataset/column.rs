@@ -1,4 +1,11 @@
 //! The properties of a column: type, meaning, source, storage, and the version that added it.
+//!
+//! # Why
+//!
+//! **Which versions of the tables are read?** `OLDEST_SCHEMA` and later ones, which only lack
+//! columns. Their games are replayed from the same columns, and `verify` compares the rest. Code
+//! for versions with other meanings of columns would never run. Seeds and actions rebuild a game,
+//! so the program that wrote such a run can play it again.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,4 +1,13 @@
 //! What all games of a dataset share.
+//!
+//! # Why
+//!
+//! **How does a run distinguish copied decisions from its players' own?** By two counts in
+//! `run.toml`: copied decisions, and hands with copied decisions. Both are known when the game is
+//! played on, and statistics, which read no decisions, need the second. Rejected: a run without the
+//! copied decisions, because nothing could replay it; a column that names who decided, because it
+//! would cost every run bytes for a case of one game. Also rejected: leaving such games out,
+//! because their later hands are the players' own.
 
 use std::fmt::{self, Display, Formatter};
 

@@ -1,4 +1,13 @@
 //! The first hand of a game that does not begin as its seed deals.
+//!
+//! # Why
+//!
+//! **How is a game stored that starts from a log or a position?** `run.toml` has the standing and
+//! the whole wall of its first hand, and the later walls follow from the seed, as in any run of
+//! self-play. So nothing else distinguishes it: agents have their parameters, and `verify` replays
+//! it. Rejected: a run of logs, which would lose the agents and must start with the first hand;
+//! copying the earlier hands of the log, because the walls of all of them would have to be kept for
+//! a game without decisions.
 
 use jantaku_engine::notation::{parse_tiles, write_tiles};
 use jantaku_engine::replay::GameStart;

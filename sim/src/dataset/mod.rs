@@ -21,6 +21,11 @@
 //! - `compare`: compares expected rows with stored rows
 //! - `size`: rows and bytes of files
 //! - `summary`: what the table of games says about its part
+//!
+//! # Why
+//!
+//! **Why store seeds and actions besides what was seen?** They rebuild the game exactly, so any
+//! other encoding can be computed later.
 
 mod column;
 mod compare;

@@ -32,6 +32,19 @@
 //! }
 //! # Ok::<(), jantaku_sim::env::EnvError>(())
 //! ```
+//!
+//! # Why
+//!
+//! **Why are decisions at the same table returned together?** None of them depends on another one's
+//! answer. Returned one by one, their order and number would show who could claim. The AEC
+//! environment has to select one agent after another, and documents this.
+//!
+//! **Why does `env` have a loop of its own beside the batched runner?** In `env` the caller
+//! controls the loop: it gets observations, returns actions when it likes, and a finished table
+//! restarts at once. The batched runner calls its agents, keeps the order of a schedule and stops
+//! at its end, records games, and has two groups that take turns. Both share the game, its
+//! decisions and the policies. A common loop would need both orders of control, and a branch per
+//! table and decision.
 
 mod batch;
 mod config;

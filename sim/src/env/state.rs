@@ -1,4 +1,11 @@
 //! The state of an environment as bytes.
+//!
+//! # Why
+//!
+//! **Why does a saved environment store answers, and not games?** A game is replayed from its seed
+//! in a tenth of a millisecond, and its answers keep their meaning when the engine's tables change.
+//! Keeping them costs a list for each table, which the processor fetches for every decision: with
+//! random answers 4 to 10 % of the speed. So an environment does it only if it is `resumable`.
 
 use std::sync::Arc;
 

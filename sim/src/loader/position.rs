@@ -1,4 +1,11 @@
 //! A checkpoint of a loader.
+//!
+//! # Why
+//!
+//! **How does a loader resume without replaying the epoch?** It reads in windows. The order in a
+//! window is a function of the seed, the epoch and where the window begins. A position names that
+//! place and the number of decisions returned since. So resuming replays at most one window,
+//! however long the epoch is.
 
 use serde::{Deserialize, Serialize};
 

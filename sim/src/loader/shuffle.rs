@@ -1,4 +1,10 @@
 //! The shuffle buffer.
+//!
+//! # Why
+//!
+//! **Why does a loader shuffle decisions before it encodes them?** A decision takes about 1 KB as a
+//! `Snapshot` and 7 KB as planes. So the buffer holds seven times as many, and each row is written
+//! once, into the batch.
 
 use jantaku_engine::Rng;
 

@@ -1,4 +1,11 @@
 //! The direct runner: plays games of policies on all threads, one after the other on each.
+//!
+//! # Why
+//!
+//! **How do threads share the games?** In waves of up to 512, smaller if games take long. Threads
+//! take games of a wave one at a time. The finished wave goes to the sink in order while the next
+//! one is played. Nothing waits inside a thread of the pool. Rejected: a shared queue with a
+//! reorder buffer, which needs a bound, a lock and a way to handle a late game.
 
 use std::ops::Range;
 use std::sync::Arc;

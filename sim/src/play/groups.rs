@@ -1,4 +1,10 @@
 //! The groups of players and of hands that have figures of their own.
+//!
+//! # Why
+//!
+//! **Why are dealers and round winds not counted while a game is played?** The dealer is the player
+//! with the wind East, and a round wind is the sum of its rounds. So only seats, winds, agents and
+//! rounds are counted, and the other groups are sums of these at the end of a game.
 
 use std::ops::Range;
 

@@ -1,4 +1,13 @@
 //! How long agents take for a decision.
+//!
+//! # Why
+//!
+//! **How are decisions timed?** Every 61st, on the asking thread, into a histogram that all threads
+//! share. Reading the clock twice for every decision would slow fast agents down. 61 is prime: a
+//! multiple of the number of seats would time only one of them. The process of an external engine
+//! has a thread of its own, which notes when each answer arrives. In a batch that a policy answers,
+//! every 32nd decision is timed. Rejected: the time of a batch, because the slowest bot determines
+//! it.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,4 +1,13 @@
 //! The agents that play the games of a job.
+//!
+//! # Why
+//!
+//! **Who plays?** `Players`: the agents of a job in the order that its schedule seats them. It has
+//! one function that plays a job and folds its games. Each thread adds finished games to its own
+//! value, and the values arrive in the order of the schedule. Runs, matches, leagues and statistics
+//! differ only in their folds. If all agents are policies, each thread plays one game after the
+//! other. Otherwise all agents answer batches from many tables. Rejected: a function for each
+//! combination of runner and use; there were eight of them.
 
 use std::collections::BTreeMap;
 use std::io;

@@ -1,4 +1,11 @@
 //! Which games are played.
+//!
+//! # Why
+//!
+//! **Where are seatings stored?** In the schedule: a game has a set and a seating, and self-play is
+//! the schedule with one seating. So runs, tables, `stats`, `verify` and `show` support matches
+//! without extra code. `run.toml` names the kind of seatings, and the agents by their index.
+//! Rejected: a seating stored with each game, which follows from its number.
 
 use jantaku_engine::Players;
 use jantaku_engine::random::hash;

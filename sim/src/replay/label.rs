@@ -1,4 +1,11 @@
 //! Labels the decisions of a run that was played before.
+//!
+//! # Why
+//!
+//! **Why does `label` write a whole run?** Labels are rows keyed by decision, so loaders, `verify`,
+//! `merge` and shards handle them like any other table. The games are replayed and written by the
+//! code of `selfplay`, and the bytes are those of `selfplay --labels`; a test compares them.
+//! Rejected: a table of its own in the run that was played, because a complete run never changes.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -1,4 +1,17 @@
 //! Trials: the loss by an action, estimated in fresh worlds until its size is certain.
+//!
+//! # Why
+//!
+//! **Why does `analyse` test actions again after a search has compared them?** A search compares
+//! dozens of alternatives in a game, and picks the ones that look best. In the worlds of the search
+//! they look better than they are, and a different seed picks different ones. So a trial in fresh
+//! worlds estimates the loss. It continues until the loss is clearly above or below the smallest
+//! mistake, or until it needs more rollouts than are left. All open trials share the rollouts. The
+//! bound for a mistake is corrected for multiple testing, over all trials and interim checks. The
+//! bound for a small loss is not, because an error there only misses a mistake. Rejected: a larger
+//! search of every decision, which spends most rollouts on clear ones. Also rejected: the cheapest
+//! trials first. Their cost depends on the sampled worlds, so each seed would settle different
+//! ones. Also rejected: shrinking towards the prior, which hides the prior's own mistakes.
 
 use jantaku_agents::{Estimate, MonteCarlo, PairedRollouts};
 use jantaku_engine::{Action, Observation};

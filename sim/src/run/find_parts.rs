@@ -1,4 +1,10 @@
 //! Finds the complete parts of a run by their files.
+//!
+//! # Why
+//!
+//! **What happens to whole parts after a gap?** A manifest has no gaps, so `--resume` plays them
+//! again, to the same bytes. If the run is not deterministic, their games would be lost, so it
+//! refuses. Rejected: manifests with gaps, which every reader would have to handle.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;

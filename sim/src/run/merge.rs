@@ -1,4 +1,9 @@
 //! Joins the shards of a run.
+//!
+//! # Why
+//!
+//! **How does a merge stay inside a bucket?** The store copies the objects, 32 at a time, and the
+//! manifest comes last. Only the manifests, `run.toml` and lists of sizes are read.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io;

@@ -53,6 +53,11 @@
 //! assert_eq!((played.tally.games, run.manifest().complete), (3, true));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Why
+//!
+//! **Why do parts hold a fixed number of games?** Part k always holds the same games with the same
+//! bytes. So a run can be interrupted, continued and split without a trace.
 
 mod check_files;
 mod config;

@@ -1,4 +1,12 @@
 //! The hashes of the parameter files that agents read.
+//!
+//! # Why
+//!
+//! **How does a run know which parameters played?** An agent reports the SHA-256 of each of its
+//! parameter files, including those of released versions. `run.toml` and `league.toml` keep them
+//! beside the names. Rejected: a hash in the name of the agent, because statistics and ratings
+//! would count one agent as several; a hash of the parameters alone, because `sha256sum` cannot
+//! compute it. External engines report no parameters.
 
 use std::collections::BTreeMap;
 

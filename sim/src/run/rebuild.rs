@@ -1,4 +1,11 @@
 //! Rebuilds the manifest of a run.
+//!
+//! # Why
+//!
+//! **Who repairs a run?** `rebuild-manifest`, and only on request. It lists the complete parts
+//! before the first missing or damaged one, and accepts no file that differs from the hashes of the
+//! old manifest. Without a readable manifest there is nothing to compare, so it asks for `verify`.
+//! Rejected: writing a new manifest at `--resume`.
 
 use std::path::Path;
 

@@ -2,6 +2,16 @@
 //!
 //! `verify` replays the recorded actions. This also asks the agents, so it finds a machine that wrote
 //! games which other agents or another program played.
+//!
+//! # Why
+//!
+//! **How is a machine that plays wrong games found?** `verify` replays recorded actions, so it
+//! accepts games of any player. `verify --replay` lets the agents play whole parts again, from the
+//! same code that wrote them, and compares hashes: a part is the unit that is written, so nothing
+//! else has to be equal. It refuses agents that are not deterministic functions. `environment.json`
+//! lists the calls that wrote a run with their hosts and first games, and is written before the
+//! first game, so it also knows calls that were killed. A wrong part is removed from the manifest
+//! with all parts after it, because a manifest has no gaps.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::io;

@@ -2,6 +2,13 @@
 //!
 //! A front end fills in what its user gave. An error names the field; the front end names its own
 //! option, such as `--games-per-part` or `games_per_part=`.
+//!
+//! # Why
+//!
+//! **Why do requests have only optional fields?** A front end fills in the options that its user
+//! gave. The library adds defaults and checks once, for the program and for Python. An error names
+//! the field; the front end translates it to its option. So `--games-per-part` and
+//! `games_per_part=` cannot differ.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};

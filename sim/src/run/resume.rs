@@ -1,4 +1,15 @@
 //! Prepares an interrupted run to be resumed: it ends with the bytes of an uninterrupted one.
+//!
+//! # Why
+//!
+//! **How does a killed run continue?** The manifest is replaced only after all files of a part have
+//! their final names, so it lists complete parts only. `--resume` removes half-written files and
+//! continues at the first game that is not listed. Its settings come from `run.toml`; flags that
+//! disagree are an error. So is a different version or commit of the program, which might play
+//! different games. The folder is locked while it is written. Rejected: continuing inside a part,
+//! which would keep the writer's state on disk to save a few seconds of play. Also rejected: taking
+//! a part that is whole but not yet listed. No hash proves its files, and replaying it to compare
+//! takes as long as playing it.
 
 use std::path::Path;
 

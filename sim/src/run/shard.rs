@@ -1,4 +1,10 @@
 //! A share of a run.
+//!
+//! # Why
+//!
+//! **Why do shards hold whole parts, numbered as in the whole run?** Then a merge moves no rows:
+//! files get a second name, and manifests are concatenated. A shard differs by one line of its
+//! `run.toml`, which the merged run does not have.
 
 use std::fmt;
 use std::ops::Range;

@@ -1,4 +1,12 @@
 //! Creates a run, or resumes one that was interrupted.
+//!
+//! # Why
+//!
+//! **How is a run extended?** First the manifest marks the run as incomplete, then `run.toml` gets
+//! the new number of games, then the run resumes. A last part with too few games is played again
+//! from its first game. When its new files are complete, the manifest drops the old part, the files
+//! get their names, and the manifest lists the new part. So the manifest is right at every moment.
+//! A shard cannot be extended, because its share of the games depends on their number.
 
 use std::io::{self, ErrorKind};
 use std::ops::Range;

@@ -1,4 +1,14 @@
 //! Writes the files of a run while its games are played.
+//!
+//! # Why
+//!
+//! **Who encodes the files?** Separate threads. A thread that plays never encodes, and waits only
+//! when the writers are a wave behind. One writer thread takes the games in order and makes rows.
+//! Batches of about 8,192 rows are then encoded in parallel, each column by one thread. So the
+//! bytes do not depend on the number of threads. Because the writer makes the rows, both sides cost
+//! about the same per decision of `greedy`: 0.5 µs to play and 0.7 µs to write. Rejected: writing
+//! several parts at once, since each would hold its games in memory until the part before it is
+//! done.
 
 mod part;
 

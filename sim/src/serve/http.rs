@@ -1,4 +1,13 @@
 //! Requests and responses of HTTP/1.1 over a stream. Each connection carries one request.
+//!
+//! # Why
+//!
+//! **Why does `serve` use `httparse` and threads?** A table has a few windows, each with one
+//! waiting request. `httparse` parses request heads, is what `hyper` uses, and has no dependencies;
+//! the rest is one file. Each connection carries one request, so a limit of bytes and time is easy
+//! to state. Rejected: `tiny_http`, which brings four packages and needs the same checks; a server
+//! on `tokio`, which the default build does without; web sockets, which need another handshake and
+//! another check of origins.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};

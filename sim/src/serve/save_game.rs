@@ -1,4 +1,10 @@
 //! Keeps a finished game: as a run, as a log, and as a page with advice.
+//!
+//! # Why
+//!
+//! **Why does a table of `serve` keep the decisions of agents, too?** A game follows from its seed
+//! and its decisions. Agents that use a clock or a process might answer differently when asked
+//! again, and a search would take minutes. So a table resumes by replaying its file.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;

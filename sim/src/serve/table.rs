@@ -1,4 +1,13 @@
 //! A table to sit down at: a person against agents.
+//!
+//! # Why
+//!
+//! **Why does a table of `serve` hold only what its player sees?** The page of a table is the page
+//! of `view`, to which the server keeps adding events. Its viewer gets events without hidden tiles
+//! (`Event::seen_by`), so it cannot send what it does not hold. When a hand ends, the tiles that
+//! players show come from a second frame. Rejected: a filter over the page of all hands, which must
+//! know every place where a tile appears. Decisions are left out, because gaps in their numbers
+//! reveal who else could call.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

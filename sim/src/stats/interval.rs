@@ -3,6 +3,21 @@
 //! Every figure is a ratio of two totals, such as hands won by tsumo over hands. Hands of one game
 //! are not independent, so variances come from the totals of units. A unit is a game, or all games
 //! on the same wall. `docs/statistics.md` has the formulas and their sources.
+//!
+//! # Why
+//!
+//! **Why do rates have Wilson's interval with continuity correction?** It must be sound for rare
+//! events that cluster in games, and a first event must not make a bound narrower. Korn and
+//! Graubard use the exact interval of Clopper and Pearson with an effective number of cases.
+//! Rejected: their interval as it is. It needs quantiles of the beta distribution for up to 10⁹
+//! cases and covers the truth no more often, because the design effect is the larger uncertainty.
+//! Also rejected: the rule of three over games, because it is several times too wide for events of
+//! hands. So is the plain design effect, because it is 1 whenever there is only one event.
+//!
+//! **Why is the quantile of Student's t not from a library?** Only the 95 % level is needed. Eight
+//! numbers from a table and an expansion of three terms give it with an error below 0.001. `statrs`
+//! gives the distribution functions that ratings need. Its quantile is wrong from 10⁵ degrees of
+//! freedom on, and its search for that of 10⁸ does not end (version 0.19.1).
 
 use serde::{Deserialize, Serialize};
 

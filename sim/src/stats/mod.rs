@@ -17,6 +17,15 @@
 //! Played and stored games are counted by the same code ([`crate::play`]), in whole numbers. So the
 //! same games have the same figures, to the last digit. Memory use does not depend on the number of
 //! games, with one exception: the signatures of games from logs are kept to find copies.
+//!
+//! # Why
+//!
+//! **Why do statistics add up games and not hands?** Hands of one game depend on each other; games
+//! do not. So every figure is a ratio of two totals over games, kept as five sums of whole numbers:
+//! y, x, y², x y, x². They merge in any order, take the same memory for ten games and for ten
+//! million, and give the same digits for files and simulations. Rejected: the bootstrap, because it
+//! needs all games at once, and batches of games as units, because they waste degrees of freedom.
+//! Also rejected: floating-point sums (Welford), because their last digits depend on the threads.
 
 mod figures;
 mod histogram;

@@ -1,4 +1,13 @@
 //! What an object store does. Another crate connects it, `jantaku-cloud`.
+//!
+//! # Why
+//!
+//! **How is an object store like a folder?** Completing an upload corresponds to renaming a file,
+//! so the writer knows only create, seal and publish. Pieces are uploaded in order while a part is
+//! encoded; small files wait in memory until they are published. HTTP and TLS add 91 crates
+//! (`cargo tree --edges normal`), so the program has object stores only with the feature `cloud`;
+//! the Python package always has them. Rejected: writing a folder first and copying it, which needs
+//! the space twice and loses every part not yet copied.
 
 use std::fmt::Debug;
 use std::io::{self, Write};

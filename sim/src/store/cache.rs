@@ -4,6 +4,20 @@
 //! in the folder for temporary files (`TMPDIR`), so that the system removes it when the program ends,
 //! however it ends. The cache keeps the files that were used last, up to `JANTAKU_CACHE_MIB`
 //! mebibytes, by default [`USUAL_MIB`]. A file that is being read stays until its last reader is gone.
+//!
+//! # Why
+//!
+//! **How is a run in an object store read?** By the same code as a folder: a run has a path or a
+//! URL, and every file is opened by `store::open`. A file of a part is downloaded as a whole, in
+//! pieces of 16 MB, into a file without a name in the folder for temporary files. So nothing is
+//! left behind, readers never see half of a file, and several readers share it. The cache is
+//! bounded; files that were used last stay. A reader that goes through parts in order has the next
+//! one downloaded meanwhile. Sizes come from one listing for each table, and metadata from the ends
+//! of files, so `info` downloads no part. Each time a run is opened, cached files with other hashes
+//! than those of its manifest are dropped. Rejected: reading ranges of files as Parquet needs them,
+//! which are hundreds of small requests for each part, and cannot be compared with a hash; a cache
+//! that outlives the program, which would have to be trusted or asked about with a request for each
+//! file.
 
 use std::collections::HashMap;
 use std::io;

@@ -1,4 +1,9 @@
 //! A process that answers lines with lines.
+//!
+//! # Why
+//!
+//! **Why does a bot that answers late lose its process?** Its answer may still arrive, and would
+//! then be taken for the answer to the next question.
 
 use std::collections::VecDeque;
 use std::fmt;

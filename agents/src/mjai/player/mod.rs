@@ -11,6 +11,16 @@
 //! An agent decides from an [`Observation`](jantaku_engine::Observation), which needs a hand in the
 //! engine. So at each question the hand is replayed with hidden tiles that are guessed. The guess
 //! does not reach the agent, because an observation shows no hidden tile.
+//!
+//! # Why
+//!
+//! **Where does an agent get its observation in another program's game?** An observation needs a
+//! hand in the engine, but mjai shows one player's view. At each question `mjai::Player` guesses
+//! the hidden tiles so that every action of the others is possible, and replays the hand. An
+//! observation cannot reach a hidden tile, so the guess does not matter, and a test compares the
+//! observations with the true ones. Only riichi restricts the guess, because the player must be
+//! tenpai. Rejected: a second state machine for public events. It would repeat the rules of
+//! `engine/src/round`.
 
 mod error;
 mod fill_hidden;

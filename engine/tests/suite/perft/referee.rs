@@ -4,6 +4,14 @@
 //! It follows a hand by its events and takes nothing from the engine's state machine. From the
 //! engine it uses the vocabulary, the rule values and [`Win::score`], to know whether a complete
 //! hand has a yaku; other tests compare scores with those of other programs.
+//!
+//! # Why
+//!
+//! **How do we know that the legal actions are right?** Recorded games show the chosen actions, but
+//! not the alternatives. So the tests have a second implementation of the rules, which keeps tiles
+//! in lists and decomposes hands by trial. It checks every decision of random hands and of the
+//! perft positions. Rejected: counting the actions that `submit` accepts, because that compares the
+//! engine with itself.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

@@ -8,6 +8,13 @@
 //! - `value`: the value of a win, as a game pays it
 //! - [`analyse`]: the analysis
 //! - [`answer`]: a line of JSON for a line of JSON
+//!
+//! # Why
+//!
+//! **Why does `jantaku hand` agree with what a game pays?** Both build a `Win` and call
+//! `Win::allowed` and `WonHand::new`. These two hold every rule about who wins and who pays. `hand`
+//! only reads the facts of the win and rejects those that cannot occur in a game. A law asks it
+//! about the wins of random hands under every preset.
 
 mod analyse;
 mod answer;

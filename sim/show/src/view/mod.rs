@@ -9,6 +9,16 @@
 //!
 //! Everything that needs rules is computed here: shanten, waits, furiten, payments. The script of
 //! the page only draws it.
+//!
+//! # Why
+//!
+//! **Why does the page of `view` know no rules?** The library replays the game. It writes the table
+//! after each deal, and for each event the values that change: hands, waits, furiten, points. The
+//! script only merges these objects and renders the result. So one law in Rust compares the page
+//! with the observations of players, and no second state machine in another language can drift.
+//! Furiten from a passed tile cannot be derived from the events, so a replay shows its spectators
+//! the hand in play. Rejected: a whole table for each event, which takes five times the bytes; the
+//! engine as WebAssembly, because a page opened from an e-mail may not load it.
 
 mod advice;
 mod changes;

@@ -1,4 +1,10 @@
 //! The page of a view.
+//!
+//! # Why
+//!
+//! **Why do pages state hashes of their script?** Each page has a content security policy with the
+//! hashes of its style and script. The browser runs nothing else, even if a log contains a script.
+//! Rejected: a nonce, because an unchanging file cannot keep it secret.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

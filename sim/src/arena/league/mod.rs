@@ -20,6 +20,14 @@
 //!
 //! All tables have the same seed, so set k has the same walls at all of them. More agents add
 //! tables and change none; more sets extend the runs.
+//!
+//! # Why
+//!
+//! **Why do leagues play every table?** All agents then meet equally often, and set k has the same
+//! walls at every table. So luck with the tiles cancels in all comparisons. The sums over sets are
+//! independent and identically distributed, as the intervals assume. A new agent adds tables and
+//! changes none. Rejected: tables drawn at random or by rating, which are cheaper for dozens of
+//! agents but compare them on different walls.
 
 mod config;
 mod error;

@@ -1,4 +1,15 @@
 //! The macro that states the columns of a table.
+//!
+//! # Why
+//!
+//! **How is a column defined?** Once, in the file of its table below `sim/src/dataset/tables/`:
+//! name, type, the expression that makes its cell, meaning. `table!` derives the order, the
+//! collected rows, the schema, the documentation and the type for readers. `select!` names the
+//! columns that a reader wants, as fields of a struct. So the dataset and the statistics read files
+//! by the same code, and a wrong name or type does not compile. Rejected: a struct of rows with a
+//! derive macro, because it needs its own crate and builds each row before its columns. Also
+//! rejected: columns looked up by name and converted by the reader, because each place would repeat
+//! the name and the type.
 
 /// States the columns of a table.
 ///

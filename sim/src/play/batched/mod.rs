@@ -7,6 +7,13 @@
 //! - `group`: tables that advance together
 //! - `queue`: which game comes next, and finished games until it is their turn
 //! - this file: asks the agents, for the two groups in turn
+//!
+//! # Why
+//!
+//! **Why does the batched runner have two groups of tables?** Double buffering: a network evaluates
+//! the decisions of one group while the processor advances the other one. The thread that calls the
+//! agents is in no pool, because agents may wait; the threads of the pool never wait. Rejected: a
+//! thread for each group, because agents would have to be shared between threads.
 
 mod group;
 mod queue;

@@ -19,6 +19,14 @@
 //!
 //! [`Provenance::Agent`]: crate::dataset::Provenance::Agent
 //! [`Provenance::Log`]: crate::dataset::Provenance::Log
+//!
+//! # Why
+//!
+//! **How does `verify` know every value?** It replays the games from seeds or walls and the stored
+//! actions. It encodes the result with the same code as the run, and compares the arrays. The
+//! values that agents report cannot be recomputed, so only their form is checked. A runner makes
+//! the same check before it stores a report. A new column is verified without further code.
+//! Rejected: comparing signatures alone. They show that a game differs, but not where.
 
 mod difference;
 mod hashes;
