@@ -39,7 +39,7 @@ pub type Build = fn(&Options, LookUp<'_>) -> Result<Built, BuildError>;
 /// An agent as its constructor returns it.
 #[derive(Clone)]
 pub struct Built {
-    pub(crate) player: Player,
+    pub(crate) player: Implementation,
     pub(crate) files: Vec<ParameterFile>,
     /// The agents in it.
     pub(crate) parts: Vec<NamedAgent>,
@@ -51,7 +51,7 @@ pub struct Built {
 
 /// The agent itself.
 #[derive(Clone)]
-pub(crate) enum Player {
+pub(crate) enum Implementation {
     Policy(Arc<dyn AnyPolicy>),
     Agent(Arc<dyn StartAgent>),
 }
@@ -64,15 +64,15 @@ impl<P: Policy + Any> AnyPolicy for P {}
 impl Built {
     /// An agent that decides one action at a time. All runners can play it.
     pub fn policy(policy: impl Policy + 'static) -> Built {
-        Built::new(Player::Policy(Arc::new(policy)))
+        Built::new(Implementation::Policy(Arc::new(policy)))
     }
 
     /// An agent that has to be started. Only a runner of batches can play it.
     pub fn agent(agent: impl StartAgent + 'static) -> Built {
-        Built::new(Player::Agent(Arc::new(agent)))
+        Built::new(Implementation::Agent(Arc::new(agent)))
     }
 
-    const fn new(player: Player) -> Built {
+    const fn new(player: Implementation) -> Built {
         Built { player, files: Vec::new(), parts: Vec::new(), is_deterministic: true, pace: Pace::Fast }
     }
 
@@ -115,8 +115,8 @@ impl Built {
 impl fmt::Debug for Built {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.player {
-            Player::Policy(_) => "Built::policy",
-            Player::Agent(_) => "Built::agent",
+            Implementation::Policy(_) => "Built::policy",
+            Implementation::Agent(_) => "Built::agent",
         })
     }
 }

@@ -31,13 +31,13 @@ struct Line {
     game: u64,
     agent: String,
     #[serde(flatten)]
-    entry: Entry,
+    entry: LineContents,
 }
 
 /// What a line states.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
-enum Entry {
+enum LineContents {
     Fault {
         kind: FaultKind,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -51,15 +51,15 @@ impl FaultLog {
     /// Appends the fault of this number.
     pub(crate) fn add(&self, number: u64, game: TableId, kind: FaultKind, message: &str) -> io::Result<()> {
         let message = (number <= WITH_MESSAGE).then(|| message.to_owned());
-        self.append(game, Entry::Fault { kind, message })
+        self.append(game, LineContents::Fault { kind, message })
     }
 
     /// Appends the moves of a seat in a game that has ended.
     pub(crate) fn add_moves(&self, game: TableId, moves: Moves) -> io::Result<()> {
-        self.append(game, Entry::Moves(moves))
+        self.append(game, LineContents::Moves(moves))
     }
 
-    fn append(&self, game: TableId, entry: Entry) -> io::Result<()> {
+    fn append(&self, game: TableId, entry: LineContents) -> io::Result<()> {
         let line = Line { game: game.0, agent: self.agent.clone(), entry };
         let line = serde_json::to_string(&line).map_err(io::Error::other)? + "\n";
         OpenOptions::new().create(true).append(true).open(&self.path)?.write_all(line.as_bytes())
@@ -104,8 +104,8 @@ fn before(text: &str, end: TableId) -> io::Result<(BTreeMap<String, Faults>, Str
         if game < end.0 {
             let faults = faults.entry(agent).or_default();
             match entry {
-                Entry::Fault { kind, message } => faults.add(TableId(game), kind, message),
-                Entry::Moves(moves) => faults.add_moves(TableId(game), moves),
+                LineContents::Fault { kind, message } => faults.add(TableId(game), kind, message),
+                LineContents::Moves(moves) => faults.add_moves(TableId(game), moves),
             }
             kept += line;
         }

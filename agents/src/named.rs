@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use jantaku_engine::{Action, Observation, Rng, Rules};
 
-use crate::entry::{AnyPolicy, Built, Player, is_plain};
+use crate::entry::{AnyPolicy, Built, Implementation, is_plain};
 use crate::neural::OpenNetwork;
 use crate::text::label_of;
 use crate::{
@@ -61,8 +61,8 @@ impl NamedAgent {
     #[must_use]
     pub fn policy(&self) -> Option<NamedPolicy> {
         match &self.built.player {
-            Player::Policy(policy) => Some(NamedPolicy::shared(&self.name, policy)),
-            Player::Agent(_) => None,
+            Implementation::Policy(policy) => Some(NamedPolicy::shared(&self.name, policy)),
+            Implementation::Agent(_) => None,
         }
     }
 
@@ -74,8 +74,8 @@ impl NamedAgent {
     /// If it cannot.
     pub fn to_policy(&self) -> Result<NamedPolicy, ParseAgentError> {
         let policy = match &self.built.player {
-            Player::Policy(_) => self.policy(),
-            Player::Agent(agent) => agent.policy(&self.name),
+            Implementation::Policy(_) => self.policy(),
+            Implementation::Agent(agent) => agent.policy(&self.name),
         };
         policy.ok_or_else(|| ParseAgentError::NotAPolicy { agent: self.name.to_string() })
     }
@@ -85,8 +85,8 @@ impl NamedAgent {
     #[must_use]
     pub fn downcast<P: Policy + 'static>(&self) -> Option<&P> {
         match &self.built.player {
-            Player::Policy(policy) => (&**policy as &dyn Any).downcast_ref(),
-            Player::Agent(_) => None,
+            Implementation::Policy(policy) => (&**policy as &dyn Any).downcast_ref(),
+            Implementation::Agent(_) => None,
         }
     }
 
@@ -97,8 +97,8 @@ impl NamedAgent {
     /// If the agent cannot start, for example because its program does not exist.
     pub fn start(&self, setup: &Setup) -> Result<Box<dyn Agent>, AgentError> {
         match &self.built.player {
-            Player::Policy(policy) => Ok(Box::new(Batched(NamedPolicy::shared(&self.name, policy)))),
-            Player::Agent(agent) => agent.start(&self.name, setup),
+            Implementation::Policy(policy) => Ok(Box::new(Batched(NamedPolicy::shared(&self.name, policy)))),
+            Implementation::Agent(agent) => agent.start(&self.name, setup),
         }
     }
 
@@ -112,8 +112,8 @@ impl NamedAgent {
     /// [`StartAgent::check_rules`]: crate::StartAgent::check_rules
     pub fn check_rules(&self, rules: &Rules) -> Result<(), BuildError> {
         match &self.built.player {
-            Player::Policy(_) => self.built.parts.iter().try_for_each(|part| part.check_rules(rules)),
-            Player::Agent(agent) => agent.check_rules(rules),
+            Implementation::Policy(_) => self.built.parts.iter().try_for_each(|part| part.check_rules(rules)),
+            Implementation::Agent(agent) => agent.check_rules(rules),
         }
     }
 
@@ -122,8 +122,8 @@ impl NamedAgent {
     #[must_use]
     pub fn network(&self) -> Option<OpenNetwork> {
         match &self.built.player {
-            Player::Policy(_) => None,
-            Player::Agent(agent) => agent.network(),
+            Implementation::Policy(_) => None,
+            Implementation::Agent(agent) => agent.network(),
         }
     }
 
@@ -139,8 +139,8 @@ impl NamedAgent {
     #[must_use]
     pub fn tables(&self) -> Option<usize> {
         match &self.built.player {
-            Player::Policy(_) => None,
-            Player::Agent(agent) => Some(agent.tables()),
+            Implementation::Policy(_) => None,
+            Implementation::Agent(agent) => Some(agent.tables()),
         }
     }
 
@@ -148,8 +148,8 @@ impl NamedAgent {
     #[must_use]
     pub fn pace(&self) -> Pace {
         match &self.built.player {
-            Player::Policy(_) => self.built.pace,
-            Player::Agent(agent) => agent.pace(),
+            Implementation::Policy(_) => self.built.pace,
+            Implementation::Agent(agent) => agent.pace(),
         }
     }
 
@@ -157,8 +157,8 @@ impl NamedAgent {
     #[must_use]
     pub fn is_deterministic(&self) -> bool {
         match &self.built.player {
-            Player::Policy(_) => self.built.is_deterministic,
-            Player::Agent(agent) => agent.is_deterministic(),
+            Implementation::Policy(_) => self.built.is_deterministic,
+            Implementation::Agent(agent) => agent.is_deterministic(),
         }
     }
 }

@@ -44,7 +44,7 @@ pub(super) struct RonContext {
 
 /// The rons of a hand in a context. No hand has the context 0.
 #[derive(Clone, Copy)]
-struct Entry {
+struct CachedRons {
     context: u64,
     tiles: u128,
     rons: Rons,
@@ -77,7 +77,7 @@ impl<'a> Scorer<'a> {
 
     /// The rons of a hand.
     pub(super) fn rons(&self, hand: &Concealed) -> Rons {
-        Entry::with(self.context, hand, || self.compute(hand))
+        CachedRons::with(self.context, hand, || self.compute(hand))
     }
 
     /// The same, without the cache.
@@ -138,20 +138,20 @@ impl RonContext {
     }
 }
 
-impl Entry {
-    const EMPTY: Entry = Entry { context: 0, tiles: 0, rons: Rons::NONE };
+impl CachedRons {
+    const EMPTY: CachedRons = CachedRons { context: 0, tiles: 0, rons: Rons::NONE };
 
     /// The thread's rons of a hand in a context. On a miss, `compute` provides them.
     fn with(context: u64, hand: &Concealed, compute: impl FnOnce() -> Rons) -> Rons {
         thread_local! {
-            static ENTRIES: RefCell<[Entry; HANDS]> = const { RefCell::new([Entry::EMPTY; HANDS]) };
+            static ENTRIES: RefCell<[CachedRons; HANDS]> = const { RefCell::new([CachedRons::EMPTY; HANDS]) };
         }
         let tiles = hand.number();
         let hash = mixed([context, tiles as u64, (tiles >> 64) as u64]);
         ENTRIES.with_borrow_mut(|entries| {
             let place = &mut entries[hash as usize % HANDS];
             if (place.context, place.tiles) != (context, tiles) {
-                *place = Entry { context, tiles, rons: compute() };
+                *place = CachedRons { context, tiles, rons: compute() };
             }
             place.rons
         })

@@ -55,7 +55,7 @@ const OTHERS: u16 = SparseV1::FEATURES - ROWS * 34;
 
 /// What a feature of `sparse-v1` belongs to.
 #[derive(Clone, Copy)]
-enum Place {
+enum FeatureGroup {
     /// A row, and a kind of tile.
     Kind(u16, u16),
     /// No kind: its number among these features.
@@ -63,14 +63,16 @@ enum Place {
 }
 
 /// The place of each feature of `sparse-v1`.
-static PLACES: LazyLock<Vec<Place>> = LazyLock::new(|| {
+static PLACES: LazyLock<Vec<FeatureGroup>> = LazyLock::new(|| {
     let (mut places, mut rows, mut others) = (Vec::new(), 0.., 0..);
     for row in SparseV1::features() {
         if row.domain == Domain::Kinds {
             let number = rows.next().expect("no end");
-            places.extend((0..row.domain.len()).map(|kind| Place::Kind(number, kind)));
+            places.extend((0..row.domain.len()).map(|kind| FeatureGroup::Kind(number, kind)));
         } else {
-            places.extend((0..row.domain.len()).zip(&mut others).map(|(_, number)| Place::Other(number)));
+            places.extend(
+                (0..row.domain.len()).zip(&mut others).map(|(_, number)| FeatureGroup::Other(number)),
+            );
         }
     }
     places
@@ -125,8 +127,8 @@ impl CandidateEncoder {
         let (mut of_kinds, mut others) = (Vec::with_capacity(count), Vec::with_capacity(count));
         for feature in &active[..count] {
             match PLACES[usize::from(*feature)] {
-                Place::Kind(row, kind) => of_kinds.push((row, kind)),
-                Place::Other(number) => others.push(CandidateEncoder::SHARED + number),
+                FeatureGroup::Kind(row, kind) => of_kinds.push((row, kind)),
+                FeatureGroup::Other(number) => others.push(CandidateEncoder::SHARED + number),
             }
         }
         let choice = &comparison.candidates[0];

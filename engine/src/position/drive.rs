@@ -1,8 +1,8 @@
 //! Plays a hand up to a position.
 
-use super::order::{Asked, Order, Step};
+use super::order::{Order, PendingDecision, Step};
 use super::text::{entry_text, meld_text};
-use super::{Declared, Dropped, Entry, Position, Wrong, many};
+use super::{Declared, Dropped, Position, RiverEntry, Wrong, many};
 use crate::event::{Event, Observer};
 use crate::game::Game;
 use crate::game_state::Standing;
@@ -55,13 +55,13 @@ impl Position {
     }
 
     /// Checks that the seat has to decide, and that the table matches the position.
-    fn check_played(&self, played: &Drive<'_>, asked: Asked) -> Result<(), Wrong> {
+    fn check_played(&self, played: &Drive<'_>, asked: PendingDecision) -> Result<(), Wrong> {
         let (seat, table) = (self.seat, played.game().table());
         let o = played.game().observe(seat);
         let expected = match asked {
-            Asked::Turn | Asked::AfterCall => Phase::Turn,
-            Asked::Claim => Phase::Claim,
-            Asked::KanClaim => Phase::KanClaim,
+            PendingDecision::Turn | PendingDecision::AfterCall => Phase::Turn,
+            PendingDecision::Claim => Phase::Claim,
+            PendingDecision::KanClaim => Phase::KanClaim,
         };
         if let Some(end) = &played.seen.end {
             return Err(Wrong::new(
@@ -93,11 +93,13 @@ impl Position {
 }
 
 /// Why a seat has no decision.
-const fn nothing_to_decide(asked: Asked) -> &'static str {
+const fn nothing_to_decide(asked: PendingDecision) -> &'static str {
     match asked {
-        Asked::Turn => "has only one legal action, so there is nothing to decide",
-        Asked::AfterCall => "can discard only one tile, so there is nothing to decide",
-        Asked::Claim | Asked::KanClaim => "cannot claim the last tile, so there is nothing to decide",
+        PendingDecision::Turn => "has only one legal action, so there is nothing to decide",
+        PendingDecision::AfterCall => "can discard only one tile, so there is nothing to decide",
+        PendingDecision::Claim | PendingDecision::KanClaim => {
+            "cannot claim the last tile, so there is nothing to decide"
+        }
     }
 }
 
@@ -148,7 +150,10 @@ impl<'a> Drive<'a> {
         let mut drive = Drive { position, history, seen, discards: 0 };
         for (index, step) in order.steps.iter().enumerate() {
             let is_last = index + 1 == order.steps.len();
-            drive.step(*step, is_last && matches!(order.asked, Asked::Claim | Asked::KanClaim))?;
+            drive.step(
+                *step,
+                is_last && matches!(order.asked, PendingDecision::Claim | PendingDecision::KanClaim),
+            )?;
         }
         Ok(drive)
     }
@@ -181,7 +186,7 @@ impl<'a> Drive<'a> {
         let (seat, what) = match step {
             Step::Draw { seat, .. } => (seat, "this draw".to_owned()),
             Step::Discard { seat, dropped, entry } => {
-                let text = entry_text(Entry::Discard(dropped));
+                let text = entry_text(RiverEntry::Discard(dropped));
                 (seat, format!("entry {} `{text}`", entry + 1))
             }
             Step::Call { seat, declared } => (seat, format!("the call `{}`", declared.meld)),
@@ -244,7 +249,7 @@ impl<'a> Drive<'a> {
     fn discard(&mut self, seat: Seat, dropped: Dropped, entry: usize) -> Result<(), Wrong> {
         self.pass_all()?;
         self.discards += 1;
-        let what = format!("entry {} `{}`", entry + 1, entry_text(Entry::Discard(dropped)));
+        let what = format!("entry {} `{}`", entry + 1, entry_text(RiverEntry::Discard(dropped)));
         let made = self.game().table().discards().iter().nth(self.discards - 1);
         if let Some(made) = made.filter(|_| self.seen.end.is_none()) {
             // The engine made the only legal discard.

@@ -1,7 +1,7 @@
 //! Random discards for the rivers that a position does not give.
 
 use super::hidden::unseen_tiles;
-use super::{Dropped, Entry, Position, Wrong, many};
+use super::{Dropped, Position, RiverEntry, Wrong, many};
 use crate::event::Event;
 use crate::random::{Rng, hash};
 use crate::replay::GameHistory;
@@ -121,7 +121,7 @@ impl Position {
                 let claimed = claimed.is_some();
                 let tsumogiri = rng.below(100) < TSUMOGIRI[number.min(TSUMOGIRI.len() - 1)];
                 let tsumogiri = tsumogiri && always_draws && !claimed;
-                river.push(Entry::Discard(Dropped { tile, tsumogiri, riichi: false, claimed }));
+                river.push(RiverEntry::Discard(Dropped { tile, tsumogiri, riichi: false, claimed }));
             }
             river.extend(&self.players[seat].river);
             filled.players[seat].river = river;
@@ -171,7 +171,7 @@ impl Position {
     fn fits(&self, discards: &Discards) -> bool {
         self.players.enumerate().all(|(seat, player)| {
             let given = player.river.iter().filter_map(|entry| match entry {
-                Entry::Discard(dropped) => Some(dropped.claimed.then_some(dropped.tile)),
+                RiverEntry::Discard(dropped) => Some(dropped.claimed.then_some(dropped.tile)),
                 _ => None,
             });
             let given: Vec<Option<Tile>> = given.collect();

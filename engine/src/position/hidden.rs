@@ -49,7 +49,10 @@ impl<'a> HiddenHands<'a> {
         if let Some(tiles) = self.tenpai[seat].take() {
             return Ok(tiles);
         }
-        if player.river.iter().any(|entry| matches!(entry, super::Entry::Discard(dropped) if dropped.riichi))
+        if player
+            .river
+            .iter()
+            .any(|entry| matches!(entry, super::RiverEntry::Discard(dropped) if dropped.riichi))
         {
             let what = "found a riichi, but the unseen tiles make no tenpai hand";
             return Err(self.position.wrong(seat, "river", what));
@@ -130,7 +133,7 @@ pub(super) fn unseen_tiles(position: &Position) -> Vec<Tile> {
         player.hand.iter().flat_map(|held| held.tiles.iter().chain(&held.drawn)).for_each(|tile| see(*tile));
         (0..player.kita).for_each(|_| see(Tile::plain(TileKind::NORTH)));
         for entry in &player.river {
-            if let super::Entry::Discard(dropped) = entry
+            if let super::RiverEntry::Discard(dropped) = entry
                 && !dropped.claimed
             {
                 see(dropped.tile);

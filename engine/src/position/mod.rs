@@ -80,16 +80,16 @@ pub struct Position {
     live: Option<u8>,
     /// The turn of the seat, from 1, if the rivers are not whole.
     turn: Option<u8>,
-    players: BySeat<Player>,
+    players: BySeat<PlayerSetup>,
     places: Places,
 }
 
 /// What a position states about one player.
 #[derive(Clone, PartialEq, Debug, Default)]
-struct Player {
+struct PlayerSetup {
     /// Points, with the stick of an accepted riichi paid. None for the start points less that stick.
     score: Option<i32>,
-    river: Vec<Entry>,
+    river: Vec<RiverEntry>,
     melds: Vec<Declared>,
     /// Norths set aside.
     kita: u8,
@@ -114,7 +114,7 @@ struct Declared {
 
 /// An entry of a river.
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum Entry {
+enum RiverEntry {
     Discard(Dropped),
     /// A kan of this kind, declared before the next discard.
     Kan(TileKind),
@@ -249,8 +249,9 @@ impl Position {
         }
         let scores = self.names_where(|seat| self.lacks(&self.field(seat, "score")));
         if !scores.is_empty() {
-            let is_riichi = |entry: &Entry| matches!(entry, Entry::Discard(dropped) if dropped.riichi);
-            let pays = |player: &Player| player.score.is_none() && player.river.iter().any(is_riichi);
+            let is_riichi =
+                |entry: &RiverEntry| matches!(entry, RiverEntry::Discard(dropped) if dropped.riichi);
+            let pays = |player: &PlayerSetup| player.score.is_none() && player.river.iter().any(is_riichi);
             let before = if self.players.iter().any(pays) { ", before riichi sticks" } else { "" };
             found.push(format!("`score` is {} for {scores}{before}", self.rules.start_points));
         }
@@ -347,9 +348,9 @@ impl Declared {
     }
 }
 
-impl Player {
+impl PlayerSetup {
     /// The number of discards in the river.
     fn discards(&self) -> usize {
-        self.river.iter().filter(|entry| matches!(entry, Entry::Discard(_))).count()
+        self.river.iter().filter(|entry| matches!(entry, RiverEntry::Discard(_))).count()
     }
 }

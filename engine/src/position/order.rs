@@ -6,7 +6,7 @@
 //! The search tries late declarations first and backtracks.
 
 use super::text::{entry_text, meld_text, own_kan};
-use super::{Declared, Dropped, Entry, Held, Player, Position, Wrong, many};
+use super::{Declared, Dropped, Held, PlayerSetup, Position, RiverEntry, Wrong, many};
 use crate::{BySeat, MeldKind, Seat, Tile};
 
 /// A step of a hand.
@@ -38,7 +38,7 @@ pub(super) enum Step {
 
 /// The decision that a position asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Asked {
+pub(super) enum PendingDecision {
     Turn,
     AfterCall,
     Claim,
@@ -49,7 +49,7 @@ pub(super) enum Asked {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Order<'a> {
     pub(super) steps: &'a [Step],
-    pub(super) asked: Asked,
+    pub(super) asked: PendingDecision,
 }
 
 /// The maximum number of steps that a search tries with each freedom of declarations.
@@ -128,7 +128,7 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
         self.draw(state, dealer, false)
     }
 
-    fn player(&self, seat: Seat) -> &Player {
+    fn player(&self, seat: Seat) -> &PlayerSetup {
         &self.position.players[seat]
     }
 
@@ -161,14 +161,14 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
     fn turn(&mut self, state: State, seat: Seat, drawn: bool) -> bool {
         let position = self.position;
         match position.players[seat].river.get(state[seat].entries) {
-            Some(Entry::Discard(dropped)) => {
+            Some(RiverEntry::Discard(dropped)) => {
                 let is_last = state[seat].entries + 1 == self.player(seat).river.len();
                 let must_declare =
                     is_last && self.has_undated(state, seat) && !(self.in_this_turn && seat == position.seat);
                 !must_declare && self.discard(state, seat, drawn, *dropped)
                     || drawn && self.declare_undated(state, seat)
             }
-            Some(Entry::Kan(kind)) => {
+            Some(RiverEntry::Kan(kind)) => {
                 let made = |search: &Self, index: usize| {
                     own_kan(search.player(seat).melds[index]) == Some(*kind)
                         && search.may_declare(state, seat, index)
@@ -189,12 +189,12 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
                     }),
                 }
             }
-            Some(Entry::Kita) if drawn => {
+            Some(RiverEntry::Kita) if drawn => {
                 let mut next = state;
                 next[seat].entries += 1;
                 self.kita(next, seat)
             }
-            Some(Entry::Kita) => self.fail(|position| {
+            Some(RiverEntry::Kita) => self.fail(|position| {
                 let what = format!("entry {}: found `<kita>` right after a call", state[seat].entries + 1);
                 position.wrong(seat, "river", what)
             }),
@@ -224,9 +224,9 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
         }
         let melds = self.player(seat).melds.len();
         match (&self.player(seat).hand, drawn) {
-            (Some(Held { drawn: Some(_), .. }), true) => self.finish(Asked::Turn),
+            (Some(Held { drawn: Some(_), .. }), true) => self.finish(PendingDecision::Turn),
             (Some(Held { drawn: None, tiles }), false) if tiles.len() == 14 - 3 * melds => {
-                self.finish(Asked::AfterCall)
+                self.finish(PendingDecision::AfterCall)
             }
             (_, true) => self.fail(|position| {
                 let what = "found no drawn tile, expected one after `+`, since it is this player's turn";
@@ -246,7 +246,7 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
         let entry = state[seat].entries;
         if dropped.tsumogiri && !drawn {
             return self.fail(|position| {
-                let text = entry_text(Entry::Discard(dropped));
+                let text = entry_text(RiverEntry::Discard(dropped));
                 let what = format!(
                     "entry {} `{text}`: found tsumogiri, expected a discard from the hand right after a call",
                     entry + 1
@@ -294,7 +294,7 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
             return false;
         }
         self.fail(|position| {
-            let text = entry_text(Entry::Discard(dropped));
+            let text = entry_text(RiverEntry::Discard(dropped));
             let what = format!(
                 "entry {} `{text}`: found a claimed discard, expected a meld that claims {} from {}{}",
                 entry + 1,
@@ -337,7 +337,7 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
                 Wrong::new("seat", what)
             });
         }
-        self.finish(Asked::Claim)
+        self.finish(PendingDecision::Claim)
     }
 
     /// Declares a kan or kita without an entry in the river.
@@ -377,7 +377,7 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
         let decides = self.position.seat;
         let draws = self.player(decides).hand.as_ref().is_some_and(|held| held.drawn.is_some());
         if seat != decides && !draws && self.nothing_is_left(state) && self.unfinished(state).is_none() {
-            return self.finish(Asked::KanClaim);
+            return self.finish(PendingDecision::KanClaim);
         }
         self.draw(state, seat, true)
     }
@@ -396,12 +396,13 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
     /// Whether the meld is a kan without an entry in the river.
     fn is_undated(&self, seat: Seat, index: usize) -> bool {
         let player = self.player(seat);
-        own_kan(player.melds[index]).is_some_and(|kind| !player.river.contains(&Entry::Kan(kind)))
+        own_kan(player.melds[index]).is_some_and(|kind| !player.river.contains(&RiverEntry::Kan(kind)))
     }
 
     /// Whether a North without an entry in the river is still to be set aside.
     fn undated_kita(&self, state: State, seat: Seat) -> bool {
-        let left = |entries: &[Entry]| entries.iter().filter(|entry| **entry == Entry::Kita).count();
+        let left =
+            |entries: &[RiverEntry]| entries.iter().filter(|entry| **entry == RiverEntry::Kita).count();
         let player = self.player(seat);
         usize::from(state[seat].kita) + left(&player.river[state[seat].entries..]) < usize::from(player.kita)
     }
@@ -468,7 +469,7 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
         None
     }
 
-    fn finish(&mut self, asked: Asked) -> bool {
+    fn finish(&mut self, asked: PendingDecision) -> bool {
         self.orders += 1;
         match (self.accept)(Order { steps: &self.steps, asked }) {
             Ok(()) => true,

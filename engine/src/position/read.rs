@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
 use super::text::{own_kan, parse_melds, parse_river};
-use super::{Entry, Held, NAMES, Places, Player, Position, PositionError, Wrong, many};
+use super::{Held, NAMES, Places, PlayerSetup, Position, PositionError, RiverEntry, Wrong, many};
 use crate::notation::parse_tiles;
 use crate::rules::options::{Extension, North, TileKinds};
 use crate::rules::{Preset, Rules};
@@ -161,7 +161,7 @@ fn read(
         seat,
         live: file.live.map(|live| reader.take("live".into(), live)),
         turn: file.turn.map(|turn| parse_turn(reader.take("turn".into(), turn))).transpose()?,
-        players: BySeat::from_fn(players, |_| Player::default()),
+        players: BySeat::from_fn(players, |_| PlayerSetup::default()),
         places: Places::default(),
     };
     for (wind, table) in [file.east, file.south, file.west, file.north].into_iter().enumerate() {
@@ -271,7 +271,7 @@ fn read_player(
     position: &Position,
     owner: Seat,
     reader: &mut Reader<'_>,
-) -> Result<Player, Wrong> {
+) -> Result<PlayerSetup, Wrong> {
     let mut take = |field: &str, text: Option<Spanned<String>>| {
         text.map(|text| reader.take(position.field(owner, field), text))
     };
@@ -285,7 +285,7 @@ fn read_player(
         hand.map(|text| parse_hand(&text)).transpose().map_err(|what| position.wrong(owner, "hand", what))?;
     let score = table.score.map(|score| reader.take(position.field(owner, "score"), score));
     let kita = table.kita.map_or(0, |kita| reader.take(position.field(owner, "kita"), kita).0);
-    Ok(Player { score, river, melds, kita, hand })
+    Ok(PlayerSetup { score, river, melds, kita, hand })
 }
 
 fn parse_hand(text: &str) -> Result<Held, String> {
@@ -321,7 +321,7 @@ impl Position {
     fn check_river(&self, seat: Seat) -> Result<(), Wrong> {
         let mut in_riichi = false;
         for (index, entry) in self.players[seat].river.iter().enumerate() {
-            let Entry::Discard(dropped) = entry else { continue };
+            let RiverEntry::Discard(dropped) = entry else { continue };
             let wrong = |what: String| {
                 let entry = super::text::entry_text(*entry);
                 Err(self.wrong(seat, "river", format!("entry {} `{entry}`: {what}", index + 1)))
@@ -345,8 +345,8 @@ impl Position {
 
     fn check_melds(&self, seat: Seat) -> Result<(), Wrong> {
         let player = &self.players[seat];
-        let count = |entry: Entry| player.river.iter().filter(|other| **other == entry).count();
-        let timed = count(Entry::Kita);
+        let count = |entry: RiverEntry| player.river.iter().filter(|other| **other == entry).count();
+        let timed = count(RiverEntry::Kita);
         if player.kita > 0 || timed > 0 {
             if self.rules.north != North::Nukidora {
                 let what = "found Norths set aside, expected none by the rules: `north` is not \"Nukidora\", \
@@ -362,7 +362,7 @@ impl Position {
             }
         }
         for entry in &player.river {
-            let Entry::Kan(kind) = entry else { continue };
+            let RiverEntry::Kan(kind) = entry else { continue };
             let melds = player.melds.iter().filter(|declared| own_kan(**declared) == Some(*kind)).count();
             if count(*entry) != melds {
                 let what = format!(
@@ -413,7 +413,7 @@ impl Position {
             }
             for entry in &player.river {
                 // A claimed tile lies in a meld.
-                if let Entry::Discard(dropped) = entry
+                if let RiverEntry::Discard(dropped) = entry
                     && !dropped.claimed
                 {
                     found.push((dropped.tile, self.field(seat, "river")));

@@ -2,26 +2,26 @@
 
 use std::fmt::Write as _;
 
-use super::{Declared, Dropped, Entry};
+use super::{Declared, Dropped, RiverEntry};
 use crate::notation::write_tiles;
 use crate::{Claimed, Meld, MeldKind, Players, Seat, Suit, Tile, TileKind, shortened};
 
 /// Reads a river: entries between spaces.
-pub(super) fn parse_river(text: &str) -> Result<Vec<Entry>, String> {
+pub(super) fn parse_river(text: &str) -> Result<Vec<RiverEntry>, String> {
     let entry = |(index, word): (usize, &str)| {
         parse_entry(word).map_err(|what| format!("entry {} `{}`: {what}", index + 1, shortened(word)))
     };
     text.split_whitespace().enumerate().map(entry).collect()
 }
 
-fn parse_entry(word: &str) -> Result<Entry, String> {
+fn parse_entry(word: &str) -> Result<RiverEntry, String> {
     if let Some(inside) = word.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) {
         if inside == "kita" {
-            return Ok(Entry::Kita);
+            return Ok(RiverEntry::Kita);
         }
         let tile: Option<Tile> = inside.parse().ok();
         return tile
-            .map(|tile| Entry::Kan(tile.kind()))
+            .map(|tile| RiverEntry::Kan(tile.kind()))
             .ok_or_else(|| "expected `<kita>` or the kind of a kan, such as `<7z>`".to_owned());
     }
     let end = word.char_indices().nth(2).map_or(word.len(), |(end, _)| end);
@@ -53,20 +53,20 @@ fn parse_entry(word: &str) -> Result<Entry, String> {
             return Err(format!("the mark `{mark}` stands twice"));
         }
     }
-    Ok(Entry::Discard(dropped))
+    Ok(RiverEntry::Discard(dropped))
 }
 
 /// Writes a river as [`parse_river`] reads it.
-pub(super) fn river_text(river: &[Entry]) -> String {
+pub(super) fn river_text(river: &[RiverEntry]) -> String {
     let words: Vec<String> = river.iter().copied().map(entry_text).collect();
     words.join(" ")
 }
 
-pub(super) fn entry_text(entry: Entry) -> String {
+pub(super) fn entry_text(entry: RiverEntry) -> String {
     match entry {
-        Entry::Kan(kind) => format!("<{kind}>"),
-        Entry::Kita => "<kita>".to_owned(),
-        Entry::Discard(Dropped { tile, tsumogiri, riichi, claimed }) => {
+        RiverEntry::Kan(kind) => format!("<{kind}>"),
+        RiverEntry::Kita => "<kita>".to_owned(),
+        RiverEntry::Discard(Dropped { tile, tsumogiri, riichi, claimed }) => {
             let mark = |set: bool, mark| if set { mark } else { "" };
             format!("{tile}{}{}{}", mark(riichi, "r"), mark(tsumogiri, "*"), mark(claimed, "'"))
         }

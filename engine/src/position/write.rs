@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::text::{meld_text, river_text, tiles_text};
-use super::{Declared, Dropped, Entry, Held, NAMES, Places, Player, Position};
+use super::{Declared, Dropped, Held, NAMES, Places, PlayerSetup, Position, RiverEntry};
 use crate::event::Event;
 use crate::rules::Rules;
 use crate::{BySeat, Declare, Meld, MeldKind, Seat, Tile, TileKind, Wind};
@@ -32,7 +32,7 @@ impl Position {
             seat,
             live: None,
             turn: None,
-            players: BySeat::from_fn(rules.players, |_| Player::default()),
+            players: BySeat::from_fn(rules.players, |_| PlayerSetup::default()),
             places: Places::default(),
         };
         scores.enumerate().for_each(|(seat, points)| position.players[seat].score = Some(*points));
@@ -63,13 +63,13 @@ impl Position {
                 player.take(*tile, *tsumogiri)?;
                 let riichi = *declare != Declare::Nothing;
                 let dropped = Dropped { tile: *tile, tsumogiri: *tsumogiri, riichi, claimed: false };
-                player.river.push(Entry::Discard(dropped));
+                player.river.push(RiverEntry::Discard(dropped));
             }
             Event::RiichiAccepted { seat } => *self.players[*seat].score.as_mut()? -= 1000,
             Event::Call { seat, meld } => {
                 let claimed = meld.claimed()?;
                 let river = &mut self.players[claimed.from].river;
-                let Some(Entry::Discard(dropped)) = river.last_mut() else { return None };
+                let Some(RiverEntry::Discard(dropped)) = river.last_mut() else { return None };
                 dropped.claimed = true;
                 let declared = Declared { meld: *meld, added: None };
                 let player = &mut self.players[*seat];
@@ -80,7 +80,7 @@ impl Position {
                 let player = &mut self.players[*seat];
                 meld.tiles().try_for_each(|tile| player.take(tile, false))?;
                 player.melds.push(Declared { meld: *meld, added: None });
-                player.river.push(Entry::Kan(meld.low()));
+                player.river.push(RiverEntry::Kan(meld.low()));
             }
             Event::Kakan { seat, tile } => {
                 let player = &mut self.players[*seat];
@@ -88,13 +88,13 @@ impl Position {
                 let is_pon = |meld: Meld| meld.kind() == MeldKind::Pon && meld.low() == tile.kind();
                 let pon = player.melds.iter_mut().find(|declared| is_pon(declared.meld))?;
                 *pon = Declared { meld: pon.meld.with_added(*tile), added: Some(*tile) };
-                player.river.push(Entry::Kan(tile.kind()));
+                player.river.push(RiverEntry::Kan(tile.kind()));
             }
             Event::Kita { seat } => {
                 let player = &mut self.players[*seat];
                 player.take(Tile::plain(TileKind::NORTH), false)?;
                 player.kita += 1;
-                player.river.push(Entry::Kita);
+                player.river.push(RiverEntry::Kita);
             }
             Event::Indicator { tile } => self.indicators.push(*tile),
             Event::Deal { .. } | Event::DeadHand { .. } | Event::HandEnd(_) | Event::GameEnd { .. } => {
@@ -138,7 +138,7 @@ impl Position {
     }
 
     fn player_text(&self, seat: Seat) -> String {
-        let Player { score, river, melds, kita, hand } = &self.players[seat];
+        let PlayerSetup { score, river, melds, kita, hand } = &self.players[seat];
         let mut text = score.map_or_else(String::new, |score| format!("score = {score}\n"));
         if !river.is_empty() {
             text += &format!("river = \"{}\"\n", river_text(river));
@@ -159,7 +159,7 @@ impl Position {
     }
 }
 
-impl Player {
+impl PlayerSetup {
     /// Takes a tile out of the hand, if it is shown. None if the hand lacks it.
     fn take(&mut self, tile: Tile, is_drawn: bool) -> Option<()> {
         let Some(held) = &mut self.hand else { return Some(()) };

@@ -92,13 +92,13 @@ impl FieldOrigin {
 /// A rule file before its fields are checked.
 #[derive(Default)]
 struct RuleFile {
-    base: Option<Entry>,
+    base: Option<Assignment>,
     /// The fields that the file sets, in order of lines.
-    entries: Vec<Entry>,
+    entries: Vec<Assignment>,
 }
 
 /// A field that a rule file sets.
-struct Entry {
+struct Assignment {
     field: String,
     value: Value,
     /// The line of the name, counted from 1.
@@ -110,13 +110,13 @@ struct Entry {
 impl RuleFile {
     fn parse(text: &str) -> Result<RuleFile, toml::de::Error> {
         let table: BTreeMap<Spanned<String>, Spanned<Value>> = toml::from_str(text)?;
-        let entry = |(field, value): (Spanned<String>, Spanned<Value>)| Entry {
+        let entry = |(field, value): (Spanned<String>, Spanned<Value>)| Assignment {
             line: line_at(text, field.span().start),
             end: value.span().end,
             field: field.into_inner(),
             value: value.into_inner(),
         };
-        let (bases, mut entries): (Vec<Entry>, Vec<Entry>) =
+        let (bases, mut entries): (Vec<Assignment>, Vec<Assignment>) =
             table.into_iter().map(entry).partition(|entry| entry.field == "base");
         entries.sort_by_key(|entry| entry.line);
         Ok(RuleFile { base: bases.into_iter().next(), entries })
@@ -145,7 +145,7 @@ impl RuleFile {
     }
 
     /// The entry that sets a field.
-    fn entry(&self, field: &str) -> Option<&Entry> {
+    fn entry(&self, field: &str) -> Option<&Assignment> {
         self.entries.iter().find(|entry| entry.field == field)
     }
 
@@ -165,7 +165,7 @@ impl RuleFile {
     }
 }
 
-impl Entry {
+impl Assignment {
     fn problem(&self, what: String) -> FieldProblem {
         FieldProblem { line: Some(self.line), field: Some(shortened(&self.field)), what }
     }

@@ -32,7 +32,7 @@ pub(super) struct Copier {
 }
 
 /// Where messages go.
-enum Place {
+enum MessageSink {
     Nowhere,
     Stderr,
     /// The end of a file, until that is full.
@@ -42,9 +42,11 @@ enum Place {
 impl Copier {
     pub(super) fn start(stderr: ChildStderr, messages: &Messages) -> io::Result<Copier> {
         let mut place = match messages {
-            Messages::Nowhere => Place::Nowhere,
-            Messages::Stderr => Place::Stderr,
-            Messages::File(path) => Place::File(OpenOptions::new().create(true).append(true).open(path)?),
+            Messages::Nowhere => MessageSink::Nowhere,
+            Messages::Stderr => MessageSink::Stderr,
+            Messages::File(path) => {
+                MessageSink::File(OpenOptions::new().create(true).append(true).open(path)?)
+            }
         };
         let ((sender, copied), tail) = (channel(), Arc::default());
         let kept = Arc::clone(&tail);
@@ -82,12 +84,12 @@ fn keep(tail: &Mutex<VecDeque<u8>>, messages: &[u8]) {
     tail.drain(..surplus);
 }
 
-impl Place {
+impl MessageSink {
     fn append(&mut self, messages: &[u8]) {
         match self {
-            Place::Nowhere => {}
-            Place::Stderr => drop(io::stderr().write_all(messages)),
-            Place::File(file) => append(file, messages),
+            MessageSink::Nowhere => {}
+            MessageSink::Stderr => drop(io::stderr().write_all(messages)),
+            MessageSink::File(file) => append(file, messages),
         }
     }
 }

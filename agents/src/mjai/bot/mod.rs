@@ -27,7 +27,7 @@ use self::command::Words;
 use self::dialect::{Dialect, json, start_game};
 pub use self::groups::exit;
 use self::process::{Fault, Limit, Process};
-use self::seat::{Asked, Chair, WrongAnswer, restart, shown};
+use self::seat::{AnswerTo, Chair, WrongAnswer, restart, shown};
 use super::answer::{self, Meaning};
 use crate::entry::{Built, Entry};
 use crate::option::{AgentOption, OptionDefault, OptionKind};
@@ -236,12 +236,12 @@ impl Referee {
         wrong: &WrongAnswer,
     ) -> Result<(), AgentError> {
         let (kind, message) = (wrong.fault.kind, described(chair, o, wrong));
-        if wrong.asked == Asked::Start && breaks_step(kind) && !self.has_started {
+        if wrong.asked == AnswerTo::Start && breaks_step(kind) && !self.has_started {
             self.note(*table, kind, &message)?;
             return Err(self.failed(*table, format!("the program does not start: {message}")));
         }
         self.count(*table, kind, &message)?;
-        if self.setup.on_fault == OnFault::Forfeit || breaks_step(kind) || wrong.asked == Asked::Nothing {
+        if self.setup.on_fault == OnFault::Forfeit || breaks_step(kind) || wrong.asked == AnswerTo::Nothing {
             chair.process = None;
         }
         Ok(())
@@ -256,13 +256,13 @@ fn described(chair: &Chair, o: &Observation<'_>, wrong: &WrongAnswer) -> String 
     let WrongAnswer { fault: Fault { what, last_words, .. }, answer, asked } = wrong;
     let last_event = || chair.last_event().unwrap_or_else(|| "none".to_owned());
     let (to, event, expected) = match asked {
-        Asked::Start => {
+        AnswerTo::Start => {
             let start = shown(&json(&start_game(o.rules(), o.seat())));
             (", the answer to `start_game`", start, EXPECTS_NONE.to_owned())
         }
-        Asked::Event(event) => ("", event.clone(), EXPECTS_NONE.to_owned()),
-        Asked::Question => ("", last_event(), format!("Legal: {}", legal_answers(chair, o).join(", "))),
-        Asked::Nothing => ("", last_event(), "Expected: no line before the next question".to_owned()),
+        AnswerTo::Event(event) => ("", event.clone(), EXPECTS_NONE.to_owned()),
+        AnswerTo::Question => ("", last_event(), format!("Legal: {}", legal_answers(chair, o).join(", "))),
+        AnswerTo::Nothing => ("", last_event(), "Expected: no line before the next question".to_owned()),
     };
     format!(
         "{what} (seat {}{to})\nLast event: {event}\n{}\n{expected}{}{}",
@@ -276,7 +276,7 @@ fn described(chair: &Chair, o: &Observation<'_>, wrong: &WrongAnswer) -> String 
 /// What to try if a program ends, stays silent or does not answer in mjai at its first message.
 fn advice(dialect: Dialect, wrong: &WrongAnswer) -> String {
     match wrong.fault.kind {
-        _ if wrong.asked != Asked::Start => String::new(),
+        _ if wrong.asked != AnswerTo::Start => String::new(),
         FaultKind::Crash | FaultKind::NotJson | FaultKind::NotAnAnswer => dialect.advice().to_owned(),
         FaultKind::Late => format!(
             "\nA bot answers every line, and flushes its output after each answer. If it starts slowly, give the \

@@ -39,12 +39,12 @@ pub(super) struct Chair {
 pub(super) struct WrongAnswer {
     pub(super) fault: Fault,
     pub(super) answer: Option<String>,
-    pub(super) asked: Asked,
+    pub(super) asked: AnswerTo,
 }
 
 /// What an answer is for.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Asked {
+pub(super) enum AnswerTo {
     /// The first line of a process, `start_game`.
     Start,
     /// An event that is no question.
@@ -64,7 +64,7 @@ impl WrongAnswer {
     /// A line that came without a question.
     pub(super) fn unasked(line: &str) -> WrongAnswer {
         let fault = Fault::new(FaultKind::NotAnAnswer, "a line to which there is no question");
-        WrongAnswer { asked: Asked::Nothing, ..WrongAnswer::new(fault, line) }
+        WrongAnswer { asked: AnswerTo::Nothing, ..WrongAnswer::new(fault, line) }
     }
 
     /// The fault of an answer after this time.
@@ -75,7 +75,7 @@ impl WrongAnswer {
 
 impl From<Fault> for WrongAnswer {
     fn from(fault: Fault) -> WrongAnswer {
-        WrongAnswer { fault, answer: None, asked: Asked::Question }
+        WrongAnswer { fault, answer: None, asked: AnswerTo::Question }
     }
 }
 
@@ -144,16 +144,16 @@ impl Chair {
         let Some(process) = &self.process else { return Ok(()) };
         let (is_start, owed) = (!process.has_answered(), process.owed());
         self.check_quiet(owed).map_err(|wrong| {
-            let asked = if is_start { Asked::Start } else { self.quiet_event(owed) };
+            let asked = if is_start { AnswerTo::Start } else { self.quiet_event(owed) };
             WrongAnswer { asked, ..wrong }
         })
     }
 
     /// The event to which an answer came while this many were owed.
-    fn quiet_event(&self, owed: usize) -> Asked {
+    fn quiet_event(&self, owed: usize) -> AnswerTo {
         let back = if self.dialect == Dialect::App { 1 } else { owed };
         let event = self.sent.len().checked_sub(back).and_then(|at| self.sent.get(at));
-        Asked::Event(event.map_or_else(|| "none".to_owned(), json))
+        AnswerTo::Event(event.map_or_else(|| "none".to_owned(), json))
     }
 
     fn check_quiet(&mut self, owed: usize) -> Result<(), WrongAnswer> {
