@@ -56,7 +56,7 @@ pub(crate) enum Implementation {
     Agent(Arc<dyn StartAgent>),
 }
 
-/// A policy that is found again by its type ([`NamedAgent::downcast`]). Every policy is one.
+/// A policy that can be downcast ([`NamedAgent::downcast`]). Every policy is one.
 pub(crate) trait AnyPolicy: Policy + Any {}
 
 impl<P: Policy + Any> AnyPolicy for P {}
@@ -98,7 +98,7 @@ impl Built {
         self
     }
 
-    /// The same policy, which does not play the same game again from the same seed: it uses a clock.
+    /// Marks the policy as non-deterministic, e.g. because it uses a clock.
     #[must_use]
     pub fn not_deterministic(self) -> Built {
         Built { is_deterministic: false, ..self }

@@ -409,7 +409,7 @@ mod tests {
     use crate::rules::PRESETS;
     use crate::{Game, Rng};
 
-    /// An indicator that is told before the rules turn it is no longer pending.
+    /// An indicator that the log announces before the rules turn it is no longer pending.
     #[test]
     fn a_snapshot_takes_other_indicators() {
         let game = Game::new(&Rules::default(), 1);

@@ -292,8 +292,7 @@ impl<'a, const MAX: usize> Active<'a, MAX> {
 
     /// Adds the feature of each bit of the lowest `BYTES` bytes.
     ///
-    /// Writes eight numbers for each byte, without a branch, and lets those of the next byte replace
-    /// the ones that are too many.
+    /// Writes eight numbers for each byte, without a branch; the next byte overwrites the excess.
     #[inline(always)]
     fn bytes<const BYTES: usize>(&mut self, first: u16, bits: u64) {
         let mut at = self.len;

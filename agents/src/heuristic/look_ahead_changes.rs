@@ -11,7 +11,7 @@ pub(super) struct Changes {
     pub most: f32,
     /// It changes only those that reach this share of the best one.
     pub from: f32,
-    /// The least estimate that it may change.
+    /// The lowest estimate that it may change.
     pub above: f32,
 }
 

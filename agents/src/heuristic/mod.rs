@@ -16,7 +16,7 @@
 //! - `plan`: ways to win with a hand, such as riichi, tanyao or honitsu
 //! - `shape`, `wait_weights`: the use of tiles besides their ukeire, and the quality of waits
 //! - `ron_cache`: the waits of tenpai hands and the points that they win
-//! - `look_ahead_changes`: bounds of what the look-ahead does to estimates
+//! - `look_ahead_changes`: bounds on look-ahead corrections
 //! - `agent`, `estimator`: the agent's options and models, and their state in one decision
 //! - `hand_estimate`, `discard_estimates`: the expected value of a hand, and of the hands after each discard
 //! - `tenpai`, `look_ahead`, `plan_estimate`: the expected value of tenpai hands, of the tenpai hands

@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-/// Rust's names of types in errors of serde, and their plain words.
+/// Rust's names of types in errors of serde, and their plain names.
 const TYPES: [(&str, &str); 8] = [
     ("invalid type: sequence", "invalid type: a list"),
     ("invalid type: map", "invalid type: an object"),

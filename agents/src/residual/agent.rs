@@ -36,8 +36,8 @@ pub(crate) const ENTRY: Entry = Entry {
             name: "least",
             kind: OptionKind::Number(0.0..=10_000.0),
             default: OptionDefault::Unset,
-            about: "points by which another action must be better, in all decisions; by default those of the \
-                    network",
+            about: "margin in points to override the choice of heuristic; by default the network's, by kind of \
+                    decision",
         },
         AgentOption {
             name: "precision",
@@ -81,8 +81,8 @@ pub(crate) const ENTRY: Entry = Entry {
 pub struct Residual {
     /// Factor of the corrections.
     pub shrink: f32,
-    /// The points by which another action must be better than the choice of `heuristic`, by the number
-    /// of the kind of decision.
+    /// The margin in points to override the choice of `heuristic`, by the number of the kind of
+    /// decision.
     pub least: [f32; ComparisonKind::ALL.len()],
     base: Heuristic,
     model: ResidualModel,

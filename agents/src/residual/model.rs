@@ -151,8 +151,7 @@ impl ResidualModel {
         self.players
     }
 
-    /// The points by which another action must be better than the choice of the base, by the number of
-    /// the kind of decision.
+    /// The margin in points to override the choice of the base, by the number of the kind of decision.
     #[must_use]
     pub fn least(&self) -> [f32; ComparisonKind::ALL.len()] {
         ComparisonKind::ALL.map(|kind| self.manifest.least[kind.name()])

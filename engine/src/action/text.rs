@@ -110,7 +110,7 @@ impl fmt::Display for ActionText {
 }
 
 impl Action {
-    /// What the action is, in words: its text without tiles and riichi.
+    /// The kind of action as text, without tiles and riichi.
     ///
     /// ```
     /// use jantaku_engine::{Action, TileKind};

@@ -199,7 +199,7 @@ fn parse_round(text: &str, rules: &Rules) -> Result<u16, Wrong> {
             match last_wind(rules).filter(|last| *last < wind) {
                 Some(last) => {
                     let what = format!(
-                        "found `{text}`, expected at most `{}{}`: no game goes on after it by the rules",
+                        "found `{text}`, expected at most `{}{}`: by the rules, every game is over after it",
                         last.letter(),
                         players.count()
                     );

@@ -348,13 +348,13 @@ impl<S: Spectator> Comparison<'_, S> {
         }
     }
 
-    /// A round of the game in words, such as `South 4`.
+    /// The name of a round, such as `South 4`.
     fn round_name(&self, round: u16) -> String {
         let players = u16::from(self.game.rules.players.count());
         format!("{} {}", Wind::of_round(u32::from(round / players)), round % players + 1)
     }
 
-    /// A hand of the game in words, such as `South 4, honba 1`.
+    /// The name of a hand, such as `South 4, honba 1`.
     fn hand_name(&self, round: u16, honba: u16) -> String {
         format!("{}, honba {honba}", self.round_name(round))
     }

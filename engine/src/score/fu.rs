@@ -47,7 +47,7 @@ pub enum FuReason {
     Rounding,
 }
 
-/// The reason in words, such as `kanchan wait` or `concealed triplet 7z`.
+/// The reason as text, such as `kanchan wait` or `concealed triplet 7z`.
 impl fmt::Display for FuReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

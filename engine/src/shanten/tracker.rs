@@ -67,7 +67,7 @@ impl Tracker {
         self.honours = self.honours.wrapping_sub(unit.honours);
     }
 
-    /// The shanten of the hand with `melds` melds on the table: the least over all forms.
+    /// The shanten of the hand with `melds` melds on the table: the lowest of all forms.
     ///
     /// The hand holds 13 or 14 tiles, less three for each meld.
     #[must_use]

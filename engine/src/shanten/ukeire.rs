@@ -17,7 +17,7 @@ use crate::{Concealed, Suit, TileSet};
 impl Concealed {
     /// The shanten of the hand with `melds` melds on the table.
     ///
-    /// It is the least over four sets and a pair, seven pairs and thirteen orphans. The last two
+    /// It is the lowest over four sets and a pair, seven pairs and thirteen orphans. The last two
     /// need a hand without melds.
     #[must_use]
     #[inline]

@@ -176,7 +176,7 @@ impl Referee {
             return Ok(());
         }
         let hint = if self.setup.has_on_fault {
-            "\nTo go on after a fault, give `--on-fault substitute` or `--on-fault forfeit`."
+            "\nTo continue after a fault, give `--on-fault substitute` or `--on-fault forfeit`."
         } else {
             ""
         };

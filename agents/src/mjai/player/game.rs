@@ -1,4 +1,4 @@
-//! A game in another program, as its events tell it.
+//! A game in another program, followed by its events.
 
 use jantaku_engine::replay::RecordedHand;
 use jantaku_engine::rules::options::KanDoraTiming;

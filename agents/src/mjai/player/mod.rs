@@ -4,7 +4,7 @@
 //! - `fill_hidden`: a guess of the tiles that the player does not see
 //! - `tile_count`: tiles that the player sees too often
 //! - `replay`: follows a hand up to a decision of the player
-//! - `game`: a game, as its events tell it
+//! - `game`: a game, followed by its events
 //! - `error`: why a line has no answer
 //! - this file: reads lines of events and answers them
 //!

@@ -113,7 +113,7 @@ impl<T> Follower<'_, T> {
     }
 }
 
-/// An expected event in words, without a tile that only the guess of the hidden tiles has.
+/// Describes an expected event, without a tile that only the guess of the hidden tiles has.
 fn without_guess(event: &Event) -> String {
     match event {
         Event::Draw { seat, .. } => format!("{seat:?} draws"),

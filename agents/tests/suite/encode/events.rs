@@ -61,7 +61,7 @@ fn claim(view: &str, meld: Meld) -> Vec<String> {
     words
 }
 
-/// The events of an observation in words, from its public record.
+/// The events of an observation as text, from its public record.
 fn events(o: &Observation<'_>) -> Vec<String> {
     let mut words = Vec::new();
     for (index, discard) in o.discards().iter().enumerate() {

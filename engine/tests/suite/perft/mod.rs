@@ -80,7 +80,7 @@ fn engine_and_referee_agree_from_deal_to_end() {
                 referee.answered(&answers);
                 tell(&mut referee, &events);
             }
-            assert!(referee.ends(), "{name} {seed}: the hand should go on");
+            assert!(referee.ends(), "{name} {seed}: the hand should continue");
         }
     }
 }
@@ -131,7 +131,7 @@ fn same_decisions(round: &Round, referee: &Referee) -> Asked {
 /// [`perft::count`] by the referee.
 fn slow_count(round: &Round, referee: &Referee, depth: u32) -> u64 {
     if round.is_over() {
-        assert!(referee.ends(), "the hand should go on: {:#?}", round.table());
+        assert!(referee.ends(), "the hand should continue: {:#?}", round.table());
         return 1;
     }
     let asked = same_decisions(round, referee);

@@ -46,12 +46,12 @@ const CASES: &[(Changes, &str)] = &[
     ),
     (
         &[("E1", "N1")],
-        "p.toml:1: `round`: found `N1`, expected at most `W4`: no game goes on after it by the rules",
+        "p.toml:1: `round`: found `N1`, expected at most `W4`: by the rules, every game is over after it",
     ),
     (&[("E1", "W4")], "none"),
     (
         &[("round = \"E1\"", "rules = \"mleague\"\nround = \"W1\"")],
-        "p.toml:2: `round`: found `W1`, expected at most `S4`: no game goes on after it by the rules",
+        "p.toml:2: `round`: found `W1`, expected at most `S4`: by the rules, every game is over after it",
     ),
     (&[("round = \"E1\"", "rules = \"mleague\"\nround = \"S4\"")], "none"),
     (
