@@ -218,6 +218,7 @@ python: wheel
 wheel: $(BUILD)/ready cloud
 	rm -rf $(WHEELS) $(SCRIPTS) && mkdir -p $(SCRIPTS)
 	install -s $(CLOUD) $(SCRIPTS)
+	$(BUILD)/bin/python python/stubs.py
 	$(BUILD)/bin/maturin build --release --locked --manifest-path python/Cargo.toml --out $(WHEELS)
 
 wheel-installed: torch $(CLEAN)/ready $(EXTRAS)/ready

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from ._arguments import described
 
 if TYPE_CHECKING:
+    from ._function_encoder import Rows
     from ._jantaku import _Tables
-    from ._vec_env import Batch
 
 Columns: TypeAlias = Mapping[str, NDArray[Any]]
 Expectation: TypeAlias = Callable[[Columns], Any]
@@ -34,7 +34,7 @@ class HandRewards:
     seats : list of int, optional
         The seats of the learner; all if None.
     rotate : bool
-        Whether the players move on by one seat from game to game.
+        Whether players move by one seat after each game.
     expectation : str or callable
         ``model``, or a function from columns of deals to an array (deals, players).
 
@@ -60,7 +60,7 @@ class HandRewards:
         self.start()
 
     def start(self) -> None:
-        """Takes note of the first deals of all tables."""
+        """Stores what the first deals of all tables expect."""
         self._expected = self._expect(self._core.deals())
         self._owed[:] = 0
 
@@ -78,7 +78,7 @@ class HandRewards:
         return expected
 
     def changes(self, hands: Columns) -> NDArray[np.float64]:
-        """The additions for hands that ended since the last call, which it takes note of."""
+        """The changes for hands that ended since the last call. Stores what their deals expect."""
         tables, last = hands["tables"], hands["last"]
         after = np.zeros(hands["points"].shape)
         if not len(tables):
@@ -97,7 +97,7 @@ class HandRewards:
             self._expected[ended] = self._expect({name: deals[name][ended] for name in _DEAL})
         return after - before
 
-    def pay(self, batch: Batch, hands: Columns) -> NDArray[np.float64]:
+    def pay(self, batch: Rows, hands: Columns) -> NDArray[np.float64]:
         """Adds to the rewards of a batch what its hands changed. Returns the changes."""
         changes = self.changes(hands)
         seats = np.arange(self._core.players)
@@ -105,10 +105,11 @@ class HandRewards:
         learner = self._learner[(seats - moved.astype(np.int64)) % len(seats)]
         np.add.at(self._owed, hands["tables"], np.where(learner, changes, 0))
         owed = self._owed.reshape(-1)
-        due, rewards = owed[batch.ids] + batch.rewards, batch.rewards
+        ids, rewards = batch["ids"], batch["rewards"]
+        due = owed[ids] + rewards
         rewards[:] = due
         # What rounding keeps back is paid with the next row of the game.
-        owed[batch.ids] = np.where(batch.due, due - rewards, 0)
+        owed[ids] = np.where(batch["due"], due - rewards, 0)
         return changes
 
     def state(self) -> dict[str, NDArray[np.float64]]:

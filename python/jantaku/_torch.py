@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import torch
@@ -13,9 +13,6 @@ from torch.utils.data import IterableDataset, get_worker_info
 
 from ._jantaku import AgentBatch
 from ._vec_env import Batch
-
-if TYPE_CHECKING:
-    from .dataset import Dataset
 
 Arrays: TypeAlias = Batch | AgentBatch | Mapping[str, Any]
 """Arrays by name: what `VecEnv`, functions that play and `Dataset` get."""
@@ -63,7 +60,7 @@ def tensor(batch: Arrays, name: str) -> Tensor:
 class TorchDataset(IterableDataset[dict[str, Any]]):
     """A `Dataset` that yields batches of tensors and shares them between worker processes."""
 
-    def __init__(self, dataset: Dataset) -> None:
+    def __init__(self, dataset: Any) -> None:
         self.dataset = dataset
 
     def __iter__(self) -> Iterator[dict[str, Any]]:

@@ -35,22 +35,7 @@ Opponents: TypeAlias = (
 ACTIONS = 165
 """The number of actions."""
 
-_COLUMNS: dict[str, Any] = {
-    "ids": np.int32,
-    "tables": np.int32,
-    "seats": np.uint8,
-    "due": np.bool_,
-    "rewards": np.float32,
-    "terminated": np.bool_,
-    "truncated": np.bool_,
-    "games": np.uint32,
-    "hands": np.uint16,
-    "decisions": np.uint32,
-    "points": np.int32,
-    "placements": np.uint8,
-    "results": np.int32,
-    "opponents": np.uint32,
-}
+_COLUMNS = {name: np.dtype(dtype) for name, dtype, _ in _Tables.columns()}
 
 
 class Batch:
@@ -64,32 +49,7 @@ class Batch:
     ----------
     rows, capacity : int
         The number of rows, and the maximum number.
-    ids : numpy.ndarray
-        Shape (rows,), int32. The ID of the decision: table · players + seat.
-    tables, seats : numpy.ndarray
-        Shape (rows,), int32 and uint8. The table and the seat, from 0.
-    due : numpy.ndarray
-        Shape (rows,), bool. Whether the seat must decide. If not, the row ends the seat's game.
-    rewards : numpy.ndarray
-        Shape (rows,), float32. The reward since the seat's previous row.
-    terminated, truncated : numpy.ndarray
-        Shape (rows,), bool. Whether the game is over by its rules, or was cut off at the engine's
-        limits.
-    games, decisions : numpy.ndarray
-        Shape (rows,), uint32. The number of the game at its table, and of the seat's decision in
-        it, both from 0. Every table counts its own games, so (table, game) names a game. `reset`
-        counts from 0 again.
-    hands : numpy.ndarray
-        Shape (rows,), uint16. How many hands of the game have ended: in a row that is due, the
-        number of the hand in play, from 0. So a hand ended between two rows of a game if they
-        differ. The decision of the dealer on the end of the game still belongs to the hand.
-    points : numpy.ndarray
-        Shape (rows,), int32. The seat's points.
-    placements, results : numpy.ndarray
-        Shape (rows,), uint8 and int32. The placement, from 1, and the result with uma and oka in
-        points, in rows that end a game; 0 in others.
-    opponents : numpy.ndarray
-        Shape (rows,), uint32. The opponents of the game, as `VecEnv.set_opponents` numbers them.
+    {columns}
     mask : numpy.ndarray
         Shape (rows, 165), bool. The legal actions; none in a row that ends a game.
     planes : numpy.ndarray
@@ -202,6 +162,17 @@ class Batch:
         return f"<Batch of {self._rows} rows, {due} due, encoder {self._encoder}>"
 
 
+def _documented(name: str, dtype: str, about: str) -> str:
+    """What the docstring of `Batch` says about a column."""
+    lines = [f"    {name} : numpy.ndarray", f"        Shape (rows,), {dtype}."]
+    return "\n".join([*lines, *(f"       {line}" for line in about.split("\n"))])
+
+
+if Batch.__doc__:
+    _columns = "\n".join(_documented(*column) for column in _Tables.columns())
+    Batch.__doc__ = Batch.__doc__.replace("    {columns}", _columns)
+
+
 def _array(name: str, given: Any, shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
     """The caller's array as a numpy array that shares its memory, or a new one."""
     if given is None:
@@ -266,7 +237,7 @@ class VecEnv(Closing):
         tuple of agents, one for each of these seats. Functions are called by ``recv``. Agents that
         follow whole games (``mjai``) cannot play here.
     rotate : bool, default False
-        Whether the players move on by one seat from game to game at each table.
+        Whether players move by one seat after each game at a table.
     encoder : Encoder, str or callable, optional
         ``planes-v1`` or ``sparse-v1``. Without one, rows have only the mask. A function gets the
         `Observation` of each decision, and returns an array, the attribute ``encoded`` of batches,
@@ -490,8 +461,8 @@ class VecEnv(Closing):
         Returns
         -------
         range
-            The numbers of the opponents in order, for the columns ``opponents``: they go on from
-            those of earlier calls. Those that the environment was made with begin at 0.
+            The numbers of the opponents in order, as in the columns ``opponents``. They continue
+            those of earlier calls; the first opponents have the numbers from 0.
 
         """
         return range(*self._core.set_opponents(_pool(opponents)))
@@ -511,7 +482,7 @@ class VecEnv(Closing):
         return {"seed": self._seed, "tables": self._core.state(), "hand_rewards": hand_rewards}
 
     def load_state(self, state: Mapping[str, Any]) -> Batch:
-        """Continues from a state. The following batches are those that would have followed it.
+        """Continues from a state. Subsequent batches are identical.
 
         The environment must have the same arguments, except for ``seed``, ``threads``, ``encoder``
         and ``oracle``, and have had the same calls of `set_opponents`. Opponents are compared by
@@ -645,7 +616,7 @@ class VecEnv(Closing):
 
 
 def _pool(opponents: Opponents) -> list[tuple[list[AnyAgent], float]]:
-    """The opponents of a game, and how often each are drawn."""
+    """The opponents that a game may have, with their weights."""
     if not isinstance(opponents, Mapping):
         return [(_opponents(opponents), 1.0)]
     if not opponents:

@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyString, PyTuple};
 
+use crate::errors::kind_of;
 use crate::tiles::tile_name;
 
 /// A choice at a decision, one of 165.
@@ -82,14 +83,10 @@ pub(crate) fn action_of(argument: &Bound<'_, PyAny>) -> PyResult<ActionId> {
     id.ok_or_else(|| PyValueError::new_err(format!("action {number}: expected a number from 0 to 164")))
 }
 
-/// The name of an object's type.
-pub(crate) fn kind_of(object: &Bound<'_, PyAny>) -> String {
-    object.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string())
-}
-
 #[pymethods]
 impl PyAction {
     #[new]
+    // stub: action: SupportsIndex | str
     fn new(action: &Bound<'_, PyAny>) -> PyResult<PyAction> {
         let Ok(text) = action.cast::<PyString>() else { return action_of(action).map(PyAction) };
         let text = text.to_str()?;
@@ -143,11 +140,12 @@ impl PyAction {
     /// All actions in order of their numbers.
     #[staticmethod]
     #[pyo3(name = "all")]
+    // stub: -> list[Action]
     fn every(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
         PyList::new(py, all(py)?)
     }
 
-    /// The number of actions.
+    /// The number of actions: 165.
     #[classattr]
     const COUNT: usize = ActionId::COUNT;
 

@@ -11,9 +11,10 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PySequence, PyTuple};
 
-use crate::action::{PyAction, action_object, kind_of};
+use crate::action::{PyAction, action_object};
 use crate::callable::{Caller, function_of};
-use crate::errors::AgentError;
+pub(crate) use crate::errors::agent_error;
+use crate::errors::kind_of;
 use crate::evaluate::evaluate;
 use crate::json::json_to_python;
 use crate::observation::PyObservation;
@@ -69,10 +70,6 @@ pub(crate) fn agent_of(argument: &Bound<'_, PyAny>) -> PyResult<NamedAgent> {
 
 fn named(name: &str) -> PyResult<NamedAgent> {
     Catalog::standard().agent(name).map_err(agent_error)
-}
-
-pub(crate) fn agent_error(error: impl ToString) -> PyErr {
-    AgentError::new_err(error.to_string())
 }
 
 impl PyAgent {
@@ -165,6 +162,7 @@ impl PyAgent {
 
     /// The agents by name, each with what it does.
     #[staticmethod]
+    // stub: -> dict[str, str]
     fn catalog(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
         let agents = PyDict::new(py);
         Catalog::standard()
@@ -176,6 +174,7 @@ impl PyAgent {
 
     /// The options of an agent by name, each with its meaning.
     #[staticmethod]
+    // stub: -> dict[str, str]
     fn options<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyDict>> {
         let catalog = Catalog::standard();
         let options = PyDict::new(py);
@@ -251,6 +250,7 @@ impl PyAgent {
     ///     If the agent is no network, or its logits are not finite.
     /// ValueError
     ///     If the batch does not have the arrays of the network's encoder.
+    // stub: batch: Batch | AgentBatch | Mapping[str, Any] -> dict[str, NDArray[np.float32]]
     fn evaluate<'py>(&self, batch: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
         evaluate(&self.agent, batch)
     }
@@ -272,6 +272,7 @@ impl PyAgent {
     /// jantaku.results.Reasons
     ///     The choice with its reasons.
     #[pyo3(signature = (observation, seed = 0))]
+    // stub: -> Reasons
     fn explain<'py>(
         &self,
         observation: &Bound<'py, PyObservation>,

@@ -68,12 +68,14 @@ impl PyAgentBatch {
 
     /// The legal actions: shape (n, 165), dtype bool.
     #[getter]
+    // stub: -> NDArray[np.bool_]
     fn mask(&self, py: Python<'_>) -> Py<PyAny> {
         self.mask.clone_ref(py)
     }
 
     /// The observations, without an encoder: a list of n.
     #[getter]
+    // stub: -> list[Observation]
     fn observations(&self, py: Python<'_>) -> PyResult<Py<PyList>> {
         match &self.inputs {
             Inputs::Observations(observations) => Ok(observations.clone_ref(py)),
@@ -82,6 +84,7 @@ impl PyAgentBatch {
     }
 
     /// An array of the encoder.
+    // stub: -> NDArray[Any]
     fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let array = match &self.inputs {
             Inputs::Observations(_) => None,
@@ -108,6 +111,7 @@ impl PyAgentBatch {
         }
     }
 
+    // stub: -> list[str]
     fn __dir__<'py>(slf: &Bound<'py, PyAgentBatch>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let names = slf.get_type().dir()?;
         let arrays = match &slf.get().inputs {

@@ -25,11 +25,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
 
-use crate::action::kind_of;
+use crate::errors::{AgentError, IllegalActionError, kind_of};
 use crate::agent_batch::{Answers, Choices, Inputs, PyAgentBatch, Report};
 use crate::arrays::{array, masks};
 use crate::encoder::{PyEncoder, encoder_of};
-use crate::errors::{AgentError, IllegalActionError};
 use crate::observation::PyObservation;
 
 /// A Python function as an agent: it answers the decisions of many games at once.
@@ -100,6 +99,7 @@ impl PyFunctionAgent {
     #[pyo3(signature = (
         function, name = None, encoder = None, temperature = 0.0, top_p = 1.0, tables = 2048, deterministic = false
     ))]
+    // stub: function: Callable[[AgentBatch], Any]
     fn new(
         function: Bound<'_, PyAny>,
         name: Option<String>,
@@ -143,6 +143,7 @@ impl PyFunctionAgent {
 
     /// The function.
     #[getter]
+    // stub: -> Callable[[AgentBatch], Any]
     pub(crate) fn function(&self, py: Python<'_>) -> Py<PyAny> {
         self.function.clone_ref(py)
     }

@@ -149,6 +149,7 @@ impl PyLoader {
     }
 
     /// The next batch: its position, and its arrays by name.
+    // stub: -> tuple[tuple[int, int, int, int, int], dict[str, NDArray[Any]]]
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<([u64; 5], Bound<'py, PyDict>)>> {
         if std::process::id() != self.process {
             let process = self.process;

@@ -12,9 +12,8 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyList, PyTuple};
 
-use crate::action::kind_of;
+use crate::errors::{kind_of, value_error};
 use crate::arrays::{array, copied, described};
-use crate::errors::value_error;
 use crate::observation::PyObservation;
 use crate::rules::named_rules;
 
@@ -118,6 +117,7 @@ pub(crate) fn encoder_of(argument: Option<&Bound<'_, PyAny>>) -> PyResult<Encode
 
 /// The encoder of decisions in an argument, for classes that are written in Python.
 #[pyfunction]
+// stub: argument: _Encoder
 pub(crate) fn _encoder(argument: &Bound<'_, PyAny>) -> PyResult<PyEncoder> {
     encoder_of(Some(argument)).map(PyEncoder::from)
 }
@@ -179,6 +179,7 @@ impl PyEncoder {
     /// ``scalars``. ``shape`` and ``dtype`` are those of one decision. ``empty`` is the element of a
     /// row without a decision, ``most`` the largest possible one, None for scalars.
     #[getter]
+    // stub: -> dict[str, dict[str, Any]]
     fn arrays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
         for spec in self.specs() {
@@ -190,6 +191,7 @@ impl PyEncoder {
     /// The shape of a decision in the first array: (channels, 34), or (most active features or
     /// tokens,).
     #[getter]
+    // stub: -> tuple[int, ...]
     fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.specs()[0].shape)
     }
@@ -202,6 +204,7 @@ impl PyEncoder {
 
     /// The rows of the table: a dict for each channel, or for each row of features and scalar.
     #[getter]
+    // stub: -> list[dict[str, Any]]
     fn channels<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let table = self.table();
         let channels = table.channels.iter().map(|row| channel(py, row));
@@ -235,6 +238,7 @@ impl PyEncoder {
     ///     Planes: shape (channels, 34), dtype uint8, or ``out``. Sparse: ``active`` of shape (n,),
     ///     dtype uint16; ``scalars`` of shape (scalars,), dtype float32.
     #[pyo3(signature = (observation, out = None))]
+    // stub: out: _Planes | None
     fn encode<'py>(
         &self,
         observation: &Bound<'py, PyObservation>,
@@ -259,6 +263,7 @@ impl PyEncoder {
     ///     shape (n, most), dtype uint16, padded with the number of features; ``counts`` of shape
     ///     (n,), dtype uint16; ``scalars`` of shape (n, scalars), dtype float32.
     #[pyo3(signature = (observations, out = None))]
+    // stub: out: _Planes | None
     fn encode_batch<'py>(
         &self,
         py: Python<'py>,

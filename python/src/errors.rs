@@ -47,3 +47,13 @@ pub(crate) fn illegal(error: &IllegalAction) -> PyErr {
 pub(crate) fn value_error(error: impl ToString) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
+
+/// An error of an agent as an exception.
+pub(crate) fn agent_error(error: impl ToString) -> PyErr {
+    AgentError::new_err(error.to_string())
+}
+
+/// The name of an object's type.
+pub(crate) fn kind_of(object: &Bound<'_, PyAny>) -> String {
+    object.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string())
+}

@@ -94,6 +94,7 @@ impl PyGame {
 impl PyGame {
     #[new]
     #[pyo3(signature = (rules = None, seed = None, *, start = None, wall = None))]
+    // stub: wall: str | Sequence[str] | None
     fn new(
         rules: Option<&Bound<'_, PyAny>>,
         seed: Option<u64>,
@@ -139,6 +140,7 @@ impl PyGame {
 
     /// The observations of all seats that must decide now, in order of seats. Empty when the game
     /// is over.
+    // stub: -> list[Observation]
     fn decisions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let list = PyList::empty(py);
         for seat in self.game().pending().iter() {
@@ -173,6 +175,7 @@ impl PyGame {
     /// -------
     /// list of Observation
     ///     As `decisions`.
+    // stub: actions: dict[int, Any] -> list[Observation]
     fn step<'py>(&mut self, actions: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyList>> {
         let mut answers: Vec<(Seat, ActionId)> = Vec::with_capacity(4);
         for (seat, action) in actions {
@@ -227,6 +230,7 @@ impl PyGame {
     /// list of Observation
     ///     The observations of the seats that must decide and have no agent; empty at the end of
     ///     the game.
+    // stub: agents: _Agent | Sequence[_Agent | None] -> list[Observation]
     fn play<'py>(&mut self, agents: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
         let py = agents.py();
         let agents = agents_of(agents, self.rules_of_game().players.count().into())?;
@@ -296,6 +300,7 @@ impl PyGame {
     /// -------
     /// list of dict
     #[pyo3(signature = (seat = None))]
+    // stub: -> list[dict[str, Any]]
     fn events<'py>(&self, py: Python<'py>, seat: Option<i64>) -> PyResult<Bound<'py, PyList>> {
         let viewer = seat.map(|seat| self.seat(seat)).transpose()?;
         let mut translator = mjai::Translator::new(self.history.start().scores);
@@ -340,6 +345,7 @@ impl PyGame {
 
     /// The tiles of the wall of the hand in play, in the order of the deal. No player sees them.
     #[getter]
+    // stub: -> list[str]
     fn wall<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         tile_list(py, self.game().round().wall().tiles().iter().copied())
     }

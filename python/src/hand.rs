@@ -104,6 +104,7 @@ impl PyHand {
     /// The shanten for each shape: ``standard``, ``seven_pairs`` and ``thirteen_orphans``. None for
     /// a shape that melds exclude.
     #[getter]
+    // stub: -> dict[str, int | None]
     fn shanten_by_shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let shanten = self.analysis.shanten;
         let dict = PyDict::new(py);
@@ -129,6 +130,7 @@ impl PyHand {
     /// The kinds that lower the shanten of the hand without its last tile. Each has the number of
     /// its tiles outside the hand and the indicators.
     #[getter]
+    // stub: -> dict[str, int]
     fn ukeire<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         ukeire_dict(py, &self.analysis.ukeire)
     }
@@ -226,6 +228,7 @@ impl PyDiscardChoice {
 
     /// The kinds that lower the shanten and have tiles left, each with their number.
     #[getter]
+    // stub: -> dict[str, int]
     fn ukeire<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         ukeire_dict(py, &self.0.ukeire)
     }
@@ -272,12 +275,14 @@ pub(crate) struct PyScore {
 impl PyScore {
     /// The yaku with their han: 0 for a yakuman.
     #[getter]
+    // stub: -> dict[str, int]
     fn yaku<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.win.yaku(py)
     }
 
     /// The han of ``dora``, ``ura_dora``, ``red_fives`` and ``kita``.
     #[getter]
+    // stub: -> dict[str, int]
     fn dora<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.win.dora(py)
     }
@@ -321,6 +326,7 @@ impl PyScore {
     /// Who pays what: ``discarder``, or ``dealer`` and ``others``; ``by_seat`` from the dealer on;
     /// ``riichi_sticks``; and the ``total`` that the winner gets.
     #[getter]
+    // stub: -> dict[str, Any]
     fn payments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         json_to_python(py, &serde_json::to_value(self.won.payments).map_err(value_error)?)
     }

@@ -5,8 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use toml::{Table, Value};
 
-use crate::action::kind_of;
-use crate::errors::value_error;
+use crate::errors::{kind_of, value_error};
 
 /// A Python object as a value of a rule file. None is the text `none`.
 pub(crate) fn to_toml(value: &Bound<'_, PyAny>) -> PyResult<Value> {

@@ -19,8 +19,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
 
 use crate::action::{PyAction, action_object};
-use crate::agent::agent_error;
-use crate::errors::{LogError, value_error};
+use crate::errors::{LogError, agent_error, value_error};
 use crate::json::json_to_python;
 use crate::observation::PyObservation;
 use crate::pickle::{Pickle, pickle, restore};
@@ -78,6 +77,7 @@ impl PyRecordedDecision {
     }
 
     /// Unpacks as observation and action.
+    // stub: -> Iterator[Any]
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let pair = (self.observation.clone_ref(py), self.action.clone_ref(py));
         Ok(pair.into_pyobject(py)?.try_iter()?.into_any())
@@ -132,6 +132,7 @@ impl Spectator for Decisions {
 #[derive(Debug)]
 pub(crate) struct PyReplay {
     /// The decisions in order, passes included.
+    // stub: -> list[RecordedDecision]
     decisions: Py<PyList>,
     /// Hands that were replayed.
     hands: usize,
@@ -255,6 +256,7 @@ impl PyRecordedGame {
     }
 
     /// The game as mjai events.
+    // stub: -> list[dict[str, Any]]
     fn events<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let list = PyList::empty(py);
         for event in jantaku_agents::mjai::write(&self.game) {
@@ -305,6 +307,7 @@ impl PyRecordedGame {
     /// AgentError
     ///     If an agent does not answer.
     #[pyo3(signature = (*, hand = 0, seat = 0, closed = false, agent = None, least = 2000.0))]
+    // stub: agent: _Agent | Sequence[_Agent] | None
     fn to_html(
         &self,
         py: Python<'_>,
@@ -442,6 +445,7 @@ pub(crate) struct PyLogs {
 impl PyLogs {
     #[new]
     #[pyo3(signature = (paths, rules = None, skip_errors = false))]
+    // stub: paths: _Path | Sequence[_Path]
     fn new(
         paths: &Bound<'_, PyAny>,
         rules: Option<&Bound<'_, PyAny>>,

@@ -78,6 +78,7 @@ impl PyObservation {
 
     /// The legal actions in order of their numbers; empty unless the player must decide.
     #[getter]
+    // stub: -> list[Action]
     fn legal<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         action_list(py, self.observe().legal())
     }
@@ -100,6 +101,7 @@ impl PyObservation {
 
     /// The player's concealed tiles in order, with the tile just drawn.
     #[getter]
+    // stub: -> list[str]
     fn hand<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         tile_list(py, self.observe().hand_with_draw().tiles())
     }
@@ -135,6 +137,7 @@ impl PyObservation {
 
     /// The kinds that complete the hand without the tile just drawn, by shape.
     #[getter]
+    // stub: -> list[str]
     fn waits<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         kind_list(py, self.observe().waits())
     }
@@ -241,6 +244,7 @@ impl PyObservation {
     /// kita), ``draw`` (whether a tenpai hand is shown), ``end`` (whether the dealer ends the
     /// game), or ``over``.
     #[getter]
+    // stub: -> Literal["turn", "claim", "kan_claim", "draw", "end", "over"]
     fn phase(&self) -> &'static str {
         phase_name(self.observe().phase())
     }
@@ -253,12 +257,14 @@ impl PyObservation {
 
     /// The round wind: ``E``, ``S``, ``W`` or ``N``.
     #[getter]
+    // stub: -> _Wind
     fn round_wind(&self) -> char {
         self.observe().round_wind().letter()
     }
 
     /// The wind of each seat: ``E``, ``S``, ``W`` or ``N``.
     #[getter]
+    // stub: -> list[_Wind]
     fn seat_winds(&self) -> Vec<char> {
         self.by_seat(|seat| self.observe().seat_wind(seat).letter())
     }
@@ -314,12 +320,14 @@ impl PyObservation {
 
     /// The open dora indicators.
     #[getter]
+    // stub: -> list[str]
     fn indicators<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         tile_list(py, self.observe().indicators().iter().copied())
     }
 
     /// The kinds that the open indicators make dora, one for each indicator.
     #[getter]
+    // stub: -> list[str]
     fn dora<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let o = self.observe();
         let sanma = o.rules().tiles == TileKinds::ThreePlayer;

@@ -55,6 +55,7 @@ impl PyWin {
 
     /// The yaku with their han: 0 for a yakuman.
     #[getter]
+    // stub: -> dict[str, int]
     pub(crate) fn yaku<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let (dict, score) = (PyDict::new(py), &self.hand.score);
         score.yaku.iter().try_for_each(|yaku| dict.set_item(yaku.name(), score.han_of(yaku, &self.rules)))?;
@@ -63,6 +64,7 @@ impl PyWin {
 
     /// The han of ``dora``, ``ura_dora``, ``red_fives`` and ``kita``.
     #[getter]
+    // stub: -> dict[str, int]
     pub(crate) fn dora<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
         self.bonus().into_iter().try_for_each(|(name, han)| dict.set_item(name, han))?;

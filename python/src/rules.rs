@@ -9,8 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 use toml::Table;
 
-use crate::action::kind_of;
-use crate::errors::RulesError;
+use crate::errors::{RulesError, kind_of};
 use crate::json::{to_dict, to_python, to_toml_of};
 
 /// The rules of a game: a preset or a rule file, with fields changed.
@@ -59,6 +58,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Base<'py> {
 impl PyRules {
     #[new]
     #[pyo3(signature = (base = Base(None), /, **fields), text_signature = "(base='tenhou', /, **fields)")]
+    // stub: base: _Rules
     fn new(base: Base<'_>, fields: Option<&Bound<'_, PyDict>>) -> PyResult<PyRules> {
         let rules = base.0.map_or(Ok(Rules::default()), |base| rules_in("base", &base))?;
         fields.map_or(Ok(PyRules(rules)), |fields| PyRules(rules).replace(Some(fields)))
@@ -100,6 +100,7 @@ impl PyRules {
 
     /// The presets by name, each with its title.
     #[staticmethod]
+    // stub: -> dict[str, str]
     fn presets(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
         let presets = PyDict::new(py);
         PRESETS.iter().try_for_each(|preset| presets.set_item(preset.name, preset.title()))?;
@@ -108,6 +109,7 @@ impl PyRules {
 
     /// The fields by name, each with its meaning.
     #[staticmethod]
+    // stub: -> dict[str, str]
     fn fields(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
         let fields = PyDict::new(py);
         FIELDS.iter().try_for_each(|field| fields.set_item(field.name, field.meaning))?;
@@ -132,6 +134,7 @@ impl PyRules {
         }
     }
 
+    // stub: -> list[str]
     fn __dir__<'py>(slf: &Bound<'py, PyRules>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let methods = slf.get_type().dir()?.iter().collect::<Vec<_>>();
         let fields = FIELDS.iter().map(|field| PyString::intern(slf.py(), field.name).into_any());

@@ -5,8 +5,7 @@ use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
-use crate::action::kind_of;
-use crate::errors::value_error;
+use crate::errors::{kind_of, value_error};
 
 /// The shanten of hands, given as counts of tiles: 0 is tenpai, -1 complete.
 ///
@@ -28,6 +27,7 @@ use crate::errors::value_error;
 ///     If a kind has more than four tiles, or a hand more than 14, counting three for each meld.
 #[pyfunction]
 #[pyo3(signature = (counts, melds = 0))]
+// stub: counts: NDArray[np.uint8]
 pub(crate) fn shanten<'py>(
     py: Python<'py>,
     counts: &Bound<'py, PyAny>,

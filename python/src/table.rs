@@ -74,6 +74,7 @@ pub(crate) struct PyMeld(pub(crate) Meld);
 impl PyMeld {
     /// ``chi``, ``pon``, ``daiminkan``, ``kakan`` or ``ankan``.
     #[getter]
+    // stub: -> Literal["chi", "pon", "daiminkan", "kakan", "ankan"]
     fn kind(&self) -> &'static str {
         match self.0.kind() {
             MeldKind::Chi => "chi",
@@ -86,6 +87,7 @@ impl PyMeld {
 
     /// The tiles.
     #[getter]
+    // stub: -> list[str]
     fn tiles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         tile_list(py, self.0.tiles())
     }
@@ -146,6 +148,7 @@ impl PyOffer {
 
     /// How it is offered: ``discard``, ``kakan``, ``ankan`` or ``kita``.
     #[getter]
+    // stub: -> Literal["discard", "kakan", "ankan", "kita"]
     fn kind(&self) -> &'static str {
         match self.0.kind {
             OfferKind::Discard => "discard",

@@ -11,8 +11,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyString};
 
-use crate::action::kind_of;
-use crate::errors::value_error;
+use crate::errors::{kind_of, value_error};
 
 /// The names of all tiles, in the order of their numbers.
 static NAMES: PyOnceLock<Vec<Py<PyString>>> = PyOnceLock::new();

@@ -7,7 +7,8 @@ use jantaku_agents::encode::{ArraySpec, Encoder, MASK, OracleV1, RowsMut};
 use jantaku_agents::{Params, PlacementModel};
 use jantaku_engine::{BySeat, FinalResult, Players, Rules, Seat, Standing};
 use jantaku_sim::env::{
-    BatchMut, Deal, EndedHand, EnvConfig, EnvError, Lineup, Player, Rewards, Starts, VecEnv, WrongAction,
+    BatchMut, COLUMNS, ColumnArrays, Deal, EndedHand, EnvConfig, EnvError, Lineup, Player, Rewards, Starts,
+    VecEnv, WrongAction, with_arrays,
 };
 use numpy::{
     Element, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray,
@@ -15,15 +16,15 @@ use numpy::{
 };
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::iter::BoundTupleIterator;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
 
-use crate::action::kind_of;
-use crate::agent::{agent_error, agent_of};
+use crate::errors::{IllegalActionError, RulesError, agent_error, kind_of, value_error};
+use crate::agent::agent_of;
 use crate::arrays::Borrowed;
 use crate::callable::{Caller, SharedFunction, function_of, locked, take_raised};
 use crate::encoder::encoder_of;
-use crate::errors::{IllegalActionError, RulesError, value_error};
 use crate::observation::PyObservation;
 use crate::rules::rules_of;
 use crate::table::PyStanding;
@@ -77,7 +78,20 @@ fn exception(error: EnvError) -> PyErr {
 }
 
 /// The columns of a batch, as `_vec_env.py` makes them.
-const COLUMNS: usize = 15;
+struct BatchColumns<'py>(BoundTupleIterator<'py>);
+
+impl<'py, T: Element> ColumnArrays<T, PyErr> for BatchColumns<'py> {
+    type Array = PyReadwriteArray<'py, T, numpy::Ix1>;
+
+    fn array(&mut self, _name: &'static str) -> PyResult<Self::Array> {
+        let object = self.0.next().expect("the columns were counted");
+        object.cast::<PyArray1<T>>().map_err(|_| wrong_array(&object))?.try_readwrite().map_err(value_error)
+    }
+
+    fn elements(array: &mut Self::Array) -> PyResult<&mut [T]> {
+        array.as_slice_mut().map_err(value_error)
+    }
+}
 
 impl PyTables {
     /// The tables, unless a call is at work with them. Waiting for it could last for ever: it may be
@@ -123,45 +137,22 @@ impl PyTables {
     ) -> PyResult<usize> {
         // A call at work has borrowed the arrays, too.
         drop(self.lock()?);
-        if columns.len() != COLUMNS + 2 {
+        if columns.len() != COLUMNS.len() + 3 {
             return Err(PyValueError::new_err("expected a Batch of this environment"));
         }
-        let mut items = columns.iter();
-        let mut item = || items.next().expect("the columns were counted");
-        let (mut ids, mut tables, mut seats) = (column(item())?, column(item())?, column(item())?);
-        let (mut due, mut rewards) = (column(item())?, column(item())?);
-        let (mut terminated, mut truncated) = (column(item())?, column(item())?);
-        let (mut games, mut hands, mut decisions) = (column(item())?, column(item())?, column(item())?);
-        let (mut points, mut placements, mut results) = (column(item())?, column(item())?, column(item())?);
-        let mut lineups = column(item())?;
-        let mut masks = borrowed(&MASK, &item())?;
-        let mut arrays = arrays(self.encoder, item().cast()?)?;
+        let item = |after: usize| columns.get_item(COLUMNS.len() + after);
+        let mut masks = borrowed(&MASK, &item(0)?)?;
+        let mut arrays = arrays(self.encoder, item(1)?.cast()?)?;
         let masks = masks.slice()?.into_slice::<u8>().as_chunks_mut().0;
         let arrays = arrays.iter_mut().map(Borrowed::slice).collect::<PyResult<Vec<_>>>()?;
         let encoded = RowsMut::new(self.encoder, masks.len(), Some(masks), arrays).map_err(value_error)?;
-        let oracle = item();
+        let oracle = item(2)?;
         let mut oracle = (!oracle.is_none()).then(|| borrowed(&OracleV1::ARRAY, &oracle)).transpose()?;
         let oracle = oracle.as_mut().map(Borrowed::slice).transpose()?;
         let oracle = oracle.map_or(&mut [][..], |planes| planes.into_slice::<u8>().as_chunks_mut().0);
-        let mut batch = BatchMut {
-            ids: slice(&mut ids)?,
-            tables: slice(&mut tables)?,
-            seats: slice(&mut seats)?,
-            due: slice(&mut due)?,
-            rewards: slice(&mut rewards)?,
-            terminated: slice(&mut terminated)?,
-            truncated: slice(&mut truncated)?,
-            games: slice(&mut games)?,
-            hands: slice(&mut hands)?,
-            decisions: slice(&mut decisions)?,
-            points: slice(&mut points)?,
-            placements: slice(&mut placements)?,
-            results: slice(&mut results)?,
-            lineups: slice(&mut lineups)?,
-            encoded,
-            oracle,
-        };
-        self.with(py, |env| write(env, &mut batch))
+        with_arrays(&mut BatchColumns(columns.iter()), encoded, oracle, |batch| {
+            self.with(py, |env| write(env, batch))
+        })
     }
 }
 
@@ -213,6 +204,18 @@ impl PyTables {
             seats,
             rewards,
         })
+    }
+
+    /// The columns of a batch in order: name, dtype and meaning.
+    #[staticmethod]
+    fn columns() -> Vec<(&'static str, String, String)> {
+        let dtype = |element: &str| match element.split_at(1) {
+            ("i", bits) => format!("int{bits}"),
+            ("u", bits) => format!("uint{bits}"),
+            ("f", bits) => format!("float{bits}"),
+            _ => element.to_owned(),
+        };
+        COLUMNS.iter().map(|column| (column.name, dtype(column.element), column.about.join("\n"))).collect()
     }
 
     #[getter]
@@ -304,6 +307,7 @@ impl PyTables {
     }
 
     /// The hands that ended between the last two calls of `recv`, by column.
+    // stub: -> dict[str, NDArray[Any]]
     fn ended_hands<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let hands = self.with(py, |env| Ok(env.ended_hands().to_vec()))?;
         let columns = Columns { dict: PyDict::new(py), seats: usize::from(self.rules.players.count()) };
@@ -331,6 +335,7 @@ impl PyTables {
     }
 
     /// The deal of the hand in play at each table, by column.
+    // stub: -> dict[str, NDArray[Any]]
     fn deals<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let deals = self.with(py, |env| Ok((0..env.tables()).map(|at| *env.deal(at)).collect::<Vec<_>>()))?;
         let columns = Columns { dict: PyDict::new(py), seats: usize::from(self.rules.players.count()) };
@@ -577,17 +582,6 @@ fn rewards(argument: &Bound<'_, PyAny>, players: Players) -> PyResult<Rewards> {
 
 fn wrong_reward(expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
     PyTypeError::new_err(format!("`reward`: expected {expected}, found {}", kind_of(found)))
-}
-
-type Column<'py, T> = PyReadwriteArray<'py, T, numpy::Ix1>;
-
-/// A column to write.
-fn column<T: Element>(object: Bound<'_, PyAny>) -> PyResult<Column<'_, T>> {
-    object.cast::<PyArray1<T>>().map_err(|_| wrong_array(&object))?.try_readwrite().map_err(value_error)
-}
-
-fn slice<'a, T: Element>(array: &'a mut Column<'_, T>) -> PyResult<&'a mut [T]> {
-    array.as_slice_mut().map_err(value_error)
 }
 
 /// An array to write.

@@ -5,10 +5,72 @@ use jantaku_agents::encode::{Encoder, OracleV1, Rows, RowsMut};
 use serde::{Deserialize, Serialize};
 
 use super::error::EnvError;
+use super::table::RowFacts;
 
-/// Declares the columns of a row, as slices and as vectors.
+/// A column of a row.
+#[derive(Clone, Copy, Debug)]
+pub struct Column {
+    /// The name.
+    pub name: &'static str,
+    /// The type of its elements in Rust, such as `u8`.
+    pub element: &'static str,
+    /// What it means, a line for each line of its statement.
+    pub about: &'static [&'static str],
+}
+
+/// Provides the arrays of columns with elements of type `T`.
+pub trait ColumnArrays<T, E> {
+    /// An array, or what lends it.
+    type Array;
+
+    /// The array of the column with this name.
+    ///
+    /// # Errors
+    ///
+    /// If there is none of this type.
+    fn array(&mut self, name: &'static str) -> Result<Self::Array, E>;
+
+    /// The elements of an array.
+    ///
+    /// # Errors
+    ///
+    /// If they are not contiguous.
+    fn elements(array: &mut Self::Array) -> Result<&mut [T], E>;
+}
+
+/// States the columns of a row.
+///
+/// `from facts; /// Meaning. name: Type = value;` adds a column: `value` is an expression over the
+/// [`RowFacts`] `facts`. Arrays, types and documentation follow, in Python too.
 macro_rules! columns {
-    ($($(#[doc = $doc:literal])+ $name:ident: $type:ty;)+) => {
+    (from $facts:ident; $($(#[doc = $doc:literal])+ $name:ident: $type:ty = $value:expr;)+) => {
+        /// The columns in order.
+        pub const COLUMNS: &[Column] = &[$(
+            Column { name: stringify!($name), element: stringify!($type), about: &[$($doc),+] },
+        )+];
+
+        /// Calls a function with arrays for all rows that come from elsewhere.
+        ///
+        /// # Errors
+        ///
+        /// If an array is missing, or the function fails.
+        pub fn with_arrays<A, E, R>(
+            arrays: &mut A,
+            encoded: RowsMut<'_>,
+            oracle: &mut [[u8; OracleV1::BYTES]],
+            work: impl FnOnce(&mut BatchMut<'_>) -> Result<R, E>,
+        ) -> Result<R, E>
+        where
+            $(A: ColumnArrays<$type, E>,)+
+        {
+            $(let mut $name = ColumnArrays::<$type, E>::array(arrays, stringify!($name))?;)+
+            work(&mut BatchMut {
+                $($name: <A as ColumnArrays<$type, E>>::elements(&mut $name)?,)+
+                encoded,
+                oracle,
+            })
+        }
+
         /// Arrays for rows, which the caller owns. All have the same number of rows.
         #[derive(Debug)]
         pub struct BatchMut<'a> {
@@ -83,36 +145,50 @@ macro_rules! columns {
         pub(super) struct Row {
             $(pub(super) $name: $type,)+
         }
+
+        impl Row {
+            #[inline]
+            pub(super) fn new($facts: &RowFacts<'_>) -> Row {
+                Row { $($name: $value,)+ }
+            }
+        }
     };
 }
 
 columns! {
+    from facts;
     /// The ID of the decision: table · players + seat.
-    ids: i32;
+    ids: i32 = (facts.at * facts.common.seats() + facts.seat.index()) as i32;
     /// The table, from 0.
-    tables: i32;
+    tables: i32 = facts.at as i32;
     /// The seat, from 0.
-    seats: u8;
-    /// Whether the seat must decide. If not, the row ends its game.
-    due: bool;
-    /// The reward of the seat since its previous row.
-    rewards: f32;
-    /// Whether the seat's game is over.
-    terminated: bool;
+    seats: u8 = facts.seat.number();
+    /// Whether the seat must decide. If not, the row ends the seat's game.
+    due: bool = facts.end.is_none();
+    /// The reward since the seat's previous row.
+    rewards: f32 = {
+        let points = facts.common.rewards.of_points(facts.won);
+        facts.end.map_or(points, |result| points + facts.common.rewards.at_end(result))
+    };
+    /// Whether the seat's game is over by its rules.
+    terminated: bool = facts.end.is_some() && !facts.table.game.is_endless();
     /// Whether the game was cut off at the engine's limits. `terminated` is then false.
-    truncated: bool;
-    /// The number of the game at its table, from 0.
-    games: u32;
-    /// The number of hands of the game that ended before the row, so the number of the hand in play.
-    hands: u16;
+    truncated: bool = facts.end.is_some() && facts.table.game.is_endless();
+    /// The number of the game at its table, from 0, so (table, game) names a game. A reset counts from
+    /// 0 again.
+    games: u32 = facts.table.number;
+    /// How many hands of the game have ended: in a row that is due, the number of the hand in play, from
+    /// 0. So a hand ended between two rows of a game if they differ. The decision of the dealer on the
+    /// end of the game still belongs to the hand.
+    hands: u16 = facts.table.progress.hands.ended();
     /// The number of earlier decisions of the seat in this game.
-    decisions: u32;
+    decisions: u32 = facts.table.decisions[facts.seat];
     /// The points of the seat.
-    points: i32;
-    /// The placement at the end of the game, from 1; 0 before.
-    placements: u8;
-    /// The result with uma and oka at the end of the game, in points; 0 before.
-    results: i32;
-    /// The number of the game's line-up, from 0, counting all line-ups the environment ever had.
-    lineups: u32;
+    points: i32 = facts.table.game.scores()[facts.seat];
+    /// The placement, from 1, in rows that end a game; 0 in others.
+    placements: u8 = facts.end.map_or(0, |result| result.placement);
+    /// The result with uma and oka in points, in rows that end a game; 0 in others.
+    results: i32 = facts.end.map_or(0, |result| result.result);
+    /// The number of the game's opponents, from 0, counting all line-ups the environment ever had.
+    opponents: u32 = facts.table.lineup.number;
 }

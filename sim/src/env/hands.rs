@@ -32,7 +32,7 @@ pub struct EndedHand {
     pub table: u32,
     /// The number of the game at its table, from 0.
     pub game: u32,
-    /// The line-up of the game, as [`Batch::lineups`](super::Batch::lineups) counts them.
+    /// The line-up of the game, as [`Batch::opponents`](super::Batch::opponents) counts them.
     pub lineup: u32,
     /// The number of the hand in its game, from 0.
     pub hand: u16,

@@ -58,7 +58,7 @@ mod table;
 mod vector;
 mod weighted;
 
-pub use batch::{Batch, BatchMut};
+pub use batch::{Batch, BatchMut, COLUMNS, Column, ColumnArrays, with_arrays};
 pub use config::{EnvConfig, Lineup, Opponent, Player};
 pub use error::{EnvError, WrongAction};
 pub use hands::{Deal, EndedHand};

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use jantaku_agents::{AgentError, Policy as _};
 use jantaku_engine::random::hash;
 use jantaku_engine::{
-    Action, ActionId, ActionSet, BySeat, Event, Game, IllegalAction, Observer, Phase, Players, Rules, Seat,
+    Action, ActionId, ActionSet, BySeat, Event, FinalResult, Game, IllegalAction, Observer, Phase, Players,
+    Rules, Seat,
 };
 use jantaku_show::text;
 use serde::{Deserialize, Serialize};
@@ -53,18 +54,18 @@ pub(super) struct Table {
     /// The number of the game at its table.
     pub(super) number: u32,
     pub(super) lineup: Arc<Roles>,
-    progress: Progress,
+    pub(super) progress: Progress,
     /// The points of each seat for which it was rewarded.
     pub(super) rewarded: BySeat<i32>,
     /// The decisions of each seat in this game.
-    decisions: BySeat<u32>,
+    pub(super) decisions: BySeat<u32>,
 }
 
 /// What happened in a game so far.
-struct Progress {
+pub(super) struct Progress {
     /// The points of each seat when the latest hand was dealt, or at the end.
     settled: BySeat<i32>,
-    hands: HandsOfGame,
+    pub(super) hands: HandsOfGame,
     /// The answers so far, if the state may be stored.
     steps: Option<Vec<(Seat, ActionId)>>,
 }
@@ -317,8 +318,7 @@ impl Table {
             open.missing += 1;
             if let Role::Learner = self.role(common, seat) {
                 slot.state = State::Queued;
-                let row = self.row(common, table, seat);
-                rows.push(row);
+                rows.push(self.row(common, table, seat, None));
             } else {
                 slot.state = State::Asked;
                 open.asks_agents = true;
@@ -336,44 +336,33 @@ impl Table {
     /// Adds a row for each seat of the learner in a game that is over.
     fn end(&mut self, common: &Common, table: usize, rows: &mut Vec<Row>) {
         let results = self.game.results().expect("the game is over");
-        let truncated = self.game.is_endless();
         for (seat, result) in results.enumerate() {
             if let Role::Learner = self.role(common, seat) {
-                let row = self.row(common, table, seat);
-                rows.push(Row {
-                    due: false,
-                    terminated: !truncated,
-                    truncated,
-                    rewards: row.rewards + common.rewards.at_end(result),
-                    placements: result.placement,
-                    results: result.result,
-                    ..row
-                });
+                rows.push(self.row(common, table, seat, Some(result)));
             }
         }
     }
 
-    /// A row for a seat that must decide, with the points won and lost since its previous row.
+    /// A row of a seat, with the points won and lost since its previous row. The last one of a game has
+    /// the seat's result.
     #[inline]
-    fn row(&mut self, common: &Common, table: usize, seat: Seat) -> Row {
+    fn row(&mut self, common: &Common, at: usize, seat: Seat, end: Option<&FinalResult>) -> Row {
         let settled = self.progress.settled[seat];
         let won = settled - self.rewarded[seat];
         self.rewarded[seat] = settled;
-        Row {
-            ids: (table * common.seats() + seat.index()) as i32,
-            tables: table as i32,
-            seats: seat.number(),
-            due: true,
-            rewards: common.rewards.of_points(won),
-            terminated: false,
-            truncated: false,
-            games: self.number,
-            hands: self.progress.hands.ended(),
-            decisions: self.decisions[seat],
-            points: self.game.scores()[seat],
-            placements: 0,
-            results: 0,
-            lineups: self.lineup.number,
-        }
+        Row::new(&RowFacts { common, table: self, at, seat, won, end })
     }
+}
+
+/// What the columns of a row are computed from.
+pub(super) struct RowFacts<'a> {
+    pub(super) common: &'a Common,
+    pub(super) table: &'a Table,
+    /// The number of the table.
+    pub(super) at: usize,
+    pub(super) seat: Seat,
+    /// The points won and lost since the seat's previous row.
+    pub(super) won: i32,
+    /// The seat's result, if the row ends its game.
+    pub(super) end: Option<&'a FinalResult>,
 }

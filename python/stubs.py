@@ -1,0 +1,236 @@
+"""Writes ``jantaku/_jantaku.pyi``, the stubs of the compiled module, from its source in Rust.
+
+Types follow from those in Rust. The type of an object that may be of several types is in
+`ANY_OBJECT`, or in a comment above the function: ``// stub: wall: str | list[str] -> bool``. The
+build backend of the package is here, too: it writes the stubs, and lets maturin build.
+"""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import maturin
+from maturin import *  # noqa: F403
+
+HEAD = """\
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Literal, SupportsIndex, TypeAlias, TypedDict, final, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._vec_env import Batch
+from .results import Reasons
+
+__version__: str
+
+_Path: TypeAlias = str | os.PathLike[str]
+_Rules: TypeAlias = Rules | _Path
+_Agent: TypeAlias = Agent | FunctionAgent | str | Callable[[AgentBatch], Any]
+_Encoder: TypeAlias = Encoder | str
+_Planes: TypeAlias = NDArray[np.uint8] | NDArray[np.float32]
+_Wind: TypeAlias = Literal["E", "S", "W", "N"]
+
+class _Sparse(TypedDict):
+    active: NDArray[np.uint16]
+    scalars: NDArray[np.float32]
+"""
+BY_HAND = {
+    "Observation": """\
+    @overload
+    def encode(
+        self, encoder: Literal["planes-v1"] | None = None, out: None = None
+    ) -> NDArray[np.uint8]: ...
+    @overload
+    def encode(self, encoder: Literal["sparse-v1"], out: None = None) -> _Sparse: ...
+    @overload
+    def encode(self, encoder: _Encoder | None = None, out: _Planes | None = None) -> Any: ...
+"""
+}
+"""The overloads of methods, by class."""
+
+ANY_OBJECT = {
+    "rules": "_Rules",
+    "agent": "_Agent",
+    "action": "SupportsIndex",
+    "encoder": "_Encoder",
+}
+TYPES = {
+    **dict.fromkeys(("u8", "u16", "u32", "u64", "usize", "i8", "i32", "i64"), "int"),
+    **dict.fromkeys(("str", "char", "String", "OsString", "PyString"), "str"),
+    **dict.fromkeys(("f32", "f64"), "float"),
+    **dict.fromkeys(("[u8]", "PyBytes"), "bytes"),
+    "()": "None",
+    "bool": "bool",
+    "PathBuf": "_Path",
+    "PyDict": "dict[str, Any]",
+    "PyList": "list[Any]",
+    "PyTuple": "tuple[Any, ...]",
+    "PyUntypedArray": "NDArray[Any]",
+}
+DTYPES = {"u": "uint", "i": "int", "f": "float", "bool": "bool_"}
+INHERITED = {"__repr__", "__str__", "__reduce__", "__traverse__"}
+ONLY_POSITIONAL = {"__getattr__", "__getitem__"}
+COMPARED = "def __{}__(self, other: {}, /) -> bool: ..."
+EQUAL = [COMPARED.format(name, "object") for name in ("eq", "ne")]
+ORDERED = [COMPARED.format(name, "SupportsIndex") for name in ("lt", "le", "gt", "ge")]
+
+HERE = Path(__file__).parent
+SOURCES = {path.stem: path.read_text() for path in sorted((HERE / "src").glob("*.rs"))}
+ALL = "\n".join(SOURCES.values())
+TYPES |= {
+    rust: name
+    for name, rust in re.findall(r'#\[pyclass\(name = "(\w+)".*?struct (\w+)', ALL, re.DOTALL)
+}
+ALIASES = dict(re.findall(r"^(?:pub\S* )?type (\w+)(?:<.*?>)? = (.*?);", ALL, re.M | re.S))
+
+
+def split(text: str) -> list[str]:
+    """The parts between commas that are in no brackets."""
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter in "([<") - (letter in ")]>")
+        if letter == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts if part.strip()]
+
+
+def python(rust: str, is_argument: bool = False) -> str:
+    """The type in Python of a type in Rust."""
+    rust = re.sub(r"'\w+(, )?|&|<>", "", " ".join(rust.split())).strip()
+    outer, _, inner = rust.removesuffix(">").partition("<")
+    if rust in TYPES:
+        return TYPES[rust]
+    if outer in ALIASES:
+        return python(ALIASES[outer], is_argument)
+    if re.match(r"Py(Readonly)?Array\d", outer):
+        element = split(inner)[-1]
+        return f"NDArray[np.{DTYPES.get(element) or DTYPES[element[0]] + element[1:]}]"
+    if array := re.fullmatch(r"\[(.*); (\d)\]", rust):
+        rust = f"({', '.join([array[1]] * int(array[2]))})"
+    if rust.startswith("("):
+        return f"tuple[{', '.join(python(part, is_argument) for part in split(rust[1:-1]))}]"
+    if outer in ("Bound", "Py", "PyRef", "PyResult"):
+        return python(split(inner)[-1 if outer != "PyResult" else 0], is_argument)
+    if outer == "Option":
+        found = python(inner, is_argument)
+        return found if found == "Any" and not is_argument else f"{found} | None"
+    if outer == "Vec":
+        return f"{'Sequence' if is_argument else 'list'}[{python(inner, is_argument)}]"
+    return "Any"
+
+
+def parameters(above: str, arguments: str, stated: dict[str, str]) -> list[str]:
+    """The parameters of a function."""
+    types = {}
+    for part in split(arguments):
+        name, _, rust = part.removeprefix("mut ").partition(": ")
+        if rust and not rust.startswith("Python<") and name != "slf":
+            found = python(rust, is_argument=True)
+            found = re.sub(r"^Any\b", ANY_OBJECT.get(name, "Any"), found)
+            types[name] = stated.get(name, found)
+    signature = re.search(r"signature = \((.*?)\)(, text_signature.*)?\)\]", above, re.DOTALL)
+    if signature is None:
+        return [f"{name}: {kind}" for name, kind in types.items()]
+    lines = []
+    for part in split(signature[1]):
+        name, _, default = part.partition(" = ")
+        default = {"true": " = True", "false": " = False"}.get(default, default and f" = {default}")
+        default = re.sub(r" = .*\(.*", " = ...", default)
+        kind = types.get(name, "Any")
+        lines.append(part if part in ("*", "/") else f"{name}: {kind}{default}")
+    return lines
+
+
+def function(item: str, owner: str = "") -> list[str]:
+    """The lines of a function, or of a method of the class `owner`."""
+    head = re.search(r"\bfn (\w+)(?:<[^(]*>)?\((.*?)\)(?: -> (.*?))? \{", item, re.DOTALL)
+    assert head is not None, item
+    above = item[: head.start()]
+    named = re.search(r'name = "(\w+)"', above)
+    name = named[1] if named else head[1]
+    comment = re.search(r"// stub: (.*?)(?:-> (.*))?$", above, re.MULTILINE)
+    stated = dict(part.split(": ", 1) for part in split(comment[1])) if comment else {}
+    result = (comment and comment[2]) or python(head[3] or "()")
+    if name == "__richcmp__":
+        return EQUAL + ORDERED
+    if name == "__eq__":
+        return EQUAL[:1]
+    first, lines = ["self"] if owner else [], []
+    if "#[new]" in above:
+        name, first, result = "__new__", ["cls"], owner
+    elif "#[staticmethod]" in above:
+        lines, first = ["@staticmethod"], []
+    elif "#[getter]" in above:
+        lines = ["@property"]
+    elif name == "__next__":
+        result = result.removesuffix(" | None")
+    last = ["/"] if name in ONLY_POSITIONAL else []
+    found = ", ".join([*first, *parameters(above, head[2], stated), *last])
+    return [*lines, f"def {name}({found}) -> {result}: ..."]
+
+
+def members(rust: str, by_hand: set[str]) -> list[str]:
+    """The lines of a class, without members that are stated by hand."""
+    start = rf"#\[pyclass\(([^\n]*)\)\]\n(?:#\[[^\n]*\n)*pub\(crate\) struct {rust}\b"
+    struct = re.search(start + r"(?: \{(.*?)\n\})?", ALL, re.DOTALL)
+    assert struct is not None, rust
+    lines: list[str] = []
+    for above, field, kind in re.findall(r"((?:    [/#].*\n)*)    (\w+): (.*),", struct[2] or ""):
+        if "get_all" in struct[1] or "#[pyo3(get)]" in above:
+            stated = re.search(r"// stub: -> (.*)", above)
+            result = stated[1] if stated else python(kind)
+            lines += ["@property", f"def {field}(self) -> {result}: ..."]
+    methods = re.findall(rf"#\[pymethods\]\nimpl {rust} \{{\n(.*?)\n\}}\n", ALL, re.DOTALL)
+    for item in re.split(r"\n\n(?=    \S)", "\n\n".join(methods)):
+        constant = re.search(r"/// (.*)\n    #\[classattr\]\n    const (\w+): (\w+)", item)
+        name = re.search(r"\bfn (\w+)", item)
+        if constant is not None:
+            lines += [f"{constant[2]}: ClassVar[{python(constant[3])}]", f'"""{constant[1]}"""']
+        elif name and name[1] not in INHERITED | by_hand:
+            lines += function(item, TYPES[rust])
+    flags = split(struct[1])
+    hashed = ["def __hash__(self) -> int: ..."] if "hash" in flags else []
+    return [f"    {line}" for line in lines + (EQUAL if "eq" in flags else []) + hashed]
+
+
+def stubs() -> str:
+    """The text of the stubs."""
+    lines = [HEAD]
+    for names in re.findall(r"use crate::\w+::\{?(.*?)\}?;", SOURCES["lib"], re.DOTALL):
+        for rust in split(names):
+            if error := re.search(rf"create_exception!\(\s*\w+,\s*{rust},\s*Py(\w+)", ALL):
+                lines.append(f"class {rust}({error[1]}): ...")
+            elif rust in TYPES:
+                by_hand = BY_HAND.get(TYPES[rust], "")
+                lines.append(f"@final\nclass {TYPES[rust]}:\n{by_hand}".rstrip())
+                lines += members(rust, set(re.findall(r"def (\w+)", by_hand)))
+            else:
+                found = re.search(rf"#\[pyfunction[^{{]*?fn {rust}\b.*? \{{", ALL, re.DOTALL)
+                assert found is not None, rust
+                lines += function(found[0])
+    return "\n".join(lines) + "\n"
+
+
+def write() -> None:
+    """Writes the stubs."""
+    (HERE / "jantaku/_jantaku.pyi").write_text(stubs())
+
+
+def build_wheel(*arguments: Any, **options: Any) -> Any:
+    """Builds a wheel with the stubs."""
+    write()
+    return maturin.build_wheel(*arguments, **options)
+
+
+def build_editable(*arguments: Any, **options: Any) -> Any:
+    """Installs the package as it is, with the stubs."""
+    write()
+    return maturin.build_editable(*arguments, **options)
+
+
+if __name__ == "__main__":
+    write()
