@@ -1,27 +1,15 @@
 import pickle
-import random
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
+from harness import small_network, views
 
 import jantaku
 from jantaku import Agent, AgentError, Game, Rules
 
-MAKE_MODEL = Path(__file__).parents[2] / "agents/tests/neural/make_model.py"
 
-
-def some_views(seed=1):
-    game = Game(seed=seed)
-    choose = random.Random(seed).choice
-    kept = []
-    while not game.is_over:
-        for view in game.decisions():
-            kept.append(view)
-            game.submit(view.seat, choose(view.legal))
-    return kept
+def some_views():
+    return [view for _, view in views()]
 
 
 def test_agents_label_observations():
@@ -112,15 +100,6 @@ def test_a_torch_script_player_needs_its_manifest(tmp_path):
         player(tmp_path / "model.pt")
 
 
-def small_network(folder):
-    """A network for the rules `tenhou` with random weights."""
-    manifest = folder / "model.json"
-    manifest.write_text(jantaku.Encoder("sparse-v1").manifest("tenhou", value="points"))
-    small = ["--columns", "16", "--layers", "8"]
-    subprocess.run([sys.executable, MAKE_MODEL, manifest, *small], check=True)
-    return f"neural:model={manifest.with_suffix('.safetensors')}"
-
-
 @pytest.mark.parametrize("rules", ["mjsoul", "tenhou-sanma", "duo"])
 def test_environments_refuse_networks_for_other_rules_at_once(tmp_path, rules):
     network = small_network(tmp_path)
@@ -145,11 +124,7 @@ def test_a_batch_may_mix_rules(tmp_path):
 @pytest.fixture(scope="module")
 def network(tmp_path_factory: pytest.TempPathFactory) -> Agent:
     """A network with random weights."""
-    manifest = tmp_path_factory.mktemp("network") / "model.json"
-    manifest.write_text(jantaku.Encoder("sparse-v1").manifest("tenhou", value="points"))
-    small = ["--columns", "16", "--layers", "8"]
-    subprocess.run([sys.executable, MAKE_MODEL, manifest, *small], check=True)
-    return Agent(f"neural:model={manifest.with_suffix('.safetensors')},rules=any")
+    return Agent(f"{small_network(tmp_path_factory.mktemp('network'))},rules=any")
 
 
 def test_a_network_evaluates_batches(network: Agent) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from harness import toml
 
 import jantaku
 
@@ -22,18 +23,11 @@ parquet = pytest.importorskip("pyarrow.parquet")
 from jantaku.train import agreement  # noqa: E402
 from jantaku.train.__main__ import main  # noqa: E402
 from jantaku.train.agreement import kinds_of, moves  # noqa: E402
-from jantaku.train.bag import BagNetwork  # noqa: E402
 from jantaku.train.clone import clone, games_of, learned, rules_of  # noqa: E402
-from jantaku.train.columns import ColumnNetwork  # noqa: E402
 from jantaku.train.config import Clone, ConfigError  # noqa: E402
 from jantaku.train.files import load_checkpoint, save_checkpoint  # noqa: E402
-from jantaku.train.heads import UNIT, opponents, outlook, targets  # noqa: E402
+from jantaku.train.heads import opponents, outlook, targets  # noqa: E402
 from jantaku.train.optimizer import Muon, orthogonal  # noqa: E402
-from jantaku.train.player import player  # noqa: E402
-
-HEADS = {"value": 0.1, "placement": 0.1, "tenpai": 0.1, "waits": 0.1}
-NETWORKS = {"planes-v1": lambda heads: ColumnNetwork(8, heads),
-            "sparse-v1": lambda heads: BagNetwork([16, 8], heads)}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -47,16 +41,6 @@ def settings(games: Path, out: Path, **changed: object) -> dict[str, object]:
     found = {"runs": [str(games)], "out": str(out), "steps": 6, "batch": 64, "every": 2}
     found |= {"width": 8, "hidden": [16, 8], "held_out": 0.25, "threads": 1, "warm_up": 2}
     return found | changed
-
-
-def toml(path: Path, table: dict[str, object]) -> str:
-    def text(value: object) -> str:
-        if isinstance(value, dict):
-            return "{ " + ", ".join(f"{name} = {one}" for name, one in value.items()) + " }"
-        return json.dumps(value)
-
-    path.write_text("".join(f"{name} = {text(value)}\n" for name, value in table.items()))
-    return str(path)
 
 
 def curve(folder: Path) -> list[dict[str, str]]:
@@ -122,43 +106,6 @@ def test_a_simple_agent_is_learned(tmp_path: Path) -> None:
     game = jantaku.Game(seed=9)
     view = game.decisions()[0]
     assert str(jantaku.Agent(f"neural:model={path}").choose(view)) == "tsumogiri"
-
-
-@pytest.mark.parametrize("encoder", ["planes-v1", "sparse-v1"])
-def test_the_file_answers_as_the_network(games: Path, tmp_path: Path, encoder: str) -> None:
-    torch.manual_seed(1)
-    network = NETWORKS[encoder](list(HEADS))
-    path = tmp_path / f"n{network.suffix}"
-    network.save(path, jantaku.Rules("tenhou"), augmented=False, notes=None)
-    batch = next(iter(jantaku.Dataset(games, encoder=encoder, batch=32)))
-    with torch.no_grad():
-        expected = network(*network.inputs(batch))
-        assert expected["waits"].shape == (32, 3, 34)
-        assert expected["tenpai"].shape == (32, 3)
-        assert expected["placement"].shape == (32, 4)
-        assert expected["policy"].shape == (32, jantaku.Action.COUNT)
-    if encoder == "sparse-v1":
-        again = BagNetwork.load(path)
-        evaluated = jantaku.Agent(f"neural:model={path}").evaluate(batch)
-        with torch.no_grad():
-            loaded = again(*again.inputs(batch))
-        for head, output in expected.items():
-            assert torch.allclose(loaded[head], output, rtol=1e-4, atol=1e-5)
-        logits = expected["policy"].masked_fill(~torch.from_numpy(batch["mask"]), -np.inf)
-        assert np.allclose(evaluated["logits"], logits.numpy(), atol=1e-3)
-        log_softmax = logits.log_softmax(dim=1).numpy()
-        assert np.allclose(evaluated["log_probabilities"], log_softmax, atol=1e-3)
-        assert np.allclose(evaluated["values"], expected["value"].numpy() * UNIT, rtol=1e-3, atol=1)
-    agent = player(path) if encoder == "planes-v1" else f"neural:model={path}"
-    jantaku.selfplay(4, [agent, "greedy", "greedy", "greedy"], seed=1, out=tmp_path / "run")
-    played = jantaku.Dataset(tmp_path / "run", encoder=encoder, search_info=True, seats=[0])
-    found = next(iter(played))
-    with torch.no_grad():
-        expected = network(*network.inputs(found))
-    assert np.allclose(found["value"], expected["value"].numpy() * UNIT, rtol=1e-3, atol=1)
-    legal = expected["policy"].masked_fill(~torch.from_numpy(found["mask"]), -np.inf)
-    assert np.allclose(found["policy"], legal.softmax(dim=1).numpy(), atol=2e-3)
-    assert (legal.argmax(dim=1).numpy() == found["action"]).mean() > 0.99
 
 
 def test_games_held_out_are_not_learned(games: Path) -> None:
@@ -423,27 +370,3 @@ def test_logs_of_other_years_are_learned(tmp_path: Path) -> None:
     assert jantaku.Agent(f"neural:model={path}") is not None
     with pytest.raises(jantaku.LogError, match=r"logs/2010\.mjlog: .*results: expected"):
         clone(Clone.of(table | {"out": str(tmp_path / "no"), "log_rules": "tenhou"}))
-
-
-@pytest.mark.parametrize(
-    ("changed", "said"),
-    [
-        ({"encoder": "oracle-v1"}, "encoder: expected one of planes-v1, sparse-v1"),
-        ({"heads": {"danger": 1}}, "heads: danger: unknown, expected one of value, placement"),
-        ({"held_out": 0.9}, "held_out: expected a share above 0, at most 0.5"),
-        ({"runs": []}, "runs: expected at least one run or log"),
-        ({"augment": 1}, "augment: expected true or false, found 1"),
-        ({"stepz": 1}, "stepz: unknown, expected one of runs, out"),
-        ({"steps": 0}, "steps: expected at least 1"),
-    ],
-)
-def test_wrong_settings_are_named(games: Path, changed: dict[str, object], said: str) -> None:
-    with pytest.raises(ConfigError, match=said):
-        Clone.of(settings(games, Path("out"), **changed))
-
-
-def test_tensorboard_gets_the_curve(games: Path, tmp_path: Path) -> None:
-    pytest.importorskip("tensorboard")
-    clone(Clone.of(settings(games, tmp_path, encoder="sparse-v1", tensorboard=True)))
-    (events,) = (tmp_path / "tensorboard").glob("events*")
-    assert b"same_discard" in events.read_bytes()

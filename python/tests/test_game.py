@@ -7,25 +7,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from harness import play, views
 
 import jantaku
 from jantaku import Action, Game, IllegalActionError, Rules, Standing
 
 GAMES = Path(__file__).with_name("games.json")
 PRESETS = ["tenhou", "tenhou-sanma", "mleague", "ema-2016"]
-
-
-def play(game, seed=0, decisions=None):
-    """Plays at random, to the end or for a number of decisions."""
-    choose = random.Random(seed).choice
-    while not game.is_over:
-        for view in game.decisions():
-            if decisions is not None:
-                if decisions == 0:
-                    return game
-                decisions -= 1
-            game.submit(view.seat, choose(view.legal))
-    return game
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -85,17 +73,13 @@ def test_step_answers_all_seats_at_once():
 
 
 def test_masks_are_the_legal_actions():
-    game = Game(seed=2)
-    choose = random.Random(2).choice
-    while not game.is_over:
-        for view in game.decisions():
-            mask = view.action_mask
-            assert mask.dtype == np.bool_
-            assert mask.shape == (Action.COUNT,)
-            assert list(np.flatnonzero(mask)) == [int(action) for action in view.legal]
-            assert len(view.legal) >= 2
-            assert all(view.is_legal(action) for action in view.legal)
-            game.submit(view.seat, choose(view.legal))
+    for _, view in views(seed=2):
+        mask = view.action_mask
+        assert mask.dtype == np.bool_
+        assert mask.shape == (Action.COUNT,)
+        assert list(np.flatnonzero(mask)) == [int(action) for action in view.legal]
+        assert len(view.legal) >= 2
+        assert all(view.is_legal(action) for action in view.legal)
 
 
 def test_illegal_actions_are_errors_and_change_nothing():

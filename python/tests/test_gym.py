@@ -12,7 +12,7 @@ from gymnasium.utils.env_checker import check_env
 import jantaku
 import jantaku.env
 from jantaku import Rules
-from jantaku.env import GymEnv, GymVectorEnv, Sb3VecEnv
+from jantaku.env import GymEnv, GymVectorEnv
 
 ONE_HAND = Rules("tenhou", hands_limit=1)
 
@@ -90,7 +90,9 @@ def test_stable_baselines_learns() -> None:
     sb3 = pytest.importorskip("sb3_contrib")
     torch = pytest.importorskip("torch")
     torch.set_num_threads(1)
-    env = Sb3VecEnv(8, rules=ONE_HAND, encoder="sparse-v1", opponents="random", reward="points")
+    env = jantaku.env.Sb3VecEnv(
+        8, rules=ONE_HAND, encoder="sparse-v1", opponents="random", reward="points"
+    )
     model = sb3.MaskablePPO(
         "MultiInputPolicy", env, n_steps=32, batch_size=64, n_epochs=1, seed=1,
         policy_kwargs={"net_arch": [8]},
@@ -102,7 +104,7 @@ def test_stable_baselines_learns() -> None:
 def test_stable_baselines_sees_the_tables() -> None:
     pytest.importorskip("stable_baselines3")
     options: dict[str, Any] = {"rules": ONE_HAND, "opponents": "random", "seed": 3}
-    env, plain = Sb3VecEnv(5, **options), GymVectorEnv(5, **options)
+    env, plain = jantaku.env.Sb3VecEnv(5, **options), GymVectorEnv(5, **options)
     env.seed(9)
     observation, (expected, _) = env.reset(), plain.reset(seed=9)
     ended = 0

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from harness import first_legal, followed
 
 import jantaku
-from jantaku import Batch, Game, Rules, Standing, VecEnv
+from jantaku import Batch, Rules, Standing, VecEnv
 
 
 def kind(outcome: jantaku.Outcome) -> str:
@@ -20,10 +21,8 @@ def kind(outcome: jantaku.Outcome) -> str:
 @pytest.mark.parametrize("rules", ["tenhou", "tenhou-sanma", "duo"])
 def test_ended_hands_are_those_of_the_games(rules: str) -> None:
     env = VecEnv(70, rules, seed=2, threads=2)
-    games = [Game(rules, seed=int(seed)) for seed in env.seeds()]
-    seen = [0] * 70
-    batch, kinds = env.recv(), set()
-    for _ in range(500):
+    seen, kinds = [0] * 70, set()
+    for batch, games, _ in followed(env, rules, 500):
         hands = env.ended_hands()
         assert (np.diff(hands["tables"]) >= 0).all()
         for row, table in enumerate(hands["tables"]):
@@ -32,9 +31,8 @@ def test_ended_hands_are_those_of_the_games(rules: str) -> None:
             outcome = game.outcomes[seen[table]]
             kinds.add(env.HAND_ENDS[hands["kinds"][row]])
             assert env.HAND_ENDS[hands["kinds"][row]] == kind(outcome)
-            start = game.start if seen[table] == 0 else None
-            if start is not None:
-                assert hands["points"][row].tolist() == start.scores
+            if seen[table] == 0:
+                assert hands["points"][row].tolist() == game.start.scores
             if hands["last"][row]:
                 results = game.results
                 assert hands["next_points"][row].tolist() == [one.points for one in results]
@@ -50,12 +48,6 @@ def test_ended_hands_are_those_of_the_games(rules: str) -> None:
                 assert not hands["placements"][row].any()
         in_play = [games[table].hand_count for table in batch.tables]
         assert (batch.hands == np.array(in_play) - batch.due).all()
-        actions = env.random_actions()
-        for table in np.unique(batch.tables[~batch.due]):
-            games[table] = Game(rules, seed=int(env.seeds()[table]))
-        for row in np.flatnonzero(batch.due):
-            games[batch.tables[row]].submit(int(batch.seats[row]), int(actions[row]))
-        batch = env.step(actions)
     assert "exhaustive" in kinds
 
 
@@ -181,7 +173,7 @@ def copies(batch: Batch, hands: dict[str, np.ndarray]) -> dict[str, bytes]:
     [
         {},
         {"seats": [1], "opponents": "greedy", "rotate": True, "rows": 11},
-        {"seats": [0, 1], "opponents": lambda batch: batch.mask.argmax(axis=1)},
+        {"seats": [0, 1], "opponents": first_legal},
     ],
 )
 def test_a_state_continues(options: dict[str, Any]) -> None:
@@ -290,7 +282,7 @@ def test_opponents_change_with_the_next_game() -> None:
     def named(name: str) -> Any:
         def choose(batch: jantaku.AgentBatch) -> np.ndarray:
             asked.append(name)
-            return batch.mask.argmax(axis=1)
+            return first_legal(batch)
 
         return choose
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from harness import toml
 
 import jantaku
 
@@ -106,23 +107,12 @@ EXPERIMENTS = {
 }  # fmt: skip
 
 
-def toml(table: dict[str, Any]) -> str:
-    def text(value: object) -> str:
-        if isinstance(value, dict):
-            return "{ " + ", ".join(f"{name} = {one}" for name, one in value.items()) + " }"
-        return json.dumps(value)
-
-    return "".join(f"{name} = {text(value)}\n" for name, value in table.items())
-
-
 def settings_of(name: str, end: str) -> str:
     """A file with the settings of an experiment."""
     table = EXPERIMENTS[name].settings | {"out": f"{name}/{end}"}
     if name == "gate":
         table["board"] = f"{end}.jsonl"
-    path = Path(f"{name}-{end}.toml")
-    path.write_text(toml(table))
-    return str(path)
+    return toml(Path(f"{name}-{end}.toml"), table)
 
 
 @pytest.fixture(scope="module", autouse=True)

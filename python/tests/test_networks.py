@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from harness import ENCODERS, ROOT, first_legal
 
 import jantaku
 
@@ -14,12 +15,18 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("safetensors")
 
 from jantaku.networks import BagNetwork, CandidateNetwork, ColumnNetwork, tensors  # noqa: E402
+from jantaku.train.config import Clone  # noqa: E402
+from jantaku.train.critic import CriticNetwork  # noqa: E402
+from jantaku.train.inputs import drawn  # noqa: E402
+from jantaku.train.learner import network_of  # noqa: E402
 from jantaku.train.player import player  # noqa: E402
 
-RUN = Path(__file__).parents[2] / "sim/tests/data/tables-3"
+RUN = ROOT / "sim/tests/data/tables-3"
+HEADS = ["value", "placement", "tenpai", "waits"]
 NETWORKS = {
-    "planes-v1": lambda: ColumnNetwork(8, ["value"]),
-    "sparse-v1": lambda: BagNetwork([16, 8], ["value"]),
+    "planes-v1": lambda: ColumnNetwork(8, HEADS),
+    "sparse-v1": lambda: BagNetwork([16, 8], HEADS),
+    "events-v1": lambda: BagNetwork([16, 8], HEADS, "events-v1"),
 }
 # What torch computes with. Numbers are those of the arrays.
 TYPES = {
@@ -40,7 +47,7 @@ def batches(encoder: str) -> dict[str, Any]:
 
     def look(batch: jantaku.AgentBatch) -> Any:
         found.setdefault("function", batch)
-        return batch.mask.argmax(axis=1)
+        return first_legal(batch)
 
     agent = jantaku.FunctionAgent(look, encoder=encoder)
     jantaku.selfplay(1, [agent, "greedy", "greedy", "greedy"])
@@ -119,28 +126,61 @@ def test_candidates_are_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("encoder", list(NETWORKS))
 @pytest.mark.parametrize(("unit", "factor"), [("points", 10_000), ("placement", 1)])
-def test_the_value_arrives_in_the_dataset(
+def test_the_file_answers_as_the_network(
     tmp_path: Path, encoder: str, unit: str, factor: float
 ) -> None:
+    """In `evaluate`, in a run with its value and policy, and as the network of the file."""
     torch.manual_seed(2)
     network = NETWORKS[encoder]()
     path = tmp_path / f"mine{network.suffix}"
     network.save(path, "tenhou", value=unit)
-    agent = f"neural:model={path}" if encoder == "sparse-v1" else player(path)
-    jantaku.selfplay(2, [agent, "greedy", "greedy", "greedy"], seed=1, out=tmp_path / "run")
-    data = jantaku.Dataset(tmp_path / "run", encoder=encoder, search_info=True, seats=[0])
-    batch = next(iter(data))
+    is_script = path.suffix == ".pt"
+    agent = player(path) if is_script else f"neural:model={path}"
+    jantaku.selfplay(4, [agent, "greedy", "greedy", "greedy"], seed=1, out=tmp_path / "run")
+    batch = next(
+        iter(jantaku.Dataset(tmp_path / "run", encoder=encoder, search_info=True, seats=[0]))
+    )
     with torch.no_grad():
-        expected = network(*network.inputs(batch))["value"].numpy() * factor
-    assert expected.std() > 0
-    assert np.allclose(batch["value"], expected, rtol=1e-3, atol=1e-4 * factor)
-    if encoder == "sparse-v1":
-        found = jantaku.Agent(agent).evaluate(batch)["values"]
-        assert np.allclose(found, expected, rtol=1e-3, atol=1e-4 * factor)
+        expected = network(*network.inputs(batch))
+    shapes = {"policy": (165,), "value": (), "placement": (4,), "tenpai": (3,), "waits": (3, 34)}
+    assert {name: tuple(one.shape[1:]) for name, one in expected.items()} == shapes
+    value = expected["value"].numpy() * factor
+    assert value.std() > 0
+    assert np.allclose(batch["value"], value, rtol=1e-3, atol=1e-4 * factor)
+    legal = expected["policy"].masked_fill(~torch.from_numpy(batch["mask"]), -np.inf)
+    assert np.allclose(batch["policy"], legal.softmax(dim=1).numpy(), atol=2e-3)
+    assert (legal.argmax(dim=1).numpy() == batch["action"]).mean() > 0.99
+    if not is_script:
+        found = jantaku.Agent(agent).evaluate(batch)
+        assert np.allclose(found["values"], value, rtol=1e-3, atol=1e-4 * factor)
+        assert np.allclose(found["logits"], legal.numpy(), atol=1e-3)
+        assert np.allclose(found["log_probabilities"], legal.log_softmax(dim=1).numpy(), atol=1e-3)
         again = BagNetwork.load(path)
         with torch.no_grad():
-            loaded = again(*again.inputs(batch))["value"].numpy() * factor
-        assert np.allclose(loaded, expected, rtol=1e-4, atol=1e-4 * factor)
+            for head, output in again(*again.inputs(batch)).items():
+                assert torch.allclose(output, expected[head], rtol=1e-4, atol=1e-4), head
+
+
+def test_the_encoder_chooses_the_network() -> None:
+    """By what its arrays mean. A critic follows it."""
+    for encoder in jantaku.Encoder("planes-v1"), *map(jantaku.Encoder, ENCODERS[1:]):
+        network = network_of(Clone(runs=["r"], out="o", encoder=encoder.name, width=4, hidden=[8]))
+        assert isinstance(network, ColumnNetwork if encoder.name == "planes-v1" else BagNetwork)
+        assert network.encoder == encoder
+        with jantaku.VecEnv(3, encoder=encoder, oracle=True) as env:
+            batch = env.recv()
+            inputs = network.inputs(batch)
+            assert network(*inputs)["policy"].shape == (3, jantaku.Action.COUNT)
+            hidden = torch.from_numpy(batch.oracle).float()
+            assert not CriticNetwork(encoder)(inputs, hidden).any()
+            kinds = drawn(encoder, batch)
+            seen = [env.observation(table, int(batch.seats[table])).drawn for table in range(3)]
+            known = [-1 if encoder.name == "events-v1" else kind_of(tile) for tile in seen]
+            assert kinds.tolist() == known
+
+
+def kind_of(tile: str) -> int:
+    return 9 * "mpsz".index(tile[1]) + (int(tile[0]) or 5) - 1
 
 
 def test_a_network_without_a_value_reports_none(tmp_path: Path) -> None:

@@ -113,7 +113,7 @@ class Aec(AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Starts a game: of this seed, or of the next seed in turn."""
+        """Starts a game with this seed, or with the next one."""
         seed_of_game = self._next_seed if seed is None else seed
         batch = self._env.reset(seed_of_game)
         self._next_seed = (seed_of_game + 1) % 2**63

@@ -21,8 +21,9 @@ Shared by all trainings:
 Used by ``improve``: ``candidates``, ``noise``, ``network``. Used by ``clone`` and ``ppo``:
 
 - ``heads``: what a network learns beside the policy
+- ``inputs``: the arrays of an encoder as tensors
 - ``policy``: what networks with a policy have in common
-- ``bag``, ``columns``: a network for ``sparse-v1``, and one for ``planes-v1``
+- ``bag``, ``columns``: a network for features, and one for planes
 - ``learner``: a network, and where and how it computes
 - ``agreement``: how often a network chooses the action of the games
 - ``critic``: a critic for ``ppo`` that also sees hidden tiles

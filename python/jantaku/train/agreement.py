@@ -13,6 +13,7 @@ from torch import Tensor
 from .._jantaku import Action
 from .candidates import UNIT
 from .heads import losses, targets
+from .inputs import drawn
 from .policy import Policy
 
 
@@ -102,8 +103,8 @@ def test(
         output = {name: tensor.float().cpu() for name, tensor in answer(batch).items()}
         action, mask = batch["action"].astype(np.int64), torch.from_numpy(batch["mask"])
         legal = legal_logits(output, mask)
-        drawn = network.drawn(batch)
-        equal = moves(legal.argmax(dim=1).numpy(), drawn) == moves(action, drawn)
+        tiles = drawn(network.encoder, batch)
+        equal = moves(legal.argmax(dim=1).numpy(), tiles) == moves(action, tiles)
         for kind, of_kind in kinds_of(batch["mask"], action).items():
             same[kind] += int((equal & of_kind).sum())
             counts[kind] += int(of_kind.sum())

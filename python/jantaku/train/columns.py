@@ -1,4 +1,4 @@
-"""A convolution over kinds of tiles for ``planes-v1``, which TorchScript plays.
+"""A convolution over kinds of tiles for encoders with planes, which TorchScript plays.
 
 All kinds share weights: convolutions over the neighbours of a suit, a summary of the table and of
 each suit, and layers for each tile that may be discarded.
@@ -9,26 +9,22 @@ from __future__ import annotations
 import io
 import json
 import warnings
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import conv2d, pad
 
 from .._jantaku import Encoder
-from .._torch import Arrays, tensor
 from .files import write
 from .heads import size
 from .policy import Policy
 
-ENCODER = Encoder("planes-v1")
-NAMES = [channel["name"].rsplit(".", 1)[0] for channel in ENCODER.channels]
-DRAWN, OFFER, KAN = (NAMES.index(name) for name in ("hand.drawn", "decision.offer", "legal.kan"))
-DISCARDS = [NAMES.index(f"legal_discard.{name}") for name in ("plain", "red", "tsumogiri")]
 FIVES = [4, 13, 22]
+CHANNELS = ["hand.drawn", "decision.offer"]
+CHANNELS += ["legal_discard.plain", "legal_discard.red", "legal_discard.tsumogiri", "legal.kan"]
+"""The channels that have a part in the layers."""
 
 
 class Near(nn.Linear):
@@ -44,7 +40,7 @@ class Near(nn.Linear):
 
 
 class ColumnNetwork(Policy):
-    """A column of numbers for each kind of tile, from ``planes-v1``.
+    """A column of numbers for each kind of tile, from planes.
 
     It returns a dict of tensors for n decisions: ``policy``, the logits of the actions, of shape
     (n, 165), and the heads. ``value`` has the shape (n,), ``placement`` (n, 4), ``tenpai`` (n, 3),
@@ -56,18 +52,21 @@ class ColumnNetwork(Policy):
         The numbers of a column.
     heads : list of str
         The heads beside the policy: ``value``, ``placement``, ``tenpai`` and ``waits``.
+    encoder : Encoder or str, default "planes-v1"
+        What it reads: an encoder with planes, which have channels of the tile just drawn, of the
+        tile offered and of legal discards and kans.
 
     """
 
-    encoder = ENCODER
     suffix = ".pt"
 
-    def __init__(self, width: int, heads: list[str]) -> None:
-        super().__init__(heads)
-        self.enter = nn.Conv1d(len(NAMES), width, 1)
+    def __init__(self, width: int, heads: list[str], encoder: Encoder | str = "planes-v1") -> None:
+        super().__init__(heads, encoder)
+        names = [channel["name"].rsplit(".", 1)[0] for channel in self.encoder.channels]
+        self.enter = nn.Conv1d(len(names), width, 1)
         self.places = nn.Parameter(torch.zeros(width, 4, 9))
         self.near_1, self.near_2, self.near_3 = Near(width), Near(width), Near(width)
-        self.summary = nn.Linear(4 * width + len(NAMES), 2 * width)
+        self.summary = nn.Linear(4 * width + len(names), 2 * width)
         self.suit = nn.Linear(width, 2 * width, bias=False)
         self.spread = nn.Linear(2 * width, width)
         self.tile, self.around = nn.Linear(width, 128), nn.Linear(2 * width, 128)
@@ -80,10 +79,10 @@ class ColumnNetwork(Policy):
             {head: nn.Linear(width, size(head) // 34) for head in by_kind}
         )
         # TorchScript knows no global names.
-        self.drawn_channel, self.offer_channel = DRAWN, OFFER
+        self.drawn_channel, self.offer_channel, *tiles = map(names.index, CHANNELS)
         self.tile_channels: Tensor
         self.fives: Tensor
-        self.register_buffer("tile_channels", torch.tensor([*DISCARDS, KAN]))
+        self.register_buffer("tile_channels", torch.tensor(tiles))
         self.register_buffer("fives", torch.tensor(FIVES))
 
     def forward(self, planes: Tensor) -> dict[str, Tensor]:
@@ -134,26 +133,6 @@ class ColumnNetwork(Policy):
         plain, red, tsumogiri = logits.unbind(dim=2)
         last = (tsumogiri * drawn).sum(dim=1, keepdim=True)
         return torch.cat([plain, red.index_select(1, self.fives), last], dim=1)
-
-    @staticmethod
-    def inputs(batch: Arrays, device: torch.device | str | None = None) -> tuple[Tensor, ...]:
-        """The argument of ``forward`` for n decisions, on a device.
-
-        The planes, multiplied by the scales of the encoder: (n, 216, 34), float32.
-
-        ``batch`` is one of `VecEnv`, of `Dataset`, or of a function that plays, with the arrays of
-        `encoder`. The results have memory of their own, by default on the device of the batch.
-        """
-        # Bytes travel to the device four times as fast as floats.
-        planes, scales = tensor(batch, "planes").to(device), torch.from_numpy(ENCODER.scales)
-        return (planes * scales.to(planes.device)[:, None],)
-
-    @staticmethod
-    def drawn(arrays: Mapping[str, Any]) -> np.ndarray:
-        """The kind of the tile just drawn, or -1."""
-        drawn = arrays["planes"][:, DRAWN]
-        kinds: np.ndarray = np.where(drawn.any(axis=1), drawn.argmax(axis=1), -1)
-        return kinds
 
     def inner(self) -> list[Tensor]:
         """The matrices between the first and the last layers."""

@@ -8,11 +8,20 @@ from __future__ import annotations
 import dataclasses
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from types import NoneType
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Literal,
+    TypeAlias,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
-from .._jantaku import Agent, Rules, _run_toml
+from .._jantaku import Agent, Rules, _encoder, _run_toml
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -21,6 +30,10 @@ else:  # pragma: no cover
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+
+Device: TypeAlias = Literal["auto", "cpu", "cuda"]
+Precision: TypeAlias = Literal["auto", "f32", "bf16"]
 
 
 class ConfigError(ValueError):
@@ -56,26 +69,24 @@ class Experiment:
     @classmethod
     def of(cls, table: dict[str, Any], place: str = "settings") -> Self:
         """The settings in a table."""
-        fields = {one.name: one for one in dataclasses.fields(cls)}
-        hints = {name: str(one.type) for name, one in fields.items()}
+        kinds = get_type_hints(cls)
         for name, value in table.items():
-            if name not in fields:
-                expected = ", ".join(fields)
+            if name not in kinds:
+                expected = ", ".join(kinds)
                 raise ConfigError(f"{place}: {name}: unknown, expected one of {expected}")
-            table[name] = _checked(f"{place}: {name}", value, hints[name])
-        for name, one in fields.items():
-            has_default = (
-                one.default is not dataclasses.MISSING
-                or one.default_factory is not dataclasses.MISSING
-            )
-            if name not in table and not has_default:
-                raise ConfigError(f"{place}: {name}: missing, expected {_TYPES[hints[name]][0]}")
+            if not _fits(value, kinds[name]):
+                expected = _expected(kinds[name])
+                raise ConfigError(f"{place}: {name}: expected {expected}, found {value!r}")
+        for one in dataclasses.fields(cls):
+            if one.name not in table and one.default is one.default_factory is dataclasses.MISSING:
+                expected = _expected(kinds[one.name])
+                raise ConfigError(f"{place}: {one.name}: missing, expected {expected}")
         found = cls(**table)
         found.check(place)
         return found
 
     def check(self, place: str) -> None:
-        """Checks what the types do not say.
+        """Checks what types cannot express.
 
         Raises
         ------
@@ -85,7 +96,7 @@ class Experiment:
         """
 
     def settings(self) -> dict[str, Any]:
-        """What the result depends on: all settings but the place of the files and the threads."""
+        """The settings that determine the result: all but paths and threads."""
         free = ("out", "board", "threads", "tensorboard")
         return {name: value for name, value in dataclasses.asdict(self).items() if name not in free}
 
@@ -94,12 +105,6 @@ class Experiment:
         for name, bound in least.items():
             if getattr(self, name) < bound:
                 raise ConfigError(f"{place}: {name}: expected at least {bound}")
-
-    def _one_of(self, place: str, **allowed: tuple[str, ...]) -> None:
-        """Checks texts that have few values."""
-        for name, values in allowed.items():
-            if getattr(self, name) not in values:
-                raise ConfigError(f"{place}: {name}: expected one of {', '.join(values)}")
 
 
 @dataclass(frozen=True)
@@ -138,7 +143,7 @@ class Improve(Experiment):
     """The number of folds that are held out."""
     seed: int = 0
     """Seed of the first weights and of the order of the decisions."""
-    device: str = "auto"
+    device: Device = "auto"
     """``cpu``, ``cuda`` or ``auto``: CUDA where there is a device. Its memory must hold the labels:
     about 150 bytes for each candidate."""
     threads: int = 0
@@ -150,9 +155,8 @@ class Improve(Experiment):
     weighs the gain in points."""
 
     def check(self, place: str) -> None:
-        """Checks what the types do not say."""
+        """Checks what types cannot express."""
         self._at_least(place, epochs=1, batch=1, folds=0, tested=0, threads=0)
-        self._one_of(place, device=("auto", "cpu", "cuda"))
         if not 0 <= self.average <= 1:
             found = self.average
             raise ConfigError(f"{place}: average: expected a share from 0 to 1, found {found}")
@@ -174,8 +178,9 @@ class Clone(Experiment):
     """The checkpoint of another clone to start from: a network of the same shape, with the same
     heads. By default a random one."""
     encoder: str = "planes-v1"
-    """``planes-v1`` for a convolution over kinds of tiles, which TorchScript plays, or
-    ``sparse-v1`` for an embedding bag, which the program plays on its own."""
+    """An encoder. Its arrays choose the network: planes, such as ``planes-v1``, a convolution over
+    kinds of tiles, which TorchScript plays; features, such as ``sparse-v1``, an embedding bag,
+    which the program plays on its own."""
     agents: list[str] = field(default_factory=list)
     """Agents or players to learn from, by name; all if empty."""
     rules: str = ""
@@ -185,9 +190,9 @@ class Clone(Experiment):
     """Rules of all logs. By default those that each log states, or Tenhou's under which it
     replays."""
     width: int = 64
-    """Channels of the convolution of ``planes-v1``."""
+    """Channels of the convolution for planes."""
     hidden: list[int] = field(default_factory=lambda: [256, 256])
-    """Widths of the layers of ``sparse-v1``, first that of the embedding."""
+    """Widths of the layers for features, first that of the embedding."""
     heads: dict[str, float] = field(default_factory=lambda: {"value": 0.02, "placement": 0.1})
     """What the network learns beside the policy, with the weight of each loss: ``value``,
     ``placement``, and from the concealed tiles the opponents' ``tenpai`` and ``waits``. The loss of
@@ -216,9 +221,9 @@ class Clone(Experiment):
     test_sets: int = 0
     """Sets of games against ``heuristic`` in each test, for the placement and the style in the
     curve. 0 for none."""
-    device: str = "auto"
+    device: Device = "auto"
     """``cpu``, ``cuda`` or ``auto``: CUDA where there is a device."""
-    precision: str = "auto"
+    precision: Precision = "auto"
     """``f32`` or ``bf16`` for mixed precision; ``auto``: bf16 on CUDA."""
     seed: int = 0
     """Seed of the first weights and of the order of the decisions."""
@@ -228,11 +233,13 @@ class Clone(Experiment):
     """Whether the curve is also written for TensorBoard."""
 
     def check(self, place: str) -> None:
-        """Checks what the types cannot express."""
+        """Checks what types cannot express."""
         self._at_least(place, width=1, steps=1, batch=1, warm_up=0, every=1, test_every=1)
         self._at_least(place, test_sets=0, threads=0, seed=0)
-        self._one_of(place, encoder=("planes-v1", "sparse-v1"))
-        self._one_of(place, device=("auto", "cpu", "cuda"), precision=("auto", "f32", "bf16"))
+        try:
+            _encoder(self.encoder)
+        except ValueError as error:
+            raise ConfigError(f"{place}: encoder: {error}") from None
         if not self.runs:
             raise ConfigError(f"{place}: runs: expected at least one run or log")
         if not self.hidden or min(self.hidden) < 1:
@@ -279,7 +286,7 @@ class Gate(Experiment):
     """Threads of the match; 0 for one for each processor."""
 
     def check(self, place: str) -> None:
-        """Checks what the types do not say."""
+        """Checks what types cannot express."""
         self._at_least(place, sets=100, threads=0)
         for name in ("prediction", "sprt"):
             pair = getattr(self, name)
@@ -304,7 +311,7 @@ class Ppo(Experiment):
     the network plays all seats."""
     rules: str = "tenhou"
     """The rules of the games: a preset or a rule file."""
-    hand_reward: str | None = None
+    hand_reward: Literal["model"] | None = None
     """``model``: the placement model of ``heuristic`` spreads the result over the hands. At the end
     of each, the reward is the change in the result that it expects. The value of the network then
     learns what it expects beyond the model, from 0 on. By default the reward is the result, at the
@@ -327,7 +334,7 @@ class Ppo(Experiment):
     """Weight of the entropy of the policy."""
     value: float = 0.05
     """Weight of the loss of the value."""
-    critic: str = "head"
+    critic: Literal["head", "oracle"] = "head"
     """The source of the values in advantages. ``head``: the head ``value`` of the network.
     ``oracle``: a network of its own that also sees hidden hands and the wall. It stays in the
     checkpoint; the head learns the same targets."""
@@ -339,9 +346,9 @@ class Ppo(Experiment):
     """Rows between matches against the best snapshot."""
     test_sets: int = 200
     """Sets of such a match."""
-    device: str = "auto"
+    device: Device = "auto"
     """``cpu``, ``cuda`` or ``auto``: CUDA where there is a device."""
-    precision: str = "auto"
+    precision: Precision = "auto"
     """``f32`` or ``bf16`` for mixed precision; ``auto``: bf16 on CUDA."""
     seed: int = 0
     """Seed of the games and of the order of the decisions."""
@@ -351,15 +358,11 @@ class Ppo(Experiment):
     """Whether the curve is also written for TensorBoard."""
 
     def check(self, place: str) -> None:
-        """Checks what the types do not say."""
+        """Checks what types cannot express."""
         self._at_least(place, games=1, iterations=1, batch=1, every=1, test_every=1, test_sets=2)
         self._at_least(place, threads=0, seed=0, kl=0, entropy=0, value=0)
-        if self.hand_reward is not None:
-            self._one_of(place, hand_reward=("model",))
-        self._one_of(place, critic=("head", "oracle"))
         if isinstance(self.opponents, dict) and min(self.opponents.values(), default=0) <= 0:
             raise ConfigError(f"{place}: opponents: expected agents with positive weights")
-        self._one_of(place, device=("auto", "cpu", "cuda"), precision=("auto", "f32", "bf16"))
         if not 0 <= self.fade <= 1:
             raise ConfigError(f"{place}: fade: expected a number from 0 to 1, found {self.fade}")
 
@@ -429,7 +432,7 @@ def _table_of(run: str) -> dict[str, Any]:
 
 
 def _only(config: Improve, name: str, found: list[Any]) -> Any:
-    """What all runs have."""
+    """The value that all runs share."""
     for run, value in zip(config.labels, found, strict=False):
         if value != found[0]:
             expected = f"{found[0]!r}, as {config.labels[0]} has"
@@ -455,48 +458,29 @@ def _with_version(base: str) -> str:
     return f"{start}{version}"
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
+_NAMES = {str: "text", bool: "true or false", int: "whole number", float: "number"}
 
 
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+def _expected(kind: Any) -> str:
+    """What values of a type are called."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return f"one of {', '.join(inner)}"
+    if origin in (list, dict):
+        return f"a {'list' if origin is list else 'table'} of {_NAMES[inner[-1]]}s"
+    if inner:
+        return ", or ".join(_expected(one) for one in inner if one is not NoneType)
+    return _NAMES[kind] if kind is bool else f"a {_NAMES[kind]}"
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
-
-
-_TYPES: dict[str, tuple[str, Callable[[Any], bool]]] = {
-    "str": ("a text", _is_text),
-    "str | None": ("a text", lambda v: v is None or _is_text(v)),
-    "bool": ("true or false", lambda v: isinstance(v, bool)),
-    "int": ("a whole number", _is_whole),
-    "float": ("a number", _is_number),
-    "list[str]": ("a list of texts", lambda v: isinstance(v, list) and all(map(_is_text, v))),
-    "list[int]": (
-        "a list of whole numbers",
-        lambda v: isinstance(v, list) and all(map(_is_whole, v)),
-    ),
-    "list[float]": (
-        "a list of numbers",
-        lambda v: isinstance(v, list) and all(map(_is_number, v)),
-    ),
-    "dict[str, float]": (
-        "a table of numbers",
-        lambda v: isinstance(v, dict) and all(map(_is_number, v.values())),
-    ),
-    "list[str] | dict[str, float]": (
-        "a list of texts, or a table of numbers",
-        lambda v: any(_TYPES[hint][1](v) for hint in ("list[str]", "dict[str, float]")),
-    ),
-}
-"""What a setting of each type is called, and which values it takes."""
-
-
-def _checked(place: str, value: Any, hint: str) -> Any:
-    """A value of the type of its field."""
-    expected, is_right = _TYPES[hint]
-    if not is_right(value):
-        raise ConfigError(f"{place}: expected {expected}, found {value!r}")
-    return value
+def _fits(value: Any, kind: Any) -> bool:
+    """Whether a value has a type. A whole number is a number."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return value in inner
+    if origin in (list, dict):
+        values = value.values() if isinstance(value, dict) else value
+        return isinstance(value, origin) and all(_fits(one, inner[-1]) for one in values)
+    if inner:
+        return any(_fits(value, one) for one in inner)
+    return type(value) is kind or (kind is float and type(value) is int)

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from torch.nn.functional import mse_loss
 
 from .._jantaku import Encoder
-from .bag import BagNetwork
+from .inputs import array_of
 from .learner import Learner
 from .optimizer import Optimizer, finite
 from .trunk import Trunk
@@ -29,14 +29,14 @@ HIDDEN = [256, 128]
 class CriticNetwork(nn.Module):
     """A value for each decision, from what the seat sees and what it does not see.
 
-    The layers are those of a `BagNetwork` for ``sparse-v1``, and dense ones for ``planes-v1``. It
-    begins with the value 0.
+    The layers are those of a `BagNetwork` for features, and dense ones for planes. It begins with
+    the value 0.
     """
 
     def __init__(self, encoder: Encoder) -> None:
         super().__init__()
         planes = int(np.prod(ORACLE.shape))
-        if encoder.name == BagNetwork.encoder.name:
+        if array_of(encoder, "features") is not None:
             self.trunk: nn.Module = Trunk(encoder.size, encoder.scalars + planes, HIDDEN)
         else:
             widths = itertools.pairwise([int(np.prod(encoder.shape)) + planes, *HIDDEN])

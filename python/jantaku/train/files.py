@@ -90,7 +90,7 @@ def read_checkpoint(path: Path, advice: str) -> tuple[dict[str, Any], dict[str, 
 
 
 def kind_of(path: Path) -> str:
-    """What a file is that cannot be read as the expected one, in words."""
+    """Describes an unexpected file for an error message."""
     with path.open("rb") as file:
         start = file.read(40)
     if not start:

@@ -135,7 +135,7 @@ def candidate(config: Gate) -> FunctionAgent | str:
 
 
 def _result(config: Gate, found: Match) -> dict[str, Any]:
-    """What the line with the result has besides what the candidate was named with."""
+    """The fields of the board's line that the match adds."""
     standing, difference = found.agents[0], found.placement_difference
     assert difference is not None, "two agents play"
     assert found.sprt is not None, "the match has a test"

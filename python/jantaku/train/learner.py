@@ -8,12 +8,13 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from .._jantaku import AgentBatch, FunctionAgent
+from .._jantaku import AgentBatch, Encoder, FunctionAgent
 from .._torch import Arrays
 from .bag import BagNetwork
 from .columns import ColumnNetwork
 from .config import Clone, ConfigError, command_of
 from .files import read_checkpoint
+from .inputs import array_of
 from .policy import Policy
 from .training import device_of
 
@@ -42,6 +43,14 @@ def clone_in(start: str) -> tuple[Clone, dict[str, Tensor]]:
     return Clone.of({**found, "out": ""}, start), state["network"]
 
 
+def network_of(config: Clone) -> Policy:
+    """The network for the arrays of an encoder: features or planes."""
+    encoder, heads = Encoder(config.encoder), list(config.heads)
+    if array_of(encoder, "features") is not None:
+        return BagNetwork(config.hidden, heads, encoder)
+    return ColumnNetwork(config.width, heads, encoder)
+
+
 class Learner:
     """The network of some settings, on its device.
 
@@ -56,12 +65,7 @@ class Learner:
         self.device = device_of(config.device)
         on_cuda = self.device.type == "cuda"
         self._mixed = config.precision == "bf16" or (config.precision == "auto" and on_cuda)
-        network: Policy = (
-            ColumnNetwork(config.width, list(config.heads))
-            if config.encoder == "planes-v1"
-            else BagNetwork(config.hidden, list(config.heads))
-        )
-        self.network = network.to(self.device)
+        self.network = network_of(config).to(self.device)
 
     def continue_from(self, start: str, config: Clone) -> None:
         """Takes the weights of another clone.

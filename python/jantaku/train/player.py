@@ -10,18 +10,12 @@ from typing import Any
 
 import torch
 
-from .._jantaku import AgentBatch, FunctionAgent
-from .bag import BagNetwork
-from .columns import ColumnNetwork
+from .._jantaku import AgentBatch, Encoder, FunctionAgent
 from .config import ConfigError
 from .files import kind_of
-from .policy import Policy
+from .inputs import encoder_in, inputs
 
 __all__ = ["player"]
-
-READERS: dict[str, type[Policy]] = {
-    network.encoder.name: network for network in (BagNetwork, ColumnNetwork)
-}
 
 
 def player(
@@ -49,30 +43,30 @@ def player(
 
     """
     path = Path(path)
-    reader, network = _reader(path), _network(path)
+    encoder, network = _encoder_of(path), _network(path)
 
     @torch.inference_mode()
     def choose(batch: AgentBatch) -> dict[str, Any]:
-        answer = network(*reader.inputs(batch))
+        answer = network(*inputs(encoder, batch))
         found = {"logits": answer["policy"].numpy()}
         return found | ({"value": answer["value"].numpy()} if "value" in answer else {})
 
     return FunctionAgent(
-        choose, name=name or path.stem, encoder=reader.encoder, temperature=temperature, tables=512
+        choose, name=name or path.stem, encoder=encoder, temperature=temperature, tables=512
     )
 
 
-def _reader(path: Path) -> type[Policy]:
-    """The class whose inputs the network of a file reads, by its manifest."""
+def _encoder_of(path: Path) -> Encoder:
+    """The encoder whose inputs the network of a file reads, by its manifest."""
     manifest = path.with_suffix(".json")
     if not manifest.is_file():
         advice = "write the text of `jantaku.Encoder(NAME).manifest(RULES)` to this file"
         raise FileNotFoundError(f"{manifest}: expected the manifest of {path}; {advice}")
     try:
-        return READERS[json.loads(manifest.read_text())["encoder"]["name"]]
-    except (ValueError, LookupError, TypeError):
-        expected = f"a manifest whose encoder is one of {', '.join(READERS)}"
-        raise ConfigError(f"{manifest}: expected {expected}") from None
+        found = json.loads(manifest.read_text())
+    except ValueError as error:
+        raise ConfigError(f"{manifest}: expected a manifest in JSON: {error}") from None
+    return encoder_in(manifest, found)
 
 
 def _network(path: Path) -> Any:

@@ -10,14 +10,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
-from .._jantaku import Encoder, Rules
+from .._jantaku import Encoder, Rules, _encoder
 from .._torch import Arrays
 from .candidates import UNIT
 from .heads import SHAPES
+from .inputs import inputs
 
 
 class Policy(nn.Module, ABC):
@@ -27,25 +27,26 @@ class Policy(nn.Module, ABC):
     10,000 points while it learns, and in points in its file (`save`).
     """
 
-    encoder: Encoder
-    """What it reads."""
     suffix: str
     """The ending of its file."""
 
-    def __init__(self, heads: list[str]) -> None:
+    def __init__(self, heads: list[str], encoder: Encoder | str) -> None:
         super().__init__()
+        self.encoder = _encoder(encoder)
         # TorchScript knows the types of tuples.
         self.heads = tuple(heads)
 
-    @staticmethod
-    @abstractmethod
-    def inputs(batch: Arrays, device: torch.device | str | None = None) -> tuple[Tensor, ...]:
-        """The arguments of ``forward`` for a batch, on a device. They have memory of their own."""
+    def inputs(self, batch: Arrays, device: torch.device | str | None = None) -> tuple[Tensor, ...]:
+        """The arguments of ``forward`` for n decisions, on a device, by the encoder's arrays.
 
-    @staticmethod
-    @abstractmethod
-    def drawn(arrays: Mapping[str, Any]) -> np.ndarray:
-        """The kind of the tile just drawn, or -1."""
+        Planes, multiplied by their scales: (n, channels, 34), float32. Features as two tensors: the
+        active features of all rows, (sum of counts,), int64, and where each row begins, (n,),
+        int64. Scalars: (n, scalars), float32.
+
+        ``batch`` is one of `VecEnv`, of `Dataset`, or of a function that plays, with the arrays of
+        `encoder`. The results have memory of their own, by default on the device of the batch.
+        """
+        return inputs(self.encoder, batch, device)
 
     @abstractmethod
     def inner(self) -> list[Tensor]:

@@ -1,0 +1,138 @@
+"""What several tests share: games at random, and environments beside the engine."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import jantaku
+from jantaku import Game, Observation, Rules, VecEnv
+
+ROOT = Path(__file__).parents[2]
+ENCODERS = ("planes-v1", "sparse-v1", "events-v1")
+
+
+def first_legal(batch: Any) -> np.ndarray:
+    """Takes the first legal action."""
+    return batch.mask.argmax(axis=1)
+
+
+def play(game: Game, seed: int = 0, decisions: int | None = None) -> Game:
+    """Plays at random, to the end or for a number of decisions."""
+    choose = random.Random(seed).choice
+    while not game.is_over:
+        for view in game.decisions():
+            if decisions is not None:
+                if decisions == 0:
+                    return game
+                decisions -= 1
+            game.submit(view.seat, choose(view.legal))
+    return game
+
+
+def views(
+    preset: str = "tenhou", seed: int = 1, games: int = 1
+) -> Iterator[tuple[Game, Observation]]:
+    """Every view of some random games, with the game at that moment."""
+    choose = random.Random(seed).choice
+    for number in range(games):
+        game = Game(preset, seed=seed + number)
+        while not game.is_over:
+            for view in game.decisions():
+                yield game, view
+                game.submit(view.seat, choose(view.legal))
+
+
+def exchanged(game: Game, seat: int, chance: random.Random, tries: int = 60) -> Iterator[Game]:
+    """The game of one hand on walls in which tiles that the seat cannot see changed places.
+
+    Each has one exchange more than the last, after which the seat has seen the same events.
+    """
+    seen, wall = game.events(seat), game.wall
+    for _ in range(tries):
+        a, b = chance.sample(range(len(wall)), 2)
+        changed = list(wall)
+        changed[a], changed[b] = changed[b], changed[a]
+        other = Game(game.rules, seed=game.seed, wall=changed)
+        try:
+            for step in game.actions:
+                other.submit(*step)
+        except jantaku.IllegalActionError:
+            continue
+        if changed != wall and other.events(seat) == seen and seat in other.pending:
+            wall = changed
+            yield other
+
+
+def same_encoding(one: Any, other: Any) -> bool:
+    """Whether two encodings have the same arrays."""
+    if isinstance(one, dict):
+        return all(np.array_equal(one[name], other[name]) for name in one | other)
+    return np.array_equal(one, other)
+
+
+def followed(
+    env: VecEnv, rules: Rules | str, turns: int, agents: Any = None
+) -> Iterator[tuple[jantaku.Batch, list[Game], np.ndarray]]:
+    """Plays an environment at random, and the same games in the engine.
+
+    Yields each batch with the games at the tables, before they get its actions, and these.
+    """
+    games = [Game(rules, seed=int(seed)) for seed in env.seeds()]
+    batch = env.recv()
+    for _ in range(turns):
+        if agents is not None:
+            for game in games:
+                game.play(agents)
+        actions = env.random_actions()
+        yield batch, games, actions
+        for row in np.flatnonzero(batch.due):
+            games[batch.tables[row]].submit(int(batch.seats[row]), int(actions[row]))
+        # The next game begins in the batch after the last rows.
+        for table in np.unique(batch.tables[~batch.due]):
+            games[table] = Game(rules, seed=int(env.seeds()[table]))
+        batch = env.step(actions)
+
+
+def in_a_fork(work: Callable[[], object]) -> int:
+    """Calls a function in a forked process, for at most 60 seconds. Returns its exit code."""
+    child = os.fork()
+    if child == 0:
+        signal.alarm(60)
+        try:
+            work()
+        except BaseException:
+            os._exit(1)
+        os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def toml(path: Path, table: dict[str, Any]) -> str:
+    """Writes settings to a file. Returns its path."""
+
+    def text(value: object) -> str:
+        if isinstance(value, dict):
+            return "{ " + ", ".join(f"{name} = {text(one)}" for name, one in value.items()) + " }"
+        return json.dumps(value)
+
+    path.write_text("".join(f"{name} = {text(value)}\n" for name, value in table.items()))
+    return str(path)
+
+
+def small_network(folder: Path) -> str:
+    """A network for the rules `tenhou` with random weights, as an agent."""
+    manifest = folder / "model.json"
+    manifest.write_text(jantaku.Encoder("sparse-v1").manifest("tenhou", value="points"))
+    maker = ROOT / "agents/tests/neural/make_model.py"
+    command = [sys.executable, maker, manifest, "--columns", "16", "--layers", "8"]
+    subprocess.run(command, check=True)
+    return f"neural:model={manifest.with_suffix('.safetensors')}"
