@@ -136,3 +136,26 @@ def small_network(folder: Path) -> str:
     command = [sys.executable, maker, manifest, "--columns", "16", "--layers", "8"]
     subprocess.run(command, check=True)
     return f"neural:model={manifest.with_suffix('.safetensors')}"
+
+
+def repeated(files: dict[Path, bytes]) -> dict[str, bytes]:
+    """The files of a run that repeat, by their paths in it."""
+    kept = {"run.toml", "manifest.json", "match.toml"}
+    repeats = [path for path in files if path.suffix == ".parquet" or path.name in kept]
+    return {str(path): files[path] for path in repeats if path.name != "result.parquet"}
+
+
+def files_of(folder: Path | str) -> dict[str, bytes]:
+    """The files of a run in a folder that repeat."""
+    files = [path for path in Path(folder).rglob("*") if path.is_file()]
+    return repeated({path.relative_to(folder): path.read_bytes() for path in files})
+
+
+def worker_environment(others: dict[str, str]) -> dict[str, Any]:
+    """The environment in which workers of Ray find the tests and a bucket."""
+    paths = os.pathsep.join([str(Path(__file__).parent), *sys.path])
+    return {"env_vars": {"PYTHONPATH": paths, **others}}
+
+
+PATIENCE = {"health_check_timeout_ms": 300_000, "worker_register_timeout_seconds": 600}
+"""A busy machine answers late, but a process that is gone refuses connections at once."""

@@ -163,7 +163,7 @@ def test_the_file_answers_as_the_network(
 
 def test_the_encoder_chooses_the_network() -> None:
     """By what its arrays mean. A critic follows it."""
-    for encoder in jantaku.Encoder("planes-v1"), *map(jantaku.Encoder, ENCODERS[1:]):
+    for encoder in map(jantaku.Encoder, ENCODERS):
         network = network_of(Clone(runs=["r"], out="o", encoder=encoder.name, width=4, hidden=[8]))
         assert isinstance(network, ColumnNetwork if encoder.name == "planes-v1" else BagNetwork)
         assert network.encoder == encoder
@@ -175,7 +175,7 @@ def test_the_encoder_chooses_the_network() -> None:
             assert not CriticNetwork(encoder)(inputs, hidden).any()
             kinds = drawn(encoder, batch)
             seen = [env.observation(table, int(batch.seats[table])).drawn for table in range(3)]
-            known = [-1 if encoder.name == "events-v1" else kind_of(tile) for tile in seen]
+            known = [kind_of(tile) for tile in seen]
             assert kinds.tolist() == known
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from harness import PATIENCE, files_of, repeated, worker_environment
 
 import jantaku
 from jantaku import FunctionAgent, RunError
@@ -19,21 +20,14 @@ def cluster(bucket_environment):
     """A local cluster of two workers, each a process."""
     from jantaku import ray as many
 
-    tests = str(Path(__file__).parent)
     ray.init(
         address="local",
         num_cpus=2,
         include_dashboard=False,
         log_to_driver=False,
         object_store_memory=100_000_000,
-        # A busy machine answers late.
-        _system_config={
-            "health_check_timeout_ms": 300_000,
-            "worker_register_timeout_seconds": 600,
-        },
-        runtime_env={
-            "env_vars": {"PYTHONPATH": os.pathsep.join([tests, *sys.path]), **bucket_environment}
-        },
+        _system_config=PATIENCE,
+        runtime_env=worker_environment(bucket_environment),
     )
     yield many
     ray.shutdown()
@@ -45,24 +39,6 @@ def every_look(monkeypatch):
     from jantaku._shares import _Playing
 
     monkeypatch.setattr(_Playing, "look", _Playing.show)
-
-
-def parts_of(folder):
-    """The contents of the files of a run that repeat."""
-    folder = Path(folder)
-    paths = [path for path in folder.rglob("*") if path.is_file()]
-    return repeated({path.relative_to(folder): path.read_bytes() for path in paths})
-
-
-def repeated(files):
-    """The files of a run that repeat."""
-    names = {path: path.name for path in files}
-    kept = {"run.toml", "manifest.json"}
-    return {
-        str(path): files[path]
-        for path, name in names.items()
-        if name in kept or (path.suffix == ".parquet" and name != "result.parquet")
-    }
 
 
 def killer(marker, share):
@@ -101,7 +77,7 @@ def target(request, tmp_path):
         bucket, name = request.getfixturevalue("bucket"), request.node.originalname
         return bucket.url(name), True, lambda end="": repeated(bucket.files(name + end))
     out = tmp_path / "many"
-    return out, request.param == "shared", lambda end="": parts_of(str(out) + end)
+    return out, request.param == "shared", lambda end="": files_of(str(out) + end)
 
 
 def test_a_killed_worker_changes_nothing(cluster, tmp_path, target):
@@ -121,7 +97,7 @@ def test_a_killed_worker_changes_nothing(cluster, tmp_path, target):
         assert counts == [{**seat, "agent": None} for seat in one.seats]
     assert repr(merged).startswith("<Selfplay of greedy, first, random: ")
     assert merged.out == str(out)
-    assert written() == parts_of(tmp_path / "one")
+    assert written() == files_of(tmp_path / "one")
     assert not written(".shards")
     # The run is complete: nothing is left to play.
     again = cluster.selfplay(80, agents, out=out, shared=shared, **common)
@@ -140,26 +116,17 @@ def test_a_stopped_call_goes_on(cluster, every_look, tmp_path):
     assert list(shards.iterdir())
     with pytest.raises(RunError, match="other shares"):
         cluster.selfplay(4_000, "random", out=tmp_path / "run", **{**common, "shards": 3})
-    before = parts_of(shards)
+    before = files_of(shards)
     assert before
     with pytest.raises(RunError, match=r"expected 4, the run has 3; .* remove .*/run.shards"):
         cluster.selfplay(4_000, "random", out=tmp_path / "run", **{**common, "seed": 4})
-    assert parts_of(shards) == before
+    assert files_of(shards) == before
     seen = []
     cluster.selfplay(
         4_000, "random", out=tmp_path / "run", progress=lambda *now: seen.append(now), **common
     )
     assert seen[-1] == (4_000, 4_000)
     assert jantaku.stats(tmp_path / "run", sections=["hands"]).games == 4_000
-
-
-def test_labels_over_a_cluster(cluster, tmp_path):
-    common = {"seed": 4, "games_per_part": 2, "labels": "deals=2,players=greedy,careful=greedy"}
-    many = cluster.selfplay(8, "heuristic", out=tmp_path / "many", shards=3, **common)
-    one = jantaku.selfplay(8, "heuristic", out=tmp_path / "one", **common)
-    assert many.rows == one.rows
-    assert many.rows["labels"] > 100
-    assert parts_of(tmp_path / "many") == parts_of(tmp_path / "one")
 
 
 @pytest.mark.parametrize("target", ["shared", "bucket"], indirect=True)
@@ -171,7 +138,7 @@ def test_a_match_over_a_cluster(cluster, tmp_path, target):
     assert played.agents == alone.agents
     assert played.placement_difference == alone.placement_difference
     assert played.figures == alone.figures
-    assert written() == parts_of(tmp_path / "one")
+    assert written() == files_of(tmp_path / "one")
     longer = jantaku.match(out=out, sets=700, resume=True)
     assert longer.sets == 700
 
@@ -262,26 +229,66 @@ def test_actors_of_wrong_arguments(cluster):
         actors.collect(network, 1)
 
 
-def test_a_match_without_a_folder(cluster):
-    arguments = {"sets": 300, "seed": 2, "agents": "greedy,random,tsumogiri,heuristic"}
-    arguments |= {"seatings": "rotations", "keep_draws": True, "sections": ["players", "draws"]}
+FOUR = "greedy,random,tsumogiri,heuristic:fast"
+
+
+def figures(result):
+    """A result without what depends on the machine and the place."""
+    return {**result.data, "seconds": 0, "threads": 0, "speed": {}, "out": None}
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("stats", {"games": 150, "agents": "heuristic", "against": "tenhou-2018"}),
+        (
+            "stats",
+            {"games": 60, "agents": ["greedy", first, "random", "greedy"], "sections": ["hands"]},
+        ),
+        ("stats", {"precision": ["players.points=500", "draws.exhaustive=2%"], "games": 3000}),
+        ("stats", {"precision": "players.riichi-turn=0.3", "agents": "tsumogiri"}),
+        ("sweep", {"rules": "tenhou", "vary": {"kuitan": [True, False]}, "games": 100}),
+        (
+            "sweep",
+            {"rules": ["tenhou", "mleague"], "games": 2000, "precision": "hands.ron=5%"},
+        ),
+        ("league", {"agents": FOUR, "sets": 10}),
+        (
+            "match",
+            {
+                "agents": FOUR,
+                "sets": 300,
+                "seatings": "rotations",
+                "keep_draws": True,
+                "sections": ["players", "draws"],
+            },
+        ),
+    ],
+)
+def test_a_result_without_a_folder_is_that_of_one_machine(cluster, name, arguments):
     told = []
-    played = cluster.match(**arguments, progress=lambda *now: told.append(now))
-    alone = jantaku.match(**arguments)
-    assert {**played.data, "speed": {}} == {**alone.data, "speed": {}}
-    assert told[-1] == (300, 300)
+    call, alone = getattr(cluster, name), getattr(jantaku, name)
+    many = call(**arguments, seed=7, progress=lambda *now: told.append(now))
+    one = alone(**arguments, seed=7)
+    assert figures(many) == figures(one)
+    assert type(many) is type(one)
+    if name == "stats":
+        assert told[-1][0] == many.games
+    elif name != "sweep":
+        assert told[-1] == {"league": (40, 40), "match": (300, 300)}[name]
+
+
+def test_what_needs_a_folder_is_named(cluster):
     with pytest.raises(ValueError, match="`log`: expected `out`"):
-        cluster.match(**arguments, log="hands")
+        cluster.match(agents=FOUR, sets=1, log="hands")
+    with pytest.raises(ValueError, match="anchor"):
+        cluster.league(FOUR, sets=1, anchor="heuristic")
 
 
 def league_files(folder):
     """The files of a league that repeat."""
-    tables = {path.name: parts_of(path) for path in Path(folder, "tables").iterdir()}
+    tables = {path.name: files_of(path) for path in Path(folder, "tables").iterdir()}
     return {"league.toml": Path(folder, "league.toml").read_bytes(), **tables}
-
-
-def league_figures(league):
-    return {**league.data, "seconds": 0, "threads": 0, "out": None}
 
 
 @pytest.mark.parametrize("shared", [True, False])
@@ -291,25 +298,15 @@ def test_a_league_over_a_cluster(cluster, tmp_path, shared):
     out = tmp_path / "many"
     played = cluster.league(agents, sets=25, out=out, shared=shared, **common)
     alone = jantaku.league(agents, sets=25, out=tmp_path / "one", **common)
-    assert league_figures(played) == league_figures(alone)
+    assert figures(played) == figures(alone)
     assert league_files(out) == league_files(tmp_path / "one")
     assert not (tmp_path / "many.shards").exists()
     # An agent joins, there are more sets, and each continues the league of the other.
     more = {"agents": [*agents, "noisy:base=greedy,p=0.1"], "sets": 30, "resume": True, **common}
     longer = cluster.league(**more, out=tmp_path / "one", shared=shared)
-    assert league_figures(longer) == league_figures(jantaku.league(**more, out=out))
+    assert figures(longer) == figures(jantaku.league(**more, out=out))
     assert league_files(out) == league_files(tmp_path / "one")
     assert (longer.games, longer.played) == (5 * 120, 5 * 120 - 100)
-
-
-def test_a_league_without_a_folder(cluster):
-    told = []
-    arguments = {"agents": "greedy,random,tsumogiri,heuristic:fast", "sets": 10, "seed": 6}
-    played = cluster.league(**arguments, progress=lambda *now: told.append(now))
-    assert league_figures(played) == league_figures(jantaku.league(**arguments))
-    assert told[-1] == (40, 40)
-    with pytest.raises(ValueError, match="anchor"):
-        cluster.league(**arguments, anchor="heuristic")
 
 
 def test_a_stopped_league_goes_on(cluster, every_look, tmp_path):
@@ -330,34 +327,6 @@ def test_a_stopped_league_goes_on(cluster, every_look, tmp_path):
     alone = jantaku.league(**arguments, out=tmp_path / "one")
     assert (played.agents, played.pairs) == (alone.agents, alone.pairs)
     assert league_files(out) == league_files(tmp_path / "one")
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        {"games": 150, "agents": "heuristic", "against": "tenhou-2018"},
-        {"games": 60, "agents": ["greedy", first, "random", "greedy"], "sections": ["hands"]},
-        {"precision": ["players.points=500", "draws.exhaustive=2%"], "games": 3000},
-        {"precision": "players.riichi-turn=0.3", "agents": "tsumogiri"},
-    ],
-)
-def test_statistics_over_a_cluster(cluster, arguments):
-    told = []
-    many = cluster.stats(**arguments, seed=7, progress=lambda *now: told.append(now))
-    one = jantaku.stats(**arguments, seed=7)
-    assert {**many.data, "seconds": 0} == {**one.data, "seconds": 0}
-    assert type(many) is type(one)
-    assert told[-1][0] == many.games
-
-
-def test_a_sweep_over_a_cluster(cluster):
-    for arguments in [
-        {"rules": "tenhou", "vary": {"kuitan": [True, False]}, "games": 100},
-        {"rules": ["tenhou", "mleague"], "games": 2000, "precision": "hands.ron=5%"},
-    ]:
-        many, one = cluster.sweep(**arguments, seed=7), jantaku.sweep(**arguments, seed=7)
-        assert {**many.data, "seconds": 0} == {**one.data, "seconds": 0}
-        assert type(many) is type(one)
 
 
 def test_stopped_statistics_have_the_first_games(cluster, every_look):
@@ -389,11 +358,11 @@ def test_a_call_that_was_killed_at_its_end_goes_on(cluster, tmp_path, target, mo
         with pytest.raises(LookupError, match=name):
             cluster.selfplay(16, "random", out=out, **common)
         monkeypatch.setattr(f"jantaku._shares.{name}", getattr(jantaku._jantaku, name))
-    assert written() == parts_of(tmp_path / "one")
+    assert written() == files_of(tmp_path / "one")
     again = cluster.selfplay(16, "random", out=out, **common)
     assert again.rows == one.rows
     assert again.games == 0
-    assert written() == parts_of(tmp_path / "one")
+    assert written() == files_of(tmp_path / "one")
     assert not written(".shards")
     with pytest.raises(RunError, match="`seed`: expected 6, the run has 5"):
         cluster.selfplay(16, "random", out=out, **{**common, "seed": 6})
@@ -413,26 +382,30 @@ def test_wrong_arguments_name_themselves(cluster, tmp_path, name, value, message
     assert not list(tmp_path.iterdir())
 
 
-def test_labelling_over_a_cluster(cluster, tmp_path):
-    jantaku.selfplay(8, "heuristic", seed=4, games_per_part=2, out=tmp_path / "run")
-    labels = "deals=2,players=greedy,careful=greedy"
-    for shared in (True, False):
-        out = tmp_path / f"many-{shared}"
-        many = cluster.label(tmp_path / "run", out, labels=labels, shared=shared)
-        one = jantaku.label(tmp_path / "run", tmp_path / f"one-{shared}", labels=labels)
-        same = ("games", "rows", "complete")
-        assert [many[name] for name in same] == [one[name] for name in same]
-        assert parts_of(out) == parts_of(tmp_path / f"one-{shared}")
+LABELS = "deals=2,players=greedy,careful=greedy"
 
 
-def test_a_run_in_a_bucket_is_labelled_there(cluster, bucket, tmp_path):
-    jantaku.selfplay(6, "greedy", seed=4, games_per_part=2, out=tmp_path / "run")
-    jantaku.selfplay(6, "greedy", seed=4, games_per_part=2, out=bucket.url("run"))
-    labels = "deals=2,players=greedy,careful=greedy"
-    many = cluster.label(bucket.url("run"), bucket.url("many-labels"), labels=labels)
-    one = jantaku.label(tmp_path / "run", tmp_path / "one", labels=labels)
-    assert many["rows"] == one["rows"]
-    assert repeated(bucket.files("many-labels")) == parts_of(tmp_path / "one")
+def test_labels_over_a_cluster(cluster, tmp_path):
+    """During self-play, and later."""
+    common = {"seed": 4, "games_per_part": 2}
+    many = cluster.selfplay(
+        8, "heuristic", out=tmp_path / "many", shards=3, labels=LABELS, **common
+    )
+    one = jantaku.selfplay(8, "heuristic", out=tmp_path / "one", labels=LABELS, **common)
+    assert many.rows == one.rows
+    assert many.rows["labels"] > 100
+    assert files_of(tmp_path / "many") == files_of(tmp_path / "one")
+
+
+def test_labelling_over_a_cluster(cluster, tmp_path, target):
+    out, shared, written = target
+    run = f"{out}-run" if "://" in str(out) else tmp_path / "run"
+    jantaku.selfplay(8, "heuristic", seed=4, games_per_part=2, out=run)
+    many = cluster.label(run, out, labels=LABELS, shared=shared)
+    one = jantaku.label(run, tmp_path / "one", labels=LABELS)
+    same = ("games", "rows", "complete")
+    assert [many[name] for name in same] == [one[name] for name in same]
+    assert written() == files_of(tmp_path / "one")
 
 
 def test_a_stopped_call_goes_on_in_a_bucket(cluster, bucket, every_look, tmp_path):
@@ -450,7 +423,7 @@ def test_a_stopped_call_goes_on_in_a_bucket(cluster, bucket, every_look, tmp_pat
     found = cluster.selfplay(16, "greedy", out=out, keep_shards=True, **common)
     assert found.games < 16
     jantaku.selfplay(16, "greedy", out=tmp_path / "one", **common)
-    assert repeated(bucket.files("stopped")) == parts_of(tmp_path / "one")
+    assert repeated(bucket.files("stopped")) == files_of(tmp_path / "one")
     assert len(bucket.files("stopped.shards")) > len(left)
 
 

@@ -6,12 +6,12 @@
 import os
 import random
 import signal
-import sys
 import threading
 from pathlib import Path
 
 import numpy as np
 import pytest
+from harness import PATIENCE, files_of, repeated, worker_environment
 
 import jantaku
 
@@ -30,9 +30,6 @@ MEMORY = 80_000_000
 
 TASKS = (b"ray::play_in_place", b"ray::Worker.")
 """The titles of processes that run a task. A node ends with some others, such as its agents."""
-
-PATIENCE = {"health_check_timeout_ms": 300_000, "worker_register_timeout_seconds": 600}
-"""A busy machine answers late, but a process that is gone refuses connections at once."""
 
 
 class Nodes:
@@ -119,16 +116,9 @@ class Killer:
 
 @pytest.fixture(scope="module")
 def nodes(bucket_environment):
-    tests = str(Path(__file__).parent)
     nodes = Nodes()
-    paths = os.pathsep.join([tests, *sys.path])
-    ray.init(
-        address=nodes.cluster.address,
-        log_to_driver=False,
-        runtime_env={
-            "env_vars": {"PYTHONPATH": paths, "OMP_NUM_THREADS": "1", **bucket_environment}
-        },
-    )
+    environment = worker_environment({"OMP_NUM_THREADS": "1", **bucket_environment})
+    ray.init(address=nodes.cluster.address, log_to_driver=False, runtime_env=environment)
     yield nodes
     ray.shutdown()
     nodes.cluster.shutdown()
@@ -148,20 +138,7 @@ class Place:
         """The files of a run that repeat."""
         if self.bucket:
             return repeated(self.bucket.files(name))
-        return bytes_of(self.folder / name)
-
-
-def bytes_of(folder):
-    """The files of a run that repeat."""
-    files = [path for path in Path(folder).rglob("*") if path.is_file()]
-    return repeated({path.relative_to(folder): path.read_bytes() for path in files})
-
-
-def repeated(files):
-    """The files of a run that repeat."""
-    kept = {"run.toml", "manifest.json", "match.toml"}
-    repeats = [path for path in files if path.suffix == ".parquet" or path.name in kept]
-    return {str(path): files[path] for path in repeats if path.name != "result.parquet"}
+        return files_of(self.folder / name)
 
 
 def counts(selfplay):
@@ -183,7 +160,7 @@ def test_selfplay_survives(nodes, bucket, tmp_path):
         alone = jantaku.selfplay(400, "heuristic", out=one, **common)
         assert killer.told == (400, 400)
         assert counts(found) == counts(alone)
-        assert place.files(many) == bytes_of(one)
+        assert place.files(many) == files_of(one)
 
 
 def test_a_match_survives(nodes, bucket, tmp_path):
@@ -200,7 +177,7 @@ def test_a_match_survives(nodes, bucket, tmp_path):
         assert killer.told == (2000, 2000)
         assert (found.agents, found.figures) == (alone.agents, alone.figures)
         assert found.placement_difference == alone.placement_difference
-        assert place.files(many) == bytes_of(one)
+        assert place.files(many) == files_of(one)
 
 
 def test_labels_survive(nodes, bucket, tmp_path):
@@ -214,7 +191,7 @@ def test_labels_survive(nodes, bucket, tmp_path):
         cluster.label(source, place.path(many), labels=labels, retries=-1, progress=killer)
         jantaku.label(source, one, labels=labels)
         assert killer.told == (20, 20)
-        assert place.files(many) == bytes_of(one)
+        assert place.files(many) == files_of(one)
 
 
 def test_actors_survive(nodes):
