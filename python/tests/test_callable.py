@@ -306,26 +306,3 @@ def test_tensors_answer():
 
     agents = [FunctionAgent(f, encoder="planes-v1", tables=4) for f in (network, choose)]
     assert jantaku.match(*agents, sets=1).sets == 1
-
-
-def test_a_function_plays_in_vector_environments():
-    asked = []
-
-    def opponent(batch):
-        asked.append(len(batch))
-        return first_legal(batch)
-
-    env = jantaku.VecEnv(16, seats=[0], opponents=[opponent] * 3)
-    for _ in range(20):
-        batch = env.recv()
-        env.send(batch.mask.argmax(axis=1))
-    assert sum(asked) > 0
-    error = LookupError("no such weight")
-
-    def fails(batch):
-        raise error
-
-    env = jantaku.VecEnv(16, seats=[1], opponents=fails)
-    with pytest.raises(LookupError) as caught:
-        env.recv()
-    assert caught.value is error

@@ -71,38 +71,6 @@ def test_flat_features_are_the_padded_ones() -> None:
             Dataset(RUN, encoder=encoder, flat=True)
 
 
-def test_labels_are_those_of_the_game() -> None:
-    batches = list(Dataset(RUN, encoder=None))
-    by_game: dict[int, set[tuple[int, int, int, int]]] = {}
-    for batch in batches:
-        columns = (
-            batch["game"],
-            batch["seat"],
-            batch["placement"],
-            batch["points"],
-            batch["result"],
-        )
-        for game, *labels in zip(*columns, strict=True):
-            by_game.setdefault(int(game), set()).add(tuple(int(label) for label in labels))
-    for labels in by_game.values():
-        seats = [one[0] for one in labels]
-        assert len(seats) == len(set(seats)), "a seat has one result"
-        places = sorted(one[1] for one in labels)
-        assert places == list(range(1, len(labels) + 1))
-
-
-def test_shuffle_gives_everything_once() -> None:
-    plain = keys(Dataset(RUN, encoder=None))
-    dataset = Dataset(RUN, encoder=None, shuffle=300, seed=1, batch=64)
-    first, second = keys(dataset), keys(dataset)
-    assert dataset.epoch == 2
-    assert first != second != plain
-    assert sorted(first) == sorted(second) == plain
-    dataset.set_epoch(0)
-    assert keys(dataset) == first
-    assert keys(Dataset(RUN, encoder=None, shuffle=300, seed=1, batch=999, workers=1)) == first
-
-
 def test_quality_of_the_shuffle() -> None:
     """With room for all decisions, a batch is a random sample of the games."""
     shuffled = keys(Dataset(RUN, encoder=None, shuffle=True, seed=4))
@@ -110,29 +78,6 @@ def test_quality_of_the_shuffle() -> None:
     same = sum(a[0] == b[0] for a, b in itertools.pairwise(shuffled)) / len(shuffled)
     expected = sum((count / len(shuffled)) ** 2 for count in games.values())
     assert same == pytest.approx(expected, rel=0.25)
-
-
-@pytest.mark.parametrize("shuffle", [False, 200])
-def test_resumes_with_exactly_the_rest(shuffle: bool | int) -> None:
-    def new() -> Dataset:
-        return Dataset(RUN, encoder="sparse-v1", batch=150, shuffle=shuffle, seed=9, augment=True)
-
-    dataset, states, batches = new(), [], []
-    for batch in dataset:
-        batches.append(batch)
-        states.append(json.loads(json.dumps(dataset.state_dict())))
-    for at in (0, len(batches) // 2, len(batches) - 1):
-        again = new()
-        again.load_state_dict(states[at])
-        rest = list(again)
-        assert keys(rest) == keys(batches[at + 1 :])
-        for one, other in zip(rest, batches[at + 1 :], strict=True):
-            assert (one["active"] == other["active"]).all()
-        assert again.epoch == 1
-    other = Dataset(RUN, encoder="sparse-v1", shuffle=shuffle, seed=10)
-    other.load_state_dict(states[0])
-    with pytest.raises(ValueError, match="belongs to a loader"):
-        next(iter(other))
 
 
 def test_a_loop_that_was_left_begins_anew() -> None:
@@ -214,13 +159,6 @@ def test_other_games_do_not_take_a_state(tmp_path: Path) -> None:
     other.load_state_dict(dataset.state_dict())
     with pytest.raises(ValueError, match="belongs to a loader with other games"):
         next(iter(other))
-
-
-def test_ranks_are_disjoint_and_complete() -> None:
-    plain = keys(Dataset(RUN, encoder=None))
-    parts = [keys(Dataset(RUN, encoder=None, rank=rank, ranks=2, shuffle=100)) for rank in range(2)]
-    assert not set(parts[0]) & set(parts[1])
-    assert sorted(parts[0] + parts[1]) == plain
 
 
 def test_filters() -> None:
@@ -326,14 +264,6 @@ def test_oracle_planes_are_those_of_the_game(tmp_path: Path) -> None:
         view = game.decisions()[0]
         assert (row[hands] == game.oracle(view.seat)[hands]).all()
         game.submit(view.seat, game.ask("greedy", view.seat))
-
-
-def test_augmentation_keeps_actions_legal() -> None:
-    plain, permuted = (next(iter(Dataset(RUN, augment=augment))) for augment in (False, True))
-    assert (plain["planes"] != permuted["planes"]).any()
-    rows = np.arange(len(permuted["action"]))
-    assert permuted["mask"][rows, permuted["action"]].all()
-    assert (plain["mask"].sum(axis=1) == permuted["mask"].sum(axis=1)).all()
 
 
 def test_torch_tensors_and_data_loader() -> None:
@@ -448,10 +378,3 @@ def test_an_iterator_does_not_survive_a_fork() -> None:
 
     assert in_a_fork(use) == 0
     assert next(batches)["action"].shape == (10,)
-
-
-def test_leaving_early_ends_the_threads() -> None:
-    for _ in range(20):
-        for batch in Dataset(RUN, batch=5, workers=2):
-            assert len(batch["action"]) == 5
-            break

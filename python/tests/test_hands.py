@@ -222,17 +222,6 @@ def test_states_of_other_environments() -> None:
         env.load_state(VecEnv(3, hand_reward="model", resumable=True).state())
     with pytest.raises(ValueError, match="expected a state"):
         env.load_state({**env.state(), "tables": b"{}"})
-    pool = VecEnv(3, "tenhou", opponents="greedy", seats=[0], resumable=True)
-    pool.set_opponents("random")
-    for _ in range(400):
-        pool.recv()
-        pool.send(pool.random_actions())
-    pool.recv()
-    with pytest.raises(ValueError, match="found line-up 1 with weight 1"):
-        VecEnv(3, "tenhou", opponents="greedy", seats=[0], resumable=True).load_state(pool.state())
-    same = VecEnv(3, "tenhou", opponents="greedy", seats=[0], resumable=True)
-    same.set_opponents("random")
-    assert same.load_state(pool.state()).rows > 0
     for call in (VecEnv(3).state, lambda: VecEnv(3).load_state(env.state())):
         with pytest.raises(RuntimeError, match="with `resumable`"):
             call()
