@@ -1,9 +1,11 @@
 """The networks of Jantaku as modules of PyTorch: ``pip install jantaku[torch]``.
 
 `BagNetwork`
-    An embedding bag for ``sparse-v1``. The program plays its file without PyTorch.
+    An embedding bag for features, such as ``sparse-v1``. The program plays its file without
+    PyTorch.
 `ColumnNetwork`
-    A convolution over kinds of tiles for ``planes-v1``, which is stronger and slower.
+    A convolution over kinds of tiles for planes, such as ``planes-v1``, which is stronger and
+    slower.
 `CandidateNetwork`
     Corrects the estimates of ``heuristic``: the agent ``residual``.
 `tensors`
