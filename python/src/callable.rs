@@ -25,10 +25,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
 
-use crate::errors::{AgentError, IllegalActionError, kind_of};
 use crate::agent_batch::{Answers, Choices, Inputs, PyAgentBatch, Report};
 use crate::arrays::{array, masks};
 use crate::encoder::{PyEncoder, encoder_of};
+use crate::errors::{AgentError, IllegalActionError, kind_of};
 use crate::observation::PyObservation;
 
 /// A Python function as an agent: it answers the decisions of many games at once.

@@ -12,8 +12,8 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyList, PyTuple};
 
-use crate::errors::{kind_of, value_error};
 use crate::arrays::{array, copied, described};
+use crate::errors::{kind_of, value_error};
 use crate::observation::PyObservation;
 use crate::rules::named_rules;
 

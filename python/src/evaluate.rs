@@ -9,8 +9,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping};
 
-use crate::errors::{agent_error, value_error};
 use crate::arrays::Read;
+use crate::errors::{agent_error, value_error};
 use crate::threads;
 
 /// A number for each action.

@@ -20,11 +20,11 @@ use pyo3::types::iter::BoundTupleIterator;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
 
-use crate::errors::{IllegalActionError, RulesError, agent_error, kind_of, value_error};
 use crate::agent::agent_of;
 use crate::arrays::Borrowed;
 use crate::callable::{Caller, SharedFunction, function_of, locked, take_raised};
 use crate::encoder::encoder_of;
+use crate::errors::{IllegalActionError, RulesError, agent_error, kind_of, value_error};
 use crate::observation::PyObservation;
 use crate::rules::rules_of;
 use crate::table::PyStanding;
