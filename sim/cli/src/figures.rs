@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{anyhow, bail};
 use jantaku_engine::Rules;
+use jantaku_show::report::numbers::{ShownDifference, ShownFigure};
 use jantaku_sim::play::{By, Groups};
-use jantaku_sim::reports::numbers::{ShownDifference, ShownFigure};
 use jantaku_sim::stats::{
     DifferenceRow, FigureRow, FigureTable, Section, Statistics, csv, parquet, unknown_figure,
 };

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{Context as _, anyhow};
 use jantaku_agents::{Catalog, NamedAgent, label_of};
 use jantaku_sim::arena::{
     AgentPair, LeagueConfig, LeagueError, LeagueFit, LeagueReport, LeagueRequest, RatedAgent, Rating,
@@ -10,7 +10,6 @@ use jantaku_sim::arena::{
 };
 use jantaku_sim::play::{Detail, Seatings};
 use jantaku_sim::reports::page::PageKind;
-use jantaku_sim::reports::{PlotRow, plot};
 use jantaku_sim::run::StartError;
 
 use super::arguments::{agents, field_in_words, in_words_of_options, named_rules, number, start_threads};
@@ -74,9 +73,6 @@ pub(super) struct Args {
     /// Set the rating of the anchor
     #[arg(long, value_name = "R", default_value_t = 0.0, allow_negative_numbers = true, value_parser = rating)]
     anchor_rating: f64,
-    /// Draw the ratings into this SVG file
-    #[arg(long, value_name = "FILE.svg")]
-    plot: Option<PathBuf>,
     #[command(flatten)]
     html: HtmlOption,
     #[command(flatten)]
@@ -89,7 +85,6 @@ fn rating(text: &str) -> Result<f64, String> {
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
-    check_plot(args)?;
     args.html.check()?;
     start_threads(args.threads)?;
     // Signals are caught before the first file is written.
@@ -101,9 +96,6 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     progress.finish();
     let out = args.out.as_deref();
     let report = LeagueReport::new(league.config(), out, played?, anchor, args.anchor_rating);
-    if let Some(path) = &args.plot {
-        std::fs::write(path, svg(&report)).with_context(|| format!("{}: cannot write", path.display()))?;
-    }
     if let Some(folder) = out {
         report.write(folder)?;
     }
@@ -115,19 +107,6 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         say(&text(&report, output.quiet))?;
     }
     Ok(if report.complete { Ended::Done } else { Ended::Interrupted })
-}
-
-/// Checks that the picture has a folder, before hours of play.
-fn check_plot(args: &Args) -> anyhow::Result<()> {
-    let Some(path) = &args.plot else { return Ok(()) };
-    if path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("svg")) {
-        bail!("--plot {}: expected a name that ends with .svg: the picture is SVG", path.display());
-    }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    if path.is_dir() || folder.is_some_and(|folder| !folder.is_dir()) {
-        bail!("--plot {}: expected a file in a folder that exists", path.display());
-    }
-    Ok(())
 }
 
 /// What the command line asks for.
@@ -177,12 +156,6 @@ fn anchor(args: &Args, config: &LeagueConfig) -> anyhow::Result<usize> {
     let agent = |text: &String| Catalog::standard().agent(text).with_context(|| format!("--anchor {text}"));
     let agent: Option<NamedAgent> = args.anchor.as_ref().map(agent).transpose()?;
     config.anchor(agent.as_ref()).map_err(in_words_of_options)
-}
-
-fn svg(report: &LeagueReport) -> String {
-    let row = |rated: &RatedAgent| PlotRow { label: rated.agent.clone(), rating: rated.estimate };
-    let rows: Vec<PlotRow> = report.agents.iter().map(row).collect();
-    plot(&rows, &format!("{} under {}", print::many(report.games, "game"), report.rules))
 }
 
 /// Says how far the ratings can be trusted, and warns of tables of several programs.

@@ -1,8 +1,8 @@
 //! Figures as tables in Markdown.
 
+use jantaku_show::report::numbers::{NO_INTERVAL, ShownDifference, ShownFigure};
 use jantaku_show::view::without_hidden;
 use jantaku_sim::play::By;
-use jantaku_sim::reports::numbers::{NO_INTERVAL, ShownDifference, ShownFigure};
 use jantaku_sim::stats::{DifferenceRow, FigureRow};
 
 use super::figures::{self, distinct, named};

@@ -1,4 +1,4 @@
-//! Hands and tables of riichi mahjong for people.
+//! Hands, tables and results of riichi mahjong for people.
 //!
 //! - [`text`]: observations, hands and results as text
 //! - [`HandChoice`]: names of hands in a game
@@ -6,6 +6,7 @@
 //! - [`draw`]: hands and tables as pictures; `meld_layout`: how the tiles of a meld lie
 //! - [`view`]: a game as a page for the browser
 //! - [`analysis`]: analysis of a single hand
+//! - [`report`]: results as text, Markdown and pages for the browser
 //!
 //! Needs the engine alone: no agents, threads or files.
 
@@ -13,6 +14,7 @@ pub mod analysis;
 pub mod draw;
 mod hand_choice;
 mod meld_layout;
+pub mod report;
 pub mod text;
 pub mod transcript;
 pub mod view;

@@ -7,11 +7,11 @@ use jantaku_engine::{Known, Rules};
 use serde::{Deserialize, Serialize};
 
 use super::games::{GamesReport, ReportError};
-use super::numbers::{NO_INTERVAL, ShownDifference, ShownFigure, many, signed};
 use crate::dataset::ReadError;
 use crate::play::Watch;
 use crate::stats::{Estimate, FigureRow, Population, Section, SeededWalls, StoredRuns, error_of_difference};
 use crate::store;
+use jantaku_show::report::numbers::{NO_INTERVAL, ShownDifference, ShownFigure, many, signed};
 
 /// Games whose figures stand beside others.
 #[derive(Debug)]

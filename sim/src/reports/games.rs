@@ -10,7 +10,6 @@ use serde_json::{Value, json};
 
 use super::against::Against;
 use super::log_rules::LogRules;
-use super::numbers::thousands;
 use super::request::Simulation;
 use crate::arena::was_stopped_by_test;
 use crate::dataset::ReadError;
@@ -19,6 +18,7 @@ use crate::play::{Groups, Players, RunError, Seatings, Watch, fault_shares_as_js
 use crate::stats::{
     self, FigureRow, Precision, Section, SeededWalls, Statistics, StoredRuns, simulate, simulate_until,
 };
+use jantaku_show::report::numbers::thousands;
 
 /// Statistics, and where their games come from.
 #[derive(Debug)]

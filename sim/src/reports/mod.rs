@@ -8,11 +8,9 @@
 //! - `variants`: rule sets to compare
 //! - `compared`: a sweep over variants
 //! - `fair_field`: what a match says about a placement
-//! - `plot`: a picture of ratings
 //! - [`names`]: what tables call agents
-//! - [`numbers`]: numbers and figures as text
-//! - [`width`]: the columns of texts in a terminal
-//! - [`mod@page`]: results as pages for the browser
+//! - `shown`: figures as [`jantaku_show::report`] shows them
+//! - [`mod@page`]: the reports of results
 
 mod against;
 mod compared;
@@ -21,12 +19,10 @@ mod games;
 mod games_plan;
 mod log_rules;
 pub mod names;
-pub mod numbers;
 pub mod page;
-mod plot;
 mod request;
+mod shown;
 mod variants;
-pub mod width;
 
 pub use against::{Against, Beside, Reference, ReferenceError};
 pub use compared::SweepReport;
@@ -34,6 +30,5 @@ pub use fair_field::FairField;
 pub use games::{GamesReport, ReportError, note_on_played_on};
 pub use games_plan::{GamesPlan, GamesPlanError};
 pub use log_rules::LogRules;
-pub use plot::{PlotRow, plot};
 pub use request::{Simulation, StatsRequest, SweepError, SweepPlan, SweepRequest};
 pub use variants::{MAX_VARIANTS, Variant, VariantError, Variants};

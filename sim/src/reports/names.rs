@@ -2,8 +2,9 @@
 
 use jantaku_agents::{label_of, without_label};
 
-use super::width::{columns, cut, left};
 use crate::play::{Seatings, unique_name};
+use jantaku_show::report::MAX_LETTERS;
+use jantaku_show::report::width::{columns, cut, left};
 
 /// The agents with their seats: `greedy` if one plays all seats, else such as `greedy (seats 0, 2),
 /// random (seats 1, 3)`.
@@ -24,9 +25,6 @@ pub fn agents(of_seats: &[String]) -> String {
     });
     named.collect::<Vec<_>>().join(", ")
 }
-
-/// The most columns of a name in a table.
-pub const MAX_LETTERS: usize = 24;
 
 /// What tables call agents, and the legend.
 #[derive(Clone, Debug)]

@@ -12,7 +12,8 @@ use super::source::{Contents, Progress};
 use super::start::Start;
 use super::table_config::{CLOCKS, Offer, TableSetup};
 use super::words::Words;
-use crate::reports::page::{PageError, STYLE as REPORT_STYLE, headline, shown};
+use crate::reports::page::{PageError, headline};
+use jantaku_show::report::{STYLE as REPORT_STYLE, shown};
 
 const STYLE: &str = include_str!("pages.css");
 const SCRIPT: &str = include_str!("pages.js");

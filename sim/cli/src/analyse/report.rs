@@ -1,8 +1,8 @@
 //! A review as text.
 
+use jantaku_show::report::numbers::NO_INTERVAL;
 use jantaku_show::text;
 use jantaku_sim::reports::names::AgentNames;
-use jantaku_sim::reports::numbers::NO_INTERVAL;
 use jantaku_sim::review::{Alternative, KindSum, LeastLoss, Review, ReviewedDecision};
 
 use crate::print::{self, many, signed};

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use jantaku_agents::without_label;
+use jantaku_show::report::numbers::{self, ShownFigure};
 use jantaku_sim::arena::{AgentResult, MatchPlan, MatchResult, Mean, Sprt, SprtOutcome, SprtState};
 use jantaku_sim::play::{By, labels};
 use jantaku_sim::reports::FairField;
-use jantaku_sim::reports::numbers::{self, ShownFigure};
 use jantaku_sim::stats::{self, FigureRow, Section};
 
 use crate::players::{fault_lines, shown_faults};

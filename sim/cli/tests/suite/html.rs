@@ -86,7 +86,8 @@ fn rows(html: &str) -> Vec<Row> {
 /// Whether a text such as `34.1 %` or `1,234` shows this number, rounded.
 fn is_rounded(text: &str, exact: f64) -> bool {
     let scale = if text.ends_with(" %") { 100.0 } else { 1.0 };
-    let digits = text.trim_end_matches(" %").replace([',', '+'], "");
+    let value = text.split([' ', '%']).next().unwrap_or_default();
+    let digits = value.replace([',', '+'], "");
     let decimals = digits.split_once('.').map_or(0, |(_, decimals)| decimals.len() as i32);
     let shown: f64 = digits.parse().expect(text);
     (shown - scale * exact).abs() <= 0.5001 * 10_f64.powi(-decimals)

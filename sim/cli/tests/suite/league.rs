@@ -47,10 +47,7 @@ fn agents(found: &Value) -> Vec<&str> {
 
 #[test]
 fn a_league_rates_its_agents() {
-    let folder = folder();
-    let plot = path(&folder, "league.svg");
-    let found =
-        json(&ok(&["league", "--agents", FIVE, "--sets", "20", "--seed", "1", "--plot", &plot, "--json"]));
+    let found = json(&ok(&["league", "--agents", FIVE, "--sets", "20", "--seed", "1", "--json"]));
     assert_eq!((&found["tables"], &found["sets"], &found["games"]), (&5.into(), &20.into(), &400.into()));
     let order = agents(&found);
     assert_eq!(order.len(), 5);
@@ -87,8 +84,6 @@ fn a_league_rates_its_agents() {
         let sum = pair["los"].as_f64().expect("sets") + back["los"].as_f64().expect("sets");
         assert!((sum - 1.0).abs() < 1e-9, "{pair}");
     }
-    let svg = fs::read_to_string(plot).expect("a picture");
-    assert!(svg.starts_with("<svg") && order.iter().all(|agent| svg.contains(agent)), "{svg}");
     // The text has the same numbers for any number of threads.
     let printed = ok(&["league", "--agents", FIVE, "--sets", "20", "--seed", "1", "--threads", "1"]);
     assert!(
@@ -512,11 +507,6 @@ fn wrong_leagues_are_refused() {
         &["league", "--resume", "--out", &out, "--sets", "1"],
         "error: --sets: expected at least 2, those of the league, found 1",
     );
-    let missing = path(&folder, "missing/plot.svg");
-    refused(
-        &["league", "--agents", FOUR, "--sets", "2", "--plot", &missing],
-        &format!("error: --plot {missing}: expected a file in a folder that exists"),
-    );
     fs::write(format!("{out}/league.toml"), "agents = []\n").expect("a file");
     let output = jantaku(&["league", "--resume", "--out", &out]);
     assert_eq!(output.status.code(), Some(2));
@@ -527,10 +517,10 @@ fn wrong_leagues_are_refused() {
 #[test]
 fn users_name_the_agents_of_a_league() {
     let folder = folder();
-    let [out, svg] = ["league", "league.svg"].map(|name| path(&folder, name));
+    let out = path(&folder, "league");
     let four = "a=greedy,b=greedy,noise=noisy:p=0.1,tsumogiri";
     let words = ["league", "--sets", "3", "--agents", four, "--anchor", "b"];
-    let found = json(&ok(&[&words[..], &["--out", &out, "--plot", &svg, "--json"]].concat()));
+    let found = json(&ok(&[&words[..], &["--out", &out, "--json"]].concat()));
     let mut names = agents(&found);
     names.sort_unstable();
     assert_eq!(names, ["a", "b", "noise", "tsumogiri"]);
@@ -540,7 +530,6 @@ fn users_name_the_agents_of_a_league() {
         found["agents"].as_array().expect("agents").iter().find(noise).expect("it")["text"],
         "noisy:p=0.1"
     );
-    assert!(fs::read_to_string(svg).expect("a picture").contains("\nnoise\n"));
     let text = ok(&["league", "--resume", "--out", &out]);
     assert!(text.contains("\n  noise  noisy:p=0.1\n"), "{text}");
     refused(

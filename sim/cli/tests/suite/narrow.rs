@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use jantaku_sim::reports::width;
+use jantaku_show::report::width;
 
 use crate::common::bots::FAULTY;
 use crate::common::program::{folder, ok, path, short_game, text};

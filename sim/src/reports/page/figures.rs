@@ -7,10 +7,10 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::origin::Origin;
-use super::report::{Cell, Group, Interval, Report, Section, Table};
 use crate::reports::names::AgentNames;
-use crate::reports::numbers::{ShownDifference, ShownFigure, many};
 use crate::stats::{cut_interval, placement_limits};
+use jantaku_show::report::numbers::{ShownDifference, ShownFigure, many};
+use jantaku_show::report::{Cell, Column, Report, Section, Table};
 
 /// The most bytes of the JSON of shown figures. Their tables take about one and a half times as much.
 const MAX_SHOWN: usize = 280_000;
@@ -137,73 +137,55 @@ impl Figure {
         letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
     }
 
-    fn scale(&self) -> f64 {
-        self.shown().scale()
-    }
-
-    fn value_cell(&self) -> Cell {
-        Cell::Number(self.shown().value(), self.value)
-    }
-
-    fn range_cell(&self) -> Cell {
-        range(self.shown().interval(), self.low, self.high)
-    }
-
-    /// The cells beside a name: the picture, value, interval, cases and the number of trials.
-    fn cells(&self) -> [Cell; 5] {
+    /// The cells beside a name: the value with its interval, cases and the number of trials.
+    fn cells(&self) -> [Cell; 3] {
         let count = |number: i64| Cell::count(number.unsigned_abs());
         let events = if self.is_rate() { count(self.events) } else { Cell::Empty };
-        let Figure { low, high, .. } = *self;
-        let interval = Interval { value: Some(self.value), low, high };
-        [Cell::Interval(interval), self.value_cell(), self.range_cell(), events, count(self.trials)]
+        [self.shown().as_interval().into(), events, count(self.trials)]
     }
 
-    /// The cells of a variant: the picture of the difference, the difference, its interval, the value
-    /// and its interval.
-    fn difference_cells(&self) -> [Cell; 5] {
+    /// The cells of a variant: the difference and the value, with their intervals.
+    fn difference_cells(&self) -> [Cell; 2] {
         let Figure { difference: value, difference_low: low, difference_high: high, .. } = *self;
-        let shown = ShownDifference { scale: self.scale(), value, interval: low.zip(high) };
-        let [text, interval] = shown.texts();
-        let difference = value.map_or(Cell::Empty, |value| Cell::Number(text, value));
-        let picture = value.map_or(Cell::Empty, |_| Cell::Interval(Interval { value, low, high }));
-        [picture, difference, range(interval, low, high), self.value_cell(), self.range_cell()]
-    }
-}
-
-/// The ends of an interval, or words if there is none.
-fn range(shown: String, low: Option<f64>, high: Option<f64>) -> Cell {
-    match low.zip(high) {
-        Some((low, high)) => Cell::Range(shown, low, high),
-        None => Cell::Plain(shown),
+        let shown = ShownDifference { scale: self.shown().scale(), value, interval: low.zip(high) };
+        [shown.cell(), self.shown().as_interval().into()]
     }
 }
 
 /// Figures as tables: a row for each of all players and hands, and a group of rows for each that
 /// groups have.
 pub(super) fn figure_sections(figures: &[Figure], names: &AgentNames) -> Vec<Section> {
-    const COLUMNS: [&str; 6] = ["", "", "value", "95 % interval", "cases", "of"];
     let of_all = |figure: &&Figure| figure.group == "all";
     let alone = by_heading(figures.iter().filter(of_all), |figure| {
         let sort = if figure.kind == "mean" { ": means" } else { "" };
         format!("{}, per {}{sort}", figure.section(), figure.per)
     });
     let alone = alone.into_iter().map(|(heading, figures)| {
-        let row = |figure: &&Figure| row(figure.names().1, figure.cells());
-        let mut table = Table::new(heading, &titled(COLUMNS, "figure")).with_rows(figures.iter().map(row));
-        // Amounts have different units, so no common axis.
-        table.groups.iter_mut().for_each(|group| group.scale = figures[0].scale());
-        if !figures[0].is_rate() {
-            without_pictures_and_cases(&mut table);
+        // Amounts have different units, so no common axis, and no cases.
+        if figures[0].is_rate() {
+            let rows = figures.iter().map(|figure| row(figure.names().1, figure.cells()));
+            Table::new(heading, columns("figure")).rows(rows)
+        } else {
+            let cells = |figure: &Figure| {
+                let [value, _, trials] = figure.cells();
+                [value, trials]
+            };
+            let rows = figures.iter().map(|figure| row(figure.names().1, cells(figure)));
+            Table::new(heading, ["figure", "value", "of"]).rows(rows)
         }
-        table
     });
     let grouped = figures.iter().filter(|figure| !of_all(figure));
     let grouped = by_heading(grouped, |figure| format!("{} by groups", figure.section()));
     let grouped = grouped.into_iter().map(|(heading, figures)| {
         let rows = |figure: &Figure| row(&names.group(&figure.group), figure.cells());
-        of_figures(Table::new(heading, &titled(COLUMNS, "group")), &figures, rows)
+        of_figures(Table::new(heading, columns("group")), &figures, rows)
     });
     alone.chain(grouped).map(Section::Table).collect()
+}
+
+/// The columns of figures with cases.
+fn columns(first: &str) -> [Column; 4] {
+    [first.into(), Column::with_picture("value", None), "cases".into(), "of".into()]
 }
 
 /// Figures of variants as tables: a group of rows for each figure.
@@ -212,16 +194,15 @@ pub(super) fn difference_sections(
     variants: &AgentNames,
     agents: &AgentNames,
 ) -> Vec<Section> {
-    let columns = ["variant", "", "difference", "95 % interval", "value", "95 % interval"];
+    let columns = ["variant".into(), Column::with_picture("difference", Some(0.0)), "value".into()];
     let rows = |figure: &Figure| row(variants.shown(&figure.variant), figure.difference_cells());
     let section = |(heading, figures): (String, Vec<&Figure>)| {
         let mut named: Vec<Figure> = figures.into_iter().cloned().collect();
         for figure in named.iter_mut().filter(|figure| figure.group != "all") {
             figure.name += &format!(", {}", agents.group(&figure.group));
         }
-        let mut table = of_figures(Table::new(heading, &columns), &named.iter().collect::<Vec<_>>(), rows);
-        table.groups.iter_mut().for_each(|group| group.reference = Some(0.0));
-        Section::Table(table)
+        let table = Table::new(heading, columns.clone());
+        Section::Table(of_figures(table, &named.iter().collect::<Vec<_>>(), rows))
     };
     by_heading(figures.iter(), Figure::section).into_iter().map(section).collect()
 }
@@ -238,20 +219,19 @@ pub(super) fn clearest_differences(figures: &[Figure], variants: &AgentNames) ->
     let mut found: Vec<(f64, &Figure)> = figures.iter().filter_map(|one| Some((clear(&one)?, one))).collect();
     found.sort_by(|(one, _), (other, _)| other.total_cmp(one));
     let row = |(_, figure): &(f64, &Figure)| {
-        let [_, difference, range, value, _] = figure.difference_cells();
-        vec![Cell::name(&figure.name), Cell::name(variants.shown(&figure.variant)), difference, range, value]
+        let [difference, value] = figure.difference_cells();
+        [Cell::name(&figure.name), Cell::name(variants.shown(&figure.variant)), difference, value]
     };
-    let columns = ["figure", "variant", "difference", "95 % interval", "value"];
-    let table = || Table::new("Clearest differences", &columns).with_rows(found.iter().take(MAX).map(row));
+    let columns = ["figure", "variant", "difference", "value"];
+    let table = || Table::new("Clearest differences", columns).rows(found.iter().take(MAX).map(row));
     (!found.is_empty()).then(|| Section::Table(table()))
 }
 
 /// A table with a group of rows for each figure.
 fn of_figures(mut table: Table, figures: &[&Figure], row: impl Fn(&Figure) -> Vec<Cell>) -> Table {
     for (_, figures) in by_heading(figures.iter().copied(), |figure| figure.name.clone()) {
-        let title = Some(format!("{}, per {}", figures[0].names().1, figures[0].per));
-        let rows = figures.iter().map(|figure| row(figure)).collect();
-        table.groups.push(Group { title, scale: figures[0].scale(), reference: None, rows });
+        let title = format!("{}, per {}", figures[0].names().1, figures[0].per);
+        table = table.group(title, figures.iter().map(|figure| row(figure)));
     }
     table
 }
@@ -272,24 +252,8 @@ fn by_heading<'a>(
     found
 }
 
-fn row(name: &str, cells: [Cell; 5]) -> Vec<Cell> {
+fn row(name: &str, cells: impl IntoIterator<Item = Cell>) -> Vec<Cell> {
     std::iter::once(Cell::name(name)).chain(cells).collect()
-}
-
-fn titled<'a>(mut columns: [&'a str; 6], first: &'a str) -> [&'a str; 6] {
-    columns[0] = first;
-    columns
-}
-
-/// Removes the columns that amounts do not have.
-fn without_pictures_and_cases(table: &mut Table) {
-    const REMOVED: [usize; 2] = [4, 1];
-    for column in REMOVED {
-        table.columns.remove(column);
-        for row in table.groups.iter_mut().flat_map(|group| &mut group.rows) {
-            row.remove(column);
-        }
-    }
 }
 
 #[cfg(test)]

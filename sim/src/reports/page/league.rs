@@ -4,10 +4,10 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::origin::{Origin, RulesOfResult, seed};
-use super::report::{Cell, Fact, Interval, Report, Section, Table};
 use super::statistics::{INCOMPLETE, faults, texts};
 use crate::reports::names::AgentNames;
-use crate::reports::numbers::{decimal, many, signed};
+use jantaku_show::report::numbers::{decimal, many, signed};
+use jantaku_show::report::{Cell, Column, Fact, Interval, Report, Section, Table};
 
 /// The most agents whose pairs are shown as tables.
 const MAX_IN_PAIRS: usize = 40;
@@ -113,40 +113,36 @@ fn facts(found: &League, names: &AgentNames, result: &Value, origin: &Origin) ->
 
 fn ratings(found: &League, names: &AgentNames) -> Section {
     let places = found.agents.first().map_or(0, |agent| agent.placements.len().min(4));
-    let places = &["1st", "2nd", "3rd", "4th"][..places];
-    let columns = ["agent", "", "Elo", "95 % interval", "games", "mean place"];
-    let columns: Vec<&str> = columns.iter().chain(places).copied().collect();
+    let reference = found.agents.iter().find(|one| one.name == found.anchor).and_then(|one| one.rating);
+    let columns =
+        ["agent".into(), Column::with_picture("Elo", reference), "games".into(), "mean place".into()];
+    let places = ["1st", "2nd", "3rd", "4th"][..places].iter().map(|place| Column::new(*place));
     let row = |agent: &Agent| {
         let share = |count: &u64| (agent.games > 0).then(|| *count as f64 / agent.games as f64);
         let shares = agent.placements.iter().map(|count| Cell::percent(share(count)));
-        std::iter::once(Cell::name(names.shown(&agent.name)))
-            .chain(rating(agent, agent.name == found.anchor))
-            .chain([Cell::count(agent.games), Cell::number(agent.placement, 3)])
-            .chain(shares)
-            .collect()
+        let rating = rating(agent, agent.name == found.anchor).into();
+        [
+            Cell::name(names.shown(&agent.name)),
+            rating,
+            Cell::count(agent.games),
+            Cell::number(agent.placement, 3),
+        ]
+        .into_iter()
+        .chain(shares)
+        .collect::<Vec<Cell>>()
     };
-    let table = Table::new("Ratings", &columns).with_rows(found.agents.iter().map(row));
     Section::Table(
-        table.with_reference(
-            found.agents.iter().find(|one| one.name == found.anchor).and_then(|one| one.rating),
-        ),
+        Table::new("Ratings", columns.into_iter().chain(places)).rows(found.agents.iter().map(row)),
     )
 }
 
-/// The cells of a rating: the picture, its value, and its interval or bound.
-fn rating(agent: &Agent, is_anchor: bool) -> [Cell; 3] {
+/// A rating with its interval or bound.
+fn rating(agent: &Agent, is_anchor: bool) -> Interval {
     let Agent { rating: value, low, high, .. } = *agent;
-    let interval = Interval { value, low, high };
-    let bound = |sign: char, end: f64| Cell::Number(format!("{sign} {}", signed(end, 0)), end);
-    let picture =
-        if interval.value.or(low).or(high).is_some() { Cell::Interval(interval) } else { Cell::Empty };
-    match (value, low, high) {
-        (None, Some(low), _) => [picture, Cell::Plain("∞".to_owned()), bound('>', low)],
-        (None, None, Some(high)) => [picture, Cell::Plain("-∞".to_owned()), bound('<', high)],
-        (Some(value), ..) if is_anchor => {
-            [picture, Cell::Number(signed(value, 1), value), Cell::Plain("anchor".to_owned())]
-        }
-        _ => interval.cells(true),
+    let interval = Interval::open(value, low, high).signed();
+    match value {
+        Some(value) if is_anchor => interval.shown_as(format!("{} (anchor)", signed(value, 1))),
+        _ => interval,
     }
 }
 
@@ -154,17 +150,16 @@ fn rating(agent: &Agent, is_anchor: bool) -> [Cell; 3] {
 fn pairs(found: &League, names: &AgentNames) -> [Section; 2] {
     let table = |heading: &str, cell: &dyn Fn(&Pair) -> Cell| {
         let numbers = (1..=found.agents.len()).map(|number: usize| number.to_string());
-        let columns = std::iter::once("agent".to_owned()).chain(numbers).collect();
-        let table = Table { columns, ..Table::new(heading, &[]) };
+        let table = Table::new(heading, std::iter::once("agent".to_owned()).chain(numbers));
         let row = |(number, agent): (usize, &Agent)| {
             let find = |other: &Agent| {
                 found.pairs.iter().find(|pair| pair.agent == agent.name && pair.other == other.name)
             };
             let cells = found.agents.iter().map(|other| find(other).map_or(Cell::Empty, cell));
             let name = Cell::Name(format!("{number} {}", names.shown(&agent.name)));
-            std::iter::once(name).chain(cells).collect()
+            std::iter::once(name).chain(cells).collect::<Vec<Cell>>()
         };
-        Section::Table(table.with_rows((1..).zip(&found.agents).map(row)))
+        Section::Table(table.rows((1..).zip(&found.agents).map(row)))
     };
     let ahead = |pair: &Pair| (pair.games > 0).then(|| pair.ahead as f64 / pair.games as f64);
     [

@@ -5,12 +5,12 @@ use serde_json::Value;
 
 use super::figures::{ShownFigures, figure_sections};
 use super::origin::{Origin, RulesOfResult, seed};
-use super::report::{Cell, Fact, Interval, Report, Section, Table};
 use super::statistics::{CONDITIONAL, INCOMPLETE, faults, texts};
 use crate::reports::FairField;
 use crate::reports::names::AgentNames;
-use crate::reports::numbers::{decimal, many};
 use crate::stats::{cut_interval, placement_limits};
+use jantaku_show::report::numbers::{decimal, many};
+use jantaku_show::report::{Cell, Column, Fact, Interval, Report, Section, Table};
 
 #[derive(Deserialize)]
 struct Match {
@@ -76,7 +76,7 @@ impl Mean {
 
 impl From<Mean> for Interval {
     fn from(Mean { value, low, high }: Mean) -> Interval {
-        Interval { value: Some(value), low, high }
+        Interval::open(Some(value), low, high)
     }
 }
 
@@ -136,12 +136,13 @@ fn agent_sections(agents: &[Agent], fair: Option<f64>, names: &AgentNames) -> Ve
     let Some(first) = agents.first() else { return Vec::new() };
     let of = |title: &str, is_signed: bool, mean: &dyn Fn(&Agent) -> Option<Mean>, reference: Option<f64>| {
         let row = |agent: &Agent| {
-            let cells = Interval::from(mean(agent)?).cells(is_signed);
-            Some(std::iter::once(Cell::name(names.shown(&agent.name))).chain(cells).collect::<Vec<_>>())
+            let mean = Interval::from(mean(agent)?);
+            let mean = if is_signed { mean.signed() } else { mean };
+            Some([Cell::name(names.shown(&agent.name)), mean.into()])
         };
-        let rows: Vec<Vec<Cell>> = agents.iter().filter_map(row).collect();
-        let columns = ["agent", "", "mean", "95 % interval"];
-        let table = || Table::new(title, &columns).with_rows(rows.clone()).with_reference(reference);
+        let rows: Vec<[Cell; 2]> = agents.iter().filter_map(row).collect();
+        let columns = ["agent".into(), Column::with_picture("mean", reference)];
+        let table = || Table::new(title, columns).rows(rows.clone());
         (!rows.is_empty()).then(|| Section::Table(table()))
     };
     let reduced = |mean: fn(&Reduced) -> Mean| move |agent: &Agent| agent.variance_reduced.as_ref().map(mean);
@@ -159,14 +160,16 @@ fn agent_sections(agents: &[Agent], fair: Option<f64>, names: &AgentNames) -> Ve
         of("Points, variance-reduced", false, &reduced(|agent| agent.points), None),
     ];
     let places = &["1st", "2nd", "3rd", "4th"][..first.placements.len().min(4)];
-    let columns: Vec<&str> =
-        std::iter::once("agent").chain(places.iter().copied()).chain(["variance ratio"]).collect();
+    let columns = std::iter::once("agent").chain(places.iter().copied()).chain(["variance ratio"]);
     let row = |agent: &Agent| {
         let shares = agent.placements.iter().map(|share| Cell::percent(Some(*share)));
         let ratio = Cell::number(agent.variance_ratio, 3);
-        std::iter::once(Cell::name(names.shown(&agent.name))).chain(shares).chain([ratio]).collect()
+        std::iter::once(Cell::name(names.shown(&agent.name)))
+            .chain(shares)
+            .chain([ratio])
+            .collect::<Vec<Cell>>()
     };
-    let shares = Table::new("Share of games in each place", &columns).with_rows(agents.iter().map(row));
+    let shares = Table::new("Share of games in each place", columns).rows(agents.iter().map(row));
     tables.into_iter().flatten().chain([Section::Table(shares)]).collect()
 }
 
@@ -174,20 +177,18 @@ fn agent_sections(agents: &[Agent], fair: Option<f64>, names: &AgentNames) -> Ve
 fn comparison(found: &Match) -> Option<Section> {
     let difference = found.placement_difference.map(|mean| ("placement better than fair by", mean));
     let elo = found.elo.map(|mean| ("Elo", mean));
-    let group = |(title, mean): (&str, Mean)| {
-        std::iter::once(Cell::name(title))
-            .chain(Interval::from(mean).cells(true).into_iter().skip(1))
-            .collect()
-    };
+    let group = |(title, mean): (&str, Mean)| vec![Cell::name(title), Interval::from(mean).signed().into()];
     let mut rows: Vec<Vec<Cell>> = difference.into_iter().chain(elo).map(group).collect();
     if let Some(Sprt { llr, lower, upper, decision }) = &found.sprt {
         let decision = decision.as_deref().unwrap_or("open");
         let bounds = format!("{} – {}, {decision}", decimal(*lower, 2), decimal(*upper, 2));
         let name = Cell::name("log-likelihood ratio of the test, and its bounds");
-        rows.push(vec![name, Cell::number(*llr, 2), Cell::Range(bounds, *lower, *upper)]);
+        let llr = Interval::open(*llr, Some(*lower), Some(*upper));
+        let text = llr.value.map_or_else(String::new, |llr| format!("{} ({bounds})", decimal(llr, 2)));
+        rows.push(vec![name, llr.shown_as(text).into()]);
     }
-    let columns = ["the first agent", "value", "95 % interval"];
-    (!rows.is_empty()).then(|| Section::Table(Table::new("Comparison", &columns).with_rows(rows)))
+    let columns = ["the first agent", "value"];
+    (!rows.is_empty()).then(|| Section::Table(Table::new("Comparison", columns).rows(rows)))
 }
 
 #[cfg(test)]

@@ -2,29 +2,23 @@
 //!
 //! A page is made from the JSON of a result, so that both have the same numbers.
 //!
-//! - `report`: a page in the making: what was run, tables, data; `plot`: intervals and curves as SVG
-//! - `document`: its HTML
 //! - `origin`: what was run
 //! - `figures`: figures of games as tables
 //! - `statistics`, `sweep`, `matches`, `league`, `review`, `training`: the page of each result
 
-mod document;
 mod figures;
 mod league;
 mod matches;
 mod origin;
-mod plot;
-mod report;
 mod review;
 mod statistics;
 mod sweep;
 mod training;
 
+use jantaku_show::report::{Report, Section, sections_html};
 use serde_json::Value;
 
-pub(crate) use self::document::{STYLE, shown};
 pub use self::origin::{Maker, Origin};
-use self::report::{Report, Section};
 
 /// What a page shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,7 +93,7 @@ impl PageKind {
 /// # Ok::<(), jantaku_sim::reports::page::PageError>(())
 /// ```
 pub fn page(kind: PageKind, result: &Value, origin: &Origin) -> Result<String, PageError> {
-    Ok(document::html(&report(kind, result, origin)?))
+    Ok(report(kind, result, origin)?.to_html())
 }
 
 /// The tables of a result that its reader looks for first, as HTML in [`STYLE`]: figures of players,
@@ -122,7 +116,7 @@ pub(crate) fn headline(kind: PageKind, result: &Value) -> Result<String, PageErr
     }
     let report = report(kind, &result, &Origin::default())?;
     let is_first = |section: &&Section| headings.contains(&section.heading());
-    Ok(document::sections(report.sections.iter().filter(is_first)))
+    Ok(sections_html(report.sections.iter().filter(is_first)))
 }
 
 fn report(kind: PageKind, result: &Value, origin: &Origin) -> Result<Report, PageError> {

@@ -3,9 +3,9 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::report::Fact;
 use crate::play::By;
 use crate::{VERSION, commit};
+use jantaku_show::report::Fact;
 
 /// Where a result comes from, besides what its JSON says.
 #[derive(Clone, Debug, Default)]
@@ -42,7 +42,7 @@ impl Origin {
         let maker = match &self.maker {
             Maker::Library => None,
             Maker::Python => Some(Fact::new("made by", "a Python program, so there is no command line")),
-            Maker::Command(command) => Some(Fact::code("command", command)),
+            Maker::Command(command) => Some(Fact::appendix("command", command)),
         };
         let program = Fact::new("program", format!("jantaku {VERSION}, commit {}", commit()));
         maker.into_iter().chain([program]).collect()
@@ -59,7 +59,7 @@ impl RulesOfResult {
     pub(super) fn facts(&self) -> Vec<Fact> {
         let hash = self.rules_hash.as_ref().map_or_else(String::new, |hash| format!(" (hash {hash})"));
         let mut facts = vec![Fact::new("rules", format!("{}{hash}", self.rules))];
-        facts.extend(self.rules_toml.as_deref().map(|toml| Fact::code("rules in full", toml.trim_end())));
+        facts.extend(self.rules_toml.as_deref().map(|toml| Fact::appendix("rules in full", toml.trim_end())));
         facts
     }
 }

@@ -4,10 +4,10 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::origin::{Origin, RulesOfResult};
-use super::report::{Cell, Fact, Interval, Report, Section, Table};
 use crate::dataset::Copied;
-use crate::reports::numbers::{decimal, many};
-use crate::reports::width::cut;
+use jantaku_show::report::numbers::{decimal, many};
+use jantaku_show::report::width::cut;
+use jantaku_show::report::{Cell, Column, Fact, Interval, Report, Section, Table};
 
 /// The most letters of a name in a title.
 const MAX_LETTERS: usize = 60;
@@ -138,15 +138,16 @@ fn facts(found: &Review, origin: &Origin) -> Vec<Fact> {
 }
 
 fn kinds(found: &Review) -> Section {
+    let columns = ["decision".into(), Column::with_picture("points lost", Some(0.0))];
     let columns =
-        ["decision", "", "points lost", "95 % interval", "compared", "agreed", "mistakes", "undecided"];
+        columns.into_iter().chain(["compared", "agreed", "mistakes", "undecided"].map(Column::from));
     let row = |sum: &KindSum| {
         let counts = [sum.compared, sum.agreed, sum.mistakes, sum.undecided].map(Cell::count);
-        let lost = Interval { value: sum.lost, low: sum.lost_low, high: sum.lost_high };
-        std::iter::once(Cell::name(&sum.kind)).chain(lost.cells(false)).chain(counts).collect()
+        let lost = Interval::open(sum.lost, sum.lost_low, sum.lost_high);
+        [Cell::name(&sum.kind), lost.into()].into_iter().chain(counts)
     };
-    let table = Table::new("Losses by kind of decision", &columns);
-    Section::Table(table.with_rows(found.kinds.iter().chain([&found.all]).map(row)).with_reference(Some(0.0)))
+    let table = Table::new("Losses by kind of decision", columns);
+    Section::Table(table.rows(found.kinds.iter().chain([&found.all]).map(row)))
 }
 
 /// The mistakes in words. None if there is none.
@@ -157,26 +158,23 @@ fn mistakes(tried: &[&Decision]) -> Option<Section> {
         let sentence = one.sentence.clone().unwrap_or_default();
         vec![place(one), Cell::Number(decimal(one.lost(), 0), one.lost()), Cell::Words(sentence)]
     };
-    let table =
-        || Table::new("Mistakes", &["decision", "points lost", "why"]).with_rows(mistakes.iter().map(row));
+    let table = || Table::new("Mistakes", ["decision", "points lost", "why"]).rows(mistakes.iter().map(row));
     (!mistakes.is_empty()).then(|| Section::Table(table()))
 }
 
 /// The decisions with a trial. None if there is none.
 fn decisions(tried: &[&Decision]) -> Option<Section> {
-    let columns = ["decision", "", "points lost", "95 % interval", "tiles", "played", "perhaps better"];
+    let columns = ["decision".into(), Column::with_picture("points lost", Some(0.0))];
+    let columns = columns.into_iter().chain(["tiles", "played", "perhaps better"].map(Column::from));
     let row = |one: &&Decision| {
         let better = one.better.as_deref().map_or_else(Cell::none, Cell::name);
         let ends = one.loss.zip(one.loss_error).map(|(loss, error)| [-1.96, 1.96].map(|z| loss + z * error));
-        let lost =
-            Interval { value: one.loss, low: ends.map(|[low, _]| low), high: ends.map(|[_, high]| high) };
+        let lost = Interval::open(one.loss, ends.map(|[low, _]| low), ends.map(|[_, high]| high));
         let words = [Cell::name(&one.tiles), Cell::name(&one.played), better];
-        std::iter::once(place(one)).chain(lost.cells(false)).chain(words).collect()
+        [place(one), lost.into()].into_iter().chain(words)
     };
-    let table = || {
-        let table = Table::new("Decisions in which another action was tried", &columns);
-        table.with_rows(tried.iter().map(row)).with_reference(Some(0.0))
-    };
+    let table =
+        || Table::new("Decisions in which another action was tried", columns).rows(tried.iter().map(row));
     (!tried.is_empty()).then(|| Section::Table(table()))
 }
 

@@ -5,11 +5,11 @@ use serde_json::Value;
 
 use super::figures::{ShownFigures, figure_sections};
 use super::origin::{Origin, RulesOfResult, seed};
-use super::report::{Cell, Fact, Report, Section, Table};
 use crate::play::Seatings;
 use crate::reports::names::{AgentNames, agents as with_seats};
-use crate::reports::numbers::many;
 use crate::reports::{Against, Beside, note_on_played_on};
+use jantaku_show::report::numbers::many;
+use jantaku_show::report::{Cell, Fact, Report, Section, Table};
 
 #[derive(Deserialize)]
 struct Statistics {
@@ -115,7 +115,7 @@ fn notes(found: &Statistics) -> Vec<String> {
 
 /// The whole texts of the agents that tables call otherwise.
 pub(super) fn texts(names: &AgentNames) -> Vec<Fact> {
-    names.others().into_iter().map(|(shown, text)| Fact::code("agent", format!("{shown}: {text}"))).collect()
+    names.others().into_iter().map(|(shown, text)| Fact::code(format!("agent {shown}"), text)).collect()
 }
 
 /// How exactly figures are known for which that was asked. None if it was not.
@@ -136,7 +136,7 @@ pub(super) fn precision_section(precision: &[Precision], names: &AgentNames) -> 
             known.games.map_or_else(Cell::none, Cell::count),
         ]
     };
-    let table = || Table::new("Precision", &columns).with_rows(precision.iter().map(row));
+    let table = || Table::new("Precision", columns).rows(precision.iter().map(row));
     (!precision.is_empty()).then(|| Section::Table(table()))
 }
 
@@ -158,7 +158,7 @@ fn beside(against: &Against) -> Section {
         ]
     };
     let title = format!("Beside {}: {}", against.name, against.about);
-    Section::Table(Table::new(title, &columns).with_rows(against.figures.iter().map(row)))
+    Section::Table(Table::new(title, columns).rows(against.figures.iter().map(row)))
 }
 
 /// The agents with faults. None if there are none.
@@ -168,7 +168,7 @@ pub(super) fn faults(result: &Value, names: &AgentNames) -> Option<Section> {
     let row = |(agent, shares): (&String, &Value)| {
         let counts = ["games", "games_with_faults", "moves", "substituted"];
         let counts = counts.map(|key| shares[key].as_u64().map_or_else(Cell::none, Cell::count));
-        std::iter::once(Cell::name(names.shown(agent))).chain(counts).collect()
+        std::iter::once(Cell::name(names.shown(agent))).chain(counts).collect::<Vec<Cell>>()
     };
-    Some(Section::Table(Table::new("Faults of agents", &columns).with_rows(faults.iter().map(row))))
+    Some(Section::Table(Table::new("Faults of agents", columns).rows(faults.iter().map(row))))
 }

@@ -5,10 +5,10 @@ use serde_json::Value;
 
 use super::figures::{ShownFigures, clearest_differences, difference_sections};
 use super::origin::{Origin, seed};
-use super::report::{Cell, Fact, Report, Section, Table};
 use super::statistics::{INCOMPLETE, Precision, precision_section, texts};
 use crate::reports::names::{AgentNames, agents as with_seats};
-use crate::reports::numbers::many;
+use jantaku_show::report::numbers::many;
+use jantaku_show::report::{Cell, Fact, Report, Section, Table};
 
 #[derive(Deserialize)]
 struct Sweep {
@@ -81,5 +81,5 @@ fn variant_section(variants: &[Variant], names: &AgentNames) -> Section {
         vec![name, Cell::count(variant.hands), Cell::Words(toml), hash]
     };
     let columns = ["variant", "hands", "rules", "hash"];
-    Section::Table(Table::new("Variants", &columns).with_rows(variants.iter().map(row)))
+    Section::Table(Table::new("Variants", columns).rows(variants.iter().map(row)))
 }

@@ -4,10 +4,10 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::origin::Origin;
-use super::plot::{Curve, Plot};
-use super::report::{Cell, Fact, Report, Section, Table};
-use crate::reports::numbers::{decimal, many};
-use crate::reports::width::cut;
+use jantaku_show::report::numbers::{decimal, many};
+use jantaku_show::report::width::cut;
+use jantaku_show::report::{Cell, Fact, Report, Section, Table};
+use jantaku_show::report::{Curve, Plot};
 
 /// The most points of a curve.
 const MAX_POINTS: usize = 400;
@@ -98,8 +98,7 @@ fn curves(figure: &str, networks: &[&String], rows: &[Row]) -> Plot {
 
 fn table(figures: &[&String], rows: &[Row]) -> Section {
     let names: Vec<String> = figures.iter().map(|figure| cut(figure, MAX_LETTERS)).collect();
-    let columns: Vec<&str> =
-        ["network", "step", "seconds"].into_iter().chain(names.iter().map(String::as_str)).collect();
+    let columns = ["network", "step", "seconds"].into_iter().chain(names.iter().map(String::as_str));
     let row = |row: &Row| {
         let figure = |figure: &&String| {
             let value = row.figures.get(*figure).and_then(Value::as_f64);
@@ -107,9 +106,9 @@ fn table(figures: &[&String], rows: &[Row]) -> Section {
         };
         let start = [Cell::Name(cut(&row.network, MAX_LETTERS)), Cell::number(Some(row.step), 0)];
         let seconds = Cell::number(Some(row.seconds), 1);
-        start.into_iter().chain([seconds]).chain(figures.iter().map(figure)).collect()
+        start.into_iter().chain([seconds]).chain(figures.iter().map(figure)).collect::<Vec<Cell>>()
     };
-    Section::Table(Table::new("Figures", &columns).with_rows(thinned(rows, MAX_ROWS).map(row)))
+    Section::Table(Table::new("Figures", columns).rows(thinned(rows, MAX_ROWS).map(row)))
 }
 
 /// At most this many items at equal distances, the last one included.

@@ -1,8 +1,7 @@
 //! Intervals and curves as SVG.
 
-use super::report::Cell;
-use super::report::{Group, Interval};
-use crate::reports::numbers::decimal;
+use super::numbers::decimal;
+use super::table::{Cell, Column, Group, Interval};
 
 /// The width of a picture in units of its own. The page stretches it.
 const WIDTH: f64 = 1000.0;
@@ -15,19 +14,27 @@ pub(super) struct Axis {
     low: f64,
     high: f64,
     step: f64,
+    /// The factor of shown numbers.
+    scale: f64,
 }
 
 /// Curves of a figure.
-pub(super) struct Plot {
+#[derive(Clone, Debug)]
+pub struct Plot {
+    /// The heading.
     pub heading: String,
     /// What the axis from left to right is.
     pub x: String,
+    /// The curves.
     pub curves: Vec<Curve>,
 }
 
 /// A curve with its points from left to right.
-pub(super) struct Curve {
+#[derive(Clone, Debug)]
+pub struct Curve {
+    /// The name.
     pub name: String,
+    /// The points: x and y.
     pub points: Vec<(f64, f64)>,
 }
 
@@ -46,24 +53,26 @@ impl Axis {
             [1.0, 2.0, 5.0, 10.0].map(|times| times * power).into_iter().find(|step| 4.0 * step >= size);
         let step = step.unwrap_or(10.0 * power);
         let (first, last) = ((low / step).floor() * step, (high / step).ceil() * step);
-        Some(Axis { low: first, high: if last > first { last } else { first + step }, step })
+        let high = if last > first { last } else { first + step };
+        Some(Axis { low: first, high, step, scale: 1.0 })
     }
 
-    /// The axis of the intervals in a group, with its reference. None without an interval.
-    pub(super) fn of_group(group: &Group) -> Option<Axis> {
-        let intervals = group.rows.iter().flatten().filter_map(|cell| match cell {
-            Cell::Interval(interval) => Some([interval.low, interval.value, interval.high]),
-            _ => None,
-        });
-        let mut values = intervals.flatten().flatten().peekable();
+    /// The axis of the intervals of a column in a group, with the reference of the column. None
+    /// without an interval.
+    pub(super) fn of_column(group: &Group, index: usize, column: &Column) -> Option<Axis> {
+        let cells = || group.rows.iter().filter_map(|row| row.get(index));
+        let intervals =
+            || cells().filter_map(|cell| if let Cell::Interval(own) = cell { Some(own) } else { None });
+        let scale = intervals().next()?.scale();
+        let mut values = intervals().flat_map(|own| [own.low, own.value, own.high]).flatten().peekable();
         values.peek()?;
-        Axis::of(values.chain(group.reference))
+        Some(Axis { scale, ..Axis::of(values.chain(column.reference))? })
     }
 
-    /// The ends as text, in units of `scale`.
-    pub(super) fn ends(self, scale: f64) -> [String; 2] {
-        let decimals = (-(scale * self.step).log10().floor()).clamp(0.0, 6.0) as usize;
-        [self.low, self.high].map(|end| decimal(scale * end, decimals))
+    /// The ends as text.
+    pub(super) fn ends(self) -> [String; 2] {
+        let decimals = (-(self.scale * self.step).log10().floor()).clamp(0.0, 6.0) as usize;
+        [self.low, self.high].map(|end| decimal(self.scale * end, decimals))
     }
 
     /// Where a value is between the ends: from 0 to 1.
@@ -77,7 +86,7 @@ impl Axis {
 }
 
 /// An interval as a line with a mark at its value. Open ends reach to the edge.
-pub(super) fn interval_svg(interval: Interval, axis: Axis, reference: Option<f64>) -> String {
+pub(super) fn interval_svg(interval: &Interval, axis: Axis, reference: Option<f64>) -> String {
     let zero = reference
         .map_or_else(String::new, |value| format!("<path class=\"zero\" d=\"M{} 0V20\"/>", axis.x(value)));
     let line = match (interval.low, interval.high) {
@@ -131,7 +140,9 @@ mod tests {
 
     #[test]
     fn axes_end_at_round_numbers() {
-        let ends = |values: &[f64], scale| Axis::of(values.iter().copied()).map(|axis| axis.ends(scale));
+        let ends = |values: &[f64], scale| {
+            Axis::of(values.iter().copied()).map(|axis| Axis { scale, ..axis }.ends())
+        };
         assert_eq!(ends(&[2.31, 2.68], 1.0), Some(["2.3", "2.7"].map(str::to_owned)));
         assert_eq!(ends(&[0.0, 0.392], 100.0), Some(["0", "40"].map(str::to_owned)));
         assert_eq!(ends(&[-431.0, 290.0], 1.0), Some(["-600", "400"].map(str::to_owned)));
@@ -143,10 +154,10 @@ mod tests {
     #[test]
     fn open_ends_reach_the_edge() {
         let axis = Axis::of([0.0, 100.0].into_iter()).expect("an axis");
-        let above = Interval { value: None, low: Some(50.0), high: None };
-        assert!(interval_svg(above, axis, None).contains("<path d=\"M500 10H1000\"/>"));
-        let point = Interval { value: Some(100.0), ..Interval::default() };
-        let svg = interval_svg(point, axis, Some(0.0));
+        let above = Interval::open(None, Some(50.0), None);
+        assert!(interval_svg(&above, axis, None).contains("<path d=\"M500 10H1000\"/>"));
+        let point = Interval::new(100.0, None);
+        let svg = interval_svg(&point, axis, Some(0.0));
         assert!(svg.contains("M980 10h.1") && svg.contains("M20 0V20") && !svg.contains("<path d="), "{svg}");
     }
 }

@@ -1,6 +1,6 @@
 //! Numbers as text for people.
 
-use crate::stats::{DifferenceRow, FigureRow};
+use super::table::{Cell, Interval};
 
 /// Printed in place of an interval that does not exist.
 pub const NO_INTERVAL: &str = "–";
@@ -8,7 +8,7 @@ pub const NO_INTERVAL: &str = "–";
 /// A number with a comma every three digits.
 ///
 /// ```
-/// assert_eq!(jantaku_sim::reports::numbers::thousands(25_000), "25,000");
+/// assert_eq!(jantaku_show::report::numbers::thousands(25_000), "25,000");
 /// ```
 #[must_use]
 pub fn thousands(number: u64) -> String {
@@ -73,13 +73,6 @@ pub struct ShownFigure<'a> {
     pub events: i64,
     /// The denominator.
     pub trials: i64,
-}
-
-impl<'a> From<&'a FigureRow> for ShownFigure<'a> {
-    fn from(row: &'a FigureRow) -> ShownFigure<'a> {
-        let FigureRow { kind, value, events, trials, .. } = *row;
-        ShownFigure { kind, value, interval: row.possible_interval(), events, trials }
-    }
 }
 
 impl ShownFigure<'_> {
@@ -165,8 +158,23 @@ impl ShownFigure<'_> {
     }
 }
 
+impl ShownFigure<'_> {
+    /// The figure as a cell of a table.
+    #[must_use]
+    pub fn as_interval(&self) -> Interval {
+        let interval = Interval::new(self.value, self.interval);
+        let interval = if self.is_rate() { interval.percent() } else { interval };
+        match self.interval {
+            Some(_) if self.is_impossible() => interval.shown_as(self.interval()),
+            Some(_) if self.is_all_or_none() => interval.shown_as(self.with_half()),
+            Some(_) if self.kind != "quantile" && self.kind != "sd" => interval,
+            _ => interval.shown_as(self.value()),
+        }
+    }
+}
+
 /// Whether a value is in the middle of its interval, up to this distance.
-fn is_middle(value: f64, (low, high): (f64, f64), distance: f64) -> bool {
+pub(super) fn is_middle(value: f64, (low, high): (f64, f64), distance: f64) -> bool {
     (low.midpoint(high) - value).abs() <= distance
 }
 
@@ -195,16 +203,6 @@ pub struct ShownDifference {
     pub interval: Option<(f64, f64)>,
 }
 
-impl From<&DifferenceRow> for ShownDifference {
-    fn from(row: &DifferenceRow) -> ShownDifference {
-        ShownDifference {
-            scale: ShownFigure::from(&row.row).scale(),
-            value: row.difference,
-            interval: row.difference_low.zip(row.difference_high),
-        }
-    }
-}
-
 impl ShownDifference {
     /// The difference and its interval; percentage points for a rate.
     #[must_use]
@@ -228,11 +226,32 @@ impl ShownDifference {
         };
         [signed(value, decimals), interval]
     }
+
+    /// The difference as a cell of a table; empty for the first variant.
+    #[must_use]
+    pub fn cell(&self) -> Cell {
+        let Some(value) = self.value else { return Cell::Empty };
+        let interval = Interval::new(value, self.interval).signed();
+        let interval = if self.scale > 1.0 { interval.percentage_points() } else { interval };
+        match (value, self.interval) {
+            (0.0, Some((0.0, 0.0))) => interval.shown_as("0"),
+            (_, None) => interval.shown_as(signed(self.scale * value, up_to_hundred(self.scale * value, 3))),
+            _ => interval,
+        }
+        .into()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_is_singular() {
+        for (number, text) in [(0, "0 games"), (1, "1 game"), (2000, "2,000 games")] {
+            assert_eq!(many(number, "game"), text);
+        }
+    }
 
     #[test]
     fn numbers_have_one_format() {

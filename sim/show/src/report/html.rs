@@ -1,0 +1,204 @@
+//! The HTML of a report.
+
+use super::plot::{Axis, Curve, Plot, interval_svg};
+use super::{Cell, Column, Fact, FactForm, Group, Interval, Report, Section, Table};
+use crate::view::{embedded, escaped, policy_hash};
+
+/// The style of reports in HTML.
+pub const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+impl Report {
+    /// The report as a page: one file that needs no other file and no network. Its script only sorts
+    /// tables. It has the data as JSON in the element `data`.
+    ///
+    /// Its content security policy allows only its own style and script, by their hashes.
+    #[must_use]
+    pub fn to_html(&self) -> String {
+        let (style_hash, script_hash) = (policy_hash(STYLE), policy_hash(SCRIPT));
+        let title = shown(&self.title);
+        let findings: String = self.findings.iter().map(|text| paragraph("", text)).collect();
+        let notes: String = self.notes.iter().map(|text| paragraph(" class=\"quiet\"", text)).collect();
+        let facts: String = self.facts.iter().map(fact).collect();
+        let (contents, sections) = (contents(&self.sections), sections_html(&self.sections));
+        let data = embedded(&self.data.to_string());
+        format!(
+            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '{style_hash}'; \
+             script-src '{script_hash}'; base-uri 'none'; form-action 'none'\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
+             <style>{STYLE}</style>\n</head>\n<body>\n<h1><bdi>{title}</bdi></h1>\n{findings}\
+             <section>\n<h2>What was run</h2>\n<dl>\n{facts}</dl>\n{notes}</section>\n{contents}{sections}\
+             <script type=\"application/json\" id=\"data\">{data}</script>\n\
+             <script>{SCRIPT}</script>\n</body>\n</html>\n"
+        )
+    }
+}
+
+/// A text in HTML. Characters that turn the direction of writing are shown by their numbers.
+#[must_use]
+pub fn shown(text: &str) -> String {
+    let turns = |letter: char| matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let letter = |letter: char| {
+        if turns(letter) { format!("⟨U+{:04X}⟩", u32::from(letter)) } else { letter.to_string() }
+    };
+    if text.contains(turns) { escaped(&text.chars().map(letter).collect::<String>()) } else { escaped(text) }
+}
+
+fn paragraph(attributes: &str, text: &str) -> String {
+    format!("<p{attributes}><bdi>{}</bdi></p>\n", shown(text))
+}
+
+fn fact(Fact { name, text, form }: &Fact) -> String {
+    let (name, text) = (shown(name), shown(text));
+    let text = match form {
+        FactForm::Words => format!("<bdi>{text}</bdi>"),
+        FactForm::Code | FactForm::Appendix => format!("<pre>{text}</pre>"),
+    };
+    format!("<dt>{name}</dt><dd>{text}</dd>\n")
+}
+
+/// Links to the sections. Empty if they are few.
+fn contents(sections: &[Section]) -> String {
+    if sections.len() < 5 {
+        return String::new();
+    }
+    let link = |(number, section): (usize, &Section)| {
+        format!("<a href=\"#section-{number}\">{}</a>", shown(section.heading()))
+    };
+    let links: Vec<String> = sections.iter().enumerate().map(link).collect();
+    format!("<nav><details><summary>Contents</summary>{}</details></nav>\n", links.join(" · "))
+}
+
+/// Sections in HTML, with numbers from 0.
+pub fn sections_html<'a>(sections: impl IntoIterator<Item = &'a Section>) -> String {
+    sections.into_iter().enumerate().map(section).collect()
+}
+
+fn section((number, section): (usize, &Section)) -> String {
+    let content = match section {
+        Section::Table(table) => table_html(table),
+        Section::Plot(plot) => plot_html(plot),
+    };
+    let heading = shown(section.heading());
+    format!(
+        "<section id=\"section-{number}\">\n<h2><bdi>{heading}</bdi></h2>\n<div class=\"scroll\">{content}</div>\n\
+         </section>\n"
+    )
+}
+
+fn table_html(table: &Table) -> String {
+    let single = table.groups.first().filter(|group| group.title.is_none());
+    let has_words = |column: usize| {
+        let mut rows = table.groups.iter().flat_map(|group| &group.rows);
+        rows.any(|row| matches!(row.get(column), Some(Cell::Name(_) | Cell::Words(_))))
+    };
+    let head = |(index, column): (usize, &Column)| {
+        let picture = column.has_picture.then(|| {
+            let axis = single.and_then(|group| Axis::of_column(group, index, column));
+            format!("<th scope=\"col\" class=\"figure\">{}</th>", axis_html(axis))
+        });
+        let class = if has_words(index) { " class=\"name\"" } else { "" };
+        let title = shown(&column.title);
+        format!("{}<th scope=\"col\"{class}><bdi>{title}</bdi></th>", picture.unwrap_or_default())
+    };
+    let columns: String = table.columns.iter().enumerate().map(head).collect();
+    let groups: String = table.groups.iter().map(|group| group_html(group, &table.columns)).collect();
+    format!("<table>\n<thead><tr>{columns}</tr></thead>\n{groups}</table>")
+}
+
+/// The ends of an axis. Empty if there is none.
+fn axis_html(axis: Option<Axis>) -> String {
+    let Some(axis) = axis else { return String::new() };
+    let [low, high] = axis.ends();
+    format!("<div class=\"axis\"><span>{low}</span><span>{high}</span></div>")
+}
+
+fn group_html(group: &Group, columns: &[Column]) -> String {
+    let axes: Vec<Option<Axis>> =
+        columns.iter().enumerate().map(|(index, column)| Axis::of_column(group, index, column)).collect();
+    let title = group.title.as_ref().map_or_else(String::new, |title| {
+        let cell = |(column, axis): (&Column, &Option<Axis>)| {
+            let axis = column.has_picture.then(|| format!("<td class=\"figure\">{}</td>", axis_html(*axis)));
+            format!("{}<td></td>", axis.unwrap_or_default())
+        };
+        let cells: String = columns.iter().zip(&axes).skip(1).map(cell).collect();
+        let title = shown(title);
+        format!("<tr class=\"group\"><th scope=\"rowgroup\"><bdi>{title}</bdi></th>{cells}</tr>\n")
+    });
+    let row = |row: &Vec<Cell>| {
+        let cell = |(index, cell): (usize, &Cell)| {
+            let column = &columns[index];
+            let picture = column.has_picture.then(|| picture(cell, axes[index], column.reference));
+            picture.unwrap_or_default() + &cell_html(cell, index == 0)
+        };
+        format!("<tr>{}</tr>\n", row.iter().enumerate().map(cell).collect::<String>())
+    };
+    format!("<tbody>\n{title}{}</tbody>\n", group.rows.iter().map(row).collect::<String>())
+}
+
+/// The cell with the picture of an interval.
+fn picture(cell: &Cell, axis: Option<Axis>, reference: Option<f64>) -> String {
+    let svg = match (cell, axis) {
+        (Cell::Interval(interval), Some(axis)) if !interval.is_empty() => {
+            interval_svg(interval, axis, reference)
+        }
+        _ => String::new(),
+    };
+    format!("<td class=\"figure\">{svg}</td>")
+}
+
+fn cell_html(cell: &Cell, is_first: bool) -> String {
+    let text = shown(&cell.text());
+    match cell {
+        Cell::Name(_) if is_first => format!("<th scope=\"row\"><bdi>{text}</bdi></th>"),
+        Cell::Name(_) => format!("<td class=\"name\"><bdi>{text}</bdi></td>"),
+        Cell::Words(_) => format!("<td class=\"words\"><bdi>{text}</bdi></td>"),
+        Cell::Number(_, value) => format!("<td data-value=\"{}\">{text}</td>", exact(*value)),
+        Cell::Interval(Interval { value, low, high, .. }) => {
+            let numbers = [("value", value), ("low", low), ("high", high)];
+            let attribute = |(name, number): (&str, &Option<f64>)| {
+                number.map(|number| format!(" data-{name}=\"{}\"", exact(number)))
+            };
+            format!("<td{}>{text}</td>", numbers.into_iter().filter_map(attribute).collect::<String>())
+        }
+        Cell::Plain(_) | Cell::Empty => format!("<td>{text}</td>"),
+    }
+}
+
+/// A number with the digits that it has in JSON.
+fn exact(number: f64) -> String {
+    let digits = serde_json::Value::from(number).to_string();
+    digits.strip_suffix(".0").map_or(digits.clone(), str::to_owned)
+}
+
+fn plot_html(plot: &Plot) -> String {
+    let Some(axes) = plot.axes() else { return String::new() };
+    let [[left, right], [bottom, top]] = axes.map(Axis::ends);
+    let key = |(number, curve): (usize, &Curve)| {
+        format!("<span class=\"key line-{}\">━ <bdi>{}</bdi></span>", number % 3, shown(&curve.name))
+    };
+    let keys: String = plot.curves.iter().enumerate().map(key).collect();
+    format!(
+        "<div class=\"curve\"><div class=\"axis\"><span>{top}</span><span>{keys}</span></div>{}\
+         <div class=\"axis\"><span>{bottom}</span></div>\
+         <div class=\"axis\"><span>{left}</span><span>{}</span><span>{right}</span></div></div>",
+        plot.svg(axes),
+        shown(&plot.x)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_loads_nothing() {
+        for text in [STYLE, SCRIPT] {
+            for word in ["http", "url(", "@import", "fetch(", "innerHTML", "</", "<!--", "eval"] {
+                assert!(!text.contains(word), "{word}");
+            }
+        }
+    }
+}
