@@ -67,7 +67,7 @@ class Cluster:
     ) -> None:
         """Runs tasks, and gives the result of each to a function as soon as it is there.
 
-        Twice as many as the nodes can run are with Ray at a time: it prepares the next ones, and an
+        Keeps twice the cluster's capacity submitted to Ray, so that it prepares the next tasks and an
         autoscaler sees that there is more to do. If one fails, or Ctrl-C comes, the others are
         stopped.
 
