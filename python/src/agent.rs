@@ -282,7 +282,7 @@ impl PyAgent {
         let o = observation.get();
         let reasons = py.detach(|| Reasons::of(&self.agent, &reply, &o.observe()));
         let reasons = json_to_python(py, &serde_json::to_value(reasons).map_err(agent_error)?)?;
-        py.import("jantaku.results")?.getattr("reasons_of")?.call1((reasons,))
+        py.import("jantaku.results")?.getattr("Reasons")?.call1((reasons,))
     }
 
     fn __repr__(&self) -> String {

@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::callable::Caller;
-use crate::json::json_to_python;
+use crate::json::result_to_python;
 use crate::runs::{Options, run_error, sections_named};
 use crate::session::Session;
 use crate::statistics::{AskedStats, AskedSweep, reference, statistics};
@@ -91,17 +91,16 @@ impl Gathering {
         seconds: f64,
     ) -> PyResult<Bound<'py, PyAny>> {
         let sections = sections_named(sections)?;
-        let json = match &self.games {
+        match &self.games {
             Games::Stats { plan, agents, total } => {
                 let reference = reference(py, &Session::new(None, None)?, against)?;
-                let report = GamesReport::of(plan, agents.clone(), total.clone(), complete, seconds);
-                statistics(&report, &sections, reference.as_ref())
+                let report = GamesReport::of(plan, agents.clone(), total, complete, seconds);
+                result_to_python(py, &statistics(report, &sections, reference.as_ref()))
             }
             Games::Sweep { plan, total } => {
-                SweepReport::of((**plan).clone(), total.clone(), &sections, complete, seconds).json()
+                result_to_python(py, &SweepReport::of(plan, total, &sections, complete, seconds))
             }
-        };
-        json_to_python(py, &json)
+        }
     }
 }
 

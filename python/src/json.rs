@@ -3,6 +3,7 @@
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+use serde::Serialize;
 use toml::{Table, Value};
 
 use crate::errors::{kind_of, value_error};
@@ -83,6 +84,11 @@ pub(crate) fn to_dict<'py>(py: Python<'py>, table: &Table) -> PyResult<Bound<'py
         dict.set_item(name, to_python(py, value)?)?;
     }
     Ok(dict)
+}
+
+/// A result as Python has it: the object that the program prints with `--json`.
+pub(crate) fn result_to_python<'py>(py: Python<'py>, result: &impl Serialize) -> PyResult<Bound<'py, PyAny>> {
+    json_to_python(py, &serde_json::to_value(result).map_err(value_error)?)
 }
 
 /// A value of JSON as a Python object.

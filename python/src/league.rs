@@ -86,7 +86,7 @@ pub(crate) fn play_league<'py>(
     let result = session.ended(result.map_err(|error| league_error(error, resume)))?;
     let report = LeagueReport::new(league.config(), out.as_deref(), result, anchor, asked.anchor_rating);
     out.iter().try_for_each(|folder| report.write(folder)).map_err(run_error)?;
-    outcome(py, &session, &serde_json::to_value(&report).map_err(value_error)?)
+    outcome(py, &session, &report)
 }
 
 /// Creates or finds a league and plays nothing: its `league.toml` and what each table has to play.

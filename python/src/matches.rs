@@ -146,7 +146,7 @@ pub(crate) fn match_shard<'py>(
     let played = session.ended(played.map_err(run_error))?;
     let (config, faults) = (game.config(), players.faults());
     let written = game.run().map(|run| (run.folder(), run.manifest()));
-    outcome(py, &session, &Summary { config, played: &played, written, faults: &faults }.json())
+    outcome(py, &session, &Summary::new(config, &played, written, &faults))
 }
 
 /// The number of games and parts of a match.

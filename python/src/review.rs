@@ -70,7 +70,7 @@ pub(crate) fn analyse<'py>(py: Python<'py>, asked: AskedReview<'py>, mut options
     let (session, request) = (options.session()?, asked.request()?);
     let review = session.run(py, |watch| request.review(watch))?;
     let review = session.ended(review.map_err(review_error))?;
-    outcome(py, &session, &serde_json::to_value(&review).map_err(value_error)?)
+    outcome(py, &session, &review)
 }
 
 /// Any number of agents: names separated by commas, an agent, or a sequence of agents.

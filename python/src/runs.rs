@@ -21,12 +21,13 @@ use jantaku_sim::store::{self, Location, Store as _};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 
 use crate::agent::{agent_error, agent_of};
 use crate::callable::{Caller, function_of};
-use crate::errors::{RunError, value_error};
-use crate::json::json_to_python;
+use crate::errors::RunError;
+use crate::json::{json_to_python, result_to_python};
 use crate::rules::named_rules;
 use crate::session::Session;
 
@@ -50,9 +51,9 @@ fn in_python(text: &str) -> String {
 }
 
 /// The result of a session, with the exception that stopped it.
-pub(crate) fn outcome<'py>(py: Python<'py>, session: &Session, result: &Value) -> Outcome<'py> {
+pub(crate) fn outcome<'py>(py: Python<'py>, session: &Session, result: &impl Serialize) -> Outcome<'py> {
     let error = session.error().map(|error| error.into_value(py).into_any());
-    Ok((json_to_python(py, result)?, error))
+    Ok((result_to_python(py, result)?, error))
 }
 
 /// The rules of a request.
@@ -262,7 +263,7 @@ pub(crate) fn selfplay<'py>(
     session.expect(range.end - range.start);
     let played = session.run(py, |watch| games.play(&mut players, watch))?;
     let played = session.ended(played.map_err(run_error))?;
-    outcome(py, &session, &games.summary(&played, &players.faults()).json())
+    outcome(py, &session, &games.summary(&played, &players.faults()))
 }
 
 /// Joins shards. See `jantaku.merge`.
@@ -303,7 +304,7 @@ pub(crate) fn label(
     session.expect(games.end - games.start);
     let labelled = session.run(py, |watch| labelling.label(watch))?;
     let labelled = session.ended(labelled.map_err(run_error))?;
-    outcome(py, &session, &serde_json::to_value(&labelled).map_err(value_error)?)
+    outcome(py, &session, &labelled)
 }
 
 /// The complete parts of the run in a folder, as `jantaku info` sees them.

@@ -13,7 +13,6 @@ use jantaku_sim::stats::{FIRST_BATCH, Section, StoredRuns};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use serde_json::Value;
 
 use crate::agent::agent_error;
 use crate::callable::Caller;
@@ -82,7 +81,7 @@ pub(crate) fn simulate<'py>(
     let (games, mut players) = asked.start(py, &session, &start)?;
     let report = session.run(py, |watch| GamesReport::play(&games, &mut players, watch))?;
     let report = session.ended(report.map_err(run_error))?;
-    outcome(py, &session, &statistics(&report, &sections, reference.as_ref()))
+    outcome(py, &session, &statistics(report, &sections, reference.as_ref()))
 }
 
 /// The games to compare figures with, if any.
@@ -99,11 +98,14 @@ pub(crate) fn reference(
     })
 }
 
-/// The statistics as JSON, beside those of other games.
-pub(crate) fn statistics(report: &GamesReport, sections: &[Section], reference: Option<&Reference>) -> Value {
-    let rows = report.rows(sections);
-    let beside = reference.map(|reference| reference.beside(report, &rows));
-    report.json(&rows, beside.as_ref())
+/// The statistics with the figures of these sections, beside those of other games.
+pub(crate) fn statistics(
+    report: GamesReport,
+    sections: &[Section],
+    reference: Option<&Reference>,
+) -> GamesReport {
+    let report = report.with_sections(sections);
+    GamesReport { against: reference.map(|reference| reference.beside(&report)), ..report }
 }
 
 /// Counts the games of runs. See `jantaku.stats`.
@@ -121,7 +123,7 @@ pub(crate) fn read_stats(
     session.expect(runs.games());
     let report = session.run(py, |watch| GamesReport::read(&runs, watch))?;
     let report = session.ended(report.map_err(run_error))?;
-    outcome(py, &session, &statistics(&report, &sections, reference.as_ref()))
+    outcome(py, &session, &statistics(report, &sections, reference.as_ref()))
 }
 
 /// What a sweep plays.
@@ -179,9 +181,9 @@ pub(crate) fn sweep<'py>(
     let (session, sections) = (options.session()?, sections_named(sections)?);
     expect(&session, asked.games, &asked.precision);
     let plan = asked.plan(session.caller())?;
-    let swept = session.run(py, |watch| SweepReport::play(plan, &sections, watch))?;
+    let swept = session.run(py, |watch| SweepReport::play(&plan, &sections, watch))?;
     let swept = session.ended(swept.map_err(run_error))?;
-    outcome(py, &session, &swept.json())
+    outcome(py, &session, &swept)
 }
 
 /// A field, and its values with their texts.

@@ -19,7 +19,7 @@ pub(crate) fn verify(py: Python<'_>, runs: Vec<PathBuf>, quick: bool, mut option
     let request = VerifyRequest { runs: &runs, quick };
     session.expect(py.detach(|| request.games_stored()));
     let verification = session.run(py, |watch| request.verify(watch, |_| {}))?;
-    outcome(py, &session, &serde_json::to_value(&verification).map_err(value_error)?)
+    outcome(py, &session, &verification)
 }
 
 /// Which parts agents play again.

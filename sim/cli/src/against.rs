@@ -1,11 +1,9 @@
 //! Figures beside those of other games.
 
 use anyhow::anyhow;
-use jantaku_sim::reports::{Against, Beside, Reference};
+use jantaku_sim::reports::Reference;
 
-use super::figures::distinct;
 use super::output::Output;
-use super::print;
 use super::progress::Progress;
 
 /// The option for games to compare with.
@@ -26,32 +24,4 @@ impl AgainstOption {
         progress.finish();
         Ok(Some(reference.map_err(|error| anyhow!("--against: {error}"))?))
     }
-}
-
-/// What the other games are, and a table for each section and denominator.
-pub(super) fn text(against: &Against) -> String {
-    let source = against.source.iter().map(|source| format!("source: {source}\n"));
-    let notes = against.notes.iter().map(|note| format!("note: {note}\n"));
-    let head = format!("\nbeside {}: {}\n", against.name, against.about);
-    let mut text = print::wrapped(&std::iter::once(head).chain(source).chain(notes).collect::<String>(), 2);
-    if against.figures.is_empty() {
-        text += "\nno figures in common\n";
-    }
-    for title in distinct(against.figures.iter().map(heading)) {
-        let columns = ["", "value", "there", "difference", "in standard errors"];
-        let mut lines = vec![columns.map(str::to_owned).to_vec()];
-        let of_title = against.figures.iter().filter(|found| heading(found) == title);
-        lines.extend(of_title.map(line));
-        text += &format!("\n{}{}", print::wrapped(&title, 2), print::table(&lines));
-    }
-    text
-}
-
-fn heading(found: &Beside) -> String {
-    format!("{}, per {}", found.names().0, found.per)
-}
-
-/// The cells of a figure.
-fn line(found: &Beside) -> Vec<String> {
-    std::iter::once(found.names().1.to_owned()).chain(found.texts()).collect()
 }

@@ -8,14 +8,14 @@ use jantaku_sim::arena::{
     AgentPair, LeagueConfig, LeagueError, LeagueFit, LeagueReport, LeagueRequest, RatedAgent, Rating,
     WorstPair,
 };
-use jantaku_sim::play::{Detail, Seatings};
+use jantaku_sim::play::{Detail, FaultReport, Seatings};
 use jantaku_sim::reports::page::PageKind;
 use jantaku_sim::run::StartError;
 
 use super::arguments::{agents, field_in_words, in_words_of_options, named_rules, number, start_threads};
 use super::html::HtmlOption;
 use super::output::{Ended, Output, note, say, say_json};
-use super::players::{StartOptions, fault_lines, shown_faults};
+use super::players::{StartOptions, fault_lines};
 use super::print::{self, AgentNames};
 use super::progress::Progress;
 
@@ -267,7 +267,7 @@ fn head(report: &LeagueReport, names: &AgentNames) -> String {
         print::many(games, "game"),
         report.rules,
         report.seed
-    ) + &fault_lines(&shown_faults(&report.faults, names))
+    ) + &fault_lines(&FaultReport::of(&report.faults), names)
 }
 
 /// The cells of the ratings beside the agents, with those of the head.

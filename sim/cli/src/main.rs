@@ -35,7 +35,6 @@ mod info;
 mod label;
 mod league;
 mod manual;
-mod markdown;
 mod match_agents;
 mod merge;
 mod mjai;

@@ -1,8 +1,9 @@
 //! How the agents of a command are started, and the output about their faults.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use jantaku_agents::{FaultKind, Faults, OnFault};
-use jantaku_sim::play;
+use jantaku_agents::OnFault;
+use jantaku_sim::play::{self, FaultReport};
+use jantaku_sim::reports::faults;
 use jantaku_sim::run::Run;
 
 use super::arguments::number;
@@ -41,52 +42,8 @@ impl StartOptions {
 }
 
 /// A line for each agent with faults, with the whole message of the latest one.
-pub(super) fn fault_lines(faults: &[(String, Faults)]) -> String {
-    faults
-        .iter()
-        .map(|(name, faults)| fault_line(name, faults, faults.latest().unwrap_or_default()))
-        .collect()
-}
-
-/// [`fault_lines`] with the first and the last line of messages, which may have a traceback between
-/// them.
-pub(super) fn short_fault_lines(faults: &[(String, Faults)]) -> String {
-    let short = |faults: &Faults| shortened_message(faults.latest().unwrap_or_default());
-    faults.iter().map(|(name, faults)| fault_line(name, faults, &short(faults))).collect()
-}
-
-fn fault_line(name: &str, faults: &Faults, latest: &str) -> String {
-    let kinds: Vec<String> =
-        faults.iter().map(|(kind, count): (FaultKind, u64)| format!("{kind} {count}")).collect();
-    format!("faults of {name}: {}{}; the latest: {latest}\n", kinds.join(", "), fault_shares(faults))
-}
-
-/// The first and the last line of a message.
-fn shortened_message(message: &str) -> String {
-    let lines: Vec<&str> = message.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    match lines[..] {
-        [] => String::new(),
-        [only] => only.to_owned(),
-        [first, .., last] => format!("{first} … {last}"),
-    }
-}
-
-/// Faults under the names that tables show.
-pub(super) fn shown_faults(faults: &[(String, Faults)], names: &AgentNames) -> Vec<(String, Faults)> {
-    faults.iter().map(|(label, faults)| (names.shown(label).to_owned(), faults.clone())).collect()
-}
-
-/// The shares of games and moves with faults. Empty if no game has ended.
-fn fault_shares(faults: &Faults) -> String {
-    let (games, moves) = (faults.games(), faults.moves());
-    if games == 0 {
-        return String::new();
-    }
-    format!(
-        "; faults in {} of games, and the substitute made {} of the moves",
-        print::percent(faults.games_with_faults().min(games), games),
-        print::percent(moves.substituted, moves.all),
-    )
+pub(super) fn fault_lines(found: &FaultReport, names: &AgentNames) -> String {
+    faults::fault_lines(found, names).into_iter().map(|line| line + "\n").collect()
 }
 
 /// Says which games of a resumed run are played again, although they are there.
@@ -106,17 +63,5 @@ pub(super) fn note_games_played_again(run: &Run) {
     if let Some(parts) = run.after_gap() {
         let them = if parts.whole.len() == 1 { "it is" } else { "they are" };
         note(&format!("{parts}, which the manifest does not name: {them} played again, to the same bytes"));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn messages_lose_their_tracebacks() {
-        let message = "the process ended\nLast lines of its stderr:\nTraceback\n  a()\nKeyError: 'x'\n";
-        assert_eq!(shortened_message(message), "the process ended … KeyError: 'x'");
-        assert_eq!([shortened_message("one line"), shortened_message("")], ["one line", ""]);
     }
 }

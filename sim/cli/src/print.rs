@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use indicatif::{DecimalBytes, HumanDuration};
 pub(super) use jantaku_show::report::MAX_LETTERS;
-pub(super) use jantaku_show::report::numbers::{decimal, many, signed, thousands};
+pub(super) use jantaku_show::report::numbers::{decimal, many, percent, signed, thousands};
 pub(super) use jantaku_show::report::width::{columns, cut, left, right};
 pub(super) use jantaku_show::report::{table_text as table_within, wrapped as wrapped_to};
 pub(super) use jantaku_sim::reports::names::{AgentNames, agents};
@@ -52,15 +52,6 @@ pub(super) fn speed(count: u64, seconds: f64, thing: &str) -> String {
         1.0.. => format!("{} {thing}s/s", decimal(rate, usize::from(rate < 10.0))),
         _ if count > 0 => format!("{} s a {thing}", decimal(1.0 / rate, 1)),
         _ => format!("0 {thing}s/s"),
-    }
-}
-
-/// A share in percent; a dash if the whole is 0.
-pub(super) fn percent(part: u64, whole: u64) -> String {
-    if whole == 0 {
-        "–".to_owned()
-    } else {
-        format!("{} %", decimal(100.0 * part as f64 / whole as f64, 2))
     }
 }
 

@@ -3,21 +3,18 @@
 use std::path::PathBuf;
 
 use anyhow::bail;
-use jantaku_agents::without_label;
 use jantaku_engine::Rules;
-use jantaku_sim::play::{Groups, Seatings};
-use jantaku_sim::reports::page::PageKind;
-use jantaku_sim::reports::{GamesReport, Simulation, StatsRequest, note_on_played_on};
+use jantaku_sim::play::Groups;
+use jantaku_sim::reports::{GamesReport, Simulation, StatsRequest};
 use jantaku_sim::run::MAX_NUMBER;
-use jantaku_sim::stats::{FIRST_BATCH, Figure, Statistics, StoredRuns, figure_table};
+use jantaku_sim::stats::{FIRST_BATCH, Figure, FigureKind, Statistics, StoredRuns, figure_table};
 use serde_json::json;
 
-use super::against::{self, AgainstOption};
-use super::arguments::{agents, named_rules, number, start_threads};
-use super::figures::{self, FigureOptions};
-use super::markdown;
+use super::against::AgainstOption;
+use super::arguments::{agents, in_words_of_options, named_rules, number, start_threads};
+use super::figures::FigureOptions;
 use super::output::{Ended, Output, say, say_json};
-use super::players::{StartOptions, fault_lines, shown_faults};
+use super::players::StartOptions;
 use super::precision::{self, PrecisionOptions};
 use super::print::{self, AgentNames};
 use super::progress::Progress;
@@ -96,25 +93,11 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     }
     let reference = args.against.open(output)?;
     let report = if args.play.are_given() { play(args, output)? } else { read(args, output)? };
-    let mut rows = report.rows(&sections);
-    args.figures.keep(&mut rows);
-    args.figures
-        .write(&figure_table(&rows.iter().collect::<Vec<_>>()), || markdown::figures(&rows, &divisions))?;
-    let beside = reference.map(|reference| reference.beside(&report, &rows));
-    let json = report.json(&rows, beside.as_ref());
-    args.figures.html.write(PageKind::Statistics, &json, &divisions)?;
-    if output.json {
-        say_json(&json)?;
-    } else {
-        let names = AgentNames::of(report.agents.iter().flat_map(|(agents, _)| agents));
-        let head = if output.quiet { String::new() } else { head(&report, &names, beside.is_none()) };
-        let fixed = args.figures.fixed(&rows, &divisions);
-        let text = match &beside {
-            Some(beside) => against::text(beside),
-            None => figures::text(&figures::shown(&rows, &names), &divisions),
-        };
-        say(&(head + &print::legend(&names) + &text + &fixed))?;
-    }
+    let mut report = report.with_sections(&sections);
+    args.figures.keep(&mut report.figures);
+    report.against = reference.map(|reference| reference.beside(&report));
+    let table = figure_table(&report.figures.iter().collect::<Vec<_>>());
+    args.figures.write(&report, &report.figures, &table, &divisions, output)?;
     Ok(if report.interrupted { Ended::Interrupted } else { Ended::Done })
 }
 
@@ -136,7 +119,7 @@ fn simulation(args: &Args) -> anyhow::Result<Simulation> {
         rules: Some(named_rules(&args.rules)?),
         seed: args.play.seed,
     };
-    request.resolve().map_err(precision::in_words_of_options)
+    request.resolve().map_err(in_words_of_options)
 }
 
 /// Prints how many games the precision needs.
@@ -154,8 +137,7 @@ fn plan(args: &Args, output: Output) -> anyhow::Result<Ended> {
 fn list(output: Output) -> anyhow::Result<Ended> {
     let statistics = Statistics::new(&Groups::default(), &Rules::default());
     let figures = || statistics.figures().map(|(figure, _)| figure).filter(|figure| figure.group == 0);
-    let own =
-        |figure: &Figure| (figure.full_name(), if figure.is_rate { "rate" } else { "mean" }, figure.per);
+    let own = |figure: &Figure| (figure.full_name(), figure.kind(), figure.per);
     let spread = |figure: &Figure| {
         let per = figure.per;
         figure.spread_names().into_iter().map(move |(name, kind)| (name, kind, per))
@@ -165,8 +147,8 @@ fn list(output: Output) -> anyhow::Result<Ended> {
         let one = |(name, kind, per)| json!({ "name": name, "kind": kind, "per": per });
         say_json(&json!({ "figures": all.map(one).collect::<Vec<_>>() }))?;
     } else {
-        let line = |(name, kind, per): (String, &str, &str)| {
-            print::wrapped(&format!("{name:<40} {kind} per {per}"), 41)
+        let line = |(name, kind, per): (String, FigureKind, &str)| {
+            print::wrapped(&format!("{name:<40} {} per {per}", kind.name()), 41)
         };
         say(&all.map(line).collect::<String>())?;
     }
@@ -188,83 +170,4 @@ fn read(args: &Args, output: Output) -> anyhow::Result<GamesReport> {
     let report = GamesReport::read(&runs, &mut progress);
     progress.finish();
     Ok(report?)
-}
-
-/// The lines above the figures. `has_intervals`: whether the tables have intervals.
-fn head(report: &GamesReport, names: &AgentNames, has_intervals: bool) -> String {
-    let many = print::thousands;
-    let (games, units) = (report.statistics.games(), report.statistics.units());
-    let (agents, of_runs) = match &report.agents[..] {
-        [(agents, seatings)] => (format!(" of {}", names.players(agents, *seatings)), String::new()),
-        of_runs => {
-            let line = |(run, (agents, seatings)): (&PathBuf, &(Vec<String>, Seatings))| {
-                format!("{}: {}\n", run.display(), names.players(agents, *seatings))
-            };
-            (String::new(), report.runs.iter().zip(of_runs).map(line).collect())
-        }
-    };
-    let from = match report.seed {
-        Some(seed) => format!(", seed {seed}"),
-        None => format!(
-            ", from {}",
-            report.runs.iter().map(|run| run.display().to_string()).collect::<Vec<_>>().join(", ")
-        ),
-    };
-    let sets = match &report.agents[..] {
-        _ if units >= games => String::new(),
-        [(_, seatings)] if !seatings.is_fixed() => {
-            format!(" in {} on the same walls", print::many(units, "set"))
-        }
-        _ => format!(" on {} different walls", many(units)),
-    };
-    let copies = match report.left_out {
-        0 => String::new(),
-        1 => "1 copy of a game left out\n".to_owned(),
-        games => format!("{} copies of games left out\n", many(games)),
-    };
-    let played_on = note_on_played_on(report.played_on).map_or_else(String::new, |note| note + "\n");
-    let faults = fault_lines(&shown_faults(&report.faults, names));
-    let conditional = |run: &PathBuf| {
-        format!(
-            "a sequential test stopped {}: the intervals are conditional on that, and a little too far from a \
-             fair field\n",
-            run.display()
-        )
-    };
-    let conditional: String = report.conditional.iter().map(conditional).collect();
-    let players = games_by_players(&report.statistics.games_by_players());
-    let part = if report.complete { "" } else { "; incomplete" };
-    let greedy = if is_of_greedy(report) { GREEDY } else { "" };
-    let intervals = if has_intervals { "95 % intervals; –: no interval\n" } else { "" };
-    let text = format!(
-        "{}{sets}{agents} under {}{from}: {}{part}\n\
-         {of_runs}{players}{copies}{played_on}{faults}{conditional}{greedy}\
-         {intervals}{}",
-        print::many(games, "game"),
-        report.rules,
-        print::many(report.statistics.hands(), "hand"),
-        precision::lines(&report.precision, names),
-    );
-    print::wrapped(&text, 2)
-}
-
-/// What figures of `greedy` are not.
-const GREEDY: &str = "greedy ignores danger, so abortive draws and wins are several times as frequent or rare as \
-                      people's; `--agents heuristic` is nearer\n";
-
-/// Whether `greedy` alone plays all games.
-fn is_of_greedy(report: &GamesReport) -> bool {
-    let mut agents = report.agents.iter().flat_map(|(agents, _)| agents).peekable();
-    agents.peek().is_some() && agents.all(|agent| without_label(agent).starts_with("greedy"))
-}
-
-/// A line if games of different numbers of players are counted together.
-fn games_by_players(found: &[(u8, u64)]) -> String {
-    let [(players, games), others @ ..] = found else { return String::new() };
-    if others.is_empty() {
-        return String::new();
-    }
-    let first = format!("{} of {players} players", print::many(*games, "game"));
-    let others = others.iter().map(|(players, games)| format!(", {} of {players}", print::thousands(*games)));
-    format!("{first}{}, counted together\n", others.collect::<String>())
 }

@@ -5,19 +5,16 @@ use std::path::Path;
 use anyhow::{anyhow, bail};
 use jantaku_engine::RulesError;
 use jantaku_show::view::without_hidden;
-use jantaku_sim::play::Seatings;
-use jantaku_sim::reports::page::PageKind;
-use jantaku_sim::reports::{SweepError, SweepPlan, SweepReport, SweepRequest, Variant, VariantError};
+use jantaku_sim::reports::{SweepError, SweepPlan, SweepReport, SweepRequest, VariantError};
 use jantaku_sim::run::NamedRules;
-use jantaku_sim::stats::{DifferenceRow, Section, difference_table};
+use jantaku_sim::stats::{Section, difference_table};
 use toml::{Table, Value};
 
-use super::arguments::{agents, named_rules};
-use super::figures::{self, FigureOptions};
-use super::markdown;
-use super::output::{Ended, Output, say, say_json};
+use super::arguments::{agents, in_words_of_options, named_rules};
+use super::figures::FigureOptions;
+use super::output::{Ended, Output};
 use super::precision;
-use super::print::{self, AgentNames};
+use super::print::AgentNames;
 use super::stats::GameOptions;
 
 /// Compare variants of the rules on the same walls
@@ -54,29 +51,15 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         return plan(args, output);
     }
     let mut swept = play(args, &sections, output)?;
-    args.figures.keep(&mut swept.rows);
-    let variants = swept.variants.names();
-    args.figures.write(&difference_table(&swept.rows), || {
-        markdown::differences(&swept.rows, &variants, &divisions)
-    })?;
-    let json = swept.json();
-    args.figures.html.write(PageKind::Sweep, &json, &divisions)?;
-    if output.json {
-        say_json(&json)?;
-    } else {
-        let names = Names::of(&swept, args);
-        let head = if output.quiet { String::new() } else { head(&swept, &names) };
-        let rows: Vec<DifferenceRow> = swept.rows.iter().map(|row| names.shown(row)).collect();
-        let fixed = args.figures.fixed(&rows, &divisions);
-        say(&(head + &names.legend() + &figures::difference_text(&rows, &divisions) + &fixed))?;
-    }
+    args.figures.keep(&mut swept.figures);
+    args.figures.write(&swept, &swept.figures, &difference_table(&swept.figures), &divisions, output)?;
     Ok(if swept.complete { Ended::Done } else { Ended::Interrupted })
 }
 
 fn play(args: &Args, sections: &[Section], output: Output) -> anyhow::Result<SweepReport> {
     let plan = asked(args)?;
     let mut progress = args.play.progress(output)?;
-    let swept = SweepReport::play(plan, sections, &mut progress);
+    let swept = SweepReport::play(&plan, sections, &mut progress);
     progress.finish();
     Ok(swept?)
 }
@@ -105,7 +88,7 @@ fn asked(args: &Args) -> anyhow::Result<SweepPlan> {
         seed: args.play.seed,
     };
     request.resolve().map_err(|error| match error {
-        SweepError::Request(error) => precision::in_words_of_options(error),
+        SweepError::Request(error) => in_words_of_options(error),
         SweepError::Variants(error) => in_words(error, args),
     })
 }
@@ -138,32 +121,6 @@ fn check_names(rules: &[NamedRules]) -> anyhow::Result<()> {
 /// sign.
 fn split_label(text: &str) -> Option<(&str, &str)> {
     text.split_once('=').filter(|(name, _)| !name.is_empty() && !Path::new(text).exists())
-}
-
-/// What tables call variants and agents.
-struct Names {
-    variants: AgentNames,
-    agents: AgentNames,
-}
-
-impl Names {
-    fn of(swept: &SweepReport, args: &Args) -> Names {
-        let text_of = |index: usize| Some(split_label(args.rules.get(index)?)?.1.to_owned());
-        let variants = swept.variants.names().into_iter().enumerate();
-        let variants = variants.map(|(index, name)| (name.clone(), text_of(index).unwrap_or(name)));
-        Names { variants: AgentNames::new(variants), agents: AgentNames::of(&swept.agents) }
-    }
-
-    fn shown(&self, row: &DifferenceRow) -> DifferenceRow {
-        let mut shown = row.clone();
-        self.variants.shown(&row.variant).clone_into(&mut shown.variant);
-        shown.row.group = self.agents.group(&row.row.group);
-        shown
-    }
-
-    fn legend(&self) -> String {
-        print::legend(&self.variants) + &print::legend(&self.agents)
-    }
 }
 
 /// The error with options instead of fields.
@@ -216,16 +173,6 @@ fn may_depend(args: &Args, error: &RulesError) -> bool {
     are_combined || !error.problems.iter().filter_map(|problem| problem.field.as_ref()).all(is_varied)
 }
 
-/// A line for each variant with the same rules as the first.
-fn same_as_first(variants: &[Variant], names: &AgentNames) -> String {
-    let (first, others) = variants.split_first().expect("a sweep compares variants");
-    let mut text = String::new();
-    for variant in others.iter().filter(|variant| variant.rules == first.rules) {
-        text += &format!("{} has the rules of {}\n", names.shown(&variant.name), names.shown(&first.name));
-    }
-    text
-}
-
 /// A field and its values with their texts; `vary` is `field=v1,v2`.
 fn varied(vary: &str) -> anyhow::Result<(String, Vec<(String, Value)>)> {
     let (field, values) =
@@ -258,23 +205,4 @@ fn split(values: &str) -> Vec<&str> {
 fn toml_value(text: &str) -> Value {
     let read = format!("value = {text}").parse::<Table>().ok().and_then(|mut table| table.remove("value"));
     read.unwrap_or_else(|| Value::String(text.to_owned()))
-}
-
-fn head(swept: &SweepReport, names: &Names) -> String {
-    let games = print::many(swept.sweep.variants()[0].games(), "game");
-    let variants = &names.variants;
-    let part = if swept.complete { "" } else { "; incomplete" };
-    let text = format!(
-        "{games} of {} on the same walls under {}, seed {}{part}\n\
-         95 % intervals; last, the difference from {} and its interval from the differences game by game; \
-         –: no interval\n\
-         {}{}",
-        names.agents.players(&swept.agents, Seatings::Fixed),
-        variants.all(),
-        swept.seed,
-        variants.shown(&swept.variants.names()[0]),
-        same_as_first(swept.variants.all(), variants),
-        precision::lines(&swept.precision, &names.agents),
-    );
-    print::wrapped(&text, 2)
 }

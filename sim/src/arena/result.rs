@@ -14,7 +14,7 @@ use super::rating::ELO;
 use super::sequential::SprtState;
 use super::sums::Mean;
 use crate::path_text;
-use crate::play::{By, DecisionTimes, Seatings, SinkError, fault_shares_as_json};
+use crate::play::{By, DecisionTimes, FaultReport, Seatings, SinkError};
 use crate::run::RunConfig;
 use crate::stats::{FigureRow, FigureTable, Section, Statistics, figure_table, parquet};
 use crate::store;
@@ -184,7 +184,7 @@ impl MatchResult {
     pub fn rows(&self, sections: &[Section], divisions: &[By]) -> Vec<FigureRow> {
         let mut rows = self.statistics().rows(self.counts.groups(), sections);
         if divisions == [By::Agent] {
-            rows.retain(|row| row.by == By::Agent || row.section != Section::Players);
+            rows.retain(|row| row.by() == By::Agent || row.section() != Some(Section::Players));
         }
         rows
     }
@@ -255,7 +255,7 @@ impl MatchResult {
             "agents": agents.first().map(|_| agents),
             "texts": texts,
             "faults": faults,
-            "fault_shares": fault_shares_as_json(&self.faults),
+            "fault_shares": FaultReport::of(&self.faults).fault_shares,
             "figures": rows,
             "out": self.folder.as_deref().map(path_text),
             "speed": self.speed.json(),

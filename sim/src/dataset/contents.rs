@@ -51,10 +51,12 @@ pub struct Copied {
 }
 
 /// The numbers of a [`Copied`], which JSON results have.
-#[derive(Clone, Copy, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct CopiedNumbers {
-    decisions: u32,
-    hands: u16,
+    /// Decisions that were copied from there, where other players made them.
+    pub decisions: u32,
+    /// Hands with a copied decision.
+    pub hands: u16,
 }
 
 impl Copied {

@@ -65,7 +65,7 @@ pub use search_info::read_search_info;
 pub(crate) use search_info::read_search_info_of;
 pub(crate) use select::{Selection, select};
 pub(crate) use size::rows_in;
-pub use size::{TableSize, rows_of, table_size};
+pub use size::{ColumnSize, TableSize, rows_of, table_size};
 pub(crate) use summary::PartSummary;
 pub use table::TableKind;
 pub(crate) use types::StoredColumn;

@@ -11,10 +11,12 @@ use rayon::prelude::*;
 use super::column::Column;
 use super::error::ReadError;
 use super::table::TableKind;
+use serde::Serialize;
+
 use crate::store;
 
 /// The size of a table.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct TableSize {
     /// The table.
     pub table: TableKind,
@@ -23,7 +25,16 @@ pub struct TableSize {
     /// Bytes of its files, metadata included.
     pub bytes: u64,
     /// Each column with the compressed bytes of its values, in the order of the table.
-    pub columns: Vec<(&'static str, u64)>,
+    pub columns: Vec<ColumnSize>,
+}
+
+/// The size of a column.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ColumnSize {
+    /// The name of the column.
+    pub column: &'static str,
+    /// Bytes of its stored values.
+    pub bytes: u64,
 }
 
 /// The size of a table in these files. Reads their ends on all threads of the rayon pool.
@@ -40,11 +51,13 @@ pub fn table_size(table: TableKind, files: &[PathBuf]) -> Result<TableSize, Read
         size.bytes += file.bytes;
         file.columns.iter().for_each(|(name, bytes)| *columns.entry(name.as_str()).or_insert(0) += bytes);
     }
-    let bytes = |name| columns.get(name).copied().unwrap_or(0);
+    let size_of = |column: &Column| {
+        let bytes = columns.get(column.name).copied().unwrap_or(0);
+        ColumnSize { column: column.name, bytes }
+    };
     // Files of an older version lack the newer columns.
     let is_there = |column: &&Column| files.is_empty() || columns.contains_key(column.name);
-    size.columns =
-        table.columns().iter().filter(is_there).map(|column| (column.name, bytes(column.name))).collect();
+    size.columns = table.columns().iter().filter(is_there).map(size_of).collect();
     Ok(size)
 }
 

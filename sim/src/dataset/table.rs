@@ -1,9 +1,12 @@
 //! The tables of a dataset.
 
+use serde::Serialize;
+
 use crate::play::Detail;
 
 /// A table of a dataset.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum TableKind {
     /// One row per game.
     Games,

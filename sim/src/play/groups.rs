@@ -48,6 +48,15 @@ impl By {
             By::Round => "round",
         }
     }
+
+    /// The division that a group belongs to, by its name in [`Groups::names`].
+    #[must_use]
+    pub fn of_group(name: &str) -> By {
+        match name.split(' ').next() {
+            Some("dealer" | "non-dealer") => By::Dealer,
+            first => By::ALL.into_iter().find(|by| first == Some(by.name())).unwrap_or(By::All),
+        }
+    }
 }
 
 /// The groups that have figures of their own. Players: all, each seat, each wind, dealers and

@@ -17,6 +17,7 @@
 //! - `job`: the games to play, and the watch that follows them
 //! - `fold`: how finished games are folded into values
 //! - `latency`: how long agents take for a decision
+//! - `faults`: faults of agents as results state them
 //! - `direct`: plays games of policies on all threads
 //! - `batched`: plays games at many tables, with agents that answer batches
 //! - `players`: the agents that play, by one of these runners
@@ -27,6 +28,7 @@ mod concealed;
 mod counter;
 mod counts;
 mod direct;
+mod faults;
 mod fold;
 mod groups;
 mod hand;
@@ -54,6 +56,7 @@ pub(crate) use counts::{
 };
 pub use direct::{Policies, play_game};
 pub(crate) use direct::{gather, play_counted};
+pub use faults::{FaultCount, FaultReport, FaultShare};
 pub(crate) use fold::{Fold, Taken};
 pub(crate) use groups::unique_name;
 pub(crate) use groups::{ALL_GROUP, AgentGroups, HAND_GROUPS, player_parts, seat_group};
@@ -66,10 +69,7 @@ pub use latency::DecisionTimes;
 pub use listener::Listener;
 pub use memory::Memory;
 pub(crate) use played::PlayedParts;
-pub use players::{
-    CannotStart, FaultsError, Players, StartOptions, earlier_faults, fault_shares_as_json, faults_as_json,
-    labels,
-};
+pub use players::{CannotStart, FaultsError, Players, StartOptions, earlier_faults, labels};
 pub(crate) use players::{FAULTS, read_faults};
 pub use record::{Decision, Detail, GameRecord, HandRecord, Origin};
 pub use schedule::{Fixture, Schedule};

@@ -18,10 +18,8 @@ use std::sync::atomic::AtomicBool;
 
 use jantaku_agents::label_of;
 use jantaku_agents::{
-    AgentError, FaultKind, FaultLog, Faults, Messages, Moves, NamedAgent, NamedPolicy, OnFault, Setup,
-    TableId,
+    AgentError, FaultLog, Faults, Messages, NamedAgent, NamedPolicy, OnFault, Setup, TableId,
 };
-use serde_json::{Value, json};
 
 use super::batched::{self, Started, StartedAgent};
 use super::counts::{Counts, UnitCounts};
@@ -405,33 +403,6 @@ pub struct FaultsError {
     pub path: PathBuf,
     /// The reason. The message contains it, so it is not a source.
     pub cause: io::Error,
-}
-
-/// The games and moves of each agent with faults, by its label.
-#[must_use]
-pub fn fault_shares_as_json(faults: &[(String, Faults)]) -> Value {
-    let of_agent = |(label, faults): &(String, Faults)| {
-        let Moves { all, substituted } = faults.moves();
-        let shares = json!({
-            "games": faults.games(),
-            "games_with_faults": faults.games_with_faults(),
-            "moves": all,
-            "substituted": substituted,
-        });
-        (label.clone(), shares)
-    };
-    Value::Object(faults.iter().map(of_agent).collect())
-}
-
-/// The number of faults of each agent and kind.
-#[must_use]
-pub fn faults_as_json(faults: &[(String, Faults)]) -> Value {
-    let of_agent = |(name, faults): &(String, Faults)| {
-        let kind =
-            |(kind, count): (FaultKind, u64)| json!({ "agent": name, "kind": kind.name(), "count": count });
-        faults.iter().map(kind).collect::<Vec<_>>()
-    };
-    faults.iter().flat_map(of_agent).collect()
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The counts of a run by name.
 
 use jantaku_engine::{DrawReason, Players};
+use serde::Serialize;
 
 use super::counts::{Counts, hand, hand_index, player, player_index, table};
 use super::groups::{ALL_GROUP, seat_group};
@@ -23,17 +24,17 @@ pub struct Tally {
 }
 
 /// The counts of one seat.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct SeatTally {
     /// Wins by tsumo.
     pub tsumo: u64,
     /// Wins by ron.
     pub ron: u64,
-    /// Hands in which the seat dealt in.
+    /// Hands in which it discarded a winning tile.
     pub deal_ins: u64,
     /// Hands with an accepted riichi.
     pub riichi: u64,
-    /// Hands with a call.
+    /// Hands in which it claimed a discard.
     pub called: u64,
     /// Points of the hands won, without honba and riichi sticks.
     pub win_points: i64,
@@ -41,9 +42,10 @@ pub struct SeatTally {
     pub deal_in_points: i64,
     /// Points at the end, summed over games.
     pub points: i64,
-    /// Results with uma and oka, in points, summed over games.
+    /// Sum of its results with uma and oka: 55000 is +55.0.
     pub results: i64,
     /// Games by placement, first to fourth.
+    #[serde(skip)]
     pub placements: [u64; 4],
 }
 

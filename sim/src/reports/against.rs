@@ -9,9 +9,11 @@ use serde::{Deserialize, Serialize};
 use super::games::{GamesReport, ReportError};
 use crate::dataset::ReadError;
 use crate::play::Watch;
-use crate::stats::{Estimate, FigureRow, Population, Section, SeededWalls, StoredRuns, error_of_difference};
+use crate::stats::{
+    Estimate, FigureKind, FigureRow, Population, SeededWalls, StoredRuns, error_of_difference,
+};
 use crate::store;
-use jantaku_show::report::numbers::{NO_INTERVAL, ShownDifference, ShownFigure, many, signed};
+use jantaku_show::report::numbers::many;
 
 /// Games whose figures stand beside others.
 #[derive(Debug)]
@@ -61,7 +63,8 @@ impl Reference {
 
     /// These figures beside those of the reference, where it has them.
     #[must_use]
-    pub fn beside(&self, report: &GamesReport, rows: &[FigureRow]) -> Against {
+    pub fn beside(&self, report: &GamesReport) -> Against {
+        let rows = &report.figures;
         match self {
             Reference::Published(population) => Against {
                 name: population.name.clone(),
@@ -75,14 +78,12 @@ impl Reference {
                 figures: in_common(rows, |name| population.figure(name)),
             },
             Reference::Counted(other) => {
-                let others = other.rows(&Section::ALL);
                 let by_name: HashMap<&str, Estimate> =
-                    of_all(&others).map(|row| (row.name.as_str(), row.estimate())).collect();
-                let (games, hands) = (other.statistics.games(), other.statistics.hands());
+                    of_all(&other.figures).map(|row| (row.name.as_str(), row.estimate())).collect();
                 let part = if other.complete { "" } else { "; incomplete" };
                 Against {
-                    name: other.runs[0].display().to_string(),
-                    about: format!("{}, {}{part}", many(games, "game"), many(hands, "hand")),
+                    name: other.runs[0].clone(),
+                    about: format!("{}, {}{part}", many(other.games, "game"), many(other.hands, "hand")),
                     source: None,
                     rules: other.rules.clone(),
                     notes: other_rules(report, other)
@@ -126,29 +127,29 @@ pub struct Against {
 /// A figure beside that of a reference.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Beside {
-    /// The section and the name in the section.
+    /// Section and figure; only figures that both have.
     pub name: String,
     /// `rate` or `mean`.
-    pub kind: String,
+    pub kind: FigureKind,
     /// What the rate is a share of, or what the mean is taken over.
     pub per: String,
-    /// The own value, a rate from 0 to 1.
+    /// Value in these games.
     pub value: f64,
-    /// The lower end of its interval; none if there is only one game.
+    /// Lower end of its 95 % interval.
     pub low: Option<f64>,
     /// The upper end.
     pub high: Option<f64>,
-    /// The value of the reference.
+    /// Value in the other games.
     pub other: f64,
-    /// The lower end of its interval. None if the source does not give the number of cases.
+    /// Lower end of its 95 % interval; None if the source does not give the number of cases.
     pub other_low: Option<f64>,
     /// The upper end.
     pub other_high: Option<f64>,
-    /// The own value minus the other.
+    /// `value` − `other`.
     pub difference: f64,
-    /// The standard error of the difference, see [`error_of_difference`]. None without an own interval.
+    /// Standard error of the difference; None without `low`.
     pub standard_error: Option<f64>,
-    /// The difference in standard errors.
+    /// `difference` / `standard_error`.
     pub standard_errors: Option<f64>,
 }
 
@@ -157,10 +158,10 @@ impl Beside {
     fn new(row: &FigureRow, other: Estimate) -> Option<Beside> {
         let (difference, standard_error) =
             (row.value - other.value, error_of_difference(row.estimate(), other));
-        matches!(row.kind, "rate" | "mean").then(|| Beside {
+        matches!(row.kind, FigureKind::Rate | FigureKind::Mean).then(|| Beside {
             name: row.name.clone(),
-            kind: row.kind.to_owned(),
-            per: row.per.to_owned(),
+            kind: row.kind,
+            per: row.per.clone().into_owned(),
             value: row.value,
             low: row.low,
             high: row.high,
@@ -178,35 +179,6 @@ impl Beside {
     pub fn names(&self) -> (&str, &str) {
         self.name.split_once('.').unwrap_or(("", &self.name))
     }
-
-    /// The value, that of the reference, the difference, and the difference in standard errors. Rates are in
-    /// percent. Each has the decimals that its own interval justifies.
-    #[must_use]
-    pub fn texts(&self) -> [String; 4] {
-        // Neither all cases nor none, so that zeros have decimals, too.
-        let shown = |value, interval| ShownFigure { kind: &self.kind, value, interval, events: 1, trials: 2 };
-        let interval = self.low.zip(self.high);
-        let own = shown(self.value, interval);
-        let other = shown(self.other, self.other_low.zip(self.other_high).or(interval));
-        let half = self.standard_error.map(|error| 1.96 * error);
-        let difference = ShownDifference {
-            scale: other.scale(),
-            value: Some(self.difference),
-            interval: half.map(|half| (self.difference - half, self.difference + half)),
-        };
-        let [difference, _] =
-            if self.difference == 0.0 { ["0".to_owned(), String::new()] } else { difference.texts() };
-        let errors = self.standard_errors.map_or_else(|| NO_INTERVAL.to_owned(), |errors| signed(errors, 1));
-        [own.value(), other.value(), without_sign_of_zero(difference), without_sign_of_zero(errors)]
-    }
-}
-
-/// A number that is not rounded to zero, or zero without a sign.
-fn without_sign_of_zero(text: String) -> String {
-    if text.contains(|digit: char| matches!(digit, '1'..='9')) {
-        return text;
-    }
-    text.trim_start_matches(['+', '-']).to_owned()
 }
 
 /// A note if not all games have the rules of a preset.

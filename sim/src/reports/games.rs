@@ -1,12 +1,10 @@
 //! Statistics of games that are played or stored.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use jantaku_agents::Faults;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
 use super::against::Against;
 use super::log_rules::LogRules;
@@ -14,53 +12,93 @@ use super::request::Simulation;
 use crate::arena::was_stopped_by_test;
 use crate::dataset::ReadError;
 use crate::path_text;
-use crate::play::{Groups, Players, RunError, Seatings, Watch, fault_shares_as_json, faults_as_json};
+use crate::play::{FaultReport, Groups, Players, RunError, Seatings, Watch};
+use crate::run::RunConfig;
 use crate::stats::{
     self, FigureRow, Precision, Section, SeededWalls, Statistics, StoredRuns, simulate, simulate_until,
 };
 use jantaku_show::report::numbers::thousands;
 
 /// Statistics, and where their games come from.
-#[derive(Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GamesReport {
-    /// The figures.
-    pub statistics: Statistics,
-    /// The groups of players.
-    pub groups: Groups,
-    /// The agents and their seats: those of all games, or those of each run if the runs have
-    /// different ones. Empty for games from logs.
-    pub agents: Vec<(Vec<String>, Seatings)>,
+    /// Games that were counted.
+    pub games: u64,
+    /// Independent units, from which the intervals are computed: games, or sets of games on the same
+    /// walls.
+    pub units: u64,
+    /// Hands of these games.
+    pub hands: u64,
+    /// The games of each number of players; games from logs can have several.
+    pub players: Vec<GamesOfPlayers>,
     /// The name of the rules, with ` with kept draws` for a match that kept them.
     pub rules: String,
-    /// The hash of the rules; none for games from logs.
-    pub hash: Option<String>,
-    /// The rules as a file ([`jantaku_engine::Rules::to_toml`]); none for games from logs.
-    pub toml: Option<String>,
-    /// The rules of games from logs, by run.
-    pub log_rules: Vec<LogRules>,
-    /// The seed of the games; none if they come from runs.
+    /// The hash of the rules; null for games from logs.
+    pub rules_hash: Option<String>,
+    /// The rules as a file: the closest preset as `base`, and the fields that differ; null for games
+    /// from logs.
+    pub rules_toml: Option<String>,
+    /// The agent of each seat, or the agents that change seats; null if the runs have different
+    /// agents, and for games from logs.
+    pub agents: Option<Vec<String>>,
+    /// Who sits where in a set; null with `agents`.
+    pub seatings: Option<Seatings>,
+    /// The agents of each run, if the runs have different ones; otherwise empty.
+    pub agents_of_runs: Vec<AgentsOfRun>,
+    /// The seed of the games; null if they come from runs.
     pub seed: Option<u64>,
-    /// The folders of the runs; empty if the games were played.
-    pub runs: Vec<PathBuf>,
-    /// The number of games from logs that are left out as copies.
+    /// The runs that the games come from; empty if the games were played.
+    pub runs: Vec<String>,
+    /// Games from logs that are not counted because another one has the same signature, such as copies.
     pub left_out: u64,
-    /// The number of games that began with decisions copied from another game: only their later hands
-    /// are counted, not their results.
+    /// Games that were played on from a decision of another game, see `sim/docs/dataset.md`; `games`
+    /// does not count them, and `hands` only those of their hands without copied decisions.
     pub played_on: u64,
-    /// Those of the runs that a sequential test has stopped.
-    pub conditional: Vec<PathBuf>,
-    /// The walls of the games that were played from a seed.
-    pub walls: Vec<SeededWalls>,
+    /// Whether one of the runs is a match that a sequential test stopped, so that all intervals are
+    /// conditional on that.
+    pub conditional: bool,
     /// How exactly the figures are known for which that was asked.
     pub precision: Vec<Precision>,
     /// Whether all games are played, and all runs are complete.
     pub complete: bool,
-    /// Whether the watch stopped it.
-    pub interrupted: bool,
     /// The agents that had faults, those of stored games included.
-    pub faults: Vec<(String, Faults)>,
+    #[serde(flatten)]
+    pub faults: FaultReport,
+    /// The figures.
+    pub figures: Vec<FigureRow>,
+    /// The figures beside those of other games; null if that was not asked for.
+    pub against: Option<Against>,
     /// Wall-clock time in seconds.
     pub seconds: f64,
+    /// Whether the watch stopped it.
+    #[serde(skip)]
+    pub interrupted: bool,
+    /// The rules of games from logs, by run.
+    #[serde(skip)]
+    pub log_rules: Vec<LogRules>,
+    /// The walls of the games that were played from a seed.
+    #[serde(skip)]
+    pub walls: Vec<SeededWalls>,
+}
+
+/// The games with a number of players.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct GamesOfPlayers {
+    /// A number of players; games from logs can have several.
+    pub players: u8,
+    /// Games with this number of players.
+    pub games: u64,
+}
+
+/// The agents of a run.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct AgentsOfRun {
+    /// The run.
+    pub run: String,
+    /// Its agents.
+    pub agents: Vec<String>,
+    /// Who sits where in it.
+    pub seatings: Seatings,
 }
 
 /// Why the games of runs cannot be counted.
@@ -113,8 +151,8 @@ impl GamesReport {
         };
         let complete = statistics.games() == games.games || !targets.is_empty() && !watch.should_stop();
         let seconds = start.elapsed().as_secs_f64();
-        let report = GamesReport::of(games, agents, statistics, complete, seconds);
-        Ok(GamesReport { faults: players.faults(), ..report })
+        let report = GamesReport::of(games, agents, &statistics, complete, seconds);
+        Ok(GamesReport { faults: FaultReport::of(&players.faults()), ..report })
     }
 
     /// The report of games that these agents played, without faults.
@@ -122,32 +160,24 @@ impl GamesReport {
     pub fn of(
         games: &Simulation,
         agents: Vec<String>,
-        statistics: Statistics,
+        statistics: &Statistics,
         complete: bool,
         seconds: f64,
     ) -> GamesReport {
         let Simulation { rules, targets, .. } = games;
-        let played = statistics.games();
-        GamesReport {
-            precision: Precision::of_all(targets, &statistics),
-            statistics,
-            groups: Groups::new(&agents),
-            agents: vec![(agents, Seatings::Fixed)],
+        let report = GamesReport {
             rules: rules.name.clone(),
-            hash: Some(format!("{:016x}", rules.rules.hash())),
-            toml: Some(rules.rules.to_toml()),
-            log_rules: Vec::new(),
+            rules_hash: Some(format!("{:016x}", rules.rules.hash())),
+            rules_toml: Some(rules.rules.to_toml()),
             seed: Some(games.seed),
-            runs: Vec::new(),
-            left_out: 0,
-            played_on: 0,
-            conditional: Vec::new(),
-            walls: vec![SeededWalls::of_seed(games.seed, played)],
+            precision: Precision::of_all(targets, statistics),
             complete,
-            interrupted: !complete,
-            faults: Vec::new(),
             seconds,
-        }
+            interrupted: !complete,
+            walls: vec![SeededWalls::of_seed(games.seed, statistics.games())],
+            ..GamesReport::counted(statistics, &Groups::new(&agents))
+        };
+        GamesReport { agents: Some(agents), seatings: Some(Seatings::Fixed), ..report }
     }
 
     /// Counts the games of stored runs.
@@ -165,52 +195,91 @@ impl GamesReport {
         let (_, config) = runs.configs().next().expect("there is a run");
         // The players of logs are not agents.
         let of_agents = runs.configs().filter(|(_, config)| !config.is_of_logs());
-        let mut agents: Vec<(Vec<String>, Seatings)> =
-            of_agents.map(|(_, config)| (config.agents.clone(), config.seatings())).collect();
-        if agents.iter().all(|other| *other == agents[0]) {
-            agents.truncate(1);
+        let of_run = |(run, config): (&Path, &RunConfig)| AgentsOfRun {
+            run: path_text(run).into_owned(),
+            agents: config.agents.clone(),
+            seatings: config.seatings(),
+        };
+        let mut agents_of_runs: Vec<AgentsOfRun> = of_agents.map(of_run).collect();
+        let first = agents_of_runs.first().cloned();
+        let is_first = |run: &AgentsOfRun| {
+            first.as_ref().is_some_and(|first| (&run.agents, run.seatings) == (&first.agents, first.seatings))
+        };
+        let of_all = first.clone().filter(|_| agents_of_runs.iter().all(is_first));
+        if of_all.is_some() {
+            agents_of_runs.clear();
         }
         let interrupted = statistics.games() < runs.games();
-        let mut conditional = Vec::new();
+        let mut conditional = false;
         for run in &folders {
-            if was_stopped_by_test(run)? {
-                conditional.push(run.clone());
-            }
+            conditional |= was_stopped_by_test(run)?;
         }
         let mut log_rules = Vec::new();
         for (run, manifest) in runs.of_logs() {
             log_rules.extend(LogRules::of_run(run, manifest)?);
         }
+        let has_rules = !config.is_of_logs();
         Ok(GamesReport {
-            groups: runs.groups().clone(),
-            agents,
-            rules: if config.is_of_logs() {
-                "the rules of each log".to_owned()
-            } else {
-                config.rules_in_words()
-            },
-            hash: (!config.is_of_logs()).then(|| config.rules_hash.clone()),
-            toml: (!config.is_of_logs()).then(|| config.rules.to_toml()),
-            log_rules,
-            seed: None,
+            rules: if has_rules { config.rules_in_words() } else { "the rules of each log".to_owned() },
+            rules_hash: has_rules.then(|| config.rules_hash.clone()),
+            rules_toml: has_rules.then(|| config.rules.to_toml()),
+            runs: folders.iter().map(|run| path_text(run).into_owned()).collect(),
             left_out: runs.left_out(),
             played_on: runs.played_on(),
             conditional,
-            walls: runs.walls(),
-            precision: Vec::new(),
             complete: runs.are_complete() && !interrupted,
-            interrupted,
-            faults: runs.faults()?,
-            statistics,
-            runs: folders,
+            faults: FaultReport::of(&runs.faults()?),
             seconds: start.elapsed().as_secs_f64(),
+            interrupted,
+            log_rules,
+            walls: runs.walls(),
+            seatings: of_all.as_ref().map(|run| run.seatings),
+            agents: of_all.map(|run| run.agents),
+            agents_of_runs,
+            ..GamesReport::counted(&statistics, runs.groups())
         })
+    }
+
+    /// The figures, without what is known about the games.
+    fn counted(statistics: &Statistics, groups: &Groups) -> GamesReport {
+        let of_players = |(players, games): (u8, u64)| GamesOfPlayers { players, games };
+        GamesReport {
+            games: statistics.games(),
+            units: statistics.units(),
+            hands: statistics.hands(),
+            players: statistics.games_by_players().into_iter().map(of_players).collect(),
+            rules: String::new(),
+            rules_hash: None,
+            rules_toml: None,
+            agents: None,
+            seatings: None,
+            agents_of_runs: Vec::new(),
+            seed: None,
+            runs: Vec::new(),
+            left_out: 0,
+            played_on: 0,
+            conditional: false,
+            precision: Vec::new(),
+            complete: false,
+            faults: FaultReport::default(),
+            figures: statistics.rows(groups, &Section::ALL),
+            against: None,
+            seconds: 0.0,
+            interrupted: false,
+            log_rules: Vec::new(),
+            walls: Vec::new(),
+        }
+    }
+
+    /// The agents of all games; a name may come several times.
+    pub fn all_agents(&self) -> impl Iterator<Item = &String> {
+        self.agents.iter().flatten().chain(self.agents_of_runs.iter().flat_map(|run| &run.agents))
     }
 
     /// The hashes of the rules of all games, and the rules in words.
     pub(super) fn rules_of_all(&self) -> (BTreeSet<&str>, String) {
         let of_logs = self.log_rules.iter().map(|rules| rules.hash.as_str());
-        let hashes: BTreeSet<&str> = self.hash.as_deref().into_iter().chain(of_logs).collect();
+        let hashes: BTreeSet<&str> = self.rules_hash.as_deref().into_iter().chain(of_logs).collect();
         let mut words: Vec<String> = Vec::new();
         for rules in self.log_rules.iter().map(LogRules::in_words) {
             if !words.contains(&rules) {
@@ -225,49 +294,10 @@ impl GamesReport {
         (hashes, words)
     }
 
-    /// The figures of these sections.
+    /// Keeps the figures of these sections.
     #[must_use]
-    pub fn rows(&self, sections: &[Section]) -> Vec<FigureRow> {
-        self.statistics.rows(&self.groups, sections)
-    }
-
-    /// The report as JSON with these figures, and those beside a reference: what `jantaku stats --json`
-    /// prints.
-    #[must_use]
-    pub fn json(&self, rows: &[FigureRow], against: Option<&Against>) -> Value {
-        let runs: Vec<_> = self.runs.iter().map(|run| path_text(run)).collect();
-        let (of_all, of_runs) = match &self.agents[..] {
-            [of_all] => (Some(of_all), &[][..]),
-            of_runs => (None, of_runs),
-        };
-        let of_run = |(run, (agents, seatings)): (&Cow<'_, str>, &(Vec<String>, Seatings))| {
-            let seatings = seatings.name();
-            json!({ "run": run, "agents": agents, "seatings": seatings })
-        };
-        let of_players = |(players, games): (u8, u64)| json!({ "players": players, "games": games });
-        json!({
-            "games": self.statistics.games(),
-            "units": self.statistics.units(),
-            "hands": self.statistics.hands(),
-            "players": self.statistics.games_by_players().into_iter().map(of_players).collect::<Vec<_>>(),
-            "rules": self.rules,
-            "rules_hash": self.hash,
-            "rules_toml": self.toml,
-            "agents": of_all.map(|(agents, _)| agents),
-            "seatings": of_all.map(|(_, seatings)| seatings.name()),
-            "agents_of_runs": runs.iter().zip(of_runs).map(of_run).collect::<Vec<_>>(),
-            "seed": self.seed,
-            "runs": runs,
-            "left_out": self.left_out,
-            "played_on": self.played_on,
-            "conditional": !self.conditional.is_empty(),
-            "precision": self.precision,
-            "complete": self.complete,
-            "faults": faults_as_json(&self.faults),
-            "fault_shares": fault_shares_as_json(&self.faults),
-            "figures": rows,
-            "against": against,
-            "seconds": self.seconds,
-        })
+    pub fn with_sections(mut self, sections: &[Section]) -> GamesReport {
+        self.figures.retain(|row| row.is_in(sections));
+        self
     }
 }

@@ -11,15 +11,15 @@ use crate::stats::{self, FIRST_BATCH, Measured, Precision, Target};
 /// How many games a precision needs, as `jantaku stats --plan --json` prints it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct GamesPlan {
-    /// The games of the pilot from which it is estimated.
+    /// Games that were played for the estimate.
     pub pilot: u64,
-    /// The games that are enough for all figures. None if the pilot cannot show it, or if they are
-    /// more than can be played.
+    /// Games that are enough for all figures; None if the pilot does not determine it, because a
+    /// figure has no interval or had no event, or if they are more than 2⁴⁰.
     pub games: Option<u64>,
     /// Whether the requested maximum number of games is enough. None if no number was given, or if
     /// the pilot cannot show it.
     pub enough: Option<bool>,
-    /// The estimated time.
+    /// Estimated time for them, on this machine and with these threads.
     pub seconds: Option<f64>,
     /// The threads that played the pilot.
     pub threads: usize,

@@ -14,11 +14,12 @@ use crate::run::Manifest;
 /// Games of a run under the same rules.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct LogRules {
-    /// The preset with these rules. None if there is none.
+    /// For games from logs: the preset of some of them; None if their rules are no preset.
+    /// Otherwise the list is empty.
     pub name: Option<&'static str>,
     /// The hash of the rules.
     pub hash: String,
-    /// The rules as a file ([`jantaku_engine::Rules::to_toml`]).
+    /// The nearest preset and the fields that differ, as a rule file.
     pub ruleset: String,
     /// The number of players.
     pub players: u8,

@@ -5,30 +5,36 @@
 //! - `against`: figures beside those of other games
 //! - `games_plan`: how many games a precision needs
 //! - `log_rules`: the rules of games from logs
+//! - `info`: what a run has in its folder
 //! - `variants`: rule sets to compare
 //! - `compared`: a sweep over variants
 //! - `fair_field`: what a match says about a placement
 //! - [`names`]: what tables call agents
 //! - `shown`: figures as [`jantaku_show::report`] shows them
+//! - [`faults`], [`precision`]: faults of agents, and how exactly figures are known, in words
 //! - [`mod@page`]: the reports of results
 
 mod against;
 mod compared;
 mod fair_field;
+pub mod faults;
 mod games;
 mod games_plan;
+mod info;
 mod log_rules;
 pub mod names;
 pub mod page;
+pub mod precision;
 mod request;
 mod shown;
 mod variants;
 
 pub use against::{Against, Beside, Reference, ReferenceError};
-pub use compared::SweepReport;
+pub use compared::{SweepReport, SweptVariant};
 pub use fair_field::FairField;
-pub use games::{GamesReport, ReportError, note_on_played_on};
+pub use games::{AgentsOfRun, GamesOfPlayers, GamesReport, ReportError, note_on_played_on};
 pub use games_plan::{GamesPlan, GamesPlanError};
+pub use info::RunInfo;
 pub use log_rules::LogRules;
 pub use request::{Simulation, StatsRequest, SweepError, SweepPlan, SweepRequest};
 pub use variants::{MAX_VARIANTS, Variant, VariantError, Variants};

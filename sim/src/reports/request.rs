@@ -177,7 +177,7 @@ fn targets(texts: &[String], groups: &Groups, variants: &[&Rules]) -> Result<Vec
         parse(text).map_err(|error| {
             let is_list = text.contains(',') && text.split(',').all(|part| parse(part).is_ok());
             let what = if is_list {
-                "expected one figure; give the precision of each on its own".to_owned()
+                "expected one figure; give each its own precision".to_owned()
             } else {
                 error.clone()
             };

@@ -4,10 +4,10 @@ use jantaku_show::report::numbers::{ShownDifference, ShownFigure};
 
 use crate::stats::{DifferenceRow, FigureRow};
 
-impl<'a> From<&'a FigureRow> for ShownFigure<'a> {
-    fn from(row: &'a FigureRow) -> ShownFigure<'a> {
+impl From<&FigureRow> for ShownFigure<'static> {
+    fn from(row: &FigureRow) -> ShownFigure<'static> {
         let FigureRow { kind, value, events, trials, .. } = *row;
-        ShownFigure { kind, value, interval: row.possible_interval(), events, trials }
+        ShownFigure { kind: kind.name(), value, interval: row.possible_interval(), events, trials }
     }
 }
 

@@ -1,7 +1,8 @@
 //! What kind of choice a decision is.
 
 use jantaku_engine::{Action, Declare, Observation, Phase, Riichi};
-use serde::{Serialize, Serializer};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// What kind of choice a decision is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,5 +78,13 @@ const fn declares(action: Action) -> Declare {
 impl Serialize for DecisionKind {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for DecisionKind {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<DecisionKind, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let named = DecisionKind::ALL.into_iter().find(|kind| kind.name() == name);
+        named.ok_or_else(|| D::Error::custom(format!("unknown kind of decision `{name}`")))
     }
 }

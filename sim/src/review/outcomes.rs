@@ -1,16 +1,16 @@
 //! How hands end in the rollouts of a trial.
 
 use jantaku_agents::HandEnds;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::confirm::Trial;
 
 /// How the hand ended for the player in the rollouts of a trial.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Ends {
     /// The share of wins, from 0 to 1.
     pub win: f32,
-    /// The mean points of a win.
+    /// Mean points of these wins, without honba and riichi sticks.
     pub points: f32,
     /// The share of deal-ins, from 0 to 1.
     pub deal_in: f32,

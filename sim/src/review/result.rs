@@ -1,9 +1,11 @@
 //! A review of a player's decisions. Tiles and actions are texts.
 
+use std::borrow::Cow;
+
 use jantaku_agents::{Arm, Estimate};
 use jantaku_engine::Observation;
 use jantaku_show::text;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::confirm::{Trial, USUAL};
 use super::kind::DecisionKind;
@@ -14,7 +16,7 @@ use super::threshold::LeastLoss;
 use crate::dataset::Copied;
 
 /// A review of the decisions of one player in a game.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Review {
     /// The seat of the player.
     pub seat: u8,
@@ -53,15 +55,15 @@ pub struct Review {
 }
 
 /// A decision of the player.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ReviewedDecision {
     /// The name of the hand, such as `East 1-0`.
     pub hand_name: String,
     /// The number of the hand in the game, from 0.
     pub hand: usize,
-    /// The number of the decision in the game, over all players, from 0.
+    /// Decision of the game, from 0, as `show` numbers them and `ask` accepts them.
     pub step: usize,
-    /// What kind of choice it is.
+    /// Discards, discards against riichi, riichi or not, chi and pon, kans, others.
     pub kind: DecisionKind,
     /// What the player saw, one line for each part.
     pub position: String,
@@ -69,9 +71,9 @@ pub struct ReviewedDecision {
     pub tiles: String,
     /// The player's action.
     pub played: String,
-    /// The action that is better. None if the last search and the trial found none.
+    /// Action that was better in the trial, by more than a standard error; None if there is none.
     pub better: Option<String>,
-    /// Points lost against the action that was tried; negative if that is worse. 0 without a trial.
+    /// Points lost against the action that was tried; negative if that is worse, 0 without a trial;
     /// None if too few rollouts were left for the trial.
     pub loss: Option<f32>,
     /// The standard error of the loss.
@@ -93,29 +95,29 @@ pub struct ReviewedDecision {
 }
 
 /// An alternative to the action played, in the last search.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Alternative {
     /// The action.
     pub action: String,
-    /// How much better the search believes it to be than the action played, in points: the
-    /// difference in the rollouts, shrunk towards the prior.
+    /// By how much it is believed to be better than the action played, in points: the difference,
+    /// shrunk towards what the prior expects.
     pub posterior: f32,
-    /// The mean difference in the rollouts, in points.
+    /// Mean value in the rollouts less that of the action played, in points.
     pub difference: f32,
     /// The standard error of the difference.
     pub standard_error: f32,
-    /// The number of determinizations in which both were played.
+    /// Determinizations in which it was played out.
     pub determinizations: usize,
 }
 
 /// A trial: the action played and another one in determinizations that no search has used.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ReviewedTrial {
-    /// The other action.
+    /// Action that was tried in fresh determinizations.
     pub action: String,
-    /// The number of determinizations, each played twice.
+    /// These determinizations; both actions were played in each.
     pub determinizations: u64,
-    /// Places lost by the action played, with their standard error.
+    /// Places lost by the action played.
     pub placement: f32,
     /// The standard error of the places lost.
     pub placement_error: f32,
@@ -128,10 +130,10 @@ pub struct ReviewedTrial {
 }
 
 /// The sum of the decisions of a kind.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct KindSum {
     /// The name of the kind, or `all`.
-    pub kind: &'static str,
+    pub kind: Cow<'static, str>,
     /// The decisions.
     pub compared: usize,
     /// Those in which no action was found to be better. Undecided ones do not count.
@@ -142,7 +144,8 @@ pub struct KindSum {
     pub undecided: usize,
     /// Undecided ones whose loss was not measured, because too few rollouts were left.
     pub untried: usize,
-    /// Points lost in all trials. None if no loss was measured.
+    /// Points lost in all trials, against the actions that were tried; None if no loss was
+    /// measured.
     pub lost: Option<f32>,
     /// The lower end of the 95 % interval of the points lost.
     pub lost_low: Option<f32>,
@@ -241,7 +244,7 @@ impl KindSum {
             decisions.iter().any(|decision| decision.trial.is_some() && decision.loss.is_some());
         let measured = |points: f32| is_measured.then_some(points);
         KindSum {
-            kind,
+            kind: kind.into(),
             compared: count(|_| true),
             agreed: count(|decision| decision.better.is_none() && !decision.is_undecided()),
             mistakes: count(|decision| decision.is_mistake),

@@ -1,12 +1,12 @@
 //! The least loss that is a mistake.
 
 use jantaku_agents::PairedRollouts;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The least loss that is a mistake. A mistake loses more by every measure that is given.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct LeastLoss {
-    /// In points of the value that the search maximises, by default the result with uma.
+    /// Least loss that is a mistake, in points; None if only places count.
     pub points: Option<f32>,
     /// In places of the expected placement.
     pub placements: Option<f32>,

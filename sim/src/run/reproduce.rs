@@ -122,7 +122,7 @@ pub struct Replayed {
 /// A part with other bytes than its agents play.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct WrongPart {
-    /// The run.
+    /// Folder of a run with a part of other bytes.
     #[serde(serialize_with = "path_text::serialize")]
     pub run: PathBuf,
     /// The number of the part.
@@ -131,11 +131,11 @@ pub struct WrongPart {
     pub first_game: u64,
     /// Its games.
     pub games: u64,
-    /// The machine that wrote it, if the run says so.
+    /// Machine that wrote it; None if the run does not say.
     pub host: Option<String>,
     /// Its files that differ.
     pub files: Vec<WrongFile>,
-    /// Whether it was removed from the run, with all later parts.
+    /// Whether it was removed with all later parts, so that `--resume` plays them again.
     pub put_back: bool,
 }
 

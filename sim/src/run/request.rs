@@ -407,9 +407,9 @@ impl Selfplay {
 
     /// What was played and written.
     #[must_use]
-    pub fn summary<'a>(&'a self, played: &'a Played, faults: &'a [(String, Faults)]) -> Summary<'a> {
+    pub fn summary(&self, played: &Played, faults: &[(String, Faults)]) -> Summary {
         let written: Option<(&Path, &Manifest)> = self.run().map(|run| (run.folder(), run.manifest()));
-        Summary { config: self.config(), played, written, faults }
+        Summary::new(self.config(), played, written, faults)
     }
 }
 

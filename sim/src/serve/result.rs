@@ -45,7 +45,7 @@ impl Played {
         let (kind, json) = match self {
             Played::Run => {
                 let report = GamesReport::read(&StoredRuns::open(&[folder.to_owned()])?, &mut ())?;
-                (PageKind::Statistics, report.json(&report.rows(&Section::ALL), None))
+                (PageKind::Statistics, serde_json::to_value(report).expect("a report is JSON"))
             }
             Played::Match => {
                 let result = MatchResult::read(folder)?;

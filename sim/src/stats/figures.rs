@@ -2,6 +2,7 @@
 
 use jantaku_engine::rules::options::{Aka, North, Renchan};
 use jantaku_engine::{DrawReason, Rules, Yaku};
+use serde::{Deserialize, Serialize};
 
 use super::interval::{Estimate, Sums};
 use crate::play::{
@@ -74,6 +75,33 @@ impl Section {
     #[must_use]
     pub fn named(name: &str) -> Option<Section> {
         Section::ALL.into_iter().find(|section| section.name() == name)
+    }
+}
+
+/// What kind of number a figure is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FigureKind {
+    /// A share of cases, from 0 to 1.
+    Rate,
+    /// A mean.
+    Mean,
+    /// A standard deviation.
+    Sd,
+    /// A quantile.
+    Quantile,
+}
+
+impl FigureKind {
+    /// The name in tables and JSON.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            FigureKind::Rate => "rate",
+            FigureKind::Mean => "mean",
+            FigureKind::Sd => "sd",
+            FigureKind::Quantile => "quantile",
+        }
     }
 }
 
@@ -182,29 +210,29 @@ impl Figure {
 
 /// What figures with the same denominator have in common.
 #[derive(Clone, Copy)]
-struct FigureKind {
+struct Ratio {
     section: Section,
     is_rate: bool,
     per: &'static str,
     denominator: usize,
 }
 
-impl FigureKind {
-    const fn rate(section: Section, per: &'static str, denominator: usize) -> FigureKind {
-        FigureKind { section, is_rate: true, per, denominator }
+impl Ratio {
+    const fn rate(section: Section, per: &'static str, denominator: usize) -> Ratio {
+        Ratio { section, is_rate: true, per, denominator }
     }
 
-    const fn mean(section: Section, per: &'static str, denominator: usize) -> FigureKind {
-        FigureKind { section, is_rate: false, per, denominator }
+    const fn mean(section: Section, per: &'static str, denominator: usize) -> Ratio {
+        Ratio { section, is_rate: false, per, denominator }
     }
 
     /// Means with the same denominator.
-    const fn to_mean(self) -> FigureKind {
-        FigureKind { is_rate: false, ..self }
+    const fn to_mean(self) -> Ratio {
+        Ratio { is_rate: false, ..self }
     }
 
     fn figure(self, name: impl Into<String>, numerator: usize) -> Figure {
-        let FigureKind { section, is_rate, per, denominator } = self;
+        let Ratio { section, is_rate, per, denominator } = self;
         Figure {
             section,
             name: name.into(),
@@ -257,8 +285,8 @@ fn values(bins: &[i32]) -> Vec<String> {
 fn of_hands(group: usize, rules: &Rules) -> Vec<Figure> {
     use hand_counts as hand;
     let at = |count| hand_index(group, count);
-    let rate = |section, per, denominator| FigureKind::rate(section, per, at(denominator));
-    let mean = |section, per, denominator| FigureKind::mean(section, per, at(denominator));
+    let rate = |section, per, denominator| Ratio::rate(section, per, at(denominator));
+    let mean = |section, per, denominator| Ratio::mean(section, per, at(denominator));
     let of_hands = rate(Section::Hands, "hand", hand::HANDS);
     let of_draws = rate(Section::Draws, "hand", hand::HANDS);
     let mut all = vec![
@@ -288,7 +316,7 @@ fn of_hands(group: usize, rules: &Rules) -> Vec<Figure> {
 /// Shares of numbers of honba, tenpai players and turns.
 fn of_bins(rules: &Rules) -> Vec<Figure> {
     let at = |count| hand_index(ALL_GROUP, count);
-    let of_hands = FigureKind::rate(Section::Hands, "hand", at(hand_counts::HANDS));
+    let of_hands = Ratio::rate(Section::Hands, "hand", at(hand_counts::HANDS));
     let honba = values(HONBA).iter().map(|honba| format!("honba-{honba}")).collect();
     let no_honba = rules.renchan == Renchan::Never;
     let mut all: Vec<Figure> = of_hands
@@ -297,12 +325,12 @@ fn of_bins(rules: &Rules) -> Vec<Figure> {
         .map(|(honba, figure)| figure.if_rules(honba == 0 || !no_honba))
         .collect();
 
-    let of_draws = FigureKind::rate(Section::Draws, "exhaustive draw", at(hand_counts::EXHAUSTIVE_DRAWS));
+    let of_draws = Ratio::rate(Section::Draws, "exhaustive draw", at(hand_counts::EXHAUSTIVE_DRAWS));
     all.extend((0..5).zip(table::TENPAI_PLAYERS..).map(|(players, index)| {
         of_draws.figure(format!("tenpai-{players}"), index).if_players(players, rules)
     }));
 
-    let of_won = FigureKind::rate(Section::Turns, "won hand", at(hand_counts::WON_HANDS));
+    let of_won = Ratio::rate(Section::Turns, "won hand", at(hand_counts::WON_HANDS));
     all.extend(of_won.bins(ranges(TURNS), table::TURN_BINS));
     all
 }
@@ -311,14 +339,14 @@ fn of_bins(rules: &Rules) -> Vec<Figure> {
 fn of_wins(rules: &Rules) -> Vec<Figure> {
     let (wins, han_wins) =
         (hand_index(ALL_GROUP, hand_counts::WINS), hand_index(ALL_GROUP, hand_counts::HAN_WINS));
-    let rate = FigureKind::rate(Section::Yaku, "win", wins);
+    let rate = Ratio::rate(Section::Yaku, "win", wins);
     let excluded = rules.excluded_yaku();
     let yaku =
         |yaku: Yaku| rate.figure(yaku.name(), table::YAKU + yaku as usize).if_rules(!excluded.contains(yaku));
     let mut all: Vec<Figure> = Yaku::all().map(yaku).collect();
 
-    let rate = FigureKind::rate(Section::Han, "win below yakuman", han_wins);
-    let per_win = FigureKind::mean(Section::Han, "win", wins);
+    let rate = Ratio::rate(Section::Han, "win below yakuman", han_wins);
+    let per_win = Ratio::mean(Section::Han, "win", wins);
     let dora = [
         ("dora", rules.max_indicators() > 0),
         ("ura-dora", rules.ura),
@@ -332,19 +360,19 @@ fn of_wins(rules: &Rules) -> Vec<Figure> {
     );
     all.extend(rate.bins(values(HAN), table::HAN_BINS));
 
-    let rate = FigureKind::rate(Section::Fu, "win below yakuman with fu", table::FU_WINS);
+    let rate = Ratio::rate(Section::Fu, "win below yakuman with fu", table::FU_WINS);
     all.push(rate.to_mean().figure("mean", table::FU_SUM));
     all.extend(rate.bins(values(FU), table::FU_BINS));
     all.extend(of_han_and_fu(rate));
 
-    let rate = FigureKind::rate(Section::Points, "win", wins);
+    let rate = Ratio::rate(Section::Points, "win", wins);
     all.extend(rate.bins(ranges(POINTS), table::POINT_BINS));
     all
 }
 
 /// Shares of wins with both a number of han and a number of fu. Many pairs are impossible.
-fn of_han_and_fu(of_fu: FigureKind) -> impl Iterator<Item = Figure> {
-    let of_both = FigureKind { section: Section::HanFu, ..of_fu };
+fn of_han_and_fu(of_fu: Ratio) -> impl Iterator<Item = Figure> {
+    let of_both = Ratio { section: Section::HanFu, ..of_fu };
     let pairs = values(HAN_OF_FU)
         .into_iter()
         .flat_map(|han| values(FU).into_iter().map(move |fu| format!("{han}-han-{fu}-fu")));
@@ -352,10 +380,10 @@ fn of_han_and_fu(of_fu: FigureKind) -> impl Iterator<Item = Figure> {
 }
 
 fn of_games() -> [Figure; 6] {
-    let mean = FigureKind::mean(Section::Games, "game", table::GAMES);
+    let mean = Ratio::mean(Section::Games, "game", table::GAMES);
     let hands = hand_index(ALL_GROUP, hand_counts::HANDS);
-    let rate = FigureKind::rate(Section::Games, "game", table::GAMES);
-    let with_second = FigureKind::rate(Section::Games, "game with a second round", table::SECOND_ROUNDS);
+    let rate = Ratio::rate(Section::Games, "game", table::GAMES);
+    let with_second = Ratio::rate(Section::Games, "game with a second round", table::SECOND_ROUNDS);
     [
         mean.figure("hands", hands),
         mean.figure("decisions", table::DECISIONS),
@@ -369,8 +397,8 @@ fn of_games() -> [Figure; 6] {
 /// Figures about the players of a group.
 fn of_players(group: usize, rules: &Rules) -> Vec<Figure> {
     let at = |count| player_index(group, count);
-    let rate = |per, denominator| FigureKind::rate(Section::Players, per, at(denominator));
-    let mean = |per, denominator| FigureKind::mean(Section::Players, per, at(denominator));
+    let rate = |per, denominator| Ratio::rate(Section::Players, per, at(denominator));
+    let mean = |per, denominator| Ratio::mean(Section::Players, per, at(denominator));
     let of_hands = rate("hand of a player", player::HANDS);
     let per_win = mean("win", player::WINS);
     let (of_riichi, of_calls) = (rate("riichi", player::RIICHI), rate("hand with a call", player::CALLED));

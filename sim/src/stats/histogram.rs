@@ -6,6 +6,7 @@
 //! are small, so a few thousand counters hold every possible amount. Counters of threads, parts and
 //! seats add up. Rejected: sketches, which are approximate and depend on the order of the games.
 
+use super::figures::FigureKind;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -72,11 +73,11 @@ impl Measure {
         Measure::Quantile(95),
     ];
 
-    /// The kind of figure: `sd` or `quantile`.
-    pub(super) const fn kind(self) -> &'static str {
+    /// The kind of figure.
+    pub(super) const fn kind(self) -> FigureKind {
         match self {
-            Measure::Deviation => "sd",
-            Measure::Quantile(_) => "quantile",
+            Measure::Deviation => FigureKind::Sd,
+            Measure::Quantile(_) => FigureKind::Quantile,
         }
     }
 

@@ -41,7 +41,7 @@ mod sweep;
 mod table;
 mod tally;
 
-pub use figures::{Figure, Occurrence, Section};
+pub use figures::{Figure, FigureKind, Occurrence, Section};
 pub(crate) use interval::t_quantile;
 pub use interval::{
     Estimate, Products, Sums, cut_interval, difference, error_of_difference, placement_limits,

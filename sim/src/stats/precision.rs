@@ -1,7 +1,7 @@
 //! How exactly figures are known, and how many games make them known more exactly.
 
 use jantaku_engine::Rules;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::figures::{self, Figure, Occurrence};
 use super::interval::Estimate;
@@ -203,31 +203,29 @@ impl Measured for Sweep {
 }
 
 /// How exactly a figure is known.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an independent fact")]
 pub struct Precision {
     /// The section and the name in the section.
     pub name: String,
     /// The group of players.
     pub group: String,
-    /// The largest distance from the value to an end of its interval that was asked for. 0.01 is
-    /// one percentage point of a rate.
+    /// Largest distance from its value to an end of its interval that is asked for.
     pub within: f64,
     /// Whether `within` is a share of the value.
     pub relative: bool,
-    /// The value now, under the first variant. None if the figure has no cases.
+    /// Value of the figure, in a sweep that of the first variant; None without cases.
     pub value: Option<f64>,
     /// The distance now. None if the figure has no interval.
     pub distance: Option<f64>,
     /// Whether the figure is as exact as was asked for.
     pub met: bool,
-    /// The number of games that meet the target, estimated from the games so far. None if it is
-    /// unknown ([`Precision::is_unknown`]) or above 2⁴⁰.
+    /// Games that are enough, estimated from those played; None without an interval, for a share of
+    /// a value that is 0 so far, or if they are more than 2⁴⁰.
     pub games: Option<u64>,
     /// Whether it may be many more games, because a rate had no event so far.
     pub at_least: bool,
-    /// Whether the figure is a rate.
-    #[serde(skip)]
+    /// Whether the figure is a rate, so that its precision is a share of cases.
     pub is_rate: bool,
 }
 

@@ -1,9 +1,11 @@
 //! Figures as rows of a table.
 
-use jantaku_engine::closest;
-use serde::Serialize;
+use std::borrow::Cow;
 
-use super::figures::{Figure, Section};
+use jantaku_engine::closest;
+use serde::{Deserialize, Serialize};
+
+use super::figures::{Figure, FigureKind, Section};
 use super::histogram::Measure;
 use super::interval::{Estimate, Sums, cut_interval, placement_limits};
 use super::statistics::Statistics;
@@ -12,56 +14,50 @@ use super::table::{Cells, FigureTable};
 use crate::play::{By, Groups};
 
 /// A figure with its value and interval.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct FigureRow {
-    /// The section and the name in the section: `draws.exhaustive`.
+    /// Section and figure, such as `draws.exhaustive`; `sim/docs/statistics.md` defines
+    /// them.
     pub name: String,
-    /// The group of players or hands, as in [`Groups::names`].
+    /// Players or hands that the figure is about: `all`, or a group such as `seat 0`, `wind East`,
+    /// `dealer`, `agent greedy`, `round-wind East`, `round East 1`.
     pub group: String,
-    /// `rate`, `mean`, `sd` (standard deviation) or `quantile`.
-    pub kind: &'static str,
-    /// What a rate is a share of, or what the other kinds are taken over.
-    pub per: &'static str,
-    /// A rate from 0 to 1, or a value of the other kinds.
+    /// `rate`, from 0 to 1, `mean`, `sd` (standard deviation) or `quantile`.
+    pub kind: FigureKind,
+    /// Denominator of the rate or mean; what the amounts of the other kinds are of.
+    pub per: Cow<'static, str>,
+    /// For rates and means, `events` / `trials`.
     pub value: f64,
-    /// The lower end of the interval. None if there is only one unit, if a mean is the same in all
-    /// units, and for standard deviations and quantiles. Both ends are 0 if the rules of a variant
-    /// exclude the figure.
+    /// Lower end of the 95 % interval; None if the games do not determine one: there is only one
+    /// game, a mean is the same in all, or the kind is `sd` or `quantile`. Both ends are 0 if the
+    /// variant's rules exclude the figure.
     pub low: Option<f64>,
     /// The upper end of the interval.
     pub high: Option<f64>,
-    /// The numerator: the cases of a rate, or the sum of the values for the other kinds.
+    /// Count of a rate; sum of the amounts for the other kinds.
     pub events: i64,
-    /// The denominator.
+    /// Number of cases or amounts.
     pub trials: i64,
-    /// The number of units with at least one case: games, or sets of games on the same wall.
+    /// Units with at least one trial.
     pub units: u64,
-    /// The section.
-    #[serde(skip)]
-    pub section: Section,
-    /// How the group divides players or hands.
-    #[serde(skip)]
-    pub by: By,
-    /// The number of places if the figure is a mean placement.
+    /// The number of places if the figure is a mean placement. None also if the row was read.
     #[serde(skip)]
     pub places: Option<u8>,
 }
 
 impl FigureRow {
-    fn new(figure: &Figure, sums: &Sums, estimate: Estimate, groups: &Groups, names: &[String]) -> FigureRow {
+    fn new(figure: &Figure, sums: &Sums, estimate: Estimate, names: &[String]) -> FigureRow {
         FigureRow {
             name: figure.full_name(),
             group: names[figure.group].clone(),
-            kind: if figure.is_rate { "rate" } else { "mean" },
-            per: figure.per,
+            kind: figure.kind(),
+            per: figure.per.into(),
             value: estimate.value,
             low: estimate.interval.map(|(low, _)| low),
             high: estimate.interval.map(|(_, high)| high),
             events: sums.y,
             trials: sums.x,
             units: sums.units,
-            section: figure.section,
-            by: groups.by(figure.group),
             places: figure.places,
         }
     }
@@ -74,7 +70,6 @@ impl FigureRow {
             value,
             low: None,
             high: None,
-            section: Section::Spread,
             ..self.clone()
         }
     }
@@ -83,6 +78,24 @@ impl FigureRow {
     #[must_use]
     pub fn short_name(&self) -> &str {
         self.name.split_once('.').map_or(self.name.as_str(), |(_, name)| name)
+    }
+
+    /// The section. None if the name has none.
+    #[must_use]
+    pub fn section(&self) -> Option<Section> {
+        Section::named(self.name.split_once('.')?.0)
+    }
+
+    /// Whether the figure is in one of these sections.
+    #[must_use]
+    pub fn is_in(&self, sections: &[Section]) -> bool {
+        self.section().is_some_and(|section| sections.contains(&section))
+    }
+
+    /// How the group divides players or hands.
+    #[must_use]
+    pub fn by(&self) -> By {
+        By::of_group(&self.group)
     }
 
     /// The value with its interval.
@@ -96,14 +109,15 @@ impl FigureRow {
     #[must_use]
     pub fn possible_interval(&self) -> Option<(f64, f64)> {
         let interval = self.low.zip(self.high)?;
+        let places = self.places.or_else(|| (self.name == "players.placement").then_some(4));
         let cut = |places| cut_interval(self.value, interval, placement_limits(places));
-        Some(self.places.map_or(interval, cut))
+        Some(places.map_or(interval, cut))
     }
 
     /// Whether the figure is a rate.
     #[must_use]
     pub fn is_rate(&self) -> bool {
-        self.kind == "rate"
+        self.kind == FigureKind::Rate
     }
 
     /// Whether the rules of the variant exclude the figure, so that it is exactly 0.
@@ -114,17 +128,18 @@ impl FigureRow {
 }
 
 /// A figure of a variant, and its difference from the first variant.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct DifferenceRow {
     /// The name of the variant.
     pub variant: String,
     /// The variant's own figure.
     #[serde(flatten)]
     pub row: FigureRow,
-    /// The value minus that of the first variant. None for the first variant, and if the first
-    /// variant has no cases.
+    /// Value minus that of the first variant; None for the first variant.
     pub difference: Option<f64>,
-    /// The lower end of the difference's interval; none if it is unknown.
+    /// Lower end of the interval of the difference, computed from the differences game by game;
+    /// None if the games do not determine one: there is only one game, all differences of a mean
+    /// are equal, or the kind is `sd` or `quantile`.
     pub difference_low: Option<f64>,
     /// The upper end of the difference's interval.
     pub difference_high: Option<f64>,
@@ -152,7 +167,7 @@ impl Statistics {
         let (mut rows, mut spread) = (Vec::new(), Vec::new());
         for (index, (figure, sums)) in self.figures().enumerate() {
             let Some(estimate) = figure.estimate(sums) else { continue };
-            let row = FigureRow::new(figure, sums, estimate, groups, &names);
+            let row = FigureRow::new(figure, sums, estimate, &names);
             spread
                 .extend(self.spread(figure).into_iter().map(|(measure, value)| row.measured(measure, value)));
             if !self.is_hidden(index) {
@@ -160,7 +175,7 @@ impl Statistics {
             }
         }
         rows.append(&mut spread);
-        rows.retain(|row| sections.contains(&row.section));
+        rows.retain(|row| row.is_in(sections));
         rows
     }
 }
@@ -180,6 +195,12 @@ pub fn unknown_figure(name: &str, known: impl IntoIterator<Item = String>) -> St
 }
 
 impl Figure {
+    /// The kind of its row.
+    #[must_use]
+    pub const fn kind(&self) -> FigureKind {
+        if self.is_rate { FigureKind::Rate } else { FigureKind::Mean }
+    }
+
     /// The names of its rows: its own, and those of the measures of its spread.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
@@ -189,7 +210,7 @@ impl Figure {
 
     /// The names and kinds of the rows that measure its spread. Empty if it is not measured.
     #[must_use]
-    pub fn spread_names(&self) -> Vec<(String, &'static str)> {
+    pub fn spread_names(&self) -> Vec<(String, FigureKind)> {
         let measures = self.quantity.iter().flat_map(|_| Measure::ALL);
         measures.map(|measure| (spread_name(&self.name, measure), measure.kind())).collect()
     }
@@ -203,28 +224,22 @@ impl Sweep {
         let group_names = groups.names();
         let (mut rows, mut spread) = (Vec::new(), Vec::new());
         for index in 0..self.variants()[0].figures.len() {
-            let of_figure = self.rows_of(index, names, groups, &group_names);
+            let of_figure = self.rows_of(index, names, &group_names);
             spread.append(&mut self.spread_rows_of(index, &of_figure));
             if !self.variants().iter().all(|statistics| statistics.is_hidden(index)) {
                 rows.extend(of_figure.into_iter().map(|(_, row)| row));
             }
         }
         rows.append(&mut spread);
-        rows.retain(|row| sections.contains(&row.row.section));
+        rows.retain(|row| row.row.is_in(sections));
         rows
     }
 
     /// The rows of a figure, each with the index of its variant.
-    fn rows_of(
-        &self,
-        index: usize,
-        names: &[String],
-        groups: &Groups,
-        group_names: &[String],
-    ) -> Vec<(usize, DifferenceRow)> {
+    fn rows_of(&self, index: usize, names: &[String], group_names: &[String]) -> Vec<(usize, DifferenceRow)> {
         let row = |(variant, statistics): (usize, &Statistics)| {
             let (figure, sums) = (&statistics.figures[index], &statistics.sums[index]);
-            let row = FigureRow::new(figure, sums, figure.estimate(sums)?, groups, group_names);
+            let row = FigureRow::new(figure, sums, figure.estimate(sums)?, group_names);
             let difference = self.difference(variant, index);
             Some((variant, DifferenceRow::new(names[variant].clone(), row, difference)))
         };
@@ -278,8 +293,8 @@ pub fn figure_table(rows: &[&FigureRow]) -> FigureTable {
     vec![
         ("name", texts(|row| &row.name)),
         ("group", texts(|row| &row.group)),
-        ("kind", texts(|row| row.kind)),
-        ("per", texts(|row| row.per)),
+        ("kind", texts(|row| row.kind.name())),
+        ("per", texts(|row| &row.per)),
         ("value", numbers(|row| Some(row.value))),
         ("low", numbers(|row| row.low)),
         ("high", numbers(|row| row.high)),

@@ -170,13 +170,13 @@ fn sum_rows(review: &Review) -> Vec<Vec<String>> {
     let heads = ["", "compared", "agreed", "mistakes", "points lost", "95 % interval"];
     let mut rows = vec![heads.map(str::to_owned).to_vec()];
     rows.extend(review.kinds.iter().chain([&review.all]).map(|sum| {
-        let KindSum { kind, compared, agreed, mistakes, .. } = *sum;
+        let KindSum { compared, agreed, mistakes, .. } = *sum;
         let (lost, interval) = match loss(sum) {
             Some([lost, low, high]) => (points(lost), format!("{} to {}", points(low), points(high))),
             None => (NO_INTERVAL.to_owned(), NO_INTERVAL.to_owned()),
         };
         let [compared, agreed, mistakes] = [compared, agreed, mistakes].map(|count| count.to_string());
-        vec![kind.to_owned(), compared, agreed, mistakes, lost, interval]
+        vec![sum.kind.clone().into_owned(), compared, agreed, mistakes, lost, interval]
     }));
     rows
 }
@@ -255,7 +255,7 @@ mod tests {
     }
 
     fn of_decisions(compared: usize, [lost_low, lost, lost_high]: [Option<f32>; 3]) -> String {
-        let (kind, agreed, mistakes, undecided, untried) = ("all", 0, 0, 0, 0);
+        let (kind, agreed, mistakes, undecided, untried) = ("all".into(), 0, 0, 0, 0);
         let review = Review {
             seat: 0,
             player: None,

@@ -21,7 +21,6 @@ use jantaku_sim::stats::{Section, figure_table};
 
 use super::arguments::{agents, field_in_words, in_words_of_options, named_rules, number, start_threads};
 use super::figures::{FILES, FigureOptions};
-use super::markdown;
 use super::output::{Ended, Output, note, say, say_json};
 use super::players::{StartOptions, note_games_played_again};
 use super::print;
@@ -139,8 +138,8 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let result = result.map_err(match_in_words)?;
     let mut rows = result.rows(&sections, &divisions);
     args.figures.keep(&mut rows);
-    args.figures
-        .write(&figure_table(&rows.iter().collect::<Vec<_>>()), || markdown::figures(&rows, &divisions))?;
+    let shown = || Report { result: &result, figures: None }.figures(&rows, &divisions);
+    args.figures.write_tables(&figure_table(&rows.iter().collect::<Vec<_>>()), shown)?;
     if let Some(folder) = &args.out {
         result.write(folder, &rows)?;
     }

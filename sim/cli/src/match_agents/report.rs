@@ -3,15 +3,17 @@
 use std::time::Duration;
 
 use jantaku_agents::without_label;
+use jantaku_show::report;
 use jantaku_show::report::numbers::{self, ShownFigure};
 use jantaku_sim::arena::{AgentResult, MatchPlan, MatchResult, Mean, Sprt, SprtOutcome, SprtState};
-use jantaku_sim::play::{By, labels};
+use jantaku_sim::play::{By, FaultReport, labels};
 use jantaku_sim::reports::FairField;
+use jantaku_sim::reports::page::figure_sections;
 use jantaku_sim::stats::{self, FigureRow, Section};
 
-use crate::players::{fault_lines, shown_faults};
+use crate::players::fault_lines;
+use crate::print;
 use crate::print::AgentNames;
-use crate::{figures, print};
 
 /// The minimum number of sets for which variance ratios are printed.
 const SETS_FOR_RATIOS: u64 = 5;
@@ -36,14 +38,22 @@ impl Report<'_> {
         text += &placements_table(agents);
         text += &self.rates_table();
         text += &print::wrapped(&self.conclusions(), 2);
-        text += &print::wrapped(&fault_lines(&shown_faults(&self.result.faults, &names)), 2);
+        text += &print::wrapped(&fault_lines(&FaultReport::of(&self.result.faults), &names), 2);
         if !quiet && self.result.speed.sets > 0 {
             text += &self.latency_table();
         }
         match self.figures {
-            Some((rows, divisions)) => text + &figures::text(&figures::shown(rows, &names), divisions),
+            Some((rows, divisions)) => {
+                text + "\n" + &self.figures(rows, divisions).without_head().to_text(print::width())
+            }
             None => text,
         }
+    }
+
+    /// These figures as tables.
+    pub(super) fn figures(&self, rows: &[FigureRow], divisions: &[By]) -> report::Report {
+        let sections = figure_sections(rows, divisions, &self.names());
+        report::Report { sections, ..report::Report::new("Figures of a match") }
     }
 
     /// What tables call the agents.

@@ -3,13 +3,13 @@
 use jantaku_agents::Faults;
 use jantaku_sim::arena::Match;
 use jantaku_sim::path_text;
-use jantaku_sim::play::{fault_shares_as_json, faults_as_json};
+use jantaku_sim::play::FaultReport;
 use jantaku_sim::run::{Played, Run};
 use serde_json::{Value, json};
 
 use super::{Args, in_words, request};
 use crate::output::{Ended, Output, say, say_json};
-use crate::players::{fault_lines, note_games_played_again, shown_faults};
+use crate::players::{fault_lines, note_games_played_again};
 use crate::print::{self, AgentNames};
 use crate::progress::Progress;
 
@@ -33,7 +33,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         say_json(&json(&game, &played, &faults))?;
     } else if !output.quiet {
         let names = AgentNames::of(&game.config().agents);
-        say(&(print::wrapped(&text(&game, &played), 2) + &fault_lines(&shown_faults(&faults, &names))))?;
+        say(&(print::wrapped(&text(&game, &played), 2) + &fault_lines(&FaultReport::of(&faults), &names)))?;
     }
     Ok(if played.is_interrupted() { Ended::Interrupted } else { Ended::Done })
 }
@@ -73,6 +73,7 @@ fn text(game: &Match, played: &Played) -> String {
 
 fn json(game: &Match, played: &Played, faults: &[(String, Faults)]) -> Value {
     let (all, kept) = sets(game);
+    let FaultReport { faults, fault_shares } = FaultReport::of(faults);
     json!({
         "shard": game.config().shard(),
         "sets": kept,
@@ -85,8 +86,8 @@ fn json(game: &Match, played: &Played, faults: &[(String, Faults)]) -> Value {
         "seed": game.config().seed,
         "out": game.run().map(|run| path_text(run.folder())),
         "complete": !played.is_interrupted(),
-        "faults": faults_as_json(faults),
-        "fault_shares": fault_shares_as_json(faults),
+        "faults": faults,
+        "fault_shares": fault_shares,
         "seconds": played.seconds,
         "threads": played.threads,
     })

@@ -101,9 +101,11 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let (played, faults) = (played?, players.faults());
     let summary = games.summary(&played, &faults);
     if output.json {
-        say_json(&summary.json())?;
+        say_json(&summary)?;
     } else if !output.quiet {
-        say(&summary::Report(summary).text())?;
+        let written = games.run().map(|run| (run.folder(), run.manifest()));
+        let config = games.config();
+        say(&summary::Report { config, played: &played, written, faults: &summary.faults }.text())?;
     }
     Ok(if played.is_interrupted() { Ended::Interrupted } else { Ended::Done })
 }

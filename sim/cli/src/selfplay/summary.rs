@@ -1,18 +1,25 @@
 //! The summary of `jantaku selfplay`.
 
-use jantaku_engine::{DrawReason, Rules};
-use jantaku_sim::play::{Detail, SeatTally, Tally};
-use jantaku_sim::run::{Manifest, Played, Summary};
+use std::path::Path;
 
-use crate::players::{fault_lines, shown_faults};
+use jantaku_engine::{DrawReason, Rules};
+use jantaku_sim::play::{Detail, FaultReport, SeatTally, Tally};
+use jantaku_sim::run::{Manifest, Played, RunConfig};
+
+use crate::players::fault_lines;
 use crate::print::{self, AgentNames, thousands};
 
 /// A summary as text.
-pub(super) struct Report<'a>(pub Summary<'a>);
+pub(super) struct Report<'a> {
+    pub config: &'a RunConfig,
+    pub played: &'a Played,
+    pub written: Option<(&'a Path, &'a Manifest)>,
+    pub faults: &'a FaultReport,
+}
 
 impl Report<'_> {
     pub fn text(&self) -> String {
-        let Summary { config, played, written, faults } = &self.0;
+        let Report { config, played, written, faults } = self;
         if let Some((folder, manifest)) = written.filter(|_| played.games.is_empty()) {
             let (folder, rows) = (folder.display(), rows(manifest, config.detail));
             let text = format!("{folder}: the run is complete: {rows}; nothing is left to play");
@@ -36,7 +43,7 @@ impl Report<'_> {
             }
         }
         let names = AgentNames::of(&config.agents);
-        text += &fault_lines(&shown_faults(faults, &names));
+        text += &fault_lines(faults, &names);
         if tally.games == 0 {
             return print::wrapped(&text, 2) + &print::legend(&names);
         }
@@ -52,7 +59,7 @@ impl Report<'_> {
 
     /// Which games were played.
     fn head(&self) -> String {
-        let Summary { config, played, written, .. } = &self.0;
+        let Report { config, played, written, .. } = self;
         let Played { games, finished, tally, .. } = played;
         let mut text = String::new();
         if played.is_interrupted() {
@@ -82,8 +89,8 @@ impl Report<'_> {
     /// A table with a row for each seat. `cells` gives the cells of a seat with their titles.
     fn seat_table(&self, title: &str, cells: impl Fn(&SeatTally) -> Vec<(&'static str, String)>) -> String {
         let mut rows = vec![vec!["agent".to_owned()]];
-        let agents = AgentNames::of(&self.0.config.agents).of_seats(&self.0.config.agents);
-        for (number, (agent, seat)) in agents.iter().zip(&self.0.played.tally.seats).enumerate() {
+        let agents = AgentNames::of(&self.config.agents).of_seats(&self.config.agents);
+        for (number, (agent, seat)) in agents.iter().zip(&self.played.tally.seats).enumerate() {
             let cells = cells(seat);
             if number == 0 {
                 rows[0].extend(cells.iter().map(|(title, _)| (*title).to_owned()));

@@ -57,11 +57,11 @@ fn published_frequencies_stand_beside_figures() {
     assert!(number("standard_errors") < -5.0);
     assert!(found.contains_key("players.call") && !found.contains_key("yaku.kokushi"));
     let text = ok(&["stats", "--games", "20", "--rules", "wrc", "--against", "draws"]);
-    assert!(text.contains("note: the rules differ: wrc in these games, tenhou in the others"), "{text}");
-    assert!(text.contains("source: note.com/hagure_melon"), "{text}");
+    assert!(text.contains("the rules differ: wrc in these games, tenhou in the others"), "{text}");
+    assert!(text.contains("Source of draws: note.com/hagure_melon"), "{text}");
     assert!(!text.contains("interval"), "these tables have standard errors: {text}");
     let text = ok(&["stats", "--games", "20", "--against", "nine-terminals", "--only", "points"]);
-    assert!(text.ends_with("\nno figures in common\n"), "{text}");
+    assert!(text.ends_with("\nNo figures in common.\n"), "{text}");
     let help = ok(&["stats", "--help"]);
     for population in Population::all() {
         assert!(help.contains(&population.name), "{}: {help}", population.name);

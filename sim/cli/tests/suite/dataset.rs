@@ -88,7 +88,7 @@ fn tables_are_read(version: u32) {
     }
     // `info` finds each column's bytes, and all values follow from the actions.
     for table in manifest.table_sizes(&folder).expect("its files") {
-        assert!(table.columns.iter().all(|(_, bytes)| *bytes > 0), "{table:?}");
+        assert!(table.columns.iter().all(|column| column.bytes > 0), "{table:?}");
     }
     let run = folder.to_str().expect("plain characters");
     ok(&["verify", run]);

@@ -32,12 +32,12 @@ fn games_on_the_same_walls_are_noted() {
         let printed = ok(&[&["stats", "--only", "points.mean"], words].concat());
         printed.split_whitespace().collect::<Vec<_>>().join(" ")
     };
-    let same_walls = "note: both have games on the same walls, so the standard errors are too large;";
+    let same_walls = "both have games on the same walls, so the standard errors are too large;";
     assert!(beside(&[&other, "--against", &run]).contains(same_walls));
     assert!(beside(&["--games", "20", "--seed", "7", "--against", &run]).contains(same_walls));
-    assert!(beside(&[&run, "--against", &run]).contains("note: the same run is on both sides"));
+    assert!(beside(&[&run, "--against", &run]).contains("the same run is on both sides"));
     for independent in [beside(&[&far, "--against", &run]), beside(&["--games", "20", "--against", &run])] {
-        assert!(!independent.contains("note: "), "{independent}");
+        assert!(!independent.contains("same walls") && !independent.contains("same run"), "{independent}");
     }
 }
 
@@ -101,8 +101,7 @@ fn names_of_variants_stay_on_one_line() {
     let printed = ok(&[&words[..], &["--only", "draws.exhaustive", "--markdown", &page]].concat());
     assert!(!printed.contains("a\nb"), "{printed}");
     let table = fs::read_to_string(page).expect("a table");
-    assert!(table.lines().all(|line| line.starts_with('|')), "{table}");
-    assert!(!table.contains('\u{1b}'), "{table}");
+    assert!(!table.contains("a\nb") && !table.contains('\u{1b}'), "{table}");
 }
 
 #[test]

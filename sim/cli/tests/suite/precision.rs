@@ -178,8 +178,8 @@ fn targets_that_cannot_be_met_are_refused() {
         ),
         (
             &["stats", "--precision", "hands.tsumo=1%,points.mean=50"],
-            "error: --precision hands.tsumo=1%,points.mean=50: expected one figure; give `--precision` once \
-             for each\n",
+            "error: --precision hands.tsumo=1%,points.mean=50: expected one figure; give each its own \
+             precision\n",
         ),
         (
             &["stats", "--precision", "players.placement=0.1"],
@@ -234,5 +234,5 @@ fn a_precision_can_be_relative() {
     let [value, distance] = ["value", "distance"].map(|key| known[key].as_f64().expect("a number"));
     assert!(distance <= 0.03 * value && distance > 0.02 * value, "{known}");
     let printed = ok(&words).split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(printed.contains("), within ±3 % of the value, as asked "), "{printed}");
+    assert!(printed.contains("), within ±3 % of the value, as asked"), "{printed}");
 }

@@ -263,7 +263,7 @@ fn a_run_is_shown_while_it_is_played() {
     state_until(&server, 0, |state| state["progress"] == "stopped");
     assert_eq!(result(), stats());
     let page = server.ask("GET /games/0", "");
-    assert!(page.contains("<bdi>Players by groups</bdi>"), "{page}");
+    assert!(page.contains("<bdi>Players by agent</bdi>"), "{page}");
     assert!(page.contains("/&lt;b&gt;run</h1>") && !page.contains("<b>run"), "names are texts: {page}");
     server.kill();
 }

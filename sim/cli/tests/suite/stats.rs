@@ -165,9 +165,9 @@ fn copies_of_games_from_logs_are_counted_once() {
         assert!(twice["figures"] == once["figures"], "{runs:?}");
     }
     let printed = ok(&["stats", both, "--only", "players", "--by", "agent"]);
-    assert!(printed.ends_with("\nno figures by agent: these games have no such groups\n"), "{printed}");
+    assert!(printed.ends_with("\nNo figures by agent: these games have no such groups.\n"), "{printed}");
     let head = ok(&["stats", both, "--only", "draws"]);
-    assert!(head.contains("\n30 copies of games left out\n"), "{head}");
+    assert!(head.contains("\n30 copies of games left out.\n"), "{head}");
 }
 
 #[test]
@@ -307,7 +307,7 @@ fn text_json_csv_and_parquet_have_the_same_figures() {
     assert_eq!(rows.sum::<usize>(), figures.len());
     let printed = ok(&words[..5]);
     assert!(printed.starts_with("60 games of greedy under tenhou, seed 0: "), "{printed}");
-    assert!(printed.contains("\ndraws, per hand\n  exhaustive "), "{printed}");
+    assert!(printed.contains("\nDraws, per hand\n  figure "), "{printed}");
     assert!(!printed.contains("yaku"), "{printed}");
     refused(&words, &format!("error: {}: already exists; choose another name", shown(&csv)));
 }
@@ -417,7 +417,7 @@ fn variants_have_unique_names() {
     let printed = ok(&words);
     let head = "3 games of greedy on the same walls under tenhou, wrc, tenhou (2), seed 0\n";
     assert!(printed.starts_with(head), "{printed}");
-    assert!(printed.contains("\ntenhou (2) has the rules of tenhou\n\nhands, per hand\n"), "{printed}");
+    assert!(printed.contains("\ntenhou (2) has the rules of tenhou.\n\nHands\n"), "{printed}");
     let found: serde_json::Value =
         serde_json::from_str(&ok(&[&words[..], &["--json"]].concat())).expect("JSON");
     let name = |index: usize| found["variants"][index]["name"].as_str().expect("a name");
@@ -513,7 +513,7 @@ fn runs_with_different_agents_name_them() {
     for line in [
         format!("\n{a}: mine\n"),
         format!("\n{b}: random\n"),
-        "\n  mine  greedy:calls=off\n".to_owned(),
+        "\nagent mine: greedy:calls=off\n".to_owned(),
         "\n    agent mine ".to_owned(),
         "\n    agent random ".to_owned(),
     ] {
@@ -556,7 +556,7 @@ fn placement_intervals_end_at_possible_places() {
         };
         assert!(figures.iter().any(|figure| is_beyond(&figure)), "{figures:?}");
         let printed = ok(&words);
-        assert!(printed.contains(&format!(" 1.0 – {last}")), "{printed}");
+        assert!(printed.contains(&format!("(1.0 to {last})")), "{printed}");
     }
 }
 
@@ -570,7 +570,7 @@ fn games_of_several_numbers_of_players_are_named() {
     ok(&["selfplay", "--games", "2", "--rules", "tenhou-sanma", "--out", three, "--quiet"]);
     ok(&["convert", four, three, "--to", "run", "--out", logs, "--quiet"]);
     let printed = ok(&["stats", logs, "--only", "draws"]);
-    assert!(printed.contains("\n2 games of 3 players, 3 of 4, counted together\n"), "{printed}");
+    assert!(printed.contains("\n2 games of 3 players, 3 of 4, counted together.\n"), "{printed}");
     let found: serde_json::Value = serde_json::from_str(&ok(&["stats", logs, "--json"])).expect("JSON");
     assert_eq!(found["players"], serde_json::json!([{"players": 3, "games": 2}, {"players": 4, "games": 3}]));
     assert!(!ok(&["stats", four, "--only", "draws"]).contains("counted together"));
@@ -586,15 +586,18 @@ fn games_of_several_numbers_of_players_are_named() {
 #[test]
 fn rows_fit_a_terminal() {
     let agents = "noisy:base=tsumogiri,p=0.125,random,a-name-of-24-letters-xyz=greedy,greedy";
-    let legend = &format!("\n  {:<24}  noisy:base=tsumogiri,p=0.125\n", "[1] noisy");
+    let (legend, fact) = (
+        format!("\n  {:<24}  noisy:base=tsumogiri,p=0.125\n", "[1] noisy"),
+        "\nagent [1] noisy: noisy:base=tsumogiri,p=0.125\n",
+    );
     let words = ["--agents", agents, "--games", "4", "--only", "players,spread", "--by", "agent"];
     let stats = ok(&[&["stats"], &words[..]].concat());
-    assert!(stats.contains(legend) && stats.contains("\n    agent [1] noisy "), "{stats}");
+    assert!(stats.contains(fact) && stats.contains("\n    agent [1] noisy "), "{stats}");
     let vary = ["--rules", "tenhou", "--vary", "honba_ron=300,1500", "--vary", "kuikae=GenbutsuOnly,Free"];
     let sweep = ok(&[&["sweep"], &vary[..], &words].concat());
-    assert!(sweep.contains("  honba_ron=1500 kuikae=GenbutsuOnly\n"), "the legend: {sweep}");
+    assert!(sweep.contains(": honba_ron=1500 kuikae=GenbutsuOnly\n"), "the legend: {sweep}");
     let selfplay = ok(&["selfplay", "--log", "none", "--agents", agents, "--games", "4"]);
-    assert!(selfplay.contains(legend), "{selfplay}");
+    assert!(selfplay.contains(&legend), "{selfplay}");
     for printed in [stats, sweep, selfplay] {
         let is_long = |line: &&str| line.chars().count() > 80;
         assert_eq!(printed.lines().find(is_long), None);
@@ -614,21 +617,18 @@ fn variants_have_names_of_their_own() {
         printed.starts_with("5 games of greedy on the same walls under tenhou, ours, seed 0\n"),
         "{printed}"
     );
-    assert!(printed.contains(&format!("\n  ours  {}\n", shown(&file))), "{printed}");
     assert!(!printed.contains("deal-in"), "{printed}");
-    let table = std::fs::read_to_string(&markdown).expect("a file");
-    assert!(table.starts_with("| figure | per | tenhou | ours |\n|---|---|---|---|\n"), "{table}");
-    assert!(table.lines().any(|line| line.starts_with("| points.mean | win |")), "{table}");
-    assert!(table.lines().all(|line| line.matches('|').count() == 5), "{table}");
-    // As on the screen: no mean is in percent, and no interval is half its width.
-    let of = |name: &str| -> Vec<String> {
-        let row = table.lines().find(|line| line.starts_with(&format!("| {name} |"))).expect("a row");
-        row.split(" | ").skip(2).map(|cell| cell.trim_end_matches(" |").to_owned()).collect()
+    let text = std::fs::read_to_string(&markdown).expect("a file");
+    assert!(text.starts_with("# 5 games of greedy on the same walls under tenhou, ours, seed 0\n"), "{text}");
+    let head = "\n## Points\n\n| variant | difference | value |\n|---|---|---|\n| **mean, per win** | | |\n| tenhou |  | ";
+    assert!(text.contains(head), "{text}");
+    let rows = |start: &str| -> Vec<&str> {
+        let (_, rows) = text.split_once(&format!("\n| **{start}, per ")).expect("a figure");
+        rows.lines().skip(1).take(2).collect()
     };
-    let (means, rates) = (of("points.mean"), of("draws.exhaustive"));
-    assert!(means.iter().all(|cell| cell.contains(" – ") && !cell.contains('%')), "{means:?}");
-    assert!(rates.iter().all(|cell| cell.contains(" % (") && cell.contains(')')), "{rates:?}");
-    assert!(!means[0].contains(['±', ';']) && means[1].contains("; "), "{means:?}");
+    let (means, rates) = (rows("mean"), rows("exhaustive"));
+    assert!(means.iter().all(|row| row.matches('|').count() == 4 && !row.contains('%')), "{means:?}");
+    assert!(rates.iter().all(|row| row.contains(" %")) && rates[1].contains('±'), "{rates:?}");
     refused(
         &[&words[..], &["--markdown", shown(&markdown)]].concat(),
         &format!("error: {}: already", shown(&markdown)),

@@ -49,6 +49,16 @@ pub fn signed(number: f64, decimals: usize) -> String {
     if text.starts_with('-') { text } else { format!("+{text}") }
 }
 
+/// A share in percent; a dash if the whole is 0.
+#[must_use]
+pub fn percent(part: u64, whole: u64) -> String {
+    if whole == 0 {
+        NO_INTERVAL.to_owned()
+    } else {
+        format!("{} %", decimal(100.0 * part as f64 / whole as f64, 2))
+    }
+}
+
 /// The number of decimals that shows two digits of half an interval.
 #[must_use]
 pub fn decimals(half: f64) -> usize {
@@ -102,37 +112,13 @@ impl ShownFigure<'_> {
         format!("{}{unit}", decimal(number, decimals))
     }
 
-    /// The interval, a one-sided bound for 0 % and 100 %, or a dash if there is no interval. For what
-    /// the rules exclude, words.
-    #[must_use]
-    pub fn interval(&self) -> String {
-        let Some((low, high)) = self.interval else { return NO_INTERVAL.to_owned() };
-        if self.is_impossible() {
-            return "cannot occur".to_owned();
-        }
-        let (low, high) = (self.scale() * low, self.scale() * high);
-        if self.is_all_or_none() {
-            return bound(self.value == 0.0, low, high);
-        }
-        range((low, high), decimals((high - low) / 2.0))
-    }
-
-    /// The value and its interval, if it has one.
-    #[must_use]
-    pub fn with_interval(&self) -> String {
-        match self.interval {
-            None => self.value(),
-            Some(_) => format!("{} ({})", self.value(), self.interval()),
-        }
-    }
-
     /// The value of a rate with half its interval, or with its ends if the value is visibly not in its
     /// middle; a bound for 0 % and 100 %.
     #[must_use]
     pub fn with_half(&self) -> String {
         let Some((low, high)) = self.interval else { return self.value() };
         if self.is_all_or_none() {
-            return self.interval() + " %";
+            return bound(self.value == 0.0, 100.0 * low, 100.0 * high) + " %";
         }
         let half = self.half();
         let decimals = decimals(half);
@@ -165,7 +151,7 @@ impl ShownFigure<'_> {
         let interval = Interval::new(self.value, self.interval);
         let interval = if self.is_rate() { interval.percent() } else { interval };
         match self.interval {
-            Some(_) if self.is_impossible() => interval.shown_as(self.interval()),
+            Some(_) if self.is_impossible() => interval.shown_as("cannot occur"),
             Some(_) if self.is_all_or_none() => interval.shown_as(self.with_half()),
             Some(_) if self.kind != "quantile" && self.kind != "sd" => interval,
             _ => interval.shown_as(self.value()),
@@ -176,11 +162,6 @@ impl ShownFigure<'_> {
 /// Whether a value is in the middle of its interval, up to this distance.
 pub(super) fn is_middle(value: f64, (low, high): (f64, f64), distance: f64) -> bool {
     (low.midpoint(high) - value).abs() <= distance
-}
-
-/// The ends of an interval.
-fn range((low, high): (f64, f64), decimals: usize) -> String {
-    format!("{} – {}", decimal(low, decimals), decimal(high, decimals))
 }
 
 /// A one-sided bound in percent.
@@ -204,29 +185,6 @@ pub struct ShownDifference {
 }
 
 impl ShownDifference {
-    /// The difference and its interval; percentage points for a rate.
-    #[must_use]
-    pub fn texts(&self) -> [String; 2] {
-        let Some(value) = self.value else { return [String::new(), String::new()] };
-        let value = self.scale * value;
-        let Some((low, high)) = self.interval else {
-            return [signed(value, up_to_hundred(value, 3)), NO_INTERVAL.to_owned()];
-        };
-        let (low, high) = (self.scale * low, self.scale * high);
-        if (value, low, high) == (0.0, 0.0, 0.0) {
-            return ["0".to_owned(), String::new()];
-        }
-        let half = (high - low) / 2.0;
-        let decimals = decimals(half);
-        // An interval that is cut off at ±100 points is asymmetric, and so is that of a single rate.
-        let interval = if is_middle(value, (low, high), 1e-6 * half) {
-            format!("±{}", decimal(half, decimals))
-        } else {
-            format!("{} – {}", signed(low, decimals), signed(high, decimals))
-        };
-        [signed(value, decimals), interval]
-    }
-
     /// The difference as a cell of a table; empty for the first variant.
     #[must_use]
     pub fn cell(&self) -> Cell {

@@ -44,7 +44,10 @@ impl Report {
 fn fact_text(Fact { name, text, form }: &Fact, width: usize) -> String {
     match form {
         FactForm::Words => wrapped(&format!("{name}: {text}"), INDENT, width),
-        FactForm::Code => format!("{name}: {text}\n"),
+        FactForm::Code => {
+            let line = format!("{name}: {text}");
+            if columns(&line) <= width { line + "\n" } else { format!("{name}:\n    {text}\n") }
+        }
         FactForm::Appendix => String::new(),
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use jantaku_agents::{Faults, label_of, without_label};
 use serde::{Serialize, Serializer};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::League;
 use super::config::LeagueConfig;
@@ -15,7 +15,7 @@ use crate::arena::goodness_of_fit::GoodnessOfFit;
 use crate::arena::ranked::RankedGames;
 use crate::arena::rating::{Rating, Ratings, rate};
 use crate::path_text;
-use crate::play::{SinkError, fault_shares_as_json, faults_as_json};
+use crate::play::{FaultReport, SinkError};
 use crate::store::{Folder, write};
 
 /// The result in the folder of a league.
@@ -144,8 +144,7 @@ pub struct WorstPair {
 }
 
 fn as_json<S: Serializer>(faults: &[(String, Faults)], serializer: S) -> Result<S::Ok, S::Error> {
-    let json = json!({ "faults": faults_as_json(faults), "fault_shares": fault_shares_as_json(faults) });
-    json.serialize(serializer)
+    FaultReport::of(faults).serialize(serializer)
 }
 
 impl LeagueReport {

@@ -30,7 +30,8 @@ pub struct VerifyRequest<'a> {
 pub struct Verification {
     /// Games that were replayed. Of a quick verification, the games of the parts that were read.
     pub games: u64,
-    /// Games in complete parts of the runs.
+    /// Games in complete parts of the runs; more than `games` if it was interrupted, or if a file
+    /// cannot be read or a game cannot be played.
     pub games_stored: u64,
     /// Whether all runs are complete and all their games were verified.
     pub complete: bool,

@@ -2,185 +2,118 @@
 
 use std::collections::BTreeSet;
 
-use jantaku_show::view::embedded;
-use serde::Deserialize;
-use serde_json::Value;
-
-use super::origin::Origin;
-use crate::reports::names::AgentNames;
-use crate::stats::{cut_interval, placement_limits};
 use jantaku_show::report::numbers::{ShownDifference, ShownFigure, many};
 use jantaku_show::report::{Cell, Column, Report, Section, Table};
+use jantaku_show::view::embedded;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::play::By;
+use crate::reports::names::AgentNames;
+use crate::stats::{self, DifferenceRow, FigureKind, FigureRow};
 
 /// The most bytes of the JSON of shown figures. Their tables take about one and a half times as much.
 const MAX_SHOWN: usize = 280_000;
 
-/// A figure of a result, of a variant in a sweep.
-#[derive(Clone, Deserialize)]
-pub(super) struct Figure {
-    name: String,
-    group: String,
-    kind: String,
-    per: String,
-    value: f64,
-    low: Option<f64>,
-    high: Option<f64>,
-    events: i64,
-    trials: i64,
-    #[serde(default)]
-    pub variant: String,
-    #[serde(default)]
-    difference: Option<f64>,
-    #[serde(default)]
-    difference_low: Option<f64>,
-    #[serde(default)]
-    difference_high: Option<f64>,
-}
-
-/// The figures that a page shows.
-pub(super) struct ShownFigures {
-    pub figures: Vec<Figure>,
+/// The figures that fit into a page.
+pub(super) struct Fitting<Row> {
+    pub figures: Vec<Row>,
+    /// The divisions whose groups are shown: the chosen ones, and the agents if there are several.
+    pub divisions: Vec<By>,
     /// The names and groups.
     keys: BTreeSet<(String, String)>,
     /// The number of figures that do not fit.
     left_out: usize,
 }
 
-impl ShownFigures {
-    /// The figures of a result that the origin asks for: those of all players and hands, of the
-    /// chosen groups, and of the agents if there are several. As many as fit into a page.
-    pub(super) fn of(result: &Value, origin: &Origin) -> Result<ShownFigures, serde_json::Error> {
-        let rows = Vec::<Value>::deserialize(&result["figures"])?;
-        let is_agent = |row: &&Value| row["group"].as_str().is_some_and(|group| group.starts_with("agent "));
-        let agents: BTreeSet<&str> =
-            rows.iter().filter(is_agent).filter_map(|row| row["group"].as_str()).collect();
-        let is_wanted = |row: &&Value| match row["group"].as_str().unwrap_or_default() {
-            "all" => true,
-            group => origin.shows(group) || agents.len() > 1 && agents.contains(group),
-        };
-        let places = places(result, &rows);
+impl<Row: AsRef<FigureRow> + Clone + Serialize> Fitting<Row> {
+    /// The figures of all players and hands, of the chosen groups, and of the agents if there are several.
+    /// As many as fit into a page.
+    pub(super) fn of(rows: &[Row], chosen: &[By]) -> Fitting<Row> {
+        let of_agents = rows.iter().map(AsRef::as_ref).filter(|row| row.by() == By::Agent);
+        let agents: BTreeSet<&str> = of_agents.map(|row| row.group.as_str()).collect();
+        let is_shown = |by: &By| chosen.contains(by) || *by == By::Agent && agents.len() > 1;
+        let divisions: Vec<By> = By::ALL.into_iter().filter(is_shown).collect();
         let (mut figures, mut keys, mut bytes, mut left_out) =
             (Vec::new(), BTreeSet::new(), 0, BTreeSet::new());
-        for row in rows.iter().filter(is_wanted) {
-            let figure = Figure::deserialize(row)?.within_places(places);
-            let key = (figure.name.clone(), figure.group.clone());
-            bytes += embedded(&row.to_string()).len();
+        for row in rows {
+            let FigureRow { name, group, .. } = row.as_ref();
+            if row.as_ref().by() != By::All && !divisions.contains(&row.as_ref().by()) {
+                continue;
+            }
+            let key = (name.clone(), group.clone());
+            bytes += embedded(&serde_json::to_string(row).unwrap_or_default()).len();
             if bytes > MAX_SHOWN && !keys.contains(&key) {
                 left_out.insert(key);
                 continue;
             }
             keys.insert(key);
-            figures.push(figure);
+            figures.push(row.clone());
         }
-        Ok(ShownFigures { figures, keys, left_out: left_out.len() })
+        Fitting { figures, divisions, keys, left_out: left_out.len() }
     }
 
-    /// Whether a figure of the result is shown.
-    pub(super) fn has(&self, figure: &Value) -> bool {
-        let text = |key: &str| figure[key].as_str().unwrap_or_default().to_owned();
-        self.keys.contains(&(text("name"), text("group")))
-    }
-
-    /// Adds these tables to a report, and keeps its data within its size.
-    pub(super) fn add_to(self, report: &mut Report, sections: Vec<Section>) {
+    /// Keeps the data of a page within its size, and notes what does not fit.
+    pub(super) fn fit(&self, report: &mut Report) {
         const ADVICE: &str = "choose figures with --only, or use --json";
-        report.sections.extend(sections);
         if self.left_out > 0 {
             let left_out = many(self.left_out as u64, "figure");
             report.notes.push(format!("{left_out} more would make this page too large: {ADVICE}."));
         }
-        report.fit("figures", &format!("{ADVICE}."), |figure| self.has(figure));
+        let text = |figure: &Value, key: &str| figure[key].as_str().unwrap_or_default().to_owned();
+        report.fit("figures", &format!("{ADVICE}."), |figure| {
+            self.keys.contains(&(text(figure, "name"), text(figure, "group")))
+        });
     }
 }
 
-/// The number of places: that of the most players of a game, or else the last place that has a share,
-/// or else four.
-fn places(result: &Value, rows: &[Value]) -> u8 {
-    let players = |games: &Value| u8::try_from(games["players"].as_u64()?).ok();
-    let place = |row: &Value| row["name"].as_str()?.strip_prefix("players.placement-")?.parse().ok();
-    let most = result["players"].as_array().into_iter().flatten().filter_map(players).max();
-    most.or_else(|| rows.iter().filter_map(place).max()).unwrap_or(4)
-}
-
-impl Figure {
-    /// The same figure. The interval of a mean placement ends at the first and the last place.
-    fn within_places(self, places: u8) -> Figure {
-        let Some(interval) = self.low.zip(self.high).filter(|_| self.name == "players.placement") else {
-            return self;
-        };
-        let (low, high) = cut_interval(self.value, interval, placement_limits(places));
-        Figure { low: Some(low), high: Some(high), ..self }
-    }
-
-    fn shown(&self) -> ShownFigure<'_> {
-        ShownFigure {
-            kind: &self.kind,
-            value: self.value,
-            interval: self.low.zip(self.high),
-            events: self.events,
-            trials: self.trials,
+/// The rows of each section that are about all players and hands, and about the groups of each of these
+/// divisions, in order.
+fn divided<'a, Row: AsRef<FigureRow>>(
+    rows: &'a [Row],
+    divisions: &[By],
+) -> Vec<(stats::Section, By, Vec<&'a Row>)> {
+    let keyed: Vec<(Option<stats::Section>, By, &Row)> =
+        rows.iter().map(|row| (row.as_ref().section(), row.as_ref().by(), row)).collect();
+    let mut found = Vec::new();
+    for section in stats::Section::ALL {
+        for by in std::iter::once(By::All).chain(divisions.iter().copied()) {
+            let of = keyed.iter().filter(|(own, own_by, _)| (*own, *own_by) == (Some(section), by));
+            found.push((section, by, of.map(|(.., row)| *row).collect()));
         }
     }
-
-    fn is_rate(&self) -> bool {
-        self.kind == "rate"
-    }
-
-    /// The section and the name in it.
-    fn names(&self) -> (&str, &str) {
-        self.name.split_once('.').unwrap_or(("", &self.name))
-    }
-
-    /// The section as a heading.
-    fn section(&self) -> String {
-        let mut letters = self.names().0.chars();
-        letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
-    }
-
-    /// The cells beside a name: the value with its interval, cases and the number of trials.
-    fn cells(&self) -> [Cell; 3] {
-        let count = |number: i64| Cell::count(number.unsigned_abs());
-        let events = if self.is_rate() { count(self.events) } else { Cell::Empty };
-        [self.shown().as_interval().into(), events, count(self.trials)]
-    }
-
-    /// The cells of a variant: the difference and the value, with their intervals.
-    fn difference_cells(&self) -> [Cell; 2] {
-        let Figure { difference: value, difference_low: low, difference_high: high, .. } = *self;
-        let shown = ShownDifference { scale: self.shown().scale(), value, interval: low.zip(high) };
-        [shown.cell(), self.shown().as_interval().into()]
-    }
+    found.retain(|(_, _, rows): &(_, _, Vec<&Row>)| !rows.is_empty());
+    found
 }
 
-/// Figures as tables: a row for each of all players and hands, and a group of rows for each that
-/// groups have.
-pub(super) fn figure_sections(figures: &[Figure], names: &AgentNames) -> Vec<Section> {
-    let of_all = |figure: &&Figure| figure.group == "all";
-    let alone = by_heading(figures.iter().filter(of_all), |figure| {
-        let sort = if figure.kind == "mean" { ": means" } else { "" };
-        format!("{}, per {}{sort}", figure.section(), figure.per)
-    });
-    let alone = alone.into_iter().map(|(heading, figures)| {
-        // Amounts have different units, so no common axis, and no cases.
-        if figures[0].is_rate() {
-            let rows = figures.iter().map(|figure| row(figure.names().1, figure.cells()));
-            Table::new(heading, columns("figure")).rows(rows)
-        } else {
-            let cells = |figure: &Figure| {
-                let [value, _, trials] = figure.cells();
-                [value, trials]
-            };
-            let rows = figures.iter().map(|figure| row(figure.names().1, cells(figure)));
-            Table::new(heading, ["figure", "value", "of"]).rows(rows)
+/// A note for each chosen division without figures, such as the agents of games from logs.
+pub(super) fn without_groups<Row: AsRef<FigureRow>>(rows: &[Row], divisions: &[By]) -> Vec<String> {
+    let is_absent = |by: &&By| !rows.iter().any(|row| row.as_ref().by() == **by);
+    let note = |by: &By| format!("No figures by {}: these games have no such groups.", by.name());
+    divisions.iter().filter(is_absent).map(note).collect()
+}
+
+/// Figures as tables: those of all players and hands, then those of the groups of these divisions.
+#[must_use]
+pub fn figure_sections(rows: &[FigureRow], divisions: &[By], names: &AgentNames) -> Vec<Section> {
+    let tables = divided(rows, divisions).into_iter().flat_map(|(section, by, rows)| match (section, by) {
+        (stats::Section::HanFu, _) => vec![han_fu_table(&rows)],
+        (stats::Section::Spread, _) => vec![spread_table(&heading(section, by), &rows, names)],
+        (_, By::All) => tables_of_all(section, &rows),
+        _ => {
+            let row = |figure: &&FigureRow| row(&names.group(&figure.group), cells(figure));
+            vec![of_figures(Table::new(heading(section, by), columns("group")), &rows, row)]
         }
     });
-    let grouped = figures.iter().filter(|figure| !of_all(figure));
-    let grouped = by_heading(grouped, |figure| format!("{} by groups", figure.section()));
-    let grouped = grouped.into_iter().map(|(heading, figures)| {
-        let rows = |figure: &Figure| row(&names.group(&figure.group), figure.cells());
-        of_figures(Table::new(heading, columns("group")), &figures, rows)
-    });
-    alone.chain(grouped).map(Section::Table).collect()
+    tables.map(Section::Table).collect()
+}
+
+/// The section as a heading.
+fn heading(section: stats::Section, by: By) -> String {
+    let mut letters = section.name().chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    let name: String = first.into_iter().chain(letters).collect();
+    if by == By::All { name } else { format!("{name} by {}", by.name()) }
 }
 
 /// The columns of figures with cases.
@@ -188,60 +121,154 @@ fn columns(first: &str) -> [Column; 4] {
     [first.into(), Column::with_picture("value", None), "cases".into(), "of".into()]
 }
 
+/// The cells beside a name: the value with its interval, cases and the number of trials.
+fn cells(figure: &FigureRow) -> [Cell; 3] {
+    let count = |number: i64| Cell::count(number.unsigned_abs());
+    let events = if figure.is_rate() { count(figure.events) } else { Cell::Empty };
+    [ShownFigure::from(figure).as_interval().into(), events, count(figure.trials)]
+}
+
+/// A table for each denominator. Amounts have different units, so no common axis, and no cases.
+fn tables_of_all(section: stats::Section, rows: &[&FigureRow]) -> Vec<Table> {
+    let of = |figure: &FigureRow| {
+        let sort = if figure.kind == FigureKind::Mean { ": means" } else { "" };
+        format!("{}, per {}{sort}", heading(section, By::All), figure.per)
+    };
+    let table = |(heading, figures): (String, Vec<&FigureRow>)| {
+        if figures[0].is_rate() {
+            let rows = figures.iter().map(|figure| row(figure.short_name(), cells(figure)));
+            return Table::new(heading, columns("figure")).rows(rows);
+        }
+        let rows = figures.iter().map(|figure| {
+            let [value, _, trials] = cells(figure);
+            row(figure.short_name(), [value, trials])
+        });
+        Table::new(heading, ["figure", "value", "of"]).rows(rows)
+    };
+    by_heading(rows.iter().copied(), of).into_iter().map(table).collect()
+}
+
+/// A table of shares with a row for each number of fu and a column for each number of han.
+fn han_fu_table(rows: &[&FigureRow]) -> Table {
+    let parts = |row: &FigureRow| {
+        let (han, fu) = row.short_name().split_once("-han-").expect("the name has han and fu");
+        (format!("{} fu", fu.trim_end_matches("-fu")), format!("{han} han"))
+    };
+    let least = |fu: &str| fu.trim_end_matches("+ fu").trim_end_matches(" fu").parse::<u32>().unwrap_or(0);
+    let mut sorted = rows.to_vec();
+    sorted.sort_by_key(|row| least(&parts(row).0));
+    let hans = distinct(rows.iter().map(|row| parts(row).1));
+    let heading = format!("{}, per {}", heading(stats::Section::HanFu, By::All), rows[0].per);
+    matrix(heading, "fu", &hans, &sorted, parts)
+}
+
+/// A table with a row for each quantity and group, and a column for each measure.
+fn spread_table(heading: &str, rows: &[&FigureRow], names: &AgentNames) -> Table {
+    let parts = |row: &FigureRow| {
+        let (quantity, measure) = row.short_name().rsplit_once('-').expect("a quantity and a measure");
+        let measure = match measure.strip_prefix('q') {
+            Some(percent) => format!("{} %", percent.trim_start_matches('0')),
+            None => measure.to_owned(),
+        };
+        (named(quantity, &names.group(&row.group)), measure)
+    };
+    let measures = distinct(rows.iter().map(|row| parts(row).1));
+    let heading = format!("{heading}: standard deviation and quantiles");
+    matrix(heading, "quantity", &measures, rows, parts)
+}
+
+/// A table of values. `parts` gives the row and the column of a figure.
+fn matrix(
+    heading: String,
+    first: &str,
+    columns: &[String],
+    figures: &[&FigureRow],
+    parts: impl Fn(&FigureRow) -> (String, String),
+) -> Table {
+    let row_of = |name: &String| {
+        let cell = |column: &String| {
+            let is_cell = |figure: &&&FigureRow| parts(figure) == (name.clone(), column.clone());
+            let found = figures.iter().find(is_cell);
+            found.map_or_else(Cell::none, |figure| {
+                Cell::Number(ShownFigure::from(*figure).value(), figure.value)
+            })
+        };
+        row(name, columns.iter().map(cell))
+    };
+    let names = distinct(figures.iter().map(|figure| parts(figure).0));
+    let columns = std::iter::once(first.to_owned()).chain(columns.iter().cloned());
+    Table::new(heading, columns).rows(names.iter().map(row_of))
+}
+
+/// The name of a figure with its group, if it is about a group.
+fn named(name: &str, group: &str) -> String {
+    if group == "all" { name.to_owned() } else { format!("{name}, {group}") }
+}
+
 /// Figures of variants as tables: a group of rows for each figure.
 pub(super) fn difference_sections(
-    figures: &[Figure],
+    rows: &[DifferenceRow],
+    divisions: &[By],
     variants: &AgentNames,
     agents: &AgentNames,
 ) -> Vec<Section> {
     let columns = ["variant".into(), Column::with_picture("difference", Some(0.0)), "value".into()];
-    let rows = |figure: &Figure| row(variants.shown(&figure.variant), figure.difference_cells());
-    let section = |(heading, figures): (String, Vec<&Figure>)| {
-        let mut named: Vec<Figure> = figures.into_iter().cloned().collect();
-        for figure in named.iter_mut().filter(|figure| figure.group != "all") {
-            figure.name += &format!(", {}", agents.group(&figure.group));
+    let tables = divided(rows, divisions).into_iter().map(|(section, by, rows)| {
+        let title = |found: &DifferenceRow| {
+            let name = named(found.row.short_name(), &agents.group(&found.row.group));
+            format!("{name}, per {}", found.row.per)
+        };
+        let row = |found: &&DifferenceRow| row(variants.shown(&found.variant), difference_cells(found));
+        let mut table = Table::new(heading(section, by), columns.clone());
+        for (title, rows) in by_heading(rows.into_iter(), title) {
+            table = table.group(title, rows.iter().map(row));
         }
-        let table = Table::new(heading, columns.clone());
-        Section::Table(of_figures(table, &named.iter().collect::<Vec<_>>(), rows))
-    };
-    by_heading(figures.iter(), Figure::section).into_iter().map(section).collect()
+        Section::Table(table)
+    });
+    tables.collect()
+}
+
+/// The cells of a variant: the difference and the value, with their intervals.
+fn difference_cells(found: &DifferenceRow) -> [Cell; 2] {
+    [ShownDifference::from(found).cell(), ShownFigure::from(&found.row).as_interval().into()]
 }
 
 /// The differences that are the most certain: those whose intervals are the farthest from 0, in units
 /// of their own width. None if all intervals include 0.
-pub(super) fn clearest_differences(figures: &[Figure], variants: &AgentNames) -> Option<Section> {
+pub(super) fn clearest_differences(rows: &[DifferenceRow], variants: &AgentNames) -> Option<Section> {
     const MAX: usize = 20;
-    let clear = |figure: &&Figure| {
-        let (low, high) = figure.difference_low.zip(figure.difference_high)?;
-        let is_clear = figure.group == "all" && (low > 0.0 || high < 0.0) && low < high;
+    let clear = |found: &DifferenceRow| {
+        let (low, high) = found.difference_low.zip(found.difference_high)?;
+        let is_clear = found.row.group == "all" && (low > 0.0 || high < 0.0) && low < high;
         is_clear.then(|| (low + high).abs() / (high - low))
     };
-    let mut found: Vec<(f64, &Figure)> = figures.iter().filter_map(|one| Some((clear(&one)?, one))).collect();
-    found.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-    let row = |(_, figure): &(f64, &Figure)| {
-        let [difference, value] = figure.difference_cells();
-        [Cell::name(&figure.name), Cell::name(variants.shown(&figure.variant)), difference, value]
+    let mut clearest: Vec<(f64, &DifferenceRow)> =
+        rows.iter().filter_map(|one| Some((clear(one)?, one))).collect();
+    clearest.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    let row = |(_, found): &(f64, &DifferenceRow)| {
+        let [difference, value] = difference_cells(found);
+        [Cell::name(&found.row.name), Cell::name(variants.shown(&found.variant)), difference, value]
     };
     let columns = ["figure", "variant", "difference", "value"];
-    let table = || Table::new("Clearest differences", columns).rows(found.iter().take(MAX).map(row));
-    (!found.is_empty()).then(|| Section::Table(table()))
+    let table = || Table::new("Clearest differences", columns).rows(clearest.iter().take(MAX).map(row));
+    (!clearest.is_empty()).then(|| Section::Table(table()))
 }
 
 /// A table with a group of rows for each figure.
-fn of_figures(mut table: Table, figures: &[&Figure], row: impl Fn(&Figure) -> Vec<Cell>) -> Table {
-    for (_, figures) in by_heading(figures.iter().copied(), |figure| figure.name.clone()) {
-        let title = format!("{}, per {}", figures[0].names().1, figures[0].per);
-        table = table.group(title, figures.iter().map(|figure| row(figure)));
+fn of_figures(mut table: Table, rows: &[&FigureRow], row: impl Fn(&&FigureRow) -> Vec<Cell>) -> Table {
+    let title = |figure: &FigureRow| format!("{}, per {}", figure.short_name(), figure.per);
+    for (title, figures) in by_heading(rows.iter().copied(), title) {
+        table = table.group(title, figures.iter().map(&row));
     }
     table
 }
 
 /// The figures under each heading, in the order of first appearance.
-fn by_heading<'a>(
-    figures: impl Iterator<Item = &'a Figure>,
-    heading: impl Fn(&Figure) -> String,
-) -> Vec<(String, Vec<&'a Figure>)> {
-    let mut found: Vec<(String, Vec<&Figure>)> = Vec::new();
+fn by_heading<'a, Row>(
+    figures: impl Iterator<Item = &'a Row>,
+    heading: impl Fn(&Row) -> String,
+) -> Vec<(String, Vec<&'a Row>)> {
+    let mut found: Vec<(String, Vec<&Row>)> = Vec::new();
     for figure in figures {
         let own = heading(figure);
         match found.iter_mut().rev().find(|(heading, _)| *heading == own) {
@@ -252,31 +279,17 @@ fn by_heading<'a>(
     found
 }
 
-fn row(name: &str, cells: impl IntoIterator<Item = Cell>) -> Vec<Cell> {
-    std::iter::once(Cell::name(name)).chain(cells).collect()
+/// The different items in the order of their first appearance.
+fn distinct(items: impl Iterator<Item = String>) -> Vec<String> {
+    let mut found = Vec::new();
+    for item in items {
+        if !found.contains(&item) {
+            found.push(item);
+        }
+    }
+    found
 }
 
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn placement_intervals_end_at_possible_places() {
-        let row = |name: &str| {
-            json!({"name": name, "group": "all", "kind": "mean", "per": "game", "value": 2.6, "low": -1.1,
-                   "high": 8.4, "events": 13, "trials": 5})
-        };
-        let rows = [row("players.placement"), row("players.placement-3"), row("players.result")];
-        let ends = |result: &Value| {
-            let shown = ShownFigures::of(result, &Origin::default()).expect("figures");
-            shown.figures.iter().map(|figure| figure.low.zip(figure.high)).collect::<Vec<_>>()
-        };
-        let whole = Some((-1.1, 8.4));
-        let of_four = json!({"figures": rows, "players": [{"players": 3}, {"players": 4}]});
-        assert_eq!(ends(&of_four), [Some((1.0, 4.0)), whole, whole]);
-        assert_eq!(ends(&json!({"figures": rows})), [Some((1.0, 3.0)), whole, whole]);
-        assert_eq!(ends(&json!({"figures": [rows[0]]})), [Some((1.0, 4.0))]);
-    }
+fn row(name: &str, cells: impl IntoIterator<Item = Cell>) -> Vec<Cell> {
+    std::iter::once(Cell::name(name)).chain(cells).collect()
 }

@@ -67,7 +67,7 @@ pub(super) fn report(result: &Value, origin: &Origin) -> Result<Report, serde_js
     } else {
         notes.push(format!("Pairs of more than {MAX_IN_PAIRS} agents are in the data of this page alone."));
     }
-    sections.extend(faults(result, &names));
+    sections.extend(faults(&Deserialize::deserialize(&result["fault_shares"])?, &names));
     let mut report = Report {
         title: format!("League of {}", many(found.agents.len() as u64, "agent")),
         findings: found.fit.iter().map(explained).collect(),
@@ -101,7 +101,7 @@ fn notes(found: &League, names: &AgentNames) -> Vec<String> {
 
 fn facts(found: &League, names: &AgentNames, result: &Value, origin: &Origin) -> Vec<Fact> {
     let mut facts = origin.facts();
-    facts.extend(texts(names));
+    facts.extend(texts("agent", names));
     facts.extend(found.rules.facts());
     facts.extend(seed(result));
     let (tables, sets) = (many(found.tables, "table"), many(found.sets, "set"));

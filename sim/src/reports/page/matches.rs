@@ -3,12 +3,12 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::figures::{ShownFigures, figure_sections};
+use super::figures::{Fitting, figure_sections};
 use super::origin::{Origin, RulesOfResult, seed};
 use super::statistics::{CONDITIONAL, INCOMPLETE, faults, texts};
 use crate::reports::FairField;
 use crate::reports::names::AgentNames;
-use crate::stats::{cut_interval, placement_limits};
+use crate::stats::{FigureRow, cut_interval, placement_limits};
 use jantaku_show::report::numbers::{decimal, many};
 use jantaku_show::report::{Cell, Column, Fact, Interval, Report, Section, Table};
 
@@ -82,7 +82,8 @@ impl From<Mean> for Interval {
 
 pub(super) fn report(result: &Value, origin: &Origin) -> Result<Report, serde_json::Error> {
     let found = Match::deserialize(result)?;
-    let shown = ShownFigures::of(result, origin)?;
+    let figures = Vec::<FigureRow>::deserialize(&result["figures"])?;
+    let fitting = Fitting::of(&figures, &origin.divisions);
     let agents = found.agents.as_deref().unwrap_or_default();
     let names = AgentNames::new(agents.iter().map(|agent| agent.name.clone()).zip(found.texts.clone()));
     let mut report = Report {
@@ -94,9 +95,9 @@ pub(super) fn report(result: &Value, origin: &Origin) -> Result<Report, serde_js
         data: result.clone(),
     };
     report.sections.extend(agent_sections(agents, found.fair, &names));
-    report.sections.extend(faults(result, &names));
-    let sections = figure_sections(&shown.figures, &names);
-    shown.add_to(&mut report, sections);
+    report.sections.extend(faults(&Deserialize::deserialize(&result["fault_shares"])?, &names));
+    report.sections.extend(figure_sections(&fitting.figures, &fitting.divisions, &names));
+    fitting.fit(&mut report);
     Ok(report)
 }
 
@@ -111,7 +112,7 @@ fn findings(found: &Match, names: &AgentNames) -> Vec<String> {
 fn facts(found: &Match, names: &AgentNames, result: &Value, origin: &Origin) -> Vec<Fact> {
     let mut facts = origin.facts();
     facts.push(Fact::new("agents", format!("{} ({})", names.all(), found.seatings)));
-    facts.extend(texts(names));
+    facts.extend(texts("agent", names));
     facts.extend(found.rules.facts());
     facts.extend(seed(result));
     let games = many(found.games_per_set, "game");

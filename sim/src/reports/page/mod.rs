@@ -1,6 +1,6 @@
 //! Results as pages for the browser: `--html`.
 //!
-//! A page is made from the JSON of a result, so that both have the same numbers.
+//! Each result has one builder of its [`Report`], which the program prints, too.
 //!
 //! - `origin`: what was run
 //! - `figures`: figures of games as tables
@@ -16,9 +16,15 @@ mod sweep;
 mod training;
 
 use jantaku_show::report::{Report, Section, sections_html};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+pub use self::figures::figure_sections;
 pub use self::origin::{Maker, Origin};
+use super::{GamesReport, SweepReport};
+use crate::play::By;
+use crate::review::Review;
 
 /// What a page shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,6 +79,31 @@ impl PageKind {
     }
 }
 
+/// A result that programs print and show as a page.
+pub trait Reported: Serialize {
+    /// The report, with the figures of the groups of these divisions.
+    fn report(&self, divisions: &[By]) -> Report;
+
+    /// The report with all that a page has: also where the result comes from, and the result as JSON.
+    fn page_report(&self, origin: &Origin) -> Report;
+}
+
+/// The [`page()`] of a result that the program has.
+#[must_use]
+pub fn page_of(result: &impl Reported, origin: &Origin) -> String {
+    result.page_report(origin).to_html()
+}
+
+/// A result as JSON.
+fn data(result: &impl Serialize) -> Value {
+    serde_json::to_value(result).expect("a result is JSON")
+}
+
+/// A result from its JSON.
+fn read<T: DeserializeOwned>(result: &Value) -> Result<T, serde_json::Error> {
+    T::deserialize(result)
+}
+
 /// The page of a result: one file of HTML that needs no other file, no network and no script.
 ///
 /// It has the result as JSON in the element `data`, and weighs less than a megabyte, unless names
@@ -107,7 +138,7 @@ pub(crate) fn headline(kind: PageKind, result: &Value) -> Result<String, PageErr
     let headings: &[&str] = match kind {
         PageKind::Match => &["Placement", "Result with uma and oka, in points"],
         PageKind::League => &["Ratings"],
-        _ => &["Players by groups", "Players, per hand of a player"],
+        _ => &["Players by agent", "Players, per hand of a player"],
     };
     let mut result = result.clone();
     if let Some(figures) = result["figures"].as_array_mut().filter(|_| kind == PageKind::Statistics) {
@@ -121,11 +152,11 @@ pub(crate) fn headline(kind: PageKind, result: &Value) -> Result<String, PageErr
 
 fn report(kind: PageKind, result: &Value, origin: &Origin) -> Result<Report, PageError> {
     Ok(match kind {
-        PageKind::Statistics => statistics::report(result, origin)?,
-        PageKind::Sweep => sweep::report(result, origin)?,
+        PageKind::Statistics => read::<GamesReport>(result)?.page_report(origin),
+        PageKind::Sweep => read::<SweepReport>(result)?.page_report(origin),
         PageKind::Match => matches::report(result, origin)?,
         PageKind::League => league::report(result, origin)?,
-        PageKind::Review => review::report(result, origin)?,
+        PageKind::Review => review::report(&read::<Review>(result)?, origin),
         PageKind::Training => training::report(result, origin)?,
     })
 }

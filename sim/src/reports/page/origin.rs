@@ -47,51 +47,24 @@ impl Origin {
         let program = Fact::new("program", format!("jantaku {VERSION}, commit {}", commit()));
         maker.into_iter().chain([program]).collect()
     }
-
-    /// Whether figures of a group are shown.
-    pub(super) fn shows(&self, group: &str) -> bool {
-        self.divisions.contains(&by(group))
-    }
 }
 
 impl RulesOfResult {
     /// The name of the rules and what differs from the closest preset.
     pub(super) fn facts(&self) -> Vec<Fact> {
-        let hash = self.rules_hash.as_ref().map_or_else(String::new, |hash| format!(" (hash {hash})"));
-        let mut facts = vec![Fact::new("rules", format!("{}{hash}", self.rules))];
-        facts.extend(self.rules_toml.as_deref().map(|toml| Fact::appendix("rules in full", toml.trim_end())));
-        facts
+        rules_facts(&self.rules, self.rules_hash.as_deref(), self.rules_toml.as_deref())
     }
 }
 
-/// The division that a group belongs to, by its name in [`crate::play::Groups::names`].
-fn by(group: &str) -> By {
-    match group.split(' ').next() {
-        Some("seat") => By::Seat,
-        Some("wind") => By::Wind,
-        Some("dealer" | "non-dealer") => By::Dealer,
-        Some("agent") => By::Agent,
-        Some("round-wind") => By::RoundWind,
-        Some("round") => By::Round,
-        _ => By::All,
-    }
+/// The name of the rules and what differs from the closest preset.
+pub(super) fn rules_facts(name: &str, hash: Option<&str>, toml: Option<&str>) -> Vec<Fact> {
+    let hash = hash.map_or_else(String::new, |hash| format!(" (hash {hash})"));
+    let mut facts = vec![Fact::new("rules", format!("{name}{hash}"))];
+    facts.extend(toml.map(|toml| Fact::appendix("rules in full", toml.trim_end())));
+    facts
 }
 
 /// The seed of a result as a fact.
 pub(super) fn seed(result: &Value) -> Option<Fact> {
     result["seed"].as_u64().map(|seed| Fact::new("seed", seed.to_string()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::play::Groups;
-
-    #[test]
-    fn names_tell_divisions() {
-        let groups = Groups::new(["all", "seat 1"].map(str::to_owned));
-        for (index, name) in groups.names().iter().enumerate() {
-            assert_eq!(by(name), groups.by(index), "{name}");
-        }
-    }
 }

@@ -1,10 +1,8 @@
 //! The page of a review.
 
-use serde::Deserialize;
-use serde_json::Value;
-
-use super::origin::{Origin, RulesOfResult};
-use crate::dataset::Copied;
+use super::data;
+use super::origin::{Origin, rules_facts};
+use crate::review::{KindSum, LeastLoss, Review, ReviewedDecision};
 use jantaku_show::report::numbers::{decimal, many};
 use jantaku_show::report::width::cut;
 use jantaku_show::report::{Cell, Column, Fact, Interval, Report, Section, Table};
@@ -12,75 +10,19 @@ use jantaku_show::report::{Cell, Column, Fact, Interval, Report, Section, Table}
 /// The most letters of a name in a title.
 const MAX_LETTERS: usize = 60;
 
-#[derive(Deserialize)]
-struct Review {
-    seat: u8,
-    player: Option<String>,
-    agent: String,
-    agent_text: String,
-    #[serde(flatten)]
-    rules: RulesOfResult,
-    least: Least,
-    copied: Option<Copied>,
-    decisions: Vec<Decision>,
-    clear: u64,
-    kinds: Vec<KindSum>,
-    all: KindSum,
-}
-
-#[derive(Deserialize)]
-struct Least {
-    points: Option<f64>,
-    placements: Option<f64>,
-}
-
-#[derive(Deserialize)]
-struct Decision {
-    hand_name: String,
-    step: u64,
-    tiles: String,
-    played: String,
-    better: Option<String>,
-    loss: Option<f64>,
-    loss_error: Option<f64>,
-    is_mistake: bool,
-    sentence: Option<String>,
-    trial: Option<Value>,
-}
-
-#[derive(Deserialize)]
-struct KindSum {
-    kind: String,
-    compared: u64,
-    agreed: u64,
-    mistakes: u64,
-    undecided: u64,
-    untried: u64,
-    lost: Option<f64>,
-    lost_low: Option<f64>,
-    lost_high: Option<f64>,
-}
-
-impl Decision {
-    /// The points lost in a trial, or 0 if none measured them.
-    fn lost(&self) -> f64 {
-        self.loss.unwrap_or_default()
-    }
-}
-
-pub(super) fn report(result: &Value, origin: &Origin) -> Result<Report, serde_json::Error> {
-    let found = Review::deserialize(result)?;
+/// The page of a review.
+pub(super) fn report(found: &Review, origin: &Origin) -> Report {
     let player =
         found.player.as_ref().map_or_else(String::new, |name| format!(", {}", cut(name, MAX_LETTERS)));
-    let is_tried = |one: &&Decision| one.trial.is_some();
-    let tried: Vec<&Decision> = found.decisions.iter().filter(is_tried).collect();
-    let mut sections = vec![kinds(&found)];
+    let is_tried = |one: &&ReviewedDecision| one.trial.is_some();
+    let tried: Vec<&ReviewedDecision> = found.decisions.iter().filter(is_tried).collect();
+    let mut sections = vec![kinds(found)];
     sections.extend(mistakes(&tried));
     sections.extend(decisions(&tried));
     let mut report = Report {
         title: format!("Review of seat {}{player}", found.seat),
-        findings: findings(&found),
-        facts: facts(&found, origin),
+        findings: findings(found),
+        facts: facts(found, origin),
         notes: vec![
             "A loss is that of the action played against the best one found, in points of the result of the game, \
              by trials of their own. A loss below 0 says that the other action is worse. Intervals have 95 % \
@@ -88,20 +30,20 @@ pub(super) fn report(result: &Value, origin: &Origin) -> Result<Report, serde_js
                 .to_owned(),
         ],
         sections,
-        data: result.clone(),
+        data: data(found),
     };
     report.fit("decisions", "use --json.", |one| one["is_mistake"] == true);
-    Ok(report)
+    report
 }
 
 fn findings(found: &Review) -> Vec<String> {
     let KindSum { compared, agreed, mistakes, undecided, untried, .. } = &found.all;
     let untried = if *untried > 0 { format!(" ({untried} not tried)") } else { String::new() };
     vec![
-        format!("The search finds nothing better in {agreed} of {}.", many(*compared, "decision")),
+        format!("The search finds nothing better in {agreed} of {}.", many(*compared as u64, "decision")),
         format!(
             "Decisions that surely lose more than {}: {mistakes}. Undecided: {undecided}{untried}. {}.",
-            least(&found.least),
+            least(found.least),
             total(&found.all)
         ),
     ]
@@ -113,13 +55,13 @@ fn total(all: &KindSum) -> String {
         let reason = if all.untried > 0 { "No rollouts were left" } else { "No action seemed better" };
         return format!("{reason}, so no loss was measured");
     };
-    let [lost, low, high] = [lost, low, high].map(|points| decimal(points, 0));
+    let [lost, low, high] = [lost, low, high].map(|points| decimal(points.into(), 0));
     format!("All decisions together cost about {lost} points ({low} to {high})")
 }
 
 /// The least loss that is a mistake in words.
-fn least(least: &Least) -> String {
-    let points = least.points.map(|points| format!("{} points", decimal(points, 0)));
+fn least(least: LeastLoss) -> String {
+    let points = least.points.map(|points| format!("{} points", decimal(points.into(), 0)));
     let places = least.placements.map(|places| format!("{places} places"));
     points.into_iter().chain(places).collect::<Vec<_>>().join(" and ")
 }
@@ -130,9 +72,9 @@ fn facts(found: &Review, origin: &Origin) -> Vec<Fact> {
     let Review { agent, agent_text, .. } = found;
     let by = if agent == agent_text { agent.clone() } else { format!("{agent}, which is {agent_text}") };
     facts.push(Fact::new("reviewed by", by));
-    facts.extend(found.rules.facts());
+    facts.extend(rules_facts(&found.rules, Some(&found.rules_hash), Some(&found.rules_toml)));
     facts.extend(found.copied.as_ref().map(|copied| Fact::new("not reviewed", copied.to_string())));
-    let clear = many(found.clear, "decision");
+    let clear = many(found.clear as u64, "decision");
     facts.push(Fact::new("not compared", format!("{clear} with one action, or one worth comparing")));
     facts
 }
@@ -142,8 +84,9 @@ fn kinds(found: &Review) -> Section {
     let columns =
         columns.into_iter().chain(["compared", "agreed", "mistakes", "undecided"].map(Column::from));
     let row = |sum: &KindSum| {
-        let counts = [sum.compared, sum.agreed, sum.mistakes, sum.undecided].map(Cell::count);
-        let lost = Interval::open(sum.lost, sum.lost_low, sum.lost_high);
+        let counts =
+            [sum.compared, sum.agreed, sum.mistakes, sum.undecided].map(|count| Cell::count(count as u64));
+        let lost = interval([sum.lost, sum.lost_low, sum.lost_high]);
         [Cell::name(&sum.kind), lost.into()].into_iter().chain(counts)
     };
     let table = Table::new("Losses by kind of decision", columns);
@@ -151,25 +94,25 @@ fn kinds(found: &Review) -> Section {
 }
 
 /// The mistakes in words. None if there is none.
-fn mistakes(tried: &[&Decision]) -> Option<Section> {
-    let mut mistakes: Vec<&&Decision> = tried.iter().filter(|one| one.is_mistake).collect();
-    mistakes.sort_by(|one, other| other.lost().total_cmp(&one.lost()));
-    let row = |one: &&&Decision| {
+fn mistakes(tried: &[&ReviewedDecision]) -> Option<Section> {
+    let mut mistakes: Vec<&&ReviewedDecision> = tried.iter().filter(|one| one.is_mistake).collect();
+    mistakes.sort_by(|one, other| lost(other).total_cmp(&lost(one)));
+    let row = |one: &&&ReviewedDecision| {
         let sentence = one.sentence.clone().unwrap_or_default();
-        vec![place(one), Cell::Number(decimal(one.lost(), 0), one.lost()), Cell::Words(sentence)]
+        vec![place(one), Cell::Number(decimal(lost(one), 0), lost(one)), Cell::Words(sentence)]
     };
     let table = || Table::new("Mistakes", ["decision", "points lost", "why"]).rows(mistakes.iter().map(row));
     (!mistakes.is_empty()).then(|| Section::Table(table()))
 }
 
 /// The decisions with a trial. None if there is none.
-fn decisions(tried: &[&Decision]) -> Option<Section> {
+fn decisions(tried: &[&ReviewedDecision]) -> Option<Section> {
     let columns = ["decision".into(), Column::with_picture("points lost", Some(0.0))];
     let columns = columns.into_iter().chain(["tiles", "played", "perhaps better"].map(Column::from));
-    let row = |one: &&Decision| {
+    let row = |one: &&ReviewedDecision| {
         let better = one.better.as_deref().map_or_else(Cell::none, Cell::name);
-        let ends = one.loss.zip(one.loss_error).map(|(loss, error)| [-1.96, 1.96].map(|z| loss + z * error));
-        let lost = Interval::open(one.loss, ends.map(|[low, _]| low), ends.map(|[_, high]| high));
+        let end = |z: f32| Some(one.loss? + z * one.loss_error?);
+        let lost = interval([one.loss, end(-1.96), end(1.96)]);
         let words = [Cell::name(&one.tiles), Cell::name(&one.played), better];
         [place(one), lost.into()].into_iter().chain(words)
     };
@@ -179,6 +122,17 @@ fn decisions(tried: &[&Decision]) -> Option<Section> {
 }
 
 /// The hand and the number of a decision.
-fn place(one: &Decision) -> Cell {
+fn place(one: &ReviewedDecision) -> Cell {
     Cell::Name(format!("{}, #{}", one.hand_name, one.step))
+}
+
+/// The points lost in a trial, or 0 if none measured them.
+fn lost(one: &ReviewedDecision) -> f64 {
+    one.loss.unwrap_or_default().into()
+}
+
+/// A value and the ends of its interval.
+fn interval(numbers: [Option<f32>; 3]) -> Interval {
+    let [value, low, high] = numbers.map(|number| number.map(f64::from));
+    Interval::open(value, low, high)
 }

@@ -1,53 +1,19 @@
-//! The page of statistics.
+//! The report of statistics.
 
-use serde::Deserialize;
-use serde_json::Value;
+use std::collections::BTreeMap;
 
-use super::figures::{ShownFigures, figure_sections};
-use super::origin::{Origin, RulesOfResult, seed};
-use crate::play::Seatings;
-use crate::reports::names::{AgentNames, agents as with_seats};
-use crate::reports::{Against, Beside, note_on_played_on};
-use jantaku_show::report::numbers::many;
+use jantaku_agents::without_label;
+use jantaku_show::report::numbers::{ShownFigure, decimals, many, signed, thousands};
 use jantaku_show::report::{Cell, Fact, Report, Section, Table};
 
-#[derive(Deserialize)]
-struct Statistics {
-    games: u64,
-    units: u64,
-    hands: u64,
-    #[serde(flatten)]
-    rules: RulesOfResult,
-    agents: Option<Vec<String>>,
-    seatings: Option<String>,
-    agents_of_runs: Vec<AgentsOfRun>,
-    runs: Vec<String>,
-    left_out: u64,
-    played_on: u64,
-    conditional: bool,
-    precision: Vec<Precision>,
-    against: Option<Against>,
-    complete: bool,
-}
-
-#[derive(Deserialize)]
-struct AgentsOfRun {
-    run: String,
-    agents: Vec<String>,
-    seatings: String,
-}
-
-/// How exactly a figure is known.
-#[derive(Deserialize)]
-pub(super) struct Precision {
-    name: String,
-    group: String,
-    within: f64,
-    value: Option<f64>,
-    distance: Option<f64>,
-    met: bool,
-    games: Option<u64>,
-}
+use super::figures::{Fitting, figure_sections, without_groups};
+use super::origin::{Origin, rules_facts};
+use super::{Reported, data};
+use crate::play::{By, FaultShare};
+use crate::reports::faults::fault_lines;
+use crate::reports::names::AgentNames;
+use crate::reports::precision::sentence;
+use crate::reports::{Against, AgentsOfRun, Beside, GamesReport, note_on_played_on};
 
 /// The note of a result whose games are not all played.
 pub(super) const INCOMPLETE: &str = "Incomplete: not all games are played.";
@@ -56,119 +22,143 @@ pub(super) const INCOMPLETE: &str = "Incomplete: not all games are played.";
 pub(super) const CONDITIONAL: &str = "A sequential test stopped the games: the intervals are conditional on that, \
                                       and a little too far from a fair field.";
 
-pub(super) fn report(result: &Value, origin: &Origin) -> Result<Report, serde_json::Error> {
-    let found = Statistics::deserialize(result)?;
-    let shown = ShownFigures::of(result, origin)?;
-    let all = found.agents.iter().flatten().chain(found.agents_of_runs.iter().flat_map(|run| &run.agents));
-    let names = AgentNames::of(all);
-    let mut report = Report {
-        title: format!("Statistics of {}", many(found.games, "game")),
-        findings: Vec::new(),
-        facts: facts(&found, &names, result, origin),
-        notes: notes(&found),
-        sections: precision_section(&found.precision, &names).into_iter().collect(),
-        data: result.clone(),
-    };
-    report.sections.extend(faults(result, &names));
-    report.sections.extend(found.against.as_ref().map(beside));
-    let sections = figure_sections(&shown.figures, &names);
-    shown.add_to(&mut report, sections);
-    Ok(report)
+/// What figures of `greedy` are not.
+const GREEDY: &str = "greedy ignores danger, so abortive draws and wins are several times as frequent or rare as \
+                      people's; `--agents heuristic` is nearer.";
+
+impl Reported for GamesReport {
+    fn report(&self, divisions: &[By]) -> Report {
+        let names = AgentNames::of(self.all_agents());
+        let mut report = Report::new(title(self, &names));
+        let of_run = |of: &AgentsOfRun| Fact::new(&of.run, names.players(&of.agents, of.seatings));
+        report.facts = self.agents_of_runs.iter().map(of_run).chain(texts("agent", &names)).collect();
+        report.notes = notes(self, &names);
+        report.findings = self.precision.iter().map(|known| sentence(known, &names)).collect();
+        if let Some(against) = &self.against {
+            if against.figures.is_empty() {
+                report.findings.push("No figures in common.".to_owned());
+            } else {
+                report.sections.push(beside(against));
+            }
+            return report;
+        }
+        report.sections = figure_sections(&self.figures, divisions, &names);
+        report.findings.extend(without_groups(&self.figures, divisions));
+        report
+    }
+
+    fn page_report(&self, origin: &Origin) -> Report {
+        let fitting = Fitting::of(&self.figures, &origin.divisions);
+        let shown = GamesReport { figures: fitting.figures.clone(), ..self.clone() };
+        let mut report = Report { data: data(self), ..shown.report(&fitting.divisions) };
+        if self.against.is_some() {
+            let names = AgentNames::of(self.all_agents());
+            report.sections.extend(figure_sections(&shown.figures, &fitting.divisions, &names));
+        }
+        report.facts.extend(rules_facts(&self.rules, self.rules_hash.as_deref(), self.rules_toml.as_deref()));
+        report.facts.extend(origin.facts());
+        fitting.fit(&mut report);
+        report
+    }
 }
 
-fn facts(found: &Statistics, names: &AgentNames, result: &Value, origin: &Origin) -> Vec<Fact> {
-    let mut facts = origin.facts();
-    let played_by = |agents: &[String], seatings: &str| match names.of_seats(agents) {
-        seats if seatings == Seatings::Fixed.name() => with_seats(&seats),
-        agents => format!("{} ({seatings})", agents.join(", ")),
+/// Which games were counted.
+fn title(found: &GamesReport, names: &AgentNames) -> String {
+    let GamesReport { games, units, hands, rules, .. } = found;
+    let players = found.agents.as_ref().zip(found.seatings);
+    let agents = players
+        .map_or_else(String::new, |(agents, seatings)| format!(" of {}", names.players(agents, seatings)));
+    let from = match found.seed {
+        Some(seed) => format!(", seed {seed}"),
+        None => format!(", from {}", found.runs.join(", ")),
     };
-    if let Some((agents, seatings)) = found.agents.as_ref().zip(found.seatings.as_ref()) {
-        facts.push(Fact::new("agents", played_by(agents, seatings)));
-    }
-    let of_run = |run: &AgentsOfRun| format!("{}: {}", run.run, played_by(&run.agents, &run.seatings));
-    facts.extend(found.agents_of_runs.iter().map(|run| Fact::new("agents", of_run(run))));
-    facts.extend(texts(names));
-    facts.extend(found.runs.iter().map(|run| Fact::new("run", run)));
-    facts.extend(found.rules.facts());
-    facts.extend(seed(result));
-    let units = if found.units >= found.games { String::new() } else { format!(" on {} walls", found.units) };
-    let (games, hands) = (many(found.games, "game"), many(found.hands, "hand"));
-    facts.push(Fact::new("games", format!("{games}{units}, {hands}")));
-    facts
+    let sets = match found.seatings {
+        _ if units >= games => String::new(),
+        Some(seatings) if !seatings.is_fixed() => format!(" in {} on the same walls", many(*units, "set")),
+        _ => format!(" on {} different walls", thousands(*units)),
+    };
+    let part = if found.complete { "" } else { "; incomplete" };
+    format!("{}{sets}{agents} under {rules}{from}: {}{part}", many(*games, "game"), many(*hands, "hand"))
 }
 
-fn notes(found: &Statistics) -> Vec<String> {
-    let mut notes = Vec::new();
-    notes.extend((!found.complete).then(|| INCOMPLETE.to_owned()));
-    notes.extend(found.conditional.then(|| CONDITIONAL.to_owned()));
-    if found.left_out > 0 {
-        notes.push(format!("Copies of games that are left out: {}.", found.left_out));
-    }
+fn notes(found: &GamesReport, names: &AgentNames) -> Vec<String> {
+    let mut notes: Vec<String> = games_by_players(found).into_iter().collect();
+    notes.extend(match found.left_out {
+        0 => None,
+        1 => Some("1 copy of a game left out.".to_owned()),
+        games => Some(format!("{} copies of games left out.", thousands(games))),
+    });
     notes.extend(note_on_played_on(found.played_on).map(|note| format!("{note}.")));
-    if let Some(against) = &found.against {
-        let source = against.source.iter().map(|source| format!("Source of {}: {source}.", against.name));
-        notes.extend(source.chain(against.notes.iter().map(|note| format!("{}: {note}.", against.name))));
+    notes.extend(fault_lines(&found.faults, names));
+    notes.extend(found.conditional.then(|| CONDITIONAL.to_owned()));
+    let mut agents = found.all_agents().peekable();
+    if agents.peek().is_some() && agents.all(|agent| without_label(agent).starts_with("greedy")) {
+        notes.push(GREEDY.to_owned());
     }
-    notes.push("Intervals have 95 % confidence; –: no interval. Rates are in percent.".to_owned());
+    match &found.against {
+        Some(against) => {
+            let source = against.source.iter().map(|source| format!("Source of {}: {source}.", against.name));
+            notes.extend(source.chain(against.notes.iter().map(|note| format!("{}: {note}.", against.name))));
+        }
+        None => notes.push("95 % intervals; –: no interval.".to_owned()),
+    }
     notes
 }
 
-/// The whole texts of the agents that tables call otherwise.
-pub(super) fn texts(names: &AgentNames) -> Vec<Fact> {
-    names.others().into_iter().map(|(shown, text)| Fact::code(format!("agent {shown}"), text)).collect()
+/// A note if games of different numbers of players are counted together.
+fn games_by_players(found: &GamesReport) -> Option<String> {
+    let [first, others @ ..] = &found.players[..] else { return None };
+    let first = format!("{} of {} players", many(first.games, "game"), first.players);
+    let others = others.iter().map(|of| format!("{} of {}", thousands(of.games), of.players));
+    let all: Vec<String> = std::iter::once(first).chain(others).collect();
+    (all.len() > 1).then(|| format!("{}, counted together.", all.join(", ")))
 }
 
-/// How exactly figures are known for which that was asked. None if it was not.
-pub(super) fn precision_section(precision: &[Precision], names: &AgentNames) -> Option<Section> {
-    let columns = ["figure", "value", "distance to an end", "asked for", "met", "games needed"];
-    let row = |known: &Precision| {
-        let group =
-            if known.group == "all" { String::new() } else { format!(", {}", names.group(&known.group)) };
-        let number = |number: Option<f64>| {
-            number.map_or_else(Cell::none, |number| Cell::Number(format!("{number:.6}"), number))
-        };
-        vec![
-            Cell::name(&format!("{}{group}", known.name)),
-            number(known.value),
-            number(known.distance),
-            number(Some(known.within)),
-            Cell::name(if known.met { "yes" } else { "no" }),
-            known.games.map_or_else(Cell::none, Cell::count),
-        ]
-    };
-    let table = || Table::new("Precision", columns).rows(precision.iter().map(row));
-    (!precision.is_empty()).then(|| Section::Table(table()))
+/// The whole texts of the agents or variants that tables call otherwise.
+pub(super) fn texts(what: &str, names: &AgentNames) -> Vec<Fact> {
+    let fact = |(shown, text): (&str, &str)| Fact::code(format!("{what} {shown}"), text);
+    names.others().into_iter().map(fact).collect()
 }
 
 /// The figures beside those of other games.
 fn beside(against: &Against) -> Section {
-    let columns = ["figure", "value", &against.name, "difference", "in standard errors"];
+    let columns = ["figure", "value", "reference", "difference", "z"];
     let row = |found: &Beside| {
-        let [value, other, difference, errors] = found.texts();
-        let errors = match found.standard_errors {
-            Some(number) => Cell::Number(errors, number),
-            None => Cell::Plain(errors),
+        let shown = |value, low: Option<f64>, high| {
+            let (kind, interval) = (found.kind.name(), low.zip(high));
+            // Neither all cases nor none, so that zeros have decimals, too.
+            ShownFigure { kind, value, interval, events: 1, trials: 2 }
         };
-        vec![
-            Cell::name(&format!("{}, per {}", found.name, found.per)),
-            Cell::Number(value, found.value),
-            Cell::Number(other, found.other),
+        let own = shown(found.value, found.low, found.high);
+        let other = shown(found.other, found.other_low, found.other_high);
+        let half = found.standard_error.map_or(0.0, |error| 1.96 * own.scale() * error);
+        let difference = signed(own.scale() * found.difference, decimals(half));
+        [
+            Cell::name(found.names().1),
+            own.as_interval().into(),
+            other.as_interval().into(),
             Cell::Number(difference, found.difference),
-            errors,
+            found.standard_errors.map_or_else(Cell::none, |errors| Cell::Number(signed(errors, 1), errors)),
         ]
     };
-    let title = format!("Beside {}: {}", against.name, against.about);
-    Section::Table(Table::new(title, columns).rows(against.figures.iter().map(row)))
+    let mut table = Table::new(format!("Compared with {}: {}", against.name, against.about), columns);
+    for found in &against.figures {
+        let title = format!("{}, per {}", found.names().0, found.per);
+        table = match table.groups.last() {
+            Some(group) if group.title.as_ref() == Some(&title) => table.row(row(found)),
+            _ => table.group(title, [row(found)]),
+        };
+    }
+    Section::Table(table)
 }
 
 /// The agents with faults. None if there are none.
-pub(super) fn faults(result: &Value, names: &AgentNames) -> Option<Section> {
+pub(super) fn faults(shares: &BTreeMap<String, FaultShare>, names: &AgentNames) -> Option<Section> {
     let columns = ["agent", "games", "with faults", "moves", "substituted"];
-    let faults = result["fault_shares"].as_object().filter(|faults| !faults.is_empty())?;
-    let row = |(agent, shares): (&String, &Value)| {
-        let counts = ["games", "games_with_faults", "moves", "substituted"];
-        let counts = counts.map(|key| shares[key].as_u64().map_or_else(Cell::none, Cell::count));
-        std::iter::once(Cell::name(names.shown(agent))).chain(counts).collect::<Vec<Cell>>()
-    };
-    Some(Section::Table(Table::new("Faults of agents", columns).rows(faults.iter().map(row))))
+    let rows = shares.iter().map(|(agent, share)| {
+        let counts = [share.games, share.games_with_faults, share.moves, share.substituted].map(Cell::count);
+        std::iter::once(Cell::name(names.shown(agent))).chain(counts)
+    });
+    let table = || Section::Table(Table::new("Faults of agents", columns).rows(rows));
+    (!shares.is_empty()).then(table)
 }

@@ -1,85 +1,69 @@
-//! The page of a sweep.
+//! The report of a sweep.
 
-use serde::Deserialize;
-use serde_json::Value;
-
-use super::figures::{ShownFigures, clearest_differences, difference_sections};
-use super::origin::{Origin, seed};
-use super::statistics::{INCOMPLETE, Precision, precision_section, texts};
-use crate::reports::names::{AgentNames, agents as with_seats};
 use jantaku_show::report::numbers::many;
-use jantaku_show::report::{Cell, Fact, Report, Section, Table};
+use jantaku_show::report::{Fact, Report};
 
-#[derive(Deserialize)]
-struct Sweep {
-    games: u64,
-    variants: Vec<Variant>,
-    agents: Vec<String>,
-    precision: Vec<Precision>,
-    complete: bool,
+use super::figures::{Fitting, clearest_differences, difference_sections, without_groups};
+use super::origin::Origin;
+use super::statistics::texts;
+use super::{Reported, data};
+use crate::play::{By, Seatings};
+use crate::reports::names::AgentNames;
+use crate::reports::precision::sentence;
+use crate::reports::{SweepReport, SweptVariant};
+
+impl Reported for SweepReport {
+    fn report(&self, divisions: &[By]) -> Report {
+        let (agents, variants) = (AgentNames::of(&self.agents), names_of_variants(self));
+        let part = if self.complete { "" } else { "; incomplete" };
+        let mut report = Report::new(format!(
+            "{} of {} on the same walls under {}, seed {}{part}",
+            many(self.games, "game"),
+            agents.players(&self.agents, Seatings::Fixed),
+            variants.all(),
+            self.seed
+        ));
+        report.facts = texts("variant", &variants);
+        report.facts.extend(texts("agent", &agents));
+        let first = self.variants.first().map_or("", |one| variants.shown(&one.name));
+        report.notes.push(format!(
+            "95 % intervals; –: no interval. A difference is that from {first}, game by game; one in twenty \
+             excludes 0 by chance."
+        ));
+        report.notes.extend(same_as_first(self, &variants));
+        report.findings = self.precision.iter().map(|known| sentence(known, &agents)).collect();
+        report.findings.extend(without_groups(&self.figures, divisions));
+        report.sections = difference_sections(&self.figures, divisions, &variants, &agents);
+        report
+    }
+
+    fn page_report(&self, origin: &Origin) -> Report {
+        let fitting = Fitting::of(&self.figures, &origin.divisions);
+        let shown = SweepReport { figures: fitting.figures.clone(), ..self.clone() };
+        let mut report = Report { data: data(self), ..shown.report(&fitting.divisions) };
+        let clearest = clearest_differences(&self.figures, &names_of_variants(self));
+        report.sections.splice(..0, clearest);
+        for SweptVariant { name, rules_hash, rules_toml, hands } in &self.variants {
+            report.facts.push(Fact::new(name, format!("{}, hash {rules_hash}", many(*hands, "hand"))));
+            report.facts.push(Fact::appendix(format!("rules of {name}"), rules_toml.trim_end()));
+        }
+        report.facts.extend(origin.facts());
+        fitting.fit(&mut report);
+        report
+    }
 }
 
-#[derive(Deserialize)]
-struct Variant {
-    name: String,
-    rules_hash: String,
-    rules_toml: Option<String>,
-    hands: u64,
+/// What tables call the variants.
+fn names_of_variants(found: &SweepReport) -> AgentNames {
+    AgentNames::new(found.variants.iter().map(|one| (one.name.clone(), one.name.clone())))
 }
 
-pub(super) fn report(result: &Value, origin: &Origin) -> Result<Report, serde_json::Error> {
-    let found = Sweep::deserialize(result)?;
-    let shown = ShownFigures::of(result, origin)?;
-    let agents = AgentNames::of(&found.agents);
-    let variants = AgentNames::new(found.variants.iter().map(|one| (one.name.clone(), String::new())));
-    let first = found.variants.first().map_or_else(String::new, |one| variants.shown(&one.name).to_owned());
-    let mut notes = vec![format!(
-        "All variants play the same walls. A difference is that from {first}, game by game. Intervals have \
-         95 % confidence, so one in twenty excludes 0 by chance; –: no interval. Rates are in percent, their \
-         differences in percentage points."
-    )];
-    notes.extend((!found.complete).then(|| INCOMPLETE.to_owned()));
-    let mut report = Report {
-        title: format!("Sweep over {}", many(found.variants.len() as u64, "variant")),
-        findings: Vec::new(),
-        facts: facts(&found, &variants, &agents, result, origin),
-        notes,
-        sections: vec![variant_section(&found.variants, &variants)],
-        data: result.clone(),
+/// A note for each variant with the same rules as the first.
+fn same_as_first(found: &SweepReport, names: &AgentNames) -> Vec<String> {
+    let Some((first, others)) = found.variants.split_first() else { return Vec::new() };
+    let same = others.iter().filter(|variant| variant.rules_hash == first.rules_hash);
+    let note = |variant: &SweptVariant| {
+        format!("{} has the rules of {}.", names.shown(&variant.name), names.shown(&first.name))
     };
-    report.sections.extend(precision_section(&found.precision, &agents));
-    let clearest = clearest_differences(&shown.figures, &variants);
-    let others = difference_sections(&shown.figures, &variants, &agents);
-    let sections = clearest.into_iter().chain(others).collect();
-    shown.add_to(&mut report, sections);
-    Ok(report)
-}
-
-fn facts(
-    found: &Sweep,
-    variants: &AgentNames,
-    agents: &AgentNames,
-    result: &Value,
-    origin: &Origin,
-) -> Vec<Fact> {
-    let mut facts = origin.facts();
-    facts.push(Fact::new("agents", with_seats(&agents.of_seats(&found.agents))));
-    facts.extend(texts(agents));
-    let cut = found.variants.iter().filter(|one| variants.shown(&one.name) != one.name);
-    let whole = |one: &Variant| Fact::new("variant", format!("{}: {}", variants.shown(&one.name), one.name));
-    facts.extend(cut.map(whole));
-    facts.extend(seed(result));
-    facts.push(Fact::new("games", format!("{} under each variant", many(found.games, "game"))));
-    facts
-}
-
-/// The variants and their rules.
-fn variant_section(variants: &[Variant], names: &AgentNames) -> Section {
-    let row = |variant: &Variant| {
-        let toml = variant.rules_toml.as_deref().unwrap_or_default().trim_end().replace('\n', "; ");
-        let (name, hash) = (Cell::name(names.shown(&variant.name)), Cell::name(&variant.rules_hash));
-        vec![name, Cell::count(variant.hands), Cell::Words(toml), hash]
-    };
-    let columns = ["variant", "hands", "rules", "hash"];
-    Section::Table(Table::new("Variants", columns).rows(variants.iter().map(row)))
+    same.map(note).collect()
 }
