@@ -65,18 +65,7 @@ from ._shares import (
 )
 from ._tallies import Tallies, play_stats, play_sweep
 from ._vec_env import AnyAgent
-from .results import (
-    League,
-    Match,
-    Selfplay,
-    Statistics,
-    Sweep,
-    league_of,
-    match_of,
-    selfplay_of,
-    statistics_of,
-    sweep_of,
-)
+from .results import League, Match, Selfplay, Statistics, Sweep
 from .runs import Agents, AnyRules, Detail, OnFault
 
 __all__ = [
@@ -249,7 +238,7 @@ def selfplay(
             "parts": state["parts"],
             "rows": state["rows"],
         }
-    return selfplay_of(found)
+    return Selfplay(found)
 
 
 def _run(play: Any, asked: Any, folder: str, games: int, parts: int) -> Run:
@@ -334,7 +323,7 @@ def match(
             options,
         )
     found["out"] = None if out is None else os.fspath(out)
-    counted = match_of(found)
+    counted = Match(found)
     counted.speed["cluster_seconds"] = time.monotonic() - began
     return counted
 
@@ -415,7 +404,7 @@ def league(
             """The ratings by the tables that are complete, or in parts if they had begun."""
             seconds = time.monotonic() - began
             found = _league_report(asked, folder, before, seconds, cpus)
-            return league_of({**found, "out": None if out is None else os.fspath(out)})
+            return League({**found, "out": None if out is None else os.fspath(out)})
 
         try:
             shares.play(list(_tables(plan, agents, folder)), progress)
@@ -488,7 +477,7 @@ def stats(
     tallies = Tallies(
         Cluster(cpus, retries, further(resources)), gathering, play_stats, asked, options
     )
-    return _counted(statistics_of, tallies, gathering, chosen, against, progress)
+    return _counted(Statistics, tallies, gathering, chosen, against, progress)
 
 
 def sweep(
@@ -535,7 +524,7 @@ def sweep(
     tallies = Tallies(
         Cluster(cpus, retries, further(resources)), gathering, play_sweep, asked, options
     )
-    return _counted(sweep_of, tallies, gathering, chosen, None, progress)
+    return _counted(Sweep, tallies, gathering, chosen, None, progress)
 
 
 def _counted(

@@ -8,16 +8,7 @@ from ._arguments import number, optional_number, optional_size
 from ._arguments import seed as checked_seed
 from ._jantaku import Agent, FunctionAgent, _analyse, _ask, _verify, _verify_again
 from ._progress import Bar, Progress
-from .results import (
-    DecisionReport,
-    ReplayedParts,
-    Review,
-    Verification,
-    decision_report_of,
-    replayed_parts_of,
-    review_of,
-    verification_of,
-)
+from .results import DecisionReport, ReplayedParts, Review, Verification
 from .runs import Agents, AnyRules, Path, _finish, _options, _paths
 
 
@@ -106,7 +97,7 @@ def analyse(
     }
     with Bar(progress, "searches") as shown:
         found = _analyse(asked, _options(threads, shown))
-    return _finish(review_of, found)
+    return _finish(Review, found)
 
 
 def ask(
@@ -146,7 +137,7 @@ def ask(
 
     """
     report = _ask(os.fspath(place), agents, checked_seed(seed), rules)
-    return decision_report_of(report)
+    return DecisionReport(report)
 
 
 @overload
@@ -241,13 +232,13 @@ def verify(
             raise ValueError("`seed`, `put_back` and `agents`: expected `replay`, too, found None")
         with Bar(progress, "games") as shown:
             found = _verify(_paths(runs), bool(quick), _options(threads, shown))
-        return _finish(verification_of, found)
+        return _finish(Verification, found)
     if quick:
         raise ValueError("`quick`: expected False with `replay`, found True")
     asked = _asked_replay(replay, seed, put_back, agents)
     with Bar(progress, "games") as shown:
         found = _verify_again(_paths(runs), asked, _options(threads, shown))
-    return _finish(replayed_parts_of, found)
+    return _finish(ReplayedParts, found)
 
 
 def _asked_replay(

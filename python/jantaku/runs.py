@@ -17,16 +17,7 @@ from ._arguments import seed as checked_seed
 from ._jantaku import Rules, _label, _match, _merge, _read_stats, _selfplay, _simulate, _sweep
 from ._progress import Bar, Progress
 from ._vec_env import AnyAgent
-from .results import (
-    Match,
-    Selfplay,
-    Statistics,
-    Sweep,
-    match_of,
-    selfplay_of,
-    statistics_of,
-    sweep_of,
-)
+from .results import Match, Selfplay, Statistics, Sweep
 
 Path: TypeAlias = str | os.PathLike[str]
 AnyRules: TypeAlias = Rules | Path
@@ -167,7 +158,7 @@ def selfplay(
     with Bar(progress, "games") as shown:
         options = _options(threads, shown, tables, on_fault, verbose)
         found = _selfplay(asked, out, resume, options)
-    return _finish(selfplay_of, found)
+    return _finish(Selfplay, found)
 
 
 def _asked_match(
@@ -283,7 +274,7 @@ def match(
     with Bar(progress, "sets") as shown:
         options = _options(threads, shown, tables, on_fault, verbose)
         found = _match(asked, out, resume, options)
-    return _finish(match_of, found)
+    return _finish(Match, found)
 
 
 def _paths(runs: Path | Iterable[Path]) -> list[Path]:
@@ -378,7 +369,7 @@ def stats(
         else:
             asked = _asked_stats(games, agents, rules, seed, precision)
             found = _simulate(asked, chosen, against, options)
-    return _finish(statistics_of, found)
+    return _finish(Statistics, found)
 
 
 def _asked_sweep(
@@ -455,7 +446,7 @@ def sweep(
     chosen = optional_texts("sections", sections, "draws")
     with Bar(progress, "games") as shown:
         found = _sweep(asked, chosen, _options(threads, shown))
-    return _finish(sweep_of, found)
+    return _finish(Sweep, found)
 
 
 def merge(shards: Iterable[Path], out: Path) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from ._arguments import seed as checked_seed
 from ._jantaku import _league, _plan_match, _plan_stats
 from ._progress import Bar, Progress
 from ._vec_env import AnyAgent
-from .results import GamesPlan, League, SetsPlan, games_plan_of, league_of, sets_plan_of
+from .results import GamesPlan, League, SetsPlan
 from .runs import (
     Agents,
     AnyRules,
@@ -113,7 +113,7 @@ def league(
     with Bar(progress, "games") as shown:
         options = _options(threads, shown, tables, on_fault, verbose)
         found = _league(asked, out, resume, options)
-    return _finish(league_of, found)
+    return _finish(League, found)
 
 
 @overload
@@ -218,7 +218,7 @@ def plan(
         with Bar(progress, "games") as shown:
             asked = _asked_stats(games, agents, rules, seed, precision)
             found = _plan_stats(asked, _options(threads, shown, tables))
-        return games_plan_of(found)
+        return GamesPlan(found)
     for name, value in (("games", games), ("agents", agents)):
         if value is not None:
             raise TypeError(f"`{name}`: belongs to the plan of statistics; leave it out")
@@ -229,4 +229,4 @@ def plan(
         options = _options(threads, shown, tables)
         spread = None if variance is None else float(variance)
         found = _plan_match(asked, float(placement_difference), spread, options)
-    return sets_plan_of(found)
+    return SetsPlan(found)
