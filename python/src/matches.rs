@@ -117,12 +117,12 @@ pub(crate) fn play_match<'py>(
     let mut players = players.map_err(|error| prepare_error(error, resume))?;
     session.expect(game.plan().sets.unwrap_or(0));
     let result = session.run(py, |watch| game.play(&mut players, watch))?;
-    let result = session.ended(result.map_err(run_error))?;
-    let rows = result.rows(&sections, &[By::Agent]);
+    let mut result = session.ended(result.map_err(run_error))?;
+    result.keep_figures(&sections, &[By::Agent]);
     if let Some(folder) = &out {
-        py.detach(|| result.write(folder, &rows)).map_err(run_error)?;
+        py.detach(|| result.write(folder)).map_err(run_error)?;
     }
-    outcome(py, &session, &result.json(&rows))
+    outcome(py, &session, &result)
 }
 
 /// Plays a share of the games of a match into a run of its own. See `jantaku.ray`.

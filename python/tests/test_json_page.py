@@ -14,9 +14,11 @@ PAGE = ROOT / "sim/docs/json.md"
 # The sections whose keys are the fields of a struct.
 SECTIONS = {
     "selfplay": "Summary",
+    "match": "MatchResult",
     "stats": "GamesReport",
     "stats --plan": "GamesPlan",
     "sweep": "SweepReport",
+    "league": "LeagueReport",
     "info": "RunInfo",
     "verify": "Verification",
     "verify --replay": "Replayed",
@@ -108,7 +110,7 @@ def structs() -> tuple[dict[str, list[Field]], set[str]]:
     texts: set[str] = set()
     sources = [*(ROOT / "sim").rglob("src/**/*.rs"), ROOT / "agents/src/fault.rs"]
     struct = re.compile(
-        r"#\[derive\([^)]*\bSerialize\b[^)]*\)\]\n((?:#\[.*\]\n)*)pub struct (\w+) \{\n(.*?)\n\}",
+        r"#\[derive\([^)]*\bSerialize\b[^)]*\)\]\n((?:#\[[^\n]*\]\n)*)pub struct (\w+) \{\n(.*?)\n\}",
         re.S,
     )
     for source in sorted(sources):

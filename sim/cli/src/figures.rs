@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use anyhow::{anyhow, bail};
 use jantaku_engine::Rules;
-use jantaku_show::report::Report;
 use jantaku_sim::play::{By, Groups};
 use jantaku_sim::reports::page::Reported;
 use jantaku_sim::stats::{FigureRow, FigureTable, Section, Statistics, csv, parquet, unknown_figure};
@@ -130,7 +129,15 @@ impl FigureOptions {
         divisions: &[By],
         output: Output,
     ) -> anyhow::Result<()> {
-        self.write_tables(table, || result.report(divisions))?;
+        if let Some(path) = &self.csv {
+            store::write(&mut Folder, path, csv(table).as_bytes())?;
+        }
+        if let Some(path) = &self.parquet {
+            store::write(&mut Folder, path, &parquet(table, Vec::new()))?;
+        }
+        if let Some(path) = &self.markdown {
+            store::write(&mut Folder, path, result.report(divisions).to_markdown().as_bytes())?;
+        }
         self.html.write_report(result, divisions)?;
         if output.json {
             return say_json(result);
@@ -139,20 +146,6 @@ impl FigureOptions {
         report.findings.extend(self.fixed(figures, divisions));
         let report = if output.quiet { report.without_head() } else { report };
         say(&report.to_text(print::width()))
-    }
-
-    /// Writes the chosen files but the page. `report` has the figures.
-    pub fn write_tables(&self, table: &FigureTable, report: impl FnOnce() -> Report) -> anyhow::Result<()> {
-        if let Some(path) = &self.csv {
-            store::write(&mut Folder, path, csv(table).as_bytes())?;
-        }
-        if let Some(path) = &self.parquet {
-            store::write(&mut Folder, path, &parquet(table, Vec::new()))?;
-        }
-        if let Some(path) = &self.markdown {
-            store::write(&mut Folder, path, report().to_markdown().as_bytes())?;
-        }
-        Ok(())
     }
 }
 

@@ -4,19 +4,16 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow};
 use jantaku_agents::{Catalog, NamedAgent, label_of};
-use jantaku_sim::arena::{
-    AgentPair, LeagueConfig, LeagueError, LeagueFit, LeagueReport, LeagueRequest, RatedAgent, Rating,
-    WorstPair,
-};
-use jantaku_sim::play::{Detail, FaultReport, Seatings};
-use jantaku_sim::reports::page::PageKind;
+use jantaku_sim::arena::{LeagueConfig, LeagueError, LeagueReport, LeagueRequest, WorstPair};
+use jantaku_sim::play::{Detail, Seatings};
+use jantaku_sim::reports::page::Reported as _;
 use jantaku_sim::run::StartError;
 
 use super::arguments::{agents, field_in_words, in_words_of_options, named_rules, number, start_threads};
 use super::html::HtmlOption;
 use super::output::{Ended, Output, note, say, say_json};
-use super::players::{StartOptions, fault_lines};
-use super::print::{self, AgentNames};
+use super::players::StartOptions;
+use super::print;
 use super::progress::Progress;
 
 /// The largest number of a TOML file.
@@ -99,12 +96,14 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     if let Some(folder) = out {
         report.write(folder)?;
     }
-    args.html.write(PageKind::League, &report, &[])?;
+    args.html.write_report(&report, &[])?;
     warn(&report, output.quiet);
     if output.json {
         say_json(&report)?;
     } else {
-        say(&text(&report, output.quiet))?;
+        let shown = report.report(&[]);
+        let shown = if output.quiet { shown.without_head() } else { shown };
+        say(&shown.to_text(print::width()))?;
     }
     Ok(if report.complete { Ended::Done } else { Ended::Interrupted })
 }
@@ -206,188 +205,8 @@ fn ranking_doubt(report: &LeagueReport) -> Option<Doubt> {
     Some(Doubt::PoorFit(format!(
         "one rating for each agent does not fit the results ({}); the worst pair: {agent} finished ahead of \
          {other} in {:.1} % of their games, the ratings predict {:.1} %",
-        explained(fit),
+        fit.sentence(),
         100.0 * observed,
         100.0 * expected
     )))
-}
-
-fn text(report: &LeagueReport, quiet: bool) -> String {
-    let agents = report.agents.iter().map(|rated| (rated.agent.clone(), rated.text.clone()));
-    let figures = rating_figures(report);
-    let names = &AgentNames::within(agents, room_for_names(report.agents.len(), &figures));
-    let head = if quiet { String::new() } else { print::wrapped(&head(report, names), 2) + "\n" };
-    let legend = print::legend(names);
-    let head = if legend.is_empty() { head } else { format!("{head}{legend}\n") };
-    let fit = report
-        .fit
-        .as_ref()
-        .map_or_else(String::new, |fit| format!("\nagreement of results and ratings: {}", explained(fit)));
-    let ahead =
-        format!("share of games in which the row's agent finished ahead, % of {}", pair_games(report));
-    head + &print::wrapped("ratings with 95 % intervals, and the share of games in each place, %", 2)
-        + &print::table(&labelled(&figures, "agent", report, names))
-        + "\n"
-        + &print::wrapped("likelihood that the row's agent is stronger than the column's, %", 2)
-        + &pair_table(report, names, |pair| likelihood(pair.los))
-        + "\n"
-        + &print::wrapped(&ahead, 2)
-        + &pair_table(report, names, |pair| percent(pair.ahead, pair.games))
-        + &print::wrapped(&fit, 2)
-}
-
-fn head(report: &LeagueReport, names: &AgentNames) -> String {
-    let LeagueReport { games, games_asked, played, seconds, threads, .. } = *report;
-    let interrupted = if report.complete {
-        String::new()
-    } else {
-        let (games, all) = (print::thousands(games), print::thousands(games_asked));
-        let end = if report.out.is_some() {
-            "are kept; to resume, repeat the command with --resume"
-        } else {
-            "were played"
-        };
-        format!("interrupted: {games} of {all} games {end}\n")
-    };
-    let speed = if played == 0 {
-        if report.complete { "nothing was left to play\n".to_owned() } else { String::new() }
-    } else {
-        format!(
-            "{} in {seconds:.1} s on {}: {}\n",
-            print::many(played, "game"),
-            print::many(threads as u64, "thread"),
-            print::speed(played, seconds, "game")
-        )
-    };
-    format!(
-        "{interrupted}league of {}: {} of {}, {} under {}, seed {}\n{speed}",
-        print::many(report.agents.len() as u64, "agent"),
-        print::many(report.tables as u64, "table"),
-        print::many(report.sets, "set"),
-        print::many(games, "game"),
-        report.rules,
-        report.seed
-    ) + &fault_lines(&FaultReport::of(&report.faults), names)
-}
-
-/// The cells of the ratings beside the agents, with those of the head.
-fn rating_figures(report: &LeagueReport) -> Vec<Vec<String>> {
-    let places = ["1st", "2nd", "3rd", "4th"];
-    let places = &places[..report.agents[0].placements.len()];
-    let titles = ["Elo", "±", "games", "place"].iter().chain(places);
-    let mut rows: Vec<Vec<String>> = vec![titles.map(|title| (*title).to_owned()).collect()];
-    for rated in &report.agents {
-        let [value, interval] = rating_cells(rated.estimate);
-        let placement = rated.placement.map_or_else(|| "–".to_owned(), |mean| format!("{mean:.3}"));
-        let games = print::thousands(rated.games);
-        let mut row = vec![value, interval, games, placement];
-        row.extend(rated.placements.iter().map(|count| percent(*count, rated.games)));
-        rows.push(row);
-    }
-    rows
-}
-
-/// The fewest columns of a name that a table shows.
-const MIN_LETTERS: usize = 8;
-/// The figures beside a name in a line of the narrowest terminal: the rating, its interval and the
-/// games.
-const FIGURES_OF_LINE: usize = 3;
-
-/// The columns of a name for which lines have room beside the first figures. The other figures follow
-/// in further lines if need be.
-fn room_for_names(agents: usize, figures: &[Vec<String>]) -> usize {
-    let width = |column: usize| figures.iter().map(|row| print::columns(&row[column])).max().unwrap_or(0);
-    let others: usize = (0..FIGURES_OF_LINE).map(|column| 2 + width(column)).sum();
-    let number = agents.to_string().len() + 1;
-    print::width().saturating_sub(2 + number + others).clamp(MIN_LETTERS, print::MAX_LETTERS)
-}
-
-/// Rows of cells, the first of them the head, behind the agents.
-fn labelled(
-    cells: &[Vec<String>],
-    title: &str,
-    report: &LeagueReport,
-    names: &AgentNames,
-) -> Vec<Vec<String>> {
-    let agents = (1..).zip(&report.agents).map(|(number, rated)| label(number, rated, names));
-    let labels = std::iter::once(title.to_owned()).chain(agents);
-    labels
-        .zip(cells)
-        .map(|(label, cells)| std::iter::once(label).chain(cells.iter().cloned()).collect())
-        .collect()
-}
-
-/// A rating and half its interval, or its bound.
-fn rating_cells(rating: Rating) -> [String; 2] {
-    let points = |value: f64| format!("{value:+.1}");
-    let bound =
-        |sign: char, end: Option<f64>| end.map_or_else(String::new, |end| format!("{sign} {end:+.1}"));
-    match rating {
-        Rating::Anchor(value) => [points(value), "anchor".to_owned()],
-        Rating::Finite { value, interval: Some((_, high)) } => {
-            [points(value), format!("{:.1}", high - value)]
-        }
-        Rating::Finite { value, interval: None } => [points(value), "–".to_owned()],
-        Rating::Above { low } => ["∞".to_owned(), bound('>', low)],
-        Rating::Below { high } => ["-∞".to_owned(), bound('<', high)],
-        Rating::Unknown => ["–".to_owned(), "–".to_owned()],
-    }
-}
-
-fn label(number: usize, rated: &RatedAgent, names: &AgentNames) -> String {
-    format!("{number} {}", names.shown(&rated.agent))
-}
-
-/// A table with a row and a column for each agent, in blocks of columns that fit the lines.
-fn pair_table(report: &LeagueReport, names: &AgentNames, cell: impl Fn(&AgentPair) -> String) -> String {
-    let agents = &report.agents;
-    let labels = (1..).zip(agents).map(|(number, rated)| print::columns(&label(number, rated, names)));
-    let room = print::width().saturating_sub(2 + labels.max().unwrap_or(0));
-    let blocks = agents.len().div_ceil((room / (2 + PAIR_WIDTH)).max(1));
-    let columns: Vec<(usize, &RatedAgent)> = (1..).zip(agents).collect();
-    let of_block = |columns: &[(usize, &RatedAgent)]| {
-        let mut cells = vec![columns.iter().map(|(number, _)| number.to_string()).collect::<Vec<_>>()];
-        cells.extend(agents.iter().map(|rated| {
-            let pairs = columns.iter().map(|(_, other)| report.pair(&rated.agent, &other.agent));
-            pairs.map(|pair| pair.map_or_else(String::new, &cell)).collect()
-        }));
-        print::table(&labelled(&cells, "", report, names))
-    };
-    let tables: Vec<String> = columns.chunks(agents.len().div_ceil(blocks)).map(of_block).collect();
-    tables.join("\n")
-}
-
-/// Letters of the widest cell of a pair, such as `>99.9`.
-const PAIR_WIDTH: usize = 5;
-
-/// How many games two agents have played against each other.
-fn pair_games(report: &LeagueReport) -> String {
-    let counts = || report.pairs.iter().map(|pair| pair.games);
-    let (least, most) = (counts().min().unwrap_or(0), counts().max().unwrap_or(0));
-    if least == most {
-        print::many(most, "game")
-    } else {
-        format!("{} to {}", print::thousands(least), print::many(most, "game"))
-    }
-}
-
-/// The figures of the goodness of fit.
-fn explained(fit: &LeagueFit) -> String {
-    let p = if fit.p_value < 0.0001 { "p < 0.0001".to_owned() } else { format!("p = {:.4}", fit.p_value) };
-    format!("{p}, excess RMS {:.2} percentage points", 100.0 * fit.excess_rms)
-}
-
-/// A share in percent; a dash if the whole is 0.
-fn percent(part: u64, whole: u64) -> String {
-    if whole == 0 { "–".to_owned() } else { format!("{:.1}", 100.0 * part as f64 / whole as f64) }
-}
-
-/// A likelihood in percent that never looks certain.
-fn likelihood(likelihood: Option<f64>) -> String {
-    match likelihood.map(|likelihood| 100.0 * likelihood) {
-        None => "–".to_owned(),
-        Some(percent) if percent < 0.05 => "<0.1".to_owned(),
-        Some(percent) if percent >= 99.95 => ">99.9".to_owned(),
-        Some(percent) => format!("{percent:.1}"),
-    }
 }

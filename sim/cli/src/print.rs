@@ -5,8 +5,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use indicatif::{DecimalBytes, HumanDuration};
-pub(super) use jantaku_show::report::MAX_LETTERS;
-pub(super) use jantaku_show::report::numbers::{decimal, many, percent, signed, thousands};
+pub(super) use jantaku_show::report::numbers::{decimal, many, percent, signed, speed, thousands};
 pub(super) use jantaku_show::report::width::{columns, cut, left, right};
 pub(super) use jantaku_show::report::{table_text as table_within, wrapped as wrapped_to};
 pub(super) use jantaku_sim::reports::names::{AgentNames, agents};
@@ -33,26 +32,6 @@ pub(super) fn width() -> usize {
 /// A time in words, such as `3 minutes`.
 pub(super) fn duration(seconds: f64) -> String {
     HumanDuration(Duration::from_secs_f64(seconds)).to_string()
-}
-
-/// A short time with its unit, such as `0.41 µs` or `12 ms`.
-pub(super) fn seconds(seconds: f64) -> String {
-    let (number, unit) = match seconds {
-        time if time < 1e-3 => (time * 1e6, "µs"),
-        time if time < 1.0 => (time * 1e3, "ms"),
-        time => (time, "s"),
-    };
-    format!("{} {unit}", decimal(number, if number < 10.0 { 2 } else { 0 }))
-}
-
-/// Things in a second, such as `1,406 games/s`, or the time of one that takes longer.
-pub(super) fn speed(count: u64, seconds: f64, thing: &str) -> String {
-    let rate = count as f64 / seconds;
-    match rate {
-        1.0.. => format!("{} {thing}s/s", decimal(rate, usize::from(rate < 10.0))),
-        _ if count > 0 => format!("{} s a {thing}", decimal(1.0 / rate, 1)),
-        _ => format!("0 {thing}s/s"),
-    }
 }
 
 /// A mean of points, rounded; a dash if there are none.
@@ -102,18 +81,6 @@ pub(super) fn table(rows: &[Vec<String>]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn slow_things_have_a_time() {
-        for (count, seconds, text) in [
-            (14_060, 10.0, "1,406 games/s"),
-            (45, 10.0, "4.5 games/s"),
-            (4, 50.0, "12.5 s a game"),
-            (0, 50.0, "0 games/s"),
-        ] {
-            assert_eq!(speed(count, seconds, "game"), text);
-        }
-    }
 
     #[test]
     fn nothing_has_no_share_and_no_mean() {

@@ -5,12 +5,11 @@ use std::ops::ControlFlow;
 use jantaku_agents::without_label;
 use rayon::prelude::*;
 
+use super::agent_result::{AgentResult, VarianceRatios, VarianceReduced};
 use super::aivat::GameVariate;
-use super::matches::Undecidable;
 use super::plan::MatchPlan;
-use super::result::{AgentResult, VarianceRatios, VarianceReduced};
-use super::sequential::{Sprt, SprtState};
-use super::sets_plan::PILOT_SETS;
+use super::power::PILOT_SETS;
+use super::sequential::{Sprt, SprtState, Undecidable};
 use super::sums::{SetSums, SetTotal};
 use crate::play::{
     AgentGroups, GameRecord, Groups, Schedule, Seating, Seatings, UnitCounts, labels, player, player_index,

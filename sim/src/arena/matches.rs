@@ -22,10 +22,11 @@ use super::counts::MatchCounts;
 use super::plan::MatchPlan;
 use super::play::{StoredGames, add_stored, play_sets};
 use super::result::{MatchResult, MatchSpeed};
+use super::sequential::Undecidable;
 use crate::dataset::ReadError;
 use crate::play::{
-    CannotStart, Detail, FaultsError, PlayedParts, Players, RunError, SinkError, StartOptions, Tally, Watch,
-    earlier_faults, labels, read_faults,
+    CannotStart, Detail, FaultReport, FaultsError, PlayedParts, Players, RunError, SinkError, StartOptions,
+    Tally, Watch, earlier_faults, labels, read_faults,
 };
 use crate::run::{
     ConfigError, PlayError, Played, RequestError, Run, RunConfig, Shard, StartError, StoppedRun, read_started,
@@ -64,17 +65,6 @@ pub enum MatchError {
     /// The test of a match without a limit cannot decide.
     #[error(transparent)]
     Undecidable(#[from] Undecidable),
-}
-
-/// All sets of a match have the same mean placement, so that its test would play on without end.
-#[derive(Clone, Copy, Debug, thiserror::Error)]
-#[error(
-    "all {sets} sets have the same mean placement: no number of sets shows a placement difference; give \
-     the number of sets to play them anyway"
-)]
-pub struct Undecidable {
-    /// The sets.
-    pub(super) sets: u64,
 }
 
 /// Why a match cannot be created or resumed.
@@ -304,6 +294,15 @@ impl Match {
     ///
     /// [`PILOT_SETS`]: super::PILOT_SETS
     pub fn play(&mut self, players: &mut Players, watch: &mut dyn Watch) -> Result<MatchResult, MatchError> {
+        self.play_counted(players, watch).map(|(result, _)| result)
+    }
+
+    /// [`Match::play`] with its counts.
+    pub(super) fn play_counted(
+        &mut self,
+        players: &mut Players,
+        watch: &mut dyn Watch,
+    ) -> Result<(MatchResult, MatchCounts), MatchError> {
         players.time();
         let (start, plan) = (Instant::now(), self.plan);
         let mut counts = MatchCounts::new(self.config(), &plan);
@@ -342,13 +341,12 @@ impl Match {
             sets: counts.sets().saturating_sub(before),
             seconds: start.elapsed().as_secs_f64(),
             threads: players.threads(u64::MAX),
-            times: players.times(),
+            latency: players.times().iter().map(Into::into).collect(),
         };
         let folder = self.run().map(Run::folder);
-        let mut result = MatchResult::new(self.config(), folder, plan, counts, (complete, speed));
-        result.faults = self.faults(players, result.games());
-        result.sets_not_kept = sets_not_kept;
-        Ok(result)
+        let result = MatchResult::new(self.config(), folder, plan, &counts, (complete, speed));
+        let faults = FaultReport::of(&self.faults(players, result.games));
+        Ok((MatchResult { faults, sets_not_kept, ..result }, counts))
     }
 
     /// Plays the rest of a share of the match and writes its games. Merged shares are a match that
@@ -381,8 +379,8 @@ impl Match {
 }
 
 impl MatchResult {
-    /// The result of the match in a folder so far: of the sets in its complete parts. Another
-    /// program may be playing it.
+    /// The result of the match in a folder so far: of the sets in its complete parts, with the speed in
+    /// its `result.json`. Another program may be playing it.
     ///
     /// # Errors
     ///
@@ -394,12 +392,12 @@ impl MatchResult {
         let mut counts = MatchCounts::new(&config, &plan);
         let (config, manifest) = (&config, &manifest);
         add_stored(StoredGames { folder, config, manifest, end: manifest.games }, &mut counts)?;
-        let speed = MatchSpeed { sets: 0, seconds: 0.0, threads: 0, times: Vec::new() };
-        let mut result = MatchResult::new(config, Some(folder), plan, counts, (manifest.complete, speed));
-        let faults = read_faults(folder, TableId(result.games()));
+        let state = (manifest.complete, MatchSpeed::default());
+        let result = MatchResult::new(config, Some(folder), plan, &counts, state).with_stored_speed(folder);
+        let faults = read_faults(folder, TableId(result.games));
         let faults = faults.map_err(|error| ReadError::new(&error.path, &error.cause))?;
-        result.faults = faults.into_iter().filter(|(_, faults)| faults.total() > 0).collect();
-        Ok(result)
+        let faults: Vec<_> = faults.into_iter().filter(|(_, faults)| faults.total() > 0).collect();
+        Ok(MatchResult { faults: FaultReport::of(&faults), ..result })
     }
 }
 

@@ -17,12 +17,13 @@
 //! - `sequential`: stops a match as soon as its outcome is clear
 //! - `parts`: how many games a part has
 //! - `plan`: what a match in a run plays
+//! - `power`: how many sets show a placement difference
+//! - `agent_result`: the result of one agent
 //! - `counts`: the counts of a match
 //! - `result`: the result of a match so far
 //! - `play`: plays the sets of a match
 //! - `matches`: a match, new or resumed, and how it is played
 //! - `request`: what a caller asks to play, resolved
-//! - `power`: how many sets show a placement difference
 //! - `sets_plan`: plans how many sets a match needs, with a pilot
 //! - `league`: plays all tables of several agents
 //!
@@ -37,6 +38,7 @@
 //! treating games as the unit. The stated errors would be too small or too large, depending on the
 //! agents.
 
+mod agent_result;
 pub mod aivat;
 mod counts;
 mod goodness_of_fit;
@@ -57,19 +59,20 @@ mod sequential;
 mod sets_plan;
 mod sums;
 
+pub use agent_result::{AgentResult, VarianceRatios, VarianceReduced};
 pub use goodness_of_fit::{GoodnessOfFit, PairShare};
 pub use league::{
     AgentPair, League, LeagueConfig, LeagueError, LeagueFit, LeagueReport, LeagueRequest, LeagueResult,
     LeagueTable, RatedAgent, WorstPair,
 };
-pub use matches::{Match, MatchError, PrepareError, Undecidable};
+pub use matches::{Match, MatchError, PrepareError};
 pub use parts::games_per_part;
 pub use plan::{MAX_SETS, MatchPlan, was_stopped_by_test};
-pub use power::sets_for;
+pub use power::{PILOT_SETS, sets_for};
 pub use ranked::RankedGames;
 pub use rating::{ELO, Rating, Ratings, expected_placement, expected_share, rate};
 pub use request::MatchRequest;
-pub use result::{AgentResult, MatchResult, MatchSpeed, VarianceRatios, VarianceReduced};
-pub use sequential::{Sprt, SprtOutcome, SprtState};
-pub use sets_plan::{PILOT_SETS, SetsPlan, SetsPlanError, SetsPlanRequest};
+pub use result::{DecisionTime, MatchResult, MatchSpeed};
+pub use sequential::{Sprt, SprtOutcome, SprtState, Undecidable};
+pub use sets_plan::{SetsPlan, SetsPlanError, SetsPlanRequest};
 pub use sums::Mean;

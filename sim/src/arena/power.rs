@@ -1,5 +1,8 @@
 //! How many sets a match needs.
 
+/// The number of sets of the pilot, which finds out how many sets are needed.
+pub const PILOT_SETS: u64 = 400;
+
 /// The 97.5 % and 80 % quantiles of the normal distribution: an interval of 95 % lies above 0 with
 /// a chance of 80 %.
 const QUANTILES: f64 = 1.959_963_984_540_054 + 0.841_621_233_572_914_4;

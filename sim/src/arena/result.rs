@@ -1,13 +1,13 @@
-//! The result of a match so far: its agents, figures, JSON and files.
+//! The result of a match so far.
 
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::path::Path;
 
-use jantaku_agents::{Faults, label_of, without_label};
+use jantaku_agents::{label_of, without_label};
 use jantaku_engine::Players;
-use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
+use super::agent_result::AgentResult;
 use super::counts::MatchCounts;
 use super::plan::MatchPlan;
 use super::rating::ELO;
@@ -16,277 +16,180 @@ use super::sums::Mean;
 use crate::path_text;
 use crate::play::{By, DecisionTimes, FaultReport, Seatings, SinkError};
 use crate::run::RunConfig;
-use crate::stats::{FigureRow, FigureTable, Section, Statistics, figure_table, parquet};
+use crate::stats::{FigureRow, Section, figure_table, parquet};
 use crate::store;
 
 /// The result in the folder of a match.
 const RESULT: &str = "result.json";
 
-/// The result of a match so far. Earlier sets of its run are included.
-#[derive(Clone, Debug)]
+/// The result of a match so far, as `jantaku match --json` prints it. Earlier sets of its run are
+/// included.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MatchResult {
-    /// The run of the match.
-    pub config: RunConfig,
-    /// The folder of the run; none if no game is kept.
-    pub folder: Option<PathBuf>,
-    /// What the match plays.
-    pub plan: MatchPlan,
+    /// The name of the challenger. None if more than two agents play.
+    pub challenger: Option<String>,
+    /// The name of the baseline. None if more than two agents play.
+    pub baseline: Option<String>,
+    /// `1-v-rest`, `2-v-2`, `all-orders` or `rotations`.
+    pub seatings: Seatings,
+    /// The name of the rules as given.
+    pub rules: String,
+    /// The hash of the rules, 16 hexadecimal digits.
+    pub rules_hash: String,
+    /// The rules as a file: the closest preset as `base`, and the fields that differ.
+    pub rules_toml: String,
+    /// Whether all seats keep their own draws after calls.
+    pub keep_draws: bool,
+    /// The seed.
+    pub seed: u64,
+    /// Sets that were played, earlier ones of a resumed match included.
+    pub sets: u64,
+    /// Sets that the match plays. None with a test.
+    pub sets_asked: Option<u64>,
+    /// Games of the sets that were played.
+    pub games: u64,
+    /// The number of games of a set.
+    pub games_per_set: u64,
     /// Whether the match is over: all sets are played, or the test has decided.
     pub complete: bool,
-    /// The agents in the order of the match; none before the first set.
-    pub agents: Vec<AgentResult>,
+    /// Sets that this call played but did not keep: an interrupted run keeps whole parts only.
+    pub sets_not_kept: u64,
+    /// The mean placement of a fair field.
+    pub fair: f64,
     /// The fair mean placement minus that of the first agent, if two agents play.
     pub placement_difference: Option<Mean>,
     /// How much stronger the first agent is than the second on an Elo scale, if it plays alone
     /// against the rest. None if it always has the same extreme placement.
     pub elo: Option<Mean>,
-    /// The state of the sequential test; none without one.
+    /// The state of the sequential test. None without one.
     pub sprt: Option<SprtState>,
-    /// The agents that had faults in the sets that count.
-    pub faults: Vec<(String, Faults)>,
-    /// Sets that this call played but did not keep: an interrupted run keeps whole parts only.
-    pub sets_not_kept: u64,
+    /// Whether the test has decided, so that intervals are conditional on that.
+    pub conditional: bool,
+    /// The agents in the order of the match; none before the first set.
+    pub agents: Vec<AgentResult>,
+    /// The agents with their options, without the names that the user gives them.
+    pub texts: Vec<String>,
+    /// The faults in the sets that count.
+    #[serde(flatten)]
+    pub faults: FaultReport,
+    /// The figures of the games. Agents with equal names are different groups.
+    pub figures: Vec<FigureRow>,
+    /// The folder of the run. None if no game is kept.
+    pub out: Option<String>,
     /// How fast this call played its sets.
     pub speed: MatchSpeed,
-    counts: MatchCounts,
 }
 
 /// The speed at which sets of a match were played.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct MatchSpeed {
-    /// The sets.
-    pub sets: u64,
-    /// The seconds that they took.
+    /// Wall-clock time in seconds; the values of `speed` differ from one execution to the next.
     pub seconds: f64,
+    /// Sets that were played now. `result.json` keeps the speed of the last call that played some.
+    pub sets: u64,
     /// The threads that played.
     pub threads: usize,
     /// How long the decisions of each agent take.
-    pub times: Vec<DecisionTimes>,
+    pub latency: Vec<DecisionTime>,
 }
 
-/// The result of one agent.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct AgentResult {
-    /// The name; agents with equal names are numbered.
-    pub agent: String,
-    /// The placement, from 1.
-    pub placement: Mean,
-    /// The result with uma and oka, in points: 55000 means +55.0.
-    pub result: Mean,
-    /// The points at the end.
-    pub points: Mean,
-    /// The share of games in each placement, the first one first.
-    pub placements: Vec<f64>,
-    /// The variance of the mean placement of a set, over that of the same number of games on
-    /// separate walls. None if there are fewer than two sets or all placements are equal.
-    pub variance_ratio: Option<f64>,
-    /// The same with reduced variance; none if the match does not measure luck.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub variance_reduced: Option<VarianceReduced>,
+/// How long the decisions of an agent take, in microseconds. None if it made none.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct DecisionTime {
+    /// The median time of an agent's decision, measured for every 61st decision; for an external engine,
+    /// for every decision, from sending the question to the arrival of the answer; for a network, how long
+    /// the games waited for its batch.
+    pub p50_microseconds: Option<f64>,
+    /// The 99 % quantile.
+    pub p99_microseconds: Option<f64>,
 }
 
-/// The result of one agent with reduced variance: without its luck ([`super::aivat`]).
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct VarianceReduced {
-    /// The placement.
-    pub placement: Mean,
-    /// The result.
-    pub result: Mean,
-    /// The points at the end.
-    pub points: Mean,
-    /// What is left of the variance.
-    pub variance_ratio: VarianceRatios,
-}
-
-/// The reduced variance of a set's mean, over the plain one. None if there are fewer than two sets
-/// or all sets have the same plain mean.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct VarianceRatios {
-    /// Of placements.
-    pub placement: Option<f64>,
-    /// Of results.
-    pub result: Option<f64>,
-    /// Of points.
-    pub points: Option<f64>,
+impl From<&DecisionTimes> for DecisionTime {
+    fn from(times: &DecisionTimes) -> DecisionTime {
+        let [p50_microseconds, p99_microseconds] =
+            [times.median, times.slow].map(|time| time.map(|time| time.as_secs_f64() * 1e6));
+        DecisionTime { p50_microseconds, p99_microseconds }
+    }
 }
 
 impl MatchResult {
-    /// The result of these counts.
+    /// The result of these counts, with all figures, and without faults.
     pub(super) fn new(
         config: &RunConfig,
         folder: Option<&Path>,
         plan: MatchPlan,
-        counts: MatchCounts,
+        counts: &MatchCounts,
         (complete, speed): (bool, MatchSpeed),
     ) -> MatchResult {
-        let (agents, fair) = (counts.agents(), counts.fair());
-        let (seatings, players) = (config.seatings(), config.rules.players);
+        let (agents, fair, seatings) = (counts.agents(), counts.fair(), config.seatings());
         let first = agents.first().map(|agent| &agent.placement);
+        let name = |agent: usize| seatings.is_pair().then(|| label_of(&config.agents[agent]).to_owned());
+        let (sets, games_per_set) = (counts.sets(), config.schedule().games_per_set());
         MatchResult {
-            config: config.clone(),
-            folder: folder.map(Path::to_owned),
-            plan,
+            challenger: name(0),
+            baseline: name(1),
+            seatings,
+            rules: config.rules_name.clone(),
+            rules_hash: config.rules_hash.clone(),
+            rules_toml: config.rules.to_toml(),
+            keep_draws: config.rules.keep_draws,
+            seed: config.seed,
+            sets,
+            sets_asked: plan.sets.filter(|_| plan.sprt.is_none()),
+            games: sets * games_per_set,
+            games_per_set,
             complete,
+            sets_not_kept: 0,
+            fair,
             placement_difference: first
                 .filter(|_| seatings.is_pair())
                 .map(|placement| placement_difference(fair, placement)),
             elo: first
                 .filter(|_| seatings == Seatings::OneVersusRest)
-                .and_then(|placement| elo(players, placement)),
+                .and_then(|placement| elo(config.rules.players, placement)),
             sprt: counts.test(),
+            conditional: counts.is_decided(),
             agents,
-            faults: Vec::new(),
-            sets_not_kept: 0,
+            texts: config.agents.iter().map(|agent| without_label(agent).to_owned()).collect(),
+            faults: FaultReport::default(),
+            figures: counts.statistics().rows(counts.groups(), &Section::ALL),
+            out: folder.map(|path| path_text(path).into_owned()),
             speed,
-            counts,
         }
     }
 
-    /// The number of sets.
-    #[must_use]
-    pub fn sets(&self) -> u64 {
-        self.counts.sets()
-    }
-
-    /// The number of games.
-    #[must_use]
-    pub fn games(&self) -> u64 {
-        self.sets() * self.config.schedule().games_per_set()
-    }
-
-    /// The mean placement of all players.
-    #[must_use]
-    pub fn fair(&self) -> f64 {
-        self.counts.fair()
-    }
-
-    /// Whether the test has decided, so that intervals are conditional on that.
-    #[must_use]
-    pub fn is_decided(&self) -> bool {
-        self.counts.is_decided()
-    }
-
-    /// The variance of the first agent's mean placement in a set. None for fewer than two sets.
-    #[must_use]
-    pub fn variance(&self) -> Option<f64> {
-        self.counts.variance()
-    }
-
-    /// The figures of all games. Agents with equal names are different groups.
-    #[must_use]
-    pub const fn statistics(&self) -> &Statistics {
-        self.counts.statistics()
-    }
-
-    /// The figures of some sections. With [`By::Agent`] as the only division, figures of players
+    /// Keeps the figures of some sections. With [`By::Agent`] as the only division, figures of players
     /// are those of agents.
-    #[must_use]
-    pub fn rows(&self, sections: &[Section], divisions: &[By]) -> Vec<FigureRow> {
-        let mut rows = self.statistics().rows(self.counts.groups(), sections);
-        if divisions == [By::Agent] {
-            rows.retain(|row| row.by() == By::Agent || row.section() != Some(Section::Players));
-        }
-        rows
+    pub fn keep_figures(&mut self, sections: &[Section], divisions: &[By]) {
+        let is_of_agents = |row: &FigureRow| {
+            divisions != [By::Agent] || row.by() == By::Agent || !row.is_in(&[Section::Players])
+        };
+        self.figures.retain(|row| row.is_in(sections) && is_of_agents(row));
     }
 
-    /// Writes `result.json` and `result.parquet`, with these figures, into the folder of the run.
-    /// If nothing was played now, the file keeps its speed.
+    /// Writes `result.json` and `result.parquet` into the folder of the run. If nothing was played now,
+    /// the file keeps its speed.
     ///
     /// # Errors
     ///
     /// If a file cannot be written.
-    pub fn write(&self, folder: &Path, rows: &[FigureRow]) -> Result<(), SinkError> {
-        let result = self.json_with_speed(folder, rows);
-        let json = serde_json::to_string_pretty(&result).expect("JSON has a text") + "\n";
-        store::save(&folder.join(RESULT), json.as_bytes())?;
-        let parquet = parquet(&figures(rows), flat(&result));
-        store::save(&folder.join("result.parquet"), &parquet)
+    pub fn write(&self, folder: &Path) -> Result<(), SinkError> {
+        let result = self.clone().with_stored_speed(folder);
+        let json = serde_json::to_value(&result).expect("a result is JSON");
+        let text = serde_json::to_string_pretty(&json).expect("JSON has a text") + "\n";
+        store::save(&folder.join(RESULT), text.as_bytes())?;
+        let figures = figure_table(&self.figures.iter().collect::<Vec<_>>());
+        store::save(&folder.join("result.parquet"), &parquet(&figures, flat(&json)))
     }
 
-    /// The result as JSON with these figures. If nothing was played now, it has the speed of the
-    /// result in the folder of the run.
-    pub(crate) fn json_with_speed(&self, folder: &Path, rows: &[FigureRow]) -> Value {
-        let mut result = self.json(rows);
-        if self.speed.sets == 0
-            && let Some(speed) = stored_speed(&folder.join(RESULT))
-        {
-            result["speed"] = speed;
+    /// The result with the speed of the one in the folder of its run, if nothing was played now.
+    pub(super) fn with_stored_speed(mut self, folder: &Path) -> MatchResult {
+        if self.speed.sets == 0 {
+            let stored = store::read_text(&folder.join(RESULT)).ok().flatten();
+            let stored = stored.and_then(|text| serde_json::from_str::<MatchResult>(&text).ok());
+            self.speed = stored.map_or(self.speed, |stored| stored.speed);
         }
-        result
-    }
-
-    /// The result as JSON with these figures: what `jantaku match --json` prints.
-    #[must_use]
-    pub fn json(&self, rows: &[FigureRow]) -> Value {
-        let MatchResult { config, plan, agents, .. } = self;
-        let is_pair = config.seatings().is_pair();
-        let name = |agent: usize| is_pair.then(|| label_of(&config.agents[agent]));
-        let texts: Vec<&str> = config.agents.iter().map(|agent| without_label(agent)).collect();
-        let of_first = |value: &dyn Fn(&AgentResult) -> Value| agents.first().filter(|_| is_pair).map(value);
-        let faults_of = |label: &String| {
-            self.faults.iter().find(|(own, _)| own == label).map_or(0, |(_, faults)| faults.total())
-        };
-        let faults: Map<String, Value> =
-            agents.iter().map(|agent| (agent.agent.clone(), faults_of(&agent.agent).into())).collect();
-        json!({
-            "challenger": name(0),
-            "baseline": name(1),
-            "seatings": config.seatings().name(),
-            "rules": config.rules_name,
-            "rules_hash": config.rules_hash,
-            "rules_toml": config.rules.to_toml(),
-            "keep_draws": config.rules.keep_draws,
-            "seed": config.seed,
-            "sets": self.sets(),
-            "sets_asked": plan.sets.filter(|_| plan.sprt.is_none()),
-            "games": self.games(),
-            "games_per_set": config.schedule().games_per_set(),
-            "complete": self.complete,
-            "fair": agents.first().map(|_| self.fair()),
-            "placement": of_first(&|agent| json!(agent.placement)),
-            "result": of_first(&|agent| json!(agent.result)),
-            "points": of_first(&|agent| json!(agent.points)),
-            "placements": of_first(&|agent| json!(agent.placements)),
-            "variance_ratio": of_first(&|agent| json!(agent.variance_ratio)),
-            "placement_difference": self.placement_difference,
-            "elo": self.elo,
-            "sprt": self.sprt,
-            "conditional": self.is_decided(),
-            "agents": agents.first().map(|_| agents),
-            "texts": texts,
-            "faults": faults,
-            "fault_shares": FaultReport::of(&self.faults).fault_shares,
-            "figures": rows,
-            "out": self.folder.as_deref().map(path_text),
-            "speed": self.speed.json(),
-        })
-    }
-}
-
-/// The speed in a file that [`MatchResult::write`] wrote.
-fn stored_speed(path: &Path) -> Option<Value> {
-    let result: Value = serde_json::from_str(&store::read_text(path).ok()??).ok()?;
-    result.get("speed").filter(|speed| speed.is_object()).cloned()
-}
-
-/// Figures as a table.
-fn figures(rows: &[FigureRow]) -> FigureTable {
-    figure_table(&rows.iter().collect::<Vec<_>>())
-}
-
-impl MatchSpeed {
-    fn json(&self) -> Value {
-        let microseconds = |time: Option<Duration>| time.map(|time| time.as_secs_f64() * 1e6);
-        let latencies = self.times.iter().map(|times| {
-            let [median, slow] = [times.median, times.slow].map(microseconds);
-            json!({ "p50_microseconds": median, "p99_microseconds": slow })
-        });
-        json!({
-            "seconds": self.seconds,
-            "sets": self.sets,
-            "threads": self.threads,
-            "latency": latencies.collect::<Vec<_>>(),
-        })
+        self
     }
 }
 

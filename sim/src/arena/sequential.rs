@@ -26,7 +26,7 @@ pub struct Sprt {
 }
 
 /// The outcome of a sequential test.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SprtOutcome {
     /// The higher placement difference is accepted: the challenger is that much stronger.
@@ -36,8 +36,10 @@ pub enum SprtOutcome {
 }
 
 /// The state of a sequential test.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SprtState {
+    /// The test.
+    pub test: Sprt,
     /// The logarithm of the likelihood ratio of the higher placement difference to the lower one.
     /// None before two different sets.
     pub llr: Option<f64>,
@@ -45,8 +47,19 @@ pub struct SprtState {
     pub lower: f64,
     /// The test accepts the higher placement difference at or above this ratio.
     pub upper: f64,
-    /// The outcome; none while the test is open.
+    /// `accept` or `reject`: the outcome. None while the test is open.
     pub decision: Option<SprtOutcome>,
+}
+
+/// All sets of a match have the same mean placement, so that its test would play on without end.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error(
+    "all {sets} sets have the same mean placement: no number of sets shows a placement difference; give \
+     the number of sets to play them anyway"
+)]
+pub struct Undecidable {
+    /// The sets.
+    pub(super) sets: u64,
 }
 
 /// The placement difference of an agent that is always first of four: 2.5 minus 1.
@@ -121,7 +134,7 @@ impl Sprt {
             llr if llr <= lower => Some(SprtOutcome::Reject),
             _ => None,
         });
-        SprtState { llr, lower, upper, decision }
+        SprtState { test: *self, llr, lower, upper, decision }
     }
 }
 

@@ -7,13 +7,10 @@ use serde::Serialize;
 
 use super::matches::{Match, MatchError, PrepareError};
 use super::plan::MAX_SETS;
-use super::power::sets_for;
+use super::power::{PILOT_SETS, sets_for};
 use super::request::MatchRequest;
 use crate::play::Watch;
 use crate::run::RequestError;
-
-/// The number of sets of the pilot, which finds out how many sets are needed.
-pub const PILOT_SETS: u64 = 400;
 
 /// The chance that a match of the planned length shows the placement difference.
 const POWER: f64 = 0.8;
@@ -116,9 +113,9 @@ impl SetsPlanRequest {
         let mut game = Match::in_memory(config, agents, pilot.plan());
         let mut players = game.start(verbose, stop)?;
         watch.expect(PILOT_SETS);
-        let pilot = game.play(&mut players, watch)?;
-        let Some(variance) = pilot.variance().filter(|_| pilot.complete) else {
-            return Err(SetsPlanError::Interrupted { sets: pilot.sets() });
+        let (pilot, counts) = game.play_counted(&mut players, watch)?;
+        let Some(variance) = counts.variance().filter(|_| pilot.complete) else {
+            return Err(SetsPlanError::Interrupted { sets: pilot.sets });
         };
         if variance == 0.0 {
             return Err(SetsPlanError::NoVariance);

@@ -1,11 +1,11 @@
 //! Sums of an agent's placements, results and points over sets.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::stats::t_quantile;
 
 /// A mean over the games of a match, with its 95 % interval.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Mean {
     /// The mean.
     pub value: f64,

@@ -48,9 +48,9 @@ impl Played {
                 (PageKind::Statistics, serde_json::to_value(report).expect("a report is JSON"))
             }
             Played::Match => {
-                let result = MatchResult::read(folder)?;
-                let rows = result.rows(&[Section::Players], &[By::Agent]);
-                (PageKind::Match, result.json_with_speed(folder, &rows))
+                let mut result = MatchResult::read(folder)?;
+                result.keep_figures(&[Section::Players], &[By::Agent]);
+                (PageKind::Match, serde_json::to_value(result).expect("a result is JSON"))
             }
             Played::League => {
                 let report = LeagueReport::read(folder)?;

@@ -1,9 +1,7 @@
 //! `jantaku match`.
 //!
-//! - `report`: what it prints at the end
 //! - `shard`: plays a share of a match
 
-mod report;
 mod shard;
 
 use std::path::PathBuf;
@@ -15,7 +13,6 @@ use jantaku_sim::arena::{
     SetsPlanRequest, Sprt,
 };
 use jantaku_sim::play::{By, Detail, Seatings};
-use jantaku_sim::reports::page::PageKind;
 use jantaku_sim::run::{RequestError, Shard, StartError};
 use jantaku_sim::stats::{Section, figure_table};
 
@@ -25,7 +22,6 @@ use super::output::{Ended, Output, note, say, say_json};
 use super::players::{StartOptions, note_games_played_again};
 use super::print;
 use super::progress::Progress;
-use report::Report;
 
 /// Find out which agent is stronger, with error bars
 ///
@@ -111,11 +107,8 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     args.figures.check()?;
-    let (sections, divisions) = if args.figures.are_chosen() {
-        (args.figures.sections()?, args.figures.divisions()?)
-    } else {
-        (vec![Section::Players], vec![By::Agent])
-    };
+    let sections = if args.figures.are_chosen() { args.figures.sections()? } else { vec![Section::Players] };
+    let divisions = args.figures.divisions()?;
     start_threads(args.threads)?;
     if args.shard.is_some() {
         return shard::run(args, output);
@@ -135,33 +128,25 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     game.plan().sets.map_or_else(|| progress.set_open(), |sets| progress.set_length(sets));
     let result = game.play(&mut players, &mut progress);
     progress.finish();
-    let result = result.map_err(match_in_words)?;
-    let mut rows = result.rows(&sections, &divisions);
-    args.figures.keep(&mut rows);
-    let shown = || Report { result: &result, figures: None }.figures(&rows, &divisions);
-    args.figures.write_tables(&figure_table(&rows.iter().collect::<Vec<_>>()), shown)?;
+    let mut result = result.map_err(match_in_words)?;
+    result.keep_figures(&sections, if args.figures.are_chosen() { &divisions } else { &[By::Agent] });
+    args.figures.keep(&mut result.figures);
     if let Some(folder) = &args.out {
-        result.write(folder, &rows)?;
+        result.write(folder)?;
     }
-    note_sets_not_kept(&result, output);
-    let json = result.json(&rows);
-    args.figures.html.write(PageKind::Match, &json, &divisions)?;
-    if output.json {
-        say_json(&json)?;
-    } else {
-        let figures = args.figures.are_chosen().then_some((&rows[..], &divisions[..]));
-        say(&Report { result: &result, figures }.text(output.quiet))?;
-    }
+    note_sets_not_kept(&result, game.config().games_per_part, output);
+    let table = figure_table(&result.figures.iter().collect::<Vec<_>>());
+    args.figures.write(&result, &result.figures, &table, &divisions, output)?;
     Ok(if result.complete { Ended::Done } else { Ended::Interrupted })
 }
 
 /// Says how many sets an interruption cost.
-fn note_sets_not_kept(result: &MatchResult, output: Output) {
+fn note_sets_not_kept(result: &MatchResult, games_per_part: u64, output: Output) {
     if result.sets_not_kept > 0 && !output.quiet {
         note(&format!(
             "note: {} more were played but are not kept: a run keeps whole parts of {}",
             print::many(result.sets_not_kept, "set"),
-            print::many(result.config.games_per_part, "game")
+            print::many(games_per_part, "game")
         ));
     }
 }

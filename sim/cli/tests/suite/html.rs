@@ -185,15 +185,14 @@ fn a_page_of_a_match_has_the_numbers_of_the_json() {
                 rows.into_iter().find(|row| row.heading == heading && agent["agent"] == row.name.as_str());
             row.expect(heading).numbers
         };
-        for (heading, mean) in [
-            ("Placement", &agent["placement"]),
-            ("Points at the end", &agent["points"]),
-            ("Placement, variance-reduced", &agent["variance_reduced"]["placement"]),
-        ] {
-            let ends = ["value", "low", "high"].map(|end| mean[end].as_f64());
+        for (heading, means) in [("Results", agent), ("Variance-reduced results", &agent["variance_reduced"])]
+        {
+            let ends = |mean: &str| ["value", "low", "high"].map(|end| means[mean][end].as_f64());
+            let expected = ["placement", "result", "points"].map(ends).concat();
+            let found = of(heading);
             assert_eq!(
-                of(heading).iter().map(|(number, _)| Some(*number)).collect::<Vec<_>>(),
-                ends,
+                found.iter().take(9).map(|(number, _)| Some(*number)).collect::<Vec<_>>(),
+                expected,
                 "{heading}"
             );
         }
@@ -201,7 +200,10 @@ fn a_page_of_a_match_has_the_numbers_of_the_json() {
             of("Share of games in each place").iter().take(4).map(|(share, _)| json!(share)).collect();
         assert_eq!(json!(shares), agent["placements"]);
     }
-    assert!(html.contains("<pre>mine: greedy:calls=off</pre>") && html.contains("base = &quot;wrc&quot;"));
+    assert!(
+        html.contains("<dt>agent mine</dt><dd><pre>greedy:calls=off</pre>")
+            && html.contains("base = &quot;wrc&quot;")
+    );
 }
 
 #[test]
@@ -209,7 +211,7 @@ fn a_page_of_a_league_has_the_numbers_of_the_json() {
     let agents = "--agents=heuristic,greedy,random,tsumogiri,mine=greedy:calls=off";
     let (html, printed) = reported(&["league", agents, "--sets=2", "--anchor=mine"]);
     assert_eq!(data(&html), printed);
-    let ahead = "Share of games in which the row's agent finished ahead";
+    let ahead = "Share of games in which the row's agent finished ahead, of 32 games";
     let found = rows(&html);
     let pairs = printed["pairs"].as_array().expect("pairs");
     // serde_json reads a number with an error of up to one unit in the last place.
@@ -228,7 +230,7 @@ fn a_page_of_a_league_has_the_numbers_of_the_json() {
         .iter()
         .zip(found.iter().filter(|row| row.heading == "Ratings").skip(1))
     {
-        assert_eq!(agent["agent"], row.name.as_str());
+        assert!(row.name.ends_with(&format!(" {}", agent["agent"].as_str().expect("a name"))), "{row:?}");
         let exact: Vec<f64> = row.numbers.iter().map(|(number, _)| *number).collect();
         let is_in = |value: &Value| value.as_f64().is_none_or(|value| exact.contains(&value));
         assert!(is_in(&agent["games"]) && is_in(&agent["placement"]) && is_in(&agent["rating"]), "{row:?}");

@@ -59,6 +59,35 @@ pub fn percent(part: u64, whole: u64) -> String {
     }
 }
 
+/// A short time with its unit, such as `0.41 µs` or `12 ms`.
+#[must_use]
+pub fn time(seconds: f64) -> String {
+    let (number, unit) = match seconds {
+        time if time < 1e-3 => (time * 1e6, "µs"),
+        time if time < 1.0 => (time * 1e3, "ms"),
+        time => (time, "s"),
+    };
+    format!("{} {unit}", decimal(number, if number < 10.0 { 2 } else { 0 }))
+}
+
+/// Things in a second, such as `1,406 games/s`, or the time of one that takes longer.
+///
+/// ```
+/// use jantaku_show::report::numbers::speed;
+///
+/// assert_eq!([speed(14_060, 10.0, "game"), speed(45, 10.0, "game")], ["1,406 games/s", "4.5 games/s"]);
+/// assert_eq!([speed(4, 50.0, "game"), speed(0, 50.0, "game")], ["12.5 s a game", "0 games/s"]);
+/// ```
+#[must_use]
+pub fn speed(count: u64, seconds: f64, thing: &str) -> String {
+    let rate = count as f64 / seconds;
+    match rate {
+        1.0.. => format!("{} {thing}s/s", decimal(rate, usize::from(rate < 10.0))),
+        _ if count > 0 => format!("{} s a {thing}", decimal(1.0 / rate, 1)),
+        _ => format!("0 {thing}s/s"),
+    }
+}
+
 /// The number of decimals that shows two digits of half an interval.
 #[must_use]
 pub fn decimals(half: f64) -> usize {

@@ -1,10 +1,10 @@
 //! The result of a league with the ratings of its agents.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use jantaku_agents::{Faults, label_of, without_label};
-use serde::{Serialize, Serializer};
+use jantaku_agents::{label_of, without_label};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::League;
@@ -15,14 +15,14 @@ use crate::arena::goodness_of_fit::GoodnessOfFit;
 use crate::arena::ranked::RankedGames;
 use crate::arena::rating::{Rating, Ratings, rate};
 use crate::path_text;
-use crate::play::{FaultReport, SinkError};
+use crate::play::{FaultReport, Seatings, SinkError};
 use crate::store::{Folder, write};
 
 /// The result in the folder of a league.
 const RESULT: &str = "result.json";
 
 /// The result of a league, as `jantaku league --json` prints it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct LeagueReport {
     /// The agents, strongest first.
     pub agents: Vec<RatedAgent>,
@@ -43,47 +43,43 @@ pub struct LeagueReport {
     pub games: u64,
     /// Games that this call played.
     pub played: u64,
-    /// Who sits where in the games of a set.
-    pub seatings: &'static str,
-    /// The name of the rules.
+    /// `rotations` or `all-orders`.
+    pub seatings: Seatings,
+    /// The name of the rules as given.
     pub rules: String,
-    /// The hash of the rules.
+    /// The hash of the rules, 16 hexadecimal digits.
     pub rules_hash: String,
     /// The rules as a file: the closest preset as `base`, and the fields that differ.
     pub rules_toml: String,
     /// The seed.
     pub seed: u64,
     /// The folder of the league.
-    #[serde(serialize_with = "path_text::serialize_option")]
-    pub out: Option<PathBuf>,
+    pub out: Option<String>,
     /// Whether all games are played.
     pub complete: bool,
-    /// The agents that had faults.
-    #[serde(flatten, serialize_with = "as_json")]
-    pub faults: Vec<(String, Faults)>,
+    /// The faults of the agents.
+    #[serde(flatten)]
+    pub faults: FaultReport,
     /// Wall-clock time in seconds.
     pub seconds: f64,
     /// The threads that played.
     pub threads: usize,
     /// Sets with a game that counts.
-    #[serde(skip)]
     pub sets_played: u64,
     /// The number of games when all are played.
-    #[serde(skip)]
     pub games_asked: u64,
     /// Versions and commits of the programs that played the stored tables.
-    #[serde(skip)]
     pub programs: Vec<String>,
 }
 
 /// An agent of a league.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RatedAgent {
-    /// The agent, by the name that the user gives it.
+    /// The agent, by the name that the user gives it, as in `mybot=greedy`; the strongest is first.
     pub agent: String,
     /// The agent with its options.
     pub text: String,
-    /// Its rating. None if it is not finite or not known.
+    /// Its rating on the Elo scale. None if it is not finite or not known.
     pub rating: Option<f64>,
     /// The lower end of the 95 % interval. None if the games do not determine one.
     pub low: Option<f64>,
@@ -95,28 +91,25 @@ pub struct RatedAgent {
     pub placement: Option<f64>,
     /// Its games in each placement.
     pub placements: Vec<u64>,
-    /// The rating, and what it means if it is not finite.
-    #[serde(skip)]
-    pub estimate: Rating,
 }
 
 /// Two agents of a league.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct AgentPair {
-    /// An agent.
+    /// An agent of a pair; each pair is listed both ways.
     pub agent: String,
-    /// Another one.
+    /// The other agent.
     pub other: String,
     /// The games with both.
     pub games: u64,
     /// Those in which the agent finished ahead of the other.
     pub ahead: u64,
-    /// The likelihood that the agent is stronger. None if the games do not determine it.
+    /// The likelihood that the agent is stronger, from 0 to 1. None if the games do not determine it.
     pub los: Option<f64>,
 }
 
 /// How well ratings explain the results of a league.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct LeagueFit {
     /// The chance of differences at least this large if the ratings explain all results.
     pub p_value: f64,
@@ -126,25 +119,20 @@ pub struct LeagueFit {
     /// Whether the ratings do not explain the results.
     pub poor: bool,
     /// The pair of agents that is farthest from its ratings.
-    #[serde(skip)]
     pub worst: WorstPair,
 }
 
 /// The pair of agents whose games the ratings explain worst.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct WorstPair {
-    /// An agent.
+    /// An agent of the pair whose games the ratings explain worst.
     pub agent: String,
-    /// Another one.
+    /// The other agent.
     pub other: String,
     /// The share of their games in which the agent finished ahead.
     pub observed: f64,
     /// The share that the ratings expect.
     pub expected: f64,
-}
-
-fn as_json<S: Serializer>(faults: &[(String, Faults)], serializer: S) -> Result<S::Ok, S::Error> {
-    FaultReport::of(faults).serialize(serializer)
 }
 
 impl LeagueReport {
@@ -180,14 +168,14 @@ impl LeagueReport {
             sets: config.sets,
             games: games.games(),
             played: result.played,
-            seatings: config.seatings.name(),
+            seatings: config.seatings,
             rules: config.rules_name.clone(),
             rules_hash: format!("{:016x}", config.rules.hash()),
             rules_toml: config.rules.to_toml(),
             seed: config.seed,
-            out: out.map(Path::to_owned),
+            out: out.map(|path| path_text(path).into_owned()),
             complete: result.complete,
-            faults: faults.filter(|(_, faults)| faults.total() > 0).collect(),
+            faults: FaultReport::of(&faults.filter(|(_, faults)| faults.total() > 0).collect::<Vec<_>>()),
             seconds: result.seconds,
             threads: result.threads,
             sets_played: games.sets(),
@@ -220,12 +208,6 @@ impl LeagueReport {
     pub fn write(&self, folder: &Path) -> Result<(), SinkError> {
         let json = serde_json::to_string_pretty(self).expect("a report is JSON") + "\n";
         write(&mut Folder, &folder.join(RESULT), json.as_bytes())
-    }
-
-    /// The pair of two agents.
-    #[must_use]
-    pub fn pair(&self, agent: &str, other: &str) -> Option<&AgentPair> {
-        self.pairs.iter().find(|pair| pair.agent == agent && pair.other == other)
     }
 }
 
@@ -271,7 +253,6 @@ impl RatedLeague<'_> {
             games: self.games.games_of(agent),
             placement: self.games.mean_placement(agent),
             placements: self.games.placements(agent)[..players].to_vec(),
-            estimate,
         }
     }
 

@@ -94,8 +94,7 @@ pub(super) fn without_groups<Row: AsRef<FigureRow>>(rows: &[Row], divisions: &[B
 }
 
 /// Figures as tables: those of all players and hands, then those of the groups of these divisions.
-#[must_use]
-pub fn figure_sections(rows: &[FigureRow], divisions: &[By], names: &AgentNames) -> Vec<Section> {
+pub(super) fn figure_sections(rows: &[FigureRow], divisions: &[By], names: &AgentNames) -> Vec<Section> {
     let tables = divided(rows, divisions).into_iter().flat_map(|(section, by, rows)| match (section, by) {
         (stats::Section::HanFu, _) => vec![han_fu_table(&rows)],
         (stats::Section::Spread, _) => vec![spread_table(&heading(section, by), &rows, names)],

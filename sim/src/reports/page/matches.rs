@@ -1,209 +1,241 @@
-//! The page of a match.
+//! The report of a match.
 
-use serde::Deserialize;
-use serde_json::Value;
+use std::cmp::Ordering;
 
-use super::figures::{Fitting, figure_sections};
-use super::origin::{Origin, RulesOfResult, seed};
-use super::statistics::{CONDITIONAL, INCOMPLETE, faults, texts};
+use jantaku_show::report::numbers::{ShownFigure, decimal, many, signed, speed, thousands, time};
+use jantaku_show::report::{Cell, Column, Fact, Interval, Report, Table};
+
+use super::figures::{Fitting, figure_sections, without_groups};
+use super::origin::{Origin, rules_facts};
+use super::statistics::{CONDITIONAL, texts};
+use super::{Reported, data};
+use crate::arena::{AgentResult, MatchResult, Mean, Sprt, SprtOutcome, SprtState, VarianceReduced};
+use crate::play::By;
 use crate::reports::FairField;
+use crate::reports::faults::fault_lines;
 use crate::reports::names::AgentNames;
-use crate::stats::{FigureRow, cut_interval, placement_limits};
-use jantaku_show::report::numbers::{decimal, many};
-use jantaku_show::report::{Cell, Column, Fact, Interval, Report, Section, Table};
+use crate::stats::{FigureRow, placement_limits};
 
-#[derive(Deserialize)]
-struct Match {
-    seatings: String,
-    #[serde(flatten)]
-    rules: RulesOfResult,
-    sets: u64,
-    games: u64,
-    games_per_set: u64,
-    complete: bool,
-    fair: Option<f64>,
-    placement_difference: Option<Mean>,
-    elo: Option<Mean>,
-    sprt: Option<Sprt>,
-    conditional: bool,
-    agents: Option<Vec<Agent>>,
-    texts: Vec<String>,
-    out: Option<String>,
-}
+/// The heading of placements, results and points.
+pub(super) const RESULTS: &str = "Results";
 
-#[derive(Clone, Copy, Deserialize)]
-struct Mean {
-    value: f64,
-    low: Option<f64>,
-    high: Option<f64>,
-}
+/// The minimum number of sets for which variance ratios are shown.
+const SETS_FOR_RATIOS: u64 = 5;
 
-#[derive(Deserialize)]
-struct Sprt {
-    llr: Option<f64>,
-    lower: f64,
-    upper: f64,
-    decision: Option<String>,
-}
+/// The rates that distinguish styles of play.
+const RATES: [&str; 4] = ["win", "deal-in", "riichi", "call"];
 
-#[derive(Deserialize)]
-struct Agent {
-    #[serde(rename = "agent")]
-    name: String,
-    placement: Mean,
-    result: Mean,
-    points: Mean,
-    placements: Vec<f64>,
-    variance_ratio: Option<f64>,
-    variance_reduced: Option<Reduced>,
-}
-
-#[derive(Deserialize)]
-struct Reduced {
-    placement: Mean,
-    result: Mean,
-    points: Mean,
-}
-
-impl Mean {
-    /// The same mean placement. Its interval ends at the first and the last place.
-    fn within_places(self, players: usize) -> Mean {
-        let Some(interval) = self.low.zip(self.high) else { return self };
-        let (low, high) = cut_interval(self.value, interval, placement_limits(players as u8));
-        Mean { low: Some(low), high: Some(high), ..self }
+impl From<&Mean> for Interval {
+    fn from(mean: &Mean) -> Interval {
+        Interval::open(Some(mean.value), mean.low, mean.high)
     }
 }
 
-impl From<Mean> for Interval {
-    fn from(Mean { value, low, high }: Mean) -> Interval {
-        Interval::open(Some(value), low, high)
-    }
-}
-
-pub(super) fn report(result: &Value, origin: &Origin) -> Result<Report, serde_json::Error> {
-    let found = Match::deserialize(result)?;
-    let figures = Vec::<FigureRow>::deserialize(&result["figures"])?;
-    let fitting = Fitting::of(&figures, &origin.divisions);
-    let agents = found.agents.as_deref().unwrap_or_default();
-    let names = AgentNames::new(agents.iter().map(|agent| agent.name.clone()).zip(found.texts.clone()));
-    let mut report = Report {
-        title: format!("Match: {}", names.all()),
-        findings: findings(&found, &names),
-        facts: facts(&found, &names, result, origin),
-        notes: notes(&found),
-        sections: comparison(&found).into_iter().collect(),
-        data: result.clone(),
-    };
-    report.sections.extend(agent_sections(agents, found.fair, &names));
-    report.sections.extend(faults(&Deserialize::deserialize(&result["fault_shares"])?, &names));
-    report.sections.extend(figure_sections(&fitting.figures, &fitting.divisions, &names));
-    fitting.fit(&mut report);
-    Ok(report)
-}
-
-fn findings(found: &Match, names: &AgentNames) -> Vec<String> {
-    let first = found.agents.iter().flatten().next();
-    let Some((agent, difference)) = first.zip(found.placement_difference) else { return Vec::new() };
-    let name = names.shown(&agent.name);
-    let shown = FairField::of(difference.value, difference.low.zip(difference.high));
-    vec![shown.sentence(name) + "."]
-}
-
-fn facts(found: &Match, names: &AgentNames, result: &Value, origin: &Origin) -> Vec<Fact> {
-    let mut facts = origin.facts();
-    facts.push(Fact::new("agents", format!("{} ({})", names.all(), found.seatings)));
-    facts.extend(texts("agent", names));
-    facts.extend(found.rules.facts());
-    facts.extend(seed(result));
-    let games = many(found.games_per_set, "game");
-    facts.push(Fact::new(
-        "games",
-        format!("{}: {} of {games} on the same walls", found.games, many(found.sets, "set")),
-    ));
-    facts.extend(found.out.as_ref().map(|out| Fact::new("run", out)));
-    facts
-}
-
-fn notes(found: &Match) -> Vec<String> {
-    let mut notes = Vec::new();
-    notes.extend((!found.complete).then(|| INCOMPLETE.to_owned()));
-    notes.extend(found.conditional.then(|| CONDITIONAL.to_owned()));
-    notes.push("Intervals have 95 % confidence, over sets of games on the same walls.".to_owned());
-    notes
-}
-
-/// The tables with a row for each agent.
-fn agent_sections(agents: &[Agent], fair: Option<f64>, names: &AgentNames) -> Vec<Section> {
-    let Some(first) = agents.first() else { return Vec::new() };
-    let of = |title: &str, is_signed: bool, mean: &dyn Fn(&Agent) -> Option<Mean>, reference: Option<f64>| {
-        let row = |agent: &Agent| {
-            let mean = Interval::from(mean(agent)?);
-            let mean = if is_signed { mean.signed() } else { mean };
-            Some([Cell::name(names.shown(&agent.name)), mean.into()])
+impl Reported for MatchResult {
+    fn report(&self, divisions: &[By]) -> Report {
+        let names = &self.names();
+        let tables =
+            [self.results(names), self.reduced_results(names), self.places(names), self.rates(names)];
+        let tables = tables.into_iter().filter(|table| !table.is_empty()).map(Into::into);
+        let mut report = Report {
+            title: format!("Match: {}", names.all()),
+            findings: self.findings(names),
+            facts: self.facts(names),
+            notes: self.notes(names),
+            sections: tables.chain(figure_sections(&self.figures, divisions, names)).collect(),
+            ..Report::default()
         };
-        let rows: Vec<[Cell; 2]> = agents.iter().filter_map(row).collect();
-        let columns = ["agent".into(), Column::with_picture("mean", reference)];
-        let table = || Table::new(title, columns).rows(rows.clone());
-        (!rows.is_empty()).then(|| Section::Table(table()))
-    };
-    let reduced = |mean: fn(&Reduced) -> Mean| move |agent: &Agent| agent.variance_reduced.as_ref().map(mean);
-    let placement = |agent: &Agent| Some(agent.placement.within_places(agent.placements.len()));
-    let reduced_placement = |agent: &Agent| {
-        let reduced = agent.variance_reduced.as_ref()?;
-        Some(reduced.placement.within_places(agent.placements.len()))
-    };
-    let tables = [
-        of("Placement", false, &placement, fair),
-        of("Placement, variance-reduced", false, &reduced_placement, fair),
-        of("Result with uma and oka, in points", true, &|agent| Some(agent.result), Some(0.0)),
-        of("Result, variance-reduced", true, &reduced(|agent| agent.result), Some(0.0)),
-        of("Points at the end", false, &|agent| Some(agent.points), None),
-        of("Points, variance-reduced", false, &reduced(|agent| agent.points), None),
-    ];
-    let places = &["1st", "2nd", "3rd", "4th"][..first.placements.len().min(4)];
-    let columns = std::iter::once("agent").chain(places.iter().copied()).chain(["variance ratio"]);
-    let row = |agent: &Agent| {
-        let shares = agent.placements.iter().map(|share| Cell::percent(Some(*share)));
-        let ratio = Cell::number(agent.variance_ratio, 3);
-        std::iter::once(Cell::name(names.shown(&agent.name)))
-            .chain(shares)
-            .chain([ratio])
-            .collect::<Vec<Cell>>()
-    };
-    let shares = Table::new("Share of games in each place", columns).rows(agents.iter().map(row));
-    tables.into_iter().flatten().chain([Section::Table(shares)]).collect()
-}
-
-/// How the first agent compares with the field. None if more than two agents play.
-fn comparison(found: &Match) -> Option<Section> {
-    let difference = found.placement_difference.map(|mean| ("placement better than fair by", mean));
-    let elo = found.elo.map(|mean| ("Elo", mean));
-    let group = |(title, mean): (&str, Mean)| vec![Cell::name(title), Interval::from(mean).signed().into()];
-    let mut rows: Vec<Vec<Cell>> = difference.into_iter().chain(elo).map(group).collect();
-    if let Some(Sprt { llr, lower, upper, decision }) = &found.sprt {
-        let decision = decision.as_deref().unwrap_or("open");
-        let bounds = format!("{} – {}, {decision}", decimal(*lower, 2), decimal(*upper, 2));
-        let name = Cell::name("log-likelihood ratio of the test, and its bounds");
-        let llr = Interval::open(*llr, Some(*lower), Some(*upper));
-        let text = llr.value.map_or_else(String::new, |llr| format!("{} ({bounds})", decimal(llr, 2)));
-        rows.push(vec![name, llr.shown_as(text).into()]);
+        report.findings.extend(without_groups(&self.figures, divisions));
+        report
     }
-    let columns = ["the first agent", "value"];
-    (!rows.is_empty()).then(|| Section::Table(Table::new("Comparison", columns).rows(rows)))
+
+    fn page_report(&self, origin: &Origin) -> Report {
+        let fitting = Fitting::of(&self.figures, &origin.divisions);
+        let shown = MatchResult { figures: fitting.figures.clone(), ..self.clone() };
+        let mut report = Report { data: data(self), ..shown.report(&fitting.divisions) };
+        report.facts.extend(origin.facts());
+        fitting.fit(&mut report);
+        report
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+impl MatchResult {
+    /// What tables call the agents.
+    fn names(&self) -> AgentNames {
+        if self.agents.is_empty() {
+            return AgentNames::of(&self.texts);
+        }
+        AgentNames::new(self.agents.iter().map(|agent| agent.agent.clone()).zip(self.texts.iter().cloned()))
+    }
 
-    #[test]
-    fn placement_intervals_end_at_possible_places() {
-        let of = |low, high| {
-            let Mean { low, high, .. } = Mean { value: 2.5, low, high }.within_places(4);
-            low.zip(high)
+    fn facts(&self, names: &AgentNames) -> Vec<Fact> {
+        let mut facts = texts("agent", names);
+        facts.push(Fact::new("seatings", self.seatings.name()));
+        facts.extend(rules_facts(&self.rules, Some(&self.rules_hash), Some(&self.rules_toml)));
+        let draws = "all seats keep their own draws after calls";
+        facts.extend(self.keep_draws.then(|| Fact::new("draws", draws)));
+        facts.push(Fact::new("seed", self.seed.to_string()));
+        let (sets, per_set) = (many(self.sets, "set"), many(self.games_per_set, "game"));
+        facts.push(Fact::new(
+            "games",
+            format!("{}: {sets} of {per_set} on the same walls", thousands(self.games)),
+        ));
+        if !self.complete {
+            let asked = self.sets_asked.map_or_else(String::new, |asked| format!(" of {}", thousands(asked)));
+            let resume = self.out.as_ref().map_or_else(String::new, |out| {
+                format!("; `jantaku match --resume --out {out}` plays the rest")
+            });
+            facts.push(Fact::new(
+                "interrupted",
+                format!("after {}{asked} sets{resume}", thousands(self.sets)),
+            ));
+        }
+        let (played, seconds) = (self.speed.sets, self.speed.seconds);
+        if played > 0 {
+            let before = self.sets.saturating_sub(played);
+            let before = if before > 0 { format!("; {} before", many(before, "set")) } else { String::new() };
+            let speed = speed(played * self.games_per_set, seconds, "game");
+            facts.push(Fact::new("speed", format!("{seconds:.1} s, {speed}{before}")));
+        }
+        facts.extend(self.latencies(names));
+        facts.extend(self.out.as_ref().map(|out| Fact::new("run", out)));
+        facts
+    }
+
+    fn notes(&self, names: &AgentNames) -> Vec<String> {
+        let note = match self.sets.cmp(&1) {
+            Ordering::Less => "No set is kept.",
+            Ordering::Equal => "One set gives no intervals.",
+            Ordering::Greater => "Intervals have 95 % confidence, over sets of games on the same walls.",
         };
-        assert_eq!(of(Some(-1.1), Some(8.4)), Some((1.0, 4.0)));
-        assert_eq!(of(Some(2.0), Some(3.0)), Some((2.0, 3.0)));
-        assert_eq!(of(None, None), None);
+        let notes = std::iter::once(note).chain(self.conditional.then_some(CONDITIONAL));
+        notes.map(str::to_owned).chain(fault_lines(&self.faults, names)).collect()
+    }
+
+    /// What the match shows, in sentences.
+    fn findings(&self, names: &AgentNames) -> Vec<String> {
+        let mut found = Vec::new();
+        let first = self.agents.first();
+        if let Some((agent, difference)) = first.zip(self.placement_difference.as_ref()) {
+            let most = self.fair - 1.0;
+            let shown = FairField::of(difference.value, difference.low.zip(difference.high));
+            let mut text = shown.sentence(names.shown(&agent.agent));
+            if shown != FairField::Equal {
+                let difference = Interval::from(difference).signed().within((-most, most));
+                text += &format!(": placement difference {}", difference.text());
+                text += &self
+                    .elo
+                    .as_ref()
+                    .map_or_else(String::new, |elo| format!(", Elo {}", Interval::from(elo).signed().text()));
+            }
+            found.push(text + ".");
+        }
+        let ratio = |agent: &AgentResult| {
+            Some(format!("{} {}", names.shown(&agent.agent), decimal(agent.variance_ratio?, 3)))
+        };
+        let ratios: Vec<String> = self.agents.iter().filter_map(ratio).collect();
+        if !ratios.is_empty() && self.sets >= SETS_FOR_RATIOS {
+            found.push(format!(
+                "Variance of a set's mean placement, over that of games on walls of their own: {}.",
+                ratios.join(", ")
+            ));
+        }
+        found.extend(self.sprt.as_ref().map(|state| state.sentence(self.sets)));
+        found
+    }
+
+    fn columns(&self) -> [Column; 4] {
+        [
+            "agent".into(),
+            Column::with_picture("placement", Some(self.fair)),
+            Column::with_picture("result", Some(0.0)),
+            "points".into(),
+        ]
+    }
+
+    fn results(&self, names: &AgentNames) -> Table {
+        let cells_of = |agent: &AgentResult| {
+            let means = [&agent.placement, &agent.result, &agent.points];
+            row(names, agent, cells(means, agent.placements.len()))
+        };
+        Table::new(RESULTS, self.columns()).rows(self.agents.iter().map(cells_of))
+    }
+
+    fn reduced_results(&self, names: &AgentNames) -> Table {
+        let cells_of = |agent: &AgentResult| {
+            let VarianceReduced { placement, result, points, variance_ratio } =
+                agent.variance_reduced.as_ref()?;
+            let ratio = variance_ratio.placement;
+            let ratio = ratio
+                .map_or_else(Cell::none, |ratio| Cell::Number(format!("× {}", decimal(ratio, 2)), ratio));
+            let means = cells([placement, result, points], agent.placements.len());
+            Some(row(names, agent, means.into_iter().chain([ratio])))
+        };
+        let columns = self.columns().into_iter().chain(["variance".into()]);
+        Table::new("Variance-reduced results", columns).rows(self.agents.iter().filter_map(cells_of))
+    }
+
+    fn places(&self, names: &AgentNames) -> Table {
+        let places = self.agents.first().map_or(0, |agent| agent.placements.len());
+        let columns = ["agent", "1st", "2nd", "3rd", "4th"].into_iter().take(1 + places);
+        let shares = |agent: &AgentResult| {
+            let shares = agent.placements.iter().map(|share| Cell::percent(Some(*share)));
+            row(names, agent, shares)
+        };
+        Table::new("Share of games in each place", columns).rows(self.agents.iter().map(shares))
+    }
+
+    fn rates(&self, names: &AgentNames) -> Table {
+        let cells_of = |agent: &AgentResult| {
+            let group = format!("agent {}", agent.agent);
+            let cell = |rate: &str| {
+                let name = format!("players.{rate}");
+                let found = self.figures.iter().find(|row| row.name == name && row.group == group)?;
+                Some(ShownFigure::from(found).as_interval().into())
+            };
+            let cells = RATES.map(|rate| cell(rate).unwrap_or_else(Cell::none));
+            row(names, agent, cells)
+        };
+        let has_rates = |row: &FigureRow| row.name == "players.win";
+        let agents = self.agents.iter().filter(|_| self.figures.iter().any(has_rates));
+        let columns = ["agent"].into_iter().chain(RATES);
+        Table::new("Style of play, per hand", columns).rows(agents.map(cells_of))
+    }
+
+    /// How long the decisions of each agent take. None if this call played nothing.
+    fn latencies(&self, names: &AgentNames) -> Option<Fact> {
+        let times = self.agents.iter().zip(&self.speed.latency).filter_map(|(agent, times)| {
+            let [median, slow] = [times.p50_microseconds?, times.p99_microseconds?].map(|time| 1e-6 * time);
+            Some(format!("{} {} (p50), {} (p99)", names.shown(&agent.agent), time(median), time(slow)))
+        });
+        let times: Vec<String> = times.collect();
+        (!times.is_empty()).then(|| Fact::new("time of a decision", times.join("; ")))
+    }
+}
+
+/// The cells of an agent behind its name.
+fn row(names: &AgentNames, agent: &AgentResult, cells: impl IntoIterator<Item = Cell>) -> Vec<Cell> {
+    std::iter::once(Cell::name(names.shown(&agent.agent))).chain(cells).collect()
+}
+
+/// Placement, result and points with their intervals.
+fn cells([placement, result, points]: [&Mean; 3], places: usize) -> [Cell; 3] {
+    let placement = Interval::from(placement).within(placement_limits(places as u8));
+    [placement.into(), Interval::from(result).signed().into(), Interval::from(points).into()]
+}
+
+impl SprtState {
+    /// What the test says after this many sets.
+    fn sentence(&self, sets: u64) -> String {
+        let SprtState { test: Sprt { low, high, .. }, llr, lower, upper, decision } = self;
+        let said = match decision {
+            Some(SprtOutcome::Accept) => format!("accepted: placement difference {high} over {low}"),
+            Some(SprtOutcome::Reject) => format!("accepted: placement difference {low} over {high}"),
+            None if sets >= Sprt::FIRST_LOOK => "open, it has reached neither bound".to_owned(),
+            None => format!("open, it looks from set {} on", Sprt::FIRST_LOOK),
+        };
+        let llr = llr.map_or_else(|| "unknown".to_owned(), |llr| signed(llr, 2));
+        let (lower, upper) = (signed(*lower, 2), signed(*upper, 2));
+        format!("Sequential test: {said}; log-likelihood ratio {llr}, bounds {lower} and {upper}.")
     }
 }

@@ -20,9 +20,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-pub use self::figures::figure_sections;
 pub use self::origin::{Maker, Origin};
 use super::{GamesReport, SweepReport};
+use crate::arena::{LeagueReport, MatchResult};
 use crate::play::By;
 use crate::review::Review;
 
@@ -136,8 +136,8 @@ pub fn page(kind: PageKind, result: &Value, origin: &Origin) -> Result<String, P
 pub(crate) fn headline(kind: PageKind, result: &Value) -> Result<String, PageError> {
     const FIGURES: [&str; 6] = ["placement", "result", "win", "deal-in", "riichi", "call"];
     let headings: &[&str] = match kind {
-        PageKind::Match => &["Placement", "Result with uma and oka, in points"],
-        PageKind::League => &["Ratings"],
+        PageKind::Match => &[matches::RESULTS],
+        PageKind::League => &[league::RATINGS],
         _ => &["Players by agent", "Players, per hand of a player"],
     };
     let mut result = result.clone();
@@ -154,8 +154,8 @@ fn report(kind: PageKind, result: &Value, origin: &Origin) -> Result<Report, Pag
     Ok(match kind {
         PageKind::Statistics => read::<GamesReport>(result)?.page_report(origin),
         PageKind::Sweep => read::<SweepReport>(result)?.page_report(origin),
-        PageKind::Match => matches::report(result, origin)?,
-        PageKind::League => league::report(result, origin)?,
+        PageKind::Match => read::<MatchResult>(result)?.page_report(origin),
+        PageKind::League => read::<LeagueReport>(result)?.page_report(origin),
         PageKind::Review => review::report(&read::<Review>(result)?, origin),
         PageKind::Training => training::report(result, origin)?,
     })

@@ -1,8 +1,5 @@
 //! What was run.
 
-use serde::Deserialize;
-use serde_json::Value;
-
 use crate::play::By;
 use crate::{VERSION, commit};
 use jantaku_show::report::Fact;
@@ -28,14 +25,6 @@ pub enum Maker {
     Command(String),
 }
 
-/// The rules in a result.
-#[derive(Deserialize)]
-pub(super) struct RulesOfResult {
-    rules: String,
-    rules_hash: Option<String>,
-    rules_toml: Option<String>,
-}
-
 impl Origin {
     /// What made the page, and with which version.
     pub(super) fn facts(&self) -> Vec<Fact> {
@@ -49,22 +38,10 @@ impl Origin {
     }
 }
 
-impl RulesOfResult {
-    /// The name of the rules and what differs from the closest preset.
-    pub(super) fn facts(&self) -> Vec<Fact> {
-        rules_facts(&self.rules, self.rules_hash.as_deref(), self.rules_toml.as_deref())
-    }
-}
-
 /// The name of the rules and what differs from the closest preset.
 pub(super) fn rules_facts(name: &str, hash: Option<&str>, toml: Option<&str>) -> Vec<Fact> {
     let hash = hash.map_or_else(String::new, |hash| format!(" (hash {hash})"));
     let mut facts = vec![Fact::new("rules", format!("{name}{hash}"))];
     facts.extend(toml.map(|toml| Fact::appendix("rules in full", toml.trim_end())));
     facts
-}
-
-/// The seed of a result as a fact.
-pub(super) fn seed(result: &Value) -> Option<Fact> {
-    result["seed"].as_u64().map(|seed| Fact::new("seed", seed.to_string()))
 }

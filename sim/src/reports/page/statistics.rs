@@ -1,7 +1,5 @@
 //! The report of statistics.
 
-use std::collections::BTreeMap;
-
 use jantaku_agents::without_label;
 use jantaku_show::report::numbers::{ShownFigure, decimals, many, signed, thousands};
 use jantaku_show::report::{Cell, Fact, Report, Section, Table};
@@ -9,14 +7,11 @@ use jantaku_show::report::{Cell, Fact, Report, Section, Table};
 use super::figures::{Fitting, figure_sections, without_groups};
 use super::origin::{Origin, rules_facts};
 use super::{Reported, data};
-use crate::play::{By, FaultShare};
+use crate::play::By;
 use crate::reports::faults::fault_lines;
 use crate::reports::names::AgentNames;
 use crate::reports::precision::sentence;
 use crate::reports::{Against, AgentsOfRun, Beside, GamesReport, note_on_played_on};
-
-/// The note of a result whose games are not all played.
-pub(super) const INCOMPLETE: &str = "Incomplete: not all games are played.";
 
 /// What a sequential test does to intervals.
 pub(super) const CONDITIONAL: &str = "A sequential test stopped the games: the intervals are conditional on that, \
@@ -150,15 +145,4 @@ fn beside(against: &Against) -> Section {
         };
     }
     Section::Table(table)
-}
-
-/// The agents with faults. None if there are none.
-pub(super) fn faults(shares: &BTreeMap<String, FaultShare>, names: &AgentNames) -> Option<Section> {
-    let columns = ["agent", "games", "with faults", "moves", "substituted"];
-    let rows = shares.iter().map(|(agent, share)| {
-        let counts = [share.games, share.games_with_faults, share.moves, share.substituted].map(Cell::count);
-        std::iter::once(Cell::name(names.shown(agent))).chain(counts)
-    });
-    let table = || Section::Table(Table::new("Faults of agents", columns).rows(rows));
-    (!shares.is_empty()).then(table)
 }
