@@ -76,6 +76,7 @@ mod unseen;
 mod wall;
 mod wind;
 mod yaku;
+mod yaku_names;
 
 pub use action::{Action, ActionId, ActionSet, ActionText, ChiPosition, Declare};
 pub use concealed::Concealed;
@@ -114,3 +115,4 @@ pub use unseen::Unseen;
 pub use wall::{Wall, WallError};
 pub use wind::Wind;
 pub use yaku::{Yaku, YakuSet, YakuValue};
+pub use yaku_names::YakuNames;

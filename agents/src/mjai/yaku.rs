@@ -5,67 +5,6 @@ use jantaku_engine::replay::RecordedWin;
 
 use super::error::ErrorKind;
 
-/// The names of the yaku. The three dragons share a name, and so do the two forms of a yakuman that
-/// has one with a wider wait.
-const NAMES: [(Yaku, &str); 47] = {
-    use Yaku::{
-        Chankan, Chanta, Chiihou, Chiitoitsu, Chinitsu, Chinroutou, Chun, Chuuren, Daisangen, Daisuushii,
-        DoubleRiichi, Haitei, Haku, Hatsu, Honitsu, Honroutou, Houtei, Iipeikou, Ippatsu, Ittsuu, Junchan,
-        JunseiChuuren, Kokushi, Kokushi13, MenzenTsumo, Pinfu, Renhou, RenhouYakuman, Riichi, Rinshan,
-        RoundWind, Ryanpeikou, Ryuuiisou, Sanankou, Sankantsu, SanshokuDoujun, SanshokuDoukou, SeatWind,
-        Shousangen, Shousuushii, Suuankou, SuuankouTanki, Suukantsu, Tanyao, Tenhou, Toitoi, Tsuuiisou,
-    };
-    [
-        (Riichi, "reach"),
-        (DoubleRiichi, "double_reach"),
-        (Ippatsu, "ippatsu"),
-        (MenzenTsumo, "menzenchin_tsumoho"),
-        (Pinfu, "pinfu"),
-        (Tanyao, "tanyaochu"),
-        (Iipeikou, "ipeko"),
-        (Haku, SANGENPAI),
-        (Hatsu, SANGENPAI),
-        (Chun, SANGENPAI),
-        (SeatWind, "jikaze"),
-        (RoundWind, "bakaze"),
-        (Haitei, "haiteiraoyue"),
-        (Houtei, "hoteiraoyui"),
-        (Rinshan, "rinshankaiho"),
-        (Chankan, "chankan"),
-        (SanshokuDoujun, "sanshokudojun"),
-        (Ittsuu, "ikkitsukan"),
-        (Chanta, "honchantaiyao"),
-        (Chiitoitsu, "chitoitsu"),
-        (Toitoi, "toitoiho"),
-        (Sanankou, "sananko"),
-        (Sankantsu, "sankantsu"),
-        (SanshokuDoukou, "sanshokudoko"),
-        (Honroutou, "honroto"),
-        (Shousangen, "shosangen"),
-        (Honitsu, "honiso"),
-        (Junchan, "junchantaiyao"),
-        (Ryanpeikou, "ryanpeko"),
-        (Chinitsu, "chiniso"),
-        (Renhou, "renho"),
-        (RenhouYakuman, "renho"),
-        (Tenhou, "tenho"),
-        (Chiihou, "chiho"),
-        (Kokushi, "kokushimuso"),
-        (Kokushi13, "kokushimuso"),
-        (Suuankou, "suanko"),
-        (SuuankouTanki, "suanko"),
-        (Daisangen, "daisangen"),
-        (Shousuushii, "shosushi"),
-        (Daisuushii, "daisushi"),
-        (Tsuuiisou, "tsuiso"),
-        (Chinroutou, "chinroto"),
-        (Ryuuiisou, "ryuiso"),
-        (Chuuren, "churenpoton"),
-        (JunseiChuuren, "churenpoton"),
-        (Suukantsu, "sukantsu"),
-    ]
-};
-
 /// The name of the dragon yaku, whose han are added up.
 const SANGENPAI: &str = "sangenpai";
 
@@ -77,7 +16,7 @@ pub(super) const YAKUMAN: u32 = 100;
 
 /// The name of a yaku. Yaku without a name in mjai have Jantaku's.
 fn name(yaku: Yaku) -> &'static str {
-    NAMES.iter().find(|(other, _)| *other == yaku).map_or_else(|| yaku.name(), |(_, name)| name)
+    yaku.names().mjai.unwrap_or_else(|| yaku.name())
 }
 
 /// The yaku in order with their han, and the dora han in the order of [`RecordedWin::dora`].
