@@ -5,6 +5,7 @@
 //! - [`transcript`]: a game as text
 //! - [`draw`]: hands and tables as pictures; `meld_layout`: how the tiles of a meld lie
 //! - [`view`]: a game as a page for the browser
+//! - [`WORDS`]: the words of pages
 //! - [`analysis`]: analysis of a single hand
 //! - [`report`]: results as text, Markdown and pages for the browser
 //!
@@ -18,5 +19,7 @@ pub mod report;
 pub mod text;
 pub mod transcript;
 pub mod view;
+mod words;
 
 pub use hand_choice::{HandChoice, HandFilter};
+pub use words::WORDS;

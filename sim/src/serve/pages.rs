@@ -78,7 +78,7 @@ pub(super) fn index(
     if !sources.is_empty() {
         content += &format!("<h2>{}</h2>\n{}", words.games, source_list(sources));
     }
-    page(words, words.title, Some(state), &form(words, offer), &content)
+    page(words, "Jantaku", Some(state), &form(words, offer), &content)
 }
 
 fn table_line(words: &Words, table: &TableRow<'_>) -> String {

@@ -13,14 +13,13 @@ use sha2::{Digest as _, Sha256};
 
 use super::GameView;
 use crate::draw::SPRITE;
+use crate::words;
 
 const TEMPLATE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
-const SCRIPT: &str =
-    concat!(include_str!("page/words.js"), include_str!("page/page.js"), include_str!("page/study.js"));
+const SCRIPT: &str = concat!(include_str!("page/page.js"), include_str!("page/study.js"));
 const PLAY_STYLE: &str = concat!(include_str!("page/page.css"), include_str!("page/play.css"));
-const PLAY_SCRIPT: &str =
-    concat!(include_str!("page/words.js"), include_str!("page/page.js"), include_str!("page/play.js"));
+const PLAY_SCRIPT: &str = concat!(include_str!("page/page.js"), include_str!("page/play.js"));
 
 /// How a page opens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
@@ -95,11 +94,12 @@ pub fn play_page(view: &GameView, opening: Opening, play: &impl Serialize) -> St
 
 fn filled(parts: &Parts, title: &str, data: &impl Serialize) -> String {
     let Parts { style, script, allowed } = parts;
+    let script = format!("{}{script}", *words::SCRIPT);
     let data = serde_json::to_string(data).expect("a view has a JSON form");
     let policy = format!(
         "default-src 'none'; style-src '{}'; script-src '{}';{allowed} base-uri 'none'; form-action 'none'",
         policy_hash(style),
-        policy_hash(script)
+        policy_hash(&script)
     );
     fill(TEMPLATE, |name| match name {
         "title" => escaped(title),
@@ -107,7 +107,7 @@ fn filled(parts: &Parts, title: &str, data: &impl Serialize) -> String {
         "style" => (*style).to_owned(),
         "tiles" => SPRITE.to_owned(),
         "data" => embedded(&data),
-        "script" => (*script).to_owned(),
+        "script" => script.clone(),
         other => panic!("the template has an unknown place {other}"),
     })
 }
@@ -144,77 +144,18 @@ pub fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use jantaku_engine::{ActionId, DrawReason, Limit, Wait, Yaku};
-
     use super::*;
-
-    /// The words of one language.
-    fn words(language: &str) -> &'static str {
-        let start = format!("\n  {language}: {{\n");
-        let (_, rest) = SCRIPT.split_once(&start).expect("a language");
-        rest.split_once("\n  },\n").expect("its end").0
-    }
-
-    fn has(words: &str, name: &str) -> bool {
-        let stands = |entry: &str| words.split(entry).skip(1).any(|rest| rest.starts_with(": "));
-        stands(&format!("\"{name}\"")) || stands(&format!(" {name}"))
-    }
-
-    /// English shows the names themselves.
-    #[test]
-    fn all_names_have_words_in_japanese_and_chinese() {
-        let yaku = Yaku::all().map(Yaku::name);
-        let draws = DrawReason::ALL.into_iter().map(DrawReason::name);
-        let limits = [Limit::Mangan, Limit::Haneman, Limit::Baiman, Limit::Sanbaiman, Limit::Yakuman];
-        let waits = [Wait::Ryanmen, Wait::Kanchan, Wait::Penchan, Wait::Shanpon, Wait::Tanki];
-        let waits = waits.map(|wait| format!("{wait}-wait"));
-        let fu = "base closed-ron tsumo pair ankan open-kan concealed-triplet open-triplet open-pinfu \
-                  seven-pairs rounding dora ura-dora red-fives kita";
-        let names = yaku.chain(draws).chain(limits.map(Limit::name)).chain(fu.split_whitespace());
-        let names: Vec<String> = names.map(str::to_owned).chain(waits).collect();
-        for language in ["ja", "zh"] {
-            let missing: Vec<_> = names.iter().filter(|name| !has(words(language), name)).collect();
-            assert!(missing.is_empty(), "{language}: {missing:?}");
-        }
-    }
-
-    /// English shows the texts of the program.
-    #[test]
-    fn all_actions_have_words_in_japanese_and_chinese() {
-        let names = ActionId::all().map(|id| id.action().word()).chain(["riichi", "open riichi"]);
-        let names: Vec<&str> = names.collect();
-        for language in ["ja", "zh"] {
-            let (_, rest) = words(language).split_once("\n    actions: {").expect("actions");
-            let actions = rest.split_once("\n    },").expect("their end").0;
-            let missing: Vec<_> = names.iter().filter(|name| !has(actions, name)).collect();
-            assert!(missing.is_empty(), "{language}: {missing:?}");
-        }
-    }
-
-    #[test]
-    fn all_languages_have_the_same_words() {
-        let keys = |language: &str| -> Vec<&str> {
-            let before = words(language).split("\n    terms: {").next().unwrap_or_default();
-            let lines = before.lines().filter(|line| line.starts_with("    ") && !line.starts_with("     "));
-            lines.filter_map(|line| line.trim().split_once(": ")).map(|(key, _)| key).collect()
-        };
-        let english = keys("en");
-        assert!(english.len() > 60, "{english:?}");
-        for language in ["ja", "zh"] {
-            assert_eq!(keys(language), english, "{language}");
-        }
-    }
 
     #[test]
     fn the_page_loads_nothing() {
-        for text in [TEMPLATE, PLAY_STYLE, SCRIPT] {
+        for text in [TEMPLATE, PLAY_STYLE, SCRIPT, &words::SCRIPT] {
             let without = text.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "");
             assert!(!without.contains("http") && !without.contains("//www") && !without.contains("@import"));
             assert!(
                 !without.contains("url(") && !without.contains("fetch(") && !without.contains("innerHTML")
             );
         }
-        for text in [PLAY_SCRIPT, PLAY_STYLE] {
+        for text in [PLAY_SCRIPT, PLAY_STYLE, &words::SCRIPT] {
             assert!(!text.contains("</") && !text.contains("<!--"));
         }
     }

@@ -29,8 +29,11 @@ function sentence(name, places) {
   return word(name).split(/[{}]/).map((part, index) => (index % 2 === 0 ? part : places[part]()));
 }
 
-// A sentence of texts.
-const phrase = (name, places) => word(name).replace(/\{(\w+)\}/g, (_, part) => places[part]);
+// A text with texts for the names in braces.
+const filled = (text, places) => text.replace(/\{(\w+)\}/g, (_, part) => places[part]);
+const phrase = (name, places) => filled(word(name), places);
+// A phrase that has forms for one and for several.
+const counted = (name, n, places = {}) => filled(word(name)[n === 1 ? 0 : 1], { n, ...places });
 const points = (number) => number.toLocaleString("en");
 const signed = (number) => (number > 0 ? "+" : "") + points(number);
 
@@ -55,7 +58,8 @@ const SVG = "http://www.w3.org/2000/svg";
 function tileName(code) {
   if (code === "xx") return word("hidden");
   const rank = Number(code[0]);
-  return word("tile")(rank || 5, code[1], rank === 0);
+  if (code[1] === "z") return word("honours")[rank - 1];
+  return phrase("tile", { red: rank === 0 ? word("red") : "", rank: word("ranks")[(rank || 5) - 1], suit: word("suits")[code[1]] });
 }
 
 // A picture of a tile. `marks` are classes: sideways, tsumogiri, claimed, last.
@@ -231,7 +235,7 @@ function drawCentre(frame) {
   fill(at("centre"), key, () => [
     element("strong", {}, handName(hand())),
     element("span", {}, phrase("live", { n: frame.live })),
-    element("span", {}, word("sticks")(frame.sticks)),
+    element("span", {}, counted("sticks", frame.sticks)),
     element("span", { class: "tiles", role: "group", "aria-label": word("indicators") }, tiles(frame.indicators)),
   ]);
 }
@@ -607,7 +611,7 @@ function drawStrip() {
     }),
   );
   [...at("strip").children].forEach((bar, index) => bar.classList.toggle("now", all[index].hand === state.hand && all[index].step === state.step));
-  at("strip").setAttribute("aria-label", word("review")(mistakesOf(all), whole(lostBy(all))));
+  at("strip").setAttribute("aria-label", counted("review", mistakesOf(all), { points: whole(lostBy(all)) }));
   at("strip").title = at("strip").getAttribute("aria-label");
 }
 
@@ -633,7 +637,7 @@ function advisorText({ name, text }) {
 
 function kindRows(all) {
   const row = (name, some) => cells([name, String(some.length), String(mistakesOf(some)), whole(lostBy(some))]);
-  const kinds = Object.entries(word("kinds")).map(([kind, name]) => [name, all.filter((of) => of.kind === kind)]);
+  const kinds = word("kinds").map(([kind, name]) => [name, all.filter((of) => of.kind === kind)]);
   return [...kinds.filter(([, some]) => some.length > 0), [word("total"), all]].map(([name, some]) => row(name, some));
 }
 
