@@ -93,7 +93,7 @@ fn json_has_the_documented_keys() {
     fs::remove_file(format!("{gap}/games/part-000000.parquet")).expect("a part");
     let config = fs::read_to_string(format!("{forged}/run.toml")).expect("a run");
     fs::write(format!("{forged}/run.toml"), config.replace("seed = 1\n", "seed = 2\n")).expect("a file");
-    let commands: [(&str, &[&[&str]]); 23] = [
+    let commands: [(&str, &[&[&str]]); 22] = [
         (
             "selfplay",
             &[
@@ -168,7 +168,6 @@ fn json_has_the_documented_keys() {
         ("rules check", &[&["rules", "check", "wrc", &bad, &idle]]),
         ("agents", &[&["agents"]]),
         ("actions", &[&["actions"]]),
-        ("bench --model", &[&["bench", "--model", "uniform", "--tables", "64", "--seconds", "0.1"]]),
     ];
     for (command, calls) in commands {
         check(command, calls);

@@ -93,25 +93,6 @@ fn torch_script_has_advice() {
     }
 }
 
-/// A bench of a model refuses numbers that it cannot use, and names the allowed ones.
-#[test]
-fn bad_measurements_are_refused() {
-    for (option, value, expected) in [
-        ("--tables <N,…>", "0", "a whole number from 1 to 65536"),
-        ("--tables <N,…>", "-3", "a whole number from 1 to 65536"),
-        ("--tables <N,…>", "99999999", "a whole number from 1 to 65536"),
-        ("--seconds <S>", "0", "a number from 0.01 to 3600"),
-        ("--seconds <S>", "-1", "a number from 0.01 to 3600"),
-        ("--seconds <S>", "nan", "a number from 0.01 to 3600"),
-    ] {
-        let word = option.split(' ').next().expect("an option");
-        let output = jantaku(&["bench", "--model", "uniform", word, value]);
-        let message = format!("error: invalid value '{value}' for '{option}': expected {expected}\n");
-        assert!(text(&output.stderr).starts_with(&message), "{}", text(&output.stderr));
-        assert_eq!(output.status.code(), Some(2));
-    }
-}
-
 /// A run, a match and a league read a model once. The model comes from a pipe, which counts its
 /// readers.
 #[cfg(target_os = "linux")]

@@ -1,13 +1,4 @@
 //! `jantaku bench`.
-//!
-//! - `labels`: how fast decisions are labelled
-//! - `model`: how fast a model plays
-//! - `window`: self-play in batches for some time
-//! - this file: the games of some agents
-
-mod labels;
-mod model;
-mod window;
 
 use std::time::Instant;
 
@@ -17,7 +8,7 @@ use jantaku_engine::random::hash;
 use jantaku_sim::play::{Detail, GameRecord, Job, Players, Schedule, Tally};
 use serde_json::json;
 
-use super::arguments::{number, start_threads};
+use super::arguments::number;
 use super::output::{Ended, Output, say, say_json};
 use super::print;
 
@@ -26,11 +17,6 @@ pub(super) struct Args {
     /// Measure this many times and print the median
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = number::<u32>(1..=1_000_000), allow_negative_numbers = true)]
     repeat: u32,
-    #[command(flatten)]
-    model: model::ModelArgs,
-    /// Use this many threads, at most 1024 [default: all cores], with --model only
-    #[arg(long, value_name = "N", requires = "model", value_parser = number::<usize>(1..=1024), allow_negative_numbers = true)]
-    threads: Option<usize>,
 }
 
 /// The measurements of one agent on a number of threads.
@@ -59,10 +45,6 @@ struct Measured {
 const SEED: u64 = 1;
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
-    if args.model.is_asked() {
-        start_threads(args.threads)?;
-        return args.model.run(output);
-    }
     let all = std::thread::available_parallelism().map_or(1, usize::from);
     let (mut rows, mut signatures) = (Vec::new(), Vec::new());
     let mut add = |measured: Measured| {
@@ -79,17 +61,14 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     fast.fast = true;
     rows.extend(measure("heuristic:fast", fast, 300, all, args.repeat)?.rows);
     let signature = format!("{:016x}", hash(&signatures));
-    let labels = labels::measure(all, args.repeat)?;
     if output.json {
         say_json(&json!({
             "signature": signature,
             "rows": rows.iter().map(as_json).collect::<Vec<_>>(),
-            "labels": labels.as_json(),
         }))?;
         return Ok(Ended::Done);
     }
-    let tables = [table(&rows, args.repeat), labels.lines()].map(|lines| print::table(&lines)).join("\n");
-    say(&format!("{tables}Signature: {signature}\n"))?;
+    say(&format!("{}Signature: {signature}\n", print::table(&table(&rows, args.repeat))))?;
     Ok(Ended::Done)
 }
 
