@@ -104,7 +104,7 @@ pub use score::{
     Wait, Win,
 };
 pub use seat::{BySeat, Players, Seat, SeatSet};
-pub use shanten::{Census, DiscardAnalysis, DiscardOption, DiscardOptions, Shanten, Tracker};
+pub use shanten::{DiscardAnalysis, DiscardOption, DiscardOptions, Shanten, Tracker};
 pub use snapshot::{Snapshot, WrongSnapshot};
 pub use suggest::{Known, closest, shortened};
 pub use table::{DrawSource, Offer, OfferKind, Phase, Side, Table};

@@ -4,7 +4,6 @@
 //! - [`Tracker`]: a hand as table keys; a draw or a discard is one addition
 //! - `ukeire`: the tiles that lower the shanten ([`Concealed::ukeire`](crate::Concealed::ukeire))
 //! - [`DiscardOption`]: the shanten and ukeire after each discard
-//! - [`Census`]: the number of hands at each shanten
 //!
 //! # Why
 //!
@@ -26,15 +25,15 @@
 //! **Why can seven pairs not contain four of a kind?** Waits, shanten and ukeire come from tables
 //! that know no rules. One shape from a local rule would make every look-up depend on a rule.
 
-mod census;
 mod discards;
 pub(crate) mod tables;
+#[cfg(test)]
+mod tests;
 mod tracker;
 mod ukeire;
 
 use std::fmt;
 
-pub use census::Census;
 pub use discards::{DiscardAnalysis, DiscardOption, DiscardOptions};
 pub use tracker::Tracker;
 

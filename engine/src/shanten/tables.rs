@@ -158,7 +158,7 @@ pub(super) fn honour_index(word: u32) -> usize {
 }
 
 /// The counts for the special forms in a part's word. Their sum is enough for [`special_distance`].
-#[inline]
+#[cfg(test)]
 pub(super) fn special_counts(word: u32) -> u32 {
     word & !0x3_FFFF
 }

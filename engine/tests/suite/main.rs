@@ -8,13 +8,11 @@
 //! - `sequel`: what follows a hand
 //! - `positions`: games set up in the middle of a hand
 //! - `rules`: rule files
-//! - `census`: the number of hands at each shanten
 //! - `vectors`, `scores`: shanten and scores compared with other programs and recorded games
 //!
 //! `sizes` has the sizes of the long checks. `JANTAKU_TESTS` chooses one of three (`level`).
 
 mod cases;
-mod census;
 mod common;
 mod hidden;
 mod laws;

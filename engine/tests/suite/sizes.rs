@@ -16,8 +16,6 @@ pub const PERFT_LINES: Size = Size(200, 4_000, 20_000);
 pub const REFEREE_HANDS: Size = Size(10, 40, 100);
 /// Files of perft positions that are found and counted again, of seven.
 pub const PERFT_FILES: Size = Size(1, 2, 7);
-/// Deals whose shanten are compared with the census.
-pub const CENSUS_DEALS: Size = Size(10_000, 50_000, 50_000);
 /// Percent of the hands whose positions are read back.
 pub const POSITION_PERCENT: Size = Size(10, 30, 100);
 /// Texts that are close to a position.

@@ -3,27 +3,15 @@
 use jantaku_engine::rules::options::{Aka, TileKinds, WallLayout};
 use jantaku_engine::settle::{self, Liability, PricedWin};
 use jantaku_engine::{
-    Census, Circumstances, Claimed, Concealed, Meld, MeldKind, Melds, Moment, Players, Riichi, Rules, Seat,
-    Suit, Tile, TileKind, TileSet, Win, Wind, Yaku,
+    Circumstances, Claimed, Concealed, Meld, MeldKind, Melds, Moment, Players, Riichi, Rules, Seat, Suit,
+    Tile, TileKind, TileSet, Win, Wind, Yaku,
 };
 use serde_json::Value;
 
-use crate::common::{number, numbers, reference, reference_lines};
+use crate::common::{number, numbers, reference_lines};
 
 fn concealed(kinds: &[usize]) -> Concealed {
     kinds.iter().map(|kind| Tile::plain(TileKind::from_index(*kind))).collect()
-}
-
-#[test]
-#[ignore = "needs JANTAKU_DATA"]
-fn census_matches_the_reference_constants() {
-    let path = reference("reference/exact_constants_shared.json");
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let constants: Value = serde_json::from_str(&text).expect("JSON");
-    for (shanten, hands) in Census::of(TileKinds::Full, 14).iter() {
-        let known = &constants["shanten_distribution_4p_14_tiles"]["counts"][shanten.to_string()];
-        assert_eq!(known.as_str(), Some(&*hands.to_string()), "shanten {shanten}");
-    }
 }
 
 #[test]

@@ -46,7 +46,7 @@ fn main() -> anyhow::Result<()> {
         let tables: usize = tables.parse()?;
         let Window { batches, decisions, seconds } = window(&agent, tables, time)?;
         let (batch, games) = (decisions / batches.max(1), decisions as f64 / seconds);
-        let passes = forward_passes(model, settings.clone(), batch, time)?;
+        let passes = forward_passes(model, settings, batch, time)?;
         let (share, hanchan) = (100.0 * games / passes, games * 3600.0 / OF_HANCHAN);
         println!("{tables:6}  {batch:7}  {passes:16.0}  {games:11.0}  {share:5.1} %  {hanchan:9.0}");
     }

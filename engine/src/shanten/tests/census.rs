@@ -1,10 +1,9 @@
 //! The number of hands at each shanten.
 
-use super::Shanten;
-use super::tables::{self, Class};
-use super::tracker::{Tracker, classes};
 use crate::rules::options::TileKinds;
-use crate::{Suit, TileKind};
+use crate::shanten::tables::{self, Class};
+use crate::shanten::tracker::{Tracker, classes};
+use crate::{Shanten, Suit, TileKind};
 
 /// The exact number of hands at each shanten.
 ///
@@ -17,16 +16,7 @@ use crate::{Suit, TileKind};
 /// special forms, and multiplies the sizes of groups that it merges. That takes a fiftieth of a
 /// second. The numbers for 14 tiles of the full set agree with
 /// <https://github.com/tomohxx/mahjong-algorithm-book>, `docs/shanten.md`.
-///
-/// ```
-/// use jantaku_engine::rules::options::TileKinds;
-/// use jantaku_engine::{Census, Shanten};
-///
-/// let census = Census::of(TileKinds::Full, 14);
-/// assert_eq!(census.hands(Shanten::COMPLETE), 12_859_078_207_674);
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Census {
+pub(super) struct Census {
     /// The number of hands, indexed by the tiles needed to complete them.
     hands: [u64; MISSING],
 }
@@ -42,8 +32,7 @@ impl Census {
     /// # Panics
     ///
     /// If `tiles` is another number.
-    #[must_use]
-    pub fn of(kinds: TileKinds, tiles: usize) -> Census {
+    pub(super) fn of(kinds: TileKinds, tiles: usize) -> Census {
         assert!(matches!(tiles, 13 | 14), "a hand of {tiles} tiles: expected 13 or 14");
         let suit = groups(Suit::Dots, 9);
         let honours = groups(Suit::Honours, 7);
@@ -65,19 +54,17 @@ impl Census {
     }
 
     /// The number of hands with this shanten.
-    #[must_use]
-    pub fn hands(&self, shanten: Shanten) -> u64 {
+    pub(super) fn hands(&self, shanten: Shanten) -> u64 {
         self.hands[(shanten.number() + 1) as usize]
     }
 
     /// The number of all hands.
-    #[must_use]
-    pub fn total(&self) -> u64 {
+    pub(super) fn total(&self) -> u64 {
         self.hands.iter().sum()
     }
 
     /// Each shanten with the number of its hands, complete hands first. Skips numbers of 0.
-    pub fn iter(&self) -> impl Iterator<Item = (Shanten, u64)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Shanten, u64)> {
         let shanten = |(missing, n): (usize, &u64)| (Shanten::from_missing(missing as u8), *n);
         self.hands.iter().enumerate().map(shanten).filter(|(_, n)| *n > 0)
     }
