@@ -15,8 +15,8 @@ use jantaku_engine::{
 
 use crate::Policy;
 use crate::entry::{Built, Entry};
+use crate::heuristic::ron_points::RonPoints;
 use crate::option::{AgentOption, OptionDefault, OptionKind};
-use crate::ron_points::RonPoints;
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "greedy",

@@ -15,7 +15,7 @@
 //! - [`Pace`]: how fast an agent plays
 //! - [`encode`]: decisions as numbers for networks
 //! - [`neural`]: networks, and the batches that they evaluate
-//! - [`compare`]: the actions of a decision that are worth a comparison
+//! - [`candidates`]: the actions of a decision that are worth a comparison
 //! - [`labels`]: decisions with the values of their actions, for training
 //! - [`residual`]: a network that corrects the estimates of `heuristic`
 //! - [`mjai`]: the format that agents of other programs speak
@@ -30,7 +30,6 @@
 
 mod agent;
 mod catalog;
-pub mod compare;
 pub mod encode;
 mod entry;
 mod error;
@@ -53,7 +52,6 @@ mod policy;
 mod random;
 mod reply;
 pub mod residual;
-mod ron_points;
 mod setup;
 mod text;
 mod tsumogiri;
@@ -65,7 +63,9 @@ pub use error::{BuildError, ParseAgentError};
 pub use fault::{FaultKind, Faults, Moves};
 pub use fault_log::FaultLog;
 pub use greedy::Greedy;
-pub use heuristic::{Candidate, Heuristic, Params, ParamsError, Utility, UtilityError, Verdict, WinMode};
+pub use heuristic::{
+    Candidate, Heuristic, Params, ParamsError, Utility, UtilityError, Verdict, WinMode, candidates,
+};
 pub use mc::{Arm, HandEnds, MonteCarlo, PairedMean, PairedRollouts, SearchResult};
 pub use named::{NamedAgent, NamedPolicy};
 pub use noisy::Noisy;

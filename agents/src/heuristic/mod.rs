@@ -15,6 +15,7 @@
 //!   each discard
 //! - `plan`: ways to win with a hand, such as riichi, tanyao or honitsu
 //! - `shape`, `wait_weights`: the use of tiles besides their ukeire, and the quality of waits
+//! - `ron_points`: the points of a win that a hand waits for
 //! - `ron_cache`: the waits of tenpai hands and the points that they win
 //! - `look_ahead_changes`: bounds on look-ahead corrections
 //! - `agent`, `estimator`: the agent's options and models, and their state in one decision
@@ -22,6 +23,7 @@
 //! - `tenpai`, `look_ahead`, `plan_estimate`: the expected value of tenpai hands, of the tenpai hands
 //!   after 1-shanten, and of any hand by its best plan
 //! - `candidate`, `turn`, `claim`: the candidates of each decision
+//! - [`candidates`]: those that are worth a comparison
 //!
 //! `fast` makes it cheap enough for rollouts. It skips the look-ahead, plans in which a closed hand
 //! calls later, plans that raise the shanten, and threats of players with neither riichi nor two
@@ -30,6 +32,7 @@
 
 mod agent;
 mod candidate;
+pub mod candidates;
 mod claim;
 mod danger;
 mod discard_estimates;
@@ -49,6 +52,7 @@ mod plan;
 mod plan_estimate;
 mod river;
 mod ron_cache;
+pub(crate) mod ron_points;
 mod shape;
 mod situation;
 mod tenpai;

@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use jantaku_engine::{Concealed, Melds, Observation, Riichi, Rules, Tile, TileKind, TileSet, Wind};
 
 use super::outcome_cache::mixed;
-use crate::ron_points::RonPoints;
+use super::ron_points::RonPoints;
 
 /// The most waits of a tenpai hand: thirteen orphans.
 const MAX_WAITS: usize = 13;

@@ -15,7 +15,7 @@ mod rollouts;
 use jantaku_engine::random::hash;
 use jantaku_engine::{Game, Observation, Players, Rng};
 
-use crate::compare::{Compared, ComparisonKind};
+use crate::candidates::{Compared, ComparisonKind};
 use crate::{Catalog, Heuristic, NamedPolicy, Params, ParseAgentError, PlacementModel, Utility};
 pub use options::{KindShares, LabelOptions, LabelOptionsError};
 pub use rollouts::Sums;

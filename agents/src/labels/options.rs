@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::SyntaxError;
-use crate::compare::{ComparisonKind, Limits};
+use crate::candidates::{ComparisonKind, Limits};
 use crate::text::{parse_options, quoted};
 
 /// Which decisions are labelled, and how: the table `labels` of a run.

@@ -3,7 +3,7 @@
 use jantaku_engine::{Game, Observation, Rng, Round};
 
 use super::{Label, LabelledAction, Labeller};
-use crate::compare::{Compared, Comparison, ComparisonKind};
+use crate::candidates::{Compared, Comparison, ComparisonKind};
 use crate::mc::{RolloutValue, is_plain, play_out, prior_doubt};
 
 /// The sum of some values, and that of their squares.

@@ -4,7 +4,7 @@ use jantaku_engine::{Action, ActionId, Game, Observation, Rng, Rules};
 
 use super::posterior::{CORRECTED_GAP_SLOPE, GAP_SLOPE};
 use super::{MAX_CANDIDATES, MonteCarlo};
-use crate::compare::best_of_each;
+use crate::candidates::best_of_each;
 use crate::heuristic::Weighed;
 use crate::residual::Residual;
 use crate::{Heuristic, NamedAgent, NamedPolicy, ParseAgentError, Policy};

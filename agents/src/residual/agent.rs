@@ -4,7 +4,7 @@ use jantaku_engine::{Action, ActionId, Observation, Rng};
 
 use super::file::{NEWEST, NetworkFile, VERSIONS};
 use super::model::ResidualModel;
-use crate::compare::{Comparison, ComparisonKind};
+use crate::candidates::{Comparison, ComparisonKind};
 use crate::entry::{Built, Entry};
 use crate::neural::{ModelError, Precision};
 use crate::option::{AgentOption, OptionDefault, OptionKind};

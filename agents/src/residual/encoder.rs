@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use jantaku_engine::{Action, Observation, Tile, TileKind};
 
 use crate::Candidate;
-use crate::compare::{Compared, Comparison, ComparisonKind};
+use crate::candidates::{Compared, Comparison, ComparisonKind};
 use crate::encode::{Domain, EncoderId, SparseV1};
 
 /// The encoder `candidate-v2`: the numbers of the active features of a candidate, and a few scalars.
@@ -28,8 +28,9 @@ pub struct EncodedCandidate {
 
 /// Discard, tsumogiri, each with nothing, riichi and open riichi; then the actions from chi on.
 const ACTIONS: u16 = 6 + (jantaku_engine::ActionId::COUNT as u16 - FIRST_CALL);
-/// The number of the first action that is no discard: [`Action::id`] numbers discards first.
-const FIRST_CALL: u16 = 114;
+/// The number of the first action that is no discard: each tile and tsumogiri come before it, with
+/// nothing, riichi and open riichi.
+const FIRST_CALL: u16 = 3 * TILES;
 /// The tile of the action; the last for none.
 const TILES: u16 = Tile::COUNT as u16 + 1;
 const KINDS: u16 = ComparisonKind::ALL.len() as u16;

@@ -8,7 +8,7 @@ use jantaku_engine::{Observation, Players, Rules};
 use serde::{Deserialize, Serialize};
 
 use super::encoder::{CandidateEncoder, EncodedCandidate};
-use crate::compare::{Comparison, ComparisonKind, Limits};
+use crate::candidates::{Comparison, ComparisonKind, Limits};
 use crate::labels::LabelOptions;
 use crate::neural::cpu::{Lists, Network, Scratch, SparseRow, Tensors, Tier, of_layer};
 use crate::neural::{EncoderName, ModelError, Precision, TrainedRules};

@@ -1,6 +1,6 @@
 //! Labels by rollouts from the true hands.
 
-use jantaku_agents::compare::ComparisonKind;
+use jantaku_agents::candidates::ComparisonKind;
 use jantaku_agents::labels::{KindShares, Label, LabelOptions, Labeller};
 use jantaku_agents::{Catalog, Heuristic, Policy};
 use jantaku_engine::{Action, BySeat, FinalResult, Game, Observation, Phase, Riichi, Rng, Rules, Seat, Tile};

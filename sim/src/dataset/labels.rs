@@ -1,6 +1,6 @@
 //! Reads labels by rollouts.
 
-use jantaku_agents::compare::{Compared, ComparisonKind};
+use jantaku_agents::candidates::{Compared, ComparisonKind};
 use jantaku_agents::labels::{Label, LabelledAction, Sums};
 use jantaku_agents::{Candidate, WinMode};
 use jantaku_engine::ActionId;

@@ -1,6 +1,6 @@
 //! The choice of an agent with its reasons. Actions are texts, such as `chi 34s`.
 
-use jantaku_agents::compare::Compared;
+use jantaku_agents::candidates::Compared;
 use jantaku_agents::residual::{Corrected, Residual};
 use jantaku_agents::{
     Candidate, Estimate, Heuristic, MonteCarlo, NamedAgent, Reply, SearchInfo, Verdict, WinMode,

@@ -1,6 +1,6 @@
 //! The labels by rollouts of a batch, with their candidates encoded.
 
-use jantaku_agents::compare::Comparison;
+use jantaku_agents::candidates::Comparison;
 use jantaku_agents::labels::Label;
 use jantaku_agents::residual::{CandidateEncoder, EncodedCandidate};
 use rayon::prelude::*;
@@ -13,7 +13,7 @@ use super::sample::Sample;
 #[derive(Clone, Debug, Default)]
 pub struct Labelled {
     /// What the candidates of each decision differ in, as its place in
-    /// [`ComparisonKind::ALL`](jantaku_agents::compare::ComparisonKind::ALL).
+    /// [`ComparisonKind::ALL`](jantaku_agents::candidates::ComparisonKind::ALL).
     pub kinds: Vec<u8>,
     /// The deals of each decision.
     pub deals: Vec<u16>,

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use jantaku_agents::compare::{Comparison, Limits};
+use jantaku_agents::candidates::{Comparison, Limits};
 use jantaku_agents::encode::{Domain, SparseV1};
 use jantaku_agents::residual::{CandidateEncoder, EncodedCandidate, Residual, ResidualManifest};
 use jantaku_agents::{Catalog, Heuristic, NamedPolicy, OptionKind, Policy};

@@ -5,8 +5,8 @@
 
 use jantaku_engine::{Action, ActionId, Declare, Observation, Phase, Rng};
 
-use crate::heuristic::{Weighed, compares};
-use crate::{Candidate, Heuristic, Policy as _};
+use super::{Candidate, Heuristic, Weighed, compares};
+use crate::Policy as _;
 
 /// What the candidates of a decision differ in. The first kind that applies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
