@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Seat, Tile, TileKind, TileSet};
+use crate::{Action, ChiPosition, Seat, Tile, TileKind, TileSet};
 
 /// The kind of a meld.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -132,6 +132,25 @@ impl Meld {
     #[inline]
     pub const fn claimed(self) -> Option<Claimed> {
         self.claimed
+    }
+
+    /// The call that made it: a chi, pon or daiminkan. None for an ankan and a kakan, and where only
+    /// the hand is known.
+    #[must_use]
+    pub fn call(self) -> Option<Action> {
+        let claimed = self.claimed?.tile;
+        let own_reds = self.reds - u8::from(claimed.is_red());
+        match self.kind {
+            MeldKind::Chi => {
+                let low =
+                    |position: &ChiPosition| Some(position.partners(claimed.kind())?[0].min(claimed.kind()));
+                let position = ChiPosition::ALL.into_iter().find(|of| low(of) == Some(self.low()))?;
+                Some(Action::Chi { position, red: own_reds > 0 })
+            }
+            MeldKind::Pon => Some(Action::Pon { reds: own_reds }),
+            MeldKind::Daiminkan => Some(Action::Daiminkan),
+            MeldKind::Ankan | MeldKind::Kakan => None,
+        }
     }
 
     /// Whether it is a chi.

@@ -13,7 +13,7 @@ use crate::game_state::Standing;
 use crate::outcome::{HandEnd, Outcome, WonHand};
 use crate::table::Phase;
 use crate::yaku::Yaku;
-use crate::{Action, ChiPosition, Limit, MeldKind, Observation, Round, Seat, SeatSet, TileKind, Wind};
+use crate::{Action, Limit, Observation, Round, Seat, SeatSet, Wind};
 
 impl RecordedGame {
     /// Replays the game and compares everything that its log states.
@@ -499,19 +499,9 @@ impl fmt::Display for What {
 
 /// The call that an event records, if the observing player made it.
 fn call_of(event: &Event, o: &Observation<'_>) -> Option<Action> {
-    let Event::Call { seat, meld } = event else { return None };
-    let claimed = meld.claimed().filter(|_| *seat == o.seat())?;
-    let own_reds = meld.reds() - u8::from(claimed.tile.is_red());
-    match meld.kind() {
-        MeldKind::Chi => {
-            let kind = claimed.tile.kind();
-            let position =
-                ChiPosition::ALL.into_iter().find(|position| low_of(*position, kind) == Some(meld.low()))?;
-            Some(Action::Chi { position, red: own_reds > 0 })
-        }
-        MeldKind::Pon => Some(Action::Pon { reds: own_reds }),
-        MeldKind::Daiminkan => Some(Action::Daiminkan),
-        MeldKind::Kakan | MeldKind::Ankan => None,
+    match event {
+        Event::Call { seat, meld } if *seat == o.seat() => meld.call(),
+        _ => None,
     }
 }
 
@@ -520,9 +510,4 @@ fn invalid_call(o: &Observation<'_>) -> Option<Action> {
     let calls = (0..3).map(|reds| Action::Pon { reds }).chain([Action::Daiminkan]);
     let mut invalid = calls.filter(|call| !o.legal().contains(call.id()));
     invalid.next()
-}
-
-/// The lowest tile of the sequence that a chi makes with the claimed tile.
-fn low_of(position: ChiPosition, claimed: TileKind) -> Option<TileKind> {
-    Some(position.partners(claimed)?[0].min(claimed))
 }

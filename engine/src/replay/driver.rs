@@ -37,6 +37,38 @@ pub trait Script: Spectator {
     }
 }
 
+/// A script that answers with a function, and shows everything to a spectator.
+#[derive(Debug)]
+pub struct Answers<'a, F, S>(pub F, pub &'a mut S);
+
+impl<F, S: Observer> Observer for Answers<'_, F, S> {
+    fn event(&mut self, event: &Event) {
+        self.1.event(event);
+    }
+}
+
+impl<F, S: Spectator> Spectator for Answers<'_, F, S> {
+    fn round(&mut self, round: &Round) {
+        self.1.round(round);
+    }
+
+    fn decision(&mut self, o: &Observation<'_>, action: Action) {
+        self.1.decision(o, action);
+    }
+}
+
+impl<F, T, S> Script for Answers<'_, F, S>
+where
+    F: FnMut(&Game, &Observation<'_>) -> Result<Action, T>,
+    S: Spectator,
+{
+    type Stop = T;
+
+    fn answer(&mut self, game: &Game, o: &Observation<'_>) -> Result<Action, T> {
+        (self.0)(game, o)
+    }
+}
+
 /// Why a replay stopped before its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stopped<T> {

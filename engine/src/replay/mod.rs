@@ -16,7 +16,9 @@ mod recording;
 
 use std::fmt;
 
-pub use driver::{GameStart, HandReplayer, ReplayedHand, Script, Stopped, replay_game, replay_game_from};
+pub use driver::{
+    Answers, GameStart, HandReplayer, ReplayedHand, Script, Stopped, replay_game, replay_game_from,
+};
 pub use hand_log::{HandLog, Mark};
 pub use history::{GameHistory, HistoryError, Step};
 pub use recording::Recording;

@@ -2,14 +2,13 @@
 
 use std::convert::Infallible;
 use std::mem;
-use std::slice::Iter;
 
-use jantaku_agents::labels::{Label, Labeller};
-use jantaku_engine::replay::{GameStart, HandReplayer, Script, Spectator, replay_game_from};
-use jantaku_engine::{Action, Event, Game, Observation, Observer, Rules, Standing};
+use jantaku_agents::labels::Labeller;
+use jantaku_engine::replay::{Answers, GameStart, HandReplayer, replay_game_from};
+use jantaku_engine::{Game, Observation, Rules, Standing};
 use rayon::prelude::*;
 
-use super::record::{Decision, GameRecord};
+use super::record::GameRecord;
 use super::sink::{Sink, SinkError};
 
 /// A sink that labels games on all threads of the rayon pool and passes them on in order.
@@ -68,13 +67,15 @@ impl GameRecord {
     ///
     /// If the decisions are not those of a game that starts like this under these rules.
     pub(crate) fn label(&mut self, labeller: &Labeller, rules: &Rules, start: &GameStart) {
-        let mut script = Labelled {
-            labeller,
-            key: [self.seed, self.game],
-            decisions: self.decisions.iter(),
-            next: 0,
-            labels: Vec::new(),
+        let (mut decisions, mut labels, mut next) = (self.decisions.iter(), Vec::new(), 0_u32);
+        let answer = |game: &Game, o: &Observation<'_>| {
+            let label = labeller.label(game, o, &[self.seed, self.game, u64::from(next)]);
+            labels.extend(label.map(|label| (next, label)));
+            next += 1;
+            Ok::<_, Infallible>(decisions.next().expect("the record has all decisions").action.action())
         };
+        let mut unseen = ();
+        let mut script = Answers(answer, &mut unseen);
         match &self.origin {
             None => {
                 let replayed = replay_game_from(rules, self.seed, start, &mut script);
@@ -96,37 +97,6 @@ impl GameRecord {
                 }
             }
         }
-        self.labels = script.labels;
+        self.labels = labels;
     }
-}
-
-/// Answers with the decisions of a game, and labels them.
-struct Labelled<'a> {
-    labeller: &'a Labeller,
-    /// What identifies the game.
-    key: [u64; 2],
-    decisions: Iter<'a, Decision>,
-    /// The number of the next decision.
-    next: u32,
-    labels: Vec<(u32, Label)>,
-}
-
-impl Script for Labelled<'_> {
-    type Stop = Infallible;
-
-    fn answer(&mut self, game: &Game, o: &Observation<'_>) -> Result<Action, Infallible> {
-        let [seed, number] = self.key;
-        let label = self.labeller.label(game, o, &[seed, number, u64::from(self.next)]);
-        self.labels.extend(label.map(|label| (self.next, label)));
-        self.next += 1;
-        Ok(self.decisions.next().expect("the record has all decisions").action.action())
-    }
-}
-
-impl Observer for Labelled<'_> {
-    fn event(&mut self, _: &Event) {}
-}
-
-impl Spectator for Labelled<'_> {
-    fn decision(&mut self, _: &Observation<'_>, _: Action) {}
 }

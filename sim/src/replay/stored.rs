@@ -2,9 +2,9 @@
 
 use std::slice::Iter;
 
-use jantaku_engine::replay::{HandReplayer, Script, Spectator, Stopped, replay_game_from};
+use jantaku_engine::replay::{Answers, HandReplayer, Spectator, Stopped, replay_game_from};
 use jantaku_engine::rules::options::Enforce;
-use jantaku_engine::{Action, Event, Game, Observation, Observer, Round, Seat, StartError};
+use jantaku_engine::{Action, Game, Observation, Seat, StartError};
 
 use crate::dataset::{StoredDecision, StoredGame};
 
@@ -56,7 +56,7 @@ impl StoredGame {
     ///
     /// If its decisions are not those of a game under its rules.
     pub fn replay(&self, spectator: &mut impl Spectator) -> Result<(), StoredGameError> {
-        let mut script = StoredScript { decisions: self.decisions.iter(), hand: None, spectator };
+        let mut decisions = self.decisions.iter();
         let stopped = |hand| {
             move |stopped| match stopped {
                 Stopped::Start(error) => StoredGameError::Start { hand, error },
@@ -64,61 +64,41 @@ impl StoredGame {
             }
         };
         if self.hands.is_empty() {
+            let answer = |_: &Game, o: &Observation<'_>| next_action(&mut decisions, None, o);
+            let mut script = Answers(answer, &mut *spectator);
             replay_game_from(&self.rules, self.seed, &self.start(), &mut script).map_err(stopped(0))?;
         }
         let mut replayer = HandReplayer::new(&self.rules);
         for (number, hand) in (0..).zip(&self.hands) {
-            script.hand = Some(number);
+            let answer = |_: &Game, o: &Observation<'_>| next_action(&mut decisions, Some(number), o);
+            let mut script = Answers(answer, &mut *spectator);
             let replayed = replayer.play(&hand.standing, Some(hand.wall), &mut script);
             replayed.map_err(stopped(number))?;
-            if let Some(extra) = script.decisions.as_slice().first().filter(|next| next.hand == number) {
+            if let Some(extra) = decisions.as_slice().first().filter(|next| next.hand == number) {
                 return Err(StoredGameError::Extra(*extra));
             }
         }
-        script.decisions.next().map_or(Ok(()), |extra| Err(StoredGameError::Extra(*extra)))
+        decisions.next().map_or(Ok(()), |extra| Err(StoredGameError::Extra(*extra)))
     }
 }
 
-/// Answers with the stored decisions.
-struct StoredScript<'a, S> {
-    decisions: Iter<'a, StoredDecision>,
-    /// The hand in play, if hands are replayed one by one.
+/// The action of the next decision, which must be one of this hand, if hands are replayed one by one.
+fn next_action(
+    decisions: &mut Iter<'_, StoredDecision>,
     hand: Option<u16>,
-    spectator: &'a mut S,
-}
-
-impl<S: Spectator> Script for StoredScript<'_, S> {
-    type Stop = StoredGameError;
-
-    fn answer(&mut self, _: &Game, o: &Observation<'_>) -> Result<Action, StoredGameError> {
-        let found = *self.decisions.as_slice().first().ok_or(StoredGameError::Missing)?;
-        if let Some(hand) = self.hand.filter(|hand| *hand != found.hand) {
-            return Err(StoredGameError::MissingInHand { hand });
-        }
-        if found.seat != o.seat() {
-            return Err(StoredGameError::Seat { expected: o.seat(), found });
-        }
-        let action = found.action.action();
-        if !o.legal().contains(found.action) && o.rules().enforce != Enforce::Referee {
-            return Err(StoredGameError::Illegal { found, action: o.describe(action) });
-        }
-        self.decisions.next();
-        Ok(action)
+    o: &Observation<'_>,
+) -> Result<Action, StoredGameError> {
+    let found = *decisions.as_slice().first().ok_or(StoredGameError::Missing)?;
+    if let Some(hand) = hand.filter(|hand| *hand != found.hand) {
+        return Err(StoredGameError::MissingInHand { hand });
     }
-}
-
-impl<S: Spectator> Observer for StoredScript<'_, S> {
-    fn event(&mut self, event: &Event) {
-        self.spectator.event(event);
+    if found.seat != o.seat() {
+        return Err(StoredGameError::Seat { expected: o.seat(), found });
     }
-}
-
-impl<S: Spectator> Spectator for StoredScript<'_, S> {
-    fn round(&mut self, round: &Round) {
-        self.spectator.round(round);
+    let action = found.action.action();
+    if !o.legal().contains(found.action) && o.rules().enforce != Enforce::Referee {
+        return Err(StoredGameError::Illegal { found, action: o.describe(action) });
     }
-
-    fn decision(&mut self, o: &Observation<'_>, action: Action) {
-        self.spectator.decision(o, action);
-    }
+    decisions.next();
+    Ok(action)
 }

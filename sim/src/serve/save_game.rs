@@ -11,8 +11,8 @@ use std::convert::Infallible;
 use std::path::Path;
 
 use jantaku_agents::{Catalog, MonteCarlo, NamedAgent};
-use jantaku_engine::replay::{Both, Recording, Script, Spectator, replay_game_from};
-use jantaku_engine::{Action, Event, Game, Observation, Observer, Round, Seat};
+use jantaku_engine::replay::{Answers, Both, Recording, replay_game_from};
+use jantaku_engine::{Action, Game, Observation, Seat};
 use jantaku_show::transcript::StoryScope;
 use jantaku_show::view::{Opening, page};
 
@@ -41,11 +41,16 @@ pub(super) fn is_kept(folder: &Path) -> bool {
 
 /// Keeps the game with these decisions in the folder of its table.
 pub(super) fn keep(folder: &Path, setup: &TableSetup, made: &[(Seat, Action)]) -> Result<(), ServeError> {
-    let seen = Both(Memory::new(Detail::Decisions, &setup.rules), Recording::new(&setup.rules));
-    let mut script = Made::new(made, seen);
+    let mut seen = Both(Memory::new(Detail::Decisions, &setup.rules), Recording::new(&setup.rules));
+    let mut left = vec![VecDeque::new(); 4];
+    made.iter().for_each(|(seat, action)| left[seat.index()].push_back(*action));
+    let answer = |_: &Game, o: &Observation<'_>| {
+        Ok::<_, Infallible>(left[o.seat().index()].pop_front().expect("every decision was made"))
+    };
+    let mut script = Answers(answer, &mut seen);
     let replayed = replay_game_from(&setup.rules, setup.game_seed(), &setup.start(), &mut script);
     replayed.expect("the decisions were legal");
-    let Both(memory, recording) = script.spectator;
+    let Both(memory, recording) = seen;
     let mut game = recording.into_game();
     game.names.clone_from(&setup.agents);
     write(&mut Folder, &folder.join(LOG), Format::Mjai.text(&game).as_bytes())?;
@@ -104,43 +109,4 @@ pub(super) fn review(
     let html = page(&view, Opening { seat, ..opening });
     write(&mut Folder, &file, html.as_bytes())?;
     Ok(html)
-}
-
-/// Answers with the decisions that each seat made.
-struct Made<S> {
-    decisions: Vec<VecDeque<Action>>,
-    spectator: S,
-}
-
-impl<S> Made<S> {
-    fn new(made: &[(Seat, Action)], spectator: S) -> Made<S> {
-        let mut decisions = vec![VecDeque::new(); 4];
-        made.iter().for_each(|(seat, action)| decisions[usize::from(seat.number())].push_back(*action));
-        Made { decisions, spectator }
-    }
-}
-
-impl<S: Observer> Observer for Made<S> {
-    fn event(&mut self, event: &Event) {
-        self.spectator.event(event);
-    }
-}
-
-impl<S: Spectator> Spectator for Made<S> {
-    fn round(&mut self, round: &Round) {
-        self.spectator.round(round);
-    }
-
-    fn decision(&mut self, o: &Observation<'_>, action: Action) {
-        self.spectator.decision(o, action);
-    }
-}
-
-impl<S: Spectator> Script for Made<S> {
-    type Stop = Infallible;
-
-    fn answer(&mut self, _: &Game, o: &Observation<'_>) -> Result<Action, Infallible> {
-        let next = self.decisions[usize::from(o.seat().number())].pop_front();
-        Ok(next.expect("every decision was made"))
-    }
 }

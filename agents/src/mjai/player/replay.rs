@@ -1,9 +1,7 @@
 //! Follows a hand up to a decision of one player.
 
 use jantaku_engine::replay::{HandReplayer, RecordedHand, Script, Spectator, Stopped};
-use jantaku_engine::{
-    Action, ChiPosition, Event, Game, Meld, MeldKind, Observation, Observer, Phase, Rules, Seat, Tile,
-};
+use jantaku_engine::{Action, Event, Game, Observation, Observer, Phase, Rules, Seat, Tile};
 
 use crate::mjai::answer::Answer;
 
@@ -96,7 +94,7 @@ impl<T> Follower<'_, T> {
         let mut later = self.hand.events[self.step..].iter();
         let follows = later.find(|event| !matches!(event, Event::RiichiAccepted { .. }))?;
         let call = match follows {
-            Event::Call { seat: other, meld } if *other == seat => call(*meld),
+            Event::Call { seat: other, meld } if *other == seat => meld.call(),
             _ => None,
         };
         Some(call.unwrap_or(Action::Pass))
@@ -118,25 +116,6 @@ fn without_guess(event: &Event) -> String {
     match event {
         Event::Draw { seat, .. } => format!("{seat:?} draws"),
         other => other.to_string(),
-    }
-}
-
-/// The call with which a player made this meld.
-fn call(meld: Meld) -> Option<Action> {
-    let claimed = meld.claimed()?.tile;
-    let own_reds = meld.reds() - u8::from(claimed.is_red());
-    match meld.kind() {
-        MeldKind::Chi => {
-            let low = |position: &ChiPosition| {
-                let partners = position.partners(claimed.kind())?;
-                Some(partners[0].min(claimed.kind()))
-            };
-            let position = ChiPosition::ALL.into_iter().find(|position| low(position) == Some(meld.low()))?;
-            Some(Action::Chi { position, red: own_reds > 0 })
-        }
-        MeldKind::Pon => Some(Action::Pon { reds: own_reds }),
-        MeldKind::Daiminkan => Some(Action::Daiminkan),
-        MeldKind::Ankan | MeldKind::Kakan => None,
     }
 }
 

@@ -4,13 +4,9 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::path::Path;
 
-use jantaku_engine::replay::{
-    Both, GameStart, HandReplayer, Recording, Script, Spectator, Stopped, replay_game_from,
-};
+use jantaku_engine::replay::{Answers, Both, GameStart, HandReplayer, Recording, Stopped, replay_game_from};
 use jantaku_engine::rules::options::Enforce;
-use jantaku_engine::{
-    Action, ActionId, Event, Game, Observation, Observer, Round, Rules, Standing, Wall, notation,
-};
+use jantaku_engine::{Action, ActionId, Game, Observation, Rules, Standing, Wall, notation};
 
 use crate::dataset::{Contents, ReadError, StoredColumn as _, TableFile, TableKind, read_origins, select};
 use crate::play::{Detail, GameRecord, Memory, Origin};
@@ -109,11 +105,12 @@ impl Source {
         start: &GameStart,
         (game, seed): (u64, u64),
     ) -> ReplayedGame {
-        let memory = Memory::new(self.detail, rules);
-        let mut script = StoredActions { actions: &mut self.actions, stop: None, spectator: memory };
-        let replayed = replay_game_from(rules, seed, start, &mut script);
+        let mut memory = Memory::new(self.detail, rules);
+        let mut stored = StoredActions { actions: &mut self.actions, stop: None };
+        let answer = |_: &Game, o: &Observation<'_>| Ok::<_, Infallible>(stored.answer(o));
+        let replayed = replay_game_from(rules, seed, start, &mut Answers(answer, &mut memory));
         replayed.expect("a run is read only if its rules and its first hand are valid");
-        let StoredActions { stop, spectator: memory, .. } = script;
+        let stop = stored.stop;
         let mut record = memory.finish(game, seed).expect("the game is over");
         if self.detail >= Detail::Oracle {
             record.add_walls(rules);
@@ -126,18 +123,19 @@ impl Source {
         let row = self.origins.next;
         let origin = self.next_origin(game)?;
         let rules = origin.rules;
-        let seen = Both(Memory::new(self.detail, &rules), Recording::new(&rules));
-        let mut script = StoredActions { actions: &mut self.actions, stop: None, spectator: seen };
+        let mut seen = Both(Memory::new(self.detail, &rules), Recording::new(&rules));
+        let mut stored = StoredActions { actions: &mut self.actions, stop: None };
         let mut replayer = HandReplayer::new(&rules);
         let first_wall = self.walls.next as u64;
         let mut next = Some(Standing::start(&rules));
         while let Some(standing) = next {
             // After an impossible action, any wall ends the game.
-            let wall = match script.stop {
+            let wall = match stored.stop {
                 None => Some(next_wall(&mut self.walls, &rules)?),
                 Some(_) => None,
             };
-            let replayed = replayer.play(&standing, wall, &mut script);
+            let answer = |_: &Game, o: &Observation<'_>| Ok::<_, Infallible>(stored.answer(o));
+            let replayed = replayer.play(&standing, wall, &mut Answers(answer, &mut seen));
             next = match replayed {
                 Ok(replayed) => replayed.next(),
                 Err(Stopped::Start(error)) => {
@@ -147,7 +145,7 @@ impl Source {
                 }
             };
         }
-        let StoredActions { stop, spectator: Both(memory, recording), .. } = script;
+        let (stop, Both(memory, recording)) = (stored.stop, seen);
         let mut record = memory.finish(game, 0).expect("the game is over");
         for (hand, recorded) in record.hands.iter_mut().zip(&recording.game().hands) {
             // Fills in the same tiles as the conversion of the log.
@@ -232,14 +230,13 @@ impl<T: Clone> RowCursor<T> {
 }
 
 /// Answers with the stored actions, and after an impossible one with the first legal action.
-struct StoredActions<'a, S> {
+struct StoredActions<'a> {
     actions: &'a mut RowCursor<u8>,
     /// The impossible action.
     stop: Option<ImpossibleAction>,
-    spectator: S,
 }
 
-impl<S> StoredActions<'_, S> {
+impl StoredActions<'_> {
     /// The next stored action. If it is impossible, the error is the stored value as text.
     fn stored_action(&mut self, o: &Observation<'_>) -> Result<Action, String> {
         let number = self.actions.take().ok_or("the end of the decisions")?;
@@ -250,16 +247,12 @@ impl<S> StoredActions<'_, S> {
             Err(format!("{number} ({})", o.describe(action.action())))
         }
     }
-}
 
-impl<S: Spectator> Script for StoredActions<'_, S> {
-    type Stop = Infallible;
-
-    fn answer(&mut self, _: &Game, o: &Observation<'_>) -> Result<Action, Infallible> {
+    fn answer(&mut self, o: &Observation<'_>) -> Action {
         if self.stop.is_none() {
             let row = self.actions.next as u64;
             match self.stored_action(o) {
-                Ok(action) => return Ok(action),
+                Ok(action) => return action,
                 Err(found) => {
                     let legal = o.legal().iter().map(|id| o.describe(id.action()));
                     let expected = format!("one of {}", legal.collect::<Vec<_>>().join(", "));
@@ -267,22 +260,6 @@ impl<S: Spectator> Script for StoredActions<'_, S> {
                 }
             }
         }
-        Ok(o.legal().first().expect("a decision has legal actions").action())
-    }
-}
-
-impl<S: Spectator> Observer for StoredActions<'_, S> {
-    fn event(&mut self, event: &Event) {
-        self.spectator.event(event);
-    }
-}
-
-impl<S: Spectator> Spectator for StoredActions<'_, S> {
-    fn round(&mut self, round: &Round) {
-        self.spectator.round(round);
-    }
-
-    fn decision(&mut self, o: &Observation<'_>, action: Action) {
-        self.spectator.decision(o, action);
+        o.legal().first().expect("a decision has legal actions").action()
     }
 }
