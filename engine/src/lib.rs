@@ -92,7 +92,7 @@ pub use notation::{Hand, NotationError};
 pub use observation::Observation;
 pub use outcome::{HandEnd, Outcome, WinAtTable, WonHand};
 pub use own_view::Private;
-pub use position::{Position, PositionError};
+pub use position::{InRiichi, Position, PositionError};
 pub use prefetch::prefetch;
 pub use random::Rng;
 pub use ranking::{FinalResult, final_results};

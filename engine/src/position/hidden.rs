@@ -5,13 +5,11 @@ use super::{Position, Wrong};
 use crate::own_view::is_tenpai;
 use crate::random::Rng;
 use crate::wall::Wall;
-use crate::{BySeat, Concealed, Melds, Seat, Tile, TileKind, TileSet};
+use crate::{BySeat, Concealed, Melds, Rules, Seat, Tile, TileKind, TileSet};
 
-/// Number of hands tried for a player in riichi. In the second half, all copies of the winning tile
-/// may be in view.
-const ATTEMPTS: usize = 1_000;
-/// Number of hands tried if none is tenpai, as happens late in a hand of two players.
-const MAX_ATTEMPTS: usize = 5_000;
+/// Number of hands tried for a player in riichi, if none is tenpai, as happens late in a hand of two
+/// players.
+const ATTEMPTS: usize = 5_000;
 /// Without melds, one attempt in this many builds seven pairs.
 const PAIRS_ONE_IN: usize = 10;
 
@@ -33,9 +31,9 @@ impl<'a> HiddenHands<'a> {
         let mut hidden = HiddenHands { position, tenpai: BySeat::from_fn(players, |_| None), pool };
         for seat in players.seats() {
             if position.players[seat].hand.is_none()
-                && let Some(riichi) = InRiichi::of(order, seat)
+                && let Some(riichi) = in_riichi(position, order, seat)
             {
-                hidden.tenpai[seat] = hidden.tenpai_hand(seat, &riichi, rng);
+                hidden.tenpai[seat] = riichi.hand(&mut hidden.pool, &position.rules, ATTEMPTS, rng);
             }
         }
         // The hands in riichi took some tiles out of their places.
@@ -60,67 +58,26 @@ impl<'a> HiddenHands<'a> {
         let count = 13 - 3 * player.melds.len();
         Ok(self.pool.split_off(self.pool.len().saturating_sub(count)))
     }
-
-    /// Takes a random tenpai hand out of the pool. Prefers one that is not furiten.
-    fn tenpai_hand(&mut self, seat: Seat, riichi: &InRiichi, rng: &mut Rng) -> Option<Vec<Tile>> {
-        let melds: Melds = self.position.players[seat].melds.iter().map(|declared| declared.meld).collect();
-        let kinds: Vec<TileKind> = self.position.rules.kinds().iter().collect();
-        let mut found = None;
-        for attempt in 0..MAX_ATTEMPTS {
-            if attempt >= ATTEMPTS && found.is_some() {
-                break;
-            }
-            let mut counts = [0; TileKind::COUNT];
-            self.pool.iter().for_each(|tile| counts[tile.kind().index()] += 1);
-            let lent = (2 * attempt >= ATTEMPTS).then(|| kinds[rng.below(kinds.len())]);
-            lent.into_iter().for_each(|kind| counts[kind.index()] += 1);
-            let Some(mut hand) = complete_hand(counts, 4 - melds.len(), rng) else { continue };
-            // The wait: the tile that is not in the pool, or any.
-            let at = lent.and_then(|lent| hand.iter().position(|kind| *kind == lent));
-            hand.swap_remove(at.unwrap_or_else(|| rng.below(hand.len())));
-            let Some(tiles) = self.tiles_of(&hand) else { continue };
-            let concealed: Concealed = tiles.iter().copied().collect();
-            let waits = concealed.waits(melds.len());
-            let is_tenpai = is_tenpai(&concealed, waits, &melds, &self.position.rules);
-            if waits.is_empty() || !is_tenpai || !riichi.allows_kans(&concealed, waits, melds.len()) {
-                continue;
-            }
-            let is_furiten = waits.intersects(riichi.safe);
-            found = Some(tiles);
-            if !is_furiten {
-                break;
-            }
-        }
-        let is_closed = melds.is_empty();
-        let tiles = found.or_else(|| self.thirteen_orphans().filter(|_| is_closed))?;
-        for tile in &tiles {
-            let at = self.pool.iter().position(|other| other == tile)?;
-            self.pool.swap_remove(at);
-        }
-        Some(tiles)
-    }
 }
 
-impl HiddenHands<'_> {
-    /// Tenpai for thirteen orphans: the hand that no sets make.
-    fn thirteen_orphans(&self) -> Option<Vec<Tile>> {
-        let count = |kind: &TileKind| self.pool.iter().filter(|tile| tile.kind() == *kind).count();
-        let mut kinds: Vec<TileKind> = TileSet::YAOCHUU.iter().filter(|kind| count(kind) > 0).collect();
-        if kinds.len() == 12 {
-            kinds.push(kinds.iter().copied().find(|kind| count(kind) > 1)?);
-        }
-        self.tiles_of(&kinds).filter(|tiles| tiles.len() == 13)
+/// Tenpai for thirteen orphans: the hand that no sets make.
+fn thirteen_orphans(pool: &[Tile]) -> Option<Vec<Tile>> {
+    let count = |kind: &TileKind| pool.iter().filter(|tile| tile.kind() == *kind).count();
+    let mut kinds: Vec<TileKind> = TileSet::YAOCHUU.iter().filter(|kind| count(kind) > 0).collect();
+    if kinds.len() == 12 {
+        kinds.push(kinds.iter().copied().find(|kind| count(kind) > 1)?);
     }
+    tiles_of(pool, &kinds).filter(|tiles| tiles.len() == 13)
+}
 
-    /// Tiles of the pool of these kinds. None if it has too few.
-    fn tiles_of(&self, kinds: &[TileKind]) -> Option<Vec<Tile>> {
-        let mut left = self.pool.clone();
-        let mut take = |kind: &TileKind| {
-            let at = left.iter().position(|tile| tile.kind() == *kind)?;
-            Some(left.swap_remove(at))
-        };
-        kinds.iter().map(&mut take).collect()
-    }
+/// Tiles of the pool of these kinds. None if it has too few.
+fn tiles_of(pool: &[Tile], kinds: &[TileKind]) -> Option<Vec<Tile>> {
+    let mut left = pool.to_vec();
+    let mut take = |kind: &TileKind| {
+        let at = left.iter().position(|tile| tile.kind() == *kind)?;
+        Some(left.swap_remove(at))
+    };
+    kinds.iter().map(&mut take).collect()
 }
 
 /// The tiles that the position does not show.
@@ -144,38 +101,88 @@ pub(super) fn unseen_tiles(position: &Position) -> Vec<Tile> {
     copies.flat_map(|(tile, copies)| std::iter::repeat_n(tile, usize::from(copies))).collect()
 }
 
-/// What is known about the hand of a player in riichi.
-struct InRiichi {
+/// What is known about the hand of a player in riichi in position `order`. None if they are not.
+fn in_riichi(position: &Position, order: Order<'_>, seat: Seat) -> Option<InRiichi> {
+    let melds = position.players[seat].melds.iter().map(|declared| declared.meld).collect();
+    let mut riichi = InRiichi { melds, safe: TileSet::EMPTY, kans: Vec::new() };
+    let (mut in_riichi, last) = (false, order.steps.len().saturating_sub(1));
+    for (index, step) in order.steps.iter().enumerate() {
+        match step {
+            Step::Discard { seat: other, dropped, .. } => {
+                in_riichi |= *other == seat && dropped.riichi;
+                // The player may still win on the last discard.
+                if *other == seat || in_riichi && index < last {
+                    riichi.safe.insert(dropped.tile.kind());
+                }
+            }
+            Step::Kan { seat: other, declared } if in_riichi && *other == seat => {
+                riichi.kans.push(declared.meld.low());
+            }
+            Step::Kan { declared, .. } if in_riichi && index < last => {
+                declared.added.into_iter().for_each(|tile| riichi.safe.insert(tile.kind()));
+            }
+            _ => {}
+        }
+    }
+    in_riichi.then_some(riichi)
+}
+
+/// What is known about the hidden hand of a player in riichi.
+#[derive(Clone, Debug)]
+pub struct InRiichi {
+    /// The melds, with the ankans in riichi.
+    pub melds: Melds,
     /// The kinds on which the player would be furiten.
-    safe: TileSet,
-    /// The ankans that the player declared in riichi.
-    kans: Vec<TileKind>,
+    pub safe: TileSet,
+    /// The kinds of the ankans that the player declared in riichi.
+    pub kans: Vec<TileKind>,
 }
 
 impl InRiichi {
-    /// None if the player is not in riichi.
-    fn of(order: Order<'_>, seat: Seat) -> Option<InRiichi> {
-        let (mut riichi, mut in_riichi) = (InRiichi { safe: TileSet::EMPTY, kans: Vec::new() }, false);
-        let last = order.steps.len().saturating_sub(1);
-        for (index, step) in order.steps.iter().enumerate() {
-            match step {
-                Step::Discard { seat: other, dropped, .. } => {
-                    in_riichi |= *other == seat && dropped.riichi;
-                    // The player may still win on the last discard.
-                    if *other == seat || in_riichi && index < last {
-                        riichi.safe.insert(dropped.tile.kind());
-                    }
-                }
-                Step::Kan { seat: other, declared } if in_riichi && *other == seat => {
-                    riichi.kans.push(declared.meld.low());
-                }
-                Step::Kan { declared, .. } if in_riichi && index < last => {
-                    declared.added.into_iter().for_each(|tile| riichi.safe.insert(tile.kind()));
-                }
-                _ => {}
+    /// Takes a random tenpai hand out of the pool, beside the melds. Prefers one that is not furiten.
+    /// None if none of so many `attempts` is tenpai. All copies of the winning tile may be in view
+    /// only after a tenth of them.
+    pub fn hand(
+        &self,
+        pool: &mut Vec<Tile>,
+        rules: &Rules,
+        attempts: usize,
+        rng: &mut Rng,
+    ) -> Option<Vec<Tile>> {
+        let InRiichi { melds, safe, .. } = self;
+        let kinds: Vec<TileKind> = rules.kinds().iter().collect();
+        let mut found = None;
+        for attempt in 0..attempts {
+            if attempt >= attempts / 5 && found.is_some() {
+                break;
+            }
+            let mut counts = [0; TileKind::COUNT];
+            pool.iter().for_each(|tile| counts[tile.kind().index()] += 1);
+            let lent = (attempt >= attempts / 10).then(|| kinds[rng.below(kinds.len())]);
+            lent.into_iter().for_each(|kind| counts[kind.index()] += 1);
+            let Some(mut hand) = complete_hand(counts, 4 - melds.len(), rng) else { continue };
+            // The wait: the tile that is not in the pool, or any.
+            let at = lent.and_then(|lent| hand.iter().position(|kind| *kind == lent));
+            hand.swap_remove(at.unwrap_or_else(|| rng.below(hand.len())));
+            let Some(tiles) = tiles_of(pool, &hand) else { continue };
+            let concealed: Concealed = tiles.iter().copied().collect();
+            let waits = concealed.waits(melds.len());
+            let is_tenpai = is_tenpai(&concealed, waits, melds, rules);
+            if waits.is_empty() || !is_tenpai || !self.allows_kans(&concealed, waits, melds.len()) {
+                continue;
+            }
+            let is_furiten = waits.intersects(*safe);
+            found = Some(tiles);
+            if !is_furiten {
+                break;
             }
         }
-        in_riichi.then_some(riichi)
+        let tiles = found.or_else(|| thirteen_orphans(pool).filter(|_| melds.is_empty()))?;
+        for tile in &tiles {
+            let at = pool.iter().position(|other| other == tile)?;
+            pool.swap_remove(at);
+        }
+        Some(tiles)
     }
 
     /// Whether the ankans left the waits and the shape of this hand as they were.

@@ -38,6 +38,8 @@ use crate::replay::GameHistory;
 use crate::rules::Rules;
 use crate::{BySeat, Meld, Seat, Tile, TileKind};
 
+pub use hidden::InRiichi;
+
 /// A decision in the middle of a hand, as one player sees it.
 ///
 /// ```

@@ -3,15 +3,14 @@
 use std::collections::VecDeque;
 
 use jantaku_engine::replay::RecordedHand;
-use jantaku_engine::{Declare, Event, Rng, Rules, Seat, Tile, TileKind, Wall};
+use jantaku_engine::{Declare, Event, InRiichi, Melds, Rng, Rules, Seat, Tile, TileKind, TileSet, Wall};
 
 /// Fills in the tiles of a hand that this player does not see. All actions of the others stay
 /// possible: they hold what they discard and meld later, and a player in riichi is tenpai.
 ///
 /// The hand has the player's own tiles; the dealt and drawn tiles of the others are ignored. None
 /// if the visible tiles are not of one set, or a player shows a tile that they cannot have. A guess
-/// may still be impossible: an ankan in riichi must not change the waits. Another random number may
-/// then help.
+/// may still be impossible. Another random number may then help.
 pub(super) fn guess(hand: &RecordedHand, own: Seat, rules: &Rules, rng: &mut Rng) -> Option<RecordedHand> {
     let mut guess = Guess { hand: hand.clone(), left: Left::all(rules) };
     guess.see(own)?;
@@ -19,7 +18,7 @@ pub(super) fn guess(hand: &RecordedHand, own: Seat, rules: &Rules, rng: &mut Rng
     let shown: Vec<Shown> = others.iter().map(|seat| guess.show(*seat)).collect::<Option<_>>()?;
     for (seat, shown) in others.iter().zip(&shown) {
         if let Some(riichi) = &shown.riichi {
-            let tiles = tenpai(&guess.left, &riichi.kans, riichi.slots.len(), rng)?;
+            let tiles = riichi.tiles(&guess.left, rules, rng)?;
             for (slot, tile) in riichi.slots.iter().zip(tiles) {
                 guess.fill(*seat, *slot, tile)?;
             }
@@ -54,15 +53,31 @@ enum Slot {
 struct Shown {
     /// Tiles that may be anything.
     free: VecDeque<Slot>,
-    riichi: Option<InRiichi>,
+    riichi: Option<Hidden>,
 }
 
 /// The hidden tiles of a player in riichi.
-struct InRiichi {
+struct Hidden {
     /// The concealed tiles after the riichi discard.
     slots: Vec<Slot>,
-    /// The kinds of later ankans: three of the concealed tiles, and a drawn one.
-    kans: Vec<TileKind>,
+    /// The hand without the ankans of `known`: of the later ones, three tiles are in `slots`, too.
+    known: InRiichi,
+}
+
+/// How many hands of a player in riichi are tried.
+const ATTEMPTS: usize = 500;
+
+impl Hidden {
+    /// Random tiles for the slots, which make the hand tenpai.
+    fn tiles(&self, left: &Left, rules: &Rules, rng: &mut Rng) -> Option<Vec<Tile>> {
+        let mut left = left.clone();
+        let triplets = self.known.kans.iter().flat_map(|kind| [*kind; 3]);
+        let triplets: Vec<Tile> = triplets.map(|kind| left.take_kind(kind)).collect::<Option<_>>()?;
+        let mut pool = left.tiles();
+        rng.shuffle(&mut pool);
+        let hand = self.known.hand(&mut pool, rules, ATTEMPTS, rng)?;
+        Some([triplets, hand].concat())
+    }
 }
 
 impl Guess {
@@ -81,7 +96,7 @@ impl Guess {
     /// tile of a meld replaces the oldest unknown tile.
     fn show(&mut self, seat: Seat) -> Option<Shown> {
         let mut free: VecDeque<Slot> = (0..13).map(Slot::Dealt).collect();
-        let mut riichi: Option<InRiichi> = None;
+        let (mut riichi, mut melds): (Option<Hidden>, Melds) = (None, Melds::default());
         let events = self.hand.events.clone();
         for (at, event) in events.iter().enumerate() {
             let needed: Vec<Tile> = match event {
@@ -92,7 +107,8 @@ impl Guess {
                         }
                         (Some(Event::Ankan { meld, .. }), Some(riichi)) => {
                             self.fill(seat, Slot::Drawn(at), meld.tiles().last()?)?;
-                            riichi.kans.push(meld.low());
+                            riichi.known.kans.push(meld.low());
+                            riichi.known.melds.push(*meld);
                         }
                         _ => free.push_back(Slot::Drawn(at)),
                     }
@@ -104,6 +120,7 @@ impl Guess {
                 Event::Call { seat: other, meld } | Event::Ankan { seat: other, meld }
                     if *other == seat && riichi.is_none() =>
                 {
+                    melds.push(*meld);
                     let mut tiles: Vec<Tile> = meld.tiles().collect();
                     if let Some(claimed) = meld.claimed() {
                         tiles.swap_remove(tiles.iter().position(|tile| *tile == claimed.tile)?);
@@ -120,7 +137,8 @@ impl Guess {
                 && *other == seat
                 && *declare != Declare::Nothing
             {
-                riichi = Some(InRiichi { slots: free.drain(..).collect(), kans: Vec::new() });
+                let known = InRiichi { melds, safe: TileSet::EMPTY, kans: Vec::new() };
+                riichi = Some(Hidden { slots: free.drain(..).collect(), known });
             }
         }
         Some(Shown { free, riichi })
@@ -180,71 +198,5 @@ impl Left {
 
     fn tiles(&self) -> Vec<Tile> {
         Tile::all().flat_map(|tile| vec![tile; usize::from(self.0[tile.index()])]).collect()
-    }
-}
-
-/// How often a tenpai hand is put together at random before it counts as impossible.
-const TRIES: usize = 200;
-
-/// A random tenpai hand of `count` tiles that are left, with the triplets of these kinds.
-///
-/// It waits for the pair, or for the last of its four sets, or has six pairs.
-fn tenpai(left: &Left, triplets: &[TileKind], count: usize, rng: &mut Rng) -> Option<Vec<Tile>> {
-    let run =
-        |kind: TileKind, steps: &[i8]| steps.iter().map(|by| kind.offset(*by)).collect::<Option<Vec<_>>>();
-    let mut sets: Vec<Vec<TileKind>> =
-        TileKind::all().flat_map(|kind| [Some(vec![kind; 3]), run(kind, &[0, 1, 2])]).flatten().collect();
-    let mut pairs: Vec<Vec<TileKind>> = TileKind::all().map(|kind| vec![kind; 2]).collect();
-    let mut partial: Vec<Vec<TileKind>> = TileKind::all()
-        .flat_map(|kind| [Some(vec![kind; 2]), run(kind, &[0, 1]), run(kind, &[0, 2])])
-        .flatten()
-        .collect();
-    (0..TRIES).find_map(|_| {
-        [&mut sets, &mut pairs, &mut partial].into_iter().for_each(|parts| rng.shuffle(parts));
-        let mut hand = Parts { left: left.clone(), tiles: Vec::with_capacity(count) };
-        triplets.iter().try_for_each(|kind| hand.add(&[*kind; 3]))?;
-        match rng.below(3) {
-            0 if triplets.is_empty() => hand.add_up_to(count - 1, &pairs)?,
-            1 => {
-                hand.add_up_to(count - 4, &sets)?;
-                hand.add_up_to(count - 2, &pairs)?;
-                hand.add_up_to(count, &partial)?;
-            }
-            _ => hand.add_up_to(count - 1, &sets)?,
-        }
-        // A single tile. Not one held three times: with four copies, the hand could not wait for a
-        // fifth.
-        let mut singles = hand.left.tiles();
-        rng.shuffle(&mut singles);
-        let held = |kind: TileKind| hand.tiles.iter().filter(|tile| tile.kind() == kind).count();
-        let single = singles.into_iter().find(|tile| held(tile.kind()) < 3);
-        hand.tiles.extend(single.filter(|_| hand.tiles.len() < count));
-        (hand.tiles.len() == count).then_some(hand.tiles)
-    })
-}
-
-/// A hand that is put together.
-struct Parts {
-    left: Left,
-    tiles: Vec<Tile>,
-}
-
-impl Parts {
-    /// Adds tiles of all these kinds, or none.
-    fn add(&mut self, kinds: &[TileKind]) -> Option<()> {
-        let mut left = self.left.clone();
-        let tiles: Vec<Tile> = kinds.iter().map(|kind| left.take_kind(*kind)).collect::<Option<_>>()?;
-        self.left = left;
-        self.tiles.extend(tiles);
-        Some(())
-    }
-
-    /// Adds the first parts that are left until the hand has this number of tiles.
-    fn add_up_to(&mut self, count: usize, parts: &[Vec<TileKind>]) -> Option<()> {
-        let mut parts = parts.iter();
-        while self.tiles.len() < count {
-            parts.by_ref().find_map(|kinds| self.add(kinds))?;
-        }
-        Some(())
     }
 }
