@@ -12,37 +12,6 @@ use super::question::{
     Pao, Question, Refusal, parse_fed, parse_player, parse_riichi, parse_win_by, parse_wind,
 };
 
-/// The keys of a question.
-const KEYS: [&str; 27] = [
-    "id",
-    "hand",
-    "melds",
-    "win",
-    "by",
-    "from",
-    "seat",
-    "round",
-    "riichi",
-    "open_riichi",
-    "ippatsu",
-    "dora",
-    "ura",
-    "haitei",
-    "rinshan",
-    "kita_replacement",
-    "chankan",
-    "first_turn",
-    "riichi_tile",
-    "after_kan",
-    "discarder_riichi",
-    "dealer_wins",
-    "kita",
-    "honba",
-    "riichi_sticks",
-    "pao",
-    "rules",
-];
-
 /// The start of a question, for error messages.
 const EXAMPLE: &str = r#"{"hand": "123m456p789s1122z"}"#;
 
@@ -66,6 +35,26 @@ impl Line {
             }
             Err(error) => Line { id: None, question: Err(error) },
         }
+    }
+}
+
+impl Question {
+    /// Reads a question from a JSON object, whose keys are the names of the fields.
+    ///
+    /// ```
+    /// use jantaku_show::analysis::Question;
+    ///
+    /// let question = Question::from_json(r#"{"hand": "34m567m345p678s55s+2m", "by": "tsumo"}"#)?;
+    /// assert_eq!(question.hand, "34m567m345p678s55s+2m");
+    /// assert!(Question::from_json(r#"{"hand": "1m", "bye": "tsumo"}"#).unwrap_err().contains("bye"));
+    /// # Ok::<(), String>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the text is not such an object, or a value is not allowed. The message names the key.
+    pub fn from_json(text: &str) -> Result<Question, String> {
+        Line::read(text.as_bytes()).question
     }
 }
 
@@ -120,7 +109,7 @@ fn question(entries: &Entries<'_>) -> Result<Question, String> {
     let mut question = Question::new("");
     let mut given = Vec::new();
     for (name, value) in &entries.0 {
-        let Some(key) = KEYS.into_iter().find(|key| key == name) else {
+        let Some(key) = KEYS.iter().copied().find(|key| key == name) else {
             let (name, keys) = (shortened(name), KEYS.join("`, `"));
             return Err(format!("unknown key `{name}`, expected one of `{keys}`"));
         };
@@ -139,37 +128,50 @@ fn question(entries: &Entries<'_>) -> Result<Question, String> {
     Ok(question)
 }
 
-fn set(question: &mut Question, entry: &Entry<'_>) -> Result<(), Refusal> {
-    match entry.key {
-        "hand" => question.hand = entry.text(r#"tiles such as "123m456p789s1122z""#)?,
-        "melds" => question.melds = entry.texts(r#"melds such as ["[123m]", "<7777z>"]"#)?.concat(),
-        "win" => question.win = Some(entry.text(r#"a tile such as "4m""#)?),
-        "by" => question.by = entry.parsed(r#""ron" or "tsumo""#, parse_win_by)?,
-        "from" => question.from = Some(entry.parsed(r#"a seat such as "W" or "left""#, parse_player)?),
-        "seat" => question.seat = entry.parsed(r#""E", "S", "W" or "N""#, parse_wind)?,
-        "round" => question.round = entry.parsed(r#""E", "S", "W" or "N""#, parse_wind)?,
-        "riichi" => question.riichi = entry.riichi()?,
-        "open_riichi" => question.open_riichi = entry.flag()?,
-        "ippatsu" => question.ippatsu = entry.flag()?,
-        "dora" => question.dora = entry.texts(r#"indicators such as "7s4z""#)?.concat(),
-        "ura" => question.ura = entry.texts(r#"indicators such as "7s4z""#)?.concat(),
-        "haitei" => question.haitei = entry.flag()?,
-        "rinshan" => question.rinshan = entry.flag()?,
-        "kita_replacement" => question.kita_replacement = entry.flag()?,
-        "chankan" => question.chankan = entry.flag()?,
-        "first_turn" => question.first_turn = entry.flag()?,
-        "riichi_tile" => question.riichi_tile = entry.flag()?,
-        "after_kan" => question.after_kan = entry.flag()?,
-        "discarder_riichi" => question.discarder_riichi = entry.flag()?,
-        "dealer_wins" => question.dealer_wins = entry.number(u8::MAX)?,
-        "kita" => question.kita = entry.number(4_u8)?,
-        "honba" => question.honba = entry.number(u16::MAX)?,
-        "riichi_sticks" => question.riichi_sticks = entry.number(u16::MAX)?,
-        "pao" => question.pao = entry.pao()?,
-        "rules" => question.rules = Some(entry.text(r#"a preset or file such as "mjsoul""#)?),
-        _ => {} // The answer repeats the id.
-    }
-    Ok(())
+/// Defines [`KEYS`] and [`set`] from the fields of a question and how each is read.
+macro_rules! keys {
+    ($entry:ident; $($key:ident = $value:expr;)*) => {
+        /// The keys of a question. The answer repeats the id.
+        const KEYS: &[&str] = &["id", $(stringify!($key)),*];
+
+        fn set(question: &mut Question, $entry: &Entry<'_>) -> Result<(), Refusal> {
+            match $entry.key {
+                $(stringify!($key) => question.$key = $value,)*
+                _ => {}
+            }
+            Ok(())
+        }
+    };
+}
+
+keys! {
+    entry;
+    hand = entry.text(r#"tiles such as "123m456p789s1122z""#)?;
+    melds = entry.texts(r#"melds such as ["[123m]", "<7777z>"]"#)?.concat();
+    win = Some(entry.text(r#"a tile such as "4m""#)?);
+    by = entry.parsed(r#""ron" or "tsumo""#, parse_win_by)?;
+    from = Some(entry.parsed(r#"a seat such as "W" or "left""#, parse_player)?);
+    seat = entry.parsed(r#""E", "S", "W" or "N""#, parse_wind)?;
+    round = entry.parsed(r#""E", "S", "W" or "N""#, parse_wind)?;
+    riichi = entry.riichi()?;
+    open_riichi = entry.flag()?;
+    ippatsu = entry.flag()?;
+    dora = entry.texts(r#"indicators such as "7s4z""#)?.concat();
+    ura = entry.texts(r#"indicators such as "7s4z""#)?.concat();
+    haitei = entry.flag()?;
+    rinshan = entry.flag()?;
+    kita_replacement = entry.flag()?;
+    chankan = entry.flag()?;
+    first_turn = entry.flag()?;
+    riichi_tile = entry.flag()?;
+    after_kan = entry.flag()?;
+    discarder_riichi = entry.flag()?;
+    dealer_wins = entry.number(u8::MAX)?;
+    kita = entry.number(4_u8)?;
+    honba = entry.number(u16::MAX)?;
+    riichi_sticks = entry.number(u16::MAX)?;
+    pao = entry.pao()?;
+    rules = Some(entry.text(r#"a preset or file such as "mjsoul""#)?);
 }
 
 /// A key of a question with its value.

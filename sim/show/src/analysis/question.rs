@@ -4,8 +4,6 @@ use std::fmt;
 
 use jantaku_engine::{Moment, Players, Riichi, Seat, Wind, Yaku, notation};
 
-use super::json::Line;
-
 /// Why a question has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{field}`: {what}")]
@@ -190,24 +188,6 @@ impl Question {
             pao: Vec::new(),
             rules: None,
         }
-    }
-
-    /// Reads a question from a JSON object, whose keys are the names of the fields.
-    ///
-    /// ```
-    /// use jantaku_show::analysis::Question;
-    ///
-    /// let question = Question::from_json(r#"{"hand": "34m567m345p678s55s+2m", "by": "tsumo"}"#)?;
-    /// assert_eq!(question.hand, "34m567m345p678s55s+2m");
-    /// assert!(Question::from_json(r#"{"hand": "1m", "bye": "tsumo"}"#).unwrap_err().contains("bye"));
-    /// # Ok::<(), String>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// If the text is not such an object, or a value is not allowed. The message names the key.
-    pub fn from_json(text: &str) -> Result<Question, String> {
-        Line::read(text.as_bytes()).question
     }
 
     /// The moment of the win that yaku depend on.
