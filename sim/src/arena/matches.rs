@@ -346,7 +346,7 @@ impl Match {
         let folder = self.run().map(Run::folder);
         let result = MatchResult::new(self.config(), folder, plan, &counts, (complete, speed));
         let faults = FaultReport::of(&self.faults(players, result.games));
-        Ok((MatchResult { faults, sets_not_kept, ..result }, counts))
+        Ok((MatchResult { sets_not_kept, faults, ..result }, counts))
     }
 
     /// Plays the rest of a share of the match and writes its games. Merged shares are a match that
