@@ -107,7 +107,7 @@ fn what_the_rules_fix_is_shown_by_group_only() {
         by_seat.split_once("\n  placement, seat 2, per game of a player\n").expect("a block for each seat");
     let lines: Vec<&str> = block.lines().take(3).collect();
     assert!(lines[0].starts_with("    tenhou ") && lines[1].starts_with("    mleague "), "{block}");
-    assert!(lines[1].contains('±') && lines[2].starts_with("  placement, seat 3"), "{block}");
+    assert!(lines[1].contains('±') && lines[2].starts_with("  bust, seat 2"), "{block}");
 }
 
 /// A single figure of the sections of players that only groups have is named with the way to see it.

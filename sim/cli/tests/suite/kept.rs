@@ -228,11 +228,6 @@ fn resume_refuses_what_contradicts_the_run() {
             "`schema`: expected tables of version 3 (the oldest read: 3), found version 0",
         ),
         (
-            "schema = 3",
-            "schema = 2",
-            "`schema`: expected 3, that of this program, found 2: all parts of a run have one version",
-        ),
-        (
             "version = \"0.1.0\"",
             "version = \"0.0.9\"",
             "`version`: expected 0.1.0, that of this program, found 0.0.9: another program may play other games",

@@ -294,7 +294,7 @@ fn killed_matches_of_bots_keep_their_faults() {
     let moves = |key: &str| result["fault_shares"][name][key].as_u64().expect("a count");
     assert_eq!(moves("substituted"), u64::from(games));
     assert!(moves("moves") > u64::from(games) * 20, "{result}");
-    assert!(text.contains(&format!("\nagent [1] mjai:\n    {name}\n")), "the legend has the text: {text}");
+    assert!(text.contains(&format!("\nagent [1] mjai: {name}\n")), "the legend has the text: {text}");
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(labels.iter().all(|label| flat.contains(label)), "{text}");
 }

@@ -115,7 +115,7 @@ fn laid_out(lines: &[Line], are_left: &[bool], most: usize) -> String {
         let others: usize = widths.iter().map(|width| 2 + width).sum();
         let first = first.min(most.saturating_sub(2 + others).max(least));
         let line = |line: &Line| match line {
-            Line::Title(title) => format!("  {title}\n"),
+            Line::Title(title) => wrapped(&format!("  {title}"), 4, most),
             Line::Words(words) if number == 0 && !words.is_empty() => {
                 wrapped(&format!("    {words}"), 4, most)
             }
