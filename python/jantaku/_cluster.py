@@ -67,9 +67,9 @@ class Cluster:
     ) -> None:
         """Runs tasks, and gives the result of each to a function as soon as it is there.
 
-        Keeps twice the cluster's capacity submitted to Ray, so that it prepares the next tasks and an
-        autoscaler sees that there is more to do. If one fails, or Ctrl-C comes, the others are
-        stopped.
+        Keeps twice the cluster's capacity submitted to Ray, so that it prepares the next tasks and
+        an autoscaler sees that there is more to do. If one fails, or Ctrl-C comes, the others
+        are stopped.
 
         Parameters
         ----------

@@ -110,7 +110,8 @@ def structs() -> tuple[dict[str, list[Field]], set[str]]:
     texts: set[str] = set()
     sources = [*(ROOT / "sim").rglob("src/**/*.rs"), ROOT / "agents/src/fault.rs"]
     struct = re.compile(
-        r"#\[derive\([^)]*\bSerialize\b[^)]*\)\]\n((?:#\[[^\n]*\]\n)*)pub struct (\w+) \{\n(.*?)\n\}",
+        r"#\[derive\([^)]*\bSerialize\b[^)]*\)\]\n"
+        r"((?:#\[[^\n]*\]\n)*)pub struct (\w+) \{\n(.*?)\n\}",
         re.S,
     )
     for source in sorted(sources):
