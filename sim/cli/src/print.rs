@@ -58,7 +58,9 @@ pub(super) fn wrapped_beside_tables(text: &str, indent: usize, margin: usize) ->
     };
     let whole = |line: &str| format!("{}\n", line.trim_end());
     let lines = text.lines();
-    lines.map(|line| if line.is_empty() || is_row(line) { whole(line) } else { wrapped(line, indent) }).collect()
+    lines
+        .map(|line| if line.is_empty() || is_row(line) { whole(line) } else { wrapped(line, indent) })
+        .collect()
 }
 
 /// Lines of text as comments of a TOML file. Further lines of a broken line begin with `indent`

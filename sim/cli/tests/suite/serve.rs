@@ -233,7 +233,7 @@ fn a_match_is_shown_while_it_is_played() {
     kept["sets_not_kept"] = json!(0);
     assert_eq!(shown, kept);
     let report = server.ask(&format!("GET /games/{source}/report"), "");
-    assert!(report.contains("Match: mine, random") && report.contains("Placement"));
+    assert!(report.contains("Match: mine, random") && report.contains("Results"));
     server.kill();
 }
 

@@ -219,7 +219,7 @@ fn options_have_risks_and_decisions_kinds() {
     let game = format!("{run}:0");
     let html = ok(&["view", &game, "--agent=heuristic", "--out=-"]);
     for kind in DecisionKind::ALL.map(DecisionKind::name) {
-        assert_eq!(html.matches(&format!("\"{kind}\":\"")).count(), 3, "{kind}");
+        assert_eq!(html.matches(&format!("[\"{kind}\",\"")).count(), 3, "{kind}");
     }
     let all = advice(&data(&html));
     let mut kinds: Vec<&str> = all.iter().filter_map(|(_, advice)| advice["kind"].as_str()).collect();

@@ -6,7 +6,7 @@ use super::table::{Cell, Table};
 use super::width::{columns, cut, left, right};
 use super::{Fact, FactForm, Report, Section, wrapped};
 
-/// The most columns of a name that stay beside wide cells in a line of [`FULL`] columns.
+/// The most columns of a name that stay beside wide cells in a line of 80 columns.
 pub const MAX_LETTERS: usize = 24;
 /// The usual width of a terminal.
 const FULL: usize = 80;
