@@ -15,7 +15,7 @@ const INDENT: usize = 2;
 
 /// A line of a table.
 enum Line {
-    /// The title of a group of rows, in one line.
+    /// The title of a group of rows.
     Title(String),
     /// Cells of columns.
     Cells(Vec<String>),
