@@ -4,57 +4,13 @@ import json
 import subprocess
 from pathlib import Path
 
-from oracle_hands import NAMES, WonHand, name
+from oracle_hands import NAMES, WonHand, name, yaku_of
 from oracle_peers import known_error, score_of
 
 # The rule file that it scores by.
 RULES = "mjsoul"
 # Our names of yaku, by its names without the translation behind them.
-YAKU = {
-    "Riichi": "riichi",
-    "Double Riichi": "double-riichi",
-    "Ippatsu": "ippatsu",
-    "Menzen Tsumo": "menzen-tsumo",
-    "Pinfu": "pinfu",
-    "Tanyao": "tanyao",
-    "Iipeikou": "iipeikou",
-    "Yakuhai: White Dragon": "haku",
-    "Yakuhai: Green Dragon": "hatsu",
-    "Yakuhai: Red Dragon": "chun",
-    "Haitei Raoyue": "haitei",
-    "Houtei Raoyui": "houtei",
-    "Rinshan Kaihou": "rinshan",
-    "Chankan": "chankan",
-    "Sanshoku Doujun": "sanshoku-doujun",
-    "Sanshoku Doukou": "sanshoku-doukou",
-    "Ittsu": "ittsuu",
-    "Chanta": "chanta",
-    "Chiitoitsu": "chiitoitsu",
-    "Toitoi": "toitoi",
-    "San Ankou": "sanankou",
-    "San Kantsu": "sankantsu",
-    "Honroutou": "honroutou",
-    "Shousangen": "shousangen",
-    "Honitsu": "honitsu",
-    "Junchan": "junchan",
-    "Ryanpeikou": "ryanpeikou",
-    "Chinitsu": "chinitsu",
-    "Tenhou": "tenhou",
-    "Chiihou": "chiihou",
-    "Kokushi Musou": "kokushi",
-    "Kokushi Juusanmen": "kokushi-13",
-    "Suuankou": "suuankou",
-    "Suuankou Tanki": "suuankou-tanki",
-    "Daisangen": "daisangen",
-    "Shousuushii": "shousuushii",
-    "Daisuushii": "daisuushii",
-    "Tsuuiisou": "tsuuiisou",
-    "Chinroutou": "chinroutou",
-    "Ryuuiisou": "ryuuiisou",
-    "Chuuren Poutou": "chuuren",
-    "Junsei Chuuren Poutou": "junsei-chuuren",
-    "Suu Kantsu": "suukantsu",
-}
+YAKU = yaku_of("agari")
 WINDS = ["East", "South", "West", "North"]
 BRACKETS = {"ankan": "[{}]"}
 

@@ -5,8 +5,10 @@ a hand is built from four sets and a pair, seven pairs or thirteen orphans, with
 every yaku.
 """
 
+import csv
 import random
 from dataclasses import dataclass, field
+from pathlib import Path
 
 KINDS = range(34)
 HONOURS = list(range(27, 34))
@@ -21,6 +23,12 @@ NAMES = [f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)] + [f"{rank}
 def name(tile: int, reds: bool = True) -> str:
     """One of 136 tiles in hand notation."""
     return f"0{'mps'[tile // 36]}" if reds and tile in REDS else NAMES[tile // 4]
+
+
+def yaku_of(program: str) -> dict[str, str]:
+    """Our names of yaku, by those of a program that differ, from `yaku.csv`."""
+    with Path(__file__).with_name("yaku.csv").open() as rows:
+        return {row[program]: row["jantaku"] for row in csv.DictReader(rows) if row[program]}
 
 
 def suit_of(suit: int) -> list[int]:

@@ -8,7 +8,7 @@ from jansou.core.tiles import Tile, TileKind, Wind
 from jansou.scoring.context import WinContext
 from jansou.scoring.score import ScoringError, score
 
-from oracle_hands import NAMES, REDS, WonHand
+from oracle_hands import NAMES, REDS, WonHand, yaku_of
 from oracle_peers import BEST_OF_DEALT, counts
 
 # Our rule files that `jansou` can score by.
@@ -20,16 +20,7 @@ RULES = {
     ),
 }
 # Its names of yaku that are spelt otherwise.
-OURS = {
-    "yakuhai-haku": "haku",
-    "yakuhai-hatsu": "hatsu",
-    "yakuhai-chun": "chun",
-    "yakuhai-round": "round-wind",
-    "yakuhai-seat": "seat-wind",
-    "ittsu": "ittsuu",
-    "shousuushi": "shousuushii",
-    "daisuushi": "daisuushii",
-}
+OURS = yaku_of("jansou")
 MELDS = {"chi": MeldType.CHII, "pon": MeldType.PON, "kan": MeldType.DAIMINKAN, "ankan": MeldType.ANKAN}
 WINDS = [Wind.EAST, Wind.SOUTH, Wind.WEST, Wind.NORTH]
 

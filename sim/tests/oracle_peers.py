@@ -13,60 +13,9 @@ from mahjong.meld import Meld
 from mahjong.shanten import Shanten
 from riichienv import _riichienv as riichienv_core
 
-from oracle_hands import NAMES, WonHand
+from oracle_hands import NAMES, WonHand, yaku_of
 
-# Our names of yaku, with those of `mahjong` and `riichienv`.
-YAKU = {
-    "riichi": ("Riichi", "Riichi"),
-    "double-riichi": ("Double Riichi", "Double Riichi"),
-    "ippatsu": ("Ippatsu", "Ippatsu"),
-    "menzen-tsumo": ("Menzen Tsumo", "Menzen Tsumo"),
-    "pinfu": ("Pinfu", "Pinfu"),
-    "tanyao": ("Tanyao", "Tanyao"),
-    "iipeikou": ("Iipeiko", "Iipeiko"),
-    "haku": ("Yakuhai (haku)", "Yakuhai (haku)"),
-    "hatsu": ("Yakuhai (hatsu)", "Yakuhai (hatsu)"),
-    "chun": ("Yakuhai (chun)", "Yakuhai (chun)"),
-    "seat-wind": ("Yakuhai (seat wind)", "Yakuhai (seat wind)"),
-    "round-wind": ("Yakuhai (round wind)", "Yakuhai (round wind)"),
-    "haitei": ("Haitei Raoyue", "Haitei Raoyue"),
-    "houtei": ("Houtei Raoyui", "Houtei Raoyui"),
-    "rinshan": ("Rinshan Kaihou", "Rinshan Kaihou"),
-    "chankan": ("Chankan", "Chankan"),
-    "sanshoku-doujun": ("Sanshoku Doujun", "Sanshoku Doujun"),
-    "ittsuu": ("Ittsu", "Ittsu"),
-    "chanta": ("Chantai", "Chantai"),
-    "chiitoitsu": ("Chiitoitsu", "Chiitoitsu"),
-    "toitoi": ("Toitoi", "Toitoi"),
-    "sanankou": ("San Ankou", "San Ankou"),
-    "sankantsu": ("San Kantsu", "San Kantsu"),
-    "sanshoku-doukou": ("Sanshoku Doukou", "Sanshoku Doukou"),
-    "honroutou": ("Honroutou", "Honroutou"),
-    "shousangen": ("Shou Sangen", "Shou Sangen"),
-    "honitsu": ("Honitsu", "Honitsu"),
-    "junchan": ("Junchan", "Junchan"),
-    "ryanpeikou": ("Ryanpeikou", "Ryanpeikou"),
-    "chinitsu": ("Chinitsu", "Chinitsu"),
-    "renhou": ("Renhou", None),
-    "tenhou": ("Tenhou", "Tenhou"),
-    "chiihou": ("Chiihou", "Chiihou"),
-    "renhou-yakuman": ("Renhou (yakuman)", None),
-    "kokushi": ("Kokushi Musou", "Kokushi Musou"),
-    "kokushi-13": ("Kokushi Musou Juusanmen Matchi", "Kokushi Musou 13-men"),
-    "suuankou": ("Suu Ankou", "Su Ankou"),
-    "suuankou-tanki": ("Suu Ankou Tanki", "Su Ankou Tanki"),
-    "daisangen": ("Daisangen", "Dai Sangen"),
-    "shousuushii": ("Shousuushii", "Sho Suusi"),
-    "daisuushii": ("Dai Suushii", "Dai Suusi"),
-    "tsuuiisou": ("Tsuu Iisou", "Tsuu iisou"),
-    "chinroutou": ("Chinroutou", "Chinroutou"),
-    "ryuuiisou": ("Ryuuiisou", "Ryuu iisou"),
-    "chuuren": ("Chuuren Poutou", "Chuuren Poutou"),
-    "junsei-chuuren": ("Daburu Chuuren Poutou", "Junsei Chuuren Poutou"),
-    "suukantsu": ("Suu Kantsu", "Su Kantsu"),
-}
-OF_MAHJONG = {names[0]: ours for ours, names in YAKU.items()}
-OF_RIICHIENV = {names[1]: ours for ours, names in YAKU.items() if names[1]}
+YAKU, OF_MAHJONG, OF_RIICHIENV = yaku_of("jantaku"), yaku_of("mahjong"), yaku_of("riichienv")
 DORA = {"Dora", "Aka Dora", "Ura Dora", "Nuki Dora"}
 WINDS = [riichienv.Wind.East, riichienv.Wind.South, riichienv.Wind.West, riichienv.Wind.North]
 OPENED = {"chi": Meld.CHI, "pon": Meld.PON, "kan": Meld.KAN, "ankan": Meld.KAN}

@@ -14,136 +14,21 @@ import re
 import subprocess
 import sys
 import tempfile
+import tomllib
 from fractions import Fraction
 from pathlib import Path
 
 import duckdb
 
-# Tables: h (hands), p (hands of a player), w (wins), g (games), gp (games of a player).
-TABLES = """
-create or replace table h as select *, len(start_points)::int as players, outcome in ('tsumo', 'ron') as won,
-    outcome in ('exhaustive', 'nagashi') as is_exhaustive,
-    round_wind || ' ' || (round % len(start_points) + 1) as round_name, lead(round) over by_game as next_round
-    from '{run}/hands/*.parquet' window by_game as (partition by game order by hand);
-create or replace table g as select *, len(points)::int as players from '{run}/games/*.parquet';
-create or replace table p as select h.*, seat, 'seat ' || seat as by_seat,
-    'wind ' || ['East', 'South', 'West', 'North'][(seat - dealer + players) % players + 1] as by_wind,
-    'agent ' || agents[seat + 1] as by_agent,
-    list_contains(winners, seat) as wins, discarder = seat as deals_in,
-    riichi_turn[seat + 1] is not null as in_riichi, h.calls[seat + 1] > 0 as called
-    from h join (select game, agents from g) using (game), lateral (select unnest(range(players)) as seat);
-create or replace table w as select p.* exclude (yaku, han, fu, dora, ura_dora, red_fives, kita, win_points), won_hand.*
-    from p join (select game, hand, unnest(winners) as seat, unnest(yaku) as yaku, unnest(han) as han, unnest(fu) as fu,
-        unnest(dora) as dora, unnest(ura_dora) as ura_dora, unnest(red_fives) as red_fives, unnest(kita) as kita,
-        unnest(win_points) as win_points from h) won_hand using (game, hand, seat);
-create or replace table gp as select g.*, seat, 'seat ' || seat as by_seat, null as by_wind, 'agent ' || agents[seat + 1] as by_agent
-    from g, lateral (select unnest(range(players)) as seat);
-create or replace macro placed(points, seat) as
-    1 + len(list_filter(range(len(points)), lambda i: points[i + 1] > points[seat + 1] or (points[i + 1] = points[seat + 1] and i < seat)));
-create or replace table last as select g.game, g.players, placed(h.start_points, list_position(placement, 1) - 1) as winner_was
-    from g join h on h.game = g.game and h.hand = g.hands - 1;
-create or replace table second as select g.game, g.players,
-    placed(arg_min(h.start_points, h.hand), any_value(list_position(placement, 1)) - 1) as winner_was
-    from g join h on h.game = g.game where h.round >= g.players group by g.game, g.players;
-"""
-
-# The rows of each division into groups: a condition on a row, from the name of the group in it.
-GROUPS = {
-    "seat": "by_seat = 'seat {}'",
-    "wind": "by_wind = 'wind {}'",
-    "agent": "by_agent = 'agent {}'",
-    "dealer": "by_wind = 'wind East'",
-    "non-dealer": "by_wind <> 'wind East'",
-    "round-wind": "round_wind = '{}'",
-    "round": "round_name = '{}'",
-}
-
-# Denominators: a table and the expression to sum over its rows.
-PER = {
-    "hand": ("h", "1"),
-    "hand before another": ("h", "next_round is not null and outcome <> 'chombo'"),
-    "exhaustive draw": ("h", "is_exhaustive"),
-    "won hand": ("h", "won"),
-    "win": ("w", "1"),
-    "win below yakuman": ("w", "han > 0"),
-    "win below yakuman with fu": ("w", "han > 0 and fu > 0"),
-    "game": ("g", "1"),
-    "game with a second round": ("second", "1"),
-}
-PER_PLAYER = {
-    "hand of a player": ("p", "1"),
-    "exhaustive draw": ("p", "is_exhaustive"),
-    "win": ("w", "1"),
-    "deal-in": ("p", "deals_in"),
-    "riichi": ("p", "in_riichi"),
-    "hand with a call": ("p", "called"),
-    "game of a player": ("gp", "1"),
-}
-
-# Numerators, in the same form.
-OF = {
-    "hands.tsumo": ("h", "outcome = 'tsumo'"),
-    "hands.ron": ("h", "outcome = 'ron'"),
-    "hands.two-ron": ("h", "len(winners) = 2"),
-    "hands.three-ron": ("h", "len(winners) = 3"),
-    "hands.draw": ("h", "not won"),
-    "hands.dealer-repeat": ("h", "next_round = round and outcome <> 'chombo'"),
-    "hands.honba": ("h", "honba"),
-    "hands.riichi": ("h", "len(list_filter(riichi_turn, lambda turn: turn is not null))"),
-    "turns.mean": ("h", "if(won, turn, 0)"),
-    "han.mean": ("w", "han"),
-    "han.dora": ("w", "dora"),
-    "han.ura-dora": ("w", "ura_dora"),
-    "han.red-fives": ("w", "red_fives"),
-    "han.kita": ("w", "kita"),
-    "fu.mean": ("w", "if(han > 0, fu, 0)"),
-    "points.mean": ("w", "win_points"),
-    "games.hands": ("h", "1"),
-    "games.decisions": ("g", "decisions"),
-    "games.bust": ("g", "list_min(points) < 0"),
-    "games.lead-lost-in-last-hand": ("last", "winner_was <> 1"),
-    "games.won-from-last-in-last-hand": ("last", "winner_was = players"),
-    "games.won-from-last-in-second-round": ("second", "winner_was = players"),
-    "players.win": ("w", "1"),
-    "players.tsumo": ("w", "outcome = 'tsumo'"),
-    "players.ron": ("w", "outcome = 'ron'"),
-    "players.deal-in": ("p", "deals_in"),
-    "players.riichi": ("p", "in_riichi"),
-    "players.call": ("p", "called"),
-    "players.tenpai": ("p", "is_exhaustive and tenpai[seat + 1]"),
-    "players.gain": ("p", "deltas[seat + 1]"),
-    "players.win-points": ("w", "win_points"),
-    "players.win-turn": ("w", "discards[seat + 1] + (outcome = 'tsumo')::int"),
-    "players.dama": ("w", "not in_riichi and not called"),
-    "players.deal-in-points": ("p", "if(deals_in, -deltas[seat + 1] - if(in_riichi, 1000, 0), 0)"),
-    "players.riichi-turn": ("p", "riichi_turn[seat + 1]"),
-    "players.win-after-riichi": ("w", "in_riichi"),
-    "players.deal-in-after-riichi": ("p", "deals_in and in_riichi"),
-    "players.win-after-call": ("w", "called"),
-    "players.deal-in-after-call": ("p", "deals_in and called"),
-    "players.points": ("gp", "points[seat + 1]"),
-    "players.result": ("gp", "result[seat + 1]"),
-    "players.placement": ("gp", "placement[seat + 1]"),
-    "players.bust": ("gp", "points[seat + 1] < 0"),
-}
-
-# Figures with one bin for each number or range: the table, the number and a condition.
-BINS = {
-    "hands.honba-": ("h", "honba", "true"),
-    "draws.tenpai-": ("h", "len(list_filter(tenpai, lambda is_tenpai: is_tenpai))", "is_exhaustive"),
-    "turns.": ("h", "turn", "won"),
-    "han.": ("w", "han", "han > 0"),
-    "fu.": ("w", "fu", "han > 0"),
-    "points.": ("w", "win_points", "true"),
-    "players.placement-": ("gp", "placement[seat + 1]", "true"),
-}
+# Tables, numerators, denominators and groups in SQL.
+SQL = tomllib.loads(Path(__file__).with_suffix(".toml").read_text())
 
 
 def counted(name: str) -> tuple[str, str]:
     """The table and the expression of a figure's numerator."""
-    if name in OF:
-        return OF[name]
-    for prefix, (table, number, condition) in BINS.items():
+    if name in SQL["of"]:
+        return SQL["of"][name]
+    for prefix, (table, number, condition) in SQL["bins"].items():
         bin_ = re.fullmatch(r"(\d+)(?:\+|-(\d+))?", name.removeprefix(prefix)) if name.startswith(prefix) else None
         if bin_:
             first = bin_[1]
@@ -164,7 +49,7 @@ def counted(name: str) -> tuple[str, str]:
 def of_group(group: str) -> str:
     """The SQL condition for rows of this group."""
     kind, _, which = group.partition(" ")
-    return "true" if group == "all" else GROUPS[kind].format(which)
+    return "true" if group == "all" else SQL["groups"][kind].format(which)
 
 
 def by_game(table: str, what: str, group: str) -> str:
@@ -237,7 +122,7 @@ def check(figure: dict) -> None:
     measure = None
     if name.startswith("spread."):
         name, _, measure = name.replace("spread.", "players.").rpartition("-")
-    per = (PER_PLAYER if name.startswith("players.") else PER)[figure["per"]]
+    per = SQL["per_player" if name.startswith("players.") else "per"][figure["per"]]
     query = f"""
         with y as ({by_game(*counted(name), group)}), x as ({by_game(*per, group)}),
         u as (select coalesce(y.n, 0) as y, coalesce(x.n, 0) as x from g left join y using (game) left join x using (game)),
@@ -264,7 +149,7 @@ def check_run(program: Path, folder: Path, words: str) -> None:
     stats = lambda arguments: json.loads(subprocess.run([program, "stats", *arguments, "--json"], capture_output=True, check=True).stdout)
     figures = stats([run])["figures"]
     assert figures == stats(words.split())["figures"], "stored and played games have different figures"
-    duckdb.sql(TABLES.format(run=run))
+    duckdb.sql(SQL["tables"].format(run=run))
     for figure in figures:
         check(figure)
     print(f"{words}: DuckDB confirms {len(figures)} figures of jantaku stats")

@@ -10,79 +10,6 @@ use jantaku_sim::logs::files::Games;
 use jantaku_sim::replay::convert::{Format, complete};
 use serde_json::{Value, json};
 
-/// Tenhou's names, then Mahjong Soul's in Japanese, English and Chinese.
-const NAMES: &[[&str; 4]] = &[
-    ["立直", "立直", "Riichi", "立直"],
-    ["両立直", "ダブル立直", "Double Riichi", "两立直"],
-    ["一発", "一発", "Ippatsu", "一发"],
-    ["門前清自摸和", "門前清自摸和", "Fully Concealed Hand", "门前清自摸和"],
-    ["平和", "平和", "Pinfu", "平和"],
-    ["断幺九", "断幺九", "All Simples", "断幺九"],
-    ["一盃口", "一盃口", "Pure Double Sequence", "一杯口"],
-    ["役牌 白", "役牌:白", "White Dragon", "役牌:白"],
-    ["役牌 發", "役牌:發", "Green Dragon", "役牌:发"],
-    ["役牌 中", "役牌:中", "Red Dragon", "役牌:中"],
-    ["自風", "役牌:自風牌", "Seat Wind", "役牌:门风牌"],
-    ["場風", "役牌:場風牌", "Prevalent Wind", "役牌:场风牌"],
-    ["海底摸月", "海底摸月", "Under the Sea", "海底摸月"],
-    ["河底撈魚", "河底撈魚", "Under the River", "河底捞鱼"],
-    ["嶺上開花", "嶺上開花", "After a Kan", "岭上开花"],
-    ["槍槓", "槍槓", "Robbing a Kan", "枪杠"],
-    ["三色同順", "三色同順", "Mixed Triple Sequence", "三色同顺"],
-    ["一気通貫", "一気通貫", "Pure Straight", "一气通贯"],
-    ["混全帯幺九", "混全帯幺九", "Half Outside Hand", "混全带幺九"],
-    ["七対子", "七対子", "Seven Pairs", "七对子"],
-    ["対々和", "対々和", "All Triplets", "对对和"],
-    ["三暗刻", "三暗刻", "Three Concealed Triplets", "三暗刻"],
-    ["三槓子", "三槓子", "Three Quads", "三杠子"],
-    ["三色同刻", "三色同刻", "Triple Triplets", "三色同刻"],
-    ["混老頭", "混老頭", "All Terminals and Honors", "混老头"],
-    ["小三元", "小三元", "Little Three Dragons", "小三元"],
-    ["混一色", "混一色", "Half Flush", "混一色"],
-    ["純全帯幺九", "純全帯幺九", "Fully Outside Hand", "纯全带幺九"],
-    ["二盃口", "二盃口", "Twice Pure Double Sequence", "二杯口"],
-    ["清一色", "清一色", "Full Flush", "清一色"],
-    ["天和", "天和", "Blessing of Heaven", "天和"],
-    ["地和", "地和", "Blessing of Earth", "地和"],
-    ["国士無双", "国士無双", "Thirteen Orphans", "国士无双"],
-    ["国士無双１３面", "国士無双十三面待ち", "Thirteen-wait Thirteen Orphans", "国士无双十三面"],
-    ["四暗刻", "四暗刻", "Four Concealed Triplets", "四暗刻"],
-    ["四暗刻単騎", "四暗刻単騎", "Single-wait Four Concealed Triplets", "四暗刻单骑"],
-    ["大三元", "大三元", "Big Three Dragons", "大三元"],
-    ["小四喜", "小四喜", "Four Little Winds", "小四喜"],
-    ["大四喜", "大四喜", "Four Big Winds", "大四喜"],
-    ["字一色", "字一色", "All Honors", "字一色"],
-    ["清老頭", "清老頭", "All Terminals", "清老头"],
-    ["緑一色", "緑一色", "All Green", "绿一色"],
-    ["九蓮宝燈", "九蓮宝燈", "Nine Gates", "九莲宝灯"],
-    ["純正九蓮宝燈", "純正九蓮宝燈", "True Nine Gates", "纯正九莲宝灯"],
-    ["四槓子", "四槓子", "Four Quads", "四杠子"],
-    ["ドラ", "ドラ", "Dora", "宝牌"],
-    ["赤ドラ", "赤ドラ", "Red Five", "红宝牌"],
-    ["裏ドラ", "裏ドラ", "Ura Dora", "里宝牌"],
-];
-
-const RESULTS: &[[&str; 4]] = &[
-    ["和了", "和了", "Agari", "和了"],
-    ["流局", "流局", "Exhaustive Draw", "流局"],
-    ["全員聴牌", "流局", "Ryuukyoku", "流局"],
-    ["全員不聴", "流局", "Exhaustive Draw", "流局"],
-    ["流し満貫", "流し満貫", "Mangan at Draw", "流局满贯"],
-    ["九種九牌", "九種九牌", "Nine Terminal Abortion", "九种九牌"],
-    ["四風連打", "四風連打", "Four Wind Abortion", "四风连打"],
-    ["四家立直", "四家立直", "Four Riichi Abortion", "四家立直"],
-    ["四槓散了", "四開槓", "Four Kan Abortion", "四杠散了"],
-    ["三家和了", "三家和", "Three Ron Abortion", "三家和了"],
-];
-
-const LIMITS: &[[&str; 4]] = &[
-    ["満貫", "満貫", "Mangan ", "满贯"],
-    ["跳満", "跳満", "Haneman ", "跳满"],
-    ["倍満", "倍満", "Baiman ", "倍满"],
-    ["三倍満", "三倍満", "Sanbaiman ", "三倍满"],
-    ["役満", "役満", "Yakuman ", "役满"],
-];
-
 /// Names of rooms. For three players, the Japanese and Chinese ones follow a mark.
 const ROOMS: [&[&str]; 3] = [
     &["玉の間南喰赤", "友人戦南喰赤", "大会戦南喰赤"],
@@ -90,9 +17,11 @@ const ROOMS: [&[&str]; 3] = [
     &["玉之间南喰赤", "友人场南喰赤", "比赛场南喰赤"],
 ];
 
-/// The name in another language.
-fn renamed(names: &[[&'static str; 4]], name: &str, language: usize) -> &'static str {
-    names.iter().find(|row| row[0] == name).unwrap_or_else(|| panic!("no name for {name}"))[language + 1]
+/// A name of Tenhou as Mahjong Soul has it in Japanese, English or Chinese, from `tests/data/names.csv`.
+fn renamed(name: &str, language: usize) -> &'static str {
+    let mut rows = include_str!("../data/names.csv").lines().map(|row| row.split(','));
+    let row = rows.find(|row| row.clone().next() == Some(name));
+    row.and_then(|mut row| row.nth(language + 1)).unwrap_or_else(|| panic!("no name for {name}"))
 }
 
 /// The text of a yaku with its han. The winds after those of seat and round are left out.
@@ -100,7 +29,7 @@ fn yaku(text: &str, language: usize) -> String {
     let (name, value) = text.split_once('(').unwrap();
     let name = name.strip_suffix([' ', '東', '南', '西', '北']).map_or(name, str::trim_end);
     let name = if text.starts_with("役牌") { text.split_once('(').unwrap().0 } else { name };
-    format!("{}({value}", renamed(NAMES, name, language))
+    format!("{}({value}", renamed(name, language))
 }
 
 /// The value of a hand. Some converters write fu and han before a limit, too.
@@ -112,7 +41,7 @@ fn value(text: &str, win: &RecordedWin, language: usize, shows_fu: bool) -> Stri
     if start == 0 {
         return fu_and_han + text.split_once('飜').unwrap().1;
     }
-    let limit = renamed(LIMITS, &text[..start], language);
+    let limit = renamed(&text[..start], language);
     let limit = match (win.limit.unwrap(), han) {
         (Limit::Yakuman, 13..) => ["数え役満", "Kazoe Yakuman ", "累计役满"][language],
         _ => limit,
@@ -123,7 +52,7 @@ fn value(text: &str, win: &RecordedWin, language: usize, shows_fu: bool) -> Stri
 /// Renames the result of a hand.
 fn rename(hand: &mut Value, played: &RecordedHand, language: usize, shows_fu: bool) {
     let result = hand[16].as_array_mut().unwrap();
-    result[0] = renamed(RESULTS, result[0].as_str().unwrap(), language).into();
+    result[0] = renamed(result[0].as_str().unwrap(), language).into();
     let wins = played.end.iter().flat_map(|end| &end.wins);
     for (details, win) in result.iter_mut().skip(2).step_by(2).zip(wins) {
         let texts = &mut details.as_array_mut().unwrap()[3..];

@@ -8,57 +8,14 @@ use jantaku_engine::{
 };
 use serde_json::Value;
 
-use super::{Answer, Case, Source, number, reference_lines, wind};
-
-const YAKU: &[(&str, Yaku)] = &[
-    ("立直", Yaku::Riichi),
-    ("ダブル立直", Yaku::DoubleRiichi),
-    ("一発", Yaku::Ippatsu),
-    ("門前清自摸和", Yaku::MenzenTsumo),
-    ("平和", Yaku::Pinfu),
-    ("断幺九", Yaku::Tanyao),
-    ("一盃口", Yaku::Iipeikou),
-    ("翻牌 白", Yaku::Haku),
-    ("翻牌 發", Yaku::Hatsu),
-    ("翻牌 中", Yaku::Chun),
-    ("海底摸月", Yaku::Haitei),
-    ("河底撈魚", Yaku::Houtei),
-    ("嶺上開花", Yaku::Rinshan),
-    ("三色同順", Yaku::SanshokuDoujun),
-    ("一気通貫", Yaku::Ittsuu),
-    ("混全帯幺九", Yaku::Chanta),
-    ("七対子", Yaku::Chiitoitsu),
-    ("対々和", Yaku::Toitoi),
-    ("三暗刻", Yaku::Sanankou),
-    ("三槓子", Yaku::Sankantsu),
-    ("三色同刻", Yaku::SanshokuDoukou),
-    ("混老頭", Yaku::Honroutou),
-    ("小三元", Yaku::Shousangen),
-    ("混一色", Yaku::Honitsu),
-    ("純全帯幺九", Yaku::Junchan),
-    ("二盃口", Yaku::Ryanpeikou),
-    ("清一色", Yaku::Chinitsu),
-    ("天和", Yaku::Tenhou),
-    ("国士無双", Yaku::Kokushi),
-    ("四暗刻", Yaku::Suuankou),
-    ("大三元", Yaku::Daisangen),
-    ("小四喜", Yaku::Shousuushii),
-    ("大四喜", Yaku::Daisuushii),
-    ("字一色", Yaku::Tsuuiisou),
-    ("緑一色", Yaku::Ryuuiisou),
-    ("四槓子", Yaku::Suukantsu),
-    ("九蓮宝燈", Yaku::Chuuren),
-    ("純正九蓮宝燈", Yaku::JunseiChuuren),
-];
+use super::{Answer, Case, Source, number, reference_lines, wind, yaku_of};
 
 fn yaku(name: &str) -> Option<Yaku> {
     match name {
         name if name.starts_with("場風") => Some(Yaku::RoundWind),
         name if name.starts_with("自風") => Some(Yaku::SeatWind),
         "ドラ" | "赤ドラ" | "裏ドラ" => None,
-        name => {
-            Some(YAKU.iter().find(|row| row.0 == name).unwrap_or_else(|| panic!("unknown yaku {name}")).1)
-        }
+        name => Some(yaku_of("kobalab", name).unwrap_or_else(|| panic!("unknown yaku {name}"))),
     }
 }
 

@@ -19,6 +19,7 @@ use exceptions::EXCEPTIONS;
 use jantaku_engine::settle::{self, Liability, PricedWin};
 use jantaku_engine::{
     Circumstances, Concealed, Melds, Moment, Riichi, Rules, Score, Seat, Suit, Tile, TileKind, Win, Wind,
+    Yaku,
 };
 
 use crate::common::{number, numbers, reference_lines};
@@ -183,6 +184,14 @@ fn text(answer: Option<&Answer>) -> String {
 fn exceptions_have_few_reasons() {
     let reasons: BTreeSet<&str> = EXCEPTIONS.iter().map(|exception| exception.reason).collect();
     assert!(reasons.len() <= 20, "{reasons:?}");
+}
+
+/// The yaku with this name or number in a column of `tests/scores/yaku.csv`.
+pub(crate) fn yaku_of(program: &str, name: &str) -> Option<Yaku> {
+    let mut rows = include_str!("../../scores/yaku.csv").lines().map(|row| row.split(','));
+    let column = rows.next()?.position(|head| head == program).expect("a column");
+    let own = rows.find(|row| row.clone().nth(column) == Some(name))?.next();
+    Yaku::all().find(|yaku| Some(yaku.name()) == own)
 }
 
 /// The tile with this number from 0 to 135, which most programs assign in the same way.

@@ -3,38 +3,12 @@
 use jantaku_engine::{Concealed, Meld, MeldKind, Melds, Rules, Seat, Tile, TileKind, Yaku, YakuSet};
 use serde_json::Value;
 
-use super::{Case, number, numbers, reference_lines, wind};
+use super::{Case, number, numbers, reference_lines, wind, yaku_of};
 
 fn concealed(counts: &[usize]) -> Concealed {
     let tile = |(kind, count): (usize, &usize)| vec![Tile::plain(TileKind::from_index(kind)); *count];
     counts.iter().enumerate().flat_map(tile).collect()
 }
-
-/// The yaku numbers of mahjax that occur in the file.
-const MAHJAX: &[(i64, Yaku)] = &[
-    (0, Yaku::Pinfu),
-    (1, Yaku::Iipeikou),
-    (3, Yaku::Chanta),
-    (4, Yaku::Junchan),
-    (5, Yaku::Ittsuu),
-    (6, Yaku::SanshokuDoujun),
-    (8, Yaku::Toitoi),
-    (9, Yaku::Sanankou),
-    (10, Yaku::Sankantsu),
-    (11, Yaku::Chiitoitsu),
-    (13, Yaku::Honitsu),
-    (15, Yaku::Honroutou),
-    (17, Yaku::Haku),
-    (19, Yaku::Chun),
-    (20, Yaku::RoundWind),
-    (21, Yaku::SeatWind),
-    (24, Yaku::Daisangen),
-    (26, Yaku::Daisuushii),
-    (28, Yaku::Kokushi),
-    (30, Yaku::Tsuuiisou),
-    (32, Yaku::Suuankou),
-    (33, Yaku::Suukantsu),
-];
 
 /// A kan in mahjax's packed form: bits 7–12 are the kind, higher bits are set for a daiminkan.
 fn packed_kan(packed: i64) -> Meld {
@@ -65,7 +39,7 @@ fn hands_of_mahjax() {
         let case = mahjax_case(&line, rules);
         let score = case.win().score().unwrap_or_else(|| panic!("no win: {line}"));
         for id in line["yaku_indices"].as_array().expect("yaku") {
-            let yaku = MAHJAX.iter().find(|row| row.0 == number(id)).expect("a known yaku").1;
+            let yaku = yaku_of("mahjax", &id.to_string()).expect("a known yaku");
             // mahjax has one number for both forms of a yakuman.
             let other_form = match yaku {
                 Yaku::Suuankou => Yaku::SuuankouTanki,

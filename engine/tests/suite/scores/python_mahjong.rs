@@ -7,30 +7,11 @@ use jantaku_engine::{
 };
 use serde_json::Value;
 
-use super::{Answer, Case, Source, number, numbers, reference_lines, tile_136};
-
-const YAKU: &[(&str, Yaku)] = &[
-    ("Menzen Tsumo", Yaku::MenzenTsumo),
-    ("Iipeiko", Yaku::Iipeikou),
-    ("Chantai", Yaku::Chanta),
-    ("Haitei Raoyue", Yaku::Haitei),
-    ("Houtei Raoyui", Yaku::Houtei),
-    ("Shou Sangen", Yaku::Shousangen),
-    ("Yakuhai (hatsu)", Yaku::Hatsu),
-    ("Yakuhai (chun)", Yaku::Chun),
-    ("Kokushi Musou", Yaku::Kokushi),
-    ("Kokushi Musou Juusanmen Matchi", Yaku::Kokushi13),
-    ("Suu Ankou Tanki", Yaku::SuuankouTanki),
-    ("Dai Suushii", Yaku::Daisuushii),
-    ("Tsuu Iisou", Yaku::Tsuuiisou),
-    ("Suu Kantsu", Yaku::Suukantsu),
-    ("Daburu Chuuren Poutou", Yaku::JunseiChuuren),
-    ("Renhou (yakuman)", Yaku::RenhouYakuman),
-];
+use super::{Answer, Case, Source, number, numbers, reference_lines, tile_136, yaku_of};
 
 /// Our name of a yaku. Local yaku keep their name; dora have none.
 fn yaku(name: &str) -> Option<String> {
-    let listed = YAKU.iter().find(|row| row.0 == name).map(|row| row.1.name().to_owned());
+    let listed = yaku_of("python-mahjong", name).map(|yaku| yaku.name().to_owned());
     match name {
         "Dora" | "Aka Dora" | "Ura Dora" => None,
         name if name.starts_with("Yakuhai (seat wind") => Some(Yaku::SeatWind.name().to_owned()),

@@ -5,62 +5,13 @@ use jantaku_engine::{
 };
 use serde_json::Value;
 
-use super::{Answer, Case, Source, number, numbers, reference_lines, tile_136, wind};
-
-/// Mahjong Soul's number of each yaku.
-const YAKU: &[(i64, Yaku)] = &[
-    (1, Yaku::MenzenTsumo),
-    (2, Yaku::Riichi),
-    (3, Yaku::Chankan),
-    (4, Yaku::Rinshan),
-    (5, Yaku::Haitei),
-    (6, Yaku::Houtei),
-    (7, Yaku::Haku),
-    (8, Yaku::Hatsu),
-    (9, Yaku::Chun),
-    (10, Yaku::SeatWind),
-    (11, Yaku::RoundWind),
-    (12, Yaku::Tanyao),
-    (13, Yaku::Iipeikou),
-    (14, Yaku::Pinfu),
-    (15, Yaku::Chanta),
-    (16, Yaku::Ittsuu),
-    (17, Yaku::SanshokuDoujun),
-    (18, Yaku::DoubleRiichi),
-    (19, Yaku::SanshokuDoukou),
-    (20, Yaku::Sankantsu),
-    (21, Yaku::Toitoi),
-    (22, Yaku::Sanankou),
-    (23, Yaku::Shousangen),
-    (24, Yaku::Honroutou),
-    (25, Yaku::Chiitoitsu),
-    (26, Yaku::Junchan),
-    (27, Yaku::Honitsu),
-    (28, Yaku::Ryanpeikou),
-    (29, Yaku::Chinitsu),
-    (30, Yaku::Ippatsu),
-    (35, Yaku::Tenhou),
-    (36, Yaku::Chiihou),
-    (37, Yaku::Daisangen),
-    (38, Yaku::Suuankou),
-    (39, Yaku::Tsuuiisou),
-    (40, Yaku::Ryuuiisou),
-    (41, Yaku::Chinroutou),
-    (42, Yaku::Kokushi),
-    (43, Yaku::Shousuushii),
-    (44, Yaku::Suukantsu),
-    (45, Yaku::Chuuren),
-    (47, Yaku::JunseiChuuren),
-    (48, Yaku::SuuankouTanki),
-    (49, Yaku::Kokushi13),
-    (50, Yaku::Daisuushii),
-];
+use super::{Answer, Case, Source, number, numbers, reference_lines, tile_136, wind, yaku_of};
 
 /// The numbers of dora, red fives, ura dora and kita.
 const BONUS: std::ops::RangeInclusive<i64> = 31..=34;
 
 fn yaku(id: i64) -> Yaku {
-    YAKU.iter().find(|row| row.0 == id).unwrap_or_else(|| panic!("unknown yaku {id}")).1
+    yaku_of("riichienv", &id.to_string()).unwrap_or_else(|| panic!("unknown yaku {id}"))
 }
 
 fn meld(meld: &Value) -> Meld {

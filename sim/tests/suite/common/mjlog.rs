@@ -309,53 +309,7 @@ fn draw_name(reason: DrawReason) -> Option<&'static str> {
 
 /// Tenhou's number of a yaku, for East if it is a yaku of a wind.
 fn yaku_number(yaku: Yaku) -> u32 {
-    const NUMBERS: [(Yaku, u32); 46] = [
-        (Yaku::MenzenTsumo, 0),
-        (Yaku::Riichi, 1),
-        (Yaku::Ippatsu, 2),
-        (Yaku::Chankan, 3),
-        (Yaku::Rinshan, 4),
-        (Yaku::Haitei, 5),
-        (Yaku::Houtei, 6),
-        (Yaku::Pinfu, 7),
-        (Yaku::Tanyao, 8),
-        (Yaku::Iipeikou, 9),
-        (Yaku::SeatWind, 10),
-        (Yaku::RoundWind, 14),
-        (Yaku::Haku, 18),
-        (Yaku::Hatsu, 19),
-        (Yaku::Chun, 20),
-        (Yaku::DoubleRiichi, 21),
-        (Yaku::Chiitoitsu, 22),
-        (Yaku::Chanta, 23),
-        (Yaku::Ittsuu, 24),
-        (Yaku::SanshokuDoujun, 25),
-        (Yaku::SanshokuDoukou, 26),
-        (Yaku::Sankantsu, 27),
-        (Yaku::Toitoi, 28),
-        (Yaku::Sanankou, 29),
-        (Yaku::Shousangen, 30),
-        (Yaku::Honroutou, 31),
-        (Yaku::Ryanpeikou, 32),
-        (Yaku::Junchan, 33),
-        (Yaku::Honitsu, 34),
-        (Yaku::Chinitsu, 35),
-        (Yaku::Tenhou, 37),
-        (Yaku::Chiihou, 38),
-        (Yaku::Daisangen, 39),
-        (Yaku::Suuankou, 40),
-        (Yaku::SuuankouTanki, 41),
-        (Yaku::Tsuuiisou, 42),
-        (Yaku::Ryuuiisou, 43),
-        (Yaku::Chinroutou, 44),
-        (Yaku::Chuuren, 45),
-        (Yaku::JunseiChuuren, 46),
-        (Yaku::Kokushi, 47),
-        (Yaku::Kokushi13, 48),
-        (Yaku::Daisuushii, 49),
-        (Yaku::Shousuushii, 50),
-        (Yaku::Suukantsu, 51),
-        (Yaku::Renhou, 36),
-    ];
-    NUMBERS.iter().find(|(known, _)| *known == yaku).expect("Tenhou has the yaku").1
+    let rows = include_str!("../../../../engine/tests/scores/yaku.csv").lines();
+    let row = rows.map(|row| row.split(',')).find(|row| row.clone().next() == Some(yaku.name()));
+    row.and_then(Iterator::last).and_then(|number| number.parse().ok()).expect("Tenhou has the yaku")
 }
