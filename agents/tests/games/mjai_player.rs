@@ -403,69 +403,17 @@ fn the_moment_of_an_indicator_does_not_matter() {
 /// Values that follow from earlier events may be missing, and so may what says nothing.
 #[test]
 fn what_follows_may_be_missing() {
-    const REACH: &str = r#"{"type":"reach","actor":0}"#;
-    const KAN: &str = r#"{"type":"ankan","actor":1,"consumed":["9s","9s","9s","9s"]}"#;
-    let [draw, discard, next_draw, next_discard] = TURNS;
-    let ignored = |line: usize, what: &str| vec![format!("line {line}: ignored {what}")];
-    let no_marker =
-        || [ignored(7, "`dora` without `dora_marker`"), vec![format!("line 10: {MISSING}")]].concat();
-    for (lines, notes) in [
-        (&[draw, REACH, discard, r#"{"type":"reach_accepted"}"#, next_draw, next_discard][..], vec![]),
-        (
-            &[draw, REACH, discard, r#"{"type":"reach_accepted","actor":null}"#, next_draw, next_discard],
-            vec![],
-        ),
-        (
-            &[draw, discard, r#"{"type":"reach_accepted"}"#, next_draw, next_discard],
-            ignored(5, "`reach_accepted` without `actor`"),
-        ),
-        (
-            &[draw, discard, r#"{"type":"pon","actor":1,"pai":"N","consumed":["N","N"]}"#, next_discard],
-            vec![],
-        ),
-        (
-            &[
-                draw,
-                r#"{"type":"dahai","actor":0,"pai":"7m"}"#,
-                r#"{"type":"chi","actor":1,"target":null,"pai":"7m","consumed":["6m","8m"]}"#,
-                next_discard,
-            ],
-            vec![],
-        ),
-        (
-            &[
-                draw,
-                discard,
-                r#"{"type":"daiminkan","actor":1,"pai":"N","consumed":["N","N","N"]}"#,
-                r#"{"type":"dora","dora_marker":"1m"}"#,
-                next_draw,
-                next_discard,
-            ],
-            vec![],
-        ),
-        (
-            &[
-                draw,
-                discard,
-                next_draw,
-                KAN,
-                r#"{"type":"dora","dora_marker":null}"#,
-                next_draw,
-                next_discard,
-            ],
-            no_marker(),
-        ),
-        (
-            &[draw, discard, next_draw, KAN, r#"{"type":"dora","dora_marker":"?"}"#, next_draw, next_discard],
-            no_marker(),
-        ),
-        (
-            &[draw, discard, next_draw, "5", "hello?", next_discard, "[INFO]"],
-            ignored(6, "a line that is no JSON object"),
-        ),
-    ] {
-        let (answers, found) = answers(PlayerSetup::default(), &up_to_a_draw(lines));
-        assert_eq!((&*answers.last().expect("an answer").kind, &found), ("dahai", &notes), "{lines:?}");
+    let cases: toml::Table = include_str!("../mjai_logs/missing.toml").parse().expect("TOML");
+    let texts = |list: &toml::Value| -> Vec<String> {
+        let texts = list.as_array().expect("a list").iter();
+        texts.map(|text| text.as_str().expect("a text").to_owned()).collect()
+    };
+    for case in cases["case"].as_array().expect("cases") {
+        let lines = texts(&case["lines"]);
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let (answers, notes) = answers(PlayerSetup::default(), &up_to_a_draw(&lines));
+        assert_eq!(answers.last().expect("an answer").kind, "dahai", "{lines:?}");
+        assert_eq!(notes, texts(&case["notes"]), "{lines:?}");
     }
 }
 

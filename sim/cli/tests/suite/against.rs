@@ -1,40 +1,9 @@
 //! `jantaku stats --against`.
 
-use std::fs;
-
 use jantaku_sim::stats::Population;
 use serde_json::{Map, Value};
 
 use crate::common::program::{folder, json, ok, path, refused};
-
-/// Games from logs have rules, too: `--against` compares them on both sides.
-#[test]
-fn figures_of_logs_have_notes_on_other_rules() {
-    let folder = folder();
-    let ours = path(&folder, "ours.toml");
-    fs::write(&ours, "base = \"wrc\"\nkiriage = false\n").expect("a file");
-    let converted = |(name, rules): (&str, &str)| {
-        let [run, logs] = [name.to_owned(), format!("{name}-logs")].map(|name| path(&folder, &name));
-        ok(&["selfplay", "--games", "2", "--rules", rules, "--log", "decisions", "--out", &run, "--quiet"]);
-        ok(&["convert", &run, "--to", "run", "--out", &logs, "--quiet"]);
-        logs
-    };
-    let [wrc, mleague, ours] =
-        [("wrc", "wrc"), ("mleague", "mleague"), ("ours", ours.as_str())].map(converted);
-    let differ = |run: &str, other: &str| {
-        let json = json(&ok(&["stats", run, "--only", "points", "--json", "--against", other]));
-        let notes =
-            json["against"]["notes"].as_array().expect("notes").iter().filter_map(|note| note.as_str());
-        notes
-            .filter_map(|note| note.strip_prefix("the rules differ: "))
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(differ(&wrc, "draws"), ["wrc in these games, tenhou in the others"]);
-    assert_eq!(differ(&wrc, &mleague), ["wrc in these games, mleague in the others"]);
-    assert_eq!(differ(&wrc, &ours), ["wrc in these games, wrc with kiriage = false in the others"]);
-    assert!(differ(&wrc, &path(&folder, "wrc")).is_empty());
-}
 
 /// The figures beside those of other games, by their names.
 fn against(args: &[&str]) -> Map<String, Value> {

@@ -14,7 +14,7 @@ use jantaku_sim::play::{Detail, Seatings};
 use jantaku_sim::run::RunConfig;
 
 use crate::common::program::{
-    folder, match_result as result, match_without_speed as without_speed, ok, path, refused,
+    folder, match_result as result, match_without_speed as without_speed, ok, path,
 };
 
 /// Plays a game of an agent with itself. `each` sees the game after every answer.
@@ -242,18 +242,4 @@ fn variance_reduction_is_resumed() {
         agent.as_object_mut().expect("an agent").remove("variance_reduced").expect("the variance is reduced");
     }
     assert_eq!(result(&[&words[..4], &["--sets", "8"]].concat()), plain);
-}
-
-#[test]
-fn kept_matches_with_reduced_variance_need_decisions() {
-    let folder = folder();
-    let out = path(&folder, "run");
-    let words =
-        ["match", "--challenger", "greedy", "--baseline", "random", "--sets", "1", "--variance-reduction"];
-    refused(
-        &[&words[..], &["--out", &out, "--log", "hands"]].concat(),
-        "error: --variance-reduction: needs the decisions of kept games, because a resumed match replays them; found the \
-         tables `hands`, expected decisions or oracle",
-    );
-    assert!(!folder.path().join("run").exists(), "nothing is created");
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::common::program::{folder, json, ok, path, refused};
+use crate::common::program::{folder, json, ok, path};
 
 /// The figures of a command.
 fn figures(args: &[&str]) -> Vec<Value> {
@@ -110,18 +110,6 @@ fn what_the_rules_fix_is_shown_by_group_only() {
     assert!(lines[1].contains('±') && lines[2].starts_with("  bust, seat 2"), "{block}");
 }
 
-/// A single figure of the sections of players that only groups have is named with the way to see it.
-#[test]
-fn a_figure_that_the_rules_fix_is_named() {
-    let note = "\nover all players, players.placement is the same in every game; use `--by seat`\n";
-    let only = ["--games", "5", "--only", "players.placement"];
-    for command in [&["stats"][..], &["sweep", "--rules", "tenhou", "--rules", "wrc"]] {
-        let words = [command, &only].concat();
-        assert!(ok(&words).ends_with(note));
-        assert!(!ok(&[&words[..], &["--by", "seat"]].concat()).contains("is the same"));
-    }
-}
-
 /// Every player who played has a share of every placement, and every number of tenpai players has
 /// one, even without an event.
 #[test]
@@ -175,91 +163,6 @@ fn a_variant_that_cannot_have_a_figure_has_exactly_none() {
         assert!(keys.iter().zip(expected).all(|(key, value)| near(number(&second, key), value)), "{second}");
         let printed = ok(&words(rules));
         assert!(printed.contains("  cannot occur"), "{printed}");
-    }
-}
-
-#[test]
-fn figures_by_groups_are_printed_on_request() {
-    let words = ["stats", "--games", "20", "--agents", "greedy,random,greedy,random"];
-    let plain = ok(&words);
-    assert!(!plain.contains("seat 0  ") && plain.contains("\nPlayers, per hand of a player\n"), "{plain}");
-    let head = "20 games of greedy (seats 0, 2), random (seats 1, 3) under tenhou, seed 0:";
-    assert!(plain.starts_with(head), "{plain}");
-    let divisions = [
-        ("seat", "Players", "seat 3"),
-        ("wind", "Players", "wind North"),
-        ("dealer", "Players", "non-dealer"),
-        ("agent", "Players", "agent random"),
-        ("round-wind", "Hands", "round-wind South"),
-        ("round", "Hands", "round South 4"),
-    ];
-    for (by, section, group) in divisions {
-        let printed = ok(&[&words[..], &["--by", by]].concat());
-        let (_, block) = printed.split_once(&format!("\n{section} by {by}\n")).expect("a block");
-        assert!(block.lines().any(|line| line.starts_with(&format!("    {group} "))), "{by}: {printed}");
-    }
-    let printed = ok(&[&words[..], &["--by", "seat", "--only", "spread"]].concat());
-    assert!(printed.contains("\n  result, seat 1  "), "{printed}");
-    refused(
-        &[&words[..], &["--by", "seats"]].concat(),
-        "error: --by: unknown groups `seats`, expected one of seat, wind, dealer, agent, round-wind, round",
-    );
-    refused(
-        &[&words[..], &["--by", "round", "--only", "players,yaku"]].concat(),
-        "error: --by round: only these sections have such groups: hands, draws, turns, han, points",
-    );
-}
-
-#[test]
-fn excluded_yaku_are_left_out() {
-    let renhou = |rules: &[&str]| {
-        let command = if rules.len() > 1 { "sweep" } else { "stats" };
-        let rules = rules.iter().flat_map(|rules| ["--rules", rules]);
-        let words = [command, "--games", "5", "--only", "yaku"].into_iter().chain(rules);
-        ok(&words.collect::<Vec<_>>()).contains("\n  renhou")
-    };
-    assert!(!renhou(&["tenhou"]) && renhou(&["ema-2016"]));
-    assert!(renhou(&["tenhou", "ema-2016"]) && !renhou(&["tenhou", "mjsoul"]));
-}
-
-/// Draws, double and triple rons and players that the rules do not have are left out, and no
-/// precision can be asked for them.
-#[test]
-fn impossible_figures_are_left_out() {
-    let names = |rules: &str| -> Vec<String> {
-        let words = ["stats", "--games", "3", "--only", "hands,draws,han,players", "-q", "--rules", rules];
-        let printed = ok(&words);
-        let name = |line: &str| line.strip_prefix("  ")?.split(' ').next().map(str::to_owned);
-        printed.lines().filter_map(name).collect()
-    };
-    let has = |names: &[String], name: &str| names.iter().any(|found| found == name);
-    let impossible =
-        ["two-ron", "three-ron", "four-winds", "kyuushu-kyuuhai", "nagashi", "triple-ron", "chombo"];
-    let (tenhou, mleague) = (names("tenhou"), names("mleague"));
-    for name in impossible {
-        assert!(!has(&mleague, name), "{name}");
-        assert_eq!(has(&tenhou, name), !["three-ron", "chombo"].contains(&name), "{name}");
-    }
-    assert!(has(&names("mjsoul"), "three-ron"));
-    let duo = names("duo");
-    for name in ["two-ron", "tenpai-3", "tenpai-4", "placement-3", "placement-4"] {
-        assert!(!has(&duo, name), "{name}");
-    }
-    assert!(!has(&names("ema-2016"), "red-fives"));
-    // In a sweep, a figure is printed if one variant can have it.
-    let heads = ok(&["sweep", "--games", "3", "--only", "draws", "--rules", "mleague", "--rules", "wrc"]);
-    assert!(!heads.contains("\n  four-winds"), "{heads}");
-    let heads = ok(&["sweep", "--games", "3", "--only", "draws", "--rules", "mleague", "--rules", "tenhou"]);
-    assert!(heads.contains("\n  four-winds"), "{heads}");
-    for command in ["stats", "sweep"] {
-        let second = if command == "sweep" { &["--rules", "wrc"][..] } else { &[] };
-        for plan in [&[][..], &["--plan"]] {
-            let words = [command, "--rules", "mleague", "--precision", "draws.triple-ron=1%"];
-            refused(
-                &[&words, second, plan].concat(),
-                "error: --precision draws.triple-ron=1%: `draws.triple-ron` cannot occur under these rules",
-            );
-        }
     }
 }
 

@@ -1,7 +1,5 @@
 //! Runs under rules that stop games by a limit of hands, and with a referee.
 
-use std::fs;
-
 use jantaku_agents::{Greedy, NamedPolicy, Policy};
 use jantaku_engine::{Action, Observation, Rng, Rules};
 use jantaku_sim::play::{Detail, Job, Players, Schedule};
@@ -9,29 +7,7 @@ use jantaku_sim::replay::verify::verify;
 use jantaku_sim::run::{ParquetSink, RunConfig};
 use jantaku_sim::store::Folder;
 
-use crate::common::program::{folder, jantaku, json, ok, path, text};
-
-#[test]
-fn runs_with_a_limit_of_hands_are_verified_and_converted() {
-    let folder = folder();
-    let file = path(&folder, "clock.toml");
-    fs::write(&file, "base = 'ema-2008'\nhands_limit = 5\n").expect("a file");
-    let (run, logs, again) = (path(&folder, "run"), path(&folder, "run.jsonl"), path(&folder, "again"));
-    let played = json(&ok(&["selfplay", "--games", "20", "--rules", &file, "--out", &run, "--json"]));
-    assert_eq!(played["hands"], 100, "five hands in each game");
-    ok(&["verify", &run]);
-    let stats = json(&ok(&["stats", &run, "--json"]));
-    assert_eq!(stats["games"], 20);
-    ok(&["stats", "--rules", &file, "--games", "20", "--json"]);
-    ok(&["convert", &run, "--to", "mjai", "--out", &logs]);
-    ok(&["replay", &logs]);
-    ok(&["convert", &logs, "--to", "run", "--out", &again]);
-    ok(&["verify", &again]);
-    // The log of a game that continues after its limit does not fit the rules.
-    let long = fs::read_to_string(&logs).expect("the logs").replace("hands_limit = 5", "hands_limit = 4");
-    fs::write(&logs, long).expect("a file");
-    assert_eq!(jantaku(&["replay", &logs]).status.code(), Some(1));
-}
+use crate::common::program::{folder, jantaku, ok, path, text};
 
 /// Plays like `greedy`, but declares a daiminkan in one decision of 200.
 #[derive(Clone)]

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Output};
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
@@ -14,7 +14,7 @@ use arrow_array::types::UInt16Type;
 use jantaku_sim::dataset::TableKind;
 
 use crate::common::program::{
-    Killer, files, folder, forget_last_part, jantaku, json, ok, path, refused, text, wait_until, wrong_size,
+    Killer, files, folder, forget_last_part, jantaku, json, ok, path, refused, start, text, wait_until,
 };
 use crate::common::tables::{file_of, rows, write};
 use crate::models::write_model;
@@ -45,8 +45,7 @@ fn assert_same(run: &str, whole: &BTreeMap<PathBuf, Vec<u8>>) {
 
 /// Starts a program that resumes a run with more options.
 fn resume(more: &[&str], out: &str) -> Child {
-    let resume = ["--resume", "--out", out];
-    Command::new(PROGRAM).args(more).args(resume).stderr(Stdio::piped()).spawn().expect("the program starts")
+    start(&[more, &["--resume", "--out", out]].concat())
 }
 
 /// Whether the manifest says that a run is complete.
@@ -158,163 +157,6 @@ fn killed_extensions_resume() {
     eprintln!("{killed} kills, {runs} runs ended between them");
 }
 
-/// There is nothing to do for a complete run, unless it is damaged or shall be shorter.
-#[test]
-fn a_complete_run_is_left_as_it_is() {
-    let folder = folder();
-    let out = path(&folder, "run");
-    let words = ["selfplay", "--games", "5", "--games-per-part", "2", "--log", "games"];
-    ok(&[&words[..], &["--quiet", "--out", &out]].concat());
-    let (before, environment) =
-        (finished(&out), fs::read(format!("{out}/environment.json")).expect("a file"));
-    let resume = ["--resume", "--out", &out];
-    let message = format!("{out}: the run is complete: 5 games in 3 parts; nothing is left to play");
-    // The length of the path decides where the line is broken.
-    let one_line = |printed: String| printed.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert_eq!(one_line(ok(&["selfplay", "--resume", "--out", &out])), message);
-    assert_eq!(one_line(ok(&[&words[..], &resume].concat())), message);
-    let found = json(&ok(&["selfplay", "--resume", "--out", &out, "--json"]));
-    assert_eq!(
-        (&found["complete"], &found["games"], &found["rows"]["games"]),
-        (&true.into(), &0.into(), &5.into())
-    );
-    assert!(finished(&out) == before);
-    assert!(fs::read(format!("{out}/environment.json")).expect("a file") == environment);
-    refused(
-        &["selfplay", "--games", "4", "--resume", "--out", &out],
-        &format!(
-            "error: --games: the run in {out} has 5, found 4; leave out the option to resume the run as it is"
-        ),
-    );
-    let part = format!("{out}/games/part-000001.parquet");
-    let bytes = fs::read(&part).expect("a part");
-    fs::write(&part, &bytes[1..]).expect("a file");
-    let wrong = wrong_size(bytes.len(), bytes.len() - 1);
-    refused(&["selfplay", "--resume", "--out", &out], &format!("error: {part}: {wrong}"));
-}
-
-#[test]
-fn resume_refuses_what_contradicts_the_run() {
-    let folder = folder();
-    let out = path(&folder, "run");
-    let resume = |more: &[&str], message: &str| {
-        refused(&[&["selfplay", "--resume", "--out", &out], more].concat(), &format!("error: {message}"));
-    };
-    resume(&[], &format!("{out}: there is no run.toml, so no run to resume"));
-    ok(&[&SMALL_PARTS[..], &["--out", &out]].concat());
-    let manifest = format!("{out}/manifest.json");
-    let text = fs::read_to_string(&manifest).expect("a manifest");
-    forget_last_part(&out);
-    let has = |flag: &str, there: &str, asked: &str| {
-        format!(
-            "{flag}: the run in {out} has {there}, found {asked}; \
-            leave out the option to resume the run as it is"
-        )
-    };
-    resume(&["--games", "39"], &has("--games", "40", "39"));
-    resume(&["--seed", "12"], &has("--seed", "11", "12"));
-    resume(&["--agents", "random"], &has("--agents", &["greedy"; 4].join(","), &["random"; 4].join(",")));
-    resume(&["--log", "hands"], &has("--log", "decisions", "hands"));
-    resume(&["--games-per-part", "2"], &has("--games-per-part", "1", "2"));
-    let hash = |name: &str| json(&ok(&["rules", "show", name, "--json"]))["hash"].as_str().map(str::to_owned);
-    let rules = |name: &str| format!("{name} ({})", hash(name).expect("a hash"));
-    resume(&["--rules", "wrc"], &has("--rules", &rules("tenhou"), &rules("wrc")));
-    let config = format!("{out}/run.toml");
-    let good = fs::read_to_string(&config).expect("a run");
-    for (from, to, what) in [
-        (
-            "schema = 3",
-            "schema = 0",
-            "`schema`: expected tables of version 3 (the oldest read: 3), found version 0",
-        ),
-        (
-            "version = \"0.1.0\"",
-            "version = \"0.0.9\"",
-            "`version`: expected 0.1.0, that of this program, found 0.0.9: another program may play other games",
-        ),
-    ] {
-        assert!(good.contains(from), "{good}");
-        fs::write(&config, good.replacen(from, to, 1)).expect("a file");
-        resume(&[], &format!("{config}: {what}"));
-    }
-    for (from, to, what) in [
-        ("seed = 11", "seed = 12", "`seed`: expected that of the stored game 0, found 12"),
-        (
-            r#"agents = ["greedy","#,
-            r#"agents = ["random","#,
-            r#"`agents`: expected ["greedy", "greedy", "greedy", "greedy"], those of the stored games, found ["random", "greedy", "greedy", "greedy"]"#,
-        ),
-    ] {
-        assert!(good.contains(from), "{good}");
-        fs::write(&config, good.replacen(from, to, 1)).expect("a file");
-        resume(&[], &format!("{config}: {what}"));
-    }
-    let manifest = format!("{out}/manifest.json");
-    for (from, to, what) in [
-        (
-            r#"log = "decisions""#,
-            r#"log = "hands""#,
-            "part 0: expected files of games, hands, found files of games, hands, decisions",
-        ),
-        ("games = 40", "games = 9", "`parts`: expected 0 games in part 9, found 1"),
-        ("games_per_part = 1", "games_per_part = 7", "`parts`: expected 7 games in part 0, found 1"),
-    ] {
-        fs::write(&config, good.replacen(from, to, 1)).expect("a file");
-        resume(&[], &format!("{manifest}: {what}"));
-    }
-    fs::write(&config, &good).expect("a file");
-    let named = Path::new(&out).join("hands/part-000007.parquet");
-    fs::rename(&named, folder.path().join("kept")).expect("a file");
-    resume(
-        &[],
-        &format!(
-            "{out}: the manifest names hands/part-000007.parquet, but there is no such file; \
-            `jantaku rebuild-manifest` names the parts before it"
-        ),
-    );
-    fs::rename(folder.path().join("kept"), &named).expect("a file");
-    let whole = fs::read(&named).expect("a file");
-    fs::write(&named, &whole[..whole.len() / 2]).expect("a file");
-    resume(&[], &format!("{out}/hands/part-000007.parquet: {}", wrong_size(whole.len(), whole.len() / 2)));
-    fs::write(&named, &whole).expect("a file");
-    // Files of other programs stay.
-    fs::write(format!("{out}/games/notes.txt"), "dear").expect("a file");
-    ok(&["selfplay", "--resume", "--quiet", "--out", &out]);
-    assert!(fs::read_to_string(format!("{out}/manifest.json")).expect("a manifest") == text);
-    assert!(Path::new(&out).join("games/notes.txt").exists());
-}
-
-/// A manifest may name all parts and still say that the run is not complete, such as one edited by
-/// hand.
-#[test]
-fn a_run_that_lacks_only_the_complete_flag_is_completed() {
-    let folder = folder();
-    let out = path(&folder, "run");
-    ok(&["selfplay", "--games", "4", "--games-per-part", "2", "--quiet", "--out", &out]);
-    let whole = finished(&out);
-    let manifest = format!("{out}/manifest.json");
-    let text = fs::read_to_string(&manifest).expect("a manifest");
-    fs::write(&manifest, text.replacen("\"complete\": true", "\"complete\": false", 1)).expect("a file");
-    assert!(fs::read_to_string(&manifest).expect("a manifest") != text);
-    ok(&["selfplay", "--resume", "--quiet", "--out", &out]);
-    assert_same(&out, &whole);
-}
-
-/// Games from logs are not played, so their runs cannot be resumed.
-#[test]
-fn a_run_of_logs_is_not_resumed() {
-    let folder = folder();
-    let [out, run] = ["run", "of-logs"].map(|name| path(&folder, name));
-    ok(&["selfplay", "--games", "1", "--quiet", "--out", &out]);
-    ok(&["convert", &out, "--to", "run", "--quiet", "--out", &run]);
-    refused(
-        &["selfplay", "--resume", "--out", &run],
-        &format!(
-            "error: {run}/run.toml: the games come from logs and are not played: convert the logs again"
-        ),
-    );
-}
-
 /// Two programs in the same run would overwrite each other's parts. The lock ends with the program
 /// that holds it, also when it is killed.
 #[cfg(target_os = "linux")]
@@ -322,10 +164,7 @@ fn a_run_of_logs_is_not_resumed() {
 fn a_run_is_locked_while_it_is_written() {
     let folder = folder();
     let out = path(&folder, "run");
-    let mut first = Command::new(PROGRAM)
-        .args(["selfplay", "--games", "10000000", "--quiet", "--out", &out])
-        .spawn()
-        .expect("the program starts");
+    let mut first = start(&["selfplay", "--games", "10000000", "--quiet", "--out", &out]);
     wait_until(&mut first, || Path::new(&out).join("decisions").exists());
     for second in [&["selfplay", "--resume", "--out", &out][..], &["rebuild-manifest", &out]] {
         refused(second, &format!("error: {out}: another program is writing it"));
@@ -336,11 +175,8 @@ fn a_run_is_locked_while_it_is_written() {
     // Of two programs that create the same run, one writes it.
     let out = path(&folder, "new");
     let words = ["selfplay", "--games", "20", "--games-per-part", "1", "--quiet", "--out", &out];
-    let start = || {
-        let program = Command::new(PROGRAM).args(words).stderr(Stdio::piped()).spawn();
-        program.expect("the program starts")
-    };
-    let ended = [start(), start()].map(|program| program.wait_with_output().expect("the program ends"));
+    let ended =
+        [start(&words), start(&words)].map(|program| program.wait_with_output().expect("the program ends"));
     let wrote = ended.iter().filter(|ended| ended.status.success()).count();
     let messages: String = ended.iter().map(|ended| text(&ended.stderr)).collect();
     let refused = ["another program is writing it", "already holds a run", "is not empty"];
@@ -429,39 +265,4 @@ fn a_run_without_permission_resumes() {
     assert!(message.ends_with(": Permission denied (os error 13)\n"), "{message}");
     ok(&["selfplay", "--resume", "--quiet", "--out", &out]);
     assert_same(&out, &finished(&whole));
-}
-
-/// `file://` URLs are folders. `cloud.py` tests object stores.
-#[test]
-fn file_urls_are_folders() {
-    let folder = folder();
-    let out = path(&folder, "run");
-    ok(&["selfplay", "--games", "1", "--quiet", "--out", &format!("file://{out}")]);
-    assert!(Path::new(&out).join("run.toml").exists());
-    let play = |url: &str| jantaku(&["selfplay", "--games", "1", "--quiet", "--out", url]);
-    let played = play(&format!("file://localhost{out}%20%C3%A9%25"));
-    assert!(played.status.success(), "{}", text(&played.stderr));
-    assert!(Path::new(&format!("{out} é%")).join("run.toml").exists());
-    for (url, what) in [
-        (
-            "file://elsewhere/run",
-            "expected a folder of this machine, as file:///folder, found the host `elsewhere`",
-        ),
-        ("file://localhost", "expected a folder, as file:///folder, found none"),
-        ("file:///run%2", "expected a byte as `%20`, found `%2`"),
-        ("file:///run%+1", "expected a byte as `%20`, found `%+1`"),
-    ] {
-        let message = format!("error: {url}: {what}");
-        refused(&["selfplay", "--games", "1", "--quiet", "--out", url], &message);
-    }
-    #[cfg(not(feature = "cloud"))]
-    refused(
-        &["selfplay", "--games", "1", "--out", "s3://bucket/run"],
-        "error: s3://bucket/run: is a URL, and this program was built without `--features cloud`",
-    );
-    #[cfg(feature = "cloud")]
-    refused(
-        &["selfplay", "--games", "1", "--out", "ftp://bucket/run"],
-        "error: ftp://bucket/run: Generic URL error: Unable to recognise URL \"ftp://bucket/run\"",
-    );
 }

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
 use jantaku_agents::{
@@ -17,7 +16,7 @@ use serde_json::Value;
 
 use crate::common::bots::FAULTY;
 use crate::common::program::{
-    Killer, catches_sigint, files, folder, jantaku, json, ok, path, refused, signal, text, wait_until,
+    Killer, files, folder, interrupted, json, ok, path, refused, signal, start, text, wait_until,
 };
 use crate::sizes::{BOT_SETS, LEAGUE_KILLS};
 
@@ -97,21 +96,6 @@ fn a_league_rates_its_agents() {
     }
 }
 
-/// Commands for runs name the runs of a league.
-#[test]
-fn a_league_is_no_run_but_has_some() {
-    let folder = folder();
-    let league = path(&folder, "league");
-    ok(&["league", "--agents", FOUR, "--sets", "1", "--out", &league, "--quiet"]);
-    for command in ["stats", "info"] {
-        refused(
-            &[command, &league],
-            &format!("error: {league}: has a league; its runs are `{league}/tables/*`"),
-        );
-    }
-    ok(&["stats", &format!("{league}/tables/0-1-2-3"), "--quiet"]);
-}
-
 /// A killed league, one with more agents and one with more sets end like one that was played at
 /// once, and in memory.
 #[test]
@@ -152,13 +136,6 @@ fn resumed_and_extended_leagues_equal_whole_ones() {
     ok(&["verify", "--quick", &format!("{grown}/tables/0-1-2-4")]);
 }
 
-/// Starts a league with these words.
-fn start(words: &[&str], out: &str) -> Child {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_jantaku"));
-    command.args(words).args(["--out", out]).stdout(Stdio::null()).stderr(Stdio::piped());
-    command.spawn().expect("the program starts")
-}
-
 /// A league killed at random moments and resumed has exactly the result of one that runs
 /// undisturbed.
 #[test]
@@ -175,7 +152,7 @@ fn killed_leagues_resume() {
         if !Path::new(&out).join("league.toml").exists() {
             fs::remove_dir_all(&out).ok();
         }
-        kills += u32::from(killer.kill(start(&[&words[..], &["--resume"]].concat(), &out)));
+        kills += u32::from(killer.kill(start(&[&words[..], &["--resume", "--out", &out]].concat())));
     }
     let resumed = ok(&["league", "--resume", "--out", &out, "--json"]);
     assert_eq!(same(&resumed), same(&found));
@@ -245,13 +222,8 @@ fn leagues_of_batches_equal_others() {
 fn an_interrupted_league_rates_what_it_kept() {
     let folder = folder();
     let out = path(&folder, "league");
-    let mut child = Command::new("env")
-        .args(["--default-signal=INT", env!("CARGO_BIN_EXE_jantaku"), "league", "--sets", "100000"])
-        .args(["--agents", "tsumogiri,random,greedy,greedy:calls=off", "--out", &out, "--json"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let agents = "--agents=tsumogiri,random,greedy,greedy:calls=off";
+    let mut child = start(&["league", "--sets", "100000", agents, "--out", &out, "--json"]);
     let part = Path::new(&out).join("tables/0-1-2-3/games/part-000001.parquet");
     wait_until(&mut child, || part.exists());
     signal("-INT", &child);
@@ -269,18 +241,8 @@ fn an_interrupted_league_rates_what_it_kept() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_league_in_memory_says_what_was_played() {
-    let child = Command::new("env")
-        .args(["--default-signal=INT", env!("CARGO_BIN_EXE_jantaku"), "league", "--sets", "1000000"])
-        .args(["--agents", "tsumogiri,random,greedy,greedy:calls=off"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the program starts");
-    while !catches_sigint(&child) {
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    signal("-INT", &child);
-    let output = child.wait_with_output().expect("the program ends");
+    let agents = "--agents=tsumogiri,random,greedy,greedy:calls=off";
+    let output = interrupted(start(&["league", "--sets", "1000000", agents]));
     let printed = text(&output.stdout);
     let first = printed.lines().find(|line| line.starts_with("interrupted: ")).expect("a line");
     assert!(first.ends_with(" of 4,000,000 games were played"), "{first}");
@@ -303,19 +265,8 @@ for line in sys.stdin:
     let bot = path(&folder, "bot.py");
     fs::write(&bot, SLOW).expect("a file");
     let agents = format!(r#"mjai:command="python3 '{bot}'",tsumogiri,random,greedy"#);
-    let child = Command::new("env")
-        .args(["--default-signal=INT", env!("CARGO_BIN_EXE_jantaku"), "league", "--sets", "2"])
-        .args(["--agents", &agents])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the program starts");
-    while !catches_sigint(&child) {
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    signal("-INT", &child);
-    let printed = text(&child.wait_with_output().expect("the program ends").stdout);
-    assert!(printed.contains("\ninterrupted: 0 of 8 games were played\n"), "{printed}");
+    let printed = text(&interrupted(start(&["league", "--sets", "2", "--agents", &agents])).stdout);
+    assert!(printed.starts_with("interrupted: 0 of 8 games were played\n"), "{printed}");
     assert!(!printed.contains("nothing was left to play"), "{printed}");
 }
 
@@ -328,7 +279,7 @@ fn an_interrupted_league_keeps_games_of_programs() {
     let out = path(&folder, "league");
     let agents = format!(r#"mjai:command="python3 '{BOT}' {{seat}}",{FOUR}"#);
     let words = ["league", "--agents", &agents, "--sets", "100", "--rules", "tenhou-tonpuu"];
-    let mut child = start(&[&words[..], &["--tables", "8", "--quiet"]].concat(), &out);
+    let mut child = start(&[&words[..], &["--tables", "8", "--quiet", "--out", &out]].concat());
     let table = format!("{out}/tables/0-1-2-3");
     let games = || {
         fs::read_to_string(format!("{table}/manifest.json"))
@@ -341,20 +292,6 @@ fn an_interrupted_league_keeps_games_of_programs() {
     // A league keeps its size of parts when it resumes, even if new ones get another size.
     let run = fs::read_to_string(format!("{table}/run.toml")).expect("a file");
     assert!(run.contains("\ngames_per_part = 4\n"), "{run}");
-}
-
-/// A table keeps the size of its parts.
-#[test]
-fn a_resumed_table_has_equal_parts() {
-    let folder = folder();
-    let out = path(&folder, "league");
-    ok(&["league", "--agents", FOUR, "--sets", "2", "--out", &out, "--quiet"]);
-    let run = format!("{out}/tables/0-1-2-3/run.toml");
-    let text = fs::read_to_string(&run).expect("a file");
-    fs::write(&run, text.replace("games_per_part = 1000", "games_per_part = 8")).expect("a file");
-    ok(&["league", "--resume", "--sets", "5", "--out", &out, "--quiet"]);
-    let info = json(&ok(&["info", &format!("{out}/tables/0-1-2-3"), "--json"]));
-    assert_eq!((&info["games"], &info["parts"]), (&20.into(), &3.into()));
 }
 
 /// Faults, `--on-fault` and `--tables` outlive kills: a resumed league has the faults of one that is
@@ -392,7 +329,7 @@ fn killed_leagues_of_programs_keep_their_faults() {
     let marks = ["0-1-2-3/games/part-000000.parquet", "0-1-2-4/faults.jsonl", "0-2-3-4/faults.jsonl"];
     for (kill, mark) in marks.iter().enumerate() {
         let resume = ["league", "--resume", "--quiet"];
-        let mut child = start(if kill == 0 { &words[..] } else { &resume }, &out);
+        let mut child = start(&[if kill == 0 { &words[..] } else { &resume }, &["--out", &out]].concat());
         let mark = format!("{out}/tables/{mark}");
         while !Path::new(&mark).exists() && child.try_wait().expect("it is ours").is_none() {
             std::thread::sleep(Duration::from_millis(2));
@@ -413,144 +350,4 @@ fn killed_leagues_of_programs_keep_their_faults() {
     ok(&["league", "--resume", "--out", &out, "--tables", "2", "--quiet"]);
     let config = fs::read_to_string(format!("{out}/league.toml")).expect("a file");
     assert!(config.contains("\ntables = 2\non_fault = \"substitute\"\n"), "{config}");
-}
-
-/// The error of an agent names its table, also where games are kept.
-#[test]
-fn failing_agents_are_shown_with_their_table() {
-    let folder = folder();
-    let out = path(&folder, "league");
-    let words = ["league", "--agents", "tsumogiri,random,greedy,mjai:command=false", "--sets", "1"];
-    for more in [&[][..], &["--out", &out][..]] {
-        let stopped = jantaku(&[&words[..], more].concat());
-        let said = text(&stopped.stderr);
-        assert_eq!(stopped.status.code(), Some(2), "{said}");
-        let table = "error: table of tsumogiri, random, greedy, mjai:command=false: ";
-        assert!(said.starts_with(table) && said.contains(": agent `mjai:command=false`: "), "{said}");
-    }
-}
-
-/// If there are too few sets for a ranking, one note replaces the warning of the fit.
-#[test]
-fn too_few_sets_are_noted() {
-    let near = "greedy,noisy:p=0.01,noisy:p=0.02,noisy:p=0.03,noisy:p=0.04";
-    let far = "greedy,heuristic,random,tsumogiri";
-    let said = |agents: &str, sets: &str, more: &[&str]| -> Vec<String> {
-        let output = jantaku(&[&["league", "--agents", agents, "--sets", sets], more].concat());
-        assert!(output.status.success());
-        let lines: Vec<String> = text(&output.stderr).lines().map(str::to_owned).collect();
-        lines.into_iter().filter(|line| line.starts_with("note: ") || line.starts_with("warning: ")).collect()
-    };
-    let none: [&str; 0] = [];
-    let found = said(near, "1", &[]);
-    assert_eq!(found, ["note: 1 set gives no intervals; play more sets to rank the agents"]);
-    let found = said(near, "10", &[]);
-    let expected = "note: 10 sets are too few to rank these agents: no difference between two of them is \
-                    significant at 95 %";
-    assert_eq!(found, [expected]);
-    for more in [&["--quiet"][..], &["--quiet", "--json"]] {
-        let found = said(near, "10", more);
-        assert_eq!(found, none, "{more:?}");
-    }
-    let found = said(far, "10", &[]);
-    assert_eq!(found, none);
-}
-
-#[test]
-fn wrong_leagues_are_refused() {
-    let folder = folder();
-    let out = path(&folder, "league");
-    refused(
-        &["league", "--agents", "greedy,random", "--sets", "2"],
-        "error: --agents: 2 agents for tables of 4 seats; a league needs at least 4. To compare fewer agents, \
-         use `jantaku match`",
-    );
-    refused(
-        &["league", "--agents", "greedy,random,tsumogiri,greedy:calls=on", "--sets", "2"],
-        "error: --agents: expected different agents, found greedy twice",
-    );
-    refused(
-        &["league", "--agents", FOUR, "--sets", "2", "--anchor", "random"],
-        "error: --anchor random: is not in the league; expected one of greedy, greedy:calls=off, tsumogiri, \
-         noisy:p=0.03,salt=1",
-    );
-    refused(
-        &["league", "--resume", "--out", &out],
-        &format!("error: {out}: there is no league.toml, so no league to resume"),
-    );
-    ok(&["league", "--agents", FOUR, "--sets", "2", "--out", &out, "--quiet"]);
-    refused(
-        &["league", "--agents", FOUR, "--sets", "2", "--out", &out],
-        &format!(
-            "error: {out}: already holds a league; resume it with `jantaku league --resume`, or choose another \
-            folder"
-        ),
-    );
-    for (option, has, value) in
-        [("--seed", "0", "3"), ("--rules", "tenhou", "wrc"), ("--log", "hands", "games")]
-    {
-        refused(
-            &["league", "--resume", "--out", &out, option, value],
-            &format!(
-                "error: {option}: the league in {out} has {has}, found {value}; leave out the option to resume \
-                 the league as it is"
-            ),
-        );
-    }
-    refused(
-        &["league", "--resume", "--out", &out, "--sets", "1"],
-        "error: --sets: expected at least 2, those of the league, found 1",
-    );
-    fs::write(format!("{out}/league.toml"), "agents = []\n").expect("a file");
-    let output = jantaku(&["league", "--resume", "--out", &out]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("league.toml"), "{}", text(&output.stderr));
-}
-
-/// Agents have the names that the user gives them. Equal agents may have different names.
-#[test]
-fn users_name_the_agents_of_a_league() {
-    let folder = folder();
-    let out = path(&folder, "league");
-    let four = "a=greedy,b=greedy,noise=noisy:p=0.1,tsumogiri";
-    let words = ["league", "--sets", "3", "--agents", four, "--anchor", "b"];
-    let found = json(&ok(&[&words[..], &["--out", &out, "--json"]].concat()));
-    let mut names = agents(&found);
-    names.sort_unstable();
-    assert_eq!(names, ["a", "b", "noise", "tsumogiri"]);
-    assert_eq!(found["anchor"], "b");
-    let noise = |agent: &&Value| agent["agent"] == "noise";
-    assert_eq!(
-        found["agents"].as_array().expect("agents").iter().find(noise).expect("it")["text"],
-        "noisy:p=0.1"
-    );
-    let text = ok(&["league", "--resume", "--out", &out]);
-    assert!(text.contains("\nagent noise: noisy:p=0.1\n"), "{text}");
-    refused(
-        &["league", "--sets", "3", "--agents", "a=greedy,a=random,tsumogiri,greedy"],
-        "error: --agents: expected different names for different agents, found a twice",
-    );
-}
-
-/// Three and two players, and all orders around the table.
-#[test]
-fn leagues_have_any_number_of_seats() {
-    let four = "greedy,random,greedy:calls=off,tsumogiri";
-    // Choices of the four agents, times sets, times seatings.
-    for (rules, seatings, tables, games) in [
-        ("tenhou-sanma", "rotations", 4, 4 * 2 * 3),
-        ("tenhou-sanma", "all-orders", 4, 4 * 2 * 6),
-        ("duo", "rotations", 6, 6 * 2 * 2),
-        ("tenhou", "all-orders", 1, 2 * 24),
-    ] {
-        let played =
-            ["league", "--agents", four, "--sets", "2", "--rules", rules, "--seatings", seatings, "--json"];
-        let found = json(&ok(&played));
-        assert_eq!(
-            (&found["tables"], &found["games"]),
-            (&tables.into(), &games.into()),
-            "{rules} {seatings}"
-        );
-        assert_eq!(found["seatings"], seatings);
-    }
 }

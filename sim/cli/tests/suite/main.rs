@@ -1,23 +1,19 @@
 //! Tests of the program, and of runs that it writes, in one binary.
 //!
-//! - `program`: output, exit statuses and error messages; `options`: the page of its options; `keys`:
-//!   its JSON; `narrow`: its lines; `stdin`: what it reads from pipes
-//! - `rules`: rule files and presets
+//! - `cmd`: pages of commands with their output; `options`: the page of the program's options; `keys`: its
+//!   JSON; `narrow`: its lines; `program`: its help, version and manual
 //! - `version`: the commit that the build script finds
 //! - `batched`: games at many tables, with agents that answer batches; their faults and results
 //! - `kept`: runs that are killed or lose their disk, and resume
 //! - `stopped`: runs that end by a signal or a full disk
-//! - `damaged`: runs with lost or damaged files
-//! - `shards`: shards and merged runs
-//! - `parameters`: runs whose agents read parameters from files
+//! - `damaged`: runs with damaged files
+//! - `shards`: shards of matches
 //! - `columns`, `dataset`, `recorded`, `verify`: tables, and what `verify` finds in them
 //! - `models`: commands that play networks
 //! - `mjai`: agents as bots of other programs; `hidden`: tiles hidden from bots
-//! - `labels`: runs with labels
 //! - `search_info`, `oracle`: reports of agents, and tables of hidden tiles
-//! - `house`: runs under rules that stop games, and with a referee
-//! - `hand`, `hand_odd`: analysis of hands, and answers to odd questions
-//! - `hand_game`, `hand_law`: analysis of hands compared with the game
+//! - `house`: runs with a referee
+//! - `hand`: answers of `hand --jsonl`; `hand_game`, `hand_law`: analysis of hands compared with the game
 //! - `ask`, `analyse`: what agents do in positions, and reviews of games
 //! - `view`, `html`: pages for the browser; `serve`: tables to sit down at
 //! - `matches`: matches between agents; `aivat`: their variance-reduced results
@@ -32,6 +28,7 @@ mod aivat;
 mod analyse;
 mod ask;
 mod batched;
+mod cmd;
 mod columns;
 mod common;
 mod damaged;
@@ -40,35 +37,29 @@ mod figures;
 mod hand;
 mod hand_game;
 mod hand_law;
-mod hand_odd;
 mod hidden;
 mod house;
 mod html;
 mod kept;
 mod keys;
-mod labels;
 mod league;
 #[path = "../../../../engine/tests/suite/level.rs"]
 mod level;
 mod matches;
-mod misled;
 mod mjai;
 mod models;
 mod narrow;
 mod options;
 mod oracle;
-mod parameters;
 mod played_on;
 mod precision;
 mod program;
 mod recorded;
-mod rules;
 mod search_info;
 mod serve;
 mod shards;
 mod sizes;
 mod stats;
-mod stdin;
 mod stopped;
 mod tallies;
 mod verify;

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
 use jantaku_agents::{Catalog, NamedAgent};
@@ -19,8 +18,8 @@ use serde_json::Value;
 use crate::common::bots::COUNTING;
 use crate::common::bots::FAULTY;
 use crate::common::program::{
-    Killer, files, folder, forget_last_part, jantaku, json, match_result as result,
-    match_without_speed as without_speed, ok, path, refused, text, wait_until,
+    Killer, files, folder, jantaku, json, match_result as result, match_without_speed as without_speed, ok,
+    path, refused, start, text, wait_until,
 };
 use crate::sizes::{BOT_SETS, MATCH_KILLS, MATCHES};
 
@@ -32,39 +31,6 @@ fn result_of(seatings: Seatings, rules: &Rules, agents: [&str; 2], seed: u64, se
     let mut game = Match::in_memory(config, agents, MatchPlan::of_sets(sets));
     let mut players = game.start(false, &Arc::default()).expect("agents start");
     game.play(&mut players, &mut ()).expect("the agents answer")
-}
-
-/// No direction and no size are named where there is no difference.
-#[test]
-fn equal_agents_place_like_a_fair_field() {
-    let printed = ok(&["match", "--challenger", "greedy", "--baseline", "greedy", "--sets", "3", "-q"]);
-    assert!(printed.contains(" places like a fair field.\n"), "{printed}");
-}
-
-/// One set shows nothing, although its placements may have no difference.
-#[test]
-fn one_set_shows_nothing() {
-    let agents = ["match", "--challenger", "random", "--baseline", "tsumogiri", "--seed", "2"];
-    let printed = ok(&[&agents[..], &["--sets", "1", "-q"]].concat());
-    assert!(printed.contains("There is no interval") && !printed.contains("fair field"), "{printed}");
-}
-
-/// The text names a better agent only where the interval excludes 0.
-#[test]
-fn text_names_only_differences_that_the_match_shows() {
-    let printed = |baseline: &str, sets: &str| {
-        ok(&["match", "--challenger", "雀鬼=heuristic", "--baseline", baseline, "--sets", sets, "-q"])
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ")
-    };
-    let few = printed("greedy", "3");
-    let open = "The match does not show that 雀鬼 places better or worse than a fair field: placement \
-                difference +0.3 (-1.0 to +1.5)";
-    assert!(few.contains(open), "{few}");
-    assert!(few.contains("29 (6 to 70) %"), "{few}");
-    let many = printed("greedy", "60");
-    assert!(many.contains("雀鬼 places better than a fair field: placement difference "), "{many}");
 }
 
 #[test]
@@ -179,13 +145,6 @@ fn kept_matches_are_runs() {
     assert_eq!((&shown["seatings"], &shown["complete"]), (&Value::from("1-v-rest"), &Value::from(true)));
 }
 
-/// Starts a match with these words.
-fn start(words: &[&str], out: &str) -> Child {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_jantaku"));
-    command.args(words).args(["--out", out]).stdout(Stdio::null()).stderr(Stdio::piped());
-    command.spawn().expect("the program starts")
-}
-
 /// A match killed at random moments and resumed has the result of one that runs undisturbed.
 #[test]
 fn killed_matches_resume() {
@@ -200,7 +159,7 @@ fn killed_matches_resume() {
             let resume = ["match", "--resume", "-q"];
             let is_started = fs::exists(format!("{out}/run.toml")).expect("the folder is readable");
             let words = if is_started { &resume[..] } else { &words[..] };
-            killed += u32::from(killer.kill(start(words, &out)));
+            killed += u32::from(killer.kill(start(&[words, &["--out", &out]].concat())));
         }
         ok(&["match", "--resume", "-q", "--out", &out]);
         let result =
@@ -232,7 +191,7 @@ fn killed_matches_of_bots_keep_their_faults() {
     for kill in 1..=4 {
         let is_started = fs::exists(format!("{out}/run.toml")).expect("the folder is readable");
         let words = if is_started { &["match", "--resume", "-q"][..] } else { &words[..] };
-        let mut child = start(words, &out);
+        let mut child = start(&[words, &["--out", &out]].concat());
         if kill < 4 {
             killer.kill(child);
         } else {
@@ -434,34 +393,6 @@ fn sequential_tests_decide() {
     assert_eq!((&equal["sprt"]["decision"], &equal["complete"]), (&Value::Null, &Value::from(true)));
 }
 
-/// A test reports the accepted hypothesis, and that it needs 100 sets. One that cannot decide is
-/// refused.
-#[test]
-fn sequential_tests_say_what_they_accept() {
-    let folder = folder();
-    let out = path(&folder, "run");
-    let words = ["match", "--challenger", "noisy:p=0.3", "--baseline", "greedy", "-q", "--sprt"];
-    let said = |gains: &str, sets: &str| {
-        let text = ok(&[&words[..], &[gains, "--sets", sets]].concat());
-        text.split_whitespace().collect::<Vec<_>>().join(" ")
-    };
-    assert!(said("0,0.05", "200").contains("Sequential test: accepted: placement difference 0 over 0.05;"));
-    assert!(
-        said("-1.5,-1.4", "200").contains("Sequential test: accepted: placement difference -1.4 over -1.5;")
-    );
-    let open = ["match", "--challenger", "greedy", "--baseline", "greedy", "--sprt", "0,0.05", "-q"];
-    let open = ok(&[&open[..], &["--sets", "100"]].concat());
-    assert!(open.contains("Sequential test: open, it has reached neither bound;"), "{open}");
-    let message = |found: u64| {
-        format!(
-            "error: --sets: expected at least 100, or no number: a sequential test does not decide before, \
-             found {found}"
-        )
-    };
-    refused(&[&words[..], &["0,0.05", "--sets", "99", "--out", &out]].concat(), &message(99));
-    assert!(!Path::new(&out).exists(), "nothing is begun");
-}
-
 /// A test that is open after the last set continues with more sets. It ends like one with all sets
 /// from the start.
 #[test]
@@ -487,232 +418,4 @@ fn open_tests_are_extended() {
     assert_ne!(json(&extended)["sprt"]["decision"], Value::Null);
     let games = |out: &str| json(&ok(&["info", out, "--json"]))["games"].clone();
     assert_eq!(games(&out), games(&whole));
-}
-
-/// A match that lost its plan is refused, with advice. One that was killed before its run began
-/// starts again.
-#[test]
-fn a_match_without_its_plan_is_refused() {
-    let folder = folder();
-    let out = path(&folder, "run");
-    let words = ["match", "--challenger", "greedy", "--baseline", "random", "--sets", "4", "-q", "--json"];
-    let whole = ok(&[&words[..], &["--out", &out]].concat());
-    fs::remove_file(format!("{out}/match.toml")).expect("a plan");
-    refused(
-        &["match", "--resume", "-q", "--out", &out],
-        &format!(
-            "error: {out}: has the games of a match, but no match.toml, which says what the match plays; \
-             write the file with the line `sets = 4`, and resume again"
-        ),
-    );
-    fs::write(format!("{out}/match.toml"), "sets = 4\n").expect("a file");
-    let resumed = ok(&["match", "--resume", "-q", "--json", "--out", &out]);
-    assert_eq!(without_speed(&resumed), without_speed(&whole));
-    // Only the plan was written, for another number of sets.
-    fs::remove_dir_all(&out).expect("a folder");
-    fs::create_dir(&out).expect("a folder");
-    fs::write(format!("{out}/match.toml"), "sets = 9\n").expect("a file");
-    assert_eq!(without_speed(&ok(&[&words[..], &["--out", &out]].concat())), without_speed(&whole));
-    fs::remove_file(format!("{out}/run.toml")).expect("a file");
-    let again = jantaku(&[&words[..], &["--out", &out]].concat());
-    assert!(text(&again.stderr).contains("is not empty"), "{}", text(&again.stderr));
-}
-
-/// `info` names the command that plays the missing games of a folder.
-#[test]
-fn info_names_the_command_that_resumes() {
-    let folder = folder();
-    let [own, matched, league] = ["selfplay", "match", "league"].map(|name| path(&folder, name));
-    let four = "greedy,random,tsumogiri,greedy:calls=off";
-    ok(&["selfplay", "--games", "2", "--quiet", "--out", &own]);
-    ok(&["match", "--challenger", "greedy", "--baseline", "random", "--sets", "1", "-q", "--out", &matched]);
-    ok(&["league", "--agents", four, "--sets", "1", "--quiet", "--out", &league]);
-    let table = format!("{league}/tables/0-1-2-3");
-    for (run, command) in [(&own, "selfplay"), (&matched, "match"), (&table, "league")] {
-        assert!(!ok(&["info", run]).contains("--resume"), "{command}: nothing is missing");
-        forget_last_part(run);
-        let told = ok(&["info", run]);
-        assert!(told.contains(&format!("; `{command} --resume` plays the rest")), "{told}");
-        let out = if run == &table { &league } else { run };
-        let again: &[&str] = if run == &own { &["--games", "2"] } else { &[] };
-        ok(&[&[command, "--resume", "--quiet", "--out", out], again].concat());
-        assert_eq!(json(&ok(&["info", run, "--json"]))["complete"], true, "{command}");
-    }
-}
-
-#[test]
-fn plans_say_how_many_sets_are_needed() {
-    let words = ["match", "--challenger", "greedy", "--baseline", "random"];
-    let plan = ok(&[&words[..], &["--plan", "difference=0.03,variance=1.25", "--json"]].concat());
-    let plan = json(&plan);
-    assert_eq!((&plan["sets"], &plan["games"]), (&Value::from(10_902), &Value::from(43_608)));
-    assert_eq!(plan["seconds"], Value::Null);
-    let equal = ["match", "--challenger", "greedy", "--baseline", "greedy", "--plan", "difference=0.1"];
-    let message = "error: --plan: all 400 sets of the pilot have the same mean placement: no number of sets shows \
-        a placement difference";
-    refused(&equal, message);
-    let words = ["match", "--challenger", "noisy:p=0.2", "--baseline", "greedy"];
-    let pilot = json(&ok(&[&words[..], &["--plan", "difference=0.1", "--json"]].concat()));
-    assert!(pilot["seconds"].as_f64().is_some_and(|seconds| seconds > 0.0), "{pilot}");
-}
-
-/// Results have the unit that they have everywhere: points.
-#[test]
-fn results_are_points() {
-    let words = ["match", "--challenger", "greedy", "--baseline", "random", "--sets", "3", "--quiet"];
-    let found = json(&ok(&[&words[..], &["--json"]].concat()));
-    let value = found["agents"][0]["result"]["value"].as_f64().expect("a number");
-    let shown = ok(&words).replace(',', "");
-    let row = shown.lines().find(|line| line.starts_with("  greedy ")).expect("a row");
-    assert!(row.contains(&format!(" {value:+.0} ± ")), "{row}: {value}");
-}
-
-#[test]
-fn odd_options_are_refused() {
-    let pair = ["match", "--challenger", "greedy", "--baseline", "random", "--sets", "1"];
-    let cases: [(&[&str], &str); 2] = [
-        (
-            &["--seatings", "all-orders"],
-            "error: --seatings all-orders: expected 1-v-rest or 2-v-2 for these agents",
-        ),
-        (
-            &["--seatings", "2-v-2", "--rules", "tenhou-sanma"],
-            "error: --seatings: expected rules for four players for `2-v-2`, found 3",
-        ),
-    ];
-    for (more, message) in cases {
-        refused(&[&pair[..], more].concat(), message);
-    }
-    let folder = folder();
-    let run = path(&folder, "none");
-    refused(
-        &["match", "--resume", "--out", &run],
-        &format!("error: {run}: there is no run.toml, so no match to resume"),
-    );
-    refused(
-        &[
-            "match",
-            "--challenger",
-            "greedy",
-            "--baseline",
-            "random",
-            "--plan",
-            "difference=1e-200,variance=1",
-        ],
-        "error: --plan difference=1e-200: needs more than 384307168202282325 sets, the maximum of a match; give a \
-         larger difference",
-    );
-    // Games of another command.
-    let [own, matched] = ["selfplay", "match"].map(|name| path(&folder, name));
-    ok(&["selfplay", "--games", "2", "--log", "hands", "--quiet", "--out", &own]);
-    refused(
-        &["match", "--resume", "--out", &own],
-        &format!("error: {own}: has a run, not a match; `jantaku selfplay --resume` continues it"),
-    );
-    let (league, four) = (path(&folder, "league"), "greedy,random,tsumogiri,greedy:calls=off");
-    ok(&["league", "--agents", four, "--sets", "1", "--quiet", "--out", &league]);
-    let table = format!("{league}/tables/0-1-2-3");
-    refused(
-        &["match", "--resume", "--out", &table],
-        &format!(
-            "error: {table}: has a table of a league, not a match; `jantaku league --resume` continues it"
-        ),
-    );
-    ok(&[&pair[..], &["--quiet", "--out", &matched]].concat());
-    refused(
-        &["selfplay", "--resume", "--games", "9", "--out", &matched],
-        &format!(
-            "error: {matched}: has the games of a match or of a league's table, not of `selfplay`; `jantaku match \
-             --resume` resumes a match"
-        ),
-    );
-    for (plan, expected) in [("sets = 0\n", ", because 1 are played, found 0"), ("", " is missing, ")] {
-        fs::write(format!("{matched}/match.toml"), plan).expect("a file");
-        let output = jantaku(&["match", "--resume", "--out", &matched]);
-        assert_eq!(output.status.code(), Some(2));
-        let said = text(&output.stderr);
-        assert!(said.contains("match.toml: `sets`") && said.contains(expected), "{said}");
-    }
-}
-
-/// Each agent has a variance ratio of its own.
-#[test]
-fn variance_ratios_name_their_agents() {
-    let words = ["match", "--agents", "greedy,noisy:p=0.1,tsumogiri,random", "--sets", "6", "--seed", "2"];
-    let found = result(&words[1..]);
-    let ratio = |agent: &Value| {
-        let name = agent["agent"].as_str().expect("a name");
-        format!("{name} {:.3}", agent["variance_ratio"].as_f64().expect("sets that differ"))
-    };
-    let ratios: Vec<String> = found["agents"].as_array().expect("agents").iter().map(ratio).collect();
-    let text = ok(&words).split_whitespace().collect::<Vec<_>>().join(" ");
-    let line = format!("walls of their own: {}", ratios.join(", "));
-    assert!(ratios.len() == 4 && text.contains(&line), "{line}\n{text}");
-}
-
-/// An agent has the name that its user gives it in tables, figures, columns and JSON, and its text
-/// stands in the legend.
-#[test]
-fn users_name_agents() {
-    let folder = folder();
-    let out = path(&folder, "run");
-    let words = ["--challenger", "mine=noisy:p=0.1", "--baseline", "greedy", "--sets", "3"];
-    let found = result(&[&words[..], &["--out", &out]].concat());
-    assert_eq!((&found["challenger"], &found["agents"][0]["agent"]), (&"mine".into(), &"mine".into()));
-    assert_eq!(found["texts"], serde_json::json!(["noisy:p=0.1", "greedy"]));
-    assert_eq!(found["faults"], serde_json::json!([]));
-    let plain = ["--challenger", "noisy:p=0.1", "--baseline", "greedy", "--sets", "3"];
-    let placement = |found: &Value| found["agents"][0]["placement"].clone();
-    assert_eq!(placement(&result(&plain)), placement(&found), "a name changes no game");
-    let stats = json(&ok(&["stats", &out, "--by", "agent", "--json"]));
-    let has_figures = |group: &str| {
-        stats["figures"].as_array().expect("figures").iter().any(|figure| figure["group"] == group)
-    };
-    assert!(has_figures("agent mine") && has_figures("agent greedy"), "{stats}");
-    ok(&["verify", &out]);
-    let text = ok(&["match", "--resume", "--sets", "4", "--out", &out]);
-    assert!(text.contains("\nagent mine: noisy:p=0.1\n") && text.contains("\n  mine    "), "{text}");
-    // Long texts have numbers, and every row is one line.
-    let long = "noisy:base=\"heuristic:fast\",p=0.1,salt=123456";
-    let text = ok(&["match", "--challenger", long, "--baseline", "greedy", "--sets", "2"]);
-    assert!(text.matches("[1] noisy  ").count() >= 3, "{text}");
-    assert!(text.contains("salt=123456\n") && text.matches("salt=123456").count() == 1, "{text}");
-    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
-}
-
-/// Agents with equal names are numbered in all output.
-#[test]
-fn equal_agents_are_numbered() {
-    let text = ok(&["match", "--challenger", "greedy", "--baseline", "greedy", "--sets", "2"]);
-    let (_, times) = text.split_once("\ntime of a decision: greedy ").expect("the times");
-    assert!(
-        times.contains("; greedy #2 ") && text.contains("\n  greedy  ") && text.contains("\n  greedy #2  "),
-        "{text}"
-    );
-}
-
-/// Different agents need different names, and only equal agents have certain results.
-#[test]
-fn different_agents_have_different_names() {
-    refused(
-        &["match", "--challenger=a=greedy", "--baseline=a=random", "--sets=2"],
-        "error: --challenger, --baseline: expected different names for different agents, found a twice",
-    );
-    let words = ["match", "--challenger=a=greedy", "--baseline=b=greedy", "--sets=2", "-q", "--json"];
-    let placement = &json(&ok(&words))["agents"][0]["placement"];
-    assert_eq!((&placement["value"], &placement["low"]), (&2.5.into(), &2.5.into()));
-}
-
-/// A call that only reads a finished match keeps the times of its decisions.
-#[test]
-fn finished_matches_keep_their_times() {
-    let folder = folder();
-    let out = path(&folder, "match");
-    ok(&["match", "--challenger=greedy", "--baseline=random", "--sets=2", "-q", "--out", &out]);
-    let speed = || json(&fs::read_to_string(format!("{out}/result.json")).expect("a file"))["speed"].clone();
-    let played = speed();
-    assert_eq!(played["sets"], 2);
-    let again = ok(&["match", "--resume", "--out", &out]);
-    assert!(!again.contains("time of a decision"), "{again}");
-    assert_eq!(speed(), played);
 }

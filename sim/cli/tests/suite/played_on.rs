@@ -69,22 +69,6 @@ fn statistics_begin_with_the_first_whole_hand() {
     assert!(words.contains(note) && fs::read_to_string(&html).expect("a page").contains(note), "{page}");
 }
 
-/// Other games of the same runs count as before.
-#[test]
-fn whole_games_beside_it_count() {
-    let folder = folder();
-    let [run, other] = [played(&folder), path(&folder, "other")];
-    ok(&["selfplay", "--games=3", "--agents=greedy", "--seed=6", "--out", &other, "--quiet"]);
-    let alone = parsed(&ok(&["stats", &other, "--json"]));
-    note_copied(&run);
-    let both = parsed(&ok(&["stats", &other, &run, "--json"]));
-    let of_run = parsed(&ok(&["stats", &run, "--json"]));
-    assert_eq!((count(&both, "games"), count(&both, "played_on"), count(&both, "units")), (3, 1, 4));
-    assert_eq!(count(&both, "hands"), count(&alone, "hands") + count(&of_run, "hands"));
-    assert_eq!(rows(&both, "players.placement"), rows(&alone, "players.placement"));
-    assert!(!ok(&["stats", &other, &run]).contains("different walls"));
-}
-
 /// A review begins with the first decision of the players.
 #[test]
 fn reviews_begin_with_the_first_decision() {
@@ -151,15 +135,4 @@ fn commands_that_show_the_game_say_so() {
     }
     assert!(advised > 0 && bare == DECISIONS, "{advised} {bare}");
     assert!(ok(&["verify", &run]).contains("1 game"));
-}
-
-/// A run of several games has none that was played on.
-#[test]
-fn a_run_of_several_games_is_refused() {
-    let folder = folder();
-    let run = path(&folder, "run");
-    ok(&["selfplay", "--games=2", "--agents=tsumogiri", "--rules=duo", "--out", &run, "--quiet"]);
-    note_copied(&run);
-    let refused = text(&jantaku(&["info", &run]).stderr);
-    assert!(refused.contains("`copied`: expected a run of one game"), "{refused}");
 }

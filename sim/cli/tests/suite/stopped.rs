@@ -9,7 +9,9 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Barrier};
 use std::time::{Duration, Instant};
 
-use crate::common::program::{catches_sigint, files, folder, json, ok, path, signal, text, wait_until};
+use crate::common::program::{
+    catches_sigint, files, folder, interrupted, json, ok, path, signal, start, text, wait_until,
+};
 
 #[test]
 fn a_full_disk_ends_the_run_and_keeps_complete_parts() {
@@ -42,23 +44,9 @@ fn a_full_disk_ends_the_run_and_keeps_complete_parts() {
 fn ctrl_c_keeps_complete_parts() {
     let folder = folder();
     let out = path(&folder, "run");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_jantaku"))
-        .args([
-            "selfplay",
-            "--games",
-            "10000000",
-            "--agents",
-            "tsumogiri",
-            "--log",
-            "games",
-            "--out",
-            &out,
-            "--json",
-        ])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let words =
+        ["selfplay", "--games=10000000", "--agents=tsumogiri", "--log=games", "--json", "--out", &out];
+    let mut child = start(&words);
     let third_part = Path::new(&out).join("games/part-000002.parquet");
     wait_until(&mut child, || third_part.exists());
     signal("-INT", &child);
@@ -135,14 +123,8 @@ fn interrupted_matches_of_slow_bots_keep_finished_sets() {
             let again = ["match", "--resume", "--json"];
             let is_started = Path::new(&out).join("run.toml").exists();
             let before = sets();
-            let mut child = Command::new("env")
-                .args(["--default-signal=INT,TERM", env!("CARGO_BIN_EXE_jantaku")])
-                .args(if is_started { &again[..] } else { &words[..] })
-                .args(["--out", &out])
-                .stdout(Stdio::piped())
-                .stderr(Stdio::piped())
-                .spawn()
-                .expect("the program starts");
+            let words = if is_started { &again[..] } else { &words[..] };
+            let mut child = start(&[words, &["--out", &out]].concat());
             // A new set shows that the program plays, so it handles signals.
             wait_until(&mut child, || sets() > before);
             signal(sent, &child);
@@ -179,11 +161,7 @@ fn ctrl_c_leaves_a_run_of_logs_incomplete() {
     ok(&["convert", &run, "--to", "mjai", "--out", &logs, "--quiet"]);
     let made = Command::new("mkfifo").arg(&pipe).status().expect("mkfifo starts");
     assert!(made.success(), "mkfifo {pipe}");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_jantaku"))
-        .args(["convert", &pipe, "--to", "run", "--out", &out, "--json"])
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let mut child = start(&["convert", &pipe, "--to", "run", "--out", &out, "--json"]);
     // The pipe has fewer games than a part before the signal, and further games until the program
     // ends. So the signal never comes too late.
     let [fed, signalled] = [(); 2].map(|()| Arc::new(Barrier::new(2)));
@@ -236,7 +214,7 @@ fn a_closed_terminal_ends_a_run_like_ctrl_c() {
     let out = path(&folder, "run");
     let mut child = Command::new("env")
         .args(["--ignore-signal=HUP", env!("CARGO_BIN_EXE_jantaku")])
-        .args(["selfplay", "--games", "1000", "--threads", "1", "--quiet", "--out", &out])
+        .args(["selfplay", "--games", "1000", "--threads", "1", "--out", &out])
         .spawn()
         .expect("the program starts");
     wait_until(&mut child, || Path::new(&out).join("manifest.json").exists());
@@ -254,13 +232,7 @@ fn interrupted_says_what_is_kept(name: &str) {
     let out = path(&folder, "run");
     // With parts of 1000 games nothing is complete at first. The program does not inherit the
     // signals that this test ignores.
-    let mut child = Command::new("env")
-        .args(["--default-signal=INT,HUP", env!("CARGO_BIN_EXE_jantaku")])
-        .args(["selfplay", "--games", "10000000", "--threads", "1", "--out", &out])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the program starts");
+    let mut child = start(&["selfplay", "--games", "10000000", "--threads", "1", "--quiet", "--out", &out]);
     wait_until(&mut child, || Path::new(&out).join("manifest.json").exists());
     signal(name, &child);
     let mut found = String::new();
@@ -280,31 +252,9 @@ fn interrupted_says_what_is_kept(name: &str) {
 fn an_interrupted_verification_is_not_complete() {
     let folder = folder();
     let out = path(&folder, "run");
-    ok(&[
-        "selfplay",
-        "--games",
-        "20000",
-        "--agents",
-        "tsumogiri",
-        "--log",
-        "games",
-        "--quiet",
-        "--out",
-        &out,
-    ]);
+    ok(&["selfplay", "--games=20000", "--agents=tsumogiri", "--log=games", "--quiet", "--out", &out]);
     for more in [&["--json"][..], &[]] {
-        let child = Command::new("env")
-            .args(["--default-signal=INT", env!("CARGO_BIN_EXE_jantaku"), "verify", &out])
-            .args(more)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        while !catches_sigint(&child) {
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        signal("-INT", &child);
-        let output = child.wait_with_output().expect("the program ends");
+        let output = interrupted(start(&[&["verify", &out], more].concat()));
         let printed = text(&output.stdout);
         assert_eq!(output.status.code(), Some(130), "{printed}{}", text(&output.stderr));
         if more.is_empty() {
@@ -369,14 +319,7 @@ fn signals_end_hanging_bots() {
             r#"mjai:command="python3 '{BAD}' {{seat}} '{fault}' {first_line} '{pids}'",time=86400,start=86400"#
         );
         let bot = if agent == "--agents" { format!("{bot},{list}") } else { bot };
-        let mut child = Command::new("env")
-            .args(["--default-signal=INT,TERM", env!("CARGO_BIN_EXE_jantaku")])
-            .args(words)
-            .args([agent, &bot, "--out", &out, "--quiet"])
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
+        let mut child = start(&[words, &[agent, &bot, "--out", &out, "--quiet"]].concat());
         let start = Instant::now();
         let mut wait = |done: &mut dyn FnMut(&mut Child) -> bool, what: &str| {
             while !done(&mut child) {
@@ -417,4 +360,41 @@ fn signals_end_hanging_bots() {
             assert!(json(&manifest)["games"].as_u64() > Some(0), "finished games are kept: {manifest}");
         }
     }
+}
+
+/// An interrupted match or league reports the games played, not the games requested.
+#[test]
+fn interruptions_report_what_was_played() {
+    let folder = folder();
+    let interrupted = |words: &[&str], played: Duration| {
+        let child = start(words);
+        while !catches_sigint(&child) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        std::thread::sleep(played);
+        signal("-INT", &child);
+        let output = child.wait_with_output().expect("the program ends");
+        assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
+        output
+    };
+    let pair = ["match", "--challenger", "heuristic", "--baseline", "greedy", "--sets", "1000000"];
+    let note = "more were played but are not kept: a run keeps whole parts of 1,000 games";
+    let mut played = Duration::from_millis(700);
+    // A busy machine may play no set in that time.
+    loop {
+        let out = path(&folder, &format!("pair-{}", played.as_millis()));
+        let words = [&pair[..], &["--out", &out, "--log", "decisions", "--json"]].concat();
+        let output = interrupted(&words, played);
+        let kept = json(&text(&output.stdout))["sets"].as_u64().expect("a number");
+        let said = text(&output.stderr);
+        assert!(kept.is_multiple_of(250), "{kept} sets: {said}");
+        if said.contains(note) {
+            break;
+        }
+        played *= 2;
+        assert!(played < Duration::from_mins(10), "{said}");
+    }
+    let agents = "heuristic,heuristic:version=2,heuristic:version=1,noisy:base=heuristic,p=0.001";
+    let output = interrupted(&["league", "--agents", agents, "--sets", "3000"], Duration::from_millis(700));
+    assert!(!text(&output.stderr).contains("3,000 sets are"), "{}", text(&output.stderr));
 }

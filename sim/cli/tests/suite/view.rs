@@ -1,7 +1,6 @@
 //! `jantaku view`.
 
 use std::fs;
-use std::process::Command;
 
 use serde_json::{Value, json};
 
@@ -60,38 +59,6 @@ fn a_game_has_the_same_page_from_its_run_and_its_logs() {
     }
 }
 
-#[test]
-fn a_page_opens_where_it_is_asked_to() {
-    let folder = folder();
-    let [run, page] = ["run", "page.html"].map(|name| path(&folder, name));
-    ok(&["selfplay", "--games=1", "--agents=greedy", "--rules=tenhou-sanma", "--out", &run, "--quiet"]);
-    let game = format!("{run}:0");
-    let opening = |args: &[&str]| viewed(&[&[game.as_str()], args].concat())["opening"].clone();
-    let from = |hand: u8, decision: Option<u8>, seat: u8, closed: bool| {
-        let names = ["hand", "decision", "seat", "closed"].map(str::to_owned);
-        let values = [json!(hand), json!(decision), json!(seat), json!(closed)];
-        Value::Object(names.into_iter().zip(values).collect())
-    };
-    assert_eq!(opening(&[]), from(0, None, 0, false));
-    assert_eq!(opening(&["--hand=1", "--seat=2", "--closed"]), from(1, None, 2, true));
-    assert_eq!(opening(&["--step=3", "--seat=south"]), from(0, Some(3), 1, false));
-    let written = parsed(&ok(&["view", &game, "--out", &page, "--json"]));
-    let html = fs::read_to_string(&page).expect("a page");
-    assert_eq!(written["bytes"], html.len());
-    assert!(html.len() < 1_000_000, "{} bytes", html.len());
-    let message = ok(&["view", &game, "--out", &page]);
-    assert_eq!(message, format!("{page}: game 0 of {run}, {} hands\n", written["hands"]));
-    let last = data(&html)["game"]["hands"].as_array().expect("hands").len() - 1;
-    refused(
-        &["view", &game, "--hand=99"],
-        &format!("error: {run}: no hand 99; game 0 has hands 0 to {last}"),
-    );
-    refused(&["view", &run], &format!("error: {run}: name a game of the run, as in {run}:0"));
-    let output = jantaku(&["view", &game, "--step=99999", "--out", &page]);
-    assert!(text(&output.stderr).contains("no decision 99999; game 0 has decisions 0 to "));
-    refused(&["view", &game, "--seat=3", "--out", &page], "error: --seat 3: the game has seats 0 to 2");
-}
-
 /// Names, titles and paths stay plain text, even if they contain HTML.
 #[test]
 fn hostile_texts_stay_texts() {
@@ -115,27 +82,6 @@ fn hostile_texts_stay_texts() {
     assert_eq!(names[1], "[U+202E]abc");
     assert_eq!(names[2], "{{data}}\"'&");
     assert_eq!(names[3].as_str().map(|name| name.chars().count()), Some(201));
-}
-
-/// The terminal receives no control characters of a log, and a name is on one line.
-#[test]
-fn hostile_names_do_not_control_the_terminal() {
-    let folder = folder();
-    let [run, logs, log] = ["run", "logs", "log.json"].map(|name| path(&folder, name));
-    ok(&["selfplay", "--games=1", "--agents=greedy", "--seed=5", "--out", &run, "--quiet"]);
-    ok(&["convert", &run, "--to=tenhou6", "--out", &logs, "--quiet"]);
-    let recorded = fs::read_to_string(format!("{logs}/000000.json")).expect("a log");
-    let mut recorded: Value = serde_json::from_str(&recorded).expect("JSON");
-    let name = "a\u{202E}b\n\u{1B}[31mred";
-    recorded["name"] = json!([name, "b", "c", "d"]);
-    fs::write(&log, recorded.to_string()).expect("a log");
-    let shown = ok(&["show", &log]);
-    assert!(shown.contains("seat 0: a[U+202E]b[U+000A][U+001B][31mred\n"), "{shown}");
-    let exact = ok(&["show", &log, "--json"]);
-    assert!(exact.contains("a\u{202E}b\\n\\u001b[31mred"), "{exact}");
-    let error = text(&jantaku(&["analyse", &log, "--seat=nobody"]).stderr);
-    assert!(error.contains("a[U+202E]b"), "{error}");
-    assert!(!error.contains(['\u{202E}', '\u{1B}']), "{error}");
 }
 
 #[test]
@@ -323,39 +269,4 @@ fn reviews_are_those_of_analyse() {
         &["view", &game, "--agent=mc:rollouts=16"],
         "error: --agent mc:rollouts=16: name the player, as in --seat 0",
     );
-}
-
-/// The error of a bot names the decision, and no option that the command lacks.
-#[test]
-fn the_fault_of_a_bot_has_its_decision() {
-    const BOT: &str = r#"
-import sys
-for number, line in enumerate(sys.stdin):
-    print('{"type":"none"}' if number == 0 else "no", flush=True)
-"#;
-    let folder = folder();
-    let [run, bot, out] = ["run", "bot.py", "view.html"].map(|name| path(&folder, name));
-    ok(&["selfplay", "--games=1", "--agents=greedy", "--out", &run, "--quiet"]);
-    fs::write(&bot, BOT).expect("a file");
-    let agent = format!(r#"mjai:command="python3 '{bot}'""#);
-    let output = jantaku(&["view", &format!("{run}:0"), "--agent", &agent, "--out", &out]);
-    let error = text(&output.stderr);
-    assert!(error.contains(": decision 0: agent `mjai:command="), "{error}");
-    assert!(!error.contains("--on-fault"), "{error}");
-}
-
-/// `-` is a position; the error of a log says what else there is.
-#[test]
-fn a_log_on_stdin_has_another_way_in() {
-    let folder = folder();
-    let [log, out] = ["log", "view.html"].map(|name| path(&folder, name));
-    fs::write(&log, r#"{"type":"start_game"}"#).expect("a file");
-    let output = Command::new(env!("CARGO_BIN_EXE_jantaku"))
-        .args(["view", "-", "--out", &out])
-        .stdin(fs::File::open(&log).expect("a file"))
-        .output()
-        .expect("the program starts");
-    let expected = "error: stdin: found a log, expected a position; write the log to a file, or give `/dev/stdin` \
-                    for `-`";
-    assert_eq!(text(&output.stderr).trim_end(), expected);
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
-use std::process::{Child, Command, Output};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use jantaku_engine::Rng;
@@ -85,6 +85,24 @@ pub fn wait_until(child: &mut Child, mut holds: impl FnMut() -> bool) {
     }
 }
 
+/// Starts the program. It does not inherit the signals that this test ignores, and its output is piped.
+#[cfg(unix)]
+pub fn start(words: &[&str]) -> Child {
+    let mut command = Command::new("env");
+    command.args(["--default-signal=INT,TERM,HUP", env!("CARGO_BIN_EXE_jantaku")]).args(words);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts")
+}
+
+/// Interrupts a program as soon as it catches the signal, and returns what it printed.
+#[cfg(target_os = "linux")]
+pub fn interrupted(child: Child) -> Output {
+    while !catches_sigint(&child) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    signal("-INT", &child);
+    child.wait_with_output().expect("the program ends")
+}
+
 /// Sends a signal to a program.
 #[cfg(unix)]
 pub fn signal(name: &str, child: &Child) {
@@ -142,14 +160,6 @@ pub fn files(run: &str) -> BTreeMap<PathBuf, Vec<u8>> {
         }
     }
     found
-}
-
-/// The message for a file whose size differs from the manifest.
-pub fn wrong_size(expected: usize, found: usize) -> String {
-    format!(
-        "expected {expected} bytes, as manifest.json says, found {found}: it is damaged, or another tool \
-        rewrote it; `jantaku verify --quick` lists all such files"
-    )
 }
 
 /// Removes the sizes and hashes from the manifest of a run, so that it is like one of an older
