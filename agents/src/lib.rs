@@ -13,6 +13,7 @@
 //! - [`ParameterFile`]: a file that an agent's parameters come from, and its hash
 //! - [`Setup`], [`Faults`]: how an agent is started, and its faults
 //! - [`Pace`]: how fast an agent plays
+//! - [`field_name`], [`argument`]: how messages name the arguments of a front end
 //! - [`encode`]: decisions as numbers for networks
 //! - [`neural`]: networks, and the batches that they evaluate
 //! - [`candidates`]: the actions of a decision that are worth a comparison
@@ -29,6 +30,7 @@
 //! Other crates extend the catalog with [`Catalog::with`]; `sim/examples/my_agent.rs` shows how.
 
 mod agent;
+mod argument;
 mod catalog;
 pub mod encode;
 mod entry;
@@ -57,6 +59,7 @@ mod text;
 mod tsumogiri;
 
 pub use agent::{Agent, AgentError, Batched, News, Request, TableId, Update};
+pub use argument::{argument, call, field_name, field_value, name_options};
 pub use catalog::Catalog;
 pub use entry::{Build, Built, Entry, LookUp};
 pub use error::{BuildError, ParseAgentError};

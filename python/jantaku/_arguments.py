@@ -1,9 +1,12 @@
 """Checks of arguments. Each error names the argument, what was expected and what was found."""
 
+import inspect
 import operator
 import os
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
+
+_F = TypeVar("_F", bound=Callable[..., Any])
 
 MAX = 2**63 - 1
 """The largest number of a run: its files store signed integers of 64 bits."""
@@ -21,6 +24,33 @@ def described(value: object) -> str:
         text = repr(value)
         return f"{text} ({kind})" if len(text) <= _LONGEST else f"{text[:_LONGEST]}… ({kind})"
     return kind
+
+
+def documented(*options: type) -> Callable[[_F], _F]:
+    """Gives a function the options of these typed dicts in its signature and its docstring."""
+
+    def decorate(function: _F) -> _F:
+        own = inspect.signature(function)
+        found = {
+            name: kind for one in options for name, kind in inspect.get_annotations(one).items()
+        }
+        parameters = [
+            *(one for one in own.parameters.values() if one.kind is not one.VAR_KEYWORD),
+            *(
+                inspect.Parameter(
+                    name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind
+                )
+                for name, kind in found.items()
+            ),
+        ]
+        function.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+        docs = [inspect.getdoc(one) or "" for one in options]
+        lines = "\n".join(doc.partition("----------\n")[2] for doc in docs).splitlines()
+        text = "\n".join(f"    {line}" if line else line for line in lines).strip()
+        function.__doc__ = (function.__doc__ or "").replace("{options}", text)
+        return function
+
+    return decorate
 
 
 def number(name: str, value: object, least: int = 1, most: int = MAX) -> int:
@@ -74,15 +104,6 @@ def text(name: str, value: object, example: str) -> str | None:
     if value is not None and not isinstance(value, str):
         raise TypeError(f"`{name}`: expected a text such as {example!r}, found {described(value)}")
     return value
-
-
-def pair(name: str, value: object) -> tuple[float, float]:
-    """Two numbers."""
-    try:
-        low, high = (float(end) for end in value)  # type: ignore[attr-defined]
-    except (TypeError, ValueError):
-        raise TypeError(f"`{name}`: expected two numbers, found {described(value)}") from None
-    return low, high
 
 
 def several(name: str, value: object, what: str) -> list[Any]:

@@ -29,8 +29,8 @@ from ._jantaku import (
 )
 from ._progress import Bar, Progress
 
-Play: TypeAlias = Callable[[Any, str | None, str, dict[str, Any]], tuple[Any, Any]]
-"""Plays a share, such as ``2/4``, of what was asked into a folder, with options of a session."""
+Play: TypeAlias = Callable[[Any, str | None, str], tuple[Any, Any]]
+"""Plays a share, such as ``2/4``, of what was asked into a folder."""
 
 Shown: TypeAlias = Callable[[int, int | None], object]
 """Receives how much is done, and how much there is."""
@@ -52,27 +52,28 @@ def absolute(folder: str) -> str:
     return folder if is_url(folder) else str(Path(folder).absolute())
 
 
-def play_selfplay(asked: Any, shard: str | None, folder: str, options: dict[str, Any]) -> Any:
+def _share(asked: dict[str, Any], shard: str | None, folder: str) -> dict[str, Any]:
+    return {**asked, "shard": shard, "out": folder, "resume": True}
+
+
+def play_selfplay(asked: Any, shard: str | None, folder: str) -> Any:
     """A share of `selfplay`."""
-    return _selfplay({**asked, "shard": shard}, folder, True, options)
+    return _selfplay(_share(asked, shard, folder), None)
 
 
-def play_match(asked: Any, shard: str | None, folder: str, options: dict[str, Any]) -> Any:
+def play_match(asked: Any, shard: str | None, folder: str) -> Any:
     """A share of `match`."""
-    return _match_shard({**asked, "shard": shard}, folder, True, options)
+    return _match_shard(_share(asked, shard, folder))
 
 
-def play_table(
-    asked: Any, shard: str | None, folder: str, options: dict[str, Any], *, table: int
-) -> Any:
-    """A share of a table of `league`. ``asked`` is the text of ``league.toml``, and the agents."""
-    return _league_share(asked, table, shard, folder, options)
+def play_table(asked: Any, shard: str | None, folder: str, *, table: int) -> Any:
+    """A share of a table of `league`. ``asked`` is the text of ``league.toml``, and the options."""
+    return _league_share(*asked, table, shard, folder)
 
 
-def label_share(asked: Any, shard: str | None, folder: str, options: dict[str, Any]) -> Any:
-    """A share of `label`. ``asked`` is the run and the options of the labels."""
-    run, labels = asked
-    return _label(run, folder, labels, shard, True, options)
+def label_share(asked: Any, shard: str | None, folder: str) -> Any:
+    """A share of `label`."""
+    return _label(_share(asked, shard, folder), None)
 
 
 @dataclass(frozen=True)
@@ -151,8 +152,8 @@ def shares_of(run: Run, shards: int | None) -> list[Share]:
     ]
 
 
-def _play(play: Play, asked: Any, shard: str | None, folder: str, options: dict[str, Any]) -> Any:
-    result, stopped = play(asked, shard, folder, options)
+def _play(play: Play, asked: Any, shard: str | None, folder: str) -> Any:
+    result, stopped = play(asked, shard, folder)
     if stopped is not None:
         raise stopped
     return result
@@ -187,7 +188,6 @@ def play_in_place(
     shard: str | None,
     folder: str,
     is_repeatable: bool,
-    options: dict[str, Any],
 ) -> tuple[Any, None]:
     """Plays a share into a folder or store that all machines see.
 
@@ -197,7 +197,7 @@ def play_in_place(
     _await_lock(folder)
     if is_repeatable and _state(folder)["complete"]:
         _remove_folder(folder)
-    return _play(play, asked, shard, folder, options), None
+    return _play(play, asked, shard, folder), None
 
 
 def play_apart(
@@ -205,13 +205,12 @@ def play_apart(
     asked: Any,
     shard: str | None,
     begun: dict[str, bytes],
-    options: dict[str, Any],
 ) -> tuple[Any, dict[str, bytes]]:
     """Plays a share on the worker's own disk, after these files of it. Returns all its files."""
     with tempfile.TemporaryDirectory(prefix="jantaku-") as own:
         folder = Path(own, "run")
         _write(folder, begun)
-        result = _play(play, asked, shard, str(folder), options)
+        result = _play(play, asked, shard, str(folder))
         return result, _files(folder)
 
 
@@ -220,14 +219,12 @@ class Shares:
     """How runs are played in shares."""
 
     cluster: Cluster
-    shards: int | None
+    shards: int | None = None
     """The shares of each run."""
-    shared: bool
+    shared: bool = True
     """Whether all machines see the folders."""
-    keep_shards: bool
+    keep_shards: bool = False
     """Whether the folders of shares stay."""
-    options: dict[str, Any]
-    """Of the sessions that play."""
 
     def play(
         self, runs: Sequence[Run], progress: Progress, unit: str = "games", games_per_unit: int = 1
@@ -267,7 +264,7 @@ class Shares:
     def _look_at(self, share: Share) -> Any:
         """The result of a complete share."""
         asked = ray.get(share.run.asked)
-        return _play(share.run.play, asked, share.shard, share.folder, self.options)
+        return _play(share.run.play, asked, share.shard, share.folder)
 
     def start(self, share: Share) -> Any:
         """Starts the task of a share."""
@@ -275,10 +272,10 @@ class Shares:
         if self.shared:
             repeatable = share.is_new and share.has_one_part
             task = self.cluster.task(play_in_place)
-            return task.remote(run.play, run.asked, share.shard, folder, repeatable, self.options)
+            return task.remote(run.play, run.asked, share.shard, folder, repeatable)
         begun = _files(Path(share.folder))
         task = self.cluster.task(play_apart)
-        return task.remote(run.play, run.asked, share.shard, begun, self.options)
+        return task.remote(run.play, run.asked, share.shard, begun)
 
 
 class _Playing:

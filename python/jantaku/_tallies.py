@@ -18,14 +18,14 @@ _FIRST = 16
 """The games of a task before that."""
 
 
-def play_stats(asked: Any, first: int, end: int, options: dict[str, Any]) -> tuple[bytes, float]:
+def play_stats(asked: Any, first: int, end: int) -> tuple[bytes, float]:
     """The tally of these games of `stats`, and the seconds that they took."""
-    return _timed(lambda: _simulate_share(asked, (first, end), options))
+    return _timed(lambda: _simulate_share(asked, (first, end)))
 
 
-def play_sweep(asked: Any, first: int, end: int, options: dict[str, Any]) -> tuple[bytes, float]:
+def play_sweep(asked: Any, first: int, end: int) -> tuple[bytes, float]:
     """The tally of these games of `sweep`, and the seconds that they took."""
-    return _timed(lambda: _sweep_share(asked, (first, end), options))
+    return _timed(lambda: _sweep_share(asked, (first, end)))
 
 
 def _timed(play: Callable[[], tuple[bytes, Any]]) -> tuple[bytes, float]:
@@ -49,8 +49,6 @@ class Tallies:
         `play_stats` or `play_sweep`.
     asked : dict
         What to play.
-    options : dict
-        Of the sessions that play.
 
     """
 
@@ -60,10 +58,9 @@ class Tallies:
         gathering: _Gathering,
         play: Callable[..., tuple[bytes, float]],
         asked: Any,
-        options: dict[str, Any],
     ) -> None:
         self._cluster, self._gathering = cluster, gathering
-        self._task, self._options = cluster.task(play), options
+        self._task = cluster.task(play)
         self._asked = ray.put(asked)
         self._games_per_second: float | None = None
         # The first games are added in order: if the rest is stopped, these are its result.
@@ -88,7 +85,7 @@ class Tallies:
             after = min(end, first + self._size(end - first))
 
             def start(first: int = first, after: int = after) -> Any:
-                return self._task.remote(self._asked, first, after, self._options)
+                return self._task.remote(self._asked, first, after)
 
             yield (first, after), start
             first = after

@@ -21,6 +21,8 @@ Not here:
   ``jantaku.plan`` finds.
 """
 
+from __future__ import annotations
+
 import os
 import tempfile
 import time
@@ -28,16 +30,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 try:
     import ray
 except ImportError as error:
     raise ImportError("jantaku.ray needs Ray: pip install jantaku[ray]") from error
 
-from . import runs, tournaments
+from . import runs
 from ._actors import Actors
-from ._arguments import flag, optional_texts, text
+from ._arguments import documented, flag, optional_texts
 from ._cluster import Cluster, further
 from ._evaluator import Evaluator
 from ._jantaku import (
@@ -65,8 +67,19 @@ from ._shares import (
 )
 from ._tallies import Tallies, play_stats, play_sweep
 from ._vec_env import AnyAgent
+from .options import (
+    LabelOptions,
+    LeagueOptions,
+    MatchOptions,
+    SelfplayOptions,
+    StatsOptions,
+    SweepOptions,
+)
 from .results import League, Match, Selfplay, Statistics, Sweep
-from .runs import Agents, AnyRules, Detail, OnFault
+from .runs import Agents, AnyRules
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = [
     "Actors",
@@ -80,6 +93,68 @@ __all__ = [
 ]
 
 _R = TypeVar("_R")
+
+
+class TaskOptions(TypedDict, total=False):
+    """How tasks of a cluster play.
+
+    Parameters
+    ----------
+    cpus : int, default 1
+        The processors and threads of a task.
+    retries : int, default 3
+        How often a share whose worker or node is lost is started again; -1 for always, such as on
+        spot nodes.
+    resources : dict, optional
+        Further options of the tasks, such as ``{"num_gpus": 1}``.
+
+    """
+
+    cpus: int
+    retries: int
+    resources: Mapping[str, Any] | None
+
+
+class ShareOptions(TypedDict, total=False):
+    """How a run is played in shares.
+
+    Parameters
+    ----------
+    shards : int, optional
+        The number of shares, at most one for each part. By default one for each part, and at most
+        10,000. So the games of a part decide how long a task takes.
+    shared : bool, default True
+        Whether the workers write into ``OUT.shards``, as they always do under a URL. If not, each
+        plays into a folder of its own machine and sends the files through Ray's object store; then
+        a lost worker's share starts over. All machines must see the parent of ``out``, unless
+        ``shared`` is False. Those that write to a store need its keys in their environment.
+    keep_shards : bool
+        Whether the folders of the shares stay after they are joined.
+
+    """
+
+    shards: int | None
+    shared: bool
+    keep_shards: bool
+
+
+class _Selfplay(SelfplayOptions, TaskOptions, ShareOptions, total=False): ...
+
+
+class _Match(MatchOptions, TaskOptions, ShareOptions, total=False): ...
+
+
+class _League(LeagueOptions, TaskOptions, ShareOptions, total=False): ...
+
+
+class _Stats(StatsOptions, TaskOptions, total=False): ...
+
+
+class _Sweep(SweepOptions, TaskOptions, total=False): ...
+
+
+class _Label(LabelOptions, TaskOptions, ShareOptions, total=False): ...
+
 
 _COUNTS = ("games", "hands", "decisions", "won_hands", "multiple_rons", "draws", "seats")
 """The entries of the results of shares that are added up."""
@@ -103,20 +178,33 @@ def _faults(results: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [{"agent": agent, "kind": kind, "count": n} for (agent, kind), n in faults.items()]
 
 
+def _split(options: Any) -> tuple[dict[str, Any], Cluster, dict[str, Any]]:
+    """The options of a function, its cluster, and those of its shares."""
+    asked = {name: value for name, value in options.items() if value is not None}
+    for name, instead in (("threads", "cpus"), ("shard", "shards")):
+        if name in asked:
+            raise TypeError(f"`{name}`: a cluster plays in tasks; give `{instead}`")
+    shares = {name: asked.pop(name) for name in ShareOptions.__annotations__ if name in asked}
+    task = {name: asked.pop(name) for name in TaskOptions.__annotations__ if name in asked}
+    cpus = task.get("cpus", 1)
+    cluster = Cluster(cpus, task.get("retries", 3), further(task.get("resources")))
+    return {**asked, "threads": cpus}, cluster, shares
+
+
 @contextmanager
-def _folder(out: runs.Path | None, shared: bool) -> Iterator[tuple[str, bool]]:
-    """The folder of a run, and whether the nodes share it: for None a temporary one."""
-    flag("shared", shared)
+def _folder(out: runs.Path | None, shares: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The folder of a run, and the options of its shares: for None a temporary one."""
+    shared = flag("shared", shares.get("shared", True))
     if out is None:
         with tempfile.TemporaryDirectory(prefix="jantaku-") as own:
-            yield f"{own}/run", False
+            yield f"{own}/run", {**shares, "shared": False}
         return
     folder = os.fspath(out)
     if is_url(folder) and not shared:
         raise ValueError(
             f"`shared`: expected True for {folder}, into which all machines write, found False"
         )
-    yield folder.rstrip("/"), shared
+    yield folder.rstrip("/"), shares
 
 
 def _is_joined(out: str) -> bool:
@@ -136,26 +224,13 @@ def _shares_folder(out: str) -> str:
     return out + ".shards"
 
 
+@documented(SelfplayOptions, TaskOptions, ShareOptions)
 def selfplay(
     games: int,
     agents: Agents = "greedy",
     *,
-    out: runs.Path,
-    rules: AnyRules | None = None,
-    seed: int = 0,
-    log: Detail | None = None,
-    games_per_part: int = 1000,
-    labels: bool | str | None = None,
-    shards: int | None = None,
-    cpus: int = 1,
-    retries: int = 3,
-    shared: bool = True,
-    keep_shards: bool = False,
-    tables: int | None = None,
-    on_fault: OnFault | None = None,
-    verbose: bool = False,
-    resources: Mapping[str, Any] | None = None,
     progress: Progress = False,
+    **options: Unpack[_Selfplay],
 ) -> Selfplay:
     """Plays games on a Ray cluster and writes them as one run.
 
@@ -170,28 +245,7 @@ def selfplay(
 
     Parameters
     ----------
-    games, agents, rules, seed, log, games_per_part, labels, tables, on_fault, verbose
-        As in ``jantaku.selfplay``.
-    out : str or os.PathLike
-        The new or empty folder of the run, or its URL in an object store such as
-        ``s3://bucket/run``. All machines must see its parent, unless ``shared`` is False. Those
-        that write to a store need its keys in their environment.
-    shards : int, optional
-        The number of shares, at most one for each part. By default one for each part, and at most
-        10,000. So ``games_per_part`` decides how long a task takes.
-    cpus : int, default 1
-        The processors and threads of a task.
-    retries : int, default 3
-        How often a share whose worker or node is lost is started again; -1 for always, such as on
-        spot nodes.
-    shared : bool, default True
-        Whether the workers write into ``OUT.shards``, as they always do under a URL. If not, each
-        plays into a folder of its own machine and sends the files through Ray's object store; then
-        a lost worker's share starts over.
-    keep_shards : bool
-        Whether the folders of the shares stay after they are joined.
-    resources : dict, optional
-        Further options of the tasks, such as ``{"num_gpus": 1}``.
+    {options}
     progress : bool or callable
         As in ``jantaku.selfplay``.
 
@@ -216,15 +270,18 @@ def selfplay(
 
     """
     began = time.monotonic()
-    asked = runs._asked_run(games, agents, rules, seed, log, games_per_part, labels=labels)
-    with _folder(out, shared) as (folder, shared):
-        cluster = Cluster(cpus, retries, further(resources))
-        options = runs._options(cpus, None, tables, on_fault, verbose)
-        shares = Shares(cluster, shards, shared, keep_shards, options)
-        parts = -(-games // games_per_part)
+    asked, cluster, shares = _split({"games": games, "agents": agents, **options})
+    out = asked.pop("out", None)
+    if out is None:
+        raise TypeError("`out`: expected a folder for the run, found none")
+    # Shares of an earlier call must agree with these.
+    asked = {"seed": 0, "games_per_part": 1000, **asked}
+    parts = -(-games // asked["games_per_part"])
+    with _folder(out, shares) as (folder, shares):
+        playing = Shares(cluster, **shares)
         run = _run(play_selfplay, asked, folder, games, parts)
-        many = len(shares_of(run, shards))
-        results = shares.play([run], progress)
+        many = len(shares_of(run, playing.shards))
+        results = playing.play([run], progress)
         state = _run_state(folder)
         found = {
             **results[0],
@@ -246,29 +303,14 @@ def _run(play: Any, asked: Any, folder: str, games: int, parts: int) -> Run:
     return Run(play, ray.put(asked), folder, _shares_folder(folder), games, parts, joined)
 
 
+@documented(MatchOptions, TaskOptions, ShareOptions)
 def match(
     challenger: AnyAgent | None = None,
     baseline: AnyAgent | None = None,
     *,
-    agents: Agents | None = None,
-    sets: int,
-    out: runs.Path | None = None,
-    seatings: Literal["1-v-rest", "2-v-2", "all-orders", "rotations"] | None = None,
-    rules: AnyRules | None = None,
-    keep_draws: bool = False,
-    seed: int = 0,
-    log: Literal["hands", "decisions", "oracle"] | None = None,
     sections: Sequence[str] | None = None,
-    shards: int | None = None,
-    cpus: int = 1,
-    retries: int = 3,
-    shared: bool = True,
-    keep_shards: bool = False,
-    tables: int | None = None,
-    on_fault: OnFault | None = None,
-    verbose: bool = False,
-    resources: Mapping[str, Any] | None = None,
     progress: Progress = False,
+    **options: Unpack[_Match],
 ) -> Match:
     """Plays the sets of a match on a Ray cluster, and counts them on this machine.
 
@@ -280,76 +322,57 @@ def match(
     that of ``jantaku.match`` with the same arguments, which also extends the match:
     ``jantaku.match(out=…, sets=…, resume=True)``.
 
+    There is no ``sprt``: a sequential test looks at the sets in order and ends after the fewest
+    that decide, so ``jantaku.match`` plays it on one machine. Here, play a fixed number of sets:
+    ``jantaku.plan`` finds how many show a difference. Without ``out``, the hands come to this
+    machine and are only counted.
+
     Parameters
     ----------
-    challenger, baseline, agents, sets, seatings, rules, keep_draws, seed, log, sections, on_fault
-        As in ``jantaku.match``. There is no ``sprt``: a sequential test looks at the sets in order
-        and ends after the fewest that decide, so ``jantaku.match`` plays it on one machine. Here,
-        play a fixed number of sets: ``jantaku.plan`` finds how many show a difference.
-    out : str or os.PathLike, optional
-        As in `selfplay`. Without it, the hands come to this machine and are only counted.
-    shards, cpus, retries, shared, keep_shards, tables, verbose, resources, progress
-        As in `selfplay`.
+    {options}
+    sections, progress
+        As in ``jantaku.match``.
 
     """
     began = time.monotonic()
-    asked = runs._asked_match(
-        challenger,
-        baseline,
-        agents,
-        sets,
-        None,
-        0.05,
-        seatings,
-        rules,
-        seed,
-        log,
-        sections=sections,
-        keep_draws=keep_draws,
-    )
-    if out is None and log is not None:
-        raise ValueError("`log`: expected `out`, too, found none")
-    options = runs._options(cpus, None, tables, on_fault, verbose)
-    shape = _match_shape(asked, options)
-    with _folder(out, shared) as (folder, shared):
-        cluster = Cluster(cpus, retries, further(resources))
+    asked, cluster, shares = _split({"challenger": challenger, "baseline": baseline, **options})
+    sections = optional_texts("sections", sections, "players")
+    out = asked.pop("out", None)
+    for name, missing in (("sprt", "sprt" in asked), ("log", out is None and "log" in asked)):
+        if missing:
+            raise ValueError(
+                f"`{name}`: expected none on a cluster{' without `out`' * (name == 'log')}"
+            )
+    shape = _match_shape(asked)
+    with _folder(out, shares) as (folder, shares):
         run = _run(play_match, asked, folder, shape["games"], shape["parts"])
-        shares = Shares(cluster, shards, shared, keep_shards, options)
-        shares.play([run], progress, "sets", shape["games"] // sets)
-        found, _ = _match(
-            {**asked, "rules": None, "seed": None, "log": None, "keep_draws": False},
-            folder,
-            True,
-            options,
-        )
+        playing = Shares(cluster, **shares)
+        playing.play([run], progress, "sets", shape["games"] // asked["sets"])
+        # The match to count has its own options.
+        kept = {name: asked[name] for name in _OF_RESUMED if name in asked}
+        found, _ = _match({**kept, "out": folder, "resume": True}, sections, None)
     found["out"] = None if out is None else os.fspath(out)
     counted = Match(found)
     counted.speed["cluster_seconds"] = time.monotonic() - began
     return counted
 
 
+_OF_RESUMED = (
+    "challenger",
+    "baseline",
+    "agents",
+    "sets",
+    "threads",
+    "tables",
+    "on_fault",
+    "verbose",
+)
+"""The options that a match takes when it is resumed."""
+
+
+@documented(LeagueOptions, TaskOptions, ShareOptions)
 def league(
-    agents: Agents | None = None,
-    *,
-    sets: int | None = None,
-    rules: AnyRules | None = None,
-    seed: int | None = None,
-    seatings: Literal["rotations", "all-orders"] | None = None,
-    out: runs.Path | None = None,
-    log: Detail | None = None,
-    resume: bool = False,
-    anchor: AnyAgent | None = None,
-    anchor_rating: float = 0.0,
-    shards: int | None = None,
-    cpus: int = 1,
-    retries: int = 3,
-    shared: bool = True,
-    keep_shards: bool = False,
-    tables: int | None = None,
-    on_fault: OnFault | None = None,
-    verbose: bool = False,
-    resources: Mapping[str, Any] | None = None,
-    progress: Progress = False,
+    agents: Agents | None = None, *, progress: Progress = False, **options: Unpack[_League]
 ) -> League:
     """Rates agents by games of all tables on a Ray cluster.
 
@@ -357,21 +380,17 @@ def league(
     jantaku.ray.league("heuristic,greedy,random,tsumogiri", sets=10_000, out="/shared/league")
     ```
 
-    A task plays a share of the games of a table. The league has the same bytes as that of
-    ``jantaku.league``, if the agents are deterministic, and both resume the leagues of each other.
-    If the call is stopped, the shares stay in ``OUT.shards``, and ``resume=True`` continues them.
-    A table that has begun in ``out`` is continued there by one task.
+    A task plays a share of the games of a table, and ``shards`` is the number of shares of each
+    table. The league has the same bytes as that of ``jantaku.league``, if the agents are
+    deterministic, and both resume the leagues of each other. If the call is stopped, the shares
+    stay in ``OUT.shards``, and ``resume=True`` continues them. A table that has begun in ``out`` is
+    continued there by one task. Without ``out``, the results come to this machine and are only
+    counted.
 
     Parameters
     ----------
-    agents, sets, rules, seed, seatings, log, resume, anchor, anchor_rating
-        As in ``jantaku.league``.
-    out : str or os.PathLike, optional
-        The new or empty folder of the league. All machines must see its parent, unless ``shared``
-        is False. Without it, the results come to this machine and are only counted.
-    shards : int, optional
-        The number of shares of each table.
-    cpus, retries, shared, keep_shards, tables, on_fault, verbose, resources, progress
+    {options}
+    progress : bool or callable
         As in `selfplay`.
 
     Raises
@@ -381,33 +400,29 @@ def league(
 
     """
     began = time.monotonic()
-    asked = tournaments._asked_league(
-        agents, sets, rules, seed, seatings, log, anchor, anchor_rating
-    )
+    asked, cluster, shares = _split({"agents": agents, **options})
+    out, resume = asked.pop("out", None), asked.pop("resume", False)
     if out is None:
         if resume:
             raise ValueError("`out`: expected the folder of a league, found none")
-        asked["log"] = asked["log"] or "games"
+        asked.setdefault("log", "games")
     elif is_url(os.fspath(out)):
         raise ValueError(
             f"`out`: expected a folder, in which a league has its tables, found {os.fspath(out)}"
         )
-    options = runs._options(cpus, None, tables, on_fault, verbose)
-    with _folder(out, shared) as (folder, shared):
-        plan = _league_plan(asked, folder, resume, options)
+    keep_shards = shares.get("keep_shards", False)
+    with _folder(out, shares) as (folder, shares):
+        plan = _league_plan({**asked, "out": folder, "resume": resume})
         before = sum(table["played"] or 0 for table in plan["tables"])
-
-        cluster = Cluster(cpus, retries, further(resources))
-        shares = Shares(cluster, shards, shared, keep_shards, options)
 
         def report() -> League:
             """The ratings by the tables that are complete, or in parts if they had begun."""
             seconds = time.monotonic() - began
-            found = _league_report(asked, folder, before, seconds, cpus)
+            found = _league_report({**asked, "out": folder}, before, seconds, asked["threads"])
             return League({**found, "out": None if out is None else os.fspath(out)})
 
         try:
-            shares.play(list(_tables(plan, agents, folder)), progress)
+            Shares(cluster, **shares).play(list(_tables(plan, asked, folder)), progress)
         except BaseException as stopped:
             stopped.partial = report()  # type: ignore[attr-defined]
             raise
@@ -416,13 +431,13 @@ def league(
         return report()
 
 
-def _tables(plan: Mapping[str, Any], agents: Agents | None, folder: str) -> Iterator[Run]:
+def _tables(plan: Mapping[str, Any], asked: dict[str, Any], folder: str) -> Iterator[Run]:
     """The runs of the tables of a league."""
-    asked = ray.put((plan["config"], agents))
+    of_table = ray.put((plan["config"], asked))
     for index, table in enumerate(plan["tables"]):
         yield Run(
             partial(play_table, table=index),
-            asked,
+            of_table,
             f"{folder}/tables/{table['name']}",
             f"{_shares_folder(folder)}/{table['name']}",
             table["games"],
@@ -431,20 +446,13 @@ def _tables(plan: Mapping[str, Any], agents: Agents | None, folder: str) -> Iter
         )
 
 
+@documented(StatsOptions, TaskOptions)
 def stats(
     *,
-    games: int | None = None,
-    agents: Agents | None = None,
-    rules: AnyRules | None = None,
-    seed: int | None = None,
-    precision: str | Sequence[str] | None = None,
     sections: Sequence[str] | None = None,
     against: runs.Path | None = None,
-    cpus: int = 1,
-    retries: int = 3,
-    tables: int | None = None,
-    resources: Mapping[str, Any] | None = None,
     progress: Progress = False,
+    **options: Unpack[_Stats],
 ) -> Statistics:
     """Plays games on a Ray cluster and counts rates and means over them.
 
@@ -459,10 +467,9 @@ def stats(
 
     Parameters
     ----------
-    games, agents, rules, seed, precision, sections, against
+    {options}
+    sections, against, progress
         As in ``jantaku.stats``.
-    cpus, retries, tables, resources, progress
-        As in `selfplay`.
 
     Raises
     ------
@@ -470,30 +477,19 @@ def stats(
         After Ctrl-C. Its attribute ``partial`` has the figures of the first games.
 
     """
-    asked = runs._asked_stats(games, agents, rules, seed, precision)
-    chosen = optional_texts("sections", sections, "draws")
-    options = runs._options(cpus, None, tables)
+    asked, cluster, _ = _split(options)
     gathering = _Gathering.of_stats(asked)
-    tallies = Tallies(
-        Cluster(cpus, retries, further(resources)), gathering, play_stats, asked, options
-    )
-    return _counted(Statistics, tallies, gathering, chosen, against, progress)
+    tallies = Tallies(cluster, gathering, play_stats, asked)
+    return _counted(Statistics, tallies, gathering, sections, against, progress)
 
 
+@documented(SweepOptions, TaskOptions)
 def sweep(
     rules: AnyRules | Sequence[AnyRules] | Mapping[str, AnyRules],
     *,
-    vary: Mapping[str, Iterable[Any]] | None = None,
-    one_at_a_time: bool = False,
-    games: int | None = None,
-    agents: Agents = "greedy",
-    seed: int = 0,
-    precision: str | Sequence[str] | None = None,
     sections: Sequence[str] | None = None,
-    cpus: int = 1,
-    retries: int = 3,
-    resources: Mapping[str, Any] | None = None,
     progress: Progress = False,
+    **options: Unpack[_Sweep],
 ) -> Sweep:
     """Compares variants of the rules on the same walls, on a Ray cluster.
 
@@ -506,10 +502,9 @@ def sweep(
 
     Parameters
     ----------
-    rules, vary, one_at_a_time, games, agents, seed, precision, sections
+    {options}
+    sections, progress
         As in ``jantaku.sweep``.
-    cpus, retries, resources, progress
-        As in `selfplay`.
 
     Raises
     ------
@@ -517,14 +512,10 @@ def sweep(
         After Ctrl-C. Its attribute ``partial`` has the figures of the first games.
 
     """
-    asked = runs._asked_sweep(rules, vary, one_at_a_time, games, agents, seed, precision)
-    chosen = optional_texts("sections", sections, "draws")
-    options = runs._options(cpus, None)
+    asked, cluster, _ = _split(runs._variants(rules, options))
     gathering = _Gathering.of_sweep(asked)
-    tallies = Tallies(
-        Cluster(cpus, retries, further(resources)), gathering, play_sweep, asked, options
-    )
-    return _counted(Sweep, tallies, gathering, chosen, None, progress)
+    tallies = Tallies(cluster, gathering, play_sweep, asked)
+    return _counted(Sweep, tallies, gathering, sections, None, progress)
 
 
 def _counted(
@@ -537,10 +528,11 @@ def _counted(
 ) -> _R:
     """The figures of the games of a cluster."""
     began = time.monotonic()
+    chosen = optional_texts("sections", sections, "draws")
 
     def report(complete: bool) -> _R:
         seconds = time.monotonic() - began
-        return make(gathering.report(sections, against, complete, seconds))
+        return make(gathering.report(chosen, against, complete, seconds))
 
     try:
         tallies.run(progress)
@@ -550,18 +542,9 @@ def _counted(
     return report(complete=True)
 
 
+@documented(LabelOptions, TaskOptions, ShareOptions)
 def label(
-    run: runs.Path,
-    out: runs.Path,
-    *,
-    labels: str | None = None,
-    shards: int | None = None,
-    cpus: int = 1,
-    retries: int = 3,
-    shared: bool = True,
-    keep_shards: bool = False,
-    resources: Mapping[str, Any] | None = None,
-    progress: Progress = False,
+    run: runs.Path, out: runs.Path, *, progress: Progress = False, **options: Unpack[_Label]
 ) -> dict[str, Any]:
     """Labels the decisions of a run by rollouts on a Ray cluster, for training.
 
@@ -569,18 +552,13 @@ def label(
     jantaku.ray.label("/shared/run", "/shared/labelled", labels="deals=8,discard=0.1")
     ```
 
-    The labelled run has the same bytes as that of ``jantaku.label``.
+    The labelled run has the same bytes as that of ``jantaku.label``. All machines see the run. It
+    is not a shard, and its games do not come from logs.
 
     Parameters
     ----------
-    run : str or os.PathLike
-        The folder or URL of a complete run with decisions, which all machines see. It is not a
-        shard, and its games do not come from logs.
-    out : str or os.PathLike
-        The new or empty folder of the labelled run, or its URL.
-    labels : str, optional
-        Options such as ``"deals=8,discard=0.1"``.
-    shards, cpus, retries, shared, keep_shards, resources, progress
+    {options}
+    progress : bool or callable
         As in `selfplay`.
 
     Returns
@@ -591,14 +569,12 @@ def label(
     """
     began = time.monotonic()
     source = absolute(os.fspath(run))
-    asked = (source, text("labels", labels, "deals=8,discard=0.1"))
+    asked, cluster, shares = _split({**options, "run": source})
     state = _run_state(source)
-    with _folder(out, shared) as (folder, shared):
-        cluster = Cluster(cpus, retries, further(resources))
-        shares = Shares(cluster, shards, shared, keep_shards, runs._options(cpus, None))
+    with _folder(out, shares) as (folder, shares):
         parts = -(-state["asked"] // state["games_per_part"])
         labelled = _run(label_share, asked, folder, state["asked"], parts)
-        results = shares.play([labelled], progress)
+        results = Shares(cluster, **shares).play([labelled], progress)
         return {
             **results[0],
             "out": os.fspath(out),

@@ -2,14 +2,14 @@
 
 import os
 from collections.abc import Iterable, Sequence
-from typing import Any, overload
+from typing import overload
 
 from ._arguments import number, optional_number, optional_size
 from ._arguments import seed as checked_seed
 from ._jantaku import Agent, FunctionAgent, _analyse, _ask, _verify, _verify_again
 from ._progress import Bar, Progress
 from .results import DecisionReport, ReplayedParts, Review, Verification
-from .runs import Agents, AnyRules, Path, _finish, _options, _paths
+from .runs import Agents, AnyRules, Path, _finish, _paths
 
 
 def analyse(
@@ -96,7 +96,7 @@ def analyse(
         "rules": rules,
     }
     with Bar(progress, "searches") as shown:
-        found = _analyse(asked, _options(threads, shown))
+        found = _analyse(asked, {"threads": threads}, shown)
     return _finish(Review, found)
 
 
@@ -231,24 +231,17 @@ def verify(
         if put_back or agents is not None or seed is not None:
             raise ValueError("`seed`, `put_back` and `agents`: expected `replay`, too, found None")
         with Bar(progress, "games") as shown:
-            found = _verify(_paths(runs), bool(quick), _options(threads, shown))
+            found = _verify(_paths(runs), bool(quick), {"threads": threads}, shown)
         return _finish(Verification, found)
     if quick:
         raise ValueError("`quick`: expected False with `replay`, found True")
-    asked = _asked_replay(replay, seed, put_back, agents)
-    with Bar(progress, "games") as shown:
-        found = _verify_again(_paths(runs), asked, _options(threads, shown))
-    return _finish(ReplayedParts, found)
-
-
-def _asked_replay(
-    replay: float, seed: int | None, put_back: bool, agents: Agents | None
-) -> dict[str, Any]:
-    is_share = isinstance(replay, float)
-    return {
-        "share": replay if is_share else None,
-        "parts": None if is_share else number("replay", replay),
-        "seed": optional_number("seed", seed, 0),
-        "put_back": bool(put_back),
+    asked: dict[str, object] = {
+        "seed": seed,
+        "put_back": put_back,
         "agents": agents,
+        "threads": threads,
     }
+    asked["share" if isinstance(replay, float) else "parts"] = replay
+    with Bar(progress, "games") as shown:
+        found = _verify_again(_paths(runs), asked, shown)
+    return _finish(ReplayedParts, found)

@@ -1,66 +1,25 @@
 """Ratings of several agents, and how long matches and statistics must be: `league`, `plan`."""
 
-from collections.abc import Sequence
-from typing import Any, Literal, overload
+from __future__ import annotations
 
-from ._arguments import optional_number, text
-from ._arguments import seed as checked_seed
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+from ._arguments import documented
 from ._jantaku import _league, _plan_match, _plan_stats
 from ._progress import Bar, Progress
 from ._vec_env import AnyAgent
+from .options import LeagueOptions
 from .results import GamesPlan, League, SetsPlan
-from .runs import (
-    Agents,
-    AnyRules,
-    Detail,
-    OnFault,
-    Path,
-    _asked_match,
-    _asked_stats,
-    _finish,
-    _options,
-)
+from .runs import Agents, AnyRules, _finish
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
-def _asked_league(
-    agents: Agents | None,
-    sets: int | None,
-    rules: AnyRules | None,
-    seed: int | None,
-    seatings: str | None,
-    log: str | None,
-    anchor: AnyAgent | None,
-    anchor_rating: float,
-) -> dict[str, Any]:
-    return {
-        "agents": agents,
-        "sets": optional_number("sets", sets),
-        "rules": rules,
-        "seed": None if seed is None else checked_seed(seed),
-        "seatings": text("seatings", seatings, "rotations"),
-        "log": text("log", log, "games"),
-        "anchor": anchor,
-        "anchor_rating": float(anchor_rating),
-    }
-
-
+@documented(LeagueOptions)
 def league(
-    agents: Agents | None = None,
-    *,
-    sets: int | None = None,
-    rules: AnyRules | None = None,
-    seed: int | None = None,
-    seatings: Literal["rotations", "all-orders"] | None = None,
-    out: Path | None = None,
-    log: Detail | None = None,
-    resume: bool = False,
-    anchor: AnyAgent | None = None,
-    anchor_rating: float = 0.0,
-    threads: int | None = None,
-    tables: int | None = None,
-    on_fault: OnFault | None = None,
-    verbose: bool = False,
-    progress: Progress = False,
+    agents: Agents | None = None, *, progress: Progress = False, **options: Unpack[LeagueOptions]
 ) -> League:
     """Rates agents by games of all tables on the same walls.
 
@@ -75,27 +34,8 @@ def league(
 
     Parameters
     ----------
-    agents : sequence of agents
-        At least one for each seat: names, `Agent`, `FunctionAgent` or functions. When resuming,
-        those that are not in the league yet join it.
-    sets : int
-        The number of sets of walls at every table. When resuming, a larger number extends the
-        league.
-    seatings : {"rotations", "all-orders"}, default "rotations"
-        Who sits where in the games of a set: in rotations, all agents move on by one seat from
-        game to game.
-    out : str or os.PathLike, optional
-        The new or empty folder of the league.
-    log : {"games", "hands", "decisions", "oracle"}, default "hands"
-        The tables of data to write.
-    resume : bool
-        Plays what is missing of the league in ``out``: tables that were interrupted or that have
-        new agents, and new sets.
-    anchor : agent, optional
-        The agent to whose rating all others are relative; by default the first.
-    anchor_rating : float, default 0
-        Its rating.
-    rules, seed, threads, tables, on_fault, verbose, progress
+    {options}
+    progress : bool or callable
         As in `selfplay`.
 
     Raises
@@ -109,10 +49,8 @@ def league(
         continues the league.
 
     """
-    asked = _asked_league(agents, sets, rules, seed, seatings, log, anchor, anchor_rating)
     with Bar(progress, "games") as shown:
-        options = _options(threads, shown, tables, on_fault, verbose)
-        found = _league(asked, out, resume, options)
+        found = _league({"agents": agents, **options}, shown)
     return _finish(League, found)
 
 
@@ -205,6 +143,7 @@ def plan(
         raise TypeError(
             "expected `placement_difference` for a match, or `precision` for statistics"
         )
+    asked: dict[str, Any] = {"rules": rules, "seed": seed, "threads": threads, "tables": tables}
     if placement_difference is None:
         given: dict[str, Any] = {
             "challenger": challenger,
@@ -215,18 +154,17 @@ def plan(
         for name, value in given.items():
             if value is not None:
                 raise TypeError(f"`{name}`: belongs to the plan of a match; leave it out")
+        asked = {**asked, "games": games, "agents": agents, "precision": precision}
         with Bar(progress, "games") as shown:
-            asked = _asked_stats(games, agents, rules, seed, precision)
-            found = _plan_stats(asked, _options(threads, shown, tables))
+            found = _plan_stats(asked, shown)
         return GamesPlan(found)
     for name, value in (("games", games), ("agents", agents)):
         if value is not None:
             raise TypeError(f"`{name}`: belongs to the plan of statistics; leave it out")
     if challenger is None or baseline is None:
         raise TypeError("expected a challenger and a baseline")
-    asked = _asked_match(challenger, baseline, None, None, None, 0.05, seatings, rules, seed, None)
+    asked = {**asked, "challenger": challenger, "baseline": baseline, "seatings": seatings}
     with Bar(progress, "sets") as shown:
-        options = _options(threads, shown, tables)
         spread = None if variance is None else float(variance)
-        found = _plan_match(asked, float(placement_difference), spread, options)
+        found = _plan_match(asked, float(placement_difference), spread, shown)
     return SetsPlan(found)

@@ -10,13 +10,12 @@ use jantaku_sim::play::{Groups, Job};
 use jantaku_sim::reports::{GamesReport, Simulation, SweepPlan, SweepReport};
 use jantaku_sim::stats::{self, Batches, Statistics, Sweep, Tallied as _, empty_sweep};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyDict};
 
-use crate::callable::Caller;
 use crate::json::result_to_python;
-use crate::runs::{Options, run_error, sections_named};
+use crate::runs::{run_error, sections_named};
 use crate::session::Session;
-use crate::statistics::{AskedStats, AskedSweep, reference, statistics};
+use crate::statistics::{reference, simulation, start, statistics, sweep_plan};
 
 /// A tally, and the exception that stopped its games early.
 type Tally<'py> = (Bound<'py, PyBytes>, Option<Py<PyAny>>);
@@ -38,8 +37,8 @@ pub(crate) struct Gathering {
 impl Gathering {
     /// Statistics without games.
     #[staticmethod]
-    fn of_stats(asked: AskedStats<'_>) -> PyResult<Gathering> {
-        let plan = Box::new(asked.simulation(&Caller::default())?);
+    fn of_stats(arguments: &Bound<'_, PyDict>) -> PyResult<Gathering> {
+        let plan = Box::new(simulation(arguments)?);
         let agents: Vec<String> = plan.agents.iter().map(NamedAgent::to_string).collect();
         let total = Statistics::new(&Groups::new(&agents), &plan.rules.rules);
         let batches = Batches::new(plan.games, &plan.targets);
@@ -48,8 +47,8 @@ impl Gathering {
 
     /// A sweep without games.
     #[staticmethod]
-    fn of_sweep(asked: AskedSweep<'_>) -> PyResult<Gathering> {
-        let plan = Box::new(asked.plan(&Caller::default())?);
+    fn of_sweep(arguments: &Bound<'_, PyDict>) -> PyResult<Gathering> {
+        let plan = Box::new(sweep_plan(arguments, None)?.0);
         let (_, total) = empty_sweep(&plan.jobs(plan.games), &plan.policies);
         let batches = Batches::new(plan.games, &plan.targets);
         Ok(Gathering { games: Games::Sweep { plan, total }, batches })
@@ -93,7 +92,7 @@ impl Gathering {
         let sections = sections_named(sections)?;
         match &self.games {
             Games::Stats { plan, agents, total } => {
-                let reference = reference(py, &Session::new(None, None)?, against)?;
+                let reference = reference(py, &Session::new(None), against)?;
                 let report = GamesReport::of(plan, agents.clone(), total, complete, seconds);
                 result_to_python(py, &statistics(report, &sections, reference.as_ref()))
             }
@@ -114,12 +113,10 @@ fn tally<'py>(py: Python<'py>, session: &Session, total: &impl stats::Tallied) -
 #[pyfunction(name = "_simulate_share")]
 pub(crate) fn simulate_share<'py>(
     py: Python<'py>,
-    asked: AskedStats<'py>,
+    arguments: &Bound<'py, PyDict>,
     games: (u64, u64),
-    mut options: Options,
 ) -> PyResult<Tally<'py>> {
-    let (session, start) = (options.session()?, options.start()?);
-    let (plan, mut players) = asked.start(py, &session, &start)?;
+    let (plan, _, mut players, session) = start(py, arguments, None)?;
     let job = Job { games: games.0..games.1, ..plan.job(plan.games) };
     let total = session.run(py, |watch| stats::simulate(&job, &mut players, watch))?;
     Ok(tally(py, &session, &session.ended(total.map_err(run_error))?))
@@ -129,12 +126,10 @@ pub(crate) fn simulate_share<'py>(
 #[pyfunction(name = "_sweep_share")]
 pub(crate) fn sweep_share<'py>(
     py: Python<'py>,
-    asked: AskedSweep<'py>,
+    arguments: &Bound<'py, PyDict>,
     games: (u64, u64),
-    mut options: Options,
 ) -> PyResult<Tally<'py>> {
-    let session = options.session()?;
-    let plan = asked.plan(session.caller())?;
+    let (plan, session) = sweep_plan(arguments, None)?;
     let share = |job| Job { games: games.0..games.1, ..job };
     let jobs: Vec<Job<'_>> = plan.jobs(plan.games).into_iter().map(share).collect();
     let total = session.run(py, |watch| stats::sweep(&jobs, &plan.policies, watch))?;

@@ -27,6 +27,7 @@
 //! - `vec_env`: the compiled part of `VecEnv`
 //! - `dataset`: the compiled part of `Dataset`
 //! - `session`: games that are played while the interpreter stays responsive
+//! - `arguments`: keyword arguments as the requests of the library
 //! - `runs`: the compiled part of `selfplay`, `stats`, `sweep` and `merge`
 //! - `matches`: the compiled part of `match`
 //! - `plan`: the compiled part of `plan`
@@ -62,6 +63,7 @@
 mod action;
 mod agent;
 mod agent_batch;
+mod arguments;
 mod arrays;
 mod callable;
 mod counts;

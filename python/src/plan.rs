@@ -2,17 +2,18 @@
 
 use jantaku_sim::arena::{SetsPlanError, SetsPlanRequest};
 use jantaku_sim::reports::GamesPlanError;
-use jantaku_sim::stats::FIRST_BATCH;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use serde::Serialize;
 
 use crate::agent::agent_error;
+use crate::arguments::Call;
 use crate::errors::value_error;
 use crate::json::json_to_python;
-use crate::matches::AskedMatch;
-use crate::runs::{Options, request_error, run_error};
+use crate::matches::match_request;
+use crate::runs::{request_error, run_error};
 use crate::session::Session;
-use crate::statistics::AskedStats;
+use crate::statistics::start;
 
 /// The plan, or the exception that stopped its pilot.
 fn to_python<'py>(
@@ -47,16 +48,17 @@ fn games_error(error: GamesPlanError) -> PyErr {
 #[pyfunction(name = "_plan_match")]
 pub(crate) fn plan_match<'py>(
     py: Python<'py>,
-    asked: AskedMatch<'py>,
+    arguments: &Bound<'py, PyDict>,
     placement_difference: f64,
     variance: Option<f64>,
-    mut options: Options,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (session, start) = (options.session()?, options.start()?);
-    let game = asked.request(None, false, &start, session.caller())?;
+    let mut call = Call::new(arguments, progress)?;
+    let (game, session) = (match_request(&mut call)?, call.end()?);
+    let verbose = game.start.verbose;
     let request = SetsPlanRequest { game, placement_difference, variance };
     let stop = session.stop();
-    let plan = session.run(py, |watch| request.plan(start.verbose, stop, watch))?;
+    let plan = session.run(py, |watch| request.plan(verbose, stop, watch))?;
     to_python(py, &session, plan.map_err(sets_error))
 }
 
@@ -64,12 +66,10 @@ pub(crate) fn plan_match<'py>(
 #[pyfunction(name = "_plan_stats")]
 pub(crate) fn plan_stats<'py>(
     py: Python<'py>,
-    asked: AskedStats<'py>,
-    mut options: Options,
+    arguments: &Bound<'py, PyDict>,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (session, start) = (options.session()?, options.start()?);
-    session.expect(FIRST_BATCH);
-    let (games, mut players) = asked.start(py, &session, &start)?;
-    let plan = session.run(py, |watch| games.plan(asked.games, &mut players, watch))?;
+    let (games, most, mut players, session) = start(py, arguments, progress)?;
+    let plan = session.run(py, |watch| games.plan(most, &mut players, watch))?;
     to_python(py, &session, plan.map_err(games_error))
 }

@@ -10,14 +10,15 @@ use jantaku_sim::replay::open::OpenError;
 use jantaku_sim::review::{LeastLoss, ReviewError, ReviewRequest, SeatChoice};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString, PyTuple};
+use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 use serde_json::Value;
 
 use crate::agent::{agent_error, agent_of};
+use crate::arguments::Call;
 use crate::errors::{LogError, value_error};
 use crate::json::json_to_python;
 use crate::rules::{named_rules, rules_of};
-use crate::runs::{Options, Outcome, outcome, run_error};
+use crate::runs::{Outcome, outcome, run_error};
 use crate::threads;
 
 /// The arguments of a review; None for those not given.
@@ -66,8 +67,13 @@ fn review_error(error: ReviewError) -> PyErr {
 
 /// Reviews the decisions of a player. See `jantaku.analyse`.
 #[pyfunction(name = "_analyse")]
-pub(crate) fn analyse<'py>(py: Python<'py>, asked: AskedReview<'py>, mut options: Options) -> Outcome<'py> {
-    let (session, request) = (options.session()?, asked.request()?);
+pub(crate) fn analyse<'py>(
+    py: Python<'py>,
+    asked: AskedReview<'py>,
+    arguments: &Bound<'py, PyDict>,
+    progress: Option<Py<PyAny>>,
+) -> Outcome<'py> {
+    let (session, request) = (Call::new(arguments, progress)?.end()?, asked.request()?);
     let review = session.run(py, |watch| request.review(watch))?;
     let review = session.ended(review.map_err(review_error))?;
     outcome(py, &session, &review)

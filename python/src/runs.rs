@@ -6,60 +6,40 @@
 use std::fmt::Display;
 use std::path::PathBuf;
 
-use jantaku_agents::labels::LabelOptions;
-use jantaku_agents::{NamedAgent, OnFault, ParseAgentError};
+use jantaku_agents::{NamedAgent, ParseAgentError};
 use jantaku_engine::Known;
 use jantaku_sim::path_text;
-use jantaku_sim::play::{Detail, Seatings, StartOptions};
 use jantaku_sim::replay::label::{LabelError, LabelRequest};
 use jantaku_sim::run::{
-    self, AgentChoice, ConfigError, Manifest, NamedRules, RequestError, RunConfig, SelfplayError,
-    SelfplayRequest, Shard,
+    self, AgentChoice, ConfigError, Manifest, OpenRulesError, RequestError, RunConfig, SelfplayError,
+    SelfplayRequest,
 };
 use jantaku_sim::stats::Section;
 use jantaku_sim::store::{self, Location, Store as _};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyTuple};
+use pyo3::types::{PyDict, PyList, PyTuple};
 use serde::Serialize;
 use serde_json::json;
 
 use crate::agent::{agent_error, agent_of};
+use crate::arguments::Call;
 use crate::callable::{Caller, function_of};
-use crate::errors::RunError;
+use crate::errors::{RulesError, RunError, value_error};
 use crate::json::{json_to_python, result_to_python};
-use crate::rules::named_rules;
 use crate::session::Session;
 
 /// The output of the program, and the exception that stopped the games early.
 pub(crate) type Outcome<'py> = PyResult<(Bound<'py, PyAny>, Option<Py<PyAny>>)>;
 
 pub(crate) fn run_error(error: impl Display) -> PyErr {
-    RunError::new_err(in_python(&error.to_string()))
-}
-
-/// An error text with arguments of Python instead of options of the program.
-fn in_python(text: &str) -> String {
-    [
-        ("`--on-fault substitute`", "`on_fault=\"substitute\"`"),
-        ("`--on-fault forfeit`", "`on_fault=\"forfeit\"`"),
-        ("`--replay`", "`replay`"),
-        ("`--resume`", "`resume=True`"),
-    ]
-    .into_iter()
-    .fold(text.to_owned(), |text, (option, argument)| text.replace(option, argument))
+    RunError::new_err(error.to_string())
 }
 
 /// The result of a session, with the exception that stopped it.
 pub(crate) fn outcome<'py>(py: Python<'py>, session: &Session, result: &impl Serialize) -> Outcome<'py> {
     let error = session.error().map(|error| error.into_value(py).into_any());
     Ok((result_to_python(py, result)?, error))
-}
-
-/// The rules of a request.
-pub(crate) fn rules_choice(argument: Option<&Bound<'_, PyAny>>) -> PyResult<Option<NamedRules>> {
-    let named = |argument| named_rules(argument).map(|(name, rules)| NamedRules { name, rules });
-    argument.map(named).transpose()
 }
 
 /// The exception for a field of a request, which may be to resume a run.
@@ -73,23 +53,26 @@ pub(crate) fn request_error(error: &RequestError, resume: bool) -> PyErr {
         }
         RequestError::Agents { cause, .. } => agent_error(cause),
         RequestError::Field(ConfigError { field: "agents", .. }) => run_error(error),
+        RequestError::Rules(OpenRulesError::Read(error)) => PyOSError::new_err(error.to_string()),
+        RequestError::Rules(error) => RulesError::new_err(error.to_string()),
         other => PyValueError::new_err(other.to_string()),
     }
 }
 
 /// Reads agents. Functions of equal names must be the same.
-pub(crate) struct AgentReader<'a, 'py> {
-    caller: &'a Caller,
+#[derive(Default)]
+pub(crate) struct AgentReader<'py> {
+    caller: Caller,
     functions: Vec<(String, Bound<'py, PyAny>)>,
 }
 
-impl<'a, 'py> AgentReader<'a, 'py> {
-    pub(crate) const fn new(caller: &'a Caller) -> AgentReader<'a, 'py> {
-        AgentReader { caller, functions: Vec::new() }
+impl<'py> AgentReader<'py> {
+    pub(crate) fn new(caller: &Caller) -> AgentReader<'py> {
+        AgentReader { caller: caller.clone(), functions: Vec::new() }
     }
 
     fn one(&mut self, argument: &Bound<'py, PyAny>) -> PyResult<NamedAgent> {
-        let Some((agent, function)) = function_of(argument, self.caller)? else {
+        let Some((agent, function)) = function_of(argument, &self.caller)? else {
             return agent_of(argument);
         };
         let function = function.get().function(argument.py()).into_bound(argument.py());
@@ -119,47 +102,6 @@ impl<'a, 'py> AgentReader<'a, 'py> {
         let agents = items.iter().map(|item| self.one(item)).collect::<PyResult<_>>()?;
         Ok(AgentChoice::Ready(agents))
     }
-
-    /// The agents of a request, if they are given.
-    pub(crate) fn choose(&mut self, argument: Option<&Bound<'py, PyAny>>) -> PyResult<Option<AgentChoice>> {
-        argument.map(|argument| self.choice(argument)).transpose()
-    }
-}
-
-pub(crate) fn detail_named(name: &str) -> PyResult<Detail> {
-    Detail::named(name).ok_or_else(|| {
-        let known = Known::new(name, Detail::ALL.map(Detail::name));
-        PyValueError::new_err(format!("`log`: unknown level `{name}`: {known}"))
-    })
-}
-
-/// The options of labels in this text.
-fn labels_named(text: &str) -> PyResult<LabelOptions> {
-    text.parse().map_err(|error| PyValueError::new_err(format!("`labels`: {error}")))
-}
-
-/// The shard with this name, such as `0/4`.
-pub(crate) fn shard_named(name: Option<&str>) -> PyResult<Option<Shard>> {
-    let shard = name.map(str::parse::<Shard>).transpose();
-    shard.map_err(|what| PyValueError::new_err(format!("`shard`: {what}")))
-}
-
-fn fault_named(name: Option<&str>) -> PyResult<Option<OnFault>> {
-    let named = |name| {
-        OnFault::named(name).ok_or_else(|| {
-            let known = Known::new(name, OnFault::ALL.map(OnFault::name));
-            PyValueError::new_err(format!("`on_fault`: unknown action `{name}`: {known}"))
-        })
-    };
-    name.map(named).transpose()
-}
-
-pub(crate) fn seatings_named(name: &str) -> PyResult<Seatings> {
-    let known = Seatings::ALL.into_iter().filter(|seatings| !seatings.is_fixed());
-    known.clone().find(|seatings| seatings.name() == name).ok_or_else(|| {
-        let known = Known::new(name, known.map(Seatings::name));
-        PyValueError::new_err(format!("`seatings`: unknown seatings `{name}`: {known}"))
-    })
 }
 
 /// The sections with these names in order; all without names.
@@ -172,93 +114,22 @@ pub(crate) fn sections_named(names: Option<Vec<String>>) -> PyResult<Vec<Section
     Ok(Section::ALL.into_iter().filter(|section| names.iter().any(|name| name == section.name())).collect())
 }
 
-/// Options of a session and of its agents.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-pub(crate) struct Options {
-    threads: Option<usize>,
-    tables: Option<usize>,
-    on_fault: Option<String>,
-    verbose: bool,
-    progress: Option<Py<PyAny>>,
-}
-
-impl Options {
-    pub(crate) fn session(&mut self) -> PyResult<Session> {
-        Session::new(self.threads, self.progress.take())
-    }
-
-    pub(crate) fn start(&self) -> PyResult<StartOptions> {
-        let Options { tables, verbose, .. } = *self;
-        if let Some(tables) = tables.filter(|tables| !(1..=65_536).contains(tables)) {
-            return Err(PyValueError::new_err(format!(
-                "`tables`: expected a number from 1 to 65536, found {tables}"
-            )));
-        }
-        Ok(StartOptions { tables, on_fault: fault_named(self.on_fault.as_deref())?, verbose })
-    }
-}
-
-/// The arguments of a run; None for those not given.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-pub(crate) struct Asked<'py> {
-    games: Option<u64>,
-    agents: Option<Bound<'py, PyAny>>,
-    rules: Option<Bound<'py, PyAny>>,
-    seed: Option<u64>,
-    log: Option<String>,
-    games_per_part: Option<u64>,
-    shard: Option<String>,
-    labels: Option<String>,
-}
-
-impl Asked<'_> {
-    fn request(
-        &self,
-        out: Option<PathBuf>,
-        resume: bool,
-        on_fault: Option<OnFault>,
-        caller: &Caller,
-    ) -> PyResult<SelfplayRequest> {
-        Ok(SelfplayRequest {
-            games: self.games,
-            agents: AgentReader::new(caller).choose(self.agents.as_ref())?,
-            rules: rules_choice(self.rules.as_ref())?,
-            seed: self.seed,
-            log: self.log.as_deref().map(detail_named).transpose()?,
-            labels: self.labels.as_deref().map(labels_named).transpose()?,
-            games_per_part: self.games_per_part,
-            shard: shard_named(self.shard.as_deref())?,
-            out,
-            resume,
-            on_fault,
-        })
-    }
-}
-
 /// Plays games. See `jantaku.selfplay`.
 #[pyfunction(name = "_selfplay")]
 pub(crate) fn selfplay<'py>(
     py: Python<'py>,
-    asked: Asked<'py>,
-    out: Option<PathBuf>,
-    resume: bool,
-    mut options: Options,
+    arguments: &Bound<'py, PyDict>,
+    progress: Option<Py<PyAny>>,
 ) -> Outcome<'py> {
-    let (session, start) = (options.session()?, options.start()?);
-    let request = asked.request(out, resume, start.on_fault, session.caller())?;
+    let mut call = Call::new(arguments, progress)?;
+    let request = SelfplayRequest { start: call.start()?, ..call.take()? };
+    let session = call.end()?;
     let mut games = py.detach(|| request.resolve()).map_err(|error| match error {
-        SelfplayError::Request(error) => request_error(&error, resume),
-        SelfplayError::NoFolder => PyValueError::new_err("`out`: expected a folder for the run, found None"),
-        SelfplayError::NothingToWrite => PyValueError::new_err(error.to_string()),
-        SelfplayError::IsMatch { .. } => {
-            run_error("the folder has the games of a match: `jantaku.match` resumes it")
-        }
-        SelfplayError::Start(error) => run_error(error),
-        SelfplayError::Faults(error) => run_error(error),
+        SelfplayError::Request(error) => request_error(&error, request.resume),
+        SelfplayError::NoFolder | SelfplayError::NothingToWrite => value_error(error),
+        error => run_error(error),
     })?;
-    let mut players = py.detach(|| games.start(&start, session.stop())).map_err(agent_error)?;
+    let mut players = py.detach(|| games.start(&request.start, session.stop())).map_err(agent_error)?;
     let range = games.games();
     session.expect(range.end - range.start);
     let played = session.run(py, |watch| games.play(&mut players, watch))?;
@@ -284,20 +155,15 @@ pub(crate) fn merge(py: Python<'_>, shards: Vec<PathBuf>, out: PathBuf) -> PyRes
 
 /// Labels the decisions of a run. See `jantaku.label`.
 #[pyfunction(name = "_label")]
-pub(crate) fn label(
-    py: Python<'_>,
-    run: PathBuf,
-    out: PathBuf,
-    labels: Option<String>,
-    shard: Option<String>,
-    resume: bool,
-    mut options: Options,
-) -> Outcome<'_> {
-    let session = options.session()?;
-    let labels = labels.as_deref().map(labels_named).transpose()?;
-    let request = LabelRequest { run, labels, shard: shard_named(shard.as_deref())?, out, resume };
+pub(crate) fn label<'py>(
+    py: Python<'py>,
+    arguments: &Bound<'py, PyDict>,
+    progress: Option<Py<PyAny>>,
+) -> Outcome<'py> {
+    let mut call = Call::new(arguments, progress)?;
+    let (request, session): (LabelRequest, _) = (call.take()?, call.end()?);
     let mut labelling = py.detach(|| request.resolve()).map_err(|error| match error {
-        LabelError::Config(_) => PyValueError::new_err(error.to_string()),
+        LabelError::Config(_) => value_error(error),
         error => run_error(error),
     })?;
     let games = labelling.games();

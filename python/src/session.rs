@@ -74,20 +74,26 @@ impl Drop for End<'_> {
 }
 
 impl Session {
-    pub(crate) fn new(threads: Option<usize>, progress: Option<Py<PyAny>>) -> PyResult<Session> {
-        let of_machine = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let threads = threads.unwrap_or_else(of_machine);
-        if !(1..=MAX_THREADS).contains(&threads) {
-            return Err(PyValueError::new_err(format!(
-                "`threads`: expected a number from 1 to {MAX_THREADS}, found {threads}"
-            )));
-        }
+    /// A session on one thread for each processor.
+    pub(crate) fn new(progress: Option<Py<PyAny>>) -> Session {
+        let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let (sender, calls) = channel();
         let served = Served { calls: sender, stop: Arc::default(), error: Arc::default() };
         let caller = Caller::default();
         caller.set_run(Some(served.clone()));
         let shared = Arc::new(Shared { done: AtomicU64::new(0), total: AtomicU64::new(0) });
-        Ok(Session { threads, shared, served, calls: Mutex::new(calls), progress, caller })
+        Session { threads, shared, served, calls: Mutex::new(calls), progress, caller }
+    }
+
+    /// Chooses the number of threads.
+    pub(crate) fn set_threads(&mut self, threads: usize) -> PyResult<()> {
+        if !(1..=MAX_THREADS).contains(&threads) {
+            return Err(PyValueError::new_err(format!(
+                "`threads`: expected a number from 1 to {MAX_THREADS}, found {threads}"
+            )));
+        }
+        self.threads = threads;
+        Ok(())
     }
 
     /// What calls the functions of this run.

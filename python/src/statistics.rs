@@ -3,82 +3,67 @@
 use std::path::PathBuf;
 
 use jantaku_agents::ParseAgentError;
-use jantaku_sim::play::{Players, StartOptions};
+use jantaku_sim::play::Players;
 use jantaku_sim::reports::{
-    GamesReport, Reference, ReferenceError, Simulation, StatsRequest, SweepError, SweepPlan, SweepReport,
-    SweepRequest,
+    GamesReport, GamesRequest, Reference, ReferenceError, Simulation, StatsRequest, SweepError, SweepPlan,
+    SweepReport, SweepRequest,
 };
-use jantaku_sim::run::{NamedRules, RequestError};
+use jantaku_sim::run::RequestError;
 use jantaku_sim::stats::{FIRST_BATCH, Section, StoredRuns};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::agent::agent_error;
-use crate::callable::Caller;
-use crate::json::to_toml_of;
-use crate::rules::named_rules;
-use crate::runs::{
-    AgentReader, Options, Outcome, outcome, request_error, rules_choice, run_error, sections_named,
-};
+use crate::arguments::Call;
+use crate::errors::value_error;
+use crate::runs::{Outcome, outcome, request_error, run_error, sections_named};
 use crate::session::Session;
 
 /// Sets the first total of the progress bar.
-fn expect(session: &Session, games: Option<u64>, precision: &[String]) {
-    session.expect(if precision.is_empty() { games.unwrap_or(0) } else { FIRST_BATCH });
+fn expect(session: &Session, play: &GamesRequest) {
+    session.expect(if play.precision.is_empty() { play.games.unwrap_or(0) } else { FIRST_BATCH });
 }
 
-/// What statistics play.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-pub(crate) struct AskedStats<'py> {
-    pub(crate) games: Option<u64>,
-    agents: Bound<'py, PyAny>,
-    rules: Bound<'py, PyAny>,
-    seed: u64,
-    precision: Vec<String>,
+/// The request of statistics.
+fn stats_request(call: &mut Call<'_>) -> PyResult<StatsRequest> {
+    Ok(StatsRequest { play: call.take()?, start: call.start()?, ..call.take()? })
 }
 
-impl AskedStats<'_> {
-    /// The games.
-    pub(crate) fn simulation(&self, caller: &Caller) -> PyResult<Simulation> {
-        let request = StatsRequest {
-            games: self.games,
-            precision: self.precision.clone(),
-            agents: Some(AgentReader::new(caller).choice(&self.agents)?),
-            rules: rules_choice(Some(&self.rules))?,
-            seed: Some(self.seed),
-        };
-        request.resolve().map_err(|error| request_error(&error, false))
-    }
+/// The games of statistics.
+pub(crate) fn simulation(arguments: &Bound<'_, PyDict>) -> PyResult<Simulation> {
+    let mut call = Call::new(arguments, None)?;
+    let request = stats_request(&mut call)?;
+    call.end()?;
+    request.resolve().map_err(|error| request_error(&error, false))
+}
 
-    /// The games, and their players, who have started.
-    pub(crate) fn start(
-        &self,
-        py: Python<'_>,
-        session: &Session,
-        start: &StartOptions,
-    ) -> PyResult<(Simulation, Players)> {
-        let games = self.simulation(session.caller())?;
-        let players = py.detach(|| start.start(&games.agents, None, session.stop()));
-        Ok((games, players.map_err(agent_error)?))
-    }
+/// The games of statistics, their most, their players, who have started, and their session.
+pub(crate) fn start(
+    py: Python<'_>,
+    arguments: &Bound<'_, PyDict>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<(Simulation, Option<u64>, Players, Session)> {
+    let mut call = Call::new(arguments, progress)?;
+    let (request, session) = (stats_request(&mut call)?, call.end()?);
+    expect(&session, &request.play);
+    let games = request.resolve().map_err(|error| request_error(&error, false))?;
+    let players = py.detach(|| request.start.start(&games.agents, None, session.stop()));
+    Ok((games, request.play.games, players.map_err(agent_error)?, session))
 }
 
 /// Plays games for their statistics. See `jantaku.stats`.
 #[pyfunction(name = "_simulate")]
 pub(crate) fn simulate<'py>(
     py: Python<'py>,
-    asked: AskedStats<'py>,
+    arguments: &Bound<'py, PyDict>,
     sections: Option<Vec<String>>,
     against: Option<PathBuf>,
-    mut options: Options,
+    progress: Option<Py<PyAny>>,
 ) -> Outcome<'py> {
-    let (session, start) = (options.session()?, options.start()?);
     let sections = sections_named(sections)?;
+    let (games, _, mut players, session) = start(py, arguments, progress)?;
     let reference = reference(py, &session, against)?;
-    expect(&session, asked.games, &asked.precision);
-    let (games, mut players) = asked.start(py, &session, &start)?;
     let report = session.run(py, |watch| GamesReport::play(&games, &mut players, watch))?;
     let report = session.ended(report.map_err(run_error))?;
     outcome(py, &session, &statistics(report, &sections, reference.as_ref()))
@@ -110,14 +95,15 @@ pub(crate) fn statistics(
 
 /// Counts the games of runs. See `jantaku.stats`.
 #[pyfunction(name = "_read_stats")]
-pub(crate) fn read_stats(
-    py: Python<'_>,
+pub(crate) fn read_stats<'py>(
+    py: Python<'py>,
     runs: Vec<PathBuf>,
+    arguments: &Bound<'py, PyDict>,
     sections: Option<Vec<String>>,
     against: Option<PathBuf>,
-    mut options: Options,
-) -> Outcome<'_> {
-    let (session, sections) = (options.session()?, sections_named(sections)?);
+    progress: Option<Py<PyAny>>,
+) -> Outcome<'py> {
+    let (session, sections) = (Call::new(arguments, progress)?.end()?, sections_named(sections)?);
     let reference = reference(py, &session, against)?;
     let runs = py.detach(|| StoredRuns::open(&runs)).map_err(run_error)?;
     session.expect(runs.games());
@@ -126,78 +112,45 @@ pub(crate) fn read_stats(
     outcome(py, &session, &statistics(report, &sections, reference.as_ref()))
 }
 
-/// What a sweep plays.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-pub(crate) struct AskedSweep<'py> {
-    rules: Vec<(Option<String>, Bound<'py, PyAny>)>,
-    vary: Bound<'py, PyDict>,
-    one_at_a_time: bool,
-    games: Option<u64>,
-    agents: Bound<'py, PyAny>,
-    seed: u64,
-    precision: Vec<String>,
+/// The request of a sweep.
+fn sweep_request(call: &mut Call<'_>) -> PyResult<SweepRequest> {
+    Ok(SweepRequest { play: call.take()?, ..call.take()? })
 }
 
-impl AskedSweep<'_> {
-    /// The games under all variants.
-    pub(crate) fn plan(&self, caller: &Caller) -> PyResult<SweepPlan> {
-        let named = |(name, rules): &(Option<String>, Bound<'_, PyAny>)| {
-            let (own, rules) = named_rules(rules)?;
-            Ok(NamedRules { name: name.clone().unwrap_or(own), rules })
-        };
-        let request = SweepRequest {
-            rules: self.rules.iter().map(named).collect::<PyResult<_>>()?,
-            vary: varied(&self.vary)?,
-            one_at_a_time: self.one_at_a_time,
-            games: self.games,
-            precision: self.precision.clone(),
-            agents: Some(AgentReader::new(caller).choice(&self.agents)?),
-            seed: Some(self.seed),
-        };
-        request.resolve().map_err(|error| match error {
-            SweepError::Request(RequestError::Agents { cause, .. })
-                if matches!(*cause, ParseAgentError::NotAPolicy { .. }) =>
-            {
-                agent_error(
-                    "a sweep plays agents that decide one action at a time, such as `greedy`: no functions, \
-                     networks or programs",
-                )
-            }
-            SweepError::Request(error) => request_error(&error, false),
-            SweepError::Variants(error) => PyValueError::new_err(error.to_string()),
-        })
-    }
+/// The games under all variants, and their session.
+pub(crate) fn sweep_plan(
+    arguments: &Bound<'_, PyDict>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<(SweepPlan, Session)> {
+    let mut call = Call::new(arguments, progress)?;
+    let (request, session) = (sweep_request(&mut call)?, call.end()?);
+    expect(&session, &request.play);
+    let plan = request.resolve().map_err(|error| match error {
+        SweepError::Request(RequestError::Agents { cause, .. })
+            if matches!(*cause, ParseAgentError::NotAPolicy { .. }) =>
+        {
+            agent_error(
+                "a sweep plays agents that decide one action at a time, such as `greedy`: no functions, \
+                 networks or programs",
+            )
+        }
+        SweepError::Request(error) => request_error(&error, false),
+        SweepError::Variants(error) => value_error(error),
+    })?;
+    Ok((plan, session))
 }
 
 /// Compares rules. See `jantaku.sweep`.
 #[pyfunction(name = "_sweep")]
 pub(crate) fn sweep<'py>(
     py: Python<'py>,
-    asked: AskedSweep<'py>,
+    arguments: &Bound<'py, PyDict>,
     sections: Option<Vec<String>>,
-    mut options: Options,
+    progress: Option<Py<PyAny>>,
 ) -> Outcome<'py> {
-    let (session, sections) = (options.session()?, sections_named(sections)?);
-    expect(&session, asked.games, &asked.precision);
-    let plan = asked.plan(session.caller())?;
+    let sections = sections_named(sections)?;
+    let (plan, session) = sweep_plan(arguments, progress)?;
     let swept = session.run(py, |watch| SweepReport::play(&plan, &sections, watch))?;
     let swept = session.ended(swept.map_err(run_error))?;
     outcome(py, &session, &swept)
-}
-
-/// A field, and its values with their texts.
-type Varied = (String, Vec<(String, toml::Value)>);
-
-fn varied(vary: &Bound<'_, PyDict>) -> PyResult<Vec<Varied>> {
-    let field = |(field, values): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
-        let value = |value: PyResult<Bound<'_, PyAny>>| {
-            let value = to_toml_of(&format!("vary['{field}']"), &value?)?;
-            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            Ok((text, value))
-        };
-        let values = values.try_iter()?.map(value).collect::<PyResult<Vec<_>>>()?;
-        Ok((field.extract()?, values))
-    };
-    vary.iter().map(field).collect()
 }

@@ -3,19 +3,28 @@
 use std::path::PathBuf;
 
 use jantaku_sim::replay::verify::VerifyRequest;
-use jantaku_sim::run::{ReplayError, ReplayRequest, Sample};
+use jantaku_sim::run::{AgentChoice, ReplayError, ReplayRequest, Sample};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use serde::Deserialize;
 use serde_json::json;
 
 use crate::agent::agent_error;
+use crate::arguments::Call;
 use crate::errors::value_error;
-use crate::runs::{AgentReader, Options, Outcome, outcome, request_error, run_error};
+use crate::runs::{Outcome, outcome, request_error, run_error};
 
 /// Replays runs and compares their values. See `jantaku.verify`.
 #[pyfunction(name = "_verify")]
-pub(crate) fn verify(py: Python<'_>, runs: Vec<PathBuf>, quick: bool, mut options: Options) -> Outcome<'_> {
-    let session = options.session()?;
+pub(crate) fn verify<'py>(
+    py: Python<'py>,
+    runs: Vec<PathBuf>,
+    quick: bool,
+    arguments: &Bound<'py, PyDict>,
+    progress: Option<Py<PyAny>>,
+) -> Outcome<'py> {
+    let session = Call::new(arguments, progress)?.end()?;
     let request = VerifyRequest { runs: &runs, quick };
     session.expect(py.detach(|| request.games_stored()));
     let verification = session.run(py, |watch| request.verify(watch, |_| {}))?;
@@ -23,18 +32,18 @@ pub(crate) fn verify(py: Python<'_>, runs: Vec<PathBuf>, quick: bool, mut option
 }
 
 /// Which parts agents play again.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-pub(crate) struct AskedReplay<'py> {
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct AskedReplay {
     /// A share of the parts, or a number of them.
     share: Option<f64>,
     parts: Option<u64>,
     seed: Option<u64>,
     put_back: bool,
-    agents: Option<Bound<'py, PyAny>>,
+    agents: Option<AgentChoice>,
 }
 
-impl AskedReplay<'_> {
+impl AskedReplay {
     fn sample(&self) -> PyResult<Sample> {
         match (self.share, self.parts) {
             (Some(share), _) if share > 0.0 && share <= 1.0 => Ok(Sample::Percent(100.0 * share)),
@@ -62,12 +71,13 @@ fn replay_error(error: ReplayError) -> PyErr {
 pub(crate) fn verify_again<'py>(
     py: Python<'py>,
     runs: Vec<PathBuf>,
-    asked: AskedReplay<'py>,
-    mut options: Options,
+    arguments: &Bound<'py, PyDict>,
+    progress: Option<Py<PyAny>>,
 ) -> Outcome<'py> {
-    let (session, sample) = (options.session()?, asked.sample()?);
-    let agents = AgentReader::new(session.caller()).choose(asked.agents.as_ref())?;
-    let AskedReplay { seed, put_back, .. } = asked;
+    let mut call = Call::new(arguments, progress)?;
+    let asked: AskedReplay = call.take()?;
+    let (session, sample) = (call.end()?, asked.sample()?);
+    let AskedReplay { seed, put_back, agents, .. } = asked;
     let request = ReplayRequest { runs: &runs, agents: agents.as_ref(), sample, seed, put_back }.seeded();
     session.expect(py.detach(|| request.games()));
     let replayed = session.run(py, |watch| request.replay(session.stop(), watch, |_| {}))?;

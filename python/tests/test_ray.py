@@ -118,7 +118,7 @@ def test_a_stopped_call_goes_on(cluster, every_look, tmp_path):
         cluster.selfplay(4_000, "random", out=tmp_path / "run", **{**common, "shards": 3})
     before = files_of(shards)
     assert before
-    with pytest.raises(RunError, match=r"expected 4, the run has 3; .* remove .*/run.shards"):
+    with pytest.raises(RunError, match=r"has 3, found 4; .* remove .*/run.shards"):
         cluster.selfplay(4_000, "random", out=tmp_path / "run", **{**common, "seed": 4})
     assert files_of(shards) == before
     seen = []
@@ -364,7 +364,7 @@ def test_a_call_that_was_killed_at_its_end_goes_on(cluster, tmp_path, target, mo
     assert again.games == 0
     assert written() == files_of(tmp_path / "one")
     assert not written(".shards")
-    with pytest.raises(RunError, match="`seed`: expected 6, the run has 5"):
+    with pytest.raises(RunError, match=r"`seed`: the run in .* has 5, found 6"):
         cluster.selfplay(16, "random", out=out, **{**common, "seed": 6})
 
 

@@ -1,4 +1,5 @@
 import hashlib
+import inspect
 import json
 import os
 import pickle
@@ -153,6 +154,8 @@ def test_a_match_ranks_agents(tmp_path):
     assert "greedy" in repr(played)
     stored = json.loads((tmp_path / "match/result.json").read_text())
     assert stored["sets"] == 20
+    with pytest.raises(ValueError, match="`seed`: the match has another value"):
+        jantaku.match(out=tmp_path / "match", seed=99, resume=True)
     longer = jantaku.match(sets=30, out=tmp_path / "match", resume=True)
     assert longer.sets == 30
     whole = jantaku.match("greedy", "tsumogiri", sets=30, seed=1, threads=1)
@@ -231,13 +234,20 @@ def test_the_program_plays_the_same_games(tmp_path):
     assert own == others
 
 
+def test_matches_report_variance_reduced_results():
+    found = jantaku.match("greedy", "random", sets=4, variance_reduction=True)
+    assert '"variance_reduced": {' in json.dumps(found.data)
+    assert "variance_reduction" in inspect.signature(jantaku.match).parameters
+    assert "Also report variance-reduced results" in jantaku.match.__doc__
+
+
 @pytest.mark.parametrize(
     ("call", "error", "text"),
     [
         (lambda at: jantaku.selfplay(), ValueError, "`games`"),
         (lambda at: jantaku.selfplay(0), ValueError, "`games`: expected a number from 1"),
         (lambda at: jantaku.selfplay(2**63), ValueError, "9223372036854775807"),
-        (lambda at: jantaku.selfplay(-1), ValueError, "`games`: expected a number from 1"),
+        (lambda at: jantaku.selfplay(-1), ValueError, "`games`: expected a number from 0"),
         (lambda at: jantaku.selfplay(4, threads=0), ValueError, "`threads`"),
         (lambda at: jantaku.selfplay(4, tables=0), ValueError, "`tables`"),
         (lambda at: jantaku.selfplay(4, "gredy"), AgentError, "did you mean `greedy`"),
@@ -246,13 +256,13 @@ def test_the_program_plays_the_same_games(tmp_path):
         (lambda at: jantaku.selfplay(4, rules="tenho"), RulesError, "tenho"),
         (lambda at: jantaku.selfplay(4, log="hands"), ValueError, "`out`"),
         (lambda at: jantaku.selfplay(4, out=at, log="none"), ValueError, "log"),
-        (lambda at: jantaku.selfplay(4, out=at, log="all"), ValueError, "unknown level"),
+        (lambda at: jantaku.selfplay(4, out=at, log="all"), ValueError, "unknown value `all`"),
         (lambda at: jantaku.selfplay(4, out=at, shard="3/2"), ValueError, "`shard`"),
         (lambda at: jantaku.selfplay(4, out=at, shard="2/2"), ValueError, "shard"),
         (lambda at: jantaku.selfplay(4, on_fault="panic"), ValueError, "`on_fault`"),
         (lambda at: jantaku.selfplay(out=at, resume=True), RunError, "no run to resume"),
-        (lambda at: jantaku.match("greedy", sets=4), TypeError, "baseline"),
-        (lambda at: jantaku.match("greedy", "random"), TypeError, "`sets`"),
+        (lambda at: jantaku.match("greedy", sets=4), RunError, "baseline"),
+        (lambda at: jantaku.match("greedy", "random"), ValueError, "`sets`"),
         (lambda at: jantaku.match("greedy", "random", sprt=(1, 0)), ValueError, "`sprt`"),
         (
             lambda at: jantaku.match("greedy", "random", sets=1, seatings="1-v-res"),
@@ -271,8 +281,9 @@ def test_the_program_plays_the_same_games(tmp_path):
         (lambda at: jantaku.merge([], at / "merged"), RunError, "no shards"),
         (lambda at: jantaku.merge("run", at), TypeError, "`shards`: expected a list of folders"),
         (lambda at: jantaku.merge(at, at), TypeError, "`shards`: expected a list of folders"),
-        (lambda at: jantaku.selfplay(4, shard=3), TypeError, "`shard`: .* such as '2/4', found 3"),
+        (lambda at: jantaku.selfplay(4, shard=3), TypeError, "`shard`: expected a text, found 3"),
         (lambda at: jantaku.selfplay(4, log=3), TypeError, "`log`: expected a text"),
+        (lambda at: jantaku.selfplay(4, sede=3), TypeError, "`sede`, did you mean `seed`"),
         (lambda at: jantaku.selfplay(4, on_fault=3), TypeError, "`on_fault`: expected a text"),
         (lambda at: jantaku.selfplay("4"), TypeError, "`games`: expected an integer, found '4'"),
         (
@@ -298,12 +309,12 @@ def test_the_program_plays_the_same_games(tmp_path):
         (
             lambda at: jantaku.match("greedy", "random", sprt=3),
             TypeError,
-            "`sprt`: expected two numbers, found 3",
+            "`sprt`: expected 2 values, found 3",
         ),
         (
             lambda at: jantaku.match("greedy", "random", sets=1, risk="x"),
             TypeError,
-            "`risk`: expected two numbers, found 'x'",
+            "`risk`: expected one or two numbers, found 'x'",
         ),
         (
             lambda at: jantaku.match("greedy", "random", sets=1, seatings=1),

@@ -71,7 +71,7 @@ def test_a_run_is_labelled_later(labels: Path, tmp_path: Path) -> None:
     assert jantaku.label(run, later, resume=True)["rows"] == found["rows"]
     with pytest.raises(ValueError, match="`labels`: "):
         jantaku.label(run, tmp_path / "no", labels="deals=0")
-    with pytest.raises(jantaku.RunError, match=r"`labels`: expected .*deals=1,"):
+    with pytest.raises(jantaku.RunError, match=r"`labels`: the run in .* found .*deals=1,"):
         jantaku.label(run, later, labels="deals=1", resume=True)
 
 

@@ -24,6 +24,7 @@
 //! # Features
 //!
 //! - `torch`: networks in `TorchScript` files. Needs libtorch.
+//! - `clap`: requests as options of a program.
 
 pub mod arena;
 pub mod dataset;
@@ -31,6 +32,8 @@ pub mod env;
 pub mod explain;
 pub mod loader;
 pub mod logs;
+#[cfg(feature = "clap")]
+pub mod options;
 mod path_text;
 pub mod play;
 pub mod replay;

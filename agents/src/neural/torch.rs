@@ -9,6 +9,7 @@ use tch::{CModule, Cuda, IValue, Kind, TchError, Tensor};
 
 use super::{Device, Evaluator, EvaluatorError, Manifest, ModelError, OutputsMut};
 use crate::encode::{ArrayKind, ArraySpec, Channel, Encoder, Inputs, Rows};
+use crate::field_name;
 
 /// How a `TorchScript` model is evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -261,7 +262,10 @@ impl TorchModel {
 
     /// The error for a model that fails in play.
     fn failed(&self, error: &TchError) -> EvaluatorError {
-        let advice = "export a model that answers any batch, or play with fewer `--tables` if memory ran out";
+        let advice = format!(
+            "export a model that answers any batch, or play with a smaller {} if memory ran out",
+            field_name("tables")
+        );
         let error = ModelError::new(&self.file, "forward", reason(error), "an answer", advice);
         EvaluatorError::Failed(error.to_string())
     }

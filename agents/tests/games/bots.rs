@@ -151,7 +151,7 @@ fn a_fault_stops_the_run_with_everything_one_needs_to_know() {
             };
             let (legal, advice) = match fault {
                 NO_START => (r#"Expected: {"type":"none"}"#, "give the agent a larger `start`"),
-                _ => ("Legal: dahai ", "--on-fault"),
+                _ => ("Legal: dahai ", "on_fault"),
             };
             for part in ["agent `mjai:command=", "Last event: {\"type\":", answer, legal, advice] {
                 assert!(error.contains(part), "{fault}: no `{part}` in: {error}");
@@ -162,7 +162,7 @@ fn a_fault_stops_the_run_with_everything_one_needs_to_know() {
         let error = games(&rules, 1, &mut *bot).expect_err("a fault").to_string();
         assert!(error.contains("an action that is not legal (seat "), "{error}");
         assert!(error.contains(r#""tsumogiri": true}"#), "{error}");
-        assert!(!error.contains("--on-fault"), "nobody can choose what a fault causes: {error}");
+        assert!(!error.contains("on_fault"), "nobody can choose what a fault causes: {error}");
         let mut bot = start(&bad("wrong actor", 4, dialect, ""), &Setup::default());
         let error = games(&rules, 1, &mut *bot).expect_err("a fault").to_string();
         let names_actor =
@@ -301,7 +301,7 @@ fn a_crash_shows_the_last_words_of_the_bot() {
     }
 }
 
-/// A program that never answers stops the run under every `--on-fault`.
+/// A program that never answers stops the run whatever faults cause.
 #[test]
 fn a_program_that_does_not_start_stops_the_run() {
     for on_fault in OnFault::ALL {
@@ -311,7 +311,7 @@ fn a_program_that_does_not_start_stops_the_run() {
             let error = games(&short(), 1, &mut *bot).expect_err("no program").to_string();
             assert!(error.contains("the program does not start: "), "{error}");
             assert!(error.contains(", the answer to `start_game`)"), "{error}");
-            assert!(!error.contains("--on-fault"), "{error}");
+            assert!(!error.contains("on_fault"), "{error}");
         }
     }
 }

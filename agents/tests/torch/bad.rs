@@ -146,7 +146,7 @@ fn absent_devices_are_refused() {
 /// remedy.
 #[test]
 fn failures_in_play_say_what_to_do() {
-    let any = "export a model that answers any batch, or play with fewer `--tables` if memory ran out";
+    let any = "export a model that answers any batch, or play with a smaller `tables` if memory ran out";
     let infinite = "output `value` of forward: found a number that is not finite, expected finite numbers";
     for (name, said) in [
         ("InfiniteForSome", format!("{infinite}; {EXPORT}")),

@@ -5,10 +5,11 @@ use std::time::Instant;
 use jantaku_agents::{Greedy, Heuristic, NamedPolicy, Policy, Random, Tsumogiri};
 use jantaku_engine::Rules;
 use jantaku_engine::random::hash;
-use jantaku_sim::play::{Detail, GameRecord, Job, Players, Schedule, Tally};
+use jantaku_sim::options::number;
+use jantaku_sim::play::{Detail, GameRecord, Job, Players, Schedule, Tally, ThreadOptions};
 use serde_json::json;
 
-use super::arguments::number;
+use super::arguments::start_threads;
 use super::output::{Ended, Output, say, say_json};
 use super::print;
 

@@ -11,14 +11,14 @@ use jantaku_engine::Rules;
 use jantaku_sim::logs::LogError;
 use jantaku_sim::logs::files::MAX_GAME_BYTES;
 use jantaku_sim::path_text;
-use jantaku_sim::play::{Detail, GameRecord, Sink as _};
+use jantaku_sim::play::{Detail, GameRecord, Sink as _, ThreadOptions};
 use jantaku_sim::replay::convert::{Format, complete_input, record_input};
 use jantaku_sim::replay::inputs::{Input, Inputs};
 use jantaku_sim::run::{ParquetSink, RunConfig};
 use jantaku_sim::store::{self, Folder, Store};
 use serde_json::json;
 
-use super::arguments::{load_rules, number, open_inputs, start_threads};
+use super::arguments::{load_rules, open_inputs, start_threads};
 use super::html::check_absent;
 use super::output::{Ended, Output, say, say_json};
 use super::print;
@@ -54,9 +54,8 @@ pub(super) struct Args {
     /// decision
     #[arg(long, value_name = "LEVEL", value_parser = ["decisions", "oracle"], default_value = "decisions")]
     log: String,
-    /// Use this many threads, at most 1024 [default: all threads of the machine]
-    #[arg(long, value_name = "T", value_parser = number::<usize>(1..=1024), allow_negative_numbers = true)]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: ThreadOptions,
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {

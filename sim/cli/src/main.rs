@@ -139,6 +139,7 @@ enum Command {
 /// Runs the program. Bad usage, input or output gives status 2 and a message on stderr.
 fn main() -> ExitCode {
     jantaku_sim::set_commit(COMMIT);
+    jantaku_agents::name_options();
     #[cfg(feature = "cloud")]
     jantaku_cloud::connect();
     let words = arguments_in_order(std::env::args_os());

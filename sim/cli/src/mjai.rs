@@ -5,8 +5,9 @@ use std::io::{BufRead as _, Write as _};
 use anyhow::Context as _;
 use jantaku_agents::mjai::{Dialect, Player, PlayerSetup};
 use jantaku_agents::{Catalog, Setup};
+use jantaku_sim::options::number;
 
-use super::arguments::{load_rules, number};
+use super::arguments::load_rules;
 use super::output::{Ended, Output, note};
 
 /// Play as a bot of another program, which speaks mjai on stdin and stdout

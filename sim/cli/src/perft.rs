@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 use jantaku_engine::perft::{self, PerftPosition};
 use jantaku_engine::{Game, Round, Rules};
-use jantaku_sim::logs::files::shown;
+use jantaku_sim::logs::files::{read_text, shown};
+use jantaku_sim::options::number;
 use serde_json::json;
 
-use super::arguments::{load_rules, number, read_text};
+use super::arguments::load_rules;
 use super::output::{Ended, Output, say, say_json};
 use super::print;
 

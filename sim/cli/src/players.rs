@@ -1,45 +1,11 @@
-//! How the agents of a command are started, and the output about their faults.
+//! The output about the faults of agents and about resumed runs.
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use jantaku_agents::OnFault;
-use jantaku_sim::play::{self, FaultReport};
+use jantaku_sim::play::FaultReport;
 use jantaku_sim::reports::faults;
 use jantaku_sim::run::Run;
 
-use super::arguments::number;
 use super::output::note;
 use super::print::{self, AgentNames};
-
-/// Options for agents that have to be started, such as programs.
-#[derive(clap::Args)]
-pub(super) struct StartOptions {
-    /// Play this many games at once if an agent is a network or a program; a program has at most one
-    /// process for each seat in these games [default: 2048 for each thread, at most 8192; 8192 with
-    /// libtorch, 4 with a program]
-    #[arg(long, value_name = "N", value_parser = number::<usize>(1..=65_536), allow_negative_numbers = true)]
-    pub tables: Option<usize>,
-    /// Choose what a fault of a program causes: stop the run, substitute this move (discard the
-    /// drawn tile, or pass), or forfeit the rest of the game to the substitute [default: stop]
-    #[arg(long, value_name = "ACTION", value_parser = on_fault())]
-    pub on_fault: Option<OnFault>,
-    /// Print what programs write to stderr; otherwise it goes to `agents.log` in the folder of a
-    /// run
-    #[arg(long)]
-    pub verbose: bool,
-}
-
-fn on_fault() -> impl TypedValueParser<Value = OnFault> {
-    let named = |name: String| OnFault::named(&name).expect("clap checks the name");
-    PossibleValuesParser::new(OnFault::ALL.map(OnFault::name)).map(named)
-}
-
-impl StartOptions {
-    /// The options of the library.
-    pub const fn options(&self) -> play::StartOptions {
-        let StartOptions { tables, on_fault, verbose } = *self;
-        play::StartOptions { tables, on_fault, verbose }
-    }
-}
 
 /// A line for each agent with faults, with the whole message of the latest one.
 pub(super) fn fault_lines(found: &FaultReport, names: &AgentNames) -> String {

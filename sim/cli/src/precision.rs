@@ -11,24 +11,12 @@ use super::figures::FILES;
 use super::output::{Ended, Output, note, say, say_json};
 use super::print::{self, AgentNames};
 
-/// Options that choose how exactly figures shall be known.
+/// The option to plan games instead of playing them.
 #[derive(clap::Args)]
-pub(super) struct PrecisionOptions {
-    /// Play until no end of the figure's interval is farther than this from its value, such as
-    /// `draws.four-kans=0.001%` (percentage points), `draws.four-kans=10%rel` (a tenth of the value)
-    /// or `points.mean=50`; `--games` is then the maximum
-    #[arg(long, value_name = "FIGURE[@GROUP]=DISTANCE")]
-    pub precision: Vec<String>,
+pub(super) struct PlanOption {
     /// Only estimate how many games `--precision` needs, and how long they take
     #[arg(long, requires = "precision", conflicts_with_all = FILES)]
     pub plan: bool,
-}
-
-impl PrecisionOptions {
-    /// Whether a precision is asked for.
-    pub const fn is_given(&self) -> bool {
-        !self.precision.is_empty()
-    }
 }
 
 /// Prints how many games the targets need, how long they take, and whether `most` games are enough.

@@ -7,9 +7,10 @@ use std::time::Instant;
 use anyhow::Context as _;
 use jantaku_engine::replay::{ReplayDifference, ReplayReport};
 use jantaku_sim::logs::LogError;
+use jantaku_sim::play::ThreadOptions;
 use serde_json::{Value, json};
 
-use super::arguments::{load_rules, number, open_inputs, start_threads};
+use super::arguments::{load_rules, open_inputs, start_threads};
 use super::output::{Ended, Output, say, say_json};
 use super::print;
 use super::problems::{Problems, error_json};
@@ -31,9 +32,8 @@ pub(super) struct Args {
     /// states, or those of Tenhou that fit]
     #[arg(long, value_name = "RULES")]
     rules: Option<String>,
-    /// Use this many threads, at most 1024 [default: all threads of the machine]
-    #[arg(long, value_name = "T", value_parser = number::<usize>(1..=1024), allow_negative_numbers = true)]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: ThreadOptions,
 }
 
 /// The results of all games.

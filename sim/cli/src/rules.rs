@@ -6,9 +6,10 @@ use anyhow::bail;
 use clap::Subcommand;
 use jantaku_engine::Rules;
 use jantaku_engine::rules::{FIELDS, Field, FieldOrigin, FieldProblem, PRESETS, Preset, reference};
+use jantaku_sim::logs::files::read_text;
+use jantaku_sim::run::NamedRules;
 use serde_json::json;
 
-use super::arguments::{read_text, rules_and_text};
 use super::output::{Ended, Output, say, say_json};
 use super::print;
 
@@ -235,8 +236,8 @@ struct Given<'a> {
 impl Given<'_> {
     fn load(name: &str) -> anyhow::Result<Given<'_>> {
         if name != STDIN {
-            let (rules, text) = rules_and_text(name)?;
-            return Ok(Given { name, rules, text });
+            let text = NamedRules::text(name)?;
+            return Ok(Given { name, rules: Rules::from_toml(&text, name)?, text });
         }
         let (name, text) = (shown(name), read_text(STDIN.as_ref())?);
         Ok(Given { name, rules: Rules::from_toml(&text, name)?, text })

@@ -8,11 +8,13 @@ use std::sync::atomic::Ordering;
 use anyhow::Context as _;
 use jantaku_agents::NamedAgent;
 use jantaku_engine::rules::PRESETS;
-use jantaku_sim::run::{NamedRules, check_rules};
+use jantaku_sim::options::number;
+use jantaku_sim::play::ThreadOptions;
+use jantaku_sim::run::{AgentChoice, NamedRules, check_rules};
 use jantaku_sim::serve::{Offer, Server, Site};
 use serde_json::json;
 
-use super::arguments::{agents, in_words_of_options, named_rules, number, start_threads};
+use super::arguments::start_threads;
 use super::output::{Ended, Output, note, say, say_json};
 use super::{print, progress, view};
 
@@ -61,8 +63,8 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
-    start_threads(None)?;
-    let agents = agents(&args.agents).list("agents").map_err(in_words_of_options)?;
+    start_threads(ThreadOptions::default())?;
+    let agents = AgentChoice::Text(args.agents.clone()).list("agents")?;
     let offer = Offer { rules: offered_rules(&args.rules, &agents)?, agents };
     let stop = progress::stop_at_signals().context("cannot catch signals")?;
     // Before any game goes on.
@@ -89,7 +91,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
 
 /// The given rules, then the presets under which an agent can play.
 fn offered_rules(given: &[String], agents: &[NamedAgent]) -> anyhow::Result<Vec<NamedRules>> {
-    let mut rules = given.iter().map(|name| named_rules(name)).collect::<Result<Vec<_>, _>>()?;
+    let mut rules = given.iter().map(|name| NamedRules::open(name)).collect::<Result<Vec<_>, _>>()?;
     for preset in PRESETS {
         let (name, preset) = (preset.name.to_owned(), preset.rules());
         let can_play = agents.iter().any(|agent| check_rules([agent], &preset).is_ok());

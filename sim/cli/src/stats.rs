@@ -4,18 +4,16 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use jantaku_engine::Rules;
-use jantaku_sim::play::Groups;
-use jantaku_sim::reports::{GamesReport, Simulation, StatsRequest};
-use jantaku_sim::run::MAX_NUMBER;
+use jantaku_sim::play::{Groups, ThreadOptions};
+use jantaku_sim::reports::{GamesReport, GamesRequest, StatsRequest};
 use jantaku_sim::stats::{FIRST_BATCH, Figure, FigureKind, Statistics, StoredRuns, figure_table};
 use serde_json::json;
 
 use super::against::AgainstOption;
-use super::arguments::{agents, in_words_of_options, named_rules, number, start_threads};
+use super::arguments::start_threads;
 use super::figures::FigureOptions;
 use super::output::{Ended, Output, say, say_json};
-use super::players::StartOptions;
-use super::precision::{self, PrecisionOptions};
+use super::precision::{self, PlanOption};
 use super::print::{self, AgentNames};
 use super::progress::Progress;
 
@@ -32,53 +30,26 @@ pub(super) struct Args {
     #[arg(long, conflicts_with_all = ["runs", "games", "precision"])]
     list: bool,
     #[command(flatten)]
-    play: GameOptions,
-    /// Use this preset or TOML file; see `jantaku rules list`
-    #[arg(long, value_name = "PRESET|FILE", default_value = "tenhou", conflicts_with = "runs")]
-    rules: String,
+    request: StatsRequest,
+    #[command(flatten)]
+    plan: PlanOption,
     #[command(flatten)]
     against: AgainstOption,
     #[command(flatten)]
     figures: FigureOptions,
     #[command(flatten)]
-    start: StartOptions,
+    threads: ThreadOptions,
 }
 
-/// Options that choose the games to play, without their rules.
-#[derive(clap::Args)]
-pub(super) struct GameOptions {
-    /// Play this many games
-    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=MAX_NUMBER), allow_negative_numbers = true)]
-    pub games: Option<u64>,
-    /// Use one agent for all seats, or one for each; see `jantaku agents` [default: greedy]
-    #[arg(long, value_name = "A[,B,C,D]")]
-    pub agents: Option<String>,
-    /// Play the games that `selfplay` plays with this seed [default: 0]
-    #[arg(long, value_name = "S", value_parser = number::<u64>(0..=MAX_NUMBER), allow_negative_numbers = true)]
-    pub seed: Option<u64>,
-    /// Use this many threads, at most 1024 [default: all threads of the machine]
-    #[arg(long, value_name = "T", value_parser = number::<usize>(1..=1024), allow_negative_numbers = true)]
-    threads: Option<usize>,
-    #[command(flatten)]
-    pub precision: PrecisionOptions,
+/// The progress over the games; a precision finds out how many there are.
+pub(super) fn progress(play: &GamesRequest, output: Output) -> std::io::Result<Progress> {
+    let games = if play.precision.is_empty() { play.games.unwrap_or(0) } else { FIRST_BATCH };
+    Progress::games(games, !output.quiet)
 }
 
-impl GameOptions {
-    /// Whether games are to be played: their number or a precision is given.
-    pub const fn are_given(&self) -> bool {
-        self.games.is_some() || self.precision.is_given()
-    }
-
-    /// The progress over the games; a precision finds out how many there are.
-    pub fn progress(&self, output: Output) -> std::io::Result<Progress> {
-        let games = if self.precision.is_given() { FIRST_BATCH } else { self.games.unwrap_or(0) };
-        Progress::games(games, !output.quiet)
-    }
-
-    /// Starts the chosen number of threads.
-    pub fn start_threads(&self) -> anyhow::Result<()> {
-        start_threads(self.threads)
-    }
+/// Whether games are to be played: their number or a precision is given.
+pub(super) const fn are_given(play: &GamesRequest) -> bool {
+    play.games.is_some() || !play.precision.is_empty()
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
@@ -87,12 +58,13 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     }
     let (sections, divisions) = (args.figures.sections()?, args.figures.divisions()?);
     args.figures.check()?;
-    args.play.start_threads()?;
-    if args.play.precision.plan {
-        return plan(args, output);
+    start_threads(args.threads)?;
+    if args.plan.plan {
+        return plan(&args.request, output);
     }
     let reference = args.against.open(output)?;
-    let report = if args.play.are_given() { play(args, output)? } else { read(args, output)? };
+    let report =
+        if are_given(&args.request.play) { play(&args.request, output)? } else { read(args, output)? };
     let mut report = report.with_sections(&sections);
     args.figures.keep(&mut report.figures);
     report.against = reference.map(|reference| reference.beside(&report));
@@ -101,36 +73,24 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     Ok(if report.interrupted { Ended::Interrupted } else { Ended::Done })
 }
 
-fn play(args: &Args, output: Output) -> anyhow::Result<GamesReport> {
-    let games = simulation(args)?;
-    let mut progress = args.play.progress(output)?;
-    let mut players = args.start.options().start(&games.agents, None, &progress.stop_flag())?;
+fn play(request: &StatsRequest, output: Output) -> anyhow::Result<GamesReport> {
+    let games = request.resolve()?;
+    let mut progress = progress(&request.play, output)?;
+    let mut players = request.start.start(&games.agents, None, &progress.stop_flag())?;
     let report = GamesReport::play(&games, &mut players, &mut progress);
     progress.finish();
     Ok(report?)
 }
 
-/// What the command line asks to play.
-fn simulation(args: &Args) -> anyhow::Result<Simulation> {
-    let request = StatsRequest {
-        games: args.play.games,
-        precision: args.play.precision.precision.clone(),
-        agents: args.play.agents.as_deref().map(agents),
-        rules: Some(named_rules(&args.rules)?),
-        seed: args.play.seed,
-    };
-    request.resolve().map_err(in_words_of_options)
-}
-
 /// Prints how many games the precision needs.
-fn plan(args: &Args, output: Output) -> anyhow::Result<Ended> {
-    let games = simulation(args)?;
-    let mut progress = args.play.progress(output)?;
-    let mut players = args.start.options().start(&games.agents, None, &progress.stop_flag())?;
-    let plan = games.plan(args.play.games, &mut players, &mut progress);
+fn plan(request: &StatsRequest, output: Output) -> anyhow::Result<Ended> {
+    let games = request.resolve()?;
+    let mut progress = progress(&request.play, output)?;
+    let mut players = request.start.start(&games.agents, None, &progress.stop_flag())?;
+    let plan = games.plan(request.play.games, &mut players, &mut progress);
     progress.finish();
     let names = AgentNames::of(&games.agents.iter().map(ToString::to_string).collect::<Vec<_>>());
-    precision::print_plan(plan, args.play.games, &names, output)
+    precision::print_plan(plan, request.play.games, &names, output)
 }
 
 /// Prints the names of all figures, their kinds, and their denominators.
@@ -162,7 +122,7 @@ fn read(args: &Args, output: Output) -> anyhow::Result<GamesReport> {
              figure is known"
         );
     }
-    if args.play.agents.is_some() || args.play.seed.is_some() {
+    if args.request.play.agents.is_some() || args.request.play.seed.is_some() {
         bail!("--agents and --seed need --games N: a stored run has its own agents and seed");
     }
     let runs = StoredRuns::open(&args.runs)?;

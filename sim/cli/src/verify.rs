@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
+use jantaku_sim::options::number;
+use jantaku_sim::play::ThreadOptions;
 use jantaku_sim::replay::verify::{DifferenceInRun, Finding, UnfinishedRun, Verification, VerifyRequest};
 use jantaku_sim::run::{ReplayRequest, Sample, WrongFile, WrongPart};
 
-use super::arguments::{number, start_threads};
+use super::arguments::start_threads;
 use super::output::{Ended, Output, say, say_json};
 use super::print;
 use super::progress::Progress;
@@ -39,9 +41,8 @@ pub(super) struct Args {
     /// these again
     #[arg(long, requires = "replay")]
     put_back: bool,
-    /// Use this many threads, at most 1024 [default: all threads of the machine]
-    #[arg(long, value_name = "T", value_parser = number::<usize>(1..=1024), allow_negative_numbers = true)]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: ThreadOptions,
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {

@@ -14,17 +14,17 @@ use jantaku_show::view::{Advisor, AllAdvice, GameView, Opening, page};
 use jantaku_sim::explain::{AskError, AskingAdvisor, PlaceError, shown_advisors};
 use jantaku_sim::logs::files::shown;
 use jantaku_sim::path_text;
+use jantaku_sim::play::ThreadOptions;
 use jantaku_sim::replay::open::{GameOfRun, game_of_log};
 use jantaku_sim::replay::view::{Viewed, view_of_log, view_of_position, view_of_run};
 use jantaku_sim::review::{LeastLoss, Review, ReviewAdvisor, ReviewRequest, SeatChoice};
 use serde_json::json;
 
 use super::analyse::seat_in_words_of_options;
-use super::arguments::{
-    Ruled, load_rules, note_other_games, number, rules_of_log, split_game, start_threads,
-};
+use super::arguments::{Ruled, load_rules, note_other_games, rules_of_log, split_game, start_threads};
 use super::output::{Ended, Output, note, say, say_exact, say_json};
 use super::print;
+use jantaku_sim::options::number;
 use jantaku_sim::store::is_folder;
 
 /// The end of `--help`.
@@ -81,9 +81,8 @@ pub(super) struct Args {
     /// Spend at most this many rollouts on confirming losses, with `mc`
     #[arg(long, value_name = "N", default_value_t = ReviewRequest::ROLLOUTS, requires = "agents", value_parser = number::<u64>(0..=u64::MAX), allow_negative_numbers = true)]
     rollouts: u64,
-    /// Use this many threads, at most 1024 [default: all threads of the machine]
-    #[arg(long, value_name = "T", value_parser = number::<usize>(1..=1024), allow_negative_numbers = true)]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: ThreadOptions,
     /// Read a log under these rules, whatever it states: a preset or a file. Runs and positions have their own
     #[arg(long, value_name = "RULES")]
     rules: Option<String>,

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use jantaku_agents::{Faults, NamedAgent, OnFault, TableId};
+use jantaku_agents::{Faults, NamedAgent, OnFault, TableId, argument, call, field_name};
 use serde_json::Value;
 
 use super::counts::MatchCounts;
@@ -89,7 +89,7 @@ pub enum PrepareError {
         folder: PathBuf,
     },
     /// The folder has a run that is no match.
-    #[error("{}: has {has}, not a match; `jantaku {command} --resume` continues it", folder.display())]
+    #[error("{}: has {has}, not a match; {} continues it", folder.display(), call(command, "resume"))]
     OtherRun {
         /// The folder.
         folder: PathBuf,
@@ -112,9 +112,9 @@ pub enum PrepareError {
     },
     /// The folder has a share of a match.
     #[error(
-        "{}: is shard {shard} of a match: repeat its command with --resume to continue it, or merge all \
-        shards and resume the match there",
-        folder.display()
+        "{}: is shard {shard} of a match: repeat its command with {} to continue it, or merge all shards and \
+         resume the match there",
+        folder.display(), argument("resume", "")
     )]
     IsShard {
         /// The folder.
@@ -123,7 +123,10 @@ pub enum PrepareError {
         shard: Shard,
     },
     /// The match has more sets than asked for.
-    #[error("sets: expected at least {has}, those of the match in {}, found {asked}", folder.display())]
+    #[error(
+        "{}: expected at least {has}, those of the match in {}, found {asked}",
+        field_name("sets"), folder.display()
+    )]
     FewerSets {
         /// The folder.
         folder: PathBuf,
@@ -134,8 +137,8 @@ pub enum PrepareError {
     },
     /// Faults in the match have a different effect.
     #[error(
-        "on-fault: the match in {} has {}, found {}; leave out the option to resume the match as it is",
-        folder.display(), has.name(), asked.name()
+        "{}: the match in {} has {}, found {}; leave it out to resume the match as it is",
+        field_name("on_fault"), folder.display(), has.name(), asked.name()
     )]
     OnFault {
         /// The folder.
@@ -147,9 +150,9 @@ pub enum PrepareError {
     },
     /// A match with variance reduction would keep its games without their decisions.
     #[error(
-        "variance-reduction: needs the decisions of kept games, because a resumed match replays them; found the tables \
-        `{}`, expected decisions or oracle",
-        has.name()
+        "{}: needs the decisions of kept games, because a resumed match replays them; found the tables `{}`, \
+         expected decisions or oracle",
+        field_name("variance_reduction"), has.name()
     )]
     VarianceReductionNeedsDecisions {
         /// How much of each game would be kept.
@@ -201,7 +204,7 @@ impl Match {
     }
 
     /// The match in a folder, with more sets if they are asked for. Only the values given in
-    /// `asked` count. `agents` returns the agents of its run.
+    /// `asked` count. `agents` returns the agents of its run and plan.
     ///
     /// # Errors
     ///
@@ -210,7 +213,7 @@ impl Match {
     pub fn resume(
         folder: &Path,
         asked: &MatchPlan,
-        agents: impl FnOnce(&RunConfig) -> Result<Vec<NamedAgent>, RequestError>,
+        agents: impl FnOnce(&RunConfig, &MatchPlan) -> Result<Vec<NamedAgent>, RequestError>,
     ) -> Result<Match, PrepareError> {
         let stopped =
             StoppedRun::find(folder)?.ok_or_else(|| PrepareError::NoMatch { folder: folder.to_owned() })?;
@@ -218,6 +221,7 @@ impl Match {
         if let Some(shard) = stopped.config().shard() {
             return Err(PrepareError::IsShard { folder: folder.to_owned(), shard });
         }
+        let agents = agents(stopped.config(), &plan)?;
         let plan = with_changes(plan, folder, &stopped, asked)?;
         // The plan is written first, so that the run follows it wherever the program stops.
         plan.write(folder)?;
@@ -233,7 +237,6 @@ impl Match {
                 stopped.resume(Some(&config.with_games(Some(games))))?
             }
         };
-        let agents = agents(run.config())?;
         Ok(Match::of_run(run, agents, plan))
     }
 

@@ -54,8 +54,9 @@ pub struct SprtState {
 /// All sets of a match have the same mean placement, so that its test would play on without end.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error(
-    "all {sets} sets have the same mean placement: no number of sets shows a placement difference; give \
-     the number of sets to play them anyway"
+    "{}: all {sets} sets have the same mean placement: no number of sets shows a placement difference; give the \
+     number of sets to play them anyway",
+    field_name("sprt")
 )]
 pub struct Undecidable {
     /// The sets.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use jantaku_agents::field_name;
 use serde::Serialize;
 
 use super::matches::{Match, MatchError, PrepareError};
@@ -50,7 +51,7 @@ pub enum SetsPlanError {
     #[error(transparent)]
     Request(#[from] RequestError),
     /// The placement difference or the variance is not positive.
-    #[error("`{field}`: expected a positive number, found {found}")]
+    #[error("{}: expected a positive number, found {found}", field_name(field))]
     NotPositive {
         /// The field.
         field: &'static str,
@@ -76,7 +77,7 @@ pub enum SetsPlanError {
     NoVariance,
     /// A match cannot have enough sets.
     #[error(
-        "difference={placement_difference:e}: needs more than {MAX_SETS} sets, the maximum of a match; give a \
+        "a placement difference of {placement_difference:e} needs more than {MAX_SETS} sets, the maximum of a match; give a \
         larger difference"
     )]
     TooMany {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::vec::IntoIter;
 
 use jantaku_agents::labels::Label;
-use jantaku_agents::{SearchInfo, label_of, without_label};
+use jantaku_agents::{SearchInfo, argument, call, label_of, without_label};
 use jantaku_engine::random::hash;
 
 use super::compatibility::unknown_agent;
@@ -106,8 +106,9 @@ impl Sources {
         check_tables(path, &config, &manifest)?;
         if config.detail < Detail::Decisions {
             let what = format!(
-                "the run keeps no decisions: it was written with `--log {}`, expected `--log decisions`",
-                config.detail.name()
+                "the run keeps no decisions: it was written with {}, expected {}",
+                argument("log", config.detail.name()),
+                argument("log", "decisions")
             );
             return Err(open_error(path, &what));
         }
@@ -125,8 +126,8 @@ impl Sources {
     /// replay finds.
     pub(super) fn check(&self, config: &LoaderConfig) -> Result<(), LoadError> {
         if let Some(path) = self.sources.iter().find_map(Source::without_labels).filter(|_| config.labels) {
-            let what = "has no labels; `jantaku selfplay --labels` writes runs with labels";
-            return Err(open_error(path, &what));
+            let selfplay = call("selfplay", "labels");
+            return Err(open_error(path, &format!("has no labels; {selfplay} writes runs with labels")));
         }
         let played: Vec<&StoredRun> = self.sources.iter().filter_map(Source::played).collect();
         let Some(first) = played.first() else { return Ok(()) };

@@ -127,6 +127,32 @@ pub fn shown(path: &Path) -> String {
     }
 }
 
+/// The text of a file, or of stdin if it is `-`.
+///
+/// # Errors
+///
+/// If it cannot be read or is not UTF-8. The message names the file.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    let (name, mut bytes) = (shown(path), Vec::new());
+    let read = if is_stdin(path) {
+        io::stdin().read_to_end(&mut bytes)
+    } else {
+        File::open(path).and_then(|mut file| file.read_to_end(&mut bytes))
+    };
+    read.map_err(|error| io::Error::new(error.kind(), format!("{name}: cannot read: {error}")))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let (at, bytes) = (error.utf8_error().valid_up_to(), error.as_bytes());
+        let line = String::from_utf8_lossy(&bytes[..at]).matches('\n').count() + 1;
+        let byte = bytes[at];
+        io::Error::new(
+            io::ErrorKind::InvalidData,
+            format!(
+                "{name}:{line}: expected UTF-8, found the byte 0x{byte:02x} at {at}: save the file as UTF-8"
+            ),
+        )
+    })
+}
+
 /// What precedes the log in a URL of Tenhou's viewer.
 const JSON_OF_URL: &str = "#json=";
 

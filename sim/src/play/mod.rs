@@ -69,7 +69,9 @@ pub use latency::DecisionTimes;
 pub use listener::Listener;
 pub use memory::Memory;
 pub(crate) use played::PlayedParts;
-pub use players::{CannotStart, FaultsError, Players, StartOptions, earlier_faults, labels};
+pub use players::{
+    CannotStart, FaultsError, MAX_TABLES, Players, StartOptions, ThreadOptions, earlier_faults, labels,
+};
 pub(crate) use players::{FAULTS, read_faults};
 pub use record::{Decision, Detail, GameRecord, HandRecord, Origin};
 pub use schedule::{Fixture, Schedule};

@@ -20,6 +20,7 @@ use jantaku_agents::label_of;
 use jantaku_agents::{
     AgentError, FaultLog, Faults, Messages, NamedAgent, NamedPolicy, OnFault, Setup, TableId,
 };
+use serde::Deserialize;
 
 use super::batched::{self, Started, StartedAgent};
 use super::counts::{Counts, UnitCounts};
@@ -219,15 +220,42 @@ impl Players {
 }
 
 /// How to start agents that keep state, such as networks and external engines.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct StartOptions {
-    /// The maximum number of games in play at once. None for the number that suits the agents.
+    /// Play this many games at once if an agent is a function, a network or a program; a program has
+    /// at most one process for each seat in these games [default: 2048 for each thread, at most 8192;
+    /// 8192 with libtorch, 4 with a program]
+    #[cfg_attr(feature = "clap", arg(
+        long, value_name = "N", value_parser = crate::options::number::<usize>(1..=MAX_TABLES as u64), allow_negative_numbers = true
+    ))]
     pub tables: Option<usize>,
-    /// What a fault of an external engine causes.
+    /// Choose what a fault of a program causes: stop the run, substitute this move (discard the
+    /// drawn tile, or pass), or forfeit the rest of the game to the substitute [default: stop]
+    #[cfg_attr(feature = "clap", arg(
+        long, value_name = "ACTION", value_parser = crate::options::one_of(OnFault::ALL, OnFault::name)
+    ))]
     pub on_fault: Option<OnFault>,
-    /// Whether the messages of external engines go to stderr. Otherwise they go to `agents.log` in
-    /// the folder of the games, or nowhere without a folder.
+    /// Print what programs write to stderr; otherwise it goes to `agents.log` in the folder of a
+    /// run
+    #[cfg_attr(feature = "clap", arg(long))]
     pub verbose: bool,
+}
+
+/// The largest number of games in play at once.
+pub const MAX_TABLES: usize = 65_536;
+
+/// How many threads play.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct ThreadOptions {
+    /// Use this many threads, at most 1024 [default: all threads of the machine]
+    #[cfg_attr(feature = "clap", arg(
+        long, value_name = "T", value_parser = crate::options::number::<usize>(1..=1024), allow_negative_numbers = true
+    ))]
+    pub threads: Option<usize>,
 }
 
 /// An agent that cannot start.

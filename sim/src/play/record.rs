@@ -7,11 +7,11 @@ use jantaku_engine::{
     ActionId, ActionSet, BySeat, Concealed, DrawReason, FinalResult, HandEnd, Melds, Offer, Outcome, Phase,
     Rules, Seat, SeatSet, Shanten, Tile, Unseen, Wall,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// How much of each game a record keeps. Each level includes those before it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Detail {
     /// Nothing; games are only counted.
     None,

@@ -57,6 +57,10 @@ impl Seatings {
         Seatings::AllOrders,
     ];
 
+    /// The kinds of sets with several games.
+    pub const OF_SETS: [Seatings; 4] =
+        [Seatings::OneVersusRest, Seatings::TwoVersusTwo, Seatings::AllOrders, Seatings::Rotations];
+
     /// The name on the command line and in files.
     #[must_use]
     pub const fn name(self) -> &'static str {

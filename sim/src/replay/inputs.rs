@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::vec::IntoIter;
 
+use jantaku_agents::argument;
 use jantaku_engine::Rules;
 use jantaku_engine::replay::{RecordedGame, Recording};
 use rayon::prelude::*;
@@ -239,7 +240,8 @@ impl OpenInput {
         if config.detail < Detail::Decisions {
             let kept = config.detail.name();
             return Err(format!(
-                "the run keeps only {kept}, expected decisions: `--log decisions` writes them"
+                "the run keeps only {kept}, expected decisions: {} writes them",
+                argument("log", "decisions")
             ));
         }
         Ok(OpenInput::Run(Box::new(StoredGames {

@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::PathBuf;
 
-use jantaku_agents::SearchInfo;
 use jantaku_agents::labels::LabelOptions;
-use serde::Serialize;
+use jantaku_agents::{SearchInfo, field_name};
+use serde::{Deserialize, Serialize};
 
 use crate::dataset::{
     Contents, ReadError, SCHEMA_VERSION, StoredGame, TableFile, TableKind, read_games, read_search_info_of,
@@ -24,24 +24,34 @@ use crate::play::{
 };
 use crate::run::{
     self, ConfigError, PartEntry, PlayError, RowCounts, Run, RunConfig, Shard, StartError, StoppedRun,
+    label_options,
 };
 
 /// A run to be labelled.
 ///
 /// The result has the bytes of the same run with labels from the start, if the same program played
 /// it. Its `run.toml` keeps the version and commit of the program that played.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct LabelRequest {
-    /// The folder of the run, which stays as it is. It is complete and has decisions.
+    /// Label the games of this run, which stays as it is; it is complete and has decisions
     pub run: PathBuf,
-    /// Which decisions are labelled, and how; by default as in the run to resume, or with the default
-    /// options.
-    pub labels: Option<LabelOptions>,
-    /// A share of the games; by default that of the run.
-    pub shard: Option<Shard>,
-    /// The folder of the labelled run.
+    /// Write the labelled run to this new or empty folder
+    #[cfg_attr(feature = "clap", arg(long, value_name = "DIR"))]
     pub out: PathBuf,
-    /// Whether to resume the labelled run in the folder. If there is none, a new one begins.
+    /// Change the defaults by options such as `deals=8,discard=0.1`; sim/docs/labels.md has all
+    #[cfg_attr(feature = "clap", arg(long, value_name = "OPTIONS"))]
+    #[serde(default, deserialize_with = "label_options")]
+    pub labels: Option<LabelOptions>,
+    /// Label one share of the games, such as 2/4 for the second of four; `jantaku merge` joins the
+    /// shares
+    #[cfg_attr(feature = "clap", arg(long, value_name = "I/N"))]
+    #[serde(default)]
+    pub shard: Option<Shard>,
+    /// Resume the labelled run in the folder; the result has the same bytes as without a stop
+    #[cfg_attr(feature = "clap", arg(long))]
+    #[serde(default)]
     pub resume: bool,
 }
 
@@ -52,14 +62,20 @@ pub enum LabelError {
     #[error(transparent)]
     Read(#[from] ReadError),
     /// A field of the request is not valid.
-    #[error(transparent)]
-    Config(#[from] ConfigError),
+    #[error("{}: {}", field_name(.0.field), .0.what)]
+    Config(ConfigError),
     /// The labelled run cannot be created or resumed.
     #[error(transparent)]
     Start(#[from] StartError),
     /// The labelled run cannot be written.
     #[error(transparent)]
     Write(#[from] PlayError),
+}
+
+impl From<ConfigError> for LabelError {
+    fn from(error: ConfigError) -> LabelError {
+        LabelError::Config(error)
+    }
 }
 
 /// A run that is ready to be labelled.

@@ -4,6 +4,7 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use jantaku_agents::argument;
 use jantaku_engine::Rules;
 use jantaku_engine::replay::{RecordedGame, Spectator};
 
@@ -28,7 +29,10 @@ pub enum OpenError {
     #[error(transparent)]
     Log(#[from] LogError),
     /// The run has no decisions.
-    #[error("{}: the run keeps only {}, expected decisions: write it with `--log decisions`", run.display(), kept.name())]
+    #[error(
+        "{}: the run keeps only {}, expected decisions: write it with {}",
+        run.display(), kept.name(), argument("log", "decisions")
+    )]
     NoDecisions {
         /// The run.
         run: PathBuf,

@@ -6,6 +6,7 @@
 //! - `games_plan`: how many games a precision needs
 //! - `log_rules`: the rules of games from logs
 //! - `info`: what a run has in its folder
+//! - `vary`: rule sets to compare, as a user gives them
 //! - `variants`: rule sets to compare
 //! - `compared`: a sweep over variants
 //! - `fair_field`: what a match says about a placement
@@ -28,6 +29,7 @@ pub mod precision;
 mod request;
 mod shown;
 mod variants;
+mod vary;
 
 pub use against::{Against, Beside, Reference, ReferenceError};
 pub use compared::{SweepReport, SweptVariant};
@@ -36,5 +38,6 @@ pub use games::{AgentsOfRun, GamesOfPlayers, GamesReport, ReportError, note_on_p
 pub use games_plan::{GamesPlan, GamesPlanError};
 pub use info::RunInfo;
 pub use log_rules::LogRules;
-pub use request::{Simulation, StatsRequest, SweepError, SweepPlan, SweepRequest};
+pub use request::{GamesRequest, Simulation, StatsRequest, SweepError, SweepPlan, SweepRequest};
 pub use variants::{MAX_VARIANTS, Variant, VariantError, Variants};
+pub use vary::{VariantRules, Vary};

@@ -2,26 +2,61 @@
 
 use jantaku_agents::NamedAgent;
 use jantaku_engine::Rules;
-use toml::Value;
+use serde::Deserialize;
 
 use super::variants::{Variant, VariantError, Variants};
-use crate::play::{Detail, Groups, Job, Policies, Schedule};
-use crate::run::{AgentChoice, MAX_NUMBER, NamedRules, RequestError, check_number, check_rules};
+use super::vary::{VariantRules, Vary, variants, varied};
+use crate::play::{Detail, Groups, Job, Policies, Schedule, StartOptions};
+use crate::run::{
+    AgentChoice, ConfigError, MAX_NUMBER, NamedRules, RequestError, RulesChoice, check_number, check_rules,
+    one_or_more, open_rules,
+};
 use crate::stats::Target;
 
-/// Games to play for their statistics. A field that is not given has its default.
-#[derive(Clone, Debug, Default)]
-pub struct StatsRequest {
-    /// The number of games, or the most of them with a precision.
+/// Games to play for figures. Fields that are not set have their defaults.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct GamesRequest {
+    /// Play this many games, or at most as many with `--precision`
+    #[cfg_attr(feature = "clap", arg(
+        long, value_name = "N", value_parser = crate::options::number::<u64>(1..=MAX_NUMBER),
+        allow_negative_numbers = true
+    ))]
     pub games: Option<u64>,
-    /// How precisely figures must be known, such as `points.mean=50`.
-    pub precision: Vec<String>,
-    /// One agent for all seats, or one for each; by default `greedy`.
+    /// Use one agent for all seats, or one for each; see `jantaku agents` [default: greedy]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "A[,B,C,D]"))]
     pub agents: Option<AgentChoice>,
-    /// The rules.
-    pub rules: Option<NamedRules>,
-    /// The seed, as that of a run; by default 0.
+    /// Play the games that `selfplay` plays with this seed [default: 0]
+    #[cfg_attr(feature = "clap", arg(
+        long, value_name = "S", value_parser = crate::options::number::<u64>(0..=MAX_NUMBER),
+        allow_negative_numbers = true
+    ))]
     pub seed: Option<u64>,
+    /// Play until no end of the figure's interval is farther than this from its value, such as
+    /// `draws.four-kans=0.001%` (percentage points), `draws.four-kans=10%rel` (a tenth of the value)
+    /// or `points.mean=50`; `--games` is then the maximum
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FIGURE[@GROUP]=DISTANCE"))]
+    #[serde(deserialize_with = "one_or_more")]
+    pub precision: Vec<String>,
+}
+
+/// Games to play for their statistics.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct StatsRequest {
+    /// The games.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    #[serde(skip)]
+    pub play: GamesRequest,
+    /// Use this preset or TOML file; see `jantaku rules list` [default: tenhou]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "PRESET|FILE", conflicts_with = "runs"))]
+    pub rules: Option<RulesChoice>,
+    /// How the agents start.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    #[serde(skip)]
+    pub start: StartOptions,
 }
 
 /// Games that are ready to be played for their statistics.
@@ -46,13 +81,12 @@ impl StatsRequest {
     ///
     /// If a field is not valid, or neither games nor a precision is given.
     pub fn resolve(&self) -> Result<Simulation, RequestError> {
-        let rules = self.rules.clone().unwrap_or_default();
-        let agents = seated(self.agents.as_ref(), &rules.rules)?;
+        let rules = open_rules(self.rules.as_ref())?;
+        let agents = seated(self.play.agents.as_ref(), &rules.rules)?;
         let groups = Groups::new(agents.iter().map(NamedAgent::name));
-        let games = most_games(self.games, &self.precision)?;
-        check_number("seed", self.seed, 0)?;
-        let targets = targets(&self.precision, &groups, &[&rules.rules])?;
-        Ok(Simulation { rules, seed: self.seed.unwrap_or(0), games, agents, targets })
+        let games = most_games(&self.play)?;
+        let targets = targets(&self.play.precision, &groups, &[&rules.rules])?;
+        Ok(Simulation { rules, seed: self.play.seed.unwrap_or(0), games, agents, targets })
     }
 }
 
@@ -64,23 +98,28 @@ impl Simulation {
     }
 }
 
-/// Games to play under several rule sets. A field that is not given has its default.
-#[derive(Clone, Debug, Default)]
+/// Games to play under several rule sets.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct SweepRequest {
-    /// The rule sets. The others are compared with the first.
-    pub rules: Vec<NamedRules>,
-    /// Fields of the only rule set, with the values that they take and the texts of these.
-    pub vary: Vec<(String, Vec<(String, Value)>)>,
-    /// Whether each variant changes one field, instead of all combinations of the fields.
+    /// Add a preset or TOML file as a variant, with a name of its own if one is given; with
+    /// `--vary`, give only one
+    #[cfg_attr(feature = "clap", arg(long, value_name = "[NAME=]PRESET|FILE", required = true))]
+    #[serde(deserialize_with = "variants")]
+    pub rules: Vec<VariantRules>,
+    /// Add a variant for each value of a rule field, such as `kiriage=true,false`; several fields
+    /// give all combinations
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FIELD=V1,V2", allow_hyphen_values = true))]
+    #[serde(deserialize_with = "varied")]
+    pub vary: Vec<Vary>,
+    /// Change one field in each variant, instead of all combinations
+    #[cfg_attr(feature = "clap", arg(long, requires = "vary"))]
     pub one_at_a_time: bool,
-    /// The number of games under each variant, or the most of them with a precision.
-    pub games: Option<u64>,
-    /// Differences that are to be known exactly enough.
-    pub precision: Vec<String>,
-    /// One agent for all seats, or one for each; by default `greedy`.
-    pub agents: Option<AgentChoice>,
-    /// The seed, as that of a run; by default 0.
-    pub seed: Option<u64>,
+    /// The games under each variant.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    #[serde(skip)]
+    pub play: GamesRequest,
 }
 
 /// A sweep that is ready to be played.
@@ -116,10 +155,8 @@ impl SweepRequest {
     ///
     /// If a field is not valid, the rule sets cannot be compared, or an agent is not a policy.
     pub fn resolve(&self) -> Result<SweepPlan, SweepError> {
-        let variant = |rules: &NamedRules| Variant { name: rules.name.clone(), rules: rules.rules };
-        let variants =
-            Variants::new(self.rules.iter().map(variant).collect(), &self.vary, self.one_at_a_time)?;
-        let agents = seated(self.agents.as_ref(), &variants.all()[0].rules)?;
+        let variants = Variants::new(self.bases()?, &self.vary, self.one_at_a_time)?;
+        let agents = seated(self.play.agents.as_ref(), &variants.all()[0].rules)?;
         let policies = agents.iter().map(|agent| {
             agent.to_policy().map_err(|cause| RequestError::Agents {
                 field: "agents",
@@ -131,17 +168,32 @@ impl SweepRequest {
         for rules in variants.rules() {
             check_rules(&agents, rules).map_err(RequestError::from)?;
         }
-        let games = most_games(self.games, &self.precision)?;
-        check_number("seed", self.seed, 0)?;
+        let games = most_games(&self.play)?;
         let groups = Groups::new(agents.iter().map(NamedAgent::name));
-        let targets = targets(&self.precision, &groups, &variants.rules())?;
+        let targets = targets(&self.play.precision, &groups, &variants.rules())?;
         let named: Vec<(&str, &Rules)> =
             variants.all().iter().map(|variant| (variant.name.as_str(), &variant.rules)).collect();
-        for (text, target) in self.precision.iter().zip(&targets) {
+        for (text, target) in self.play.precision.iter().zip(&targets) {
             let cannot = |what| RequestError::Value { field: "precision", value: text.clone(), what };
             target.check_variants(&groups, &named).map_err(cannot)?;
         }
-        Ok(SweepPlan { variants, policies, seed: self.seed.unwrap_or(0), games, targets })
+        Ok(SweepPlan { variants, policies, seed: self.play.seed.unwrap_or(0), games, targets })
+    }
+
+    /// The given rule sets. Those that are given as texts need names of their own.
+    fn bases(&self) -> Result<Vec<Variant>, RequestError> {
+        let mut bases: Vec<Variant> = Vec::new();
+        for given in &self.rules {
+            let NamedRules { name, rules } = given.open()?;
+            let is_other = |other: &Variant| other.name == name && other.rules != rules;
+            if given.text().is_some() && bases.iter().any(is_other) {
+                let what =
+                    format!("`{name}` names two rule sets; give each its own name, such as `mine=mjsoul`");
+                return Err(ConfigError { field: "rules", what }.into());
+            }
+            bases.push(Variant { name, rules });
+        }
+        Ok(bases)
     }
 }
 
@@ -164,10 +216,13 @@ fn seated(agents: Option<&AgentChoice>, rules: &Rules) -> Result<Vec<NamedAgent>
 }
 
 /// The number of games, or the most of them with a precision.
-fn most_games(games: Option<u64>, precision: &[String]) -> Result<u64, RequestError> {
-    check_number("games", games, 1)?;
-    let most = (!precision.is_empty()).then_some(MAX_NUMBER);
-    games.or(most).ok_or_else(|| RequestError::field("games", &"a number from 1, or a precision", &"none"))
+fn most_games(play: &GamesRequest) -> Result<u64, RequestError> {
+    check_number("games", play.games, 1)?;
+    check_number("seed", play.seed, 0)?;
+    let most = (!play.precision.is_empty()).then_some(MAX_NUMBER);
+    play.games
+        .or(most)
+        .ok_or_else(|| RequestError::field("games", &"a number from 1, or a precision", &"none"))
 }
 
 /// Figures that are to be known exactly enough.

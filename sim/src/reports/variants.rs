@@ -1,7 +1,10 @@
 //! Rule sets to compare.
 
+use jantaku_agents::{argument, field_name, field_value};
 use jantaku_engine::{Rules, RulesError};
 use toml::{Table, Value};
+
+use super::vary::Vary;
 
 /// The largest number of variants.
 pub const MAX_VARIANTS: usize = 64;
@@ -23,19 +26,30 @@ pub struct Variants(Vec<Variant>);
 #[derive(Debug, thiserror::Error)]
 pub enum VariantError {
     /// The rules of a variant are not valid.
-    #[error(transparent)]
-    Rules(#[from] RulesError),
+    #[error("{error}{advice}")]
+    Rules {
+        /// What is wrong.
+        error: RulesError,
+        /// What to do, if it is known: empty, or a line.
+        advice: String,
+    },
     /// Fields are varied, but there are several rule sets.
-    #[error("fields can be varied for one rule set only, found {0} rule sets; name one")]
+    #[error("{} changes one rule set, found {} in {}", field_name("vary"), .0, field_name("rules"))]
     SeveralBases(usize),
     /// A field is varied twice.
-    #[error("`{0}`: varied twice; give all its values at once")]
+    #[error("{}: given twice; give all values at once", field_value("vary", .0))]
     Twice(String),
     /// Two variants of the fields have the same rules.
     #[error("the variants `{0}` and `{1}` have the same rules; leave one out")]
     Equal(String, String),
     /// There is nothing to compare.
-    #[error("a sweep needs at least two variants, found {0}")]
+    #[error(
+        "a sweep needs at least two variants, found {}: give several {}, or {} with a value that the rules do \
+         not have",
+        .0,
+        field_name("rules"),
+        field_name("vary")
+    )]
     TooFew(usize),
     /// There are too many variants.
     #[error("found {0} variants, expected at most {MAX_VARIANTS}")]
@@ -64,7 +78,7 @@ impl Variants {
     /// rules, or there are too few or too many variants, or different numbers of players.
     pub fn new(
         mut variants: Vec<Variant>,
-        fields: &[(String, Vec<(String, Value)>)],
+        fields: &[Vary],
         one_at_a_time: bool,
     ) -> Result<Variants, VariantError> {
         if let (Some(base), false) = (variants.first().cloned(), fields.is_empty()) {
@@ -74,15 +88,16 @@ impl Variants {
             check_fields_differ(fields)?;
             let unchanged = vec![(Vec::new(), base.rules.to_table())];
             let varied: Vec<VariedRules> = if one_at_a_time {
-                fields.iter().flat_map(|(field, values)| all_with(&unchanged, field, values)).collect()
+                fields.iter().flat_map(|vary| all_with(&unchanged, vary)).collect()
             } else {
-                let with =
-                    |varied: Vec<_>, (field, values): &(String, Vec<_>)| all_with(&varied, field, values);
-                fields.iter().fold(unchanged, with)
+                fields.iter().fold(unchanged, |varied, vary| all_with(&varied, vary))
             };
             for (changes, table) in varied {
                 let name = changes.join(" ");
-                let rules = rules_of(&table, &name)?;
+                let rules = rules_of(&table, &name).map_err(|error| {
+                    let advice = advice(&base.rules, fields, one_at_a_time, &error);
+                    VariantError::Rules { error, advice }
+                })?;
                 if let Some(equal) = variants[1..].iter().find(|other| other.rules == rules) {
                     return Err(VariantError::Equal(equal.name.clone(), name));
                 }
@@ -137,25 +152,24 @@ fn with_unique_names(mut variants: Vec<Variant>) -> Vec<Variant> {
 }
 
 /// Checks that no field is varied twice: the second would replace the values of the first.
-fn check_fields_differ(fields: &[(String, Vec<(String, Value)>)]) -> Result<(), VariantError> {
-    let twice = |(index, (field, _)): &(usize, &(String, _))| {
-        fields[..*index].iter().any(|(other, _)| other == field)
-    };
+fn check_fields_differ(fields: &[Vary]) -> Result<(), VariantError> {
+    let twice =
+        |(index, vary): &(usize, &Vary)| fields[..*index].iter().any(|other| other.field == vary.field);
     match fields.iter().enumerate().find(twice) {
-        Some((_, (field, _))) => Err(VariantError::Twice(field.clone())),
+        Some((_, vary)) => Err(VariantError::Twice(vary.field.clone())),
         None => Ok(()),
     }
 }
 
 /// Every rule set with every value of a field.
-fn all_with(varied: &[VariedRules], field: &str, values: &[(String, Value)]) -> Vec<VariedRules> {
+fn all_with(varied: &[VariedRules], Vary { field, values }: &Vary) -> Vec<VariedRules> {
     let mut all = Vec::new();
     for (changes, table) in varied {
         for (text, value) in values {
             let mut table = table.clone();
             match (table.get_mut(field), value) {
                 (Some(Value::Table(old)), Value::Table(new)) => old.extend(new.clone()),
-                (_, value) => _ = table.insert(field.to_owned(), value.clone()),
+                (_, value) => _ = table.insert(field.clone(), value.clone()),
             }
             let changes = changes.iter().cloned().chain([format!("{field}={text}")]).collect();
             all.push((changes, table));
@@ -167,9 +181,35 @@ fn all_with(varied: &[VariedRules], field: &str, values: &[(String, Value)]) -> 
 /// Checks a table of all fields and makes rules of it.
 fn rules_of(table: &Table, changes: &str) -> Result<Rules, RulesError> {
     let text = toml::to_string(table).expect("a table has a text");
-    Rules::from_toml(&text, changes).map_err(|mut error| {
+    Rules::from_toml(&text, &field_value("vary", changes)).map_err(|mut error| {
         // The lines of this text are not the user's.
         error.problems.iter_mut().for_each(|problem| problem.line = None);
         error
     })
+}
+
+/// What to do about rules that are not valid.
+fn advice(base: &Rules, fields: &[Vary], one_at_a_time: bool, error: &RulesError) -> String {
+    let wrong = || error.problems.iter().filter_map(|problem| problem.field.as_ref());
+    let is_varied = |field: &String| fields.iter().find(|vary| vary.field == *field);
+    // Commas separate variants.
+    if let Some(Vary { field, values }) = wrong().next().and_then(is_varied)
+        && base.to_table().get(field).is_some_and(Value::is_array)
+        && !values.iter().any(|(_, value)| value.is_array())
+    {
+        let list = Value::Array(values.iter().map(|(_, value)| value.clone()).collect());
+        return format!(
+            "\na list needs brackets and quotes: {}",
+            argument("vary", &format!("'{field}={list}'"))
+        );
+    }
+    let are_combined = fields.len() > 1 && !one_at_a_time;
+    if are_combined || wrong().any(|field| is_varied(field).is_none()) {
+        return format!(
+            "\nevery variant needs valid rules: if fields depend on each other, write a rule file for each \
+             variant, and give these with {}",
+            field_name("rules")
+        );
+    }
+    String::new()
 }

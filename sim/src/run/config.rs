@@ -147,7 +147,7 @@ struct Text {
     agents: Vec<String>,
     #[serde(default, skip_serializing_if = "Seatings::is_fixed")]
     seatings: Seatings,
-    #[serde(rename = "log", with = "name_of_detail")]
+    #[serde(rename = "log")]
     detail: Detail,
     games_per_part: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -583,24 +583,4 @@ fn wrong_labels(cause: &ParseAgentError) -> ConfigError {
 
 fn hash_text(rules: &Rules) -> String {
     format!("{:016x}", rules.hash())
-}
-
-/// A [`Detail`] as its name.
-pub(crate) mod name_of_detail {
-    use serde::de::Error as _;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    use crate::play::Detail;
-
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference to the field")]
-    pub(crate) fn serialize<S: Serializer>(detail: &Detail, serializer: S) -> Result<S::Ok, S::Error> {
-        detail.name().serialize(serializer)
-    }
-
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Detail, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        let names = || Detail::ALL.map(Detail::name).join(", ");
-        let unknown = || D::Error::custom(format!("`log`: expected one of {}, found {name}", names()));
-        Detail::named(&name).ok_or_else(unknown)
-    }
 }

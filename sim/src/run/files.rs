@@ -43,7 +43,7 @@ pub fn read_started(folder: &Path) -> Result<(RunConfig, Option<Manifest>), Read
     if folder.metadata().is_ok_and(|found| !found.is_dir()) {
         return Err(ReadError::new(
             folder,
-            &"expected the folder of a run, found a file; `jantaku convert --to run` makes a run of logs",
+            &"expected the folder of a run, found a file; `jantaku convert` makes a run of logs",
         ));
     }
     read_started_in(location, folder)
@@ -155,7 +155,7 @@ fn missing(path: &Path, error: &io::Error) -> ReadError {
     let advice = if store::is_url(path) && error.kind() != io::ErrorKind::NotFound {
         ""
     } else {
-        "; is this the folder of a run? `jantaku convert --to run` makes one of logs"
+        "; is this the folder of a run? `jantaku convert` makes one of logs"
     };
     ReadError::new(path, &format!("cannot read: {error}{advice}"))
 }

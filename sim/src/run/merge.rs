@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use jantaku_agents::argument;
 use rayon::prelude::*;
 use toml::Value;
 
@@ -186,7 +187,8 @@ fn in_order(folders: &[PathBuf]) -> Result<(RunConfig, Vec<(PathBuf, Manifest)>)
             return error(&format!("is not a shard of the same run as {}: {what}", first_folder.display()));
         }
         if !manifest.complete {
-            return error("is not complete: repeat its command with --resume to complete it");
+            let resume = argument("resume", "");
+            return error(&format!("is not complete: repeat its command with {resume} to complete it"));
         }
         of = shard.of();
         if let Some((other, _)) = found.insert(shard.number(), (folder.clone(), manifest)) {

@@ -60,6 +60,7 @@
 //! bytes. So a run can be interrupted, continued and split without a trace.
 
 mod check_files;
+mod choice;
 mod config;
 mod environment;
 mod faults;
@@ -81,7 +82,7 @@ mod writer;
 
 pub use check_files::{check_files, check_part};
 pub(crate) use check_files::{check_tables, prefetch_part};
-pub(crate) use config::name_of_detail;
+pub use choice::{AgentChoice, NamedRules, OpenRulesError, RulesChoice, agents_of, check_names, hand_over};
 pub use config::{ConfigError, RunConfig, RunKind, check_rules};
 pub use environment::Environment;
 pub use faults::stored_faults;
@@ -95,10 +96,9 @@ pub use parameters::AgentParameters;
 pub use play::{PlayError, Played, count};
 pub use rebuild::{Rebuilt, rebuild_manifest};
 pub use reproduce::{ReplayError, ReplayRequest, Replayed, Sample, WrongFile, WrongPart};
-pub(crate) use request::check_number;
 pub use request::{
-    AgentChoice, MAX_NUMBER, NamedRules, RequestError, Selfplay, SelfplayError, SelfplayRequest,
-    SelfplayStopped, agents_of, check_names,
+    MAX_NUMBER, RequestError, Selfplay, SelfplayError, SelfplayRequest, SelfplayStopped, check_number,
+    label_options, one_or_more, open_rules,
 };
 pub use shard::Shard;
 pub use start::{Run, StartError, StoppedRun};

@@ -4,6 +4,8 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
+use jantaku_agents::{argument, call};
+
 use crate::run::files::read_started;
 use crate::run::find_parts::parts_found;
 use crate::run::manifest::Manifest;
@@ -13,13 +15,16 @@ use crate::store::{Folder, Location, Lock, is_url, lock, unfinished};
 #[derive(Debug, thiserror::Error)]
 pub enum NotNew {
     /// It holds a run.
-    #[error("already holds a run; resume it with `--resume`, or choose another folder")]
+    #[error("already holds a run; resume it with {}, or choose another folder", argument("resume", ""))]
     HoldsRun,
     /// It holds a run without games: it was stopped before its first part was complete.
-    #[error("already holds a run without games; begin it with `--resume`, or delete the folder")]
+    #[error(
+        "already holds a run without games; begin it with {}, or delete the folder",
+        argument("resume", "")
+    )]
     HoldsEmptyRun,
     /// It holds a league.
-    #[error("already holds a league; resume it with `jantaku league --resume`, or choose another folder")]
+    #[error("already holds a league; resume it with {}, or choose another folder", call("league", "resume"))]
     HoldsLeague,
     /// It holds other files.
     #[error("is not empty; choose a new folder")]

@@ -9,6 +9,8 @@
 
 use std::path::Path;
 
+use jantaku_agents::argument;
+
 use crate::dataset::{ReadError, TableKind};
 use crate::run::check_files::check_part;
 use crate::run::config::RunConfig;
@@ -89,8 +91,11 @@ fn first_changed(folder: &Path, old: &Manifest, new: &Manifest) -> Option<(usize
     new.parts.iter().enumerate().find_map(|(index, part)| {
         let is_changed = |file: &&PartFile| hash_of(old, &file.path).is_some_and(|old| file.sha256.as_ref() != Some(old));
         let file = part.files.iter().find(is_changed)?;
-        let what = "has another SHA-256 than the old manifest.json says: it is damaged, or another tool rewrote \
-            it; `--accept-changes` takes it as it is";
+        let what = format!(
+            "has another SHA-256 than the old manifest.json says: it is damaged, or another tool rewrote it; {} \
+             takes it as it is",
+            argument("accept_changes", "")
+        );
         Some((index, ReadError::new(&folder.join(&file.path), &what)))
     })
 }

@@ -22,6 +22,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use jantaku_agents::NamedAgent;
+use jantaku_agents::field_name;
 use jantaku_engine::Rng;
 use jantaku_engine::random::hash;
 use serde::Serialize;
@@ -33,11 +34,12 @@ use crate::play::{
     WatchAfter,
 };
 use crate::run::check_files::check_tables;
+use crate::run::choice::AgentChoice;
 use crate::run::config::{ConfigError, RunConfig};
 use crate::run::environment::Environment;
 use crate::run::files::{read_unchecked, write_manifest};
 use crate::run::manifest::{Manifest, PartEntry, PartFile};
-use crate::run::request::{AgentChoice, RequestError};
+use crate::run::request::RequestError;
 use crate::run::resume::check_program;
 use crate::run::start::StartError;
 use crate::store::fingerprint::Hashed;
@@ -302,8 +304,8 @@ fn players(
     if let Some(agent) = agents.iter().find(|agent| !agent.is_deterministic()) {
         let what = format!(
             "`agents`: `{agent}` is not a deterministic function and may play other games: programs, networks \
-            on a GPU and most functions cannot be compared byte by byte; `verify` without `--replay` checks \
-            their games"
+            on a GPU and most functions cannot be compared byte by byte; `verify` without {} checks their games",
+            field_name("replay")
         );
         return Err(error(what).into());
     }

@@ -1,25 +1,29 @@
 //! Requests of self-play: optional fields, resolved with defaults and checks.
 //!
-//! A front end fills in what its user gave. An error names the field; the front end names its own
-//! option, such as `--games-per-part` or `games_per_part=`.
+//! A request is what the user of a front end gave: the options of a command, whose help is the
+//! documentation of the fields, or keyword arguments of Python. An error names the field as the user
+//! gives it ([`field_name`]).
 //!
 //! # Why
 //!
 //! **Why do requests have only optional fields?** A front end fills in the options that its user
-//! gave. The library adds defaults and checks once, for the program and for Python. An error names
-//! the field; the front end translates it to its option. So `--games-per-part` and
-//! `games_per_part=` cannot differ.
+//! gave. The library adds defaults and checks once, for the program and for Python. So
+//! `--games-per-part` and `games_per_part=` cannot differ.
 
+use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use jantaku_agents::labels::LabelOptions;
-use jantaku_agents::{Catalog, Faults, NamedAgent, OnFault, ParseAgentError, TableId};
-use jantaku_engine::Rules;
+use jantaku_agents::{Faults, NamedAgent, ParseAgentError, TableId, argument, call, field_name, field_value};
+use serde::Deserialize;
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{Deserializer, Error, SeqAccess, Visitor};
 
 use crate::play::{CannotStart, Detail, FaultsError, Players, RunError, StartOptions, Watch, earlier_faults};
+use crate::run::choice::{AgentChoice, NamedRules, OpenRulesError, RulesChoice, agents_of};
 use crate::run::config::{ConfigError, RunConfig};
 use crate::run::manifest::Manifest;
 use crate::run::play::{PlayError, Played, count};
@@ -30,39 +34,14 @@ use crate::run::summary::Summary;
 /// The largest number in a request: the largest in a TOML file.
 pub const MAX_NUMBER: u64 = i64::MAX as u64;
 
-/// The agents of a request.
-#[derive(Clone, Debug)]
-pub enum AgentChoice {
-    /// Agents of the catalog, separated by commas.
-    Text(String),
-    /// Agents that the caller has, such as its own functions.
-    Ready(Vec<NamedAgent>),
-}
-
-/// Rules with the name by which the user chose them.
-#[derive(Clone, Debug, PartialEq)]
-pub struct NamedRules {
-    /// The name of a preset, or of a file.
-    pub name: String,
-    /// The rules.
-    pub rules: Rules,
-}
-
-/// The preset `tenhou`.
-impl Default for NamedRules {
-    fn default() -> NamedRules {
-        NamedRules { name: "tenhou".to_owned(), rules: Rules::default() }
-    }
-}
-
 /// A field of a request that is not valid.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum RequestError {
     /// A field is missing, is not valid or does not fit another one.
-    #[error(transparent)]
-    Field(#[from] ConfigError),
+    #[error("{}: {}", field_name(.0.field), .0.what)]
+    Field(ConfigError),
     /// One value of a field is not valid.
-    #[error("`{field}`: `{value}`: {what}")]
+    #[error("{}: {what}", field_value(field, value))]
     Value {
         /// The field.
         field: &'static str,
@@ -72,7 +51,7 @@ pub enum RequestError {
         what: String,
     },
     /// A text names no agents that can play.
-    #[error("`{field}`: {cause}")]
+    #[error("{}: {cause}", field_value(field, text))]
     Agents {
         /// The field.
         field: &'static str,
@@ -81,11 +60,21 @@ pub enum RequestError {
         /// The reason. The message contains it, so it is not a source.
         cause: Box<ParseAgentError>,
     },
+    /// A text names no rules.
+    #[error(transparent)]
+    Rules(#[from] OpenRulesError),
+}
+
+impl From<ConfigError> for RequestError {
+    fn from(error: ConfigError) -> RequestError {
+        RequestError::Field(error)
+    }
 }
 
 impl RequestError {
     /// A field with this wrong or missing value.
-    pub(crate) fn field(
+    #[must_use]
+    pub fn field(
         field: &'static str,
         expected: &dyn std::fmt::Display,
         found: &dyn std::fmt::Display,
@@ -94,8 +83,21 @@ impl RequestError {
     }
 }
 
-/// A number of a request that is from `least` to [`MAX_NUMBER`], if it is given.
-pub(crate) fn check_number(field: &'static str, number: Option<u64>, least: u64) -> Result<(), RequestError> {
+/// The chosen rules; `tenhou` by default.
+///
+/// # Errors
+///
+/// If they cannot be opened.
+pub fn open_rules(rules: Option<&RulesChoice>) -> Result<NamedRules, RequestError> {
+    Ok(rules.map(RulesChoice::open).transpose()?.unwrap_or_default())
+}
+
+/// Checks that a number of a request is from `least` to [`MAX_NUMBER`], if it is given.
+///
+/// # Errors
+///
+/// If it is another one.
+pub fn check_number(field: &'static str, number: Option<u64>, least: u64) -> Result<(), RequestError> {
     match number.filter(|number| !(least..=MAX_NUMBER).contains(number)) {
         Some(found) => {
             let expected = format!("a number from {least} to {MAX_NUMBER}");
@@ -105,120 +107,131 @@ pub(crate) fn check_number(field: &'static str, number: Option<u64>, least: u64)
     }
 }
 
-impl AgentChoice {
-    /// The agents of this many seats: one for each, or one for all.
-    ///
-    /// # Errors
-    ///
-    /// If the text of `field` names no agents, their number is wrong, or different agents have the same
-    /// name.
-    pub fn seats(&self, field: &'static str, seats: usize) -> Result<Vec<NamedAgent>, RequestError> {
-        let agents = match self {
-            AgentChoice::Text(text) => Catalog::standard().agents(text, seats),
-            AgentChoice::Ready(agents) => match &agents[..] {
-                [agent] => Ok(vec![agent.clone(); seats]),
-                _ if agents.len() == seats => Ok(agents.clone()),
-                _ => Err(ParseAgentError::Count { found: agents.len(), seats }),
-            },
-        };
-        checked(field, agents.map_err(|cause| self.error(field, cause))?)
-    }
-
-    /// The only agent.
-    ///
-    /// # Errors
-    ///
-    /// If the text of `field` does not name one agent.
-    pub fn one(&self, field: &'static str) -> Result<NamedAgent, RequestError> {
-        Ok(self.seats(field, 1)?.remove(0))
-    }
-
-    /// All agents, however many there are.
-    ///
-    /// # Errors
-    ///
-    /// If the text of `field` names no agents, or different agents have the same name.
-    pub fn list(&self, field: &'static str) -> Result<Vec<NamedAgent>, RequestError> {
-        let agents = match self {
-            AgentChoice::Text(text) => {
-                Catalog::standard().list(text).map_err(|cause| self.error(field, cause))?
-            }
-            AgentChoice::Ready(agents) => agents.clone(),
-        };
-        checked(field, agents)
-    }
-
-    fn error(&self, field: &'static str, cause: ParseAgentError) -> RequestError {
-        let text = match self {
-            AgentChoice::Text(text) => text.clone(),
-            AgentChoice::Ready(agents) => agents.iter().map(NamedAgent::name).collect::<Vec<_>>().join(","),
-        };
-        RequestError::Agents { field, text, cause: Box::new(cause) }
-    }
-}
-
-/// The agents of a field, if different ones have different names.
-fn checked(field: &'static str, agents: Vec<NamedAgent>) -> Result<Vec<NamedAgent>, RequestError> {
-    check_names(field, &agents)?;
-    Ok(agents)
-}
-
-/// Checks that different agents have different names. Equal agents may share one.
-///
-/// # Errors
-///
-/// If two agents with different texts have the same name.
-pub fn check_names(field: &'static str, agents: &[NamedAgent]) -> Result<(), ConfigError> {
-    let repeats_name = |(index, agent): &(usize, &NamedAgent)| {
-        let is_other = |other: &NamedAgent| other.label() == agent.label() && other.name() != agent.name();
-        agents[..*index].iter().any(is_other)
-    };
-    agents.iter().enumerate().find(repeats_name).map_or(Ok(()), |(_, agent)| {
-        let found = format!("{} twice", agent.label());
-        Err(ConfigError::new(field, &"different names for different agents", &found))
-    })
-}
-
-/// The agents of a run by their names.
-///
-/// # Errors
-///
-/// If a name is not that of an agent of the catalog, such as the name of a function.
-pub fn agents_of(config: &RunConfig) -> Result<Vec<NamedAgent>, RequestError> {
-    config.named_agents().map_err(|cause| RequestError::Agents {
-        field: "agents",
-        text: config.agents.join(","),
-        cause: Box::new(cause),
-    })
-}
-
-/// Games of self-play. A field that is not given is that of the run to resume, or has its default.
-#[derive(Clone, Debug, Default)]
+/// Games of self-play. Fields that are not set come from the run being resumed, or have their
+/// defaults.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct SelfplayRequest {
-    /// The number of games. A larger one extends a run that is resumed.
+    /// Play this many games
+    #[cfg_attr(feature = "clap", arg(
+        long, value_name = "N", required_unless_present = "resume",
+        value_parser = crate::options::number::<u64>(1..=MAX_NUMBER), allow_negative_numbers = true
+    ))]
     pub games: Option<u64>,
-    /// One agent for all seats, or one for each; by default `greedy`.
+    /// Choose one agent for all seats or one for each, such as `greedy` or
+    /// `greedy,random,greedy:calls=off,tsumogiri`; `jantaku agents` lists them [default: greedy]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "A[,B,C,D]"))]
     pub agents: Option<AgentChoice>,
-    /// The rules.
-    pub rules: Option<NamedRules>,
-    /// The seed; by default 0.
+    /// Choose the rules, a preset (`jantaku rules list` lists them) or a TOML file [default: tenhou]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "PRESET|FILE"))]
+    pub rules: Option<RulesChoice>,
+    /// Set the seed of the run, from 0 to 9223372036854775807; the same seed plays the same games
+    /// [default: 0]
+    #[cfg_attr(feature = "clap", arg(
+        long, value_name = "S", value_parser = crate::options::number::<u64>(0..=MAX_NUMBER),
+        allow_negative_numbers = true
+    ))]
     pub seed: Option<u64>,
-    /// How much of each game is written; by default the decisions, or nothing without a folder.
-    pub log: Option<Detail>,
-    /// Which decisions are labelled by rollouts, and how; by default none.
-    pub labels: Option<LabelOptions>,
-    /// Games in a part.
-    pub games_per_part: Option<u64>,
-    /// Share of the games.
-    pub shard: Option<Shard>,
-    /// The folder or URL of the run. Without one, the games are only counted.
+    /// Write the run to this new or empty folder, or to a URL (s3://, gs://, az://, file://,
+    /// memory://) if the program is built with the feature `cloud`; not needed with `--log none`
+    #[cfg_attr(feature = "clap", arg(long, value_name = "DIR", required_if_eq("resume", "true")))]
     pub out: Option<PathBuf>,
-    /// Whether to resume the run in the folder. If there is none, a new one begins if `games` is
-    /// given.
+    /// Choose the tables to write: none, games, also hands, also decisions, or also oracle, the
+    /// hidden hands at each decision and the walls [default: decisions]
+    #[cfg_attr(feature = "clap", arg(
+        long, value_name = "LEVEL", value_parser = crate::options::one_of(Detail::ALL, Detail::name)
+    ))]
+    pub log: Option<Detail>,
+    /// Label decisions for training: play their candidates to the end of the hand with the true hands and fresh
+    /// walls, and write the values to the table `labels`; OPTIONS such as `deals=8,discard=0.1`
+    /// change the defaults
+    #[cfg_attr(feature = "clap", arg(
+        long, value_name = "OPTIONS", num_args = 0..=1, default_missing_value = ""
+    ))]
+    #[serde(deserialize_with = "label_options")]
+    pub labels: Option<LabelOptions>,
+    /// Write parts of this many games; a run that is killed loses the games of unfinished parts
+    /// [default: 1000]
+    #[cfg_attr(feature = "clap", arg(
+        long, value_name = "N", value_parser = crate::options::number::<u64>(1..=MAX_NUMBER),
+        allow_negative_numbers = true
+    ))]
+    pub games_per_part: Option<u64>,
+    /// Play one share of the games, such as 2/4 for the second of four; `jantaku merge` joins the
+    /// shares
+    #[cfg_attr(feature = "clap", arg(long, value_name = "I/N"))]
+    pub shard: Option<Shard>,
+    /// Resume the run in the folder with the options of its run.toml; the result has the same bytes
+    /// as an uninterrupted run. A larger `--games` extends the run
+    #[cfg_attr(feature = "clap", arg(long))]
     pub resume: bool,
-    /// What a fault of an external engine causes; by default the run stops. A resumed run that
-    /// stops at faults may get another value.
-    pub on_fault: Option<OnFault>,
+    /// How its agents start.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    #[serde(skip)]
+    pub start: StartOptions,
+}
+
+/// One text, or a list of texts.
+///
+/// # Errors
+///
+/// If it is anything else.
+pub fn one_or_more<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    struct OneOrMore;
+
+    impl<'de> Visitor<'de> for OneOrMore {
+        type Value = Vec<String>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a text or a list of texts")
+        }
+
+        fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+            Ok(vec![text.to_owned()])
+        }
+
+        fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
+            Ok(Vec::new())
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, texts: A) -> Result<Self::Value, A::Error> {
+            Deserialize::deserialize(SeqAccessDeserializer::new(texts))
+        }
+    }
+
+    deserializer.deserialize_any(OneOrMore)
+}
+
+/// Options of labels: a text such as `deals=8`, or true for the defaults.
+///
+/// # Errors
+///
+/// If the text is not valid.
+pub fn label_options<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<LabelOptions>, D::Error> {
+    struct TextOrFlag;
+
+    impl Visitor<'_> for TextOrFlag {
+        type Value = Option<LabelOptions>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("True, False or a text such as 'deals=8,discard=0.1'")
+        }
+
+        fn visit_bool<E: Error>(self, labels: bool) -> Result<Self::Value, E> {
+            Ok(labels.then(LabelOptions::default))
+        }
+
+        fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
+            Ok(None)
+        }
+
+        fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+            text.parse().map(Some).map_err(E::custom)
+        }
+    }
+
+    deserializer.deserialize_any(TextOrFlag)
 }
 
 /// Why a request of self-play cannot be fulfilled.
@@ -231,13 +244,20 @@ pub enum SelfplayError {
     #[error(transparent)]
     Start(#[from] StartError),
     /// There is a `log` to write but no folder.
-    #[error("`out`: expected a folder for the run")]
+    #[error(
+        "{} is needed to write a run; to write nothing, give {}",
+        field_name("out"),
+        argument("log", "none")
+    )]
     NoFolder,
     /// There is a folder but nothing to write.
-    #[error("`out`: nothing to write, because `log` is none; drop `out` or choose another `log`")]
+    #[error("{}: {} writes nothing; give only one of them", field_name("out"), argument("log", "none"))]
     NothingToWrite,
     /// The folder has a run of duplicate sets.
-    #[error("{}: has the games of a match or of a league's table, not of `selfplay`", folder.display())]
+    #[error(
+        "{}: has the games of a match or of a league's table, not of `selfplay`; {} resumes a match",
+        folder.display(), call("match", "resume")
+    )]
     IsMatch {
         /// The folder.
         folder: PathBuf,
@@ -319,7 +339,10 @@ impl SelfplayRequest {
     /// agents.
     fn config(&self, given: Option<&RunConfig>) -> Result<(RunConfig, Vec<NamedAgent>), RequestError> {
         let own = |run: &RunConfig| NamedRules { name: run.rules_name.clone(), rules: run.rules };
-        let named = self.rules.clone().or_else(|| given.map(own)).unwrap_or_default();
+        let named = match (&self.rules, given) {
+            (None, Some(run)) => own(run),
+            (rules, _) => open_rules(rules.as_ref())?,
+        };
         let is_of_logs = given.is_some_and(RunConfig::is_of_logs);
         let seats = usize::from(named.rules.players.count());
         let agents = match (given, &self.agents) {
@@ -340,7 +363,7 @@ impl SelfplayRequest {
         let new = if is_of_logs { new } else { new.played_by(&agents)? };
         let per_part = self.games_per_part.or(given.map(|run| run.games_per_part));
         let labels = self.labels.clone().or_else(|| given.and_then(|run| run.labels.clone()));
-        let on_fault = self.on_fault.or(given.map(|run| run.on_fault)).unwrap_or_default();
+        let on_fault = self.start.on_fault.or(given.map(|run| run.on_fault)).unwrap_or_default();
         let games_per_part = per_part.unwrap_or(new.games_per_part);
         let config = RunConfig { games_per_part, on_fault, ..new }.with_labels(labels)?;
         let shard = self.shard.or_else(|| given.and_then(RunConfig::shard));

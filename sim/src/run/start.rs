@@ -12,7 +12,7 @@ use std::io::{self, ErrorKind};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use jantaku_agents::OnFault;
+use jantaku_agents::{OnFault, field_name};
 
 use crate::dataset::ReadError;
 use crate::play::{Detail, SinkError};
@@ -29,8 +29,8 @@ use crate::store::{Location, Lock, Store as _};
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The configuration is not valid.
-    #[error(transparent)]
-    Config(#[from] ConfigError),
+    #[error("{}: {}", field_name(.0.field), .0.what)]
+    Config(ConfigError),
     /// The folder or URL cannot be used, or another program writes to it.
     #[error("{}: {cause}", path.display())]
     Open {
@@ -54,7 +54,10 @@ pub enum StartError {
         folder: PathBuf,
     },
     /// The run in the folder is not the one that the caller asked for.
-    #[error("{}: `{field}`: expected {expected}, the run has {found}", folder.display())]
+    #[error(
+        "{}: the run in {} has {found}, found {expected}; leave it out to resume the run as it is",
+        field_name(field), folder.display()
+    )]
     OtherRun {
         /// The folder.
         folder: PathBuf,
@@ -96,6 +99,12 @@ pub enum StartError {
     /// The run cannot be written.
     #[error(transparent)]
     Write(#[from] SinkError),
+}
+
+impl From<ConfigError> for StartError {
+    fn from(error: ConfigError) -> StartError {
+        StartError::Config(error)
+    }
 }
 
 impl StartError {

@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use jantaku_agents::AgentError;
+use jantaku_agents::field_name;
 
 use crate::arena::LeagueError;
 use crate::dataset::ReadError;
@@ -42,7 +43,7 @@ pub enum ServeError {
         cause: io::Error,
     },
     /// The folder of the tables cannot be locked: another server has it.
-    #[error("{}: cannot be used: {cause}; choose another folder with `--tables`", folder.display())]
+    #[error("{}: cannot be used: {cause}; choose another folder with {}", folder.display(), field_name("tables"))]
     Locked {
         /// The folder.
         folder: PathBuf,

@@ -191,7 +191,7 @@ pub fn unknown_figure(name: &str, known: impl IntoIterator<Item = String>) -> St
     let known: Vec<String> = known.into_iter().collect();
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
     let hint = closest(name, &known).map_or_else(String::new, |meant| format!(" (did you mean `{meant}`?)"));
-    format!("unknown figure `{name}`{hint}; `jantaku stats --list` prints all")
+    format!("unknown figure `{name}`{hint}; sim/docs/statistics.md has all")
 }
 
 impl Figure {

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::vec::IntoIter;
 
 use jantaku_agents::Faults;
+use jantaku_agents::argument;
 use rayon::prelude::*;
 
 use super::part::{CountedGame, PartGames, PlayerGroups};
@@ -287,9 +288,10 @@ impl StoredRun {
         let wrong = |what: &str| Err(ReadError::new(&self.folder, &what));
         if self.config.detail < Detail::Hands {
             return wrong(&format!(
-                "has no table of hands (`--log {}`); statistics need a run with `--log hands` or \
-                 `--log decisions`",
-                self.config.detail.name()
+                "has no table of hands ({}); statistics need a run with {} or {}",
+                argument("log", self.config.detail.name()),
+                argument("log", "hands"),
+                argument("log", "decisions")
             ));
         }
         let (own, other) = (&self.config, &first.config);

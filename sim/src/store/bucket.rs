@@ -115,7 +115,7 @@ pub fn connect(open: OpenBucket) {
 /// The object store of a URL.
 pub(super) fn open(url: &str) -> io::Result<Arc<dyn Bucket>> {
     let Some(open) = OPEN.get() else {
-        let what = "is a URL, and this program was built without `--features cloud`";
+        let what = "is a URL, and this program was built without the feature `cloud`";
         return Err(io::Error::new(io::ErrorKind::Unsupported, what));
     };
     open(url)

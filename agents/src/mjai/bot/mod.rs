@@ -33,7 +33,7 @@ use crate::entry::{Built, Entry};
 use crate::option::{AgentOption, OptionDefault, OptionKind};
 use crate::{
     Agent, AgentError, FaultKind, Faults, Moves, News, OnFault, Pace, Reply, Request, Setup, StartAgent,
-    TableId, Update,
+    TableId, Update, argument,
 };
 
 pub(crate) const ENTRY: Entry = Entry {
@@ -176,14 +176,15 @@ impl Referee {
             return Ok(());
         }
         let hint = if self.setup.has_on_fault {
-            "\nTo continue after a fault, give `--on-fault substitute` or `--on-fault forfeit`."
+            let [substitute, forfeit] = ["substitute", "forfeit"].map(|value| argument("on_fault", value));
+            format!("\nTo continue after a fault, give {substitute} or {forfeit}.")
         } else {
-            ""
+            String::new()
         };
         Err(self.failed(table, format!("{message}{hint}")))
     }
 
-    /// Counts a fault under every `--on-fault`, unless the run is to stop.
+    /// Counts a fault whatever faults cause, unless the run is to stop.
     ///
     /// # Errors
     ///

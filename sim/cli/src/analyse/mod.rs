@@ -8,11 +8,13 @@ use anyhow::{Context as _, anyhow};
 use jantaku_agents::Catalog;
 use jantaku_show::HandChoice;
 use jantaku_sim::logs::files::shown;
+use jantaku_sim::options::number;
+use jantaku_sim::play::ThreadOptions;
 use jantaku_sim::reports::page::PageKind;
 use jantaku_sim::review::{LeastLoss, ReviewError, ReviewRequest, SeatChoice};
 use jantaku_sim::store::is_folder;
 
-use super::arguments::{Ruled, note_other_games, number, rules_of_log, split_game, start_threads};
+use super::arguments::{Ruled, note_other_games, rules_of_log, split_game, start_threads};
 use super::html::HtmlOption;
 use super::output::{Ended, Output, note, say, say_json};
 
@@ -77,9 +79,8 @@ pub(super) struct Args {
     /// Choose the random numbers of the search
     #[arg(long, value_name = "SEED", default_value_t = 0, value_parser = number::<u64>(0..=u64::MAX), allow_negative_numbers = true)]
     seed: u64,
-    /// Use this many threads, at most 1024 [default: all threads of the machine]
-    #[arg(long, value_name = "T", value_parser = number::<usize>(1..=1024), allow_negative_numbers = true)]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: ThreadOptions,
     /// Read a log under these rules, whatever it states: a preset or a file. Runs have their own
     #[arg(long, value_name = "RULES")]
     rules: Option<String>,

@@ -12,9 +12,11 @@ use jantaku_engine::{Action, Event, Observation, Phase, Position};
 use jantaku_show::text;
 use jantaku_sim::explain::{DecisionContext, DecisionReport, Place, Source, ask_all};
 use jantaku_sim::logs::files::shown;
+use jantaku_sim::options::number;
+use jantaku_sim::play::ThreadOptions;
 use jantaku_sim::run;
 
-use super::arguments::{Ruled, load_rules, note_other_games, number, rules_of_log, start_threads};
+use super::arguments::{Ruled, load_rules, note_other_games, rules_of_log, start_threads};
 use super::output::{Ended, Output, note, say, say_exact};
 use super::print;
 
@@ -72,9 +74,8 @@ pub(super) struct Args {
     /// Read a log under these rules instead of its own: a preset or a file. Runs and positions have their own
     #[arg(long, value_name = "RULES")]
     rules: Option<String>,
-    /// Use this many threads, at most 1024 [default: all threads of the machine]
-    #[arg(long, value_name = "T", value_parser = number::<usize>(1..=1024), allow_negative_numbers = true)]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: ThreadOptions,
     /// Print the player's view as a position, and ask no agent
     #[arg(long)]
     toml: bool,

@@ -5,8 +5,7 @@ use jantaku_engine::{Riichi, Wind};
 use jantaku_show::analysis::{
     OtherPlayer, Pao, Question, WinBy, parse_pao, parse_player, parse_riichi, parse_win_by, parse_wind,
 };
-
-use crate::arguments::number;
+use jantaku_sim::options::number;
 
 /// The flags, for the arguments that exclude them.
 pub(super) fn flags() -> Vec<Id> {

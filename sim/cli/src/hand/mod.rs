@@ -13,7 +13,9 @@ use jantaku_engine::Rules;
 use jantaku_show::analysis::{Answer, MAX_LINE, Refusal, analyse, answer};
 use page::page;
 
-use super::arguments::{load_rules, read_text};
+use jantaku_sim::logs::files::read_text;
+
+use super::arguments::load_rules;
 use super::output::{Ended, Output, say, say_exact};
 
 /// The end of `--help`.

@@ -1,29 +1,28 @@
 //! `jantaku match --shard`.
 
 use jantaku_agents::Faults;
-use jantaku_sim::arena::Match;
+use jantaku_sim::arena::{Match, MatchRequest};
 use jantaku_sim::path_text;
 use jantaku_sim::play::FaultReport;
 use jantaku_sim::run::{Played, Run};
 use serde_json::{Value, json};
 
-use super::{Args, in_words, request};
 use crate::output::{Ended, Output, say, say_json};
 use crate::players::{fault_lines, note_games_played_again};
 use crate::print::{self, AgentNames};
 use crate::progress::Progress;
 
 /// Plays a share of a match into a run of its own.
-pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
+pub(super) fn run(request: &MatchRequest, output: Output) -> anyhow::Result<Ended> {
     // Signals are caught before the first file is written.
     let mut progress = Progress::games(0, !output.quiet)?;
-    let mut game = request(args)?.resolve_shard().map_err(|error| in_words(args, error))?;
+    let mut game = request.resolve_shard()?;
     if let Some(run) = game.run()
         && !output.quiet
     {
         note_games_played_again(run);
     }
-    let mut players = game.start(args.start.verbose, &progress.stop_flag())?;
+    let mut players = game.start(request.start.verbose, &progress.stop_flag())?;
     let games = game.run().map_or(0..0, Run::remaining);
     progress.set_length(games.end - games.start);
     let played = game.play_shard(&mut players, &mut progress);

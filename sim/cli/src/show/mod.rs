@@ -12,12 +12,13 @@ use jantaku_show::transcript::StoryScope;
 use jantaku_show::view::readable;
 use jantaku_sim::dataset::read_search_info;
 use jantaku_sim::logs::files::shown;
+use jantaku_sim::options::number;
 use jantaku_sim::replay::open::{GameOfRun, game_of_log};
 use jantaku_sim::replay::transcript::GameStory;
 use jantaku_sim::store::is_folder;
 use notes::{Explainer, Notes};
 
-use super::arguments::{Ruled, note_other_games, number, rules_of_log, split_game};
+use super::arguments::{Ruled, note_other_games, rules_of_log, split_game};
 use super::ask::agents_of;
 use super::output::{Ended, Output, note, say, say_json};
 use super::print;

@@ -54,6 +54,7 @@ mod oracle;
 mod played_on;
 mod precision;
 mod program;
+mod python_options;
 mod recorded;
 mod search_info;
 mod serve;

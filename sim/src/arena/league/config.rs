@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::arena::parts::games_per_part;
 use crate::play::{Detail, Seatings};
-use crate::run::{AgentParameters, ConfigError, RequestError, RunConfig, name_of_detail};
+use crate::run::{AgentParameters, ConfigError, RequestError, RunConfig};
 
 /// Everything needed to repeat a league: the contents of `league.toml`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,7 +21,7 @@ pub struct LeagueConfig {
     /// Who sits where in the games of a set.
     pub seatings: Seatings,
     /// How much of each game is written.
-    #[serde(rename = "log", with = "name_of_detail")]
+    #[serde(rename = "log")]
     pub detail: Detail,
     /// The maximum number of games in play at once, if an agent is an external engine and the user
     /// chose a number.

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use jantaku_agents::field_name;
+
 use crate::arena::matches::MatchError;
 use crate::dataset::ReadError;
 use crate::play::{CannotStart, FaultsError, SinkError};
@@ -11,8 +13,8 @@ use crate::run::{ConfigError, RequestError, StartError};
 #[derive(Debug, thiserror::Error)]
 pub enum LeagueError {
     /// The configuration is not valid.
-    #[error(transparent)]
-    Config(#[from] ConfigError),
+    #[error("{}: {}", field_name(.0.field), .0.what)]
+    Config(ConfigError),
     /// The league or a run cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
@@ -34,7 +36,10 @@ pub enum LeagueError {
     #[error(transparent)]
     Request(#[from] RequestError),
     /// There are not enough agents for a table.
-    #[error("`agents`: expected at least {seats}, one for each seat, found {found}")]
+    #[error(
+        "{}: expected at least {seats}, one for each seat, found {found}; `jantaku match` compares fewer",
+        field_name("agents")
+    )]
     TooFewAgents {
         /// The number of agents.
         found: usize,
@@ -49,8 +54,8 @@ pub enum LeagueError {
     },
     /// The league in the folder has a different value from the requested one.
     #[error(
-        "`{field}`: the league in {} has {found}, found {asked}; leave it out to resume the league as it is",
-        folder.display()
+        "{}: the league in {} has {found}, found {asked}; leave it out to resume the league as it is",
+        field_name(field), folder.display()
     )]
     Other {
         /// The folder.
@@ -68,4 +73,10 @@ pub enum LeagueError {
     /// The file of a table's faults cannot be read or written.
     #[error(transparent)]
     Faults(#[from] FaultsError),
+}
+
+impl From<ConfigError> for LeagueError {
+    fn from(error: ConfigError) -> LeagueError {
+        LeagueError::Config(error)
+    }
 }

@@ -1,5 +1,6 @@
 //! Reads a game.
 
+use jantaku_agents::field_name;
 use jantaku_engine::replay::{HandLog, LogHeader, RecordedEnd, RecordedGame, RecordedHand};
 use jantaku_engine::{DrawReason, Players, Rules, Seat, Standing, Yaku};
 use serde_json::Value;
@@ -77,8 +78,9 @@ impl Chosen {
         let disp = &document.rule.disp;
         if !disp.is_empty() {
             notes.push(format!(
-                "{}: read under the rules of Tenhou that fit; `--rules` gives others",
-                Problem::unknown("name of rules in `rule.disp`", format!("`{disp}`"))
+                "{}: read under the rules of Tenhou that fit; {} gives others",
+                Problem::unknown("name of rules in `rule.disp`", format!("`{disp}`")),
+                field_name("rules")
             ));
         }
         let bits = tenhou::game_type(&[(THREE, players == Players::Three), (SOUTH, true)]);

@@ -164,7 +164,7 @@ fn runs_keep_the_faults_of_their_programs() {
     refused(
         &["selfplay", "--resume", "--on-fault", "forfeit", "--out", &out],
         &format!(
-            "error: --on-fault: the run in {out} has substitute, found forfeit; leave out the option to \
+            "error: --on-fault: the run in {out} has substitute, found forfeit; leave it out to \
              resume the run as it is"
         ),
     );

@@ -1,0 +1,53 @@
+//! How messages name the arguments of a request: as the user of this process writes them.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether the user gives options of the program instead of fields or keyword arguments.
+static ARE_OPTIONS: AtomicBool = AtomicBool::new(false);
+
+/// Makes all messages of this process name options, such as `--on-fault`. The program calls this
+/// first.
+pub fn name_options() {
+    ARE_OPTIONS.store(true, Ordering::Relaxed);
+}
+
+fn are_options() -> bool {
+    ARE_OPTIONS.load(Ordering::Relaxed)
+}
+
+/// The name of a field: `--on-fault` in the program, elsewhere `` `on_fault` ``.
+#[must_use]
+pub fn field_name(field: &str) -> String {
+    if are_options() { format!("--{}", field.replace('_', "-")) } else { format!("`{field}`") }
+}
+
+/// The name of a field with a value that is at fault.
+#[must_use]
+pub fn field_value(field: &str, value: &str) -> String {
+    let name = field_name(field);
+    if are_options() { format!("{name} {value}") } else { format!("{name}: `{value}`") }
+}
+
+/// Advice to give a field this value; a flag has none: `--resume` in the program, elsewhere
+/// `resume=True`.
+#[must_use]
+pub fn argument(field: &str, value: &str) -> String {
+    format!("`{}`", written(field, value))
+}
+
+/// Advice to call a command with a flag: `jantaku match --resume` in the program, elsewhere
+/// `jantaku.match(resume=True)`.
+#[must_use]
+pub fn call(command: &str, flag: &str) -> String {
+    let flag = written(flag, "");
+    if are_options() { format!("`jantaku {command} {flag}`") } else { format!("`jantaku.{command}({flag})`") }
+}
+
+fn written(field: &str, value: &str) -> String {
+    match (are_options(), value) {
+        (true, "") => field_name(field),
+        (true, value) => format!("{} {value}", field_name(field)),
+        (false, "") => format!("{field}=True"),
+        (false, value) => format!("{field}=\"{value}\""),
+    }
+}
