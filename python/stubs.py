@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._vec_env import Batch
-from .results import Reasons
+from .results import Opinion
 
 __version__: str
 

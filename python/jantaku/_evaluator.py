@@ -35,7 +35,7 @@ class Columns(Mapping[str, NDArray[Any]]):
         return iter(self._arrays)
 
     def __len__(self) -> int:
-        """The number of decisions, as in `AgentBatch`."""
+        """The number of decisions, as that of an `AgentBatch`."""
         return len(self._arrays["games"])
 
     def keys(self) -> Any:

@@ -247,22 +247,14 @@ class Sweep(_Reported):
         return f"<Sweep of {_many(self.games, 'game')} under {names}{part}>"
 
 
-class Reasons(_Result):
-    """What an agent chooses in a decision, and why: an entry of ``answers``.
+class Opinion(_Result):
+    """What an agent thinks of a decision. Actions are texts, such as ``chi 34s``."""
 
-    Actions are texts, such as ``chi 34s``.
-    """
-
-    _tables = ("candidates", "corrections")
-
-    @property
-    def _table(self) -> Table:
-        return Table(self.data["candidates"] or self.data["corrections"] or [])
+    _tables = ("options",)
 
     def __repr__(self) -> str:
-        is_plain = self.candidates is None and self.corrections is None
-        compared = "" if is_plain else f", {len(self._table)} candidates"
-        return f"<Reasons of {self.agent}: {self.action}{compared}>"
+        compared = f", {_many(len(self.options), 'option')}" if len(self.options) else ""
+        return f"<Opinion of {self.agent}: {self.action}{compared}>"
 
 
 class DecisionReport(_Result):
@@ -272,9 +264,9 @@ class DecisionReport(_Result):
     """
 
     @property
-    def answers(self) -> list[Reasons]:
+    def answers(self) -> list[Opinion]:
         """The answer of each agent."""
-        return [Reasons(one) for one in self.data["answers"]]
+        return [Opinion(one) for one in self.data["answers"]]
 
     @property
     def _table(self) -> Table:

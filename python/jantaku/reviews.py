@@ -110,7 +110,7 @@ def ask(
     """Asks agents what they do in a position, and why.
 
     ```python
-    jantaku.ask("position.toml").answers[0].candidates
+    jantaku.ask("position.toml").answers[0].options
     jantaku.ask("runs/first:3:141", "heuristic,greedy")
     ```
 

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use jantaku_agents::{Agent, Catalog, NamedAgent, Reply, Request, SearchInfo, Setup, TableId};
 use jantaku_engine::{ActionId, ActionSet, IllegalAction, Observation, Rng};
-use jantaku_sim::explain::Reasons;
+use jantaku_sim::explain::opinion_of;
 use numpy::PyArray1;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -269,10 +269,10 @@ impl PyAgent {
     ///
     /// Returns
     /// -------
-    /// jantaku.results.Reasons
+    /// jantaku.results.Opinion
     ///     The choice with its reasons.
     #[pyo3(signature = (observation, seed = 0))]
-    // stub: -> Reasons
+    // stub: -> Opinion
     fn explain<'py>(
         &self,
         observation: &Bound<'py, PyObservation>,
@@ -280,9 +280,9 @@ impl PyAgent {
     ) -> PyResult<Bound<'py, PyAny>> {
         let (py, reply) = (observation.py(), self.reply_to(observation, seed)?);
         let o = observation.get();
-        let reasons = py.detach(|| Reasons::of(&self.agent, &reply, &o.observe()));
-        let reasons = json_to_python(py, &serde_json::to_value(reasons).map_err(agent_error)?)?;
-        py.import("jantaku.results")?.getattr("Reasons")?.call1((reasons,))
+        let opinion = py.detach(|| opinion_of(&self.agent, &reply, &o.observe()));
+        let opinion = json_to_python(py, &serde_json::to_value(opinion).map_err(agent_error)?)?;
+        py.import("jantaku.results")?.getattr("Opinion")?.call1((opinion,))
     }
 
     fn __repr__(&self) -> String {

@@ -48,7 +48,7 @@ fn exception(error: &LoadError) -> PyErr {
         LoadError::Config { .. } | LoadError::Mixed { .. } | LoadError::OtherLoader { .. } => {
             PyValueError::new_err(text)
         }
-        LoadError::Open { .. } => PyOSError::new_err(text),
+        LoadError::Open { .. } | LoadError::Source(_) => PyOSError::new_err(text),
         LoadError::Run(_) | LoadError::Log(_) | LoadError::Replay { .. } | LoadError::SearchInfo { .. } => {
             LogError::new_err(text)
         }

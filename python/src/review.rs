@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use jantaku_agents::{Catalog, NamedAgent};
 use jantaku_engine::Rules;
 use jantaku_show::HandChoice;
-use jantaku_sim::explain::{DecisionReport, Place, PlaceError, ask_all};
-use jantaku_sim::replay::open::OpenError;
+use jantaku_sim::explain::{AskError, DecisionReport, ask_all};
+use jantaku_sim::replay::decision_ref::DecisionRef;
+use jantaku_sim::replay::error::SourceError;
 use jantaku_sim::review::{LeastLoss, ReviewError, ReviewRequest, SeatChoice};
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 use serde_json::Value;
@@ -17,7 +18,7 @@ use crate::agent::{agent_error, agent_of};
 use crate::arguments::Call;
 use crate::errors::{LogError, value_error};
 use crate::json::json_to_python;
-use crate::rules::{named_rules, rules_of};
+use crate::rules::rules_of;
 use crate::runs::{Outcome, outcome, run_error};
 use crate::threads;
 
@@ -49,17 +50,20 @@ impl AskedReview<'_> {
     }
 }
 
-fn open_error(error: &OpenError) -> PyErr {
+fn source_error(error: &SourceError) -> PyErr {
+    use SourceError::{AfterDifference, Find, Log, NoDecision, NoGame, NoHand, Position, Text, Unreadable};
     match error {
-        OpenError::Log(error) => LogError::new_err(error.to_string()),
-        OpenError::Find(error) => PyOSError::new_err(error.to_string()),
+        Log(error) => LogError::new_err(error.to_string()),
+        Find(_) | Unreadable { .. } => PyOSError::new_err(error.to_string()),
+        AfterDifference { .. } | NoDecision { .. } | NoGame { .. } | NoHand { .. } => value_error(error),
+        Position(_) | Text { .. } => value_error(error),
         other => run_error(other),
     }
 }
 
 fn review_error(error: ReviewError) -> PyErr {
     match error {
-        ReviewError::Open(error) => open_error(&error),
+        ReviewError::Source(error) => source_error(&error),
         ReviewError::NoSearch { .. } => agent_error(error),
         other => value_error(other),
     }
@@ -106,35 +110,24 @@ pub(crate) fn ask<'py>(
     seed: u64,
     rules: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (place, agents) = (Place::parse(place).map_err(place_error)?, several(&agents)?);
-    let rules = rules.as_ref().map(named_rules).transpose()?;
-    let report = py.detach(|| threads::run(|| report(&place, &agents, seed, rules.as_ref())))?;
+    let decision = DecisionRef::parse(place).map_err(|error| source_error(&error))?;
+    let (agents, rules) = (several(&agents)?, rules.as_ref().map(rules_of).transpose()?);
+    let report = py.detach(|| threads::run(|| report(&decision, &agents, seed, rules.as_ref())))?;
     json_to_python(py, &report)
 }
 
 /// The decision with the answers of agents.
 fn report(
-    place: &Place,
+    decision: &DecisionRef,
     agents: &[NamedAgent],
     seed: u64,
-    rules: Option<&(String, Rules)>,
+    rules: Option<&Rules>,
 ) -> PyResult<Value> {
-    let rules = rules.map(|(name, rules)| (name.as_str(), rules));
-    let mut report = None;
-    let visited = place.visit(seed, rules, rules_by_name, |source, context, chosen| {
-        let answers = ask_all(agents, context);
-        let o = &context.observation;
-        report = Some(answers.map(|answers| DecisionReport::new(source, o, chosen, answers)));
+    let source = decision.open(seed, rules, rules_by_name).map_err(|error| source_error(&error))?;
+    let report = decision.visit(&source, |context, chosen| {
+        let answers = ask_all(agents, context)?;
+        Ok::<_, AskError>(DecisionReport::new((decision, &source), context, chosen, answers))
     });
-    visited.map_err(place_error)?;
-    let report = report.ok_or_else(|| PyValueError::new_err("no decision was found"))?;
-    serde_json::to_value(report.map_err(agent_error)?).map_err(value_error)
-}
-
-fn place_error(error: PlaceError) -> PyErr {
-    match error {
-        PlaceError::Open(error) => open_error(&error),
-        PlaceError::Unreadable { .. } => PyOSError::new_err(error.to_string()),
-        other => value_error(other),
-    }
+    let report = report.map_err(|error| source_error(&error))?.map_err(agent_error)?;
+    serde_json::to_value(report).map_err(value_error)
 }

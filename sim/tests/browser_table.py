@@ -67,7 +67,7 @@ PLAY = """async ({ seed, most }) => {
     while (table.isAsking) await pause(4);
     if (table.hint?.number !== number) return null;
     note("hint");
-    return all.find(({ text }) => text === table.hint.advice.best);
+    return all.find(({ text }) => text === table.hint.opinion.action);
   };
   for (let made = 0; made < most; ) {
     if (table.failure !== null) throw new Error(table.failure);
@@ -402,16 +402,15 @@ def check_hints(person: Person) -> None:
         page.keyboard.press("h")
         page.wait_for_function("() => !table.isAsking && (table.hint !== null || table.noHint !== null)")
         assert page.evaluate("table.noHint") is None
-        rows = page.evaluate("table.hint.reasons.corrections.length")
+        rows = page.evaluate("table.hint.opinion.options.filter((of) => of.correction !== undefined).length")
         assert page.evaluate("document.querySelectorAll('#hint tr').length") == (rows + 1 if rows else 0)
         if rows:
             break
-        page.evaluate("choose(actions().find(({ text }) => text === table.hint.advice.best))")
+        page.evaluate("choose(actions().find(({ text }) => text === table.hint.opinion.action))")
         decide(page)
     assert page.query_selector("#hint:not([hidden]) th:text-is('correction')")
     page.evaluate("""() => {
-      const verdicts = [{ action: "kan 1z", taken: true, why: "a reason" }];
-      Object.assign(table.hint.reasons, { corrections: [], verdicts });
+      table.hint.opinion.options = [{ action: "kan 1z", taken: true, why: "a reason" }];
       drawHint();
     }""")
     assert page.inner_text("#hint:not([hidden])") == "kan 1z: ✓ a reason"

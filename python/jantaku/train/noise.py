@@ -17,7 +17,7 @@ from .candidates import Batch, Loader
 from .network import SCALARS
 
 FLOOR = 0.02
-"""The lowest variance, in squares of the unit: a variance is not known to be smaller."""
+"""The least variance, in squares of the unit: a variance is not known to be smaller."""
 
 
 class Noise(nn.Module):
@@ -30,7 +30,7 @@ class Noise(nn.Module):
         )
 
     def log_variance(self, batch: Batch) -> torch.Tensor:
-        """The logarithm of the expected variance of each pair, without the floor."""
+        """The logarithm of the expected variance of each pair, without the least one."""
         both = torch.cat([batch.scalars[batch.chosen], batch.scalars[batch.other]], 1)
         value: torch.Tensor = self.layers(both)
         return value[:, 0].clamp(-8, 3)

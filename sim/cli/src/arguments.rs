@@ -7,8 +7,9 @@ use anyhow::{Context as _, bail};
 use jantaku_engine::Rules;
 use jantaku_sim::logs::files::{is_readable, is_stream, is_url, shown};
 use jantaku_sim::play::ThreadOptions;
+use jantaku_sim::replay::decision_ref::split_numbers;
 use jantaku_sim::replay::inputs::Inputs;
-use jantaku_sim::replay::open::{MAX_COUNTED, count_games};
+use jantaku_sim::replay::source::{GameSource, MAX_COUNTED, count_games};
 use jantaku_sim::run::{self, NamedRules, NotNew, check_is_new};
 use jantaku_sim::store::{self, Lock};
 use rayon::ThreadPoolBuilder;
@@ -69,13 +70,30 @@ pub(super) fn split_game(text: &str) -> anyhow::Result<(PathBuf, Option<u64>)> {
     if exists(Path::new(text)) && !is_any_url {
         return Ok((text.into(), None));
     }
-    let found =
-        text.rsplit_once(':').and_then(|(path, game)| Some((PathBuf::from(path), game.parse().ok()?)));
-    match found.filter(|(path, _)| exists(path)) {
-        Some((path, game)) => Ok((path, Some(game))),
-        None if is_any_url => Ok((text.into(), None)),
-        None => bail!("{text}: no such file; expected RUN:GAME, LOG or LOG:GAME"),
+    match split_numbers(text, 1) {
+        (path, numbers) if !numbers.is_empty() && exists(path.as_ref()) => {
+            Ok((path.into(), numbers.first().copied()))
+        }
+        _ if is_any_url => Ok((text.into(), None)),
+        _ => bail!("{text}: no such file; expected RUN:GAME, LOG or LOG:GAME"),
     }
+}
+
+/// Opens a game of a run or log. `rules` is the value of `--rules`. Notes that a log without a number has
+/// more games: `next` is what follows its name, or an option, to read the next one.
+pub(super) fn open_game(
+    (path, game): &(PathBuf, Option<u64>),
+    rules: Option<&str>,
+    next: &str,
+    output: Output,
+) -> anyhow::Result<GameSource> {
+    let ruled = if store::is_folder(path) { Ruled::Run } else { Ruled::Log };
+    let rules = rules_of_log(rules, ruled)?;
+    if game.is_none() && matches!(ruled, Ruled::Log) {
+        let next = if next.starts_with(':') { shown(path) + next } else { next.to_owned() };
+        note_other_games(path, &next, output);
+    }
+    Ok(GameSource::open(path, *game, rules.as_ref())?)
 }
 
 /// Opens files, folders and runs, and single games such as `RUN:GAME` and `LOG:GAME`.

@@ -62,12 +62,8 @@ fn text(args: &Args, info: &RunInfo) -> String {
     if let (Some(shard), Some(games)) = (info.shard, config.games()) {
         line("shard", &format!("{shard} of a run of {}", print::many(games, "game")));
     }
-    if let Some(copied) = &config.copied {
-        let hands = match copied.hands {
-            0 => String::new(),
-            hands => format!("; hands 0 to {} have copied decisions", hands - 1),
-        };
-        line("copied", &format!("{copied}{hands}"));
+    if let Some(branch) = &config.branch {
+        line("branch", &branch.to_string());
     }
     let parts = many(info.parts as u64);
     line("parts", &format!("{parts} of {}", print::many(info.games_per_part, "game")));

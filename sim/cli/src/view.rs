@@ -6,26 +6,25 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, anyhow, bail};
 use jantaku_agents::{Catalog, MonteCarlo, NamedAgent};
-use jantaku_engine::replay::RecordedGame;
-use jantaku_engine::{Action, Event, Observation, Players};
+use jantaku_engine::Players;
 use jantaku_show::HandChoice;
 use jantaku_show::transcript::StoryScope;
-use jantaku_show::view::{Advisor, AllAdvice, GameView, Opening, page};
-use jantaku_sim::explain::{AskError, AskingAdvisor, PlaceError, shown_advisors};
+use jantaku_show::view::{Advisor, Opening, page};
+use jantaku_sim::explain::{AskingAdvisor, shown_advisors};
 use jantaku_sim::logs::files::shown;
+use jantaku_sim::options::number;
 use jantaku_sim::path_text;
 use jantaku_sim::play::ThreadOptions;
-use jantaku_sim::replay::open::{GameOfRun, game_of_log};
-use jantaku_sim::replay::view::{Viewed, view_of_log, view_of_position, view_of_run};
+use jantaku_sim::replay::error::SourceError;
+use jantaku_sim::replay::source::GameSource;
+use jantaku_sim::replay::view::Viewed;
 use jantaku_sim::review::{LeastLoss, Review, ReviewAdvisor, ReviewRequest, SeatChoice};
 use serde_json::json;
 
 use super::analyse::seat_in_words_of_options;
-use super::arguments::{Ruled, load_rules, note_other_games, rules_of_log, split_game, start_threads};
+use super::arguments::{Ruled, load_rules, open_game, rules_of_log, split_game, start_threads};
 use super::output::{Ended, Output, note, say, say_exact, say_json};
 use super::print;
-use jantaku_sim::options::number;
-use jantaku_sim::store::is_folder;
 
 /// The end of `--help`.
 const MORE: &str = "\
@@ -91,7 +90,10 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let (view, opening) = view(args, output)?;
     let opening = Opening {
-        seat: args.seat.as_ref().map_or(Ok(opening.seat), |seat| seat_of(seat, &view))?,
+        seat: args.seat.as_ref().map_or(Ok(opening.seat), |seat| {
+            let players = Players::try_from(view.players).ok().context("a game has two to four players")?;
+            seat_of(seat, players, &view.names)
+        })?,
         closed: opening.closed || args.closed,
         ..opening
     };
@@ -119,160 +121,89 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
 /// The view of the source.
 fn view(args: &Args, output: Output) -> anyhow::Result<Viewed> {
     let path = Path::new(&args.source);
+    let scope = StoryScope { hand: args.hand, step: args.step };
     if args.source == "-" || (path.extension().is_some_and(|end| end == "toml") && path.is_file()) {
         if !args.agents.is_empty() {
             bail!("{}: `--agent` needs a game; `jantaku ask` answers about positions", args.source);
         }
         rules_of_log(args.rules.as_deref(), Ruled::Position)?;
         let load = |rules: &str| load_rules(rules).map_err(|error| format!("{error:#}"));
-        return view_of_position(&args.source, load).map_err(|error| not_a_position(&args.source, error));
+        let position = GameSource::open_position(path, 0, load);
+        let position = position.map_err(|error| not_a_position(&args.source, error))?;
+        return Ok(position.view(scope, ())?);
     }
-    let (path, game) = split_game(&args.source)?;
-    let source = Source::open(args, output, (&path, game))?;
-    let viewed = if args.agents.is_empty() {
-        source.view(args, &mut ())?
-    } else {
-        advised(args, &source, (&path, game))?
-    };
+    let source = open_game(&split_game(&args.source)?, args.rules.as_deref(), ":1", output)?;
+    let viewed =
+        if args.agents.is_empty() { source.view(scope, ())? } else { advised(args, &source, scope)? };
     for text in viewed.0.notes.iter().filter(|_| !output.quiet) {
-        note(&format!("note: {}: {text}", shown(&path)));
+        note(&format!("note: {}: {text}", shown(source.path())));
     }
     Ok(viewed)
 }
 
 /// The error of a file, or of stdin, that is no position. A log has another way in.
-fn not_a_position(source: &str, error: PlaceError) -> anyhow::Error {
+fn not_a_position(source: &str, error: SourceError) -> anyhow::Error {
     match error {
-        PlaceError::Text { text, .. } if source == "-" => anyhow!(
+        SourceError::Text { text, .. } if source == "-" => anyhow!(
             "{text}: found a log, expected a position; write the log to a file, or give `/dev/stdin` for `-`"
         ),
-        PlaceError::Text { text, .. } => anyhow!("{text}: found a log, expected a position"),
+        SourceError::Text { text, .. } => anyhow!("{text}: found a log, expected a position"),
         other => other.into(),
     }
 }
 
 /// The view of a game with what the agents think of it.
-fn advised(args: &Args, source: &Source, (path, game): (&Path, Option<u64>)) -> anyhow::Result<Viewed> {
+fn advised(args: &Args, source: &GameSource, scope: StoryScope) -> anyhow::Result<Viewed> {
     let (catalog, names) = (Catalog::standard(), &args.agents);
     let agent = |name: &String| catalog.agent(name).with_context(|| format!("--agent {name}"));
     let agents = names.iter().map(agent).collect::<anyhow::Result<Vec<_>>>()?;
-    let plain = args.seat.is_some().then(|| source.view(args, &mut ())).transpose()?;
-    let seat = args.seat.as_ref().zip(plain).map(|(seat, (view, _))| seat_of(seat, &view)).transpose()?;
+    let seat = args.seat.as_ref();
+    let seat = seat.map(|seat| seat_of(seat, source.rules().players, source.names())).transpose()?;
     let reviewed = |agent: &NamedAgent| {
         let is_search = agent.downcast::<MonteCarlo>().is_some();
-        is_search.then(|| review(args, agent, path, game)).transpose()
+        is_search.then(|| review(args, agent, source)).transpose()
     };
     let reviews = agents.iter().map(reviewed).collect::<anyhow::Result<Vec<_>>>()?;
     let (seed, least) = (source.seed(), args.least as f32);
-    let with_reviews = agents.iter().zip(&reviews);
-    let advisors = with_reviews.map(|(agent, review)| match review {
-        Some(review) => OneAdvisor::Reviewed(ReviewAdvisor::new(review)),
-        None => OneAdvisor::Asked(AskingAdvisor::new(agent, seed, seat, least)),
+    let asked = agents.iter().map(|agent| AskingAdvisor::new(agent, seed, seat, least));
+    let mut asked: Vec<AskingAdvisor<'_>> = asked.collect();
+    let mut reviewed: Vec<_> = reviews.iter().map(|review| review.as_ref().map(ReviewAdvisor::new)).collect();
+    let advisors = asked.iter_mut().zip(&mut reviewed).map(|(asked, reviewed)| match reviewed {
+        Some(reviewed) => reviewed as &mut dyn Advisor,
+        None => asked,
     });
-    let mut advisors: Vec<_> = advisors.collect();
-    let (mut view, opening) = source.view(args, &mut advisors)?;
-    for (name, advisor) in names.iter().zip(advisors) {
-        advisor.into_result().with_context(|| format!("--agent {name}"))?;
+    let mut advisors: Vec<&mut dyn Advisor> = advisors.collect();
+    let (mut view, opening) = source.view(scope, &mut advisors)?;
+    for (name, advisor) in names.iter().zip(asked) {
+        advisor.into_failure().map_or(Ok(()), Err).with_context(|| format!("--agent {name}"))?;
     }
     view.advisors = shown_advisors(&agents);
     Ok((view, opening))
 }
 
-/// How an agent advises.
-enum OneAdvisor<'a> {
-    Asked(AskingAdvisor<'a>),
-    Reviewed(ReviewAdvisor<'a>),
-}
-
-impl OneAdvisor<'_> {
-    /// Why the agent did not answer a decision.
-    fn into_result(self) -> Result<(), AskError> {
-        match self {
-            OneAdvisor::Asked(advisor) => advisor.into_failure().map_or(Ok(()), Err),
-            OneAdvisor::Reviewed(_) => Ok(()),
-        }
-    }
-}
-
-impl Advisor for OneAdvisor<'_> {
-    fn event(&mut self, event: &Event) {
-        match self {
-            OneAdvisor::Asked(advisor) => advisor.event(event),
-            OneAdvisor::Reviewed(advisor) => advisor.event(event),
-        }
-    }
-
-    fn advice(&mut self, o: &Observation<'_>, action: Action, number: usize, hand: usize) -> AllAdvice {
-        match self {
-            OneAdvisor::Asked(advisor) => advisor.advice(o, action, number, hand),
-            OneAdvisor::Reviewed(advisor) => advisor.advice(o, action, number, hand),
-        }
-    }
-}
-
-/// A game of a run, or of a log with its number there.
-enum Source {
-    Run(Box<GameOfRun>),
-    Log(PathBuf, u64, Box<RecordedGame>),
-}
-
-impl Source {
-    fn open(args: &Args, output: Output, (path, game): (&Path, Option<u64>)) -> anyhow::Result<Source> {
-        if is_folder(path) {
-            rules_of_log(args.rules.as_deref(), Ruled::Run)?;
-            let show = path.display();
-            let game = game.with_context(|| format!("{show}: name a game of the run, as in {show}:0"))?;
-            return Ok(Source::Run(Box::new(GameOfRun::open(path, game)?)));
-        }
-        if game.is_none() {
-            note_other_games(path, &format!("{}:1", shown(path)), output);
-        }
-        let (number, assumed) = (game.unwrap_or(0), rules_of_log(args.rules.as_deref(), Ruled::Log)?);
-        let recorded = game_of_log(path, number, assumed.as_ref())?;
-        Ok(Source::Log(path.to_owned(), number, Box::new(recorded)))
-    }
-
-    /// The seed of the game; 0 for a log.
-    fn seed(&self) -> u64 {
-        match self {
-            Source::Run(game) => game.stored.seed,
-            Source::Log(..) => 0,
-        }
-    }
-
-    fn view(&self, args: &Args, advisor: &mut dyn Advisor) -> anyhow::Result<Viewed> {
-        let scope = StoryScope { hand: args.hand, step: args.step };
-        Ok(match self {
-            Source::Run(game) => view_of_run(game, scope, advisor)?,
-            Source::Log(path, number, game) => view_of_log((path, *number), game, scope, advisor)?,
-        })
-    }
-}
-
 /// Reviews the decisions of one seat by search.
-fn review(args: &Args, agent: &NamedAgent, path: &Path, game: Option<u64>) -> anyhow::Result<Review> {
+fn review(args: &Args, agent: &NamedAgent, source: &GameSource) -> anyhow::Result<Review> {
     start_threads(args.threads)?;
     let seat = args.seat.clone();
     let seat = seat.with_context(|| format!("--agent {}: name the player, as in --seat 0", agent.name()))?;
-    let rules = args.rules.as_deref().filter(|_| !is_folder(path)).map(load_rules).transpose()?;
+    let least = LeastLoss::new(Some(args.least as f32), None);
     let request = ReviewRequest {
-        path: path.to_owned(),
-        game,
+        path: source.path().to_owned(),
+        game: Some(source.number()),
         seat,
         hand: None,
         agent: agent.clone(),
-        least: LeastLoss::new(Some(args.least as f32), None),
+        least,
         rollouts: args.rollouts,
         seed: 0,
-        rules,
+        rules: Some(*source.rules()),
     };
     Ok(request.review(&mut ())?)
 }
 
 /// The number of the seat at the bottom.
-fn seat_of(choice: &SeatChoice, view: &GameView) -> anyhow::Result<u8> {
-    let players = Players::try_from(view.players).ok().context("a game has two to four players")?;
-    Ok(choice.seat(players, &view.names).map_err(seat_in_words_of_options)?.number())
+fn seat_of(choice: &SeatChoice, players: Players, names: &[String]) -> anyhow::Result<u8> {
+    Ok(choice.seat(players, names).map_err(seat_in_words_of_options)?.number())
 }
 
 /// Opens a file in the browser of the system.

@@ -1,5 +1,6 @@
 //! Hands, tables and results of riichi mahjong for people.
 //!
+//! - [`Opinion`]: what an agent thinks of a decision
 //! - [`text`]: observations, hands and results as text
 //! - [`HandChoice`]: names of hands in a game
 //! - [`transcript`]: a game as text
@@ -15,6 +16,7 @@ pub mod analysis;
 pub mod draw;
 mod hand_choice;
 mod meld_layout;
+mod opinion;
 pub mod report;
 pub mod text;
 pub mod transcript;
@@ -23,3 +25,4 @@ mod words;
 
 pub use hand_choice::{HandChoice, HandFilter};
 pub use words::WORDS;
+pub use opinion::{Correction, Judgement, Opinion, OptionOpinion, Plan, RuleVerdict};

@@ -8,7 +8,7 @@
 //! - `tables`: the columns of each table, each stated once
 //! - `encoding`: how each column is stored
 //! - `reference`: the documentation of all columns
-//! - `first_hand`: the first hand of a game that does not begin as its seed deals
+//! - `branch`: a game that branches from another one
 //! - `contents`: what all games of a dataset share
 //! - `rows`: collects the rows of all tables
 //! - `part`: writes one part of each table
@@ -27,13 +27,13 @@
 //! **Why store seeds and actions besides what was seen?** They rebuild the game exactly, so any
 //! other encoding can be computed later.
 
+mod branch;
 mod column;
 mod compare;
 mod contents;
 mod encoding;
 mod error;
 mod file;
-mod first_hand;
 mod labels;
 mod open;
 mod part;
@@ -48,13 +48,13 @@ mod table;
 pub(crate) mod tables;
 pub(crate) mod types;
 
+pub use branch::{BranchPoint, FirstHand};
 pub use column::{Column, Kind, OLDEST_SCHEMA, Provenance, SCHEMA_VERSION, Storage};
 pub(crate) use compare::{CellDifference, StoredRows};
-pub use contents::{Contents, Copied, CopiedNumbers};
+pub use contents::Contents;
 pub use error::ReadError;
 pub(crate) use file::{SelectedBatches, TableFile};
 pub use file::{part_name, part_path};
-pub use first_hand::FirstHand;
 pub(crate) use labels::read_labels_of;
 pub use part::{PartWriter, WriteError, WrittenTable};
 pub use read::{StoredDecision, StoredGame, StoredHand, read_games};

@@ -6,13 +6,14 @@ use std::path::Path;
 use jantaku_engine::replay::GameStart;
 use jantaku_engine::{ActionId, BySeat, Rules, Seat, Standing, Wall, notation};
 
-use super::contents::{Contents, Copied};
+use super::branch::BranchPoint;
+use super::contents::Contents;
 use super::error::ReadError;
 use super::file::TableFile;
 use super::select::select;
 use super::table::TableKind;
 use super::types::StoredColumn as _;
-use crate::play::Origin;
+use crate::play::{Decision, GameRecord, Origin};
 
 /// A game as its dataset stored it.
 #[derive(Clone, Debug)]
@@ -31,20 +32,41 @@ pub struct StoredGame {
     pub hands: Vec<StoredHand>,
     /// Its decisions in order.
     pub decisions: Vec<StoredDecision>,
-    /// What it has from another game.
-    pub copied: Option<Copied>,
+    /// Where it branches from another game.
+    pub branch: Option<BranchPoint>,
 }
 
 impl StoredGame {
-    /// The number of the first decision that its players made: those before were copied.
+    /// A game of self-play that was recorded with its decisions, without the names of its agents.
+    #[must_use]
+    pub fn from_record(rules: &Rules, record: &GameRecord) -> StoredGame {
+        let decision = |made: &Decision| StoredDecision {
+            hand: made.hand,
+            step: made.step,
+            seat: made.seat,
+            action: made.action,
+        };
+        StoredGame {
+            game: record.game,
+            seed: record.seed,
+            source: None,
+            agents: Vec::new(),
+            rules: *rules,
+            hands: Vec::new(),
+            decisions: record.decisions.iter().map(decision).collect(),
+            branch: None,
+        }
+    }
+
+    /// The number of the first decision that its players made.
     #[must_use]
     pub fn first_decision(&self) -> usize {
-        self.copied.as_ref().map_or(0, |copied| copied.decisions as usize)
+        self.branch.as_ref().map_or(0, |branch| branch.decisions as usize)
     }
 
     /// Where it starts. Of no meaning if its hands are stored.
     pub(crate) fn start(&self) -> GameStart {
-        Copied::start(self.copied.as_ref(), &self.rules)
+        BranchPoint::start(self.branch.as_ref(), &self.rules)
     }
 }
 
@@ -147,7 +169,7 @@ impl StoredGameColumns {
             rules,
             hands: Vec::new(),
             decisions: Vec::new(),
-            copied: contents.copied.clone(),
+            branch: contents.branch.clone(),
         })
     }
 }

@@ -3,22 +3,11 @@
 use jantaku_agents::{
     Agent, AgentError, NamedAgent, News, Policy as _, Reply, Request, Setup, TableId, Update,
 };
-use jantaku_engine::{Event, Observation, Rng};
+use jantaku_engine::Rng;
+use jantaku_show::Opinion;
 
-use super::reasons::Reasons;
-
-/// A decision, and what agents may know of it.
-#[derive(Clone, Copy, Debug)]
-pub struct DecisionContext<'a> {
-    /// What the player sees.
-    pub observation: Observation<'a>,
-    /// The events of the game, or of a position's hand, with all tiles.
-    pub events: &'a [Event],
-    /// The seed of the game.
-    pub seed: u64,
-    /// The number of the hand, from 1.
-    pub hand: u32,
-}
+use super::opinion::opinion_of;
+use crate::replay::source::DecisionContext;
 
 /// Why an agent did not answer.
 #[derive(Debug, thiserror::Error)]
@@ -63,7 +52,7 @@ const TABLE: TableId = TableId(0);
 /// # Errors
 ///
 /// If the agent cannot start, fails or answers illegally.
-pub fn ask(agent: &NamedAgent, context: &DecisionContext<'_>) -> Result<Reasons, AskError> {
+pub fn ask(agent: &NamedAgent, context: &DecisionContext<'_>) -> Result<Opinion, AskError> {
     let DecisionContext { observation: o, seed, hand, .. } = *context;
     let rng = |salt| Rng::of_decision(seed, hand, o.seat(), o.decision_count(), salt);
     let reply = match agent.policy() {
@@ -78,7 +67,7 @@ pub fn ask(agent: &NamedAgent, context: &DecisionContext<'_>) -> Result<Reasons,
         let (agent, action) = (agent.name().to_owned(), o.describe(reply.action));
         return Err(AskError::Illegal { agent, action });
     }
-    Ok(Reasons::of(agent, &reply, &o))
+    Ok(opinion_of(agent, &reply, &o))
 }
 
 /// Asks all agents.
@@ -86,7 +75,7 @@ pub fn ask(agent: &NamedAgent, context: &DecisionContext<'_>) -> Result<Reasons,
 /// # Errors
 ///
 /// The first error of an agent ([`ask`]).
-pub fn ask_all(agents: &[NamedAgent], context: &DecisionContext<'_>) -> Result<Vec<Reasons>, AskError> {
+pub fn ask_all(agents: &[NamedAgent], context: &DecisionContext<'_>) -> Result<Vec<Opinion>, AskError> {
     agents.iter().map(|agent| ask(agent, context)).collect()
 }
 

@@ -5,10 +5,10 @@ use jantaku_agents::{Candidate, Catalog, Heuristic, MonteCarlo, NamedAgent, Repl
 use jantaku_engine::{Action, Observation, Phase};
 use jantaku_show::text::points;
 
-use super::reasons::{NO_VALUE, percent};
+use super::opinion::{NO_VALUE, percent};
 
 /// The reason of this agent for its reply. `corrected` is the comparison of `residual`.
-pub(super) fn of(
+pub(super) fn explain(
     agent: &NamedAgent,
     reply: &Reply,
     o: &Observation<'_>,
@@ -18,18 +18,18 @@ pub(super) fn of(
     if !o.legal().is_choice() {
         "it is the only legal action".to_owned()
     } else if let Some(heuristic) = agent.downcast::<Heuristic>() {
-        of_heuristic(heuristic, reply.action, o, verdicts)
+        explain_heuristic(heuristic, reply.action, o, verdicts)
     } else if let Some(residual) = agent.downcast::<Residual>() {
-        let of_network = corrected.and_then(|corrected| of_network(corrected, o));
-        of_network.unwrap_or_else(|| of_base(residual, reply.action, o, verdicts))
+        let of_network = corrected.and_then(|corrected| explain_network(corrected, o));
+        of_network.unwrap_or_else(|| explain_base(residual, reply.action, o, verdicts))
     } else if agent.downcast::<MonteCarlo>().is_some() {
-        of_search(reply, o)
+        explain_search(reply, o)
     } else {
-        of_policy(reply, o).unwrap_or_else(|| of_rule(agent))
+        explain_policy(reply, o).unwrap_or_else(|| explain_rule(agent))
     }
 }
 
-fn of_heuristic(agent: &Heuristic, action: Action, o: &Observation<'_>, verdicts: &[Verdict]) -> String {
+fn explain_heuristic(agent: &Heuristic, action: Action, o: &Observation<'_>, verdicts: &[Verdict]) -> String {
     let verdict = verdicts.iter().find(|verdict| verdict.taken && verdict.action == action);
     match (action, o.phase(), verdict) {
         (Action::Tsumo | Action::Ron, ..) => "it wins whenever it can".to_owned(),
@@ -39,13 +39,13 @@ fn of_heuristic(agent: &Heuristic, action: Action, o: &Observation<'_>, verdicts
         (Action::Pass, Phase::Claim, _) if !agent.calls => {
             "it makes no calls: its option calls is off".to_owned()
         }
-        _ => of_estimates(&agent.best_estimates(o), agent.value_unit(o), o),
+        _ => explain_estimates(&agent.best_estimates(o), agent.value_unit(o), o),
     }
 }
 
 /// The reason of `heuristic` where it compares candidates: the first has the highest value. A unit of
 /// their values is this many points of the result of the game.
-fn of_estimates(candidates: &[Candidate], unit: f32, o: &Observation<'_>) -> String {
+fn explain_estimates(candidates: &[Candidate], unit: f32, o: &Observation<'_>) -> String {
     let [best, next, ..] = candidates else { return "it compares no other action here".to_owned() };
     let actions = candidates.len();
     if best.value <= NO_VALUE {
@@ -86,7 +86,7 @@ fn whole_percent(share: f32) -> String {
 }
 
 /// The reason of `residual` where its network compares actions. None if `heuristic` decides by rule.
-fn of_network(corrected: &Corrected, o: &Observation<'_>) -> Option<String> {
+fn explain_network(corrected: &Corrected, o: &Observation<'_>) -> Option<String> {
     let candidates = &corrected.comparison.candidates;
     let name = |at: usize| o.describe(candidates[at].action);
     let (chosen, others) = (corrected.chosen(), 1..candidates.len());
@@ -112,8 +112,8 @@ fn of_network(corrected: &Corrected, o: &Observation<'_>) -> Option<String> {
 }
 
 /// The reason of `residual` where it plays like `heuristic`.
-fn of_base(agent: &Residual, action: Action, o: &Observation<'_>, verdicts: &[Verdict]) -> String {
-    let own = of_heuristic(agent.base(), action, o, verdicts);
+fn explain_base(agent: &Residual, action: Action, o: &Observation<'_>, verdicts: &[Verdict]) -> String {
+    let own = explain_heuristic(agent.base(), action, o, verdicts);
     let players = agent.model().players();
     if o.rules().players == players {
         format!("like heuristic: {own}")
@@ -123,7 +123,7 @@ fn of_base(agent: &Residual, action: Action, o: &Observation<'_>, verdicts: &[Ve
     }
 }
 
-fn of_search(reply: &Reply, o: &Observation<'_>) -> String {
+fn explain_search(reply: &Reply, o: &Observation<'_>) -> String {
     let values = reply.search_info.as_ref().and_then(|info| info.action_values.as_ref());
     let Some(values) = values else {
         return "the prior has no other candidate within its margin, so nothing was searched".to_owned();
@@ -140,7 +140,7 @@ fn of_search(reply: &Reply, o: &Observation<'_>) -> String {
 }
 
 /// The reason of a policy with probabilities.
-fn of_policy(reply: &Reply, o: &Observation<'_>) -> Option<String> {
+fn explain_policy(reply: &Reply, o: &Observation<'_>) -> Option<String> {
     let policy = reply.search_info.as_ref()?.policy.as_ref()?;
     let at = o.legal().iter().position(|id| id == reply.action.id())?;
     let own = *policy.get(at)?;
@@ -150,7 +150,7 @@ fn of_policy(reply: &Reply, o: &Observation<'_>) -> Option<String> {
 }
 
 /// What an agent without values and probabilities does in every decision.
-fn of_rule(agent: &NamedAgent) -> String {
+fn explain_rule(agent: &NamedAgent) -> String {
     let catalog = Catalog::standard();
     let kind = without_label(agent.name()).split(':').next().unwrap_or_default();
     match catalog.entries().iter().find(|entry| entry.name == kind) {
@@ -179,7 +179,7 @@ mod tests {
                 Candidate { action, value, risk, win, points, mode, shanten, ukeire }
             })
             .collect();
-        of_estimates(&candidates, 2.0, &o).replace(&o.describe(candidates[1].action), "{}")
+        explain_estimates(&candidates, 2.0, &o).replace(&o.describe(candidates[1].action), "{}")
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! The answers of agents, with the question.
 
-use jantaku_engine::{Action, Observation};
+use jantaku_engine::Action;
+use jantaku_show::Opinion;
 use serde::Serialize;
 
-use super::decision_ref::Source;
-use super::reasons::Reasons;
+use crate::replay::decision_ref::DecisionRef;
+use crate::replay::source::{DecisionContext, GameSource};
 
 /// A decision with the answers of agents. Tiles and actions are texts.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -32,21 +33,22 @@ pub struct DecisionReport {
     /// What the player did in the run or log. None for a position.
     pub chosen: Option<String>,
     /// The answers, one for each agent.
-    pub answers: Vec<Reasons>,
+    pub answers: Vec<Opinion>,
 }
 
 impl DecisionReport {
-    /// The decision of this player with these answers.
+    /// The decision of this game or position with these answers.
     #[must_use]
     pub fn new(
-        source: &Source,
-        o: &Observation<'_>,
+        (decision, source): (&DecisionRef, &GameSource),
+        context: &DecisionContext<'_>,
         chosen: Option<Action>,
-        answers: Vec<Reasons>,
+        answers: Vec<Opinion>,
     ) -> DecisionReport {
+        let o = &context.observation;
         DecisionReport {
-            place: source.name.clone(),
-            assumed: source.assumed.clone(),
+            place: decision.name(source),
+            assumed: source.assumed(),
             seat: o.seat().number(),
             hand: o.hand().to_string(),
             melds: o.melds().to_string(),

@@ -4,6 +4,7 @@ use jantaku_agents::WrongSearchInfo;
 
 use crate::dataset::ReadError;
 use crate::logs::LogError;
+use crate::replay::error::SourceError;
 use crate::replay::stored::StoredGameError;
 
 /// An error of a loader.
@@ -27,6 +28,9 @@ pub enum LoadError {
         /// What is wrong.
         what: String,
     },
+    /// A run has no decisions.
+    #[error(transparent)]
+    Source(#[from] Box<SourceError>),
     /// A run cannot be read or is damaged.
     #[error(transparent)]
     Run(#[from] ReadError),

@@ -1,24 +1,21 @@
 //! The parts of runs and the files of logs.
 
-use std::collections::{BTreeSet, HashMap};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::vec::IntoIter;
 
-use jantaku_agents::labels::Label;
-use jantaku_agents::{SearchInfo, argument, call, label_of, without_label};
+use jantaku_agents::{call, label_of, without_label};
 use jantaku_engine::random::hash;
 
 use super::compatibility::unknown_agent;
 use super::config::LoaderConfig;
 use super::error::LoadError;
-use crate::dataset::{
-    Contents, ReadError, StoredGame, TableFile, TableKind, read_games_of, read_labels_of, read_search_info_of,
-};
+use crate::dataset::StoredGame;
 use crate::logs::files::{Games, find_at};
-use crate::play::Detail;
 use crate::replay::inputs::Input;
-use crate::run::{self, Manifest, PartEntry, check_tables};
+pub(super) use crate::replay::stored_run::GameExtras;
+use crate::replay::stored_run::{Extras, StoredRun};
+use crate::run::{self, PartEntry, check_tables};
 use crate::store;
 
 /// The parts that a loader reads.
@@ -40,26 +37,6 @@ struct Part {
     source: usize,
     /// The index of the part in the manifest of the run; 0 for a file of logs.
     index: usize,
-}
-
-/// A run that was opened.
-struct StoredRun {
-    folder: PathBuf,
-    /// The name and the hash of its rules.
-    rules: String,
-    /// The texts of its agents; none of logs.
-    agents: Vec<String>,
-    contents: Contents,
-    manifest: Manifest,
-}
-
-/// What else is known of the decisions of a game.
-#[derive(Default)]
-pub(super) struct GameExtras {
-    /// What agents reported with the decisions, in order. Empty if it is not asked for.
-    pub(super) search_info: Vec<Option<Box<SearchInfo>>>,
-    /// The labels with the numbers of their decisions, in order. Empty if they are not asked for.
-    pub(super) labels: Vec<(u32, Label)>,
 }
 
 /// The games of an open part.
@@ -104,19 +81,9 @@ impl Sources {
     fn add_run(&mut self, path: &Path) -> Result<(), LoadError> {
         let (config, manifest) = run::read_unchecked(path)?;
         check_tables(path, &config, &manifest)?;
-        if config.detail < Detail::Decisions {
-            let what = format!(
-                "the run keeps no decisions: it was written with {}, expected {}",
-                argument("log", config.detail.name()),
-                argument("log", "decisions")
-            );
-            return Err(open_error(path, &what));
-        }
+        let run = StoredRun::new(path, config, manifest).map_err(|error| LoadError::Source(error.into()))?;
         let source = self.sources.len();
-        self.parts.extend((0..manifest.parts.len()).map(|index| Part { source, index }));
-        let rules = format!("the rules `{}` ({})", config.rules_name, config.rules_hash);
-        let contents = config.contents();
-        let run = StoredRun { folder: path.to_owned(), rules, agents: config.agents, contents, manifest };
+        self.parts.extend((0..run.manifest.parts.len()).map(|index| Part { source, index }));
         self.sources.push(Source::Run(Box::new(run)));
         Ok(())
     }
@@ -131,17 +98,18 @@ impl Sources {
         }
         let played: Vec<&StoredRun> = self.sources.iter().filter_map(Source::played).collect();
         let Some(first) = played.first() else { return Ok(()) };
-        let differs = |run: &&&StoredRun| run.contents.rules != first.contents.rules;
+        let differs = |run: &&&StoredRun| run.config.rules != first.config.rules;
         if let Some(other) = played.iter().find(differs).filter(|_| !config.mixed) {
             return Err(LoadError::Mixed {
                 place: other.folder.display().to_string(),
                 first: first.folder.display().to_string(),
-                expected: first.rules.clone(),
-                found: other.rules.clone(),
+                expected: rules_of(first),
+                found: rules_of(other),
             });
         }
         for name in config.filter.agents.iter().flatten() {
-            let texts = played.iter().flat_map(|run| &run.agents).filter(|agent| label_of(agent) == name);
+            let texts =
+                played.iter().flat_map(|run| &run.config.agents).filter(|agent| label_of(agent) == name);
             let texts: BTreeSet<&str> = texts.map(|text| without_label(text)).collect();
             if texts.len() > 1 {
                 let found = format!("`{name}` for {}", Vec::from_iter(texts).join(" and "));
@@ -152,7 +120,7 @@ impl Sources {
         if played.len() < self.sources.len() {
             return Ok(());
         }
-        let names: BTreeSet<String> = played.iter().flat_map(|run| run.contents.agents.clone()).collect();
+        let names: BTreeSet<String> = played.iter().flat_map(|run| run.config.contents().agents).collect();
         let unknown = config.filter.agents.iter().flatten().find(|name| !names.contains(*name));
         unknown.map_or(Ok(()), |name| Err(unknown_agent(name, &names)))
     }
@@ -171,12 +139,12 @@ impl Sources {
     pub(super) fn hash(&self) -> u64 {
         let of_part = |part: &Part| match &self.sources[part.source] {
             Source::Run(run) => {
-                let StoredRun { contents, manifest, .. } = &**run;
+                let StoredRun { config, manifest, .. } = &**run;
                 let PartEntry { part: number, first_game, games, .. } = &manifest.parts[part.index];
                 hash(&[
                     part.source as u64,
-                    contents.schedule.seed,
-                    contents.rules.hash(),
+                    config.schedule().seed,
+                    config.rules.hash(),
                     *number,
                     *first_game,
                     *games,
@@ -191,9 +159,7 @@ impl Sources {
     pub(super) fn prefetch(&self, part: usize, config: &LoaderConfig) {
         let Part { source, index } = self.parts[part];
         if let Source::Run(run) = &self.sources[source] {
-            let mut tables = vec![TableKind::Games, TableKind::Decisions];
-            tables.extend(config.labels.then_some(TableKind::Labels));
-            run::prefetch_part(&run.folder, &run.manifest.parts[index], &tables);
+            run.prefetch(&run.manifest.parts[index], extras(config));
         }
     }
 
@@ -206,7 +172,7 @@ impl Sources {
                 Ok(OpenPart::Log(Box::new(games)))
             }
             Source::Run(run) => {
-                let games = run.read(&run.manifest.parts[index], config)?;
+                let games = run.read(&run.manifest.parts[index], None, extras(config))?;
                 Ok(OpenPart::Stored(run.folder.display().to_string(), games.into_iter()))
             }
         }
@@ -217,7 +183,7 @@ impl Source {
     /// The path of logs or of a run without labels.
     fn without_labels(&self) -> Option<&Path> {
         match self {
-            Source::Run(run) if run.contents.labels => None,
+            Source::Run(run) if run.config.labels.is_some() => None,
             Source::Run(run) => Some(&run.folder),
             Source::Log(path) => Some(path),
         }
@@ -226,7 +192,7 @@ impl Source {
     /// A run of games that were played. None for games from logs.
     fn played(&self) -> Option<&StoredRun> {
         match self {
-            Source::Run(run) if !run.contents.walls => Some(run),
+            Source::Run(run) if !run.config.is_of_logs() => Some(run),
             Source::Run(_) | Source::Log(_) => None,
         }
     }
@@ -254,42 +220,14 @@ impl OpenPart {
     }
 }
 
-impl StoredRun {
-    /// Reads the games of a part, and what else is asked for. Checks its files against the manifest.
-    fn read(
-        &self,
-        part: &PartEntry,
-        config: &LoaderConfig,
-    ) -> Result<Vec<(StoredGame, GameExtras)>, ReadError> {
-        let open = |table: TableKind| {
-            run::check_part(&self.folder, part, &[table])?;
-            Ok(TableFile::new(&self.folder, table, part.part))
-        };
-        // A manifest of an older version has no hashes, and the reader of Parquet may panic.
-        let parsed = catch_unwind(AssertUnwindSafe(|| {
-            let games = read_games_of(open, &self.contents, None)?;
-            let mut extras = HashMap::<u64, GameExtras>::new();
-            if config.search_info {
-                let add = |game, search_info: Option<SearchInfo>| {
-                    extras.entry(game).or_default().search_info.push(search_info.map(Box::new));
-                };
-                read_search_info_of(&open(TableKind::Decisions)?, None, add)?;
-            }
-            if config.labels {
-                let add = |game, decision, label| {
-                    extras.entry(game).or_default().labels.push((decision, label));
-                };
-                read_labels_of(&open(TableKind::Labels)?, add)?;
-            }
-            let with_extras = |game: StoredGame| {
-                let extras = extras.remove(&game.game).unwrap_or_default();
-                (game, extras)
-            };
-            Ok(games.into_iter().map(with_extras).collect())
-        }));
-        let path = || self.folder.join(&part.files[0].path);
-        parsed.unwrap_or_else(|_| Err(ReadError::new(&path(), &"is damaged")))
-    }
+/// What a loader reads beside the games of a run.
+const fn extras(config: &LoaderConfig) -> Extras {
+    Extras { search_info: config.search_info, labels: config.labels }
+}
+
+/// The name and the hash of a run's rules.
+fn rules_of(run: &StoredRun) -> String {
+    format!("the rules `{}` ({})", run.config.rules_name, run.config.rules_hash)
 }
 
 fn open_error(path: &Path, what: &dyn ToString) -> LoadError {

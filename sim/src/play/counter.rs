@@ -103,12 +103,6 @@ impl GameCounter {
         &self.unit
     }
 
-    /// Ends a game with only some hands counted, and not the result. Returns the counts.
-    pub fn finish_hands(&mut self, players: Players) -> &UnitCounts {
-        self.add_up(players);
-        &self.unit
-    }
-
     /// The counts of the finished game.
     pub const fn counts(&self) -> &UnitCounts {
         &self.unit

@@ -4,16 +4,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::vec::IntoIter;
 
-use jantaku_agents::argument;
 use jantaku_engine::Rules;
 use jantaku_engine::replay::{RecordedGame, Recording};
 use rayon::prelude::*;
 
-use crate::dataset::{Contents, StoredGame, TableKind, read_games};
+use super::stored_run::{Extras, StoredRun};
+use crate::dataset::StoredGame;
 use crate::logs::files::{Games, find, shown};
 use crate::logs::{LogError, Source};
-use crate::play::{Detail, Watch};
-use crate::run::{self, Manifest};
+use crate::play::Watch;
 use crate::store;
 
 /// Most games of a batch.
@@ -95,9 +94,7 @@ enum OpenInput {
 
 /// The games of a run. One part is in memory.
 struct StoredGames {
-    folder: PathBuf,
-    contents: Contents,
-    manifest: Manifest,
+    run: StoredRun,
     /// The index of the next part in the manifest.
     next_part: usize,
     games: IntoIter<StoredGame>,
@@ -218,39 +215,26 @@ impl Iterator for Inputs {
             }
             let (path, game) = self.paths.next()?;
             self.open = None;
-            let wrong = |what: String| Some(Err(LogError::new("", what).of_game(&shown(&path))));
             match (OpenInput::open(&path), game) {
                 (Ok(open), None) => self.open = Some(open),
                 (Ok(open), Some(game)) => {
-                    return open.into_game(game).or_else(|| wrong(format!("no game {game}")));
+                    let missing = || LogError::new(shown(&path), format!("no game {game}"));
+                    return open.into_game(game).or_else(|| Some(Err(missing())));
                 }
-                (Err(what), _) => return wrong(what),
+                (Err(error), _) => return Some(Err(error)),
             }
         }
     }
 }
 
 impl OpenInput {
-    fn open(path: &Path) -> Result<OpenInput, String> {
+    fn open(path: &Path) -> Result<OpenInput, LogError> {
         if !store::is_folder(path) {
-            let games = Games::open(path).map_err(|error| error.to_string())?;
+            let games = Games::open(path).map_err(|error| LogError::new(shown(path), error))?;
             return Ok(OpenInput::File(Box::new(games)));
         }
-        let (config, manifest) = run::read(path).map_err(|error| error.to_string())?;
-        if config.detail < Detail::Decisions {
-            let kept = config.detail.name();
-            return Err(format!(
-                "the run keeps only {kept}, expected decisions: {} writes them",
-                argument("log", "decisions")
-            ));
-        }
-        Ok(OpenInput::Run(Box::new(StoredGames {
-            folder: path.to_owned(),
-            contents: config.contents(),
-            manifest,
-            next_part: 0,
-            games: Vec::new().into_iter(),
-        })))
+        let run = StoredRun::open(path).map_err(|error| LogError::new("", error))?;
+        Ok(OpenInput::Run(Box::new(StoredGames { run, next_part: 0, games: Vec::new().into_iter() })))
     }
 
     /// The game with this number. None if there is no such game.
@@ -260,8 +244,8 @@ impl OpenInput {
                 games.nth(usize::try_from(number).ok()?).map(|game| game.map(Input::Log))
             }
             OpenInput::Run(mut games) => {
-                let part = games.manifest.part_of(number)?.part;
-                games.manifest.parts.retain(|other| other.part == part);
+                let part = games.run.manifest.part_of(number)?.part;
+                games.run.manifest.parts.retain(|other| other.part == part);
                 let is_meant = |game: &Result<Input, LogError>| match game {
                     Ok(Input::Stored(_, stored)) => stored.game == number,
                     _ => true,
@@ -277,17 +261,20 @@ impl Iterator for StoredGames {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
+            let run = &self.run;
             if let Some(game) = self.games.next() {
-                return Some(Ok(Input::Stored(self.folder.display().to_string(), Box::new(game))));
+                return Some(Ok(Input::Stored(run.folder.display().to_string(), Box::new(game))));
             }
-            let part = self.manifest.parts.get(self.next_part)?;
+            let part = run.manifest.parts.get(self.next_part)?;
             self.next_part += 1;
-            if let Some(next) = self.manifest.parts.get(self.next_part) {
-                run::prefetch_part(&self.folder, next, &TableKind::ALL);
+            if let Some(next) = run.manifest.parts.get(self.next_part) {
+                run.prefetch(next, Extras::default());
             }
-            let checked = run::check_part(&self.folder, part, &TableKind::ALL);
-            match checked.and_then(|()| read_games(&self.folder, &self.contents, part.part, None)) {
-                Ok(games) => self.games = games.into_iter(),
+            match run.read(part, None, Extras::default()) {
+                Ok(games) => {
+                    let games: Vec<StoredGame> = games.into_iter().map(|(game, _)| game).collect();
+                    self.games = games.into_iter();
+                }
                 Err(error) => return Some(Err(LogError::new("", error))),
             }
         }

@@ -7,24 +7,22 @@
 //! code of `selfplay`, and the bytes are those of `selfplay --labels`; a test compares them.
 //! Rejected: a table of its own in the run that was played, because a complete run never changes.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::PathBuf;
 
+use jantaku_agents::field_name;
 use jantaku_agents::labels::LabelOptions;
-use jantaku_agents::{SearchInfo, field_name};
 use serde::{Deserialize, Serialize};
 
-use crate::dataset::{
-    Contents, ReadError, SCHEMA_VERSION, StoredGame, TableFile, TableKind, read_games, read_search_info_of,
-};
+use super::error::SourceError;
+use super::stored_run::{Extras, GameExtras, StoredRun};
+use crate::dataset::{ReadError, SCHEMA_VERSION, StoredGame};
 use crate::path_text;
 use crate::play::{
     Detail, GameRecord, LabelSink, Memory, Origin, PlayedParts, RunError, Sink as _, Tally, Watch,
 };
 use crate::run::{
-    self, ConfigError, PartEntry, PlayError, RowCounts, Run, RunConfig, Shard, StartError, StoppedRun,
-    label_options,
+    ConfigError, PlayError, RowCounts, Run, RunConfig, Shard, StartError, StoppedRun, label_options,
 };
 
 /// A run to be labelled.
@@ -58,7 +56,10 @@ pub struct LabelRequest {
 /// Why a run cannot be labelled.
 #[derive(Debug, thiserror::Error)]
 pub enum LabelError {
-    /// The run or a game of it cannot be read, or it has no decisions.
+    /// The run cannot be opened, or has no decisions.
+    #[error(transparent)]
+    Open(#[from] SourceError),
+    /// The run is not complete, or a game of it cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
     /// A field of the request is not valid.
@@ -81,7 +82,7 @@ impl From<ConfigError> for LabelError {
 /// A run that is ready to be labelled.
 #[derive(Debug)]
 pub struct Labelling {
-    source: Source,
+    source: StoredRun,
     run: Run,
 }
 
@@ -111,7 +112,10 @@ impl LabelRequest {
     /// If the run has no decisions or is not complete, a field is not valid, or the labelled run
     /// cannot be created or resumed.
     pub fn resolve(&self) -> Result<Labelling, LabelError> {
-        let source = Source::open(self.run.clone())?;
+        let source = StoredRun::open(&self.run)?;
+        if !source.manifest.complete {
+            return Err(ReadError::new(&self.run, &"the run is not complete: resume it first").into());
+        }
         let played = &source.config;
         if let Some(shard) = self.shard.filter(|_| played.is_of_logs() || played.shard().is_some()) {
             let expected = "none, because the run is a shard or its games come from logs";
@@ -162,7 +166,7 @@ impl Labelling {
         let written = self.run.write(watch, |config, sink, watch| {
             let mut sink = LabelSink::new(&labeller, &config.rules, config.start(), sink);
             let mut labelled = 0;
-            for game in source.games(games) {
+            for game in games_of(source, games) {
                 if watch.should_stop() {
                     break;
                 }
@@ -195,80 +199,40 @@ impl Labelling {
     }
 }
 
-/// The games of a run as its tables have them.
-#[derive(Debug)]
-struct Source {
-    folder: PathBuf,
-    config: RunConfig,
-    contents: Contents,
-    parts: Vec<PartEntry>,
+/// The games with these numbers, which are those of whole parts, in order.
+fn games_of(
+    source: &StoredRun,
+    games: Range<u64>,
+) -> impl Iterator<Item = Result<GameRecord, ReadError>> + '_ {
+    let parts = source.manifest.parts.iter().filter(move |part| games.contains(&part.first_game));
+    parts.flat_map(move |part| {
+        let read = source.read(part, None, Extras { search_info: true, labels: false });
+        let (stored, error) = read.map_or_else(|error| (Vec::new(), Some(error)), |games| (games, None));
+        let records = stored.into_iter().map(move |(game, extras)| record(source, &game, extras));
+        records.chain(error.map(Err))
+    })
 }
 
-/// What the agents of a game reported with its decisions.
-type Reported = Vec<Option<SearchInfo>>;
-
-impl Source {
-    /// Opens a complete run with decisions.
-    fn open(folder: PathBuf) -> Result<Source, ReadError> {
-        let (config, manifest) = run::read(&folder)?;
-        if config.detail < Detail::Decisions {
-            let what = format!("the run keeps only {}, expected decisions", config.detail.name());
-            return Err(ReadError::new(&folder, &what));
-        }
-        if !manifest.complete {
-            return Err(ReadError::new(&folder, &"the run is not complete: resume it first"));
-        }
-        Ok(Source { folder, contents: config.contents(), config, parts: manifest.parts })
+/// The record of a game, as the run was written from.
+fn record(source: &StoredRun, stored: &StoredGame, extras: GameExtras) -> Result<GameRecord, ReadError> {
+    let mut memory = Memory::new(source.config.detail, &stored.rules);
+    let error = |what: &dyn ToString| {
+        ReadError::new(&source.folder, &format!("game {}: {}", stored.game, what.to_string()))
+    };
+    stored.replay(&mut memory).map_err(|wrong| error(&wrong))?;
+    let record = memory.finish(stored.game, stored.seed);
+    let mut record = record.ok_or_else(|| error(&"the decisions end before the game does"))?;
+    for (decision, reported) in record.decisions.iter_mut().zip(extras.search_info) {
+        decision.search_info = reported;
     }
-
-    /// The games with these numbers, which are those of whole parts, in order.
-    fn games(&self, games: Range<u64>) -> impl Iterator<Item = Result<GameRecord, ReadError>> + '_ {
-        let parts = self.parts.iter().filter(move |part| games.contains(&part.first_game));
-        parts.flat_map(move |part| {
-            let (stored, error) = match self.read(part) {
-                Ok(stored) => (stored, None),
-                Err(error) => (Vec::new(), Some(error)),
-            };
-            let records = stored.into_iter().map(move |(game, reported)| self.record(&game, reported));
-            records.chain(error.map(Err))
-        })
-    }
-
-    /// Reads the games of a part, with the reports of their agents.
-    fn read(&self, part: &PartEntry) -> Result<Vec<(StoredGame, Reported)>, ReadError> {
-        run::check_part(&self.folder, part, &TableKind::ALL)?;
-        let mut reported: BTreeMap<u64, Reported> = BTreeMap::new();
-        let decisions = TableFile::new(&self.folder, TableKind::Decisions, part.part);
-        read_search_info_of(&decisions, None, |game, found| reported.entry(game).or_default().push(found))?;
-        let games = read_games(&self.folder, &self.contents, part.part, None)?;
-        let of_game = |game: StoredGame| {
-            let reported = reported.remove(&game.game).unwrap_or_default();
-            (game, reported)
-        };
-        Ok(games.into_iter().map(of_game).collect())
-    }
-
-    /// The record of a game, as the run was written from.
-    fn record(&self, stored: &StoredGame, reported: Reported) -> Result<GameRecord, ReadError> {
-        let mut memory = Memory::new(self.contents.detail, &stored.rules);
-        let error = |what: &dyn ToString| {
-            ReadError::new(&self.folder, &format!("game {}: {}", stored.game, what.to_string()))
-        };
-        stored.replay(&mut memory).map_err(|wrong| error(&wrong))?;
-        let record = memory.finish(stored.game, stored.seed);
-        let mut record = record.ok_or_else(|| error(&"the decisions end before the game does"))?;
-        for (decision, reported) in record.decisions.iter_mut().zip(reported) {
-            decision.search_info = reported.map(Box::new);
+    if source.config.is_of_logs() {
+        for (hand, stored) in record.hands.iter_mut().zip(&stored.hands) {
+            hand.wall = Some(stored.wall);
         }
-        if self.contents.walls {
-            for (hand, stored) in record.hands.iter_mut().zip(&stored.hands) {
-                hand.wall = Some(stored.wall);
-            }
-            let (source, players) = (stored.source.clone().unwrap_or_default(), stored.agents.clone());
-            record.origin = Some(Box::new(Origin { source, players, rules: stored.rules }));
-        } else if self.contents.detail >= Detail::Oracle {
-            record.add_walls(&stored.rules);
-        }
-        Ok(record)
+        let (source, players) = (stored.source.clone().unwrap_or_default(), stored.agents.clone());
+        record.origin = Some(Box::new(Origin { source, players, rules: stored.rules }));
+    } else if source.config.detail >= Detail::Oracle {
+        record.add_walls(&stored.rules);
     }
+    Ok(record)
 }

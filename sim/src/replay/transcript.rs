@@ -1,14 +1,10 @@
 //! One game of a run or of a log as text.
 
-use std::path::{Path, PathBuf};
-
-use jantaku_engine::replay::RecordedGame;
-use jantaku_show::HandChoice;
 use jantaku_show::transcript::{Annotator, Story, StoryScope};
 use serde::Serialize;
 
-use super::open::{GameOfRun, OpenError};
-use crate::dataset::Copied;
+use super::error::SourceError;
+use super::source::GameSource;
 use crate::logs::files::shown;
 
 /// A game as text, as `jantaku show --json` prints it.
@@ -22,9 +18,9 @@ pub struct GameStory {
     pub source: Option<String>,
     /// The agent of each seat, or the player's name in the log.
     pub agents: Vec<String>,
-    /// The decisions that were copied from another game, where other players made them.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "Copied::serialize_numbers")]
-    pub copied: Option<Copied>,
+    /// What a reader should know of the game, such as decisions copied from another game.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// One line for each event or decision.
     pub lines: Vec<String>,
     /// The differences between the log and the rules. The rest of their hands is not shown.
@@ -32,124 +28,30 @@ pub struct GameStory {
     pub differences: Vec<String>,
 }
 
-/// Why a game cannot be shown.
-#[derive(Debug, thiserror::Error)]
-pub enum StoryError {
-    /// The game cannot be replayed.
-    #[error(transparent)]
-    Open(#[from] OpenError),
-    /// The game has no such hand.
-    #[error("{}: no hand {hand}; game {game} has hands 0 to {last}", shown(path))]
-    NoHand {
-        /// The run or log.
-        path: PathBuf,
-        /// The number of the game.
-        game: u64,
-        /// The hand.
-        hand: HandChoice,
-        /// The number of its last hand.
-        last: usize,
-    },
-    /// The decision is in another hand.
-    #[error("{}: decision {step} is in hand {found}, not in hand {hand}", shown(path))]
-    OtherHand {
-        /// The run or log.
-        path: PathBuf,
-        /// The number of the decision.
-        step: usize,
-        /// The number of its hand.
-        found: usize,
-        /// The hand of the scope.
-        hand: HandChoice,
-    },
-    /// The game has no such decision.
-    #[error("{}: no decision {step}; game {game} has decisions 0 to {last}", shown(path))]
-    NoDecision {
-        /// The run or log.
-        path: PathBuf,
-        /// The number of the game.
-        game: u64,
-        /// The number of the decision.
-        step: usize,
-        /// The number of its last decision.
-        last: usize,
-    },
-}
-
-impl GameStory {
-    /// Shows a game, or the part of it in the scope.
+impl GameSource {
+    /// The game as text, or the part of it in the scope. A hand of a log with a difference from the rules is
+    /// shown up to there. A position has no text.
     ///
     /// # Errors
     ///
     /// If the game cannot be replayed, or has no such hand or decision.
-    pub fn show(
-        game: &GameOfRun,
-        scope: StoryScope,
-        annotator: impl Annotator,
-    ) -> Result<GameStory, StoryError> {
-        let stored = &game.stored;
-        let mut story = Story::new(stored.rules, scope, annotator);
-        game.replay(&mut story)?;
-        check(&story, scope, &game.folder, stored.game)?;
-        Ok(GameStory {
-            game: stored.game,
-            seed: stored.seed,
-            source: stored.source.clone(),
-            agents: stored.agents.clone(),
-            copied: stored.copied.clone(),
-            lines: story.into_lines(),
-            differences: Vec::new(),
-        })
+    pub fn transcript(&self, scope: StoryScope, annotator: impl Annotator) -> Result<GameStory, SourceError> {
+        let mut story = Story::new(*self.rules(), scope, annotator);
+        let differences = self.replay(&mut story)?;
+        self.check_scope(scope, story.hands(), story.decisions())?;
+        if let (Some(step), Some(found), Some(hand)) = (scope.step, story.hand_of_step(), scope.hand)
+            && story.is_empty()
+        {
+            let path = self.path().to_owned();
+            return Err(SourceError::OtherHand { path, step, found, hand });
+        }
+        let (seed, source) = match self {
+            GameSource::Run(game) => (game.stored.seed, game.stored.source.clone()),
+            GameSource::Log(_) | GameSource::Position(_) => (0, Some(shown(self.path()))),
+        };
+        let (game, agents, lines) = (self.number(), self.names().to_vec(), story.into_lines());
+        Ok(GameStory { game, seed, source, agents, notes: self.notes(), lines, differences })
     }
-
-    /// Shows the game of a log with this number, or the part of it in the scope. A hand with a
-    /// difference from the rules is shown up to there.
-    ///
-    /// # Errors
-    ///
-    /// If the game has no such hand or decision.
-    pub fn of_log(
-        (log, number): (&Path, u64),
-        game: &RecordedGame,
-        scope: StoryScope,
-        annotator: impl Annotator,
-    ) -> Result<GameStory, StoryError> {
-        let mut story = Story::new(game.rules, scope, annotator);
-        let report = game.replay(&mut story);
-        check(&story, scope, log, number)?;
-        Ok(GameStory {
-            game: number,
-            seed: 0,
-            source: Some(shown(log)),
-            agents: game.names.clone(),
-            copied: None,
-            lines: story.into_lines(),
-            differences: report.differences.iter().map(ToString::to_string).collect(),
-        })
-    }
-}
-
-/// Checks that the game has the hand and the decision of the scope.
-fn check<A: Annotator>(
-    story: &Story<A>,
-    scope: StoryScope,
-    path: &Path,
-    game: u64,
-) -> Result<(), StoryError> {
-    if let Some(hand) = story.hands().missing() {
-        let last = story.hands().latest().unwrap_or(0);
-        return Err(StoryError::NoHand { path: path.to_owned(), game, hand, last });
-    }
-    if let Some(step) = scope.step.filter(|step| *step >= story.decisions()) {
-        let last = story.decisions().saturating_sub(1);
-        return Err(StoryError::NoDecision { path: path.to_owned(), game, step, last });
-    }
-    if let (Some(step), Some(found), Some(hand)) = (scope.step, story.hand_of_step(), scope.hand)
-        && story.is_empty()
-    {
-        return Err(StoryError::OtherHand { path: path.to_owned(), step, found, hand });
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -179,7 +81,7 @@ mod tests {
             }
             let (agents, hands) = (Vec::new(), Vec::new());
             let stored =
-                StoredGame { game: 0, seed, source: None, agents, rules, hands, decisions, copied: None };
+                StoredGame { game: 0, seed, source: None, agents, rules, hands, decisions, branch: None };
             let mut story = Story::new(rules, StoryScope::default(), ());
             stored.replay(&mut story).expect("the game replays");
             let lines = story.into_lines();

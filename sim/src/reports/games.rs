@@ -17,7 +17,6 @@ use crate::run::RunConfig;
 use crate::stats::{
     self, FigureRow, Precision, Section, SeededWalls, Statistics, StoredRuns, simulate, simulate_until,
 };
-use jantaku_show::report::numbers::thousands;
 
 /// Statistics, and where their games come from.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -51,9 +50,6 @@ pub struct GamesReport {
     pub runs: Vec<String>,
     /// Games from logs that are not counted because another one has the same signature, such as copies.
     pub left_out: u64,
-    /// Games that were played on from a decision of another game, see `sim/docs/dataset.md`; `games`
-    /// does not count them, and `hands` only those of their hands without copied decisions.
-    pub played_on: u64,
     /// Whether one of the runs is a match that a sequential test stopped, so that all intervals are
     /// conditional on that.
     pub conditional: bool,
@@ -115,20 +111,6 @@ pub enum ReportError {
     },
 }
 
-/// What is not counted of games that were played on from others. None without such games.
-#[must_use]
-pub fn note_on_played_on(games: u64) -> Option<String> {
-    let number = match games {
-        0 => return None,
-        1 => "1 game was".to_owned(),
-        games => format!("{} games were", thousands(games)),
-    };
-    Some(format!(
-        "{number} played on from a decision of another game: hands with decisions copied from there and final \
-         results are not counted"
-    ))
-}
-
 impl GamesReport {
     /// Plays games and counts them.
     ///
@@ -188,7 +170,7 @@ impl GamesReport {
     pub fn read(runs: &StoredRuns, watch: &mut dyn Watch) -> Result<GamesReport, ReportError> {
         let start = Instant::now();
         let folders: Vec<PathBuf> = runs.configs().map(|(folder, _)| folder.to_owned()).collect();
-        if runs.games() + runs.played_on() == 0 {
+        if runs.games() == 0 {
             return Err(ReportError::Empty { run: folders[0].clone() });
         }
         let statistics = stats::read(runs, watch)?;
@@ -225,7 +207,6 @@ impl GamesReport {
             rules_toml: has_rules.then(|| config.rules.to_toml()),
             runs: folders.iter().map(|run| path_text(run).into_owned()).collect(),
             left_out: runs.left_out(),
-            played_on: runs.played_on(),
             conditional,
             complete: runs.are_complete() && !interrupted,
             faults: FaultReport::of(&runs.faults()?),
@@ -257,7 +238,6 @@ impl GamesReport {
             seed: None,
             runs: Vec::new(),
             left_out: 0,
-            played_on: 0,
             conditional: false,
             precision: Vec::new(),
             complete: false,

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::log_rules::LogRules;
-use crate::dataset::{Copied, CopiedNumbers, ReadError, TableKind, TableSize};
+use crate::dataset::{ReadError, TableKind, TableSize};
 use crate::path_text;
 use crate::play::{Detail, FaultReport, Seatings};
 use crate::run::{self, RunConfig, Shard};
@@ -24,8 +24,8 @@ pub struct RunInfo {
     pub games_asked: u64,
     /// The share of the run in the folder, such as `2/4`; null for the whole run.
     pub shard: Option<Shard>,
-    /// What was copied from another game; null unless the game was played on from one.
-    pub copied: Option<CopiedNumbers>,
+    /// What the game has from another game that it branches from; null without one.
+    pub branch: Option<String>,
     /// The seed of the run.
     pub seed: u64,
     /// The agent of each seat, or the agents that change seats; empty if the games come from logs.
@@ -82,7 +82,7 @@ impl RunInfo {
             games: manifest.games,
             games_asked: config.games().unwrap_or(0),
             shard: config.shard(),
-            copied: config.copied.as_ref().map(Copied::numbers),
+            branch: config.branch.as_ref().map(ToString::to_string),
             seed: config.seed,
             agents: config.agents.clone(),
             seatings: config.seatings(),

@@ -34,7 +34,7 @@ mod vary;
 pub use against::{Against, Beside, Reference, ReferenceError};
 pub use compared::{SweepReport, SweptVariant};
 pub use fair_field::FairField;
-pub use games::{AgentsOfRun, GamesOfPlayers, GamesReport, ReportError, note_on_played_on};
+pub use games::{AgentsOfRun, GamesOfPlayers, GamesReport, ReportError};
 pub use games_plan::{GamesPlan, GamesPlanError};
 pub use info::RunInfo;
 pub use log_rules::LogRules;

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use jantaku_engine::{Action, Observation};
-use jantaku_show::view::{Advice, Advisor, AllAdvice, OptionAdvice};
+use jantaku_show::view::{Advisor, AllAdvice};
+use jantaku_show::{Judgement, Opinion, OptionOpinion};
 
 use super::result::{Review, ReviewedDecision};
 
@@ -25,29 +26,33 @@ impl<'a> ReviewAdvisor<'a> {
 
 impl Advisor for ReviewAdvisor<'_> {
     fn advice(&mut self, _: &Observation<'_>, _: Action, number: usize, _: usize) -> AllAdvice {
-        vec![self.decisions.get(&number).map(|decision| advice_of(decision))]
+        vec![self.decisions.get(&number).map(|decision| opinion_of(decision))]
     }
 }
 
-fn advice_of(decision: &ReviewedDecision) -> Advice {
-    let option = |action: &String, value| OptionAdvice {
+/// The opinion of the review on a decision.
+fn opinion_of(decision: &ReviewedDecision) -> Opinion {
+    let option = |action: &String, value| OptionOpinion {
         action: action.clone(),
         value: Some(value),
-        probability: None,
-        risk: None,
+        ..OptionOpinion::default()
     };
     let played = option(&decision.played, decision.value);
     let others = decision.alternatives.iter();
     let others = others.map(|other| option(&other.action, decision.value + other.posterior));
-    let mut options: Vec<OptionAdvice> = std::iter::once(played).chain(others).collect();
-    options.sort_by(OptionAdvice::best_first);
-    Advice {
-        best: decision.better.clone().unwrap_or_default(),
+    let mut options: Vec<OptionOpinion> = std::iter::once(played).chain(others).collect();
+    options.sort_by(OptionOpinion::best_first);
+    let judgement = Judgement {
         kind: decision.kind.name(),
-        why: decision.sentence.clone().unwrap_or_default(),
-        options,
         cost: decision.loss,
         cost_error: decision.loss_error,
         is_mistake: decision.is_mistake,
+    };
+    Opinion {
+        action: decision.better.clone().unwrap_or_default(),
+        why: decision.sentence.clone().unwrap_or_default(),
+        options,
+        judgement: Some(judgement),
+        ..Opinion::default()
     }
 }

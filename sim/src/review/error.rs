@@ -1,11 +1,6 @@
 //! Why decisions cannot be reviewed.
 
-use std::path::PathBuf;
-
-use jantaku_show::HandChoice;
-
-use crate::logs::files::shown;
-use crate::replay::open::OpenError;
+use crate::replay::error::SourceError;
 
 /// Why decisions cannot be reviewed.
 #[derive(Debug, thiserror::Error)]
@@ -18,12 +13,6 @@ pub enum ReviewError {
     NoSearch {
         /// The name of the agent.
         found: String,
-    },
-    /// A run needs the number of a game.
-    #[error("`game`: {}: expected the number of a game of the run", run.display())]
-    NoGame {
-        /// The run.
-        run: PathBuf,
     },
     /// The game has no such seat.
     #[error("`seat`: the game has seats 0 to {last}, found {found}")]
@@ -49,17 +38,7 @@ pub enum ReviewError {
         /// Their seats.
         seats: String,
     },
-    /// The game has no such hand.
-    #[error("{}: no hand {hand}; the game has hands 0 to {last}", shown(path))]
-    NoHand {
-        /// The run or log.
-        path: PathBuf,
-        /// The hand.
-        hand: HandChoice,
-        /// The number of the last hand.
-        last: usize,
-    },
-    /// The game cannot be opened or replayed.
+    /// The game cannot be opened or replayed, or does not have the hand.
     #[error(transparent)]
-    Open(#[from] OpenError),
+    Source(#[from] SourceError),
 }

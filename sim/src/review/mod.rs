@@ -7,7 +7,7 @@
 //! - `confirm`: estimates a loss in fresh worlds until its size is certain
 //! - `outcomes`: how hands end in a trial
 //! - `reviewer`: searches decisions, and tries the actions that may be better
-//! - `sentence`: a mistake in words
+//! - `sentence`: explains a mistake
 //! - `result`: a review, serializable as `jantaku analyse --json` prints it
 //! - `error`: why decisions cannot be reviewed
 //! - `request`: what a caller asks to review

@@ -1,12 +1,11 @@
 //! What a caller asks to review.
 
 use std::borrow::Cow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use jantaku_agents::{Catalog, MonteCarlo, NamedAgent, quoted, without_label};
 use jantaku_engine::Rules;
-use jantaku_engine::replay::{RecordedGame, Spectator};
-use jantaku_show::{HandChoice, HandFilter};
+use jantaku_show::HandChoice;
 
 use super::decisions::Decisions;
 use super::error::ReviewError;
@@ -14,10 +13,8 @@ use super::result::{KindSum, Review, ReviewedDecision};
 use super::reviewer::Reviewer;
 use super::seat::SeatChoice;
 use super::threshold::LeastLoss;
-use crate::dataset::Copied;
 use crate::play::Watch;
-use crate::replay::open::{GameOfRun, OpenError, game_of_log};
-use crate::store;
+use crate::replay::source::GameSource;
 
 /// A review of the decisions of one player. All numbers count from 0.
 #[derive(Clone, Debug)]
@@ -40,55 +37,6 @@ pub struct ReviewRequest {
     pub seed: u64,
     /// The rules of a log. They override the rules that it states.
     pub rules: Option<Rules>,
-}
-
-/// A game that is reviewed.
-enum Game {
-    OfRun(Box<GameOfRun>),
-    OfLog(Box<RecordedGame>),
-}
-
-impl Game {
-    fn open(request: &ReviewRequest) -> Result<Game, ReviewError> {
-        let path: &Path = &request.path;
-        if store::is_folder(path) {
-            let game = request.game.ok_or_else(|| ReviewError::NoGame { run: path.to_owned() })?;
-            return Ok(Game::OfRun(Box::new(GameOfRun::open(path, game)?)));
-        }
-        let recorded = game_of_log(path, request.game.unwrap_or(0), request.rules.as_ref())?;
-        Ok(Game::OfLog(Box::new(recorded)))
-    }
-
-    const fn rules(&self) -> &Rules {
-        match self {
-            Game::OfRun(game) => &game.stored.rules,
-            Game::OfLog(game) => &game.rules,
-        }
-    }
-
-    /// The names of the players, as far as they are known.
-    fn names(&self) -> &[String] {
-        match self {
-            Game::OfRun(game) => &game.stored.agents,
-            Game::OfLog(game) => &game.names,
-        }
-    }
-
-    /// The decisions that it has from another game, if any. Logs do not say that.
-    fn copied(&self) -> Option<&Copied> {
-        match self {
-            Game::OfRun(game) => game.stored.copied.as_ref().filter(|copied| copied.decisions > 0),
-            Game::OfLog(_) => None,
-        }
-    }
-
-    /// Replays the game. Returns the first difference between a log and the rules, where it ends.
-    fn replay(&self, spectator: &mut impl Spectator) -> Result<Option<String>, OpenError> {
-        match self {
-            Game::OfRun(game) => game.replay(spectator).map(|()| None),
-            Game::OfLog(game) => Ok(game.replay(spectator).differences.first().map(ToString::to_string)),
-        }
-    }
 }
 
 impl ReviewRequest {
@@ -124,12 +72,11 @@ impl ReviewRequest {
             Cow::Borrowed(_) => self.agent.label().to_owned(),
             Cow::Owned(_) => agent_text.clone(),
         };
-        let game = Game::open(self)?;
+        let game = GameSource::open(&self.path, self.game, self.rules.as_ref())?;
         let seat = self.seat.seat(game.rules().players, game.names())?;
-        let first = game.copied().map_or(0, |copied| copied.decisions as usize);
-        let mut decisions = Decisions::new(seat, self.hand, *game.rules(), first);
-        let difference = game.replay(&mut decisions)?;
-        self.check_hand(decisions.hands)?;
+        let mut decisions = Decisions::new(seat, self.hand, *game.rules(), game.first_decision());
+        let difference = game.replay(&mut decisions)?.into_iter().next();
+        game.check_hand(&decisions.hands)?;
         let Decisions { found, clear, .. } = decisions;
         let mut reviewer = Reviewer::new(&search, self.least, self.seed, self.rollouts, watch);
         let examined = reviewer.review(found);
@@ -144,7 +91,7 @@ impl ReviewRequest {
             rules_hash: format!("{:016x}", game.rules().hash()),
             rules_toml,
             least: self.least,
-            copied: game.copied().cloned(),
+            notes: game.notes(),
             clear: clear + reviewer.clear,
             kinds: KindSum::of_kinds(&decisions),
             all: KindSum::of("all", decisions.iter()),
@@ -152,16 +99,5 @@ impl ReviewRequest {
             difference,
             complete: !reviewer.is_stopped,
         })
-    }
-
-    /// Checks that the game has the hand to review.
-    fn check_hand(&self, hands: HandFilter) -> Result<(), ReviewError> {
-        match hands.missing() {
-            None => Ok(()),
-            Some(hand) => {
-                let (path, last) = (self.path.clone(), hands.latest().unwrap_or(0));
-                Err(ReviewError::NoHand { path, hand, last })
-            }
-        }
     }
 }

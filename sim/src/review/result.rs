@@ -13,7 +13,6 @@ use super::outcomes::Ends;
 use super::reviewer::Examined;
 use super::sentence;
 use super::threshold::LeastLoss;
-use crate::dataset::Copied;
 
 /// A review of the decisions of one player in a game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -34,10 +33,9 @@ pub struct Review {
     pub rules_toml: String,
     /// The least loss that is a mistake.
     pub least: LeastLoss,
-    /// The decisions of the game that were copied from another one. They are not reviewed, because
-    /// other players made them.
-    #[serde(serialize_with = "Copied::serialize_numbers")]
-    pub copied: Option<Copied>,
+    /// What a reader should know of the game, such as decisions copied from another game: they are not
+    /// reviewed.
+    pub notes: Vec<String>,
     /// Decisions with more than one action to compare.
     pub decisions: Vec<ReviewedDecision>,
     /// The number of decisions with one legal action, or one worth comparing.
@@ -191,7 +189,7 @@ impl ReviewedDecision {
             sentence: trial
                 .as_ref()
                 .filter(|_| is_mistake)
-                .map(|trial| sentence::of_mistake(o, decision.played, trial)),
+                .map(|trial| sentence::explain(o, decision.played, trial)),
             trial: reviewed,
             value: value.mean,
             standard_error: value.standard_error.unwrap_or_default(),

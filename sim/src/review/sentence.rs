@@ -1,4 +1,4 @@
-//! A mistake in words.
+//! Explains a mistake.
 
 use jantaku_engine::{Action, Observation};
 use jantaku_show::text::points;
@@ -7,7 +7,7 @@ use super::confirm::{Trial, USUAL};
 use super::outcomes::Ends;
 
 /// The action played, the better one, the cost, and why.
-pub(super) fn of_mistake(o: &Observation<'_>, played: Action, trial: &Trial) -> String {
+pub(super) fn explain(o: &Observation<'_>, played: Action, trial: &Trial) -> String {
     let [played, better] = [played, trial.better].map(|action| o.describe(action));
     let reasons = reasons(&better, trial);
     format!("You chose {played}; {better} is better. That costs {}{reasons}.", cost(trial))

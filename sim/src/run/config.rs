@@ -10,7 +10,7 @@ use jantaku_engine::{Players, Rules};
 use serde::{Deserialize, Serialize};
 
 use crate::VERSION;
-use crate::dataset::{Contents, Copied, SCHEMA_VERSION, TableKind};
+use crate::dataset::{BranchPoint, Contents, SCHEMA_VERSION, TableKind};
 use crate::play::{self, Detail, Job, Policies, Schedule, Seatings};
 use crate::run::parameters::AgentParameters;
 use crate::run::shard::Shard;
@@ -123,9 +123,9 @@ pub struct RunConfig {
     pub rules_name: String,
     /// [`Rules::hash`], 16 hexadecimal digits.
     pub rules_hash: String,
-    /// What the only game of the run has from another game. None for a game that the agents played
-    /// from its first decision on.
-    pub copied: Option<Copied>,
+    /// Where the only game of the run branches from another game. None for games that the agents played
+    /// from the first decision on.
+    pub branch: Option<BranchPoint>,
     /// The parameters of the agents that play or label.
     pub parameters: AgentParameters,
     /// Which decisions are labelled, and how. None for no labels.
@@ -160,7 +160,7 @@ struct Text {
     rules_name: String,
     rules_hash: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    copied: Option<Copied>,
+    branch: Option<BranchPoint>,
     #[serde(default, skip_serializing_if = "AgentParameters::is_empty")]
     parameters: AgentParameters,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -184,7 +184,7 @@ impl From<Text> for RunConfig {
         };
         let Text { schema, version, commit, seed, agents, detail, games_per_part, .. } = text;
         let Text {
-            deterministic, on_fault, rules_name, rules_hash, copied, parameters, labels, rules, ..
+            deterministic, on_fault, rules_name, rules_hash, branch, parameters, labels, rules, ..
         } = text;
         RunConfig {
             schema,
@@ -199,7 +199,7 @@ impl From<Text> for RunConfig {
             on_fault,
             rules_name,
             rules_hash,
-            copied,
+            branch,
             parameters,
             labels,
             rules,
@@ -210,7 +210,7 @@ impl From<Text> for RunConfig {
 impl From<RunConfig> for Text {
     fn from(config: RunConfig) -> Text {
         let RunConfig { schema, version, commit, kind, seed, agents, detail, games_per_part, .. } = config;
-        let RunConfig { deterministic, on_fault, rules_name, rules_hash, copied, .. } = config;
+        let RunConfig { deterministic, on_fault, rules_name, rules_hash, branch, .. } = config;
         let RunConfig { parameters, labels, rules, .. } = config;
         Text {
             schema,
@@ -228,7 +228,7 @@ impl From<RunConfig> for Text {
             from_logs: matches!(kind, RunKind::Logs { .. }),
             rules_name,
             rules_hash,
-            copied,
+            branch,
             parameters,
             labels,
             rules,
@@ -291,7 +291,7 @@ impl RunConfig {
             on_fault: OnFault::Stop,
             rules_name: rules_name.to_owned(),
             rules_hash: hash_text(rules),
-            copied: None,
+            branch: None,
             parameters: AgentParameters::default(),
             labels: None,
             rules: *rules,
@@ -377,7 +377,7 @@ impl RunConfig {
     /// Where its games start. Of no meaning for games from logs.
     #[must_use]
     pub fn start(&self) -> GameStart {
-        Copied::start(self.copied.as_ref(), &self.rules)
+        BranchPoint::start(self.branch.as_ref(), &self.rules)
     }
 
     /// Whether the games come from logs.
@@ -475,7 +475,7 @@ impl RunConfig {
             rules: self.rules,
             agents: self.agents.iter().map(|agent| label_of(agent).to_owned()).collect(),
             schedule: self.schedule(),
-            copied: self.copied.clone(),
+            branch: self.branch.clone(),
         }
     }
 
@@ -530,14 +530,13 @@ impl RunConfig {
             return Err(ConfigError::new("shard", &expected, &shard));
         }
         let range = self.range();
-        if self.copied.is_some() && range.end - range.start != 1 {
-            let expected = "a run of one game, whose first decisions were copied";
-            let found = format!("the games {} to {}", range.start, range.end);
-            return Err(ConfigError::new("copied", &expected, &found));
-        }
-        if let Some(first_hand) = self.copied.as_ref().and_then(|copied| copied.first_hand.as_ref()) {
-            let wrong = |what| ConfigError { field: "copied.first_hand", what };
-            first_hand.start(&self.rules).map_err(wrong)?;
+        if let Some(branch) = &self.branch {
+            if range.end - range.start != 1 {
+                let expected = "a run of one game, which branches from another";
+                let found = format!("the games {} to {}", range.start, range.end);
+                return Err(ConfigError::new("branch", &expected, &found));
+            }
+            branch.check(&self.rules).map_err(|what| ConfigError { field: "branch.first_hand", what })?;
         }
         let hash = hash_text(&self.rules);
         if self.rules_hash != hash {

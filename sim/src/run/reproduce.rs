@@ -296,10 +296,8 @@ fn players(
 ) -> Result<Players, ReplayError> {
     let error = |what: String| ReadError::new(&run.join("run.toml"), &what);
     check_program(config).map_err(error)?;
-    if config.copied.is_some() {
-        return Err(
-            error("the first decisions were copied from another game, which is not here".to_owned()).into()
-        );
+    if config.branch.is_some() {
+        return Err(error("the game branches from another one, which is not here".to_owned()).into());
     }
     if let Some(agent) = agents.iter().find(|agent| !agent.is_deterministic()) {
         let what = format!(

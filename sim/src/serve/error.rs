@@ -9,11 +9,10 @@ use jantaku_agents::field_name;
 
 use crate::arena::LeagueError;
 use crate::dataset::ReadError;
-use crate::explain::{AskError, PlaceError};
+use crate::explain::AskError;
 use crate::logs::files::shown;
 use crate::play::{RunError, SinkError};
-use crate::replay::open::OpenError;
-use crate::replay::transcript::StoryError;
+use crate::replay::error::SourceError;
 use crate::reports::ReportError;
 use crate::reports::page::PageError;
 use crate::run::{ConfigError, PlayError, StartError};
@@ -80,7 +79,7 @@ pub enum ServeError {
     },
     /// A game of a source cannot be played on.
     #[error("{}: game {game}: cannot be played on: {what}", shown(path))]
-    CannotGoOn {
+    CannotContinue {
         /// The run, log or position.
         path: PathBuf,
         /// The number of the game.
@@ -136,15 +135,9 @@ pub enum ServeError {
     /// A result cannot be shown.
     #[error(transparent)]
     Page(#[from] PageError),
-    /// A game cannot be opened.
+    /// A game cannot be opened or replayed.
     #[error(transparent)]
-    Open(#[from] OpenError),
-    /// A position cannot be read or played.
-    #[error(transparent)]
-    Place(#[from] PlaceError),
-    /// A game cannot be shown.
-    #[error(transparent)]
-    Story(#[from] StoryError),
+    Source(#[from] SourceError),
 }
 
 impl ServeError {
@@ -155,14 +148,13 @@ impl ServeError {
 
     /// Whether the source, the table or the game of a request is missing.
     pub(super) const fn is_missing(&self) -> bool {
-        use OpenError::{NoDecisions, NotInLog, NotInRun};
-        matches!(
-            self,
-            ServeError::Gone { .. }
-                | ServeError::CannotGoOn { .. }
-                | ServeError::NoneInPlay { .. }
-                | ServeError::Open(NoDecisions { .. } | NotInLog { .. } | NotInRun { .. })
-        )
+        match self {
+            ServeError::Gone { .. } | ServeError::CannotContinue { .. } | ServeError::NoneInPlay { .. } => {
+                true
+            }
+            ServeError::Source(error) => error.is_missing(),
+            _ => false,
+        }
     }
 
     pub(super) fn table(path: &Path, what: &dyn ToString) -> ServeError {

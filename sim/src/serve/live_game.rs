@@ -5,9 +5,9 @@ use std::path::Path;
 use jantaku_agents::{NamedAgent, Pace};
 
 use super::error::ServeError;
-use crate::dataset::{StoredDecision, StoredGame};
-use crate::play::{Detail, Fixture, GameRecord, Memory, play_game};
-use crate::replay::open::GameOfRun;
+use crate::dataset::StoredGame;
+use crate::play::{Detail, Memory, play_game};
+use crate::replay::stored_run::GameOfRun;
 use crate::run::RunConfig;
 
 /// Whether this program can play games of a run again: it must be the program of the run, and the
@@ -16,7 +16,7 @@ use crate::run::RunConfig;
 /// Runs of slow agents have small parts, so their games can be opened soon.
 pub(super) fn can_be_played(config: &RunConfig) -> bool {
     let is_same_program = config.commit == crate::commit() && config.version == crate::VERSION;
-    let is_played = !config.is_of_logs() && config.copied.is_none();
+    let is_played = !config.is_of_logs() && config.branch.is_none();
     is_same_program && is_played && has_quick_agents(config) && config.parameters.check().is_ok()
 }
 
@@ -39,28 +39,8 @@ pub(super) fn play_again(folder: &Path, config: RunConfig, game: u64) -> Result<
     play_game(&rules, fixture, &policies, &mut memory, &())
         .map_err(|cause| ServeError::PlayAgain { path: folder.to_owned(), cause })?;
     let record = memory.finish(game, fixture.seed).expect("the game is over");
-    let stored = stored(&config, fixture, &record);
+    let agents = config.contents().agents_of(game);
+    let stored = StoredGame { agents, ..StoredGame::from_record(&rules, &record) };
     let part = game / config.games_per_part;
     Ok(GameOfRun { folder: folder.to_owned(), config, stored, part })
-}
-
-/// A game as a run stores it.
-fn stored(config: &RunConfig, Fixture { game, seed, seating }: Fixture, record: &GameRecord) -> StoredGame {
-    let names = config.contents().agents;
-    let decisions = record.decisions.iter().map(|decision| StoredDecision {
-        hand: decision.hand,
-        step: decision.step,
-        seat: decision.seat,
-        action: decision.action,
-    });
-    StoredGame {
-        game,
-        seed,
-        source: None,
-        agents: config.rules.players.seats().map(|seat| names[seating.agent(seat)].clone()).collect(),
-        rules: config.rules,
-        hands: Vec::new(),
-        decisions: decisions.collect(),
-        copied: None,
-    }
 }

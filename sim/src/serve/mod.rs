@@ -19,7 +19,8 @@
 //! - `source`: the games of a run, a log or a league, or a position
 //! - `sources`: the runs, logs, leagues and positions that a server shows
 //! - `words`, `pages`: the lists and the form
-//! - `site`: what a server offers, and its answers to requests
+//! - `tables`: the tables of a folder
+//! - `router`: what a server offers, and its answers to requests
 //! - `server`: the server itself
 //!
 //! `sim/docs/serve.md` describes what a user sees, and how requests are checked.
@@ -34,18 +35,19 @@ mod opponents;
 mod pages;
 mod play;
 mod result;
+mod router;
 mod save_game;
 mod server;
-mod site;
 mod source;
 mod sources;
 mod start;
 mod table;
 mod table_config;
 mod table_form;
+mod tables;
 mod words;
 
 pub use error::ServeError;
+pub use router::Site;
 pub use server::Server;
-pub use site::Site;
 pub use table_config::{Offer, PERSON, TableSetup, TimeLimit};

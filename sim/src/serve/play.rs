@@ -24,7 +24,7 @@ pub(super) struct Play {
     /// How many decisions the person has made. The number of the next one.
     made: usize,
     clock: Option<Clock>,
-    /// Why the game cannot go on.
+    /// Why the game cannot continue.
     pub(super) failure: Option<String>,
     /// Whether the finished game is a run.
     pub(super) is_kept: bool,
@@ -92,7 +92,7 @@ impl Play {
         is_asked.then(|| self.game.observe(self.person))
     }
 
-    /// The place of a page that has seen everything.
+    /// The cursor of an up-to-date page.
     pub(super) fn place(&self) -> Place {
         let hands = &self.viewer().view().hands;
         Place {
@@ -235,7 +235,7 @@ mod tests {
             seat: 0,
             seed,
             game: 0,
-            copied: None,
+            branch: None,
             hints: None,
             clock: Some(LIMIT),
             rules,

@@ -21,8 +21,7 @@ use super::table_config::TableSetup;
 use crate::explain::{AskingAdvisor, shown_advisors};
 use crate::play::{Detail, GameRecord, Memory, PlayedParts, Sink as _, Tally};
 use crate::replay::convert::Format;
-use crate::replay::open::GameOfRun;
-use crate::replay::view::view_of_run;
+use crate::replay::source::GameSource;
 use crate::review::LeastLoss;
 use crate::run::{self, AgentParameters, Run, RunConfig, RunKind, Shard};
 use crate::store::{Folder, write};
@@ -70,14 +69,14 @@ fn write_run(folder: &Path, setup: &TableSetup, record: GameRecord) -> Result<()
         let removed = std::fs::remove_dir_all(folder);
         removed.map_err(|cause| ServeError::file(folder, "cannot remove", cause))?;
     }
-    let TableSetup { rules_name, rules, agents, seed, game, copied, .. } = setup;
+    let TableSetup { rules_name, rules, agents, seed, game, branch, .. } = setup;
     let opponents: Vec<NamedAgent> = setup.opponents(folder)?.into_iter().flatten().collect();
     let config = RunConfig::new(rules_name, rules, agents.clone(), game + 1, *seed, Detail::Decisions);
     let parameters = AgentParameters::of(&opponents);
     // Of a run with more games, only the last one was played: its last shard.
     let kind = RunKind::Selfplay { games: game + 1, shard: (*game > 0).then(|| Shard::last(game + 1)) };
-    let copied = copied.clone();
-    let config = RunConfig { kind, games_per_part: 1, deterministic: false, copied, parameters, ..config };
+    let branch = branch.clone();
+    let config = RunConfig { kind, games_per_part: 1, deterministic: false, branch, parameters, ..config };
     let mut run = Run::create(folder, config)?;
     run.write(&mut (), |_, sink, _| {
         sink.take(record)?;
@@ -98,12 +97,12 @@ pub(super) fn review(
     if let Ok(page) = std::fs::read_to_string(&file) {
         return Ok(page);
     }
-    let game = GameOfRun::open(&folder.join(RUN), game)?;
+    let game = GameSource::open(&folder.join(RUN), Some(game), None)?;
     // A search of every decision takes minutes.
     let fast = hints.filter(|agent| agent.downcast::<MonteCarlo>().is_none()).cloned();
     let agent = fast.unwrap_or_else(|| Catalog::standard().agent("heuristic").expect("an agent"));
-    let mut advisor = AskingAdvisor::new(&agent, game.stored.seed, Some(seat), LeastLoss::POINTS);
-    let (mut view, opening) = view_of_run(&game, StoryScope::default(), &mut advisor)?;
+    let mut advisor = AskingAdvisor::new(&agent, game.seed(), Some(seat), LeastLoss::POINTS);
+    let (mut view, opening) = game.view(StoryScope::default(), &mut advisor)?;
     advisor.into_failure().map_or(Ok(()), Err)?;
     view.advisors = shown_advisors([&agent]);
     let html = page(&view, Opening { seat, ..opening });

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::error::ServeError;
 use super::guard::Guard;
 use super::http::{self, Refused, Response};
-use super::site::Site;
+use super::router::Site;
 
 /// The most requests at once. Each page waits for news with one of them.
 const MAX_AT_ONCE: usize = 64;
@@ -42,8 +42,7 @@ impl Server {
         self.address
     }
 
-    /// Answers requests until `stop` is set, and agents have made the decisions that they think
-    /// about.
+    /// Answers requests until `stop` is set and pending agent decisions are done.
     pub fn serve(&self, site: &Arc<Site>, stop: &AtomicBool) {
         let slots = Slots::default();
         std::thread::scope(|scope| {

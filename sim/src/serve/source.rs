@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::SystemTime;
 
+use jantaku_engine::Rules;
 use jantaku_engine::rules::Preset;
-use jantaku_engine::{Position, Rules};
 use jantaku_show::transcript::StoryScope;
 use jantaku_show::view::{page, served_page};
 use serde_json::{Value, json};
@@ -15,11 +15,10 @@ use super::live_game::{can_be_played, play_again};
 use super::result::{Played, ResultSoFar};
 use super::start::Start;
 use crate::arena::League;
-use crate::explain::{PlaceError, read_position};
 use crate::logs::files::{Games, is_url, shown};
 use crate::play::Detail;
-use crate::replay::open::{GameOfRun, OpenError, game_of_log};
-use crate::replay::view::{view_of_log, view_of_position, view_of_run};
+use crate::replay::error::SourceError;
+use crate::replay::source::GameSource;
 use crate::run::{self, RunConfig};
 use crate::store::{self, is_locked};
 
@@ -71,7 +70,8 @@ pub(super) struct Contents {
     pub(super) planned: Option<u64>,
     /// How far a run is. A log is complete.
     pub(super) progress: Progress,
-    /// Whether figures of the games can be counted: a run may keep only their results.
+    /// Whether figures of the games can be counted: a run may keep only their results, or branch from
+    /// another game.
     pub(super) has_hands: bool,
     /// Whether the games can be shown: a run may keep only their results.
     pub(super) has_decisions: bool,
@@ -175,7 +175,7 @@ impl Source {
         self.check_exists()?;
         match self.played() {
             None if is_position(&self.path) => {
-                self.position(0)?;
+                self.game(0, 0)?;
                 Ok(Contents::of_file(1, false))
             }
             None => self.contents_of_log(most),
@@ -223,7 +223,7 @@ impl Source {
             has_more: false,
             planned: config.games().map(|_| range.end - range.start),
             progress: self.progress(manifest.complete),
-            has_hands: config.detail >= Detail::Hands,
+            has_hands: config.detail >= Detail::Hands && config.branch.is_none(),
             has_decisions: config.detail >= Detail::Decisions,
             agents: config.agents,
         })
@@ -272,15 +272,7 @@ impl Source {
 
     /// The page of a game. Under this address, a server plays on from a decision.
     pub(super) fn page(&self, game: u64, address: &str) -> Result<String, ServeError> {
-        self.check_exists()?;
-        let scope = StoryScope::default();
-        let (view, opening) = if self.position(game)?.is_some() {
-            view_of_position(&self.path.to_string_lossy(), preset)?
-        } else if self.played().is_none() {
-            view_of_log((&self.path, game), &game_of_log(&self.path, game, None)?, scope, ())?
-        } else {
-            view_of_run(&GameOfRun::open(&self.path, game)?, scope, ())?
-        };
+        let (view, opening) = self.game(game, 0)?.view(StoryScope::default(), ())?;
         Ok(served_page(&view, opening, address))
     }
 
@@ -293,8 +285,8 @@ impl Source {
     pub(super) fn page_in_play(&self) -> Result<String, ServeError> {
         let none = || ServeError::NoneInPlay { path: self.path.clone() };
         let (config, game) = self.config_in_play()?.ok_or_else(none)?;
-        let (mut view, opening) =
-            view_of_run(&play_again(&self.path, config, game)?, StoryScope::default(), ())?;
+        let game = GameSource::Run(Box::new(play_again(&self.path, config, game)?));
+        let (mut view, opening) = game.view(StoryScope::default(), ())?;
         view.note([NOT_WRITTEN]);
         Ok(page(&view, opening))
     }
@@ -315,30 +307,21 @@ impl Source {
 
     /// The game up to a decision, to be played on. Tiles that are not known are dealt from the seed.
     pub(super) fn start(&self, game: u64, decision: usize, seed: u64) -> Result<Start, ServeError> {
-        self.check_exists()?;
-        let start = if let Some(position) = self.position(game)? {
-            (decision == 0)
-                .then(|| Start::of_position(&position, seed))
-                .transpose()
-                .map_err(PlaceError::from)?
-        } else if self.played().is_none() {
-            Start::of_log(&game_of_log(&self.path, game, None)?, decision, seed)
-        } else {
-            Start::of_run(&GameOfRun::open(&self.path, game)?, decision, seed)?
-        };
+        let start = Start::new(&self.game(game, seed)?, decision, seed)?;
         let (path, what) = (|| self.path.clone(), || format!("it has no decision {decision}"));
-        start.ok_or_else(|| ServeError::CannotGoOn { path: path(), game, what: what() })
+        start.ok_or_else(|| ServeError::CannotContinue { path: path(), game, what: what() })
     }
 
-    /// The position in the file, which is game 0. None if the file is no position.
-    fn position(&self, game: u64) -> Result<Option<Position>, ServeError> {
+    /// A game, or the position, whose hidden tiles are dealt from the seed.
+    fn game(&self, game: u64, seed: u64) -> Result<GameSource, ServeError> {
+        self.check_exists()?;
         if !is_position(&self.path) {
-            return Ok(None);
+            return Ok(GameSource::open(&self.path, Some(game), None)?);
         }
         if game > 0 {
-            return Err(OpenError::NotInLog { log: self.path.clone(), game }.into());
+            return Err(SourceError::NotInLog { log: self.path.clone(), game }.into());
         }
-        Ok(Some(read_position(&self.path.to_string_lossy(), preset)?))
+        Ok(GameSource::open_position(&self.path, seed, preset)?)
     }
 
     /// What was played here. None for a log or a position.

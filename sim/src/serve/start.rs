@@ -2,14 +2,13 @@
 
 use jantaku_engine::random::hash;
 use jantaku_engine::replay::{Both, RecordedGame, Recording, Spectator, Step};
-use jantaku_engine::{
-    Action, BySeat, Event, Observation, Observer, Position, PositionError, Rng, Seat, Standing, Tile,
-};
+use jantaku_engine::{Action, BySeat, Event, Observation, Observer, Rng, Seat, Standing, Tile};
 
-use crate::dataset::{Copied, FirstHand};
-use crate::explain::rules_name;
+use crate::dataset::{BranchPoint, FirstHand};
 use crate::play::Schedule;
-use crate::replay::open::{GameOfRun, OpenError};
+use crate::replay::error::SourceError;
+use crate::replay::source::{DealtPosition, GameSource, preset_name};
+use crate::replay::stored_run::GameOfRun;
 use crate::run::NamedRules;
 
 /// Names the stream of the tiles that a log does not show.
@@ -23,8 +22,8 @@ pub(super) struct Start {
     pub(super) game: u64,
     /// The decisions before.
     pub(super) made: Vec<(Seat, Action)>,
-    /// What the game has from another one. None if that is nothing.
-    pub(super) copied: Option<Copied>,
+    /// Where the game branches from another one. None if it has nothing from there.
+    pub(super) branch: Option<BranchPoint>,
     /// The players of the game, by seat. None of a position.
     pub(super) names: Vec<String>,
     /// Who decided there, and in which hand.
@@ -44,9 +43,20 @@ pub(super) struct DecisionPlace {
 }
 
 impl Start {
+    /// A game up to a decision. Tiles that are not known are dealt from the seed. None if there is no such
+    /// decision.
+    pub(super) fn new(source: &GameSource, decision: usize, seed: u64) -> Result<Option<Start>, SourceError> {
+        match source {
+            GameSource::Run(game) => Start::from_run(game, decision, seed),
+            GameSource::Log(game) => Ok(Start::from_log(&game.game, decision, seed)),
+            GameSource::Position(position) if decision == 0 => Start::from_position(position).map(Some),
+            GameSource::Position(_) => Ok(None),
+        }
+    }
+
     /// A game of a run up to a decision. Tiles that are not known are dealt from the seed. None if there
     /// is no such decision.
-    pub(super) fn of_run(found: &GameOfRun, decision: usize, seed: u64) -> Result<Option<Start>, OpenError> {
+    fn from_run(found: &GameOfRun, decision: usize, seed: u64) -> Result<Option<Start>, SourceError> {
         let stored = &found.stored;
         let mut seen = Both(Recording::new(&stored.rules), DecisionFinder::new(decision));
         found.replay(&mut seen)?;
@@ -56,15 +66,14 @@ impl Start {
             return Ok(finder.start_in(&recorded, seed));
         };
         let made = stored.decisions.get(..decision).unwrap_or_default();
-        let first_hand = stored.copied.as_ref().and_then(|copied| copied.first_hand.clone());
-        let hands = made.last().map_or(0, |last| last.hand + 1);
-        let copied = Copied { decisions: made.len() as u32, hands, first_hand };
+        let first_hand = stored.branch.as_ref().and_then(|branch| branch.first_hand.clone());
+        let branch = BranchPoint { decisions: made.len() as u32, first_hand };
         Ok(finder.found.map(|Found { place, .. }| Start {
             rules: NamedRules { name: found.config.rules_name.clone(), rules: stored.rules },
             seed: found.config.seed,
             game: set,
             made: made.iter().map(|decision| (decision.seat, decision.action.action())).collect(),
-            copied: Some(copied).filter(|copied| hands > 0 || copied.first_hand.is_some()),
+            branch: Some(branch).filter(|branch| branch.decisions > 0 || branch.first_hand.is_some()),
             names: stored.agents.clone(),
             place,
             is_dealt: false,
@@ -73,15 +82,16 @@ impl Start {
 
     /// The hand of a decision of a log, up to the decision. The tiles that the log does not show are
     /// dealt from the seed. None if there is no such decision.
-    pub(super) fn of_log(recorded: &RecordedGame, decision: usize, seed: u64) -> Option<Start> {
+    fn from_log(recorded: &RecordedGame, decision: usize, seed: u64) -> Option<Start> {
         let mut finder = DecisionFinder::new(decision);
         recorded.replay(&mut finder);
         finder.start_in(recorded, seed)
     }
 
-    /// A position. Hidden hands and the wall are dealt from the seed.
-    pub(super) fn of_position(position: &Position, seed: u64) -> Result<Start, PositionError> {
-        let history = position.history(seed)?;
+    /// A position. Hidden hands and the wall are dealt from its seed.
+    fn from_position(dealt: &DealtPosition) -> Result<Start, SourceError> {
+        let DealtPosition { position, seed, game, .. } = dealt;
+        let history = position.history(*seed)?;
         let answer = |step: &Step| match *step {
             Step::Answer(seat, id) => Some((seat, id.action())),
             Step::Foul(_) | Step::Stop => None,
@@ -90,21 +100,20 @@ impl Start {
         let wall = history.wall().expect("a position has a wall");
         let first_hand = FirstHand::new(*history.start(), wall);
         let made = history.steps().iter().filter_map(answer).collect();
-        let place = DecisionPlace::of(&history.game().observe(position.seat()));
-        Ok(Start::of_hand(rules, seed, first_hand, made, place))
+        let place = DecisionPlace::of(&game.observe(position.seat()));
+        Ok(Start::from_hand(rules, *seed, first_hand, made, place))
     }
 
     /// A single hand up to a decision, which was dealt from the seed.
-    fn of_hand(
+    fn from_hand(
         rules: NamedRules,
         seed: u64,
         first_hand: FirstHand,
         made: Vec<(Seat, Action)>,
         place: DecisionPlace,
     ) -> Start {
-        let (decisions, hands) = (made.len() as u32, u16::from(!made.is_empty()));
-        let copied = Some(Copied { decisions, hands, first_hand: Some(first_hand) });
-        Start { rules, seed, game: 0, made, copied, names: Vec::new(), place, is_dealt: true }
+        let branch = Some(BranchPoint { decisions: made.len() as u32, first_hand: Some(first_hand) });
+        Start { rules, seed, game: 0, made, branch, names: Vec::new(), place, is_dealt: true }
     }
 }
 
@@ -152,9 +161,9 @@ impl DecisionFinder {
         let rules = recorded.rules;
         let wall = hand.random_wall(&rules, &mut Rng::new(hash(&[seed, STREAM]))).ok()?;
         let first_hand = FirstHand::new(Standing { dealer_wins, ..hand.standing }, &wall);
-        let rules = NamedRules { name: rules_name(&rules, "custom"), rules };
+        let rules = NamedRules { name: preset_name(&rules).unwrap_or("custom").to_owned(), rules };
         let names = recorded.names.clone();
-        Some(Start { names, ..Start::of_hand(rules, seed, first_hand, self.made, place) })
+        Some(Start { names, ..Start::from_hand(rules, seed, first_hand, self.made, place) })
     }
 }
 

@@ -26,12 +26,13 @@ use super::opponents::Opponents;
 use super::play::{Place, Play};
 use super::save_game;
 use super::table_config::TableSetup;
-use crate::explain::{DecisionContext, advice_of, ask};
+use crate::explain::ask;
+use crate::replay::source::DecisionContext;
 
 /// How long a page waits for news.
 const MAX_WAIT: Duration = Duration::from_secs(10);
 
-/// A table to sit down at. Its folder has everything that a server needs to go on with the game.
+/// A table to sit down at. Its folder has everything that a server needs to resume the game.
 pub(super) struct Table {
     name: String,
     folder: PathBuf,
@@ -44,8 +45,8 @@ pub(super) struct Table {
     stop: Arc<AtomicBool>,
 }
 
-/// Why a choice is not taken.
-pub(super) enum NotTaken {
+/// Why an action is rejected.
+pub(super) enum Rejected {
     /// The person has made this decision, in another window.
     Late,
     /// The action is not legal.
@@ -84,7 +85,7 @@ impl Table {
         let (play, opponents, changed) = (Mutex::new(play), Mutex::new(opponents), Condvar::new());
         let table = Arc::new(Table { name, folder, setup, hints, play, changed, opponents, stop });
         if !table.play().is_kept {
-            table.go_on();
+            table.resume_agents();
         }
         Ok(table)
     }
@@ -114,7 +115,7 @@ impl Table {
         let names = self.setup.agents.iter().map(|name| jantaku_agents::label_of(name).to_owned());
         let (source, rules) = (self.name.clone(), self.setup.rules_name.clone());
         let mut view = GameView { source, rules, names: names.collect(), ..play.viewer().view().clone() };
-        view.note(self.setup.copied.as_ref().map(ToString::to_string));
+        view.note(self.setup.branch.as_ref().map(ToString::to_string));
         let opening = Opening { seat: self.setup.seat, closed: true, ..Opening::default() };
         let data = json!({
             "path": format!("/tables/{}", self.name),
@@ -125,7 +126,7 @@ impl Table {
         play_page(&view, opening, &data)
     }
 
-    /// What happened since this place, as soon as something has.
+    /// Long-polls for events after `known`.
     pub(super) fn wait(self: &Arc<Table>, known: Place) -> Value {
         let deadline = Instant::now() + MAX_WAIT;
         let mut play = self.play();
@@ -133,7 +134,7 @@ impl Table {
             let now = Instant::now();
             if self.force(&mut play, now) {
                 self.changed.notify_all();
-                self.go_on();
+                self.resume_agents();
             }
             let is_news = play.place() != known || play.is_kept || play.failure.is_some();
             if is_news || now >= deadline || self.is_ending() {
@@ -146,23 +147,23 @@ impl Table {
     }
 
     /// Takes the choice of the person, and waits a moment for the answers of fast agents.
-    pub(super) fn act(self: &Arc<Table>, decision: usize, action: ActionId) -> Result<Value, NotTaken> {
+    pub(super) fn act(self: &Arc<Table>, decision: usize, action: ActionId) -> Result<Value, Rejected> {
         let mut play = self.play();
         let hands = play.place().hands;
         if play.place().decision != Some(decision) {
-            return Err(NotTaken::Late);
+            return Err(Rejected::Late);
         }
         if self.is_ending() {
-            return Err(NotTaken::Failed(Box::new(ServeError::Ends)));
+            return Err(Rejected::Failed(Box::new(ServeError::Ends)));
         }
         let Some(o) = play.asked().filter(|o| o.legal().contains(action)) else {
-            return Err(NotTaken::Illegal);
+            return Err(Rejected::Illegal);
         };
         let seat = o.seat();
-        play.submit(seat, action.action()).map_err(|error| NotTaken::Failed(Box::new(error)))?;
+        play.submit(seat, action.action()).map_err(|error| Rejected::Failed(Box::new(error)))?;
         drop(play);
         self.changed.notify_all();
-        self.go_on();
+        self.resume_agents();
         let mut play = self.play();
         let until = Instant::now() + Duration::from_millis(100);
         while play.asked().is_none() && !play.game().is_over() && Instant::now() < until {
@@ -180,7 +181,7 @@ impl Table {
         play.news(hands, now)
     }
 
-    /// What the agent of the table advises at a decision. None if it is not the next one, or there
+    /// What the agent of the table thinks of a decision. None if it is not the next one, or there
     /// is no such agent.
     pub(super) fn hint(&self, decision: usize) -> Option<Result<Value, ServeError>> {
         let agent = self.hints.as_ref()?;
@@ -191,14 +192,7 @@ impl Table {
         let observation = game.observe(self.setup.person()?);
         let (seed, hand) = (game.seed(), game.hand_count());
         let asked = ask(agent, &DecisionContext { observation, events: &events, seed, hand });
-        Some(asked.map_err(ServeError::from).map(|reasons| {
-            let chosen = observation.legal().first().expect("a decision has legal actions").action();
-            let mut advice = advice_of(&reasons, &observation, chosen, f32::INFINITY);
-            // The person has not chosen yet.
-            (advice.cost, advice.is_mistake) = (None, false);
-            advice.finish(&observation, chosen);
-            json!({ "reasons": reasons, "advice": advice })
-        }))
+        Some(asked.map_err(ServeError::from).map(|opinion| json!({ "opinion": opinion })))
     }
 
     /// The page of the finished game with what an agent thinks of it.
@@ -230,7 +224,7 @@ impl Table {
     }
 
     /// Lets the agents play until the person must decide, on a thread of its own.
-    fn go_on(self: &Arc<Table>) {
+    fn resume_agents(self: &Arc<Table>) {
         let table = Arc::clone(self);
         std::thread::spawn(move || table.play_agents());
     }
@@ -263,7 +257,7 @@ impl Table {
 
     /// The next agent to decide, with the game and the events that are new to it.
     /// Decisions of the person without a choice are made before. None if the person must decide, or
-    /// the game is over or cannot go on.
+    /// the game is over or cannot continue.
     fn next_agent(&self, opponents: &Opponents) -> Option<(Seat, Game, Vec<Event>)> {
         let mut play = self.play();
         while self.force(&mut play, Instant::now()) {}
@@ -330,7 +324,7 @@ mod tests {
             seat: 0,
             seed: 1,
             game: 0,
-            copied: None,
+            branch: None,
             hints: None,
             clock,
             rules,
@@ -373,7 +367,7 @@ mod tests {
         let action = table.play().asked().and_then(|o| o.legal().first()).expect("a decision");
         assert_eq!(table.wait(place)["made"], 0);
         assert!(
-            matches!(table.act(0, action), Err(NotTaken::Failed(error)) if matches!(*error, ServeError::Ends))
+            matches!(table.act(0, action), Err(Rejected::Failed(error)) if matches!(*error, ServeError::Ends))
         );
         table.play_agents();
         assert!(table.play().made().is_empty());

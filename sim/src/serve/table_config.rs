@@ -8,7 +8,7 @@ use jantaku_engine::{Rules, Seat};
 use serde::{Deserialize, Serialize};
 
 use super::error::ServeError;
-use crate::dataset::Copied;
+use crate::dataset::BranchPoint;
 use crate::play::Schedule;
 use crate::run::{ConfigError, NamedRules, check_rules};
 use crate::store::{Folder, write};
@@ -57,9 +57,9 @@ pub struct TableSetup {
     /// The number of the game in that run: 0 unless the table continues a game of a run.
     #[serde(default, skip_serializing_if = "is_first")]
     pub game: u64,
-    /// The decisions of other players, if the table continues their game.
+    /// Where the game branches from another one, if the table continues one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub copied: Option<Copied>,
+    pub branch: Option<BranchPoint>,
     /// The agent that gives hints, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hints: Option<String>,
@@ -86,15 +86,15 @@ impl TableSetup {
             let what = "expected an agent or a person for each seat, and the seat of the person";
             return Err(ServeError::table(path, &what));
         }
-        if let Some(first_hand) = setup.copied.as_ref().and_then(|copied| copied.first_hand.as_ref()) {
-            first_hand.start(&setup.rules).map_err(|wrong| ServeError::table(path, &wrong))?;
+        if let Some(branch) = &setup.branch {
+            branch.check(&setup.rules).map_err(|wrong| ServeError::table(path, &wrong))?;
         }
         Ok(setup)
     }
 
     /// Where the game starts.
     pub(super) fn start(&self) -> GameStart {
-        Copied::start(self.copied.as_ref(), &self.rules)
+        BranchPoint::start(self.branch.as_ref(), &self.rules)
     }
 
     /// Writes the file of a table.

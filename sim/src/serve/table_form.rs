@@ -60,7 +60,7 @@ pub(super) fn place_of(request: &Request) -> Result<Option<(usize, u64, usize)>,
 pub(super) fn table_from(request: &Request, offer: &Offer, start: &Start) -> Result<TableSetup, String> {
     let seat = choice_of(request, "seat", start.rules.rules.players.count().into())?;
     let setup = seated(request, offer, start.rules.clone(), seat, (start.seed, start.game))?;
-    Ok(TableSetup { copied: start.copied.clone(), ..setup })
+    Ok(TableSetup { branch: start.branch.clone(), ..setup })
 }
 
 /// A table with the person in this seat, and the opponents, hints and clock of a form.
@@ -83,7 +83,7 @@ fn seated(
     let hints = choice_of(request, "hints", offer.agents.len() + 1)?.checked_sub(1).map(agent);
     let clock = CLOCKS[choice_of(request, "clock", CLOCKS.len())?];
     let seat = seat as u8;
-    Ok(TableSetup { rules_name, agents, seat, seed, game, copied: None, hints, clock, rules })
+    Ok(TableSetup { rules_name, agents, seat, seed, game, branch: None, hints, clock, rules })
 }
 
 /// The number of a choice, below `count`.

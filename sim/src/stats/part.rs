@@ -7,9 +7,7 @@ use jantaku_agents::label_of;
 use jantaku_engine::{BySeat, DrawReason, FinalResult, Players, Seat, Yaku, YakuSet};
 
 use crate::dataset::types::Items;
-use crate::dataset::{
-    Copied, ReadError, SelectedBatches, Selection, StoredColumn, TableFile, TableKind, select,
-};
+use crate::dataset::{ReadError, SelectedBatches, Selection, StoredColumn, TableFile, TableKind, select};
 use crate::play::{AgentGroups, EndFacts, GameCounter, Groups, HandFacts, Schedule, UnitCounts, WinFacts};
 
 /// A game and its counts.
@@ -28,9 +26,6 @@ pub(super) struct PartGames<'a> {
     next: u64,
     players: PlayerGroups<'a>,
     counter: GameCounter,
-    /// The hands with decisions that were copied from another game, if the game was played on from it.
-    /// Then the result does not count.
-    copied: Option<u16>,
 }
 
 /// The groups of the players of a game.
@@ -74,13 +69,7 @@ impl<'a> PartGames<'a> {
         let games = TableRows::open(TableFile::new(run, TableKind::Games, part), Ok)?;
         let hands = TableRows::open(TableFile::new(run, TableKind::Hands, part), ParsedHands::new)?;
         let (next, counter) = (numbers.start, GameCounter::new(groups));
-        Ok(PartGames { games, hands, numbers, next, players, counter, copied: None })
-    }
-
-    /// Counts nothing that players of another game did: neither the first hands, in which these
-    /// decisions were copied, nor results.
-    pub(super) fn without(self, copied: Option<&Copied>) -> PartGames<'a> {
-        PartGames { copied: copied.map(|copied| copied.hands), ..self }
+        Ok(PartGames { games, hands, numbers, next, players, counter })
     }
 
     /// Reads and counts the next game. None after the last game.
@@ -96,10 +85,7 @@ impl<'a> PartGames<'a> {
         self.next += 1;
         self.counter.start(self.players.of(&game));
         self.count_hands(&game)?;
-        let unit = match self.copied {
-            None => self.counter.finish(&game.results, game.decisions),
-            Some(_) => self.counter.finish_hands(game.results.players()),
-        };
+        let unit = self.counter.finish(&game.results, game.decisions);
         Ok(Some(CountedGame { number: game.number, unit: unit.clone() }))
     }
 
@@ -146,9 +132,7 @@ impl<'a> PartGames<'a> {
                 hands.facts(row, game.results.players()).map_err(in_hand)
             };
             let hand = self.hands.next(read)?.expect("a row was peeked");
-            if counted >= self.copied.unwrap_or(0) {
-                self.counter.hand(&hand);
-            }
+            self.counter.hand(&hand);
             counted += 1;
         }
         if counted == game.hands {

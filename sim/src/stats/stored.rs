@@ -119,19 +119,10 @@ impl StoredRuns {
         self.runs.iter().map(|run| (run.folder.as_path(), &run.config))
     }
 
-    /// The number of games in complete parts, counted from deal to result. Copies and games played on
-    /// are left out.
+    /// The number of games in complete parts. Copies are left out.
     #[must_use]
     pub fn games(&self) -> u64 {
-        self.runs.iter().map(|run| run.manifest.games).sum::<u64>() - self.left_out() - self.played_on()
-    }
-
-    /// The number of games that began with decisions copied from another game. Only their hands without
-    /// such decisions are counted.
-    #[must_use]
-    pub fn played_on(&self) -> u64 {
-        let played_on = self.runs.iter().filter(|run| run.config.copied.is_some());
-        played_on.map(|run| run.manifest.games).sum()
+        self.runs.iter().map(|run| run.manifest.games).sum::<u64>() - self.left_out()
     }
 
     /// The number of games from logs that are left out as copies.
@@ -283,7 +274,7 @@ impl StoredRun {
         Err(ReadError::new(&self.folder, &what))
     }
 
-    /// Checks that the run has hands, and the rules of the first run.
+    /// Checks that the run has hands, all by its own players, and the rules of the first run.
     fn check(&self, first: &StoredRun) -> Result<(), ReadError> {
         let wrong = |what: &str| Err(ReadError::new(&self.folder, &what));
         if self.config.detail < Detail::Hands {
@@ -293,6 +284,9 @@ impl StoredRun {
                 argument("log", "hands"),
                 argument("log", "decisions")
             ));
+        }
+        if self.config.branch.is_some() {
+            return wrong("the game branches from another one, so it has no statistics: leave it out");
         }
         let (own, other) = (&self.config, &first.config);
         if own.is_of_logs() != other.is_of_logs() || own.rules_hash != other.rules_hash {
@@ -447,8 +441,7 @@ impl GameReader<'_> {
                     let groups = &self.runs.groups;
                     let named = PlayerGroups::Named(groups, &config.agents);
                     let players = if config.is_of_logs() { PlayerGroups::None } else { named };
-                    let games = PartGames::open(folder, part, games, groups, players)?;
-                    self.open = Some(games.without(config.copied.as_ref()));
+                    self.open = Some(PartGames::open(folder, part, games, groups, players)?);
                 }
             }
         };

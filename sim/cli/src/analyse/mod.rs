@@ -134,10 +134,6 @@ fn in_words_of_options(args: &Args, error: ReviewError) -> anyhow::Error {
                 args.agent
             )
         }
-        ReviewError::NoGame { run } => {
-            let run = run.display();
-            anyhow!("{run}: name a game of the run, as in {run}:0")
-        }
         other => seat_in_words_of_options(other),
     }
 }

@@ -42,13 +42,14 @@ pub(super) fn page(review: &Review, detail: Detail) -> String {
 
 /// The first paragraph: agreement, mistakes and the points lost.
 fn summary(review: &Review) -> String {
-    let Review { seat, agent, all, copied, .. } = review;
+    let Review { seat, agent, all, notes, .. } = review;
     let KindSum { compared, agreed, .. } = *all;
     let name = review
         .player
         .as_ref()
         .map_or_else(String::new, |player| format!(", {}", jantaku_show::view::readable(player)));
-    let copied = copied.as_ref().map_or_else(String::new, |copied| format!("Not reviewed: {copied}.\n"));
+    let note = |note: &String| format!("Note: {note}.\n");
+    let notes: String = notes.iter().map(note).collect();
     let found = if compared == 0 {
         "No decision has several actions to compare.\n".to_owned()
     } else {
@@ -61,7 +62,7 @@ fn summary(review: &Review) -> String {
             total(all),
         )
     };
-    let text = format!("Seat {seat}{name}, reviewed by {agent}.\n{copied}{found}");
+    let text = format!("Seat {seat}{name}, reviewed by {agent}.\n{notes}{found}");
     print::wrapped(&text, 0) + &legend(review)
 }
 
@@ -265,7 +266,7 @@ mod tests {
             rules_hash: String::new(),
             rules_toml: String::new(),
             least: LeastLoss::new(Some(500.0), Some(0.05)),
-            copied: None,
+            notes: Vec::new(),
             decisions: Vec::new(),
             clear: 0,
             kinds: Vec::new(),

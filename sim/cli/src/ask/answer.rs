@@ -1,10 +1,7 @@
 //! An agent's choice and its reasons as text.
 
 use jantaku_agents::{NamedAgent, without_label};
-use jantaku_sim::explain::{
-    ActionProbability, ActionValue, CandidateReasons, CorrectionReasons, Reasons, ReportedSearchInfo,
-    VerdictReasons,
-};
+use jantaku_show::{Correction, Opinion, OptionOpinion, Plan, RuleVerdict};
 use jantaku_sim::reports::names::AgentNames;
 
 use crate::print;
@@ -22,24 +19,27 @@ pub(crate) fn legend<'a>(agents: impl IntoIterator<Item = &'a NamedAgent>) -> St
 }
 
 /// The choice and its reasons. Lines of tables have at most `columns` columns.
-pub(crate) fn text(reasons: &Reasons, columns: usize) -> String {
-    let Reasons { agent, action, why, unit, search_info, candidates, corrections, verdicts, .. } = reasons;
+pub(crate) fn text(opinion: &Opinion, columns: usize) -> String {
+    let Opinion { agent, action, why, options, .. } = opinion;
     let mut text = format!("{agent}: {action}\n  Why: {why}.\n");
-    text += &near_tie(reasons).map_or_else(String::new, |tie| format!("  {tie}.\n"));
-    match corrections.as_ref().filter(|corrections| !corrections.is_empty()) {
-        // The table has the action values, too.
-        Some(corrections) => text += &corrections_table(corrections, columns),
-        None => text += &search_info_text(search_info, *unit, columns),
-    }
-    if let Some(candidates) = candidates.as_ref().filter(|candidates| !candidates.is_empty()) {
+    text += &near_tie(opinion).map_or_else(String::new, |tie| format!("  {tie}.\n"));
+    let [plans, corrections] = [plans(options), corrections(options)];
+    if !corrections.is_empty() {
+        text += &table(&["action", "heuristic", "network", "value"], corrections, columns);
+        text += "  These are points of the result of the game, uma included.\n";
+    } else if plans.is_empty() {
+        text += &estimates_text(opinion, columns);
+    } else {
         if action == "tsumo" || action == "ron" {
             text += "  It always wins. If it did not win:\n";
         }
-        text += &table(candidates, columns);
+        let heads = ["action", "value", "risk", "win", "points", "plan needs", "ukeire", "mode"];
+        text += &table(&heads, plans, columns);
         text += "  Values and risks are points of the result of the game, uma included; only differences of \
                  values mean something.\n";
     }
-    for VerdictReasons { action, taken, why } in verdicts {
+    for OptionOpinion { action, verdict, .. } in options {
+        let Some(RuleVerdict { taken, why }) = verdict else { continue };
         let answer = if *taken { "yes" } else { "no" };
         text += &format!("  {action}: {answer}, {why}\n");
     }
@@ -51,10 +51,10 @@ pub(crate) fn text(reasons: &Reasons, columns: usize) -> String {
 const NEAR_TIE: f32 = 100.0;
 
 /// A sentence about the best other action, if its value barely differs from that of the choice.
-fn near_tie(reasons: &Reasons) -> Option<String> {
-    let all = values_in_points(reasons);
+fn near_tie(opinion: &Opinion) -> Option<String> {
+    let all = values_in_points(opinion);
     let (own, others): (Vec<_>, Vec<_>) =
-        all.into_iter().partition(|(action, ..)| **action == reasons.action);
+        all.into_iter().partition(|(action, ..)| **action == opinion.action);
     let (_, value, error) = *own.first()?;
     let (other, best, other_error) = others.into_iter().max_by(|(_, a, _), (_, b, _)| a.total_cmp(b))?;
     let behind = value - best;
@@ -73,49 +73,48 @@ fn near_tie(reasons: &Reasons) -> Option<String> {
 }
 
 /// The values of actions in points, with their standard errors if they are known.
-fn values_in_points(reasons: &Reasons) -> Vec<(&str, f32, Option<f32>)> {
-    if let Some(candidates) = &reasons.candidates {
-        candidates.iter().filter_map(|one| Some((&*one.action, one.value?, None))).collect()
-    } else if let Some(corrections) = &reasons.corrections {
-        corrections.iter().filter_map(|one| Some((&*one.action, one.value?, None))).collect()
-    } else if reasons.unit.is_some() {
-        let values = reasons.search_info.action_values.iter().flatten();
-        values.filter_map(|one| Some((&*one.action, one.value?, one.standard_error))).collect()
-    } else {
-        Vec::new()
-    }
+fn values_in_points(opinion: &Opinion) -> Vec<(&str, f32, Option<f32>)> {
+    let options = opinion.options.iter().filter(|_| opinion.unit.is_some());
+    options.filter_map(|one| Some((&*one.action, one.value?, one.standard_error))).collect()
 }
 
-fn table(candidates: &[CandidateReasons], columns: usize) -> String {
-    let heads = ["action", "value", "risk", "win", "points", "plan needs", "ukeire", "mode"];
-    let mut rows = vec![heads.map(str::to_owned).to_vec()];
-    for candidate in candidates {
-        let CandidateReasons { action, value, risk, win, points, mode, plan_shanten, plan_ukeire } =
-            candidate;
-        rows.push(vec![
-            action.clone(),
-            value.map_or_else(|| "–".to_owned(), |value| print::signed(value.into(), 0)),
-            print::decimal((*risk).into(), 0),
+/// Cells of a table with these heads.
+fn table(heads: &[&str], rows: Vec<Vec<String>>, columns: usize) -> String {
+    let heads = heads.iter().map(|head| (*head).to_owned()).collect();
+    print::table_within(&[vec![heads], rows].concat(), columns)
+}
+
+/// Points with their sign, or a dash.
+fn signed(points: Option<f32>) -> String {
+    points.map_or_else(|| "–".to_owned(), |points| print::signed(points.into(), 0))
+}
+
+/// The rows of the candidates of `heuristic`.
+fn plans(options: &[OptionOpinion]) -> Vec<Vec<String>> {
+    let row = |option: &OptionOpinion| {
+        let Plan { win, points, mode, plan_shanten, plan_ukeire } = option.plan.as_ref()?;
+        Some(vec![
+            option.action.clone(),
+            signed(option.value),
+            print::decimal(option.risk.unwrap_or_default().into(), 0),
             format!("{} %", print::decimal(f64::from(*win) * 100.0, 1)),
             print::decimal((*points).into(), 0),
             plan_shanten.to_string(),
             print::decimal((*plan_ukeire).into(), 0),
             mode.clone(),
-        ]);
-    }
-    print::table_within(&rows, columns)
+        ])
+    };
+    options.iter().filter_map(row).collect()
 }
 
-/// The candidates of `residual`, with the estimates of `heuristic` and the corrections of the
-/// network.
-fn corrections_table(corrections: &[CorrectionReasons], columns: usize) -> String {
-    let points =
-        |points: Option<f32>| points.map_or_else(|| "–".to_owned(), |points| print::signed(points.into(), 0));
-    let mut rows = vec![["action", "heuristic", "network", "value"].map(str::to_owned).to_vec()];
-    for CorrectionReasons { action, base, correction, value } in corrections {
-        rows.push(vec![action.clone(), points(*base), points(Some(*correction)), points(*value)]);
-    }
-    print::table_within(&rows, columns) + "  These are points of the result of the game, uma included.\n"
+/// The rows of the candidates of `residual`, with the estimates of `heuristic` and the corrections of
+/// the network.
+fn corrections(options: &[OptionOpinion]) -> Vec<Vec<String>> {
+    let row = |option: &OptionOpinion| {
+        let Correction { base, correction } = option.correction.as_ref()?;
+        Some(vec![option.action.clone(), signed(*base), signed(Some(*correction)), signed(option.value)])
+    };
+    options.iter().filter_map(row).collect()
 }
 
 /// How many actions a list of probabilities or values shows.
@@ -124,12 +123,12 @@ const SHOWN: usize = 8;
 /// The decimals of values: none of points, three of a smaller unit, such as placements.
 ///
 /// Stored values do not state their unit, but those of points are rarely all near 0.
-fn decimals(search_info: &ReportedSearchInfo, unit: Option<&str>) -> usize {
-    let of_actions = || search_info.action_values.iter().flatten();
-    let mut values = search_info.value.into_iter().chain(of_actions().filter_map(|row| row.value));
+fn decimals(opinion: &Opinion) -> usize {
+    let options = &opinion.options;
+    let mut values = opinion.value.into_iter().chain(options.iter().filter_map(|row| row.value));
     let is_large = values.any(|value| value.abs() >= 100.0)
-        || of_actions().any(|row| row.standard_error.is_some_and(|error| error >= 10.0));
-    if unit == Some("points") || is_large { 0 } else { 3 }
+        || options.iter().any(|row| row.standard_error.is_some_and(|error| error >= 10.0));
+    if opinion.unit == Some("points") || is_large { 0 } else { 3 }
 }
 
 /// A value with its standard error.
@@ -142,32 +141,31 @@ fn estimate_text(mean: f32, standard_error: Option<f32>, decimals: usize) -> Str
 }
 
 /// The actions with the largest probabilities, largest first, with those as text.
-fn probabilities(search_info: &ReportedSearchInfo) -> Vec<(&str, String)> {
-    let mut rows: Vec<&ActionProbability> = search_info.policy.iter().flatten().collect();
-    rows.sort_by(|a, b| b.value.total_cmp(&a.value));
-    let percent = |row: &ActionProbability| print::decimal(f64::from(row.value) * 100.0, 1);
-    rows.into_iter().take(SHOWN).map(|row| (&*row.action, format!("{} %", percent(row)))).collect()
+fn probabilities(opinion: &Opinion) -> Vec<(&str, String)> {
+    let options = opinion.options.iter();
+    let mut rows: Vec<(&str, f32)> =
+        options.filter_map(|row| Some((&*row.action, row.probability?))).collect();
+    rows.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+    let percent = |share: f32| format!("{} %", print::decimal(f64::from(share) * 100.0, 1));
+    rows.into_iter().take(SHOWN).map(|(action, share)| (action, percent(share))).collect()
 }
 
 /// The actions with the largest values, largest first, with those as text.
-fn values(search_info: &ReportedSearchInfo, decimals: usize) -> Vec<(&str, String)> {
-    let known = |row: &ActionValue| Some((row.value?, row.standard_error));
-    let rows = search_info.action_values.iter().flatten();
-    let mut rows: Vec<_> = rows.filter_map(|row| Some((&*row.action, known(row)?))).collect();
-    rows.sort_by(|(_, (a, _)), (_, (b, _))| b.total_cmp(a));
-    let shown = rows.into_iter().take(SHOWN);
-    shown.map(|(action, (mean, error))| (action, estimate_text(mean, error, decimals))).collect()
+fn values(opinion: &Opinion) -> Vec<(&str, String)> {
+    let decimals = decimals(opinion);
+    let known = opinion.options.iter().filter_map(|row| Some((row, row.value?)));
+    let text = |value, row: &OptionOpinion| estimate_text(value, row.standard_error, decimals);
+    known.take(SHOWN).map(|(row, value)| (&*row.action, text(value, row))).collect()
 }
 
 /// The value, then lines of probabilities and of values with their actions.
-fn search_info_text(search_info: &ReportedSearchInfo, unit: Option<&str>, columns: usize) -> String {
+fn estimates_text(opinion: &Opinion, columns: usize) -> String {
     let mut text = String::new();
-    let decimals = decimals(search_info, unit);
-    if let Some(value) = search_info.value {
-        let unit = unit.map_or_else(String::new, |unit| format!(" {unit}"));
-        text += &format!("  value {}{unit}\n", estimate_text(value, None, decimals));
+    if let Some(value) = opinion.value {
+        let unit = opinion.unit.map_or_else(String::new, |unit| format!(" {unit}"));
+        text += &format!("  value {}{unit}\n", estimate_text(value, None, decimals(opinion)));
     }
-    text + &list(&probabilities(search_info), 8, columns) + &list(&values(search_info, decimals), 16, columns)
+    text + &list(&probabilities(opinion), 8, columns) + &list(&values(opinion), 16, columns)
 }
 
 /// A line for each number and its action. The numbers have `width` columns where the lines have room.
@@ -183,11 +181,10 @@ fn list(rows: &[(&str, String)], width: usize, columns: usize) -> String {
     text
 }
 
-/// Search info in one line: the value, the largest probabilities, the largest values of actions.
-pub(crate) fn search_info_line(search_info: &ReportedSearchInfo) -> String {
-    let decimals = decimals(search_info, None);
-    let value = search_info.value.map(|value| format!("value {}", estimate_text(value, None, decimals)));
-    let lists = [probabilities(search_info), values(search_info, decimals)].map(|rows| {
+/// Estimates in one line: the value, the largest probabilities, the largest values of actions.
+pub(crate) fn estimates_line(opinion: &Opinion) -> String {
+    let value = opinion.value.map(|value| format!("value {}", estimate_text(value, None, decimals(opinion))));
+    let lists = [probabilities(opinion), values(opinion)].map(|rows| {
         let shown: Vec<String> = rows.into_iter().map(|(action, text)| format!("{action} {text}")).collect();
         shown.join(", ")
     });
@@ -199,42 +196,35 @@ pub(crate) fn search_info_line(search_info: &ReportedSearchInfo) -> String {
 mod tests {
     use super::*;
 
-    fn estimate(action: &str, value: f32) -> ActionValue {
-        ActionValue { action: action.to_owned(), value: Some(value), standard_error: Some(2.4) }
-    }
-
-    fn search_info(value: f32, action_values: Vec<ActionValue>) -> ReportedSearchInfo {
-        let action_values = Some(action_values);
-        ReportedSearchInfo { value: Some(value), action_values, ..ReportedSearchInfo::default() }
+    /// Estimates of two actions in this unit, best first.
+    fn opinion(unit: Option<&'static str>, value: f32, options: &[(&str, f32)]) -> Opinion {
+        let option = |(action, value): &(&str, f32)| OptionOpinion {
+            action: (*action).to_owned(),
+            value: Some(*value),
+            standard_error: Some(2.4),
+            ..OptionOpinion::default()
+        };
+        let options = options.iter().map(option).collect();
+        Opinion { unit, value: Some(value), options, ..Opinion::default() }
     }
 
     #[test]
     fn points_have_no_decimals() {
-        let near_zero = search_info(1.743, vec![estimate("pass", 1.743)]);
-        let in_points = search_info_text(&near_zero, Some("points"), 80);
+        let near_zero = |unit| opinion(unit, 1.743, &[("pass", 1.743)]);
+        let in_points = estimates_text(&near_zero(Some("points")), 80);
         assert_eq!(in_points, format!("  value +2 points\n  {:>16}  pass\n", "+2 ± 2"));
-        assert!(search_info_text(&near_zero, None, 80).starts_with("  value +1.743\n"));
-        let narrow = search_info_text(&near_zero, Some("points"), 14);
+        assert!(estimates_text(&near_zero(None), 80).starts_with("  value +1.743\n"));
+        let narrow = estimates_text(&near_zero(Some("points")), 14);
         assert_eq!(narrow, "  value +2 points\n  +2 ± 2  pass\n");
-        let stored = search_info(85.455, vec![estimate("pass", 85.455), estimate("pon", -640.2)]);
-        assert_eq!(search_info_line(&stored), "value +85; pass +85 ± 2, pon -640 ± 2");
+        let stored = opinion(None, 85.455, &[("pass", 85.455), ("pon", -640.2)]);
+        assert_eq!(estimates_line(&stored), "value +85; pass +85 ± 2, pon -640 ± 2");
     }
 
     #[test]
     fn equal_values_differ_by_less_than_a_point() {
         let tie = |other: f32| {
-            let values = vec![estimate("discard 7z", other), estimate("discard 1z", 300.0)];
-            near_tie(&Reasons {
-                agent: "mc".to_owned(),
-                text: "mc".to_owned(),
-                action: "discard 1z".to_owned(),
-                why: String::new(),
-                unit: Some("points"),
-                search_info: search_info(300.0, values),
-                candidates: None,
-                corrections: None,
-                verdicts: Vec::new(),
-            })
+            let own = opinion(Some("points"), 300.0, &[("discard 7z", other), ("discard 1z", 300.0)]);
+            near_tie(&Opinion { action: "discard 1z".to_owned(), ..own })
         };
         let sentence =
             |size: &str| Some(format!("Not certain: discard 7z is {size}, less than the standard error"));

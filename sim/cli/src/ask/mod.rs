@@ -10,10 +10,12 @@ use anyhow::{Context as _, anyhow, bail};
 use jantaku_agents::{Catalog, NamedAgent};
 use jantaku_engine::{Action, Event, Observation, Phase, Position};
 use jantaku_show::text;
-use jantaku_sim::explain::{DecisionContext, DecisionReport, Place, Source, ask_all};
+use jantaku_sim::explain::{DecisionReport, ask_all};
 use jantaku_sim::logs::files::shown;
 use jantaku_sim::options::number;
 use jantaku_sim::play::ThreadOptions;
+use jantaku_sim::replay::decision_ref::DecisionRef;
+use jantaku_sim::replay::source::{DecisionContext, GameSource};
 use jantaku_sim::run;
 
 use super::arguments::{Ruled, load_rules, note_other_games, rules_of_log, start_threads};
@@ -86,28 +88,28 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         output.check_no_json("`--toml` prints a position")?;
     }
     start_threads(args.threads)?;
-    let place = Place::parse(&args.place)?;
-    let agents = agents_of(&args.agents, place.run()).with_context(|| format!("--agents {}", args.agents))?;
-    if let Place::Log { file, step, .. } = &place
-        && args.place.strip_suffix(&format!(":{step}")).is_some_and(|log| Path::new(log) == file)
-    {
-        note_other_games(file, &format!("{}:1:{step}", shown(file)), output);
+    let decision = DecisionRef::parse(&args.place)?;
+    let agents =
+        agents_of(&args.agents, decision.run()).with_context(|| format!("--agents {}", args.agents))?;
+    if let DecisionRef { path, game: None, step: Some(step) } = &decision {
+        note_other_games(path, &format!("{}:1:{step}", shown(path)), output);
     }
-    let name = args.rules.as_deref();
-    let rules = match place {
-        // A log named without a decision looks like a position; it has its own error.
-        Place::Position(_) => None,
-        Place::Run { .. } => rules_of_log(name, Ruled::Run)?,
-        Place::Log { .. } => rules_of_log(name, Ruled::Log)?,
+    let ruled = match decision.run() {
+        Some(_) => Ruled::Run,
+        None if decision.step.is_none() => Ruled::Position,
+        None => Ruled::Log,
     };
+    let name = args.rules.as_deref();
+    // A log named without a decision looks like a position; it has its own error.
+    let rules = if let Ruled::Position = ruled { None } else { rules_of_log(name, ruled)? };
     let load = |rules: &str| load_rules(rules).map_err(|error| format!("{error:#}"));
-    let mut answered = None;
-    place.visit(args.seed, name.zip(rules.as_ref()), load, |source, context, chosen| {
-        let is_ruled = name.filter(|_| matches!(place, Place::Position(_)));
-        let checked = rules_of_log(is_ruled, Ruled::Position);
-        answered = Some(checked.and_then(|_| answer_at(args, output, &agents, source, context, chosen)));
-    })?;
-    let text = answered.context("no decision was found")??;
+    let source = decision.open(args.seed, rules.as_ref(), load)?;
+    if let Ruled::Position = ruled {
+        rules_of_log(name, ruled)?;
+    }
+    let text = decision.visit(&source, |context, chosen| {
+        answer_at(args, output, &agents, (&decision, &source), context, chosen)
+    })??;
     if output.json || args.toml {
         say_exact(&text)?;
     } else {
@@ -129,23 +131,23 @@ fn answer_at(
     args: &Args,
     output: Output,
     agents: &[NamedAgent],
-    source: &Source,
+    (decision, source): (&DecisionRef, &GameSource),
     context: &DecisionContext<'_>,
     chosen: Option<Action>,
 ) -> anyhow::Result<String> {
-    let o = &context.observation;
-    for text in source.notes.iter().filter(|_| !output.quiet) {
-        note(&format!("note: {}: {text}", source.name));
+    let (o, name) = (&context.observation, decision.name(source));
+    for text in source.notes().iter().filter(|_| decision.step.is_none() && !output.quiet) {
+        note(&format!("note: {name}: {text}"));
     }
     if args.toml {
-        return Ok(position_of(&source.rules, o, context.events)?.to_toml());
+        return Ok(position_of(source.rules_base(args.rules.as_deref()), o, context.events)?.to_toml());
     }
     let answers = ask_all(agents, context)?;
     if output.json {
-        let report = DecisionReport::new(source, o, chosen, answers);
+        let report = DecisionReport::new((decision, source), context, chosen, answers);
         return Ok(format!("{}\n", serde_json::to_value(report)?));
     }
-    let mut page = format!("{}\n{}\n{}", source.name, assumptions(source), text::observation(o));
+    let mut page = format!("{name}\n{}\n{}", assumptions(&source.assumed()), text::observation(o));
     if let Some(legend) = text::legend(&page) {
         page += &format!("{legend}.\n");
     }
@@ -163,11 +165,11 @@ fn answer_at(
 }
 
 /// A line about the values missing in a position.
-fn assumptions(source: &Source) -> String {
-    if source.assumed.is_empty() {
+fn assumptions(assumed: &[String]) -> String {
+    if assumed.is_empty() {
         return String::new();
     }
-    format!("Not given, so assumed: {}.\n", source.assumed.join("; "))
+    format!("Not given, so assumed: {}.\n", assumed.join("; "))
 }
 
 /// What the player sees of the hand in play.

@@ -4,22 +4,23 @@
 
 mod notes;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use jantaku_show::HandChoice;
 use jantaku_show::transcript::StoryScope;
 use jantaku_show::view::readable;
 use jantaku_sim::dataset::read_search_info;
+use jantaku_sim::explain::AskingAdvisor;
 use jantaku_sim::logs::files::shown;
 use jantaku_sim::options::number;
-use jantaku_sim::replay::open::{GameOfRun, game_of_log};
-use jantaku_sim::replay::transcript::GameStory;
+use jantaku_sim::replay::source::GameSource;
+use jantaku_sim::replay::stored_run::GameOfRun;
 use jantaku_sim::store::is_folder;
-use notes::{Explainer, Notes};
+use notes::Notes;
 
-use super::arguments::{Ruled, note_other_games, rules_of_log, split_game};
-use super::ask::agents_of;
+use super::arguments::{open_game, split_game};
+use super::ask::{agents_of, answer};
 use super::output::{Ended, Output, note, say, say_json};
 use super::print;
 
@@ -52,14 +53,26 @@ const EXPLAINED: usize = 8;
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let scope = StoryScope { hand: args.hand, step: args.step };
-    let (path, game) = place(args)?;
-    let (story, heading) = if is_folder(&path) {
-        of_run(args, (&path, game), scope)?
-    } else {
-        of_log(args, (&path, game), output, scope)?
+    let place = place(args)?;
+    let game = open_game(&place, args.rules.as_deref(), "--game 1", output)?;
+    let path = &place.0;
+    let search_info = match &game {
+        GameSource::Run(game) => read_search_info(path, game.part, game.stored.game)?,
+        GameSource::Log(_) | GameSource::Position(_) => Vec::new(),
     };
+    let run = Some(path.as_path()).filter(|path| is_folder(path));
+    let agents = args
+        .explain
+        .as_ref()
+        .map(|agents| agents_of(agents, run).with_context(|| format!("--explain {agents}")));
+    let agents = agents.transpose()?.unwrap_or_default();
+    let advisors = agents.iter().map(|agent| AskingAdvisor::new(agent, game.seed(), None, 0.0));
+    let mut notes = Notes { search_info, advisors: advisors.collect() };
+    let heading = print::wrapped(&heading(&game), 6) + &answer::legend(&agents);
+    let story = game.transcript(scope, &mut notes)?;
+    notes.failure().map_or(Ok(()), Err)?;
     for difference in &story.differences {
-        note(&format!("warning: {}: {difference}", shown(&path)));
+        note(&format!("warning: {}: {difference}", shown(path)));
     }
     if output.json {
         say_json(&story)?;
@@ -89,58 +102,16 @@ fn place(args: &Args) -> anyhow::Result<(PathBuf, Option<u64>)> {
     }
 }
 
-/// A game of a run, and its first line.
-fn of_run(
-    args: &Args,
-    (path, game): (&Path, Option<u64>),
-    scope: StoryScope,
-) -> anyhow::Result<(GameStory, String)> {
-    rules_of_log(args.rules.as_deref(), Ruled::Run)?;
-    let show = path.display();
-    let number = game.with_context(|| format!("{show}: name a game of the run, as in --game 0"))?;
-    let game = GameOfRun::open(path, number)?;
-    let search_info = read_search_info(path, game.part, number)?;
-    let explainer = explainer(args, Some(path), game.stored.seed)?;
-    let legend = explainer.as_ref().map_or_else(String::new, Explainer::legend);
-    let mut notes = Notes { search_info, explainer };
-    let story = GameStory::show(&game, scope, &mut notes)?;
-    notes.failure().map_or(Ok(()), Err)?;
-    let heading = match &story.source {
+/// The first lines about a game.
+fn heading(game: &GameSource) -> String {
+    let name = format!("game {} of {}", game.number(), shown(game.path()));
+    let GameSource::Run(run) = game else { return name + "\n" };
+    let GameOfRun { stored, config, .. } = &**run;
+    match &stored.source {
+        Some(source) => format!("{name}, from {source}\n"),
         None => {
-            let rules = &game.config.rules_name;
-            let copied = game.stored.copied.as_ref().map_or_else(String::new, |copied| format!("{copied}\n"));
-            format!("game {number} of {show}, seed {}, rules {rules}\n{copied}", story.seed)
+            let notes = game.notes().into_iter().map(|note| note + "\n").collect::<String>();
+            format!("{name}, seed {}, rules {}\n{notes}", stored.seed, config.rules_name)
         }
-        Some(source) => format!("game {number} of {show}, from {source}\n"),
-    };
-    Ok((story, print::wrapped(&heading, 6) + &legend))
-}
-
-/// A game of a log, and its first line.
-fn of_log(
-    args: &Args,
-    (path, game): (&Path, Option<u64>),
-    output: Output,
-    scope: StoryScope,
-) -> anyhow::Result<(GameStory, String)> {
-    let number = game.unwrap_or(0);
-    if game.is_none() {
-        note_other_games(path, "--game 1", output);
     }
-    let assumed = rules_of_log(args.rules.as_deref(), Ruled::Log)?;
-    let game = game_of_log(path, number, assumed.as_ref())?;
-    let explainer = explainer(args, None, 0)?;
-    let legend = explainer.as_ref().map_or_else(String::new, Explainer::legend);
-    let mut notes = Notes { search_info: Vec::new(), explainer };
-    let story = GameStory::of_log((path, number), &game, scope, &mut notes)?;
-    notes.failure().map_or(Ok(()), Err)?;
-    let heading = format!("game {number} of {}\n", shown(path));
-    Ok((story, print::wrapped(&heading, 6) + &legend))
-}
-
-/// Asks the agents of `--explain`, if it is given.
-fn explainer(args: &Args, run: Option<&Path>, seed: u64) -> anyhow::Result<Option<Explainer>> {
-    let Some(agents) = &args.explain else { return Ok(None) };
-    let agents = agents_of(agents, run).with_context(|| format!("--explain {agents}"))?;
-    Ok(Some(Explainer::new(agents, seed)))
 }

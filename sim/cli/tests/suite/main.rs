@@ -18,7 +18,7 @@
 //! - `view`, `html`: pages for the browser; `serve`: tables to sit down at
 //! - `matches`: matches between agents; `aivat`: their variance-reduced results
 //! - `stats`, `figures`: statistics, and their output; `against`: beside those of other games
-//! - `played_on`: games that were played on from a decision of another game
+//! - `branch`: games that branch from another game
 //! - `precision`: games that are played until an interval is narrow; `tallies`: by several processes
 //! - `league`: leagues of agents
 //! - `sizes`: the sizes of the long checks; `level`: how `JANTAKU_TESTS` chooses them
@@ -28,6 +28,7 @@ mod aivat;
 mod analyse;
 mod ask;
 mod batched;
+mod branch;
 mod cmd;
 mod columns;
 mod common;
@@ -51,7 +52,6 @@ mod models;
 mod narrow;
 mod options;
 mod oracle;
-mod played_on;
 mod precision;
 mod program;
 mod python_options;

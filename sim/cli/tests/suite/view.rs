@@ -176,7 +176,7 @@ fn options_have_risks_and_decisions_kinds() {
     let risky = |(_, advice): &&(String, Value)| number(&advice["options"][0]["risk"]) >= 100.0;
     let (step, advice) = all.iter().find(risky).expect("a risky discard");
     let asked = parsed(&ok(&["ask", &format!("{game}:{step}"), "--json"]));
-    let candidates = asked["answers"][0]["candidates"].as_array().expect("candidates");
+    let candidates = asked["answers"][0]["options"].as_array().expect("options");
     let options = advice["options"].as_array().expect("options");
     for option in options {
         let of = candidates.iter().find(|one| one["action"] == option["action"]).expect("a candidate");

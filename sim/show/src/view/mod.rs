@@ -33,7 +33,7 @@ use jantaku_engine::{FinalResult, MeldKind};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-pub use self::advice::{Advice, Advisor, AllAdvice, OptionAdvice, ShownAdvisor};
+pub use self::advice::{Advisor, AllAdvice, ShownAdvisor};
 pub use self::page::{Opening, embedded, escaped, page, play_page, policy_hash, served_page};
 pub use self::result::{ShownDraw, ShownFu, ShownResult, ShownWin, ShownYaku};
 pub use self::viewer::Viewer;

@@ -222,7 +222,11 @@ impl<A: Advisor> Spectator for Viewer<A> {
             return;
         }
         let mut advice = self.advisor.advice(o, action, number, self.hands.hands());
-        advice.iter_mut().flatten().for_each(|advice| advice.finish(o, action));
+        for opinion in advice.iter_mut().flatten() {
+            // The list of advisors names the agents.
+            (opinion.agent, opinion.text) = (String::new(), String::new());
+            opinion.shorten(&o.describe(action));
+        }
         if advice.iter().all(Option::is_none) {
             advice.clear();
         }

@@ -4,8 +4,8 @@ use jantaku_engine::{Players, Rules, Seat};
 
 use super::control_variate::ControlVariate;
 use super::payoffs::QUANTITIES;
-use crate::dataset::{StoredDecision, StoredGame};
-use crate::play::{Decision, GameRecord};
+use crate::dataset::StoredGame;
+use crate::play::GameRecord;
 use crate::replay::stored::StoredGameError;
 
 /// The luck of each seat in a game: the part of its placement, result and points that is due to the
@@ -53,22 +53,7 @@ impl GameVariate {
     ///
     /// If the record has no decisions.
     pub(crate) fn of_record(rules: &Rules, record: &GameRecord) -> GameVariate {
-        let decision = |made: &Decision| StoredDecision {
-            hand: made.hand,
-            step: made.step,
-            seat: made.seat,
-            action: made.action,
-        };
-        let game = StoredGame {
-            game: record.game,
-            seed: record.seed,
-            source: None,
-            agents: Vec::new(),
-            rules: *rules,
-            hands: Vec::new(),
-            decisions: record.decisions.iter().map(decision).collect(),
-            copied: None,
-        };
+        let game = StoredGame::from_record(rules, record);
         GameVariate::of_stored(&game).expect("a game that was played can be played again")
     }
 

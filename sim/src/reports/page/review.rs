@@ -73,7 +73,7 @@ fn facts(found: &Review, origin: &Origin) -> Vec<Fact> {
     let by = if agent == agent_text { agent.clone() } else { format!("{agent}, which is {agent_text}") };
     facts.push(Fact::new("reviewed by", by));
     facts.extend(rules_facts(&found.rules, Some(&found.rules_hash), Some(&found.rules_toml)));
-    facts.extend(found.copied.as_ref().map(|copied| Fact::new("not reviewed", copied.to_string())));
+    facts.extend(found.notes.iter().map(|note| Fact::new("note", note)));
     let clear = many(found.clear as u64, "decision");
     facts.push(Fact::new("not compared", format!("{clear} with one action, or one worth comparing")));
     facts

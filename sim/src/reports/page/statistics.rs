@@ -11,7 +11,7 @@ use crate::play::By;
 use crate::reports::faults::fault_lines;
 use crate::reports::names::AgentNames;
 use crate::reports::precision::sentence;
-use crate::reports::{Against, AgentsOfRun, Beside, GamesReport, note_on_played_on};
+use crate::reports::{Against, AgentsOfRun, Beside, GamesReport};
 
 /// What a sequential test does to intervals.
 pub(super) const CONDITIONAL: &str = "A sequential test stopped the games: the intervals are conditional on that, \
@@ -83,7 +83,6 @@ fn notes(found: &GamesReport, names: &AgentNames) -> Vec<String> {
         1 => Some("1 copy of a game left out.".to_owned()),
         games => Some(format!("{} copies of games left out.", thousands(games))),
     });
-    notes.extend(note_on_played_on(found.played_on).map(|note| format!("{note}.")));
     notes.extend(fault_lines(&found.faults, names));
     notes.extend(found.conditional.then(|| CONDITIONAL.to_owned()));
     let mut agents = found.all_agents().peekable();

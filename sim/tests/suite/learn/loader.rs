@@ -300,7 +300,7 @@ fn copied_decisions_are_no_agents() {
     let run = run(&folder, "run", &preset("tenhou"), 1);
     let config_file = run.join("run.toml");
     let text = std::fs::read_to_string(&config_file).expect("a run");
-    std::fs::write(&config_file, text + "\n[copied]\ndecisions = 100\nhands = 2\n").expect("a run");
+    std::fs::write(&config_file, text + "\n[branch]\ndecisions = 100\n").expect("a run");
     let all = stored(&run);
     assert_eq!(lines(&load(config(&run))), all, "all are loaded if no agent is chosen");
     let agents = ["greedy", "random", "tsumogiri"].map(str::to_owned).to_vec();

@@ -154,8 +154,7 @@ fn a_run_without_decisions_is_refused() {
     let config = RunConfig::new("duo", &rules, agents, 2, 1, Detail::Hands);
     let mut players = config.players().expect("known agents");
     Run::create(&path, config).expect("a new folder").play(&mut players, &mut ()).expect("a run");
-    let expected =
-        "the run keeps no decisions: it was written with `log=\"hands\"`, expected `log=\"decisions\"`";
+    let expected = "the run keeps only hands, expected decisions: write it with `log=\"decisions\"`";
     assert_eq!(error(&path), format!("{}: {expected}", path.display()));
 }
 

@@ -45,7 +45,7 @@ pub fn setup(rules_name: &str, seat: u8, seed: u64) -> TableSetup {
         seat,
         seed,
         game: 0,
-        copied: None,
+        branch: None,
         hints: Some("heuristic".to_owned()),
         clock: None,
         rules,

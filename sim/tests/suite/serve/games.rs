@@ -8,9 +8,9 @@ use std::sync::atomic::AtomicBool;
 
 use jantaku_engine::replay::Spectator;
 use jantaku_engine::{Action, Event, Observation, Observer};
-use jantaku_sim::dataset::Copied;
+use jantaku_sim::dataset::BranchPoint;
 use jantaku_sim::play::Detail;
-use jantaku_sim::replay::open::GameOfRun;
+use jantaku_sim::replay::stored_run::GameOfRun;
 use jantaku_sim::run::{Run, RunConfig};
 use jantaku_sim::serve::Site;
 
@@ -330,9 +330,7 @@ fn games_of_runs_are_played_on() {
     assert_eq!((kept.stored.seed, &kept.stored.decisions[..40]), (before.seed, &before.decisions[..40]));
     assert_ne!(kept.stored.decisions, before.decisions);
     // Other players made the first decisions.
-    let hands = before.decisions[39].hand + 1;
-    assert_eq!(kept.stored.copied, Some(Copied { decisions: 40, hands, first_hand: None }));
-    assert_eq!(kept.stored.first_decision(), 40);
+    assert_eq!(kept.stored.branch, Some(BranchPoint { decisions: 40, first_hand: None }));
     let page = server.get("/tables/table-0001/review");
     assert!(page.contains("the first 40 decisions were copied from another game"));
     kept.replay(&mut ()).expect("a game under its rules");

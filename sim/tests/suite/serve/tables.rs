@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 #[cfg(target_os = "linux")]
 use std::time::{Duration, Instant};
 
-use jantaku_sim::replay::open::game_of_log;
+use jantaku_sim::replay::source::GameOfLog;
 use jantaku_sim::replay::verify::verify;
 use jantaku_sim::serve::{Site, TableSetup, TimeLimit};
 use serde_json::{Value, json};
@@ -40,7 +40,7 @@ fn by_seat(decisions: &[u8]) -> Vec<u8> {
 pub(super) fn check_kept(table: &Path, setup: &TableSetup) {
     let found = verify(&table.join("run"), &mut (), |_| panic!("a difference"), |error| panic!("{error}"));
     assert_eq!(found.expect("a run"), 1);
-    let game = game_of_log(&table.join("game.mjson"), 0, None).expect("a log");
+    let game = GameOfLog::open(&table.join("game.mjson"), 0, None).expect("a log").game;
     assert_eq!((&game.names, game.rules), (&setup.agents, setup.rules));
     let report = game.replay(&mut ());
     assert_eq!(report.differences, []);
@@ -99,15 +99,13 @@ fn check_hint(hint: &Value, decision: &Value) {
         };
         words.filter(is_tiles).map(str::to_owned).collect()
     };
-    assert!(hint["advice"]["best"].is_string(), "{hint}");
+    assert!(hint["opinion"]["action"].is_string(), "{hint}");
     let (named, legal) = (tiles(&hint.to_string()), tiles(&decision["actions"].to_string()));
     assert!(named.is_subset(&legal), "{hint} at {decision}");
     let texts: Vec<&Value> =
         decision["actions"].as_array().expect("actions").iter().map(|one| &one["text"]).collect();
-    for options in [&hint["advice"]["options"], &hint["reasons"]["candidates"]] {
-        for option in options.as_array().into_iter().flatten() {
-            assert!(texts.contains(&&option["action"]), "{option} at {decision}");
-        }
+    for option in hint["opinion"]["options"].as_array().into_iter().flatten() {
+        assert!(texts.contains(&&option["action"]), "{option} at {decision}");
     }
 }
 
@@ -227,11 +225,11 @@ fn hints_are_the_reasons_of_an_agent() {
     let name = server.site.sit_down(&setup("tenhou", 0, 1)).expect("a table");
     let news = asked(&server, &name);
     let hint = server.decide(&name, "hint", &json!({ "decision": news["decision"]["number"] }));
-    assert_eq!(hint["reasons"]["agent"], "heuristic");
-    let best = &hint["reasons"]["action"];
+    assert_eq!(hint["opinion"]["agent"], "heuristic");
+    let best = &hint["opinion"]["action"];
     assert!(news["decision"]["actions"].as_array().expect("actions").iter().any(|one| one["text"] == *best));
-    assert!(hint["advice"]["options"][0]["action"].is_string() && hint["advice"]["cost"].is_null());
-    assert!(hint["reasons"]["candidates"][0]["win"].as_f64().is_some_and(|win| win > 0.0));
+    assert!(hint["opinion"]["cost"].is_null());
+    assert!(hint["opinion"]["options"][0]["win"].as_f64().is_some_and(|win| win > 0.0));
     let late = server.decide(&name, "hint", &json!({ "decision": 99 }));
     assert_eq!(late, json!({}), "no hint at a decision that is not due");
 }

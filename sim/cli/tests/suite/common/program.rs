@@ -135,13 +135,11 @@ pub fn short_game(folder: &TempDir) -> String {
     run
 }
 
-/// Notes in a run of one game that decisions of its first hands were copied from another game, as
-/// `serve` does.
-pub fn note_copied(run: &str, decisions: usize, hands: usize) {
+/// Notes in a run of one game that it branches from another game after these decisions, as `serve` does.
+pub fn note_branch(run: &str, decisions: usize) {
     let file = format!("{run}/run.toml");
     let config = fs::read_to_string(&file).expect("a run");
-    let copied = format!("\n[copied]\ndecisions = {decisions}\nhands = {hands}\n");
-    fs::write(file, config + &copied).expect("a run");
+    fs::write(file, config + &format!("\n[branch]\ndecisions = {decisions}\n")).expect("a run");
 }
 
 /// The files of a run by name, without `environment.json`, which may differ.

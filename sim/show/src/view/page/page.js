@@ -526,11 +526,11 @@ function costText({ cost, cost_error: error }) {
 // What the chosen agent thinks: the better action, why, and the cost.
 function thoughts(decision, advice) {
   const { action } = decision;
-  const better = phrase("better", { action: actionText(advice.best) });
-  const isBetter = action && advice.best && advice.best !== action;
+  const better = phrase("better", { action: actionText(advice.action) });
+  const isBetter = action && advice.action && advice.action !== action;
   const cost = costText(advice);
   return [
-    action ? played(decision) : element("p", {}, actionText(advice.best)),
+    action ? played(decision) : element("p", {}, actionText(advice.action)),
     ...(isBetter ? [element("p", { class: advice.is_mistake ? "mistake" : "" }, better)] : []),
     ...(advice.why ? [element("p", { lang: "en" }, advice.why)] : []),
     ...(cost ? [element("p", {}, phrase("cost", { n: cost }))] : []),
@@ -543,7 +543,7 @@ function options({ action, advice: all }) {
   // Values and probabilities both say how good an option is; a risk stands beside no other measure.
   const columnOf = (advice) => (measureOf(own) === "risk" ? "risk" : measureOf(advice));
   const ofAgent = (advice, name) => advice?.options.find((option) => option.action === name);
-  const listOf = (advice) => [...(advice?.options ?? []).map((option) => option.action), ...(all.length > 1 && advice?.best ? [advice.best] : [])];
+  const listOf = (advice) => [...(advice?.options ?? []).map((option) => option.action), ...(all.length > 1 && advice?.action ? [advice.action] : [])];
   const rows = [...new Set([own, ...all].flatMap(listOf))].map((name) => {
     const share = own ? weight(ofAgent(own, name), own, measureOf(own)) : undefined;
     const bar = share === undefined ? "" : element("meter", { min: 0, max: 1, value: share });
@@ -551,7 +551,7 @@ function options({ action, advice: all }) {
       const measure = columnOf(advice);
       const number = ofAgent(advice, name)?.[measure];
       const text = number === undefined ? "" : MEASURES[measure].text(number);
-      return all.length > 1 && advice?.best === name ? `✓ ${text}` : text;
+      return all.length > 1 && advice?.action === name ? `✓ ${text}` : text;
     });
     const row = cells([actionText(name), ...numbers, bar]);
     row.className = name === action ? "chosen" : "";

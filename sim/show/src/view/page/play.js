@@ -184,7 +184,7 @@ async function askHint() {
   // Another window may have decided meanwhile.
   if (table.decision?.number === number) {
     table.noHint = hint?.failure ?? null;
-    if (hint?.reasons) table.hint = { number, ...hint };
+    if (hint?.opinion) table.hint = { number, ...hint };
   }
   table.isAsking = false;
   showHint();
@@ -196,7 +196,9 @@ function showHint() {
   const { hint, decision } = table;
   if (hint === null || hint.number !== decision?.number) return;
   const step = game.hands.at(-1).steps.at(-1);
-  if (step) step.decisions = [{ number: hint.number, seat: play.seat, action: null, agent: hint.reasons.agent, advice: [hint.advice] }];
+  const options = hint.opinion.options.filter(({ value, probability }) => (value ?? probability) !== undefined).slice(0, 8);
+  const advice = [{ ...hint.opinion, options }];
+  if (step) step.decisions = [{ number: hint.number, seat: play.seat, action: null, agent: hint.opinion.agent, advice }];
 }
 
 // ---- The clock ----------------------------------------------------------------------------------
@@ -364,13 +366,15 @@ function drawBar() {
 }
 
 // The numbers of a hint: those of the candidates of `heuristic`, or what `residual` adds to them.
-function hintRows({ candidates, corrections }) {
-  const whole = (number) => (number === null ? "–" : points(Math.round(number)));
-  if (corrections?.length > 0) {
+function hintRows(options) {
+  const whole = (number) => ((number ?? null) === null ? "–" : points(Math.round(number)));
+  const corrections = options.filter(({ correction }) => correction !== undefined);
+  if (corrections.length > 0) {
     const rows = corrections.map((of) => cells([actionText(of.action), whole(of.base), signed(Math.round(of.correction)), whole(of.value)]));
     return [cells(word("correction-heads"), "th"), ...rows];
   }
-  const rows = (candidates ?? []).map((of) =>
+  const plans = options.filter(({ win }) => win !== undefined);
+  const rows = plans.map((of) =>
     cells([actionText(of.action), whole(of.value), whole(of.risk), `${(100 * of.win).toFixed(1)} %`, whole(of.points), String(of.plan_shanten), whole(of.plan_ukeire), of.mode]),
   );
   return rows.length > 0 ? [cells(word("hint-heads"), "th"), ...rows] : [];
@@ -378,10 +382,12 @@ function hintRows({ candidates, corrections }) {
 
 function drawHint() {
   const { hint, decision } = table;
-  const reasons = hint?.number === decision?.number && isNow() ? hint?.reasons : undefined;
-  const rows = reasons ? hintRows(reasons) : [];
-  const verdicts = (reasons?.verdicts ?? []).map(({ action, taken, why }) => element("p", {}, `${actionText(action)}: ${taken ? "✓" : "✗"} ${why}`));
-  const named = reasons && reasons.text !== reasons.agent ? [element("p", {}, ...advisorText({ name: reasons.agent, text: reasons.text }))] : [];
+  const opinion = hint?.number === decision?.number && isNow() ? hint?.opinion : undefined;
+  const options = opinion?.options ?? [];
+  const rows = hintRows(options);
+  const decided = options.filter(({ taken }) => taken !== undefined);
+  const verdicts = decided.map(({ action, taken, why }) => element("p", {}, `${actionText(action)}: ${taken ? "✓" : "✗"} ${why}`));
+  const named = opinion && opinion.text !== opinion.agent ? [element("p", {}, ...advisorText({ name: opinion.agent, text: opinion.text }))] : [];
   const made = [...named, ...(rows.length > 0 ? [element("table", {}, rows)] : []), ...verdicts];
   at("hint").hidden = made.length === 0;
   at("hint").replaceChildren(...made);

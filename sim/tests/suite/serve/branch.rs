@@ -1,19 +1,19 @@
 //! Tables go on with hands of logs and with positions. The tiles that are not known are dealt at random.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use jantaku_agents::{Catalog, NamedPolicy, Policy as _};
 use jantaku_engine::replay::{RecordedGame, RecordedHand, Recording, Spectator};
 use jantaku_engine::{Action, Event, Game, Observation, Observer, Seat};
-use jantaku_sim::dataset::{Copied, FirstHand};
+use jantaku_sim::dataset::{BranchPoint, FirstHand};
 use jantaku_sim::play::{Detail, Sink as _};
 use jantaku_sim::replay::convert::{Format, record_input};
 use jantaku_sim::replay::inputs::Inputs;
-use jantaku_sim::replay::open::{GameOfRun, game_of_log};
+use jantaku_sim::replay::source::GameOfLog;
+use jantaku_sim::replay::stored_run::GameOfRun;
 use jantaku_sim::run::{ParquetSink, RunConfig};
 use jantaku_sim::serve::TableSetup;
-use jantaku_sim::stats::{StoredRuns, read};
 use jantaku_sim::store::Folder;
 
 use super::client::{Running, play, rules, send_form, status};
@@ -107,30 +107,23 @@ impl Served {
         }
         let table = self.tables().join("table-0001");
         check_kept(&table, &self.setup("table-0001"));
-        assert_eq!(game_of_log(&table.join("game.mjson"), 0, None).expect("a log").is_whole, is_whole);
-        check_counted(&table.join("run"));
+        let log = GameOfLog::open(&table.join("game.mjson"), 0, None).expect("a log");
+        assert_eq!(log.game.is_whole, is_whole);
         GameOfRun::open(&table.join("run"), 0).expect("a game")
     }
 
     /// The first hand of a table.
     fn first_hand(&self, table: &str) -> FirstHand {
-        self.setup(table).copied.and_then(|copied| copied.first_hand).expect("a first hand")
+        self.setup(table).branch.and_then(|branch| branch.first_hand).expect("a first hand")
     }
-}
-
-/// The statistics of a run count its later hands, and not its result.
-fn check_counted(run: &Path) {
-    let runs = StoredRuns::open(&[run.to_owned()]).expect("a run");
-    assert_eq!((runs.games(), runs.played_on()), (0, 1));
-    read(&runs, &mut ()).expect("statistics");
 }
 
 /// Checks that a kept game goes on with this hand, after these decisions.
 fn check_hand(kept: &GameOfRun, hand: &RecordedHand, made: &[(Seat, Action)]) {
-    let Some(Copied { decisions, hands, first_hand: Some(first) }) = &kept.stored.copied else {
+    let Some(BranchPoint { decisions, first_hand: Some(first) }) = &kept.stored.branch else {
         panic!("the first hand is kept");
     };
-    assert_eq!((*decisions as usize, *hands), (made.len(), u16::from(!made.is_empty())));
+    assert_eq!(*decisions as usize, made.len());
     assert_eq!((first.standing.round, first.standing.scores), (hand.standing.round, hand.standing.scores));
     let found = kept.stored.decisions.iter().map(|one| (one.seat, one.action.action()));
     assert_eq!(found.take(made.len()).collect::<Vec<_>>(), made);
@@ -158,7 +151,7 @@ fn hands_of_logs_are_played_on() {
         let text = format.text(&recorded(rules, 5));
         let lines: String = text.split_inclusive('\n').take(lines).collect();
         fs::write(&source, lines).expect("a log");
-        let game = game_of_log(&source, 0, None).expect("a log");
+        let game = GameOfLog::open(&source, 0, None).expect("a log").game;
         let mut hands = Hands::default();
         game.replay(&mut hands);
         let served = Served { folder, source };
@@ -236,7 +229,7 @@ fn positions_are_played_on() {
         fs::write(&source, text).expect("a position");
         let served = Served { folder, source };
         let kept = served.play_on(0, false);
-        let first = kept.stored.copied.as_ref().and_then(|copied| copied.first_hand.as_ref());
+        let first = kept.stored.branch.as_ref().and_then(|branch| branch.first_hand.as_ref());
         let standing = first.expect("a first hand").standing;
         if text == four {
             assert_eq!((standing.round, standing.honba, standing.sticks), (5, 1, 1));

@@ -1,0 +1,196 @@
+//! What an agent thinks of a decision.
+
+use std::cmp::Ordering;
+
+use serde::{Serialize, Serializer};
+
+/// What an agent thinks of a decision: its choice, its estimates and its reasons. Actions are texts, such as
+/// `chi 34s`.
+///
+/// Commands print it as JSON, and pages show it. A value that the agent does not state is left out.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Opinion {
+    /// The agent: the name that the user gives it, or its text.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub agent: String,
+    /// The agent with its options.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub text: String,
+    /// Its choice. Of a review, the action that is better than the one played; empty if there is none.
+    pub action: String,
+    /// Why it chose that, in a few words. Empty if the agent states no reason.
+    pub why: String,
+    /// The unit of all values: `points` of the result of the game. None if only the agent knows it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<&'static str>,
+    /// The result that it expects.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<f32>,
+    /// The probability with which it made this choice.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub probability: Option<f32>,
+    /// What it thinks of the actions, best first. Actions on which it says nothing are left out.
+    pub options: Vec<OptionOpinion>,
+    /// What the choice of the player was worth. None if no choice is judged.
+    #[serde(flatten)]
+    pub judgement: Option<Judgement>,
+}
+
+/// What an agent thinks of an action.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct OptionOpinion {
+    /// The action.
+    pub action: String,
+    /// Its value. None if the agent did not examine it, or the hand cannot win after it.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "briefly")]
+    pub value: Option<f32>,
+    /// The standard error of the value, if the agent knows it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub standard_error: Option<f32>,
+    /// Its probability.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub probability: Option<f32>,
+    /// The points that the discard itself risks by dealing in. The value includes them.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "briefly")]
+    pub risk: Option<f32>,
+    /// How `heuristic` would go on.
+    #[serde(flatten)]
+    pub plan: Option<Plan>,
+    /// What the network of `residual` adds to the value of `heuristic`.
+    #[serde(flatten)]
+    pub correction: Option<Correction>,
+    /// What `heuristic` decides on the action before it compares values.
+    #[serde(flatten)]
+    pub verdict: Option<RuleVerdict>,
+}
+
+/// How a hand goes on after an action.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Plan {
+    /// The chance to win the hand, from 0 to 1.
+    pub win: f32,
+    /// Points of a win.
+    pub points: f32,
+    /// The shanten of the best plan. The hand may be nearer to a win that is worth less.
+    pub plan_shanten: i8,
+    /// Unseen tiles that lower it.
+    pub plan_ukeire: f32,
+    /// How the plan wins: `riichi`, `damaten`, `open` or `tsumo`; `draw` for tenpai at an exhaustive
+    /// draw.
+    pub mode: String,
+}
+
+/// The parts of a value, in points of the result of the game.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Correction {
+    /// The value by the estimate of `heuristic`. None if it decides on the action by rule, or the hand
+    /// cannot win.
+    pub base: Option<f32>,
+    /// What the network adds, compared with the choice of `heuristic`: 0 for that one.
+    pub correction: f32,
+}
+
+/// A kan, kita or kyuushu kyuuhai, which an agent decides before it compares values.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct RuleVerdict {
+    /// Whether the agent takes it, unless it takes an earlier one.
+    pub taken: bool,
+    /// Its reason, in words.
+    pub why: &'static str,
+}
+
+/// What the choice of a player was worth, by the estimates of an agent.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Judgement {
+    /// The kind of the decision, such as `discards`.
+    pub kind: &'static str,
+    /// The points that the choice loses. None if the agent does not know them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<f32>,
+    /// The standard error of the cost. None if the agent does not know that of its values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost_error: Option<f32>,
+    /// Whether the choice is a mistake.
+    pub is_mistake: bool,
+}
+
+/// Writes a whole number without decimals: a page has thousands of them.
+#[expect(
+    clippy::ref_option,
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference to the field"
+)]
+fn briefly<S: Serializer>(number: &Option<f32>, serializer: S) -> Result<S::Ok, S::Error> {
+    match number {
+        Some(whole) if whole.fract() == 0.0 && whole.abs() < 1e9 => serializer.serialize_i64(*whole as i64),
+        number => number.serialize(serializer),
+    }
+}
+
+impl Opinion {
+    /// The maximum number of options on a page, besides the chosen one.
+    const MAX_SHOWN: usize = 8;
+
+    /// The option with this action.
+    #[must_use]
+    pub fn option(&self, action: &str) -> Option<&OptionOpinion> {
+        self.options.iter().find(|option| option.action == action)
+    }
+
+    /// Leaves out what a page does not show: options without a measure or far from the best, details of
+    /// options, and parts of points. `chosen` is the choice of the player.
+    pub(crate) fn shorten(&mut self, chosen: &str) {
+        let mut rank = 0..;
+        self.options.retain(|option| {
+            option.is_measured() && (rank.next() < Some(Opinion::MAX_SHOWN) || option.action == chosen)
+        });
+        for option in &mut self.options {
+            let large = option.value.as_mut().filter(|value| value.abs() >= 100.0);
+            large.into_iter().chain(&mut option.risk).for_each(|points| *points = points.round());
+            (option.standard_error, option.plan, option.correction, option.verdict) =
+                (None, None, None, None);
+        }
+    }
+}
+
+impl OptionOpinion {
+    /// Whether the agent states a value or a probability.
+    #[must_use]
+    pub const fn is_measured(&self) -> bool {
+        self.value.is_some() || self.probability.is_some()
+    }
+
+    /// The order of two options: more value first, then more probability.
+    #[must_use]
+    pub fn best_first(&self, other: &OptionOpinion) -> Ordering {
+        let or_least = |number: Option<f32>| number.unwrap_or(f32::NEG_INFINITY);
+        let by = |own: Option<f32>, other: Option<f32>| or_least(other).total_cmp(&or_least(own));
+        by(self.value, other.value).then(by(self.probability, other.probability))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_have_whole_points() {
+        let option = |action: &str, value, risk| OptionOpinion {
+            action: action.to_owned(),
+            value: Some(value),
+            probability: Some(0.25),
+            risk: Some(risk),
+            correction: Some(Correction { base: None, correction: 1.0 }),
+            ..OptionOpinion::default()
+        };
+        let options = vec![option("pass", 2529.4, -0.2), option("pon", 0.5, 99.6)];
+        let mut opinion = Opinion { options, ..Opinion::default() };
+        opinion.shorten("pass");
+        let shown = opinion.options.iter().map(|option| serde_json::to_string(option).expect("an object"));
+        let expected = [
+            r#"{"action":"pass","value":2529,"probability":0.25,"risk":0}"#,
+            r#"{"action":"pon","value":0.5,"probability":0.25,"risk":100}"#,
+        ];
+        assert_eq!(shown.collect::<Vec<_>>(), expected);
+    }
+}

@@ -1,0 +1,105 @@
+//! A game that branches from another one.
+//!
+//! # Why
+//!
+//! **How does a run distinguish copied decisions from its players' own?** By a count in `run.toml`.
+//! Rejected: a run without the copied decisions, because nothing could replay it; a column that names
+//! who decided, because it would cost every run bytes for a case of one game; counting the later hands
+//! of such a game in statistics, which cost a case in every room.
+//!
+//! **How is a game stored that starts from a log or a position?** `run.toml` has the standing and
+//! the whole wall of its first hand, and the later walls follow from the seed, as in any run of
+//! self-play. So nothing else distinguishes it: agents have their parameters, and `verify` replays
+//! it. Rejected: a run of logs, which would lose the agents and must start with the first hand;
+//! copying the earlier hands of the log, because the walls of all of them would have to be kept for
+//! a game without decisions.
+
+use std::fmt::{self, Display, Formatter};
+
+use jantaku_engine::notation::{parse_tiles, write_tiles};
+use jantaku_engine::replay::GameStart;
+use jantaku_engine::{Game, Rules, Standing, Wall};
+use serde::{Deserialize, Serialize};
+
+/// Where a game branches from another one. Other players made its decisions before.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct BranchPoint {
+    /// The number of decisions that were copied.
+    pub decisions: u32,
+    /// The first hand, if it does not follow from the seed: the other game is a log or a position.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_hand: Option<FirstHand>,
+}
+
+impl BranchPoint {
+    /// Where a game with this beginning starts, or a game without one.
+    ///
+    /// # Panics
+    ///
+    /// If no game under these rules starts with this first hand. What is read from files was checked.
+    #[must_use]
+    pub fn start(branch: Option<&BranchPoint>, rules: &Rules) -> GameStart {
+        let first_hand = branch.and_then(|branch| branch.first_hand.as_ref());
+        first_hand.map_or_else(
+            || GameStart::of_game(rules),
+            |first| first.start(rules).expect("the first hand was checked"),
+        )
+    }
+
+    /// Checks that a game under these rules can start like this.
+    ///
+    /// # Errors
+    ///
+    /// If none can, and why.
+    pub fn check(&self, rules: &Rules) -> Result<(), String> {
+        self.first_hand.as_ref().map_or(Ok(()), |first| first.start(rules).map(drop))
+    }
+}
+
+impl Display for BranchPoint {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let what = match self.decisions {
+            0 => "deal was".to_owned(),
+            1 => "decision was".to_owned(),
+            decisions => format!("{decisions} decisions were"),
+        };
+        let from = match self.first_hand {
+            None => "another game, where other players made them",
+            Some(_) => "a log or a position; unknown tiles were dealt at random",
+        };
+        write!(f, "the first {what} copied from {from}")
+    }
+}
+
+/// The first hand of a game that branches from a log or a position: its standing and its wall do not
+/// follow from the seed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct FirstHand {
+    /// The tiles of the wall as text ([`Wall::tiles`]).
+    pub wall: String,
+    /// Where the game stood at the deal.
+    pub standing: Standing,
+}
+
+impl FirstHand {
+    /// The first hand with this standing and wall.
+    #[must_use]
+    pub fn new(standing: Standing, wall: &Wall) -> FirstHand {
+        let mut text = String::new();
+        write_tiles(&mut text, wall.tiles().iter().copied()).expect("a string takes any text");
+        FirstHand { wall: text, standing }
+    }
+
+    /// The start of its game.
+    ///
+    /// # Errors
+    ///
+    /// If no game under these rules starts like this, and why.
+    pub fn start(&self, rules: &Rules) -> Result<GameStart, String> {
+        let tiles = parse_tiles(&self.wall).map_err(|wrong| wrong.to_string())?;
+        let wall = Wall::from_tiles(&tiles, rules).map_err(|wrong| wrong.to_string())?;
+        let start = GameStart { standing: self.standing, wall: Some(wall) };
+        let begun = Game::at(rules, 0, &start.standing, start.wall, &mut ());
+        begun.map(|_| start).map_err(|wrong| wrong.to_string())
+    }
+}
