@@ -333,7 +333,7 @@ fn the_newest_network_is_the_default() {
 fn two_networks_are_refused() {
     let error = Catalog::standard().agent("residual:version=2,model=r.safetensors").expect_err("an error");
     let said = "`version` and `model` both name a network: give only one of them";
-    assert_eq!(error.to_string(), format!("agent `residual:version=2,model=r.safetensors`: {said}"));
+    assert_eq!(error.to_string(), format!("agent `residual:model=r.safetensors`: {said}"));
 }
 
 #[test]

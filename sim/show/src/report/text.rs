@@ -165,7 +165,7 @@ mod tests {
         let table = Table::new("Mistakes", ["decision", "why", "points"])
             .group("East 1", [row("#3", "it gives up the wait"), row("#5", "")]);
         let report = Report::new("Review").section(table);
-        let lines = "  decision  points\n  East 1\n    #3           7\n    it gives up\n    the wait\n    #5           7\n";
+        let lines = "  decision  points\n  East 1\n    #3           7\n    it gives up the\n    wait\n    #5           7\n";
         assert_eq!(report.to_text(20), format!("Review\n\nMistakes\n{lines}"));
     }
 
