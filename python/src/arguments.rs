@@ -20,7 +20,7 @@ use serde::de::{
 };
 use serde::forward_to_deserialize_any;
 
-use crate::action::kind_of;
+use crate::errors::kind_of;
 use crate::rules::{PyRules, named_rules};
 use crate::runs::AgentReader;
 use crate::session::Session;

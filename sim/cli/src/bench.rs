@@ -6,10 +6,9 @@ use jantaku_agents::{Greedy, Heuristic, NamedPolicy, Policy, Random, Tsumogiri};
 use jantaku_engine::Rules;
 use jantaku_engine::random::hash;
 use jantaku_sim::options::number;
-use jantaku_sim::play::{Detail, GameRecord, Job, Players, Schedule, Tally, ThreadOptions};
+use jantaku_sim::play::{Detail, GameRecord, Job, Players, Schedule, Tally};
 use serde_json::json;
 
-use super::arguments::start_threads;
 use super::output::{Ended, Output, say, say_json};
 use super::print;
 

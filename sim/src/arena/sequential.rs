@@ -6,6 +6,7 @@
 //! Games of a wave after the deciding set are thrown away; waves of slow agents are small.
 //! Rejected: testing between waves, because the result would depend on the speed of the machine.
 
+use jantaku_agents::field_name;
 use serde::{Deserialize, Serialize};
 
 use super::sums::SetSums;

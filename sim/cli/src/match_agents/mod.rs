@@ -68,7 +68,6 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     if let Some(folder) = &request.out {
         result.write(folder)?;
     }
-    }
     note_sets_not_kept(&result, game.config().games_per_part, output);
     let table = figure_table(&result.figures.iter().collect::<Vec<_>>());
     args.figures.write(&result, &result.figures, &table, &divisions, output)?;
