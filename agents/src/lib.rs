@@ -27,7 +27,7 @@
 //! which implements [`Policy`], and its [`Entry`]. The lines declare the module and add the entry to
 //! `BUILT_IN`. The program then lists the agent and accepts it wherever it takes agents.
 //!
-//! Other crates extend the catalog with [`Catalog::with`]; `sim/examples/my_agent.rs` shows how.
+//! Other crates extend the catalog with [`Catalog::with`]; `sim/measure/examples/my_agent.rs` shows how.
 
 mod agent;
 mod argument;

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use jantaku_agents::{Agent, Catalog, NamedAgent, Reply, Request, SearchInfo, Setup, TableId};
 use jantaku_engine::{ActionId, ActionSet, IllegalAction, Observation, Rng};
-use jantaku_sim::explain::opinion_of;
+use jantaku_measure::explain::opinion_of;
 use numpy::PyArray1;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;

@@ -6,9 +6,9 @@
 use std::path::PathBuf;
 
 use jantaku_agents::NamedAgent;
+use jantaku_measure::reports::{GamesReport, Simulation, SweepPlan, SweepReport};
+use jantaku_measure::stats::{self, Batches, Statistics, Sweep, Tallied as _, empty_sweep};
 use jantaku_sim::play::{Groups, Job};
-use jantaku_sim::reports::{GamesReport, Simulation, SweepPlan, SweepReport};
-use jantaku_sim::stats::{self, Batches, Statistics, Sweep, Tallied as _, empty_sweep};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use jantaku_sim::arena::{League, LeagueConfig, LeagueError, LeagueReport, LeagueRequest, LeagueResult};
+use jantaku_measure::arena::{League, LeagueConfig, LeagueError, LeagueReport, LeagueRequest, LeagueResult};
 use jantaku_sim::run::Shard;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use jantaku_sim::arena::{MatchRequest, PrepareError};
+use jantaku_measure::arena::{MatchRequest, PrepareError};
+use jantaku_measure::stats::Section;
 use jantaku_sim::play::By;
 use jantaku_sim::run::{Run, Summary};
-use jantaku_sim::stats::Section;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::json;

@@ -1,6 +1,6 @@
 //! Results as pages for the browser.
 
-use jantaku_sim::reports::page::{Maker, Origin, PageKind, page};
+use jantaku_measure::reports::page::{Maker, Origin, PageKind, page};
 use pyo3::prelude::*;
 
 use crate::errors::value_error;

@@ -1,7 +1,7 @@
 //! The compiled part of `plan`.
 
-use jantaku_sim::arena::{SetsPlanError, SetsPlanRequest};
-use jantaku_sim::reports::GamesPlanError;
+use jantaku_measure::arena::{SetsPlanError, SetsPlanRequest};
+use jantaku_measure::reports::GamesPlanError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde::Serialize;

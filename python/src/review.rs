@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use jantaku_agents::{Catalog, NamedAgent};
 use jantaku_engine::Rules;
+use jantaku_measure::explain::{AskError, DecisionReport, ask_all};
+use jantaku_measure::review::{LeastLoss, ReviewError, ReviewRequest, SeatChoice};
 use jantaku_show::HandChoice;
-use jantaku_sim::explain::{AskError, DecisionReport, ask_all};
 use jantaku_sim::replay::decision_ref::DecisionRef;
 use jantaku_sim::replay::error::SourceError;
-use jantaku_sim::review::{LeastLoss, ReviewError, ReviewRequest, SeatChoice};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};

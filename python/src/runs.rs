@@ -8,13 +8,13 @@ use std::path::PathBuf;
 
 use jantaku_agents::{NamedAgent, ParseAgentError};
 use jantaku_engine::Known;
+use jantaku_measure::stats::Section;
 use jantaku_sim::path_text;
 use jantaku_sim::replay::label::{LabelError, LabelRequest};
 use jantaku_sim::run::{
     self, AgentChoice, ConfigError, Manifest, OpenRulesError, RequestError, RunConfig, SelfplayError,
     SelfplayRequest,
 };
-use jantaku_sim::stats::Section;
 use jantaku_sim::store::{self, Location, Store as _};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use jantaku_agents::ParseAgentError;
-use jantaku_sim::play::Players;
-use jantaku_sim::reports::{
+use jantaku_measure::reports::{
     GamesReport, GamesRequest, Reference, ReferenceError, Simulation, StatsRequest, SweepError, SweepPlan,
     SweepReport, SweepRequest,
 };
+use jantaku_measure::stats::{FIRST_BATCH, Section, StoredRuns};
+use jantaku_sim::play::Players;
 use jantaku_sim::run::RequestError;
-use jantaku_sim::stats::{FIRST_BATCH, Section, StoredRuns};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

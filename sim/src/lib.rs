@@ -1,4 +1,4 @@
-//! Many games of riichi mahjong: plays, stores, replays and counts them.
+//! Many games of riichi mahjong: plays, stores and replays them.
 //!
 //! In the order in which the modules build on each other:
 //!
@@ -8,40 +8,29 @@
 //! - [`dataset`]: the tables of a run as Parquet, every column documented
 //! - [`run`]: the folder of a run: start, resume, shard, merge
 //! - [`replay`]: replays, verifies and converts recorded and stored games
-//! - [`explain`]: what agents choose in a single decision, and why
-//! - [`review`]: reviews of a player's decisions by search
 //! - [`loader`]: decisions of stored and recorded games in batches, for programs that train
-//! - [`stats`]: figures over many games, each with an interval
-//! - [`arena`]: matches and leagues of agents
-//! - [`reports`]: what games show, for programs that print it
-//! - [`serve`]: pages for the browser on this machine: games, and tables to sit down at
 //! - [`mod@env`]: thousands of tables in one object, for programs that learn
 //!
-//! More crates are in this folder: `hands`, which shows hands and tables to people and needs the
-//! engine alone; `cloud`, which connects object stores; `cli`, the program `jantaku` on top of everything;
-//! `commit`, the commit of a program.
+//! More crates are in this folder: `show` shows hands and tables to people and needs the engine alone;
+//! `measure` has statistics, matches, leagues and reviews; `serve` has pages for the browser; `cli` is the
+//! program `jantaku` on top of everything; `cloud` connects object stores; `commit` is the commit of a
+//! program.
 //!
 //! # Features
 //!
 //! - `torch`: networks in `TorchScript` files. Needs libtorch.
 //! - `clap`: requests as options of a program.
 
-pub mod arena;
 pub mod dataset;
 pub mod env;
-pub mod explain;
 pub mod loader;
 pub mod logs;
 #[cfg(feature = "clap")]
 pub mod options;
-mod path_text;
+pub mod path_text;
 pub mod play;
 pub mod replay;
-pub mod reports;
-pub mod review;
 pub mod run;
-pub mod serve;
-pub mod stats;
 pub mod store;
 
 use std::sync::OnceLock;

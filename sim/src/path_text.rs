@@ -12,6 +12,10 @@ pub fn path_text(path: &Path) -> Cow<'_, str> {
 }
 
 /// Serializes a path as its [`path_text`].
-pub(crate) fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+///
+/// # Errors
+///
+/// Those of the serializer.
+pub fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
     path_text(path).serialize(serializer)
 }

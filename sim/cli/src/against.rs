@@ -1,7 +1,7 @@
 //! Figures beside those of other games.
 
 use anyhow::anyhow;
-use jantaku_sim::reports::Reference;
+use jantaku_measure::reports::Reference;
 
 use super::output::Output;
 use super::progress::Progress;

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::{anyhow, bail};
 use jantaku_engine::Rules;
+use jantaku_measure::reports::page::Reported;
+use jantaku_measure::stats::{FigureRow, FigureTable, Section, Statistics, csv, parquet, unknown_figure};
 use jantaku_sim::play::{By, Groups};
-use jantaku_sim::reports::page::Reported;
-use jantaku_sim::stats::{FigureRow, FigureTable, Section, Statistics, csv, parquet, unknown_figure};
 use jantaku_sim::store::{self, Folder};
 
 use super::html::{HtmlOption, check_new_file};

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
+use jantaku_measure::reports::page::{Maker, Origin, PageKind, Reported, page, page_of};
 use jantaku_sim::play::By;
-use jantaku_sim::reports::page::{Maker, Origin, PageKind, Reported, page, page_of};
 use jantaku_sim::store::{self, Folder};
 use serde::Serialize;
 

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use jantaku_measure::reports::{LogRules, RunInfo};
 use jantaku_sim::dataset::{ColumnSize, TableSize};
 use jantaku_sim::play::FaultReport;
-use jantaku_sim::reports::{LogRules, RunInfo};
 use jantaku_sim::run::RunConfig;
 use jantaku_sim::store;
 

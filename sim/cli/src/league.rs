@@ -1,8 +1,8 @@
 //! `jantaku league`.
 
-use jantaku_sim::arena::{LeagueReport, LeagueRequest, WorstPair};
+use jantaku_measure::arena::{LeagueReport, LeagueRequest, WorstPair};
+use jantaku_measure::reports::page::Reported as _;
 use jantaku_sim::play::ThreadOptions;
-use jantaku_sim::reports::page::Reported as _;
 
 use super::arguments::start_threads;
 use super::html::HtmlOption;

@@ -1,7 +1,7 @@
 //! The output about the faults of agents and about resumed runs.
 
+use jantaku_measure::reports::faults;
 use jantaku_sim::play::FaultReport;
-use jantaku_sim::reports::faults;
 use jantaku_sim::run::Run;
 
 use super::output::note;

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use indicatif::HumanDuration;
-use jantaku_sim::reports::precision::{asked, full_name};
-use jantaku_sim::reports::{GamesPlan, GamesPlanError};
-use jantaku_sim::stats::Precision;
+use jantaku_measure::reports::precision::{asked, full_name};
+use jantaku_measure::reports::{GamesPlan, GamesPlanError};
+use jantaku_measure::stats::Precision;
 
 use super::figures::FILES;
 use super::output::{Ended, Output, note, say, say_json};

@@ -5,10 +5,10 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use indicatif::{DecimalBytes, HumanDuration};
+pub(super) use jantaku_measure::reports::names::{AgentNames, agents};
 pub(super) use jantaku_show::report::numbers::{decimal, many, percent, signed, speed, thousands};
 pub(super) use jantaku_show::report::width::{columns, cut, left, right};
 pub(super) use jantaku_show::report::{table_text as table_within, wrapped as wrapped_to};
-pub(super) use jantaku_sim::reports::names::{AgentNames, agents};
 
 /// The maximum width of a line in columns, also used if the width of the terminal is unknown.
 pub(super) const WIDTH: usize = 80;

@@ -8,10 +8,10 @@ use std::sync::atomic::Ordering;
 use anyhow::Context as _;
 use jantaku_agents::NamedAgent;
 use jantaku_engine::rules::PRESETS;
+use jantaku_serve::{Offer, Server, Site};
 use jantaku_sim::options::number;
 use jantaku_sim::play::ThreadOptions;
 use jantaku_sim::run::{AgentChoice, NamedRules, check_rules};
-use jantaku_sim::serve::{Offer, Server, Site};
 use serde_json::json;
 
 use super::arguments::start_threads;

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use jantaku_engine::Rules;
+use jantaku_measure::reports::{GamesReport, GamesRequest, StatsRequest};
+use jantaku_measure::stats::{FIRST_BATCH, Figure, FigureKind, Statistics, StoredRuns, figure_table};
 use jantaku_sim::play::{Groups, ThreadOptions};
-use jantaku_sim::reports::{GamesReport, GamesRequest, StatsRequest};
-use jantaku_sim::stats::{FIRST_BATCH, Figure, FigureKind, Statistics, StoredRuns, figure_table};
 use serde_json::json;
 
 use super::against::AgainstOption;

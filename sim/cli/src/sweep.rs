@@ -1,9 +1,9 @@
 //! `jantaku sweep`.
 
 use anyhow::bail;
+use jantaku_measure::reports::{SweepReport, SweepRequest};
+use jantaku_measure::stats::{Section, difference_table};
 use jantaku_sim::play::ThreadOptions;
-use jantaku_sim::reports::{SweepReport, SweepRequest};
-use jantaku_sim::stats::{Section, difference_table};
 
 use super::arguments::start_threads;
 use super::figures::FigureOptions;

@@ -24,5 +24,5 @@ pub mod view;
 mod words;
 
 pub use hand_choice::{HandChoice, HandFilter};
-pub use words::WORDS;
 pub use opinion::{Correction, Judgement, Opinion, OptionOpinion, Plan, RuleVerdict};
+pub use words::WORDS;

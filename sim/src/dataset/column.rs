@@ -44,7 +44,8 @@ pub struct Column {
 
 impl Column {
     /// A column with the properties of most columns. Its statement in [`super::tables`] sets the rest.
-    pub(super) const fn new(table: TableKind, name: &'static str, meaning: &'static str) -> Column {
+    #[must_use]
+    pub const fn new(table: TableKind, name: &'static str, meaning: &'static str) -> Column {
         Column {
             table,
             name,

@@ -23,7 +23,7 @@ pub fn part_path(folder: &Path, table: TableKind, part: u64) -> PathBuf {
 }
 
 /// The file of one part of a table.
-pub(crate) struct TableFile {
+pub struct TableFile {
     table: TableKind,
     path: PathBuf,
     /// Its contents, if they were read.
@@ -31,7 +31,9 @@ pub(crate) struct TableFile {
 }
 
 impl TableFile {
-    pub(crate) fn new(folder: &Path, table: TableKind, part: u64) -> TableFile {
+    /// The file of a part of a run.
+    #[must_use]
+    pub fn new(folder: &Path, table: TableKind, part: u64) -> TableFile {
         TableFile { table, path: part_path(folder, table, part), bytes: None }
     }
 
@@ -40,7 +42,9 @@ impl TableFile {
         TableFile { table, path, bytes: Some(bytes) }
     }
 
-    pub(crate) fn error(&self, what: &dyn ToString) -> ReadError {
+    /// What is wrong with this file.
+    #[must_use]
+    pub fn error(&self, what: &dyn ToString) -> ReadError {
         ReadError::new(&self.path, what)
     }
 
@@ -49,7 +53,7 @@ impl TableFile {
     /// # Errors
     ///
     /// If the file is missing, is not a Parquet file, or lacks one of the columns.
-    pub(crate) fn batches<S: Selection>(&self) -> Result<SelectedBatches<S>, ReadError> {
+    pub fn batches<S: Selection>(&self) -> Result<SelectedBatches<S>, ReadError> {
         assert_eq!(S::TABLE, self.table, "the columns are those of another table");
         let named = |name: &&str| self.table.columns().iter().find(|column| column.name == *name);
         let columns = S::NAMES.iter().map(|name| named(name).expect("a column of the table"));
@@ -65,7 +69,7 @@ impl TableFile {
     /// # Errors
     ///
     /// As [`TableFile::batches`], and those of `each`.
-    pub(crate) fn read<S: Selection>(
+    pub fn read<S: Selection>(
         &self,
         mut each: impl FnMut(&S, usize) -> Result<(), String>,
     ) -> Result<(), ReadError> {
@@ -78,7 +82,7 @@ impl TableFile {
 }
 
 /// The selected columns of a file, batch by batch, each with its number of rows.
-pub(crate) struct SelectedBatches<S> {
+pub struct SelectedBatches<S> {
     batches: Batches,
     selection: PhantomData<S>,
 }

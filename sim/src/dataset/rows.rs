@@ -34,7 +34,7 @@ pub(crate) struct RowBuffers {
 
 impl RowBuffers {
     /// Empty buffers for games of this dataset.
-    pub(crate) fn new(contents: Contents) -> RowBuffers {
+    pub fn new(contents: Contents) -> RowBuffers {
         RowBuffers {
             rules_hash: format!("{:016x}", contents.rules.hash()),
             contents,
@@ -64,7 +64,7 @@ impl RowBuffers {
     }
 
     /// The number of rows of a table.
-    pub(crate) fn len(&self, table: TableKind) -> usize {
+    pub fn len(&self, table: TableKind) -> usize {
         match table {
             TableKind::Games => self.games.len(),
             TableKind::Hands => self.hands.len(),

@@ -5,7 +5,7 @@ use arrow_array::RecordBatch;
 use super::table::TableKind;
 
 /// Columns of one table, as they are in a batch of its rows. [`select!`] defines such structs.
-pub(crate) trait Selection: Sized {
+pub trait Selection: Sized {
     /// The table.
     const TABLE: TableKind;
     /// The names of the columns.
@@ -19,6 +19,7 @@ pub(crate) trait Selection: Sized {
 ///
 /// `select! { struct Seeds from games { game, seed } }` has the fields `game` and `seed`, of the
 /// types that the table states for these columns ([`super::tables`]).
+#[macro_export]
 macro_rules! select {
     (
         $(#[$attribute:meta])*
@@ -42,4 +43,4 @@ macro_rules! select {
         }
     };
 }
-pub(crate) use select;
+pub use select;

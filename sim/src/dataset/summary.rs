@@ -31,7 +31,7 @@ select! {
 
 impl PartSummary {
     /// Reads the contents of a file of games; the path is that of messages.
-    pub(crate) fn read(path: &Path, file: Bytes) -> Result<PartSummary, ReadError> {
+    pub fn read(path: &Path, file: Bytes) -> Result<PartSummary, ReadError> {
         let mut summary = PartSummary::default();
         let file = TableFile::of_bytes(TableKind::Games, path.to_owned(), file);
         file.read(|games: &SummedColumns, row| {

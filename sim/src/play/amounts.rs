@@ -22,8 +22,10 @@ impl Quantity {
 /// One amount, of a player in a group that is counted directly: a seat, a wind or an agent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Amount {
-    pub(crate) quantity: Quantity,
+    /// What is counted.
+    pub quantity: Quantity,
     /// The group of players.
-    pub(crate) group: usize,
-    pub(crate) value: i32,
+    pub group: usize,
+    /// How much it is.
+    pub value: i32,
 }

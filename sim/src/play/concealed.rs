@@ -14,13 +14,13 @@ pub(crate) struct AllConcealed {
 
 impl AllConcealed {
     /// The seats before a deal.
-    pub(crate) fn new(players: Players) -> AllConcealed {
+    pub fn new(players: Players) -> AllConcealed {
         let hands = BySeat::splat(players, Concealed::EMPTY);
         AllConcealed { texts: hands.map(HandText::new), hands, drawn: None }
     }
 
     /// The concealed tiles of each seat, without the tile just drawn.
-    pub(crate) const fn hands(&self) -> &BySeat<Concealed> {
+    pub const fn hands(&self) -> &BySeat<Concealed> {
         &self.hands
     }
 

@@ -14,7 +14,7 @@ use super::hand::{EndFacts, HandFacts, WinFacts};
 /// A caller calls [`start`](GameCounter::start), [`hand`](GameCounter::hand) for each hand in
 /// order, and [`finish`](GameCounter::finish). A game that fails is dropped by the next `start`.
 #[derive(Clone, Debug)]
-pub(crate) struct GameCounter {
+pub struct GameCounter {
     unit: UnitCounts,
     /// The number of groups of players.
     player_groups: usize,
@@ -38,6 +38,7 @@ struct PreviousHand {
 
 impl GameCounter {
     /// A counter for games with these groups of players.
+    #[must_use]
     pub fn new(groups: &Groups) -> GameCounter {
         GameCounter {
             unit: UnitCounts::new(groups),
@@ -104,6 +105,7 @@ impl GameCounter {
     }
 
     /// The counts of the finished game.
+    #[must_use]
     pub const fn counts(&self) -> &UnitCounts {
         &self.unit
     }

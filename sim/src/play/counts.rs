@@ -14,17 +14,18 @@ macro_rules! indexes {
         indexes!(@0; $($name (1 $(* $len)?),)+ ;$(#[$doc])* $end);
     };
     (@$index:expr; $name:ident ($len:expr), $($rest:tt)*) => {
-        pub(crate) const $name: usize = $index;
+        /// The index of the first number of this count.
+        pub const $name: usize = $index;
         indexes!(@$name + $len; $($rest)*);
     };
     (@$index:expr; ;$(#[$doc:meta])* $end:ident) => {
         $(#[$doc])*
-        pub(crate) const $end: usize = $index;
+        pub const $end: usize = $index;
     };
 }
 
 /// Indexes of the counts for the whole table.
-pub(crate) mod table {
+pub mod table {
     use super::{FU, HAN, HAN_OF_FU, HONBA, POINTS, TURNS};
 
     indexes! {
@@ -38,7 +39,7 @@ pub(crate) mod table {
 }
 
 /// Indexes of the counts for each group of hands, from the group's first count.
-pub(crate) mod hand {
+pub mod hand {
     indexes! {
         /// The number of these counts.
         COUNTS:
@@ -49,7 +50,7 @@ pub(crate) mod hand {
 }
 
 /// Indexes of the counts for each group of players, from the group's first count.
-pub(crate) mod player {
+pub mod player {
     indexes! {
         /// The number of these counts.
         COUNTS:
@@ -65,17 +66,17 @@ pub(crate) mod player {
 type Bins = [i32];
 
 /// Bins of honba.
-pub(crate) const HONBA: &Bins = &[0, 1, 2, 3, 4, 5, 6, 7, 8];
+pub const HONBA: &Bins = &[0, 1, 2, 3, 4, 5, 6, 7, 8];
 /// Bins of a hand's turn: the most discards of any seat.
-pub(crate) const TURNS: &Bins = &[0, 4, 7, 10, 13, 16, 19];
+pub const TURNS: &Bins = &[0, 4, 7, 10, 13, 16, 19];
 /// Bins of han below yakuman.
-pub(crate) const HAN: &Bins = &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13];
+pub const HAN: &Bins = &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13];
 /// Bins of rounded fu, for wins where fu matter.
-pub(crate) const FU: &Bins = &[20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120];
+pub const FU: &Bins = &[20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120];
 /// Bins of the han of wins where fu matter: with most rules, five han are a mangan.
-pub(crate) const HAN_OF_FU: &Bins = &[1, 2, 3, 4, 5];
+pub const HAN_OF_FU: &Bins = &[1, 2, 3, 4, 5];
 /// Bins of a win's points, without honba and riichi sticks.
-pub(crate) const POINTS: &Bins =
+pub const POINTS: &Bins =
     &[0, 2000, 3000, 4000, 6000, 8000, 12_000, 16_000, 18_000, 24_000, 32_000, 36_000, 48_000, 64_000];
 
 /// The index of the bin of a number; numbers below the first bin count in it.
@@ -84,12 +85,14 @@ pub(super) fn bin(bins: &Bins, number: i32) -> usize {
 }
 
 /// The index in [`Counts`] of one of the [`hand`] counts of a group.
-pub(crate) const fn hand_index(group: usize, count: usize) -> usize {
+#[must_use]
+pub const fn hand_index(group: usize, count: usize) -> usize {
     table::COUNTS + group * hand::COUNTS + count
 }
 
 /// The index in [`Counts`] of one of the [`player`] counts of a group.
-pub(crate) const fn player_index(group: usize, count: usize) -> usize {
+#[must_use]
+pub const fn player_index(group: usize, count: usize) -> usize {
     hand_index(HAND_GROUPS, 0) + group * player::COUNTS + count
 }
 
@@ -112,12 +115,14 @@ impl Counts {
 
     /// The count at an index.
     #[inline]
-    pub(crate) fn at(&self, index: usize) -> i64 {
+    #[must_use]
+    pub fn at(&self, index: usize) -> i64 {
         self.0[index]
     }
 
     /// Whether both have the counts of equally many groups.
-    pub(crate) fn fits(&self, other: &Counts) -> bool {
+    #[must_use]
+    pub fn fits(&self, other: &Counts) -> bool {
         self.0.len() == other.0.len()
     }
 
@@ -128,13 +133,13 @@ impl Counts {
 
     /// The counts of the table, by the indexes of [`table`].
     #[inline]
-    pub(super) fn table(&mut self) -> &mut [i64; table::COUNTS] {
+    pub fn table(&mut self) -> &mut [i64; table::COUNTS] {
         self.0.first_chunk_mut().expect("the table's counts come first")
     }
 
     /// The counts of a group of hands, by the indexes of [`hand`].
     #[inline]
-    pub(super) fn hands(&mut self, group: usize) -> &mut [i64; hand::COUNTS] {
+    pub fn hands(&mut self, group: usize) -> &mut [i64; hand::COUNTS] {
         self.0[hand_index(group, 0)..].first_chunk_mut().expect("every group has all counts")
     }
 

@@ -98,7 +98,7 @@ fn next_wave(size: u64, took: Duration) -> u64 {
 /// # Errors
 ///
 /// As [`Players::play`](super::Players::play).
-pub(super) fn fold<V: Send>(
+pub fn fold<V: Send>(
     job: &Job<'_>,
     policies: &Policies,
     fold: Fold<'_, impl Fn() -> V + Sync, impl AddGame<V>, impl FnMut(V) -> Taken>,
@@ -133,7 +133,7 @@ pub(super) fn fold<V: Send>(
 ///
 /// The error of the first unit that fails, after `take` has received the units before it; or the
 /// first error of `take`.
-pub(crate) fn gather<T: Send>(
+pub fn gather<T: Send>(
     units: Range<u64>,
     per_unit: u64,
     watch: &mut dyn Watch,
@@ -175,7 +175,7 @@ pub(crate) fn gather<T: Send>(
 
 /// A watch that also stops a unit if an earlier unit of its wave failed: the runner ends with the
 /// first error.
-pub(crate) struct UpTo<'a> {
+pub struct UpTo<'a> {
     unit: u64,
     /// The first unit that failed.
     failed: &'a AtomicU64,
@@ -195,7 +195,7 @@ impl Watch for UpTo<'_> {
 /// # Errors
 ///
 /// As for [`play_game`].
-pub(crate) fn play_counted<'c>(
+pub fn play_counted<'c>(
     job: &Job<'_>,
     game: u64,
     policies: &Policies,

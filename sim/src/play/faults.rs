@@ -55,6 +55,27 @@ impl FaultReport {
             fault_shares: faults.iter().map(share).collect(),
         }
     }
+
+    /// The same faults with the first and the last line of each message, which may have a traceback
+    /// between them.
+    #[must_use]
+    pub fn shortened(&self) -> FaultReport {
+        let mut short = self.clone();
+        for share in short.fault_shares.values_mut() {
+            share.latest = shortened_message(&share.latest);
+        }
+        short
+    }
+}
+
+/// The first and the last line of a message.
+fn shortened_message(message: &str) -> String {
+    let lines: Vec<&str> = message.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    match lines[..] {
+        [] => String::new(),
+        [only] => only.to_owned(),
+        [first, .., last] => format!("{first} … {last}"),
+    }
 }
 
 impl FaultShare {
@@ -67,5 +88,17 @@ impl FaultShare {
             substituted: moves.substituted,
             latest: faults.latest().unwrap_or_default().to_owned(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_lose_their_tracebacks() {
+        let message = "the process ended\nLast lines of its stderr:\nTraceback\n  a()\nKeyError: 'x'\n";
+        assert_eq!(shortened_message(message), "the process ended … KeyError: 'x'");
+        assert_eq!([shortened_message("one line"), shortened_message("")], ["one line", ""]);
     }
 }

@@ -69,7 +69,7 @@ pub struct Groups {
 }
 
 /// The group of each agent, or of the agent in each seat; none if the player is not an agent.
-pub(crate) type AgentGroups = [Option<usize>; 4];
+pub type AgentGroups = [Option<usize>; 4];
 
 impl Groups {
     /// The groups of every table, and these agents, by their labels. Equal agents are one group. If
@@ -119,7 +119,8 @@ impl Groups {
     }
 
     /// Whether games under these rules can have a group, by its index in [`Groups::names`].
-    pub(crate) fn are_in_games(&self, name: usize, rules: &Rules) -> bool {
+    #[must_use]
+    pub fn are_in_games(&self, name: usize, rules: &Rules) -> bool {
         let players = usize::from(rules.players.count());
         let winds = Wind::ALL.len();
         match self.by(name) {
@@ -142,7 +143,7 @@ impl Groups {
     }
 
     /// The group of each of these agents; none for names that are not agents of these groups.
-    pub(crate) fn of_agents(&self, agents: impl IntoIterator<Item: AsRef<str>>) -> AgentGroups {
+    pub fn of_agents(&self, agents: impl IntoIterator<Item: AsRef<str>>) -> AgentGroups {
         let index = |agent: &str| self.agents.iter().position(|own| own == agent);
         let mut groups = AgentGroups::default();
         for (group, agent) in groups.iter_mut().zip(agents) {
@@ -154,18 +155,20 @@ impl Groups {
     }
 
     /// The number of groups of players. Their names come first.
-    pub(crate) const fn player_groups(&self) -> usize {
+    #[must_use]
+    pub const fn player_groups(&self) -> usize {
         FIRST_AGENT_GROUP + self.agents.len()
     }
 
     /// The index in [`Groups::names`] of a group of hands.
-    pub(crate) const fn name_of_hands(&self, group: usize) -> usize {
+    #[must_use]
+    pub const fn name_of_hands(&self, group: usize) -> usize {
         if group == ALL_GROUP { ALL_GROUP } else { self.player_groups() + group - 1 }
     }
 }
 
 /// The label of one of these agents, or its whole text if another one has the same label.
-pub(crate) fn unique_name<'a>(agent: &'a str, agents: &[impl AsRef<str>]) -> &'a str {
+pub fn unique_name<'a>(agent: &'a str, agents: &[impl AsRef<str>]) -> &'a str {
     let label = label_of(agent);
     let shares_label = |other: &str| other != agent && label_of(other) == label;
     if agents.iter().any(|other| shares_label(other.as_ref())) { agent } else { label }
@@ -181,16 +184,17 @@ fn rounds_of_winds(rules: &Rules) -> usize {
 }
 
 /// The group of all players, and that of all hands.
-pub(crate) const ALL_GROUP: usize = 0;
+pub const ALL_GROUP: usize = 0;
 /// The group of dealers, after those of seats and winds. The group of the other players is next.
 const DEALER_GROUP: usize = wind_group(Wind::North) + 1;
 /// The group of the first agent.
 const FIRST_AGENT_GROUP: usize = DEALER_GROUP + 2;
 /// The number of groups of hands: all, four round winds, four rounds of each.
-pub(crate) const HAND_GROUPS: usize = 1 + 4 + 16;
+pub const HAND_GROUPS: usize = 1 + 4 + 16;
 
 /// The group of a seat.
-pub(crate) const fn seat_group(seat: Seat) -> usize {
+#[must_use]
+pub const fn seat_group(seat: Seat) -> usize {
     1 + seat.index()
 }
 
@@ -207,7 +211,8 @@ pub(crate) fn round_group(round: u16, players: Players) -> usize {
 }
 
 /// The groups of players that make up a group; the group itself if it is counted directly.
-pub(crate) const fn player_parts(group: usize) -> Range<usize> {
+#[must_use]
+pub const fn player_parts(group: usize) -> Range<usize> {
     const FIRST_WIND: usize = wind_group(Wind::East);
     match group {
         ALL_GROUP => 1..FIRST_WIND,

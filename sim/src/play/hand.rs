@@ -7,12 +7,14 @@ use jantaku_engine::{BySeat, DrawReason, Event, HandEnd, Outcome, Players, Seat,
 /// This is the only code that reads a hand's facts from events. After the end of a hand it keeps
 /// them until the next deal.
 #[derive(Clone, Debug)]
-pub(crate) struct HandInPlay {
+pub struct HandInPlay {
     /// The hand's number by dealers ([`jantaku_engine::Table::round`]).
     pub round: u16,
+    /// Honba sticks at the deal.
     pub honba: u16,
     /// Riichi sticks on the table at the deal.
     pub sticks: u16,
+    /// The dealer.
     pub dealer: Seat,
     /// Points at the deal.
     pub start_points: BySeat<i32>,
@@ -28,6 +30,7 @@ pub(crate) struct HandInPlay {
 
 impl HandInPlay {
     /// The state before the first deal of a game.
+    #[must_use]
     pub fn new(players: Players) -> HandInPlay {
         HandInPlay {
             round: 0,
@@ -65,12 +68,14 @@ impl HandInPlay {
     }
 
     /// Points that each seat won or lost since the deal, its riichi stick included.
+    #[must_use]
     pub fn deltas(&self, outcome: &Outcome) -> BySeat<i32> {
         let sticks_paid = |seat| 1000 * i32::from(self.riichi[seat].is_some());
         BySeat::from_fn(self.start_points.players(), |seat| outcome.deltas[seat] - sticks_paid(seat))
     }
 
     /// The facts of the hand after its end.
+    #[must_use]
     pub fn facts(&self, outcome: &Outcome) -> HandFacts {
         HandFacts {
             round: self.round,
@@ -90,10 +95,12 @@ impl HandInPlay {
 ///
 /// Comes from [`HandInPlay`] or from a row of the table `hands`.
 #[derive(Clone, Debug)]
-pub(crate) struct HandFacts {
+pub struct HandFacts {
     /// The hand's number by dealers ([`jantaku_engine::Table::round`]).
     pub round: u16,
+    /// Honba sticks at the deal.
     pub honba: u16,
+    /// The dealer.
     pub dealer: Seat,
     /// Points at the deal.
     pub start_points: BySeat<i32>,
@@ -105,11 +112,13 @@ pub(crate) struct HandFacts {
     pub riichi: BySeat<Option<u8>>,
     /// Discards that each seat called.
     pub calls: BySeat<u8>,
+    /// How it ended.
     pub end: EndFacts,
 }
 
 impl HandFacts {
     /// The most discards of any seat: how long the hand lasted.
+    #[must_use]
     pub fn turn(&self) -> u8 {
         self.discards.iter().copied().max().unwrap_or(0)
     }
@@ -118,7 +127,7 @@ impl HandFacts {
 /// How a hand ended.
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "a box would allocate for every won hand")]
-pub(crate) enum EndFacts {
+pub enum EndFacts {
     /// At least one player won.
     Won {
         /// The win of each winner.
@@ -128,6 +137,7 @@ pub(crate) enum EndFacts {
     },
     /// The hand was drawn.
     Draw {
+        /// Why.
         reason: DrawReason,
         /// Players who showed tenpai at an exhaustive draw; empty after an abortive draw.
         tenpai: SeatSet,
@@ -152,7 +162,8 @@ impl EndFacts {
 
 /// A player's win, as far as it is counted.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct WinFacts {
+pub struct WinFacts {
+    /// Its yaku.
     pub yaku: YakuSet,
     /// Han with dora; 0 for a yakuman.
     pub han: u8,

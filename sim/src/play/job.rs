@@ -94,10 +94,11 @@ impl Watch for () {
 }
 
 /// The watch of a later job: its progress includes the work of earlier jobs.
-pub(crate) struct WatchAfter<'a> {
+pub struct WatchAfter<'a> {
     /// The work of earlier jobs.
-    pub(crate) before: u64,
-    pub(crate) watch: &'a mut dyn Watch,
+    pub before: u64,
+    /// The watch of all jobs.
+    pub watch: &'a mut dyn Watch,
 }
 
 impl Watch for WatchAfter<'_> {

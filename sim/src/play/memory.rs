@@ -95,7 +95,8 @@ impl Memory {
     }
 
     /// The facts of the hand in play, or of the latest hand.
-    pub(super) const fn hand(&self) -> &HandInPlay {
+    #[must_use]
+    pub const fn hand(&self) -> &HandInPlay {
         &self.hand
     }
 

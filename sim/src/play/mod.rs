@@ -49,30 +49,26 @@ pub use amounts::{Amount, Quantity};
 pub(crate) use batched::check_count;
 pub use batched::{Started, StartedAgent};
 pub(crate) use concealed::AllConcealed;
-pub(crate) use counter::GameCounter;
-pub use counts::{Counts, UnitCounts};
-pub(crate) use counts::{
-    FU, HAN, HAN_OF_FU, HONBA, POINTS, TURNS, hand as hand_counts, hand_index, player, player_index, table,
+pub use counter::GameCounter;
+pub use counts::{
+    Counts, FU, HAN, HAN_OF_FU, HONBA, POINTS, TURNS, UnitCounts, hand as hand_counts, hand_index, player,
+    player_index, table,
 };
-pub use direct::{Policies, play_game};
-pub(crate) use direct::{gather, play_counted};
+pub use direct::{Policies, gather, play_counted, play_game};
 pub use faults::{FaultCount, FaultReport, FaultShare};
-pub(crate) use fold::{Fold, Taken};
-pub(crate) use groups::unique_name;
-pub(crate) use groups::{ALL_GROUP, AgentGroups, HAND_GROUPS, player_parts, seat_group};
-pub use groups::{By, Groups};
-pub(crate) use hand::{EndFacts, HandFacts, HandInPlay, WinFacts};
-pub(crate) use job::WatchAfter;
-pub use job::{Job, RunError, Watch};
+pub use fold::{Fold, Taken};
+pub use groups::{ALL_GROUP, AgentGroups, By, Groups, HAND_GROUPS, player_parts, seat_group, unique_name};
+pub use hand::{EndFacts, HandFacts, HandInPlay, WinFacts};
+pub use job::{Job, RunError, Watch, WatchAfter};
 pub use label::LabelSink;
 pub use latency::DecisionTimes;
 pub use listener::Listener;
 pub use memory::Memory;
-pub(crate) use played::PlayedParts;
+pub use played::PlayedParts;
 pub use players::{
-    CannotStart, FaultsError, MAX_TABLES, Players, StartOptions, ThreadOptions, earlier_faults, labels,
+    CannotStart, FAULTS, FaultsError, MAX_TABLES, Players, StartOptions, ThreadOptions, earlier_faults,
+    labels, read_faults,
 };
-pub(crate) use players::{FAULTS, read_faults};
 pub use record::{Decision, Detail, GameRecord, HandRecord, Origin};
 pub use schedule::{Fixture, Schedule};
 pub use seatings::{Seating, Seatings};

@@ -7,13 +7,13 @@ use super::groups::Groups;
 use super::tally::Tally;
 
 /// The games that a runner played into parts.
-pub(crate) struct PlayedParts {
+pub struct PlayedParts {
     /// Games that the sink took.
-    pub(crate) games: u64,
+    pub games: u64,
     /// Counts over those of them that are in complete parts.
-    pub(crate) tally: Tally,
+    pub tally: Tally,
     /// Threads that played.
-    pub(crate) threads: usize,
+    pub threads: usize,
 }
 
 /// Whether a part begins with this game. With one game per part all games are kept, so none does.
@@ -30,13 +30,13 @@ pub(super) struct PartCounts {
 
 impl PartCounts {
     /// Counts of no games.
-    pub(super) fn new(per_part: u64) -> PartCounts {
+    pub fn new(per_part: u64) -> PartCounts {
         let empty = Counts::new(&Groups::default());
         PartCounts { per_part, total: empty.clone(), complete: empty }
     }
 
     /// Adds the next games, all of one part, from this game on.
-    pub(super) fn add(&mut self, first: u64, counts: &Counts) {
+    pub fn add(&mut self, first: u64, counts: &Counts) {
         if begins_part(first, self.per_part) {
             self.complete.clone_from(&self.total);
         }

@@ -159,7 +159,7 @@ impl Players {
     /// # Errors
     ///
     /// As [`Players::play`], or the first error of the fold.
-    pub(crate) fn fold<V: Send>(
+    pub fn fold<V: Send>(
         &mut self,
         job: &Job<'_>,
         fold: Fold<'_, impl Fn() -> V + Sync, impl AddGame<V>, impl FnMut(V) -> Taken>,
@@ -391,7 +391,7 @@ fn label(name: &str, earlier: usize) -> String {
 }
 
 /// The file of faults in the folder of a run, such as that of a match or of a league's table.
-pub(crate) const FAULTS: &str = "faults.jsonl";
+pub const FAULTS: &str = "faults.jsonl";
 
 /// Where the faults of the agent with this label are written.
 fn log_in(folder: Option<&Path>, label: &str) -> Option<FaultLog> {
@@ -414,7 +414,7 @@ pub fn earlier_faults(folder: &Path, end: TableId) -> Result<BTreeMap<String, Fa
 /// # Errors
 ///
 /// If the file of faults cannot be read.
-pub(crate) fn read_faults(folder: &Path, end: TableId) -> Result<BTreeMap<String, Faults>, FaultsError> {
+pub fn read_faults(folder: &Path, end: TableId) -> Result<BTreeMap<String, Faults>, FaultsError> {
     let path = folder.join(FAULTS);
     let faults = store::read_text(&path).and_then(|text| match text {
         Some(text) => FaultLog::faults_in(&text, end),

@@ -16,7 +16,7 @@ impl Seating {
     }
 
     /// The value of the agent in each seat, from the value of each agent.
-    pub(crate) fn arrange<T: Copy>(self, of_agents: [T; 4]) -> [T; 4] {
+    pub fn arrange<T: Copy>(self, of_agents: [T; 4]) -> [T; 4] {
         self.0.map(|agent| of_agents[usize::from(agent)])
     }
 

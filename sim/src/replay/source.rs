@@ -303,7 +303,8 @@ pub fn count_games(log: &Path) -> usize {
 }
 
 /// The preset that has these rules.
-pub(crate) fn preset_name(rules: &Rules) -> Option<&'static str> {
+#[must_use]
+pub fn preset_name(rules: &Rules) -> Option<&'static str> {
     PRESETS.iter().find(|preset| preset.rules() == *rules).map(|preset| preset.name)
 }
 

@@ -99,7 +99,7 @@ pub fn check_part(folder: &Path, part: &PartEntry, tables: &[TableKind]) -> Resu
 
 /// Begins to download the files of a part that are read soon, for these tables. Does nothing in a
 /// folder.
-pub(crate) fn prefetch_part(folder: &Path, part: &PartEntry, tables: &[TableKind]) {
+pub fn prefetch_part(folder: &Path, part: &PartEntry, tables: &[TableKind]) {
     let is_asked = |file: &&PartFile| tables.iter().any(|table| table.name() == file.table);
     store::prefetch(part.files.iter().filter(is_asked).map(|file| folder.join(&file.path)).collect());
 }

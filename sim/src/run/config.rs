@@ -247,7 +247,9 @@ pub struct ConfigError {
 }
 
 impl ConfigError {
-    pub(crate) fn new(field: &'static str, expected: &dyn Display, found: &dyn Display) -> ConfigError {
+    /// A field, what it must be, and what it is.
+    #[must_use]
+    pub fn new(field: &'static str, expected: &dyn Display, found: &dyn Display) -> ConfigError {
         ConfigError { field, what: format!("expected {expected}, found {found}") }
     }
 }

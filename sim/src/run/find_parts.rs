@@ -30,7 +30,7 @@ pub(super) enum BadPart {
 
 impl BadPart {
     /// What is wrong.
-    pub(super) fn error(self) -> ReadError {
+    pub fn error(self) -> ReadError {
         match self {
             BadPart::Damaged(error) | BadPart::OtherRun(error) => error,
         }

@@ -80,8 +80,8 @@ mod start;
 mod summary;
 mod writer;
 
-pub use check_files::{check_files, check_part};
-pub(crate) use check_files::{check_tables, prefetch_part};
+pub(crate) use check_files::check_tables;
+pub use check_files::{check_files, check_part, prefetch_part};
 pub use choice::{AgentChoice, NamedRules, OpenRulesError, RulesChoice, agents_of, check_names, hand_over};
 pub use config::{ConfigError, RunConfig, RunKind, check_rules};
 pub use environment::Environment;

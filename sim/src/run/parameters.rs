@@ -40,13 +40,14 @@ impl AgentParameters {
     }
 
     /// Those of some of the agents.
-    pub(crate) fn among(&self, agents: &[String]) -> AgentParameters {
+    #[must_use]
+    pub fn among(&self, agents: &[String]) -> AgentParameters {
         let kept = self.0.iter().filter(|(agent, _)| agents.contains(agent));
         AgentParameters(kept.map(|(agent, files)| (agent.clone(), files.clone())).collect())
     }
 
     /// Adds agents that have no hashes yet.
-    pub(crate) fn add(&mut self, others: &AgentParameters) {
+    pub fn add(&mut self, others: &AgentParameters) {
         for (agent, files) in &others.0 {
             self.0.entry(agent.clone()).or_insert_with(|| files.clone());
         }
@@ -57,7 +58,7 @@ impl AgentParameters {
     /// # Errors
     ///
     /// The agent and the file that changed, was added or cannot be read, as a text.
-    pub(crate) fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), String> {
         let catalog = Catalog::standard();
         for (agent, expected) in &self.0 {
             let found = match catalog.agent(agent) {

@@ -113,7 +113,7 @@ impl Run {
     /// # Errors
     ///
     /// That of `play`, or if a file cannot be written.
-    pub(crate) fn write(
+    pub fn write(
         &mut self,
         watch: &mut dyn Watch,
         play: impl FnOnce(&RunConfig, &mut ParquetSink, &mut WatchWriter<'_>) -> Result<PlayedParts, RunError>,
@@ -180,7 +180,7 @@ fn timed(
 }
 
 /// Reports to a watch when the writer falls behind.
-pub(crate) struct WatchWriter<'a> {
+pub struct WatchWriter<'a> {
     watch: &'a mut dyn Watch,
     /// Games that had to wait for the writer.
     waits: Arc<AtomicU64>,

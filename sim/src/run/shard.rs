@@ -23,7 +23,8 @@ pub struct Shard {
 
 impl Shard {
     /// The last of this many shards, which must not be none.
-    pub(crate) const fn last(of: u64) -> Shard {
+    #[must_use]
+    pub const fn last(of: u64) -> Shard {
         Shard { number: of, of }
     }
 

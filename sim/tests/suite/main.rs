@@ -6,10 +6,8 @@
 //! - `logs`, `mjlog`, `majsoul`, `log_rules`, `mutated`, `foreign`: recorded games of other programs
 //! - `broken`, `odd_logs`: logs that break off, and with parts that other programs add or leave out
 //! - `python`: games that the tests of the Python package play again
-//! - `ratings`, `league_coverage`: simulated leagues
-//! - `intervals`: the coverage of intervals
 //! - `learn`: environments and loaders
-//! - `serve`: servers of pages, and tables to sit down at
+//! - `network_file`: a network for tests of agents and servers
 //! - `sizes`: the sizes of the long checks; `level`: how `JANTAKU_TESTS` chooses them
 
 mod broken;
@@ -18,9 +16,6 @@ mod edited;
 #[path = "../../examples/resume.rs"]
 mod example;
 mod foreign;
-mod intervals;
-#[path = "../../examples/league_coverage/model.rs"]
-mod league_coverage;
 mod learn;
 #[path = "../../../engine/tests/suite/level.rs"]
 mod level;
@@ -29,10 +24,9 @@ mod logs;
 mod majsoul;
 mod mjlog;
 mod mutated;
+mod network_file;
 mod news;
 mod odd_logs;
 mod python;
-mod ratings;
 mod runs;
-mod serve;
 mod sizes;

@@ -4,8 +4,6 @@ use crate::level::Size;
 
 /// Positions of a log at which each edit is tried.
 pub const EDIT_POSITIONS: Size = Size(1, 1, 3);
-/// Samples of games whose intervals must cover the truth.
-pub const SAMPLES: Size = Size(200, 200, 600);
 /// Logs with random damage.
 pub const MUTATED_LOGS: Size = Size(1_000, 3_000, 10_000);
 /// Of this many recorded games, one is written in other formats and read again.

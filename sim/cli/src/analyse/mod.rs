@@ -6,12 +6,12 @@ mod report;
 
 use anyhow::{Context as _, anyhow};
 use jantaku_agents::Catalog;
+use jantaku_measure::reports::page::PageKind;
+use jantaku_measure::review::{LeastLoss, ReviewError, ReviewRequest, SeatChoice};
 use jantaku_show::HandChoice;
 use jantaku_sim::logs::files::shown;
 use jantaku_sim::options::number;
 use jantaku_sim::play::ThreadOptions;
-use jantaku_sim::reports::page::PageKind;
-use jantaku_sim::review::{LeastLoss, ReviewError, ReviewRequest, SeatChoice};
 use jantaku_sim::store::is_folder;
 
 use super::arguments::{Ruled, note_other_games, rules_of_log, split_game, start_threads};

@@ -1,9 +1,9 @@
 //! A review as text.
 
+use jantaku_measure::reports::names::AgentNames;
+use jantaku_measure::review::{Alternative, KindSum, LeastLoss, Review, ReviewedDecision};
 use jantaku_show::report::numbers::NO_INTERVAL;
 use jantaku_show::text;
-use jantaku_sim::reports::names::AgentNames;
-use jantaku_sim::review::{Alternative, KindSum, LeastLoss, Review, ReviewedDecision};
 
 use crate::print::{self, many, signed};
 

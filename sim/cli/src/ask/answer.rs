@@ -1,8 +1,8 @@
 //! An agent's choice and its reasons as text.
 
 use jantaku_agents::{NamedAgent, without_label};
+use jantaku_measure::reports::names::AgentNames;
 use jantaku_show::{Correction, Opinion, OptionOpinion, Plan, RuleVerdict};
-use jantaku_sim::reports::names::AgentNames;
 
 use crate::print;
 

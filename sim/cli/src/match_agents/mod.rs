@@ -6,9 +6,11 @@ mod shard;
 
 use std::sync::Arc;
 
-use jantaku_sim::arena::{MatchRequest, MatchResult, PILOT_SETS, SetsPlan, SetsPlanError, SetsPlanRequest};
+use jantaku_measure::arena::{
+    MatchRequest, MatchResult, PILOT_SETS, SetsPlan, SetsPlanError, SetsPlanRequest,
+};
+use jantaku_measure::stats::{Section, figure_table};
 use jantaku_sim::play::{By, ThreadOptions};
-use jantaku_sim::stats::{Section, figure_table};
 
 use super::arguments::start_threads;
 use super::figures::{FILES, FigureOptions};

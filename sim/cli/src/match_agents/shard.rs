@@ -1,7 +1,7 @@
 //! `jantaku match --shard`.
 
 use jantaku_agents::Faults;
-use jantaku_sim::arena::{Match, MatchRequest};
+use jantaku_measure::arena::{Match, MatchRequest};
 use jantaku_sim::path_text;
 use jantaku_sim::play::FaultReport;
 use jantaku_sim::run::{Played, Run};

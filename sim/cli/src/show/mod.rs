@@ -7,11 +7,11 @@ mod notes;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
+use jantaku_measure::explain::AskingAdvisor;
 use jantaku_show::HandChoice;
 use jantaku_show::transcript::StoryScope;
 use jantaku_show::view::readable;
 use jantaku_sim::dataset::read_search_info;
-use jantaku_sim::explain::AskingAdvisor;
 use jantaku_sim::logs::files::shown;
 use jantaku_sim::options::number;
 use jantaku_sim::replay::source::GameSource;

@@ -2,9 +2,9 @@
 
 use jantaku_agents::SearchInfo;
 use jantaku_engine::{Event, Observation};
+use jantaku_measure::explain::{AskError, AskingAdvisor, reported};
 use jantaku_show::transcript::Annotator;
 use jantaku_show::view::Advisor as _;
-use jantaku_sim::explain::{AskError, AskingAdvisor, reported};
 
 use crate::ask::answer;
 use crate::print;

@@ -1,6 +1,6 @@
 //! `jantaku stats --against`.
 
-use jantaku_sim::stats::Population;
+use jantaku_measure::stats::Population;
 use serde_json::{Map, Value};
 
 use crate::common::program::{folder, json, ok, path, refused};

@@ -7,9 +7,9 @@ use jantaku_agents::{Catalog, NamedAgent, Policy as _};
 use jantaku_engine::replay::Spectator;
 use jantaku_engine::rules::{PRESETS, Preset};
 use jantaku_engine::{Action, Event, Game, Observation, Observer, Rules, Seat, Tile, TileKind};
-use jantaku_sim::arena::aivat::ControlVariate;
-use jantaku_sim::arena::aivat::view::View;
-use jantaku_sim::arena::{Match, MatchPlan, MatchResult};
+use jantaku_measure::arena::aivat::ControlVariate;
+use jantaku_measure::arena::aivat::view::View;
+use jantaku_measure::arena::{Match, MatchPlan, MatchResult};
 use jantaku_sim::play::{Detail, Seatings};
 use jantaku_sim::run::RunConfig;
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fs;
 
-use jantaku_sim::reports::page::{Maker, Origin, PageKind, page};
+use jantaku_measure::reports::page::{Maker, Origin, PageKind, page};
 use serde_json::{Value, json};
 
 use crate::common::program::{folder, jantaku, json as parsed, ok, path, refused, short_game, text};

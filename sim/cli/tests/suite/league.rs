@@ -9,7 +9,7 @@ use jantaku_agents::{
     Agent, AgentError, Batched, Built, Catalog, NamedAgent, NamedPolicy, Setup, StartAgent,
 };
 use jantaku_engine::Rules;
-use jantaku_sim::arena::{League, LeagueConfig};
+use jantaku_measure::arena::{League, LeagueConfig};
 use jantaku_sim::play::{Detail, Seatings};
 use jantaku_sim::run::AgentParameters;
 use serde_json::Value;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use jantaku_agents::{Catalog, NamedAgent};
 use jantaku_engine::Rules;
 use jantaku_engine::rules::Preset;
-use jantaku_sim::arena::{Match, MatchPlan, MatchResult};
+use jantaku_measure::arena::{Match, MatchPlan, MatchResult};
 use jantaku_sim::play::{Detail, Seatings};
 use jantaku_sim::run::RunConfig;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};

@@ -2,8 +2,10 @@
 
 use jantaku_agents::{Greedy, NamedPolicy};
 use jantaku_engine::Rules;
+use jantaku_measure::stats::{
+    FIRST_BATCH, Measured as _, PATIENCE, Precision, Target, simulate, simulate_until,
+};
 use jantaku_sim::play::{Detail, Groups, Job, Players, Schedule};
-use jantaku_sim::stats::{FIRST_BATCH, Measured as _, PATIENCE, Precision, Target, simulate, simulate_until};
 use serde_json::Value;
 
 use crate::common::program::ok;

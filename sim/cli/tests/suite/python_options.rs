@@ -6,10 +6,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, Args, Command};
-use jantaku_sim::arena::{LeagueRequest, MatchRequest};
+use jantaku_measure::arena::{LeagueRequest, MatchRequest};
+use jantaku_measure::reports::{StatsRequest, SweepRequest};
 use jantaku_sim::play::ThreadOptions;
 use jantaku_sim::replay::label::LabelRequest;
-use jantaku_sim::reports::{StatsRequest, SweepRequest};
 use jantaku_sim::run::SelfplayRequest;
 
 use crate::common::program::ok;

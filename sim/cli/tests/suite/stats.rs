@@ -6,9 +6,9 @@ use std::process::Command;
 use jantaku_agents::{Catalog, NamedPolicy};
 use jantaku_engine::Rules;
 use jantaku_engine::rules::{PRESETS, Preset};
+use jantaku_measure::stats::{Estimate, Occurrence, StoredRuns, read, simulate, sweep};
 use jantaku_sim::play::{Detail, Job, Players, Policies, Schedule};
 use jantaku_sim::run::{ParquetSink, RunConfig};
-use jantaku_sim::stats::{Estimate, Occurrence, StoredRuns, read, simulate, sweep};
 use jantaku_sim::store::Folder;
 use tempfile::TempDir;
 

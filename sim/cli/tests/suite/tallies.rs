@@ -2,8 +2,8 @@
 
 use jantaku_agents::{Greedy, NamedPolicy};
 use jantaku_engine::Rules;
+use jantaku_measure::stats::{Statistics, Tallied as _, empty_sweep, simulate, sweep};
 use jantaku_sim::play::{Detail, Groups, Job, Players, Policies, Schedule};
-use jantaku_sim::stats::{Statistics, Tallied as _, empty_sweep, simulate, sweep};
 
 /// The tallies of ranges of games, in any order, add up to the statistics of all games.
 #[test]

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use jantaku_sim::review::DecisionKind;
+use jantaku_measure::review::DecisionKind;
 
 use crate::common::program::{folder, jantaku, json as parsed, ok, path, refused, short_game, text};
 

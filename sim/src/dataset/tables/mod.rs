@@ -5,13 +5,13 @@
 //! columns, the rows that are written, the schema, the documentation, and the types with which
 //! columns are read ([`super::select`]).
 
-pub(crate) mod decisions;
-pub(crate) mod games;
-pub(crate) mod hands;
-pub(crate) mod labels;
-pub(crate) mod oracle;
+pub mod decisions;
+pub mod games;
+pub mod hands;
+pub mod labels;
+pub mod oracle;
 mod statement;
-pub(crate) mod walls;
+pub mod walls;
 
 use super::column::Column;
 use super::table::TableKind;

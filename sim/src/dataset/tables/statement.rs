@@ -32,7 +32,7 @@ macro_rules! table {
         )+
     ) => {
         /// The table.
-        pub(crate) const TABLE: $crate::dataset::TableKind = $crate::dataset::TableKind::$table;
+        pub const TABLE: $crate::dataset::TableKind = $crate::dataset::TableKind::$table;
 
         /// What a row is, and who sees it.
         pub(in crate::dataset) const ABOUT: &[&str] = &[$($about),+];
@@ -60,7 +60,7 @@ macro_rules! table {
                 $($crate::dataset::types::Append::append(&mut self.$name, $cell);)+
             }
 
-            pub(in crate::dataset) fn len(&self) -> usize {
+            pub fn len(&self) -> usize {
                 $crate::dataset::types::ColumnType::len(&self.game)
             }
 
@@ -75,10 +75,10 @@ macro_rules! table {
 
         /// The type of each column, by its name.
         #[expect(non_camel_case_types, reason = "columns have such names")]
-        pub(crate) mod cells {
+        pub mod cells {
             use super::*;
 
-            $(pub(crate) type $name = $cells;)+
+            $(#[doc = concat!("The type of the column `", stringify!($name), "`.")] pub type $name = $cells;)+
         }
     };
 }

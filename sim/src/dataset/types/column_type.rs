@@ -6,7 +6,8 @@ use arrow_buffer::NullBuffer;
 use crate::dataset::column::Kind;
 
 /// A type of columns. A value of it collects the cells of rows.
-pub(crate) trait ColumnType: Default {
+#[allow(clippy::len_without_is_empty, reason = "nothing asks whether a column is empty")]
+pub trait ColumnType: Default {
     /// The type in the documentation and in files.
     const KIND: Kind;
     /// Whether cells can be null.
@@ -25,13 +26,13 @@ pub(crate) trait ColumnType: Default {
 }
 
 /// A type of columns that makes its cells from values of type `V`.
-pub(crate) trait Append<V> {
+pub trait Append<V> {
     /// Adds a cell.
     fn append(&mut self, value: V);
 }
 
 /// A column that was read from a file.
-pub(crate) trait StoredColumn {
+pub trait StoredColumn {
     /// A cell.
     type Cell<'a>
     where

@@ -13,7 +13,7 @@ use super::numbers::{NumberType, Numbers};
 use crate::dataset::column::{Kind, item_field};
 
 /// Lists of cells of another type.
-pub(crate) struct List<C> {
+pub struct List<C> {
     items: C,
     /// The list of row k is the items from `ends[k]` up to `ends[k + 1]`.
     ends: Vec<i32>,
@@ -54,14 +54,14 @@ impl<C: ColumnType> ColumnType for List<C> {
 }
 
 /// Stored lists.
-pub(crate) struct Lists<S> {
+pub struct Lists<S> {
     items: S,
     ends: OffsetBuffer<i32>,
 }
 
 impl<S> Lists<S> {
     /// The items of all lists.
-    pub(crate) const fn items(&self) -> &S {
+    pub const fn items(&self) -> &S {
         &self.items
     }
 }
@@ -84,30 +84,35 @@ impl<S: StoredColumn> StoredColumn for Lists<S> {
 }
 
 /// The items of a stored list.
-pub(crate) struct Items<'a, S> {
+pub struct Items<'a, S> {
     of: &'a S,
     range: Range<usize>,
 }
 
+#[allow(clippy::len_without_is_empty, reason = "nothing asks whether a list is empty")]
 impl<'a, S: StoredColumn> Items<'a, S> {
     /// The number of items.
-    pub(crate) fn len(&self) -> usize {
+    #[must_use]
+    pub fn len(&self) -> usize {
         self.range.len()
     }
 
     /// The indexes of the items in [`Lists::items`].
-    pub(crate) fn range(&self) -> Range<usize> {
+    #[must_use]
+    pub fn range(&self) -> Range<usize> {
         self.range.clone()
     }
 
     /// An item by its index in the list.
-    pub(crate) fn at(&self, index: usize) -> S::Cell<'a> {
+    #[must_use]
+    pub fn at(&self, index: usize) -> S::Cell<'a> {
         assert!(index < self.range.len(), "no item {index} in a list of {}", self.range.len());
         self.of.at(self.range.start + index)
     }
 
     /// The items in order.
-    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = S::Cell<'a>> + use<'a, S> {
+    #[must_use]
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = S::Cell<'a>> + use<'a, S> {
         let of = self.of;
         self.range.clone().map(|index| of.at(index))
     }
@@ -115,7 +120,8 @@ impl<'a, S: StoredColumn> Items<'a, S> {
 
 impl<'a, T: NumberType> Items<'a, Numbers<T>> {
     /// The numbers in order.
-    pub(crate) fn as_slice(&self) -> &'a [T::Native] {
+    #[must_use]
+    pub fn as_slice(&self) -> &'a [T::Native] {
         &self.of.as_slice()[self.range.clone()]
     }
 }

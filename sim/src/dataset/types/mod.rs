@@ -18,12 +18,12 @@ mod numbers;
 mod texts;
 mod words;
 
-pub(crate) use column_type::{Append, ColumnType, StoredColumn};
-pub(crate) use lists::{Items, List};
-pub(crate) use nullable::{Nullable, Nullables};
-pub(crate) use numbers::{Bool, F32, I8, I32, Numbers, U8, U16, U32, U64};
-pub(crate) use texts::Text;
-pub(crate) use words::{LastingWord, NumberedWord, Word};
+pub use column_type::{Append, ColumnType, StoredColumn};
+pub use lists::{Items, List};
+pub use nullable::{Nullable, Nullables};
+pub use numbers::{Bool, F32, I8, I32, Numbers, U8, U16, U32, U64};
+pub use texts::Text;
+pub use words::{LastingWord, NumberedWord, Word};
 
 #[cfg(test)]
 mod tests {

@@ -7,7 +7,7 @@ use super::column_type::{Append, ColumnType, StoredColumn};
 use crate::dataset::column::Kind;
 
 /// Cells that can be null.
-pub(crate) struct Nullable<C> {
+pub struct Nullable<C> {
     cells: C,
     nulls: NullBufferBuilder,
     /// Null cells at the end that have not been added. They are added together: many columns are
@@ -65,7 +65,7 @@ impl<C: ColumnType> ColumnType for Nullable<C> {
 }
 
 /// Stored cells that can be null.
-pub(crate) struct Nullables<S> {
+pub struct Nullables<S> {
     cells: S,
     nulls: Option<NullBuffer>,
 }

@@ -14,14 +14,15 @@ use super::column_type::{Append, ColumnType, StoredColumn};
 use crate::dataset::column::Kind;
 
 /// An Arrow type of numbers that columns can have.
-pub(crate) trait NumberType: ArrowPrimitiveType {
+pub trait NumberType: ArrowPrimitiveType {
     const KIND: Kind;
 }
 
 /// Defines the types of columns of numbers.
 macro_rules! number_types {
     ($($name:ident: $number:ty;)+) => { $(
-        pub(crate) type $name = Number<$number>;
+        #[doc = concat!("A column of `", stringify!($number), "`.")]
+        pub type $name = Number<$number>;
 
         impl NumberType for $number {
             const KIND: Kind = Kind::$name;
@@ -40,7 +41,7 @@ number_types! {
 }
 
 /// Numbers of one type.
-pub(crate) struct Number<T: NumberType>(Vec<T::Native>);
+pub struct Number<T: NumberType>(Vec<T::Native>);
 
 impl<T: NumberType> Default for Number<T> {
     fn default() -> Number<T> {
@@ -75,11 +76,12 @@ impl<T: NumberType> ColumnType for Number<T> {
 }
 
 /// Stored numbers.
-pub(crate) struct Numbers<T: NumberType>(ScalarBuffer<T::Native>);
+pub struct Numbers<T: NumberType>(ScalarBuffer<T::Native>);
 
 impl<T: NumberType> Numbers<T> {
     /// The numbers of all rows.
-    pub(super) fn as_slice(&self) -> &[T::Native] {
+    #[must_use]
+    pub fn as_slice(&self) -> &[T::Native] {
         &self.0
     }
 }
@@ -98,7 +100,7 @@ impl<T: NumberType> StoredColumn for Numbers<T> {
 }
 
 /// True or false.
-pub(crate) struct Bool(BooleanBufferBuilder);
+pub struct Bool(BooleanBufferBuilder);
 
 impl Default for Bool {
     fn default() -> Bool {
@@ -131,7 +133,7 @@ impl ColumnType for Bool {
 }
 
 /// Stored booleans.
-pub(crate) struct Bools(BooleanBuffer);
+pub struct Bools(BooleanBuffer);
 
 impl StoredColumn for Bools {
     type Cell<'a> = bool;

@@ -13,7 +13,7 @@ use crate::dataset::column::Kind;
 
 /// Texts, most of them different.
 #[derive(Default)]
-pub(crate) struct Text(StringBuilder);
+pub struct Text(StringBuilder);
 
 impl<T: AsRef<str>> Append<T> for Text {
     #[inline]
@@ -47,7 +47,7 @@ impl ColumnType for Text {
 }
 
 /// Stored texts.
-pub(crate) struct Texts(StringArray);
+pub struct Texts(StringArray);
 
 impl StoredColumn for Texts {
     type Cell<'a> = &'a str;

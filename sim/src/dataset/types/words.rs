@@ -17,7 +17,7 @@ use crate::dataset::column::Kind;
 
 /// Words that are given as texts. Each text is looked up.
 #[derive(Default)]
-pub(crate) struct Word {
+pub struct Word {
     /// For each row, the index of its text.
     rows: Vec<u32>,
     texts: KnownTexts,
@@ -51,7 +51,7 @@ impl ColumnType for Word {
 /// A text is made only for a new number, and no text is looked up. Both would take most of the
 /// time.
 #[derive(Default)]
-pub(crate) struct NumberedWord {
+pub struct NumberedWord {
     rows: Vec<u32>,
     /// For each number, the index of its text.
     known: Vec<Option<u32>>,
@@ -102,7 +102,7 @@ impl ColumnType for NumberedWord {
 /// Words that rarely change between two rows of a seat. `T` is the meaning of a word.
 ///
 /// A text is made and looked up only when its meaning changes.
-pub(crate) struct LastingWord<T> {
+pub struct LastingWord<T> {
     rows: Vec<u32>,
     /// For each seat, the meaning of its last row and the index of its text.
     last: [Option<(T, u32)>; 4],
@@ -183,7 +183,7 @@ fn dictionary(rows: &mut Vec<u32>, texts: &[String], nulls: Option<NullBuffer>) 
 }
 
 /// Stored words.
-pub(crate) struct Words {
+pub struct Words {
     rows: UInt32Array,
     texts: StringArray,
 }
@@ -194,10 +194,7 @@ impl Words {
     /// # Errors
     ///
     /// That of the first text with an error.
-    pub(crate) fn parse<T: Clone>(
-        &self,
-        parse: impl Fn(&str) -> Result<T, String>,
-    ) -> Result<Vec<T>, String> {
+    pub fn parse<T: Clone>(&self, parse: impl Fn(&str) -> Result<T, String>) -> Result<Vec<T>, String> {
         let texts = self.texts.iter().map(|text| parse(text.unwrap_or_default()));
         let parsed = texts.collect::<Result<Vec<T>, String>>()?;
         let of_row = |index: Option<u32>| match index {

@@ -60,7 +60,7 @@ type Answers<'r> = Vec<std::slice::IterMut<'r, Reply>>;
 
 impl TableGroup {
     /// A group of this many free tables.
-    pub(super) fn new(tables: usize) -> TableGroup {
+    pub fn new(tables: usize) -> TableGroup {
         let firsts = (0..tables).step_by(BLOCK);
         TableGroup(firsts.map(|first| Block::new(BLOCK.min(tables - first))).collect())
     }

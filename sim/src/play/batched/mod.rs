@@ -138,7 +138,7 @@ impl Started {
 /// # Errors
 ///
 /// As [`Players::play`](super::Players::play).
-pub(super) fn fold<V: Send>(
+pub fn fold<V: Send>(
     job: &Job<'_>,
     started: &mut Started,
     most_tables: usize,

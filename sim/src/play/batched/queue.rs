@@ -36,7 +36,7 @@ pub(super) struct Finished {
 
 impl<'a> Queue<'a> {
     /// All games of a job at this many tables. They are counted by copies of this counter.
-    pub(super) const fn new(job: &'a Job<'a>, tables: usize, unused: GameCounter) -> Queue<'a> {
+    pub const fn new(job: &'a Job<'a>, tables: usize, unused: GameCounter) -> Queue<'a> {
         let (first, end) = (job.games.start, job.games.end);
         let next = AtomicU64::new(first);
         let tables = tables as u64;
@@ -69,7 +69,7 @@ impl<'a> Queue<'a> {
     }
 
     /// Keeps finished games until it is their turn. A game that failed ends the games.
-    pub(super) fn add(&mut self, finished: Vec<Finished>, failed: Option<(u64, RunError)>) {
+    pub fn add(&mut self, finished: Vec<Finished>, failed: Option<(u64, RunError)>) {
         self.finished.extend(finished.into_iter().map(|game| (game.record.game, game)));
         // Earlier games continue: one of them may fail, too, and all that end well are kept.
         if let Some((game, error)) = failed.filter(|(game, _)| *game < self.end) {

@@ -24,7 +24,7 @@ struct Known {
 }
 
 impl<'a> Roles<'a> {
-    pub(super) fn new(job: &'a Job<'a>, started: &Started, groups: AgentGroups) -> Roles<'a> {
+    pub fn new(job: &'a Job<'a>, started: &Started, groups: AgentGroups) -> Roles<'a> {
         let known = |StartedAgent { name, agent, .. }: &StartedAgent| Known {
             name: name.clone(),
             salt: agent.salt(),

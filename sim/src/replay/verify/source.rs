@@ -61,7 +61,7 @@ pub(super) struct Mismatch {
 
 impl Source {
     /// Reads the columns of a part.
-    pub(super) fn read(folder: &Path, contents: &Contents, part: u64) -> Result<Source, ReadError> {
+    pub fn read(folder: &Path, contents: &Contents, part: u64) -> Result<Source, ReadError> {
         let mut source = Source {
             actions: RowCursor::new(),
             origins: RowCursor::new(),

@@ -37,12 +37,12 @@ pub(super) struct Tables {
 
 impl Tables {
     /// A part without tables.
-    pub(super) const fn new(part: u64) -> Tables {
+    pub const fn new(part: u64) -> Tables {
         Tables { part, game: 0, stored: Vec::new(), differences: Vec::new() }
     }
 
     /// Adds a table that the run keeps.
-    pub(super) fn add(&mut self, table: TableKind, rows: StoredRows) {
+    pub fn add(&mut self, table: TableKind, rows: StoredRows) {
         self.stored.push((table, rows));
     }
 

@@ -3,10 +3,10 @@
 use std::fs;
 
 use jantaku_engine::Rules;
-use jantaku_sim::arena::{Match, MatchPlan, MatchResult, Sprt};
+use jantaku_measure::arena::{Match, MatchPlan, MatchResult, Sprt};
+use jantaku_measure::stats::{Target, simulate, simulate_until};
 use jantaku_sim::play::{Detail, Groups, Job, Players, Schedule, Seatings};
 use jantaku_sim::run::{Run, RunConfig};
-use jantaku_sim::stats::{Target, simulate, simulate_until};
 
 use super::{batched, names, policies};
 use crate::common::bots::FAULTY;

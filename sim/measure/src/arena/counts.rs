@@ -1,0 +1,305 @@
+//! What is counted in a match: the figures of its agents, and sums over its duplicate sets.
+
+use std::ops::ControlFlow;
+
+use jantaku_agents::without_label;
+use rayon::prelude::*;
+
+use super::agent_result::{AgentResult, VarianceRatios, VarianceReduced};
+use super::aivat::GameVariate;
+use super::plan::MatchPlan;
+use super::power::PILOT_SETS;
+use super::sequential::{Sprt, SprtState, Undecidable};
+use super::sums::{SetSums, SetTotal};
+use crate::stats::Statistics;
+use jantaku_sim::play::{
+    AgentGroups, GameRecord, Groups, Schedule, Seating, Seatings, UnitCounts, labels, player, player_index,
+};
+use jantaku_sim::run::RunConfig;
+
+/// The quantities by which an agent is measured: the indexes of their counts in a game.
+const QUANTITIES: [usize; 3] = [player::PLACEMENT_SUM, player::RESULT, player::POINTS];
+
+/// The values of a game: by agent and quantity.
+type GameValues = [[i64; 3]; 4];
+
+/// A duplicate set that is played or read.
+#[derive(Clone, Debug)]
+pub(super) struct CountedSet {
+    unit: UnitCounts,
+    /// The values of each game.
+    games: Vec<GameValues>,
+    /// By agent and quantity.
+    totals: Vec<[SetTotal; 3]>,
+    /// The same with reduced variance, in the units of [`GameVariate::UNITS`].
+    variance_reduced: Vec<[SetTotal; 3]>,
+    /// The games, if they are kept.
+    pub(super) records: Vec<GameRecord>,
+}
+
+impl CountedSet {
+    /// A set without games.
+    fn new(groups: &Groups, agents: usize) -> CountedSet {
+        CountedSet {
+            unit: UnitCounts::new(groups),
+            games: Vec::new(),
+            totals: vec![<[SetTotal; 3]>::default(); agents],
+            variance_reduced: vec![<[SetTotal; 3]>::default(); agents],
+            records: Vec::new(),
+        }
+    }
+
+    /// The number of games so far.
+    pub(super) const fn games(&self) -> u64 {
+        self.games.len() as u64
+    }
+
+    /// Adds a game with the agents in these groups.
+    pub(super) fn add(&mut self, unit: &UnitCounts, agents: AgentGroups) {
+        self.unit.add(unit);
+        let mut values = GameValues::default();
+        let of_agents = self.totals.iter_mut().zip(agents.into_iter().flatten()).zip(&mut values);
+        for ((totals, group), values) in of_agents {
+            for ((total, quantity), value) in totals.iter_mut().zip(QUANTITIES).zip(values) {
+                *value = unit.counts.at(player_index(group, quantity));
+                total.add_game(*value);
+            }
+        }
+        self.games.push(values);
+    }
+
+    /// Adds the games with reduced variance: without the luck of each, in the order of the set.
+    /// `seating` gives the seating of a game by its number.
+    pub(super) fn add_variance_reduced(
+        &mut self,
+        variates: &[GameVariate],
+        seating: impl Fn(u64) -> Seating,
+    ) {
+        for (game, (values, variate)) in (0..).zip(self.games.iter().zip(variates)) {
+            let seating = seating(game);
+            for (agent, (totals, values)) in self.variance_reduced.iter_mut().zip(values).enumerate() {
+                for (at, (total, value)) in totals.iter_mut().zip(values).enumerate() {
+                    let variate = variate.of_seats(at, |seat| seating.agent(seat) == agent);
+                    total.add_game(GameVariate::UNITS[at] * value - variate);
+                }
+            }
+        }
+    }
+}
+
+/// What is counted in a match.
+#[derive(Clone, Debug)]
+pub(super) struct MatchCounts {
+    agents: Vec<String>,
+    /// Whether all agents are the same one, under any names.
+    are_equal: bool,
+    groups: Groups,
+    of_agents: AgentGroups,
+    schedule: Schedule,
+    statistics: Statistics,
+    /// Statistics of no games.
+    empty: Statistics,
+    /// By agent and quantity.
+    sums: Vec<[SetSums; 3]>,
+    /// The same with reduced variance, if that is asked for.
+    variance_reduced: Option<Vec<[SetSums; 3]>>,
+    test: Option<Sprt>,
+    /// Whether the test alone ends the match.
+    is_open_ended: bool,
+    state: Option<SprtState>,
+}
+
+impl MatchCounts {
+    /// A match of this run's agents without games. Its test needs seatings of two agents.
+    pub(super) fn new(config: &RunConfig, plan: &MatchPlan) -> MatchCounts {
+        let labels = labels(&config.agents);
+        let mut texts = config.agents.iter().map(|agent| without_label(agent));
+        let first = texts.next();
+        let groups = Groups::new(&labels);
+        let empty = Statistics::new(&groups, &config.rules);
+        MatchCounts {
+            of_agents: groups.of_agents(&labels),
+            statistics: empty.clone(),
+            empty,
+            sums: vec![<[SetSums; 3]>::default(); config.agents.len()],
+            variance_reduced: plan
+                .variance_reduction
+                .then(|| vec![<[SetSums; 3]>::default(); config.agents.len()]),
+            agents: labels,
+            are_equal: texts.all(|text| Some(text) == first),
+            schedule: config.schedule(),
+            groups,
+            test: plan.sprt,
+            is_open_ended: plan.sprt.is_some() && plan.sets.is_none(),
+            state: None,
+        }
+    }
+
+    /// The groups of the figures. Agents with equal names are different groups.
+    pub(super) const fn groups(&self) -> &Groups {
+        &self.groups
+    }
+
+    /// The figures of all games.
+    pub(super) const fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    /// The number of sets.
+    pub(super) fn sets(&self) -> u64 {
+        self.sums[0][0].sets()
+    }
+
+    /// The variance of the first agent's mean placement in a set. None for fewer than two sets.
+    pub(super) fn variance(&self) -> Option<f64> {
+        self.sums[0][0].variance(self.per_set(0))
+    }
+
+    /// Whether the test has decided.
+    pub(super) fn is_decided(&self) -> bool {
+        self.state.is_some_and(|state| state.decision.is_some())
+    }
+
+    /// Whether no more sets are to be played, no matter how many are planned.
+    fn is_over(&self) -> bool {
+        self.is_decided() || self.check_can_decide().is_err()
+    }
+
+    /// Checks that a match that only its test ends has sets that differ. Agents with the same
+    /// decisions never have such sets.
+    pub(super) fn check_can_decide(&self) -> Result<(), Undecidable> {
+        let sets = self.sets();
+        let is_too_long = self.is_open_ended && sets >= PILOT_SETS;
+        let is_fair = || (self.sums[0][0].mean(self.per_set(0)) - self.fair()).abs() < f64::EPSILON;
+        if is_too_long && self.variance() == Some(0.0) && is_fair() {
+            Err(Undecidable { sets })
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The logarithm of the likelihood ratio of the test; none without a test.
+    pub(super) fn llr(&self) -> Option<f64> {
+        self.state.and_then(|state| state.llr)
+    }
+
+    /// Whether luck is measured.
+    pub(super) const fn reduces_variance(&self) -> bool {
+        self.variance_reduced.is_some()
+    }
+
+    /// An empty set of this match.
+    pub(super) fn empty_set(&self) -> CountedSet {
+        CountedSet::new(&self.groups, self.agents.len())
+    }
+
+    /// The group of each agent.
+    pub(super) const fn of_agents(&self) -> AgentGroups {
+        self.of_agents
+    }
+
+    /// Adds sets in order, up to the one at which the test decides. Returns how many it has added,
+    /// and whether the match continues.
+    pub(super) fn add(&mut self, sets: &[CountedSet]) -> (usize, ControlFlow<()>) {
+        let mut added = 0;
+        while added < sets.len() && !self.is_over() {
+            let totals = &sets[added].totals;
+            for (sums, totals) in self.sums.iter_mut().flatten().zip(totals.iter().flatten()) {
+                sums.add(*totals);
+            }
+            let variance_reduced = sets[added].variance_reduced.iter().flatten();
+            for (sums, totals) in self.variance_reduced.iter_mut().flatten().flatten().zip(variance_reduced) {
+                sums.add(*totals);
+            }
+            self.state = self.test.map(|test| test.state(&self.sums[0][0], self.per_set(0), self.fair()));
+            added += 1;
+        }
+        self.add_figures(&sets[..added]);
+        (added, if self.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    /// Adds the figures of sets. A single set, as stored matches and batches give them, is added
+    /// without copies of the statistics.
+    fn add_figures(&mut self, sets: &[CountedSet]) {
+        if let [set] = sets {
+            return self.statistics.add(&set.unit);
+        }
+        let empty = || self.empty.clone();
+        let counted = sets.par_iter().fold(empty, |mut statistics, set| {
+            statistics.add(&set.unit);
+            statistics
+        });
+        let counted = counted.reduce(empty, |mut own, more| {
+            own.merge(&more);
+            own
+        });
+        self.statistics.merge(&counted);
+    }
+
+    /// The sequential test so far; none without one.
+    pub(super) const fn test(&self) -> Option<SprtState> {
+        self.state
+    }
+
+    /// The agents so far; none without sets.
+    pub(super) fn agents(&self) -> Vec<AgentResult> {
+        let agents = if self.sets() == 0 { 0 } else { self.agents.len() };
+        (0..agents).map(|agent| self.agent(agent)).collect()
+    }
+
+    fn agent(&self, agent: usize) -> AgentResult {
+        let per_set = self.per_set(agent);
+        let group = self.of_agents[agent].expect("every agent has a group");
+        // Equal agents that decide equally share the places of every set, for any tiles.
+        let is_certain = self.are_equal;
+        let [placement, result, points] = self.sums[agent].map(|sums| sums.interval(per_set, is_certain));
+        let values = (self.sets() * per_set) as f64;
+        let count =
+            |place: u8| self.statistics.count(player_index(group, player::PLACEMENTS + usize::from(place)));
+        AgentResult {
+            agent: self.agents[agent].clone(),
+            placement,
+            result,
+            points,
+            placements: (0..self.schedule.players.count())
+                .map(|place| count(place) as f64 / values)
+                .collect(),
+            variance_ratio: self.sums[agent][0].variance_ratio(self.schedule.games_per_set()),
+            variance_reduced: self.variance_reduced(agent),
+        }
+    }
+
+    /// The result of an agent with reduced variance.
+    fn variance_reduced(&self, agent: usize) -> Option<VarianceReduced> {
+        let (per_set, is_certain) = (self.per_set(agent), self.are_equal);
+        let sums = &self.variance_reduced.as_ref()?[agent];
+        let mean = |at: usize| sums[at].interval(per_set, is_certain).per_unit(GameVariate::UNITS[at]);
+        let ratio = |at: usize| {
+            let plain = self.sums[agent][at].variance(per_set).filter(|variance| *variance > 0.0)?;
+            let unit = GameVariate::UNITS[at] as f64;
+            Some(sums[at].variance(per_set)? / unit.powi(2) / plain)
+        };
+        Some(VarianceReduced {
+            placement: mean(0),
+            result: mean(1),
+            points: mean(2),
+            variance_ratio: VarianceRatios { placement: ratio(0), result: ratio(1), points: ratio(2) },
+        })
+    }
+
+    /// The number of games in a set, once for each seat of the agent.
+    fn per_set(&self, agent: usize) -> u64 {
+        let Schedule { seatings, players, .. } = self.schedule;
+        let games = self.schedule.games_per_set();
+        match (seatings, agent) {
+            (Seatings::OneVersusRest, 1) => games * u64::from(players.count() - 1),
+            (Seatings::TwoVersusTwo, _) => 2 * games,
+            _ => games,
+        }
+    }
+
+    /// The mean placement of all players.
+    pub(super) fn fair(&self) -> f64 {
+        f64::from(self.schedule.players.count() + 1) / 2.0
+    }
+}

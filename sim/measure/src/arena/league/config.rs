@@ -1,0 +1,180 @@
+//! The contents of `league.toml`.
+
+use jantaku_agents::{Catalog, NamedAgent, OnFault, label_of, without_label};
+use jantaku_engine::Rules;
+use serde::{Deserialize, Serialize};
+
+use crate::arena::parts::games_per_part;
+use jantaku_sim::play::{Detail, Seatings};
+use jantaku_sim::run::{AgentParameters, ConfigError, RequestError, RunConfig};
+
+/// Everything needed to repeat a league: the contents of `league.toml`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LeagueConfig {
+    /// The agents, in the order in which they joined.
+    pub agents: Vec<String>,
+    /// Sets that every table plays.
+    pub sets: u64,
+    /// Seed of all tables.
+    pub seed: u64,
+    /// Who sits where in the games of a set.
+    pub seatings: Seatings,
+    /// How much of each game is written.
+    #[serde(rename = "log")]
+    pub detail: Detail,
+    /// The maximum number of games in play at once, if an agent is an external engine and the user
+    /// chose a number.
+    #[serde(default, rename = "tables", skip_serializing_if = "Option::is_none")]
+    pub at_once: Option<usize>,
+    /// What a fault of an external engine causes, if the user chose it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on_fault: Option<OnFault>,
+    /// Name of the rule set as the user gave it.
+    pub rules_name: String,
+    /// The parameters of the agents.
+    #[serde(default, skip_serializing_if = "AgentParameters::is_empty")]
+    pub parameters: AgentParameters,
+    /// The rules.
+    pub rules: Rules,
+}
+
+impl LeagueConfig {
+    /// Checks that the values are valid and agree with each other.
+    ///
+    /// # Errors
+    ///
+    /// The first value that is wrong.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        let players = self.rules.players.count();
+        if self.agents.len() < usize::from(players) {
+            let expected = format!("at least {players}, one for each seat");
+            return Err(ConfigError::new("agents", &expected, &self.agents.len()));
+        }
+        let is_repeated = |(index, agent): &(usize, &String)| self.agents[..*index].contains(agent);
+        if let Some((_, agent)) = self.agents.iter().enumerate().find(is_repeated) {
+            return Err(ConfigError::new("agents", &"different agents", &format!("{agent} twice")));
+        }
+        let has_label = |(index, agent): &(usize, &String)| {
+            self.agents[..*index].iter().any(|other| label_of(other) == label_of(agent))
+        };
+        if let Some((_, agent)) = self.agents.iter().enumerate().find(has_label) {
+            let found = format!("{} twice", label_of(agent));
+            return Err(ConfigError::new("agents", &"different names", &found));
+        }
+        if self.sets == 0 {
+            return Err(ConfigError::new("sets", &"at least 1", &0));
+        }
+        if !matches!(self.seatings, Seatings::Rotations | Seatings::AllOrders) {
+            return Err(ConfigError::new("seatings", &"rotations or all-orders", &self.seatings.name()));
+        }
+        // The rules are checked as those of a table.
+        self.table(&tables(players.into(), players)[0]).check()
+    }
+
+    /// The index of the agent with a fixed rating: the first by default.
+    ///
+    /// # Errors
+    ///
+    /// If the league does not have the agent.
+    pub fn anchor(&self, agent: Option<&NamedAgent>) -> Result<usize, RequestError> {
+        let Some(agent) = agent else { return Ok(0) };
+        let index =
+            self.agents.iter().position(|name| name == agent.name() || without_label(name) == agent.name());
+        index.ok_or_else(|| RequestError::Value {
+            field: "anchor",
+            value: agent.name().to_owned(),
+            what: format!("is not in the league; expected one of {}", self.agents.join(", ")),
+        })
+    }
+
+    /// The agents, in the order of the league: those that are known, or built by the catalog. Each
+    /// is built once.
+    ///
+    /// # Errors
+    ///
+    /// If a name is not that of an agent of the catalog, such as the name of a function.
+    pub fn named_agents(&self, known: &[NamedAgent]) -> Result<Vec<NamedAgent>, RequestError> {
+        let find = |name: &String| match known.iter().find(|agent| agent.name() == name) {
+            Some(agent) => Ok(agent.clone()),
+            None => Catalog::standard().agent(name).map_err(|cause| RequestError::Agents {
+                field: "agents",
+                text: name.clone(),
+                cause: Box::new(cause),
+            }),
+        };
+        self.agents.iter().map(find).collect()
+    }
+
+    /// The agents of every table, by their indexes. Later agents come with later tables.
+    #[must_use]
+    pub fn tables(&self) -> Vec<Vec<usize>> {
+        tables(self.agents.len(), self.rules.players.count())
+    }
+
+    /// The number of games of a table.
+    #[must_use]
+    pub fn games_per_table(&self) -> u64 {
+        self.sets * self.games_per_set()
+    }
+
+    /// The number of games of the league.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.tables().len() as u64 * self.games_per_table()
+    }
+
+    pub(super) const fn games_per_set(&self) -> u64 {
+        self.seatings.games_per_set(self.rules.players)
+    }
+
+    /// The run of a new table, which these agents play.
+    pub(super) fn run_of(&self, table: &[usize], agents: &[NamedAgent]) -> RunConfig {
+        let run = self.table(table);
+        RunConfig {
+            games_per_part: games_per_part(agents, self.at_once, self.games_per_set()),
+            deterministic: run.deterministic && agents.iter().all(NamedAgent::is_deterministic),
+            ..run
+        }
+    }
+
+    /// The run of a table, before its agents state their pace and whether they are deterministic.
+    fn table(&self, table: &[usize]) -> RunConfig {
+        let agents: Vec<String> = table.iter().map(|agent| self.agents[*agent].clone()).collect();
+        let LeagueConfig { rules_name, rules, seed, detail, seatings, .. } = self;
+        let games = self.games_per_table();
+        RunConfig {
+            parameters: self.parameters.among(&agents),
+            games_per_part: self.games_per_set(),
+            ..RunConfig::new(rules_name, rules, agents, games, *seed, *detail).with_seatings(*seatings)
+        }
+    }
+}
+
+/// All choices of this many of the agents, those without the last agent first.
+fn tables(agents: usize, players: u8) -> Vec<Vec<usize>> {
+    let mut all = vec![Vec::new()];
+    for _ in 0..players {
+        let longer = |table: &Vec<usize>| {
+            let first = table.last().map_or(0, |last| last + 1);
+            (first..agents).map(|agent| [&table[..], &[agent]].concat()).collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(longer).collect();
+    }
+    all.sort_by(|a, b| a.iter().rev().cmp(b.iter().rev()));
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn later_agents_come_with_later_tables() {
+        let five = tables(5, 3);
+        assert_eq!(five.len(), 10);
+        assert_eq!(five[..4], tables(4, 3));
+        assert!(five[4..].iter().all(|table| table.contains(&4)));
+        assert_eq!(tables(3, 3), [[0, 1, 2]]);
+    }
+}

@@ -1,0 +1,82 @@
+//! Why a league cannot be opened or played.
+
+use std::path::PathBuf;
+
+use jantaku_agents::field_name;
+
+use crate::arena::matches::MatchError;
+use jantaku_sim::dataset::ReadError;
+use jantaku_sim::play::{CannotStart, FaultsError, SinkError};
+use jantaku_sim::run::{ConfigError, RequestError, StartError};
+
+/// Why a league cannot be opened or played.
+#[derive(Debug, thiserror::Error)]
+pub enum LeagueError {
+    /// The configuration is not valid.
+    #[error("{}: {}", field_name(.0.field), .0.what)]
+    Config(ConfigError),
+    /// The league or a run cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// `league.toml` cannot be written.
+    #[error(transparent)]
+    Write(#[from] SinkError),
+    /// The folder cannot be used, or the run of a table cannot be created or resumed.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// A table could not be played to its end.
+    #[error("table of {agents}: {cause}")]
+    Play {
+        /// The agents of the table.
+        agents: String,
+        /// The reason. The message contains it, so it is not a source.
+        cause: Box<MatchError>,
+    },
+    /// A field of the request is not valid.
+    #[error(transparent)]
+    Request(#[from] RequestError),
+    /// There are not enough agents for a table.
+    #[error(
+        "{}: expected at least {seats}, one for each seat, found {found}; `jantaku match` compares fewer",
+        field_name("agents")
+    )]
+    TooFewAgents {
+        /// The number of agents.
+        found: usize,
+        /// The number of seats.
+        seats: usize,
+    },
+    /// The folder has no league.
+    #[error("{}: there is no league.toml, so no league to resume", folder.display())]
+    NoLeague {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The league in the folder has a different value from the requested one.
+    #[error(
+        "{}: the league in {} has {found}, found {asked}; leave it out to resume the league as it is",
+        field_name(field), folder.display()
+    )]
+    Other {
+        /// The folder.
+        folder: PathBuf,
+        /// The field.
+        field: &'static str,
+        /// The value of the league.
+        found: String,
+        /// The value that was asked for.
+        asked: String,
+    },
+    /// An agent cannot start.
+    #[error(transparent)]
+    Agent(#[from] CannotStart),
+    /// The file of a table's faults cannot be read or written.
+    #[error(transparent)]
+    Faults(#[from] FaultsError),
+}
+
+impl From<ConfigError> for LeagueError {
+    fn from(error: ConfigError) -> LeagueError {
+        LeagueError::Config(error)
+    }
+}

@@ -1,0 +1,143 @@
+//! How many sets a match needs.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use jantaku_agents::field_name;
+use serde::Serialize;
+
+use super::matches::{Match, MatchError, PrepareError};
+use super::plan::MAX_SETS;
+use super::power::{PILOT_SETS, sets_for};
+use super::request::MatchRequest;
+use jantaku_sim::play::Watch;
+use jantaku_sim::run::RequestError;
+
+/// The chance that a match of the planned length shows the placement difference.
+const POWER: f64 = 0.8;
+
+/// A placement difference that a match should show.
+#[derive(Clone, Debug)]
+pub struct SetsPlanRequest {
+    /// The match. Its number of sets is that of the pilot.
+    pub game: MatchRequest,
+    /// The placement difference.
+    pub placement_difference: f64,
+    /// The variance of the mean placement of a set. Without it, a pilot finds it out.
+    pub variance: Option<f64>,
+}
+
+/// How many sets show a placement difference, as `jantaku match --plan --json` prints it.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct SetsPlan {
+    /// The placement difference.
+    pub placement_difference: f64,
+    /// The chance that it shows.
+    pub power: f64,
+    /// The variance of the mean placement of a set.
+    pub variance: f64,
+    /// The sets that are enough.
+    pub sets: u64,
+    /// Their games.
+    pub games: u64,
+    /// The estimated time. None if the variance was given.
+    pub seconds: Option<f64>,
+}
+
+/// Why the number of sets is not known.
+#[derive(Debug, thiserror::Error)]
+pub enum SetsPlanError {
+    /// A field of the match is not valid.
+    #[error(transparent)]
+    Request(#[from] RequestError),
+    /// The placement difference or the variance is not positive.
+    #[error("{}: expected a positive number, found {found}", field_name(field))]
+    NotPositive {
+        /// The field.
+        field: &'static str,
+        /// Its value.
+        found: f64,
+    },
+    /// An agent cannot start.
+    #[error(transparent)]
+    Start(#[from] PrepareError),
+    /// The pilot could not be played.
+    #[error(transparent)]
+    Play(#[from] MatchError),
+    /// The watch stopped the pilot.
+    #[error("interrupted after {sets} of {PILOT_SETS} sets of the pilot")]
+    Interrupted {
+        /// Sets of the pilot that were played.
+        sets: u64,
+    },
+    /// All sets have the same mean placement.
+    #[error(
+        "all {PILOT_SETS} sets of the pilot have the same mean placement: no number of sets shows a placement difference"
+    )]
+    NoVariance,
+    /// A match cannot have enough sets.
+    #[error(
+        "a placement difference of {placement_difference:e} needs more than {MAX_SETS} sets, the maximum of a match; give a \
+        larger difference"
+    )]
+    TooMany {
+        /// The placement difference.
+        placement_difference: f64,
+    },
+}
+
+impl SetsPlanRequest {
+    /// Plays the pilot if there is no variance, and computes the number of sets.
+    ///
+    /// # Errors
+    ///
+    /// If a field is not valid, the pilot cannot be played to its end, or no number of sets is
+    /// enough.
+    pub fn plan(
+        &self,
+        verbose: bool,
+        stop: &Arc<AtomicBool>,
+        watch: &mut dyn Watch,
+    ) -> Result<SetsPlan, SetsPlanError> {
+        let given = [("placement_difference", Some(self.placement_difference)), ("variance", self.variance)];
+        for (field, number) in given {
+            if let Some(found) = number.filter(|number| !(number.is_finite() && *number > 0.0)) {
+                return Err(SetsPlanError::NotPositive { field, found });
+            }
+        }
+        let pilot = MatchRequest { sets: Some(PILOT_SETS), ..self.game.clone() };
+        let (config, agents) = pilot.config()?;
+        let per_set = config.schedule().games_per_set();
+        if let Some(variance) = self.variance {
+            return self.sets(variance, per_set, None);
+        }
+        let mut game = Match::in_memory(config, agents, pilot.plan());
+        let mut players = game.start(verbose, stop)?;
+        watch.expect(PILOT_SETS);
+        let (pilot, counts) = game.play_counted(&mut players, watch)?;
+        let Some(variance) = counts.variance().filter(|_| pilot.complete) else {
+            return Err(SetsPlanError::Interrupted { sets: pilot.sets });
+        };
+        if variance == 0.0 {
+            return Err(SetsPlanError::NoVariance);
+        }
+        self.sets(variance, per_set, Some(pilot.speed.seconds / pilot.speed.sets as f64))
+    }
+
+    /// The number of sets with this variance. A set takes `pace` seconds.
+    fn sets(&self, variance: f64, per_set: u64, pace: Option<f64>) -> Result<SetsPlan, SetsPlanError> {
+        let (difference, sets) = (self.placement_difference, sets_for(self.placement_difference, variance));
+        if sets > MAX_SETS {
+            return Err(SetsPlanError::TooMany { placement_difference: difference });
+        }
+        let seconds = pace.map(|pace| pace * sets as f64);
+        Ok(SetsPlan {
+            placement_difference: difference,
+            power: POWER,
+            variance,
+            sets,
+            games: sets * per_set,
+            seconds,
+        })
+    }
+}

@@ -1,0 +1,75 @@
+//! What an agent thinks of the decisions of a game, for its page.
+
+use jantaku_agents::{NamedAgent, without_label};
+use jantaku_engine::{Action, Event, Observation};
+use jantaku_show::Opinion;
+use jantaku_show::view::{Advisor, AllAdvice, ShownAdvisor};
+
+use super::ask::{AskError, ask};
+use super::opinion::judge;
+use jantaku_sim::play::labels;
+use jantaku_sim::replay::source::DecisionContext;
+
+/// Asks an agent about each decision.
+#[derive(Debug)]
+pub struct AskingAdvisor<'a> {
+    agent: &'a NamedAgent,
+    /// The seed of the game.
+    seed: u64,
+    /// The only seat that is advised, if there is one.
+    seat: Option<u8>,
+    /// A mistake loses more points than this.
+    least: f32,
+    /// The events of the game so far.
+    events: Vec<Event>,
+    /// Why the agent did not answer. It is not asked again.
+    failure: Option<AskError>,
+}
+
+impl<'a> AskingAdvisor<'a> {
+    /// Asks this agent in a game with this seed.
+    #[must_use]
+    pub const fn new(agent: &'a NamedAgent, seed: u64, seat: Option<u8>, least: f32) -> AskingAdvisor<'a> {
+        AskingAdvisor { agent, seed, seat, least, events: Vec::new(), failure: None }
+    }
+
+    /// Asks the agent about a decision with this number in the game, from 0, in this hand, from 1. None
+    /// after a failure.
+    pub fn ask(&mut self, o: &Observation<'_>, number: usize, hand: usize) -> Option<Opinion> {
+        if self.failure.is_some() {
+            return None;
+        }
+        let context =
+            DecisionContext { observation: *o, events: &self.events, seed: self.seed, hand: hand as u32 };
+        ask(self.agent, &context).map_err(|error| self.failure = Some(error.at(number))).ok()
+    }
+
+    /// Why the agent did not answer a decision.
+    #[must_use]
+    pub fn into_failure(self) -> Option<AskError> {
+        self.failure
+    }
+}
+
+impl Advisor for AskingAdvisor<'_> {
+    fn event(&mut self, event: &Event) {
+        self.events.push(event.clone());
+    }
+
+    fn advice(&mut self, o: &Observation<'_>, action: Action, number: usize, hand: usize) -> AllAdvice {
+        let is_advised = self.seat.is_none_or(|seat| seat == o.seat().number());
+        let mut opinion = if is_advised { self.ask(o, number, hand) } else { None };
+        if let Some(opinion) = &mut opinion {
+            judge(opinion, o, action, self.least);
+        }
+        vec![opinion]
+    }
+}
+
+/// What a page calls the agents that give its advice. Equal names are numbered.
+#[must_use]
+pub fn shown_advisors<'a>(agents: impl IntoIterator<Item = &'a NamedAgent>) -> Vec<ShownAdvisor> {
+    let texts: Vec<String> = agents.into_iter().map(|agent| agent.name().to_owned()).collect();
+    let names = labels(&texts).into_iter().zip(&texts);
+    names.map(|(name, text)| ShownAdvisor { name, text: without_label(text).to_owned() }).collect()
+}

@@ -1,0 +1,15 @@
+//! What games of riichi mahjong show: figures with intervals, matches, leagues, opinions, reviews.
+//!
+//! In the order in which the modules build on each other:
+//!
+//! - [`stats`]: figures over many games, each with an interval
+//! - [`arena`]: matches and leagues of agents
+//! - [`explain`]: what agents choose in a single decision, and why
+//! - [`review`]: reviews of a player's decisions by search
+//! - [`reports`]: what games show, for programs that print it
+
+pub mod arena;
+pub mod explain;
+pub mod reports;
+pub mod review;
+pub mod stats;

@@ -1,0 +1,283 @@
+//! Statistics of games that are played or stored.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+
+use super::against::Against;
+use super::log_rules::LogRules;
+use super::request::Simulation;
+use crate::arena::was_stopped_by_test;
+use crate::stats::{
+    self, FigureRow, Precision, Section, SeededWalls, Statistics, StoredRuns, simulate, simulate_until,
+};
+use jantaku_sim::dataset::ReadError;
+use jantaku_sim::path_text;
+use jantaku_sim::play::{FaultReport, Groups, Players, RunError, Seatings, Watch};
+use jantaku_sim::run::RunConfig;
+
+/// Statistics, and where their games come from.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct GamesReport {
+    /// Games that were counted.
+    pub games: u64,
+    /// Independent units, from which the intervals are computed: games, or sets of games on the same
+    /// walls.
+    pub units: u64,
+    /// Hands of these games.
+    pub hands: u64,
+    /// The games of each number of players; games from logs can have several.
+    pub players: Vec<GamesOfPlayers>,
+    /// The name of the rules, with ` with kept draws` for a match that kept them.
+    pub rules: String,
+    /// The hash of the rules; null for games from logs.
+    pub rules_hash: Option<String>,
+    /// The rules as a file: the closest preset as `base`, and the fields that differ; null for games
+    /// from logs.
+    pub rules_toml: Option<String>,
+    /// The agent of each seat, or the agents that change seats; null if the runs have different
+    /// agents, and for games from logs.
+    pub agents: Option<Vec<String>>,
+    /// Who sits where in a set; null with `agents`.
+    pub seatings: Option<Seatings>,
+    /// The agents of each run, if the runs have different ones; otherwise empty.
+    pub agents_of_runs: Vec<AgentsOfRun>,
+    /// The seed of the games; null if they come from runs.
+    pub seed: Option<u64>,
+    /// The runs that the games come from; empty if the games were played.
+    pub runs: Vec<String>,
+    /// Games from logs that are not counted because another one has the same signature, such as copies.
+    pub left_out: u64,
+    /// Whether one of the runs is a match that a sequential test stopped, so that all intervals are
+    /// conditional on that.
+    pub conditional: bool,
+    /// How exactly the figures are known for which that was asked.
+    pub precision: Vec<Precision>,
+    /// Whether all games are played, and all runs are complete.
+    pub complete: bool,
+    /// The agents that had faults, those of stored games included.
+    #[serde(flatten)]
+    pub faults: FaultReport,
+    /// The figures.
+    pub figures: Vec<FigureRow>,
+    /// The figures beside those of other games; null if that was not asked for.
+    pub against: Option<Against>,
+    /// Wall-clock time in seconds.
+    pub seconds: f64,
+    /// Whether the watch stopped it.
+    #[serde(skip)]
+    pub interrupted: bool,
+    /// The rules of games from logs, by run.
+    #[serde(skip)]
+    pub log_rules: Vec<LogRules>,
+    /// The walls of the games that were played from a seed.
+    #[serde(skip)]
+    pub walls: Vec<SeededWalls>,
+}
+
+/// The games with a number of players.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct GamesOfPlayers {
+    /// A number of players; games from logs can have several.
+    pub players: u8,
+    /// Games with this number of players.
+    pub games: u64,
+}
+
+/// The agents of a run.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct AgentsOfRun {
+    /// The run.
+    pub run: String,
+    /// Its agents.
+    pub agents: Vec<String>,
+    /// Who sits where in it.
+    pub seatings: Seatings,
+}
+
+/// Why the games of runs cannot be counted.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// A run cannot be read, or the runs do not fit together.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The runs have no games.
+    #[error("{}: has no complete part, so no games to count", run.display())]
+    Empty {
+        /// The first run.
+        run: PathBuf,
+    },
+}
+
+impl GamesReport {
+    /// Plays games and counts them.
+    ///
+    /// # Errors
+    ///
+    /// If an agent fails or answers illegally, or a game has no end.
+    pub fn play(
+        games: &Simulation,
+        players: &mut Players,
+        watch: &mut dyn Watch,
+    ) -> Result<GamesReport, RunError> {
+        let start = Instant::now();
+        let Simulation { targets, .. } = games;
+        let agents: Vec<String> = players.names().into_iter().map(str::to_owned).collect();
+        let job = games.job(games.games);
+        let statistics = if targets.is_empty() {
+            simulate(&job, players, watch)?
+        } else {
+            simulate_until(&job, players, targets, watch)?
+        };
+        let complete = statistics.games() == games.games || !targets.is_empty() && !watch.should_stop();
+        let seconds = start.elapsed().as_secs_f64();
+        let report = GamesReport::of(games, agents, &statistics, complete, seconds);
+        Ok(GamesReport { faults: FaultReport::of(&players.faults()), ..report })
+    }
+
+    /// The report of games that these agents played, without faults.
+    #[must_use]
+    pub fn of(
+        games: &Simulation,
+        agents: Vec<String>,
+        statistics: &Statistics,
+        complete: bool,
+        seconds: f64,
+    ) -> GamesReport {
+        let Simulation { rules, targets, .. } = games;
+        let report = GamesReport {
+            rules: rules.name.clone(),
+            rules_hash: Some(format!("{:016x}", rules.rules.hash())),
+            rules_toml: Some(rules.rules.to_toml()),
+            seed: Some(games.seed),
+            precision: Precision::of_all(targets, statistics),
+            complete,
+            seconds,
+            interrupted: !complete,
+            walls: vec![SeededWalls::of_seed(games.seed, statistics.games())],
+            ..GamesReport::counted(statistics, &Groups::new(&agents))
+        };
+        GamesReport { agents: Some(agents), seatings: Some(Seatings::Fixed), ..report }
+    }
+
+    /// Counts the games of stored runs.
+    ///
+    /// # Errors
+    ///
+    /// If a run cannot be read or there are no games.
+    pub fn read(runs: &StoredRuns, watch: &mut dyn Watch) -> Result<GamesReport, ReportError> {
+        let start = Instant::now();
+        let folders: Vec<PathBuf> = runs.configs().map(|(folder, _)| folder.to_owned()).collect();
+        if runs.games() == 0 {
+            return Err(ReportError::Empty { run: folders[0].clone() });
+        }
+        let statistics = stats::read(runs, watch)?;
+        let (_, config) = runs.configs().next().expect("there is a run");
+        // The players of logs are not agents.
+        let of_agents = runs.configs().filter(|(_, config)| !config.is_of_logs());
+        let of_run = |(run, config): (&Path, &RunConfig)| AgentsOfRun {
+            run: path_text(run).into_owned(),
+            agents: config.agents.clone(),
+            seatings: config.seatings(),
+        };
+        let mut agents_of_runs: Vec<AgentsOfRun> = of_agents.map(of_run).collect();
+        let first = agents_of_runs.first().cloned();
+        let is_first = |run: &AgentsOfRun| {
+            first.as_ref().is_some_and(|first| (&run.agents, run.seatings) == (&first.agents, first.seatings))
+        };
+        let of_all = first.clone().filter(|_| agents_of_runs.iter().all(is_first));
+        if of_all.is_some() {
+            agents_of_runs.clear();
+        }
+        let interrupted = statistics.games() < runs.games();
+        let mut conditional = false;
+        for run in &folders {
+            conditional |= was_stopped_by_test(run)?;
+        }
+        let mut log_rules = Vec::new();
+        for (run, manifest) in runs.of_logs() {
+            log_rules.extend(LogRules::of_run(run, manifest)?);
+        }
+        let has_rules = !config.is_of_logs();
+        Ok(GamesReport {
+            rules: if has_rules { config.rules_in_words() } else { "the rules of each log".to_owned() },
+            rules_hash: has_rules.then(|| config.rules_hash.clone()),
+            rules_toml: has_rules.then(|| config.rules.to_toml()),
+            runs: folders.iter().map(|run| path_text(run).into_owned()).collect(),
+            left_out: runs.left_out(),
+            conditional,
+            complete: runs.are_complete() && !interrupted,
+            faults: FaultReport::of(&runs.faults()?),
+            seconds: start.elapsed().as_secs_f64(),
+            interrupted,
+            log_rules,
+            walls: runs.walls(),
+            seatings: of_all.as_ref().map(|run| run.seatings),
+            agents: of_all.map(|run| run.agents),
+            agents_of_runs,
+            ..GamesReport::counted(&statistics, runs.groups())
+        })
+    }
+
+    /// The figures, without what is known about the games.
+    fn counted(statistics: &Statistics, groups: &Groups) -> GamesReport {
+        let of_players = |(players, games): (u8, u64)| GamesOfPlayers { players, games };
+        GamesReport {
+            games: statistics.games(),
+            units: statistics.units(),
+            hands: statistics.hands(),
+            players: statistics.games_by_players().into_iter().map(of_players).collect(),
+            rules: String::new(),
+            rules_hash: None,
+            rules_toml: None,
+            agents: None,
+            seatings: None,
+            agents_of_runs: Vec::new(),
+            seed: None,
+            runs: Vec::new(),
+            left_out: 0,
+            conditional: false,
+            precision: Vec::new(),
+            complete: false,
+            faults: FaultReport::default(),
+            figures: statistics.rows(groups, &Section::ALL),
+            against: None,
+            seconds: 0.0,
+            interrupted: false,
+            log_rules: Vec::new(),
+            walls: Vec::new(),
+        }
+    }
+
+    /// The agents of all games; a name may come several times.
+    pub fn all_agents(&self) -> impl Iterator<Item = &String> {
+        self.agents.iter().flatten().chain(self.agents_of_runs.iter().flat_map(|run| &run.agents))
+    }
+
+    /// The hashes of the rules of all games, and the rules in words.
+    pub(super) fn rules_of_all(&self) -> (BTreeSet<&str>, String) {
+        let of_logs = self.log_rules.iter().map(|rules| rules.hash.as_str());
+        let hashes: BTreeSet<&str> = self.rules_hash.as_deref().into_iter().chain(of_logs).collect();
+        let mut words: Vec<String> = Vec::new();
+        for rules in self.log_rules.iter().map(LogRules::in_words) {
+            if !words.contains(&rules) {
+                words.push(rules);
+            }
+        }
+        let words = match &words[..] {
+            [] => self.rules.clone(),
+            all @ ([_] | [_, _] | [_, _, _]) => all.join("; "),
+            [first, second, others @ ..] => format!("{first}; {second}; {} others", others.len()),
+        };
+        (hashes, words)
+    }
+
+    /// Keeps the figures of these sections.
+    #[must_use]
+    pub fn with_sections(mut self, sections: &[Section]) -> GamesReport {
+        self.figures.retain(|row| row.is_in(sections));
+        self
+    }
+}

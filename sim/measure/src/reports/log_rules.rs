@@ -1,0 +1,72 @@
+//! The rules of games from logs.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use jantaku_engine::Rules;
+use jantaku_engine::rules::PRESETS;
+use serde::Serialize;
+
+use jantaku_sim::dataset::{ReadError, StoredColumn as _, TableFile, TableKind, select};
+use jantaku_sim::run::Manifest;
+
+/// Games of a run under the same rules.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct LogRules {
+    /// For games from logs: the preset of some of them; None if their rules are no preset.
+    /// Otherwise the list is empty.
+    pub name: Option<&'static str>,
+    /// The hash of the rules.
+    pub hash: String,
+    /// The nearest preset and the fields that differ, as a rule file.
+    pub ruleset: String,
+    /// The number of players.
+    pub players: u8,
+    /// The number of games.
+    pub games: u64,
+}
+
+select! {
+    struct RuleColumns from games { rules_hash, ruleset, agents }
+}
+
+impl LogRules {
+    /// The rules of the games in the complete parts of a run, the most frequent first.
+    ///
+    /// # Errors
+    ///
+    /// If a table of games cannot be read.
+    pub fn of_run(folder: &Path, manifest: &Manifest) -> Result<Vec<LogRules>, ReadError> {
+        let mut found: BTreeMap<(String, u8), (String, u64)> = BTreeMap::new();
+        for part in &manifest.parts {
+            TableFile::new(folder, TableKind::Games, part.part).read(|games: &RuleColumns, row| {
+                let players = games.agents.at(row).len() as u8;
+                let kind = (games.rules_hash.at(row).to_owned(), players);
+                let ruleset = || games.ruleset.at(row).unwrap_or_default().to_owned();
+                found.entry(kind).or_insert_with(|| (ruleset(), 0)).1 += 1;
+                Ok(())
+            })?;
+        }
+        let presets = PRESETS.iter().map(|preset| (format!("{:016x}", preset.rules().hash()), preset.name));
+        let presets: Vec<(String, &'static str)> = presets.collect();
+        let rules = |((hash, players), (ruleset, games))| {
+            let name = presets.iter().find(|(known, _)| *known == hash).map(|(_, name)| *name);
+            LogRules { name, hash, ruleset, players, games }
+        };
+        let mut all: Vec<LogRules> = found.into_iter().map(rules).collect();
+        all.sort_by_key(|rules| Reverse(rules.games));
+        Ok(all)
+    }
+
+    /// The preset, or the nearest one with the fields that differ.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        if let Some(name) = self.name {
+            return name.to_owned();
+        }
+        let base = Rules::base_of(&self.ruleset);
+        let fields: Vec<&str> = self.ruleset.lines().filter(|line| !line.starts_with("base = ")).collect();
+        format!("{base} with {}", fields.join(", "))
+    }
+}

@@ -1,0 +1,294 @@
+//! Figures of games as tables.
+
+use std::collections::BTreeSet;
+
+use jantaku_show::report::numbers::{ShownDifference, ShownFigure, many};
+use jantaku_show::report::{Cell, Column, Report, Section, Table};
+use jantaku_show::view::embedded;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::reports::names::AgentNames;
+use crate::stats::{self, DifferenceRow, FigureKind, FigureRow};
+use jantaku_sim::play::By;
+
+/// The most bytes of the JSON of shown figures. Their tables take about one and a half times as much.
+const MAX_SHOWN: usize = 280_000;
+
+/// The figures that fit into a page.
+pub(super) struct Fitting<Row> {
+    pub figures: Vec<Row>,
+    /// The divisions whose groups are shown: the chosen ones, and the agents if there are several.
+    pub divisions: Vec<By>,
+    /// The names and groups.
+    keys: BTreeSet<(String, String)>,
+    /// The number of figures that do not fit.
+    left_out: usize,
+}
+
+impl<Row: AsRef<FigureRow> + Clone + Serialize> Fitting<Row> {
+    /// The figures of all players and hands, of the chosen groups, and of the agents if there are several.
+    /// As many as fit into a page.
+    pub(super) fn of(rows: &[Row], chosen: &[By]) -> Fitting<Row> {
+        let of_agents = rows.iter().map(AsRef::as_ref).filter(|row| row.by() == By::Agent);
+        let agents: BTreeSet<&str> = of_agents.map(|row| row.group.as_str()).collect();
+        let is_shown = |by: &By| chosen.contains(by) || *by == By::Agent && agents.len() > 1;
+        let divisions: Vec<By> = By::ALL.into_iter().filter(is_shown).collect();
+        let (mut figures, mut keys, mut bytes, mut left_out) =
+            (Vec::new(), BTreeSet::new(), 0, BTreeSet::new());
+        for row in rows {
+            let FigureRow { name, group, .. } = row.as_ref();
+            if row.as_ref().by() != By::All && !divisions.contains(&row.as_ref().by()) {
+                continue;
+            }
+            let key = (name.clone(), group.clone());
+            bytes += embedded(&serde_json::to_string(row).unwrap_or_default()).len();
+            if bytes > MAX_SHOWN && !keys.contains(&key) {
+                left_out.insert(key);
+                continue;
+            }
+            keys.insert(key);
+            figures.push(row.clone());
+        }
+        Fitting { figures, divisions, keys, left_out: left_out.len() }
+    }
+
+    /// Keeps the data of a page within its size, and notes what does not fit.
+    pub(super) fn fit(&self, report: &mut Report) {
+        const ADVICE: &str = "choose figures with --only, or use --json";
+        if self.left_out > 0 {
+            let left_out = many(self.left_out as u64, "figure");
+            report.notes.push(format!("{left_out} more would make this page too large: {ADVICE}."));
+        }
+        let text = |figure: &Value, key: &str| figure[key].as_str().unwrap_or_default().to_owned();
+        report.fit("figures", &format!("{ADVICE}."), |figure| {
+            self.keys.contains(&(text(figure, "name"), text(figure, "group")))
+        });
+    }
+}
+
+/// The rows of each section that are about all players and hands, and about the groups of each of these
+/// divisions, in order.
+fn divided<'a, Row: AsRef<FigureRow>>(
+    rows: &'a [Row],
+    divisions: &[By],
+) -> Vec<(stats::Section, By, Vec<&'a Row>)> {
+    let keyed: Vec<(Option<stats::Section>, By, &Row)> =
+        rows.iter().map(|row| (row.as_ref().section(), row.as_ref().by(), row)).collect();
+    let mut found = Vec::new();
+    for section in stats::Section::ALL {
+        for by in std::iter::once(By::All).chain(divisions.iter().copied()) {
+            let of = keyed.iter().filter(|(own, own_by, _)| (*own, *own_by) == (Some(section), by));
+            found.push((section, by, of.map(|(.., row)| *row).collect()));
+        }
+    }
+    found.retain(|(_, _, rows): &(_, _, Vec<&Row>)| !rows.is_empty());
+    found
+}
+
+/// A note for each chosen division without figures, such as the agents of games from logs.
+pub(super) fn without_groups<Row: AsRef<FigureRow>>(rows: &[Row], divisions: &[By]) -> Vec<String> {
+    let is_absent = |by: &&By| !rows.iter().any(|row| row.as_ref().by() == **by);
+    let note = |by: &By| format!("No figures by {}: these games have no such groups.", by.name());
+    divisions.iter().filter(is_absent).map(note).collect()
+}
+
+/// Figures as tables: those of all players and hands, then those of the groups of these divisions.
+pub(super) fn figure_sections(rows: &[FigureRow], divisions: &[By], names: &AgentNames) -> Vec<Section> {
+    let tables = divided(rows, divisions).into_iter().flat_map(|(section, by, rows)| match (section, by) {
+        (stats::Section::HanFu, _) => vec![han_fu_table(&rows)],
+        (stats::Section::Spread, _) => vec![spread_table(&heading(section, by), &rows, names)],
+        (_, By::All) => tables_of_all(section, &rows),
+        _ => {
+            let row = |figure: &&FigureRow| row(&names.group(&figure.group), cells(figure));
+            vec![of_figures(Table::new(heading(section, by), columns("group")), &rows, row)]
+        }
+    });
+    tables.map(Section::Table).collect()
+}
+
+/// The section as a heading.
+fn heading(section: stats::Section, by: By) -> String {
+    let mut letters = section.name().chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    let name: String = first.into_iter().chain(letters).collect();
+    if by == By::All { name } else { format!("{name} by {}", by.name()) }
+}
+
+/// The columns of figures with cases.
+fn columns(first: &str) -> [Column; 4] {
+    [first.into(), Column::with_picture("value", None), "cases".into(), "of".into()]
+}
+
+/// The cells beside a name: the value with its interval, cases and the number of trials.
+fn cells(figure: &FigureRow) -> [Cell; 3] {
+    let count = |number: i64| Cell::count(number.unsigned_abs());
+    let events = if figure.is_rate() { count(figure.events) } else { Cell::Empty };
+    [ShownFigure::from(figure).as_interval().into(), events, count(figure.trials)]
+}
+
+/// A table for each denominator. Amounts have different units, so no common axis, and no cases.
+fn tables_of_all(section: stats::Section, rows: &[&FigureRow]) -> Vec<Table> {
+    let of = |figure: &FigureRow| {
+        let sort = if figure.kind == FigureKind::Mean { ": means" } else { "" };
+        format!("{}, per {}{sort}", heading(section, By::All), figure.per)
+    };
+    let table = |(heading, figures): (String, Vec<&FigureRow>)| {
+        if figures[0].is_rate() {
+            let rows = figures.iter().map(|figure| row(figure.short_name(), cells(figure)));
+            return Table::new(heading, columns("figure")).rows(rows);
+        }
+        let rows = figures.iter().map(|figure| {
+            let [value, _, trials] = cells(figure);
+            row(figure.short_name(), [value, trials])
+        });
+        Table::new(heading, ["figure", "value", "of"]).rows(rows)
+    };
+    by_heading(rows.iter().copied(), of).into_iter().map(table).collect()
+}
+
+/// A table of shares with a row for each number of fu and a column for each number of han.
+fn han_fu_table(rows: &[&FigureRow]) -> Table {
+    let parts = |row: &FigureRow| {
+        let (han, fu) = row.short_name().split_once("-han-").expect("the name has han and fu");
+        (format!("{} fu", fu.trim_end_matches("-fu")), format!("{han} han"))
+    };
+    let least = |fu: &str| fu.trim_end_matches("+ fu").trim_end_matches(" fu").parse::<u32>().unwrap_or(0);
+    let mut sorted = rows.to_vec();
+    sorted.sort_by_key(|row| least(&parts(row).0));
+    let hans = distinct(rows.iter().map(|row| parts(row).1));
+    let heading = format!("{}, per {}", heading(stats::Section::HanFu, By::All), rows[0].per);
+    matrix(heading, "fu", &hans, &sorted, parts)
+}
+
+/// A table with a row for each quantity and group, and a column for each measure.
+fn spread_table(heading: &str, rows: &[&FigureRow], names: &AgentNames) -> Table {
+    let parts = |row: &FigureRow| {
+        let (quantity, measure) = row.short_name().rsplit_once('-').expect("a quantity and a measure");
+        let measure = match measure.strip_prefix('q') {
+            Some(percent) => format!("{} %", percent.trim_start_matches('0')),
+            None => measure.to_owned(),
+        };
+        (named(quantity, &names.group(&row.group)), measure)
+    };
+    let measures = distinct(rows.iter().map(|row| parts(row).1));
+    let heading = format!("{heading}: standard deviation and quantiles");
+    matrix(heading, "quantity", &measures, rows, parts)
+}
+
+/// A table of values. `parts` gives the row and the column of a figure.
+fn matrix(
+    heading: String,
+    first: &str,
+    columns: &[String],
+    figures: &[&FigureRow],
+    parts: impl Fn(&FigureRow) -> (String, String),
+) -> Table {
+    let row_of = |name: &String| {
+        let cell = |column: &String| {
+            let is_cell = |figure: &&&FigureRow| parts(figure) == (name.clone(), column.clone());
+            let found = figures.iter().find(is_cell);
+            found.map_or_else(Cell::none, |figure| {
+                Cell::Number(ShownFigure::from(*figure).value(), figure.value)
+            })
+        };
+        row(name, columns.iter().map(cell))
+    };
+    let names = distinct(figures.iter().map(|figure| parts(figure).0));
+    let columns = std::iter::once(first.to_owned()).chain(columns.iter().cloned());
+    Table::new(heading, columns).rows(names.iter().map(row_of))
+}
+
+/// The name of a figure with its group, if it is about a group.
+fn named(name: &str, group: &str) -> String {
+    if group == "all" { name.to_owned() } else { format!("{name}, {group}") }
+}
+
+/// Figures of variants as tables: a group of rows for each figure.
+pub(super) fn difference_sections(
+    rows: &[DifferenceRow],
+    divisions: &[By],
+    variants: &AgentNames,
+    agents: &AgentNames,
+) -> Vec<Section> {
+    let columns = ["variant".into(), Column::with_picture("difference", Some(0.0)), "value".into()];
+    let tables = divided(rows, divisions).into_iter().map(|(section, by, rows)| {
+        let title = |found: &DifferenceRow| {
+            let name = named(found.row.short_name(), &agents.group(&found.row.group));
+            format!("{name}, per {}", found.row.per)
+        };
+        let row = |found: &&DifferenceRow| row(variants.shown(&found.variant), difference_cells(found));
+        let mut table = Table::new(heading(section, by), columns.clone());
+        for (title, rows) in by_heading(rows.into_iter(), title) {
+            table = table.group(title, rows.iter().map(row));
+        }
+        Section::Table(table)
+    });
+    tables.collect()
+}
+
+/// The cells of a variant: the difference and the value, with their intervals.
+fn difference_cells(found: &DifferenceRow) -> [Cell; 2] {
+    [ShownDifference::from(found).cell(), ShownFigure::from(&found.row).as_interval().into()]
+}
+
+/// The differences that are the most certain: those whose intervals are the farthest from 0, in units
+/// of their own width. None if all intervals include 0.
+pub(super) fn clearest_differences(rows: &[DifferenceRow], variants: &AgentNames) -> Option<Section> {
+    const MAX: usize = 20;
+    let clear = |found: &DifferenceRow| {
+        let (low, high) = found.difference_low.zip(found.difference_high)?;
+        let is_clear = found.row.group == "all" && (low > 0.0 || high < 0.0) && low < high;
+        is_clear.then(|| (low + high).abs() / (high - low))
+    };
+    let mut clearest: Vec<(f64, &DifferenceRow)> =
+        rows.iter().filter_map(|one| Some((clear(one)?, one))).collect();
+    clearest.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    let row = |(_, found): &(f64, &DifferenceRow)| {
+        let [difference, value] = difference_cells(found);
+        [Cell::name(&found.row.name), Cell::name(variants.shown(&found.variant)), difference, value]
+    };
+    let columns = ["figure", "variant", "difference", "value"];
+    let table = || Table::new("Clearest differences", columns).rows(clearest.iter().take(MAX).map(row));
+    (!clearest.is_empty()).then(|| Section::Table(table()))
+}
+
+/// A table with a group of rows for each figure.
+fn of_figures(mut table: Table, rows: &[&FigureRow], row: impl Fn(&&FigureRow) -> Vec<Cell>) -> Table {
+    let title = |figure: &FigureRow| format!("{}, per {}", figure.short_name(), figure.per);
+    for (title, figures) in by_heading(rows.iter().copied(), title) {
+        table = table.group(title, figures.iter().map(&row));
+    }
+    table
+}
+
+/// The figures under each heading, in the order of first appearance.
+fn by_heading<'a, Row>(
+    figures: impl Iterator<Item = &'a Row>,
+    heading: impl Fn(&Row) -> String,
+) -> Vec<(String, Vec<&'a Row>)> {
+    let mut found: Vec<(String, Vec<&Row>)> = Vec::new();
+    for figure in figures {
+        let own = heading(figure);
+        match found.iter_mut().rev().find(|(heading, _)| *heading == own) {
+            Some((_, figures)) => figures.push(figure),
+            None => found.push((own, vec![figure])),
+        }
+    }
+    found
+}
+
+/// The different items in the order of their first appearance.
+fn distinct(items: impl Iterator<Item = String>) -> Vec<String> {
+    let mut found = Vec::new();
+    for item in items {
+        if !found.contains(&item) {
+            found.push(item);
+        }
+    }
+    found
+}
+
+fn row(name: &str, cells: impl IntoIterator<Item = Cell>) -> Vec<Cell> {
+    std::iter::once(Cell::name(name)).chain(cells).collect()
+}

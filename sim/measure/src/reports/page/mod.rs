@@ -1,0 +1,162 @@
+//! Results as pages for the browser: `--html`.
+//!
+//! Each result has one builder of its [`Report`], which the program prints, too.
+//!
+//! - `origin`: what was run
+//! - `figures`: figures of games as tables
+//! - `statistics`, `sweep`, `matches`, `league`, `review`, `training`: the page of each result
+
+mod figures;
+mod league;
+mod matches;
+mod origin;
+mod review;
+mod statistics;
+mod sweep;
+mod training;
+
+use jantaku_show::report::{Report, Section, sections_html};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+pub use self::origin::{Maker, Origin};
+use super::{GamesReport, SweepReport};
+use crate::arena::{LeagueReport, MatchResult};
+use crate::review::Review;
+use jantaku_sim::play::By;
+
+/// What a page shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PageKind {
+    /// The result of `jantaku stats --json`.
+    Statistics,
+    /// The result of `jantaku sweep --json`.
+    Sweep,
+    /// The result of `jantaku match --json`.
+    Match,
+    /// The result of `jantaku league --json`.
+    League,
+    /// The result of `jantaku analyse --json`.
+    Review,
+    /// The figures of a training over its steps: `rows` of `network`, `step`, `seconds` and figures.
+    Training,
+}
+
+/// A value is not a result of this kind.
+#[derive(Debug, thiserror::Error)]
+#[error("the result has not the keys that this version prints: {0}")]
+pub struct PageError(#[from] serde_json::Error);
+
+impl PageKind {
+    /// All kinds.
+    pub const ALL: [PageKind; 6] = [
+        PageKind::Statistics,
+        PageKind::Sweep,
+        PageKind::Match,
+        PageKind::League,
+        PageKind::Review,
+        PageKind::Training,
+    ];
+
+    /// The name: the command that prints the result, or `training`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            PageKind::Statistics => "stats",
+            PageKind::Sweep => "sweep",
+            PageKind::Match => "match",
+            PageKind::League => "league",
+            PageKind::Review => "analyse",
+            PageKind::Training => "training",
+        }
+    }
+
+    /// The kind with this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<PageKind> {
+        PageKind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+/// A result that programs print and show as a page.
+pub trait Reported: Serialize {
+    /// The report, with the figures of the groups of these divisions.
+    fn report(&self, divisions: &[By]) -> Report;
+
+    /// The report with all that a page has: also where the result comes from, and the result as JSON.
+    fn page_report(&self, origin: &Origin) -> Report;
+}
+
+/// The [`page()`] of a result that the program has.
+#[must_use]
+pub fn page_of(result: &impl Reported, origin: &Origin) -> String {
+    result.page_report(origin).to_html()
+}
+
+/// A result as JSON.
+fn data(result: &impl Serialize) -> Value {
+    serde_json::to_value(result).expect("a result is JSON")
+}
+
+/// A result from its JSON.
+fn read<T: DeserializeOwned>(result: &Value) -> Result<T, serde_json::Error> {
+    T::deserialize(result)
+}
+
+/// The page of a result: one file of HTML that needs no other file, no network and no script.
+///
+/// It has the result as JSON in the element `data`, and weighs less than a megabyte, unless names
+/// alone weigh more: what does not fit is left out, and the page says so.
+///
+/// # Errors
+///
+/// If the value is not a result of this kind.
+///
+/// ```
+/// use jantaku_measure::reports::page::{Origin, PageKind, page};
+/// use serde_json::json;
+///
+/// let training = json!({ "rows": [{ "network": "</script>", "step": 1, "seconds": 2.0, "loss": 0.5 }] });
+/// let html = page(PageKind::Training, &training, &Origin::default())?;
+/// assert!(html.contains("&lt;/script&gt;") && html.contains(r#""\u003c/script>""#));
+/// assert_eq!(html.matches("<script").count(), 2, "the data and the script");
+/// # Ok::<(), jantaku_measure::reports::page::PageError>(())
+/// ```
+pub fn page(kind: PageKind, result: &Value, origin: &Origin) -> Result<String, PageError> {
+    Ok(report(kind, result, origin)?.to_html())
+}
+
+/// The tables of a result that its reader looks for first, as HTML in [`STYLE`]: figures of players,
+/// placements and results, or ratings. Empty if the result has no games.
+///
+/// # Errors
+///
+/// If the value is not a result of this kind.
+pub fn headline(kind: PageKind, result: &Value) -> Result<String, PageError> {
+    const FIGURES: [&str; 6] = ["placement", "result", "win", "deal-in", "riichi", "call"];
+    let headings: &[&str] = match kind {
+        PageKind::Match => &[matches::RESULTS],
+        PageKind::League => &[league::RATINGS],
+        _ => &["Players by agent", "Players, per hand of a player"],
+    };
+    let mut result = result.clone();
+    if let Some(figures) = result["figures"].as_array_mut().filter(|_| kind == PageKind::Statistics) {
+        let name = |figure: &Value| figure["name"].as_str()?.strip_prefix("players.").map(str::to_owned);
+        figures.retain(|figure| name(figure).is_some_and(|name| FIGURES.contains(&name.as_str())));
+    }
+    let report = report(kind, &result, &Origin::default())?;
+    let is_first = |section: &&Section| headings.contains(&section.heading());
+    Ok(sections_html(report.sections.iter().filter(is_first)))
+}
+
+fn report(kind: PageKind, result: &Value, origin: &Origin) -> Result<Report, PageError> {
+    Ok(match kind {
+        PageKind::Statistics => read::<GamesReport>(result)?.page_report(origin),
+        PageKind::Sweep => read::<SweepReport>(result)?.page_report(origin),
+        PageKind::Match => read::<MatchResult>(result)?.page_report(origin),
+        PageKind::League => read::<LeagueReport>(result)?.page_report(origin),
+        PageKind::Review => review::report(&read::<Review>(result)?, origin),
+        PageKind::Training => training::report(result, origin)?,
+    })
+}

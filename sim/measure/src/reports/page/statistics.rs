@@ -1,0 +1,147 @@
+//! The report of statistics.
+
+use jantaku_agents::without_label;
+use jantaku_show::report::numbers::{ShownFigure, decimals, many, signed, thousands};
+use jantaku_show::report::{Cell, Fact, Report, Section, Table};
+
+use super::figures::{Fitting, figure_sections, without_groups};
+use super::origin::{Origin, rules_facts};
+use super::{Reported, data};
+use crate::reports::faults::fault_lines;
+use crate::reports::names::AgentNames;
+use crate::reports::precision::sentence;
+use crate::reports::{Against, AgentsOfRun, Beside, GamesReport};
+use jantaku_sim::play::By;
+
+/// What a sequential test does to intervals.
+pub(super) const CONDITIONAL: &str = "A sequential test stopped the games: the intervals are conditional on that, \
+                                      and a little too far from a fair field.";
+
+/// What figures of `greedy` are not.
+const GREEDY: &str = "greedy ignores danger, so abortive draws and wins are several times as frequent or rare as \
+                      people's; `--agents heuristic` is nearer.";
+
+impl Reported for GamesReport {
+    fn report(&self, divisions: &[By]) -> Report {
+        let names = AgentNames::of(self.all_agents());
+        let mut report = Report::new(title(self, &names));
+        let of_run = |of: &AgentsOfRun| Fact::new(&of.run, names.players(&of.agents, of.seatings));
+        report.facts = self.agents_of_runs.iter().map(of_run).chain(texts("agent", &names)).collect();
+        report.notes = notes(self, &names);
+        report.findings = self.precision.iter().map(|known| sentence(known, &names)).collect();
+        if let Some(against) = &self.against {
+            if against.figures.is_empty() {
+                report.findings.push("No figures in common.".to_owned());
+            } else {
+                report.sections.push(beside(against));
+            }
+            return report;
+        }
+        report.sections = figure_sections(&self.figures, divisions, &names);
+        report.findings.extend(without_groups(&self.figures, divisions));
+        report
+    }
+
+    fn page_report(&self, origin: &Origin) -> Report {
+        let fitting = Fitting::of(&self.figures, &origin.divisions);
+        let shown = GamesReport { figures: fitting.figures.clone(), ..self.clone() };
+        let mut report = Report { data: data(self), ..shown.report(&fitting.divisions) };
+        if self.against.is_some() {
+            let names = AgentNames::of(self.all_agents());
+            report.sections.extend(figure_sections(&shown.figures, &fitting.divisions, &names));
+        }
+        report.facts.extend(rules_facts(&self.rules, self.rules_hash.as_deref(), self.rules_toml.as_deref()));
+        report.facts.extend(origin.facts());
+        fitting.fit(&mut report);
+        report
+    }
+}
+
+/// Which games were counted.
+fn title(found: &GamesReport, names: &AgentNames) -> String {
+    let GamesReport { games, units, hands, rules, .. } = found;
+    let players = found.agents.as_ref().zip(found.seatings);
+    let agents = players
+        .map_or_else(String::new, |(agents, seatings)| format!(" of {}", names.players(agents, seatings)));
+    let from = match found.seed {
+        Some(seed) => format!(", seed {seed}"),
+        None => format!(", from {}", found.runs.join(", ")),
+    };
+    let sets = match found.seatings {
+        _ if units >= games => String::new(),
+        Some(seatings) if !seatings.is_fixed() => format!(" in {} on the same walls", many(*units, "set")),
+        _ => format!(" on {} different walls", thousands(*units)),
+    };
+    let part = if found.complete { "" } else { "; incomplete" };
+    format!("{}{sets}{agents} under {rules}{from}: {}{part}", many(*games, "game"), many(*hands, "hand"))
+}
+
+fn notes(found: &GamesReport, names: &AgentNames) -> Vec<String> {
+    let mut notes: Vec<String> = games_by_players(found).into_iter().collect();
+    notes.extend(match found.left_out {
+        0 => None,
+        1 => Some("1 copy of a game left out.".to_owned()),
+        games => Some(format!("{} copies of games left out.", thousands(games))),
+    });
+    notes.extend(fault_lines(&found.faults, names));
+    notes.extend(found.conditional.then(|| CONDITIONAL.to_owned()));
+    let mut agents = found.all_agents().peekable();
+    if agents.peek().is_some() && agents.all(|agent| without_label(agent).starts_with("greedy")) {
+        notes.push(GREEDY.to_owned());
+    }
+    match &found.against {
+        Some(against) => {
+            let source = against.source.iter().map(|source| format!("Source of {}: {source}.", against.name));
+            notes.extend(source.chain(against.notes.iter().map(|note| format!("{}: {note}.", against.name))));
+        }
+        None => notes.push("95 % intervals; –: no interval.".to_owned()),
+    }
+    notes
+}
+
+/// A note if games of different numbers of players are counted together.
+fn games_by_players(found: &GamesReport) -> Option<String> {
+    let [first, others @ ..] = &found.players[..] else { return None };
+    let first = format!("{} of {} players", many(first.games, "game"), first.players);
+    let others = others.iter().map(|of| format!("{} of {}", thousands(of.games), of.players));
+    let all: Vec<String> = std::iter::once(first).chain(others).collect();
+    (all.len() > 1).then(|| format!("{}, counted together.", all.join(", ")))
+}
+
+/// The whole texts of the agents or variants that tables call otherwise.
+pub(super) fn texts(what: &str, names: &AgentNames) -> Vec<Fact> {
+    let fact = |(shown, text): (&str, &str)| Fact::code(format!("{what} {shown}"), text);
+    names.others().into_iter().map(fact).collect()
+}
+
+/// The figures beside those of other games.
+fn beside(against: &Against) -> Section {
+    let columns = ["figure", "value", "reference", "difference", "z"];
+    let row = |found: &Beside| {
+        let shown = |value, low: Option<f64>, high| {
+            let (kind, interval) = (found.kind.name(), low.zip(high));
+            // Neither all cases nor none, so that zeros have decimals, too.
+            ShownFigure { kind, value, interval, events: 1, trials: 2 }
+        };
+        let own = shown(found.value, found.low, found.high);
+        let other = shown(found.other, found.other_low, found.other_high);
+        let half = found.standard_error.map_or(0.0, |error| 1.96 * own.scale() * error);
+        let difference = signed(own.scale() * found.difference, decimals(half));
+        [
+            Cell::name(found.names().1),
+            own.as_interval().into(),
+            other.as_interval().into(),
+            Cell::Number(difference, found.difference),
+            found.standard_errors.map_or_else(Cell::none, |errors| Cell::Number(signed(errors, 1), errors)),
+        ]
+    };
+    let mut table = Table::new(format!("Compared with {}: {}", against.name, against.about), columns);
+    for found in &against.figures {
+        let title = format!("{}, per {}", found.names().0, found.per);
+        table = match table.groups.last() {
+            Some(group) if group.title.as_ref() == Some(&title) => table.row(row(found)),
+            _ => table.group(title, [row(found)]),
+        };
+    }
+    Section::Table(table)
+}

@@ -1,0 +1,58 @@
+//! Figures over many games, each with a confidence interval.
+//!
+//! In the order in which the files build on each other:
+//!
+//! - `interval`: 95 % intervals for ratios of totals
+//! - `figures`: the figures, as ratios of counts
+//! - `published`: published frequencies of recorded games
+//! - `tally`: sums as bytes, for games that several processes play
+//! - `histogram`: standard deviations and quantiles of whole numbers
+//! - `statistics`: the figures of games under one rule set
+//! - `sweep`: the figures of several rule sets on the same walls
+//! - `table`: a table as CSV and Parquet; `rows`: figures as rows of a table
+//! - `precision`: how exactly figures are known, and how many games that takes
+//! - `played`: statistics of games that are played for them
+//! - `part`: counts the games of one part of a run; `stored`: counts the games of runs
+//!
+//! Played and stored games are counted by the same code ([`jantaku_sim::play`]), in whole numbers. So the
+//! same games have the same figures, to the last digit. Memory use does not depend on the number of
+//! games, with one exception: the signatures of games from logs are kept to find copies.
+//!
+//! # Why
+//!
+//! **Why do statistics add up games and not hands?** Hands of one game depend on each other; games
+//! do not. So every figure is a ratio of two totals over games, kept as five sums of whole numbers:
+//! y, x, y², x y, x². They merge in any order, take the same memory for ten games and for ten
+//! million, and give the same digits for files and simulations. Rejected: the bootstrap, because it
+//! needs all games at once, and batches of games as units, because they waste degrees of freedom.
+//! Also rejected: floating-point sums (Welford), because their last digits depend on the threads.
+
+mod figures;
+mod histogram;
+mod interval;
+mod part;
+mod played;
+mod precision;
+mod published;
+mod rows;
+mod statistics;
+mod stored;
+mod sweep;
+mod table;
+mod tally;
+
+pub use figures::{Figure, FigureKind, Occurrence, Section};
+pub(crate) use interval::t_quantile;
+pub use interval::{
+    Estimate, Products, Sums, cut_interval, difference, error_of_difference, placement_limits,
+};
+pub use played::{Batches, FIRST_BATCH, PATIENCE, empty_sweep, simulate, simulate_until, sweep, sweep_until};
+pub use precision::{Measured, Precision, Target};
+pub use published::Population;
+pub use rows::{DifferenceRow, FigureRow, difference_table, figure_table, unknown_figure};
+pub use statistics::Statistics;
+pub(crate) use stored::for_each_set;
+pub use stored::{SeededWalls, StoredRuns, read};
+pub use sweep::Sweep;
+pub use table::{Cells, FigureTable, csv, parquet};
+pub use tally::{Tallied, TallyError};

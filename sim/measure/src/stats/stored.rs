@@ -1,0 +1,450 @@
+//! Counts the games of runs, from their tables `games` and `hands`.
+
+use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::vec::IntoIter;
+
+use jantaku_agents::Faults;
+use jantaku_agents::argument;
+use rayon::prelude::*;
+
+use super::part::{CountedGame, PartGames, PlayerGroups};
+use super::statistics::Statistics;
+use jantaku_sim::dataset::{ReadError, StoredColumn as _, TableFile, TableKind, select};
+use jantaku_sim::play::{AgentGroups, Detail, Groups, UnitCounts, Watch};
+use jantaku_sim::run::{self, Manifest, RunConfig};
+use jantaku_sim::store;
+
+/// Runs that are counted together.
+pub struct StoredRuns {
+    runs: Vec<StoredRun>,
+    groups: Groups,
+    /// Games from logs that are copies of earlier games: the index of their run, and their number.
+    copies: HashSet<(usize, u64)>,
+}
+
+/// The walls of games that were played from a seed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SeededWalls {
+    /// The folder of the run, under its one spelling. None if the games are not stored.
+    folder: Option<PathBuf>,
+    /// The seed. None for recorded games.
+    seed: Option<u64>,
+    /// The numbers of the sets. A set is the games on the same walls.
+    sets: Range<u64>,
+}
+
+impl SeededWalls {
+    /// Those of the first games of a seed, each on walls of its own.
+    #[must_use]
+    pub const fn of_seed(seed: u64, games: u64) -> SeededWalls {
+        SeededWalls { folder: None, seed: Some(seed), sets: 0..games }
+    }
+
+    /// Whether games are on the same walls.
+    #[must_use]
+    pub fn overlap(&self, other: &SeededWalls) -> bool {
+        let is_same_seed = self.seed.is_some() && self.seed == other.seed;
+        is_same_seed && self.sets.start.max(other.sets.start) < self.sets.end.min(other.sets.end)
+    }
+
+    /// Whether they are those of the same folder.
+    #[must_use]
+    pub fn is_same_run(&self, other: &SeededWalls) -> bool {
+        self.folder.is_some() && self.folder == other.folder
+    }
+}
+
+struct StoredRun {
+    folder: PathBuf,
+    config: RunConfig,
+    manifest: Manifest,
+}
+
+/// A part of a run: the index of the run, the part's number, its games and the numbers of their
+/// sets. A set is the games on the same walls; each game of self-play is a set of its own.
+#[derive(Clone)]
+struct PartOfRun {
+    run: usize,
+    part: u64,
+    games: Range<u64>,
+    sets: Range<u64>,
+}
+
+impl StoredRuns {
+    /// Opens runs that have tables of hands and the same rules.
+    ///
+    /// Of games from logs with equal signatures only the first is counted: two recorded games are
+    /// not equal by chance. Finding them takes up to 32 bytes of memory for each game from a log.
+    ///
+    /// # Errors
+    ///
+    /// If a folder is not such a run, or games would be counted twice.
+    pub fn open(folders: &[PathBuf]) -> Result<StoredRuns, ReadError> {
+        let open = |folder: &PathBuf| {
+            let (config, manifest) = run::read(folder)?;
+            Ok(StoredRun { folder: folder.clone(), config, manifest })
+        };
+        let runs: Vec<StoredRun> = folders.iter().map(open).collect::<Result<_, _>>()?;
+        for run in &runs {
+            run.check(&runs[0])?;
+        }
+        check_folders_differ(folders)?;
+        for (index, run) in runs.iter().enumerate() {
+            run.check_games_differ(&runs[..index])?;
+        }
+        // Logs can have more players than a table of figures can show.
+        let agents = runs.iter().filter(|run| !run.config.is_of_logs()).flat_map(|run| &run.config.agents);
+        let groups = Groups::new(agents);
+        let copies = copies(&runs)?;
+        Ok(StoredRuns { runs, groups, copies })
+    }
+
+    /// The groups of players. Players of logs are not agents and have no groups of their own.
+    #[must_use]
+    pub const fn groups(&self) -> &Groups {
+        &self.groups
+    }
+
+    /// The folder and manifest of each run of games from logs.
+    pub fn of_logs(&self) -> impl Iterator<Item = (&Path, &Manifest)> {
+        let of_logs = self.runs.iter().filter(|run| run.config.is_of_logs());
+        of_logs.map(|run| (run.folder.as_path(), &run.manifest))
+    }
+
+    /// The folder and configuration of each run.
+    pub fn configs(&self) -> impl Iterator<Item = (&Path, &RunConfig)> {
+        self.runs.iter().map(|run| (run.folder.as_path(), &run.config))
+    }
+
+    /// The number of games in complete parts. Copies are left out.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.runs.iter().map(|run| run.manifest.games).sum::<u64>() - self.left_out()
+    }
+
+    /// The number of games from logs that are left out as copies.
+    #[must_use]
+    pub fn left_out(&self) -> u64 {
+        self.copies.len() as u64
+    }
+
+    /// The agents that had faults in the games, by their labels.
+    ///
+    /// # Errors
+    ///
+    /// If a file of faults cannot be read.
+    pub fn faults(&self) -> Result<Vec<(String, Faults)>, ReadError> {
+        let (mut faults, mut first) = (BTreeMap::<String, Faults>::new(), 0);
+        for run in &self.runs {
+            for (label, of_run) in run::stored_faults(&run.folder, &run.manifest)? {
+                faults.entry(label).or_default().extend(&of_run.shifted(first));
+            }
+            first += run.range().end;
+        }
+        Ok(faults.into_iter().collect())
+    }
+
+    /// Whether all runs are complete.
+    #[must_use]
+    pub fn are_complete(&self) -> bool {
+        self.runs.iter().all(|run| run.manifest.complete)
+    }
+
+    /// The walls of each run.
+    #[must_use]
+    pub fn walls(&self) -> Vec<SeededWalls> {
+        let of_run = |run: &StoredRun| {
+            let (games, per_set) = (run.range(), run.games_per_set());
+            SeededWalls {
+                folder: run.folder.canonicalize().ok(),
+                seed: (!run.config.is_of_logs()).then_some(run.config.seed),
+                sets: games.start / per_set..games.end.div_ceil(per_set),
+            }
+        };
+        self.runs.iter().map(of_run).collect()
+    }
+
+    /// All parts, in blocks that have no walls in common. Runs with the same seed share walls.
+    fn blocks(&self) -> Vec<Vec<PartOfRun>> {
+        let walls = |run: usize| {
+            let config = &self.runs[run].config;
+            if config.is_of_logs() { (run, 0) } else { (0, config.seed) }
+        };
+        let mut parts: Vec<PartOfRun> = Vec::new();
+        for (run, stored) in self.runs.iter().enumerate() {
+            parts.extend(stored.manifest.parts.iter().map(|part| {
+                let games = part.first_game..part.first_game + part.games;
+                let per_set = stored.games_per_set();
+                let sets = games.start / per_set..games.end.div_ceil(per_set);
+                PartOfRun { run, part: part.part, games, sets }
+            }));
+        }
+        parts.sort_by_key(|part| (walls(part.run), part.sets.start));
+        let mut blocks: Vec<Vec<PartOfRun>> = Vec::new();
+        // The walls of the block, and the end of its sets.
+        let mut open = None;
+        for part in parts {
+            let (walls, sets) = (walls(part.run), part.sets.clone());
+            let block_end = open.filter(|(of, _)| *of == walls).map(|(_, end)| end);
+            match blocks.last_mut() {
+                Some(block) if block_end.is_some_and(|end| sets.start < end) => block.push(part),
+                _ => blocks.push(vec![part]),
+            }
+            open = Some((walls, block_end.map_or(sets.end, |end| sets.end.max(end))));
+        }
+        blocks
+    }
+}
+
+select! {
+    struct SignatureColumns from games { game, signature }
+}
+
+/// Games from logs that have the signature of an earlier game.
+fn copies(runs: &[StoredRun]) -> Result<HashSet<(usize, u64)>, ReadError> {
+    let (mut seen, mut copies) = (HashSet::new(), HashSet::new());
+    for (index, run) in runs.iter().enumerate().filter(|(_, run)| run.config.is_of_logs()) {
+        for part in &run.manifest.parts {
+            TableFile::new(&run.folder, TableKind::Games, part.part).read(
+                |games: &SignatureColumns, row| {
+                    if !seen.insert(games.signature.at(row)) {
+                        copies.insert((index, games.game.at(row)));
+                    }
+                    Ok(())
+                },
+            )?;
+        }
+    }
+    Ok(copies)
+}
+
+/// Whether the same seed plays the same games. Modified sources are not deterministic, but two runs of
+/// them are more likely the same games than different ones.
+fn plays_again(config: &RunConfig) -> bool {
+    config.deterministic || (!config.is_of_logs() && config.has_modified_sources())
+}
+
+/// Checks that no folder is given twice, under any spelling.
+fn check_folders_differ(folders: &[PathBuf]) -> Result<(), ReadError> {
+    let mut seen: BTreeMap<PathBuf, &Path> = BTreeMap::new();
+    for folder in folders {
+        let path = if store::is_url(folder) {
+            folder.clone()
+        } else {
+            folder.canonicalize().map_err(|error| ReadError::new(folder, &error))?
+        };
+        if let Some(first) = seen.insert(path, folder) {
+            let what = format!("is the same folder as {}; its games would be counted twice", first.display());
+            return Err(ReadError::new(folder, &what));
+        }
+    }
+    Ok(())
+}
+
+impl StoredRun {
+    /// The number of games on the same walls.
+    const fn games_per_set(&self) -> u64 {
+        self.config.seatings().games_per_set(self.config.rules.players)
+    }
+
+    /// The numbers of the games in complete parts.
+    fn range(&self) -> Range<u64> {
+        let first = self.manifest.parts.first().map_or(0, |part| part.first_game);
+        first..first + self.manifest.games
+    }
+
+    /// Checks that the run has no game of these runs, as a copy or another copy of a shard has.
+    fn check_games_differ(&self, runs: &[StoredRun]) -> Result<(), ReadError> {
+        let (own, range) = (&self.config, self.range());
+        let has_same = |other: &&StoredRun| {
+            let (found, range_found) = (&other.config, other.range());
+            let key = |config: &RunConfig| (config.seed, config.seatings(), config.rules_hash.clone());
+            let is_same_play = key(own) == key(found) && own.agents == found.agents;
+            let start = range.start.max(range_found.start);
+            plays_again(own) && plays_again(found) && is_same_play && start < range.end.min(range_found.end)
+        };
+        let Some(other) = runs.iter().find(has_same) else { return Ok(()) };
+        let what = format!(
+            "has games of {}: the same seed, agents and rules; they would be counted twice",
+            other.folder.display()
+        );
+        Err(ReadError::new(&self.folder, &what))
+    }
+
+    /// Checks that the run has hands, all by its own players, and the rules of the first run.
+    fn check(&self, first: &StoredRun) -> Result<(), ReadError> {
+        let wrong = |what: &str| Err(ReadError::new(&self.folder, &what));
+        if self.config.detail < Detail::Hands {
+            return wrong(&format!(
+                "has no table of hands ({}); statistics need a run with {} or {}",
+                argument("log", self.config.detail.name()),
+                argument("log", "hands"),
+                argument("log", "decisions")
+            ));
+        }
+        if self.config.branch.is_some() {
+            return wrong("the game branches from another one, so it has no statistics: leave it out");
+        }
+        let (own, other) = (&self.config, &first.config);
+        if own.is_of_logs() != other.is_of_logs() || own.rules_hash != other.rules_hash {
+            let of = |config: &RunConfig| {
+                if config.is_of_logs() {
+                    "the rules of each log".to_owned()
+                } else {
+                    format!("{} ({})", config.rules_in_words(), config.rules_hash)
+                }
+            };
+            let (own, other, folder) = (of(own), of(other), first.folder.display());
+            return wrong(&format!(
+                "has other rules than {folder}: {own} instead of {other}; count them separately"
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// Counts all games of the runs, on all threads of the rayon pool.
+///
+/// Games with the same seed share their walls and form one unit: games of runs with the same seed,
+/// and the games of a set. Each game from a log is a unit of its own. If the watch stops it, the
+/// statistics cover only some of the games.
+///
+/// # Errors
+///
+/// If a file is missing or invalid.
+pub fn read(runs: &StoredRuns, watch: &mut dyn Watch) -> Result<Statistics, ReadError> {
+    let mut total = Statistics::new(&runs.groups, &runs.runs[0].config.rules);
+    let empty = total.clone();
+    // Two for each thread: enough that few threads wait for the last block.
+    let at_once = 2 * rayon::current_num_threads();
+    for blocks in runs.blocks().chunks(at_once) {
+        let stopped = AtomicBool::new(false);
+        let count = |block: &Vec<PartOfRun>| {
+            let mut statistics = empty.clone();
+            if watch.should_stop() {
+                stopped.store(true, Ordering::Relaxed);
+                return Ok(statistics);
+            }
+            for_each_unit(runs, block, |unit| statistics.add(unit))?;
+            Ok(statistics)
+        };
+        let counted: Vec<Result<Statistics, ReadError>> = blocks.par_iter().map(count).collect();
+        for statistics in counted {
+            total.merge(&statistics?);
+        }
+        watch.progress(total.games());
+        if stopped.into_inner() {
+            break;
+        }
+    }
+    Ok(total)
+}
+
+/// Calls `each` with the games of every set of a run that was played here, in order, in the parts
+/// before the game number `end`. The agents are in these groups.
+///
+/// # Errors
+///
+/// If a file is missing or invalid.
+pub(crate) fn for_each_set(
+    folder: &Path,
+    config: &RunConfig,
+    manifest: &Manifest,
+    end: u64,
+    groups: &Groups,
+    of_agents: AgentGroups,
+    mut each: impl FnMut(&[UnitCounts]),
+) -> Result<(), ReadError> {
+    let schedule = config.schedule();
+    let (mut set, players) = (Vec::new(), PlayerGroups::Seated(schedule, of_agents));
+    for (index, part) in manifest.parts.iter().enumerate().take_while(|(_, part)| part.first_game < end) {
+        if let Some(next) = manifest.parts.get(index + 1) {
+            run::prefetch_part(folder, next, &[TableKind::Games, TableKind::Hands]);
+        }
+        run::check_part(folder, part, &[TableKind::Games, TableKind::Hands])?;
+        let games = part.first_game..part.first_game + part.games;
+        let mut games = PartGames::open(folder, part.part, games, groups, players)?;
+        while let Some(game) = games.next()? {
+            set.push(game.unit);
+            if (game.number + 1).is_multiple_of(schedule.games_per_set()) {
+                each(&set);
+                set.clear();
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Calls `each` with every unit of a block: the sets with the same number, of all its runs.
+fn for_each_unit(
+    runs: &StoredRuns,
+    block: &[PartOfRun],
+    mut each: impl FnMut(&UnitCounts),
+) -> Result<(), ReadError> {
+    let mut parts: BTreeMap<usize, Vec<PartOfRun>> = BTreeMap::new();
+    block.iter().for_each(|part| parts.entry(part.run).or_default().push(part.clone()));
+    let readers = parts.into_iter().map(|(run, parts)| GameReader::start(runs, run, parts));
+    let mut readers = readers.collect::<Result<Vec<GameReader>, _>>()?;
+    while let Some(set) = readers.iter().filter_map(GameReader::set).min() {
+        let mut unit: Option<UnitCounts> = None;
+        for reader in &mut readers {
+            while reader.set() == Some(set) {
+                let Some(game) = reader.take()? else { break };
+                match &mut unit {
+                    Some(unit) => unit.add(&game.unit),
+                    None => unit = Some(game.unit),
+                }
+            }
+        }
+        unit.iter().for_each(&mut each);
+    }
+    Ok(())
+}
+
+/// The games of several parts of a run in order, without copies.
+struct GameReader<'a> {
+    runs: &'a StoredRuns,
+    run: usize,
+    /// Parts that are not open yet.
+    parts: IntoIter<PartOfRun>,
+    open: Option<PartGames<'a>>,
+    next: Option<CountedGame>,
+}
+
+impl GameReader<'_> {
+    fn start(runs: &StoredRuns, run: usize, parts: Vec<PartOfRun>) -> Result<GameReader<'_>, ReadError> {
+        let mut reader = GameReader { runs, run, parts: parts.into_iter(), open: None, next: None };
+        reader.take()?;
+        Ok(reader)
+    }
+
+    /// The number of the next game's set. None after the last game.
+    fn set(&self) -> Option<u64> {
+        let per_set = self.runs.runs[self.run].games_per_set();
+        self.next.as_ref().map(|game| game.number / per_set)
+    }
+
+    /// Returns the next game and reads the one after it.
+    fn take(&mut self) -> Result<Option<CountedGame>, ReadError> {
+        let after = loop {
+            match self.open.as_mut().map(PartGames::next).transpose()?.flatten() {
+                Some(game) if self.runs.copies.contains(&(self.run, game.number)) => {}
+                Some(game) => break Some(game),
+                None => {
+                    let Some(PartOfRun { part, games, .. }) = self.parts.next() else { break None };
+                    let StoredRun { folder, config, manifest } = &self.runs.runs[self.run];
+                    let entry = manifest.part_of(games.start).expect("the part is one of the manifest");
+                    run::check_part(folder, entry, &[TableKind::Games, TableKind::Hands])?;
+                    let groups = &self.runs.groups;
+                    let named = PlayerGroups::Named(groups, &config.agents);
+                    let players = if config.is_of_logs() { PlayerGroups::None } else { named };
+                    self.open = Some(PartGames::open(folder, part, games, groups, players)?);
+                }
+            }
+        };
+        Ok(std::mem::replace(&mut self.next, after))
+    }
+}

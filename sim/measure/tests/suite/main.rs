@@ -1,0 +1,12 @@
+//! Tests of what games show. Those that run the program are in `cli/tests`.
+//!
+//! - `ratings`, `league_coverage`: simulated leagues
+//! - `intervals`: the coverage of intervals
+//! - `level`: how `JANTAKU_TESTS` chooses the sizes of long checks
+
+mod intervals;
+#[path = "../../examples/league_coverage/model.rs"]
+mod league_coverage;
+#[path = "../../../../engine/tests/suite/level.rs"]
+mod level;
+mod ratings;

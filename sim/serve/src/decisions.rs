@@ -1,0 +1,144 @@
+//! The decisions of a game on disk, as they are made.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use jantaku_engine::{Action, ActionId, Players, Seat};
+
+use super::error::ServeError;
+use jantaku_sim::store::{Folder, write};
+
+/// The file with the decisions of a game: a line for each, with the seat and the number of the
+/// action.
+///
+/// It has the decisions of agents, too. So a game resumes without asking them again, even if they
+/// use a clock or an external engine.
+#[derive(Debug)]
+pub(super) struct Decisions {
+    path: PathBuf,
+    file: File,
+    /// The bytes of the whole lines.
+    length: u64,
+    made: Vec<(Seat, Action)>,
+}
+
+impl Decisions {
+    /// Opens the file, or creates it. A line that was not written to its end is removed.
+    pub(super) fn open(path: &Path, players: Players) -> Result<Decisions, ServeError> {
+        let error = |what| move |cause| ServeError::file(path, what, cause);
+        let file = OpenOptions::new().create(true).append(true).open(path).map_err(error("cannot write"))?;
+        let text = std::fs::read_to_string(path).map_err(error("cannot read"))?;
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        let length = whole as u64;
+        file.set_len(length).map_err(error("cannot write"))?;
+        let made = text[..whole].lines().zip(1..).map(|(line, number)| {
+            let decision = parsed(line, players);
+            decision.ok_or_else(|| {
+                let what = format!("line {number}: expected a seat and an action, found {line:?}");
+                ServeError::table(path, &what)
+            })
+        });
+        Ok(Decisions { path: path.to_owned(), file, length, made: made.collect::<Result<_, _>>()? })
+    }
+
+    /// Writes a new file with these decisions.
+    pub(super) fn write(path: &Path, made: &[(Seat, Action)]) -> Result<(), ServeError> {
+        let text: String = made.iter().map(|(seat, action)| line(*seat, *action)).collect();
+        Ok(write(&mut Folder, path, text.as_bytes())?)
+    }
+
+    /// The decisions in the order in which they were made.
+    pub(super) fn made(&self) -> &[(Seat, Action)] {
+        &self.made
+    }
+
+    /// Appends a decision. A failed write leaves nothing of it in the file.
+    pub(super) fn push(&mut self, seat: Seat, action: Action) -> Result<(), ServeError> {
+        let line = line(seat, action);
+        append(&mut &self.file, &self.file, self.length, line.as_bytes())
+            .map_err(|cause| ServeError::file(&self.path, "cannot write", cause))?;
+        self.length += line.len() as u64;
+        self.made.push((seat, action));
+        Ok(())
+    }
+
+    /// Makes the file one that cannot be written.
+    #[cfg(test)]
+    pub(super) fn forbid_writing(&mut self) {
+        self.file = File::open(&self.path).expect("a file");
+    }
+}
+
+/// Writes a line to the end of a file of this length, which it has again if the line cannot be
+/// written.
+fn append(writer: &mut impl Write, file: &File, length: u64, line: &[u8]) -> io::Result<()> {
+    writer.write_all(line).inspect_err(|_| {
+        // If this fails, too, the next start removes the half of a line.
+        file.set_len(length).ok();
+    })
+}
+
+/// The line of a decision.
+fn line(seat: Seat, action: Action) -> String {
+    format!("{} {}\n", seat.number(), action.id().number())
+}
+
+/// The decision in a line.
+fn parsed(line: &str, players: Players) -> Option<(Seat, Action)> {
+    let (seat, action) = line.split_once(' ')?;
+    let seat: u8 = seat.parse().ok()?;
+    let seat = players.seats().find(|other| other.number() == seat)?;
+    Some((seat, ActionId::new(action.parse().ok()?)?.action()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A disk that is full after two bytes of a line.
+    struct Full<'a>(&'a File);
+
+    impl Write for Full<'_> {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            if bytes.len() > 2 { self.0.write(&bytes[..2]) } else { Err(io::ErrorKind::StorageFull.into()) }
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn nothing_stays_of_a_line_that_cannot_be_written() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("decisions.txt");
+        std::fs::write(&path, "0 37\n").expect("a file");
+        let mut decisions = Decisions::open(&path, Players::Four).expect("decisions");
+        let file = &decisions.file;
+        append(&mut Full(file), file, decisions.length, b"16\n").expect_err("the disk is full");
+        let (seat, action) = decisions.made()[0];
+        decisions.push(seat, Action::Pass).expect("a line");
+        append(&mut Full(&decisions.file), &decisions.file, decisions.length, b"16\n").expect_err("full");
+        assert_eq!(std::fs::read_to_string(&path).expect("a file"), "0 37\n0 162\n");
+        decisions.forbid_writing();
+        let error = decisions.push(seat, action).expect_err("a file for reading").to_string();
+        assert!(error.starts_with(&format!("{}: cannot write: ", path.display())), "{error}");
+        assert_eq!(decisions.made().len(), 2);
+    }
+
+    #[test]
+    fn a_line_that_was_cut_is_removed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("decisions.txt");
+        std::fs::write(&path, "0 37\n1 162\n2 1").expect("a file");
+        let mut decisions = Decisions::open(&path, Players::Three).expect("decisions");
+        assert_eq!(decisions.made().len(), 2);
+        decisions.push(decisions.made()[0].0, Action::Pass).expect("a line");
+        assert_eq!(std::fs::read_to_string(&path).expect("a file"), "0 37\n1 162\n0 162\n");
+        std::fs::write(&path, "0 37\n3 162\n").expect("a file");
+        let error = Decisions::open(&path, Players::Three).expect_err("seat 3 of three").to_string();
+        let message = "line 2: expected a seat and an action, found \"3 162\"";
+        assert_eq!(error, format!("{}: {message}", path.display()));
+    }
+}

@@ -1,0 +1,312 @@
+//! The list of tables and games, the form of a new table, and results so far. Scripts only take news.
+
+use std::fmt::Display;
+
+use jantaku_agents::{NamedAgent, label_of};
+use jantaku_engine::{Players, Seat};
+use jantaku_show::view::{escaped, policy_hash};
+use serde_json::Value;
+
+use super::result::ResultSoFar;
+use super::source::{Contents, Progress};
+use super::start::Start;
+use super::table_config::{CLOCKS, Offer, TableSetup};
+use super::words::Words;
+use jantaku_measure::reports::page::{PageError, headline};
+use jantaku_show::report::{STYLE as REPORT_STYLE, shown};
+
+const STYLE: &str = include_str!("pages.css");
+const SCRIPT: &str = include_str!("pages.js");
+
+/// The most games that a page lists.
+pub(super) const MAX_GAMES: u64 = 100;
+
+/// A table in the list.
+pub(super) struct TableRow<'a> {
+    pub(super) name: &'a str,
+    pub(super) setup: &'a TableSetup,
+    pub(super) hands: u32,
+    pub(super) is_over: bool,
+}
+
+/// A row in a list of runs, logs and leagues.
+pub(super) struct SourceRow {
+    pub(super) number: usize,
+    pub(super) name: String,
+    pub(super) state: String,
+}
+
+/// A page with this head and content.
+///
+/// A page that changes has a state, `live`. A script asks for the state from time to time, and
+/// replaces the content when the state differs. Without
+/// scripts, the page of a run that is written loads itself again.
+fn page(words: &Words, title: &str, live: Option<&Value>, head: &str, content: &str) -> String {
+    let style = format!("{REPORT_STYLE}{STYLE}");
+    let (style_hash, script_hash) = (policy_hash(&style), policy_hash(SCRIPT));
+    let (lang, title) = (words.tag, shown(title));
+    let state =
+        live.map_or_else(String::new, |state| format!(" data-state=\"{}\"", escaped(&state.to_string())));
+    let is_running = live.is_some_and(|state| state["progress"] == Progress::Running.name());
+    let without_script =
+        if is_running { "<noscript><meta http-equiv=\"refresh\" content=\"5\"></noscript>\n" } else { "" };
+    format!(
+        "<!doctype html>\n<html lang=\"{lang}\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '{style_hash}'; \
+         script-src '{script_hash}'; connect-src 'self'; base-uri 'none'; form-action 'self'\">\n{without_script}\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
+         <style>{style}</style>\n</head>\n<body>\n<h1>{title}</h1>\n{head}<main{state}>\n{content}</main>\n\
+         <script>{SCRIPT}</script>\n</body>\n</html>\n"
+    )
+}
+
+/// The first page: the form of a new table, the tables and the sources. `state` is what it polls.
+pub(super) fn index(
+    words: &Words,
+    offer: &Offer,
+    tables: &[TableRow<'_>],
+    sources: &[SourceRow],
+    state: &Value,
+) -> String {
+    let mut content = String::new();
+    if !tables.is_empty() {
+        content += &format!("<h2>{}</h2>\n<ul>\n", words.tables);
+        tables.iter().rev().for_each(|table| content += &table_line(words, table));
+        content += "</ul>\n";
+    }
+    if !sources.is_empty() {
+        content += &format!("<h2>{}</h2>\n{}", words.games, source_list(sources));
+    }
+    page(words, "Jantaku", Some(state), &form(words, offer), &content)
+}
+
+fn table_line(words: &Words, table: &TableRow<'_>) -> String {
+    let TableRow { name, setup, hands, is_over } = table;
+    let agents = setup.agents.iter().map(|name| shown(label_of(name))).collect::<Vec<_>>().join(", ");
+    let rules = shown(&setup.rules_name);
+    let state = if *is_over { words.over.to_owned() } else { filled(words.hand, hands) };
+    let review = if *is_over {
+        format!(" · <a href=\"/tables/{name}/review\">{}</a>", words.review)
+    } else {
+        String::new()
+    };
+    format!(
+        "<li><a href=\"/tables/{name}\">{name}</a> <small>{rules}: {agents}; {state}{review}</small></li>\n"
+    )
+}
+
+/// The form of a new table. Its values are numbers in the lists of the offer.
+fn form(words: &Words, offer: &Offer) -> String {
+    let mut rows = select(words.rules, "rules", offer.rules.iter().map(|rules| rules.name.as_str()), 0);
+    rows += &opponents(words, offer, &[0, 1, 2]);
+    rows += &select(words.seat, "seat", words.seats.iter().copied(), 0);
+    rows += &help(words, offer);
+    rows += &seed(words);
+    form_of(words, words.sit_down, &rows)
+}
+
+/// The choice of the seed.
+fn seed(words: &Words) -> String {
+    let (seed, random) = (words.seed, words.random);
+    format!(
+        "<label><span>{seed}</span><input name=\"seed\" inputmode=\"numeric\" pattern=\"[0-9]{{0,19}}\" \
+         placeholder=\"{random}\"></label>\n"
+    )
+}
+
+fn form_of(words: &Words, title: &str, rows: &str) -> String {
+    let start = words.start;
+    format!(
+        "<h2>{title}</h2>\n<form method=\"post\" action=\"/tables\">\n{rows}<button>{start}</button>\n</form>\n"
+    )
+}
+
+/// The choices of the agents in some chairs: right, opposite and left.
+fn opponents(words: &Words, offer: &Offer, chairs: &[usize]) -> String {
+    let names = || offer.agents.iter().map(NamedAgent::label);
+    chairs
+        .iter()
+        .map(|chair| select(words.opponents[*chair], &format!("opponent{chair}"), names(), 0))
+        .collect()
+}
+
+/// The choices of hints and clock.
+fn help(words: &Words, offer: &Offer) -> String {
+    let names = offer.agents.iter().map(NamedAgent::label);
+    let [each, more] = words.seconds;
+    let clocks = CLOCKS.map(|clock| match clock {
+        None => words.none.to_owned(),
+        Some(limit) => format!("{} {each} {} {more}", limit.seconds, limit.spare),
+    });
+    select(words.hints, "hints", std::iter::once(words.none).chain(names), 1)
+        + &select(words.clock, "clock", clocks.iter().map(String::as_str), 0)
+}
+
+/// The form of a table that continues a game of a source from a decision. It names the hand and lists
+/// the seats by their winds in that hand, the deciding seat first.
+pub(super) fn play_on(
+    words: &Words,
+    offer: &Offer,
+    (source, game, decision): (usize, u64, usize),
+    start: &Start,
+) -> String {
+    let Start { place, names, .. } = start;
+    let players = start.rules.rules.players;
+    let chairs: &[usize] = match players {
+        Players::Two => &[1],
+        Players::Three => &[0, 1],
+        Players::Four => &[0, 1, 2],
+    };
+    let hidden = |name: &str, value: &dyn Display| {
+        format!("<input type=\"hidden\" name=\"{name}\" value=\"{value}\">\n")
+    };
+    let seat = |seat: Seat| {
+        let wind = words.wind(seat.wind(place.dealer, players));
+        let name = names.get(seat.index()).map(|name| label_of(name)).filter(|name| !name.is_empty());
+        name.map_or_else(|| wind.to_owned(), |name| format!("{wind}: {name}"))
+    };
+    let seats: Vec<String> = players.seats().map(seat).collect();
+    let seats = seats.iter().map(String::as_str);
+    let rows = hidden("source", &source)
+        + &hidden("game", &game)
+        + &hidden("decision", &decision)
+        + &select(words.seat, "seat", seats, place.seat.index())
+        + &opponents(words, offer, chairs)
+        + &help(words, offer)
+        + &if start.is_dealt { seed(words) } else { String::new() };
+    let hand = words.hand_name(place.round, place.honba, players);
+    let title = format!("{} {game}, {hand}, #{decision}", words.game);
+    let back = format!("<p><a href=\"/games/{source}/{game}\">{}</a></p>\n", words.back);
+    let note = if start.is_dealt { format!("<p>{}</p>\n", words.rest_is_dealt) } else { String::new() };
+    page(words, &title, None, &(back + &note + &form_of(words, words.play_on, &rows)), "")
+}
+
+fn select<'a>(label: &str, name: &str, options: impl Iterator<Item = &'a str>, chosen: usize) -> String {
+    let option = |(value, text): (usize, &str)| {
+        let selected = if value == chosen { " selected" } else { "" };
+        format!("<option value=\"{value}\"{selected}>{}</option>", shown(text))
+    };
+    let options: String = options.enumerate().map(option).collect();
+    format!("<label><span>{label}</span><select name=\"{name}\">{options}</select></label>\n")
+}
+
+/// A pattern of words with a number.
+fn filled(pattern: &str, number: &dyn ToString) -> String {
+    pattern.replace("{n}", &number.to_string())
+}
+
+/// How many games a source has, in words.
+pub(super) fn state(words: &Words, contents: &Contents) -> String {
+    let games = contents.games;
+    let progress = match contents.progress {
+        Progress::Complete if contents.has_more => return filled(words.more_than, &games),
+        Progress::Complete => return games.to_string(),
+        Progress::Running => words.running,
+        Progress::Stopped => words.stopped,
+    };
+    match contents.planned {
+        Some(planned) => format!("{games} {} {planned}, {progress}", words.of),
+        None => format!("{games}, {progress}"),
+    }
+}
+
+/// The page of a source: how far it is, its result so far, and its games or tables.
+pub(super) struct SourcePage<'a> {
+    pub(super) number: usize,
+    pub(super) name: &'a str,
+    pub(super) contents: &'a Contents,
+    pub(super) result: Option<&'a ResultSoFar>,
+    /// The tables of a league.
+    pub(super) tables: &'a [SourceRow],
+    /// The number of the game in play, if it can be shown.
+    pub(super) in_play: Option<u64>,
+}
+
+impl SourcePage<'_> {
+    /// The page, with the games from this one on.
+    ///
+    /// # Errors
+    ///
+    /// If the result cannot be shown.
+    pub(super) fn html(&self, words: &Words, from: u64) -> Result<String, PageError> {
+        let SourcePage { number, name, contents, result, tables, .. } = self;
+        let agents = contents.agents.iter().map(|name| shown(label_of(name))).collect::<Vec<_>>().join(", ");
+        let mut content = format!("<p>{agents}</p>\n");
+        if contents.progress != Progress::Complete {
+            content += &format!("<p>{}{}</p>\n{}", bar(contents), state(words, contents), self.latest(words));
+        }
+        if let Some(result) = result {
+            content += &headline(result.kind, &result.json)?;
+            content += &format!("<p><a href=\"/games/{number}/report\">{}</a></p>\n", words.report);
+        }
+        if !tables.is_empty() {
+            content += &format!("<h2>{}</h2>\n{}", words.tables, source_list(tables));
+        } else if contents.has_decisions {
+            content += &format!("<h2>{}</h2>\n{}", words.games, self.games(words, from));
+        } else {
+            content += &format!("<p>{}</p>\n", filled(words.no_decisions, &contents.games));
+        }
+        let live = (contents.progress != Progress::Complete).then(|| contents.state());
+        let head = format!("<p><a href=\"/\">{}</a></p>\n", words.back);
+        Ok(page(words, name, live.as_ref(), &head, &content))
+    }
+
+    /// The links to the latest complete game, and to the game in play.
+    fn latest(&self, words: &Words) -> String {
+        let SourcePage { number, contents, in_play, .. } = self;
+        let latest = (contents.has_decisions && contents.games > 0).then(|| {
+            let game = contents.first + contents.games - 1;
+            format!("<p><a href=\"/games/{number}/{game}\">{}</a></p>\n", filled(words.latest, &game))
+        });
+        let in_play = in_play.map(|game| {
+            format!("<p><a href=\"/games/{number}/now\">{}</a></p>\n", filled(words.in_play, &game))
+        });
+        latest.unwrap_or_default() + &in_play.unwrap_or_default()
+    }
+
+    /// The links to the games.
+    fn games(&self, words: &Words, from: u64) -> String {
+        let SourcePage { number, contents, .. } = self;
+        let end = contents.first + contents.games;
+        let from = from.clamp(contents.first, end);
+        let to = end.min(from.saturating_add(MAX_GAMES));
+        let mut content = "<ul class=\"many\">\n".to_owned();
+        for game in from..to {
+            content += &format!("<li><a href=\"/games/{number}/{game}\">{} {game}</a></li>\n", words.game);
+        }
+        content += "</ul>\n<p>";
+        if from > contents.first {
+            let before = from.saturating_sub(MAX_GAMES).max(contents.first);
+            content += &format!("<a href=\"/games/{number}?from={before}\">{}</a> ", words.previous);
+        }
+        if to < end || contents.has_more {
+            content += &format!("<a href=\"/games/{number}?from={to}\">{}</a>", words.next);
+        }
+        content + "</p>\n"
+    }
+}
+
+/// The report of a source, with this number and name, before a part is complete.
+pub(super) fn no_result(words: &Words, (number, name): (usize, &str), contents: &Contents) -> String {
+    let head = format!("<p><a href=\"/games/{number}\">{}</a></p>\n", words.back);
+    let (text, bar, state) = (words.no_figures, bar(contents), state(words, contents));
+    page(words, name, None, &head, &format!("<p>{text}</p>\n<p>{bar}{state}</p>\n"))
+}
+
+/// The links to sources, with how far they are.
+fn source_list(sources: &[SourceRow]) -> String {
+    let line = |SourceRow { number, name, state }: &SourceRow| {
+        let (name, state) = (shown(name), shown(state));
+        format!("<li><a href=\"/games/{number}\"><bdi>{name}</bdi></a> <small>{state}</small></li>\n")
+    };
+    format!("<ul>\n{}</ul>\n", sources.iter().map(line).collect::<String>())
+}
+
+/// A bar that shows how many games of a run are there, if it is known how many it will have.
+fn bar(contents: &Contents) -> String {
+    let (games, planned) = (contents.games, contents.planned.filter(|planned| *planned > 0));
+    planned.map_or_else(String::new, |planned| {
+        format!("<progress max=\"{planned}\" value=\"{games}\"></progress> ")
+    })
+}

@@ -1,0 +1,344 @@
+//! The games of a run, a log or a league, or a position.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::SystemTime;
+
+use jantaku_engine::Rules;
+use jantaku_engine::rules::Preset;
+use jantaku_show::transcript::StoryScope;
+use jantaku_show::view::{page, served_page};
+use serde_json::{Value, json};
+
+use super::error::ServeError;
+use super::live_game::{can_be_played, play_again};
+use super::result::{Played, ResultSoFar};
+use super::start::Start;
+use jantaku_measure::arena::League;
+use jantaku_sim::logs::files::{Games, is_url, shown};
+use jantaku_sim::play::Detail;
+use jantaku_sim::replay::error::SourceError;
+use jantaku_sim::replay::source::GameSource;
+use jantaku_sim::run::{self, RunConfig};
+use jantaku_sim::store::{self, is_locked};
+
+/// What the page of a game in play says about it.
+const NOT_WRITTEN: &str = "The run has not written this game yet. The server has played it again, with the same \
+     agents on the same walls.";
+
+/// A run, a log, a league or a position that a server shows.
+#[derive(Debug)]
+pub(super) struct Source {
+    path: PathBuf,
+    /// What was played at a URL. It costs requests to find out.
+    at_url: OnceLock<Played>,
+    /// The games of a log, as they were counted last.
+    counted: Mutex<Option<Counted>>,
+    /// The result, as it was counted last.
+    result: Mutex<Option<KnownResult>>,
+}
+
+/// A result, with the number of its games and how far the run was.
+#[derive(Debug)]
+struct KnownResult {
+    state: (u64, Progress),
+    result: Arc<ResultSoFar>,
+}
+
+/// The first games of a log.
+#[derive(Clone, Copy, Debug)]
+struct Counted {
+    /// The file that was read.
+    file: FileStamp,
+    games: u64,
+    /// Whether the log has more.
+    has_more: bool,
+}
+
+/// The size of a file, and when it was modified. None for a URL, which holds its log.
+type FileStamp = Option<(u64, SystemTime)>;
+
+/// What a source holds now.
+pub(super) struct Contents {
+    /// The first game.
+    pub(super) first: u64,
+    /// The games that can be listed.
+    pub(super) games: u64,
+    /// Whether a log has more games, which were not counted.
+    pub(super) has_more: bool,
+    /// The number of games that the run will have. None for a log, or if it is not known.
+    pub(super) planned: Option<u64>,
+    /// How far a run is. A log is complete.
+    pub(super) progress: Progress,
+    /// Whether figures of the games can be counted: a run may keep only their results, or branch from
+    /// another game.
+    pub(super) has_hands: bool,
+    /// Whether the games can be shown: a run may keep only their results.
+    pub(super) has_decisions: bool,
+    /// The agents of a run.
+    pub(super) agents: Vec<String>,
+}
+
+/// The result of a source.
+pub(super) enum SoFar {
+    Result(Arc<ResultSoFar>),
+    /// No part is complete yet.
+    Nothing(Contents),
+    /// It is a log, or a run that keeps no hands.
+    Never,
+}
+
+impl SoFar {
+    /// The result. None if there is none now.
+    pub(super) fn result(&self) -> Option<&ResultSoFar> {
+        match self {
+            SoFar::Result(result) => Some(result),
+            SoFar::Nothing(_) | SoFar::Never => None,
+        }
+    }
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Progress {
+    /// All games are there.
+    Complete,
+    /// A program is writing it.
+    Running,
+    /// It was stopped, and can be resumed.
+    Stopped,
+}
+
+impl Progress {
+    /// The name for programs.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Progress::Complete => "complete",
+            Progress::Running => "running",
+            Progress::Stopped => "stopped",
+        }
+    }
+}
+
+impl Contents {
+    /// A log of this many games, or a position.
+    const fn of_file(games: u64, has_more: bool) -> Contents {
+        Contents {
+            first: 0,
+            games,
+            has_more,
+            planned: None,
+            progress: Progress::Complete,
+            has_hands: false,
+            has_decisions: true,
+            agents: Vec::new(),
+        }
+    }
+
+    /// What a page polls.
+    pub(super) fn state(&self) -> Value {
+        json!({ "games": self.games, "planned": self.planned, "progress": self.progress.name() })
+    }
+}
+
+impl Source {
+    /// The run or league in a folder, or the log or position in a file.
+    pub(super) const fn new(path: PathBuf) -> Source {
+        Source { path, at_url: OnceLock::new(), counted: Mutex::new(None), result: Mutex::new(None) }
+    }
+
+    /// The folder of a run or league, or the file of a log or position.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether it is a league, whose games are those of its tables.
+    pub(super) fn is_league(&self) -> bool {
+        self.played() == Some(Played::League)
+    }
+
+    /// Its name in lists.
+    pub(super) fn name(&self) -> String {
+        shown(&self.path)
+    }
+
+    /// Checks that it is still there. Who reads a URL finds out.
+    fn check_exists(&self) -> Result<(), ServeError> {
+        if is_url(&self.path) || store::is_url(&self.path) || self.path.exists() {
+            return Ok(());
+        }
+        Err(ServeError::Gone { path: self.path.clone() })
+    }
+
+    /// What it holds now. Logs can be very long, so only this many of their games are counted.
+    pub(super) fn contents(&self, most: u64) -> Result<Contents, ServeError> {
+        self.check_exists()?;
+        match self.played() {
+            None if is_position(&self.path) => {
+                self.game(0, 0)?;
+                Ok(Contents::of_file(1, false))
+            }
+            None => self.contents_of_log(most),
+            Some(Played::League) => self.contents_of_league(),
+            Some(Played::Run | Played::Match) => self.contents_of_run(),
+        }
+    }
+
+    fn contents_of_log(&self, most: u64) -> Result<Contents, ServeError> {
+        let counted =
+            self.counted(most).map_err(|cause| ServeError::file(&self.path, "cannot open", cause))?;
+        Ok(Contents::of_file(counted.games, counted.has_more))
+    }
+
+    /// Counts games of the log, unreadable ones included, unless they are known from the last time.
+    fn counted(&self, most: u64) -> std::io::Result<Counted> {
+        let file = self.stamp()?;
+        let mut known = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_enough = |known: &Counted| known.file == file && (!known.has_more || known.games >= most);
+        if let Some(known) = known.filter(is_enough) {
+            return Ok(known);
+        }
+        let least = usize::try_from(most).unwrap_or(usize::MAX).saturating_add(1);
+        let games = Games::open(&self.path)?.take(least).count() as u64;
+        let counted = Counted { file, games: games.min(most), has_more: games > most };
+        Ok(*known.insert(counted))
+    }
+
+    /// What changes if the file is written again.
+    fn stamp(&self) -> std::io::Result<FileStamp> {
+        if is_url(&self.path) {
+            return Ok(None);
+        }
+        let found = self.path.metadata()?;
+        Ok(Some((found.len(), found.modified()?)))
+    }
+
+    fn contents_of_run(&self) -> Result<Contents, ServeError> {
+        let (config, manifest) = run::read_started(&self.path)?;
+        let manifest = manifest.unwrap_or_default();
+        let range = config.range();
+        Ok(Contents {
+            first: range.start,
+            games: manifest.games,
+            has_more: false,
+            planned: config.games().map(|_| range.end - range.start),
+            progress: self.progress(manifest.complete),
+            has_hands: config.detail >= Detail::Hands && config.branch.is_none(),
+            has_decisions: config.detail >= Detail::Decisions,
+            agents: config.agents,
+        })
+    }
+
+    fn contents_of_league(&self) -> Result<Contents, ServeError> {
+        let (games, planned) = League::progress(&self.path)?;
+        Ok(Contents {
+            first: 0,
+            games,
+            has_more: false,
+            planned: Some(planned),
+            progress: self.progress(games == planned),
+            has_hands: true,
+            has_decisions: false,
+            agents: Vec::new(),
+        })
+    }
+
+    /// How far a run or league is. A program that writes it holds the lock of the folder. Object stores
+    /// have no locks, so a run there seems to be stopped.
+    fn progress(&self, is_complete: bool) -> Progress {
+        match (is_complete, is_locked(&self.path)) {
+            (true, _) => Progress::Complete,
+            (false, true) => Progress::Running,
+            (false, false) => Progress::Stopped,
+        }
+    }
+
+    /// The result of its games. They are counted again when there are more.
+    pub(super) fn result(&self) -> Result<SoFar, ServeError> {
+        let contents = self.contents(0)?;
+        let Some(played) = self.played().filter(|_| contents.has_hands) else { return Ok(SoFar::Never) };
+        if contents.games == 0 {
+            return Ok(SoFar::Nothing(contents));
+        }
+        let mut known = self.result.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = (contents.games, contents.progress);
+        if let Some(known) = known.as_ref().filter(|known| known.state == state) {
+            return Ok(SoFar::Result(Arc::clone(&known.result)));
+        }
+        let result = Arc::new(played.result(&self.path)?);
+        *known = Some(KnownResult { state, result: Arc::clone(&result) });
+        Ok(SoFar::Result(result))
+    }
+
+    /// The page of a game. Under this address, a server plays on from a decision.
+    pub(super) fn page(&self, game: u64, address: &str) -> Result<String, ServeError> {
+        let (view, opening) = self.game(game, 0)?.view(StoryScope::default(), ())?;
+        Ok(served_page(&view, opening, address))
+    }
+
+    /// The number of the game in play. None if the run is not running, or the game cannot be shown.
+    pub(super) fn in_play(&self) -> Result<Option<u64>, ServeError> {
+        Ok(self.config_in_play()?.map(|(_, game)| game))
+    }
+
+    /// The page of the game in play. The run has not written it yet.
+    pub(super) fn page_in_play(&self) -> Result<String, ServeError> {
+        let none = || ServeError::NoneInPlay { path: self.path.clone() };
+        let (config, game) = self.config_in_play()?.ok_or_else(none)?;
+        let game = GameSource::Run(Box::new(play_again(&self.path, config, game)?));
+        let (mut view, opening) = game.view(StoryScope::default(), ())?;
+        view.note([NOT_WRITTEN]);
+        Ok(page(&view, opening))
+    }
+
+    /// The run with the number of its game in play.
+    fn config_in_play(&self) -> Result<Option<(RunConfig, u64)>, ServeError> {
+        self.check_exists()?;
+        if !matches!(self.played(), Some(Played::Run | Played::Match)) {
+            return Ok(None);
+        }
+        let (config, manifest) = run::read_started(&self.path)?;
+        let manifest = manifest.unwrap_or_default();
+        let (range, is_running) = (config.range(), self.progress(manifest.complete) == Progress::Running);
+        let game = range.start + manifest.games;
+        let is_in_play = is_running && game < range.end && can_be_played(&config);
+        Ok(is_in_play.then_some((config, game)))
+    }
+
+    /// The game up to a decision, to be played on. Tiles that are not known are dealt from the seed.
+    pub(super) fn start(&self, game: u64, decision: usize, seed: u64) -> Result<Start, ServeError> {
+        let start = Start::new(&self.game(game, seed)?, decision, seed)?;
+        let (path, what) = (|| self.path.clone(), || format!("it has no decision {decision}"));
+        start.ok_or_else(|| ServeError::CannotContinue { path: path(), game, what: what() })
+    }
+
+    /// A game, or the position, whose hidden tiles are dealt from the seed.
+    fn game(&self, game: u64, seed: u64) -> Result<GameSource, ServeError> {
+        self.check_exists()?;
+        if !is_position(&self.path) {
+            return Ok(GameSource::open(&self.path, Some(game), None)?);
+        }
+        if game > 0 {
+            return Err(SourceError::NotInLog { log: self.path.clone(), game }.into());
+        }
+        Ok(GameSource::open_position(&self.path, seed, preset)?)
+    }
+
+    /// What was played here. None for a log or a position.
+    fn played(&self) -> Option<Played> {
+        if store::is_url(&self.path) {
+            return Some(*self.at_url.get_or_init(|| Played::of(&self.path)));
+        }
+        self.path.is_dir().then(|| Played::of(&self.path))
+    }
+}
+
+/// Whether a file has the name of a position.
+pub(super) fn is_position(path: &Path) -> bool {
+    !is_url(path) && path.extension().is_some_and(|ending| ending == "toml") && path.is_file()
+}
+
+/// The rules of a position, which are those of a preset.
+fn preset(name: &str) -> Result<Rules, String> {
+    Rules::preset(name).ok_or_else(|| format!("found `{name}`, {}", Preset::known(name)))
+}

@@ -1,0 +1,109 @@
+//! The form of a new table, as a browser sends it. Its values are numbers in the lists of the
+//! offer.
+
+use jantaku_engine::Players;
+use jantaku_engine::random::hash;
+
+use super::http::Request;
+use super::start::Start;
+use super::table_config::{CLOCKS, Offer, PERSON, TableSetup};
+use jantaku_sim::run::NamedRules;
+
+/// The choices of a seat: a random one, and those of four players.
+const SEATS: [&str; 5] = ["random", "East", "South", "West", "North"];
+
+/// The table that a form describes. Without a seed, this one.
+///
+/// # Errors
+///
+/// The first wrong field, and the expected value.
+pub(super) fn table_of(request: &Request, offer: &Offer, random: u64) -> Result<TableSetup, String> {
+    let NamedRules { name: rules_name, rules } =
+        offer.rules[choice_of(request, "rules", offer.rules.len())?].clone();
+    let players = usize::from(rules.players.count());
+    let seed = seed_of(request, random)?;
+    let seat = match choice_of(request, "seat", SEATS.len())? {
+        // Not the number from which the walls follow.
+        0 => hash(&[seed, 1]) as usize % players,
+        seat if seat <= players => seat - 1,
+        seat => {
+            return Err(format!(
+                "seat: {} does not play under {rules_name}, which has {players} players: choose another seat",
+                SEATS[seat]
+            ));
+        }
+    };
+    seated(request, offer, NamedRules { name: rules_name, rules }, seat, (seed, 0))
+}
+
+/// The source, the game and the decision from which a form plays on. None if it sets up a new game.
+///
+/// # Errors
+///
+/// The first wrong field, and the expected value.
+pub(super) fn place_of(request: &Request) -> Result<Option<(usize, u64, usize)>, String> {
+    if request.form("source").is_none() {
+        return Ok(None);
+    }
+    let number = |name: &str| {
+        let text = request.form(name).unwrap_or_default();
+        text.parse::<u64>().map_err(|_| format!("{name}: expected a number, found {text:?}"))
+    };
+    Ok(Some((number("source")? as usize, number("game")?, number("decision")? as usize)))
+}
+
+/// The table that continues a game, as a form says.
+///
+/// # Errors
+///
+/// The first wrong field, and the expected value.
+pub(super) fn table_from(request: &Request, offer: &Offer, start: &Start) -> Result<TableSetup, String> {
+    let seat = choice_of(request, "seat", start.rules.rules.players.count().into())?;
+    let setup = seated(request, offer, start.rules.clone(), seat, (start.seed, start.game))?;
+    Ok(TableSetup { branch: start.branch.clone(), ..setup })
+}
+
+/// A table with the person in this seat, and the opponents, hints and clock of a form.
+fn seated(
+    request: &Request,
+    offer: &Offer,
+    NamedRules { name: rules_name, rules }: NamedRules,
+    seat: usize,
+    (seed, game): (u64, u64),
+) -> Result<TableSetup, String> {
+    let agent = |number: usize| offer.agents[number].name().to_owned();
+    let players = usize::from(rules.players.count());
+    let mut agents = vec![PERSON.to_owned(); players];
+    for step in 1..players {
+        // The only opponent of two sits opposite.
+        let chair = if rules.players == Players::Two { 1 } else { step - 1 };
+        let number = choice_of(request, &format!("opponent{chair}"), offer.agents.len())?;
+        agents[(seat + step) % players] = agent(number);
+    }
+    let hints = choice_of(request, "hints", offer.agents.len() + 1)?.checked_sub(1).map(agent);
+    let clock = CLOCKS[choice_of(request, "clock", CLOCKS.len())?];
+    let seat = seat as u8;
+    Ok(TableSetup { rules_name, agents, seat, seed, game, branch: None, hints, clock, rules })
+}
+
+/// The number of a choice, below `count`.
+fn choice_of(request: &Request, name: &str, count: usize) -> Result<usize, String> {
+    let text =
+        request.form(name).ok_or_else(|| format!("{name}: missing; expected all fields of the form"))?;
+    let number = text.parse::<usize>().ok().filter(|number| *number < count);
+    number.ok_or_else(|| format!("{name}: expected a number below {count}, found {text:?}"))
+}
+
+/// The seed of a form, which must fit into a TOML file. Without one, this one.
+///
+/// # Errors
+///
+/// If it is not such a number.
+pub(super) fn seed_of(request: &Request, random: u64) -> Result<u64, String> {
+    let text = request.form("seed").unwrap_or_default();
+    if text.is_empty() {
+        return Ok(random);
+    }
+    let seed = text.parse::<u64>().ok().filter(|seed| i64::try_from(*seed).is_ok());
+    seed.ok_or_else(|| format!("seed: expected a number up to {}, found {text:?}", i64::MAX))
+}

@@ -1,7 +1,0 @@
-//! Servers of pages: who may ask, tables to sit down at, and games to look at.
-
-mod branch;
-mod client;
-mod games;
-mod guard;
-mod tables;
