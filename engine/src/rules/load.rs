@@ -334,7 +334,7 @@ fn with(rules: &Rules, field: &str, value: &Value) -> Result<Rules, String> {
         }
         (old, new) => *old = new.clone(),
     }
-    table.try_into().map_err(|e: toml::de::Error| match e.message() {
+    Rules::from_table(table).map_err(|e| match e.message() {
         what if FORMS.contains(&what) => format!("{what}, found {}", shortened(&value.to_string())),
         // Other messages are those of libraries.
         _ => not_allowed(field, value),

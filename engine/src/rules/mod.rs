@@ -34,7 +34,8 @@ use options::{
 };
 pub use presets::{PRESETS, Preset};
 pub use reference::reference;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::yaku::{Yaku, YakuSet, YakuValue};
 use crate::{DrawReason, Players, TileSet};
@@ -49,10 +50,16 @@ macro_rules! rules {
         ///
         /// Rules that were stored before a field was added are read with its default, which keeps
         /// the behaviour of that time.
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-        #[serde(deny_unknown_fields, default)]
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub struct Rules {
             $($(#[doc = $doc])+ #[doc = concat!("\n\nSource: ", $source, ".")] pub $name: $type,)+
+        }
+
+        /// The forms of the fields in TOML.
+        #[derive(Serialize, Deserialize)]
+        #[serde(remote = "Rules", deny_unknown_fields, default = "Rules::default")]
+        struct Fields {
+            $($name: $type,)+
         }
 
         impl Default for Rules {
@@ -537,6 +544,32 @@ impl Rules {
     /// Never: every field has a TOML form.
     #[must_use]
     pub fn to_table(&self) -> toml::Table {
-        toml::Table::try_from(self).expect("every field of the rules has a TOML form")
+        struct ByField<'a>(&'a Rules);
+        impl Serialize for ByField<'_> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                Fields::serialize(self.0, serializer)
+            }
+        }
+        toml::Table::try_from(ByField(self)).expect("every field of the rules has a TOML form")
+    }
+
+    /// The rules with these fields, and the default of the others.
+    fn from_table(table: toml::Table) -> Result<Rules, toml::de::Error> {
+        Fields::deserialize(table)
+    }
+}
+
+// Through a table, so that the code for 90 fields is not compiled for each format and each crate.
+impl Serialize for Rules {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let table = self.to_table();
+        serializer.collect_map(FIELDS.iter().map(|field| (field.name, &table[field.name])))
+    }
+}
+
+impl<'de> Deserialize<'de> for Rules {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Rules, D::Error> {
+        let table = toml::Table::deserialize(deserializer)?;
+        Rules::from_table(table).map_err(|error| D::Error::custom(error.to_string().trim_end()))
     }
 }
