@@ -32,9 +32,10 @@ run_tests = cargo test --locked $(1) $(if $(HAS_DATA),-- --include-ignored)
 endif
 
 RULES_AND_AGENTS := --package jantaku-engine --package jantaku-agents --package jantaku-show
+SIM := --package jantaku-sim --package jantaku-measure --package jantaku-serve
 # The test binaries of `sim` and the program: all but `torch`, which needs a feature.
 SIM_TESTS := $(addprefix --test ,$(filter-out torch,$(sort $(notdir $(patsubst %/main.rs,%,\
-	$(wildcard sim/tests/*/main.rs sim/cli/tests/*/main.rs sim/cloud/tests/*/main.rs))))))
+	$(wildcard sim/tests/*/main.rs sim/*/tests/*/main.rs))))))
 
 PYTHON ?= python3
 FUZZ_SECONDS ?= 60
@@ -56,6 +57,8 @@ VALGRIND := $(shell command -v valgrind)
 # Where torch is installed, once for all checkouts. The folder's name has the version in
 # agents/tests/torch/requirements.txt.
 JANTAKU_TORCH ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/jantaku/torch-2.11.0
+# Empty where torch is not installed. Tests that need it are left out there.
+HAS_TORCH = $(wildcard $(JANTAKU_TORCH))
 
 # The virtual environments of the Python package: one builds the wheel, one has the wheel and numpy
 # alone, one has what its tests use. `pip install ./python` writes a wheel to target/wheels, too.
@@ -91,6 +94,7 @@ test: $(VENV)/ready
 ifeq ($(HAS_DATA),)
 	@echo "tests that need reference data were ignored; set JANTAKU_DATA to its folder to run them"
 endif
+	$(if $(HAS_TORCH),,@echo "tests that need torch were left out; \`make torch\` installs it (4.6 GB)")
 
 test-all: export JANTAKU_TESTS := full
 test-all: export ORACLE_HANDS := 90000
@@ -106,8 +110,8 @@ rust-tests readers optional: export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 # tests of `sim` run for a second, and would compile for longer than the library if they were optimised.
 rust-tests:
 	$(call run_tests,--release --config .cargo/checked.toml $(RULES_AND_AGENTS) --lib --tests)
-	$(call run_tests,--release --package jantaku-sim --lib --config profile.release.package.jantaku-sim.opt-level=0)
-	$(call run_tests,--release --package jantaku-sim --package jantaku --package jantaku-cloud --bins $(SIM_TESTS))
+	$(call run_tests,--release $(SIM) --lib --config profile.release.package.jantaku-sim.opt-level=0)
+	$(call run_tests,--release $(SIM) --package jantaku --package jantaku-cloud --bins $(SIM_TESTS))
 
 doc-tests:
 	cargo test --release --locked --doc
@@ -118,9 +122,12 @@ quick:
 	$(call run_tests,$(RULES_AND_AGENTS) --lib --test suite)
 
 # The tests of the features `cloud` and `torch`. The last line puts the program without them back.
-optional: $(VENV)/ready torch cloud
+optional: $(VENV)/ready cloud
+ifneq ($(HAS_TORCH),)
+	ln -sfn $(JANTAKU_TORCH) .torch
 	$(call run_tests,--release --package jantaku-agents --package jantaku --test torch \
 		--features jantaku/torch --config .cargo/optional.toml)
+endif
 	$(VENV)/bin/python sim/tests/cloud.py $(CLOUD) $(PLAIN)
 	$(VENV)/bin/python sim/tests/recipes.py $(CLOUD) python/docs/cluster.md
 	cargo build --release --locked
@@ -221,7 +228,7 @@ wheel: $(BUILD)/ready cloud
 	$(BUILD)/bin/python python/stubs.py
 	$(BUILD)/bin/maturin build --release --locked --manifest-path python/Cargo.toml --out $(WHEELS)
 
-wheel-installed: torch $(CLEAN)/ready $(EXTRAS)/ready
+wheel-installed: $(CLEAN)/ready $(EXTRAS)/ready
 	$(CLEAN)/bin/pip install --quiet --no-deps --force-reinstall $(WHEELS)/*.whl
 	$(EXTRAS)/bin/pip install --quiet --no-deps --force-reinstall $(WHEELS)/*.whl
 
@@ -232,7 +239,7 @@ pytest = cd target/python && OMP_THREAD_LIMIT=1 extras/bin/pytest --config-file 
 python-tests: wheel-installed
 	$(CLEAN)/bin/python python/tests/clean.py
 	cd python && $(CURDIR)/$(EXTRAS)/bin/ruff check . && $(CURDIR)/$(EXTRAS)/bin/ruff format --check .
-	cd python && $(CURDIR)/$(EXTRAS)/bin/mypy
+	$(if $(HAS_TORCH),cd python && $(CURDIR)/$(EXTRAS)/bin/mypy)
 	$(pytest) $(CURDIR)/python/tests --ignore-glob='*/test_ray*.py'
 
 # They wait for processes more than they compute, so they run beside the others.
@@ -240,7 +247,7 @@ ray-tests: wheel-installed
 	$(pytest) $(CURDIR)/python/tests/test_ray*.py
 
 # What `make test` installs before it builds.
-environments: torch $(VENV)/ready $(TOOLS)/agari-$(AGARI)/bin/agari $(BUILD)/ready $(CLEAN)/ready $(EXTRAS)/ready
+environments: $(VENV)/ready $(TOOLS)/agari-$(AGARI)/bin/agari $(BUILD)/ready $(CLEAN)/ready $(EXTRAS)/ready
 
 $(UV):
 	$(PYTHON) -m venv target/uv
@@ -256,12 +263,13 @@ $(CLEAN)/ready: python/tests/requirements.txt | $(UV)
 	$(call install,$(CLEAN),"$$(grep ^numpy $<)")
 	touch $@
 
-# torch is found where `make torch` installed it, after everything of the environment itself. So pip
-# installs no second one for the packages that need it, and uv is told not to.
-$(EXTRAS)/ready: python/tests/requirements.txt | $(JANTAKU_TORCH) $(UV)
+# torch is found where `make torch` installs it, before or after, behind everything of the environment itself.
+# So no package installs a second one.
+$(EXTRAS)/ready: python/tests/requirements.txt | $(UV)
 	$(PYTHON) -m venv --clear $(EXTRAS)
-	echo $(JANTAKU_TORCH)/lib/python*/site-packages \
-		> $$($(EXTRAS)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/torch.pth
+	$(EXTRAS)/bin/python -c 'import sys, sysconfig; \
+		packages = "{}/lib/python{}.{}/site-packages".format(sys.argv[1], *sys.version_info); \
+		open(sysconfig.get_path("purelib") + "/torch.pth", "w").write(packages)' $(JANTAKU_TORCH)
 	$(UV) pip install --quiet --native-tls --python $(EXTRAS)/bin/python --requirement $< \
 		--override python/tests/no-torch.txt || \
 		$(EXTRAS)/bin/pip install --quiet --no-compile --requirement $<
