@@ -23,9 +23,8 @@ fn values_of_a_search_have_standard_errors() {
     fs::write(&file, documented()).expect("a file");
     let search = ["ask", &file, "--agents", "mc:rollouts=64,margin=1000000"];
     let answer = json(&ok(&[&search[..], &["--json"]].concat()))["answers"][0].take();
-    let entries = answer["action_values"].as_array().expect("a list");
-    let searched: Vec<_> = entries.iter().filter(|entry| !entry["value"].is_null()).collect();
-    assert!(searched.len() > 1 && searched.len() < entries.len(), "{answer}");
+    let searched = answer["options"].as_array().expect("a list");
+    assert!(searched.len() > 1 && searched.iter().all(|one| one["value"].is_number()), "{answer}");
     assert!(searched.iter().all(|entry| entry["standard_error"].as_f64().is_some_and(|error| error > 0.0)));
     assert_eq!(ok(&search).matches(" ± ").count(), searched.len());
 }
@@ -74,12 +73,12 @@ fn a_network_says_its_value_and_probabilities() {
     let (legal, answer) = (asked["legal"].as_array().expect("a list"), &asked["answers"][0]);
     let share = 1.0 / legal.len() as f64;
     let is_share = |value: &Value| value.as_f64().is_some_and(|found| (found - share).abs() < 1e-6);
-    let policy = answer["policy"].as_array().expect("a list");
+    let policy = answer["options"].as_array().expect("a list");
     assert_eq!(
         policy.iter().map(|entry| &entry["action"]).collect::<Vec<_>>(),
         legal.iter().collect::<Vec<_>>()
     );
-    assert!(policy.iter().all(|entry| is_share(&entry["value"])), "{answer}");
+    assert!(policy.iter().all(|entry| is_share(&entry["probability"])), "{answer}");
     assert!(is_share(&answer["probability"]) && answer["value"] == 0.0, "{answer}");
     let page = ok(&["ask", &file, "--agents", &agent]);
     let percent = format!("  {:.1} %  ", 100.0 * share);
@@ -134,7 +133,7 @@ fn decisions_of_runs_and_logs_are_asked() {
     let place = "expected the decision of the log, as in LOG:25, or its game, too, as in LOG:0:25; `jantaku show` \
                  numbers the decisions";
     refused(&["ask", &log], &format!("error: {log}: {place}"));
-    refused(&["show", &run], &format!("error: {run}: name a game of the run, as in --game 0"));
+    refused(&["show", &run], &format!("error: {run}: name a game of the run, as in {run}:0"));
     // A game is also named as `ask` names it.
     for path in [&run, &log] {
         let [place, other] = [format!("{path}:1"), format!("{path}:0")];
@@ -166,15 +165,16 @@ fn corrections_are_explained() {
     };
     for options in ["", ":least=10000", ":least=0,shrink=2"] {
         let answer = json(&ask(options, &["--json"]))["answers"][0].take();
-        let entries = answer["corrections"].as_array().expect("a list");
+        let entries = answer["options"].as_array().expect("a list");
+        let entries: Vec<&Value> = entries.iter().filter(|one| one["correction"].is_number()).collect();
         let number =
             |entry: &Value, key: &str| entry[key].as_f64().unwrap_or_else(|| panic!("{key}: {entry}"));
-        for entry in entries {
+        for entry in &entries {
             let sum = number(entry, "base") + number(entry, "correction");
             assert!((number(entry, "value") - sum).abs() < 0.01, "{entry}");
         }
         let [best, first] =
-            [&entries[0], entries.iter().find(|entry| entry["correction"] == 0.0).expect("0")];
+            [entries[0], *entries.iter().find(|entry| entry["correction"] == 0.0).expect("0")];
         assert!(entries.iter().all(|entry| number(entry, "value") <= number(best, "value")), "{answer}");
         let chosen = if options.contains("10000") { first } else { best };
         let why = answer["why"].as_str().expect("a reason");
@@ -185,7 +185,7 @@ fn corrections_are_explained() {
         let other = first["action"].as_str().expect("an action");
         let would = if is_base { "do the same" } else { other };
         assert!(why.starts_with(&format!("heuristic would {would}; the network ")), "{why}");
-        assert_eq!((&answer["unit"], &answer["candidates"]), (&Value::from("points"), &Value::Null));
+        assert_eq!(answer["unit"], "points");
         let page = ask(options, &[]);
         let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         assert!(
@@ -198,7 +198,8 @@ fn corrections_are_explained() {
     let why = |text: String| {
         fs::write(&file, text).expect("a file");
         let answer = json(&ask("", &["--json"]))["answers"][0].take();
-        assert_eq!(answer["corrections"], Value::Array(Vec::new()));
+        let options = answer["options"].as_array().expect("a list");
+        assert!(options.iter().all(|one| one["correction"].is_null()), "{answer}");
         answer["why"].as_str().expect("a reason").to_owned()
     };
     assert_eq!(why(turn.to_owned()), "like heuristic: it wins whenever it can");

@@ -378,7 +378,7 @@ fn hostile_texts_stay_texts() {
         "seat": 0, "player": "", "agent": "", "agent_text": "", "rules": "", "rules_hash": "", "rules_toml": "", "least": { "points": 1.0, "placements": null }, "clear": 1, "kinds": [],
         "all": { "kind": "", "compared": 1, "agreed": 0, "mistakes": 1, "undecided": 0, "untried": 0, "lost": 1.0, "lost_low": 0.0,
                  "lost_high": 2.0 },
-        "copied": null,
+        "notes": [],
         "decisions": [{ "hand_name": "", "hand": 0, "step": 1, "kind": "discards", "position": "", "tiles": "", "played": "",
                         "better": "", "loss": 1.0, "loss_error": 1.0, "is_mistake": true, "sentence": "", "trial": trial,
                         "value": 0.0, "standard_error": 1.0, "determinizations": 1, "alternatives": [] }],

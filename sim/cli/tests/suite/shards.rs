@@ -44,7 +44,7 @@ fn merged_shards_of_a_match_are_the_match() {
     refused(
         &["match", "--resume", "--out", first],
         &format!(
-            "error: {first}: is shard 1/2 of a match: repeat its command with --resume to continue it, or merge \
+            "error: {first}: is shard 1/2 of a match: repeat its command with `--resume` to continue it, or merge \
             all shards and resume the match there"
         ),
     );

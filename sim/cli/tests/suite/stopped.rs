@@ -232,7 +232,7 @@ fn interrupted_says_what_is_kept(name: &str) {
     let out = path(&folder, "run");
     // With parts of 1000 games nothing is complete at first. The program does not inherit the
     // signals that this test ignores.
-    let mut child = start(&["selfplay", "--games", "10000000", "--threads", "1", "--quiet", "--out", &out]);
+    let mut child = start(&["selfplay", "--games", "10000000", "--threads", "1", "--out", &out]);
     wait_until(&mut child, || Path::new(&out).join("manifest.json").exists());
     signal(name, &child);
     let mut found = String::new();

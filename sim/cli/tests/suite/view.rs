@@ -244,7 +244,7 @@ fn agents_say_what_decisions_cost() {
     );
     for (step, advice) in mistakes.iter().take(3) {
         let asked = parsed(&ok(&["ask", &format!("{game}:{step}"), "--json"]));
-        assert_eq!(advice["best"], asked["answers"][0]["action"], "decision {step}");
+        assert_eq!(advice["action"], asked["answers"][0]["action"], "decision {step}");
         assert_eq!(advice["why"], asked["answers"][0]["why"], "decision {step}");
     }
 }

@@ -189,7 +189,7 @@ fn results_begin_with_the_first_part() {
     fs::remove_dir_all(&run).expect("a run");
     played(&run, Detail::Decisions);
     assert_eq!(parsed(&server.get("/games/0/result"))["games"], 3);
-    assert!(server.get("/games/0/report").contains("Statistics of 3 games"));
+    assert!(server.get("/games/0/report").contains("3 games of "));
     for source in [1, 2] {
         for page in ["result", "report"] {
             let response = server.get(&format!("/games/{source}/{page}"));

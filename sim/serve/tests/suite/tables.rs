@@ -301,7 +301,7 @@ fn a_folder_has_one_server() {
         let site = Site::open(offer(), &tables, &[], Arc::new(AtomicBool::new(false)));
         site.map_err(|error| error.to_string())
     };
-    let message = "cannot be used: another program is writing it; choose another folder with `--tables`";
+    let message = "cannot be used: another program is writing it; choose another folder with `tables`";
     let locked = Some(format!("{}: {message}", tables.display()));
     // Neither has the folder before it exists.
     let server = Running::start(&tables, &[]);
