@@ -340,8 +340,7 @@ fn killed_leagues_of_programs_keep_their_faults() {
     refused(
         &["league", "--resume", "--out", &out, "--on-fault", "forfeit"],
         &format!(
-            "error: --on-fault: the league in {out} has substitute, found forfeit; leave out the option to \
-             resume the league as it is"
+            "error: --on-fault: the league in {out} has substitute, found forfeit; leave it out to resume the league as it is"
         ),
     );
     assert_eq!(same(&ok(&["league", "--resume", "--json", "--out", &out]))["faults"], found["faults"]);

@@ -205,8 +205,7 @@ fn killed_matches_of_bots_keep_their_faults() {
     refused(
         &["match", "--resume", "-q", "--out", &out, "--on-fault", "forfeit"],
         &format!(
-            "error: --on-fault: the match in {out} has substitute, found forfeit; leave out the option to \
-             resume the match as it is"
+            "error: --on-fault: the match in {out} has substitute, found forfeit; leave it out to resume the match as it is"
         ),
     );
     ok(&["match", "--resume", "-q", "--out", &out]);

@@ -52,9 +52,9 @@ fn merged_shards_of_a_match_are_the_match() {
         &["--shard", "1/9", "--out", &path(&folder, "more")],
         "--shard: expected at most 3 shards, one for each part of 1000 games, found 1/9",
     );
-    asked(
-        &["--resume", "--out", &whole],
-        "--challenger: the match to resume has its own; leave out the option",
+    refused(
+        &["match", "--resume", "--seed", "6", "--out", &whole],
+        "error: --seed: the match has 5, found 6; leave it out to resume the match as it is",
     );
     // Another plan with the same games.
     let other = path(&folder, "other");

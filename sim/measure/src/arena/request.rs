@@ -271,20 +271,38 @@ impl MatchRequest {
 
     /// Checks that what is given agrees with the match being resumed.
     fn check_resumed(&self, config: &RunConfig, plan: &MatchPlan) -> Result<(), RequestError> {
-        let given = self.rules.as_ref().map(RulesChoice::open).transpose()?;
-        let rules = given.map(|given| Rules { keep_draws: config.rules.keep_draws, ..given.rules });
-        let differs = [
-            ("seatings", self.seatings.is_some_and(|given| given != config.seatings())),
-            ("sprt", self.test().is_some_and(|given| plan.sprt != Some(given))),
-            ("rules", rules.is_some_and(|given| given != config.rules)),
-            ("keep_draws", self.keep_draws && !config.rules.keep_draws),
-            ("seed", self.seed.is_some_and(|given| given != config.seed)),
-            ("log", self.log.is_some_and(|given| given != config.detail)),
-            ("variance_reduction", self.variance_reduction && !plan.variance_reduction),
+        let opened = self.rules.as_ref().map(RulesChoice::open).transpose()?;
+        let is_same =
+            |given: &NamedRules| Rules { keep_draws: config.rules.keep_draws, ..given.rules } == config.rules;
+        let on = |given: bool| given.then(|| true.to_string());
+        let rules = opened.map(|given| if is_same(&given) { config.rules_name.clone() } else { given.name });
+        let test =
+            |test: &Sprt| format!("{},{} with risks of {},{}", test.low, test.high, test.alpha, test.beta);
+        let fields = [
+            (
+                "seatings",
+                config.seatings().name().to_owned(),
+                self.seatings.map(|given| given.name().to_owned()),
+            ),
+            (
+                "sprt",
+                plan.sprt.as_ref().map_or_else(|| "none".to_owned(), test),
+                self.test().as_ref().map(test),
+            ),
+            ("rules", config.rules_name.clone(), rules),
+            ("keep_draws", config.rules.keep_draws.to_string(), on(self.keep_draws)),
+            ("seed", config.seed.to_string(), self.seed.map(|given| given.to_string())),
+            ("log", config.detail.name().to_owned(), self.log.map(|given| given.name().to_owned())),
+            ("variance_reduction", plan.variance_reduction.to_string(), on(self.variance_reduction)),
         ];
-        let Some((field, _)) = differs.into_iter().find(|(_, differs)| *differs) else { return Ok(()) };
-        let what = "the match has another value; leave it out to resume the match as it is".to_owned();
-        Err(ConfigError { field, what }.into())
+        for (field, has, given) in fields {
+            if let Some(given) = given.filter(|given| *given != has) {
+                let what =
+                    format!("the match has {has}, found {given}; leave it out to resume the match as it is");
+                return Err(ConfigError { field, what }.into());
+            }
+        }
+        Ok(())
     }
 
     /// The agents, and who sits where.
