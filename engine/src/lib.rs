@@ -38,6 +38,7 @@
 #![doc = include_str!("../docs/glossary.md")]
 
 mod action;
+mod bit_set;
 mod concealed;
 mod counts;
 mod determinize;
@@ -63,7 +64,6 @@ pub mod rules;
 mod score;
 mod seat;
 mod serde_forms;
-mod set_operators;
 pub mod settle;
 mod shanten;
 mod snapshot;

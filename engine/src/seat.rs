@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{Index, IndexMut};
 
-use crate::set_operators::set_operators;
+use crate::bit_set::bit_set;
 use crate::{TileKind, Wind};
 
 /// A seat, numbered in turn order from the first dealer of the game.
@@ -288,70 +288,7 @@ impl<T: fmt::Debug> fmt::Debug for BySeat<T> {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct SeatSet(u8);
 
-impl SeatSet {
-    /// The empty set.
-    pub const EMPTY: SeatSet = SeatSet(0);
-
-    /// Whether the seat is in the set.
-    #[must_use]
-    #[inline]
-    pub const fn contains(self, seat: Seat) -> bool {
-        self.0 >> seat.0 & 1 != 0
-    }
-
-    /// Adds a seat.
-    #[inline]
-    pub const fn insert(&mut self, seat: Seat) {
-        self.0 |= 1 << seat.0;
-    }
-
-    /// Removes a seat.
-    #[inline]
-    pub const fn remove(&mut self, seat: Seat) {
-        self.0 &= !(1 << seat.0);
-    }
-
-    /// Whether the set is empty.
-    #[must_use]
-    #[inline]
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// The number of seats.
-    #[must_use]
-    #[inline]
-    pub const fn len(self) -> u32 {
-        self.0.count_ones()
-    }
-
-    /// The set as bits: bit k is seat k.
-    #[must_use]
-    pub const fn bits(self) -> u8 {
-        self.0
-    }
-
-    /// The seats in order.
-    #[inline]
-    pub fn iter(self) -> impl Iterator<Item = Seat> {
-        let mut rest = self.0;
-        std::iter::from_fn(move || {
-            let seat = (rest != 0).then(|| Seat(rest.trailing_zeros() as u8))?;
-            rest &= rest - 1;
-            Some(seat)
-        })
-    }
-}
-
-set_operators!(SeatSet);
-
-impl FromIterator<Seat> for SeatSet {
-    fn from_iter<I: IntoIterator<Item = Seat>>(seats: I) -> SeatSet {
-        let mut set = SeatSet::EMPTY;
-        seats.into_iter().for_each(|seat| set.insert(seat));
-        set
-    }
-}
+bit_set!(SeatSet(u8) of Seat, "seat", "seats", Seat::index, Seat);
 
 impl fmt::Debug for SeatSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

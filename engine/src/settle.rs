@@ -34,11 +34,11 @@ pub fn yakuman_fed(meld: Meld, melds: &Melds, rules: &Rules) -> YakuSet {
     let kans = melds.iter().filter(visible).filter(|m| m.is_kan()).count();
     let counts = !meld.is_kan() || rules.pao_by_kan;
     let completes = |group: TileSet| counts && group.contains(meld.low()) && group.is_subset(sets);
-    YakuSet::EMPTY
+    let liable = YakuSet::EMPTY
         .with(Yaku::Daisangen, completes(TileSet::DRAGONS))
         .with(Yaku::Daisuushii, completes(TileSet::WINDS))
-        .with(Yaku::Suukantsu, meld.is_kan() && kans == 4)
-        .intersection(rules.pao)
+        .with(Yaku::Suukantsu, meld.is_kan() && kans == 4);
+    liable & rules.pao
 }
 
 /// A win to be paid.

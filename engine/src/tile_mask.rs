@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::set_operators::set_operators;
+use crate::bit_set::bit_set;
 use crate::{Suit, Tile, TileSet};
 
 /// A set of tiles, one bit for each of the 37: the 34 kinds and the three red fives.
@@ -25,30 +25,14 @@ use crate::{Suit, Tile, TileSet};
 pub struct TileMask(u64);
 
 impl TileMask {
-    /// The empty set.
-    pub const EMPTY: TileMask = TileMask(0);
     /// All 37 tiles.
     pub const ALL: TileMask = TileMask((1 << Tile::COUNT) - 1);
-
-    /// The set of one tile.
-    #[must_use]
-    #[inline]
-    pub const fn of(tile: Tile) -> TileMask {
-        TileMask(1 << tile.index())
-    }
 
     /// The set with these bits. Bits from 37 on are dropped.
     #[must_use]
     #[inline]
     pub const fn from_bits(bits: u64) -> TileMask {
         TileMask(bits & TileMask::ALL.0)
-    }
-
-    /// The set as bits: bit k is the tile with index k.
-    #[must_use]
-    #[inline]
-    pub const fn bits(self) -> u64 {
-        self.0
     }
 
     /// The kinds of the tiles.
@@ -60,44 +44,6 @@ impl TileMask {
             (self.0 >> red.index() & 1) << red.kind().index()
         };
         TileSet::from_bits(self.0) | TileSet::from_bits(Suit::NUMBERED.map(reds).iter().sum())
-    }
-
-    /// Whether the tile is in the set.
-    #[must_use]
-    #[inline]
-    pub const fn contains(self, tile: Tile) -> bool {
-        self.0 >> tile.index() & 1 != 0
-    }
-
-    /// Adds a tile.
-    #[inline]
-    pub const fn insert(&mut self, tile: Tile) {
-        self.0 |= 1 << tile.index();
-    }
-
-    /// The number of tiles.
-    #[must_use]
-    #[inline]
-    pub const fn len(self) -> u32 {
-        self.0.count_ones()
-    }
-
-    /// Whether the set is empty.
-    #[must_use]
-    #[inline]
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// The tiles in order of index: red fives last.
-    #[inline]
-    pub fn iter(self) -> impl Iterator<Item = Tile> {
-        let mut rest = self.0;
-        std::iter::from_fn(move || {
-            let tile = Tile::new(rest.trailing_zeros() as u8)?;
-            rest &= rest - 1;
-            Some(tile)
-        })
     }
 }
 
@@ -113,13 +59,7 @@ impl From<TileSet> for TileMask {
     }
 }
 
-set_operators!(TileMask);
-
-impl FromIterator<Tile> for TileMask {
-    fn from_iter<I: IntoIterator<Item = Tile>>(tiles: I) -> TileMask {
-        tiles.into_iter().fold(TileMask::EMPTY, |set, tile| set | TileMask::of(tile))
-    }
-}
+bit_set!(TileMask(u64) of Tile, "tile", "tiles", Tile::index, Tile::from_number);
 
 impl fmt::Debug for TileMask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

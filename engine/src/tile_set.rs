@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::{BitAndAssign, BitOrAssign, Not, SubAssign};
 
 use crate::TileKind;
-use crate::set_operators::set_operators;
+use crate::bit_set::bit_set;
 
 /// A set of tile kinds, one bit for each of the 34.
 ///
@@ -23,8 +23,6 @@ use crate::set_operators::set_operators;
 pub struct TileSet(u64);
 
 impl TileSet {
-    /// The empty set.
-    pub const EMPTY: TileSet = TileSet(0);
     /// All 34 kinds.
     pub const ALL: TileSet = TileSet((1 << 34) - 1);
     /// Winds and dragons.
@@ -44,13 +42,6 @@ impl TileSet {
     /// The kinds of the 108-tile set of three-player games: all but 2m–8m.
     pub const THREE_PLAYER: TileSet = TileSet(TileSet::ALL.0 & !0b0_1111_1110);
 
-    /// The set of one kind.
-    #[must_use]
-    #[inline]
-    pub const fn of(kind: TileKind) -> TileSet {
-        TileSet(1 << kind.index())
-    }
-
     /// The set with these bits. Bits from 34 on are dropped.
     #[must_use]
     #[inline]
@@ -58,51 +49,11 @@ impl TileSet {
         TileSet(bits & TileSet::ALL.0)
     }
 
-    /// The set as bits: bit k is the kind with index k.
-    #[must_use]
-    #[inline]
-    pub const fn bits(self) -> u64 {
-        self.0
-    }
-
     /// The nine bits of suit 0, 1 or 2 (m, p, s), lowest rank first; for 3 the seven honours.
     #[must_use]
     #[inline]
     pub const fn suit_bits(self, suit: usize) -> u64 {
         self.0 >> (9 * suit) & 0b1_1111_1111
-    }
-
-    /// Whether the kind is in the set.
-    #[must_use]
-    #[inline]
-    pub const fn contains(self, kind: TileKind) -> bool {
-        self.0 >> kind.index() & 1 != 0
-    }
-
-    /// Adds a kind.
-    #[inline]
-    pub const fn insert(&mut self, kind: TileKind) {
-        self.0 |= 1 << kind.index();
-    }
-
-    /// Removes a kind.
-    #[inline]
-    pub const fn remove(&mut self, kind: TileKind) {
-        self.0 &= !(1 << kind.index());
-    }
-
-    /// The number of kinds.
-    #[must_use]
-    #[inline]
-    pub const fn len(self) -> u32 {
-        self.0.count_ones()
-    }
-
-    /// Whether the set is empty.
-    #[must_use]
-    #[inline]
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
     }
 
     /// Whether the sets share a kind.
@@ -125,20 +76,9 @@ impl TileSet {
     pub const fn first(self) -> Option<TileKind> {
         if self.0 == 0 { None } else { Some(TileKind::from_number(self.0.trailing_zeros() as u8)) }
     }
-
-    /// The kinds in order.
-    #[inline]
-    pub fn iter(self) -> impl Iterator<Item = TileKind> {
-        let mut rest = self.0;
-        std::iter::from_fn(move || {
-            let kind = TileSet(rest).first()?;
-            rest &= rest - 1;
-            Some(kind)
-        })
-    }
 }
 
-set_operators!(TileSet);
+bit_set!(TileSet(u64) of TileKind, "kind", "kinds", TileKind::index, TileKind::from_number);
 
 impl Not for TileSet {
     type Output = TileSet;
@@ -172,12 +112,6 @@ impl SubAssign for TileSet {
 impl From<TileKind> for TileSet {
     fn from(kind: TileKind) -> TileSet {
         TileSet::of(kind)
-    }
-}
-
-impl FromIterator<TileKind> for TileSet {
-    fn from_iter<I: IntoIterator<Item = TileKind>>(kinds: I) -> TileSet {
-        kinds.into_iter().fold(TileSet::EMPTY, |set, kind| set | TileSet::of(kind))
     }
 }
 

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::bit_set::bit_set;
+
 /// Defines [`Yaku`] with its table of names and values.
 macro_rules! yaku {
     ($($(#[$doc:meta])* $variant:ident = $name:literal, $value:expr;)*) => {
@@ -201,6 +203,11 @@ impl Yaku {
         TABLE.iter().map(|row| row.0)
     }
 
+    /// The place in the list.
+    pub(crate) const fn index(self) -> usize {
+        self as usize
+    }
+
     /// The name in datasets and output: lower case with hyphens.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -237,14 +244,16 @@ impl fmt::Display for Yaku {
 pub struct YakuSet(u128);
 
 impl YakuSet {
-    /// The empty set.
-    pub const EMPTY: YakuSet = YakuSet(0);
     /// All yakuman.
-    pub const YAKUMAN: YakuSet = YakuSet::from_to(Yaku::Tenhou, Yaku::Suukantsu)
-        .union(YakuSet::from_to(Yaku::OpenRiichiYakuman, Yaku::Daisuurin));
+    pub const YAKUMAN: YakuSet = YakuSet(
+        YakuSet::from_to(Yaku::Tenhou, Yaku::Suukantsu).0
+            | YakuSet::from_to(Yaku::OpenRiichiYakuman, Yaku::Daisuurin).0,
+    );
     /// The local yaku and yakuman, which count only if the rules name them.
-    pub const LOCAL: YakuSet = YakuSet::from_to(Yaku::TsubameGaeshi, Yaku::RyanzouChankan)
-        .union(YakuSet::from_to(Yaku::Suurenkou, Yaku::Daisuurin));
+    pub const LOCAL: YakuSet = YakuSet(
+        YakuSet::from_to(Yaku::TsubameGaeshi, Yaku::RyanzouChankan).0
+            | YakuSet::from_to(Yaku::Suurenkou, Yaku::Daisuurin).0,
+    );
 
     /// Yaku with han that few rules have: open riichi and local yaku.
     const RARE: YakuSet = YakuSet::from_to(Yaku::OpenRiichi, Yaku::RyanzouChankan);
@@ -254,59 +263,11 @@ impl YakuSet {
         YakuSet((2 << last as u8) - (1 << first as u8))
     }
 
-    /// The set of one yaku.
-    #[must_use]
-    #[inline]
-    pub const fn of(yaku: Yaku) -> YakuSet {
-        YakuSet(1 << yaku as u8)
-    }
-
     /// Adds a yaku if `holds`.
     #[must_use]
     #[inline]
     pub const fn with(self, yaku: Yaku, holds: bool) -> YakuSet {
         YakuSet(self.0 | (holds as u128) << yaku as u8)
-    }
-
-    /// The union of two sets.
-    #[must_use]
-    #[inline]
-    pub const fn union(self, other: YakuSet) -> YakuSet {
-        YakuSet(self.0 | other.0)
-    }
-
-    /// The intersection of two sets.
-    #[must_use]
-    #[inline]
-    pub const fn intersection(self, other: YakuSet) -> YakuSet {
-        YakuSet(self.0 & other.0)
-    }
-
-    /// The yaku of this set that are not in the other one.
-    #[must_use]
-    #[inline]
-    pub const fn without(self, other: YakuSet) -> YakuSet {
-        YakuSet(self.0 & !other.0)
-    }
-
-    /// Whether the set contains the yaku.
-    #[must_use]
-    #[inline]
-    pub const fn contains(self, yaku: Yaku) -> bool {
-        self.0 >> yaku as u8 & 1 != 0
-    }
-
-    /// Whether the set is empty.
-    #[must_use]
-    #[inline]
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// The set as bits: bit k is yaku k of the list.
-    #[must_use]
-    pub const fn bits(self) -> u128 {
-        self.0
     }
 
     /// The sum of the han of the yaku. Yaku whose han the rules set, and yakuman, add nothing.
@@ -315,25 +276,11 @@ impl YakuSet {
         let bytes = (self.0 as u64).to_le_bytes();
         let of_byte = |byte: usize| HAN[byte][usize::from(bytes[byte])][usize::from(closed)];
         let common = of_byte(0) + of_byte(1) + of_byte(2) + of_byte(3);
-        if self.intersection(YakuSet::RARE).is_empty() { common } else { common + of_byte(6) + of_byte(7) }
-    }
-
-    /// The yaku in order.
-    pub fn iter(self) -> impl Iterator<Item = Yaku> {
-        let mut rest = self.0;
-        std::iter::from_fn(move || {
-            let yaku = TABLE.get(rest.trailing_zeros() as usize)?.0;
-            rest &= rest - 1;
-            Some(yaku)
-        })
+        if (self & YakuSet::RARE).is_empty() { common } else { common + of_byte(6) + of_byte(7) }
     }
 }
 
-impl FromIterator<Yaku> for YakuSet {
-    fn from_iter<I: IntoIterator<Item = Yaku>>(yaku: I) -> YakuSet {
-        yaku.into_iter().fold(YakuSet::EMPTY, |set, yaku| set.with(yaku, true))
-    }
-}
+bit_set!(YakuSet(u128) of Yaku, "yaku", "yaku", Yaku::index, |bit: u8| TABLE[usize::from(bit)].0);
 
 impl fmt::Debug for YakuSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -383,6 +330,6 @@ mod tests {
         let once = YakuSet::EMPTY.with(Yaku::Pinfu, true);
         assert_eq!(once.with(Yaku::Pinfu, true), once);
         assert_eq!(once.with(Yaku::Pinfu, false), once);
-        assert_eq!(once.union(once), once);
+        assert_eq!(once | once, once);
     }
 }

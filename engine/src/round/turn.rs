@@ -205,7 +205,7 @@ impl Round {
             concealed.add(Tile::plain(wait));
             let with_kan = crate::score::Win { concealed, melds, ..before.clone() };
             let (before, after) = (before.score().map(|s| s.yaku), with_kan.score().map(|s| s.yaku));
-            before.is_none_or(|before| after.is_some_and(|after| after.intersection(before) == before))
+            before.is_none_or(|before| after.is_some_and(|after| after & before == before))
         })
     }
 

@@ -176,9 +176,8 @@ impl Rules {
 
     /// Conditions that make a value invalid by itself.
     fn wrong_values(&self) -> [Check; 13] {
-        let has_others = |field, yaku: YakuSet| {
-            yaku_of(field).is_some_and(|possible| yaku.without(possible) != YakuSet::EMPTY)
-        };
+        let has_others =
+            |field, yaku: YakuSet| yaku_of(field).is_some_and(|possible| !(yaku - possible).is_empty());
         let han = 1..=13;
         let rises = |pair: &[[u8; 2]]| pair[0][0] < pair[1][0] && pair[0][1] < pair[1][1];
         [

@@ -489,8 +489,7 @@ impl Rules {
     #[must_use]
     pub fn excluded_yaku(&self) -> YakuSet {
         let three_player = self.tiles == TileKinds::ThreePlayer;
-        YakuSet::LOCAL
-            .without(self.local_yaku)
+        (YakuSet::LOCAL - self.local_yaku)
             .with(Yaku::Ippatsu, !self.ippatsu)
             .with(Yaku::NorthWind, self.north != North::Yakuhai)
             .with(Yaku::Renhou, matches!(self.renhou, Renhou::Off | Renhou::Yakuman))

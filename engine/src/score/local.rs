@@ -27,8 +27,8 @@ const BLACK: TileSet = ranks(Suit::Dots, 0b0_1000_1010);
 
 /// Adds the local yaku and yakuman that all readings of the hand share.
 pub(super) fn add_to(facts: &mut Facts, win: &Win<'_>) {
-    facts.yaku = facts.yaku.union(of_hand(win, facts));
-    facts.yakuman_of_moment = facts.yakuman_of_moment.union(yakuman_of_hand(win, facts));
+    facts.yaku = facts.yaku | of_hand(win, facts);
+    facts.yakuman_of_moment = facts.yakuman_of_moment | yakuman_of_hand(win, facts);
 }
 
 /// Yaku of the moment and of the tiles as a whole.
@@ -50,7 +50,7 @@ fn of_hand(win: &Win<'_>, facts: &Facts) -> YakuSet {
         .with(Yaku::ChuupinRaoyui, last && !win.tsumo && win.tile == kind(dots, 9))
         .with(Yaku::UupinKaihou, rinshan && win.tile == kind(dots, 5))
         .with(Yaku::RyanzouChankan, win.moment == Moment::Chankan && win.tile == kind(bamboo, 2));
-    found.intersection(win.rules.local_yaku)
+    found & win.rules.local_yaku
 }
 
 /// Yakuman of the moment and of the tiles as a whole, in every reading.
@@ -73,7 +73,7 @@ fn yakuman_of_hand(win: &Win<'_>, facts: &Facts) -> YakuSet {
         .with(Yaku::Kokuiisou, kinds.is_subset(BLACK | TileSet::WINDS))
         .with(Yaku::IshinoUenimoSannen, win.riichi == Riichi::Double && win.moment == Moment::LastTile)
         .with(Yaku::Paarenchan, win.is_dealer() && win.circumstances.dealer_wins >= 7);
-    found.intersection(win.rules.local_yaku)
+    found & win.rules.local_yaku
 }
 
 /// The sum of the ranks if the hand has only characters, otherwise 0.
@@ -101,11 +101,11 @@ pub(super) fn of_sets(win: &Win<'_>, sets: (TileSet, TileSet, TileSet), yaku: Ya
         .with(Yaku::Suurenkou, in_a_row == 4)
         .with(Yaku::SanshokuIttsuu, mixed)
         .with(Yaku::IsshokuSanjun, most == 3)
-        .with(Yaku::IsshokuYonjun, most == 4)
-        .intersection(win.rules.local_yaku);
+        .with(Yaku::IsshokuYonjun, most == 4);
+    let found = found & win.rules.local_yaku;
     // Three identical sequences count instead of two.
     let replaced = YakuSet::EMPTY.with(Yaku::Iipeikou, found.contains(Yaku::IsshokuSanjun));
-    yaku.without(replaced).union(found)
+    (yaku - replaced) | found
 }
 
 /// The length of the longest row of neighbouring ranks.

@@ -324,7 +324,7 @@ impl ParsedHands {
         let mut wins = BySeat::splat(players, None);
         for (index, (winner, yaku)) in winners.iter().zip(yaku.iter()).enumerate() {
             let win = WinFacts {
-                yaku: self.yaku[yaku.range()].iter().fold(YakuSet::EMPTY, |all, one| all.union(*one)),
+                yaku: self.yaku[yaku.range()].iter().fold(YakuSet::EMPTY, |all, one| all | *one),
                 han: han[index],
                 fu: fu[index],
                 dora: [dora[index], ura[index], red[index], kita[index]],
