@@ -24,23 +24,6 @@ pub enum Renhou {
     Yakuman,
 }
 
-impl RuleOption for Renhou {
-    fn values() -> Vec<(String, &'static str)> {
-        [
-            ("Off", "no yaku"),
-            ("ManganFloor", "mangan, or the value of the hand without renhou if that is higher"),
-            (
-                "{ HanAlone = 1-13 }",
-                "this many han and no other yaku or dora, or the value of the hand without renhou if that is higher",
-            ),
-            ("{ HanAdd = 1-13 }", "this many han, added to other yaku and dora"),
-            ("Yakuman", "a yakuman"),
-        ]
-        .map(|(value, doc)| (value.to_owned(), doc))
-        .to_vec()
-    }
-}
-
 /// Number of red fives in each suit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -58,12 +41,6 @@ impl Aka {
     #[must_use]
     pub const fn by_suit(self) -> [u8; 3] {
         [self.m, self.p, self.s]
-    }
-}
-
-impl RuleOption for Aka {
-    fn values() -> Vec<(String, &'static str)> {
-        vec![("{ m = 0-4, p = 0-4, s = 0-4 }".to_owned(), "")]
     }
 }
 
@@ -252,18 +229,6 @@ impl<'de> Deserialize<'de> for Uma {
     }
 }
 
-impl RuleOption for Uma {
-    fn values() -> Vec<(String, &'static str)> {
-        vec![
-            ("[first, …, last]".to_owned(), "thousands of points, one number for each player"),
-            (
-                "[[for one], [for two], …]".to_owned(),
-                "a row for one, two, … players with the return points or more; no bonus if none or all have them",
-            ),
-        ]
-    }
-}
-
 /// Higher minimum han at high honba: up to four steps, each with the honba from which it applies
 /// and the han.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -309,15 +274,6 @@ impl<'de> Deserialize<'de> for Shibari {
     }
 }
 
-impl RuleOption for Shibari {
-    fn values() -> Vec<(String, &'static str)> {
-        vec![(
-            "[[honba 0-255, han 1-13], …]".to_owned(),
-            "up to four steps, each with more honba and more han",
-        )]
-    }
-}
-
 /// The penalty for a foul.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Chombo {
@@ -333,20 +289,6 @@ pub enum Chombo {
     FlatToOthers,
     /// 8000 points (dealer 12000), to nobody.
     FlatToBank,
-}
-
-impl RuleOption for Chombo {
-    fn values() -> Vec<(String, &'static str)> {
-        [
-            ("Off", "there are no fouls"),
-            ("ReverseMangan", "4000 to the dealer and 2000 to each other player; a dealer pays 4000 to each"),
-            ("{ FinalPenalty = 0-100000 }", "this many points off the result, after uma"),
-            ("FlatToOthers", "8000 (dealer 12000), split among the others"),
-            ("FlatToBank", "8000 (dealer 12000), to nobody"),
-        ]
-        .map(|(value, doc)| (value.to_owned(), doc))
-        .to_vec()
-    }
 }
 
 /// As a list of names.
@@ -369,26 +311,45 @@ impl<'de> Deserialize<'de> for YakuSet {
     }
 }
 
-impl RuleOption for YakuSet {
-    fn values() -> Vec<(String, &'static str)> {
-        vec![("[names of yaku]".to_owned(), "")]
-    }
-}
-
-macro_rules! plain_knob {
-    ($($number:ty = $text:literal),+) => {
-        $(impl RuleOption for $number {
+/// States the allowed values of types, with their meanings.
+macro_rules! allowed {
+    ($($type:ty { $($value:literal: $meaning:literal,)+ })+) => {
+        $(impl RuleOption for $type {
             fn values() -> Vec<(String, &'static str)> {
-                vec![($text.to_owned(), "")]
+                vec![$(($value.to_owned(), $meaning)),+]
             }
         })+
     };
 }
 
-plain_knob!(bool = "true | false", u8 = "a number", i32 = "a number of points");
-
-impl RuleOption for crate::Players {
-    fn values() -> Vec<(String, &'static str)> {
-        vec![("2 | 3 | 4".to_owned(), "")]
+allowed! {
+    bool { "true | false": "", }
+    u8 { "a number": "", }
+    i32 { "a number of points": "", }
+    crate::Players { "2 | 3 | 4": "", }
+    Aka { "{ m = 0-4, p = 0-4, s = 0-4 }": "", }
+    YakuSet { "[names of yaku]": "", }
+    Renhou {
+        "Off": "no yaku",
+        "ManganFloor": "mangan, or the value of the hand without renhou if that is higher",
+        "{ HanAlone = 1-13 }":
+            "this many han and no other yaku or dora, or the value of the hand without renhou if that is higher",
+        "{ HanAdd = 1-13 }": "this many han, added to other yaku and dora",
+        "Yakuman": "a yakuman",
+    }
+    Uma {
+        "[first, …, last]": "thousands of points, one number for each player",
+        "[[for one], [for two], …]":
+            "a row for one, two, … players with the return points or more; no bonus if none or all have them",
+    }
+    Shibari {
+        "[[honba 0-255, han 1-13], …]": "up to four steps, each with more honba and more han",
+    }
+    Chombo {
+        "Off": "there are no fouls",
+        "ReverseMangan": "4000 to the dealer and 2000 to each other player; a dealer pays 4000 to each",
+        "{ FinalPenalty = 0-100000 }": "this many points off the result, after uma",
+        "FlatToOthers": "8000 (dealer 12000), split among the others",
+        "FlatToBank": "8000 (dealer 12000), to nobody",
     }
 }
