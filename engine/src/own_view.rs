@@ -14,7 +14,7 @@ use crate::rules::options::OwnFourWait;
 use crate::{Concealed, Hand, Melds, Rules, Shanten, Tile, TileKind, TileSet};
 
 /// What only one player sees of their own hand: the tiles, the waits and furiten.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Private {
     /// The concealed tiles without the drawn tile.
     pub(crate) hand: Concealed,
@@ -39,17 +39,7 @@ pub struct Private {
 impl Private {
     /// A player with these tiles and this number of melds.
     pub(crate) fn new(tiles: &[Tile], melds: usize) -> Private {
-        let mut private = Private {
-            hand: tiles.iter().copied().collect(),
-            drawn: None,
-            waits: TileSet::EMPTY,
-            chi_kinds: TileSet::EMPTY,
-            far: 0,
-            temporary_furiten: false,
-            riichi_furiten: false,
-            riichi_foul: false,
-            decisions: 0,
-        };
+        let mut private = Private { hand: tiles.iter().copied().collect(), ..Private::default() };
         private.settle(melds);
         private
     }
