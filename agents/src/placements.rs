@@ -100,7 +100,7 @@ impl PlacementModel {
         let count = u16::from(players.count());
         let scheduled = u16::from(rules.wind_rounds) * count;
         let stage = usize::from(scheduled.saturating_sub(standing.round));
-        let dealer = Seat::FIRST.after((standing.round % count) as u8, players);
+        let dealer = players.dealer(standing.round);
         let (mut points, mut turns) = ([f32::NEG_INFINITY; 4], [0; 4]);
         for (at, seat) in std::iter::once(seat).chain(players.others(seat)).enumerate() {
             points[at] = standing.scores[seat] as f32;

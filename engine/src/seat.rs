@@ -110,6 +110,12 @@ impl Players {
         AROUND[self as usize & 7][number as usize & 7]
     }
 
+    /// The dealer of the hand with this number ([`Table::round`](crate::Table::round)).
+    #[must_use]
+    pub const fn dealer(self, round: u16) -> Seat {
+        Seat((round % self.count() as u16) as u8)
+    }
+
     /// The seats in play, first dealer first.
     #[inline]
     pub fn seats(self) -> impl DoubleEndedIterator<Item = Seat> + ExactSizeIterator {

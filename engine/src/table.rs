@@ -214,7 +214,7 @@ impl Table {
         scores: BySeat<i32>,
     ) -> Table {
         let players = rules.players;
-        let dealer = Seat::FIRST.after((round % u16::from(players.count())) as u8, players);
+        let dealer = players.dealer(round);
         Table {
             rules,
             round,

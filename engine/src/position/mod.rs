@@ -309,8 +309,7 @@ impl Position {
 
     /// The dealer.
     fn dealer(&self) -> Seat {
-        let players = self.rules.players;
-        Seat::FIRST.after((self.round % u16::from(players.count())) as u8, players)
+        self.rules.players.dealer(self.round)
     }
 
     /// The name of a seat in the file: its wind in this hand.

@@ -145,7 +145,7 @@ fn read(
     let players = rules.players;
     let round = file.round.map_or_else(|| "E1".to_owned(), |round| reader.take("round".into(), round));
     let round = parse_round(&round, &rules)?;
-    let dealer = Seat::FIRST.after((round % u16::from(players.count())) as u8, players);
+    let dealer = players.dealer(round);
     let seat = parse_seat(&reader.take("seat".into(), file.seat), dealer, players)?;
     let mut take =
         |field: &str, text: Option<Spanned<String>>| text.map(|text| reader.take(field.into(), text));

@@ -298,8 +298,7 @@ impl RecordedHand {
     /// The dealer.
     #[must_use]
     pub fn dealer(&self) -> Seat {
-        let players = self.dealt.players();
-        Seat::FIRST.after((self.standing.round % u16::from(players.count())) as u8, players)
+        self.dealt.players().dealer(self.standing.round)
     }
 
     /// The seat wind of a player and the round wind.
