@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::ModelError;
-use crate::encode::Encoder;
+use crate::encode::{Encoder, EncoderId};
 
 /// The manifest of a model: its encoder, the rules of its training, and its outputs.
 ///
@@ -95,6 +95,13 @@ pub struct ValueHead {
     pub unit: String,
 }
 
+/// An encoder of this program, as manifests name it.
+impl From<&EncoderId> for EncoderName {
+    fn from(id: &EncoderId) -> EncoderName {
+        EncoderName { name: id.name.to_owned(), version: id.version, hash: id.hash.clone() }
+    }
+}
+
 impl Actions {
     /// The actions of this program.
     ///
@@ -113,6 +120,11 @@ impl Actions {
 }
 
 impl TrainedRules {
+    /// These rules, without a name.
+    pub(crate) fn of(rules: &Rules) -> TrainedRules {
+        TrainedRules { name: None, hash: format!("{:016x}", rules.hash()), text: rules.to_toml() }
+    }
+
     /// The rules of the text.
     pub(crate) fn rules(&self) -> Result<Rules, RulesError> {
         Rules::from_toml(&self.text, "text")
@@ -143,12 +155,11 @@ impl Manifest {
     /// The manifest of a model with a policy, trained for this encoder and these rules.
     #[must_use]
     pub fn new(encoder: Encoder, rules: &Rules) -> Manifest {
-        let id = encoder.id();
         Manifest {
             format: Manifest::FORMAT,
-            encoder: EncoderName { name: id.name.to_owned(), version: id.version, hash: id.hash.clone() },
+            encoder: encoder.id().into(),
             actions: Actions::current(),
-            rules: TrainedRules { name: None, hash: format!("{:016x}", rules.hash()), text: rules.to_toml() },
+            rules: TrainedRules::of(rules),
             heads: Heads { policy: ActionId::COUNT, value: None, others: BTreeMap::new() },
             augmented: false,
             notes: serde_json::Value::Null,

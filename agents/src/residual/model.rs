@@ -61,21 +61,15 @@ impl ResidualManifest {
         let LabelOptions { candidates, margin, .. } = LabelOptions::default();
         ResidualManifest {
             format: ResidualManifest::FORMAT,
-            encoder: ResidualManifest::encoder(),
+            encoder: CandidateEncoder::id().into(),
             base: base.to_owned(),
-            rules: TrainedRules { name: None, hash: format!("{:016x}", rules.hash()), text: rules.to_toml() },
+            rules: TrainedRules::of(rules),
             candidates: usize::from(candidates),
             margin,
             shrink: 1.0,
             least: ComparisonKind::ALL.map(|kind| (kind.name().to_owned(), 40.0)).into(),
             notes: serde_json::Value::Null,
         }
-    }
-
-    /// The encoder of this program.
-    fn encoder() -> EncoderName {
-        let id = CandidateEncoder::id();
-        EncoderName { name: id.name.to_owned(), version: id.version, hash: id.hash.clone() }
     }
 
     /// Reads and checks a manifest.
@@ -90,7 +84,7 @@ impl ResidualManifest {
         if manifest.format != ResidualManifest::FORMAT {
             return Err(error(", format", manifest.format.to_string(), "1"));
         }
-        let encoder = ResidualManifest::encoder();
+        let encoder = CandidateEncoder::id().into();
         if manifest.encoder != encoder {
             let named = |name: &EncoderName| format!("`{}` with the hash {}", name.name, name.hash);
             return Err(error(", encoder", named(&manifest.encoder), &named(&encoder)));
