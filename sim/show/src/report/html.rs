@@ -5,7 +5,7 @@ use super::{Cell, Column, Fact, FactForm, Group, Interval, Report, Section, Tabl
 use crate::view::{embedded, escaped, policy_hash};
 
 /// The style of reports in HTML.
-pub const STYLE: &str = include_str!("page.css");
+pub const STYLE: &str = concat!(include_str!("../theme.css"), include_str!("page.css"));
 const SCRIPT: &str = include_str!("page.js");
 
 impl Report {

@@ -16,9 +16,10 @@ use crate::draw::SPRITE;
 use crate::words;
 
 const TEMPLATE: &str = include_str!("page/page.html");
-const STYLE: &str = include_str!("page/page.css");
+const STYLE: &str = concat!(include_str!("../theme.css"), include_str!("page/page.css"));
 const SCRIPT: &str = concat!(include_str!("page/page.js"), include_str!("page/study.js"));
-const PLAY_STYLE: &str = concat!(include_str!("page/page.css"), include_str!("page/play.css"));
+const PLAY_STYLE: &str =
+    concat!(include_str!("../theme.css"), include_str!("page/page.css"), include_str!("page/play.css"));
 const PLAY_SCRIPT: &str = concat!(include_str!("page/page.js"), include_str!("page/play.js"));
 
 /// How a page opens.
