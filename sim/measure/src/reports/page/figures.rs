@@ -279,7 +279,7 @@ fn by_heading<'a, Row>(
 }
 
 /// The different items in the order of their first appearance.
-fn distinct(items: impl Iterator<Item = String>) -> Vec<String> {
+pub(super) fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
     let mut found = Vec::new();
     for item in items {
         if !found.contains(&item) {

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use super::figures::distinct;
 use super::origin::Origin;
 use jantaku_show::report::numbers::{decimal, many};
 use jantaku_show::report::width::cut;
@@ -55,17 +56,6 @@ pub(super) fn report(result: &Value, origin: &Origin) -> Result<Report, serde_js
         thinned(result["rows"].as_array().map_or(&[][..], Vec::as_slice), MAX_ROWS).collect();
     report.fit("rows", "all are in curve.csv.", |row| kept.contains(&row));
     Ok(report)
-}
-
-/// The different items in the order of their first appearance.
-fn distinct<'a, T: PartialEq + ?Sized>(items: impl Iterator<Item = &'a T>) -> Vec<&'a T> {
-    let mut found = Vec::new();
-    for item in items {
-        if !found.contains(&item) {
-            found.push(item);
-        }
-    }
-    found
 }
 
 /// The names of the figures.
