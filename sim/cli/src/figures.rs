@@ -138,7 +138,7 @@ impl FigureOptions {
         if let Some(path) = &self.markdown {
             store::write(&mut Folder, path, result.report(divisions).to_markdown().as_bytes())?;
         }
-        self.html.write_report(result, divisions)?;
+        self.html.write(result, divisions)?;
         if output.json {
             return say_json(result);
         }

@@ -3,10 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use jantaku_measure::reports::page::{Maker, Origin, PageKind, Reported, page, page_of};
+use jantaku_measure::reports::page::{Maker, Origin, Reported, page_of};
 use jantaku_sim::play::By;
 use jantaku_sim::store::{self, Folder};
-use serde::Serialize;
 
 /// The option for the page of a result.
 #[derive(clap::Args)]
@@ -24,18 +23,10 @@ impl HtmlOption {
     }
 
     /// Writes the page of a result if it is asked for, with the figures of these groups.
-    pub fn write_report(&self, result: &impl Reported, divisions: &[By]) -> anyhow::Result<()> {
+    pub fn write(&self, result: &impl Reported, divisions: &[By]) -> anyhow::Result<()> {
         let Some(path) = &self.html else { return Ok(()) };
         let origin = Origin { maker: Maker::Command(command_line()), divisions: divisions.to_vec() };
         Ok(store::write(&mut Folder, path, page_of(result, &origin).as_bytes())?)
-    }
-
-    /// Writes the page of the JSON of a result if it is asked for, with the figures of these groups.
-    pub fn write(&self, kind: PageKind, result: &impl Serialize, divisions: &[By]) -> anyhow::Result<()> {
-        let Some(path) = &self.html else { return Ok(()) };
-        let origin = Origin { maker: Maker::Command(command_line()), divisions: divisions.to_vec() };
-        let html = page(kind, &serde_json::to_value(result)?, &origin)?;
-        Ok(store::write(&mut Folder, path, html.as_bytes())?)
     }
 }
 

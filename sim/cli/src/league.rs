@@ -40,7 +40,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     if let Some(folder) = out {
         report.write(folder)?;
     }
-    args.html.write_report(&report, &[])?;
+    args.html.write(&report, &[])?;
     warn(&report, output.quiet);
     if output.json {
         say_json(&report)?;

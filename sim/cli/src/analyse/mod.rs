@@ -6,7 +6,6 @@ mod report;
 
 use anyhow::{Context as _, anyhow};
 use jantaku_agents::Catalog;
-use jantaku_measure::reports::page::PageKind;
 use jantaku_measure::review::{LeastLoss, ReviewError, ReviewRequest, SeatChoice};
 use jantaku_show::HandChoice;
 use jantaku_sim::logs::files::shown;
@@ -114,7 +113,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         let path = shown(&request.path);
         note(&format!("warning: {path}: the review ends where the log and the rules differ: {difference}"));
     }
-    args.html.write(PageKind::Review, &review, &[])?;
+    args.html.write(&review, &[])?;
     if output.json {
         say_json(&review)?;
     } else {

@@ -1,7 +1,7 @@
 //! A review as text.
 
 use jantaku_measure::reports::names::AgentNames;
-use jantaku_measure::review::{Alternative, KindSum, LeastLoss, Review, ReviewedDecision};
+use jantaku_measure::review::{Alternative, KindSum, Review, ReviewedDecision};
 use jantaku_show::report::numbers::NO_INTERVAL;
 use jantaku_show::text;
 
@@ -74,7 +74,7 @@ fn legend(review: &Review) -> String {
 
 /// The points that all decisions cost together.
 fn total(sum: &KindSum) -> String {
-    let Some([lost, lost_low, lost_high]) = loss(sum) else {
+    let Some([lost, lost_low, lost_high]) = sum.loss() else {
         let reason = if sum.untried > 0 {
             "No rollouts were left to try the actions that seem better"
         } else {
@@ -91,12 +91,6 @@ fn total(sum: &KindSum) -> String {
     )
 }
 
-/// The points lost and the ends of their interval. None if no trial measured the loss of any of these
-/// decisions.
-fn loss(sum: &KindSum) -> Option<[f32; 3]> {
-    Some([sum.lost?, sum.lost_low?, sum.lost_high?])
-}
-
 /// What a total below 0 means. `high` is the upper end of its interval.
 const fn below_zero(high: f32) -> &'static str {
     if high < 0.0 {
@@ -109,7 +103,7 @@ const fn below_zero(high: f32) -> &'static str {
 /// The mistakes and their costs, or the largest loss if there is none.
 fn mistakes(review: &Review) -> String {
     let count = review.all.mistakes;
-    let least = least(review.least);
+    let least = review.least;
     if count > 0 {
         let lost: f32 = review.decisions.iter().filter(|one| one.is_mistake).filter_map(|one| one.loss).sum();
         let found = many(count as u64, "mistake");
@@ -120,13 +114,6 @@ fn mistakes(review: &Review) -> String {
         format!("; the largest is {} points, #{} in {}", estimate(one), one.step, one.hand_name)
     });
     format!("No mistake: no loss is surely above {least}{largest}")
-}
-
-/// The least loss that is a mistake in words.
-fn least(least: LeastLoss) -> String {
-    let of_points = least.points.map(|least| format!("{} points", print::decimal(least.into(), 0)));
-    let of_places = least.placements.map(|least| format!("{least} places"));
-    of_points.into_iter().chain(of_places).collect::<Vec<_>>().join(" and ")
 }
 
 /// A loss with its standard error.
@@ -172,7 +159,7 @@ fn sum_rows(review: &Review) -> Vec<Vec<String>> {
     let mut rows = vec![heads.map(str::to_owned).to_vec()];
     rows.extend(review.kinds.iter().chain([&review.all]).map(|sum| {
         let KindSum { compared, agreed, mistakes, .. } = *sum;
-        let (lost, interval) = match loss(sum) {
+        let (lost, interval) = match sum.loss() {
             Some([lost, low, high]) => (points(lost), format!("{} to {}", points(low), points(high))),
             None => (NO_INTERVAL.to_owned(), NO_INTERVAL.to_owned()),
         };
@@ -248,6 +235,8 @@ fn figures(decision: &ReviewedDecision) -> String {
 
 #[cfg(test)]
 mod tests {
+    use jantaku_measure::review::LeastLoss;
+
     use super::*;
 
     /// The text of a review of a decision with this loss, in one line.

@@ -226,6 +226,13 @@ impl ReviewedTrial {
 }
 
 impl KindSum {
+    /// The points lost and the ends of their interval. None if no trial measured the loss of any of these
+    /// decisions.
+    #[must_use]
+    pub fn loss(&self) -> Option<[f32; 3]> {
+        Some([self.lost?, self.lost_low?, self.lost_high?])
+    }
+
     pub(super) fn of<'a>(
         kind: &'static str,
         decisions: impl Iterator<Item = &'a ReviewedDecision>,

@@ -1,6 +1,9 @@
 //! The least loss that is a mistake.
 
+use std::fmt;
+
 use jantaku_agents::PairedRollouts;
+use jantaku_show::report::numbers::decimal;
 use serde::{Deserialize, Serialize};
 
 /// The least loss that is a mistake. A mistake loses more by every measure that is given.
@@ -67,6 +70,14 @@ impl LeastLoss {
             short = short.min(worlds(below, 1.0 - excess));
         }
         exceeded.min(short)
+    }
+}
+
+impl fmt::Display for LeastLoss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let points = self.points.map(|points| format!("{} points", decimal(points.into(), 0)));
+        let places = self.placements.map(|places| format!("{places} places"));
+        f.write_str(&points.into_iter().chain(places).collect::<Vec<_>>().join(" and "))
     }
 }
 

@@ -156,7 +156,7 @@ fn report(kind: PageKind, result: &Value, origin: &Origin) -> Result<Report, Pag
         PageKind::Sweep => read::<SweepReport>(result)?.page_report(origin),
         PageKind::Match => read::<MatchResult>(result)?.page_report(origin),
         PageKind::League => read::<LeagueReport>(result)?.page_report(origin),
-        PageKind::Review => review::report(&read::<Review>(result)?, origin),
+        PageKind::Review => read::<Review>(result)?.page_report(origin),
         PageKind::Training => training::report(result, origin)?,
     })
 }

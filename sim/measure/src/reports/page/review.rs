@@ -1,39 +1,46 @@
 //! The page of a review.
 
-use super::data;
 use super::origin::{Origin, rules_facts};
-use crate::review::{KindSum, LeastLoss, Review, ReviewedDecision};
+use super::{Reported, data};
+use crate::review::{KindSum, Review, ReviewedDecision};
 use jantaku_show::report::numbers::{decimal, many};
 use jantaku_show::report::width::cut;
 use jantaku_show::report::{Cell, Column, Fact, Interval, Report, Section, Table};
+use jantaku_sim::play::By;
 
 /// The most letters of a name in a title.
 const MAX_LETTERS: usize = 60;
 
-/// The page of a review.
-pub(super) fn report(found: &Review, origin: &Origin) -> Report {
-    let player =
-        found.player.as_ref().map_or_else(String::new, |name| format!(", {}", cut(name, MAX_LETTERS)));
-    let is_tried = |one: &&ReviewedDecision| one.trial.is_some();
-    let tried: Vec<&ReviewedDecision> = found.decisions.iter().filter(is_tried).collect();
-    let mut sections = vec![kinds(found)];
-    sections.extend(mistakes(&tried));
-    sections.extend(decisions(&tried));
-    let mut report = Report {
-        title: format!("Review of seat {}{player}", found.seat),
-        findings: findings(found),
-        facts: facts(found, origin),
-        notes: vec![
-            "A loss is that of the action played against the best one found, in points of the result of the game, \
-             by trials of their own. A loss below 0 says that the other action is worse. Intervals have 95 % \
-             confidence."
-                .to_owned(),
-        ],
-        sections,
-        data: data(found),
-    };
-    report.fit("decisions", "use --json.", |one| one["is_mistake"] == true);
-    report
+impl Reported for Review {
+    fn report(&self, _: &[By]) -> Report {
+        let player =
+            self.player.as_ref().map_or_else(String::new, |name| format!(", {}", cut(name, MAX_LETTERS)));
+        let is_tried = |one: &&ReviewedDecision| one.trial.is_some();
+        let tried: Vec<&ReviewedDecision> = self.decisions.iter().filter(is_tried).collect();
+        let mut sections = vec![kinds(self)];
+        sections.extend(mistakes(&tried));
+        sections.extend(decisions(&tried));
+        Report {
+            title: format!("Review of seat {}{player}", self.seat),
+            findings: findings(self),
+            facts: facts(self),
+            notes: vec![
+                "A loss is that of the action played against the best one found, in points of the result of the \
+                 game, by trials of their own. A loss below 0 says that the other action is worse. Intervals have \
+                 95 % confidence."
+                    .to_owned(),
+            ],
+            sections,
+            ..Report::default()
+        }
+    }
+
+    fn page_report(&self, origin: &Origin) -> Report {
+        let mut report = Report { data: data(self), ..self.report(&[]) };
+        report.facts.splice(..0, origin.facts());
+        report.fit("decisions", "use --json.", |one| one["is_mistake"] == true);
+        report
+    }
 }
 
 fn findings(found: &Review) -> Vec<String> {
@@ -43,7 +50,7 @@ fn findings(found: &Review) -> Vec<String> {
         format!("The search finds nothing better in {agreed} of {}.", many(*compared as u64, "decision")),
         format!(
             "Decisions that surely lose more than {}: {mistakes}. Undecided: {undecided}{untried}. {}.",
-            least(found.least),
+            found.least,
             total(&found.all)
         ),
     ]
@@ -51,24 +58,16 @@ fn findings(found: &Review) -> Vec<String> {
 
 /// The points that all decisions cost together.
 fn total(all: &KindSum) -> String {
-    let (Some(lost), Some(low), Some(high)) = (all.lost, all.lost_low, all.lost_high) else {
+    let Some(loss) = all.loss() else {
         let reason = if all.untried > 0 { "No rollouts were left" } else { "No action seemed better" };
         return format!("{reason}, so no loss was measured");
     };
-    let [lost, low, high] = [lost, low, high].map(|points| decimal(points.into(), 0));
+    let [lost, low, high] = loss.map(|points| decimal(points.into(), 0));
     format!("All decisions together cost about {lost} points ({low} to {high})")
 }
 
-/// The least loss that is a mistake in words.
-fn least(least: LeastLoss) -> String {
-    let points = least.points.map(|points| format!("{} points", decimal(points.into(), 0)));
-    let places = least.placements.map(|places| format!("{places} places"));
-    points.into_iter().chain(places).collect::<Vec<_>>().join(" and ")
-}
-
-fn facts(found: &Review, origin: &Origin) -> Vec<Fact> {
-    let mut facts = origin.facts();
-    facts.extend(found.player.as_ref().map(|player| Fact::new("player", player)));
+fn facts(found: &Review) -> Vec<Fact> {
+    let mut facts: Vec<Fact> = found.player.iter().map(|player| Fact::new("player", player)).collect();
     let Review { agent, agent_text, .. } = found;
     let by = if agent == agent_text { agent.clone() } else { format!("{agent}, which is {agent_text}") };
     facts.push(Fact::new("reviewed by", by));
