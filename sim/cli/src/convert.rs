@@ -86,11 +86,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         Some(format) => conversion.into_files(format)?,
     };
     summarize(&written, &args.out, output)?;
-    Ok(match written.errors.count() + written.gaps.count() {
-        _ if !written.complete => Ended::Interrupted,
-        0 => Ended::Done,
-        _ => Ended::Unreadable,
-    })
+    Ok(Ended::of(!written.complete, written.errors.count() + written.gaps.count(), 0))
 }
 
 /// The result of a conversion.

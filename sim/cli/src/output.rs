@@ -25,6 +25,18 @@ pub(super) enum Ended {
     Interrupted,
 }
 
+impl Ended {
+    /// How a check ended: interrupted, or with this many unreadable inputs and differences.
+    pub const fn of(interrupted: bool, errors: u64, differences: u64) -> Ended {
+        match (interrupted, errors, differences) {
+            (true, ..) => Ended::Interrupted,
+            (_, 0, 0) => Ended::Done,
+            (_, 0, _) => Ended::No,
+            _ => Ended::Unreadable,
+        }
+    }
+}
+
 impl Output {
     /// Checks that `--json` is not given to a command that prints or writes something else.
     pub fn check_no_json(self, what: &str) -> anyhow::Result<()> {

@@ -97,12 +97,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         let interrupted = if all { "" } else { "interrupted before all games were read\n" };
         say(&format!("{interrupted}{}", summary(&replayed, start.elapsed().as_secs_f64())))?;
     }
-    Ok(match replayed {
-        _ if !all => Ended::Interrupted,
-        Replayed { errors, .. } if errors.count() > 0 => Ended::Unreadable,
-        Replayed { differences, .. } if differences.count() > 0 => Ended::No,
-        _ => Ended::Done,
-    })
+    Ok(Ended::of(!all, replayed.errors.count(), replayed.differences.count()))
 }
 
 fn summary(replayed: &Replayed, seconds: f64) -> String {

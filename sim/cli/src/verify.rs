@@ -66,15 +66,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     } else if !output.quiet {
         say(&text(&found, args.quick))?;
     }
-    Ok(if found.interrupted {
-        Ended::Interrupted
-    } else if found.error_count > 0 {
-        Ended::Unreadable
-    } else if found.difference_count > 0 {
-        Ended::No
-    } else {
-        Ended::Done
-    })
+    Ok(Ended::of(found.interrupted, found.error_count, found.difference_count))
 }
 
 /// Plays parts again.
@@ -102,11 +94,7 @@ fn replay(args: &Args, sample: Sample, output: Output) -> anyhow::Result<Ended> 
             "{head}{parts} with {games} played again in {seconds:.1} s, chosen by seed {seed}\n{wrong}\n"
         ))?;
     }
-    Ok(match () {
-        () if replayed.interrupted => Ended::Interrupted,
-        () if replayed.wrong.is_empty() => Ended::Done,
-        () => Ended::No,
-    })
+    Ok(Ended::of(replayed.interrupted, 0, replayed.wrong.len() as u64))
 }
 
 /// The lines for a wrong part.
