@@ -8,6 +8,7 @@ use anyhow::{Context as _, bail};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use jantaku_engine::Rules;
+use jantaku_engine::replay::RecordedGame;
 use jantaku_sim::logs::LogError;
 use jantaku_sim::logs::files::MAX_GAME_BYTES;
 use jantaku_sim::path_text;
@@ -183,11 +184,8 @@ impl Conversion<'_> {
     fn into_file(self, format: Format) -> anyhow::Result<Written> {
         let out = self.out;
         let mut file = create_file(out)?;
-        let written = self.convert(
-            |input, assumed| {
-                let (game, gap) = complete_input(input, assumed)?;
-                Ok((readable(format.text(&game))?, gap))
-            },
+        let written = self.convert_texts(
+            |_, game| format.text(game),
             |number, text| if number == 0 { Ok(file.write_all(text.as_bytes())?) } else { Ok(()) },
         )?;
         if written.games > 1 {
@@ -203,11 +201,8 @@ impl Conversion<'_> {
     fn into_files(self, format: Format) -> anyhow::Result<Written> {
         super::arguments::check_is_free(self.out)?;
         let out = self.out;
-        self.convert(
-            |input, assumed| {
-                let (game, gap) = complete_input(input, assumed)?;
-                Ok((readable(format.text(&game))?, gap))
-            },
+        self.convert_texts(
+            |_, game| format.text(game),
             |number, text| {
                 let path = out.join(format!("{number:06}.{}", format.ending()));
                 Ok(store::write(&mut Folder, &path, text.as_bytes())?)
@@ -235,12 +230,24 @@ impl Conversion<'_> {
     }
 
     fn write_lines(self, format: Format, file: &mut impl Write) -> anyhow::Result<Written> {
+        self.convert_texts(
+            |input, game| format.line(&input.id(), game),
+            |_, line| Ok(file.write_all(line.as_bytes())?),
+        )
+    }
+
+    /// Converts the whole hands of all games to texts and writes them in order, with their numbers.
+    fn convert_texts(
+        self,
+        text: impl Fn(&Input, &RecordedGame) -> String + Sync,
+        write: impl FnMut(u64, String) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Written> {
         self.convert(
             |input, assumed| {
                 let (game, gap) = complete_input(input, assumed)?;
-                Ok((readable(format.line(&input.id(), &game))?, gap))
+                Ok((readable(text(input, &game))?, gap))
             },
-            |_, line| Ok(file.write_all(line.as_bytes())?),
+            write,
         )
     }
 
