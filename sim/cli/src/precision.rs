@@ -1,8 +1,5 @@
 //! How precisely figures must be known: the options of `stats` and `sweep`, and what they print.
 
-use std::time::Duration;
-
-use indicatif::HumanDuration;
 use jantaku_measure::reports::precision::{asked, full_name};
 use jantaku_measure::reports::{GamesPlan, GamesPlanError};
 use jantaku_measure::stats::Precision;
@@ -64,7 +61,7 @@ fn plan_text(plan: &GamesPlan, names: &AgentNames) -> String {
     let sum = plan.games.zip(plan.seconds).map_or_else(
         || without_number(plan),
         |(games, seconds)| {
-            let time = HumanDuration(Duration::from_secs_f64(seconds));
+            let time = print::duration(seconds);
             let threads = print::many(plan.threads as u64, "thread");
             let about = if known.iter().any(|known| known.at_least) { "at least" } else { "about" };
             format!("{about} {} in {time} on {threads}\n", print::many(games, "game"))
