@@ -58,7 +58,7 @@ ANY_OBJECT = {
 }
 TYPES = {
     **dict.fromkeys(("u8", "u16", "u32", "u64", "usize", "i8", "i32", "i64"), "int"),
-    **dict.fromkeys(("str", "char", "String", "OsString", "PyString"), "str"),
+    **dict.fromkeys(("str", "char", "String", "OsString", "PyString", "TileName"), "str"),
     **dict.fromkeys(("f32", "f64"), "float"),
     **dict.fromkeys(("[u8]", "PyBytes"), "bytes"),
     "()": "None",
@@ -75,6 +75,9 @@ ONLY_POSITIONAL = {"__getattr__", "__getitem__"}
 COMPARED = "def __{}__(self, other: {}, /) -> bool: ..."
 EQUAL = [COMPARED.format(name, "object") for name in ("eq", "ne")]
 ORDERED = [COMPARED.format(name, "SupportsIndex") for name in ("lt", "le", "gt", "ge")]
+
+GETTER = r"((?:^        //.*\n)*)^        (\w+): (.*?) =(?= |$)"
+"""A getter in a call of the macro `methods!`."""
 
 HERE = Path(__file__).parent
 SOURCES = {path.stem: path.read_text() for path in sorted((HERE / "src").glob("*.rs"))}
@@ -184,7 +187,14 @@ def members(rust: str, by_hand: set[str]) -> list[str]:
             stated = re.search(r"// stub: -> (.*)", above)
             result = stated[1] if stated else python(kind)
             lines += ["@property", f"def {field}(self) -> {result}: ..."]
-    methods = re.findall(rf"#\[pymethods\]\nimpl {rust} \{{\n(.*?)\n\}}\n", ALL, re.DOTALL)
+    start = rf"(?:#\[pymethods\]\nimpl {rust} \{{|methods! \{{\n    impl {rust};)\n"
+    methods = re.findall(rf"{start}(.*?)\n\}}\n", ALL, re.DOTALL)
+    if any("    pickle(text);" in text for text in methods):
+        lines += ["@staticmethod", f"def _restore(text: str) -> {TYPES[rust]}: ..."]
+    for above, name, kind in re.findall(GETTER, "\n".join(methods), re.M):
+        stated = re.search(r"// stub: -> (.*)", above)
+        result = stated[1] if stated else python(kind)
+        lines += ["@property", f"def {name}(self) -> {result}: ..."]
     for item in re.split(r"\n\n(?=    \S)", "\n\n".join(methods)):
         constant = re.search(r"/// (.*)\n    #\[classattr\]\n    const (\w+): (\w+)", item)
         name = re.search(r"\bfn (\w+)", item)

@@ -9,7 +9,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyString, PyTuple};
 
 use crate::errors::kind_of;
-use crate::tiles::tile_name;
+use crate::tiles::TileName;
 
 /// A choice at a decision, one of 165.
 ///
@@ -83,8 +83,34 @@ pub(crate) fn action_of(argument: &Bound<'_, PyAny>) -> PyResult<ActionId> {
     id.ok_or_else(|| PyValueError::new_err(format!("action {number}: expected a number from 0 to 164")))
 }
 
-#[pymethods]
-impl PyAction {
+methods! {
+    impl PyAction;
+
+    get(self) {
+        /// The number, 0 to 164.
+        id: u8 = self.0.number();
+
+        /// What it is: ``discard``, ``tsumogiri``, ``chi``, ``pon``, ``daiminkan``, ``kan``, ``kita``,
+        /// ``ron``, ``tsumo``, ``kyuushu_kyuuhai``, ``pass``, ``keep_closed`` or ``end_game``.
+        kind: String = self.0.action().word().replace(' ', "_");
+
+        /// The tile of a discard from the hand, or the kind of a kan; None for other actions.
+        tile: Option<TileName> = match self.0.action() {
+            Action::Discard { tile, .. } => Some(TileName(tile)),
+            Action::Kan { kind } => Some(TileName(kind.into())),
+            _ => None,
+        };
+
+        /// Whether the action declares riichi, open or not.
+        is_riichi: bool = match self.0.action() {
+            Action::Discard { declare, .. } | Action::Tsumogiri { declare } => declare != Declare::Nothing,
+            _ => false,
+        };
+
+        /// What the action does, in one sentence.
+        meaning: &'static str = self.0.action().meaning();
+    }
+
     #[new]
     // stub: action: SupportsIndex | str
     fn new(action: &Bound<'_, PyAny>) -> PyResult<PyAction> {
@@ -97,44 +123,6 @@ impl PyAction {
                  'chi low', 'pon', 'kan 7z', 'ron' or 'pass'"
             ))
         })
-    }
-
-    /// The number, 0 to 164.
-    #[getter]
-    fn id(&self) -> u8 {
-        self.0.number()
-    }
-
-    /// What it is: ``discard``, ``tsumogiri``, ``chi``, ``pon``, ``daiminkan``, ``kan``, ``kita``,
-    /// ``ron``, ``tsumo``, ``kyuushu_kyuuhai``, ``pass``, ``keep_closed`` or ``end_game``.
-    #[getter]
-    fn kind(&self) -> String {
-        self.0.action().word().replace(' ', "_")
-    }
-
-    /// The tile of a discard from the hand, or the kind of a kan; None for other actions.
-    #[getter]
-    fn tile(&self, py: Python<'_>) -> Option<Py<PyString>> {
-        match self.0.action() {
-            Action::Discard { tile, .. } => Some(tile_name(py, tile)),
-            Action::Kan { kind } => Some(tile_name(py, kind.into())),
-            _ => None,
-        }
-    }
-
-    /// Whether the action declares riichi, open or not.
-    #[getter]
-    fn is_riichi(&self) -> bool {
-        match self.0.action() {
-            Action::Discard { declare, .. } | Action::Tsumogiri { declare } => declare != Declare::Nothing,
-            _ => false,
-        }
-    }
-
-    /// What the action does, in one sentence.
-    #[getter]
-    fn meaning(&self) -> &'static str {
-        self.0.action().meaning()
     }
 
     /// All actions in order of their numbers.

@@ -141,23 +141,20 @@ fn check_decisions(views: &[Observation<'_>]) -> PyResult<()> {
     }
 }
 
-#[pymethods]
-impl PyAgent {
+methods! {
+    impl PyAgent;
+
+    get(self) {
+        /// The canonical name: the agent with the options that differ from their defaults.
+        name: &str = self.agent.name();
+
+        /// Whether the agent plays the same game again from the same seed.
+        is_deterministic: bool = self.agent.is_deterministic();
+    }
+
     #[new]
     fn new(name: &str) -> PyResult<PyAgent> {
         Ok(PyAgent { agent: named(name)?, started: Mutex::new(None) })
-    }
-
-    /// The canonical name: the agent with the options that differ from their defaults.
-    #[getter]
-    fn name(&self) -> &str {
-        self.agent.name()
-    }
-
-    /// Whether the agent plays the same game again from the same seed.
-    #[getter]
-    fn is_deterministic(&self) -> bool {
-        self.agent.is_deterministic()
     }
 
     /// The agents by name, each with what it does.
@@ -333,24 +330,18 @@ impl PyReply {
     }
 }
 
-#[pymethods]
-impl PyReply {
-    /// The action.
-    #[getter]
-    fn action(&self) -> PyAction {
-        PyAction(self.reply.action.id())
-    }
+methods! {
+    impl PyReply;
 
-    /// The result that the agent expects for its seat, in its own unit. None if it does not report it.
-    #[getter]
-    fn value(&self) -> Option<f32> {
-        self.reply.search_info.as_ref()?.value
-    }
+    get(self) {
+        /// The action.
+        action: PyAction = PyAction(self.reply.action.id());
 
-    /// The probability with which the agent chose its action. None if it does not report it.
-    #[getter]
-    fn probability(&self) -> Option<f32> {
-        self.reply.search_info.as_ref()?.probability
+        /// The result that the agent expects for its seat, in its own unit. None if it does not report it.
+        value: Option<f32> = self.reply.search_info.as_ref()?.value;
+
+        /// The probability with which the agent chose its action. None if it does not report it.
+        probability: Option<f32> = self.reply.search_info.as_ref()?.probability;
     }
 
     /// The probabilities of the actions: shape (165,), dtype float32, 0 for illegal actions. None if

@@ -93,8 +93,29 @@ pub(crate) struct PyFunctionAgent {
 /// an object that owns some of them shows the garbage collector exactly one.
 pub(crate) type SharedFunction = Arc<Py<PyFunctionAgent>>;
 
-#[pymethods]
-impl PyFunctionAgent {
+methods! {
+    impl PyFunctionAgent;
+
+    get(self) {
+        /// The name.
+        name: &str = &self.name;
+
+        /// The encoder; None if the function reads observations.
+        encoder: Option<PyEncoder> = self.encoder.map(PyEncoder::from);
+
+        /// What logits are divided by.
+        temperature: f64 = self.sampling.temperature;
+
+        /// The total probability of the actions that can be drawn.
+        top_p: f64 = self.sampling.top_p;
+
+        /// The most games in play at once.
+        tables: usize = self.tables;
+
+        /// Whether a decision is answered the same in a batch of any size.
+        deterministic: bool = self.deterministic;
+    }
+
     #[new]
     #[pyo3(signature = (
         function, name = None, encoder = None, temperature = 0.0, top_p = 1.0, tables = 2048, deterministic = false
@@ -146,42 +167,6 @@ impl PyFunctionAgent {
     // stub: -> Callable[[AgentBatch], Any]
     pub(crate) fn function(&self, py: Python<'_>) -> Py<PyAny> {
         self.function.clone_ref(py)
-    }
-
-    /// The name.
-    #[getter]
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The encoder; None if the function reads observations.
-    #[getter]
-    fn encoder(&self) -> Option<PyEncoder> {
-        self.encoder.map(PyEncoder::from)
-    }
-
-    /// What logits are divided by.
-    #[getter]
-    fn temperature(&self) -> f64 {
-        self.sampling.temperature
-    }
-
-    /// The total probability of the actions that can be drawn.
-    #[getter]
-    fn top_p(&self) -> f64 {
-        self.sampling.top_p
-    }
-
-    /// The most games in play at once.
-    #[getter]
-    fn tables(&self) -> usize {
-        self.tables
-    }
-
-    /// Whether a decision is answered the same in a batch of any size.
-    #[getter]
-    fn deterministic(&self) -> bool {
-        self.deterministic
     }
 
     /// Shows the function to the garbage collector: its variables may refer to what plays with this

@@ -122,26 +122,29 @@ pub(crate) fn _encoder(argument: &Bound<'_, PyAny>) -> PyResult<PyEncoder> {
     encoder_of(Some(argument)).map(PyEncoder::from)
 }
 
-#[pymethods]
-impl PyEncoder {
+methods! {
+    impl PyEncoder;
+
+    get(self) {
+        /// The name with the version, such as ``planes-v1``.
+        name: &'static str = self.id().name;
+
+        /// A hash of the table: 16 hexadecimal digits. A network reads the encoder whose hash it knows.
+        hash: &'static str = &self.id().hash;
+
+        /// The number of channels, of features of ``sparse-v1``, or of tokens of ``events-v1``.
+        size: usize = self.id().channels;
+
+        /// The number of scalars of ``sparse-v1`` and ``events-v1``; 0 for planes.
+        scalars: usize = self.table().scalars.len();
+    }
+
     #[new]
     fn new(name: &str) -> PyResult<PyEncoder> {
         PyEncoder::all().find(|encoder| encoder.name() == name).ok_or_else(|| {
             let known = Known::new(name, PyEncoder::all().map(|encoder| encoder.name()));
             PyValueError::new_err(format!("unknown encoder `{}`: {known}", shortened(name)))
         })
-    }
-
-    /// The name with the version, such as ``planes-v1``.
-    #[getter]
-    fn name(&self) -> &'static str {
-        self.id().name
-    }
-
-    /// A hash of the table: 16 hexadecimal digits. A network reads the encoder whose hash it knows.
-    #[getter]
-    fn hash(&self) -> &'static str {
-        &self.id().hash
     }
 
     /// The manifest of a network that reads this encoder, as JSON text. The agent ``neural``
@@ -166,12 +169,6 @@ impl PyEncoder {
         serde_json::to_string_pretty(&manifest).map_err(value_error)
     }
 
-    /// The number of channels, of features of ``sparse-v1``, or of tokens of ``events-v1``.
-    #[getter]
-    fn size(&self) -> usize {
-        self.id().channels
-    }
-
     /// The arrays that a decision fills, by name: a dict for each.
     ///
     /// ``kind`` is what the elements mean: ``planes`` (bytes, 34 for each channel), ``features``
@@ -194,12 +191,6 @@ impl PyEncoder {
     // stub: -> tuple[int, ...]
     fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.specs()[0].shape)
-    }
-
-    /// The number of scalars of ``sparse-v1`` and ``events-v1``; 0 for planes.
-    #[getter]
-    fn scalars(&self) -> usize {
-        self.table().scalars.len()
     }
 
     /// The rows of the table: a dict for each channel, or for each row of features and scalar.

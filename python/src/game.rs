@@ -22,7 +22,7 @@ use crate::observation::{PyObservation, phase_name};
 use crate::outcome::PyOutcome;
 use crate::rules::{PyRules, rules_of};
 use crate::table::{PyResultOfGame, PyStanding};
-use crate::tiles::{seat_of, tile_list, tiles_of};
+use crate::tiles::{TileName, seat_of, tile_names, tiles_of};
 
 /// A game in play.
 ///
@@ -90,8 +90,45 @@ impl PyGame {
     }
 }
 
-#[pymethods]
-impl PyGame {
+methods! {
+    impl PyGame;
+
+    get(self) {
+        /// The rules.
+        rules: PyRules = PyRules(*self.rules_of_game());
+
+        /// The number from which the walls follow.
+        seed: u64 = self.game().seed();
+
+        /// The number of seats.
+        players: u8 = self.rules_of_game().players.count();
+
+        /// Whether the game is over.
+        is_over: bool = self.game().is_over();
+
+        /// The seats that must decide now.
+        pending: Vec<u32> = self.game().pending().iter().map(|seat| seat.number().into()).collect();
+
+        /// Points by seat, with the riichi sticks of the hand in play already paid.
+        scores: Vec<i32> = self.game().scores().iter().copied().collect();
+
+        /// Placement and result by seat; None before the game is over.
+        results: Option<Vec<PyResultOfGame>> =
+            Some(self.game().results()?.iter().map(PyResultOfGame::from).collect());
+
+        /// Hands dealt, the one in play included.
+        hand_count: u32 = self.game().hand_count();
+
+        /// Where the game stood at the deal of its first hand.
+        start: PyStanding = PyStanding::of(self.history.start());
+
+        /// The tiles of the wall of the hand in play, in the order of the deal. No player sees them.
+        wall: Vec<TileName> = tile_names(self.game().round().wall().tiles().iter().copied());
+
+        /// A number that identifies the events of the game: their hash.
+        signature: u64 = self.history.signature().number();
+    }
+
     #[new]
     #[pyo3(signature = (rules = None, seed = None, *, start = None, wall = None))]
     // stub: wall: str | Sequence[str] | None
@@ -106,36 +143,6 @@ impl PyGame {
         let wall = wall.map(|wall| Wall::from_tiles(&tiles_of(wall)?, &rules).map_err(value_error));
         let history = GameHistory::new(&rules, seed.unwrap_or_else(random_seed), &start, wall.transpose()?);
         Ok(PyGame { history: history.map_err(value_error)? })
-    }
-
-    /// The rules.
-    #[getter]
-    fn rules(&self) -> PyRules {
-        PyRules(*self.rules_of_game())
-    }
-
-    /// The number from which the walls follow.
-    #[getter]
-    fn seed(&self) -> u64 {
-        self.game().seed()
-    }
-
-    /// The number of seats.
-    #[getter]
-    fn players(&self) -> u8 {
-        self.rules_of_game().players.count()
-    }
-
-    /// Whether the game is over.
-    #[getter]
-    fn is_over(&self) -> bool {
-        self.game().is_over()
-    }
-
-    /// The seats that must decide now.
-    #[getter]
-    fn pending(&self) -> Vec<u32> {
-        self.game().pending().iter().map(|seat| seat.number().into()).collect()
     }
 
     /// The observations of all seats that must decide now, in order of seats. Empty when the game
@@ -259,24 +266,6 @@ impl PyGame {
         self.history.foul(seat).map_err(value_error)
     }
 
-    /// Points by seat, with the riichi sticks of the hand in play already paid.
-    #[getter]
-    fn scores(&self) -> Vec<i32> {
-        self.game().scores().iter().copied().collect()
-    }
-
-    /// Placement and result by seat; None before the game is over.
-    #[getter]
-    fn results(&self) -> Option<Vec<PyResultOfGame>> {
-        Some(self.game().results()?.iter().map(PyResultOfGame::from).collect())
-    }
-
-    /// Hands dealt, the one in play included.
-    #[getter]
-    fn hand_count(&self) -> u32 {
-        self.game().hand_count()
-    }
-
     /// How each hand that is over ended.
     #[getter]
     fn outcomes(&self) -> Vec<PyOutcome> {
@@ -337,19 +326,6 @@ impl PyGame {
         Ok(bytes.remove_axis(Axis(0)).into_pyarray(py))
     }
 
-    /// Where the game stood at the deal of its first hand.
-    #[getter]
-    fn start(&self) -> PyStanding {
-        PyStanding::of(self.history.start())
-    }
-
-    /// The tiles of the wall of the hand in play, in the order of the deal. No player sees them.
-    #[getter]
-    // stub: -> list[str]
-    fn wall<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        tile_list(py, self.game().round().wall().tiles().iter().copied())
-    }
-
     /// The answers so far: a list of seat and number of the action.
     #[getter]
     fn actions(&self) -> Vec<(u32, u32)> {
@@ -358,12 +334,6 @@ impl PyGame {
             Step::Foul(_) | Step::Stop => None,
         };
         self.history.steps().iter().filter_map(answer).collect()
-    }
-
-    /// A number that identifies the events of the game: their hash.
-    #[getter]
-    fn signature(&self) -> u64 {
-        self.history.signature().number()
     }
 
     /// The table with all hands shown, as an SVG picture.
@@ -399,7 +369,7 @@ impl PyGame {
     fn __reduce__<'py>(slf: &Bound<'py, PyGame>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let (py, this) = (slf.py(), slf.try_borrow()?);
         let steps: Vec<u8> = this.history.steps().iter().flat_map(|step| step.to_bytes()).collect();
-        let wall = this.history.wall().map(|wall| tile_list(py, wall.tiles().iter().copied())).transpose()?;
+        let wall = this.history.wall().map(|wall| tile_names(wall.tiles().iter().copied()));
         let state = (this.rules(), this.seed(), this.start(), wall, PyBytes::new(py, &steps));
         Ok((slf.get_type().getattr("_resume")?, state.into_pyobject(py)?))
     }

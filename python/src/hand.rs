@@ -4,14 +4,15 @@ use jantaku_engine::{Rules, Shanten};
 use jantaku_show::analysis::{Analysis, DiscardChoice, Question, UkeireKind, Won, analyse};
 use jantaku_show::draw;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple};
+use pyo3::types::{PyDict, PyTuple};
+use serde::{Deserialize, Serialize};
 
 use crate::errors::value_error;
 use crate::json::{json_to_python, to_json};
 use crate::outcome::PyWin;
-use crate::pickle::{Pickle, pickle, restore};
+use crate::pickle::Pickle;
 use crate::rules::{PyRules, rules_of};
-use crate::tiles::tile_name;
+use crate::tiles::{TileName, tile_names};
 
 /// A hand: its shanten, waits, ukeire and discards, and its value if it wins.
 ///
@@ -51,8 +52,36 @@ pub(crate) struct PyHand {
     analysis: Analysis,
 }
 
-#[pymethods]
-impl PyHand {
+methods! {
+    impl PyHand;
+
+    get(self) {
+        /// The tiles in hand notation.
+        tiles: &str = &self.tiles;
+
+        /// The rules.
+        rules: PyRules = PyRules(self.rules);
+
+        /// The shanten of all tiles, the last one included: 0 is tenpai, -1 complete.
+        shanten: i8 = self.analysis.shanten.best.number();
+
+        /// Whether the hand without its last tile is tenpai.
+        is_tenpai: bool = self.analysis.is_tenpai;
+
+        /// The kinds that complete the hand without its last tile; empty unless it is tenpai.
+        waits: Vec<TileName> = {
+            let kinds = self.analysis.ukeire.iter().filter(|_| self.analysis.is_tenpai);
+            tile_names(kinds.map(|ukeire| ukeire.kind.into()))
+        };
+
+        /// The discards, best first: lowest shanten, then most ukeire. Empty for a hand of 13 tiles.
+        discards: Vec<PyDiscardChoice> =
+            self.analysis.discards.iter().cloned().map(PyDiscardChoice).collect();
+
+        /// Why a complete hand has no value, such as ``a win needs a yaku``; else None.
+        no_score: Option<String> = Some(self.analysis.won.as_ref()?.as_ref().err()?.to_string());
+    }
+
     #[new]
     #[pyo3(signature = (tiles, /, rules = None, **facts))]
     fn new(
@@ -77,28 +106,10 @@ impl PyHand {
         Ok(PyHand { tiles, rules, facts: facts.unbind(), analysis })
     }
 
-    /// The tiles in hand notation.
-    #[getter]
-    fn tiles(&self) -> &str {
-        &self.tiles
-    }
-
-    /// The rules.
-    #[getter]
-    fn rules(&self) -> PyRules {
-        PyRules(self.rules)
-    }
-
     /// How the hand wins, as given.
     #[getter]
     fn facts(&self, py: Python<'_>) -> PyResult<Py<PyDict>> {
         Ok(self.facts.bind(py).copy()?.unbind())
-    }
-
-    /// The shanten of all tiles, the last one included: 0 is tenpai, -1 complete.
-    #[getter]
-    fn shanten(&self) -> i8 {
-        self.analysis.shanten.best.number()
     }
 
     /// The shanten for each shape: ``standard``, ``seven_pairs`` and ``thirteen_orphans``. None for
@@ -114,19 +125,6 @@ impl PyHand {
         Ok(dict)
     }
 
-    /// Whether the hand without its last tile is tenpai.
-    #[getter]
-    fn is_tenpai(&self) -> bool {
-        self.analysis.is_tenpai
-    }
-
-    /// The kinds that complete the hand without its last tile; empty unless it is tenpai.
-    #[getter]
-    fn waits(&self, py: Python<'_>) -> Vec<Py<PyString>> {
-        let kinds = self.analysis.ukeire.iter().filter(|_| self.analysis.is_tenpai);
-        kinds.map(|ukeire| tile_name(py, ukeire.kind.into())).collect()
-    }
-
     /// The kinds that lower the shanten of the hand without its last tile. Each has the number of
     /// its tiles outside the hand and the indicators.
     #[getter]
@@ -135,24 +133,12 @@ impl PyHand {
         ukeire_dict(py, &self.analysis.ukeire)
     }
 
-    /// The discards, best first: lowest shanten, then most ukeire. Empty for a hand of 13 tiles.
-    #[getter]
-    fn discards(&self) -> Vec<PyDiscardChoice> {
-        self.analysis.discards.iter().cloned().map(PyDiscardChoice).collect()
-    }
-
     /// The value of the hand if it wins, else None.
     #[getter]
     fn score(slf: &Bound<'_, PyHand>) -> Option<PyScore> {
         let won = slf.get().analysis.score()?;
         let win = PyWin::new(&won.hand, &slf.get().rules);
         Some(PyScore { hand: slf.clone().unbind(), won: won.clone(), win })
-    }
-
-    /// Why a complete hand has no value, such as ``a win needs a yaku``; else None.
-    #[getter]
-    fn no_score(&self) -> Option<String> {
-        Some(self.analysis.won.as_ref()?.as_ref().err()?.to_string())
     }
 
     /// The tiles as an SVG picture.
@@ -203,27 +189,28 @@ impl PyHand {
 
 fn ukeire_dict<'py>(py: Python<'py>, ukeire: &[UkeireKind]) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
-    ukeire.iter().try_for_each(|kind| dict.set_item(tile_name(py, kind.kind.into()), kind.left))?;
+    ukeire.iter().try_for_each(|kind| dict.set_item(TileName(kind.kind.into()), kind.left))?;
     Ok(dict)
 }
 
 /// A discard and the hand after it.
 #[pyclass(name = "DiscardChoice", module = "jantaku", frozen, eq)]
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
 pub(crate) struct PyDiscardChoice(DiscardChoice);
 
-#[pymethods]
-impl PyDiscardChoice {
-    /// The tile; a red five only if there is no plain one.
-    #[getter]
-    fn tile(&self, py: Python<'_>) -> Py<PyString> {
-        tile_name(py, self.0.tile)
-    }
+methods! {
+    impl PyDiscardChoice;
+    pickle(text);
 
-    /// The shanten after the discard.
-    #[getter]
-    fn shanten(&self) -> i8 {
-        self.0.shanten.number()
+    get(self) {
+        /// The tile; a red five only if there is no plain one.
+        tile: TileName = TileName(self.0.tile);
+
+        /// The shanten after the discard.
+        shanten: i8 = self.0.shanten.number();
+
+        /// The number of tiles that lower the shanten.
+        count: u32 = self.0.count();
     }
 
     /// The kinds that lower the shanten and have tiles left, each with their number.
@@ -231,12 +218,6 @@ impl PyDiscardChoice {
     // stub: -> dict[str, int]
     fn ukeire<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         ukeire_dict(py, &self.0.ukeire)
-    }
-
-    /// The number of tiles that lower the shanten.
-    #[getter]
-    fn count(&self) -> u32 {
-        self.0.count()
     }
 
     fn __repr__(&self) -> String {
@@ -248,16 +229,6 @@ impl PyDiscardChoice {
             self.count(),
             ukeire.join(" ")
         )
-    }
-
-    fn __reduce__<'py>(slf: &Bound<'py, PyDiscardChoice>) -> PyResult<Pickle<'py>> {
-        pickle(slf, &slf.get().0)
-    }
-
-    /// The discard that a text stores, for pickle.
-    #[staticmethod]
-    fn _restore(text: &str) -> PyResult<PyDiscardChoice> {
-        restore::<PyDiscardChoice, _>(text).map(PyDiscardChoice)
     }
 }
 
@@ -271,8 +242,29 @@ pub(crate) struct PyScore {
     win: PyWin,
 }
 
-#[pymethods]
-impl PyScore {
+methods! {
+    impl PyScore;
+
+    get(self) {
+        /// Han with dora; 0 for a yakuman.
+        han: u32 = self.win.han();
+
+        /// Fu.
+        fu: u8 = self.win.fu();
+
+        /// The parts of the fu: each reason with its fu. Empty if fu do not count.
+        fu_parts: Vec<(String, u8)> = self.win.fu_parts();
+
+        /// How many yakuman the hand is worth; 0 for an ordinary hand.
+        yakuman: u8 = self.win.yakuman();
+
+        /// ``mangan``, ``haneman``, ``baiman``, ``sanbaiman`` or ``yakuman``; None below.
+        limit: Option<&'static str> = self.win.limit();
+
+        /// The points of the hand, without honba and riichi sticks.
+        points: i32 = self.won.hand.points;
+    }
+
     /// The yaku with their han: 0 for a yakuman.
     #[getter]
     // stub: -> dict[str, int]
@@ -285,42 +277,6 @@ impl PyScore {
     // stub: -> dict[str, int]
     fn dora<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.win.dora(py)
-    }
-
-    /// Han with dora; 0 for a yakuman.
-    #[getter]
-    fn han(&self) -> u32 {
-        self.win.han()
-    }
-
-    /// Fu.
-    #[getter]
-    fn fu(&self) -> u8 {
-        self.win.fu()
-    }
-
-    /// The parts of the fu: each reason with its fu. Empty if fu do not count.
-    #[getter]
-    fn fu_parts(&self) -> Vec<(String, u8)> {
-        self.win.fu_parts()
-    }
-
-    /// How many yakuman the hand is worth; 0 for an ordinary hand.
-    #[getter]
-    fn yakuman(&self) -> u8 {
-        self.win.yakuman()
-    }
-
-    /// ``mangan``, ``haneman``, ``baiman``, ``sanbaiman`` or ``yakuman``; None below.
-    #[getter]
-    fn limit(&self) -> Option<&'static str> {
-        self.win.limit()
-    }
-
-    /// The points of the hand, without honba and riichi sticks.
-    #[getter]
-    fn points(&self) -> i32 {
-        self.won.hand.points
     }
 
     /// Who pays what: ``discarder``, or ``dealer`` and ``others``; ``by_seat`` from the dealer on;

@@ -2,6 +2,7 @@
 //!
 //! In the order in which the parts build on each other:
 //!
+//! - `methods`: the macro for the methods of classes
 //! - `errors`: the exceptions of the package
 //! - `json`: values of rule files as Python objects
 //! - `threads`: threads for work in parallel, also after a fork
@@ -57,8 +58,13 @@
     clippy::unused_self,
     clippy::wrong_self_convention
 )]
+// PyO3 puts unsafe code around the methods of classes. None of it depends on their values.
+#![allow(clippy::unsafe_derive_deserialize)]
 // Documentation of the Python API follows numpydoc.
 #![allow(clippy::doc_markdown)]
+
+#[macro_use]
+mod methods;
 
 mod action;
 mod agent;

@@ -172,60 +172,37 @@ impl PyReplay {
     }
 }
 
-#[pymethods]
-impl PyRecordedGame {
-    /// Where the game was found.
-    #[getter]
-    fn source(&self) -> &str {
-        &self.source
-    }
+methods! {
+    impl PyRecordedGame;
 
-    /// The rules.
-    #[getter]
-    fn rules(&self) -> PyRules {
-        PyRules(self.game.rules)
-    }
+    get(self) {
+        /// Where the game was found.
+        source: &str = &self.source;
 
-    /// The players' names by seat; empty if the log does not state them.
-    #[getter]
-    fn names(&self) -> Vec<String> {
-        self.game.names.clone()
-    }
+        /// The rules.
+        rules: PyRules = PyRules(self.game.rules);
 
-    /// The number of hands.
-    #[getter]
-    fn hand_count(&self) -> usize {
-        self.game.hands.len()
-    }
+        /// The players' names by seat; empty if the log does not state them.
+        names: Vec<String> = self.game.names.clone();
 
-    /// Where the game stood at the deal of each hand.
-    #[getter]
-    fn standings(&self) -> Vec<PyStanding> {
-        self.game.hands.iter().map(|hand| PyStanding::of(&hand.standing)).collect()
-    }
+        /// The number of hands.
+        hand_count: usize = self.game.hands.len();
 
-    /// Whether the log claims to reach the end of the game.
-    #[getter]
-    fn is_whole(&self) -> bool {
-        self.game.is_whole
-    }
+        /// Where the game stood at the deal of each hand.
+        standings: Vec<PyStanding> =
+            self.game.hands.iter().map(|hand| PyStanding::of(&hand.standing)).collect();
 
-    /// Points by seat at the end; None if the log does not state them.
-    #[getter]
-    fn final_scores(&self) -> Option<Vec<i32>> {
-        self.game.final_scores.as_ref().map(list)
-    }
+        /// Whether the log claims to reach the end of the game.
+        is_whole: bool = self.game.is_whole;
 
-    /// Results by seat with uma and oka, in points; None if the log does not state them.
-    #[getter]
-    fn results(&self) -> Option<Vec<i32>> {
-        self.game.results.as_ref().map(list)
-    }
+        /// Points by seat at the end; None if the log does not state them.
+        final_scores: Option<Vec<i32>> = self.game.final_scores.as_ref().map(list);
 
-    /// What the reader of the log did not understand, such as the name of a yaku.
-    #[getter]
-    fn notes(&self) -> Vec<String> {
-        self.game.notes.clone()
+        /// Results by seat with uma and oka, in points; None if the log does not state them.
+        results: Option<Vec<i32>> = self.game.results.as_ref().map(list);
+
+        /// What the reader of the log did not understand, such as the name of a yaku.
+        notes: Vec<String> = self.game.notes.clone();
     }
 
     /// Replays the game: every decision with what the player saw, and every difference between the
@@ -441,8 +418,14 @@ pub(crate) struct PyLogs {
     errors: Vec<String>,
 }
 
-#[pymethods]
-impl PyLogs {
+methods! {
+    impl PyLogs;
+
+    get(self) {
+        /// The messages of the games that were left out so far.
+        errors: Vec<String> = self.errors.clone();
+    }
+
     #[new]
     #[pyo3(signature = (paths, rules = None, skip_errors = false))]
     // stub: paths: _Path | Sequence[_Path]
@@ -455,12 +438,6 @@ impl PyLogs {
         let paths: Vec<PathBuf> = if is_one { vec![paths.extract()?] } else { paths.extract()? };
         let rules = rules.map(rules_of).transpose()?;
         Ok(PyLogs { inputs: Mutex::new(Inputs::open(&paths)?), rules, skip_errors, errors: Vec::new() })
-    }
-
-    /// The messages of the games that were left out so far.
-    #[getter]
-    fn errors(&self) -> Vec<String> {
-        self.errors.clone()
     }
 
     fn __iter__(slf: Py<PyLogs>) -> Py<PyLogs> {

@@ -12,14 +12,14 @@ use jantaku_engine::{Observation, Phase, Riichi, Seat, Snapshot, Suit, Tile};
 use jantaku_show::{draw, text};
 use numpy::PyArray1;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyList, PyTuple};
 
 use crate::action::{action_list, action_mask, action_of};
 use crate::encoder::{encode, encoder_of};
 use crate::errors::value_error;
 use crate::rules::PyRules;
 use crate::table::{PyDiscard, PyMeld, PyOffer};
-use crate::tiles::{by_kind, kind_list, seat_of, tile_list, tile_name};
+use crate::tiles::{TileName, by_kind, kind_names, seat_of, tile_names};
 
 /// What one player sees: the table, their own tiles and their legal actions.
 ///
@@ -68,12 +68,106 @@ pub(crate) const fn phase_name(phase: Phase) -> &'static str {
     }
 }
 
-#[pymethods]
-impl PyObservation {
-    /// The seat of the player.
-    #[getter]
-    fn seat(&self) -> u8 {
-        self.observe().seat().number()
+methods! {
+    impl PyObservation;
+
+    get(self) {
+        /// The seat of the player.
+        seat: u8 = self.observe().seat().number();
+
+        /// The player's concealed tiles in order, with the tile just drawn.
+        hand: Vec<TileName> = tile_names(self.observe().hand_with_draw().tiles());
+
+        /// The tile just drawn; None outside the player's turn.
+        drawn: Option<TileName> = self.observe().drawn().map(TileName);
+
+        /// The shanten of the hand with the tile just drawn; 0 is tenpai, -1 complete.
+        shanten: i8 = self.observe().hand_with_draw().shanten(self.observe().melds().len()).number();
+
+        /// The kinds that complete the hand without the tile just drawn, by shape.
+        waits: Vec<TileName> = kind_names(self.observe().waits());
+
+        /// Whether the hand without the tile just drawn is tenpai under the rules.
+        is_tenpai: bool = self.observe().is_tenpai();
+
+        /// Whether the player is furiten.
+        is_furiten: bool = self.observe().is_furiten();
+
+        /// The decisions that the player has made in this hand.
+        decision_count: u16 = self.observe().decision_count();
+
+        /// The rules.
+        rules: PyRules = PyRules(*self.observe().rules());
+
+        /// What is decided: ``turn``, ``claim`` (of a discard), ``kan_claim`` (of the tile of a kan or
+        /// kita), ``draw`` (whether a tenpai hand is shown), ``end`` (whether the dealer ends the
+        /// game), or ``over``.
+        // stub: -> Literal["turn", "claim", "kan_claim", "draw", "end", "over"]
+        phase: &'static str = phase_name(self.observe().phase());
+
+        /// The number of the hand: it goes up when the deal passes.
+        round: u16 = self.observe().round();
+
+        /// The round wind: ``E``, ``S``, ``W`` or ``N``.
+        // stub: -> _Wind
+        round_wind: char = self.observe().round_wind().letter();
+
+        /// The wind of each seat: ``E``, ``S``, ``W`` or ``N``.
+        // stub: -> list[_Wind]
+        seat_winds: Vec<char> = self.by_seat(|seat| self.observe().seat_wind(seat).letter());
+
+        /// The name of the hand, such as ``East 1-0``: round wind, dealer and honba.
+        hand_name: String = {
+            let o = self.observe();
+            text::hand_name(o.round(), o.honba(), o.rules())
+        };
+
+        /// The dealer's seat.
+        dealer: u8 = self.observe().dealer().number();
+
+        /// Honba.
+        honba: u16 = self.observe().honba();
+
+        /// Riichi sticks on the table.
+        sticks: u16 = self.observe().sticks();
+
+        /// Points by seat, with the riichi sticks of this hand already paid.
+        scores: Vec<i32> = self.observe().scores().iter().copied().collect();
+
+        /// The seat whose turn it is.
+        turn: u8 = self.observe().turn().number();
+
+        /// The tile that may be claimed now; None in the player's own turn.
+        offer: Option<PyOffer> = self.observe().offer().map(PyOffer);
+
+        /// Undrawn live tiles.
+        live: u8 = self.observe().live();
+
+        /// The open dora indicators.
+        indicators: Vec<TileName> = tile_names(self.observe().indicators().iter().copied());
+
+        /// The kinds that the open indicators make dora, one for each indicator.
+        dora: Vec<TileName> = {
+            let sanma = self.observe().rules().tiles == TileKinds::ThreePlayer;
+            let dora = |tile: &Tile| Tile::plain(tile.kind().dora(sanma));
+            tile_names(self.observe().indicators().iter().map(dora))
+        };
+
+        /// All discards of the hand in order.
+        discards: Vec<PyDiscard> = self.observe().discards().iter().map(PyDiscard).collect();
+
+        /// The melds of each seat.
+        melds: Vec<Vec<PyMeld>> =
+            self.by_seat(|seat| self.observe().side(seat).melds().iter().copied().map(PyMeld).collect());
+
+        /// Whether each seat is in riichi.
+        riichi: Vec<bool> = self.by_seat(|seat| self.observe().side(seat).riichi() != Riichi::None);
+
+        /// The Norths that each seat has set aside.
+        norths: Vec<u8> = self.by_seat(|seat| self.observe().side(seat).norths());
+
+        /// Kans that all players have declared in this hand.
+        kans: u8 = self.observe().kans();
     }
 
     /// The legal actions in order of their numbers; empty unless the player must decide.
@@ -99,13 +193,6 @@ impl PyObservation {
         Ok(self.observe().describe(action_of(action)?.action()))
     }
 
-    /// The player's concealed tiles in order, with the tile just drawn.
-    #[getter]
-    // stub: -> list[str]
-    fn hand<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        tile_list(py, self.observe().hand_with_draw().tiles())
-    }
-
     /// The number of concealed tiles of each kind, with the tile just drawn: shape (34,), dtype
     /// uint8.
     #[getter]
@@ -122,49 +209,11 @@ impl PyObservation {
         PyArray1::from_vec(py, Suit::NUMBERED.map(|suit| hand.reds(suit) as u8).to_vec())
     }
 
-    /// The tile just drawn; None outside the player's turn.
-    #[getter]
-    fn drawn(&self, py: Python<'_>) -> Option<Py<PyString>> {
-        self.observe().drawn().map(|tile| tile_name(py, tile))
-    }
-
-    /// The shanten of the hand with the tile just drawn; 0 is tenpai, -1 complete.
-    #[getter]
-    fn shanten(&self) -> i8 {
-        let o = self.observe();
-        o.hand_with_draw().shanten(o.melds().len()).number()
-    }
-
-    /// The kinds that complete the hand without the tile just drawn, by shape.
-    #[getter]
-    // stub: -> list[str]
-    fn waits<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        kind_list(py, self.observe().waits())
-    }
-
-    /// Whether the hand without the tile just drawn is tenpai under the rules.
-    #[getter]
-    fn is_tenpai(&self) -> bool {
-        self.observe().is_tenpai()
-    }
-
-    /// Whether the player is furiten.
-    #[getter]
-    fn is_furiten(&self) -> bool {
-        self.observe().is_furiten()
-    }
-
     /// The tiles of each kind that the player has not seen: shape (34,), dtype uint8.
     #[getter]
     fn unseen<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
         let unseen = self.observe().unseen();
         PyArray1::from_vec(py, by_kind(|kind| unseen.of(kind) as usize))
-    }
-
-    /// The decisions that the player has made in this hand.
-    #[getter]
-    fn decision_count(&self) -> u16 {
-        self.observe().decision_count()
     }
 
     /// The decision as numbers for a network. See `Encoder.encode`.
@@ -226,7 +275,7 @@ impl PyObservation {
         format!(
             "<Observation seat {}, {}, {}, hand {}{}{drawn}, {} legal>",
             o.seat(),
-            text::hand_name(o.round(), o.honba(), o.rules()),
+            self.hand_name(),
             phase_name(o.phase()),
             o.hand(),
             o.melds(),
@@ -234,140 +283,10 @@ impl PyObservation {
         )
     }
 
-    /// The rules.
-    #[getter]
-    fn rules(&self) -> PyRules {
-        PyRules(*self.observe().rules())
-    }
-
-    /// What is decided: ``turn``, ``claim`` (of a discard), ``kan_claim`` (of the tile of a kan or
-    /// kita), ``draw`` (whether a tenpai hand is shown), ``end`` (whether the dealer ends the
-    /// game), or ``over``.
-    #[getter]
-    // stub: -> Literal["turn", "claim", "kan_claim", "draw", "end", "over"]
-    fn phase(&self) -> &'static str {
-        phase_name(self.observe().phase())
-    }
-
-    /// The number of the hand: it goes up when the deal passes.
-    #[getter]
-    fn round(&self) -> u16 {
-        self.observe().round()
-    }
-
-    /// The round wind: ``E``, ``S``, ``W`` or ``N``.
-    #[getter]
-    // stub: -> _Wind
-    fn round_wind(&self) -> char {
-        self.observe().round_wind().letter()
-    }
-
-    /// The wind of each seat: ``E``, ``S``, ``W`` or ``N``.
-    #[getter]
-    // stub: -> list[_Wind]
-    fn seat_winds(&self) -> Vec<char> {
-        self.by_seat(|seat| self.observe().seat_wind(seat).letter())
-    }
-
-    /// The name of the hand, such as ``East 1-0``: round wind, dealer and honba.
-    #[getter]
-    fn hand_name(&self) -> String {
-        let o = self.observe();
-        text::hand_name(o.round(), o.honba(), o.rules())
-    }
-
-    /// The dealer's seat.
-    #[getter]
-    fn dealer(&self) -> u8 {
-        self.observe().dealer().number()
-    }
-
-    /// Honba.
-    #[getter]
-    fn honba(&self) -> u16 {
-        self.observe().honba()
-    }
-
-    /// Riichi sticks on the table.
-    #[getter]
-    fn sticks(&self) -> u16 {
-        self.observe().sticks()
-    }
-
-    /// Points by seat, with the riichi sticks of this hand already paid.
-    #[getter]
-    fn scores(&self) -> Vec<i32> {
-        self.observe().scores().iter().copied().collect()
-    }
-
-    /// The seat whose turn it is.
-    #[getter]
-    fn turn(&self) -> u8 {
-        self.observe().turn().number()
-    }
-
-    /// The tile that may be claimed now; None in the player's own turn.
-    #[getter]
-    fn offer(&self) -> Option<PyOffer> {
-        self.observe().offer().map(PyOffer)
-    }
-
-    /// Undrawn live tiles.
-    #[getter]
-    fn live(&self) -> u8 {
-        self.observe().live()
-    }
-
-    /// The open dora indicators.
-    #[getter]
-    // stub: -> list[str]
-    fn indicators<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        tile_list(py, self.observe().indicators().iter().copied())
-    }
-
-    /// The kinds that the open indicators make dora, one for each indicator.
-    #[getter]
-    // stub: -> list[str]
-    fn dora<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let o = self.observe();
-        let sanma = o.rules().tiles == TileKinds::ThreePlayer;
-        tile_list(py, o.indicators().iter().map(|tile| Tile::plain(tile.kind().dora(sanma))))
-    }
-
-    /// All discards of the hand in order.
-    #[getter]
-    fn discards(&self) -> Vec<PyDiscard> {
-        self.observe().discards().iter().map(PyDiscard).collect()
-    }
-
     /// The discards of a seat in order.
     fn river(&self, seat: i64) -> PyResult<Vec<PyDiscard>> {
         let o = self.observe();
         let seat = seat_of(seat, o.rules().players)?;
         Ok(o.discards().of(seat).map(PyDiscard).collect())
-    }
-
-    /// The melds of each seat.
-    #[getter]
-    fn melds(&self) -> Vec<Vec<PyMeld>> {
-        self.by_seat(|seat| self.observe().side(seat).melds().iter().copied().map(PyMeld).collect())
-    }
-
-    /// Whether each seat is in riichi.
-    #[getter]
-    fn riichi(&self) -> Vec<bool> {
-        self.by_seat(|seat| self.observe().side(seat).riichi() != Riichi::None)
-    }
-
-    /// The Norths that each seat has set aside.
-    #[getter]
-    fn norths(&self) -> Vec<u8> {
-        self.by_seat(|seat| self.observe().side(seat).norths())
-    }
-
-    /// Kans that all players have declared in this hand.
-    #[getter]
-    fn kans(&self) -> u8 {
-        self.observe().kans()
     }
 }

@@ -2,14 +2,14 @@
 
 use jantaku_engine::{DrawReason, HandEnd, Limit, Outcome, Rules, Seat, WonHand};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::PyDict;
+use serde::{Deserialize, Serialize};
 
-use crate::pickle::{Pickle, pickle, restore};
-use crate::tiles::tile_name;
+use crate::tiles::TileName;
 
 /// A winning hand.
 #[pyclass(name = "Win", module = "jantaku", frozen, eq)]
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub(crate) struct PyWin {
     hand: WonHand,
     rules: Rules,
@@ -33,24 +33,42 @@ impl PyWin {
     }
 }
 
-#[pymethods]
-impl PyWin {
-    /// The winner's seat.
-    #[getter]
-    fn winner(&self) -> u8 {
-        self.hand.winner.number()
-    }
+methods! {
+    impl PyWin;
+    pickle(text);
 
-    /// The seat that discarded the tile or declared the robbed kan or kita; None for a tsumo.
-    #[getter]
-    fn from_seat(&self) -> Option<u8> {
-        self.hand.from.map(Seat::number)
-    }
+    get(self) {
+        /// The winner's seat.
+        winner: u8 = self.hand.winner.number();
 
-    /// The winning tile.
-    #[getter]
-    fn tile(&self, py: Python<'_>) -> Py<PyString> {
-        tile_name(py, self.hand.tile)
+        /// The seat that discarded the tile or declared the robbed kan or kita; None for a tsumo.
+        from_seat: Option<u8> = self.hand.from.map(Seat::number);
+
+        /// The winning tile.
+        tile: TileName = TileName(self.hand.tile);
+
+        /// Han with dora; 0 for a yakuman.
+        han: u32 = self.hand.score.han();
+
+        /// Fu.
+        fu: u8 = self.hand.score.fu;
+
+        /// The parts of the fu: each reason with its fu. Empty if fu do not count.
+        fu_parts: Vec<(String, u8)> =
+            self.hand.fu_parts.iter().map(|part| (part.reason.to_string(), part.fu)).collect();
+
+        /// How many yakuman the hand is worth; 0 for an ordinary hand.
+        yakuman: u8 = self.hand.score.yakuman;
+
+        /// ``mangan``, ``haneman``, ``baiman``, ``sanbaiman`` or ``yakuman``; None below.
+        limit: Option<&'static str> =
+            Some(self.hand.score.limit).filter(|limit| *limit != Limit::None).map(Limit::name);
+
+        /// The points that the hand wins, without honba and riichi sticks.
+        points: i32 = self.hand.points;
+
+        /// The points that each seat wins or loses by this win, with honba and without riichi sticks.
+        payments: Vec<i32> = self.hand.payments.iter().copied().collect();
     }
 
     /// The yaku with their han: 0 for a yakuman.
@@ -71,48 +89,6 @@ impl PyWin {
         Ok(dict)
     }
 
-    /// Han with dora; 0 for a yakuman.
-    #[getter]
-    pub(crate) fn han(&self) -> u32 {
-        self.hand.score.han()
-    }
-
-    /// Fu.
-    #[getter]
-    pub(crate) fn fu(&self) -> u8 {
-        self.hand.score.fu
-    }
-
-    /// The parts of the fu: each reason with its fu. Empty if fu do not count.
-    #[getter]
-    pub(crate) fn fu_parts(&self) -> Vec<(String, u8)> {
-        self.hand.fu_parts.iter().map(|part| (part.reason.to_string(), part.fu)).collect()
-    }
-
-    /// How many yakuman the hand is worth; 0 for an ordinary hand.
-    #[getter]
-    pub(crate) fn yakuman(&self) -> u8 {
-        self.hand.score.yakuman
-    }
-
-    /// ``mangan``, ``haneman``, ``baiman``, ``sanbaiman`` or ``yakuman``; None below.
-    #[getter]
-    pub(crate) fn limit(&self) -> Option<&'static str> {
-        Some(self.hand.score.limit).filter(|limit| *limit != Limit::None).map(Limit::name)
-    }
-
-    /// The points that the hand wins, without honba and riichi sticks.
-    #[getter]
-    fn points(&self) -> i32 {
-        self.hand.points
-    }
-
-    /// The points that each seat wins or loses by this win, with honba and without riichi sticks.
-    #[getter]
-    fn payments(&self) -> Vec<i32> {
-        self.hand.payments.iter().copied().collect()
-    }
-
     fn __repr__(&self) -> String {
         let PyWin { hand, .. } = self;
         let how = hand.from.map_or_else(|| "tsumo".to_owned(), |from| format!("ron from seat {from}"));
@@ -125,23 +101,11 @@ impl PyWin {
             hand.points
         )
     }
-
-    fn __reduce__<'py>(slf: &Bound<'py, PyWin>) -> PyResult<Pickle<'py>> {
-        let PyWin { hand, rules } = slf.get();
-        pickle(slf, &(hand, rules))
-    }
-
-    /// The win that a text stores, for pickle.
-    #[staticmethod]
-    fn _restore(text: &str) -> PyResult<PyWin> {
-        let (hand, rules) = restore::<PyWin, _>(text)?;
-        Ok(PyWin { hand, rules })
-    }
 }
 
 /// How a hand ended and what was paid.
 #[pyclass(name = "Outcome", module = "jantaku", frozen, eq)]
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub(crate) struct PyOutcome {
     outcome: Outcome,
     rules: Rules,
@@ -161,39 +125,28 @@ impl PyOutcome {
     }
 }
 
-#[pymethods]
-impl PyOutcome {
-    /// The winning hands, in turn order after the discarder; empty after a draw.
-    #[getter]
-    fn wins(&self) -> Vec<PyWin> {
-        self.outcome.wins().iter().map(|hand| PyWin::new(hand, &self.rules)).collect()
-    }
+methods! {
+    impl PyOutcome;
+    pickle(text);
 
-    /// The reason for a draw, such as ``exhaustive`` or ``kyuushu-kyuuhai``; None after a win.
-    #[getter]
-    fn draw(&self) -> Option<&'static str> {
-        self.reason().map(DrawReason::name)
-    }
+    get(self) {
+        /// The winning hands, in turn order after the discarder; empty after a draw.
+        wins: Vec<PyWin> = self.outcome.wins().iter().map(|hand| PyWin::new(hand, &self.rules)).collect();
 
-    /// The seats that were tenpai at a draw and showed it.
-    #[getter]
-    fn tenpai(&self) -> Vec<u32> {
-        match &self.outcome.end {
+        /// The reason for a draw, such as ``exhaustive`` or ``kyuushu-kyuuhai``; None after a win.
+        draw: Option<&'static str> = self.reason().map(DrawReason::name);
+
+        /// The seats that were tenpai at a draw and showed it.
+        tenpai: Vec<u32> = match &self.outcome.end {
             HandEnd::Win(_) => Vec::new(),
             HandEnd::Draw { tenpai, .. } => tenpai.iter().map(|seat| seat.number().into()).collect(),
-        }
-    }
+        };
 
-    /// The points that each seat wins or loses, including the riichi sticks of winners.
-    #[getter]
-    fn deltas(&self) -> Vec<i32> {
-        self.outcome.deltas.iter().copied().collect()
-    }
+        /// The points that each seat wins or loses, including the riichi sticks of winners.
+        deltas: Vec<i32> = self.outcome.deltas.iter().copied().collect();
 
-    /// Riichi sticks that stay on the table.
-    #[getter]
-    fn sticks(&self) -> u16 {
-        self.outcome.sticks
+        /// Riichi sticks that stay on the table.
+        sticks: u16 = self.outcome.sticks;
     }
 
     fn __str__(&self) -> String {
@@ -207,17 +160,5 @@ impl PyOutcome {
             None => self.wins().iter().map(PyWin::__repr__).collect::<Vec<_>>().join(", "),
         };
         format!("<Outcome {end}, deltas {deltas:?}>")
-    }
-
-    fn __reduce__<'py>(slf: &Bound<'py, PyOutcome>) -> PyResult<Pickle<'py>> {
-        let PyOutcome { outcome, rules } = slf.get();
-        pickle(slf, &(outcome, rules))
-    }
-
-    /// The outcome that a text stores, for pickle.
-    #[staticmethod]
-    fn _restore(text: &str) -> PyResult<PyOutcome> {
-        let (outcome, rules) = restore::<PyOutcome, _>(text)?;
-        Ok(PyOutcome { outcome, rules })
     }
 }

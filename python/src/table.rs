@@ -3,46 +3,35 @@
 use jantaku_engine::{BySeat, Claimed, FinalResult, Meld, MeldKind, Offer, OfferKind, Players, Standing};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString, PyTuple};
+use pyo3::types::PyTuple;
+use serde::{Deserialize, Serialize};
 
-use crate::pickle::{Pickle, pickle, restore};
-use crate::tiles::{tile_list, tile_name};
+use crate::tiles::{TileName, tile_names};
 
 /// A discard in a river.
 #[pyclass(name = "Discard", module = "jantaku", frozen, eq, hash)]
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Debug)]
 pub(crate) struct PyDiscard(pub(crate) jantaku_engine::Discard);
 
-#[pymethods]
-impl PyDiscard {
-    /// The seat that discarded it.
-    #[getter]
-    fn seat(&self) -> u8 {
-        self.0.seat.number()
-    }
+methods! {
+    impl PyDiscard;
+    pickle(text);
 
-    /// The tile, such as ``5m``; ``0m`` is a red five.
-    #[getter]
-    fn tile(&self, py: Python<'_>) -> Py<PyString> {
-        tile_name(py, self.0.tile)
-    }
+    get(self) {
+        /// The seat that discarded it.
+        seat: u8 = self.0.seat.number();
 
-    /// Whether it was the tile just drawn.
-    #[getter]
-    fn tsumogiri(&self) -> bool {
-        self.0.tsumogiri
-    }
+        /// The tile, such as ``5m``; ``0m`` is a red five.
+        tile: TileName = TileName(self.0.tile);
 
-    /// Whether it declared riichi.
-    #[getter]
-    fn riichi(&self) -> bool {
-        self.0.riichi
-    }
+        /// Whether it was the tile just drawn.
+        tsumogiri: bool = self.0.tsumogiri;
 
-    /// The seat that claimed it; None if it was not claimed.
-    #[getter]
-    fn claimed_by(&self) -> Option<u8> {
-        self.0.claimed_by.map(jantaku_engine::Seat::number)
+        /// Whether it declared riichi.
+        riichi: bool = self.0.riichi;
+
+        /// The seat that claimed it; None if it was not claimed.
+        claimed_by: Option<u8> = self.0.claimed_by.map(jantaku_engine::Seat::number);
     }
 
     fn __repr__(&self) -> String {
@@ -53,55 +42,36 @@ impl PyDiscard {
         text += &claimed_by.map_or_else(String::new, |by| format!(", claimed by seat {by}"));
         text + ">"
     }
-
-    fn __reduce__<'py>(slf: &Bound<'py, PyDiscard>) -> PyResult<Pickle<'py>> {
-        pickle(slf, &slf.get().0)
-    }
-
-    /// The discard that a text stores, for pickle.
-    #[staticmethod]
-    fn _restore(text: &str) -> PyResult<PyDiscard> {
-        restore::<PyDiscard, _>(text).map(PyDiscard)
-    }
 }
 
 /// A declared set.
 #[pyclass(name = "Meld", module = "jantaku", frozen, eq, hash)]
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Debug)]
 pub(crate) struct PyMeld(pub(crate) Meld);
 
-#[pymethods]
-impl PyMeld {
-    /// ``chi``, ``pon``, ``daiminkan``, ``kakan`` or ``ankan``.
-    #[getter]
-    // stub: -> Literal["chi", "pon", "daiminkan", "kakan", "ankan"]
-    fn kind(&self) -> &'static str {
-        match self.0.kind() {
+methods! {
+    impl PyMeld;
+    pickle(text);
+
+    get(self) {
+        /// ``chi``, ``pon``, ``daiminkan``, ``kakan`` or ``ankan``.
+        // stub: -> Literal["chi", "pon", "daiminkan", "kakan", "ankan"]
+        kind: &'static str = match self.0.kind() {
             MeldKind::Chi => "chi",
             MeldKind::Pon => "pon",
             MeldKind::Daiminkan => "daiminkan",
             MeldKind::Kakan => "kakan",
             MeldKind::Ankan => "ankan",
-        }
-    }
+        };
 
-    /// The tiles.
-    #[getter]
-    // stub: -> list[str]
-    fn tiles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        tile_list(py, self.0.tiles())
-    }
+        /// The tiles.
+        tiles: Vec<TileName> = tile_names(self.0.tiles());
 
-    /// The claimed tile; None for an ankan.
-    #[getter]
-    fn claimed(&self, py: Python<'_>) -> Option<Py<PyString>> {
-        self.0.claimed().map(|Claimed { tile, .. }| tile_name(py, tile))
-    }
+        /// The claimed tile; None for an ankan.
+        claimed: Option<TileName> = self.0.claimed().map(|Claimed { tile, .. }| TileName(tile));
 
-    /// The seat that discarded the claimed tile; None for an ankan.
-    #[getter]
-    fn from_seat(&self) -> Option<u8> {
-        self.0.claimed().map(|Claimed { from, .. }| from.number())
+        /// The seat that discarded the claimed tile; None for an ankan.
+        from_seat: Option<u8> = self.0.claimed().map(|Claimed { from, .. }| from.number());
     }
 
     fn __str__(&self) -> String {
@@ -115,61 +85,36 @@ impl PyMeld {
             .map_or_else(String::new, |claimed| format!(", {} from seat {}", claimed.tile, claimed.from));
         format!("<Meld {} {}{from}>", self.kind(), self.0)
     }
-
-    fn __reduce__<'py>(slf: &Bound<'py, PyMeld>) -> PyResult<Pickle<'py>> {
-        pickle(slf, &slf.get().0)
-    }
-
-    /// The meld that a text stores, for pickle.
-    #[staticmethod]
-    fn _restore(text: &str) -> PyResult<PyMeld> {
-        restore::<PyMeld, _>(text).map(PyMeld)
-    }
 }
 
 /// A tile that others may claim.
 #[pyclass(name = "Offer", module = "jantaku", frozen, eq, hash)]
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Debug)]
 pub(crate) struct PyOffer(pub(crate) Offer);
 
-#[pymethods]
-impl PyOffer {
-    /// The tile.
-    #[getter]
-    fn tile(&self, py: Python<'_>) -> Py<PyString> {
-        tile_name(py, self.0.tile)
-    }
+methods! {
+    impl PyOffer;
+    pickle(text);
 
-    /// The seat that offers it.
-    #[getter]
-    fn seat(&self) -> u8 {
-        self.0.from.number()
-    }
+    get(self) {
+        /// The tile.
+        tile: TileName = TileName(self.0.tile);
 
-    /// How it is offered: ``discard``, ``kakan``, ``ankan`` or ``kita``.
-    #[getter]
-    // stub: -> Literal["discard", "kakan", "ankan", "kita"]
-    fn kind(&self) -> &'static str {
-        match self.0.kind {
+        /// The seat that offers it.
+        seat: u8 = self.0.from.number();
+
+        /// How it is offered: ``discard``, ``kakan``, ``ankan`` or ``kita``.
+        // stub: -> Literal["discard", "kakan", "ankan", "kita"]
+        kind: &'static str = match self.0.kind {
             OfferKind::Discard => "discard",
             OfferKind::Kakan => "kakan",
             OfferKind::Ankan => "ankan",
             OfferKind::Kita => "kita",
-        }
+        };
     }
 
     fn __repr__(&self) -> String {
         format!("<Offer {} of seat {}, {}>", self.0.tile, self.0.from, self.kind())
-    }
-
-    fn __reduce__<'py>(slf: &Bound<'py, PyOffer>) -> PyResult<Pickle<'py>> {
-        pickle(slf, &slf.get().0)
-    }
-
-    /// The offer that a text stores, for pickle.
-    #[staticmethod]
-    fn _restore(text: &str) -> PyResult<PyOffer> {
-        restore::<PyOffer, _>(text).map(PyOffer)
     }
 }
 

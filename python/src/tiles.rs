@@ -5,35 +5,41 @@
 //! **Why are tiles strings, and actions objects?** People read tiles; programs compute with arrays.
 //! An action is both an index into masks and something to print, so it is an object that has both.
 
+use std::convert::Infallible;
+
 use jantaku_engine::{Players, Seat, Tile, TileKind, TileSet, notation};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyList, PyString};
+use pyo3::types::PyString;
 
 use crate::errors::{kind_of, value_error};
 
 /// The names of all tiles, in the order of their numbers.
 static NAMES: PyOnceLock<Vec<Py<PyString>>> = PyOnceLock::new();
 
-/// The name of a tile, such as `5m`; `0m` is a red five.
-pub(crate) fn tile_name(py: Python<'_>, tile: Tile) -> Py<PyString> {
-    let intern = || Tile::all().map(|tile| PyString::intern(py, &tile.to_string()).unbind()).collect();
-    NAMES.get_or_init(py, intern)[tile.index()].clone_ref(py)
+/// A tile, which Python gets as its name, such as `5m`; `0m` is a red five.
+pub(crate) struct TileName(pub(crate) Tile);
+
+impl<'py> IntoPyObject<'py> for TileName {
+    type Target = PyString;
+    type Output = Bound<'py, PyString>;
+    type Error = Infallible;
+
+    fn into_pyobject(self, py: Python<'py>) -> Result<Bound<'py, PyString>, Infallible> {
+        let intern = || Tile::all().map(|tile| PyString::intern(py, &tile.to_string()).unbind()).collect();
+        Ok(NAMES.get_or_init(py, intern)[self.0.index()].bind(py).clone())
+    }
 }
 
 /// The names of tiles.
-pub(crate) fn tile_list(
-    py: Python<'_>,
-    tiles: impl IntoIterator<Item = Tile>,
-) -> PyResult<Bound<'_, PyList>> {
-    let names: Vec<_> = tiles.into_iter().map(|tile| tile_name(py, tile)).collect();
-    PyList::new(py, names)
+pub(crate) fn tile_names(tiles: impl IntoIterator<Item = Tile>) -> Vec<TileName> {
+    tiles.into_iter().map(TileName).collect()
 }
 
 /// The names of the kinds in a set.
-pub(crate) fn kind_list(py: Python<'_>, kinds: TileSet) -> PyResult<Bound<'_, PyList>> {
-    tile_list(py, kinds.iter().map(Tile::plain))
+pub(crate) fn kind_names(kinds: TileSet) -> Vec<TileName> {
+    tile_names(kinds.iter().map(Tile::plain))
 }
 
 /// One number for each kind of tile.

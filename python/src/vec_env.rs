@@ -156,8 +156,21 @@ impl PyTables {
     }
 }
 
-#[pymethods]
-impl PyTables {
+methods! {
+    impl PyTables;
+
+    get(self) {
+        tables: usize = self.tables;
+
+        players: u8 = self.rules.players.count();
+
+        most_rows: usize = self.most_rows;
+
+        encoder: Option<&'static str> = self.encoder.map(Encoder::name);
+
+        closed: bool = self.closed.load(Ordering::Relaxed);
+    }
+
     #[new]
     #[pyo3(signature = (tables, rules, seats, opponents, *, rotate, encoder, reward, start, seed, threads, resumable))]
     #[expect(clippy::too_many_arguments, reason = "one for each argument of VecEnv")]
@@ -216,31 +229,6 @@ impl PyTables {
             _ => element.to_owned(),
         };
         COLUMNS.iter().map(|column| (column.name, dtype(column.element), column.about.join("\n"))).collect()
-    }
-
-    #[getter]
-    fn tables(&self) -> usize {
-        self.tables
-    }
-
-    #[getter]
-    fn players(&self) -> u8 {
-        self.rules.players.count()
-    }
-
-    #[getter]
-    fn most_rows(&self) -> usize {
-        self.most_rows
-    }
-
-    #[getter]
-    fn encoder(&self) -> Option<&'static str> {
-        self.encoder.map(Encoder::name)
-    }
-
-    #[getter]
-    fn closed(&self) -> bool {
-        self.closed.load(Ordering::Relaxed)
     }
 
     /// Ends the threads and frees the memory.
