@@ -1,5 +1,6 @@
 //! `Agent`: agents by name.
 
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::ptr;
 use std::sync::{Mutex, PoisonError};
 
@@ -16,9 +17,9 @@ use crate::callable::{Caller, function_of};
 pub(crate) use crate::errors::agent_error;
 use crate::errors::kind_of;
 use crate::evaluate::evaluate;
-use crate::json::json_to_python;
+use crate::json::result_to_python;
 use crate::observation::PyObservation;
-use crate::pickle::{Pickle, pickle, restore};
+use crate::pickle::{Pickle, Remade, pickle, restore};
 use crate::threads;
 
 /// An agent by name: an opponent, or a source of labels.
@@ -278,8 +279,7 @@ methods! {
         let (py, reply) = (observation.py(), self.reply_to(observation, seed)?);
         let o = observation.get();
         let opinion = py.detach(|| opinion_of(&self.agent, &reply, &o.observe()));
-        let opinion = json_to_python(py, &serde_json::to_value(opinion).map_err(agent_error)?)?;
-        py.import("jantaku.results")?.getattr("Opinion")?.call1((opinion,))
+        py.import("jantaku.results")?.getattr("Opinion")?.call1((result_to_python(py, &opinion)?,))
     }
 
     fn __repr__(&self) -> String {
@@ -291,13 +291,10 @@ methods! {
     }
 
     fn __hash__(&self) -> u64 {
-        use std::hash::{DefaultHasher, Hash, Hasher};
-        let mut hasher = DefaultHasher::new();
-        self.agent.name().hash(&mut hasher);
-        hasher.finish()
+        BuildHasherDefault::<DefaultHasher>::new().hash_one(self.agent.name())
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, PyAgent>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+    fn __reduce__<'py>(slf: &Bound<'py, PyAgent>) -> PyResult<Remade<'py>> {
         Ok((slf.get_type().into_any(), PyTuple::new(slf.py(), [slf.get().name()])?))
     }
 }

@@ -22,7 +22,7 @@ use ndarray::ArrayView2;
 use numpy::PyArray1;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyTuple};
+use pyo3::types::{PyDict, PyList};
 use pyo3::{PyTraverseError, PyVisit};
 
 use crate::agent_batch::{Answers, Choices, Inputs, PyAgentBatch, Report};
@@ -30,6 +30,7 @@ use crate::arrays::{array, masks};
 use crate::encoder::{PyEncoder, encoder_of};
 use crate::errors::{AgentError, IllegalActionError, kind_of};
 use crate::observation::PyObservation;
+use crate::pickle::Remade;
 
 /// A Python function as an agent: it answers the decisions of many games at once.
 ///
@@ -181,9 +182,7 @@ methods! {
         format!("FunctionAgent('{}'{encoder})", self.name)
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, PyFunctionAgent>,
-    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+    fn __reduce__<'py>(slf: &Bound<'py, PyFunctionAgent>) -> PyResult<Remade<'py>> {
         let (py, own) = (slf.py(), slf.get());
         let Sampling { temperature, top_p } = own.sampling;
         let encoder = own.encoder.map(Encoder::name);

@@ -118,8 +118,8 @@ pub(crate) fn simulate_share<'py>(
 ) -> PyResult<Tally<'py>> {
     let (plan, _, mut players, session) = start(py, arguments, None)?;
     let job = Job { games: games.0..games.1, ..plan.job(plan.games) };
-    let total = session.run(py, |watch| stats::simulate(&job, &mut players, watch))?;
-    Ok(tally(py, &session, &session.ended(total.map_err(run_error))?))
+    let total = session.attempt(py, |watch| stats::simulate(&job, &mut players, watch), run_error)?;
+    Ok(tally(py, &session, &total))
 }
 
 /// Plays these games of a sweep under every variant.
@@ -132,6 +132,6 @@ pub(crate) fn sweep_share<'py>(
     let (plan, session) = sweep_plan(arguments, None)?;
     let share = |job| Job { games: games.0..games.1, ..job };
     let jobs: Vec<Job<'_>> = plan.jobs(plan.games).into_iter().map(share).collect();
-    let total = session.run(py, |watch| stats::sweep(&jobs, &plan.policies, watch))?;
-    Ok(tally(py, &session, &session.ended(total.map_err(run_error))?))
+    let total = session.attempt(py, |watch| stats::sweep(&jobs, &plan.policies, watch), run_error)?;
+    Ok(tally(py, &session, &total))
 }

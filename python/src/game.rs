@@ -16,7 +16,7 @@ use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 use crate::action::{PyAction, action_of};
 use crate::agent::{agent_of, agents_of};
 use crate::errors::{AgentError, IllegalActionError, illegal, value_error};
-use crate::json::json_to_python;
+use crate::json::result_to_python;
 use crate::log::PyRecordedGame;
 use crate::observation::{PyObservation, phase_name};
 use crate::outcome::PyOutcome;
@@ -290,7 +290,7 @@ methods! {
     /// list of dict
     #[pyo3(signature = (seat = None))]
     // stub: -> list[dict[str, Any]]
-    fn events<'py>(&self, py: Python<'py>, seat: Option<i64>) -> PyResult<Bound<'py, PyList>> {
+    fn events<'py>(&self, py: Python<'py>, seat: Option<i64>) -> PyResult<Bound<'py, PyAny>> {
         let viewer = seat.map(|seat| self.seat(seat)).transpose()?;
         let mut translator = mjai::Translator::new(self.history.start().scores);
         let mut events = Vec::new();
@@ -298,12 +298,7 @@ methods! {
             Some(viewer) => translator.translate(&event.seen_by(viewer), &mut events),
             None => translator.translate(event, &mut events),
         });
-        let list = PyList::empty(py);
-        for event in &events {
-            let event = serde_json::to_value(event).map_err(value_error)?;
-            list.append(json_to_python(py, &event)?)?;
-        }
-        Ok(list)
+        result_to_python(py, &events)
     }
 
     /// The game so far as a recorded game, which can be written to a log.

@@ -1,16 +1,18 @@
 //! `Hand`: the analysis of a single hand.
 
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+
 use jantaku_engine::{Rules, Shanten};
 use jantaku_show::analysis::{Analysis, DiscardChoice, Question, UkeireKind, Won, analyse};
 use jantaku_show::draw;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::PyDict;
 use serde::{Deserialize, Serialize};
 
 use crate::errors::value_error;
-use crate::json::{json_to_python, to_json};
+use crate::json::{result_to_python, to_json};
 use crate::outcome::PyWin;
-use crate::pickle::Pickle;
+use crate::pickle::{Pickle, Remade};
 use crate::rules::{PyRules, rules_of};
 use crate::tiles::{TileName, tile_names};
 
@@ -168,13 +170,10 @@ methods! {
     }
 
     fn __hash__(&self) -> u64 {
-        use std::hash::{DefaultHasher, Hash, Hasher};
-        let mut hasher = DefaultHasher::new();
-        self.tiles.hash(&mut hasher);
-        hasher.finish()
+        BuildHasherDefault::<DefaultHasher>::new().hash_one(&self.tiles)
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, PyHand>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+    fn __reduce__<'py>(slf: &Bound<'py, PyHand>) -> PyResult<Remade<'py>> {
         let (py, hand) = (slf.py(), slf.get());
         let state = (hand.tiles.as_str(), hand.rules(), hand.facts(py)?).into_pyobject(py)?;
         Ok((slf.get_type().getattr("_make")?, state))
@@ -284,7 +283,7 @@ methods! {
     #[getter]
     // stub: -> dict[str, Any]
     fn payments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        json_to_python(py, &serde_json::to_value(self.won.payments).map_err(value_error)?)
+        result_to_python(py, &self.won.payments)
     }
 
     fn __repr__(&self) -> String {

@@ -92,7 +92,7 @@ pub(crate) fn result_to_python<'py>(py: Python<'py>, result: &impl Serialize) ->
 }
 
 /// A value of JSON as a Python object.
-pub(crate) fn json_to_python<'py>(py: Python<'py>, value: &serde_json::Value) -> PyResult<Bound<'py, PyAny>> {
+fn json_to_python<'py>(py: Python<'py>, value: &serde_json::Value) -> PyResult<Bound<'py, PyAny>> {
     use serde_json::Value as Json;
     Ok(match value {
         Json::Null => py.None().into_bound(py),

@@ -10,8 +10,9 @@ use serde_json::json;
 
 use crate::arguments::Call;
 use crate::errors::value_error;
-use crate::json::json_to_python;
+use crate::json::result_to_python;
 use crate::runs::{Outcome, outcome, request_error, run_error};
+use crate::session::Follow;
 
 /// The request of a league.
 fn league_request(call: &mut Call<'_>) -> PyResult<LeagueRequest> {
@@ -44,8 +45,8 @@ pub(crate) fn play_league<'py>(
     let anchor = anchor(&request, league.config())?;
     session.expect(league.remaining().map_err(run_error)?);
     let stop = session.stop();
-    let result = session.run(py, |watch| league.play(&agents, verbose, stop, watch))?;
-    let result = session.ended(result.map_err(|error| league_error(error, resume)))?;
+    let play = |watch: &mut Follow| league.play(&agents, verbose, stop, watch);
+    let result = session.attempt(py, play, |error| league_error(error, resume))?;
     let report = LeagueReport::new(league.config(), out, result, anchor, request.anchor_rating);
     out.iter().try_for_each(|folder| report.write(folder)).map_err(run_error)?;
     outcome(py, &session, &report)
@@ -66,7 +67,7 @@ pub(crate) fn plan_league<'py>(
     anchor(&request, league.config())?;
     let tables = league.tables(&agents).map_err(run_error)?;
     let config = toml::to_string(league.config()).map_err(value_error)?;
-    json_to_python(py, &json!({ "config": config, "tables": tables }))
+    result_to_python(py, &json!({ "config": config, "tables": tables }))
 }
 
 /// Rates a league by its games in complete parts, and writes `result.json`. See `jantaku.ray`.
@@ -86,7 +87,7 @@ pub(crate) fn report_league<'py>(
     let anchor = anchor(&request, &config)?;
     let report = LeagueReport::new(&config, Some(&out), result, anchor, request.anchor_rating);
     report.write(&out).map_err(run_error)?;
-    json_to_python(py, &serde_json::to_value(&report).map_err(value_error)?)
+    result_to_python(py, &report)
 }
 
 /// Plays a share of a league's table into a run of its own. See `jantaku.ray`.
@@ -109,8 +110,7 @@ pub(crate) fn play_league_share<'py>(
     let shard = shard.map(str::parse::<Shard>).transpose().map_err(value_error)?;
     let league = League::in_memory(config).map_err(run_error)?;
     let stop = session.stop();
-    let played =
-        session.run(py, |watch| league.play_share((table, shard), &out, &agents, verbose, stop, watch))?;
-    let played = session.ended(played.map_err(|error| league_error(error, true)))?;
+    let play = |watch: &mut Follow| league.play_share((table, shard), &out, &agents, verbose, stop, watch);
+    let played = session.attempt(py, play, |error| league_error(error, true))?;
     outcome(py, &session, &json!({ "games": played.finished, "threads": played.threads }))
 }

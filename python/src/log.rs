@@ -16,13 +16,13 @@ use jantaku_sim::replay::inputs::{Input, Inputs};
 use jantaku_sim::replay::view::view_of_game;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString, PyTuple};
+use pyo3::types::{PyList, PyString};
 
 use crate::action::{PyAction, action_object};
 use crate::errors::{LogError, agent_error, value_error};
-use crate::json::json_to_python;
+use crate::json::result_to_python;
 use crate::observation::PyObservation;
-use crate::pickle::{Pickle, pickle, restore};
+use crate::pickle::{Pickle, Remade, pickle, restore};
 use crate::review::several;
 use crate::rules::{PyRules, rules_of};
 use crate::table::PyStanding;
@@ -91,9 +91,7 @@ impl PyRecordedDecision {
             && self.observation.bind(py).eq(&other.observation)?)
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, PyRecordedDecision>,
-    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+    fn __reduce__<'py>(slf: &Bound<'py, PyRecordedDecision>) -> PyResult<Remade<'py>> {
         let (py, own) = (slf.py(), slf.get());
         let parts = (own.observation.clone_ref(py), own.action.clone_ref(py), own.hand);
         Ok((slf.get_type().getattr("_restore")?, parts.into_pyobject(py)?))
@@ -159,7 +157,7 @@ impl PyReplay {
             && self.decisions.bind(py).eq(&other.decisions)?)
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, PyReplay>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+    fn __reduce__<'py>(slf: &Bound<'py, PyReplay>) -> PyResult<Remade<'py>> {
         let (py, own) = (slf.py(), slf.get());
         let parts = (own.decisions.clone_ref(py), own.hands, &own.differences);
         Ok((slf.get_type().getattr("_restore")?, parts.into_pyobject(py)?))
@@ -234,13 +232,8 @@ methods! {
 
     /// The game as mjai events.
     // stub: -> list[dict[str, Any]]
-    fn events<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let list = PyList::empty(py);
-        for event in jantaku_agents::mjai::write(&self.game) {
-            let event = serde_json::to_value(event).map_err(value_error)?;
-            list.append(json_to_python(py, &event)?)?;
-        }
-        Ok(list)
+    fn events<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        result_to_python(py, &jantaku_agents::mjai::write(&self.game))
     }
 
     /// The game as the text of a log.

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::agent::agent_error;
 use crate::arguments::Call;
-use crate::json::json_to_python;
+use crate::json::result_to_python;
 use crate::runs::{Outcome, outcome, request_error, run_error, sections_named};
 
 /// The request of a match.
@@ -47,8 +47,7 @@ pub(crate) fn play_match<'py>(
     let players = py.detach(|| game.start(verbose, session.stop()));
     let mut players = players.map_err(|error| prepare_error(error, resume))?;
     session.expect(game.plan().sets.unwrap_or(0));
-    let result = session.run(py, |watch| game.play(&mut players, watch))?;
-    let mut result = session.ended(result.map_err(run_error))?;
+    let mut result = session.attempt(py, |watch| game.play(&mut players, watch), run_error)?;
     result.keep_figures(&sections, &[By::Agent]);
     if let Some(folder) = &request.out {
         py.detach(|| result.write(folder)).map_err(run_error)?;
@@ -67,8 +66,7 @@ pub(crate) fn match_shard<'py>(py: Python<'py>, arguments: &Bound<'py, PyDict>) 
     let mut players = players.map_err(|error| prepare_error(error, resume))?;
     let games = game.run().map_or(0..0, Run::remaining);
     session.expect(games.end - games.start);
-    let played = session.run(py, |watch| game.play_shard(&mut players, watch))?;
-    let played = session.ended(played.map_err(run_error))?;
+    let played = session.attempt(py, |watch| game.play_shard(&mut players, watch), run_error)?;
     let (config, faults) = (game.config(), players.faults());
     let written = game.run().map(|run| (run.folder(), run.manifest()));
     outcome(py, &session, &Summary::new(config, &played, written, &faults))
@@ -86,5 +84,5 @@ pub(crate) fn match_shape<'py>(
     call.end()?;
     let (config, _) = request.config().map_err(|error| request_error(&error, false))?;
     let games = config.games().unwrap_or(0);
-    json_to_python(py, &json!({ "games": games, "parts": games.div_ceil(config.games_per_part) }))
+    result_to_python(py, &json!({ "games": games, "parts": games.div_ceil(config.games_per_part) }))
 }

@@ -17,6 +17,7 @@ use pyo3::types::{PyBytes, PyList, PyTuple};
 use crate::action::{action_list, action_mask, action_of};
 use crate::encoder::{encode, encoder_of};
 use crate::errors::value_error;
+use crate::pickle::Remade;
 use crate::rules::PyRules;
 use crate::table::{PyDiscard, PyMeld, PyOffer};
 use crate::tiles::{TileName, by_kind, kind_names, seat_of, tile_names};
@@ -31,8 +32,8 @@ use crate::tiles::{TileName, by_kind, kind_names, seat_of, tile_names};
 /// by seat have an entry for each seat in play, from seat 0.
 ///
 /// Get observations from `Game.decisions`, `Game.observe`, or the replay of a recorded game.
-#[pyclass(name = "Observation", module = "jantaku", frozen)]
-#[derive(Clone, Copy, Debug)]
+#[pyclass(name = "Observation", module = "jantaku", frozen, eq)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct PyObservation(Snapshot);
 
 impl From<Snapshot> for PyObservation {
@@ -241,9 +242,7 @@ methods! {
         Snapshot::from_bytes(bytes).map(PyObservation).map_err(value_error)
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, PyObservation>,
-    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+    fn __reduce__<'py>(slf: &Bound<'py, PyObservation>) -> PyResult<Remade<'py>> {
         let bytes = PyBytes::new(slf.py(), &slf.get().0.to_bytes());
         Ok((slf.get_type().getattr("_from_bytes")?, PyTuple::new(slf.py(), [bytes])?))
     }
@@ -254,10 +253,6 @@ methods! {
 
     fn __deepcopy__(slf: Py<PyObservation>, _memo: &Bound<'_, PyAny>) -> Py<PyObservation> {
         slf
-    }
-
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<PyObservation>().is_ok_and(|other| other.get().0 == self.0)
     }
 
     fn __hash__(&self) -> u64 {

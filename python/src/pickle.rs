@@ -11,11 +11,15 @@
 use pyo3::PyClass;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 /// What `__reduce__` returns: a function and its arguments.
 pub(crate) type Pickle<'py, A = (String,)> = (Bound<'py, PyAny>, A);
+
+/// The same for any number of arguments.
+pub(crate) type Remade<'py> = Pickle<'py, Bound<'py, PyTuple>>;
 
 /// The pickle of an object: its class's `_restore` with the text of this value.
 pub(crate) fn pickle<'py, T: PyClass>(slf: &Bound<'py, T>, value: &impl Serialize) -> PyResult<Pickle<'py>> {

@@ -9,23 +9,15 @@ use serde::Serialize;
 use crate::agent::agent_error;
 use crate::arguments::Call;
 use crate::errors::value_error;
-use crate::json::json_to_python;
+use crate::json::result_to_python;
 use crate::matches::match_request;
 use crate::runs::{request_error, run_error};
 use crate::session::Session;
 use crate::statistics::start;
 
 /// The plan, or the exception that stopped its pilot.
-fn to_python<'py>(
-    py: Python<'py>,
-    session: &Session,
-    plan: PyResult<impl Serialize>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let plan = session.ended(plan)?;
-    match session.error() {
-        Some(error) => Err(error),
-        None => json_to_python(py, &serde_json::to_value(plan).map_err(value_error)?),
-    }
+fn to_python<'py>(py: Python<'py>, session: &Session, plan: &impl Serialize) -> PyResult<Bound<'py, PyAny>> {
+    session.error().map_or_else(|| result_to_python(py, plan), Err)
 }
 
 fn sets_error(error: SetsPlanError) -> PyErr {
@@ -58,8 +50,8 @@ pub(crate) fn plan_match<'py>(
     let verbose = game.start.verbose;
     let request = SetsPlanRequest { game, placement_difference, variance };
     let stop = session.stop();
-    let plan = session.run(py, |watch| request.plan(verbose, stop, watch))?;
-    to_python(py, &session, plan.map_err(sets_error))
+    let plan = session.attempt(py, |watch| request.plan(verbose, stop, watch), sets_error)?;
+    to_python(py, &session, &plan)
 }
 
 /// Estimates the games of statistics. See `jantaku.plan`.
@@ -70,6 +62,6 @@ pub(crate) fn plan_stats<'py>(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (games, most, mut players, session) = start(py, arguments, progress)?;
-    let plan = session.run(py, |watch| games.plan(most, &mut players, watch))?;
-    to_python(py, &session, plan.map_err(games_error))
+    let plan = session.attempt(py, |watch| games.plan(most, &mut players, watch), games_error)?;
+    to_python(py, &session, &plan)
 }

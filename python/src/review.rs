@@ -17,7 +17,7 @@ use serde_json::Value;
 use crate::agent::{agent_error, agent_of};
 use crate::arguments::Call;
 use crate::errors::{LogError, value_error};
-use crate::json::json_to_python;
+use crate::json::result_to_python;
 use crate::rules::rules_of;
 use crate::runs::{Outcome, outcome, run_error};
 use crate::threads;
@@ -78,8 +78,7 @@ pub(crate) fn analyse<'py>(
     progress: Option<Py<PyAny>>,
 ) -> Outcome<'py> {
     let (session, request) = (Call::new(arguments, progress)?.end()?, asked.request()?);
-    let review = session.run(py, |watch| request.review(watch))?;
-    let review = session.ended(review.map_err(review_error))?;
+    let review = session.attempt(py, |watch| request.review(watch), review_error)?;
     outcome(py, &session, &review)
 }
 
@@ -113,7 +112,7 @@ pub(crate) fn ask<'py>(
     let decision = DecisionRef::parse(place).map_err(|error| source_error(&error))?;
     let (agents, rules) = (several(&agents)?, rules.as_ref().map(rules_of).transpose()?);
     let report = py.detach(|| threads::run(|| report(&decision, &agents, seed, rules.as_ref())))?;
-    json_to_python(py, &report)
+    result_to_python(py, &report)
 }
 
 /// The decision with the answers of agents.

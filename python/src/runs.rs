@@ -26,7 +26,7 @@ use crate::agent::{agent_error, agent_of};
 use crate::arguments::Call;
 use crate::callable::{Caller, function_of};
 use crate::errors::{RulesError, RunError, value_error};
-use crate::json::{json_to_python, result_to_python};
+use crate::json::result_to_python;
 use crate::session::Session;
 
 /// The output of the program, and the exception that stopped the games early.
@@ -132,8 +132,7 @@ pub(crate) fn selfplay<'py>(
     let mut players = py.detach(|| games.start(&request.start, session.stop())).map_err(agent_error)?;
     let range = games.games();
     session.expect(range.end - range.start);
-    let played = session.run(py, |watch| games.play(&mut players, watch))?;
-    let played = session.ended(played.map_err(run_error))?;
+    let played = session.attempt(py, |watch| games.play(&mut players, watch), run_error)?;
     outcome(py, &session, &games.summary(&played, &players.faults()))
 }
 
@@ -150,7 +149,7 @@ pub(crate) fn merge(py: Python<'_>, shards: Vec<PathBuf>, out: PathBuf) -> PyRes
         "rules": config.rules_name,
         "seed": config.seed,
     });
-    json_to_python(py, &merged)
+    result_to_python(py, &merged)
 }
 
 /// Labels the decisions of a run. See `jantaku.label`.
@@ -168,8 +167,7 @@ pub(crate) fn label<'py>(
     })?;
     let games = labelling.games();
     session.expect(games.end - games.start);
-    let labelled = session.run(py, |watch| labelling.label(watch))?;
-    let labelled = session.ended(labelled.map_err(run_error))?;
+    let labelled = session.attempt(py, |watch| labelling.label(watch), run_error)?;
     outcome(py, &session, &labelled)
 }
 
@@ -204,7 +202,7 @@ fn state<'py>(
         "complete": manifest.complete,
         "shard": config.shard(),
     });
-    json_to_python(py, &state)
+    result_to_python(py, &state)
 }
 
 /// The names of the files and folders in a folder, which may be one of an object store. There are none

@@ -171,9 +171,14 @@ impl Session {
         locked(&self.served.error).take()
     }
 
-    /// The exception that stopped the run, else the error of its result.
-    pub(crate) fn ended<T>(&self, result: Result<T, PyErr>) -> PyResult<T> {
-        result.map_err(|error| self.error().unwrap_or(error))
+    /// Does work that may fail ([`Session::run`]). Raises what stopped it, else its error.
+    pub(crate) fn attempt<T: Send, E: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Follow) -> Result<T, E> + Send,
+        wrong: impl FnOnce(E) -> PyErr,
+    ) -> PyResult<T> {
+        self.run(py, work)?.map_err(|error| self.error().unwrap_or_else(|| wrong(error)))
     }
 }
 

@@ -64,8 +64,7 @@ pub(crate) fn simulate<'py>(
     let sections = sections_named(sections)?;
     let (games, _, mut players, session) = start(py, arguments, progress)?;
     let reference = reference(py, &session, against)?;
-    let report = session.run(py, |watch| GamesReport::play(&games, &mut players, watch))?;
-    let report = session.ended(report.map_err(run_error))?;
+    let report = session.attempt(py, |watch| GamesReport::play(&games, &mut players, watch), run_error)?;
     outcome(py, &session, &statistics(report, &sections, reference.as_ref()))
 }
 
@@ -107,8 +106,7 @@ pub(crate) fn read_stats<'py>(
     let reference = reference(py, &session, against)?;
     let runs = py.detach(|| StoredRuns::open(&runs)).map_err(run_error)?;
     session.expect(runs.games());
-    let report = session.run(py, |watch| GamesReport::read(&runs, watch))?;
-    let report = session.ended(report.map_err(run_error))?;
+    let report = session.attempt(py, |watch| GamesReport::read(&runs, watch), run_error)?;
     outcome(py, &session, &statistics(report, &sections, reference.as_ref()))
 }
 
@@ -150,7 +148,6 @@ pub(crate) fn sweep<'py>(
 ) -> Outcome<'py> {
     let sections = sections_named(sections)?;
     let (plan, session) = sweep_plan(arguments, progress)?;
-    let swept = session.run(py, |watch| SweepReport::play(&plan, &sections, watch))?;
-    let swept = session.ended(swept.map_err(run_error))?;
+    let swept = session.attempt(py, |watch| SweepReport::play(&plan, &sections, watch), run_error)?;
     outcome(py, &session, &swept)
 }

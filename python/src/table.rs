@@ -3,9 +3,9 @@
 use jantaku_engine::{BySeat, Claimed, FinalResult, Meld, MeldKind, Offer, OfferKind, Players, Standing};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
 use serde::{Deserialize, Serialize};
 
+use crate::pickle::Remade;
 use crate::tiles::{TileName, tile_names};
 
 /// A discard in a river.
@@ -183,7 +183,7 @@ impl PyStanding {
         text + ")"
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, PyStanding>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+    fn __reduce__<'py>(slf: &Bound<'py, PyStanding>) -> PyResult<Remade<'py>> {
         let PyStanding { scores, round, honba, sticks, attempt, dealer_wins } = slf.get().clone();
         let fields = (scores, round, honba, sticks, attempt, dealer_wins).into_pyobject(slf.py())?;
         Ok((slf.get_type().into_any(), fields))
@@ -244,9 +244,7 @@ impl PyResultOfGame {
         format!("Result(placement={placement}, points={points}, result={result})")
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, PyResultOfGame>,
-    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+    fn __reduce__<'py>(slf: &Bound<'py, PyResultOfGame>) -> PyResult<Remade<'py>> {
         let PyResultOfGame { placement, points, result } = *slf.get();
         Ok((slf.get_type().into_any(), (placement, points, result).into_pyobject(slf.py())?))
     }

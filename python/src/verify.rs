@@ -14,6 +14,7 @@ use crate::agent::agent_error;
 use crate::arguments::Call;
 use crate::errors::value_error;
 use crate::runs::{Outcome, outcome, request_error, run_error};
+use crate::session::Follow;
 
 /// Replays runs and compares their values. See `jantaku.verify`.
 #[pyfunction(name = "_verify")]
@@ -80,8 +81,8 @@ pub(crate) fn verify_again<'py>(
     let AskedReplay { seed, put_back, agents, .. } = asked;
     let request = ReplayRequest { runs: &runs, agents: agents.as_ref(), sample, seed, put_back }.seeded();
     session.expect(py.detach(|| request.games()));
-    let replayed = session.run(py, |watch| request.replay(session.stop(), watch, |_| {}))?;
-    let replayed = session.ended(replayed.map_err(replay_error))?;
+    let replay = |watch: &mut Follow| request.replay(session.stop(), watch, |_| {});
+    let replayed = session.attempt(py, replay, replay_error)?;
     let mut found = serde_json::to_value(&replayed).map_err(value_error)?;
     found["complete"] = json!(!replayed.interrupted);
     outcome(py, &session, &found)
