@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ._arguments import described, number
 from ._arguments import seed as checked_seed
 from ._closing import Closing
-from ._cluster import further
+from ._cluster import actor, end, start_ray
 from ._jantaku import Encoder, Rules
 from ._vec_env import Batch, VecEnv
 
@@ -100,17 +100,13 @@ class Worker:
         """The rows of a batch with actions, their log-probabilities, and values."""
         import torch
 
-        from .train.agreement import legal_logits
+        from .train.agreement import draw, legal_logits
 
         with torch.no_grad():
             device = self._options["device"]
             found = self._network(*self._network.inputs(batch, device))
             logits = legal_logits(found, torch.from_numpy(batch.mask).to(device)).cpu()
-        rows = batch.copy()
-        # The highest of logits with noise of Gumbel is a draw from their softmax.
-        rows["action"] = (logits.numpy() + chance.gumbel(size=logits.shape)).argmax(axis=1)
-        likely = logits.log_softmax(dim=1).numpy()
-        rows["likely"] = likely[np.arange(len(likely)), rows["action"]]
+        rows = batch.copy() | draw(logits, chance)
         if "value" in found:
             rows["value"] = found["value"].float().cpu().numpy() * batch.due
         return rows
@@ -201,16 +197,13 @@ class Actors(Closing):
             )
         # Wrong arguments are errors here, not on a worker.
         _environment(network.encoder, {**options, "tables": 1, "cpus": 1}, 0).close()
-        if not ray.is_initialized():
-            ray.init()
-        actor: Any = ray.remote(Worker)
-        again = {"max_restarts": -1, "max_task_retries": -1}
-        actor = actor.options(num_cpus=options["cpus"], **again, **further(resources))
+        start_ray()
+        worker = actor(Worker, resources, num_cpus=options["cpus"])
         module: Any = network
         # A worker that starts again needs both again: Ray forgets what nobody refers to.
         self._shared = ray.put(copy.deepcopy(module).cpu()), ray.put(options)
         shared, common = self._shared
-        self._workers = [actor.remote(shared, k, common) for k in range(count)]
+        self._workers = [worker.remote(shared, k, common) for k in range(count)]
         self._calls = 0
         self._states: list[list[Any]] = [[] for _ in range(count)]
 
@@ -261,9 +254,8 @@ class Actors(Closing):
 
     def close(self) -> None:
         """Ends the workers. Closing twice does nothing."""
-        for worker in self._workers:
-            ray.kill(worker)
-        self._workers, self._states = [], []
+        end(self._workers)
+        self._states = []
 
 
 def _joined(parts: Sequence[Rows]) -> Rows:

@@ -39,8 +39,7 @@ class Cluster:
     def __post_init__(self) -> None:
         number("cpus", self.cpus)
         number("retries", self.retries, -1)
-        if not ray.is_initialized():
-            ray.init()
+        start_ray()
 
     def task(self, function: Callable[..., Any]) -> Any:
         """A task that calls this function."""
@@ -96,6 +95,25 @@ class Cluster:
         except BaseException:
             stop(list(waiting))
             raise
+
+
+def start_ray() -> None:
+    """Starts Ray, unless it runs."""
+    if not ray.is_initialized():
+        ray.init()
+
+
+def actor(kind: type, resources: object, **options: Any) -> Any:
+    """A class of actors that Ray starts again when they are lost."""
+    lasting = {"max_restarts": -1, "max_task_retries": -1}
+    remote: Any = ray.remote(kind)
+    return remote.options(**lasting, **options, **further(resources))
+
+
+def end(actors: list[Any]) -> None:
+    """Ends actors, and empties the list."""
+    while actors:
+        ray.kill(actors.pop())
 
 
 def result_of(task: Any) -> Any:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ._arguments import number
 from ._closing import Closing
-from ._cluster import further
+from ._cluster import actor, end, start_ray
 from ._jantaku import AgentBatch, FunctionAgent
 
 
@@ -119,14 +119,11 @@ class Evaluator(Closing):
         if agent.encoder is None:
             raise ValueError("`agent`: expected a FunctionAgent with an encoder, found one without")
         number("copies", copies)
-        if not ray.is_initialized():
-            ray.init()
-        again = {"max_restarts": -1, "max_task_retries": -1}
-        actor: Any = ray.remote(Answering)
-        actor = actor.options(**again, **further(resources))
+        start_ray()
+        answering = actor(Answering, resources)
         # An actor that starts again needs it again: Ray forgets what nobody refers to.
         self._shared = ray.put(agent)
-        self._actors = [actor.remote(self._shared) for _ in range(copies)]
+        self._actors = [answering.remote(self._shared) for _ in range(copies)]
         self._agent = FunctionAgent(
             Asking(self._actors),
             agent.name,
@@ -144,6 +141,4 @@ class Evaluator(Closing):
 
     def close(self) -> None:
         """Ends the actors. Closing twice does nothing."""
-        for actor in self._actors:
-            ray.kill(actor)
-        self._actors = []
+        end(self._actors)

@@ -137,6 +137,11 @@ class _Result(_View):
         return self._table.to_polars()
 
     @property
+    def _part(self) -> str:
+        """What a text says of a result that is not complete."""
+        return "" if self.complete else ", incomplete"
+
+    @property
     def _table(self) -> Table:
         """The table of a data frame: the first one."""
         table: Table = getattr(self, self._tables[0])
@@ -173,10 +178,9 @@ class Selfplay(_Result):
     def __repr__(self) -> str:
         agents = ", ".join(dict.fromkeys(seat["agent"] for seat in self.seats))
         out = "" if self.out is None else f" in {self.out!r}"
-        part = "" if self.complete else ", incomplete"
         return (
             f"<Selfplay of {agents}: {_many(self.games, 'game')}, {_many(self.hands, 'hand')}, "
-            f"{_many(self.decisions, 'decision')}{out}, {self.seconds:.1f} s{part}>"
+            f"{_many(self.decisions, 'decision')}{out}, {self.seconds:.1f} s{self._part}>"
         )
 
 
@@ -202,11 +206,10 @@ class Match(_Reported):
         return [Standing(one) for one in self.data["agents"] or []]
 
     def __repr__(self) -> str:
-        part = "" if self.complete else ", incomplete"
         agents = ", ".join(f"{one.agent} {one.placement}" for one in self.agents)
         difference = self.placement_difference
         found = "" if difference is None else f", placement difference {difference}"
-        return f"<Match of {_many(self.sets, 'set')}{part}: placements {agents}{found}>"
+        return f"<Match of {_many(self.sets, 'set')}{self._part}: placements {agents}{found}>"
 
 
 class Statistics(_Reported):
@@ -220,10 +223,9 @@ class Statistics(_Reported):
         return Figures(self.data["figures"]).figure(name, group)
 
     def __repr__(self) -> str:
-        part = "" if self.complete else ", incomplete"
         return (
             f"<Statistics of {_many(self.games, 'game')}, {_many(self.hands, 'hand')} "
-            f"under {self.rules}: {len(self.figures)} figures{part}>"
+            f"under {self.rules}: {len(self.figures)} figures{self._part}>"
         )
 
 
@@ -242,9 +244,8 @@ class Sweep(_Reported):
         return Figures(self.data["figures"]).figure(name, group, variant)
 
     def __repr__(self) -> str:
-        part = "" if self.complete else ", incomplete"
         names = ", ".join(variant["name"] for variant in self.variants)
-        return f"<Sweep of {_many(self.games, 'game')} under {names}{part}>"
+        return f"<Sweep of {_many(self.games, 'game')} under {names}{self._part}>"
 
 
 class Opinion(_Result):
@@ -309,11 +310,10 @@ class Verification(_Result):
         return not (self.difference_count or self.error_count)
 
     def __repr__(self) -> str:
-        part = "" if self.complete else ", incomplete"
         return (
             f"<Verification of {_many(self.games, 'game')}: "
             f"{_many(self.difference_count, 'difference')}, "
-            f"{_many(self.error_count, 'error')}{part}>"
+            f"{_many(self.error_count, 'error')}{self._part}>"
         )
 
 
@@ -328,10 +328,9 @@ class ReplayedParts(_Result):
         return not self.wrong
 
     def __repr__(self) -> str:
-        part = "" if self.complete else ", incomplete"
         return (
             f"<ReplayedParts of {_many(self.parts, 'part')} with {_many(self.games, 'game')}: "
-            f"{len(self.wrong)} wrong{part}>"
+            f"{len(self.wrong)} wrong{self._part}>"
         )
 
 
@@ -345,12 +344,11 @@ class League(_Reported):
     _tables = ("agents", "pairs")
 
     def __repr__(self) -> str:
-        part = "" if self.complete else ", incomplete"
         ratings = ", ".join(
             one["agent"] if one["rating"] is None else f"{one['agent']} {one['rating']:+.0f}"
             for one in self.agents
         )
-        return f"<League of {_many(self.games, 'game')}{part}: {ratings}>"
+        return f"<League of {_many(self.games, 'game')}{self._part}: {ratings}>"
 
 
 class SetsPlan(_Result):

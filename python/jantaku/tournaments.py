@@ -144,27 +144,24 @@ def plan(
             "expected `placement_difference` for a match, or `precision` for statistics"
         )
     asked: dict[str, Any] = {"rules": rules, "seed": seed, "threads": threads, "tables": tables}
+    of_match = {"challenger": challenger, "baseline": baseline, "seatings": seatings}
+    of_stats = {"games": games, "agents": agents}
     if placement_difference is None:
-        given: dict[str, Any] = {
-            "challenger": challenger,
-            "baseline": baseline,
-            "variance": variance,
-            "seatings": seatings,
-        }
-        for name, value in given.items():
-            if value is not None:
-                raise TypeError(f"`{name}`: belongs to the plan of a match; leave it out")
-        asked = {**asked, "games": games, "agents": agents, "precision": precision}
+        _leave_out("a match", **of_match, variance=variance)
         with Bar(progress, "games") as shown:
-            found = _plan_stats(asked, shown)
+            found = _plan_stats({**asked, **of_stats, "precision": precision}, shown)
         return GamesPlan(found)
-    for name, value in (("games", games), ("agents", agents)):
-        if value is not None:
-            raise TypeError(f"`{name}`: belongs to the plan of statistics; leave it out")
+    _leave_out("statistics", **of_stats)
     if challenger is None or baseline is None:
         raise TypeError("expected a challenger and a baseline")
-    asked = {**asked, "challenger": challenger, "baseline": baseline, "seatings": seatings}
     with Bar(progress, "sets") as shown:
         spread = None if variance is None else float(variance)
-        found = _plan_match(asked, float(placement_difference), spread, shown)
+        found = _plan_match({**asked, **of_match}, float(placement_difference), spread, shown)
     return SetsPlan(found)
+
+
+def _leave_out(what: str, **options: object) -> None:
+    """Checks that options of another plan are not given."""
+    for name, value in options.items():
+        if value is not None:
+            raise TypeError(f"`{name}`: belongs to the plan of {what}; leave it out")

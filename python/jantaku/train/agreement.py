@@ -83,6 +83,14 @@ def legal_logits(output: Mapping[str, Tensor], mask: Tensor) -> Tensor:
     return output["policy"].float().masked_fill(~mask, -1e9)
 
 
+def draw(logits: Tensor, chance: np.random.Generator) -> dict[str, np.ndarray]:
+    """Draws from the policies of some decisions: actions, and how likely they were (logarithms)."""
+    # The highest of logits with noise of Gumbel is a draw from their softmax.
+    action = (logits.numpy() + chance.gumbel(size=logits.shape)).argmax(axis=1)
+    likely = logits.log_softmax(dim=1).numpy()
+    return {"action": action, "likely": likely[np.arange(len(likely)), action]}
+
+
 @torch.no_grad()
 def test(
     network: Policy,

@@ -73,8 +73,7 @@ class CandidateNetwork(nn.Module):
             If the file is no such network.
 
         """
-        tensors, manifest = read_tensors(path)
-        _check_encoder(path, manifest)
+        tensors = _tensors_of(path)
         network = cls(hidden_of(tensors))
         network._copy(path, tensors)
         return network
@@ -88,9 +87,7 @@ class CandidateNetwork(nn.Module):
             If the file's network reads other inputs, or has other layers.
 
         """
-        tensors, manifest = read_tensors(path)
-        _check_encoder(path, manifest)
-        self._copy(path, tensors)
+        self._copy(path, _tensors_of(path))
 
     def _copy(self, path: str | os.PathLike[str], found: dict[str, Tensor]) -> None:
         own = self.tensors()
@@ -135,9 +132,11 @@ class CandidateNetwork(nn.Module):
         save_tensors(Path(path), self.tensors(), manifest)
 
 
-def _check_encoder(path: str | os.PathLike[str], manifest: dict[str, Any]) -> None:
-    """Checks that a network reads the inputs of this program."""
+def _tensors_of(path: str | os.PathLike[str]) -> dict[str, Tensor]:
+    """The tensors of a file whose network reads the inputs of this program."""
+    tensors, manifest = read_tensors(path)
     encoder = manifest.get("encoder")
     expected = json.loads(_residual_manifest("heuristic", "tenhou"))["encoder"]
     if encoder != expected:
         raise ConfigError(f"{path}: reads {encoder}, expected {expected}")
+    return tensors

@@ -29,7 +29,7 @@ from .._jantaku import Rules
 from .._vec_env import AnyAgent, Opponents, VecEnv
 from ..runs import match
 from . import style
-from .agreement import legal_logits
+from .agreement import draw, legal_logits
 from .candidates import UNIT
 from .config import ConfigError, Ppo
 from .critic import Critic
@@ -190,10 +190,7 @@ def play(
             rows = {name: array[first] for name, array in rows.items()}
         output = learner.answer(rows)
         logits = legal_logits(output, learner.tensor(rows["mask"])).cpu()
-        drawn = logits.numpy() + chance.gumbel(size=logits.shape)
-        rows["action"] = drawn.argmax(axis=1)
-        likely = logits.log_softmax(dim=1).numpy()
-        rows["likely"] = likely[np.arange(len(likely)), rows["action"]]
+        rows |= draw(logits, chance)
         value = output["value"].float() if critic is None else critic.values(rows)
         rows["value"] = value.cpu().numpy() * rows["due"]
         parts.append(rows)
