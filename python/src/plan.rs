@@ -30,10 +30,7 @@ fn sets_error(error: SetsPlanError) -> PyErr {
 }
 
 fn games_error(error: GamesPlanError) -> PyErr {
-    match error {
-        GamesPlanError::Play(error) => run_error(error),
-        other @ GamesPlanError::Interrupted { .. } => run_error(other),
-    }
+    if let GamesPlanError::Play(error) = error { run_error(error) } else { run_error(error) }
 }
 
 /// Estimates the sets of a match. See `jantaku.plan`.

@@ -110,18 +110,14 @@ pub(crate) fn read_stats<'py>(
     outcome(py, &session, &statistics(report, &sections, reference.as_ref()))
 }
 
-/// The request of a sweep.
-fn sweep_request(call: &mut Call<'_>) -> PyResult<SweepRequest> {
-    Ok(SweepRequest { play: call.take()?, ..call.take()? })
-}
-
 /// The games under all variants, and their session.
 pub(crate) fn sweep_plan(
     arguments: &Bound<'_, PyDict>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(SweepPlan, Session)> {
     let mut call = Call::new(arguments, progress)?;
-    let (request, session) = (sweep_request(&mut call)?, call.end()?);
+    let request = SweepRequest { play: call.take()?, ..call.take()? };
+    let session = call.end()?;
     expect(&session, &request.play);
     let plan = request.resolve().map_err(|error| match error {
         SweepError::Request(RequestError::Agents { cause, .. })

@@ -371,27 +371,11 @@ methods! {
         ids: Option<&Bound<'_, PyUntypedArray>>,
     ) -> PyResult<()> {
         let ids = ids.map(|ids| integers("ids", ids)).transpose()?;
-        macro_rules! send {
-            ($($integer:ty),*) => {$(
-                if let Ok(actions) = actions.cast::<PyArray1<$integer>>() {
-                    let actions = actions.try_readonly().map_err(value_error)?;
-                    let copied;
-                    let actions = match actions.as_slice() {
-                        Ok(actions) => actions,
-                        Err(_) => {
-                            copied = actions.as_array().to_vec();
-                            &copied
-                        }
-                    };
-                    return self.with(py, |env| match ids {
-                        None => env.send(actions),
-                        Some(ids) => env.send_to(&ids, actions),
-                    });
-                }
-            )*};
-        }
-        send!(i64, u8, i32, i16, u16, u32, u64, i8);
-        Err(wrong_integers("actions", actions))
+        let actions = integers("actions", actions)?;
+        self.with(py, |env| match ids {
+            None => env.send(&actions),
+            Some(ids) => env.send_to(&ids, &actions),
+        })
     }
 
     /// What a seat sees now.
@@ -602,20 +586,16 @@ fn describe(object: &Bound<'_, PyAny>) -> String {
 }
 
 /// An array of integers of any type.
-fn integers(what: &str, array: &Bound<'_, PyUntypedArray>) -> PyResult<Vec<i64>> {
+fn integers(what: &str, array: &Bound<'_, PyUntypedArray>) -> PyResult<Vec<i128>> {
     macro_rules! read {
         ($($integer:ty),*) => {$(
             if let Ok(array) = array.cast::<PyArray1<$integer>>() {
                 let array = array.try_readonly().map_err(value_error)?;
-                return Ok(array.as_array().iter().map(|number| i64::from(*number)).collect());
+                return Ok(array.as_array().iter().map(|number| i128::from(*number)).collect());
             }
         )*};
     }
-    read!(i32, i64, u32, i16, u16, u8, i8);
-    Err(wrong_integers(what, array))
-}
-
-fn wrong_integers(what: &str, found: &Bound<'_, PyUntypedArray>) -> PyErr {
-    let found = describe(found.as_any());
-    PyTypeError::new_err(format!("{what}: expected an array of one axis of integers, found {found}"))
+    read!(i64, u8, i32, i16, u16, u32, u64, i8);
+    let found = describe(array.as_any());
+    Err(PyTypeError::new_err(format!("{what}: expected an array of one axis of integers, found {found}")))
 }

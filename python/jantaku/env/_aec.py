@@ -13,7 +13,7 @@ from pettingzoo import AECEnv  # type: ignore[import-untyped]
 from .._arguments import described
 from .._jantaku import Encoder, Rules, Standing
 from .._vec_env import ACTIONS, Batch, VecEnv
-from ._spaces import name_of, nothing, observation_space, observations
+from ._spaces import final_info, name_of, nothing, observation_space, observations
 
 _SET_BY_RESET = frozenset(
     ("agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations")
@@ -144,11 +144,7 @@ class Aec(AECEnv):  # type: ignore[misc]
                 self.terminations[agent] = bool(batch.terminated[row])
                 self.truncations[agent] = bool(batch.truncated[row])
                 self._observations[agent] = nothing(self._encoder)
-                self.infos[agent] = {
-                    "points": int(batch.points[row]),
-                    "placement": int(batch.placements[row]),
-                    "result": int(batch.results[row]),
-                }
+                self.infos[agent] = dict(final_info(batch, row))
             else:
                 self._ids[agent] = int(batch.ids[row])
                 self._observations[agent] = observations(self._encoder, batch, row)

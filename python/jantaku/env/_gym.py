@@ -16,7 +16,7 @@ from .._arguments import number
 from .._hand_rewards import Expectation
 from .._jantaku import Encoder, Rules, Standing
 from .._vec_env import ACTIONS, Batch, Opponents, VecEnv
-from ._spaces import name_of, nothing, observation_space, observations
+from ._spaces import FINAL, name_of, nothing, observation_space, observations
 
 
 class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
@@ -130,11 +130,7 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
         obs = nothing(self._encoder, (count,))
         rewards, self._earlier = self._earlier, np.zeros(count)
         terminated, truncated = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
-        final: dict[str, NDArray[Any]] = {
-            "points": np.zeros(count, np.int32),
-            "placement": np.zeros(count, np.uint8),
-            "result": np.zeros(count, np.int32),
-        }
+        final = {name: np.zeros(count, batch[column].dtype) for name, column in FINAL.items()}
         missing = count
         while True:
             tables, due = batch.tables, batch.due
@@ -143,9 +139,8 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
             at = tables[ends]
             rewards[at] += batch.rewards[ends]
             terminated[at], truncated[at] = batch.terminated[ends], batch.truncated[ends]
-            final["points"][at] = batch.points[ends]
-            final["placement"][at] = batch.placements[ends]
-            final["result"][at] = batch.results[ends]
+            for name, column in FINAL.items():
+                final[name][at] = batch[column][ends]
             asked = np.flatnonzero(due)
             at = tables[asked]
             for name, values in observations(self._encoder, batch, asked).items():

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 
 from ._gym import GymVectorEnv
+from ._spaces import FINAL
 
 
 class Sb3VecEnv(VecEnv):
@@ -57,7 +58,7 @@ class Sb3VecEnv(VecEnv):
         infos: list[dict[str, Any]] = [{} for _ in dones]
         for table in np.flatnonzero(dones):
             infos[table] = {
-                **{name: int(found["final_info"][name][table]) for name in _FINAL},
+                **{name: int(found["final_info"][name][table]) for name in FINAL},
                 "terminal_observation": found["final_obs"][table],
                 "TimeLimit.truncated": bool(truncated[table]),
             }
@@ -94,6 +95,3 @@ class Sb3VecEnv(VecEnv):
     def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> Sequence[bool]:  # type: ignore[override]
         """No table is wrapped."""
         return [False for _ in self._tables(indices)]
-
-
-_FINAL = ("points", "placement", "result")

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from .._hand_rewards import Expectation
 from .._jantaku import Encoder, Rules, Standing
 from .._vec_env import ACTIONS, Batch, Opponents, VecEnv
-from ._spaces import name_of, nothing, observation_space, observations
+from ._spaces import final_info, name_of, nothing, observation_space, observations
 
 
 class GymEnv(gymnasium.Env[dict[str, Any], np.int64]):
@@ -104,13 +104,8 @@ class GymEnv(gymnasium.Env[dict[str, Any], np.int64]):
             self._row = batch
             return self._observation(batch), reward, False, False, {}
         self._row, self._is_over = None, True
-        info = {
-            "points": int(batch.points[0]),
-            "placement": int(batch.placements[0]),
-            "result": int(batch.results[0]),
-        }
         terminated, truncated = bool(batch.terminated[0]), bool(batch.truncated[0])
-        return nothing(self._encoder), reward, terminated, truncated, info
+        return nothing(self._encoder), reward, terminated, truncated, dict(final_info(batch, 0))
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions, as ``MaskablePPO`` of sb3-contrib asks for them: shape (165,)."""

@@ -49,6 +49,15 @@ def observations(encoder: str, arrays: Any, rows: Any) -> dict[str, Any]:
     return {**encoded, "action_mask": arrays.mask[rows].astype(np.int8)}
 
 
+FINAL = {"points": "points", "placement": "placements", "result": "results"}
+"""What the info of a game that is over has, with the columns of a batch."""
+
+
+def final_info(batch: Any, row: int) -> dict[str, int]:
+    """The info of a row that ends a game."""
+    return {name: int(batch[column][row]) for name, column in FINAL.items()}
+
+
 def nothing(encoder: str, shape: tuple[int, ...] = ()) -> dict[str, Any]:
     """The observation after the end of a game: no legal action and no feature."""
     keys = _keys(encoder)
