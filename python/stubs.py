@@ -210,18 +210,19 @@ def members(rust: str, by_hand: set[str]) -> list[str]:
 def stubs() -> str:
     """The text of the stubs."""
     lines = [HEAD]
-    for names in re.findall(r"use crate::\w+::\{?(.*?)\}?;", SOURCES["lib"], re.DOTALL):
-        for rust in split(names):
-            if error := re.search(rf"create_exception!\(\s*\w+,\s*{rust},\s*Py(\w+)", ALL):
-                lines.append(f"class {rust}({error[1]}): ...")
-            elif rust in TYPES:
-                by_hand = BY_HAND.get(TYPES[rust], "")
-                lines.append(f"@final\nclass {TYPES[rust]}:\n{by_hand}".rstrip())
-                lines += members(rust, set(re.findall(r"def (\w+)", by_hand)))
-            else:
-                found = re.search(rf"#\[pyfunction[^{{]*?fn {rust}\b.*? \{{", ALL, re.DOTALL)
-                assert found is not None, rust
-                lines += function(found[0])
+    exported = re.search(r"use crate::\{(.*?)\};", SOURCES["lib"], re.DOTALL)
+    assert exported is not None, "lib.rs exports nothing"
+    for rust in re.findall(r"\b\w+\b(?!::)", exported[1]):
+        if error := re.search(rf"create_exception!\(\s*\w+,\s*{rust},\s*Py(\w+)", ALL):
+            lines.append(f"class {rust}({error[1]}): ...")
+        elif rust in TYPES:
+            by_hand = BY_HAND.get(TYPES[rust], "")
+            lines.append(f"@final\nclass {TYPES[rust]}:\n{by_hand}".rstrip())
+            lines += members(rust, set(re.findall(r"def (\w+)", by_hand)))
+        else:
+            found = re.search(rf"#\[pyfunction[^{{]*?fn {rust}\b.*? \{{", ALL, re.DOTALL)
+            assert found is not None, rust
+            lines += function(found[0])
     return "\n".join(lines) + "\n"
 
 

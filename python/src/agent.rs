@@ -10,7 +10,7 @@ use jantaku_measure::explain::opinion_of;
 use numpy::PyArray1;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PySequence, PyTuple};
+use pyo3::types::{IntoPyDict, PyDict, PySequence, PyTuple};
 
 use crate::action::{PyAction, action_object};
 use crate::callable::{Caller, function_of};
@@ -162,12 +162,7 @@ methods! {
     #[staticmethod]
     // stub: -> dict[str, str]
     fn catalog(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
-        let agents = PyDict::new(py);
-        Catalog::standard()
-            .entries()
-            .iter()
-            .try_for_each(|entry| agents.set_item(entry.name, entry.about))?;
-        Ok(agents)
+        Catalog::standard().entries().iter().map(|entry| (entry.name, entry.about)).into_py_dict(py)
     }
 
     /// The options of an agent by name, each with its meaning.
@@ -175,12 +170,10 @@ methods! {
     // stub: -> dict[str, str]
     fn options<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyDict>> {
         let catalog = Catalog::standard();
-        let options = PyDict::new(py);
         let Some(entry) = catalog.entries().iter().find(|entry| entry.name == name) else {
-            return named(name).map(|_| options);
+            return named(name).map(|_| PyDict::new(py));
         };
-        entry.options.iter().try_for_each(|option| options.set_item(option.name, option.about))?;
-        Ok(options)
+        entry.options.iter().map(|option| (option.name, option.about)).into_py_dict(py)
     }
 
     /// Chooses one of the legal actions.

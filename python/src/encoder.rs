@@ -178,11 +178,8 @@ methods! {
     #[getter]
     // stub: -> dict[str, dict[str, Any]]
     fn arrays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let dict = PyDict::new(py);
-        for spec in self.specs() {
-            dict.set_item(spec.name, described(py, spec)?)?;
-        }
-        Ok(dict)
+        let arrays = self.specs().iter().map(|spec| Ok((spec.name, described(py, spec)?)));
+        arrays.collect::<PyResult<Vec<_>>>()?.into_py_dict(py)
     }
 
     /// The shape of a decision in the first array: (channels, 34), or (most active features or

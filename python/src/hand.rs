@@ -6,7 +6,7 @@ use jantaku_engine::{Rules, Shanten};
 use jantaku_show::analysis::{Analysis, DiscardChoice, Question, UkeireKind, Won, analyse};
 use jantaku_show::draw;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{IntoPyDict, PyDict};
 use serde::{Deserialize, Serialize};
 
 use crate::errors::value_error;
@@ -187,9 +187,7 @@ methods! {
 }
 
 fn ukeire_dict<'py>(py: Python<'py>, ukeire: &[UkeireKind]) -> PyResult<Bound<'py, PyDict>> {
-    let dict = PyDict::new(py);
-    ukeire.iter().try_for_each(|kind| dict.set_item(TileName(kind.kind.into()), kind.left))?;
-    Ok(dict)
+    ukeire.iter().map(|kind| (TileName(kind.kind.into()), kind.left)).into_py_dict(py)
 }
 
 /// A discard and the hand after it.

@@ -123,61 +123,35 @@ mod _jantaku {
     }
 
     #[pymodule_export]
-    use crate::action::PyAction;
-    #[pymodule_export]
-    use crate::agent::{PyAgent, PyReply};
-    #[pymodule_export]
-    use crate::agent_batch::PyAgentBatch;
-    #[pymodule_export]
-    use crate::callable::PyFunctionAgent;
-    #[pymodule_export]
-    use crate::counts::{Gathering, simulate_share, sweep_share};
-    #[pymodule_export]
-    use crate::dataset::PyLoader;
-    #[pymodule_export]
-    use crate::encoder::{_encoder, PyEncoder};
-    #[pymodule_export]
-    use crate::errors::{AgentError, IllegalActionError, LogError, RulesError, RunError};
-    #[pymodule_export]
-    use crate::game::PyGame;
-    #[pymodule_export]
-    use crate::hand::{PyDiscardChoice, PyHand, PyScore};
-    #[pymodule_export]
-    use crate::league::{plan_league, play_league, play_league_share, report_league};
-    #[pymodule_export]
-    use crate::log::{PyLogs, PyRecordedDecision, PyRecordedGame, PyReplay, parse_log, read_log};
-    #[pymodule_export]
-    use crate::matches::{match_shape, match_shard, play_match};
-    #[pymodule_export]
-    use crate::observation::PyObservation;
-    #[pymodule_export]
-    use crate::outcome::{PyOutcome, PyWin};
-    #[pymodule_export]
-    use crate::page::result_page;
-    #[pymodule_export]
-    use crate::plan::{plan_match, plan_stats};
-    #[pymodule_export]
-    use crate::ragged::flat_features;
-    #[pymodule_export]
-    use crate::residual::{_candidate_shape, _residual_manifest};
-    #[pymodule_export]
-    use crate::review::{analyse, ask};
-    #[pymodule_export]
-    use crate::rules::PyRules;
-    #[pymodule_export]
-    use crate::runs::{
-        entries, is_locked, label, merge, remove_folder, run_state, run_toml, selfplay, share_state,
+    use crate::{
+        action::PyAction,
+        agent::{PyAgent, PyReply},
+        agent_batch::PyAgentBatch,
+        callable::PyFunctionAgent,
+        counts::{Gathering, simulate_share, sweep_share},
+        dataset::PyLoader,
+        encoder::{_encoder, PyEncoder},
+        errors::{AgentError, IllegalActionError, LogError, RulesError, RunError},
+        game::PyGame,
+        hand::{PyDiscardChoice, PyHand, PyScore},
+        league::{plan_league, play_league, play_league_share, report_league},
+        log::{PyLogs, PyRecordedDecision, PyRecordedGame, PyReplay, parse_log, read_log},
+        matches::{match_shape, match_shard, play_match},
+        observation::PyObservation,
+        outcome::{PyOutcome, PyWin},
+        page::result_page,
+        plan::{plan_match, plan_stats},
+        ragged::flat_features,
+        residual::{_candidate_shape, _residual_manifest},
+        review::{analyse, ask},
+        rules::PyRules,
+        runs::{entries, is_locked, label, merge, remove_folder, run_state, run_toml, selfplay, share_state},
+        shanten::shanten,
+        statistics::{read_stats, simulate, sweep},
+        table::{PyDiscard, PyMeld, PyOffer, PyResultOfGame, PyStanding},
+        vec_env::PyTables,
+        verify::{verify, verify_again},
     };
-    #[pymodule_export]
-    use crate::shanten::shanten;
-    #[pymodule_export]
-    use crate::statistics::{read_stats, simulate, sweep};
-    #[pymodule_export]
-    use crate::table::{PyDiscard, PyMeld, PyOffer, PyResultOfGame, PyStanding};
-    #[pymodule_export]
-    use crate::vec_env::PyTables;
-    #[pymodule_export]
-    use crate::verify::{verify, verify_again};
 
     /// The version of the package.
     #[pymodule_export]

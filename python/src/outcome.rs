@@ -2,7 +2,7 @@
 
 use jantaku_engine::{DrawReason, HandEnd, Limit, Outcome, Rules, Seat, WonHand};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{IntoPyDict, PyDict};
 use serde::{Deserialize, Serialize};
 
 use crate::tiles::TileName;
@@ -22,9 +22,12 @@ impl PyWin {
 
     /// The yaku with their han, and the han of dora, as text.
     fn listed(&self) -> Vec<(&'static str, u8)> {
+        self.yaku_with_han().chain(self.bonus().into_iter().filter(|(_, han)| *han > 0)).collect()
+    }
+
+    fn yaku_with_han(&self) -> impl Iterator<Item = (&'static str, u8)> {
         let score = &self.hand.score;
-        let yaku = score.yaku.iter().map(|yaku| (yaku.name(), score.han_of(yaku, &self.rules)));
-        yaku.chain(self.bonus().into_iter().filter(|(_, han)| *han > 0)).collect()
+        score.yaku.iter().map(|yaku| (yaku.name(), score.han_of(yaku, &self.rules)))
     }
 
     fn bonus(&self) -> [(&'static str, u8); 4] {
@@ -75,18 +78,14 @@ methods! {
     #[getter]
     // stub: -> dict[str, int]
     pub(crate) fn yaku<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let (dict, score) = (PyDict::new(py), &self.hand.score);
-        score.yaku.iter().try_for_each(|yaku| dict.set_item(yaku.name(), score.han_of(yaku, &self.rules)))?;
-        Ok(dict)
+        self.yaku_with_han().into_py_dict(py)
     }
 
     /// The han of ``dora``, ``ura_dora``, ``red_fives`` and ``kita``.
     #[getter]
     // stub: -> dict[str, int]
     pub(crate) fn dora<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let dict = PyDict::new(py);
-        self.bonus().into_iter().try_for_each(|(name, han)| dict.set_item(name, han))?;
-        Ok(dict)
+        self.bonus().into_py_dict(py)
     }
 
     fn __repr__(&self) -> String {

@@ -6,7 +6,7 @@ use jantaku_engine::rules::{FIELDS, PRESETS, Preset};
 use jantaku_engine::{Known, Rules, RulesError as Wrong, shortened};
 use pyo3::exceptions::{PyAttributeError, PyOSError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple};
+use pyo3::types::{IntoPyDict, PyDict, PyString, PyTuple};
 use toml::Table;
 
 use crate::errors::{RulesError, kind_of};
@@ -102,18 +102,14 @@ impl PyRules {
     #[staticmethod]
     // stub: -> dict[str, str]
     fn presets(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
-        let presets = PyDict::new(py);
-        PRESETS.iter().try_for_each(|preset| presets.set_item(preset.name, preset.title()))?;
-        Ok(presets)
+        PRESETS.iter().map(|preset| (preset.name, preset.title())).into_py_dict(py)
     }
 
     /// The fields by name, each with its meaning.
     #[staticmethod]
     // stub: -> dict[str, str]
     fn fields(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
-        let fields = PyDict::new(py);
-        FIELDS.iter().try_for_each(|field| fields.set_item(field.name, field.meaning))?;
-        Ok(fields)
+        FIELDS.iter().map(|field| (field.name, field.meaning)).into_py_dict(py)
     }
 
     /// The hash that names the rules in datasets: 16 hexadecimal digits.

@@ -5,34 +5,16 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
-from .config import Clone, ConfigError, Gate, Improve, Ppo
+from .config import Clone, ConfigError, Experiment, Gate, Improve, Ppo
 
 
-def _clone(path: str) -> None:
-    from .clone import clone
-
-    clone(Clone.read(path))
-
-
-def _gate(path: str) -> None:
-    from .gate import gate
-
-    gate(Gate.read(path))
-
-
-def _improve(path: str) -> None:
-    from .improve import improve
-
-    improve(Improve.read(path))
-
-
-def _ppo(path: str) -> None:
-    from .ppo import ppo
-
-    ppo(Ppo.read(path))
+def _run(command: str, path: str) -> None:
+    """Runs an experiment: the function with the name of the command, in the module of that name."""
+    config = COMMANDS[command][0].read(path)
+    getattr(import_module(f"{__package__}.{command}"), command)(config)
 
 
 def _curve(folder: Path, html: Path) -> None:
@@ -43,11 +25,11 @@ def _curve(folder: Path, html: Path) -> None:
     page(folder, shlex.join(["python", "-m", "jantaku.train", *sys.argv[1:]])).save(html)
 
 
-COMMANDS: dict[str, tuple[Callable[[str], None], str]] = {
-    "clone": (_clone, "train a network to choose the actions of games"),
-    "improve": (_improve, "train a network from labels by rollouts"),
-    "ppo": (_ppo, "let a clone learn from its own games"),
-    "gate": (_gate, "play the match of a candidate that is named beforehand"),
+COMMANDS: dict[str, tuple[type[Experiment], str]] = {
+    "clone": (Clone, "train a network to choose the actions of games"),
+    "improve": (Improve, "train a network from labels by rollouts"),
+    "ppo": (Ppo, "let a clone learn from its own games"),
+    "gate": (Gate, "play the match of a candidate that is named beforehand"),
 }
 
 
@@ -66,7 +48,7 @@ def main(arguments: list[str] | None = None) -> int:
         if asked.command == "curve":
             _curve(asked.folder, asked.html)
         else:
-            COMMANDS[asked.command][0](asked.config)
+            _run(asked.command, asked.config)
     except (ConfigError, OSError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
