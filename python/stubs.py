@@ -182,11 +182,12 @@ def members(rust: str, by_hand: set[str]) -> list[str]:
     struct = re.search(start + r"(?: \{(.*?)\n\})?", ALL, re.DOTALL)
     assert struct is not None, rust
     lines: list[str] = []
-    for above, field, kind in re.findall(r"((?:    [/#].*\n)*)    (\w+): (.*),", struct[2] or ""):
+    field = r"((?:    [/#].*\n)*)    (?:pub\(crate\) )?(\w+): (.*),"
+    for above, name, kind in re.findall(field, struct[2] or ""):
         if "get_all" in struct[1] or "#[pyo3(get)]" in above:
             stated = re.search(r"// stub: -> (.*)", above)
             result = stated[1] if stated else python(kind)
-            lines += ["@property", f"def {field}(self) -> {result}: ..."]
+            lines += ["@property", f"def {name}(self) -> {result}: ..."]
     start = rf"(?:#\[pymethods\]\nimpl {rust} \{{|methods! \{{\n    impl {rust};)\n"
     methods = re.findall(rf"{start}(.*?)\n\}}\n", ALL, re.DOTALL)
     if any("    pickle(text);" in text for text in methods):

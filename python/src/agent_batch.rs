@@ -25,8 +25,15 @@ use crate::errors::value_error;
 #[pyclass(name = "AgentBatch", module = "jantaku", frozen)]
 pub(crate) struct PyAgentBatch {
     pub(crate) len: usize,
+    /// The numbers of the games: shape (n,), dtype uint64.
+    #[pyo3(get)]
     pub(crate) games: Py<PyArray1<u64>>,
+    /// The seats that decide: shape (n,), dtype uint8.
+    #[pyo3(get)]
     pub(crate) seats: Py<PyArray1<u8>>,
+    /// The legal actions: shape (n, 165), dtype bool.
+    // stub: -> NDArray[np.bool_]
+    #[pyo3(get)]
     pub(crate) mask: Py<PyAny>,
     pub(crate) inputs: Inputs,
 }
@@ -54,25 +61,6 @@ impl PyAgentBatch {
 
 #[pymethods]
 impl PyAgentBatch {
-    /// The numbers of the games: shape (n,), dtype uint64.
-    #[getter]
-    fn games(&self, py: Python<'_>) -> Py<PyArray1<u64>> {
-        self.games.clone_ref(py)
-    }
-
-    /// The seats that decide: shape (n,), dtype uint8.
-    #[getter]
-    fn seats(&self, py: Python<'_>) -> Py<PyArray1<u8>> {
-        self.seats.clone_ref(py)
-    }
-
-    /// The legal actions: shape (n, 165), dtype bool.
-    #[getter]
-    // stub: -> NDArray[np.bool_]
-    fn mask(&self, py: Python<'_>) -> Py<PyAny> {
-        self.mask.clone_ref(py)
-    }
-
     /// The observations, without an encoder: a list of n.
     #[getter]
     // stub: -> list[Observation]

@@ -1,8 +1,9 @@
 //! The arrays of encoded rows as arrays of numpy.
 
 use jantaku_agents::encode::{ArrayKind, ArraySpec, ElementType, MASK, Mask, Slice, SliceMut, Values};
+use jantaku_engine::ActionId;
 use numpy::{
-    Element, PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyReadwriteArrayDyn,
+    Element, PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyReadwriteArrayDyn,
     PyUntypedArrayMethods,
 };
 use pyo3::prelude::*;
@@ -22,6 +23,15 @@ pub(crate) fn array<'py>(py: Python<'py>, spec: &ArraySpec, values: Values) -> P
 fn shaped<'py, T: Element>(py: Python<'py>, spec: &ArraySpec, values: Vec<T>) -> PyResult<Bound<'py, PyAny>> {
     let shape = [&[values.len() / spec.width()], spec.shape].concat();
     Ok(PyArray1::from_vec(py, values).reshape(shape)?.into_any())
+}
+
+/// Numbers for each action of rows: rows × 165.
+pub(crate) fn by_action(
+    py: Python<'_>,
+    rows: Vec<[f32; ActionId::COUNT]>,
+) -> PyResult<Bound<'_, PyArray2<f32>>> {
+    let shape = [rows.len(), ActionId::COUNT];
+    PyArray1::from_vec(py, rows.into_flattened()).reshape(shape)
 }
 
 /// The legal actions of rows: bool, rows × 165.
@@ -114,15 +124,6 @@ impl<'py> Read<'py> {
             ElementType::U8 => read!(U8),
             ElementType::U16 => read!(U16),
             ElementType::F32 => read!(F32),
-        }
-    }
-
-    /// The number of rows.
-    pub(crate) fn rows(&self) -> usize {
-        match self {
-            Read::U8(array) => array.shape()[0],
-            Read::U16(array) => array.shape()[0],
-            Read::F32(array) => array.shape()[0],
         }
     }
 

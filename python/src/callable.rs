@@ -82,7 +82,10 @@ use crate::pickle::Remade;
 #[pyclass(name = "FunctionAgent", module = "jantaku", frozen)]
 #[derive(Debug)]
 pub(crate) struct PyFunctionAgent {
-    function: Py<PyAny>,
+    /// The function.
+    // stub: -> Callable[[AgentBatch], Any]
+    #[pyo3(get)]
+    pub(crate) function: Py<PyAny>,
     name: String,
     encoder: Option<Encoder>,
     sampling: Sampling,
@@ -161,13 +164,6 @@ methods! {
         let encoder = encoder.map(|encoder| encoder_of(Some(encoder))).transpose()?;
         let sampling = Sampling { temperature, top_p };
         Ok(PyFunctionAgent { function: function.unbind(), name, encoder, sampling, tables, deterministic })
-    }
-
-    /// The function.
-    #[getter]
-    // stub: -> Callable[[AgentBatch], Any]
-    pub(crate) fn function(&self, py: Python<'_>) -> Py<PyAny> {
-        self.function.clone_ref(py)
     }
 
     /// Shows the function to the garbage collector: its variables may refer to what plays with this

@@ -14,17 +14,17 @@ use std::time::Duration;
 
 use jantaku_agents::encode::{MASK, OracleV1, Values};
 use jantaku_agents::residual::CandidateEncoder;
-use jantaku_engine::{ActionId, Tile};
+use jantaku_engine::Tile;
 use jantaku_sim::loader::{
-    self, ByAction, ConcealedTiles, Filter, Labelled, LoadError, LoadedBatch, Loader, LoaderConfig, Polled,
-    Position, Reported,
+    self, ConcealedTiles, Filter, Labelled, LoadError, LoadedBatch, Loader, LoaderConfig, Polled, Position,
+    Reported,
 };
 use numpy::{Element, PyArray1, PyArrayMethods};
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arrays::{array, masks};
+use crate::arrays::{array, by_action, masks};
 use crate::encoder::encoder_of;
 use crate::errors::LogError;
 use crate::rules::rules_of;
@@ -221,15 +221,11 @@ fn arrays(py: Python<'_>, batch: LoadedBatch) -> PyResult<([u64; 5], Bound<'_, P
 
 /// Sets what agents reported.
 fn set_reported(dict: &Bound<'_, PyDict>, reported: Reported) -> PyResult<()> {
-    let set_by_action = |name: &str, values: Vec<ByAction>| {
-        let shape = [values.len(), ActionId::COUNT];
-        dict.set_item(name, PyArray1::from_vec(dict.py(), values.into_flattened()).reshape(shape)?)
-    };
     set(dict, "value", reported.values)?;
-    set_by_action("policy", reported.policies)?;
+    dict.set_item("policy", by_action(dict.py(), reported.policies)?)?;
     set(dict, "probability", reported.probabilities)?;
-    set_by_action("action_values", reported.action_values)?;
-    set_by_action("action_errors", reported.action_errors)
+    dict.set_item("action_values", by_action(dict.py(), reported.action_values)?)?;
+    dict.set_item("action_errors", by_action(dict.py(), reported.action_errors)?)
 }
 
 /// Sets the labels by rollouts.

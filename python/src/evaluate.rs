@@ -4,12 +4,12 @@ use jantaku_agents::NamedAgent;
 use jantaku_agents::encode::{ArrayKind, ArraySpec, Encoder, Inputs, MASK, Slice};
 use jantaku_agents::neural::Outputs;
 use jantaku_engine::ActionId;
-use numpy::{PyArray1, PyArrayMethods};
+use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping};
 
-use crate::arrays::Read;
+use crate::arrays::{Read, by_action};
 use crate::errors::{agent_error, value_error};
 use crate::threads;
 
@@ -28,9 +28,9 @@ pub(crate) fn evaluate<'py>(agent: &NamedAgent, batch: &Bound<'py, PyAny>) -> Py
     let mask = read(batch, &MASK)?;
     let arrays = specs.iter().map(|spec| read(batch, spec)).collect::<PyResult<Vec<_>>>()?;
     check_features(specs, &arrays)?;
-    let rows = mask.rows();
-    let inputs = Inputs::new(encoder, rows, arrays.iter().map(Read::slice)).map_err(value_error)?;
     let masks = mask.slice().of::<u8>().as_chunks::<{ ActionId::COUNT }>().0;
+    let rows = masks.len();
+    let inputs = Inputs::new(encoder, rows, arrays.iter().map(Read::slice)).map_err(value_error)?;
     let py = batch.py();
     let (outputs, log_probabilities) = py.detach(|| {
         threads::run(|| {
@@ -54,12 +54,8 @@ pub(crate) fn evaluate<'py>(agent: &NamedAgent, batch: &Bound<'py, PyAny>) -> Py
     })?;
     let (logits, values) = outputs;
     let dict = PyDict::new(py);
-    let by_action = |rows: Vec<ByAction>| {
-        let shape = [rows.len(), ActionId::COUNT];
-        PyArray1::from_vec(py, rows.into_flattened()).reshape(shape)
-    };
-    dict.set_item("logits", by_action(logits)?)?;
-    dict.set_item("log_probabilities", by_action(log_probabilities)?)?;
+    dict.set_item("logits", by_action(py, logits)?)?;
+    dict.set_item("log_probabilities", by_action(py, log_probabilities)?)?;
     if network.has_value {
         dict.set_item("values", PyArray1::from_vec(py, values))?;
     }

@@ -75,7 +75,7 @@ impl<'py> AgentReader<'py> {
         let Some((agent, function)) = function_of(argument, &self.caller)? else {
             return agent_of(argument);
         };
-        let function = function.get().function(argument.py()).into_bound(argument.py());
+        let function = function.get().function.bind(argument.py()).clone();
         match self.functions.iter().find(|(other, _)| other == agent.name()) {
             Some((name, other)) if !other.is(&function) => Err(PyValueError::new_err(format!(
                 "two functions are named `{name}`: give one of them another name with \
