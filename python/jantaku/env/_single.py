@@ -105,7 +105,7 @@ class GymEnv(gymnasium.Env[dict[str, Any], np.int64]):
             return self._observation(batch), reward, False, False, {}
         self._row, self._is_over = None, True
         terminated, truncated = bool(batch.terminated[0]), bool(batch.truncated[0])
-        return nothing(self._encoder), reward, terminated, truncated, dict(final_info(batch, 0))
+        return nothing(self._encoder), reward, terminated, truncated, final_info(batch, 0)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions, as ``MaskablePPO`` of sb3-contrib asks for them: shape (165,)."""
