@@ -97,7 +97,7 @@ impl<'a, S: StoredColumn> Items<'a, S> {
         self.range.len()
     }
 
-    /// The indexes of the items in [`Lists::items`].
+    /// The indexes of the items in `Lists::items`.
     #[must_use]
     pub fn range(&self) -> Range<usize> {
         self.range.clone()
