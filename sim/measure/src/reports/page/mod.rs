@@ -127,7 +127,7 @@ pub fn page(kind: PageKind, result: &Value, origin: &Origin) -> Result<String, P
     Ok(report(kind, result, origin)?.to_html())
 }
 
-/// The tables of a result that its reader looks for first, as HTML in [`STYLE`]: figures of players,
+/// The tables of a result that its reader looks for first, as HTML in [`STYLE`](jantaku_show::report::STYLE): figures of players,
 /// placements and results, or ratings. Empty if the result has no games.
 ///
 /// # Errors
