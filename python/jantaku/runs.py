@@ -171,9 +171,7 @@ def stats(
         for name, value in options.items():
             if value is not None and name != "threads":
                 raise TypeError(f"`{name}`: a stored run has its own; leave it out")
-        return _finish(
-            Statistics, _read_stats(_paths(runs), {**options}, sections, against, shown)
-        )
+        return _finish(Statistics, _read_stats(_paths(runs), {**options}, sections, against, shown))
 
 
 def _variants(

@@ -234,7 +234,7 @@ FOUR = "greedy,random,tsumogiri,heuristic:fast"
 
 def figures(result):
     """A result without what depends on the machine and the place."""
-    return {**result.data, "seconds": 0, "threads": 0, "speed": {}, "out": None}
+    return {**result.data, "seconds": 0, "threads": 0, "speed": {}, "out": None, "programs": []}
 
 
 @pytest.mark.parametrize(
@@ -279,7 +279,7 @@ def test_a_result_without_a_folder_is_that_of_one_machine(cluster, name, argumen
 
 
 def test_what_needs_a_folder_is_named(cluster):
-    with pytest.raises(ValueError, match="`log`: expected `out`"):
+    with pytest.raises(ValueError, match="`log`: expected none on a cluster without `out`"):
         cluster.match(agents=FOUR, sets=1, log="hands")
     with pytest.raises(ValueError, match="anchor"):
         cluster.league(FOUR, sets=1, anchor="heuristic")

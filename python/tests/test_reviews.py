@@ -124,9 +124,7 @@ def test_an_agent_explains_its_choice():
     assert known == sorted(known, reverse=True)
     assert len(reasons.to_pandas()) == len(reasons.options)
     assert reasons.action in repr(reasons)
-    assert reasons.why.startswith(
-        f"it has the highest value of {len(reasons.options)} actions: "
-    )
+    assert reasons.why.startswith(f"it has the highest value of {len(reasons.options)} actions: ")
     assert "; it wins " in reasons.why
     assert reasons.unit == "points"
     greedy = jantaku.Agent("greedy").explain(view)
