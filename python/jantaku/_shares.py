@@ -68,7 +68,8 @@ def play_match(asked: Any, shard: str | None, folder: str) -> Any:
 
 def play_table(asked: Any, shard: str | None, folder: str, *, table: int) -> Any:
     """A share of a table of `league`. ``asked`` is the text of ``league.toml``, and the options."""
-    return _league_share(*asked, table, shard, folder)
+    config, options = asked
+    return _league_share(config, options, table, shard, folder)
 
 
 def label_share(asked: Any, shard: str | None, folder: str) -> Any:

@@ -144,7 +144,7 @@ class Aec(AECEnv):  # type: ignore[misc]
                 self.terminations[agent] = bool(batch.terminated[row])
                 self.truncations[agent] = bool(batch.truncated[row])
                 self._observations[agent] = nothing(self._encoder)
-                self.infos[agent] = final_info(batch, row)
+                self.infos[agent] = final_info(batch, int(row))
             else:
                 self._ids[agent] = int(batch.ids[row])
                 self._observations[agent] = observations(self._encoder, batch, row)
