@@ -249,9 +249,15 @@ class Sweep(_Reported):
 
 
 class Opinion(_Result):
-    """What an agent thinks of a decision. Actions are texts, such as ``chi 34s``."""
+    """What an agent thinks of a decision. Actions are texts, such as ``chi 34s``.
+
+    ``unit``, ``value`` and ``probability`` are None where the agent does not state them.
+    """
 
     _tables = ("options",)
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        super().__init__({"unit": None, "value": None, "probability": None, **data})
 
     def __repr__(self) -> str:
         compared = f", {_many(len(self.options), 'option')}" if len(self.options) else ""

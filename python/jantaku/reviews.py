@@ -241,7 +241,10 @@ def verify(
         "agents": agents,
         "threads": threads,
     }
-    asked["share" if isinstance(replay, float) else "parts"] = replay
+    if isinstance(replay, float):
+        asked["share"] = replay
+    else:
+        asked["parts"] = number("replay", replay)
     with Bar(progress, "games") as shown:
         found = _verify_again(_paths(runs), asked, shown)
     return _finish(ReplayedParts, found)

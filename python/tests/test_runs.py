@@ -154,7 +154,7 @@ def test_a_match_ranks_agents(tmp_path):
     assert "greedy" in repr(played)
     stored = json.loads((tmp_path / "match/result.json").read_text())
     assert stored["sets"] == 20
-    with pytest.raises(ValueError, match="`seed`: the match has another value"):
+    with pytest.raises(ValueError, match="`seed`: the match has 1, found 99"):
         jantaku.match(out=tmp_path / "match", seed=99, resume=True)
     longer = jantaku.match(sets=30, out=tmp_path / "match", resume=True)
     assert longer.sets == 30
