@@ -222,7 +222,7 @@ def killed(program: Path, port: int, seconds: float) -> int:
 
 def refused(plain: Path) -> None:
     """A program without the feature says so."""
-    message = "error: s3://runs/plain: is a URL, and this program was built without `--features cloud`"
+    message = "error: s3://runs/plain: is a URL, and this program was built without the feature `cloud`"
     for words in (["selfplay", *SMALL, "--out", "s3://runs/plain"], ["info", "s3://runs/plain"]):
         found = subprocess.run([plain, *words], check=False, capture_output=True, text=True)
         assert found.returncode == 2 and found.stderr.startswith(message), found.stderr

@@ -265,7 +265,10 @@ def main() -> None:
                 games = of_folder(shell.folder / one)
                 same(of_bucket(s3, run), {file: games[file] for file in games if "result." not in file}, f"{job}, {name}")
                 if job == "match":
-                    counted = [shell.run(f"jantaku match --resume --out {out}") for out in (one, f"s3://runs/{run}")]
+                    counted = [
+                        shell.run(f"jantaku match --resume --out {out}").replace(f"run: {out}\n", "")
+                        for out in (one, f"s3://runs/{run}")
+                    ]
                     assert " 750 sets of 4 games" in counted[0] and counted[0] == counted[1], f"{name}: {counted}"
         queries(page.read_text(), "games-ssh", shell.folder / "games", port)
     server.stop()
