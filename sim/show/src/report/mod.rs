@@ -18,7 +18,7 @@
 //! let report = Report::new("Match: greedy, random").section(table);
 //! assert_eq!(
 //!     report.to_text(80),
-//!     "Match: greedy, random\n\nPlacement\n  agent           mean\n  greedy  2.410 ± 0.090\n"
+//!     "Match: greedy, random\n\nPlacement\n  agent            mean\n  greedy  2.410 ± 0.090\n"
 //! );
 //! assert!(report.to_html().contains("<svg ") && report.to_markdown().contains("| greedy | 2.410 ± 0.090 |"));
 //! ```
