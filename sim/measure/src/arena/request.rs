@@ -275,7 +275,16 @@ impl MatchRequest {
         let is_same =
             |given: &NamedRules| Rules { keep_draws: config.rules.keep_draws, ..given.rules } == config.rules;
         let on = |given: bool| given.then(|| true.to_string());
-        let rules = opened.map(|given| if is_same(&given) { config.rules_name.clone() } else { given.name });
+        let (name, hash) = (&config.rules_name, &config.rules_hash);
+        let own_rules = format!("{name} ({hash})");
+        // A file of the same name may have other rules by now.
+        let rules = opened.map(|given| {
+            if is_same(&given) {
+                own_rules.clone()
+            } else {
+                format!("{} ({:016x})", given.name, given.rules.hash())
+            }
+        });
         let test =
             |test: &Sprt| format!("{},{} with risks of {},{}", test.low, test.high, test.alpha, test.beta);
         let fields = [
@@ -289,7 +298,7 @@ impl MatchRequest {
                 plan.sprt.as_ref().map_or_else(|| "none".to_owned(), test),
                 self.test().as_ref().map(test),
             ),
-            ("rules", config.rules_name.clone(), rules),
+            ("rules", own_rules, rules),
             ("keep_draws", config.rules.keep_draws.to_string(), on(self.keep_draws)),
             ("seed", config.seed.to_string(), self.seed.map(|given| given.to_string())),
             ("log", config.detail.name().to_owned(), self.log.map(|given| given.name().to_owned())),
