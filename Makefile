@@ -31,8 +31,10 @@ else
 run_tests = cargo test --locked $(1) $(if $(HAS_DATA),-- --include-ignored)
 endif
 
-RULES_AND_AGENTS := --package jantaku-engine --package jantaku-agents --package jantaku-show
-SIM := --package jantaku-sim --package jantaku-measure --package jantaku-serve
+# With the features of dependencies that all builds share, cargo compiles these once.
+FEATURES := --package jantaku-features
+RULES_AND_AGENTS := $(FEATURES) --package jantaku-engine --package jantaku-agents --package jantaku-show
+SIM := $(FEATURES) --package jantaku-sim --package jantaku-measure --package jantaku-serve
 # The test binaries of `sim` and the program: all but `torch`, which needs a feature.
 SIM_TESTS := $(addprefix --test ,$(filter-out torch,$(sort $(notdir $(patsubst %/main.rs,%,\
 	$(wildcard sim/tests/*/main.rs sim/*/tests/*/main.rs))))))
@@ -110,7 +112,7 @@ rust-tests readers optional: export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 # tests of `sim` run for a second, and would compile for longer than the library if they were optimised.
 rust-tests:
 	$(call run_tests,--release --config .cargo/checked.toml $(RULES_AND_AGENTS) --lib --tests)
-	$(call run_tests,--release $(SIM) --lib --config profile.release.package.jantaku-sim.opt-level=0)
+	$(call run_tests,--release $(SIM) --lib --features jantaku-measure/clap --config .cargo/unit.toml)
 	$(call run_tests,--release $(SIM) --package jantaku --package jantaku-cloud --bins $(SIM_TESTS))
 
 doc-tests:
@@ -125,7 +127,7 @@ quick:
 optional: $(VENV)/ready cloud
 ifneq ($(HAS_TORCH),)
 	ln -sfn $(JANTAKU_TORCH) .torch
-	$(call run_tests,--release --package jantaku-agents --package jantaku --test torch \
+	$(call run_tests,--release $(FEATURES) --package jantaku-agents --package jantaku --test torch \
 		--features jantaku/torch --config .cargo/optional.toml)
 endif
 	$(VENV)/bin/python sim/tests/cloud.py $(CLOUD) $(PLAIN)

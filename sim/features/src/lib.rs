@@ -1,0 +1,1 @@
+//! No code: `Cargo.toml` has the features of dependencies that several builds share.
