@@ -26,7 +26,7 @@ HAS_DATA := $(JANTAKU_DATA)$(filter 1,$(JANTAKU_REQUIRE_DATA))
 # Runs the tests of some packages. cargo-nextest runs those of all binaries side by side; without it,
 # cargo runs one binary after the other. Some tests wait for other programs, so six run at once.
 ifneq ($(shell command -v cargo-nextest),)
-run_tests = cargo nextest run --locked --status-level fail --test-threads 6 $(if $(HAS_DATA),--run-ignored all) $(1)
+run_tests = cargo nextest run --locked --status-level fail --test-threads 6 --no-fail-fast $(if $(HAS_DATA),--run-ignored all) $(1)
 else
 run_tests = cargo test --locked $(1) $(if $(HAS_DATA),-- --include-ignored)
 endif
