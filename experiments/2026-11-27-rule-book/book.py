@@ -47,7 +47,6 @@ class RunPiece:
     hands: int
     # What `--only` calls it.
     known_as: tuple[str, ...]
-    against: tuple[str, ...] = ()
 
     def settings(self) -> list[str]:
         """The arguments that decide what is played, apart from its size."""
@@ -87,9 +86,8 @@ def pieces(book: Book) -> Iterator[Piece]:
     yield from others
     for agent in players["agents"]:
         name = f"{players['rules']}, {agent}"
-        seed, against = book["frequencies"]["seed"], tuple(players["against"])
-        known_as = (agent, short(agent))
-        yield RunPiece(name, players["rules"], agent, seed, players["hands"], known_as, against)
+        seed, known_as = book["frequencies"]["seed"], (agent, short(agent))
+        yield RunPiece(name, players["rules"], agent, seed, players["hands"], known_as)
         for base, rule in rules:
             if rule.get("players"):
                 yield sweep_piece(sweeps, base, rule, agent, sweeps["games_of_players"])
@@ -97,13 +95,12 @@ def pieces(book: Book) -> Iterator[Piece]:
 
 def run_pieces(book: Book) -> Iterator[RunPiece]:
     """The frequencies under each rule set."""
-    frequencies, players = book["frequencies"], book["players"]
+    frequencies = book["frequencies"]
     for rules in (name for part in frequencies["sets"].values() for name in part):
         hands = frequencies["larger"].get(rules, frequencies["hands"])
-        against = tuple(players["against"]) if rules == players["rules"] else ()
         agent, seed = book["agent"], frequencies["seed"]
         known_as = (rules, agent, short(agent))
-        yield RunPiece(rules, rules, agent, seed, hands, known_as, against)
+        yield RunPiece(rules, rules, agent, seed, hands, known_as)
 
 
 def sweep_piece(sweeps: Book, base: str, rule: Book, agent: str, games: int) -> SweepPiece:
@@ -175,19 +172,15 @@ class Maker:
         self.call(["selfplay", "--resume", "--out", run, *size, "-q", *self.threads])
 
     def count_run(self, piece: RunPiece, run: Path, games: int) -> None:
-        """Write the figures of a run, its table, and the comparisons with people."""
+        """Write the figures of a run and its table."""
         path = result_path(self.out, piece)
         if is_made(path, piece, games):
             return
-        arguments: list[str | Path]
-        against = {}
-        for people in piece.against:
-            arguments = ["stats", run, "--against", people, "--json", *self.threads]
-            against[people] = json.loads(self.call(arguments))["against"]
         table = run.with_suffix(".md")
-        arguments = ["stats", run, "--by", "seat", "--markdown", table, "--json", *self.threads]
-        found = json.loads(self.call(arguments))
-        self.keep(path, piece, found | {"table": table.read_text(), "people": against})
+        counted = self.call(
+            ["stats", run, "--by", "seat", "--markdown", table, "--json", *self.threads]
+        )
+        self.keep(path, piece, json.loads(counted) | {"table": table.read_text()})
         table.unlink()
 
     def play_sweep(self, piece: SweepPiece, games: int) -> None:

@@ -6,6 +6,7 @@
 import math
 import os
 import re
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
@@ -595,12 +596,11 @@ def players_page(book: Book, results: dict[str, Result]) -> str:
 def key_table(runs: dict[str, Result]) -> str:
     """Key figures of each player, and of people."""
     found = [figures(result) for result in runs.values()]
-    sources = next(iter(runs.values()))["result"]["people"]
     people: dict[str, str] = {}
-    for name, source in sources.items():
-        for figure in source["figures"]:
-            shown = of_people(figure)
-            people.setdefault(figure["name"], f"{shown} ({name})")
+    for source, values in published():
+        for (name, group), figure in found[0].items():
+            if group == "all" and name in values:
+                people.setdefault(name, f"{of_people(figure, values[name])} ({source['name']})")
     hands = ["hands played", *(sizes([result], "hands") for result in runs.values()), ""]
     rows = [
         [head, *(cell(of.get((name, "all"))) for of in found), people.get(name, "")]
@@ -626,28 +626,39 @@ def rule_tables(
         yield table(["difference", *(f"`{short(agent)}`" for agent in sweeps)], [games, *rows])
 
 
+def published() -> Iterable[tuple[Book, dict[str, float]]]:
+    """Each source of published figures, and its values by the names of the figures."""
+    text = (Path(__file__).parent / "published.toml").read_text()
+    for source in tomllib.loads(text)["population"]:
+        values: dict[str, float] = {}
+        for of in source["of"]:
+            values |= {name: count / of["cases"] for name, count in of.get("counts", {}).items()}
+            values |= of.get("rates", {}) | of.get("means", {})
+        yield source, values
+
+
 def people_tables(player: str, result: Result) -> Iterable[str]:
-    """The program's comparison with each source of published figures."""
-    for name, source in result["result"]["people"].items():
-        yield f"### {name}\n"
+    """The figures beside those of each source of published figures."""
+    found = figures(result)
+    for source, values in published():
+        yield f"### {source['name']}\n"
         yield f"{source['about']}. Source: {source['source']}.\n"
         if source["notes"]:
             yield "\n".join(f"- {note}" for note in source["notes"]) + "\n"
-        rows = []
-        for figure in source["figures"]:
-            errors = figure["standard_errors"]
-            shown = "" if errors is None else number(errors, 1, sign=True)
-            rows.append([figure["name"], cell(figure), of_people(figure), ratio(figure), shown])
-        yield table(["figure", f"`{player}`", "people", "ratio", "standard errors"], rows)
+        rows = [
+            [name, cell(figure), of_people(figure, values[name]), ratio(figure, values[name])]
+            for (name, group), figure in found.items()
+            if group == "all" and name in values
+        ]
+        yield table(["figure", f"`{player}`", "people", "ratio"], rows)
 
 
-def of_people(figure: Figure) -> str:
-    """The published value of a comparison, with its interval."""
-    scale, low, high = scale_of(figure), figure["other_low"], figure["other_high"]
-    ends = (None, None) if low is None or high is None else (scale * low, scale * high)
-    return interval(scale * figure["other"], *ends)
+def of_people(figure: Figure, value: float) -> str:
+    """The published value of a figure, in four digits that count."""
+    shown = scale_of(figure) * value
+    return number(shown, max(0, 3 - math.floor(math.log10(shown)))) if shown else "0"
 
 
-def ratio(figure: Figure) -> str:
+def ratio(figure: Figure, value: float) -> str:
     """How many times as large a figure is as that of people."""
-    return number(figure["value"] / figure["other"], 2) if figure["other"] else ""
+    return number(figure["value"] / value, 2) if value else ""

@@ -450,7 +450,6 @@ def _tables(plan: Mapping[str, Any], asked: dict[str, Any], folder: str) -> Iter
 def stats(
     *,
     sections: Sequence[str] | None = None,
-    against: runs.Path | None = None,
     progress: Progress = False,
     **options: Unpack[_Stats],
 ) -> Statistics:
@@ -468,7 +467,7 @@ def stats(
     Parameters
     ----------
     {options}
-    sections, against, progress
+    sections, progress
         As in ``jantaku.stats``.
 
     Raises
@@ -480,7 +479,7 @@ def stats(
     asked, cluster, _ = _split(options)
     gathering = _Gathering.of_stats(asked)
     tallies = Tallies(cluster, gathering, play_stats, asked)
-    return _counted(Statistics, tallies, gathering, sections, against, progress)
+    return _counted(Statistics, tallies, gathering, sections, progress)
 
 
 @documented(SweepOptions, TaskOptions)
@@ -515,7 +514,7 @@ def sweep(
     asked, cluster, _ = _split(runs._variants(rules, options))
     gathering = _Gathering.of_sweep(asked)
     tallies = Tallies(cluster, gathering, play_sweep, asked)
-    return _counted(Sweep, tallies, gathering, sections, None, progress)
+    return _counted(Sweep, tallies, gathering, sections, progress)
 
 
 def _counted(
@@ -523,7 +522,6 @@ def _counted(
     tallies: Tallies,
     gathering: _Gathering,
     sections: Sequence[str] | None,
-    against: runs.Path | None,
     progress: Progress,
 ) -> _R:
     """The figures of the games of a cluster."""
@@ -532,7 +530,7 @@ def _counted(
 
     def report(complete: bool) -> _R:
         seconds = time.monotonic() - began
-        return make(gathering.report(chosen, against, complete, seconds))
+        return make(gathering.report(chosen, complete, seconds))
 
     try:
         tallies.run(progress)

@@ -131,7 +131,6 @@ def stats(
     runs: Path | Iterable[Path] | None = None,
     *,
     sections: Sequence[str] | None = None,
-    against: Path | None = None,
     progress: Progress = False,
     **options: Unpack[StatsOptions],
 ) -> Statistics:
@@ -150,9 +149,6 @@ def stats(
     {options}
     sections : sequence of str, optional
         The sections of the figures; by default all.
-    against : str or folder, optional
-        Published frequencies, such as ``tenhou-2018``, or a stored run, such as converted logs. The
-        result's ``against`` has the figures of both.
     progress : bool or callable
         As in `selfplay`.
 
@@ -160,18 +156,16 @@ def stats(
     ------
     RunError
         If a run cannot be read, or runs do not fit together.
-    ValueError
-        If ``against`` is neither the name of published frequencies nor a folder.
 
     """
     sections = optional_texts("sections", sections, "draws")
     with Bar(progress, "games") as shown:
         if runs is None:
-            return _finish(Statistics, _simulate({**options}, sections, against, shown))
+            return _finish(Statistics, _simulate({**options}, sections, shown))
         for name, value in options.items():
             if value is not None and name != "threads":
                 raise TypeError(f"`{name}`: a stored run has its own; leave it out")
-        return _finish(Statistics, _read_stats(_paths(runs), {**options}, sections, against, shown))
+        return _finish(Statistics, _read_stats(_paths(runs), {**options}, sections, shown))
 
 
 def _variants(

@@ -3,8 +3,6 @@
 //! One process has a `Gathering`: it says which games are next, and adds their tallies. The others
 //! play ranges of games and return the tallies as bytes.
 
-use std::path::PathBuf;
-
 use jantaku_agents::NamedAgent;
 use jantaku_measure::reports::{GamesReport, Simulation, SweepPlan, SweepReport};
 use jantaku_measure::stats::{self, Batches, Statistics, Sweep, Tallied as _, empty_sweep};
@@ -15,7 +13,7 @@ use pyo3::types::{PyBytes, PyDict};
 use crate::json::result_to_python;
 use crate::runs::{run_error, sections_named};
 use crate::session::Session;
-use crate::statistics::{reference, simulation, start, statistics, sweep_plan};
+use crate::statistics::{simulation, start, sweep_plan};
 
 /// A tally, and the exception that stopped its games early.
 type Tally<'py> = (Bound<'py, PyBytes>, Option<Py<PyAny>>);
@@ -85,16 +83,14 @@ impl Gathering {
         &self,
         py: Python<'py>,
         sections: Option<Vec<String>>,
-        against: Option<PathBuf>,
         complete: bool,
         seconds: f64,
     ) -> PyResult<Bound<'py, PyAny>> {
         let sections = sections_named(sections)?;
         match &self.games {
             Games::Stats { plan, agents, total } => {
-                let reference = reference(py, &Session::new(None), against)?;
                 let report = GamesReport::of(plan, agents.clone(), total, complete, seconds);
-                result_to_python(py, &statistics(report, &sections, reference.as_ref()))
+                result_to_python(py, &report.with_sections(&sections))
             }
             Games::Sweep { plan, total } => {
                 result_to_python(py, &SweepReport::of(plan, total, &sections, complete, seconds))

@@ -4,13 +4,11 @@ use std::path::PathBuf;
 
 use jantaku_agents::ParseAgentError;
 use jantaku_measure::reports::{
-    GamesReport, GamesRequest, Reference, ReferenceError, Simulation, StatsRequest, SweepError, SweepPlan,
-    SweepReport, SweepRequest,
+    GamesReport, GamesRequest, Simulation, StatsRequest, SweepError, SweepPlan, SweepReport, SweepRequest,
 };
-use jantaku_measure::stats::{FIRST_BATCH, Section, StoredRuns};
+use jantaku_measure::stats::{FIRST_BATCH, StoredRuns};
 use jantaku_sim::play::Players;
 use jantaku_sim::run::RequestError;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -58,38 +56,12 @@ pub(crate) fn simulate<'py>(
     py: Python<'py>,
     arguments: &Bound<'py, PyDict>,
     sections: Option<Vec<String>>,
-    against: Option<PathBuf>,
     progress: Option<Py<PyAny>>,
 ) -> Outcome<'py> {
     let sections = sections_named(sections)?;
     let (games, _, mut players, session) = start(py, arguments, progress)?;
-    let reference = reference(py, &session, against)?;
     let report = session.attempt(py, |watch| GamesReport::play(&games, &mut players, watch), run_error)?;
-    outcome(py, &session, &statistics(report, &sections, reference.as_ref()))
-}
-
-/// The games to compare figures with, if any.
-pub(crate) fn reference(
-    py: Python<'_>,
-    session: &Session,
-    against: Option<PathBuf>,
-) -> PyResult<Option<Reference>> {
-    let Some(against) = against else { return Ok(None) };
-    let found = session.run(py, |watch| Reference::open(&against.to_string_lossy(), watch))?;
-    found.map(Some).map_err(|error| match error {
-        ReferenceError::Unknown { .. } => PyValueError::new_err(format!("`against`: {error}")),
-        error => run_error(error),
-    })
-}
-
-/// The statistics with the figures of these sections, beside those of other games.
-pub(crate) fn statistics(
-    report: GamesReport,
-    sections: &[Section],
-    reference: Option<&Reference>,
-) -> GamesReport {
-    let report = report.with_sections(sections);
-    GamesReport { against: reference.map(|reference| reference.beside(&report)), ..report }
+    outcome(py, &session, &report.with_sections(&sections))
 }
 
 /// Counts the games of runs. See `jantaku.stats`.
@@ -99,15 +71,13 @@ pub(crate) fn read_stats<'py>(
     runs: Vec<PathBuf>,
     arguments: &Bound<'py, PyDict>,
     sections: Option<Vec<String>>,
-    against: Option<PathBuf>,
     progress: Option<Py<PyAny>>,
 ) -> Outcome<'py> {
     let (session, sections) = (Call::new(arguments, progress)?.end()?, sections_named(sections)?);
-    let reference = reference(py, &session, against)?;
     let runs = py.detach(|| StoredRuns::open(&runs)).map_err(run_error)?;
     session.expect(runs.games());
     let report = session.attempt(py, |watch| GamesReport::read(&runs, watch), run_error)?;
-    outcome(py, &session, &statistics(report, &sections, reference.as_ref()))
+    outcome(py, &session, &report.with_sections(&sections))
 }
 
 /// The games under all variants, and their session.

@@ -240,7 +240,7 @@ def figures(result):
 @pytest.mark.parametrize(
     ("name", "arguments"),
     [
-        ("stats", {"games": 150, "agents": "heuristic", "against": "tenhou-2018"}),
+        ("stats", {"games": 150, "agents": "heuristic"}),
         (
             "stats",
             {"games": 60, "agents": ["greedy", first, "random", "greedy"], "sections": ["hands"]},

@@ -326,18 +326,3 @@ def test_matches_report_variance_reduced_results():
 def test_misuse_is_an_exception(tmp_path, call, error, text):
     with pytest.raises(error, match=text):
         call(tmp_path)
-
-
-def test_statistics_stand_beside_published_ones(tmp_path):
-    found = jantaku.stats(games=50, agents="greedy", sections=["hands"], against="tenhou-2016")
-    assert found.against["source"].startswith("blog.kobalab.net")
-    (draw,) = found.against["figures"]
-    assert draw["name"] == "hands.draw"
-    assert draw["value"] == found.figure("hands.draw")["value"]
-    assert draw["difference"] == draw["value"] - draw["other"]
-    jantaku.selfplay(games=20, agents="greedy", out=tmp_path / "run")
-    found = jantaku.stats(tmp_path / "run", against=tmp_path / "run")
-    assert {row["difference"] for row in found.against["figures"]} == {0.0}
-    assert jantaku.stats(games=2).against is None
-    with pytest.raises(ValueError, match=r"`against`: .* did you mean `tenhou-2018`"):
-        jantaku.stats(games=2, against="tenhou-2017")

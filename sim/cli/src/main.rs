@@ -20,7 +20,6 @@
 //! a pass with it and one without.
 
 mod actions;
-mod against;
 mod agents;
 mod analyse;
 mod arguments;

@@ -9,7 +9,6 @@ use jantaku_measure::stats::{FIRST_BATCH, Figure, FigureKind, Statistics, Stored
 use jantaku_sim::play::{Groups, ThreadOptions};
 use serde_json::json;
 
-use super::against::AgainstOption;
 use super::arguments::start_threads;
 use super::figures::FigureOptions;
 use super::output::{Ended, Output, say, say_json};
@@ -33,8 +32,6 @@ pub(super) struct Args {
     request: StatsRequest,
     #[command(flatten)]
     plan: PlanOption,
-    #[command(flatten)]
-    against: AgainstOption,
     #[command(flatten)]
     figures: FigureOptions,
     #[command(flatten)]
@@ -62,12 +59,10 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     if args.plan.plan {
         return plan(&args.request, output);
     }
-    let reference = args.against.open(output)?;
     let report =
         if are_given(&args.request.play) { play(&args.request, output)? } else { read(args, output)? };
     let mut report = report.with_sections(&sections);
     args.figures.keep(&mut report.figures);
-    report.against = reference.map(|reference| reference.beside(&report));
     let table = figure_table(&report.figures.iter().collect::<Vec<_>>());
     args.figures.write(&report, &report.figures, &table, &divisions, output)?;
     Ok(if report.interrupted { Ended::Interrupted } else { Ended::Done })

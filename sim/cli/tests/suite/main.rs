@@ -17,13 +17,12 @@
 //! - `ask`, `analyse`: what agents do in positions, and reviews of games
 //! - `view`, `html`: pages for the browser; `serve`: tables to sit down at
 //! - `matches`: matches between agents; `aivat`: their variance-reduced results
-//! - `stats`, `figures`: statistics, and their output; `against`: beside those of other games
+//! - `stats`, `figures`: statistics, and their output
 //! - `branch`: games that branch from another game
 //! - `precision`: games that are played until an interval is narrow; `tallies`: by several processes
 //! - `league`: leagues of agents
 //! - `sizes`: the sizes of the long checks; `level`: how `JANTAKU_TESTS` chooses them
 
-mod against;
 mod aivat;
 mod analyse;
 mod ask;

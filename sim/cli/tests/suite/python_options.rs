@@ -66,7 +66,6 @@ fn functions() -> Vec<Function> {
                 ("only", FIGURES),
                 ("by", FIGURES),
                 ("list", "sim/docs/statistics.md has the figures"),
-                ("against", "a parameter of its own"),
                 ("csv", FILES),
                 ("parquet", FILES),
                 ("markdown", FILES),

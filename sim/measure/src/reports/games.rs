@@ -1,18 +1,13 @@
 //! Statistics of games that are played or stored.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use super::against::Against;
-use super::log_rules::LogRules;
 use super::request::Simulation;
 use crate::arena::was_stopped_by_test;
-use crate::stats::{
-    self, FigureRow, Precision, Section, SeededWalls, Statistics, StoredRuns, simulate, simulate_until,
-};
+use crate::stats::{self, FigureRow, Precision, Section, Statistics, StoredRuns, simulate, simulate_until};
 use jantaku_sim::dataset::ReadError;
 use jantaku_sim::path_text;
 use jantaku_sim::play::{FaultReport, Groups, Players, RunError, Seatings, Watch};
@@ -62,19 +57,11 @@ pub struct GamesReport {
     pub faults: FaultReport,
     /// The figures.
     pub figures: Vec<FigureRow>,
-    /// The figures beside those of other games; null if that was not asked for.
-    pub against: Option<Against>,
     /// Wall-clock time in seconds.
     pub seconds: f64,
     /// Whether the watch stopped it.
     #[serde(skip)]
     pub interrupted: bool,
-    /// The rules of games from logs, by run.
-    #[serde(skip)]
-    pub log_rules: Vec<LogRules>,
-    /// The walls of the games that were played from a seed.
-    #[serde(skip)]
-    pub walls: Vec<SeededWalls>,
 }
 
 /// The games with a number of players.
@@ -156,7 +143,6 @@ impl GamesReport {
             complete,
             seconds,
             interrupted: !complete,
-            walls: vec![SeededWalls::of_seed(games.seed, statistics.games())],
             ..GamesReport::counted(statistics, &Groups::new(&agents))
         };
         GamesReport { agents: Some(agents), seatings: Some(Seatings::Fixed), ..report }
@@ -196,10 +182,6 @@ impl GamesReport {
         for run in &folders {
             conditional |= was_stopped_by_test(run)?;
         }
-        let mut log_rules = Vec::new();
-        for (run, manifest) in runs.of_logs() {
-            log_rules.extend(LogRules::of_run(run, manifest)?);
-        }
         let has_rules = !config.is_of_logs();
         Ok(GamesReport {
             rules: if has_rules { config.rules_in_words() } else { "the rules of each log".to_owned() },
@@ -212,8 +194,6 @@ impl GamesReport {
             faults: FaultReport::of(&runs.faults()?),
             seconds: start.elapsed().as_secs_f64(),
             interrupted,
-            log_rules,
-            walls: runs.walls(),
             seatings: of_all.as_ref().map(|run| run.seatings),
             agents: of_all.map(|run| run.agents),
             agents_of_runs,
@@ -243,35 +223,14 @@ impl GamesReport {
             complete: false,
             faults: FaultReport::default(),
             figures: statistics.rows(groups, &Section::ALL),
-            against: None,
             seconds: 0.0,
             interrupted: false,
-            log_rules: Vec::new(),
-            walls: Vec::new(),
         }
     }
 
     /// The agents of all games; a name may come several times.
     pub fn all_agents(&self) -> impl Iterator<Item = &String> {
         self.agents.iter().flatten().chain(self.agents_of_runs.iter().flat_map(|run| &run.agents))
-    }
-
-    /// The hashes of the rules of all games, and the rules in words.
-    pub(super) fn rules_of_all(&self) -> (BTreeSet<&str>, String) {
-        let of_logs = self.log_rules.iter().map(|rules| rules.hash.as_str());
-        let hashes: BTreeSet<&str> = self.rules_hash.as_deref().into_iter().chain(of_logs).collect();
-        let mut words: Vec<String> = Vec::new();
-        for rules in self.log_rules.iter().map(LogRules::in_words) {
-            if !words.contains(&rules) {
-                words.push(rules);
-            }
-        }
-        let words = match &words[..] {
-            [] => self.rules.clone(),
-            all @ ([_] | [_, _] | [_, _, _]) => all.join("; "),
-            [first, second, others @ ..] => format!("{first}; {second}; {} others", others.len()),
-        };
-        (hashes, words)
     }
 
     /// Keeps the figures of these sections.

@@ -2,7 +2,6 @@
 //!
 //! - `request`: what a caller asks to play, resolved
 //! - `games`: statistics of games that are played or stored
-//! - `against`: figures beside those of other games
 //! - `games_plan`: how many games a precision needs
 //! - `log_rules`: the rules of games from logs
 //! - `info`: what a run has in its folder
@@ -15,7 +14,6 @@
 //! - [`faults`], [`precision`]: faults of agents, and how exactly figures are known, in words
 //! - [`mod@page`]: the reports of results
 
-mod against;
 mod compared;
 mod fair_field;
 pub mod faults;
@@ -31,7 +29,6 @@ mod shown;
 mod variants;
 mod vary;
 
-pub use against::{Against, Beside, Reference, ReferenceError};
 pub use compared::{SweepReport, SweptVariant};
 pub use fair_field::FairField;
 pub use games::{AgentsOfRun, GamesOfPlayers, GamesReport, ReportError};

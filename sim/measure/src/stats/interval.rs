@@ -289,23 +289,6 @@ pub fn difference(first: &Sums, second: &Sums, products: &Products, is_rate: boo
     Some(Estimate { value, interval: Some(((value - half).max(-limit), (value + half).min(limit))) })
 }
 
-/// The standard error of the difference of two independent figures.
-///
-/// It follows from the intervals: with the distances a and b from the values to those ends that face
-/// each other, it is √(a² + b²) / 1.96 (MOVER: Zou and Donner, *Statistics in Medicine* 27, 2008,
-/// 1693–1702). So it is right for rare events, too. A second figure without an interval counts as
-/// exact. None if the first has no interval, or both are exact.
-#[must_use]
-pub fn error_of_difference(first: Estimate, second: Estimate) -> Option<f64> {
-    let distance = |figure: Estimate, is_upwards: bool| {
-        let (low, high) = figure.interval?;
-        Some(if is_upwards { high - figure.value } else { figure.value - low })
-    };
-    let is_less = first.value < second.value;
-    let (own, other) = (distance(first, is_less)?, distance(second, !is_less).unwrap_or(0.0));
-    Some(own.hypot(other) / NORMAL).filter(|error| *error > 0.0)
-}
-
 /// The term that unseen differences add to the square of half the interval of a difference of
 /// rates. It is the largest one that units without any difference allow, as in Wilson's interval
 /// for a rate of 0.
@@ -325,7 +308,7 @@ fn bessel(units: u64) -> f64 {
 }
 
 /// Wilson's interval with continuity correction for a rate of this many independent cases.
-pub(super) fn wilson(rate: f64, cases: f64) -> (f64, f64) {
+fn wilson(rate: f64, cases: f64) -> (f64, f64) {
     let spread = NORMAL.powi(2) / cases;
     let end = |rate: f64, side: f64| {
         let half = (spread * (rate * (1.0 - rate) + spread / 4.0)).sqrt();
@@ -444,21 +427,6 @@ mod tests {
         near(found.variance().expect("four units"), 4.0 / 3.0 * 4.0 / 1600.0);
         let mean = found.mean().expect("a mean");
         near(mean.interval.expect("an interval").1, 0.2 + 3.182_446 * (1.0_f64 / 300.0).sqrt());
-    }
-
-    #[test]
-    fn differences_of_independent_figures_have_standard_errors() {
-        let figure = |value: f64, half: f64| Estimate { value, interval: Some((value - half, value + half)) };
-        let exact = |value| Estimate { value, interval: None };
-        let error = |first, second| error_of_difference(first, second).expect("an interval");
-        near(error(figure(5.0, 3.0), figure(1.0, 4.0)), 5.0 / NORMAL);
-        near(error(figure(1.0, 3.0), exact(4.0)), 3.0 / NORMAL);
-        // Only the ends between the values count.
-        let rare = Estimate { value: 0.0, interval: Some((0.0, 2.0)) };
-        near(error(rare, figure(1.0, 0.5)), 2.0_f64.hypot(0.5) / NORMAL);
-        near(error(Estimate::ZERO, figure(1.0, 2.0)), 2.0 / NORMAL);
-        assert_eq!(error_of_difference(exact(1.0), figure(1.0, 2.0)), None);
-        assert_eq!(error_of_difference(Estimate::ZERO, exact(1.0)), None);
     }
 
     /// The bound comes from the number of cases, not from the number of units.

@@ -4,7 +4,6 @@
 //!
 //! - `interval`: 95 % intervals for ratios of totals
 //! - `figures`: the figures, as ratios of counts
-//! - `published`: published frequencies of recorded games
 //! - `tally`: sums as bytes, for games that several processes play
 //! - `histogram`: standard deviations and quantiles of whole numbers
 //! - `statistics`: the figures of games under one rule set
@@ -33,7 +32,6 @@ mod interval;
 mod part;
 mod played;
 mod precision;
-mod published;
 mod rows;
 mod statistics;
 mod stored;
@@ -43,16 +41,13 @@ mod tally;
 
 pub use figures::{Figure, FigureKind, Occurrence, Section};
 pub(crate) use interval::t_quantile;
-pub use interval::{
-    Estimate, Products, Sums, cut_interval, difference, error_of_difference, placement_limits,
-};
+pub use interval::{Estimate, Products, Sums, cut_interval, difference, placement_limits};
 pub use played::{Batches, FIRST_BATCH, PATIENCE, empty_sweep, simulate, simulate_until, sweep, sweep_until};
 pub use precision::{Measured, Precision, Target};
-pub use published::Population;
 pub use rows::{DifferenceRow, FigureRow, difference_table, figure_table, unknown_figure};
 pub use statistics::Statistics;
 pub(crate) use stored::for_each_set;
-pub use stored::{SeededWalls, StoredRuns, read};
+pub use stored::{StoredRuns, read};
 pub use sweep::Sweep;
 pub use table::{Cells, FigureTable, csv, parquet};
 pub use tally::{Tallied, TallyError};

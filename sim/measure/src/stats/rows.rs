@@ -98,12 +98,6 @@ impl FigureRow {
         By::of_group(&self.group)
     }
 
-    /// The value with its interval.
-    #[must_use]
-    pub fn estimate(&self) -> Estimate {
-        Estimate { value: self.value, interval: self.low.zip(self.high) }
-    }
-
     /// The interval as tables and pages show it: that of a mean placement ends at the first and the
     /// last place.
     #[must_use]

@@ -25,38 +25,6 @@ pub struct StoredRuns {
     copies: HashSet<(usize, u64)>,
 }
 
-/// The walls of games that were played from a seed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SeededWalls {
-    /// The folder of the run, under its one spelling. None if the games are not stored.
-    folder: Option<PathBuf>,
-    /// The seed. None for recorded games.
-    seed: Option<u64>,
-    /// The numbers of the sets. A set is the games on the same walls.
-    sets: Range<u64>,
-}
-
-impl SeededWalls {
-    /// Those of the first games of a seed, each on walls of its own.
-    #[must_use]
-    pub const fn of_seed(seed: u64, games: u64) -> SeededWalls {
-        SeededWalls { folder: None, seed: Some(seed), sets: 0..games }
-    }
-
-    /// Whether games are on the same walls.
-    #[must_use]
-    pub fn overlap(&self, other: &SeededWalls) -> bool {
-        let is_same_seed = self.seed.is_some() && self.seed == other.seed;
-        is_same_seed && self.sets.start.max(other.sets.start) < self.sets.end.min(other.sets.end)
-    }
-
-    /// Whether they are those of the same folder.
-    #[must_use]
-    pub fn is_same_run(&self, other: &SeededWalls) -> bool {
-        self.folder.is_some() && self.folder == other.folder
-    }
-}
-
 struct StoredRun {
     folder: PathBuf,
     config: RunConfig,
@@ -108,12 +76,6 @@ impl StoredRuns {
         &self.groups
     }
 
-    /// The folder and manifest of each run of games from logs.
-    pub fn of_logs(&self) -> impl Iterator<Item = (&Path, &Manifest)> {
-        let of_logs = self.runs.iter().filter(|run| run.config.is_of_logs());
-        of_logs.map(|run| (run.folder.as_path(), &run.manifest))
-    }
-
     /// The folder and configuration of each run.
     pub fn configs(&self) -> impl Iterator<Item = (&Path, &RunConfig)> {
         self.runs.iter().map(|run| (run.folder.as_path(), &run.config))
@@ -151,20 +113,6 @@ impl StoredRuns {
     #[must_use]
     pub fn are_complete(&self) -> bool {
         self.runs.iter().all(|run| run.manifest.complete)
-    }
-
-    /// The walls of each run.
-    #[must_use]
-    pub fn walls(&self) -> Vec<SeededWalls> {
-        let of_run = |run: &StoredRun| {
-            let (games, per_set) = (run.range(), run.games_per_set());
-            SeededWalls {
-                folder: run.folder.canonicalize().ok(),
-                seed: (!run.config.is_of_logs()).then_some(run.config.seed),
-                sets: games.start / per_set..games.end.div_ceil(per_set),
-            }
-        };
-        self.runs.iter().map(of_run).collect()
     }
 
     /// All parts, in blocks that have no walls in common. Runs with the same seed share walls.

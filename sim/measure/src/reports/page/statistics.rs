@@ -1,8 +1,8 @@
 //! The report of statistics.
 
 use jantaku_agents::without_label;
-use jantaku_show::report::numbers::{ShownFigure, decimals, many, signed, thousands};
-use jantaku_show::report::{Cell, Fact, Report, Section, Table};
+use jantaku_show::report::numbers::{many, thousands};
+use jantaku_show::report::{Fact, Report};
 
 use super::figures::{Fitting, figure_sections, without_groups};
 use super::origin::{Origin, rules_facts};
@@ -10,7 +10,7 @@ use super::{Reported, data};
 use crate::reports::faults::fault_lines;
 use crate::reports::names::AgentNames;
 use crate::reports::precision::sentence;
-use crate::reports::{Against, AgentsOfRun, Beside, GamesReport};
+use crate::reports::{AgentsOfRun, GamesReport};
 use jantaku_sim::play::By;
 
 /// What a sequential test does to intervals.
@@ -29,14 +29,6 @@ impl Reported for GamesReport {
         report.facts = self.agents_of_runs.iter().map(of_run).chain(texts("agent", &names)).collect();
         report.notes = notes(self, &names);
         report.findings = self.precision.iter().map(|known| sentence(known, &names)).collect();
-        if let Some(against) = &self.against {
-            if against.figures.is_empty() {
-                report.findings.push("No figures in common.".to_owned());
-            } else {
-                report.sections.push(beside(against));
-            }
-            return report;
-        }
         report.sections = figure_sections(&self.figures, divisions, &names);
         report.findings.extend(without_groups(&self.figures, divisions));
         report
@@ -46,10 +38,6 @@ impl Reported for GamesReport {
         let fitting = Fitting::of(&self.figures, &origin.divisions);
         let shown = GamesReport { figures: fitting.figures.clone(), ..self.clone() };
         let mut report = Report { data: data(self), ..shown.report(&fitting.divisions) };
-        if self.against.is_some() {
-            let names = AgentNames::of(self.all_agents());
-            report.sections.extend(figure_sections(&shown.figures, &fitting.divisions, &names));
-        }
         report.facts.extend(rules_facts(&self.rules, self.rules_hash.as_deref(), self.rules_toml.as_deref()));
         report.facts.extend(origin.facts());
         fitting.fit(&mut report);
@@ -89,13 +77,7 @@ fn notes(found: &GamesReport, names: &AgentNames) -> Vec<String> {
     if agents.peek().is_some() && agents.all(|agent| without_label(agent).starts_with("greedy")) {
         notes.push(GREEDY.to_owned());
     }
-    match &found.against {
-        Some(against) => {
-            let source = against.source.iter().map(|source| format!("Source of {}: {source}.", against.name));
-            notes.extend(source.chain(against.notes.iter().map(|note| format!("{}: {note}.", against.name))));
-        }
-        None => notes.push("95 % intervals; –: no interval.".to_owned()),
-    }
+    notes.push("95 % intervals; –: no interval.".to_owned());
     notes
 }
 
@@ -112,36 +94,4 @@ fn games_by_players(found: &GamesReport) -> Option<String> {
 pub(super) fn texts(what: &str, names: &AgentNames) -> Vec<Fact> {
     let fact = |(shown, text): (&str, &str)| Fact::code(format!("{what} {shown}"), text);
     names.others().into_iter().map(fact).collect()
-}
-
-/// The figures beside those of other games.
-fn beside(against: &Against) -> Section {
-    let columns = ["figure", "value", "reference", "difference", "z"];
-    let row = |found: &Beside| {
-        let shown = |value, low: Option<f64>, high| {
-            let (kind, interval) = (found.kind.name(), low.zip(high));
-            // Neither all cases nor none, so that zeros have decimals, too.
-            ShownFigure { kind, value, interval, events: 1, trials: 2 }
-        };
-        let own = shown(found.value, found.low, found.high);
-        let other = shown(found.other, found.other_low, found.other_high);
-        let half = found.standard_error.map_or(0.0, |error| 1.96 * own.scale() * error);
-        let difference = signed(own.scale() * found.difference, decimals(half));
-        [
-            Cell::name(found.names().1),
-            own.as_interval().into(),
-            other.as_interval().into(),
-            Cell::Number(difference, found.difference),
-            found.standard_errors.map_or_else(Cell::none, |errors| Cell::Number(signed(errors, 1), errors)),
-        ]
-    };
-    let mut table = Table::new(format!("Compared with {}: {}", against.name, against.about), columns);
-    for found in &against.figures {
-        let title = format!("{}, per {}", found.names().0, found.per);
-        table = match table.groups.last() {
-            Some(group) if group.title.as_ref() == Some(&title) => table.row(row(found)),
-            _ => table.group(title, [row(found)]),
-        };
-    }
-    Section::Table(table)
 }
