@@ -89,11 +89,14 @@ impl Gathering {
         let sections = sections_named(sections)?;
         match &self.games {
             Games::Stats { plan, agents, total } => {
-                let report = GamesReport::of(plan, agents.clone(), total, complete, seconds);
-                result_to_python(py, &report.with_sections(&sections))
+                let mut report = GamesReport::of(plan, agents.clone(), total, complete, seconds);
+                report.figures.retain(|row| row.is_in(&sections));
+                result_to_python(py, &report)
             }
             Games::Sweep { plan, total } => {
-                result_to_python(py, &SweepReport::of(plan, total, &sections, complete, seconds))
+                let mut swept = SweepReport::of(plan, total, complete, seconds);
+                swept.figures.retain(|found| found.row.is_in(&sections));
+                result_to_python(py, &swept)
             }
         }
     }
@@ -112,7 +115,7 @@ pub(crate) fn simulate_share<'py>(
     arguments: &Bound<'py, PyDict>,
     games: (u64, u64),
 ) -> PyResult<Tally<'py>> {
-    let (plan, _, mut players, session) = start(py, arguments, None)?;
+    let (plan, mut players, session) = start(py, arguments, None)?;
     let job = Job { games: games.0..games.1, ..plan.job(plan.games) };
     let total = session.attempt(py, |watch| stats::simulate(&job, &mut players, watch), run_error)?;
     Ok(tally(py, &session, &total))

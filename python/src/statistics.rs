@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use jantaku_agents::ParseAgentError;
 use jantaku_measure::reports::{
-    GamesReport, GamesRequest, Simulation, StatsRequest, SweepError, SweepPlan, SweepReport, SweepRequest,
+    GamesReport, Simulation, StatsRequest, SweepError, SweepPlan, SweepReport, SweepRequest,
 };
-use jantaku_measure::stats::{FIRST_BATCH, StoredRuns};
+use jantaku_measure::stats::StoredRuns;
 use jantaku_sim::play::Players;
 use jantaku_sim::run::RequestError;
 use pyo3::prelude::*;
@@ -17,11 +17,6 @@ use crate::arguments::Call;
 use crate::errors::value_error;
 use crate::runs::{Outcome, outcome, request_error, run_error, sections_named};
 use crate::session::Session;
-
-/// Sets the first total of the progress bar.
-fn expect(session: &Session, play: &GamesRequest) {
-    session.expect(if play.precision.is_empty() { play.games.unwrap_or(0) } else { FIRST_BATCH });
-}
 
 /// The request of statistics.
 fn stats_request(call: &mut Call<'_>) -> PyResult<StatsRequest> {
@@ -36,18 +31,17 @@ pub(crate) fn simulation(arguments: &Bound<'_, PyDict>) -> PyResult<Simulation> 
     request.resolve().map_err(|error| request_error(&error, false))
 }
 
-/// The games of statistics, their most, their players, who have started, and their session.
+/// The games of statistics, their players, who have started, and their session.
 pub(crate) fn start(
     py: Python<'_>,
     arguments: &Bound<'_, PyDict>,
     progress: Option<Py<PyAny>>,
-) -> PyResult<(Simulation, Option<u64>, Players, Session)> {
+) -> PyResult<(Simulation, Players, Session)> {
     let mut call = Call::new(arguments, progress)?;
     let (request, session) = (stats_request(&mut call)?, call.end()?);
-    expect(&session, &request.play);
     let games = request.resolve().map_err(|error| request_error(&error, false))?;
     let players = py.detach(|| request.start.start(&games.agents, None, session.stop()));
-    Ok((games, request.play.games, players.map_err(agent_error)?, session))
+    Ok((games, players.map_err(agent_error)?, session))
 }
 
 /// Plays games for their statistics. See `jantaku.stats`.
@@ -59,9 +53,11 @@ pub(crate) fn simulate<'py>(
     progress: Option<Py<PyAny>>,
 ) -> Outcome<'py> {
     let sections = sections_named(sections)?;
-    let (games, _, mut players, session) = start(py, arguments, progress)?;
-    let report = session.attempt(py, |watch| GamesReport::play(&games, &mut players, watch), run_error)?;
-    outcome(py, &session, &report.with_sections(&sections))
+    let (games, mut players, session) = start(py, arguments, progress)?;
+    let mut report =
+        session.attempt(py, |watch| GamesReport::play(&games, &mut players, watch), run_error)?;
+    report.figures.retain(|row| row.is_in(&sections));
+    outcome(py, &session, &report)
 }
 
 /// Counts the games of runs. See `jantaku.stats`.
@@ -76,8 +72,9 @@ pub(crate) fn read_stats<'py>(
     let (session, sections) = (Call::new(arguments, progress)?.end()?, sections_named(sections)?);
     let runs = py.detach(|| StoredRuns::open(&runs)).map_err(run_error)?;
     session.expect(runs.games());
-    let report = session.attempt(py, |watch| GamesReport::read(&runs, watch), run_error)?;
-    outcome(py, &session, &report.with_sections(&sections))
+    let mut report = session.attempt(py, |watch| GamesReport::read(&runs, watch), run_error)?;
+    report.figures.retain(|row| row.is_in(&sections));
+    outcome(py, &session, &report)
 }
 
 /// The games under all variants, and their session.
@@ -88,7 +85,6 @@ pub(crate) fn sweep_plan(
     let mut call = Call::new(arguments, progress)?;
     let request = SweepRequest { play: call.take()?, ..call.take()? };
     let session = call.end()?;
-    expect(&session, &request.play);
     let plan = request.resolve().map_err(|error| match error {
         SweepError::Request(RequestError::Agents { cause, .. })
             if matches!(*cause, ParseAgentError::NotAPolicy { .. }) =>
@@ -114,6 +110,7 @@ pub(crate) fn sweep<'py>(
 ) -> Outcome<'py> {
     let sections = sections_named(sections)?;
     let (plan, session) = sweep_plan(arguments, progress)?;
-    let swept = session.attempt(py, |watch| SweepReport::play(&plan, &sections, watch), run_error)?;
+    let mut swept = session.attempt(py, |watch| SweepReport::play(&plan, watch), run_error)?;
+    swept.figures.retain(|found| found.row.is_in(&sections));
     outcome(py, &session, &swept)
 }

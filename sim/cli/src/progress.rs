@@ -14,7 +14,7 @@ use super::print;
 /// waits are usual.
 const LONG: Duration = Duration::from_secs(5);
 
-/// Shows the progress of a run and stops it at Ctrl-C.
+/// Shows the progress of a run and stops it at Ctrl-C. Its bar disappears when it is dropped.
 pub(super) struct Progress {
     bar: ProgressBar,
     /// Since when the writer has been behind without a break.

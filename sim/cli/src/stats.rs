@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use jantaku_engine::Rules;
 use jantaku_measure::reports::{GamesReport, GamesRequest, StatsRequest};
-use jantaku_measure::stats::{FIRST_BATCH, Figure, FigureKind, Statistics, StoredRuns, figure_table};
+use jantaku_measure::stats::{Figure, FigureKind, Statistics, StoredRuns, figure_table};
 use jantaku_sim::play::{Groups, ThreadOptions};
 use serde_json::json;
 
@@ -38,12 +38,6 @@ pub(super) struct Args {
     threads: ThreadOptions,
 }
 
-/// The progress over the games; a precision finds out how many there are.
-pub(super) fn progress(play: &GamesRequest, output: Output) -> std::io::Result<Progress> {
-    let games = if play.precision.is_empty() { play.games.unwrap_or(0) } else { FIRST_BATCH };
-    Progress::games(games, !output.quiet)
-}
-
 /// Whether games are to be played: their number or a precision is given.
 pub(super) const fn are_given(play: &GamesRequest) -> bool {
     play.games.is_some() || !play.precision.is_empty()
@@ -53,34 +47,30 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     if args.list {
         return list(output);
     }
-    let (sections, divisions) = (args.figures.sections()?, args.figures.divisions()?);
+    let divisions = args.figures.divisions()?;
     args.figures.check()?;
     start_threads(args.threads)?;
     if args.plan.plan {
         return plan(&args.request, output);
     }
-    let report =
+    let mut report =
         if are_given(&args.request.play) { play(&args.request, output)? } else { read(args, output)? };
-    let mut report = report.with_sections(&sections);
     args.figures.keep(&mut report.figures);
-    let table = figure_table(&report.figures.iter().collect::<Vec<_>>());
-    args.figures.write(&report, &report.figures, &table, &divisions, output)?;
+    args.figures.write(&report, &report.figures, &figure_table(&report.figures), &divisions, output)?;
     Ok(if report.interrupted { Ended::Interrupted } else { Ended::Done })
 }
 
 fn play(request: &StatsRequest, output: Output) -> anyhow::Result<GamesReport> {
     let games = request.resolve()?;
-    let mut progress = progress(&request.play, output)?;
+    let mut progress = Progress::games(0, !output.quiet)?;
     let mut players = request.start.start(&games.agents, None, &progress.stop_flag())?;
-    let report = GamesReport::play(&games, &mut players, &mut progress);
-    progress.finish();
-    Ok(report?)
+    Ok(GamesReport::play(&games, &mut players, &mut progress)?)
 }
 
 /// Prints how many games the precision needs.
 fn plan(request: &StatsRequest, output: Output) -> anyhow::Result<Ended> {
     let games = request.resolve()?;
-    let mut progress = progress(&request.play, output)?;
+    let mut progress = Progress::games(0, !output.quiet)?;
     let mut players = request.start.start(&games.agents, None, &progress.stop_flag())?;
     let plan = games.plan(request.play.games, &mut players, &mut progress);
     progress.finish();
@@ -122,7 +112,5 @@ fn read(args: &Args, output: Output) -> anyhow::Result<GamesReport> {
     }
     let runs = StoredRuns::open(&args.runs)?;
     let mut progress = Progress::games(runs.games(), !output.quiet)?;
-    let report = GamesReport::read(&runs, &mut progress);
-    progress.finish();
-    Ok(report?)
+    Ok(GamesReport::read(&runs, &mut progress)?)
 }

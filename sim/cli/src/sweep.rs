@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 use jantaku_measure::reports::{SweepReport, SweepRequest};
-use jantaku_measure::stats::{Section, difference_table};
+use jantaku_measure::stats::difference_table;
 use jantaku_sim::play::ThreadOptions;
 
 use super::arguments::start_threads;
@@ -10,6 +10,7 @@ use super::figures::FigureOptions;
 use super::output::{Ended, Output};
 use super::precision::{self, PlanOption};
 use super::print::AgentNames;
+use super::progress::Progress;
 use super::stats;
 
 /// Compare variants of the rules on the same walls
@@ -33,30 +34,22 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     if !stats::are_given(&request.play) {
         bail!("--games N is needed, the number of games to play under each variant; or --precision");
     }
-    let (sections, divisions) = (args.figures.sections()?, args.figures.divisions()?);
+    let divisions = args.figures.divisions()?;
     args.figures.check()?;
     start_threads(args.threads)?;
     if args.plan.plan {
         return plan(request, output);
     }
-    let mut swept = play(request, &sections, output)?;
+    let mut swept = SweepReport::play(&request.resolve()?, &mut Progress::games(0, !output.quiet)?)?;
     args.figures.keep(&mut swept.figures);
     args.figures.write(&swept, &swept.figures, &difference_table(&swept.figures), &divisions, output)?;
     Ok(if swept.complete { Ended::Done } else { Ended::Interrupted })
 }
 
-fn play(request: &SweepRequest, sections: &[Section], output: Output) -> anyhow::Result<SweepReport> {
-    let plan = request.resolve()?;
-    let mut progress = stats::progress(&request.play, output)?;
-    let swept = SweepReport::play(&plan, sections, &mut progress);
-    progress.finish();
-    Ok(swept?)
-}
-
 /// Prints how many games the precision needs.
 fn plan(request: &SweepRequest, output: Output) -> anyhow::Result<Ended> {
     let sweep = request.resolve()?;
-    let mut progress = stats::progress(&request.play, output)?;
+    let mut progress = Progress::games(0, !output.quiet)?;
     let plan = sweep.plan(request.play.games, &mut progress);
     progress.finish();
     let agents: Vec<String> = sweep.policies.agents().iter().map(ToString::to_string).collect();

@@ -106,6 +106,12 @@ impl PartFile {
 }
 
 impl PartEntry {
+    /// The numbers of its games.
+    #[must_use]
+    pub const fn range(&self) -> Range<u64> {
+        self.first_game..self.first_game + self.games
+    }
+
     /// Checks that each file has the path of its table and part.
     ///
     /// Files are read, copied and removed by these paths, so a path outside the run must not pass.
@@ -180,7 +186,7 @@ impl Manifest {
     /// The part that holds this game.
     #[must_use]
     pub fn part_of(&self, game: u64) -> Option<&PartEntry> {
-        self.parts.iter().find(|part| (part.first_game..part.first_game + part.games).contains(&game))
+        self.parts.iter().find(|part| part.range().contains(&game))
     }
 
     /// The files of all parts.

@@ -318,7 +318,7 @@ fn play_again(
     players: &mut Players,
     watch: &mut dyn Watch,
 ) -> Result<Option<Vec<PartFile>>, ReplayError> {
-    let job = config.job(part.first_game..part.first_game + part.games);
+    let job = config.job(part.range());
     let (mut hashes, per_part) = (HashSink::new(config, part.part)?, Some(config.games_per_part));
     let played = match config.labeller()? {
         None => players.play_parts(&job, per_part, &mut hashes, watch)?,

@@ -71,8 +71,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         result.write(folder)?;
     }
     note_sets_not_kept(&result, game.config().games_per_part, output);
-    let table = figure_table(&result.figures.iter().collect::<Vec<_>>());
-    args.figures.write(&result, &result.figures, &table, &divisions, output)?;
+    args.figures.write(&result, &result.figures, &figure_table(&result.figures), &divisions, output)?;
     Ok(if result.complete { Ended::Done } else { Ended::Interrupted })
 }
 

@@ -152,7 +152,7 @@ impl MatchResult {
             agents,
             texts: config.agents.iter().map(|agent| without_label(agent).to_owned()).collect(),
             faults: FaultReport::default(),
-            figures: counts.statistics().rows(counts.groups(), &Section::ALL),
+            figures: counts.statistics().rows(counts.groups()),
             out: folder.map(|path| path_text(path).into_owned()),
             speed,
         }
@@ -178,8 +178,7 @@ impl MatchResult {
         let json = serde_json::to_value(&result).expect("a result is JSON");
         let text = serde_json::to_string_pretty(&json).expect("JSON has a text") + "\n";
         store::save(&folder.join(RESULT), text.as_bytes())?;
-        let figures = figure_table(&self.figures.iter().collect::<Vec<_>>());
-        store::save(&folder.join("result.parquet"), &parquet(&figures, flat(&json)))
+        store::save(&folder.join("result.parquet"), &parquet(&figure_table(&self.figures), flat(&json)))
     }
 
     /// The result with the speed of the one in the folder of its run, if nothing was played now.

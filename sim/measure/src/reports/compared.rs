@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::request::SweepPlan;
 use super::variants::Variant;
-use crate::stats::{DifferenceRow, Precision, Section, Statistics, Sweep, sweep, sweep_until};
+use crate::stats::{DifferenceRow, Precision, Statistics, Sweep, sweep_until};
 use jantaku_sim::play::{Groups, RunError, Watch};
 
 /// A finished or interrupted sweep.
@@ -50,33 +50,18 @@ impl SweepReport {
     /// # Errors
     ///
     /// If an agent answers illegally or a game has no end.
-    pub fn play(
-        plan: &SweepPlan,
-        sections: &[Section],
-        watch: &mut dyn Watch,
-    ) -> Result<SweepReport, RunError> {
+    pub fn play(plan: &SweepPlan, watch: &mut dyn Watch) -> Result<SweepReport, RunError> {
         let start = Instant::now();
         let SweepPlan { policies, games, targets, .. } = plan;
-        let jobs = plan.jobs(*games);
-        let sweep = if targets.is_empty() {
-            sweep(&jobs, policies, watch)?
-        } else {
-            sweep_until(&jobs, policies, targets, watch)?
-        };
+        let sweep = sweep_until(&plan.jobs(*games), policies, targets, watch)?;
         let is_whole = sweep.variants()[0].games() == *games;
         let complete = is_whole || !targets.is_empty() && !watch.should_stop();
-        Ok(SweepReport::of(plan, &sweep, sections, complete, start.elapsed().as_secs_f64()))
+        Ok(SweepReport::of(plan, &sweep, complete, start.elapsed().as_secs_f64()))
     }
 
     /// The report of games that were played.
     #[must_use]
-    pub fn of(
-        plan: &SweepPlan,
-        sweep: &Sweep,
-        sections: &[Section],
-        complete: bool,
-        seconds: f64,
-    ) -> SweepReport {
+    pub fn of(plan: &SweepPlan, sweep: &Sweep, complete: bool, seconds: f64) -> SweepReport {
         let SweepPlan { policies, seed, targets, variants, .. } = plan;
         let agents: Vec<String> = policies.agents().iter().map(NamedPolicy::to_string).collect();
         let variant = |(variant, statistics): (&Variant, &Statistics)| SweptVariant {
@@ -88,7 +73,7 @@ impl SweepReport {
         SweepReport {
             games: sweep.variants()[0].games(),
             variants: variants.all().iter().zip(sweep.variants()).map(variant).collect(),
-            figures: sweep.rows(&variants.names(), &Groups::new(&agents), sections),
+            figures: sweep.rows(&variants.names(), &Groups::new(&agents)),
             precision: Precision::of_all(targets, sweep),
             complete,
             seconds,

@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 
 use super::request::Simulation;
 use crate::arena::was_stopped_by_test;
-use crate::stats::{self, FigureRow, Precision, Section, Statistics, StoredRuns, simulate, simulate_until};
+use crate::stats::{self, FigureRow, Precision, Statistics, StoredRuns, simulate_until};
 use jantaku_sim::dataset::ReadError;
 use jantaku_sim::path_text;
 use jantaku_sim::play::{FaultReport, Groups, Players, RunError, Seatings, Watch};
 use jantaku_sim::run::RunConfig;
 
 /// Statistics, and where their games come from.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GamesReport {
     /// Games that were counted.
     pub games: u64,
@@ -112,12 +112,7 @@ impl GamesReport {
         let start = Instant::now();
         let Simulation { targets, .. } = games;
         let agents: Vec<String> = players.names().into_iter().map(str::to_owned).collect();
-        let job = games.job(games.games);
-        let statistics = if targets.is_empty() {
-            simulate(&job, players, watch)?
-        } else {
-            simulate_until(&job, players, targets, watch)?
-        };
+        let statistics = simulate_until(&games.job(games.games), players, targets, watch)?;
         let complete = statistics.games() == games.games || !targets.is_empty() && !watch.should_stop();
         let seconds = start.elapsed().as_secs_f64();
         let report = GamesReport::of(games, agents, &statistics, complete, seconds);
@@ -134,7 +129,8 @@ impl GamesReport {
         seconds: f64,
     ) -> GamesReport {
         let Simulation { rules, targets, .. } = games;
-        let report = GamesReport {
+        let counted = GamesReport::counted(statistics, &Groups::new(&agents));
+        GamesReport {
             rules: rules.name.clone(),
             rules_hash: Some(format!("{:016x}", rules.rules.hash())),
             rules_toml: Some(rules.rules.to_toml()),
@@ -143,9 +139,10 @@ impl GamesReport {
             complete,
             seconds,
             interrupted: !complete,
-            ..GamesReport::counted(statistics, &Groups::new(&agents))
-        };
-        GamesReport { agents: Some(agents), seatings: Some(Seatings::Fixed), ..report }
+            agents: Some(agents),
+            seatings: Some(Seatings::Fixed),
+            ..counted
+        }
     }
 
     /// Counts the games of stored runs.
@@ -169,14 +166,9 @@ impl GamesReport {
             seatings: config.seatings(),
         };
         let mut agents_of_runs: Vec<AgentsOfRun> = of_agents.map(of_run).collect();
-        let first = agents_of_runs.first().cloned();
-        let is_first = |run: &AgentsOfRun| {
-            first.as_ref().is_some_and(|first| (&run.agents, run.seatings) == (&first.agents, first.seatings))
-        };
-        let of_all = first.clone().filter(|_| agents_of_runs.iter().all(is_first));
-        if of_all.is_some() {
-            agents_of_runs.clear();
-        }
+        let agents = |run: &AgentsOfRun| (run.agents.clone(), run.seatings);
+        let are_same = agents_of_runs.windows(2).all(|pair| agents(&pair[0]) == agents(&pair[1]));
+        let of_all = if are_same { agents_of_runs.drain(..).next() } else { None };
         let interrupted = statistics.games() < runs.games();
         let mut conditional = false;
         for run in &folders {
@@ -209,34 +201,13 @@ impl GamesReport {
             units: statistics.units(),
             hands: statistics.hands(),
             players: statistics.games_by_players().into_iter().map(of_players).collect(),
-            rules: String::new(),
-            rules_hash: None,
-            rules_toml: None,
-            agents: None,
-            seatings: None,
-            agents_of_runs: Vec::new(),
-            seed: None,
-            runs: Vec::new(),
-            left_out: 0,
-            conditional: false,
-            precision: Vec::new(),
-            complete: false,
-            faults: FaultReport::default(),
-            figures: statistics.rows(groups, &Section::ALL),
-            seconds: 0.0,
-            interrupted: false,
+            figures: statistics.rows(groups),
+            ..GamesReport::default()
         }
     }
 
     /// The agents of all games; a name may come several times.
     pub fn all_agents(&self) -> impl Iterator<Item = &String> {
         self.agents.iter().flatten().chain(self.agents_of_runs.iter().flat_map(|run| &run.agents))
-    }
-
-    /// Keeps the figures of these sections.
-    #[must_use]
-    pub fn with_sections(mut self, sections: &[Section]) -> GamesReport {
-        self.figures.retain(|row| row.is_in(sections));
-        self
     }
 }

@@ -54,6 +54,7 @@ impl Simulation {
         players: &mut Players,
         watch: &mut dyn Watch,
     ) -> Result<GamesPlan, GamesPlanError> {
+        watch.expect(FIRST_BATCH);
         GamesPlan::estimate(&self.targets, most, |games| stats::simulate(&self.job(games), players, watch))
     }
 }
@@ -66,6 +67,7 @@ impl SweepPlan {
     ///
     /// If the pilot cannot be played to its end.
     pub fn plan(&self, most: Option<u64>, watch: &mut dyn Watch) -> Result<GamesPlan, GamesPlanError> {
+        watch.expect(FIRST_BATCH);
         let play = |games| stats::sweep(&self.jobs(games), &self.policies, watch);
         GamesPlan::estimate(&self.targets, most, play)
     }

@@ -1,8 +1,8 @@
 //! The rule sets of a sweep as a user gives them.
 
-use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
+use std::{fmt, iter};
 
 use jantaku_show::view::without_hidden;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
@@ -107,19 +107,14 @@ pub(super) fn variants<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec
         }
 
         fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
-            let mut variants = Vec::new();
-            while let Some(rules) = list.next_element()? {
-                variants.push(VariantRules { name: None, rules });
-            }
-            Ok(variants)
+            let rules = iter::from_fn(|| list.next_element().transpose());
+            rules.map(|rules| Ok(VariantRules { name: None, rules: rules? })).collect()
         }
 
         fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-            let mut variants = Vec::new();
-            while let Some((name, rules)) = map.next_entry()? {
-                variants.push(VariantRules { name: Some(name), rules });
-            }
-            Ok(variants)
+            let entries = iter::from_fn(|| map.next_entry().transpose());
+            let variant = |(name, rules)| VariantRules { name: Some(name), rules };
+            entries.map(|entry| entry.map(variant)).collect()
         }
     }
 

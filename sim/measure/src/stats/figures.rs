@@ -2,106 +2,54 @@
 
 use jantaku_engine::rules::options::{Aka, North, Renchan};
 use jantaku_engine::{DrawReason, Rules, Yaku};
-use serde::{Deserialize, Serialize};
 
 use super::interval::{Estimate, Sums};
+use crate::named::named_enum;
 use jantaku_sim::play::{
     ALL_GROUP, By, FU, Groups, HAN, HAN_OF_FU, HAND_GROUPS, HONBA, POINTS, Quantity, TURNS, hand_counts,
     hand_index, player, player_index, table,
 };
 
-/// A group of figures that are shown together.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Section {
-    /// How hands end, dealer repeats, honba.
-    Hands,
-    /// Reasons of draws.
-    Draws,
-    /// The turns in which hands are won.
-    Turns,
-    /// The yaku of wins.
-    Yaku,
-    /// The han of wins, and the dora in them.
-    Han,
-    /// The fu of wins.
-    Fu,
-    /// The han and fu of wins together.
-    HanFu,
-    /// The points of wins.
-    Points,
-    /// Lengths of games, busts, comebacks.
-    Games,
-    /// What players do.
-    Players,
-    /// Standard deviations and quantiles of results, points and turns.
-    Spread,
-}
-
-impl Section {
-    /// All sections in order.
-    pub const ALL: [Section; 11] = [
-        Section::Hands,
-        Section::Draws,
-        Section::Turns,
-        Section::Yaku,
-        Section::Han,
-        Section::Fu,
-        Section::HanFu,
-        Section::Points,
-        Section::Games,
-        Section::Players,
-        Section::Spread,
-    ];
-
-    /// The name on the command line and in the names of figures.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Section::Hands => "hands",
-            Section::Draws => "draws",
-            Section::Turns => "turns",
-            Section::Yaku => "yaku",
-            Section::Han => "han",
-            Section::Fu => "fu",
-            Section::HanFu => "han-fu",
-            Section::Points => "points",
-            Section::Games => "games",
-            Section::Players => "players",
-            Section::Spread => "spread",
-        }
-    }
-
-    /// The section with this name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Section> {
-        Section::ALL.into_iter().find(|section| section.name() == name)
+named_enum! {
+    /// A group of figures that are shown together, by its name on the command line and in the names of
+    /// figures.
+    Section {
+        /// How hands end, dealer repeats, honba.
+        Hands = "hands",
+        /// Reasons of draws.
+        Draws = "draws",
+        /// The turns in which hands are won.
+        Turns = "turns",
+        /// The yaku of wins.
+        Yaku = "yaku",
+        /// The han of wins, and the dora in them.
+        Han = "han",
+        /// The fu of wins.
+        Fu = "fu",
+        /// The han and fu of wins together.
+        HanFu = "han-fu",
+        /// The points of wins.
+        Points = "points",
+        /// Lengths of games, busts, comebacks.
+        Games = "games",
+        /// What players do.
+        Players = "players",
+        /// Standard deviations and quantiles of results, points and turns.
+        Spread = "spread",
     }
 }
 
-/// What kind of number a figure is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum FigureKind {
-    /// A share of cases, from 0 to 1.
-    Rate,
-    /// A mean.
-    Mean,
-    /// A standard deviation.
-    Sd,
-    /// A quantile.
-    Quantile,
-}
-
-impl FigureKind {
-    /// The name in tables and JSON.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            FigureKind::Rate => "rate",
-            FigureKind::Mean => "mean",
-            FigureKind::Sd => "sd",
-            FigureKind::Quantile => "quantile",
-        }
+named_enum! {
+    /// What kind of number a figure is, by its name in tables and JSON.
+    FigureKind {
+        /// A share of cases, from 0 to 1.
+        Rate = "rate",
+        /// A mean.
+        Mean = "mean",
+        /// A standard deviation.
+        Sd = "sd",
+        /// A quantile.
+        Quantile = "quantile",
     }
 }
 
@@ -249,11 +197,6 @@ impl Ratio {
         }
     }
 
-    /// A figure that rarely has events.
-    fn doubtful(self, name: impl Into<String>, numerator: usize) -> Figure {
-        Figure { occurrence: Occurrence::Doubtful, ..self.figure(name, numerator) }
-    }
-
     /// A figure that is hidden if it is the same in all units.
     fn fixed(self, name: impl Into<String>, numerator: usize) -> Figure {
         Figure { is_fixed: true, ..self.figure(name, numerator) }
@@ -376,7 +319,9 @@ fn of_han_and_fu(of_fu: Ratio) -> impl Iterator<Item = Figure> {
     let pairs = values(HAN_OF_FU)
         .into_iter()
         .flat_map(|han| values(FU).into_iter().map(move |fu| format!("{han}-han-{fu}-fu")));
-    pairs.zip(table::HAN_FU..).map(move |(name, index)| of_both.doubtful(name, index))
+    let figure =
+        move |(name, index)| Figure { occurrence: Occurrence::Doubtful, ..of_both.figure(name, index) };
+    pairs.zip(table::HAN_FU..).map(figure)
 }
 
 fn of_games() -> [Figure; 6] {

@@ -13,6 +13,7 @@ use jantaku_sim::dataset::{
 use jantaku_sim::play::{
     AgentGroups, EndFacts, GameCounter, Groups, HandFacts, Schedule, UnitCounts, WinFacts,
 };
+use jantaku_sim::run::{PartEntry, check_part};
 
 /// A game and its counts.
 pub(super) struct CountedGame {
@@ -58,21 +59,25 @@ impl PlayerGroups<'_> {
 }
 
 impl<'a> PartGames<'a> {
-    /// The games of a part of the run in this folder. `numbers` are the games that it should have.
+    /// The tables that it reads.
+    pub(super) const TABLES: [TableKind; 2] = [TableKind::Games, TableKind::Hands];
+
+    /// The games of a part of the run in this folder, whose files are checked.
     ///
     /// # Errors
     ///
-    /// If a file is missing or lacks a column.
+    /// If a file is missing, not the one that was written, or lacks a column.
     pub(super) fn open(
         run: &Path,
-        part: u64,
-        numbers: Range<u64>,
+        part: &PartEntry,
         groups: &Groups,
         players: PlayerGroups<'a>,
     ) -> Result<PartGames<'a>, ReadError> {
-        let games = TableRows::open(TableFile::new(run, TableKind::Games, part), Ok)?;
-        let hands = TableRows::open(TableFile::new(run, TableKind::Hands, part), ParsedHands::new)?;
-        let (next, counter) = (numbers.start, GameCounter::new(groups));
+        check_part(run, part, &Self::TABLES)?;
+        let games = TableRows::open(TableFile::new(run, TableKind::Games, part.part), Ok)?;
+        let hands = TableRows::open(TableFile::new(run, TableKind::Hands, part.part), ParsedHands::new)?;
+        let (numbers, counter) = (part.range(), GameCounter::new(groups));
+        let next = numbers.start;
         Ok(PartGames { games, hands, numbers, next, players, counter })
     }
 

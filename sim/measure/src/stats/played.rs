@@ -27,7 +27,8 @@ pub fn simulate(job: &Job<'_>, players: &mut Players, watch: &mut dyn Watch) -> 
     Ok(total)
 }
 
-/// Plays games of a job, in batches, until every target is met.
+/// Plays games of a job, in batches, until every target is met. Without targets, one batch has all
+/// games.
 ///
 /// The job's games are the most that are played. The batches depend only on the numbers of games,
 /// and the targets only on the games: equal jobs play equally many games. Ends early if a figure

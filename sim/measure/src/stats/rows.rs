@@ -113,12 +113,6 @@ impl FigureRow {
     pub fn is_rate(&self) -> bool {
         self.kind == FigureKind::Rate
     }
-
-    /// Whether the rules of the variant exclude the figure, so that it is exactly 0.
-    #[must_use]
-    pub fn is_impossible(&self) -> bool {
-        (self.low, self.high) == (Some(0.0), Some(0.0))
-    }
 }
 
 /// A figure of a variant, and its difference from the first variant.
@@ -152,11 +146,11 @@ impl AsRef<FigureRow> for DifferenceRow {
 }
 
 impl Statistics {
-    /// The figures of these sections. Leaves out figures without cases, doubtful and excluded ones
+    /// The figures. Leaves out figures without cases, doubtful and excluded ones
     /// without events ([`Figure::occurrence`]), those of more players than a game has, and figures of
     /// a fixed sum ([`Figure::is_fixed`]).
     #[must_use]
-    pub fn rows(&self, groups: &Groups, sections: &[Section]) -> Vec<FigureRow> {
+    pub fn rows(&self, groups: &Groups) -> Vec<FigureRow> {
         let names = groups.names();
         let (mut rows, mut spread) = (Vec::new(), Vec::new());
         for (index, (figure, sums)) in self.figures().enumerate() {
@@ -169,7 +163,6 @@ impl Statistics {
             }
         }
         rows.append(&mut spread);
-        rows.retain(|row| row.is_in(sections));
         rows
     }
 }
@@ -211,10 +204,10 @@ impl Figure {
 }
 
 impl Sweep {
-    /// The figures of these sections, each with a row for every variant. `names` are the variants'
+    /// The figures, each with a row for every variant. `names` are the variants'
     /// names. Leaves out the figures that [`Statistics::rows`] leaves out for every variant.
     #[must_use]
-    pub fn rows(&self, names: &[String], groups: &Groups, sections: &[Section]) -> Vec<DifferenceRow> {
+    pub fn rows(&self, names: &[String], groups: &Groups) -> Vec<DifferenceRow> {
         let group_names = groups.names();
         let (mut rows, mut spread) = (Vec::new(), Vec::new());
         for index in 0..self.variants()[0].figures.len() {
@@ -225,7 +218,6 @@ impl Sweep {
             }
         }
         rows.append(&mut spread);
-        rows.retain(|row| row.row.is_in(sections));
         rows
     }
 
@@ -278,12 +270,11 @@ impl DifferenceRow {
 
 /// Figures as a table.
 #[must_use]
-pub fn figure_table(rows: &[&FigureRow]) -> FigureTable {
-    let texts =
-        |cell: fn(&FigureRow) -> &str| Cells::Texts(rows.iter().map(|row| cell(row).to_owned()).collect());
-    let numbers =
-        |cell: fn(&FigureRow) -> Option<f64>| Cells::Numbers(rows.iter().map(|row| cell(row)).collect());
-    let counts = |cell: fn(&FigureRow) -> i64| Cells::Counts(rows.iter().map(|row| cell(row)).collect());
+pub fn figure_table<Row: AsRef<FigureRow>>(rows: &[Row]) -> FigureTable {
+    let rows = || rows.iter().map(AsRef::as_ref);
+    let texts = |cell: fn(&FigureRow) -> &str| Cells::Texts(rows().map(|row| cell(row).to_owned()).collect());
+    let numbers = |cell: fn(&FigureRow) -> Option<f64>| Cells::Numbers(rows().map(cell).collect());
+    let counts = |cell: fn(&FigureRow) -> i64| Cells::Counts(rows().map(cell).collect());
     vec![
         ("name", texts(|row| &row.name)),
         ("group", texts(|row| &row.group)),
@@ -303,7 +294,7 @@ pub fn figure_table(rows: &[&FigureRow]) -> FigureTable {
 pub fn difference_table(rows: &[DifferenceRow]) -> FigureTable {
     let numbers = |cell: fn(&DifferenceRow) -> Option<f64>| Cells::Numbers(rows.iter().map(cell).collect());
     let mut all = vec![("variant", Cells::Texts(rows.iter().map(|row| row.variant.clone()).collect()))];
-    all.extend(figure_table(&rows.iter().map(|row| &row.row).collect::<Vec<_>>()));
+    all.extend(figure_table(rows));
     all.extend([
         ("difference", numbers(|row| row.difference)),
         ("difference_low", numbers(|row| row.difference_low)),

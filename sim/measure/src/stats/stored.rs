@@ -14,7 +14,7 @@ use super::part::{CountedGame, PartGames, PlayerGroups};
 use super::statistics::Statistics;
 use jantaku_sim::dataset::{ReadError, StoredColumn as _, TableFile, TableKind, select};
 use jantaku_sim::play::{AgentGroups, Detail, Groups, UnitCounts, Watch};
-use jantaku_sim::run::{self, Manifest, RunConfig};
+use jantaku_sim::run::{self, Manifest, PartEntry, RunConfig};
 use jantaku_sim::store;
 
 /// Runs that are counted together.
@@ -31,13 +31,11 @@ struct StoredRun {
     manifest: Manifest,
 }
 
-/// A part of a run: the index of the run, the part's number, its games and the numbers of their
-/// sets. A set is the games on the same walls; each game of self-play is a set of its own.
-#[derive(Clone)]
-struct PartOfRun {
+/// A part of a run: the index of the run, the part, and the numbers of its sets. A set is the games on
+/// the same walls; each game of self-play is a set of its own.
+struct PartOfRun<'a> {
     run: usize,
-    part: u64,
-    games: Range<u64>,
+    part: &'a PartEntry,
     sets: Range<u64>,
 }
 
@@ -116,22 +114,20 @@ impl StoredRuns {
     }
 
     /// All parts, in blocks that have no walls in common. Runs with the same seed share walls.
-    fn blocks(&self) -> Vec<Vec<PartOfRun>> {
+    fn blocks(&self) -> Vec<Vec<PartOfRun<'_>>> {
         let walls = |run: usize| {
             let config = &self.runs[run].config;
             if config.is_of_logs() { (run, 0) } else { (0, config.seed) }
         };
-        let mut parts: Vec<PartOfRun> = Vec::new();
+        let mut parts: Vec<PartOfRun<'_>> = Vec::new();
         for (run, stored) in self.runs.iter().enumerate() {
             parts.extend(stored.manifest.parts.iter().map(|part| {
-                let games = part.first_game..part.first_game + part.games;
-                let per_set = stored.games_per_set();
-                let sets = games.start / per_set..games.end.div_ceil(per_set);
-                PartOfRun { run, part: part.part, games, sets }
+                let (games, per_set) = (part.range(), stored.games_per_set());
+                PartOfRun { run, part, sets: games.start / per_set..games.end.div_ceil(per_set) }
             }));
         }
         parts.sort_by_key(|part| (walls(part.run), part.sets.start));
-        let mut blocks: Vec<Vec<PartOfRun>> = Vec::new();
+        let mut blocks: Vec<Vec<PartOfRun<'_>>> = Vec::new();
         // The walls of the block, and the end of its sets.
         let mut open = None;
         for part in parts {
@@ -270,7 +266,7 @@ pub fn read(runs: &StoredRuns, watch: &mut dyn Watch) -> Result<Statistics, Read
     let at_once = 2 * rayon::current_num_threads();
     for blocks in runs.blocks().chunks(at_once) {
         let stopped = AtomicBool::new(false);
-        let count = |block: &Vec<PartOfRun>| {
+        let count = |block: &Vec<PartOfRun<'_>>| {
             let mut statistics = empty.clone();
             if watch.should_stop() {
                 stopped.store(true, Ordering::Relaxed);
@@ -310,11 +306,9 @@ pub(crate) fn for_each_set(
     let (mut set, players) = (Vec::new(), PlayerGroups::Seated(schedule, of_agents));
     for (index, part) in manifest.parts.iter().enumerate().take_while(|(_, part)| part.first_game < end) {
         if let Some(next) = manifest.parts.get(index + 1) {
-            run::prefetch_part(folder, next, &[TableKind::Games, TableKind::Hands]);
+            run::prefetch_part(folder, next, &PartGames::TABLES);
         }
-        run::check_part(folder, part, &[TableKind::Games, TableKind::Hands])?;
-        let games = part.first_game..part.first_game + part.games;
-        let mut games = PartGames::open(folder, part.part, games, groups, players)?;
+        let mut games = PartGames::open(folder, part, groups, players)?;
         while let Some(game) = games.next()? {
             set.push(game.unit);
             if (game.number + 1).is_multiple_of(schedule.games_per_set()) {
@@ -329,13 +323,13 @@ pub(crate) fn for_each_set(
 /// Calls `each` with every unit of a block: the sets with the same number, of all its runs.
 fn for_each_unit(
     runs: &StoredRuns,
-    block: &[PartOfRun],
+    block: &[PartOfRun<'_>],
     mut each: impl FnMut(&UnitCounts),
 ) -> Result<(), ReadError> {
-    let mut parts: BTreeMap<usize, Vec<PartOfRun>> = BTreeMap::new();
-    block.iter().for_each(|part| parts.entry(part.run).or_default().push(part.clone()));
+    let mut parts: BTreeMap<usize, Vec<&PartEntry>> = BTreeMap::new();
+    block.iter().for_each(|part| parts.entry(part.run).or_default().push(part.part));
     let readers = parts.into_iter().map(|(run, parts)| GameReader::start(runs, run, parts));
-    let mut readers = readers.collect::<Result<Vec<GameReader>, _>>()?;
+    let mut readers = readers.collect::<Result<Vec<GameReader<'_>>, _>>()?;
     while let Some(set) = readers.iter().filter_map(GameReader::set).min() {
         let mut unit: Option<UnitCounts> = None;
         for reader in &mut readers {
@@ -357,13 +351,17 @@ struct GameReader<'a> {
     runs: &'a StoredRuns,
     run: usize,
     /// Parts that are not open yet.
-    parts: IntoIter<PartOfRun>,
+    parts: IntoIter<&'a PartEntry>,
     open: Option<PartGames<'a>>,
     next: Option<CountedGame>,
 }
 
-impl GameReader<'_> {
-    fn start(runs: &StoredRuns, run: usize, parts: Vec<PartOfRun>) -> Result<GameReader<'_>, ReadError> {
+impl<'a> GameReader<'a> {
+    fn start(
+        runs: &'a StoredRuns,
+        run: usize,
+        parts: Vec<&'a PartEntry>,
+    ) -> Result<GameReader<'a>, ReadError> {
         let mut reader = GameReader { runs, run, parts: parts.into_iter(), open: None, next: None };
         reader.take()?;
         Ok(reader)
@@ -382,14 +380,12 @@ impl GameReader<'_> {
                 Some(game) if self.runs.copies.contains(&(self.run, game.number)) => {}
                 Some(game) => break Some(game),
                 None => {
-                    let Some(PartOfRun { part, games, .. }) = self.parts.next() else { break None };
-                    let StoredRun { folder, config, manifest } = &self.runs.runs[self.run];
-                    let entry = manifest.part_of(games.start).expect("the part is one of the manifest");
-                    run::check_part(folder, entry, &[TableKind::Games, TableKind::Hands])?;
+                    let Some(part) = self.parts.next() else { break None };
+                    let StoredRun { folder, config, .. } = &self.runs.runs[self.run];
                     let groups = &self.runs.groups;
                     let named = PlayerGroups::Named(groups, &config.agents);
                     let players = if config.is_of_logs() { PlayerGroups::None } else { named };
-                    self.open = Some(PartGames::open(folder, part, games, groups, players)?);
+                    self.open = Some(PartGames::open(folder, part, groups, players)?);
                 }
             }
         };

@@ -205,7 +205,7 @@ impl Verifier<'_> {
             source = Some(Source::read(self.folder, &self.contents, part.part)?);
         }
         let (mut rows, mut games) = (RowBuffers::new(self.contents.clone()), 0);
-        for game in part.first_game..part.first_game + part.games {
+        for game in part.range() {
             if tables.differences().len() >= MAX_DIFFERENCES || watch.should_stop() {
                 return Ok(VerifiedPart { games, differences: tables.into_differences() });
             }

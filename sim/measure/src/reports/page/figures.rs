@@ -100,8 +100,9 @@ pub(super) fn figure_sections(rows: &[FigureRow], divisions: &[By], names: &Agen
         (stats::Section::Spread, _) => vec![spread_table(&heading(section, by), &rows, names)],
         (_, By::All) => tables_of_all(section, &rows),
         _ => {
+            let title = |figure: &FigureRow| format!("{}, per {}", figure.short_name(), figure.per);
             let row = |figure: &&FigureRow| row(&names.group(&figure.group), cells(figure));
-            vec![of_figures(Table::new(heading(section, by), columns("group")), &rows, row)]
+            vec![grouped(Table::new(heading(section, by), columns("group")), &rows, title, row)]
         }
     });
     tables.map(Section::Table).collect()
@@ -218,11 +219,7 @@ pub(super) fn difference_sections(
             format!("{name}, per {}", found.row.per)
         };
         let row = |found: &&DifferenceRow| row(variants.shown(&found.variant), difference_cells(found));
-        let mut table = Table::new(heading(section, by), columns.clone());
-        for (title, rows) in by_heading(rows.into_iter(), title) {
-            table = table.group(title, rows.iter().map(row));
-        }
-        Section::Table(table)
+        Section::Table(grouped(Table::new(heading(section, by), columns.clone()), &rows, title, row))
     });
     tables.collect()
 }
@@ -253,13 +250,15 @@ pub(super) fn clearest_differences(rows: &[DifferenceRow], variants: &AgentNames
     (!clearest.is_empty()).then(|| Section::Table(table()))
 }
 
-/// A table with a group of rows for each figure.
-fn of_figures(mut table: Table, rows: &[&FigureRow], row: impl Fn(&&FigureRow) -> Vec<Cell>) -> Table {
-    let title = |figure: &FigureRow| format!("{}, per {}", figure.short_name(), figure.per);
-    for (title, figures) in by_heading(rows.iter().copied(), title) {
-        table = table.group(title, figures.iter().map(&row));
-    }
-    table
+/// A table with a group of rows for each title.
+fn grouped<Row>(
+    table: Table,
+    rows: &[&Row],
+    title: impl Fn(&Row) -> String,
+    row: impl Fn(&&Row) -> Vec<Cell>,
+) -> Table {
+    let groups = by_heading(rows.iter().copied(), title).into_iter();
+    groups.fold(table, |table, (title, rows)| table.group(title, rows.iter().map(&row)))
 }
 
 /// The figures under each heading, in the order of first appearance.

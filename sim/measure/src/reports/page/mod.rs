@@ -23,61 +23,32 @@ use serde_json::Value;
 pub use self::origin::{Maker, Origin};
 use super::{GamesReport, SweepReport};
 use crate::arena::{LeagueReport, MatchResult};
+use crate::named::named_enum;
 use crate::review::Review;
 use jantaku_sim::play::By;
 
-/// What a page shows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PageKind {
-    /// The result of `jantaku stats --json`.
-    Statistics,
-    /// The result of `jantaku sweep --json`.
-    Sweep,
-    /// The result of `jantaku match --json`.
-    Match,
-    /// The result of `jantaku league --json`.
-    League,
-    /// The result of `jantaku analyse --json`.
-    Review,
-    /// The figures of a training over its steps: `rows` of `network`, `step`, `seconds` and figures.
-    Training,
+named_enum! {
+    /// What a page shows, by the command that prints the result, or `training`.
+    PageKind {
+        /// The result of `jantaku stats --json`.
+        Statistics = "stats",
+        /// The result of `jantaku sweep --json`.
+        Sweep = "sweep",
+        /// The result of `jantaku match --json`.
+        Match = "match",
+        /// The result of `jantaku league --json`.
+        League = "league",
+        /// The result of `jantaku analyse --json`.
+        Review = "analyse",
+        /// The figures of a training over its steps: `rows` of `network`, `step`, `seconds` and figures.
+        Training = "training",
+    }
 }
 
 /// A value is not a result of this kind.
 #[derive(Debug, thiserror::Error)]
 #[error("the result has not the keys that this version prints: {0}")]
 pub struct PageError(#[from] serde_json::Error);
-
-impl PageKind {
-    /// All kinds.
-    pub const ALL: [PageKind; 6] = [
-        PageKind::Statistics,
-        PageKind::Sweep,
-        PageKind::Match,
-        PageKind::League,
-        PageKind::Review,
-        PageKind::Training,
-    ];
-
-    /// The name: the command that prints the result, or `training`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            PageKind::Statistics => "stats",
-            PageKind::Sweep => "sweep",
-            PageKind::Match => "match",
-            PageKind::League => "league",
-            PageKind::Review => "analyse",
-            PageKind::Training => "training",
-        }
-    }
-
-    /// The kind with this name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<PageKind> {
-        PageKind::ALL.into_iter().find(|kind| kind.name() == name)
-    }
-}
 
 /// A result that programs print and show as a page.
 pub trait Reported: Serialize {

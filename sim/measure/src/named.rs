@@ -1,0 +1,33 @@
+//! Enums whose values have names.
+
+/// Defines an enum whose values have names, such as `Hands = "hands"`, also in JSON.
+macro_rules! named_enum {
+    ($(#[$about:meta])+ $type:ident { $($(#[$doc:meta])+ $value:ident = $name:literal,)+ }) => {
+        $(#[$about])+
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
+        pub enum $type {
+            $($(#[$doc])+ #[serde(rename = $name)] $value,)+
+        }
+
+        impl $type {
+            /// All values in order.
+            pub const ALL: [$type; [$($name),+].len()] = [$($type::$value),+];
+
+            /// The name.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $($type::$value => $name,)+
+                }
+            }
+
+            /// The value with this name.
+            #[must_use]
+            pub fn named(name: &str) -> Option<$type> {
+                $type::ALL.into_iter().find(|value| value.name() == name)
+            }
+        }
+    };
+}
+
+pub(crate) use named_enum;
