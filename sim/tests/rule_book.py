@@ -135,6 +135,10 @@ def check_whole(program: Path, out: Path) -> None:
         for rule in chapter["rules"]:
             rows = text.count(f"| {rule['name']} |")
             assert rows == 4, f"{chapter['name']}, {rule['name']}: {rows} rows, expected one in each of four tables"
+    players = (pages / "players.md").read_text()
+    for source in tomllib.loads((BOOK / "published.toml").read_text())["population"]:
+        for name in (name for of in source["of"] for kind in ("counts", "rates", "means") for name in of.get(kind, {})):
+            assert f"| {name} |" in players, f"{source['name']}, {name}: the program has no such figure"
     signed = re.findall(r"[+−]0[.0]* [±(].*", rules)
     assert not signed, f"a difference that rounds to 0 has a sign: {signed[0]}"
     for page in pages.rglob("*.md"):

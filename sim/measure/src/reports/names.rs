@@ -10,20 +10,36 @@ use jantaku_sim::play::{Seatings, unique_name};
 /// random (seats 1, 3)`.
 #[must_use]
 pub fn agents(of_seats: &[String]) -> String {
-    let mut found: Vec<(&str, Vec<String>)> = Vec::new();
-    for (seat, agent) in of_seats.iter().enumerate() {
-        match found.iter_mut().find(|(known, _)| known == agent) {
-            Some((_, seats)) => seats.push(seat.to_string()),
-            None => found.push((agent, vec![seat.to_string()])),
-        }
-    }
-    if let [(agent, _)] = found[..] {
-        return agent.to_owned();
+    let found = by_key(of_seats.iter().enumerate(), |(_, agent)| *agent);
+    if let [(agent, _)] = &found[..] {
+        return (*agent).clone();
     }
     let named = found.iter().map(|(agent, seats)| {
-        format!("{agent} (seat{} {})", if seats.len() == 1 { "" } else { "s" }, seats.join(", "))
+        let numbers: Vec<String> = seats.iter().map(|(seat, _)| seat.to_string()).collect();
+        format!("{agent} (seat{} {})", if seats.len() == 1 { "" } else { "s" }, numbers.join(", "))
     });
     named.collect::<Vec<_>>().join(", ")
+}
+
+/// The items with each key, in the order of first appearance.
+pub(super) fn by_key<K: PartialEq, T>(
+    items: impl Iterator<Item = T>,
+    key: impl Fn(&T) -> K,
+) -> Vec<(K, Vec<T>)> {
+    let mut found: Vec<(K, Vec<T>)> = Vec::new();
+    for item in items {
+        let own = key(&item);
+        match found.iter_mut().rev().find(|(key, _)| *key == own) {
+            Some((_, items)) => items.push(item),
+            None => found.push((own, vec![item])),
+        }
+    }
+    found
+}
+
+/// The different items in the order of their first appearance.
+pub(super) fn distinct<T: Clone + PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
+    by_key(items, T::clone).into_iter().map(|(item, _)| item).collect()
 }
 
 /// What tables call agents, and the legend.
@@ -67,12 +83,7 @@ impl AgentNames {
     /// The agents with these names, each once.
     #[must_use]
     pub fn of<'a>(agents: impl IntoIterator<Item = &'a String>) -> AgentNames {
-        let mut found: Vec<&String> = Vec::new();
-        for agent in agents {
-            if !found.contains(&agent) {
-                found.push(agent);
-            }
-        }
+        let found = distinct(agents.into_iter());
         AgentNames::new(found.iter().map(|agent| match unique_name(agent, &found) {
             name if name == *agent => (name.to_owned(), name.to_owned()),
             label => (label.to_owned(), without_label(agent).to_owned()),

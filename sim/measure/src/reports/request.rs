@@ -208,11 +208,8 @@ impl SweepPlan {
 
 /// The agents of all seats.
 fn seated(agents: Option<&AgentChoice>, rules: &Rules) -> Result<Vec<NamedAgent>, RequestError> {
-    let seats = usize::from(rules.players.count());
-    match agents {
-        Some(agents) => agents.seats("agents", seats),
-        None => AgentChoice::Text("greedy".to_owned()).seats("agents", seats),
-    }
+    let greedy = AgentChoice::Text("greedy".to_owned());
+    agents.unwrap_or(&greedy).seats("agents", usize::from(rules.players.count()))
 }
 
 /// The number of games, or the most of them with a precision.

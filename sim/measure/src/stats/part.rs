@@ -228,21 +228,13 @@ impl GameColumns {
     }
 }
 
-/// A value of the column `outcome`, as far as it is counted.
-#[derive(Clone, Copy)]
-enum HandOutcome {
-    Won,
-    Draw(DrawReason),
-}
-
-impl HandOutcome {
-    fn named(name: &str) -> Result<HandOutcome, String> {
-        if ["tsumo", "ron"].contains(&name) {
-            return Ok(HandOutcome::Won);
-        }
-        let reason = DrawReason::ALL.into_iter().find(|reason| reason.name() == name);
-        reason.map(HandOutcome::Draw).ok_or_else(|| format!("`outcome`: unknown outcome `{name}`"))
+/// Why the hand of this outcome was drawn. None if it was won.
+fn draw_named(name: &str) -> Result<Option<DrawReason>, String> {
+    if ["tsumo", "ron"].contains(&name) {
+        return Ok(None);
     }
+    let reason = DrawReason::ALL.into_iter().find(|reason| reason.name() == name);
+    reason.map(Some).ok_or_else(|| format!("`outcome`: unknown outcome `{name}`"))
 }
 
 /// The yaku with this name, as a set.
@@ -261,17 +253,17 @@ select! {
 /// A batch of the table `hands`, whose words are parsed.
 struct ParsedHands {
     columns: HandColumns,
-    /// How the hand of each row ended.
-    outcomes: Vec<HandOutcome>,
+    /// Why the hand of each row was drawn. None if it was won.
+    draws: Vec<Option<DrawReason>>,
     /// All yaku of all winners.
     yaku: Vec<YakuSet>,
 }
 
 impl ParsedHands {
     fn new(columns: HandColumns) -> Result<ParsedHands, String> {
-        let outcomes = columns.outcome.parse(HandOutcome::named)?;
+        let draws = columns.outcome.parse(draw_named)?;
         let yaku = columns.yaku.items().items().parse(yaku_named)?;
-        Ok(ParsedHands { columns, outcomes, yaku })
+        Ok(ParsedHands { columns, draws, yaku })
     }
 
     /// The facts of the hand in a row.
@@ -293,19 +285,19 @@ impl ParsedHands {
 
     fn end(&self, row: usize, players: Players) -> Result<EndFacts, String> {
         let winners = self.columns.winners.at(row).as_slice();
-        match self.outcomes[row] {
-            HandOutcome::Draw(_) if !winners.is_empty() => {
+        match self.draws[row] {
+            Some(_) if !winners.is_empty() => {
                 Err(format!("`winners`: expected none in a draw, found {winners:?}"))
             }
-            HandOutcome::Draw(reason) => {
+            Some(reason) => {
                 let tenpai = by_seat("tenpai", &self.columns.tenpai.at(row), players)?;
                 let tenpai = players.seats().filter(|seat| tenpai[*seat] == Some(true)).collect();
                 Ok(EndFacts::Draw { reason, tenpai })
             }
-            HandOutcome::Won if winners.is_empty() => {
+            None if winners.is_empty() => {
                 Err("`winners`: expected the winners of a won hand, found none".to_owned())
             }
-            HandOutcome::Won => {
+            None => {
                 let discarder = self.columns.discarder.at(row);
                 let discarder = discarder.map(|found| seat("discarder", found, players)).transpose()?;
                 Ok(EndFacts::Won { wins: self.wins(row, winners, players)?, discarder })

@@ -47,14 +47,15 @@ pub struct FigureRow {
 
 impl FigureRow {
     fn new(figure: &Figure, sums: &Sums, estimate: Estimate, names: &[String]) -> FigureRow {
+        let (low, high) = estimate.interval.unzip();
         FigureRow {
             name: figure.full_name(),
             group: names[figure.group].clone(),
             kind: figure.kind(),
             per: figure.per.into(),
             value: estimate.value,
-            low: estimate.interval.map(|(low, _)| low),
-            high: estimate.interval.map(|(_, high)| high),
+            low,
+            high,
             events: sums.y,
             trials: sums.x,
             units: sums.units,
@@ -257,14 +258,9 @@ impl Sweep {
 
 impl DifferenceRow {
     fn new(variant: String, row: FigureRow, difference: Option<Estimate>) -> DifferenceRow {
-        let interval = difference.and_then(|difference| difference.interval);
-        DifferenceRow {
-            variant,
-            row,
-            difference: difference.map(|difference| difference.value),
-            difference_low: interval.map(|(low, _)| low),
-            difference_high: interval.map(|(_, high)| high),
-        }
+        let (difference, interval) = difference.map(|found| (found.value, found.interval)).unzip();
+        let (difference_low, difference_high) = interval.flatten().unzip();
+        DifferenceRow { variant, row, difference, difference_low, difference_high }
     }
 }
 

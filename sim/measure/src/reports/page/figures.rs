@@ -8,7 +8,7 @@ use jantaku_show::view::embedded;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::reports::names::AgentNames;
+use crate::reports::names::{AgentNames, by_key, distinct};
 use crate::stats::{self, DifferenceRow, FigureKind, FigureRow};
 use jantaku_sim::play::By;
 
@@ -145,7 +145,7 @@ fn tables_of_all(section: stats::Section, rows: &[&FigureRow]) -> Vec<Table> {
         });
         Table::new(heading, ["figure", "value", "of"]).rows(rows)
     };
-    by_heading(rows.iter().copied(), of).into_iter().map(table).collect()
+    by_key(rows.iter().copied(), |figure| of(figure)).into_iter().map(table).collect()
 }
 
 /// A table of shares with a row for each number of fu and a column for each number of han.
@@ -257,35 +257,8 @@ fn grouped<Row>(
     title: impl Fn(&Row) -> String,
     row: impl Fn(&&Row) -> Vec<Cell>,
 ) -> Table {
-    let groups = by_heading(rows.iter().copied(), title).into_iter();
+    let groups = by_key(rows.iter().copied(), |row| title(row)).into_iter();
     groups.fold(table, |table, (title, rows)| table.group(title, rows.iter().map(&row)))
-}
-
-/// The figures under each heading, in the order of first appearance.
-fn by_heading<'a, Row>(
-    figures: impl Iterator<Item = &'a Row>,
-    heading: impl Fn(&Row) -> String,
-) -> Vec<(String, Vec<&'a Row>)> {
-    let mut found: Vec<(String, Vec<&Row>)> = Vec::new();
-    for figure in figures {
-        let own = heading(figure);
-        match found.iter_mut().rev().find(|(heading, _)| *heading == own) {
-            Some((_, figures)) => figures.push(figure),
-            None => found.push((own, vec![figure])),
-        }
-    }
-    found
-}
-
-/// The different items in the order of their first appearance.
-pub(super) fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
-    let mut found = Vec::new();
-    for item in items {
-        if !found.contains(&item) {
-            found.push(item);
-        }
-    }
-    found
 }
 
 fn row(name: &str, cells: impl IntoIterator<Item = Cell>) -> Vec<Cell> {

@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::figures::distinct;
 use super::origin::Origin;
+use crate::reports::names::distinct;
 use jantaku_show::report::numbers::{decimal, many};
 use jantaku_show::report::width::cut;
 use jantaku_show::report::{Cell, Fact, Report, Section, Table};
