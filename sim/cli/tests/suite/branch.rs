@@ -46,7 +46,7 @@ fn reviews_begin_with_the_first_decision() {
     );
     assert_eq!(after["notes"], json!([note]));
     let joined = page.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(joined.contains(&format!("Note: {note}.")), "{page}");
+    assert!(joined.contains(&format!("note: {note}")), "{page}");
     assert!(fs::read_to_string(html).expect("a page").contains(&note));
 }
 

@@ -116,8 +116,8 @@ fn laid_out(lines: &[Line], are_left: &[bool], most: usize) -> String {
         let first = first.min(most.saturating_sub(2 + others).max(least));
         let line = |line: &Line| match line {
             Line::Title(title) => wrapped(&format!("  {title}"), 4, most),
-            Line::Words(words) if number == 0 && !words.is_empty() => {
-                wrapped(&format!("    {words}"), 4, most)
+            Line::Words(words) if number == 0 => {
+                words.lines().map(|line| wrapped(&format!("    {line}"), 6, most)).collect()
             }
             Line::Words(_) => String::new(),
             Line::Cells(row) => {
@@ -165,7 +165,7 @@ mod tests {
         let table = Table::new("Mistakes", ["decision", "why", "points"])
             .group("East 1", [row("#3", "it gives up the wait"), row("#5", "")]);
         let report = Report::new("Review").section(table);
-        let lines = "  decision  points\n  East 1\n    #3           7\n    it gives up the\n    wait\n    #5           7\n";
+        let lines = "  decision  points\n  East 1\n    #3           7\n    it gives up the\n      wait\n    #5           7\n";
         assert_eq!(report.to_text(20), format!("Review\n\nMistakes\n{lines}"));
     }
 

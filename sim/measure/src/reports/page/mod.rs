@@ -21,6 +21,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 pub use self::origin::{Maker, Origin};
+pub use self::review::ReviewDetail;
 use super::{GamesReport, SweepReport};
 use crate::arena::{LeagueReport, MatchResult};
 use crate::named::named_enum;

@@ -1,38 +1,31 @@
-//! The page of a review.
+//! The report of a review.
 
 use super::origin::{Origin, rules_facts};
 use super::{Reported, data};
-use crate::review::{KindSum, Review, ReviewedDecision};
-use jantaku_show::report::numbers::{decimal, many};
+use crate::review::{Alternative, KindSum, Review, ReviewedDecision};
+use jantaku_show::report::numbers::{decimal, many, signed};
 use jantaku_show::report::width::cut;
-use jantaku_show::report::{Cell, Column, Fact, Interval, Report, Section, Table};
+use jantaku_show::report::{Cell, Column, Fact, Interval, Report, Table};
+use jantaku_show::text;
 use jantaku_sim::play::By;
 
 /// The most letters of a name in a title.
 const MAX_LETTERS: usize = 60;
+/// The columns of losses.
+const LOST: &str = "points lost";
+
+/// What the report of a review has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ReviewDetail {
+    /// Whether it lists all decisions, or only mistakes and undecided ones.
+    pub all: bool,
+    /// Whether it has the figures of searches and trials.
+    pub verbose: bool,
+}
 
 impl Reported for Review {
     fn report(&self, _: &[By]) -> Report {
-        let player =
-            self.player.as_ref().map_or_else(String::new, |name| format!(", {}", cut(name, MAX_LETTERS)));
-        let is_tried = |one: &&ReviewedDecision| one.trial.is_some();
-        let tried: Vec<&ReviewedDecision> = self.decisions.iter().filter(is_tried).collect();
-        let mut sections = vec![kinds(self)];
-        sections.extend(mistakes(&tried));
-        sections.extend(decisions(&tried));
-        Report {
-            title: format!("Review of seat {}{player}", self.seat),
-            findings: findings(self),
-            facts: facts(self),
-            notes: vec![
-                "A loss is that of the action played against the best one found, in points of the result of the \
-                 game, by trials of their own. A loss below 0 says that the other action is worse. Intervals have \
-                 95 % confidence."
-                    .to_owned(),
-            ],
-            sections,
-            ..Report::default()
-        }
+        self.report_with(ReviewDetail { all: true, verbose: false })
     }
 
     fn page_report(&self, origin: &Origin) -> Report {
@@ -43,27 +36,103 @@ impl Reported for Review {
     }
 }
 
+impl Review {
+    /// The report with this detail.
+    #[must_use]
+    pub fn report_with(&self, detail: ReviewDetail) -> Report {
+        let player =
+            self.player.as_ref().map_or_else(String::new, |name| format!(", {}", cut(name, MAX_LETTERS)));
+        let table = |heading: &str, is_listed: fn(&ReviewedDecision) -> bool| {
+            decisions(heading, self.decisions.iter().filter(|one| is_listed(one)), detail)
+        };
+        let mut tables = vec![
+            kinds(self),
+            table("Mistakes", |one| one.is_mistake),
+            table("Undecided decisions", ReviewedDecision::is_undecided),
+        ];
+        if detail.all {
+            tables.push(table("Other decisions", |one| !one.is_mistake && !one.is_undecided()));
+        }
+        tables.retain(|table| !table.is_empty());
+        Report {
+            title: format!("Review of seat {}{player}", self.seat),
+            findings: findings(self),
+            facts: facts(self),
+            notes: notes(self),
+            sections: tables.into_iter().map(Into::into).collect(),
+            ..Report::default()
+        }
+    }
+}
+
+fn notes(found: &Review) -> Vec<String> {
+    let losses = "A loss is that of the action played against the best one found, in points of the result of the \
+                  game, by trials of their own. A loss below 0 says that the other action is worse. Intervals have \
+                  95 % confidence.";
+    let mut mistakes = found.decisions.iter().filter(|one| one.is_mistake);
+    let tiles = mistakes.find_map(|one| text::legend(&one.position)).map(|legend| format!("{legend}."));
+    std::iter::once(losses.to_owned()).chain(tiles).collect()
+}
+
 fn findings(found: &Review) -> Vec<String> {
-    let KindSum { compared, agreed, mistakes, undecided, untried, .. } = &found.all;
-    let untried = if *untried > 0 { format!(" ({untried} not tried)") } else { String::new() };
-    vec![
-        format!("The search finds nothing better in {agreed} of {}.", many(*compared as u64, "decision")),
-        format!(
-            "Decisions that surely lose more than {}: {mistakes}. Undecided: {undecided}{untried}. {}.",
-            found.least,
-            total(&found.all)
-        ),
-    ]
+    let KindSum { compared, agreed, undecided, untried, .. } = found.all;
+    if compared == 0 {
+        return vec!["No decision has several actions to compare.".to_owned()];
+    }
+    let share = decimal(100.0 * agreed as f64 / compared as f64, 0);
+    let agreed = format!("{agreed} of {} ({share} %)", many(compared as u64, "decision"));
+    let mut findings = vec![
+        format!("The search finds nothing better in {agreed}."),
+        format!("{}.", mistakes(found)),
+        format!("{}.", total(&found.all)),
+    ];
+    if undecided > 0 {
+        let untried =
+            if untried > 0 { format!(", {untried} of them without a trial") } else { String::new() };
+        let number = many(undecided as u64, "decision");
+        findings.push(format!("{number} stayed undecided{untried}: more rollouts may decide them."));
+    }
+    findings
+}
+
+/// The mistakes and their costs, or the largest loss if there is none.
+fn mistakes(found: &Review) -> String {
+    let least = found.least;
+    let mistakes = found.decisions.iter().filter(|one| one.is_mistake);
+    if found.all.mistakes > 0 {
+        let cost = points(mistakes.filter_map(|one| one.loss).sum());
+        let mistakes = many(found.all.mistakes as u64, "mistake");
+        return format!("{mistakes} cost {cost} points: losses that are surely above {least}");
+    }
+    let largest = found.decisions.iter().max_by(|a, b| lost(a).total_cmp(&lost(b)));
+    let largest = largest.filter(|one| lost(one) > 0.0).map_or_else(String::new, |one| {
+        let error = one.loss_error.unwrap_or_default();
+        format!("; the largest is {} ± {} points, {}", points(lost(one)), points(error), place(one))
+    });
+    format!("No mistake: no loss is surely above {least}{largest}")
 }
 
 /// The points that all decisions cost together.
 fn total(all: &KindSum) -> String {
-    let Some(loss) = all.loss() else {
-        let reason = if all.untried > 0 { "No rollouts were left" } else { "No action seemed better" };
+    let Some([lost, low, high]) = all.loss() else {
+        let reason = if all.untried > 0 {
+            "No rollouts were left to try the actions that seem better"
+        } else {
+            "No search found an action that seems better"
+        };
         return format!("{reason}, so no loss was measured");
     };
-    let [lost, low, high] = loss.map(|points| decimal(points.into(), 0));
-    format!("All decisions together cost about {lost} points ({low} to {high})")
+    // What a total below 0 means.
+    let below = match (lost, high) {
+        (0.0.., _) => "",
+        (_, ..0.0) => "; below 0, because the actions that were tried are worse than those played",
+        _ => "; below 0, because the actions that were tried seem worse than those played, within the error",
+    };
+    let [lost, low, high] = [lost, low, high].map(points);
+    format!(
+        "All decisions together cost about {lost} points (95 %: {low} to {high}), small and uncertain losses \
+         included{below}"
+    )
 }
 
 fn facts(found: &Review) -> Vec<Fact> {
@@ -78,60 +147,149 @@ fn facts(found: &Review) -> Vec<Fact> {
     facts
 }
 
-fn kinds(found: &Review) -> Section {
-    let columns = ["decision".into(), Column::with_picture("points lost", Some(0.0))];
+fn kinds(found: &Review) -> Table {
+    let columns = ["decision".into(), Column::with_picture(LOST, Some(0.0))];
     let columns =
         columns.into_iter().chain(["compared", "agreed", "mistakes", "undecided"].map(Column::from));
     let row = |sum: &KindSum| {
         let counts =
             [sum.compared, sum.agreed, sum.mistakes, sum.undecided].map(|count| Cell::count(count as u64));
         let lost = interval([sum.lost, sum.lost_low, sum.lost_high]);
-        [Cell::name(&sum.kind), lost.into()].into_iter().chain(counts)
+        [Cell::name(&sum.kind), lost].into_iter().chain(counts)
     };
-    let table = Table::new("Losses by kind of decision", columns);
-    Section::Table(table.rows(found.kinds.iter().chain([&found.all]).map(row)))
+    Table::new("Losses by kind of decision", columns).rows(found.kinds.iter().chain([&found.all]).map(row))
 }
 
-/// The mistakes in words. None if there is none.
-fn mistakes(tried: &[&ReviewedDecision]) -> Option<Section> {
-    let mut mistakes: Vec<&&ReviewedDecision> = tried.iter().filter(|one| one.is_mistake).collect();
-    mistakes.sort_by(|one, other| lost(other).total_cmp(&lost(one)));
-    let row = |one: &&&ReviewedDecision| {
-        let sentence = one.sentence.clone().unwrap_or_default();
-        vec![place(one), Cell::Number(decimal(lost(one), 0), lost(one)), Cell::Words(sentence)]
-    };
-    let table = || Table::new("Mistakes", ["decision", "points lost", "why"]).rows(mistakes.iter().map(row));
-    (!mistakes.is_empty()).then(|| Section::Table(table()))
-}
-
-/// The decisions with a trial. None if there is none.
-fn decisions(tried: &[&ReviewedDecision]) -> Option<Section> {
-    let columns = ["decision".into(), Column::with_picture("points lost", Some(0.0))];
-    let columns = columns.into_iter().chain(["tiles", "played", "perhaps better"].map(Column::from));
-    let row = |one: &&ReviewedDecision| {
-        let better = one.better.as_deref().map_or_else(Cell::none, Cell::name);
+/// Decisions, each with what there is to say about it.
+fn decisions<'a>(
+    heading: &str,
+    decisions: impl Iterator<Item = &'a ReviewedDecision>,
+    detail: ReviewDetail,
+) -> Table {
+    let figures_column = detail.verbose.then_some("figures");
+    let columns = ["decision".into(), Column::with_picture(LOST, Some(0.0))];
+    let words = ["played", "tiles", "verdict"].into_iter().chain(figures_column).map(Column::from);
+    let row = |one: &ReviewedDecision| {
         let end = |z: f32| Some(one.loss? + z * one.loss_error?);
-        let lost = interval([one.loss, end(-1.96), end(1.96)]);
-        let words = [Cell::name(&one.tiles), Cell::name(&one.played), better];
-        [place(one), lost.into()].into_iter().chain(words)
+        let lost = one.trial.as_ref().map(|_| interval([one.loss, end(-1.96), end(1.96)]));
+        let names = [Cell::name(&one.played), Cell::name(&one.tiles), Cell::Words(verdict(one))];
+        let figures = figures_column.map(|_| Cell::Words(figures(one)));
+        [Cell::Name(place(one)), lost.unwrap_or(Cell::Empty)].into_iter().chain(names).chain(figures)
     };
-    let table =
-        || Table::new("Decisions in which another action was tried", columns).rows(tried.iter().map(row));
-    (!tried.is_empty()).then(|| Section::Table(table()))
+    Table::new(heading, columns.into_iter().chain(words)).rows(decisions.map(row))
 }
 
 /// The hand and the number of a decision.
-fn place(one: &ReviewedDecision) -> Cell {
-    Cell::Name(format!("{}, #{}", one.hand_name, one.step))
+fn place(one: &ReviewedDecision) -> String {
+    format!("{}, #{}", one.hand_name, one.step)
+}
+
+/// A mistake and what the player saw, or the action that may be better.
+fn verdict(one: &ReviewedDecision) -> String {
+    match (&one.sentence, &one.better) {
+        (Some(sentence), _) => format!("{sentence}\n{}", one.position),
+        (None, Some(better)) => format!("perhaps {better}"),
+        (None, None) => String::new(),
+    }
+}
+
+/// The figures of the last search and of the trial, for researchers.
+fn figures(decision: &ReviewedDecision) -> String {
+    let ReviewedDecision { value, standard_error, determinizations, alternatives, loss, loss_error, .. } =
+        decision;
+    let estimate =
+        |mean: f32, error: f32| format!("{} ± {}", signed(mean.into(), 0), decimal(error.into(), 0));
+    let other = |other: &Alternative| {
+        let Alternative { action, posterior, difference, standard_error, determinizations } = other;
+        let rollouts = format!("{} in {determinizations}", estimate(*difference, *standard_error));
+        format!("{action} {} ({rollouts})", signed((*posterior).into(), 0))
+    };
+    let others = alternatives.iter().map(other).collect::<Vec<_>>().join(", ");
+    let mut text = format!("search: {} in {determinizations}; {others}", estimate(*value, *standard_error));
+    if let (Some(trial), Some(loss), Some(loss_error)) = (&decision.trial, loss, loss_error) {
+        let places = format!("{:+.3} ± {:.3} places", trial.placement, trial.placement_error);
+        let loss = estimate(*loss, *loss_error);
+        text += &format!("\ntrial: {} {loss}, {places}, in {}", trial.action, trial.determinizations);
+    }
+    text
 }
 
 /// The points lost in a trial, or 0 if none measured them.
-fn lost(one: &ReviewedDecision) -> f64 {
-    one.loss.unwrap_or_default().into()
+fn lost(one: &ReviewedDecision) -> f32 {
+    one.loss.unwrap_or_default()
+}
+
+/// Points to the nearest ten.
+fn points(number: f32) -> String {
+    decimal(f64::from(10.0 * (number / 10.0).round()), 0)
 }
 
 /// A value and the ends of its interval.
-fn interval(numbers: [Option<f32>; 3]) -> Interval {
+fn interval(numbers: [Option<f32>; 3]) -> Cell {
     let [value, low, high] = numbers.map(|number| number.map(f64::from));
-    Interval::open(value, low, high)
+    Interval::open(value, low, high).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::review::LeastLoss;
+
+    /// The text of a review of a decision with this loss, in one line.
+    fn of_sum(loss: [Option<f32>; 3]) -> String {
+        of_decisions(1, loss)
+    }
+
+    fn of_decisions(compared: usize, [lost_low, lost, lost_high]: [Option<f32>; 3]) -> String {
+        let (kind, agreed, mistakes, undecided, untried) = ("all".into(), 0, 0, 0, 0);
+        let review = Review {
+            seat: 0,
+            player: None,
+            agent: "mc".to_owned(),
+            agent_text: "mc".to_owned(),
+            rules: "tenhou".to_owned(),
+            rules_hash: String::new(),
+            rules_toml: String::new(),
+            least: LeastLoss::new(Some(500.0), Some(0.05)),
+            notes: Vec::new(),
+            decisions: Vec::new(),
+            clear: 0,
+            kinds: Vec::new(),
+            all: KindSum { kind, compared, agreed, mistakes, undecided, untried, lost, lost_low, lost_high },
+            difference: None,
+            complete: true,
+        };
+        let text = review.report(&[]).to_text(80);
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn a_total_below_0_is_explained() {
+        let page = of_sum([-900.0, 600.0, 2100.0].map(Some));
+        assert!(
+            page.contains("No mistake: no loss is surely above 500 points and 0.05 places. All"),
+            "{page}"
+        );
+        assert!(page.contains("about 600 points (95 %: -900 to 2,100), small"), "{page}");
+        assert!(!page.contains("below 0,"), "{page}");
+        assert!(
+            of_sum([-2100.0, -600.0, 900.0].map(Some))
+                .contains("below 0, because the actions that were tried seem")
+        );
+        assert!(of_sum([-2100.0, -900.0, -300.0].map(Some)).contains("are worse than those played"));
+    }
+
+    #[test]
+    fn a_review_without_decisions_has_no_share() {
+        let page = of_decisions(0, [None; 3]);
+        assert!(page.contains("No decision has several actions to compare."), "{page}");
+        assert!(!page.contains("0 of 0") && !page.contains("No mistake"), "{page}");
+    }
+
+    #[test]
+    fn a_review_without_trials_measures_no_loss() {
+        let page = of_sum([None; 3]);
+        assert!(page.contains("seems better, so no loss was measured."), "{page}");
+        assert!(!page.contains("0 to 0") && page.contains("all – 1 0 0 0"), "{page}");
+    }
 }

@@ -1,11 +1,8 @@
 //! `jantaku analyse`.
-//!
-//! - `report`: the review as text
-
-mod report;
 
 use anyhow::{Context as _, anyhow};
 use jantaku_agents::Catalog;
+use jantaku_measure::reports::page::ReviewDetail;
 use jantaku_measure::review::{LeastLoss, ReviewError, ReviewRequest, SeatChoice};
 use jantaku_show::HandChoice;
 use jantaku_sim::logs::files::shown;
@@ -16,6 +13,7 @@ use jantaku_sim::store::is_folder;
 use super::arguments::{Ruled, note_other_games, rules_of_log, split_game, start_threads};
 use super::html::HtmlOption;
 use super::output::{Ended, Output, note, say, say_json};
+use super::print;
 
 /// The end of `--help`.
 const MORE: &str = "\
@@ -90,7 +88,7 @@ pub(super) struct Args {
 /// The decisions to list.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Only {
-    /// Mistakes alone.
+    /// Mistakes, and decisions that stayed undecided
     Mistakes,
 }
 
@@ -117,8 +115,8 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     if output.json {
         say_json(&review)?;
     } else {
-        let detail = report::Detail { all: args.only.is_none(), verbose: args.verbose };
-        say(&report::page(&review, detail))?;
+        let detail = ReviewDetail { all: args.only.is_none(), verbose: args.verbose };
+        say(&review.report_with(detail).to_text(print::width()))?;
     }
     Ok(Ended::Done)
 }
