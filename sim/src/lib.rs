@@ -25,8 +25,6 @@ pub mod dataset;
 pub mod env;
 pub mod loader;
 pub mod logs;
-#[cfg(feature = "clap")]
-pub mod options;
 pub mod path_text;
 pub mod play;
 pub mod replay;
@@ -35,6 +33,8 @@ pub mod store;
 
 use std::sync::OnceLock;
 
+#[cfg(feature = "clap")]
+pub use jantaku_show::options;
 pub use path_text::path_text;
 
 /// The version of this library and of the program.

@@ -9,6 +9,7 @@
 //! - [`WORDS`]: the words of pages
 //! - [`analysis`]: analysis of a single hand
 //! - [`report`]: results as text, Markdown and pages for the browser
+//! - `options`: parsers of options of a program, with the feature `clap`
 //!
 //! Needs the engine alone: no agents, threads or files.
 
@@ -17,6 +18,8 @@ pub mod draw;
 mod hand_choice;
 mod meld_layout;
 mod opinion;
+#[cfg(feature = "clap")]
+pub mod options;
 pub mod report;
 pub mod text;
 pub mod transcript;

@@ -1,16 +1,15 @@
 //! `jantaku hand`.
 //!
-//! - `facts`: how the hand is won
 //! - `page`: the analysis as text
 
-mod facts;
 mod page;
 
 use std::io::{self, BufRead, BufReader, Read as _, Write};
 
 use anyhow::Context as _;
+use clap::{Command, Id};
 use jantaku_engine::Rules;
-use jantaku_show::analysis::{Answer, MAX_LINE, Refusal, analyse, answer};
+use jantaku_show::analysis::{Answer, MAX_LINE, Question, Refusal, analyse, answer};
 use page::page;
 
 use jantaku_sim::logs::files::read_text;
@@ -81,13 +80,19 @@ pub(super) struct Args {
     #[arg(value_name = "NOTATION", required_unless_present = "jsonl")]
     hand: Vec<String>,
     /// Answer questions from stdin: read and print one JSON object per line
-    #[arg(long, conflicts_with = "hand", conflicts_with_all = facts::flags())]
+    #[arg(long, conflicts_with = "hand", conflicts_with_all = flags())]
     jsonl: bool,
     #[command(flatten)]
-    facts: facts::Args,
+    question: Question,
     /// Use a preset or a TOML file; see `jantaku rules list`
     #[arg(long, value_name = "PRESET|FILE", default_value = "tenhou")]
     rules: String,
+}
+
+/// The flags that say how the hand is won.
+fn flags() -> Vec<Id> {
+    let flags = <Question as clap::Args>::augment_args(Command::new("hand"));
+    flags.get_arguments().map(|flag| flag.get_id().clone()).collect()
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
@@ -97,7 +102,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         answer_lines(BufReader::new(io::stdin()), &rules)?;
         return Ok(Ended::Done);
     }
-    let question = args.facts.question(&notation(&args.hand)?);
+    let question = Question { hand: notation(&args.hand)?, ..args.question.clone() };
     let analysis = analyse(&question, &rules).map_err(in_words_of_flags)?;
     if output.json {
         say_exact(&format!("{}\n", serde_json::to_string(&Answer::of(analysis))?))?;

@@ -24,7 +24,7 @@ pub struct Analysis {
 }
 
 /// The shanten for each shape of a complete hand.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct ShantenByShape {
     /// Four sets and a pair.
     pub standard: Shanten,

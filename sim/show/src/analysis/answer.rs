@@ -1,6 +1,6 @@
 //! Answers to questions, as lines of JSON.
 
-use jantaku_engine::{Limit, Rules, Shanten};
+use jantaku_engine::{Limit, Rules, Shanten, Tile, TileKind};
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
@@ -47,8 +47,8 @@ impl Answer {
 #[derive(Serialize, Default)]
 struct AnswerLine<'a> {
     id: Option<&'a RawValue>,
-    shanten: Option<ShantenLine>,
-    waits: Vec<String>,
+    shanten: Option<ShantenByShape>,
+    waits: Vec<TileKind>,
     discards: Vec<DiscardLine>,
     score: Option<ScoreLine<'a>>,
     no_score: Option<String>,
@@ -56,18 +56,10 @@ struct AnswerLine<'a> {
 }
 
 #[derive(Serialize)]
-struct ShantenLine {
-    standard: i8,
-    seven_pairs: Option<i8>,
-    thirteen_orphans: Option<i8>,
-    best: i8,
-}
-
-#[derive(Serialize)]
 struct DiscardLine {
-    tile: String,
-    shanten: i8,
-    ukeire: Vec<String>,
+    tile: Tile,
+    shanten: Shanten,
+    ukeire: Vec<TileKind>,
     count: u32,
 }
 
@@ -88,24 +80,15 @@ struct YakuLine {
     han: u8,
 }
 
-fn names(ukeire: &[UkeireKind]) -> Vec<String> {
-    ukeire.iter().map(|kind| kind.kind.to_string()).collect()
-}
-
-fn shanten_line(shanten: ShantenByShape) -> ShantenLine {
-    ShantenLine {
-        standard: shanten.standard.number(),
-        seven_pairs: shanten.seven_pairs.map(Shanten::number),
-        thirteen_orphans: shanten.thirteen_orphans.map(Shanten::number),
-        best: shanten.best.number(),
-    }
+fn kinds(ukeire: &[UkeireKind]) -> Vec<TileKind> {
+    ukeire.iter().map(|ukeire| ukeire.kind).collect()
 }
 
 fn discard_line(discard: &DiscardChoice) -> DiscardLine {
     DiscardLine {
-        tile: discard.tile.to_string(),
-        shanten: discard.shanten.number(),
-        ukeire: names(&discard.ukeire),
+        tile: discard.tile,
+        shanten: discard.shanten,
+        ukeire: kinds(&discard.ukeire),
         count: discard.count(),
     }
 }
@@ -130,8 +113,8 @@ impl Serialize for Answer {
             Err(error) => AnswerLine { id, error: Some(error), ..AnswerLine::default() },
             Ok(found) => AnswerLine {
                 id,
-                shanten: Some(shanten_line(found.shanten)),
-                waits: if found.is_tenpai { names(&found.ukeire) } else { Vec::new() },
+                shanten: Some(found.shanten),
+                waits: if found.is_tenpai { kinds(&found.ukeire) } else { Vec::new() },
                 discards: found.discards.iter().map(discard_line).collect(),
                 score: found.score().map(score_line),
                 no_score: found.won.as_ref().and_then(|won| Some(won.as_ref().err()?.to_string())),

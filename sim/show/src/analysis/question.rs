@@ -22,60 +22,108 @@ impl Refusal {
 
 /// A hand and how it is won. The names of the fields are the keys of a question in JSON.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
 #[expect(clippy::struct_excessive_bools, reason = "each is an independent fact")]
 pub struct Question {
     /// The tiles in hand notation. They may include melds and, after `+`, the last tile.
+    #[cfg_attr(feature = "clap", arg(skip))]
     pub hand: String,
     /// More melds in hand notation: `[123m]`, `<7777z>`.
+    #[cfg_attr(feature = "clap", arg(skip))]
     pub melds: String,
     /// The last tile, which wins or has just been drawn: beside the 13 tiles of `hand`, or one of
     /// its 14.
+    #[cfg_attr(feature = "clap", arg(skip))]
     pub win: Option<String>,
-    /// How the last tile comes.
+    /// Set how the hand gets its last tile
+    #[cfg_attr(feature = "clap", arg(long, value_name = "ron|tsumo", default_value = "ron", value_parser = parse_win_by))]
     pub by: WinBy,
-    /// The discarder of the last tile, or the player whose kan or kita is robbed.
+    /// Set the discarder: a wind, or right, across or left of the winner
+    #[cfg_attr(feature = "clap", arg(long, value_name = "PLAYER", value_parser = parse_player))]
     pub from: Option<OtherPlayer>,
-    /// The winner's wind.
+    /// Set the winner's wind; E is the dealer
+    #[cfg_attr(feature = "clap", arg(long, value_name = "WIND", default_value = "S", value_parser = parse_wind))]
     pub seat: Wind,
-    /// The round's wind.
+    /// Set the round's wind
+    #[cfg_attr(feature = "clap", arg(long, value_name = "WIND", default_value = "E", value_parser = parse_wind))]
     pub round: Wind,
-    /// The winner's riichi.
+    /// Win in riichi; `double` is a riichi in the first turn
+    #[cfg_attr(feature = "clap", arg(
+        long, value_name = "single|double", num_args = 0..=1, require_equals = true,
+        default_value = "none", hide_default_value = true, default_missing_value = "single", value_parser = parse_riichi
+    ))]
     pub riichi: Riichi,
-    /// The riichi is an open riichi.
+    /// Show the waits with the riichi, under rules with open riichi
+    #[cfg_attr(feature = "clap", arg(long))]
     pub open_riichi: bool,
-    /// A win after riichi, before the winner's next discard and without a call in between.
+    /// Win after riichi, before the winner's next discard and without a call in between
+    #[cfg_attr(feature = "clap", arg(long))]
     pub ippatsu: bool,
-    /// The dora indicators in hand notation.
+    /// Set the dora indicators, such as 7s4z
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "TILES", default_value = "", hide_default_value = true)
+    )]
     pub dora: String,
-    /// The ura indicators, which need riichi.
+    /// Set the ura indicators
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "TILES", default_value = "", hide_default_value = true)
+    )]
     pub ura: String,
-    /// A win on the last tile: haitei by tsumo, houtei by ron.
+    /// Win on the last tile: haitei, or houtei by ron
+    #[cfg_attr(feature = "clap", arg(long))]
     pub haitei: bool,
-    /// A tsumo on the replacement tile of a kan.
+    /// Win on the replacement tile of a kan
+    #[cfg_attr(feature = "clap", arg(long))]
     pub rinshan: bool,
-    /// A tsumo on the replacement tile of a kita.
+    /// Win on the replacement tile of a kita
+    #[cfg_attr(feature = "clap", arg(long))]
     pub kita_replacement: bool,
-    /// A ron on a tile that another player declares a kan with.
+    /// Win on a tile that another player declares a kan with
+    #[cfg_attr(feature = "clap", arg(long))]
     pub chankan: bool,
-    /// A win before the winner's first discard and before any call: tenhou, chiihou, renhou.
+    /// Win before the winner's first discard and before any call
+    #[cfg_attr(feature = "clap", arg(long))]
     pub first_turn: bool,
-    /// A ron on the discard with which another player declares riichi.
+    /// Win on the discard with which another player declares riichi
+    #[cfg_attr(feature = "clap", arg(long))]
     pub riichi_tile: bool,
-    /// A ron on the discard that follows a kan.
+    /// Win on the discard after a kan
+    #[cfg_attr(feature = "clap", arg(long))]
     pub after_kan: bool,
-    /// A ron on the discard of a player in riichi. It matters to an open riichi alone.
+    /// Win on the discard of a player in riichi; matters to open riichi
+    #[cfg_attr(feature = "clap", arg(long))]
     pub discarder_riichi: bool,
-    /// Hands that the dealer has won since the deal came to them.
+    /// Set how many hands the dealer has won in a row
+    #[cfg_attr(feature = "clap", arg(
+        long, value_name = "N", default_value_t = 0,
+        value_parser = crate::options::number::<u8>(0..=u8::MAX.into()), allow_negative_numbers = true
+    ))]
     pub dealer_wins: u8,
-    /// The number of Norths that the winner has set aside, under rules with kita.
+    /// Set how many Norths the winner has set aside, in a game of three
+    #[cfg_attr(feature = "clap", arg(
+        long, value_name = "N", default_value_t = 0,
+        value_parser = crate::options::number::<u8>(0..=4), allow_negative_numbers = true
+    ))]
     pub kita: u8,
-    /// Honba that the winner is paid for.
+    /// Set the honba that the winner is paid for
+    #[cfg_attr(feature = "clap", arg(
+        long, value_name = "N", default_value_t = 0,
+        value_parser = crate::options::number::<u16>(0..=u16::MAX.into()), allow_negative_numbers = true
+    ))]
     pub honba: u16,
-    /// Riichi sticks that the winner takes.
+    /// Set the riichi sticks that the winner takes
+    #[cfg_attr(feature = "clap", arg(
+        long, value_name = "N", default_value_t = 0,
+        value_parser = crate::options::number::<u16>(0..=u16::MAX.into()), allow_negative_numbers = true
+    ))]
     pub riichi_sticks: u16,
-    /// The liable players, in the order in which they became liable.
+    /// Name the player who is liable for daisangen, daisuushii, suukantsu or daiminkan
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FOR=PLAYER", value_parser = parse_pao))]
     pub pao: Vec<Pao>,
     /// The name of a preset or the path of a rule file.
+    #[cfg_attr(feature = "clap", arg(skip))]
     pub rules: Option<String>,
 }
 
@@ -275,9 +323,10 @@ pub fn parse_win_by(text: &str) -> Result<WinBy, String> {
 ///
 /// # Errors
 ///
-/// If the text is neither `single` nor `double`.
+/// If the text is none of `none`, `single` and `double`.
 pub fn parse_riichi(text: &str) -> Result<Riichi, String> {
     match text {
+        "none" => Ok(Riichi::None),
         "single" => Ok(Riichi::Single),
         "double" => Ok(Riichi::Double),
         other => Err(format!("found `{other}`, expected `single` or `double`")),
