@@ -2,14 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
+use jantaku_measure::reports::faults::fault_lines;
 use jantaku_measure::reports::{LogRules, RunInfo};
+use jantaku_show::report::{Cell, Fact, Report, Table};
 use jantaku_sim::dataset::{ColumnSize, TableSize};
 use jantaku_sim::play::FaultReport;
 use jantaku_sim::run::RunConfig;
 use jantaku_sim::store;
 
 use super::output::{Ended, Output, say, say_json};
-use super::players::fault_lines;
 use super::print::{self, AgentNames};
 
 /// Print the agents, rules, rows and column sizes of a run
@@ -24,13 +25,13 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     if output.json {
         say_json(&info)?;
     } else {
-        say(&text(args, &info))?;
+        say(&report(&args.run, &info).to_text(print::width()))?;
     }
     Ok(Ended::Done)
 }
 
-fn text(args: &Args, info: &RunInfo) -> String {
-    let (many, config, names) = (print::thousands, &info.config, AgentNames::of(&info.agents));
+fn report(run: &Path, info: &RunInfo) -> Report {
+    let names = AgentNames::of(&info.agents);
     let who = if info.from_logs {
         "from logs".to_owned()
     } else {
@@ -38,50 +39,58 @@ fn text(args: &Args, info: &RunInfo) -> String {
     };
     let state = if info.complete { "complete" } else { "not complete" };
     let games = print::many(info.games, "game");
-    let mut text = format!("{}: {games} {who}, {state}\n", args.run.display());
-    let mut line = |name: &str, value: &str| text += &format!("  {name:<8} {value}\n");
+    let tables = std::iter::once(tables(&info.tables)).chain(info.tables.iter().map(columns));
+    Report {
+        title: format!("{}: {games} {who}, {state}", run.display()),
+        findings: faults(run, &info.faults, &names),
+        facts: facts(run, info, &names),
+        sections: tables.map(Into::into).collect(),
+        ..Report::default()
+    }
+}
+
+fn facts(run: &Path, info: &RunInfo, names: &AgentNames) -> Vec<Fact> {
+    let config = &info.config;
+    let text = |(shown, text): (&str, &str)| Fact::code(format!("agent {shown}"), text);
+    let mut facts: Vec<Fact> = names.others().into_iter().map(text).collect();
+    let mut add = |name: &str, text: String| facts.push(Fact::new(name, text));
     if !info.complete && info.from_logs {
-        line("missing", "unknown; convert the logs again");
+        add("missing", "unknown; convert the logs again".to_owned());
     } else if !info.complete {
         let range = config.range();
         let asked = range.end - range.start;
         let missing = print::many(asked - info.games, "game");
-        let command = match command(&args.run, config) {
+        let command = match command(run, config) {
             "match" if info.shard.is_some() => "the command of the shard with --resume".to_owned(),
             command => format!("`{command} --resume`"),
         };
-        line("missing", &format!("{missing} of {}; {command} plays the rest", many(asked)));
+        add("missing", format!("{missing} of {}; {command} plays the rest", print::thousands(asked)));
     }
-    for rules in rules_of_logs(&info.rules_of_logs) {
-        line("rules", &rules);
-    }
+    rules_of_logs(&info.rules_of_logs).into_iter().for_each(|rules| add("rules", rules));
     if !info.from_logs {
-        line("rules", &format!("{}, {}", config.rules_in_words(), info.rules_hash));
-        line("seed", &info.seed.to_string());
+        add("rules", format!("{}, {}", config.rules_in_words(), info.rules_hash));
+        add("seed", info.seed.to_string());
     }
     if let (Some(shard), Some(games)) = (info.shard, config.games()) {
-        line("shard", &format!("{shard} of a run of {}", print::many(games, "game")));
+        add("shard", format!("{shard} of a run of {}", print::many(games, "game")));
     }
     if let Some(branch) = &config.branch {
-        line("branch", &branch.to_string());
+        add("branch", branch.to_string());
     }
-    let parts = many(info.parts as u64);
-    line("parts", &format!("{parts} of {}", print::many(info.games_per_part, "game")));
+    let parts = print::thousands(info.parts as u64);
+    add("parts", format!("{parts} of {}", print::many(info.games_per_part, "game")));
     let RunInfo { version, commit, schema, .. } = info;
-    line("made by", &format!("version {version}, commit {commit}, tables of version {schema}"));
-    let faults = fault_text(args, &info.faults, &names);
-    let sizes = &info.tables;
-    print::wrapped(&text, 11) + &print::legend(&names) + &tables(sizes) + &columns(sizes) + &faults
+    add("made by", format!("version {version}, commit {commit}, tables of version {schema}"));
+    facts
 }
 
 /// The faults of bots, and where their whole messages are. Empty without faults.
-fn fault_text(args: &Args, faults: &FaultReport, names: &AgentNames) -> String {
-    if faults.fault_shares.is_empty() {
-        return String::new();
+fn faults(run: &Path, found: &FaultReport, names: &AgentNames) -> Vec<String> {
+    let mut lines = fault_lines(&found.shortened(), names);
+    if !lines.is_empty() {
+        lines.push(format!("whole messages: {}", run.join("faults.jsonl").display()));
     }
-    let all = args.run.join("faults.jsonl");
-    let text = format!("{}whole messages: {}\n", fault_lines(&faults.shortened(), names), all.display());
-    format!("\n{}", print::wrapped(&text, 2))
+    lines
 }
 
 /// The rules of games from logs, each with its games; the last of many are only counted.
@@ -112,34 +121,26 @@ fn command(run: &Path, config: &RunConfig) -> &'static str {
 }
 
 /// Rows and bytes of each table.
-fn tables(sizes: &[TableSize]) -> String {
-    let mut rows = vec![["", "rows", "bytes", "a row"].map(str::to_owned).to_vec()];
-    rows.extend(sizes.iter().map(|size| {
-        vec![
-            size.table.name().to_owned(),
-            print::thousands(size.rows),
-            print::bytes(size.bytes),
-            a_row(size.bytes, size.rows),
-        ]
-    }));
-    format!("\ntables\n{}", print::table(&rows))
+fn tables(sizes: &[TableSize]) -> Table {
+    let row = |size: &TableSize| {
+        let bytes = Cell::Number(print::bytes(size.bytes), size.bytes as f64);
+        [Cell::name(size.table.name()), Cell::count(size.rows), bytes, a_row(size.bytes, size.rows)]
+    };
+    Table::new("Tables", ["", "rows", "bytes", "bytes a row"]).rows(sizes.iter().map(row))
 }
 
 /// Bytes of each column, the largest first.
-fn columns(sizes: &[TableSize]) -> String {
-    let mut text = String::new();
-    for size in sizes {
-        let mut columns = size.columns.clone();
-        columns.sort_by_key(|column| std::cmp::Reverse(column.bytes));
-        let rows = columns.iter().map(|ColumnSize { column, bytes }| {
-            vec![(*column).to_owned(), a_row(*bytes, size.rows), print::percent(*bytes, size.bytes)]
-        });
-        let rows: Vec<Vec<String>> = rows.collect();
-        text += &format!("\n{}, bytes a row\n{}", size.table.name(), print::table(&rows));
-    }
-    text
+fn columns(size: &TableSize) -> Table {
+    let mut columns = size.columns.clone();
+    columns.sort_by_key(|column| std::cmp::Reverse(column.bytes));
+    let row = |ColumnSize { column, bytes }: &ColumnSize| {
+        let share = (size.bytes > 0).then(|| *bytes as f64 / size.bytes as f64);
+        [Cell::name(column), a_row(*bytes, size.rows), Cell::percent(share)]
+    };
+    Table::new(format!("Columns of {}", size.table.name()), ["", "bytes a row", "share"])
+        .rows(columns.iter().map(row))
 }
 
-fn a_row(bytes: u64, rows: u64) -> String {
-    if rows == 0 { "–".to_owned() } else { print::decimal(bytes as f64 / rows as f64, 2) }
+fn a_row(bytes: u64, rows: u64) -> Cell {
+    Cell::number((rows > 0).then(|| bytes as f64 / rows as f64), 2)
 }

@@ -1,16 +1,9 @@
-//! The output about the faults of agents and about resumed runs.
+//! The output about resumed runs.
 
-use jantaku_measure::reports::faults;
-use jantaku_sim::play::FaultReport;
 use jantaku_sim::run::Run;
 
 use super::output::note;
-use super::print::{self, AgentNames};
-
-/// A line for each agent with faults, with the whole message of the latest one.
-pub(super) fn fault_lines(found: &FaultReport, names: &AgentNames) -> String {
-    faults::fault_lines(found, names).into_iter().map(|line| line + "\n").collect()
-}
+use super::print;
 
 /// Says which games of a resumed run are played again, although they are there.
 pub(super) fn note_games_played_again(run: &Run) {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use indicatif::{DecimalBytes, HumanDuration};
 pub(super) use jantaku_measure::reports::names::{AgentNames, agents};
-pub(super) use jantaku_show::report::numbers::{decimal, many, percent, signed, speed, thousands};
+pub(super) use jantaku_show::report::numbers::{decimal, many, signed, speed, thousands};
 pub(super) use jantaku_show::report::width::{columns, cut, left, right};
 pub(super) use jantaku_show::report::{table_text as table_within, wrapped as wrapped_to};
 
@@ -32,11 +32,6 @@ pub(super) fn width() -> usize {
 /// A time in words, such as `3 minutes`.
 pub(super) fn duration(seconds: f64) -> String {
     HumanDuration(Duration::from_secs_f64(seconds)).to_string()
-}
-
-/// A mean of points, rounded; a dash if there are none.
-pub(super) fn mean(sum: i64, count: u64) -> String {
-    if count == 0 { "–".to_owned() } else { decimal(sum as f64 / count as f64, 0) }
 }
 
 /// Bytes with a decimal unit, such as `1.50 MB`.
@@ -83,11 +78,6 @@ pub(super) fn table(rows: &[Vec<String>]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn nothing_has_no_share_and_no_mean() {
-        assert_eq!([percent(1, 8), percent(0, 0), mean(-80_000, 3)], ["12.50 %", "–", "-26,667"]);
-    }
 
     #[test]
     fn rows_beside_text_stay_whole() {

@@ -2,13 +2,15 @@
 
 use jantaku_agents::Faults;
 use jantaku_measure::arena::{Match, MatchRequest};
+use jantaku_measure::reports::faults::fault_lines;
+use jantaku_show::report::Report;
 use jantaku_sim::path_text;
 use jantaku_sim::play::FaultReport;
 use jantaku_sim::run::{Played, Run};
 use serde_json::{Value, json};
 
 use crate::output::{Ended, Output, say, say_json};
-use crate::players::{fault_lines, note_games_played_again};
+use crate::players::note_games_played_again;
 use crate::print::{self, AgentNames};
 use crate::progress::Progress;
 
@@ -32,7 +34,9 @@ pub(super) fn run(request: &MatchRequest, output: Output) -> anyhow::Result<Ende
         say_json(&json(&game, &played, &faults))?;
     } else if !output.quiet {
         let names = AgentNames::of(&game.config().agents);
-        say(&(print::wrapped(&text(&game, &played), 2) + &fault_lines(&FaultReport::of(&faults), &names)))?;
+        let notes = fault_lines(&FaultReport::of(&faults), &names);
+        let shown = Report { title: text(&game, &played), notes, ..Report::default() };
+        say(&shown.to_text(print::width()))?;
     }
     Ok(if played.is_interrupted() { Ended::Interrupted } else { Ended::Done })
 }

@@ -6,6 +6,7 @@ mod summary;
 
 use jantaku_sim::play::{Detail, ThreadOptions};
 use jantaku_sim::run::{Run, SelfplayRequest};
+use summary::Summary;
 
 use super::arguments::start_threads;
 use super::output::{Ended, Output, note, say, say_json};
@@ -60,7 +61,8 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     } else if !output.quiet {
         let written = games.run().map(|run| (run.folder(), run.manifest()));
         let config = games.config();
-        say(&summary::Report { config, played: &played, written, faults: &summary.faults }.text())?;
+        let shown = Summary { config, played: &played, written, faults: &summary.faults }.report();
+        say(&shown.to_text(print::width()))?;
     }
     Ok(if played.is_interrupted() { Ended::Interrupted } else { Ended::Done })
 }

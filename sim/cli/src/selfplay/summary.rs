@@ -3,63 +3,43 @@
 use std::path::Path;
 
 use jantaku_engine::{DrawReason, Rules};
+use jantaku_measure::reports::faults::fault_lines;
+use jantaku_show::report::{Cell, Fact, Report, Table};
 use jantaku_sim::play::{Detail, FaultReport, SeatTally, Tally};
 use jantaku_sim::run::{Manifest, Played, RunConfig};
 
-use crate::players::fault_lines;
 use crate::print::{self, AgentNames, thousands};
 
-/// A summary as text.
-pub(super) struct Report<'a> {
+/// What was played.
+pub(super) struct Summary<'a> {
     pub config: &'a RunConfig,
     pub played: &'a Played,
     pub written: Option<(&'a Path, &'a Manifest)>,
     pub faults: &'a FaultReport,
 }
 
-impl Report<'_> {
-    pub fn text(&self) -> String {
-        let Report { config, played, written, faults } = self;
+impl Summary<'_> {
+    pub fn report(&self) -> Report {
+        let Summary { config, played, written, faults } = self;
         if let Some((folder, manifest)) = written.filter(|_| played.games.is_empty()) {
             let (folder, rows) = (folder.display(), rows(manifest, config.detail));
-            let text = format!("{folder}: the run is complete: {rows}; nothing is left to play");
-            return print::wrapped(&text, 2);
-        }
-        let Played { finished, tally, seconds, threads, .. } = played;
-        let mut text = self.head();
-        let speed = |count, thing| print::speed(count, *seconds, thing);
-        let threads = print::many(*threads as u64, "thread");
-        text += &format!("{seconds:.1} s on {threads}: {}", speed(*finished, "game"));
-        // The other counts leave out the games that are not kept.
-        if !played.is_interrupted() {
-            let (hands, decisions) = (speed(tally.hands, "hand"), speed(tally.decisions, "decision"));
-            text += &format!(", {hands}, {decisions}");
-        }
-        text += "\n";
-        if let Some((folder, manifest)) = written {
-            text += &format!("{}: {}\n", folder.display(), rows(manifest, config.detail));
-            if played.is_interrupted() {
-                text += "to resume, repeat the command with --resume\n";
-            }
+            return Report::new(format!("{folder}: the run is complete: {rows}; nothing is left to play"));
         }
         let names = AgentNames::of(&config.agents);
-        text += &fault_lines(faults, &names);
-        if tally.games == 0 {
-            return print::wrapped(&text, 2) + &print::legend(&names);
+        let text = |(shown, text): (&str, &str)| Fact::code(format!("agent {shown}"), text);
+        let tables = if played.tally.games > 0 { self.tables(&names) } else { Vec::new() };
+        Report {
+            title: self.title(&names),
+            facts: names.others().into_iter().map(text).collect(),
+            notes: self.notes().into_iter().chain(fault_lines(faults, &names)).collect(),
+            sections: tables.into_iter().map(Into::into).collect(),
+            ..Report::default()
         }
-        let hands = print::table(&hand_rows(tally, &config.rules));
-        let players = config.agents.len();
-        print::wrapped(&text, 2)
-            + &print::legend(&names)
-            + &format!("\nhands\n{hands}")
-            + &self.seat_table("per hand", |seat| acts(seat, tally))
-            + &self.seat_table("mean points", |seat| points(seat, tally))
-            + &self.seat_table("placements", |seat| placements(seat, players, tally))
     }
 
     /// Which games were played.
-    fn head(&self) -> String {
-        let Report { config, played, written, .. } = self;
+    fn title(&self, names: &AgentNames) -> String {
+        let Summary { config, played, written, .. } = self;
         let Played { games, finished, tally, .. } = played;
         let mut text = String::new();
         if played.is_interrupted() {
@@ -76,9 +56,9 @@ impl Report<'_> {
             text += &format!("shard {shard} of a run of {}\n", print::many(games, "game"));
         }
         text + &format!(
-            "{} of {} under {}, seed {}: {}, {}\n",
+            "{} of {} under {}, seed {}: {}, {}",
             print::many(tally.games, "game"),
-            print::agents(&AgentNames::of(&config.agents).of_seats(&config.agents)),
+            print::agents(&names.of_seats(&config.agents)),
             config.rules_name,
             config.seed,
             print::many(tally.hands, "hand"),
@@ -86,23 +66,64 @@ impl Report<'_> {
         )
     }
 
-    /// A table with a row for each seat. `cells` gives the cells of a seat with their titles.
-    fn seat_table(&self, title: &str, cells: impl Fn(&SeatTally) -> Vec<(&'static str, String)>) -> String {
-        let mut rows = vec![vec!["agent".to_owned()]];
-        let agents = AgentNames::of(&self.config.agents).of_seats(&self.config.agents);
-        for (number, (agent, seat)) in agents.iter().zip(&self.played.tally.seats).enumerate() {
-            let cells = cells(seat);
-            if number == 0 {
-                rows[0].extend(cells.iter().map(|(title, _)| (*title).to_owned()));
-            }
-            rows.push(
-                [format!("{number} {agent}")]
-                    .into_iter()
-                    .chain(cells.into_iter().map(|cell| cell.1))
-                    .collect(),
-            );
+    /// How fast the games were played, and what was written.
+    fn notes(&self) -> Vec<String> {
+        let Summary { config, played, written, .. } = self;
+        let Played { finished, tally, seconds, threads, .. } = played;
+        let speed = |count, thing| print::speed(count, *seconds, thing);
+        let threads = print::many(*threads as u64, "thread");
+        let mut text = format!("{seconds:.1} s on {threads}: {}", speed(*finished, "game"));
+        // The other counts leave out the games that are not kept.
+        if !played.is_interrupted() {
+            let (hands, decisions) = (speed(tally.hands, "hand"), speed(tally.decisions, "decision"));
+            text += &format!(", {hands}, {decisions}");
         }
-        format!("\nseats, {title}\n{}", print::table(&rows))
+        let written = written
+            .map(|(folder, manifest)| format!("{}: {}", folder.display(), rows(manifest, config.detail)));
+        let is_resumable = written.is_some() && played.is_interrupted();
+        let advice = is_resumable.then(|| "to resume, repeat the command with --resume".to_owned());
+        std::iter::once(text).chain(written).chain(advice).collect()
+    }
+
+    /// How hands ended, and what each seat did.
+    fn tables(&self, names: &AgentNames) -> Vec<Table> {
+        let (tally, agents) = (&self.played.tally, names.of_seats(&self.config.agents));
+        let share = |count: u64, of: u64| Cell::percent((of > 0).then(|| count as f64 / of as f64));
+        let mean = |sum: i64, count: u64| Cell::number((count > 0).then(|| sum as f64 / count as f64), 0);
+        let seats = |heading: &str, columns: &[&str], cells: &dyn Fn(&SeatTally) -> Vec<Cell>| {
+            let row = |(number, (agent, seat)): (usize, (&String, &SeatTally))| {
+                std::iter::once(Cell::Name(format!("{number} {agent}"))).chain(cells(seat))
+            };
+            let columns = std::iter::once("agent").chain(columns.iter().copied());
+            Table::new(heading, columns).rows(agents.iter().zip(&tally.seats).enumerate().map(row))
+        };
+        let acts = |seat: &SeatTally| {
+            let counts = [seat.wins(), seat.tsumo, seat.ron, seat.deal_ins, seat.riichi, seat.called];
+            counts.map(|count| share(count, tally.hands)).to_vec()
+        };
+        let points = |seat: &SeatTally| {
+            let result = |result: f64| Cell::Number(print::signed(result, 0), result);
+            vec![
+                mean(seat.win_points, seat.wins()),
+                mean(seat.deal_in_points, seat.deal_ins),
+                mean(seat.points, tally.games),
+                seat.mean_result().map_or_else(Cell::none, result),
+            ]
+        };
+        let placements = |seat: &SeatTally| {
+            let shares = seat.placements.iter().take(agents.len()).map(|count| share(*count, tally.games));
+            std::iter::once(Cell::number(seat.mean_placement(), 3)).chain(shares).collect()
+        };
+        let endings = ends(tally, &self.config.rules);
+        let endings = endings
+            .into_iter()
+            .map(|(name, count)| [Cell::Name(name), share(count, tally.hands), Cell::count(count)]);
+        vec![
+            Table::new("Hands", ["end", "share", "hands"]).rows(endings),
+            seats("Seats, per hand", &["win", "tsumo", "ron", "deal-in", "riichi", "call"], &acts),
+            seats("Seats, mean points", &["per win", "per deal-in", "at the end", "result"], &points),
+            seats("Seats, placements", &["mean", "1st", "2nd", "3rd", "4th"][..=agents.len()], &placements),
+        ]
     }
 }
 
@@ -123,54 +144,18 @@ fn rows(manifest: &Manifest, detail: Detail) -> String {
     }
 }
 
-/// How hands ended, in the ways that the rules have.
-fn hand_rows(tally: &Tally, rules: &Rules) -> Vec<Vec<String>> {
+/// How many hands ended in each of the ways that the rules have.
+fn ends(tally: &Tally, rules: &Rules) -> Vec<(String, u64)> {
     let tsumo: u64 = tally.seats.iter().map(|seat| seat.tsumo).sum();
-    let share =
-        |name: &str, count: u64| vec![name.to_owned(), print::percent(count, tally.hands), thousands(count)];
-    let mut rows = vec![share("won by tsumo", tsumo), share("won by ron", tally.won_hands() - tsumo)];
+    let mut ends =
+        vec![("won by tsumo".to_owned(), tsumo), ("won by ron".to_owned(), tally.won_hands() - tsumo)];
     if rules.most_winners() > 1 {
-        rows.push(share("  by several players", tally.multiple_rons));
+        ends.push(("  by several players".to_owned(), tally.multiple_rons));
     }
-    let reasons = DrawReason::ALL.into_iter().zip(tally.draws);
-    rows.extend(
-        reasons
-            .filter(|(reason, count)| {
-                rules.can_draw_by(*reason) && (*reason != DrawReason::Chombo || *count > 0)
-            })
-            .map(|(reason, count)| share(&format!("draw: {reason}"), count)),
-    );
-    rows
-}
-
-/// How often a seat won, dealt in, declared riichi and called.
-fn acts(seat: &SeatTally, tally: &Tally) -> Vec<(&'static str, String)> {
-    let share = |title, count: u64| (title, print::percent(count, tally.hands));
-    vec![
-        share("win", seat.wins()),
-        share("tsumo", seat.tsumo),
-        share("ron", seat.ron),
-        share("deal-in", seat.deal_ins),
-        share("riichi", seat.riichi),
-        share("call", seat.called),
-    ]
-}
-
-/// Mean points of a seat.
-fn points(seat: &SeatTally, tally: &Tally) -> Vec<(&'static str, String)> {
-    let result = seat.mean_result().map_or_else(|| "–".to_owned(), |result| print::signed(result, 0));
-    vec![
-        ("per win", print::mean(seat.win_points, seat.wins())),
-        ("per deal-in", print::mean(seat.deal_in_points, seat.deal_ins)),
-        ("at the end", print::mean(seat.points, tally.games)),
-        ("result", result),
-    ]
-}
-
-/// The mean placement of a seat, and the share of each, among this many players.
-fn placements(seat: &SeatTally, players: usize, tally: &Tally) -> Vec<(&'static str, String)> {
-    let mean = seat.mean_placement().map_or_else(|| "–".to_owned(), |mean| print::decimal(mean, 3));
-    let shares = ["1.", "2.", "3.", "4."].into_iter().zip(seat.placements).take(players);
-    let shares = shares.map(|(title, count)| (title, print::percent(count, tally.games)));
-    std::iter::once(("mean", mean)).chain(shares).collect()
+    let draws = DrawReason::ALL.into_iter().zip(tally.draws);
+    let draws = draws.filter(|(reason, count)| {
+        rules.can_draw_by(*reason) && (*reason != DrawReason::Chombo || *count > 0)
+    });
+    ends.extend(draws.map(|(reason, count)| (format!("draw: {reason}"), count)));
+    ends
 }

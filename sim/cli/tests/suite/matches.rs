@@ -354,7 +354,7 @@ fn matches_keep_draws() {
     ok(&["verify", &again]);
     let flat = |words: &[&str]| ok(words).split_whitespace().collect::<Vec<_>>().join(" ");
     let told = flat(&["info", &out]);
-    assert!(told.contains("rules tenhou with kept draws, "), "{told}");
+    assert!(told.contains("rules: tenhou with kept draws, "), "{told}");
     assert_eq!(json(&ok(&["info", &out, "--json"]))["keep_draws"], true);
     let said = flat(&["match", "--resume", "--out", &out]);
     assert!(said.contains(" draws: all seats keep their own draws after calls "), "{said}");

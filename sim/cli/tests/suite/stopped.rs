@@ -188,7 +188,7 @@ fn ctrl_c_leaves_a_run_of_logs_incomplete() {
     let manifest = json(&fs::read_to_string(Path::new(&out).join("manifest.json")).expect("a manifest"));
     assert_eq!((&manifest["complete"], &manifest["games"]), (&false.into(), &0.into()));
     assert_eq!(json(&ok(&["info", &out, "--json"]))["complete"], false);
-    assert!(ok(&["info", &out]).contains("not complete\n  missing  unknown; convert the logs again\n"));
+    assert!(ok(&["info", &out]).contains("not complete\nmissing: unknown; convert the logs again\n"));
     let left: Vec<PathBuf> = files(&out).into_keys().collect();
     assert_eq!(left, ["manifest.json", "run.toml"].map(PathBuf::from));
     // Once all logs are read, the run is complete and states its number of games.
