@@ -24,7 +24,7 @@ fn sets_error(error: SetsPlanError) -> PyErr {
     match error {
         SetsPlanError::Request(error) => request_error(&error, false),
         SetsPlanError::Start(error) => agent_error(error),
-        SetsPlanError::NotPositive { .. } | SetsPlanError::TooMany { .. } => value_error(error),
+        SetsPlanError::TooMany { .. } => value_error(error),
         other => run_error(other),
     }
 }

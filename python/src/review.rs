@@ -9,6 +9,7 @@ use jantaku_measure::review::{LeastLoss, ReviewError, ReviewRequest, SeatChoice}
 use jantaku_show::HandChoice;
 use jantaku_sim::replay::decision_ref::DecisionRef;
 use jantaku_sim::replay::error::SourceError;
+use jantaku_sim::run::RequestError;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
@@ -64,8 +65,8 @@ fn source_error(error: &SourceError) -> PyErr {
 fn review_error(error: ReviewError) -> PyErr {
     match error {
         ReviewError::Source(error) => source_error(&error),
-        ReviewError::NoSearch { .. } => agent_error(error),
-        other => value_error(other),
+        ReviewError::Request(RequestError::Value { field: "agent", .. }) => agent_error(error),
+        ReviewError::Request(error) => value_error(error),
     }
 }
 

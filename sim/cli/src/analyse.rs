@@ -1,9 +1,9 @@
 //! `jantaku analyse`.
 
-use anyhow::{Context as _, anyhow};
+use anyhow::Context as _;
 use jantaku_agents::Catalog;
 use jantaku_measure::reports::page::ReviewDetail;
-use jantaku_measure::review::{LeastLoss, ReviewError, ReviewRequest, SeatChoice};
+use jantaku_measure::review::{LeastLoss, ReviewRequest, SeatChoice};
 use jantaku_show::HandChoice;
 use jantaku_sim::logs::files::shown;
 use jantaku_sim::options::number;
@@ -106,7 +106,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let least = LeastLoss::new(args.least.map(|points| points as f32), args.least_places);
     let rollouts = args.rollouts;
     let request = ReviewRequest { path, game, seat, hand, agent, least, rollouts, seed, rules };
-    let review = request.review(&mut ()).map_err(|error| in_words_of_options(args, error))?;
+    let review = request.review(&mut ())?;
     if let Some(difference) = &review.difference {
         let path = shown(&request.path);
         note(&format!("warning: {path}: the review ends where the log and the rules differ: {difference}"));
@@ -119,34 +119,6 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         say(&review.report_with(detail).to_text(print::width()))?;
     }
     Ok(Ended::Done)
-}
-
-/// The error with options instead of fields.
-fn in_words_of_options(args: &Args, error: ReviewError) -> anyhow::Error {
-    match error {
-        ReviewError::NoSearch { .. } => {
-            anyhow!(
-                "--agent {}: expected `mc`, which compares actions by search, or an agent that `mc` can start \
-                 from, such as `residual`",
-                args.agent
-            )
-        }
-        other => seat_in_words_of_options(other),
-    }
-}
-
-/// The error with the option for the seat instead of its field.
-pub(super) fn seat_in_words_of_options(error: ReviewError) -> anyhow::Error {
-    match error {
-        ReviewError::NoSeat { found, last } => anyhow!("--seat {found}: the game has seats 0 to {last}"),
-        ReviewError::NoPlayer { found, names } => {
-            anyhow!("--seat {found}: expected a number from 0, a wind or the name of a player: {names}")
-        }
-        ReviewError::SameNames { found, seats } => {
-            anyhow!("--seat {found}: seats {seats} have this name; give the number of the seat")
-        }
-        other => other.into(),
-    }
 }
 
 /// Parses the least loss in places.

@@ -21,7 +21,6 @@ use jantaku_sim::replay::source::GameSource;
 use jantaku_sim::replay::view::Viewed;
 use serde_json::json;
 
-use super::analyse::seat_in_words_of_options;
 use super::arguments::{Ruled, load_rules, open_game, rules_of_log, split_game, start_threads};
 use super::output::{Ended, Output, note, say, say_exact, say_json};
 use super::print;
@@ -203,7 +202,7 @@ fn review(args: &Args, agent: &NamedAgent, source: &GameSource) -> anyhow::Resul
 
 /// The number of the seat at the bottom.
 fn seat_of(choice: &SeatChoice, players: Players, names: &[String]) -> anyhow::Result<u8> {
-    Ok(choice.seat(players, names).map_err(seat_in_words_of_options)?.number())
+    Ok(choice.seat(players, names)?.number())
 }
 
 /// Opens a file in the browser of the system.

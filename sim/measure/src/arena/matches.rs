@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use jantaku_agents::{Faults, NamedAgent, OnFault, TableId, argument, call, field_name};
+use jantaku_agents::{Faults, NamedAgent, TableId, argument, call, field_name};
 use serde_json::Value;
 
 use super::counts::MatchCounts;
@@ -23,6 +23,7 @@ use super::plan::MatchPlan;
 use super::play::{StoredGames, add_stored, play_sets};
 use super::result::{MatchResult, MatchSpeed};
 use super::sequential::Undecidable;
+use super::unchanged::{check_unchanged, on_fault_field};
 use jantaku_sim::dataset::ReadError;
 use jantaku_sim::play::{
     CannotStart, Detail, FaultReport, FaultsError, PlayedParts, Players, RunError, SinkError, StartOptions,
@@ -122,42 +123,9 @@ pub enum PrepareError {
         /// The share.
         shard: Shard,
     },
-    /// The match has more sets than asked for.
-    #[error(
-        "{}: expected at least {has}, those of the match in {}, found {asked}",
-        field_name("sets"), folder.display()
-    )]
-    FewerSets {
-        /// The folder.
-        folder: PathBuf,
-        /// The sets of the match.
-        has: u64,
-        /// The sets that were asked for.
-        asked: u64,
-    },
-    /// Faults in the match have a different effect.
-    #[error(
-        "{}: the match in {} has {}, found {}; leave it out to resume the match as it is",
-        field_name("on_fault"), folder.display(), has.name(), asked.name()
-    )]
-    OnFault {
-        /// The folder.
-        folder: PathBuf,
-        /// What faults cause in the match.
-        has: OnFault,
-        /// What was asked for.
-        asked: OnFault,
-    },
-    /// A match with variance reduction would keep its games without their decisions.
-    #[error(
-        "{}: needs the decisions of kept games, because a resumed match replays them; found the tables `{}`, \
-         expected decisions or oracle",
-        field_name("variance_reduction"), has.name()
-    )]
-    VarianceReductionNeedsDecisions {
-        /// How much of each game would be kept.
-        has: Detail,
-    },
+    /// A field does not fit the match, or the match that is resumed.
+    #[error("{}: {}", field_name(.0.field), .0.what)]
+    Config(ConfigError),
     /// An agent cannot start.
     #[error(transparent)]
     Agent(#[from] CannotStart),
@@ -180,7 +148,12 @@ impl Match {
     ) -> Result<Match, PrepareError> {
         match folder {
             Some(_) if plan.variance_reduction && config.detail < Detail::Decisions => {
-                Err(PrepareError::VarianceReductionNeedsDecisions { has: config.detail })
+                let what = format!(
+                    "needs the decisions of kept games, because a resumed match replays them; found the \
+                     tables `{}`, expected decisions or oracle",
+                    config.detail.name()
+                );
+                Err(PrepareError::Config(ConfigError { field: "variance_reduction", what }))
             }
             Some(folder) => {
                 let run = Run::create_after(folder, config, |folder| plan.write(folder))?;
@@ -438,20 +411,18 @@ fn with_changes(
     stopped: &StoppedRun,
     asked: &MatchPlan,
 ) -> Result<MatchPlan, PrepareError> {
-    let folder = folder.to_owned();
     // A match without a limit may get any limit that it has not passed yet.
     let least = plan.sets.unwrap_or_else(|| played(stopped));
     if let Some(sets) = asked.sets.filter(|sets| *sets < least) {
-        return Err(PrepareError::FewerSets { folder, has: least, asked: sets });
+        let expected = format!("at least {least}, those of the match in {}", folder.display());
+        return Err(PrepareError::Config(ConfigError::new("sets", &expected, &sets)));
     }
     if let Some(test) = plan.sprt {
         let wrong = |what| RequestError::Field(ConfigError { field: "sets", what });
         test.check_sets(asked.sets).map_err(wrong)?;
     }
-    let has = plan.on_fault.unwrap_or_default();
-    if let Some(asked) = asked.on_fault.filter(|asked| *asked != has && has != OnFault::Stop) {
-        return Err(PrepareError::OnFault { folder, has, asked });
-    }
+    check_unchanged("match", Some(folder), [on_fault_field(plan.on_fault, asked.on_fault)])
+        .map_err(PrepareError::Config)?;
     Ok(MatchPlan {
         sets: asked.sets.or(plan.sets),
         tables: asked.tables.or(plan.tables),

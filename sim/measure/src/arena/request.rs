@@ -12,6 +12,7 @@ use super::matches::{Match, PrepareError};
 use super::parts::games_per_part;
 use super::plan::MatchPlan;
 use super::sequential::Sprt;
+use super::unchanged::{check_unchanged, rules_field};
 use jantaku_sim::play::{Detail, Seatings, StartOptions};
 use jantaku_sim::run::{
     AgentChoice, ConfigError, NamedRules, RequestError, RulesChoice, RunConfig, Shard, StoppedRun, agents_of,
@@ -271,20 +272,12 @@ impl MatchRequest {
 
     /// Checks that what is given agrees with the match being resumed.
     fn check_resumed(&self, config: &RunConfig, plan: &MatchPlan) -> Result<(), RequestError> {
-        let opened = self.rules.as_ref().map(RulesChoice::open).transpose()?;
-        let is_same =
-            |given: &NamedRules| Rules { keep_draws: config.rules.keep_draws, ..given.rules } == config.rules;
-        let on = |given: bool| given.then(|| true.to_string());
-        let (name, hash) = (&config.rules_name, &config.rules_hash);
-        let own_rules = format!("{name} ({hash})");
-        // A file of the same name may have other rules by now.
-        let rules = opened.map(|given| {
-            if is_same(&given) {
-                own_rules.clone()
-            } else {
-                format!("{} ({:016x})", given.name, given.rules.hash())
-            }
+        let rules = &config.rules;
+        let asked = self.rules.as_ref().map(RulesChoice::open).transpose()?.map(|asked| NamedRules {
+            rules: Rules { keep_draws: rules.keep_draws, ..asked.rules },
+            ..asked
         });
+        let on = |given: bool| given.then(|| true.to_string());
         let test =
             |test: &Sprt| format!("{},{} with risks of {},{}", test.low, test.high, test.alpha, test.beta);
         let fields = [
@@ -298,20 +291,13 @@ impl MatchRequest {
                 plan.sprt.as_ref().map_or_else(|| "none".to_owned(), test),
                 self.test().as_ref().map(test),
             ),
-            ("rules", own_rules, rules),
-            ("keep_draws", config.rules.keep_draws.to_string(), on(self.keep_draws)),
+            rules_field(&config.rules_name, rules, asked),
+            ("keep_draws", rules.keep_draws.to_string(), on(self.keep_draws)),
             ("seed", config.seed.to_string(), self.seed.map(|given| given.to_string())),
             ("log", config.detail.name().to_owned(), self.log.map(|given| given.name().to_owned())),
             ("variance_reduction", plan.variance_reduction.to_string(), on(self.variance_reduction)),
         ];
-        for (field, has, given) in fields {
-            if let Some(given) = given.filter(|given| *given != has) {
-                let what =
-                    format!("the match has {has}, found {given}; leave it out to resume the match as it is");
-                return Err(ConfigError { field, what }.into());
-            }
-        }
-        Ok(())
+        Ok(check_unchanged("match", None, fields)?)
     }
 
     /// The agents, and who sits where.

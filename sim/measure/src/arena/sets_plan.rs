@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use jantaku_agents::field_name;
 use serde::Serialize;
 
 use super::matches::{Match, MatchError, PrepareError};
@@ -50,14 +49,6 @@ pub enum SetsPlanError {
     /// A field of the match is not valid.
     #[error(transparent)]
     Request(#[from] RequestError),
-    /// The placement difference or the variance is not positive.
-    #[error("{}: expected a positive number, found {found}", field_name(field))]
-    NotPositive {
-        /// The field.
-        field: &'static str,
-        /// Its value.
-        found: f64,
-    },
     /// An agent cannot start.
     #[error(transparent)]
     Start(#[from] PrepareError),
@@ -102,7 +93,7 @@ impl SetsPlanRequest {
         let given = [("placement_difference", Some(self.placement_difference)), ("variance", self.variance)];
         for (field, number) in given {
             if let Some(found) = number.filter(|number| !(number.is_finite() && *number > 0.0)) {
-                return Err(SetsPlanError::NotPositive { field, found });
+                return Err(RequestError::field(field, &"a positive number", &found).into());
             }
         }
         let pilot = MatchRequest { sets: Some(PILOT_SETS), ..self.game.clone() };

@@ -15,6 +15,7 @@ use super::seat::SeatChoice;
 use super::threshold::LeastLoss;
 use jantaku_sim::play::Watch;
 use jantaku_sim::replay::source::GameSource;
+use jantaku_sim::run::RequestError;
 
 /// A review of the decisions of one player. All numbers count from 0.
 #[derive(Clone, Debug)]
@@ -54,7 +55,13 @@ impl ReviewRequest {
         let usual = usual.downcast::<MonteCarlo>().expect("the usual agent searches").clone();
         let prior = without_label(self.agent.name());
         let search = usual.with_prior(&self.agent);
-        let search = search.map_err(|_| ReviewError::NoSearch { found: self.agent.name().to_owned() })?;
+        let search = search.map_err(|_| RequestError::Value {
+            field: "agent",
+            value: self.agent.name().to_owned(),
+            what: "expected `mc`, which compares actions by search, or an agent that `mc` can start from, such as \
+                   `residual`"
+                .to_owned(),
+        })?;
         Ok((Cow::Owned(search), format!("{},prior={}", ReviewRequest::AGENT, quoted(prior))))
     }
 

@@ -5,8 +5,7 @@ use std::str::FromStr;
 
 use jantaku_engine::{Players, Seat};
 use jantaku_show::analysis::parse_wind;
-
-use super::error::ReviewError;
+use jantaku_sim::run::RequestError;
 
 /// A player of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,24 +33,28 @@ impl SeatChoice {
     /// # Errors
     ///
     /// If the game has no such seat or player, or several players have the name.
-    pub fn seat(&self, players: Players, names: &[String]) -> Result<Seat, ReviewError> {
+    pub fn seat(&self, players: Players, names: &[String]) -> Result<Seat, RequestError> {
+        let wrong = |value: String, what| RequestError::Value { field: "seat", value, what };
         match self {
             SeatChoice::Number(number) => {
-                let (found, last) = (*number, players.count() - 1);
-                let seat = Seat::new(found).filter(|_| found <= last);
-                seat.ok_or(ReviewError::NoSeat { found, last })
+                let last = players.count() - 1;
+                let seat = Seat::new(*number).filter(|_| *number <= last);
+                seat.ok_or_else(|| wrong(number.to_string(), format!("the game has seats 0 to {last}")))
             }
             SeatChoice::Name(name) => {
                 let named = |seat: &Seat| names.get(seat.index()).is_some_and(|known| is_same(known, name));
                 let seats: Vec<Seat> = players.seats().filter(named).collect();
-                match seats[..] {
-                    [seat] => Ok(seat),
-                    [] => Err(ReviewError::NoPlayer { found: name.clone(), names: listed(names) }),
-                    _ => Err(ReviewError::SameNames {
-                        found: name.clone(),
-                        seats: seats.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
-                    }),
-                }
+                let what = match seats[..] {
+                    [seat] => return Ok(seat),
+                    [] => {
+                        format!("expected a number from 0, a wind or the name of a player: {}", listed(names))
+                    }
+                    _ => {
+                        let seats: Vec<String> = seats.iter().map(ToString::to_string).collect();
+                        format!("seats {} have this name; give the number of the seat", seats.join(", "))
+                    }
+                };
+                Err(wrong(name.clone(), what))
             }
         }
     }
@@ -92,11 +95,11 @@ mod tests {
         for (text, number) in [("0", 0), ("3", 3), ("east", 0), ("W", 2), ("Ann", 0), ("cy", 2)] {
             assert_eq!(seat(text), Ok(number), "{text}");
         }
-        assert_eq!(seat("4"), Err("`seat`: the game has seats 0 to 3, found 4".to_owned()));
+        assert_eq!(seat("4"), Err("`seat`: `4`: the game has seats 0 to 3".to_owned()));
         let error = seat("Ben").expect_err("two players");
-        assert_eq!(error, "`seat`: seats 1, 3 have the name `Ben`: give the number of the seat");
+        assert_eq!(error, "`seat`: `Ben`: seats 1, 3 have this name; give the number of the seat");
         let error = seat("Dan").expect_err("no player");
-        assert!(error.starts_with("`seat`: found `Dan`, expected a number from 0, a wind or"), "{error}");
+        assert!(error.starts_with("`seat`: `Dan`: expected a number from 0, a wind or"), "{error}");
         assert!(error.ends_with("Ann, Ben (seats 1, 3), Cy"), "{error}");
     }
 }

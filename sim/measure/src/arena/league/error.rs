@@ -12,7 +12,7 @@ use jantaku_sim::run::{ConfigError, RequestError, StartError};
 /// Why a league cannot be opened or played.
 #[derive(Debug, thiserror::Error)]
 pub enum LeagueError {
-    /// The configuration is not valid.
+    /// The configuration is not valid, or differs from what is asked for.
     #[error("{}: {}", field_name(.0.field), .0.what)]
     Config(ConfigError),
     /// The league or a run cannot be read.
@@ -35,37 +35,11 @@ pub enum LeagueError {
     /// A field of the request is not valid.
     #[error(transparent)]
     Request(#[from] RequestError),
-    /// There are not enough agents for a table.
-    #[error(
-        "{}: expected at least {seats}, one for each seat, found {found}; `jantaku match` compares fewer",
-        field_name("agents")
-    )]
-    TooFewAgents {
-        /// The number of agents.
-        found: usize,
-        /// The number of seats.
-        seats: usize,
-    },
     /// The folder has no league.
     #[error("{}: there is no league.toml, so no league to resume", folder.display())]
     NoLeague {
         /// The folder.
         folder: PathBuf,
-    },
-    /// The league in the folder has a different value from the requested one.
-    #[error(
-        "{}: the league in {} has {found}, found {asked}; leave it out to resume the league as it is",
-        field_name(field), folder.display()
-    )]
-    Other {
-        /// The folder.
-        folder: PathBuf,
-        /// The field.
-        field: &'static str,
-        /// The value of the league.
-        found: String,
-        /// The value that was asked for.
-        asked: String,
     },
     /// An agent cannot start.
     #[error(transparent)]

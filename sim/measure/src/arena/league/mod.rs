@@ -174,14 +174,9 @@ impl League {
     ///
     /// # Errors
     ///
-    /// If the league has another choice than [`OnFault::Stop`] for faults, so that they may be in its
-    /// games, or `league.toml` cannot be written.
+    /// If `league.toml` cannot be written.
     pub fn choose(&mut self, at_once: Option<usize>, on_fault: Option<OnFault>) -> Result<(), LeagueError> {
         let before = self.config.clone();
-        let has = before.on_fault.unwrap_or_default();
-        if let Some(asked) = on_fault.filter(|asked| *asked != has && has != OnFault::Stop) {
-            return Err(ConfigError::new("on_fault", &has.name(), &asked.name()).into());
-        }
         self.config.at_once = at_once.or(before.at_once);
         self.config.on_fault = on_fault.or(before.on_fault);
         if self.config == before { Ok(()) } else { self.write_config() }

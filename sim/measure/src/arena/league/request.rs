@@ -2,16 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use jantaku_agents::{NamedAgent, OnFault, label_of};
+use jantaku_agents::{NamedAgent, label_of};
 use serde::Deserialize;
 
 use super::League;
 use super::config::LeagueConfig;
 use super::error::LeagueError;
+use crate::arena::unchanged::{check_unchanged, on_fault_field, rules_field};
 use jantaku_sim::play::{Detail, Seatings, StartOptions};
 use jantaku_sim::run::{
-    AgentChoice, AgentParameters, NamedRules, RequestError, RulesChoice, check_number, check_rules,
-    open_rules,
+    AgentChoice, AgentParameters, ConfigError, NamedRules, RequestError, RulesChoice, check_number,
+    check_rules, open_rules,
 };
 
 /// The largest number of sets of a league.
@@ -139,7 +140,9 @@ impl LeagueRequest {
         let NamedRules { name, rules } = open_rules(self.rules.as_ref())?;
         let seats = usize::from(rules.players.count());
         if agents.len() < seats {
-            return Err(LeagueError::TooFewAgents { found: agents.len(), seats });
+            let found = format!("{}; `jantaku match` compares fewer", agents.len());
+            let expected = format!("at least {seats}, one for each seat");
+            return Err(ConfigError::new("agents", &expected, &found).into());
         }
         check_rules(agents, &rules)?;
         let config = LeagueConfig {
@@ -182,27 +185,18 @@ impl LeagueRequest {
 
     /// Checks that the league in the folder agrees with the request.
     fn check_is(&self, folder: &Path, config: &LeagueConfig) -> Result<(), LeagueError> {
-        let other = |field, found: &str, asked: &str| {
-            let (folder, found, asked) = (folder.to_owned(), found.to_owned(), asked.to_owned());
-            Err(LeagueError::Other { folder, field, found, asked })
-        };
         let asked = self.rules.as_ref().map(RulesChoice::open).transpose().map_err(RequestError::from)?;
-        if let Some(asked) = asked.filter(|asked| asked.rules != config.rules) {
-            return other("rules", &config.rules_name, &asked.name);
-        }
-        if let Some(seed) = self.seed.filter(|seed| *seed != config.seed) {
-            return other("seed", &config.seed.to_string(), &seed.to_string());
-        }
-        if let Some(seatings) = self.seatings.filter(|seatings| *seatings != config.seatings) {
-            return other("seatings", config.seatings.name(), seatings.name());
-        }
-        if let Some(detail) = self.log.filter(|detail| *detail != config.detail) {
-            return other("log", config.detail.name(), detail.name());
-        }
-        let has = config.on_fault.unwrap_or_default();
-        if let Some(asked) = self.start.on_fault.filter(|asked| *asked != has && has != OnFault::Stop) {
-            return other("on_fault", has.name(), asked.name());
-        }
-        Ok(())
+        let fields = [
+            rules_field(&config.rules_name, &config.rules, asked),
+            ("seed", config.seed.to_string(), self.seed.map(|asked| asked.to_string())),
+            (
+                "seatings",
+                config.seatings.name().to_owned(),
+                self.seatings.map(|asked| asked.name().to_owned()),
+            ),
+            ("log", config.detail.name().to_owned(), self.log.map(|asked| asked.name().to_owned())),
+            on_fault_field(config.on_fault, self.start.on_fault),
+        ];
+        Ok(check_unchanged("league", Some(folder), fields)?)
     }
 }

@@ -1,0 +1,43 @@
+//! Checks that a match or league is resumed as it is.
+
+use std::path::Path;
+
+use jantaku_agents::OnFault;
+use jantaku_engine::Rules;
+use jantaku_sim::run::{ConfigError, NamedRules};
+
+/// A field with its value, and the value that is asked for.
+pub(super) type Field = (&'static str, String, Option<String>);
+
+/// Checks that the values that are asked for are those of a match or a league. `kind` says which of
+/// both it is.
+pub(super) fn check_unchanged(
+    kind: &str,
+    folder: Option<&Path>,
+    fields: impl IntoIterator<Item = Field>,
+) -> Result<(), ConfigError> {
+    let place = folder.map_or_else(String::new, |folder| format!(" in {}", folder.display()));
+    for (field, has, asked) in fields {
+        if let Some(asked) = asked.filter(|asked| *asked != has) {
+            let what = format!(
+                "the {kind}{place} has {has}, found {asked}; leave it out to resume the {kind} as it is"
+            );
+            return Err(ConfigError { field, what });
+        }
+    }
+    Ok(())
+}
+
+/// The rules, which are the same under any name. A file of the same name may have other rules by now.
+pub(super) fn rules_field(name: &str, rules: &Rules, asked: Option<NamedRules>) -> Field {
+    let text = |name: &str, rules: &Rules| format!("{name} ({:016x})", rules.hash());
+    let asked = asked.map(|asked| text(if asked.rules == *rules { name } else { &asked.name }, &asked.rules));
+    ("rules", text(name, rules), asked)
+}
+
+/// The effect of faults, which may change where faults stop the games: none is among them.
+pub(super) fn on_fault_field(has: Option<OnFault>, asked: Option<OnFault>) -> Field {
+    let has = has.unwrap_or_default();
+    let asked = asked.filter(|_| has != OnFault::Stop);
+    ("on_fault", has.name().to_owned(), asked.map(|asked| asked.name().to_owned()))
+}
