@@ -83,6 +83,6 @@ pub(crate) fn match_shape<'py>(
     let request = MatchRequest { out: Some(PathBuf::new()), ..match_request(&mut call)? };
     call.end()?;
     let (config, _) = request.config().map_err(|error| request_error(&error, false))?;
-    let games = config.games().unwrap_or(0);
+    let games = config.games.unwrap_or(0);
     result_to_python(py, &json!({ "games": games, "parts": games.div_ceil(config.games_per_part) }))
 }

@@ -15,7 +15,7 @@ use jantaku_sim::run::{
     self, AgentChoice, ConfigError, Manifest, OpenRulesError, RequestError, RunConfig, SelfplayError,
     SelfplayRequest,
 };
-use jantaku_sim::store::{self, Location, Store as _};
+use jantaku_sim::store::{self, Location};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
@@ -200,7 +200,7 @@ fn state<'py>(
         "rows": manifest.rows,
         "hashes": manifest.files().map(|file| &file.sha256).collect::<Vec<_>>(),
         "complete": manifest.complete,
-        "shard": config.shard(),
+        "shard": config.shard,
     });
     result_to_python(py, &state)
 }
@@ -210,8 +210,8 @@ fn state<'py>(
 #[pyfunction(name = "_entries")]
 pub(crate) fn entries(py: Python<'_>, folder: PathBuf) -> PyResult<Vec<String>> {
     let found = py.detach(|| {
-        let (location, folder) = Location::open(&folder)?;
-        location.entries(&folder)
+        let Location { store, path } = Location::open(&folder)?;
+        store.entries(&path)
     });
     let found = found.map_err(|error| run_error(format!("{}: {error}", folder.display())))?;
     Ok(found.into_iter().map(|entry| entry.name).collect())
@@ -221,8 +221,8 @@ pub(crate) fn entries(py: Python<'_>, folder: PathBuf) -> PyResult<Vec<String>> 
 #[pyfunction(name = "_remove_folder")]
 pub(crate) fn remove_folder(py: Python<'_>, folder: PathBuf) -> PyResult<()> {
     let removed = py.detach(|| {
-        let (location, folder) = Location::open(&folder)?;
-        location.remove_folder(&folder)
+        let Location { store, path } = Location::open(&folder)?;
+        store.remove_folder(&path)
     });
     removed.map_err(|error| run_error(format!("{}: cannot remove: {error}", folder.display())))
 }
@@ -238,5 +238,5 @@ pub(crate) fn run_toml(py: Python<'_>, folder: PathBuf) -> PyResult<Option<Strin
 /// Whether a program plays the run in a folder.
 #[pyfunction(name = "_is_locked")]
 pub(crate) fn is_locked(folder: PathBuf) -> bool {
-    Location::open(&folder).is_ok_and(|(_, folder)| store::is_locked(&folder))
+    Location::open(&folder).is_ok_and(|place| store::is_locked(&place.path))
 }

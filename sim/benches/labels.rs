@@ -30,7 +30,8 @@ fn main() -> anyhow::Result<()> {
             let unlabelled = games.clone();
             let start = Instant::now();
             pool.install(|| {
-                let mut sink = LabelSink::new(&labeller, &rules, GameStart::of_game(&rules), &mut labelled);
+                let mut sink =
+                    LabelSink::new(Some(&labeller), &rules, GameStart::of_game(&rules), &mut labelled);
                 unlabelled.into_iter().try_for_each(|game| sink.take(game))?;
                 sink.finish()
             })?;

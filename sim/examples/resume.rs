@@ -24,8 +24,14 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let [stopped, whole] = ["stopped", "whole"].map(|name| folder.path().join(name));
     let agents = ["greedy", "random", "tsumogiri", "greedy"].map(str::to_owned).to_vec();
-    let config = RunConfig::new("tenhou", &Rules::default(), agents, 1000, 1, Detail::Hands);
-    let config = RunConfig { games_per_part: 100, ..config };
+    let config = RunConfig {
+        agents,
+        games: Some(1000),
+        seed: 1,
+        detail: Detail::Hands,
+        games_per_part: 100,
+        ..RunConfig::new("tenhou", &Rules::default())
+    };
     let mut players = config.players()?;
 
     let mut run = Run::create(&stopped, config.clone())?;

@@ -16,7 +16,7 @@ use jantaku_sim::play::{Detail, GameRecord, Sink as _, ThreadOptions};
 use jantaku_sim::replay::convert::{Format, complete_input, record_input};
 use jantaku_sim::replay::inputs::{Input, Inputs};
 use jantaku_sim::run::{ParquetSink, RunConfig};
-use jantaku_sim::store::{self, Folder, Store};
+use jantaku_sim::store::{self, Folder, Location, NewFile, Store as _};
 use serde_json::json;
 
 use super::arguments::{load_rules, open_inputs, start_threads};
@@ -155,7 +155,7 @@ impl Conversion<'_> {
         let out = self.out;
         let is_new = !out.exists();
         let _lock = super::arguments::claim(out)?;
-        let start = || ParquetSink::start(Folder, out, RunConfig::of_logs(detail));
+        let start = || ParquetSink::start(Location::new(Folder, out), RunConfig::of_logs(detail));
         // The first game starts the run.
         let mut started = None;
         let written = self.convert(
@@ -205,7 +205,7 @@ impl Conversion<'_> {
             |_, game| format.text(game),
             |number, text| {
                 let path = out.join(format!("{number:06}.{}", format.ending()));
-                Ok(store::write(&mut Folder, &path, text.as_bytes())?)
+                Ok(store::write(&Folder, &path, text.as_bytes())?)
             },
         )
     }
@@ -293,18 +293,18 @@ fn cannot_write(path: &Path) -> String {
 }
 
 /// Creates a file, which gets its name when it is published.
-fn create_file(path: &Path) -> anyhow::Result<<Folder as Store>::File> {
+fn create_file(path: &Path) -> anyhow::Result<Box<dyn NewFile>> {
     check_absent(path)?;
     Folder.create(path).with_context(|| format!("{}: cannot create", path.display()))
 }
 
 /// Gives a file its name, or removes it if it has no game.
-fn end_file(written: &Written, file: <Folder as Store>::File, path: &Path) -> anyhow::Result<()> {
+fn end_file(written: &Written, file: Box<dyn NewFile>, path: &Path) -> anyhow::Result<()> {
     if written.is_empty() {
         Folder.discard(path);
         return Ok(());
     }
-    Folder.seal(file).and_then(|()| Folder.publish(path)).with_context(|| cannot_write(path))
+    file.seal().and_then(|()| Folder.publish(path)).with_context(|| cannot_write(path))
 }
 
 /// The text of a game, if it is short enough to be read again.

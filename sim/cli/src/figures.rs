@@ -130,13 +130,13 @@ impl FigureOptions {
         output: Output,
     ) -> anyhow::Result<()> {
         if let Some(path) = &self.csv {
-            store::write(&mut Folder, path, csv(table).as_bytes())?;
+            store::write(&Folder, path, csv(table).as_bytes())?;
         }
         if let Some(path) = &self.parquet {
-            store::write(&mut Folder, path, &parquet(table, Vec::new()))?;
+            store::write(&Folder, path, &parquet(table, Vec::new()))?;
         }
         if let Some(path) = &self.markdown {
-            store::write(&mut Folder, path, result.report(divisions).to_markdown().as_bytes())?;
+            store::write(&Folder, path, result.report(divisions).to_markdown().as_bytes())?;
         }
         self.html.write(result, divisions)?;
         if output.json {

@@ -26,7 +26,7 @@ impl HtmlOption {
     pub fn write(&self, result: &impl Reported, divisions: &[By]) -> anyhow::Result<()> {
         let Some(path) = &self.html else { return Ok(()) };
         let origin = Origin { maker: Maker::Command(command_line()), divisions: divisions.to_vec() };
-        Ok(store::write(&mut Folder, path, page_of(result, &origin).as_bytes())?)
+        Ok(store::write(&Folder, path, page_of(result, &origin).as_bytes())?)
     }
 }
 

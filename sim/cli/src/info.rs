@@ -71,7 +71,7 @@ fn facts(run: &Path, info: &RunInfo, names: &AgentNames) -> Vec<Fact> {
         add("rules", format!("{}, {}", config.rules_in_words(), info.rules_hash));
         add("seed", info.seed.to_string());
     }
-    if let (Some(shard), Some(games)) = (info.shard, config.games()) {
+    if let (Some(shard), Some(games)) = (info.shard, config.games) {
         add("shard", format!("{shard} of a run of {}", print::many(games, "game")));
     }
     if let Some(branch) = &config.branch {
@@ -113,7 +113,7 @@ fn rules_of_logs(rules: &[LogRules]) -> Vec<String> {
 fn command(run: &Path, config: &RunConfig) -> &'static str {
     if store::exists(&run.join("../../league.toml")) {
         "league"
-    } else if store::exists(&run.join("match.toml")) || !config.seatings().is_fixed() {
+    } else if store::exists(&run.join("match.toml")) || !config.seatings.is_fixed() {
         "match"
     } else {
         "selfplay"

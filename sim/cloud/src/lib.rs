@@ -8,8 +8,8 @@
 //!
 //! # Why
 //!
-//! **Why are object stores a crate of their own?** The library knows only what a bucket does
-//! (`store::Bucket`). `sim/cloud` does it, and a program with object stores calls
+//! **Why are object stores a crate of their own?** The library knows only what a store does
+//! (`store::Store`). `sim/cloud` does it, and a program with object stores calls
 //! `jantaku_cloud::connect` when it starts. So the library is compiled once for programs with and
 //! without them. Rejected: a feature of `sim`, with which every edit compiled the library twice,
 //! over a minute each time.
@@ -20,12 +20,12 @@ use std::fmt;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
 use jantaku_sim::play::SinkError;
-use jantaku_sim::store::{self, Bucket, FileEnd, FolderEntry};
+use jantaku_sim::store::{self, FileEnd, FolderEntry, NewFile, Store, StoredFile};
 use object_store::aws::AmazonS3Builder;
 use object_store::azure::MicrosoftAzureBuilder;
 use object_store::gcp::GoogleCloudStorageBuilder;
@@ -91,10 +91,7 @@ enum Sealed {
 
 /// A file that is being uploaded. Dropping it aborts the upload.
 struct Upload {
-    runtime: Arc<Runtime>,
-    objects: Arc<dyn ObjectStore>,
-    /// The files of the store that are sealed.
-    sealed: Arc<Mutex<HashMap<PathBuf, Sealed>>>,
+    cloud: Cloud,
     path: PathBuf,
     key: Key,
     /// The bytes that are not uploaded yet.
@@ -145,10 +142,27 @@ impl Cloud {
         Ok(key)
     }
 
+    /// Downloads a file in pieces. An error if it is replaced meanwhile.
+    fn download(&self, path: &Path, into: &mut dyn Write) -> io::Result<()> {
+        let (key, mut done, mut version) = (self.key(path)?, 0, None);
+        loop {
+            let range = Some(GetRange::Bounded(done..done + PIECE as u64));
+            let options = GetOptions { range, if_match: version.take(), ..GetOptions::default() };
+            let (ObjectMeta { size, e_tag, .. }, bytes) = self.wait(async {
+                let found = self.objects.get_opts(&key, options).await?;
+                Ok((found.meta.clone(), found.bytes().await?))
+            })?;
+            into.write_all(&bytes)?;
+            (done, version) = (done + bytes.len() as u64, e_tag);
+            if done >= size || bytes.is_empty() {
+                return Ok(());
+            }
+        }
+    }
+
     /// Removes the folders of a folder, then its own files.
     fn remove_below(&self, folder: &Key) -> io::Result<()> {
-        let found =
-            self.runtime.block_on(self.objects.list_with_delimiter(Some(folder))).map_err(io_error)?;
+        let found = self.wait(self.objects.list_with_delimiter(Some(folder)))?;
         found.common_prefixes.iter().try_for_each(|folder| self.remove_below(folder))?;
         let files: Vec<Key> = found.objects.into_iter().map(|object| object.location).collect();
         self.remove_keys(&files)
@@ -170,8 +184,13 @@ impl Cloud {
         removed
     }
 
-    fn take_sealed(&self, path: &Path) -> Option<Sealed> {
-        self.sealed.lock().unwrap_or_else(PoisonError::into_inner).remove(path)
+    fn sealed(&self) -> MutexGuard<'_, HashMap<PathBuf, Sealed>> {
+        self.sealed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for the answer to a request.
+    fn wait<T>(&self, request: impl Future<Output = object_store::Result<T>>) -> io::Result<T> {
+        self.runtime.block_on(request).map_err(io_error)
     }
 }
 
@@ -260,33 +279,33 @@ fn environment_hash() -> u64 {
     hasher.finish()
 }
 
-impl Bucket for Cloud {
-    fn create(&self, path: &Path) -> io::Result<Box<dyn store::Upload>> {
-        let (runtime, objects) = (Arc::clone(&self.runtime), Arc::clone(&self.objects));
+impl Store for Cloud {
+    fn create(&self, path: &Path) -> io::Result<Box<dyn NewFile>> {
         let (path, key) = (path.to_owned(), self.key(path)?);
-        let sealed = Arc::clone(&self.sealed);
-        Ok(Box::new(Upload { runtime, objects, sealed, path, key, bytes: Vec::new(), pieces: None }))
+        Ok(Box::new(Upload { cloud: self.clone(), path, key, bytes: Vec::new(), pieces: None }))
     }
 
     fn publish(&self, path: &Path) -> io::Result<()> {
         let key = self.key(path)?;
-        let published = match self.take_sealed(path) {
+        let sealed = self.sealed().remove(path);
+        match sealed {
             None => return Err(io::Error::new(io::ErrorKind::NotFound, "nothing was written")),
-            Some(Sealed::Whole(bytes)) => self.runtime.block_on(self.objects.put(&key, bytes.into())),
-            Some(Sealed::Pieces(mut pieces)) => self.runtime.block_on(pieces.complete()),
+            Some(Sealed::Whole(bytes)) => self.wait(self.objects.put(&key, bytes.into()))?,
+            Some(Sealed::Pieces(mut pieces)) => self.wait(pieces.complete())?,
         };
-        published.map(|_| ()).map_err(io_error)
+        Ok(())
     }
 
     fn discard(&self, path: &Path) {
-        if let Some(Sealed::Pieces(mut pieces)) = self.take_sealed(path) {
-            self.runtime.block_on(pieces.abort()).ok();
+        let sealed = self.sealed().remove(path);
+        if let Some(Sealed::Pieces(mut pieces)) = sealed {
+            self.wait(pieces.abort()).ok();
         }
     }
 
     fn entries(&self, folder: &Path) -> io::Result<Vec<FolderEntry>> {
         let key = self.key(folder)?;
-        let found = self.runtime.block_on(self.objects.list_with_delimiter(Some(&key))).map_err(io_error)?;
+        let found = self.wait(self.objects.list_with_delimiter(Some(&key)))?;
         let files = found.objects.into_iter().map(|object| (object.location, object.size));
         let found = files.chain(found.common_prefixes.into_iter().map(|folder| (folder, 0)));
         let entry = |(key, bytes): (Key, u64)| Some(FolderEntry { name: key.filename()?.to_owned(), bytes });
@@ -295,8 +314,11 @@ impl Bucket for Cloud {
 
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         let key = self.key(path)?;
-        let bytes = self.runtime.block_on(async { self.objects.get(&key).await?.bytes().await });
-        bytes.map(|bytes| bytes.to_vec()).map_err(io_error)
+        Ok(self.wait(async { self.objects.get(&key).await?.bytes().await })?.to_vec())
+    }
+
+    fn open(&self, path: &Path) -> io::Result<StoredFile> {
+        store::cached(path, |file| self.download(path, file))
     }
 
     fn end(&self, path: &Path, bytes: u64) -> io::Result<FileEnd> {
@@ -305,31 +327,12 @@ impl Bucket for Cloud {
             return Ok(FileEnd { bytes: Bytes::new(), size });
         }
         let range = size.saturating_sub(bytes)..size;
-        let bytes = self.runtime.block_on(self.objects.get_range(&key, range)).map_err(io_error)?;
-        Ok(FileEnd { bytes, size })
-    }
-
-    fn download(&self, path: &Path, into: &mut dyn Write) -> io::Result<()> {
-        let (key, mut done, mut version) = (self.key(path)?, 0, None);
-        loop {
-            let range = Some(GetRange::Bounded(done..done + PIECE as u64));
-            let options = GetOptions { range, if_match: version.take(), ..GetOptions::default() };
-            let (size, e_tag, bytes) = self.runtime.block_on(async {
-                let found = self.objects.get_opts(&key, options).await.map_err(io_error)?;
-                let ObjectMeta { size, e_tag, .. } = found.meta.clone();
-                Ok::<_, io::Error>((size, e_tag, found.bytes().await.map_err(io_error)?))
-            })?;
-            into.write_all(&bytes)?;
-            (done, version) = (done + bytes.len() as u64, e_tag);
-            if done >= size || bytes.is_empty() {
-                return Ok(());
-            }
-        }
+        Ok(FileEnd { bytes: self.wait(self.objects.get_range(&key, range))?, size })
     }
 
     fn size(&self, path: &Path) -> io::Result<u64> {
         let key = self.key(path)?;
-        Ok(self.runtime.block_on(self.objects.head(&key)).map_err(io_error)?.size)
+        Ok(self.wait(self.objects.head(&key))?.size)
     }
 
     /// The store makes the copies, some at a time.
@@ -366,12 +369,11 @@ impl Upload {
     /// Uploads the collected bytes as a piece.
     fn send(&mut self) -> io::Result<()> {
         let bytes = std::mem::take(&mut self.bytes);
-        let (objects, key) = (&self.objects, &self.key);
         let pieces = match &mut self.pieces {
             Some(pieces) => pieces,
-            none => none.insert(self.runtime.block_on(objects.put_multipart(key)).map_err(io_error)?),
+            none => none.insert(self.cloud.wait(self.cloud.objects.put_multipart(&self.key))?),
         };
-        self.runtime.block_on(pieces.put_part(bytes.into())).map_err(io_error)
+        self.cloud.wait(pieces.put_part(bytes.into()))
     }
 }
 
@@ -389,7 +391,7 @@ impl Write for Upload {
     }
 }
 
-impl store::Upload for Upload {
+impl NewFile for Upload {
     fn seal(mut self: Box<Self>) -> io::Result<()> {
         if self.pieces.is_some() && !self.bytes.is_empty() {
             self.send()?;
@@ -399,7 +401,7 @@ impl store::Upload for Upload {
             Some(pieces) => Sealed::Pieces(pieces),
         };
         let path = std::mem::take(&mut self.path);
-        self.sealed.lock().unwrap_or_else(PoisonError::into_inner).insert(path, sealed);
+        self.cloud.sealed().insert(path, sealed);
         Ok(())
     }
 }
@@ -407,7 +409,7 @@ impl store::Upload for Upload {
 impl Drop for Upload {
     fn drop(&mut self) {
         if let Some(mut pieces) = self.pieces.take() {
-            self.runtime.block_on(pieces.abort()).ok();
+            self.cloud.wait(pieces.abort()).ok();
         }
     }
 }

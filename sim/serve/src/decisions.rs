@@ -45,7 +45,7 @@ impl Decisions {
     /// Writes a new file with these decisions.
     pub(super) fn write(path: &Path, made: &[(Seat, Action)]) -> Result<(), ServeError> {
         let text: String = made.iter().map(|(seat, action)| line(*seat, *action)).collect();
-        Ok(write(&mut Folder, path, text.as_bytes())?)
+        Ok(write(&Folder, path, text.as_bytes())?)
     }
 
     /// The decisions in the order in which they were made.

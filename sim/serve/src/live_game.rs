@@ -16,7 +16,7 @@ use jantaku_sim::run::RunConfig;
 /// Runs of slow agents have small parts, so their games can be opened soon.
 pub(super) fn can_be_played(config: &RunConfig) -> bool {
     let is_same_program = config.commit == jantaku_sim::commit() && config.version == jantaku_sim::VERSION;
-    let is_played = !config.is_of_logs() && config.branch.is_none();
+    let is_played = !config.from_logs && config.branch.is_none();
     is_same_program && is_played && has_quick_agents(config) && config.parameters.check().is_ok()
 }
 

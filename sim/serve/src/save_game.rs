@@ -23,7 +23,7 @@ use jantaku_measure::review::LeastLoss;
 use jantaku_sim::play::{Detail, GameRecord, Memory, PlayedParts, Sink as _, Tally};
 use jantaku_sim::replay::convert::Format;
 use jantaku_sim::replay::source::GameSource;
-use jantaku_sim::run::{self, AgentParameters, Run, RunConfig, RunKind, Shard};
+use jantaku_sim::run::{self, AgentParameters, Run, RunConfig, Shard};
 use jantaku_sim::store::{Folder, write};
 
 /// The folder of the run in that of a table.
@@ -52,7 +52,7 @@ pub(super) fn keep(folder: &Path, setup: &TableSetup, made: &[(Seat, Action)]) -
     let Both(memory, recording) = seen;
     let mut game = recording.into_game();
     game.names.clone_from(&setup.agents);
-    write(&mut Folder, &folder.join(LOG), Format::Mjai.text(&game).as_bytes())?;
+    write(&Folder, &folder.join(LOG), Format::Mjai.text(&game).as_bytes())?;
     let record = memory.finish(setup.game, setup.game_seed()).expect("the game is over");
     write_run(&folder.join(RUN), setup, record)
 }
@@ -71,12 +71,18 @@ fn write_run(folder: &Path, setup: &TableSetup, record: GameRecord) -> Result<()
     }
     let TableSetup { rules_name, rules, agents, seed, game, branch, .. } = setup;
     let opponents: Vec<NamedAgent> = setup.opponents(folder)?.into_iter().flatten().collect();
-    let config = RunConfig::new(rules_name, rules, agents.clone(), game + 1, *seed, Detail::Decisions);
-    let parameters = AgentParameters::of(&opponents);
-    // Of a run with more games, only the last one was played: its last shard.
-    let kind = RunKind::Selfplay { games: game + 1, shard: (*game > 0).then(|| Shard::last(game + 1)) };
-    let branch = branch.clone();
-    let config = RunConfig { kind, games_per_part: 1, deterministic: false, branch, parameters, ..config };
+    let config = RunConfig {
+        games: Some(game + 1),
+        seed: *seed,
+        agents: agents.clone(),
+        games_per_part: 1,
+        // Of a run with more games, only the last one was played: its last shard.
+        shard: (*game > 0).then(|| Shard::last(game + 1)),
+        deterministic: false,
+        branch: branch.clone(),
+        parameters: AgentParameters::of(&opponents),
+        ..RunConfig::new(rules_name, rules)
+    };
     let mut run = Run::create(folder, config)?;
     run.write(&mut (), |_, sink, _| {
         sink.take(record)?;
@@ -106,6 +112,6 @@ pub(super) fn review(
     advisor.into_failure().map_or(Ok(()), Err)?;
     view.advisors = shown_advisors([&agent]);
     let html = page(&view, Opening { seat, ..opening });
-    write(&mut Folder, &file, html.as_bytes())?;
+    write(&Folder, &file, html.as_bytes())?;
     Ok(html)
 }

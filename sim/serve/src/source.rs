@@ -221,7 +221,7 @@ impl Source {
             first: range.start,
             games: manifest.games,
             has_more: false,
-            planned: config.games().map(|_| range.end - range.start),
+            planned: config.games.map(|_| range.end - range.start),
             progress: self.progress(manifest.complete),
             has_hands: config.detail >= Detail::Hands && config.branch.is_none(),
             has_decisions: config.detail >= Detail::Decisions,

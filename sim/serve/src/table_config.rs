@@ -100,7 +100,7 @@ impl TableSetup {
     /// Writes the file of a table.
     pub(super) fn write(&self, path: &Path) -> Result<(), ServeError> {
         let text = toml::to_string(self).expect("every field has a TOML form");
-        Ok(write(&mut Folder, path, text.as_bytes())?)
+        Ok(write(&Folder, path, text.as_bytes())?)
     }
 
     /// The seat of the person. None if the rules have no such seat.

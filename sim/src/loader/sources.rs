@@ -192,7 +192,7 @@ impl Source {
     /// A run of games that were played. None for games from logs.
     fn played(&self) -> Option<&StoredRun> {
         match self {
-            Source::Run(run) if !run.config.is_of_logs() => Some(run),
+            Source::Run(run) if !run.config.from_logs => Some(run),
             Source::Run(_) | Source::Log(_) => None,
         }
     }

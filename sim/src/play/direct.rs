@@ -138,7 +138,7 @@ pub fn gather<T: Send>(
     per_unit: u64,
     watch: &mut dyn Watch,
     start: impl Fn() -> T + Sync,
-    play: impl Fn(&mut T, u64, &UpTo<'_>) -> Result<(), RunError> + Sync,
+    play: impl Fn(&mut T, u64, &dyn Watch) -> Result<(), RunError> + Sync,
     mut take: impl FnMut(T) -> Taken,
 ) -> Result<(), RunError> {
     let (first, mut next) = (units.start, units.start);
@@ -149,8 +149,9 @@ pub fn gather<T: Send>(
         next = wave.end;
         let add = |(mut value, mut result): (T, Result<(), RunError>), unit| {
             if result.is_ok() {
-                let watch = UpTo { unit, failed: &failed, watch: &*watch };
-                result = play(&mut value, unit, &watch);
+                // After an error, only earlier units matter.
+                let should_stop = || failed.load(Ordering::Relaxed) < unit || watch.should_stop();
+                result = play(&mut value, unit, &should_stop);
                 if result.is_err() {
                     failed.fetch_min(unit, Ordering::Relaxed);
                 }
@@ -173,23 +174,6 @@ pub fn gather<T: Send>(
     Ok(())
 }
 
-/// A watch that also stops a unit if an earlier unit of its wave failed: the runner ends with the
-/// first error.
-pub struct UpTo<'a> {
-    unit: u64,
-    /// The first unit that failed.
-    failed: &'a AtomicU64,
-    watch: &'a dyn Watch,
-}
-
-impl Watch for UpTo<'_> {
-    fn progress(&mut self, _: u64) {}
-
-    fn should_stop(&self) -> bool {
-        self.failed.load(Ordering::Relaxed) < self.unit || self.watch.should_stop()
-    }
-}
-
 /// Plays one game of a job and counts it, with the agents in these groups.
 ///
 /// # Errors
@@ -206,7 +190,8 @@ pub fn play_counted<'c>(
     let fixture = job.schedule.fixture(game);
     counter.start(fixture.seating.arrange(of_agents));
     let mut memory = Memory::new(job.detail, job.rules);
-    play_game(job.rules, fixture, policies, &mut Counted { memory: &mut memory, counter }, watch)?;
+    let counted = &mut Counted { memory: &mut memory, counter, news: None };
+    play_game(job.rules, fixture, policies, counted, watch)?;
     Ok(finish_counted(memory, counter, fixture, job.rules))
 }
 
@@ -226,10 +211,18 @@ pub(super) fn finish_counted<'c>(
     (record, unit)
 }
 
-/// Records a game in play and counts its hands.
+/// Records a game in play, counts its hands, and keeps its events for agents that want them.
 pub(super) struct Counted<'a> {
     pub(super) memory: &'a mut Memory,
     pub(super) counter: &'a mut GameCounter,
+    /// The news of all games, and this game, if an agent at its table wants them.
+    pub(super) news: Option<(Fixture, &'a mut Vec<(Fixture, Notice)>)>,
+}
+
+/// A piece of news of a game.
+pub(super) enum Notice {
+    Start,
+    Event(Event),
 }
 
 impl Observer for Counted<'_> {
@@ -238,6 +231,9 @@ impl Observer for Counted<'_> {
         self.memory.event(event);
         if let Event::HandEnd(outcome) = event {
             self.counter.hand(&self.memory.hand().facts(outcome));
+        }
+        if let Some((fixture, news)) = &mut self.news {
+            news.push((*fixture, Notice::Event(event.clone())));
         }
     }
 }

@@ -93,17 +93,26 @@ impl Watch for () {
     }
 }
 
-/// The watch of a later job: its progress includes the work of earlier jobs.
-pub struct WatchAfter<'a> {
-    /// The work of earlier jobs.
-    pub before: u64,
-    /// The watch of all jobs.
-    pub watch: &'a mut dyn Watch,
+/// A function that says when to stop ignores the progress.
+impl<F: Fn() -> bool + Sync> Watch for F {
+    fn progress(&mut self, _: u64) {}
+
+    fn should_stop(&self) -> bool {
+        self()
+    }
 }
 
-impl Watch for WatchAfter<'_> {
+/// The watch of a part of the work of another watch.
+pub struct WatchPart<'a, F> {
+    /// The watch of the whole work.
+    pub watch: &'a mut dyn Watch,
+    /// Reports the progress of the part to it.
+    pub report: F,
+}
+
+impl<F: FnMut(&mut dyn Watch, u64) + Sync> Watch for WatchPart<'_, F> {
     fn progress(&mut self, done: u64) {
-        self.watch.progress(self.before + done);
+        (self.report)(self.watch, done);
     }
 
     fn should_stop(&self) -> bool {
@@ -117,4 +126,9 @@ impl Watch for WatchAfter<'_> {
     fn writer_is_behind(&mut self, is_behind: bool) {
         self.watch.writer_is_behind(is_behind);
     }
+}
+
+/// The watch of a later job: its progress includes the work of earlier jobs.
+pub fn watch_after(watch: &mut dyn Watch, before: u64) -> impl Watch {
+    WatchPart { watch, report: move |watch: &mut dyn Watch, done| watch.progress(before + done) }
 }

@@ -11,9 +11,10 @@ use rayon::prelude::*;
 use super::record::GameRecord;
 use super::sink::{Sink, SinkError};
 
-/// A sink that labels games on all threads of the rayon pool and passes them on in order.
+/// A sink that labels games on all threads of the rayon pool and passes them on in order. Without a
+/// labeller, it only passes them on.
 pub struct LabelSink<'a, S> {
-    labeller: &'a Labeller,
+    labeller: Option<&'a Labeller>,
     rules: &'a Rules,
     start: GameStart,
     sink: &'a mut S,
@@ -27,7 +28,7 @@ const GAMES_PER_THREAD: usize = 8;
 impl<'a, S: Sink> LabelSink<'a, S> {
     /// Labels games that start like this under these rules, and gives them to a sink.
     pub fn new(
-        labeller: &'a Labeller,
+        labeller: Option<&'a Labeller>,
         rules: &'a Rules,
         start: GameStart,
         sink: &'a mut S,
@@ -45,7 +46,8 @@ impl<'a, S: Sink> LabelSink<'a, S> {
     }
 
     fn pass_on(&mut self) -> Result<(), SinkError> {
-        let (labeller, rules, start) = (self.labeller, self.rules, self.start);
+        let Some(labeller) = self.labeller else { return Ok(()) };
+        let (rules, start) = (self.rules, self.start);
         let mut games = mem::take(&mut self.waiting);
         games.par_iter_mut().with_max_len(1).for_each(|game| game.label(labeller, rules, &start));
         games.into_iter().try_for_each(|game| self.sink.take(game))
@@ -54,6 +56,9 @@ impl<'a, S: Sink> LabelSink<'a, S> {
 
 impl<S: Sink> Sink for LabelSink<'_, S> {
     fn take(&mut self, game: GameRecord) -> Result<(), SinkError> {
+        if self.labeller.is_none() {
+            return self.sink.take(game);
+        }
         self.waiting.push(game);
         let is_full = self.waiting.len() >= GAMES_PER_THREAD * rayon::current_num_threads();
         if is_full { self.pass_on() } else { Ok(()) }

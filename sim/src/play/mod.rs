@@ -59,7 +59,7 @@ pub use faults::{FaultCount, FaultReport, FaultShare};
 pub use fold::{Fold, Taken};
 pub use groups::{ALL_GROUP, AgentGroups, By, Groups, HAND_GROUPS, player_parts, seat_group, unique_name};
 pub use hand::{EndFacts, HandFacts, HandInPlay, WinFacts};
-pub use job::{Job, RunError, Watch, WatchAfter};
+pub use job::{Job, RunError, Watch, WatchPart, watch_after};
 pub use label::LabelSink;
 pub use latency::DecisionTimes;
 pub use listener::Listener;

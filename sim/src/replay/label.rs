@@ -117,11 +117,11 @@ impl LabelRequest {
             return Err(ReadError::new(&self.run, &"the run is not complete: resume it first").into());
         }
         let played = &source.config;
-        if let Some(shard) = self.shard.filter(|_| played.is_of_logs() || played.shard().is_some()) {
+        if let Some(shard) = self.shard.filter(|_| played.from_logs || played.shard.is_some()) {
             let expected = "none, because the run is a shard or its games come from logs";
             return Err(ConfigError::new("shard", &expected, &shard).into());
         }
-        if self.resume && played.is_of_logs() {
+        if self.resume && played.from_logs {
             let expected = "a new folder, because the games come from logs";
             return Err(ConfigError::new("resume", &expected, &self.out.display()).into());
         }
@@ -129,10 +129,8 @@ impl LabelRequest {
         let given = stopped.as_ref().map(StoppedRun::config);
         let labels = self.labels.clone().or_else(|| given?.labels.clone()).unwrap_or_default();
         let labelled = RunConfig { schema: SCHEMA_VERSION, ..played.clone() }.with_labels(Some(labels))?;
-        let labelled = match self.shard.or_else(|| given?.shard()) {
-            Some(shard) => labelled.with_shard(Some(shard)),
-            None => labelled,
-        };
+        let shard = self.shard.or_else(|| given?.shard).or(labelled.shard);
+        let labelled = RunConfig { shard, ..labelled };
         let run = match stopped {
             Some(stopped) => stopped.resume(Some(&labelled))?,
             None => Run::create(&self.out, labelled)?,
@@ -164,7 +162,7 @@ impl Labelling {
         let labeller = self.run.config().labeller()?.expect("a labelled run has options of labels");
         let (games, source, mut unreadable) = (self.run.remaining(), &self.source, None);
         let written = self.run.write(watch, |config, sink, watch| {
-            let mut sink = LabelSink::new(&labeller, &config.rules, config.start(), sink);
+            let mut sink = LabelSink::new(Some(&labeller), &config.rules, config.start(), sink);
             let mut labelled = 0;
             for game in games_of(source, games) {
                 if watch.should_stop() {
@@ -225,7 +223,7 @@ fn record(source: &StoredRun, stored: &StoredGame, extras: GameExtras) -> Result
     for (decision, reported) in record.decisions.iter_mut().zip(extras.search_info) {
         decision.search_info = reported;
     }
-    if source.config.is_of_logs() {
+    if source.config.from_logs {
         for (hand, stored) in record.hands.iter_mut().zip(&stored.hands) {
             hand.wall = Some(stored.wall);
         }

@@ -72,7 +72,7 @@ impl StoredRun {
     pub(crate) fn prefetch(&self, part: &PartEntry, extras: Extras) {
         use TableKind::{Decisions, Games, Hands, Labels, Walls};
         let mut tables = vec![Games, Decisions];
-        if self.config.is_of_logs() {
+        if self.config.from_logs {
             tables.extend([Walls, Hands]);
         }
         tables.extend(extras.labels.then_some(Labels));

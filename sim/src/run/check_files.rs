@@ -17,8 +17,9 @@ use rayon::prelude::*;
 
 use crate::dataset::{ReadError, TableKind, rows_of};
 use crate::run::config::RunConfig;
+use crate::run::files::located;
 use crate::run::manifest::{Manifest, PartEntry, PartFile};
-use crate::store::{self, Location, Store};
+use crate::store::{self, FolderEntry, Location};
 
 /// Checks that the manifest names one file for each table of the run, and no other, in every part.
 pub(crate) fn check_tables(folder: &Path, config: &RunConfig, manifest: &Manifest) -> Result<(), ReadError> {
@@ -40,39 +41,40 @@ pub(crate) fn check_tables(folder: &Path, config: &RunConfig, manifest: &Manifes
 ///
 /// If a file is missing or has a different size.
 pub(super) fn check_sizes(folder: &Path, manifest: &Manifest) -> Result<(), ReadError> {
-    let (location, folder) = Location::open(folder).map_err(|error| ReadError::new(folder, &error))?;
+    let run = located(folder)?;
     // A request for each file would take long.
-    let listed = if store::is_url(&folder) { Some(file_sizes(&location, &folder, manifest)?) } else { None };
+    let listed = if run.store.is_local() { None } else { Some(file_sizes(&run, manifest)?) };
     for file in manifest.files() {
-        let path = folder.join(&file.path);
+        let path = run.path.join(&file.path);
         let found = match &listed {
             Some(sizes) => sizes.get(&file.path).copied().ok_or_else(|| "no such object".to_owned()),
-            None => location.size(&path).map_err(|error| error.to_string()),
+            None => run.store.size(&path).map_err(|error| error.to_string()),
         };
         let found = found.map_err(|error| {
             let size = file.bytes.map_or_else(String::new, |bytes| format!(" with {bytes} bytes"));
             ReadError::new(&path, &format!("cannot open: {error}; manifest.json names it{size}"))
         })?;
-        check_size(&folder, file, found)?;
+        check_size(&run.path, file, found)?;
     }
     Ok(())
 }
 
 /// The sizes of all files of the tables that the manifest names, by their paths relative to the folder
 /// of the run.
-pub(super) fn file_sizes<S: Store>(
-    store: &S,
-    folder: &Path,
-    manifest: &Manifest,
-) -> Result<BTreeMap<String, u64>, ReadError> {
+pub(super) fn file_sizes(run: &Location, manifest: &Manifest) -> Result<BTreeMap<String, u64>, ReadError> {
     let mut sizes = BTreeMap::new();
     let tables: BTreeSet<&str> = manifest.files().map(|file| file.table.as_str()).collect();
     for table in tables {
-        let path = folder.join(table);
-        let entries = store.entries(&path).map_err(|error| ReadError::new(&path, &error))?;
+        let entries = table_entries(run, table)?;
         sizes.extend(entries.into_iter().map(|entry| (format!("{table}/{}", entry.name), entry.bytes)));
     }
     Ok(sizes)
+}
+
+/// The files in the folder of a table.
+pub(super) fn table_entries(run: &Location, table: &str) -> Result<Vec<FolderEntry>, ReadError> {
+    let path = run.path.join(table);
+    run.store.entries(&path).map_err(|error| ReadError::new(&path, &error))
 }
 
 /// Checks the sizes and hashes of a part's files against the manifest, for these tables.

@@ -21,81 +21,8 @@ const GAMES_PER_PART: u64 = 1000;
 /// The end of the name of a commit whose sources were modified before the build.
 const MODIFIED: &str = "-dirty";
 
-/// Which games a run has, and how many.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RunKind {
-    /// Self-play: each game is on its own walls.
-    Selfplay {
-        /// Games of the whole run, all shards together.
-        games: u64,
-        /// Share of the games in this folder; `None` for all of them.
-        shard: Option<Shard>,
-    },
-    /// Duplicate sets: a match, or the table of a league.
-    Sets {
-        /// Who sits where in the games of a set.
-        seatings: Seatings,
-        /// Games of the whole run, all shards together.
-        games: u64,
-        /// Share of the games in this folder; `None` for all of them.
-        shard: Option<Shard>,
-    },
-    /// Duplicate sets of a match that a sequential test has not ended yet.
-    OpenSets {
-        /// Who sits where in the games of a set.
-        seatings: Seatings,
-    },
-    /// Games from logs. Their walls do not follow from seeds, so the run keeps them.
-    Logs {
-        /// `None` until all logs have been read.
-        games: Option<u64>,
-    },
-}
-
-impl RunKind {
-    /// Games that are played. Without a number, a test ends them.
-    const fn played(seatings: Seatings, games: Option<u64>, shard: Option<Shard>) -> RunKind {
-        match games {
-            None => RunKind::OpenSets { seatings },
-            Some(games) if seatings.is_fixed() => RunKind::Selfplay { games, shard },
-            Some(games) => RunKind::Sets { seatings, games, shard },
-        }
-    }
-
-    /// The number of games of the whole run, all shards together; `None` if it is not known yet.
-    const fn games(self) -> Option<u64> {
-        match self {
-            RunKind::Selfplay { games, .. } | RunKind::Sets { games, .. } => Some(games),
-            RunKind::OpenSets { .. } => None,
-            RunKind::Logs { games } => games,
-        }
-    }
-
-    const fn seatings(self) -> Seatings {
-        match self {
-            RunKind::Sets { seatings, .. } | RunKind::OpenSets { seatings } => seatings,
-            RunKind::Selfplay { .. } | RunKind::Logs { .. } => Seatings::Fixed,
-        }
-    }
-
-    const fn shard(self) -> Option<Shard> {
-        match self {
-            RunKind::Selfplay { shard, .. } | RunKind::Sets { shard, .. } => shard,
-            RunKind::OpenSets { .. } | RunKind::Logs { .. } => None,
-        }
-    }
-
-    const fn with_games(self, games: Option<u64>) -> RunKind {
-        match self {
-            RunKind::Logs { .. } => RunKind::Logs { games },
-            played => RunKind::played(played.seatings(), games, played.shard()),
-        }
-    }
-}
-
 /// Everything needed to repeat a run: the contents of `run.toml`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(from = "Text", into = "Text")]
 pub struct RunConfig {
     /// Version of the tables.
     pub schema: u32,
@@ -104,136 +31,71 @@ pub struct RunConfig {
     /// Commit that the program was built from, or `unknown`; with `-dirty` if its sources were
     /// modified.
     pub commit: String,
-    /// Which games the run has.
-    pub kind: RunKind,
+    /// Games of the whole run, all shards together. `None` if the number is not known yet: a
+    /// sequential test has not ended the match, or not all logs have been read.
+    #[serde(with = "known_games")]
+    pub games: Option<u64>,
     /// Seed of the run.
     pub seed: u64,
     /// The agents, in the order that the seatings need.
     pub agents: Vec<String>,
+    /// Who sits where in the games on the same walls. Matches and leagues have duplicate sets; each
+    /// game of self-play and logs is on its own walls.
+    #[serde(default, skip_serializing_if = "Seatings::is_fixed")]
+    pub seatings: Seatings,
     /// How much of each game is written; never [`Detail::None`] in a file.
+    #[serde(rename = "log")]
     pub detail: Detail,
     /// Games in a part.
     pub games_per_part: u64,
+    /// Share of the games in this folder; `None` for all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
     /// Whether the run can be repeated: the agents are functions of their observations and random
     /// numbers, and the commit has all sources of the program.
     pub deterministic: bool,
     /// What a fault of an external engine causes. Matches and leagues keep it elsewhere.
+    #[serde(default, skip_serializing_if = "is_stop")]
     pub on_fault: OnFault,
+    /// Whether the games come from logs. Their walls do not follow from seeds, so the run keeps them.
+    #[serde(default, alias = "walls")]
+    pub from_logs: bool,
     /// Name of the rule set as the user gave it.
     pub rules_name: String,
     /// [`Rules::hash`], 16 hexadecimal digits.
     pub rules_hash: String,
     /// Where the only game of the run branches from another game. None for games that the agents played
     /// from the first decision on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branch: Option<BranchPoint>,
     /// The parameters of the agents that play or label.
+    #[serde(default, skip_serializing_if = "AgentParameters::is_empty")]
     pub parameters: AgentParameters,
     /// Which decisions are labelled, and how. None for no labels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub labels: Option<LabelOptions>,
     /// The rules.
     pub rules: Rules,
 }
 
-/// The form of a [`RunConfig`] in `run.toml`.
-#[derive(Serialize, Deserialize)]
-#[serde(rename = "RunConfig")]
-struct Text {
-    schema: u32,
-    version: String,
-    commit: String,
-    /// 0 if the number is not known yet.
-    games: u64,
-    seed: u64,
-    agents: Vec<String>,
-    #[serde(default, skip_serializing_if = "Seatings::is_fixed")]
-    seatings: Seatings,
-    #[serde(rename = "log")]
-    detail: Detail,
-    games_per_part: u64,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    shard: Option<Shard>,
-    deterministic: bool,
-    #[serde(default, skip_serializing_if = "is_stop")]
-    on_fault: OnFault,
-    #[serde(default, alias = "walls")]
-    from_logs: bool,
-    rules_name: String,
-    rules_hash: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    branch: Option<BranchPoint>,
-    #[serde(default, skip_serializing_if = "AgentParameters::is_empty")]
-    parameters: AgentParameters,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    labels: Option<LabelOptions>,
-    rules: Rules,
+/// The number of games in `run.toml`: 0 if it is not known yet.
+mod known_games {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[allow(clippy::ref_option, reason = "serde passes a reference to the field")]
+    pub(super) fn serialize<S: Serializer>(games: &Option<u64>, to: S) -> Result<S::Ok, S::Error> {
+        games.unwrap_or(0).serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
+        Ok(Some(u64::deserialize(from)?).filter(|games| *games > 0))
+    }
 }
 
 /// Whether faults have the usual effect, so that the file leaves it out.
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
 const fn is_stop(on_fault: &OnFault) -> bool {
     matches!(on_fault, OnFault::Stop)
-}
-
-impl From<Text> for RunConfig {
-    fn from(text: Text) -> RunConfig {
-        let games = Some(text.games).filter(|games| *games > 0);
-        let kind = if text.from_logs {
-            RunKind::Logs { games }
-        } else {
-            RunKind::played(text.seatings, games, text.shard)
-        };
-        let Text { schema, version, commit, seed, agents, detail, games_per_part, .. } = text;
-        let Text {
-            deterministic, on_fault, rules_name, rules_hash, branch, parameters, labels, rules, ..
-        } = text;
-        RunConfig {
-            schema,
-            version,
-            commit,
-            kind,
-            seed,
-            agents,
-            detail,
-            games_per_part,
-            deterministic,
-            on_fault,
-            rules_name,
-            rules_hash,
-            branch,
-            parameters,
-            labels,
-            rules,
-        }
-    }
-}
-
-impl From<RunConfig> for Text {
-    fn from(config: RunConfig) -> Text {
-        let RunConfig { schema, version, commit, kind, seed, agents, detail, games_per_part, .. } = config;
-        let RunConfig { deterministic, on_fault, rules_name, rules_hash, branch, .. } = config;
-        let RunConfig { parameters, labels, rules, .. } = config;
-        Text {
-            schema,
-            version,
-            commit,
-            games: kind.games().unwrap_or(0),
-            seed,
-            agents,
-            seatings: kind.seatings(),
-            detail,
-            games_per_part,
-            shard: kind.shard(),
-            deterministic,
-            on_fault,
-            from_logs: matches!(kind, RunKind::Logs { .. }),
-            rules_name,
-            rules_hash,
-            branch,
-            parameters,
-            labels,
-            rules,
-        }
-    }
 }
 
 /// A value of a [`RunConfig`] that is not valid or does not agree with another one.
@@ -270,27 +132,24 @@ pub fn check_rules<'a>(
 }
 
 impl RunConfig {
-    /// The configuration of a new run of this version of the program.
+    /// The configuration of a new run under these rules, of this version of the program. It has no
+    /// agents yet.
     #[must_use]
-    pub fn new(
-        rules_name: &str,
-        rules: &Rules,
-        agents: Vec<String>,
-        games: u64,
-        seed: u64,
-        detail: Detail,
-    ) -> RunConfig {
+    pub fn new(rules_name: &str, rules: &Rules) -> RunConfig {
         RunConfig {
             schema: SCHEMA_VERSION,
             version: VERSION.to_owned(),
             commit: crate::commit().to_owned(),
-            kind: RunKind::Selfplay { games, shard: None },
-            seed,
-            agents,
-            detail,
+            games: None,
+            seed: 0,
+            agents: Vec::new(),
+            seatings: Seatings::Fixed,
+            detail: Detail::Decisions,
             games_per_part: GAMES_PER_PART,
+            shard: None,
             deterministic: !crate::commit().ends_with(MODIFIED),
             on_fault: OnFault::Stop,
+            from_logs: false,
             rules_name: rules_name.to_owned(),
             rules_hash: hash_text(rules),
             branch: None,
@@ -347,26 +206,8 @@ impl RunConfig {
     /// The configuration of a run of games that come from logs, each with its own rules.
     #[must_use]
     pub fn of_logs(detail: Detail) -> RunConfig {
-        let config = RunConfig::new("of each log", &Rules::default(), Vec::new(), 0, 0, detail);
-        RunConfig { kind: RunKind::Logs { games: None }, deterministic: false, ..config }
-    }
-
-    /// The number of games of the whole run, all shards together; `None` if it is not known yet.
-    #[must_use]
-    pub const fn games(&self) -> Option<u64> {
-        self.kind.games()
-    }
-
-    /// Who sits where in the games on the same walls.
-    #[must_use]
-    pub const fn seatings(&self) -> Seatings {
-        self.kind.seatings()
-    }
-
-    /// Share of the games in this folder; `None` for all of them.
-    #[must_use]
-    pub const fn shard(&self) -> Option<Shard> {
-        self.kind.shard()
+        let new = RunConfig::new("of each log", &Rules::default());
+        RunConfig { from_logs: true, deterministic: false, detail, ..new }
     }
 
     /// The name of the rules, with the changes of a match.
@@ -382,35 +223,6 @@ impl RunConfig {
         BranchPoint::start(self.branch.as_ref(), &self.rules)
     }
 
-    /// Whether the games come from logs.
-    #[must_use]
-    pub const fn is_of_logs(&self) -> bool {
-        matches!(self.kind, RunKind::Logs { .. })
-    }
-
-    /// The same run with this number of games; `None` if it is not known yet.
-    #[must_use]
-    pub fn with_games(self, games: Option<u64>) -> RunConfig {
-        RunConfig { kind: self.kind.with_games(games), ..self }
-    }
-
-    /// Sets the number of games; `None` if it is not known yet.
-    pub(crate) const fn set_games(&mut self, games: Option<u64>) {
-        self.kind = self.kind.with_games(games);
-    }
-
-    /// The same run with these seatings.
-    #[must_use]
-    pub fn with_seatings(self, seatings: Seatings) -> RunConfig {
-        RunConfig { kind: RunKind::played(seatings, self.games(), self.shard()), ..self }
-    }
-
-    /// This share of the run.
-    #[must_use]
-    pub fn with_shard(self, shard: Option<Shard>) -> RunConfig {
-        RunConfig { kind: RunKind::played(self.seatings(), self.games(), shard), ..self }
-    }
-
     /// Whether the program was built from uncommitted sources. Two such programs may differ
     /// although their commits have the same name.
     #[must_use]
@@ -421,16 +233,16 @@ impl RunConfig {
     /// The numbers of the games in this folder. Without an end if their number is not known yet.
     #[must_use]
     pub fn range(&self) -> Range<u64> {
-        let Some(games) = self.games() else { return 0..u64::MAX };
-        let of_shard = self.shard().and_then(|shard| shard.games(games, self.games_per_part));
+        let Some(games) = self.games else { return 0..u64::MAX };
+        let of_shard = self.shard.and_then(|shard| shard.games(games, self.games_per_part));
         of_shard.unwrap_or(0..games)
     }
 
     /// The games of the whole run. No games if their number is not known yet.
     #[must_use]
     pub fn schedule(&self) -> Schedule {
-        let (games, players) = (self.games().unwrap_or(0), self.rules.players);
-        Schedule { seed: self.seed, games, seatings: self.seatings(), players }
+        let (games, players) = (self.games.unwrap_or(0), self.rules.players);
+        Schedule { seed: self.seed, games, seatings: self.seatings, players }
     }
 
     /// The built-in agents of the run.
@@ -472,7 +284,7 @@ impl RunConfig {
     pub fn contents(&self) -> Contents {
         Contents {
             detail: self.detail,
-            walls: self.is_of_logs(),
+            walls: self.from_logs,
             labels: self.labels.is_some(),
             rules: self.rules,
             agents: self.agents.iter().map(|agent| label_of(agent).to_owned()).collect(),
@@ -495,7 +307,7 @@ impl RunConfig {
     /// Whether the run has this table.
     #[must_use]
     pub fn keeps(&self, table: TableKind) -> bool {
-        table.is_kept(self.detail, self.is_of_logs(), self.labels.is_some())
+        table.is_kept(self.detail, self.from_logs, self.labels.is_some())
     }
 
     /// The tables of the run.
@@ -522,7 +334,7 @@ impl RunConfig {
         if self.games_per_part == 0 {
             return Err(ConfigError::new("games_per_part", &"at least 1", &0));
         }
-        if let (Some(shard), Some(games)) = (self.shard(), self.games())
+        if let (Some(shard), Some(games)) = (self.shard, self.games)
             && shard.games(games, self.games_per_part).is_none()
         {
             let parts = games.div_ceil(self.games_per_part);
@@ -546,13 +358,13 @@ impl RunConfig {
             return Err(ConfigError::new("rules_hash", &expected, &self.rules_hash));
         }
         // The players of games from logs are in the table of games.
-        if self.is_of_logs() { Ok(()) } else { self.check_seatings() }
+        if self.from_logs { Ok(()) } else { self.check_seatings() }
     }
 
     /// Checks that the seatings fit the agents and the number of players, and that parts have whole
     /// sets.
     fn check_seatings(&self) -> Result<(), ConfigError> {
-        let (seatings, players) = (self.seatings(), self.rules.players);
+        let (seatings, players) = (self.seatings, self.rules.players);
         if seatings == Seatings::TwoVersusTwo && players != Players::Four {
             return Err(ConfigError::new(
                 "seatings",
@@ -566,8 +378,7 @@ impl RunConfig {
             return Err(ConfigError::new("agents", &format!("{agents}{why}"), &self.agents.len()));
         }
         let per_set = seatings.games_per_set(players);
-        for (field, games) in [("games", self.games().unwrap_or(0)), ("games_per_part", self.games_per_part)]
-        {
+        for (field, games) in [("games", self.games.unwrap_or(0)), ("games_per_part", self.games_per_part)] {
             if games % per_set != 0 {
                 let expected = format!("a multiple of {per_set}, the games of a set");
                 return Err(ConfigError::new(field, &expected, &games));

@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 
 use crate::play::SinkError;
-use crate::store::{self, Store, write};
+use crate::store::{self, Location, write};
 
 /// The name of the file.
 pub(super) const ENVIRONMENT: &str = "environment.json";
@@ -98,11 +98,11 @@ impl Environment {
     }
 
     /// Writes the file of a run. There is none without calls.
-    pub(super) fn write<S: Store>(&self, store: &mut S, run: &Path) -> Result<(), SinkError> {
+    pub(super) fn write(&self, run: &Location) -> Result<(), SinkError> {
         let Some((last, earlier)) = self.0.split_last() else { return Ok(()) };
         let text = Text { last: last.clone(), earlier: earlier.to_vec() };
         let text = serde_json::to_string_pretty(&text).expect("calls have a JSON form") + "\n";
-        write(store, &run.join(ENVIRONMENT), text.as_bytes())
+        write(&*run.store, &run.path.join(ENVIRONMENT), text.as_bytes())
     }
 }
 
@@ -134,7 +134,7 @@ mod tests {
         let mut environment = Environment(vec![call(0, "a")]);
         environment.begin(5);
         environment.finish(2.5, 3);
-        environment.write(&mut Folder, folder.path()).expect("the folder is writable");
+        environment.write(&Location::new(Folder, folder.path())).expect("the folder is writable");
         assert_eq!(Environment::read(folder.path()), environment);
         // The file of an older version has one call.
         std::fs::write(folder.path().join(ENVIRONMENT), r#"{"host": "old", "first_game": 3}"#)

@@ -8,7 +8,7 @@ use crate::play::SinkError;
 use crate::run::check_files::check_sizes;
 use crate::run::config::RunConfig;
 use crate::run::manifest::Manifest;
-use crate::store::{self, Location, Store, write};
+use crate::store::{self, Location, Lock, write};
 
 /// Reads `run.toml` and `manifest.json` of a run, and checks that the files of its parts exist with
 /// the sizes that the manifest states.
@@ -39,14 +39,24 @@ pub fn read_unchecked(folder: &Path) -> Result<(RunConfig, Manifest), ReadError>
 ///
 /// If there is no `run.toml`, or a file cannot be parsed or contradicts itself or the other file.
 pub fn read_started(folder: &Path) -> Result<(RunConfig, Option<Manifest>), ReadError> {
-    let (location, folder) = &Location::open(folder).map_err(|error| ReadError::new(folder, &error))?;
-    if folder.metadata().is_ok_and(|found| !found.is_dir()) {
-        return Err(ReadError::new(
-            folder,
-            &"expected the folder of a run, found a file; `jantaku convert` makes a run of logs",
-        ));
+    let run = located(folder)?;
+    if run.path.metadata().is_ok_and(|found| !found.is_dir()) {
+        let what = "expected the folder of a run, found a file; `jantaku convert` makes a run of logs";
+        return Err(ReadError::new(&run.path, &what));
     }
-    read_started_in(location, folder)
+    read_started_in(&run)
+}
+
+/// The location of a run.
+pub(super) fn located(path: &Path) -> Result<Location, ReadError> {
+    Location::open(path).map_err(|error| ReadError::new(path, &error))
+}
+
+/// The location of a run that this program changes, locked against others.
+pub(super) fn locked(path: &Path) -> Result<(Location, Option<Lock>), ReadError> {
+    let run = located(path)?;
+    let lock = run.lock().map_err(|error| ReadError::new(&run.path, &error))?;
+    Ok((run, lock))
 }
 
 /// [`read_started`]; `None` if there is no `run.toml`, or not all of its text.
@@ -55,10 +65,10 @@ pub fn read_started(folder: &Path) -> Result<(RunConfig, Option<Manifest>), Read
 ///
 /// As [`read_started`], for example if a store does not answer.
 pub fn find_started(folder: &Path) -> Result<Option<(RunConfig, Option<Manifest>)>, ReadError> {
-    let (location, folder) = &Location::open(folder).map_err(|error| ReadError::new(folder, &error))?;
-    match location.read(&folder.join("run.toml")) {
+    let run = located(folder)?;
+    match run.store.read(&run.path.join("run.toml")) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        _ => read_started_in(location, folder).map(Some),
+        _ => read_started_in(&run).map(Some),
     }
 }
 
@@ -67,23 +77,20 @@ pub fn find_started(folder: &Path) -> Result<Option<(RunConfig, Option<Manifest>
 /// # Errors
 ///
 /// As [`read_started`].
-pub fn read_started_in<S: Store>(
-    store: &S,
-    folder: &Path,
-) -> Result<(RunConfig, Option<Manifest>), ReadError> {
-    let config = read_config(store, folder)?;
-    let manifest = read_manifest(store, folder, &config)?;
+pub fn read_started_in(run: &Location) -> Result<(RunConfig, Option<Manifest>), ReadError> {
+    let config = read_config(run)?;
+    let manifest = read_manifest(run, &config)?;
     let files = manifest.iter().flat_map(Manifest::files);
-    store::keep_only(files.map(|file| (folder.join(&file.path), file.sha256.as_ref())));
+    store::keep_only(files.map(|file| (run.path.join(&file.path), file.sha256.as_ref())));
     Ok((config, manifest))
 }
 
 /// Reads `run.toml`.
-pub(super) fn read_config<S: Store>(store: &S, folder: &Path) -> Result<RunConfig, ReadError> {
-    let path = folder.join("run.toml");
+pub(super) fn read_config(run: &Location) -> Result<RunConfig, ReadError> {
+    let path = run.path.join("run.toml");
     let error = |what: &dyn ToString| ReadError::new(&path, what);
-    let text = read_text(store, &path)?
-        .ok_or_else(|| no_config(store, folder).unwrap_or_else(|| missing(&path, &not_found(&path))))?;
+    let text = read_text(run, &path)?
+        .ok_or_else(|| no_config(run).unwrap_or_else(|| missing(&path, &not_found(&path))))?;
     let config: RunConfig = toml::from_str(&text).map_err(|e| error(&e))?;
     if !(OLDEST_SCHEMA..=SCHEMA_VERSION).contains(&config.schema) {
         let found = config.schema;
@@ -98,30 +105,26 @@ pub(super) fn read_config<S: Store>(store: &S, folder: &Path) -> Result<RunConfi
 }
 
 /// The error for a folder without `run.toml` that is something else than it should be.
-fn no_config<S: Store>(store: &S, folder: &Path) -> Option<ReadError> {
-    lost_config(store, folder).or_else(|| {
-        store.read(&folder.join("league.toml")).ok()?;
-        let what = format!("has a league; its runs are `{}/tables/*`", folder.display());
-        Some(ReadError::new(folder, &what))
+fn no_config(run: &Location) -> Option<ReadError> {
+    lost_config(run).or_else(|| {
+        run.store.read(&run.path.join("league.toml")).ok()?;
+        let what = format!("has a league; its runs are `{}/tables/*`", run.path.display());
+        Some(ReadError::new(&run.path, &what))
     })
 }
 
 /// The error for a run that lost its `run.toml`. `None` if there is no manifest, so no run.
-pub(super) fn lost_config<S: Store>(store: &S, folder: &Path) -> Option<ReadError> {
-    store.read(&folder.join("manifest.json")).ok()?;
+pub(super) fn lost_config(run: &Location) -> Option<ReadError> {
+    run.store.read(&run.path.join("manifest.json")).ok()?;
     let what = "is missing, but manifest.json is there: restore run.toml from a copy; no other file has the \
         options of the run";
-    Some(ReadError::new(&folder.join("run.toml"), &what))
+    Some(ReadError::new(&run.path.join("run.toml"), &what))
 }
 
 /// Reads `manifest.json`; `None` if there is no such file.
-fn read_manifest<S: Store>(
-    store: &S,
-    folder: &Path,
-    config: &RunConfig,
-) -> Result<Option<Manifest>, ReadError> {
-    let path = folder.join("manifest.json");
-    let Some(text) = read_text(store, &path)? else { return Ok(None) };
+fn read_manifest(run: &Location, config: &RunConfig) -> Result<Option<Manifest>, ReadError> {
+    let path = run.path.join("manifest.json");
+    let Some(text) = read_text(run, &path)? else { return Ok(None) };
     let manifest: Manifest = serde_json::from_str(&text).map_err(|e| {
         ReadError::new(&path, &format!("{e}; `jantaku rebuild-manifest` writes it from the parts"))
     })?;
@@ -130,12 +133,11 @@ fn read_manifest<S: Store>(
 }
 
 /// The text of a small file; `None` if there is no such file.
-fn read_text<S: Store>(store: &S, path: &Path) -> Result<Option<String>, ReadError> {
-    match store.read(path) {
-        Ok(bytes) => match String::from_utf8(bytes) {
-            Ok(text) => Ok(Some(text)),
-            Err(error) => Err(missing(path, &io::Error::new(io::ErrorKind::InvalidData, error))),
-        },
+fn read_text(run: &Location, path: &Path) -> Result<Option<String>, ReadError> {
+    let read = run.store.read(path);
+    let invalid = |error| io::Error::new(io::ErrorKind::InvalidData, error);
+    match read.and_then(|bytes| String::from_utf8(bytes).map_err(invalid)) {
+        Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) if error.kind() == io::ErrorKind::InvalidInput => Err(ReadError::new(path, &error)),
         Err(error) => Err(missing(path, &error)),
@@ -161,12 +163,8 @@ fn missing(path: &Path, error: &io::Error) -> ReadError {
 }
 
 /// Writes `run.toml`, replacing an old one.
-pub(crate) fn write_config<S: Store>(
-    store: &mut S,
-    folder: &Path,
-    config: &RunConfig,
-) -> Result<(), SinkError> {
-    write(store, &folder.join("run.toml"), config_text(config).as_bytes())
+pub(crate) fn write_config(run: &Location, config: &RunConfig) -> Result<(), SinkError> {
+    write(&*run.store, &run.path.join("run.toml"), config_text(config).as_bytes())
 }
 
 /// The text of `run.toml`.
@@ -175,11 +173,7 @@ pub(super) fn config_text(config: &RunConfig) -> String {
 }
 
 /// Writes `manifest.json`, replacing an old one.
-pub(crate) fn write_manifest<S: Store>(
-    store: &mut S,
-    folder: &Path,
-    manifest: &Manifest,
-) -> Result<(), SinkError> {
+pub(crate) fn write_manifest(run: &Location, manifest: &Manifest) -> Result<(), SinkError> {
     let text = serde_json::to_string_pretty(manifest).expect("a manifest has a JSON form") + "\n";
-    write(store, &folder.join("manifest.json"), text.as_bytes())
+    write(&*run.store, &run.path.join("manifest.json"), text.as_bytes())
 }

@@ -10,15 +10,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io::ErrorKind;
 use std::ops::Range;
-use std::path::Path;
 
 use bytes::Bytes;
 
 use crate::dataset::{PartSummary, ReadError, TableKind, part_name, rows_in};
+use crate::run::check_files::table_entries;
 use crate::run::config::RunConfig;
 use crate::run::manifest::{Manifest, PartEntry, PartFile};
-use crate::store::Fingerprint;
-use crate::store::Store;
+use crate::store::{Fingerprint, Location};
 
 /// Why an existing part is not a complete part of the run.
 pub(super) enum BadPart {
@@ -49,17 +48,16 @@ impl From<ReadError> for BadPart {
 ///
 /// If the next part exists but is damaged, not complete or not one of this run. The manifest has
 /// the parts before it.
-pub(super) fn add_complete_parts<S: Store>(
-    store: &S,
-    folder: &Path,
+pub(super) fn add_complete_parts(
+    run: &Location,
     config: &RunConfig,
     manifest: &mut Manifest,
 ) -> Result<(), BadPart> {
-    while let Some(part) = next_part(store, folder, config, manifest)? {
+    while let Some(part) = next_part(run, config, manifest)? {
         manifest.add(part);
     }
     let Range { start, end } = config.range();
-    manifest.complete = config.games().is_some() && start + manifest.games == end;
+    manifest.complete = config.games.is_some() && start + manifest.games == end;
     Ok(())
 }
 
@@ -68,9 +66,8 @@ pub(super) fn add_complete_parts<S: Store>(
 /// # Errors
 ///
 /// If the part exists but is damaged, not complete or not one of this run.
-pub(super) fn next_part<S: Store>(
-    store: &S,
-    folder: &Path,
+pub(super) fn next_part(
+    run: &Location,
     config: &RunConfig,
     manifest: &Manifest,
 ) -> Result<Option<PartEntry>, BadPart> {
@@ -80,23 +77,18 @@ pub(super) fn next_part<S: Store>(
     if next >= end || manifest.short_part(config).is_some() {
         return Ok(None);
     }
-    read_part(store, folder, config, next)
+    read_part(run, config, next)
 }
 
 /// The part that begins with this game; `None` if it has no table of games.
-fn read_part<S: Store>(
-    store: &S,
-    folder: &Path,
-    config: &RunConfig,
-    first: u64,
-) -> Result<Option<PartEntry>, BadPart> {
+fn read_part(run: &Location, config: &RunConfig, first: u64) -> Result<Option<PartEntry>, BadPart> {
     let part = first / config.games_per_part;
     let (mut files, mut summary) = (Vec::new(), PartSummary::default());
     for table in config.kept() {
         let name = part_name(table, part);
-        let path = folder.join(&name);
+        let path = run.path.join(&name);
         let error = |what: &str| ReadError::new(&path, &what);
-        let bytes = match store.read(&path) {
+        let bytes = match run.store.read(&path) {
             Ok(bytes) => Bytes::from(bytes),
             Err(error) if table == TableKind::Games && error.kind() == ErrorKind::NotFound => {
                 return Ok(None);
@@ -142,11 +134,11 @@ fn check_games(summary: &PartSummary, config: &RunConfig, first: u64) -> Result<
 fn check_is_of_run(summary: &PartSummary, config: &RunConfig) -> Result<(), String> {
     for (game, seed) in &summary.games {
         let of_run = config.schedule().fixture(*game).seed;
-        if !config.is_of_logs() && *seed != of_run {
+        if !config.from_logs && *seed != of_run {
             return Err(format!("game {game}: expected seed {of_run}, that of run.toml, found {seed}"));
         }
     }
-    if config.is_of_logs() {
+    if config.from_logs {
         return Ok(());
     }
     let agents = config.contents().agents_of(summary.games[0].0);
@@ -194,9 +186,8 @@ impl fmt::Display for PartsAfterGap {
 /// # Errors
 ///
 /// If a folder cannot be read.
-pub(super) fn parts_after_gap<S: Store>(
-    store: &S,
-    folder: &Path,
+pub(super) fn parts_after_gap(
+    run: &Location,
     config: &RunConfig,
     manifest: &Manifest,
 ) -> Result<Option<PartsAfterGap>, ReadError> {
@@ -205,25 +196,20 @@ pub(super) fn parts_after_gap<S: Store>(
     }
     let Range { start, end } = config.range();
     let gap = (start + manifest.settled_games(config)) / config.games_per_part;
-    let found = parts_found(store, folder)?;
+    let found = parts_found(run)?;
     let is_whole = |part: &u64| {
         let first = part.checked_mul(config.games_per_part).filter(|first| *first < end);
-        first.is_some_and(|first| matches!(read_part(store, folder, config, first), Ok(Some(_))))
+        first.is_some_and(|first| matches!(read_part(run, config, first), Ok(Some(_))))
     };
     let whole: Vec<u64> = found.range(gap + 1..).map(|(part, _)| *part).filter(is_whole).collect();
     Ok((!whole.is_empty()).then_some(PartsAfterGap { gap, whole }))
 }
 
 /// The parts that have files, with the tables of these.
-pub(super) fn parts_found<S: Store>(
-    store: &S,
-    folder: &Path,
-) -> Result<BTreeMap<u64, BTreeSet<&'static str>>, ReadError> {
+pub(super) fn parts_found(run: &Location) -> Result<BTreeMap<u64, BTreeSet<&'static str>>, ReadError> {
     let mut found: BTreeMap<u64, BTreeSet<&'static str>> = BTreeMap::new();
     for table in TableKind::ALL {
-        let path = folder.join(table.name());
-        let entries = store.entries(&path).map_err(|error| ReadError::new(&path, &error))?;
-        for part in entries.iter().filter_map(|entry| part_number(&entry.name)) {
+        for part in table_entries(run, table.name())?.iter().filter_map(|entry| part_number(&entry.name)) {
             found.entry(part).or_default().insert(table.name());
         }
     }

@@ -137,7 +137,7 @@ impl Manifest {
         if self.games != in_parts {
             return Err(format!("`games`: expected {in_parts}, those of the parts, found {}", self.games));
         }
-        let is_open_ended = config.games().is_none();
+        let is_open_ended = config.games.is_none();
         let Range { start: mut next, end } = config.range();
         for found in &self.parts {
             let part = next / config.games_per_part;

@@ -18,10 +18,10 @@ use crate::play::{FAULTS, SinkError};
 use crate::run::check_files::{check_files, check_sizes, check_tables};
 use crate::run::config::RunConfig;
 use crate::run::environment::{ENVIRONMENT, Environment};
-use crate::run::files::{config_text, read_unchecked, write_config, write_manifest};
+use crate::run::files::{config_text, located, read_unchecked, write_config, write_manifest};
 use crate::run::manifest::Manifest;
 use crate::run::new_folder::{NotNew, PLAN, claim_in};
-use crate::store::{self, Location, Lock, Store as _, unfinished, write};
+use crate::store::{self, Location, Lock, unfinished, write};
 
 /// Why shards cannot be merged.
 #[derive(Debug, thiserror::Error)]
@@ -54,37 +54,37 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<(RunConfig, Manifest), Me
     let environments: Vec<_> = shards.par_iter().map(|(folder, _)| Environment::read(folder)).collect();
     environments.into_iter().for_each(|shard| environment.extend(shard));
     let (faults, plan) = (faults_of(&shards)?, plan_of(&shards)?);
-    let unusable = |error: &dyn ToString| ReadError::new(out, error);
-    let (mut location, out) = Location::open(out).map_err(|error| unusable(&error))?;
+    let run = located(out)?;
     let (mut manifest, mut files) = (Manifest::default(), Vec::new());
     for (folder, shard) in shards {
-        let folder = folder_in_store_of(&folder, &out)?;
+        let folder = folder_in_store_of(&folder, &run.path)?;
         for part in shard.parts {
-            files.extend(part.files.iter().map(|file| (folder.join(&file.path), out.join(&file.path))));
+            files.extend(part.files.iter().map(|file| (folder.join(&file.path), run.path.join(&file.path))));
             manifest.add(part);
         }
     }
     manifest.complete = true;
-    let _lock = claim_target(&location, &out, &config, &files).map_err(|error| unusable(&error))?;
-    let written = location.adopt(&files).and_then(|()| {
+    let _lock = claim_target(&run, &config, &files).map_err(|error| ReadError::new(out, &error))?;
+    let written = run.store.adopt(&files).and_then(|()| {
         if !faults.is_empty() {
-            write(&mut location, &out.join(FAULTS), faults.as_bytes())?;
+            write(&*run.store, &run.path.join(FAULTS), faults.as_bytes())?;
         }
         if let Some(plan) = &plan {
-            write(&mut location, &out.join(PLAN), plan.as_bytes())?;
+            write(&*run.store, &run.path.join(PLAN), plan.as_bytes())?;
         }
-        environment.write(&mut location, &out)?;
-        write_config(&mut location, &out, &config)?;
-        write_manifest(&mut location, &out, &manifest)
+        environment.write(&run)?;
+        write_config(&run, &config)?;
+        write_manifest(&run, &manifest)
     });
     match written {
         Ok(()) => Ok((config, manifest)),
         Err(error) => {
             let adopted = files.into_iter().map(|(_, path)| path);
-            let written: Vec<PathBuf> =
-                adopted.chain([FAULTS, PLAN, ENVIRONMENT, "run.toml"].map(|name| out.join(name))).collect();
+            let written: Vec<PathBuf> = adopted
+                .chain([FAULTS, PLAN, ENVIRONMENT, "run.toml"].map(|name| run.path.join(name)))
+                .collect();
             // A file that cannot be removed belongs to no run, because there is no manifest.
-            location.remove(&written);
+            run.store.remove(&written);
             Err(error.into())
         }
     }
@@ -92,36 +92,30 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<(RunConfig, Manifest), Me
 
 /// [`claim_in`], also for what a killed merge of the same shards left.
 fn claim_target(
-    location: &Location,
-    out: &Path,
+    run: &Location,
     config: &RunConfig,
     files: &[(PathBuf, PathBuf)],
 ) -> Result<Option<Lock>, NotNew> {
-    let claimed = claim_in(location, out);
+    let claimed = claim_in(run);
     if let Err(NotNew::NotEmpty | NotNew::HoldsRun | NotNew::HoldsEmptyRun) = claimed
-        && is_unfinished(location, out, config, files).map_err(NotNew::Unusable)?
+        && is_unfinished(run, config, files).map_err(NotNew::Unusable)?
     {
-        return location.lock(out).map_err(NotNew::Unusable);
+        return run.lock().map_err(NotNew::Unusable);
     }
     claimed
 }
 
 /// Whether a folder has only files that a merge writes before its manifest, the last one.
-fn is_unfinished(
-    location: &Location,
-    out: &Path,
-    config: &RunConfig,
-    files: &[(PathBuf, PathBuf)],
-) -> io::Result<bool> {
+fn is_unfinished(run: &Location, config: &RunConfig, files: &[(PathBuf, PathBuf)]) -> io::Result<bool> {
     let files: HashSet<&Path> = files.iter().map(|(_, path)| path.as_path()).collect();
     let tables: HashSet<&Path> = files.iter().filter_map(|path| path.parent()).collect();
-    for entry in location.entries(out)? {
-        let (path, name) = (out.join(&entry.name), unfinished(&entry.name).unwrap_or(&entry.name));
+    for entry in run.store.entries(&run.path)? {
+        let (path, name) = (run.path.join(&entry.name), unfinished(&entry.name).unwrap_or(&entry.name));
         let is_own = match name {
             FAULTS | PLAN | ENVIRONMENT => true,
             "run.toml" | "manifest.json" if name != entry.name => true,
-            "run.toml" => location.read(&path)? == config_text(config).as_bytes(),
-            _ if tables.contains(path.as_path()) => location.entries(&path)?.iter().all(|entry| {
+            "run.toml" => run.store.read(&path)? == config_text(config).as_bytes(),
+            _ if tables.contains(path.as_path()) => run.store.entries(&path)?.iter().all(|entry| {
                 files.contains(path.join(unfinished(&entry.name).unwrap_or(&entry.name)).as_path())
             }),
             _ => false,
@@ -135,7 +129,7 @@ fn is_unfinished(
 
 /// The folder of a shard, which must be in the same kind of place as the merged run.
 fn folder_in_store_of(shard: &Path, out: &Path) -> Result<PathBuf, ReadError> {
-    let (_, folder) = Location::open(shard).map_err(|error| ReadError::new(shard, &error))?;
+    let folder = located(shard)?.path;
     if store::is_url(&folder) == store::is_url(out) {
         return Ok(folder);
     }
@@ -178,8 +172,8 @@ fn in_order(folders: &[PathBuf]) -> Result<(RunConfig, Vec<(PathBuf, Manifest)>)
     for (folder, read) in folders.iter().zip(read) {
         let (config, manifest) = read?;
         let error = |what: &str| Err(ReadError::new(folder, &what));
-        let Some(shard) = config.shard() else { return error("is a whole run, expected a shard") };
-        let config = config.with_shard(None);
+        let Some(shard) = config.shard else { return error("is a whole run, expected a shard") };
+        let config = RunConfig { shard: None, ..config };
         let (first, first_folder) = whole.get_or_insert_with(|| (config.clone(), folder));
         let other_share = of != 0 && of != shard.of();
         let share = other_share.then(|| format!("expected one of {of} shards, found shard {shard}"));

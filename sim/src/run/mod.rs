@@ -46,7 +46,8 @@
 //!
 //! let folder = tempfile::tempdir()?;
 //! let agents = vec!["tsumogiri".to_owned(); 4];
-//! let config = RunConfig::new("tenhou", &Rules::default(), agents, 3, 1, Detail::Games);
+//! let new = RunConfig::new("tenhou", &Rules::default());
+//! let config = RunConfig { agents, games: Some(3), seed: 1, detail: Detail::Games, ..new };
 //! let mut players = config.players()?;
 //! let mut run = Run::create(&folder.path().join("first"), config)?;
 //! let played = run.play(&mut players, &mut ())?;
@@ -83,7 +84,7 @@ mod writer;
 pub(crate) use check_files::check_tables;
 pub use check_files::{check_files, check_part, prefetch_part};
 pub use choice::{AgentChoice, NamedRules, OpenRulesError, RulesChoice, agents_of, check_names, hand_over};
-pub use config::{ConfigError, RunConfig, RunKind, check_rules};
+pub use config::{ConfigError, RunConfig, check_rules};
 pub use environment::Environment;
 pub use faults::stored_faults;
 pub use files::{find_started, read, read_started, read_started_in, read_unchecked};

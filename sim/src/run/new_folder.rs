@@ -76,7 +76,7 @@ pub fn check_is_new(folder: &Path) -> Result<(), NotNew> {
 fn has_games(folder: &Path) -> bool {
     let is_empty = |manifest: Option<Manifest>| manifest.is_none_or(|manifest| manifest.games == 0);
     let lists_none = read_started(folder).is_ok_and(|(_, manifest)| is_empty(manifest));
-    !lists_none || parts_found(&Folder, folder).is_ok_and(|parts| !parts.is_empty())
+    !lists_none || parts_found(&Location::new(Folder, folder)).is_ok_and(|parts| !parts.is_empty())
 }
 
 /// Whether a file may be left from a match without a run.
@@ -107,13 +107,11 @@ pub fn claim(folder: &Path) -> Result<Option<Lock>, NotNew> {
 
 /// [`claim`] for the location of a run, which may be an object store. That has no locks, and no folder
 /// to create.
-pub(super) fn claim_in(location: &Location, folder: &Path) -> Result<Option<Lock>, NotNew> {
-    match location {
-        Location::Folder(_) => claim(folder),
-        Location::Bucket(bucket) => {
-            let found = bucket.entries(folder).map_err(NotNew::Unusable)?;
-            let is_new = found.iter().all(|entry| is_left_over(&entry.name));
-            if is_new { Ok(None) } else { Err(NotNew::NotEmpty) }
-        }
+pub(super) fn claim_in(run: &Location) -> Result<Option<Lock>, NotNew> {
+    if run.store.is_local() {
+        return claim(&run.path);
     }
+    let found = run.store.entries(&run.path).map_err(NotNew::Unusable)?;
+    let is_new = found.iter().all(|entry| is_left_over(&entry.name));
+    if is_new { Ok(None) } else { Err(NotNew::NotEmpty) }
 }

@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use crate::play::{LabelSink, PlayedParts, Players, RunError, SinkError, Tally, Watch};
+use crate::play::{LabelSink, PlayedParts, Players, RunError, SinkError, Tally, Watch, WatchPart};
 use crate::run::config::{ConfigError, RunConfig};
 use crate::run::environment::Environment;
 use crate::run::files::read_started_in;
@@ -96,12 +95,8 @@ impl Run {
         let (games, per_part) = (self.remaining(), self.config.games_per_part);
         let labeller = self.config.labeller()?;
         self.write(watch, |config, sink, watch| {
-            let job = config.job(games);
-            let Some(labeller) = &labeller else {
-                return players.play_parts(&job, Some(per_part), sink, watch);
-            };
-            let mut labelled = LabelSink::new(labeller, &config.rules, config.start(), sink);
-            let played = players.play_parts(&job, Some(per_part), &mut labelled, watch)?;
+            let mut labelled = LabelSink::new(labeller.as_ref(), &config.rules, config.start(), sink);
+            let played = players.play_parts(&config.job(games), Some(per_part), &mut labelled, watch)?;
             labelled.finish()?;
             Ok(played)
         })
@@ -116,28 +111,28 @@ impl Run {
     pub fn write(
         &mut self,
         watch: &mut dyn Watch,
-        play: impl FnOnce(&RunConfig, &mut ParquetSink, &mut WatchWriter<'_>) -> Result<PlayedParts, RunError>,
+        play: impl FnOnce(&RunConfig, &mut ParquetSink, &mut dyn Watch) -> Result<PlayedParts, RunError>,
     ) -> Result<Played, PlayError> {
         let games = self.remaining();
         if self.manifest.complete {
             let (tally, threads) = (Tally::default(), rayon::current_num_threads());
             return Ok(Played { games, finished: 0, tally, seconds: 0.0, threads });
         }
-        let mut environment = Environment::read(&self.folder);
+        let mut environment = Environment::read(self.folder());
         environment.begin(games.start);
-        environment.write(&mut self.location, &self.folder).map_err(PlayError::Environment)?;
+        environment.write(&self.location).map_err(PlayError::Environment)?;
         let played = timed(&games, || self.write_games(watch, play));
         let played = played.map_err(|cause| {
             // The manifest on disk names the complete parts. A bucket may be out of reach.
-            let found = read_started_in(&self.location, &self.folder).ok();
+            let found = read_started_in(&self.location).ok();
             let kept = found.map(|(_, manifest)| {
                 self.manifest = manifest.unwrap_or_default();
                 self.manifest.games
             });
-            PlayError::Stopped { folder: self.folder.clone(), kept, cause }
+            PlayError::Stopped { folder: self.location.path.clone(), kept, cause }
         })?;
         environment.finish(played.seconds, played.threads);
-        environment.write(&mut self.location, &self.folder).map_err(PlayError::Environment)?;
+        environment.write(&self.location).map_err(PlayError::Environment)?;
         Ok(played)
     }
 
@@ -145,16 +140,24 @@ impl Run {
     fn write_games(
         &mut self,
         watch: &mut dyn Watch,
-        play: impl FnOnce(&RunConfig, &mut ParquetSink, &mut WatchWriter<'_>) -> Result<PlayedParts, RunError>,
+        play: impl FnOnce(&RunConfig, &mut ParquetSink, &mut dyn Watch) -> Result<PlayedParts, RunError>,
     ) -> Result<PlayedParts, RunError> {
-        let (location, folder) = (self.location.clone(), &self.folder);
-        let mut sink = ParquetSink::go_on(location, folder, self.config.clone(), self.manifest.clone());
-        let mut watch = WatchWriter { watch, waits: sink.waits(), seen: 0 };
+        let (config, manifest) = (self.config.clone(), self.manifest.clone());
+        let mut sink = ParquetSink::go_on(self.location.clone(), config, manifest);
+        let (waits, mut seen) = (sink.waits(), 0);
+        let report = |watch: &mut dyn Watch, done| {
+            // Games that had to wait for the writer.
+            let waits = waits.load(Ordering::Relaxed);
+            watch.writer_is_behind(waits > seen);
+            seen = waits;
+            watch.progress(done);
+        };
+        let mut watch = WatchPart { watch, report };
         let played = play(&self.config, &mut sink, &mut watch)?;
         self.manifest = if watch.should_stop() { sink.stop()? } else { sink.finish()? };
         if self.manifest.complete {
             // The number of games may be known only now.
-            self.config.set_games(self.config.games().or(Some(self.manifest.games)));
+            self.config.games.get_or_insert(self.manifest.games);
         }
         Ok(played)
     }
@@ -177,30 +180,4 @@ fn timed(
     let start = Instant::now();
     let PlayedParts { games: finished, tally, threads } = play()?;
     Ok(Played { games: games.clone(), finished, tally, seconds: start.elapsed().as_secs_f64(), threads })
-}
-
-/// Reports to a watch when the writer falls behind.
-pub struct WatchWriter<'a> {
-    watch: &'a mut dyn Watch,
-    /// Games that had to wait for the writer.
-    waits: Arc<AtomicU64>,
-    /// Their number at the last report.
-    seen: u64,
-}
-
-impl Watch for WatchWriter<'_> {
-    fn progress(&mut self, done: u64) {
-        let waits = self.waits.load(Ordering::Relaxed);
-        self.watch.writer_is_behind(waits > self.seen);
-        self.seen = waits;
-        self.watch.progress(done);
-    }
-
-    fn note(&mut self, text: &str) {
-        self.watch.note(text);
-    }
-
-    fn should_stop(&self) -> bool {
-        self.watch.should_stop()
-    }
 }

@@ -14,11 +14,11 @@ use jantaku_agents::argument;
 use crate::dataset::{ReadError, TableKind};
 use crate::run::check_files::check_part;
 use crate::run::config::RunConfig;
-use crate::run::files::{read_config, read_started_in, write_manifest};
+use crate::run::files::{locked, read_config, read_started_in, write_manifest};
 use crate::run::find_parts::{BadPart, PartsAfterGap, add_complete_parts, parts_after_gap, parts_found};
 use crate::run::manifest::{Manifest, PartFile};
 use crate::run::start::StartError;
-use crate::store::{Location, Store};
+use crate::store::Location;
 
 /// A rebuilt manifest.
 #[derive(Debug)]
@@ -48,16 +48,15 @@ pub struct Rebuilt {
 /// If `run.toml` cannot be read or does not describe the parts of the old manifest, another program
 /// writes the run, or the manifest cannot be written.
 pub fn rebuild_manifest(path: &Path, accept_changes: bool) -> Result<Rebuilt, StartError> {
-    let (mut location, folder) = Location::open(path).map_err(|cause| StartError::open(path, cause))?;
-    let _lock = location.lock(&folder).map_err(|cause| StartError::open(&folder, cause))?;
-    let config = read_config(&location, &folder)?;
+    let (run, _lock) = locked(path)?;
+    let (folder, config) = (&run.path, read_config(&run)?);
     let mut manifest = Manifest::default();
-    let ended = add_complete_parts(&location, &folder, &config, &mut manifest);
-    let old = read_started_in(&location, &folder).ok().and_then(|(_, manifest)| manifest);
+    let ended = add_complete_parts(&run, &config, &mut manifest);
+    let old = read_started_in(&run).ok().and_then(|(_, manifest)| manifest);
     if let (Err(BadPart::OtherRun(error)), Some(old)) = (&ended, &old)
         && let Some(part) = old.parts.get(manifest.parts.len())
         && part.files.iter().all(|file| file.sha256.is_some())
-        && check_part(&folder, part, &TableKind::ALL).is_ok()
+        && check_part(folder, part, &TableKind::ALL).is_ok()
     {
         let what = format!(
             "does not describe the parts that manifest.json names: it was changed or exchanged. The manifest \
@@ -66,18 +65,18 @@ pub fn rebuild_manifest(path: &Path, accept_changes: bool) -> Result<Rebuilt, St
         return Err(ReadError::new(&folder.join("run.toml"), &what).into());
     }
     let mut left_out = match ended {
-        Ok(()) => parts_after(&location, &folder, &config, &manifest)?,
+        Ok(()) => parts_after(&run, &config, &manifest)?,
         Err(bad) => Some(bad.error()),
     };
     let old = old.filter(|_| !accept_changes).unwrap_or_default();
-    if let Some((part, error)) = first_changed(&folder, &old, &manifest) {
+    if let Some((part, error)) = first_changed(folder, &old, &manifest) {
         manifest.keep(part);
         manifest.complete = false;
         left_out = Some(error);
     }
-    write_manifest(&mut location, &folder, &manifest)?;
+    write_manifest(&run, &manifest)?;
     let uncompared_files = manifest.files().filter(|file| hash_of(&old, &file.path).is_none()).count();
-    let after_gap = parts_after_gap(&location, &folder, &config, &manifest)?;
+    let after_gap = parts_after_gap(&run, &config, &manifest)?;
     Ok(Rebuilt { manifest, left_out, uncompared_files, after_gap })
 }
 
@@ -101,15 +100,14 @@ fn first_changed(folder: &Path, old: &Manifest, new: &Manifest) -> Option<(usize
 }
 
 /// Why parts after those of the manifest cannot be named; `None` if there are none.
-fn parts_after<S: Store>(
-    store: &S,
-    folder: &Path,
+fn parts_after(
+    run: &Location,
     config: &RunConfig,
     manifest: &Manifest,
 ) -> Result<Option<ReadError>, ReadError> {
     let end = config.range().end;
     let next = (config.range().start + manifest.games).div_ceil(config.games_per_part);
-    let found = parts_found(store, folder)?;
+    let found = parts_found(run)?;
     Ok(found.range(next..).next().map(|(part, _)| {
         let what = if *part >= end.div_ceil(config.games_per_part) {
             format!("part {part} is beyond the {end} games of run.toml")
@@ -118,6 +116,6 @@ fn parts_after<S: Store>(
         } else {
             format!("part {part} is there without the part before it")
         };
-        ReadError::new(folder, &what)
+        ReadError::new(&run.path, &what)
     }))
 }

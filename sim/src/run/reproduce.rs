@@ -31,19 +31,18 @@ use crate::dataset::{PartWriter, ReadError, WriteError, WrittenTable, part_name}
 use crate::path_text;
 use crate::play::{
     CannotStart, GameRecord, LabelSink, PlayedParts, Players, RunError, Sink, SinkError, StartOptions, Watch,
-    WatchAfter,
+    watch_after,
 };
 use crate::run::check_files::check_tables;
 use crate::run::choice::AgentChoice;
 use crate::run::config::{ConfigError, RunConfig};
 use crate::run::environment::Environment;
-use crate::run::files::{read_unchecked, write_manifest};
+use crate::run::files::{locked, read_unchecked, write_manifest};
 use crate::run::manifest::{Manifest, PartEntry, PartFile};
 use crate::run::request::RequestError;
 use crate::run::resume::check_program;
-use crate::run::start::StartError;
 use crate::store::fingerprint::Hashed;
-use crate::store::{self, Fingerprint, Location, Store as _};
+use crate::store::{self, Fingerprint};
 
 /// How many parts of a run are played again: a share such as `1%`, or a number.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -155,7 +154,7 @@ pub struct WrongFile {
 /// Why parts of a run cannot be played again.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
-    /// The run cannot be read, or another program played it.
+    /// The run cannot be read, or another program played it or writes it.
     #[error(transparent)]
     Read(#[from] ReadError),
     /// A value of `run.toml` is not valid.
@@ -170,9 +169,6 @@ pub enum ReplayError {
     /// A game cannot be played.
     #[error(transparent)]
     Play(#[from] RunError),
-    /// Wrong parts cannot be removed: another program writes the run.
-    #[error(transparent)]
-    Open(#[from] StartError),
     /// Wrong parts cannot be removed.
     #[error(transparent)]
     Write(#[from] SinkError),
@@ -245,13 +241,12 @@ impl ReplayRequest<'_> {
         let (config, manifest) = read_unchecked(run)?;
         check_tables(run, &config, &manifest)?;
         // A match that its test has not ended yet has no number of games.
-        let games = config.games().unwrap_or(manifest.games);
-        let config = config.with_games(Some(games));
+        let config = RunConfig { games: config.games.or(Some(manifest.games)), ..config };
         let agents = self.agents_of(run, &config)?;
         let mut players = players(run, &config, &agents, stop)?;
         let (environment, mut wrong) = (Environment::read(run), Vec::new());
         for part in self.chosen(&manifest) {
-            let mut watch = WatchAfter { watch: &mut *watch, before: replayed.games };
+            let mut watch = watch_after(watch, replayed.games);
             let Some(files) = play_again(&config, part, &mut players, &mut watch)? else { break };
             (replayed.parts, replayed.games) = (replayed.parts + 1, replayed.games + part.games);
             let files = files.iter().filter_map(|file| wrong_file(run, file).transpose());
@@ -295,7 +290,7 @@ fn players(
     stop: &Arc<AtomicBool>,
 ) -> Result<Players, ReplayError> {
     let error = |what: String| ReadError::new(&run.join("run.toml"), &what);
-    check_program(config).map_err(error)?;
+    check_program(run, config)?;
     if config.branch.is_some() {
         return Err(error("the game branches from another one, which is not here".to_owned()).into());
     }
@@ -320,16 +315,10 @@ fn play_again(
 ) -> Result<Option<Vec<PartFile>>, ReplayError> {
     let job = config.job(part.range());
     let (mut hashes, per_part) = (HashSink::new(config, part.part)?, Some(config.games_per_part));
-    let played = match config.labeller()? {
-        None => players.play_parts(&job, per_part, &mut hashes, watch)?,
-        Some(labeller) => {
-            let mut labelled = LabelSink::new(&labeller, &config.rules, config.start(), &mut hashes);
-            let played = players.play_parts(&job, per_part, &mut labelled, watch)?;
-            labelled.finish()?;
-            played
-        }
-    };
-    let PlayedParts { games, .. } = played;
+    let labeller = config.labeller()?;
+    let mut labelled = LabelSink::new(labeller.as_ref(), &config.rules, config.start(), &mut hashes);
+    let PlayedParts { games, .. } = players.play_parts(&job, per_part, &mut labelled, watch)?;
+    labelled.finish()?;
     Ok(if games < part.games { None } else { Some(hashes.finish()?) })
 }
 
@@ -347,18 +336,17 @@ fn wrong_file(run: &Path, file: &PartFile) -> Result<Option<WrongFile>, ReadErro
 /// Removes the first wrong part and all later ones from a run, because a manifest has no gaps. `--resume`
 /// then plays these again.
 fn put_back(run: &Path, wrong: &[WrongPart]) -> Result<(), ReplayError> {
-    let (mut location, folder) = Location::open(run).map_err(|cause| StartError::open(run, cause))?;
-    let _lock = location.lock(&folder).map_err(|cause| StartError::open(&folder, cause))?;
+    let (place, _lock) = locked(run)?;
     let (_, mut manifest) = read_unchecked(run)?;
     let is_wrong = |part: &PartEntry| wrong.iter().any(|wrong| wrong.part == part.part);
     let first = manifest.parts.iter().position(is_wrong).unwrap_or(manifest.parts.len());
     let files = manifest.parts[first..].iter().flat_map(|part| &part.files);
-    let files: Vec<PathBuf> = files.map(|file| folder.join(&file.path)).collect();
+    let files: Vec<PathBuf> = files.map(|file| place.path.join(&file.path)).collect();
     manifest.keep(first);
     manifest.complete = false;
     // In this order, the manifest names only files that are there.
-    write_manifest(&mut location, &folder, &manifest)?;
-    location.remove(&files);
+    write_manifest(&place, &manifest)?;
+    place.store.remove(&files);
     Ok(())
 }
 

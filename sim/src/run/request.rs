@@ -309,7 +309,7 @@ impl SelfplayRequest {
             }
             return self.fresh(true);
         };
-        if !stopped.config().seatings().is_fixed() {
+        if !stopped.config().seatings.is_fixed() {
             return Err(SelfplayError::IsMatch { folder: out.clone() });
         }
         let (config, agents) = self.config(Some(stopped.config()))?;
@@ -343,7 +343,7 @@ impl SelfplayRequest {
             (None, Some(run)) => own(run),
             (rules, _) => open_rules(rules.as_ref())?,
         };
-        let is_of_logs = given.is_some_and(RunConfig::is_of_logs);
+        let is_of_logs = given.is_some_and(|run| run.from_logs);
         let seats = usize::from(named.rules.players.count());
         let agents = match (given, &self.agents) {
             (Some(_), None) if is_of_logs => Vec::new(),
@@ -355,19 +355,22 @@ impl SelfplayRequest {
             (Some(run), None) => run.agents.clone(),
             _ => agents.iter().map(NamedAgent::to_string).collect(),
         };
-        let usual = if self.out.is_some() { Detail::Decisions } else { Detail::None };
-        let detail = self.log.or(given.map(|run| run.detail)).unwrap_or(usual);
-        let seed = self.seed.or(given.map(|run| run.seed)).unwrap_or(0);
-        let games = self.games.or(given.and_then(RunConfig::games));
-        let new = RunConfig::new(&named.name, &named.rules, names, games.unwrap_or(0), seed, detail);
-        let new = if is_of_logs { new } else { new.played_by(&agents)? };
-        let per_part = self.games_per_part.or(given.map(|run| run.games_per_part));
-        let labels = self.labels.clone().or_else(|| given.and_then(|run| run.labels.clone()));
-        let on_fault = self.start.on_fault.or(given.map(|run| run.on_fault)).unwrap_or_default();
-        let games_per_part = per_part.unwrap_or(new.games_per_part);
-        let config = RunConfig { games_per_part, on_fault, ..new }.with_labels(labels)?;
-        let shard = self.shard.or_else(|| given.and_then(RunConfig::shard));
-        Ok((config.with_games(games).with_shard(shard), agents))
+        let detail = if self.out.is_some() { Detail::Decisions } else { Detail::None };
+        let new = RunConfig { detail, ..RunConfig::new(&named.name, &named.rules) };
+        let usual = given.unwrap_or(&new);
+        let labels = self.labels.clone().or_else(|| usual.labels.clone());
+        let config = RunConfig {
+            games: self.games.or(usual.games),
+            seed: self.seed.unwrap_or(usual.seed),
+            agents: names,
+            detail: self.log.unwrap_or(usual.detail),
+            games_per_part: self.games_per_part.unwrap_or(usual.games_per_part),
+            shard: self.shard.or(usual.shard),
+            on_fault: self.start.on_fault.unwrap_or(usual.on_fault),
+            ..new
+        };
+        let config = if is_of_logs { config } else { config.played_by(&agents)? };
+        Ok((config.with_labels(labels)?, agents))
     }
 }
 

@@ -14,11 +14,11 @@
 use std::path::Path;
 
 use crate::dataset::{ReadError, SCHEMA_VERSION, TableKind, read_games};
-use crate::run::check_files::{check_files, check_size, file_sizes};
+use crate::run::check_files::{check_files, check_size, file_sizes, table_entries};
 use crate::run::config::RunConfig;
 use crate::run::find_parts::{BadPart, next_part, part_number, parts_found};
 use crate::run::manifest::Manifest;
-use crate::store::{Store, unfinished};
+use crate::store::{Location, unfinished};
 use crate::{VERSION, commit};
 
 /// The complete parts of a run, which its manifest names. Removes half-written files.
@@ -32,28 +32,27 @@ use crate::{VERSION, commit};
 /// - There are parts, but no manifest.
 /// - A file of the manifest is missing or has a different size.
 /// - A folder cannot be read.
-pub(super) fn prepare<S: Store>(
-    store: &mut S,
-    folder: &Path,
+pub(super) fn prepare(
+    run: &Location,
     config: &RunConfig,
     manifest: Option<Manifest>,
 ) -> Result<(Manifest, Option<ReadError>), ReadError> {
     let manifest = match manifest {
         Some(manifest) => manifest,
-        None => no_parts(store, folder)?,
+        None => no_parts(run)?,
     };
-    check_named(store, folder, &manifest)?;
-    let foreign = match next_part(store, folder, config, &manifest) {
+    check_named(run, &manifest)?;
+    let foreign = match next_part(run, config, &manifest) {
         Err(BadPart::OtherRun(error)) if !manifest.complete => Some(error),
         _ => None,
     };
-    discard_partial(store, folder)?;
+    discard_partial(run)?;
     Ok((manifest, foreign))
 }
 
 /// The manifest of a run that has no part yet.
-fn no_parts<S: Store>(store: &S, folder: &Path) -> Result<Manifest, ReadError> {
-    let found = parts_found(store, folder)?;
+fn no_parts(run: &Location) -> Result<Manifest, ReadError> {
+    let found = parts_found(run)?;
     if found.is_empty() {
         return Ok(Manifest::default());
     }
@@ -65,14 +64,14 @@ fn no_parts<S: Store>(store: &S, folder: &Path) -> Result<Manifest, ReadError> {
     let what = format!(
         "is missing, but {there} there ({tables}); `jantaku rebuild-manifest {}` writes it from the parts, \
         then the run can be resumed",
-        folder.display()
+        run.path.display()
     );
-    Err(ReadError::new(&folder.join("manifest.json"), &what))
+    Err(ReadError::new(&run.path.join("manifest.json"), &what))
 }
 
 /// Checks that the files of the manifest are there and have their sizes.
-fn check_named<S: Store>(store: &S, folder: &Path, manifest: &Manifest) -> Result<(), ReadError> {
-    let sizes = file_sizes(store, folder, manifest)?;
+fn check_named(run: &Location, manifest: &Manifest) -> Result<(), ReadError> {
+    let sizes = file_sizes(run, manifest)?;
     for file in manifest.files() {
         let Some(found) = sizes.get(&file.path) else {
             let what = format!(
@@ -80,23 +79,24 @@ fn check_named<S: Store>(store: &S, folder: &Path, manifest: &Manifest) -> Resul
                 parts before it",
                 file.path
             );
-            return Err(ReadError::new(folder, &what));
+            return Err(ReadError::new(&run.path, &what));
         };
-        check_size(folder, file, *found)?;
+        check_size(&run.path, file, *found)?;
     }
     Ok(())
 }
 
 /// Removes the half-written files of a run. Files of other programs stay.
-fn discard_partial<S: Store>(store: &mut S, folder: &Path) -> Result<(), ReadError> {
+fn discard_partial(run: &Location) -> Result<(), ReadError> {
     for name in ["run.toml", "manifest.json", "environment.json"] {
-        store.discard(&folder.join(name));
+        run.store.discard(&run.path.join(name));
     }
     for table in TableKind::ALL {
-        let path = folder.join(table.name());
-        let entries = store.entries(&path).map_err(|error| ReadError::new(&path, &error))?;
+        let path = run.path.join(table.name());
+        let entries = table_entries(run, table.name())?;
         let partial = entries.iter().filter_map(|entry| unfinished(&entry.name));
-        partial.filter(|name| part_number(name).is_some()).for_each(|name| store.discard(&path.join(name)));
+        let of_parts = partial.filter(|name| part_number(name).is_some());
+        of_parts.for_each(|name| run.store.discard(&path.join(name)));
     }
     Ok(())
 }
@@ -135,26 +135,28 @@ pub(super) fn check_kept(folder: &Path, config: &RunConfig, manifest: &Manifest)
 /// # Errors
 ///
 /// If they differ, or the games come from logs.
-pub(super) fn check_program(config: &RunConfig) -> Result<(), String> {
-    if config.is_of_logs() {
-        return Err("the games come from logs and are not played: convert the logs again".to_owned());
+pub(super) fn check_program(folder: &Path, config: &RunConfig) -> Result<(), ReadError> {
+    let error = |what: String| ReadError::new(&folder.join("run.toml"), &what);
+    if config.from_logs {
+        let what = "the games come from logs and are not played: convert the logs again";
+        return Err(error(what.to_owned()));
     }
     if config.schema != SCHEMA_VERSION {
-        return Err(format!(
+        return Err(error(format!(
             "`schema`: expected {SCHEMA_VERSION}, that of this program, found {}: all parts of a run have one \
             version",
             config.schema
-        ));
+        )));
     }
     for (field, expected, found) in
         [("version", VERSION, &config.version), ("commit", commit(), &config.commit)]
     {
         if expected != *found {
-            return Err(format!(
+            return Err(error(format!(
                 "`{field}`: expected {expected}, that of this program, found {found}: \
                 another program may play other games"
-            ));
+            )));
         }
     }
-    config.parameters.check()
+    config.parameters.check().map_err(error)
 }

@@ -8,7 +8,7 @@
 //! get their names, and the manifest lists the new part. So the manifest is right at every moment.
 //! A shard cannot be extended, because its share of the games depends on their number.
 
-use std::io::{self, ErrorKind};
+use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -17,13 +17,13 @@ use jantaku_agents::{OnFault, field_name};
 use crate::dataset::ReadError;
 use crate::play::{Detail, SinkError};
 use crate::run::config::{ConfigError, RunConfig};
-use crate::run::files::{lost_config, read_started_in, write_config, write_manifest};
+use crate::run::files::{located, locked, lost_config, read_started_in, write_config, write_manifest};
 use crate::run::find_parts::{PartsAfterGap, parts_after_gap};
 use crate::run::manifest::Manifest;
 use crate::run::new_folder::{NotNew, PLAN, claim_in};
 use crate::run::resume;
 use crate::run::shard::Shard;
-use crate::store::{Location, Lock, Store as _};
+use crate::store::{Location, Lock};
 
 /// Why a run cannot be created or resumed.
 #[derive(Debug, thiserror::Error)]
@@ -31,14 +31,6 @@ pub enum StartError {
     /// The configuration is not valid.
     #[error("{}: {}", field_name(.0.field), .0.what)]
     Config(ConfigError),
-    /// The folder or URL cannot be used, or another program writes to it.
-    #[error("{}: {cause}", path.display())]
-    Open {
-        /// The folder or URL.
-        path: PathBuf,
-        /// The reason. The message contains it, so it is not a source.
-        cause: io::Error,
-    },
     /// The folder cannot take a new run.
     #[error("{}: {cause}", folder.display())]
     NotNew {
@@ -93,7 +85,7 @@ pub enum StartError {
         /// The parts.
         parts: PartsAfterGap,
     },
-    /// The run in the folder cannot be read or is damaged.
+    /// The run in the folder cannot be read, is damaged, or another program writes it.
     #[error(transparent)]
     Read(#[from] ReadError),
     /// The run cannot be written.
@@ -107,12 +99,6 @@ impl From<ConfigError> for StartError {
     }
 }
 
-impl StartError {
-    pub(super) fn open(path: &Path, cause: io::Error) -> StartError {
-        StartError::Open { path: path.to_owned(), cause }
-    }
-}
-
 /// A run that this program writes: [created](Run::create) or [resumed](Run::resume), then
 /// [played](Run::play).
 ///
@@ -121,7 +107,6 @@ impl StartError {
 #[derive(Debug)]
 pub struct Run {
     pub(super) location: Location,
-    pub(super) folder: PathBuf,
     pub(super) config: RunConfig,
     pub(super) manifest: Manifest,
     after_gap: Option<PartsAfterGap>,
@@ -156,16 +141,16 @@ impl Run {
         if config.detail == Detail::None {
             return Err(ConfigError::new("log", &"games, hands, decisions or oracle", &"none").into());
         }
-        let (mut location, folder) = open(path)?;
-        let not_new = |cause| StartError::NotNew { folder: folder.clone(), cause };
-        let lock = claim_in(&location, &folder).map_err(not_new)?;
-        if matches!(location, Location::Folder(_)) {
+        let location = located(path)?;
+        let not_new = |cause| StartError::NotNew { folder: location.path.clone(), cause };
+        let lock = claim_in(&location).map_err(not_new)?;
+        if location.store.is_local() {
             // The plan of a match that never began.
-            std::fs::remove_file(folder.join(PLAN)).ok();
+            location.store.remove(&[location.path.join(PLAN)]);
         }
-        first(&folder)?;
-        write_config(&mut location, &folder, &config)?;
-        Ok(Run { location, folder, config, manifest: Manifest::default(), after_gap: None, _lock: lock })
+        first(&location.path)?;
+        write_config(&location, &config)?;
+        Ok(Run { location, config, manifest: Manifest::default(), after_gap: None, _lock: lock })
     }
 
     /// Resumes the run in a folder. See [`StoppedRun`] for the steps.
@@ -200,7 +185,7 @@ impl Run {
     /// The folder of the run, or its URL.
     #[must_use]
     pub fn folder(&self) -> &Path {
-        &self.folder
+        &self.location.path
     }
 
     /// The numbers of the games to play: those that no complete part holds yet. A part that has too
@@ -248,7 +233,6 @@ impl Run {
 #[derive(Debug)]
 pub struct StoppedRun {
     location: Location,
-    folder: PathBuf,
     config: RunConfig,
     manifest: Option<Manifest>,
     lock: Option<Lock>,
@@ -261,16 +245,15 @@ impl StoppedRun {
     ///
     /// If the run cannot be read, its `run.toml` is lost, or another program is writing it.
     pub fn find(path: &Path) -> Result<Option<StoppedRun>, StartError> {
-        let (mut location, folder) = open(path)?;
-        let lock = lock(&location, &folder)?;
-        let config = folder.join("run.toml");
+        let (location, lock) = locked(path)?;
+        let config = location.path.join("run.toml");
         // A new run needs an empty folder.
-        location.discard(&config);
-        if location.read(&config).is_err_and(|error| error.kind() == ErrorKind::NotFound) {
-            return lost_config(&location, &folder).map_or(Ok(None), |error| Err(error.into()));
+        location.store.discard(&config);
+        if location.store.read(&config).is_err_and(|error| error.kind() == ErrorKind::NotFound) {
+            return lost_config(&location).map_or(Ok(None), |error| Err(error.into()));
         }
-        let (config, manifest) = read_started_in(&location, &folder)?;
-        Ok(Some(StoppedRun { location, folder, config, manifest, lock }))
+        let (config, manifest) = read_started_in(&location)?;
+        Ok(Some(StoppedRun { location, config, manifest, lock }))
     }
 
     /// The contents of `run.toml`.
@@ -300,42 +283,41 @@ impl StoppedRun {
     /// - The run is damaged. In an object store, only the sizes of the files are checked.
     /// - The run is not deterministic, and it has whole parts after a missing or damaged one.
     pub fn resume(mut self, asked: Option<&RunConfig>) -> Result<Run, StartError> {
-        let more = asked.and_then(|asked| asked.games().filter(|games| Some(*games) > self.config.games()));
+        let more = asked.and_then(|asked| asked.games.filter(|games| Some(*games) > self.config.games));
         if let Some(asked) = asked {
             self.check_is(asked, more)?;
         }
-        if let (Some(_), Some(shard)) = (more, self.config.shard()) {
-            return Err(StartError::Shard { folder: self.folder, shard });
+        if let (Some(_), Some(shard)) = (more, self.config.shard) {
+            return Err(StartError::Shard { folder: self.location.path, shard });
         }
         let is_complete = self.manifest.as_ref().is_some_and(|manifest| manifest.complete);
-        if self.config.is_of_logs() || !is_complete || more.is_some() {
-            let path = self.folder.join("run.toml");
-            resume::check_program(&self.config).map_err(|what| ReadError::new(&path, &what))?;
+        if self.config.from_logs || !is_complete || more.is_some() {
+            resume::check_program(&self.location.path, &self.config)?;
         }
         let found = self.manifest.clone();
-        let (mut manifest, foreign) = resume::prepare(&mut self.location, &self.folder, &self.config, found)?;
-        if matches!(self.location, Location::Folder(_)) {
-            resume::check_kept(&self.folder, &self.config, &manifest)?;
+        let (mut manifest, foreign) = resume::prepare(&self.location, &self.config, found)?;
+        if self.location.store.is_local() {
+            resume::check_kept(&self.location.path, &self.config, &manifest)?;
         }
         if let Some(error) = foreign {
             return Err(error.into());
         }
-        let after_gap = parts_after_gap(&self.location, &self.folder, &self.config, &manifest)?;
+        let after_gap = parts_after_gap(&self.location, &self.config, &manifest)?;
         if let Some(parts) = after_gap.clone().filter(|_| !self.config.deterministic) {
-            return Err(StartError::LosesParts { folder: self.folder, parts });
+            return Err(StartError::LosesParts { folder: self.location.path, parts });
         }
         if self.manifest.as_ref() != Some(&manifest) {
-            write_manifest(&mut self.location, &self.folder, &manifest)?;
+            write_manifest(&self.location, &manifest)?;
         }
         if let Some(asked) = asked.filter(|asked| asked.on_fault != self.config.on_fault) {
             self.config.on_fault = asked.on_fault;
-            write_config(&mut self.location, &self.folder, &self.config)?;
+            write_config(&self.location, &self.config)?;
         }
         if let Some(games) = more {
             self.extend(Some(games), &mut manifest)?;
         }
-        let StoppedRun { location, folder, config, lock, .. } = self;
-        Ok(Run { location, folder, config, manifest, after_gap, _lock: lock })
+        let StoppedRun { location, config, lock, .. } = self;
+        Ok(Run { location, config, manifest, after_gap, _lock: lock })
     }
 
     /// Resumes a complete run with an unknown number of games.
@@ -346,11 +328,10 @@ impl StoppedRun {
     ///
     /// As [`StoppedRun::resume`], and if the run is a shard.
     pub fn reopen(mut self) -> Result<Run, StartError> {
-        if let Some(shard) = self.config.shard() {
-            return Err(StartError::Shard { folder: self.folder, shard });
+        if let Some(shard) = self.config.shard {
+            return Err(StartError::Shard { folder: self.location.path, shard });
         }
-        let path = self.folder.join("run.toml");
-        resume::check_program(&self.config).map_err(|what| ReadError::new(&path, &what))?;
+        resume::check_program(&self.location.path, &self.config)?;
         if let Some(mut manifest) = self.manifest.take() {
             self.extend(None, &mut manifest)?;
             self.manifest = Some(manifest);
@@ -362,23 +343,23 @@ impl StoppedRun {
     fn extend(&mut self, games: Option<u64>, manifest: &mut Manifest) -> Result<(), SinkError> {
         // In this order, the two files agree whenever the program stops.
         manifest.complete = false;
-        write_manifest(&mut self.location, &self.folder, manifest)?;
-        self.config.set_games(games);
-        write_config(&mut self.location, &self.folder, &self.config)
+        write_manifest(&self.location, manifest)?;
+        self.config.games = games;
+        write_config(&self.location, &self.config)
     }
 
     /// Checks that the run plays and writes what `asked` says. It may have `more` games.
     fn check_is(&self, asked: &RunConfig, more: Option<u64>) -> Result<(), StartError> {
         let entries = |run: &RunConfig| {
             [
-                ("games", run.games().unwrap_or(0).to_string()),
+                ("games", run.games.unwrap_or(0).to_string()),
                 ("agents", run.agents.join(",")),
-                ("seatings", run.seatings().name().to_owned()),
+                ("seatings", run.seatings.name().to_owned()),
                 ("rules", format!("{} ({})", run.rules_name, run.rules_hash)),
                 ("seed", run.seed.to_string()),
                 ("log", run.detail.name().to_owned()),
                 ("games_per_part", run.games_per_part.to_string()),
-                ("shard", run.shard().map_or_else(|| "all games".to_owned(), |shard| shard.to_string())),
+                ("shard", run.shard.map_or_else(|| "all games".to_owned(), |shard| shard.to_string())),
                 ("on_fault", run.on_fault.name().to_owned()),
                 ("labels", run.labels.as_ref().map_or_else(|| "none".to_owned(), ToString::to_string)),
             ]
@@ -396,17 +377,14 @@ impl StoppedRun {
                 _ => false,
             };
             if expected != found && !agrees {
-                return Err(StartError::OtherRun { folder: self.folder.clone(), field, expected, found });
+                return Err(StartError::OtherRun {
+                    folder: self.location.path.clone(),
+                    field,
+                    expected,
+                    found,
+                });
             }
         }
         Ok(())
     }
-}
-
-fn open(path: &Path) -> Result<(Location, PathBuf), StartError> {
-    Location::open(path).map_err(|cause| StartError::open(path, cause))
-}
-
-fn lock(location: &Location, folder: &Path) -> Result<Option<Lock>, StartError> {
-    location.lock(folder).map_err(|cause| StartError::open(folder, cause))
 }

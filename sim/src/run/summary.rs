@@ -97,7 +97,7 @@ impl Summary {
             rules: config.rules_name.clone(),
             rules_hash: config.rules_hash.clone(),
             seed: config.seed,
-            shard: config.shard(),
+            shard: config.shard,
             out: written.map(|(folder, _)| path_text(folder).into_owned()),
             rows: written.map(|(_, manifest)| manifest.rows),
             complete: !played.is_interrupted(),

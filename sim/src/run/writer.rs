@@ -14,7 +14,6 @@ mod part;
 
 use std::io;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -23,7 +22,7 @@ use std::thread::JoinHandle;
 use crate::dataset::Contents;
 use crate::play::{GameRecord, Sink, SinkError};
 use crate::run::{Manifest, PartEntry, RunConfig, write_config, write_manifest};
-use crate::store::Store;
+use crate::store::Location;
 use part::{PartFiles, SealedFiles};
 
 /// Writes the games of a run as Parquet on its own threads.
@@ -48,41 +47,32 @@ impl ParquetSink {
     /// # Errors
     ///
     /// If the folder cannot be written.
-    pub fn start<S: Store + 'static>(
-        mut store: S,
-        folder: &Path,
-        config: RunConfig,
-    ) -> Result<ParquetSink, SinkError> {
-        write_config(&mut store, folder, &config)?;
-        Ok(ParquetSink::go_on(store, folder, config, Manifest::default()))
+    pub fn start(run: Location, config: RunConfig) -> Result<ParquetSink, SinkError> {
+        write_config(&run, &config)?;
+        Ok(ParquetSink::go_on(run, config, Manifest::default()))
     }
 
     /// Continues a run with these complete parts. The first game to take is the one after them. If
     /// the last part is too short for an extended run, it is the first game of this part.
-    pub fn go_on<S: Store + 'static>(
-        store: S,
-        folder: &Path,
-        config: RunConfig,
-        manifest: Manifest,
-    ) -> ParquetSink {
+    #[must_use]
+    pub fn go_on(run: Location, config: RunConfig, manifest: Manifest) -> ParquetSink {
         /// Games that may wait for the writer: one wave of the runner. The next wave is played
         /// while this one is written.
         const WAITING: usize = 512;
         /// More threads would only wait for the one that encodes the largest column.
         const MAX_ENCODERS: usize = 8;
         let (sender, receiver) = sync_channel(WAITING);
-        let folder = folder.to_owned();
         let has_all_games = Arc::<AtomicBool>::default();
         let threads = rayon::current_num_threads().min(MAX_ENCODERS);
-        let writer = Writer { store, folder, config, has_all_games: Arc::clone(&has_all_games) };
+        let writer = Writer { run, config, has_all_games: Arc::clone(&has_all_games) };
         let writer = std::thread::spawn(move || {
             let encoders =
                 rayon::ThreadPoolBuilder::new().num_threads(threads).thread_name(|_| "write".to_owned());
             let encoders = encoders.build().map_err(|error| {
                 let cause = io::Error::other(error);
-                SinkError { path: writer.folder.clone(), what: "cannot start the writer's threads", cause }
+                SinkError { path: writer.run.path.clone(), what: "cannot start the writer's threads", cause }
             })?;
-            encoders.install(move || writer.run(manifest, &receiver))
+            encoders.install(move || writer.write(manifest, &receiver))
         });
         ParquetSink { games: Some(sender), has_all_games, waits: Arc::default(), writer: Some(writer) }
     }
@@ -157,9 +147,8 @@ impl Drop for ParquetSink {
 }
 
 /// The writer's side of [`ParquetSink`].
-struct Writer<S> {
-    store: S,
-    folder: PathBuf,
+struct Writer {
+    run: Location,
     config: RunConfig,
     has_all_games: Arc<AtomicBool>,
 }
@@ -172,12 +161,12 @@ struct WrittenPart {
     files: SealedFiles,
 }
 
-impl<S: Store> Writer<S> {
-    fn run(mut self, mut manifest: Manifest, games: &Receiver<GameRecord>) -> Result<Manifest, SinkError> {
+impl Writer {
+    fn write(mut self, mut manifest: Manifest, games: &Receiver<GameRecord>) -> Result<Manifest, SinkError> {
         let (first_game, asked) = (self.config.range().start, self.games_asked());
         // A resumed run may have all its games and lack only this mark.
         manifest.complete = asked == Some(manifest.games);
-        self.write_manifest(&manifest)?;
+        write_manifest(&self.run, &manifest)?;
         let contents = self.config.contents();
         let mut next = games.recv().ok();
         while let Some(game) = next.take() {
@@ -189,22 +178,17 @@ impl<S: Store> Writer<S> {
             };
             self.replace_short_part(&mut manifest, &part.files)?;
             let WrittenPart { part, first_game, games: count, files } = part;
-            manifest.add(PartEntry {
-                part,
-                first_game,
-                games: count,
-                files: files.publish(&mut self.store)?,
-            });
+            manifest.add(PartEntry { part, first_game, games: count, files: files.publish()? });
             manifest.complete = asked == Some(manifest.games);
-            self.write_manifest(&manifest)?;
+            write_manifest(&self.run, &manifest)?;
             // Only now: a complete part must not wait for the next game.
             next = games.recv().ok();
         }
         if asked.is_none() && self.has_all_games() {
-            self.config.set_games(Some(manifest.games));
-            write_config(&mut self.store, &self.folder, &self.config)?;
+            self.config.games = Some(manifest.games);
+            write_config(&self.run, &self.config)?;
             manifest.complete = true;
-            self.write_manifest(&manifest)?;
+            write_manifest(&self.run, &manifest)?;
         }
         Ok(manifest)
     }
@@ -217,13 +201,13 @@ impl<S: Store> Writer<S> {
             return Ok(());
         }
         manifest.remove_last();
-        self.write_manifest(manifest).inspect_err(|_| new.discard(&mut self.store))
+        write_manifest(&self.run, manifest).inspect_err(|_| new.discard())
     }
 
     /// The number of games of the run. None if it is known only when the games end.
     fn games_asked(&self) -> Option<u64> {
         let Range { start, end } = self.config.range();
-        self.config.games().map(|_| end - start)
+        self.config.games.map(|_| end - start)
     }
 
     /// Whether the caller has sent every game. Only valid when no game is left.
@@ -244,19 +228,19 @@ impl<S: Store> Writer<S> {
         most: u64,
     ) -> Result<Option<WrittenPart>, SinkError> {
         let part = first / self.config.games_per_part;
-        let mut tables = PartFiles::create(part, contents, &self.folder, &mut self.store)?;
+        let mut tables = PartFiles::create(part, contents, &self.run)?;
         let (mut next, mut count) = (Some(game), 0);
         while count < most {
             let pushed = match next.take() {
                 Some(game) => tables.push(&game),
                 None if self.games_asked().is_none() && self.has_all_games() => break,
                 None => {
-                    tables.discard(&mut self.store);
+                    tables.discard();
                     return Ok(None);
                 }
             };
             if let Err(error) = pushed {
-                tables.discard(&mut self.store);
+                tables.discard();
                 return Err(error);
             }
             count += 1;
@@ -264,11 +248,7 @@ impl<S: Store> Writer<S> {
                 next = games.recv().ok();
             }
         }
-        let files = tables.finish(&mut self.store)?;
+        let files = tables.finish()?;
         Ok(Some(WrittenPart { part, first_game: first, games: count, files }))
-    }
-
-    fn write_manifest(&mut self, manifest: &Manifest) -> Result<(), SinkError> {
-        write_manifest(&mut self.store, &self.folder, manifest)
     }
 }

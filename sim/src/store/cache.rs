@@ -20,25 +20,18 @@
 //! file.
 
 use std::collections::HashMap;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::fingerprint::Hashed;
-use super::{Bucket, Fingerprint, StoredFile};
+use super::{Fingerprint, StoredFile};
 
 /// The mebibytes that the cache keeps, if the environment does not say otherwise.
 const USUAL_MIB: u64 = 2048;
 
-/// A file in the cache.
-#[derive(Clone, Debug)]
-pub(super) struct CachedFile {
-    pub(super) file: StoredFile,
-    pub(super) fingerprint: Fingerprint,
-}
-
 /// The place of a file. It is locked during the download, so that others wait for that.
-type Slot = Arc<Mutex<Option<CachedFile>>>;
+type Slot = Arc<Mutex<Option<StoredFile>>>;
 
 struct Entry {
     slot: Slot,
@@ -80,33 +73,38 @@ fn limit() -> io::Result<u64> {
 }
 
 /// Opens a file of an object store. Downloads it unless the cache has it.
-pub(super) fn open(bucket: &dyn Bucket, path: &Path) -> io::Result<CachedFile> {
+///
+/// # Errors
+///
+/// That of the download, or if there is no room for a temporary file.
+pub fn cached(
+    path: &Path,
+    download: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<StoredFile> {
     let limit = limit()?;
     let slot = with_cache(|cache| cache.use_file(path));
     let mut file = locked(&slot);
     if let Some(file) = &*file {
         return Ok(file.clone());
     }
-    let downloaded = download(bucket, path)?;
-    *file = Some(downloaded.clone());
-    drop(file);
-    with_cache(|cache| cache.filled(path, &downloaded.fingerprint, limit));
-    Ok(downloaded)
-}
-
-fn download(bucket: &dyn Bucket, path: &Path) -> io::Result<CachedFile> {
     let temporary = tempfile::tempfile().map_err(|error| {
         let folder = std::env::temp_dir();
         io::Error::other(format!("{}: cannot create a temporary file: {error}", folder.display()))
     })?;
-    let mut file = Hashed::new(temporary);
-    bucket.download(path, &mut file)?;
-    let (file, fingerprint) = file.finish();
-    Ok(CachedFile { file: StoredFile::new(file)?, fingerprint })
+    let mut hashed = Hashed::new(temporary);
+    download(&mut hashed)?;
+    let (temporary, fingerprint) = hashed.finish();
+    let fingerprint = Arc::new(fingerprint);
+    let downloaded = StoredFile::new(temporary, Some(Arc::clone(&fingerprint)))?;
+    *file = Some(downloaded.clone());
+    drop(file);
+    with_cache(|cache| cache.filled(path, &fingerprint, limit));
+    Ok(downloaded)
 }
 
-/// Removes the files with other hashes than these, or without one to compare.
-pub(super) fn keep_only<'a>(files: impl Iterator<Item = (PathBuf, Option<&'a String>)>) {
+/// Removes the files with other hashes than these, or without one to compare: a run was opened whose
+/// files have these paths and hashes.
+pub(crate) fn keep_only<'a>(files: impl Iterator<Item = (PathBuf, Option<&'a String>)>) {
     with_cache(|cache| {
         if cache.entries.is_empty() {
             return;

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use super::{FolderEntry, Store, partial};
+use parquet::file::reader::{ChunkReader as _, Length as _};
+
+use super::{FileEnd, FolderEntry, NewFile, Store, StoredFile, partial};
 use crate::play::SinkError;
 
 /// Folders of this machine.
@@ -24,33 +26,29 @@ fn sync_parent(path: &Path) {
     }
 }
 
-/// Removes a folder with all files in it, if it is there.
-pub(super) fn remove_folder(folder: &Path) -> io::Result<()> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        removed => removed,
+impl NewFile for BufWriter<File> {
+    fn seal(self: Box<Self>) -> io::Result<()> {
+        self.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
     }
 }
 
 impl Store for Folder {
-    type File = BufWriter<File>;
+    fn is_local(&self) -> bool {
+        true
+    }
 
-    fn create(&mut self, path: &Path) -> io::Result<BufWriter<File>> {
+    fn create(&self, path: &Path) -> io::Result<Box<dyn NewFile>> {
         create_parent(path)?;
-        Ok(BufWriter::new(File::create(partial(path))?))
+        Ok(Box::new(BufWriter::new(File::create(partial(path))?)))
     }
 
-    fn seal(&mut self, file: BufWriter<File>) -> io::Result<()> {
-        file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
-    }
-
-    fn publish(&mut self, path: &Path) -> io::Result<()> {
+    fn publish(&self, path: &Path) -> io::Result<()> {
         fs::rename(partial(path), path)?;
         sync_parent(path);
         Ok(())
     }
 
-    fn discard(&mut self, path: &Path) {
+    fn discard(&self, path: &Path) {
         // If the file cannot be removed, its partial name shows that it is not complete.
         fs::remove_file(partial(path)).ok();
     }
@@ -77,25 +75,43 @@ impl Store for Folder {
         fs::read(path)
     }
 
+    fn open(&self, path: &Path) -> io::Result<StoredFile> {
+        StoredFile::new(File::open(path)?, None)
+    }
+
+    fn end(&self, path: &Path, bytes: u64) -> io::Result<FileEnd> {
+        let file = self.open(path)?;
+        let (size, bytes) = (file.len(), file.len().min(bytes));
+        let bytes = file.get_bytes(size - bytes, bytes as usize).map_err(io::Error::other)?;
+        Ok(FileEnd { bytes, size })
+    }
+
     fn size(&self, path: &Path) -> io::Result<u64> {
         path.metadata().map(|found| found.len())
     }
 
     /// The files are hard links where the file system allows it, otherwise copies.
-    fn adopt(&mut self, files: &[(PathBuf, PathBuf)]) -> Result<(), SinkError> {
+    fn adopt(&self, files: &[(PathBuf, PathBuf)]) -> Result<(), SinkError> {
         files.iter().try_for_each(|(from, path)| {
             let adopted = self.adopt_file(from, path);
             adopted.map_err(|cause| SinkError { path: path.clone(), what: "cannot write", cause })
         })
     }
 
-    fn remove(&mut self, files: &[PathBuf]) {
+    fn remove(&self, files: &[PathBuf]) {
         files.iter().for_each(|path| _ = fs::remove_file(path));
+    }
+
+    fn remove_folder(&self, folder: &Path) -> io::Result<()> {
+        match fs::remove_dir_all(folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            removed => removed,
+        }
     }
 }
 
 impl Folder {
-    fn adopt_file(&mut self, from: &Path, path: &Path) -> io::Result<()> {
+    fn adopt_file(&self, from: &Path, path: &Path) -> io::Result<()> {
         create_parent(path)?;
         // A link replaces no file that an unfinished merge left.
         fs::remove_file(path).ok();
@@ -106,7 +122,7 @@ impl Folder {
         let copied = File::open(from).and_then(|mut from| {
             let mut file = self.create(path)?;
             io::copy(&mut from, &mut file)?;
-            self.seal(file)?;
+            file.seal()?;
             self.publish(path)
         });
         copied.inspect_err(|_| self.discard(path))

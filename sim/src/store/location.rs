@@ -1,78 +1,75 @@
-//! A folder or an object store, chosen by a path or URL.
+//! A folder in a store, chosen by a path or URL.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use percent_encoding::percent_decode_str;
 
-use super::{Bucket, Folder, FolderEntry, Lock, Store, Upload, bucket, folder};
-use crate::play::SinkError;
+use super::{Folder, Lock, Store, lock};
 
-/// A folder of this machine, or an object store.
-#[derive(Clone, Debug)]
-pub enum Location {
-    /// A folder of this machine.
-    Folder(Folder),
-    /// An object store.
-    Bucket(Arc<dyn Bucket>),
+/// Opens the object store of a URL, which does not end with a slash.
+pub type OpenStore = fn(&str) -> io::Result<Arc<dyn Store>>;
+
+static OPEN: OnceLock<OpenStore> = OnceLock::new();
+
+/// Makes URLs of object stores places of runs, for the whole program. Only the first call has an
+/// effect.
+pub fn connect(open: OpenStore) {
+    OPEN.get_or_init(|| open);
 }
 
-/// A file that is being written at a [`Location`].
-pub enum LocationFile {
-    /// In a folder.
-    Folder(<Folder as Store>::File),
-    /// In an object store.
-    Bucket(Box<dyn Upload>),
+/// A file or folder in a store.
+#[derive(Clone, Debug)]
+pub struct Location {
+    /// The store.
+    pub store: Arc<dyn Store>,
+    /// Its path or URL in the store.
+    pub path: PathBuf,
 }
 
 impl Location {
-    /// The location of a path or URL, and the prefix of the paths of its files.
+    /// A file or folder in this store.
+    pub fn new(store: impl Store + 'static, path: impl Into<PathBuf>) -> Location {
+        Location { store: Arc::new(store), path: path.into() }
+    }
+
+    /// The location of a path or URL.
     ///
-    /// `file://` is a folder; `s3://`, `gs://`, `az://` and `memory://` are object stores.
+    /// `file://` is a folder of this machine; `s3://`, `gs://`, `az://` and `memory://` are object
+    /// stores.
     ///
     /// # Errors
     ///
     /// If the URL is not that of a store, the program is built without object stores, or `file://`
     /// names another machine.
-    pub fn open(path: &Path) -> io::Result<(Location, PathBuf)> {
+    pub fn open(path: &Path) -> io::Result<Location> {
         let text = path.to_string_lossy();
         match text.split_once("://") {
-            Some(("file", rest)) => Ok((Location::Folder(Folder), file_url(rest)?)),
+            Some(("file", rest)) => Ok(Location::new(Folder, file_url(rest)?)),
             Some((scheme, _)) if scheme.bytes().all(|byte| byte.is_ascii_alphanumeric()) => {
-                let text = text.trim_end_matches('/');
-                Ok((Location::Bucket(bucket::open(text)?), PathBuf::from(text)))
+                let Some(open) = OPEN.get() else {
+                    let what = "is a URL, and this program was built without the feature `cloud`";
+                    return Err(io::Error::new(io::ErrorKind::Unsupported, what));
+                };
+                let url = text.trim_end_matches('/');
+                Ok(Location { store: open(url)?, path: PathBuf::from(url) })
             }
             _ if is_mistyped_url(&text) => {
                 let what = "expected a folder, or a URL such as s3://bucket/run, with `://`";
                 Err(io::Error::new(io::ErrorKind::InvalidInput, what))
             }
-            _ => Ok((Location::Folder(Folder), path.to_owned())),
+            _ => Ok(Location::new(Folder, path)),
         }
     }
 
-    /// Removes a folder with all files in it, if it is there.
-    ///
-    /// # Errors
-    ///
-    /// If some of them cannot be removed.
-    pub fn remove_folder(&self, folder: &Path) -> io::Result<()> {
-        match self {
-            Location::Folder(_) => folder::remove_folder(folder),
-            Location::Bucket(bucket) => bucket.remove_folder(folder),
-        }
-    }
-
-    /// Locks a folder as [`lock`](super::lock) does. Object stores have no locks.
+    /// Locks the folder as [`lock()`] does. Object stores have no locks.
     ///
     /// # Errors
     ///
     /// If another program holds the lock.
-    pub fn lock(&self, folder: &Path) -> io::Result<Option<Lock>> {
-        match self {
-            Location::Folder(_) => folder::lock(folder),
-            Location::Bucket(_) => Ok(None),
-        }
+    pub fn lock(&self) -> io::Result<Option<Lock>> {
+        if self.store.is_local() { lock(&self.path) } else { Ok(None) }
     }
 }
 
@@ -111,86 +108,6 @@ fn file_url(rest: &str) -> io::Result<PathBuf> {
     Ok(PathBuf::from(path.as_ref()))
 }
 
-/// Calls the store that a location holds.
-macro_rules! either {
-    ($location:expr, $store:ident => $what:expr) => {
-        match $location {
-            Location::Folder($store) => $what,
-            Location::Bucket($store) => $what,
-        }
-    };
-}
-
-impl Store for Location {
-    type File = LocationFile;
-
-    fn create(&mut self, path: &Path) -> io::Result<LocationFile> {
-        match self {
-            Location::Folder(store) => store.create(path).map(LocationFile::Folder),
-            Location::Bucket(store) => store.create(path).map(LocationFile::Bucket),
-        }
-    }
-
-    fn seal(&mut self, file: LocationFile) -> io::Result<()> {
-        match (self, file) {
-            (Location::Folder(store), LocationFile::Folder(file)) => store.seal(file),
-            (Location::Bucket(_), LocationFile::Bucket(file)) => file.seal(),
-            _ => unreachable!("a file is sealed where it was created"),
-        }
-    }
-
-    fn publish(&mut self, path: &Path) -> io::Result<()> {
-        either!(self, store => store.publish(path))
-    }
-
-    fn discard(&mut self, path: &Path) {
-        either!(self, store => store.discard(path));
-    }
-
-    fn entries(&self, folder: &Path) -> io::Result<Vec<FolderEntry>> {
-        either!(self, store => store.entries(folder))
-    }
-
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        either!(self, store => store.read(path))
-    }
-
-    fn size(&self, path: &Path) -> io::Result<u64> {
-        either!(self, store => store.size(path))
-    }
-
-    fn adopt(&mut self, files: &[(PathBuf, PathBuf)]) -> Result<(), SinkError> {
-        either!(self, store => store.adopt(files))
-    }
-
-    fn remove(&mut self, files: &[PathBuf]) {
-        either!(self, store => store.remove(files));
-    }
-}
-
-impl LocationFile {
-    fn file(&mut self) -> &mut dyn Write {
-        match self {
-            LocationFile::Folder(file) => file,
-            LocationFile::Bucket(file) => file,
-        }
-    }
-}
-
-impl Write for LocationFile {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file().write(bytes)
-    }
-
-    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.file().write_all(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file().flush()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -202,7 +119,7 @@ mod tests {
             assert!(error.contains("such as s3://bucket/run"), "{text}: {error}");
         }
         for text in ["runs/s3", "s3", "gs-runs/first", "az/first"] {
-            assert!(matches!(Location::open(Path::new(text)), Ok((Location::Folder(_), _))), "{text}");
+            assert!(Location::open(Path::new(text)).is_ok_and(|place| place.store.is_local()), "{text}");
         }
     }
 }

@@ -2,65 +2,69 @@
 //!
 //! - `fingerprint`: the size and hash of a file
 //! - `folder`: folders of this machine
-//! - `bucket`: what an object store does, which another crate connects
-//! - `location`: either of them, chosen by a path or URL
 //! - `cache`: a cache of files of object stores
+//! - `location`: a folder in a store, chosen by a path or URL
 //! - `reading`: reads complete files by their paths, wherever they are
+//!
+//! # Why
+//!
+//! **How is an object store like a folder?** Completing an upload corresponds to renaming a file,
+//! so the writer knows only create, seal and publish. Pieces are uploaded in order while a part is
+//! encoded; small files wait in memory until they are published. HTTP and TLS add 91 crates
+//! (`cargo tree --edges normal`), so another crate, `jantaku-cloud`, has the object stores. The
+//! program has it only with the feature `cloud`; the Python package always has it. Rejected: writing
+//! a folder first and copying it, which needs the space twice and loses every part not yet copied.
 
-mod bucket;
 mod cache;
 pub(crate) mod fingerprint;
 mod folder;
 mod location;
 mod reading;
 
-pub use bucket::{Bucket, OpenBucket, Upload, connect};
+pub use cache::cached;
+pub(crate) use cache::keep_only;
 pub use fingerprint::Fingerprint;
 pub use folder::{Folder, Lock, is_locked, lock};
-pub use location::{Location, LocationFile};
-pub(crate) use reading::keep_only;
+pub use location::{Location, OpenStore, connect};
 pub use reading::{
     FileEnd, ReadFrom, StoredFile, end, exists, fingerprint, is_folder, is_url, open, prefetch, read,
     read_text,
 };
 
+use std::fmt::Debug;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::play::SinkError;
 
-/// Where the files of a run are written.
+/// Where the files of a run are written: folders of this machine, or an object store.
 ///
 /// The writer creates a file under a partial name, seals it when all bytes are written, and
 /// publishes it under its final name. So a file with a final name is complete, whenever the program
-/// or the machine stops.
-pub trait Store: Send {
-    /// A file that is being written.
-    type File: Write + Send;
+/// or the machine stops. Any number of threads can call the methods.
+pub trait Store: Debug + Send + Sync {
+    /// Whether the files are on this machine, so that each can be looked at and locked.
+    fn is_local(&self) -> bool {
+        false
+    }
 
-    /// Creates a file under its partial name, and the folders above it.
+    /// Creates a file under its partial name, and the folders above it. In an object store, it does
+    /// not exist before it is published.
     ///
     /// # Errors
     ///
-    /// If it cannot be created.
-    fn create(&mut self, path: &Path) -> io::Result<Self::File>;
-
-    /// Makes the bytes of a file durable.
-    ///
-    /// # Errors
-    ///
-    /// If some of them cannot be written.
-    fn seal(&mut self, file: Self::File) -> io::Result<()>;
+    /// If it cannot be created, or its URL is of another store.
+    fn create(&self, path: &Path) -> io::Result<Box<dyn NewFile>>;
 
     /// Gives a sealed file its final name, replacing a file that has it.
     ///
     /// # Errors
     ///
-    /// If it cannot be renamed.
-    fn publish(&mut self, path: &Path) -> io::Result<()>;
+    /// If it cannot be renamed, or its upload cannot be completed.
+    fn publish(&self, path: &Path) -> io::Result<()>;
 
     /// Removes a file that is not published, as far as possible.
-    fn discard(&mut self, path: &Path);
+    fn discard(&self, path: &Path);
 
     /// The files and folders in a folder. None if there is no such folder.
     ///
@@ -76,6 +80,20 @@ pub trait Store: Send {
     /// If it cannot be read; with kind [`io::ErrorKind::InvalidInput`] if it is not a file.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
 
+    /// Opens a file. An object store downloads it into the [cache](cached()).
+    ///
+    /// # Errors
+    ///
+    /// If it does not exist, cannot be read, or is replaced meanwhile.
+    fn open(&self, path: &Path) -> io::Result<StoredFile>;
+
+    /// At most this many bytes from the end of a file.
+    ///
+    /// # Errors
+    ///
+    /// If it does not exist or cannot be read.
+    fn end(&self, path: &Path, bytes: u64) -> io::Result<FileEnd>;
+
     /// The size of a file.
     ///
     /// # Errors
@@ -89,10 +107,27 @@ pub trait Store: Send {
     /// # Errors
     ///
     /// The first file that cannot be read or written. Other files may be there.
-    fn adopt(&mut self, files: &[(PathBuf, PathBuf)]) -> Result<(), SinkError>;
+    fn adopt(&self, files: &[(PathBuf, PathBuf)]) -> Result<(), SinkError>;
 
     /// Removes complete files, as far as possible: those that [`Store::adopt`] added.
-    fn remove(&mut self, files: &[PathBuf]);
+    fn remove(&self, files: &[PathBuf]);
+
+    /// Removes a folder with all files in it, if it is there.
+    ///
+    /// # Errors
+    ///
+    /// The first file that cannot be removed. Others may be there.
+    fn remove_folder(&self, folder: &Path) -> io::Result<()>;
+}
+
+/// A file that is being written. Dropping it aborts an upload.
+pub trait NewFile: Write + Send {
+    /// Makes the bytes of the file durable. Then [`Store::publish`] completes it.
+    ///
+    /// # Errors
+    ///
+    /// If some of them cannot be written.
+    fn seal(self: Box<Self>) -> io::Result<()>;
 }
 
 /// A file or folder in a folder of a store.
@@ -125,9 +160,9 @@ pub fn unfinished(name: &str) -> Option<&str> {
 /// As [`write()`], or if the URL is not that of a store.
 pub fn save(path: &Path, bytes: &[u8]) -> Result<(), SinkError> {
     let opened = Location::open(path);
-    let (mut location, path) =
+    let Location { store, path } =
         opened.map_err(|cause| SinkError { path: path.to_owned(), what: "cannot create", cause })?;
-    write(&mut location, &path, bytes)
+    write(&*store, &path, bytes)
 }
 
 /// Writes a small file to a store.
@@ -136,11 +171,11 @@ pub fn save(path: &Path, bytes: &[u8]) -> Result<(), SinkError> {
 ///
 /// If it cannot be written. Then an older file with this name stays, and nothing of the new one
 /// remains.
-pub fn write<S: Store>(store: &mut S, path: &Path, bytes: &[u8]) -> Result<(), SinkError> {
+pub fn write(store: &dyn Store, path: &Path, bytes: &[u8]) -> Result<(), SinkError> {
     let error = |what| move |cause| SinkError { path: path.to_owned(), what, cause };
     let mut file = store.create(path).map_err(error("cannot create"))?;
     let written = file.write_all(bytes).map_err(error("cannot write"));
-    let sealed = written.and_then(|()| store.seal(file).map_err(error("cannot finish")));
+    let sealed = written.and_then(|()| file.seal().map_err(error("cannot finish")));
     let published = sealed.and_then(|()| store.publish(path).map_err(error("cannot finish")));
     published.inspect_err(|_| store.discard(path))
 }

@@ -12,7 +12,7 @@ use bytes::Bytes;
 use parquet::errors::ParquetError;
 use parquet::file::reader::{ChunkReader, Length};
 
-use super::{Fingerprint, Location, Store as _, cache};
+use super::{Fingerprint, Location};
 
 /// Whether a path is the URL of a folder: `file://`, or one of an object store. Other pages of the
 /// web are none.
@@ -42,10 +42,8 @@ pub fn is_folder(path: &Path) -> bool {
 ///
 /// If it does not exist or cannot be read, or the URL is not that of a store.
 pub fn open(path: &Path) -> io::Result<StoredFile> {
-    match Location::open(path)? {
-        (Location::Folder(_), path) => StoredFile::new(File::open(path)?),
-        (Location::Bucket(bucket), path) => Ok(cache::open(&*bucket, &path)?.file),
-    }
+    let Location { store, path } = Location::open(path)?;
+    store.open(&path)
 }
 
 /// The bytes of a small file, which is not cached.
@@ -54,8 +52,8 @@ pub fn open(path: &Path) -> io::Result<StoredFile> {
 ///
 /// As [`open`].
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
-    let (location, path) = Location::open(path)?;
-    location.read(&path)
+    let Location { store, path } = Location::open(path)?;
+    store.read(&path)
 }
 
 /// The text of a small file, which is not cached. None if there is no such file.
@@ -74,7 +72,7 @@ pub fn read_text(path: &Path) -> io::Result<Option<String>> {
 /// Whether there is a file with this path. One that cannot be reached counts as missing.
 #[must_use]
 pub fn exists(path: &Path) -> bool {
-    Location::open(path).is_ok_and(|(location, path)| location.size(&path).is_ok())
+    Location::open(path).is_ok_and(|Location { store, path }| store.size(&path).is_ok())
 }
 
 /// The size and hash of a file, which is read to its end. One in an object store is cached then.
@@ -83,9 +81,10 @@ pub fn exists(path: &Path) -> bool {
 ///
 /// As [`open`].
 pub fn fingerprint(path: &Path) -> io::Result<Fingerprint> {
-    match Location::open(path)? {
-        (Location::Folder(_), path) => Fingerprint::of(File::open(path)?),
-        (Location::Bucket(bucket), path) => Ok(cache::open(&*bucket, &path)?.fingerprint),
+    let file = open(path)?;
+    match &file.fingerprint {
+        Some(known) => Ok((**known).clone()),
+        None => Fingerprint::of(ReadFrom { file, position: 0 }),
     }
 }
 
@@ -104,15 +103,8 @@ pub struct FileEnd {
 ///
 /// As [`open`].
 pub fn end(path: &Path, bytes: usize) -> io::Result<FileEnd> {
-    match Location::open(path)? {
-        (Location::Folder(_), path) => {
-            let file = StoredFile::new(File::open(path)?)?;
-            let (size, bytes) = (file.bytes, file.bytes.min(bytes as u64));
-            let bytes = file.get_bytes(size - bytes, bytes as usize).map_err(io::Error::other)?;
-            Ok(FileEnd { bytes, size })
-        }
-        (Location::Bucket(bucket), path) => bucket.end(&path, bytes as u64),
-    }
+    let Location { store, path } = Location::open(path)?;
+    store.end(&path, bytes as u64)
 }
 
 /// Begins to download files that are read soon, one after another. Does nothing for files of this
@@ -125,23 +117,19 @@ pub fn prefetch(paths: Vec<PathBuf>) {
     }
 }
 
-/// Says that a run was opened whose files have these paths and hashes: other versions of them are
-/// removed from the cache.
-pub(crate) fn keep_only<'a>(files: impl Iterator<Item = (PathBuf, Option<&'a String>)>) {
-    cache::keep_only(files);
-}
-
 /// A complete file. Any number of threads can read from any position.
 #[derive(Clone, Debug)]
 pub struct StoredFile {
     file: Arc<File>,
     bytes: u64,
+    /// Known of a file that was hashed while it was downloaded.
+    fingerprint: Option<Arc<Fingerprint>>,
 }
 
 impl StoredFile {
-    pub(super) fn new(file: File) -> io::Result<StoredFile> {
+    pub(super) fn new(file: File, fingerprint: Option<Arc<Fingerprint>>) -> io::Result<StoredFile> {
         let bytes = file.metadata()?.len();
-        Ok(StoredFile { file: Arc::new(file), bytes })
+        Ok(StoredFile { file: Arc::new(file), bytes, fingerprint })
     }
 
     #[cfg(unix)]

@@ -19,7 +19,7 @@ use jantaku_sim::play::{
 use jantaku_sim::replay::convert::complete;
 use jantaku_sim::replay::verify::{verify, verify_hashes};
 use jantaku_sim::run::{self, Manifest, ParquetSink, PlayError, Run, RunConfig, StartError};
-use jantaku_sim::store::{Folder, FolderEntry, Store, partial};
+use jantaku_sim::store::{FileEnd, Folder, FolderEntry, Location, NewFile, Store, StoredFile, partial};
 
 /// Declares tsumo at every decision, legal or not.
 struct Impostor;
@@ -88,7 +88,7 @@ fn a_stopped_run_ends_within_a_decision() {
 
 /// A folder in which the n-th write and all later ones fail. New tables wait until the counter is
 /// not zero.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 struct Faulty {
     writes_left: Arc<AtomicUsize>,
     error: io::ErrorKind,
@@ -101,7 +101,7 @@ fn opened() -> Arc<AtomicU64> {
 }
 
 struct FaultyFile {
-    file: <Folder as Store>::File,
+    file: Box<dyn NewFile>,
     store: Faulty,
 }
 
@@ -124,29 +124,29 @@ impl Write for FaultyFile {
     }
 }
 
-impl Store for Faulty {
-    type File = FaultyFile;
+impl NewFile for FaultyFile {
+    fn seal(self: Box<Self>) -> io::Result<()> {
+        self.store.spend()?;
+        self.file.seal()
+    }
+}
 
-    fn create(&mut self, path: &Path) -> io::Result<FaultyFile> {
+impl Store for Faulty {
+    fn create(&self, path: &Path) -> io::Result<Box<dyn NewFile>> {
         let is_table = path.to_string_lossy().contains(".parquet");
         while is_table && self.opens.load(Ordering::Relaxed) == 0 {
             std::thread::sleep(Duration::from_millis(1));
         }
         self.spend()?;
-        Ok(FaultyFile { file: Folder.create(path)?, store: self.clone() })
+        Ok(Box::new(FaultyFile { file: Folder.create(path)?, store: self.clone() }))
     }
 
-    fn seal(&mut self, file: FaultyFile) -> io::Result<()> {
-        self.spend()?;
-        Folder.seal(file.file)
-    }
-
-    fn publish(&mut self, path: &Path) -> io::Result<()> {
+    fn publish(&self, path: &Path) -> io::Result<()> {
         self.spend()?;
         Folder.publish(path)
     }
 
-    fn discard(&mut self, path: &Path) {
+    fn discard(&self, path: &Path) {
         Folder.discard(path);
     }
 
@@ -158,15 +158,27 @@ impl Store for Faulty {
         Folder.read(path)
     }
 
+    fn open(&self, path: &Path) -> io::Result<StoredFile> {
+        Folder.open(path)
+    }
+
+    fn end(&self, path: &Path, bytes: u64) -> io::Result<FileEnd> {
+        Folder.end(path, bytes)
+    }
+
     fn size(&self, path: &Path) -> io::Result<u64> {
         Folder.size(path)
     }
 
-    fn adopt(&mut self, files: &[(PathBuf, PathBuf)]) -> Result<(), SinkError> {
+    fn remove_folder(&self, folder: &Path) -> io::Result<()> {
+        Folder.remove_folder(folder)
+    }
+
+    fn adopt(&self, files: &[(PathBuf, PathBuf)]) -> Result<(), SinkError> {
         Folder.adopt(files)
     }
 
-    fn remove(&mut self, files: &[PathBuf]) {
+    fn remove(&self, files: &[PathBuf]) {
         Folder.remove(files);
     }
 }
@@ -209,9 +221,16 @@ fn checked_manifest(run: &Path) -> Manifest {
 
 /// The configuration of a job's run with parts of `games_per_part` games.
 fn parts_of(games_per_part: u64, job: &Job<'_>, players: &Players) -> RunConfig {
-    let names = players.names().into_iter().map(str::to_owned).collect();
+    let agents = players.names().into_iter().map(str::to_owned).collect();
     let Schedule { seed, games, .. } = job.schedule;
-    RunConfig { games_per_part, ..RunConfig::new("of the test", job.rules, names, games, seed, job.detail) }
+    RunConfig {
+        games_per_part,
+        agents,
+        games: Some(games),
+        seed,
+        detail: job.detail,
+        ..RunConfig::new("of the test", job.rules)
+    }
 }
 
 /// Plays like `greedy`, and illegally once there are four honba.
@@ -231,8 +250,8 @@ fn an_illegal_answer_leaves_complete_parts() {
     let schedule = Schedule::selfplay(2, 100);
     let job = Job::new(&rules, schedule, Detail::Decisions);
     let folder = tempfile::tempdir().expect("a folder for the test");
-    let mut sink =
-        ParquetSink::start(Folder, folder.path(), parts_of(3, &job, &players)).expect("a folder to write");
+    let mut sink = ParquetSink::start(Location::new(Folder, folder.path()), parts_of(3, &job, &players))
+        .expect("a folder to write");
     let ended = players.play(&job, &mut sink, &mut ());
     drop(sink);
     let Err(RunError::Agent { game, .. }) = ended else { panic!("{ended:?}") };
@@ -251,14 +270,15 @@ fn a_run_of_unknown_length_is_complete_only_if_finished() {
         let schedule = Schedule::selfplay(2, games);
         let job = Job::new(&rules, schedule, Detail::Games);
         let folder = tempfile::tempdir().expect("a folder for the test");
-        let config = parts_of(3, &job, &players).with_games(None);
-        let mut sink = ParquetSink::start(Folder, folder.path(), config).expect("a folder to write");
+        let config = RunConfig { games: None, ..parts_of(3, &job, &players) };
+        let mut sink =
+            ParquetSink::start(Location::new(Folder, folder.path()), config).expect("a folder to write");
         players.play(&job, &mut sink, &mut ()).expect("greedy plays legally");
         let ended = if stopped { sink.stop() } else { sink.finish() }.expect("it is written");
         assert_eq!((ended.complete, ended.games), (!stopped, kept), "{games} games");
         assert_eq!(checked_manifest(folder.path()), ended);
         let (config, _) = run::read(folder.path()).expect("a run");
-        assert_eq!(config.games(), Some(kept).filter(|kept| !stopped && *kept > 0));
+        assert_eq!(config.games, Some(kept).filter(|kept| !stopped && *kept > 0));
     }
 }
 
@@ -289,7 +309,8 @@ fn a_run_resumes_after_any_failed_write() {
     let job = Job::new(&rules, schedule, Detail::Decisions);
     let config = parts_of(2, &job, &players);
     let whole = tempfile::tempdir().expect("a folder for the test");
-    let mut sink = ParquetSink::start(Folder, whole.path(), config.clone()).expect("a folder to write");
+    let mut sink =
+        ParquetSink::start(Location::new(Folder, whole.path()), config.clone()).expect("a folder to write");
     players.play(&job, &mut sink, &mut ()).expect("greedy plays legally");
     sink.finish().expect("it is written");
     let (mut failed, mut completed, mut completed_later) = (0, 0, 0);
@@ -298,12 +319,12 @@ fn a_run_resumes_after_any_failed_write() {
         let error =
             if writes % 2 == 0 { io::ErrorKind::StorageFull } else { io::ErrorKind::PermissionDenied };
         let store = Faulty { writes_left: Arc::new(writes.into()), error, opens: opened() };
-        let ended = ParquetSink::start(store, folder.path(), config.clone()).map_err(Into::into).and_then(
-            |mut sink| {
+        let ended = ParquetSink::start(Location::new(store, folder.path()), config.clone())
+            .map_err(Into::into)
+            .and_then(|mut sink| {
                 players.play(&job, &mut sink, &mut ())?;
                 Ok::<Manifest, RunError>(sink.finish()?)
-            },
-        );
+            });
         let manifest = checked_manifest(folder.path());
         match ended {
             Ok(manifest) => {
@@ -345,8 +366,8 @@ fn an_extended_run_resumes_after_any_failed_write() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let [short, whole] = [5, 8].map(|games| {
         let run = folder.path().join(games.to_string());
-        let mut sink =
-            ParquetSink::start(Folder, &run, parts_of(2, &job(games), &players)).expect("a folder to write");
+        let mut sink = ParquetSink::start(Location::new(Folder, &run), parts_of(2, &job(games), &players))
+            .expect("a folder to write");
         players.play(&job(games), &mut sink, &mut ()).expect("greedy plays legally");
         sink.finish().expect("it is written");
         run
@@ -362,7 +383,7 @@ fn an_extended_run_resumes_after_any_failed_write() {
         drop(extended);
         let error = io::ErrorKind::StorageFull;
         let store = Faulty { writes_left: Arc::new(writes.into()), error, opens: opened() };
-        let mut sink = ParquetSink::go_on(store, &run, config, manifest);
+        let mut sink = ParquetSink::go_on(Location::new(store, &run), config, manifest);
         let ended = players.play(&Job { games: 4..8, ..job(8) }, &mut sink, &mut ());
         let is_written = match ended {
             Ok(_) => sink.finish().is_ok(),
@@ -406,8 +427,8 @@ fn players_wait_for_a_slow_writer() {
     let opens = Arc::<AtomicU64>::default();
     let (writes_left, error) = (Arc::new(usize::MAX.into()), io::ErrorKind::Other);
     let store = Faulty { writes_left, error, opens: Arc::clone(&opens) };
-    let mut sink =
-        ParquetSink::start(store, folder.path(), parts_of(100, &job, &players)).expect("a folder to write");
+    let mut sink = ParquetSink::start(Location::new(store, folder.path()), parts_of(100, &job, &players))
+        .expect("a folder to write");
     let waits = sink.waits();
     // The writer creates no file before the players have waited once.
     let writer = std::thread::spawn({
@@ -423,8 +444,8 @@ fn players_wait_for_a_slow_writer() {
     writer.join().expect("the players have waited");
     assert!(waits.load(Ordering::Relaxed) > 0);
     assert_eq!(sink.finish().expect("it is written").games, 1200);
-    let mut sink =
-        ParquetSink::start(Folder, folder.path(), parts_of(100, &job, &players)).expect("a folder to write");
+    let mut sink = ParquetSink::start(Location::new(Folder, folder.path()), parts_of(100, &job, &players))
+        .expect("a folder to write");
     let waits = sink.waits();
     for game in 0..4 {
         players
@@ -499,8 +520,8 @@ fn games_with_fouls_are_stored_but_not_converted() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let mut records: Vec<GameRecord> = Vec::new();
     players.play(&job, &mut records, &mut ()).expect("a foul is an answer");
-    let mut sink =
-        ParquetSink::start(Folder, folder.path(), parts_of(4, &job, &players)).expect("a folder to write");
+    let mut sink = ParquetSink::start(Location::new(Folder, folder.path()), parts_of(4, &job, &players))
+        .expect("a folder to write");
     players.play(&job, &mut sink, &mut ()).expect("a foul is an answer");
     sink.finish().expect("it is written");
     let differs = |found| panic!("{found}");
@@ -601,8 +622,14 @@ fn records_follow_the_definitions_of_the_columns() {
 fn a_run_continues_in_the_same_program() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let agents = vec!["tsumogiri".to_owned(); 4];
-    let config = RunConfig::new("tenhou", &Rules::default(), agents, 600, 1, Detail::Games);
-    let config = RunConfig { games_per_part: 50, ..config };
+    let config = RunConfig {
+        agents,
+        games: Some(600),
+        seed: 1,
+        detail: Detail::Games,
+        games_per_part: 50,
+        ..RunConfig::new("tenhou", &Rules::default())
+    };
     let mut players = config.players().expect("agents of the program");
     let mut run = Run::create(&folder.path().join("run"), config.clone()).expect("a new folder");
     let other = ["random", "tsumogiri"].map(|name| NamedPolicy::new(name, Random));

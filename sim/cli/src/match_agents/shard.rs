@@ -49,7 +49,7 @@ fn sets(game: &Match) -> (u64, u64) {
 
 fn text(game: &Match, played: &Played) -> String {
     let ((all, kept), shard) =
-        (sets(game), game.config().shard().map_or_else(String::new, |own| own.to_string()));
+        (sets(game), game.config().shard.map_or_else(String::new, |own| own.to_string()));
     let folder = game.run().map_or_else(String::new, |run| run.folder().display().to_string());
     let mut text = format!("{folder}: shard {shard} of a match of {}", print::many(all, "set"));
     let of_range = game.config().range();
@@ -78,7 +78,7 @@ fn json(game: &Match, played: &Played, faults: &[(String, Faults)]) -> Value {
     let (all, kept) = sets(game);
     let FaultReport { faults, fault_shares } = FaultReport::of(faults);
     json!({
-        "shard": game.config().shard(),
+        "shard": game.config().shard,
         "sets": kept,
         "sets_of_match": all,
         "first_game": played.games.start,

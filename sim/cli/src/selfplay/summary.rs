@@ -52,7 +52,7 @@ impl Summary<'_> {
         if games.start > config.range().start {
             text += &format!("resumed at game {}\n", thousands(games.start));
         }
-        if let (Some(shard), Some(games)) = (config.shard(), config.games()) {
+        if let (Some(shard), Some(games)) = (config.shard, config.games) {
             text += &format!("shard {shard} of a run of {}\n", print::many(games, "game"));
         }
         text + &format!(

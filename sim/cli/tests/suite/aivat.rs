@@ -176,7 +176,14 @@ fn result_of(preset: &str, seatings: Seatings, agents: [&str; 2], sets: u64) -> 
     let agents = agents.map(|agent| Catalog::standard().agent(agent).expect("an agent")).to_vec();
     let names = agents.iter().map(NamedAgent::to_string).collect();
     let rules = Preset::named(preset).expect("a preset").rules();
-    let config = RunConfig::new(preset, &rules, names, 0, 1, Detail::None).with_seatings(seatings);
+    let config = RunConfig {
+        agents: names,
+        games: Some(0),
+        seed: 1,
+        detail: Detail::None,
+        seatings,
+        ..RunConfig::new(preset, &rules)
+    };
     let plan = MatchPlan { variance_reduction: true, ..MatchPlan::of_sets(sets) };
     let mut game = Match::in_memory(config, agents, plan);
     let mut players = game.start(false, &Arc::default()).expect("agents start");

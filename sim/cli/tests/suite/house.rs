@@ -5,7 +5,7 @@ use jantaku_engine::{Action, Observation, Rng, Rules};
 use jantaku_sim::play::{Detail, Job, Players, Schedule};
 use jantaku_sim::replay::verify::verify;
 use jantaku_sim::run::{ParquetSink, RunConfig};
-use jantaku_sim::store::Folder;
+use jantaku_sim::store::{Folder, Location};
 
 use crate::common::program::{folder, jantaku, ok, path, text};
 
@@ -29,8 +29,14 @@ fn runs_with_dead_hands_are_verified_but_not_converted() {
     let job = Job::new(&rules, schedule, Detail::Decisions);
     let run = path(&folder, "run");
     let names = vec!["careless".to_owned(); 4];
-    let config = RunConfig::new("of the test", job.rules, names, 4, 1, job.detail);
-    let mut sink = ParquetSink::start(Folder, run.as_ref(), config).expect("a folder to write");
+    let config = RunConfig {
+        agents: names,
+        games: Some(4),
+        seed: 1,
+        detail: job.detail,
+        ..RunConfig::new("of the test", job.rules)
+    };
+    let mut sink = ParquetSink::start(Location::new(Folder, &run), config).expect("a folder to write");
     players.play(&job, &mut sink, &mut ()).expect("a foul is an answer");
     sink.finish().expect("it is written");
     let differs = |found| panic!("{found}");

@@ -27,7 +27,14 @@ use crate::sizes::{BOT_SETS, MATCH_KILLS, MATCHES};
 fn result_of(seatings: Seatings, rules: &Rules, agents: [&str; 2], seed: u64, sets: u64) -> MatchResult {
     let agents = agents.map(|agent| Catalog::standard().agent(agent).expect("an agent")).to_vec();
     let names = agents.iter().map(NamedAgent::to_string).collect();
-    let config = RunConfig::new("of the test", rules, names, 0, seed, Detail::None).with_seatings(seatings);
+    let config = RunConfig {
+        agents: names,
+        games: Some(0),
+        seed,
+        detail: Detail::None,
+        seatings,
+        ..RunConfig::new("of the test", rules)
+    };
     let mut game = Match::in_memory(config, agents, MatchPlan::of_sets(sets));
     let mut players = game.start(false, &Arc::default()).expect("agents start");
     game.play(&mut players, &mut ()).expect("the agents answer")

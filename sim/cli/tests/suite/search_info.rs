@@ -61,7 +61,13 @@ fn search_info(legal: ActionSet, action: ActionId) -> Option<SearchInfo> {
 fn run_of_thinker(folder: &Path) {
     let agents = Catalog::standard().with(ENTRY).policies("thinker", 4).expect("an agent");
     let names = agents.iter().map(NamedPolicy::to_string).collect();
-    let config = RunConfig::new("tenhou", &Rules::default(), names, 2, 1, Detail::Decisions);
+    let config = RunConfig {
+        agents: names,
+        games: Some(2),
+        seed: 1,
+        detail: Detail::Decisions,
+        ..RunConfig::new("tenhou", &Rules::default())
+    };
     Run::create(folder, config)
         .expect("a new folder")
         .play(&mut agents.into(), &mut ())

@@ -9,7 +9,7 @@ use jantaku_engine::rules::{PRESETS, Preset};
 use jantaku_measure::stats::{Estimate, Occurrence, StoredRuns, read, simulate, sweep};
 use jantaku_sim::play::{Detail, Job, Players, Policies, Schedule};
 use jantaku_sim::run::{ParquetSink, RunConfig};
-use jantaku_sim::store::Folder;
+use jantaku_sim::store::{Folder, Location};
 use tempfile::TempDir;
 
 use crate::common::program::{folder, jantaku, ok};
@@ -37,10 +37,16 @@ fn write_in_parts(
 ) -> PathBuf {
     let names = agents.iter().map(NamedPolicy::to_string).collect();
     let Schedule { seed, games, .. } = job.schedule;
-    let config =
-        RunConfig { games_per_part, ..RunConfig::new(name, job.rules, names, games, seed, job.detail) };
+    let config = RunConfig {
+        games_per_part,
+        agents: names,
+        games: Some(games),
+        seed,
+        detail: job.detail,
+        ..RunConfig::new(name, job.rules)
+    };
     let path = folder.path().join(name);
-    let mut sink = ParquetSink::start(Folder, &path, config).expect("a new folder");
+    let mut sink = ParquetSink::start(Location::new(Folder, &path), config).expect("a new folder");
     Players::from(agents.to_vec()).play(job, &mut sink, &mut ()).expect("agents play legally");
     sink.finish().expect("the run is written");
     path

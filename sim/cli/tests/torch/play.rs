@@ -35,8 +35,14 @@ fn a_stopped_run_of_networks_is_resumed_whole() {
     }
     let agents = ["planes-v1.pt", "planes-v1.pt,temperature=1", "events-v1.pt", "sparse-v1.safetensors"];
     let agents = agents.map(|model| format!("neural:model={}/{model}", folder.display())).to_vec();
-    let config = RunConfig::new("tenhou", &Rules::default(), agents, 9, 1, Detail::Decisions);
-    let config = RunConfig { games_per_part: 3, ..config };
+    let config = RunConfig {
+        agents,
+        games: Some(9),
+        seed: 1,
+        detail: Detail::Decisions,
+        games_per_part: 3,
+        ..RunConfig::new("tenhou", &Rules::default())
+    };
     let named = config.named_agents().expect("the agents are in the catalog");
     let config = config.played_by(&named).expect("the networks were trained for these rules");
 

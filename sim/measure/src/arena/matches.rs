@@ -191,7 +191,7 @@ impl Match {
         let stopped =
             StoppedRun::find(folder)?.ok_or_else(|| PrepareError::NoMatch { folder: folder.to_owned() })?;
         let plan = planned(folder, &stopped)?;
-        if let Some(shard) = stopped.config().shard() {
+        if let Some(shard) = stopped.config().shard {
             return Err(PrepareError::IsShard { folder: folder.to_owned(), shard });
         }
         let agents = agents(stopped.config(), &plan)?;
@@ -200,14 +200,14 @@ impl Match {
         plan.write(folder)?;
         let config = stopped.config().clone();
         let per_set = config.schedule().games_per_set();
-        let run = match (plan.sprt, config.games()) {
+        let run = match (plan.sprt, config.games) {
             (Some(_), Some(games)) if games / per_set < plan.most_sets() && !has_decided(folder) => {
                 stopped.reopen()?
             }
             (Some(_), _) => stopped.resume(Some(&config))?,
             (None, _) => {
-                let games = plan.most_sets().saturating_mul(per_set);
-                stopped.resume(Some(&config.with_games(Some(games))))?
+                let games = Some(plan.most_sets().saturating_mul(per_set));
+                stopped.resume(Some(&RunConfig { games, ..config }))?
             }
         };
         Ok(Match::of_run(run, agents, plan))
@@ -390,11 +390,11 @@ fn planned(folder: &Path, stopped: &StoppedRun) -> Result<MatchPlan, PrepareErro
     }
     let (config, folder) = (stopped.config(), folder.to_owned());
     let is_table = store::exists(&folder.join("../../league.toml"));
-    if is_table || config.seatings().is_fixed() {
+    if is_table || config.seatings.is_fixed() {
         let (has, command) = if is_table { ("a table of a league", "league") } else { ("a run", "selfplay") };
         return Err(PrepareError::OtherRun { folder, has, command });
     }
-    let sets = config.games().map(|games| games / config.schedule().games_per_set());
+    let sets = config.games.map(|games| games / config.schedule().games_per_set());
     let sets = sets.map_or_else(|| "N".to_owned(), |sets| sets.to_string());
     Err(PrepareError::NoPlan { folder, sets })
 }

@@ -10,7 +10,9 @@ use super::aivat::GameVariate;
 use super::counts::{CountedSet, MatchCounts};
 use crate::stats::for_each_set;
 use jantaku_sim::dataset::{ReadError, TableKind, read_games};
-use jantaku_sim::play::{Detail, Fold, GameRecord, Players, RunError, Sink, Taken, UnitCounts, Watch};
+use jantaku_sim::play::{
+    Detail, Fold, GameRecord, Players, RunError, Sink, Taken, UnitCounts, Watch, WatchPart,
+};
 use jantaku_sim::run::{self, Manifest, Run, RunConfig};
 
 /// The games of a match in a folder.
@@ -90,6 +92,7 @@ pub(super) fn play_sets(
         job.detail = job.detail.max(Detail::Decisions);
     }
     let variate = |record: &GameRecord| GameVariate::of_record(&config.rules, record);
+    // The bits of the logarithm of the likelihood ratio; NaN if there is none.
     let llr = AtomicU64::new(f64::NAN.to_bits());
     let fold = Fold {
         groups: &groups,
@@ -123,27 +126,12 @@ pub(super) fn play_sets(
             Ok(flow)
         },
     };
-    players.fold(&job, fold, &mut WatchTest { watch, per_set, llr: &llr })
-}
-
-/// Reports the state of the test to a watch, and sets instead of games.
-struct WatchTest<'a> {
-    watch: &'a mut dyn Watch,
-    per_set: u64,
-    /// The bits of the logarithm of the likelihood ratio; NaN if there is none.
-    llr: &'a AtomicU64,
-}
-
-impl Watch for WatchTest<'_> {
-    fn progress(&mut self, done: u64) {
-        let llr = f64::from_bits(self.llr.load(Ordering::Relaxed));
+    let report = |watch: &mut dyn Watch, done| {
+        let llr = f64::from_bits(llr.load(Ordering::Relaxed));
         if !llr.is_nan() {
-            self.watch.note(&format!("log-likelihood ratio {llr:+.2}"));
+            watch.note(&format!("log-likelihood ratio {llr:+.2}"));
         }
-        self.watch.progress(done / self.per_set);
-    }
-
-    fn should_stop(&self) -> bool {
-        self.watch.should_stop()
-    }
+        watch.progress(done / per_set);
+    };
+    players.fold(&job, fold, &mut WatchPart { watch, report })
 }

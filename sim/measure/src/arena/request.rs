@@ -237,13 +237,16 @@ impl MatchRequest {
             return Err(RequestError::field("sets", &"a number, or a test", &"none"));
         }
         let (plan, per_set) = (self.plan(), seatings.games_per_set(rules.players));
-        let names = agents.iter().map(NamedAgent::to_string).collect();
-        let (seed, detail) = (self.seed.unwrap_or(0), self.detail()?);
-        let config = RunConfig::new(&name, &rules, names, 0, seed, detail);
-        let config =
-            RunConfig { games_per_part: games_per_part(&agents, self.start.tables, per_set), ..config };
-        let games = plan.sprt.is_none().then_some(plan.most_sets().saturating_mul(per_set));
-        let config = config.with_seatings(seatings).with_games(games).with_shard(self.shard);
+        let config = RunConfig {
+            games: plan.sprt.is_none().then_some(plan.most_sets().saturating_mul(per_set)),
+            seed: self.seed.unwrap_or(0),
+            agents: agents.iter().map(NamedAgent::to_string).collect(),
+            seatings,
+            detail: self.detail()?,
+            games_per_part: games_per_part(&agents, self.start.tables, per_set),
+            shard: self.shard,
+            ..RunConfig::new(&name, &rules)
+        };
         config.check()?;
         Ok((config.played_by(&agents)?, agents))
     }
@@ -283,7 +286,7 @@ impl MatchRequest {
         let fields = [
             (
                 "seatings",
-                config.seatings().name().to_owned(),
+                config.seatings.name().to_owned(),
                 self.seatings.map(|given| given.name().to_owned()),
             ),
             (

@@ -121,7 +121,7 @@ impl MatchResult {
         counts: &MatchCounts,
         (complete, speed): (bool, MatchSpeed),
     ) -> MatchResult {
-        let (agents, fair, seatings) = (counts.agents(), counts.fair(), config.seatings());
+        let (agents, fair, seatings) = (counts.agents(), counts.fair(), config.seatings);
         let first = agents.first().map(|agent| &agent.placement);
         let name = |agent: usize| seatings.is_pair().then(|| label_of(&config.agents[agent]).to_owned());
         let (sets, games_per_set) = (counts.sets(), config.schedule().games_per_set());

@@ -159,11 +159,11 @@ impl GamesReport {
         let statistics = stats::read(runs, watch)?;
         let (_, config) = runs.configs().next().expect("there is a run");
         // The players of logs are not agents.
-        let of_agents = runs.configs().filter(|(_, config)| !config.is_of_logs());
+        let of_agents = runs.configs().filter(|(_, config)| !config.from_logs);
         let of_run = |(run, config): (&Path, &RunConfig)| AgentsOfRun {
             run: path_text(run).into_owned(),
             agents: config.agents.clone(),
-            seatings: config.seatings(),
+            seatings: config.seatings,
         };
         let mut agents_of_runs: Vec<AgentsOfRun> = of_agents.map(of_run).collect();
         let agents = |run: &AgentsOfRun| (run.agents.clone(), run.seatings);
@@ -174,7 +174,7 @@ impl GamesReport {
         for run in &folders {
             conditional |= was_stopped_by_test(run)?;
         }
-        let has_rules = !config.is_of_logs();
+        let has_rules = !config.from_logs;
         Ok(GamesReport {
             rules: if has_rules { config.rules_in_words() } else { "the rules of each log".to_owned() },
             rules_hash: has_rules.then(|| config.rules_hash.clone()),

@@ -80,21 +80,17 @@ impl RunInfo {
             run: path_text(folder).into_owned(),
             complete: manifest.complete,
             games: manifest.games,
-            games_asked: config.games().unwrap_or(0),
-            shard: config.shard(),
+            games_asked: config.games.unwrap_or(0),
+            shard: config.shard,
             branch: config.branch.as_ref().map(ToString::to_string),
             seed: config.seed,
             agents: config.agents.clone(),
-            seatings: config.seatings(),
+            seatings: config.seatings,
             rules: config.rules_name.clone(),
             rules_hash: config.rules_hash.clone(),
             keep_draws: config.rules.keep_draws,
-            from_logs: config.is_of_logs(),
-            rules_of_logs: if config.is_of_logs() {
-                LogRules::of_run(folder, &manifest)?
-            } else {
-                Vec::new()
-            },
+            from_logs: config.from_logs,
+            rules_of_logs: if config.from_logs { LogRules::of_run(folder, &manifest)? } else { Vec::new() },
             log: config.detail,
             parts: manifest.parts.len(),
             games_per_part: config.games_per_part,

@@ -9,7 +9,7 @@ use super::statistics::Statistics;
 use super::sweep::Sweep;
 use jantaku_sim::play::{
     AgentGroups, Detail, Fold, GameCounter, GameRecord, Groups, Job, Players, Policies, RunError, UnitCounts,
-    Watch, WatchAfter, gather, play_counted,
+    Watch, gather, play_counted, watch_after,
 };
 
 /// Plays a job and returns its statistics.
@@ -221,13 +221,13 @@ fn until_met<M: Measured>(
     most: u64,
     targets: &[Target],
     watch: &mut dyn Watch,
-    mut play: impl FnMut(&mut M, Range<u64>, &mut WatchAfter<'_>) -> Result<(), RunError>,
+    mut play: impl FnMut(&mut M, Range<u64>, &mut dyn Watch) -> Result<(), RunError>,
 ) -> Result<(), RunError> {
     let mut batches = Batches::new(most, targets);
     while let Some(games) = batches.after(total, targets) {
         watch.expect(batches.expected());
-        let before = games.start;
-        play(total, games, &mut WatchAfter { before, watch })?;
+        let mut watch = watch_after(watch, games.start);
+        play(total, games, &mut watch)?;
     }
     Ok(())
 }

@@ -62,7 +62,7 @@ impl StoredRuns {
             run.check_games_differ(&runs[..index])?;
         }
         // Logs can have more players than a table of figures can show.
-        let agents = runs.iter().filter(|run| !run.config.is_of_logs()).flat_map(|run| &run.config.agents);
+        let agents = runs.iter().filter(|run| !run.config.from_logs).flat_map(|run| &run.config.agents);
         let groups = Groups::new(agents);
         let copies = copies(&runs)?;
         Ok(StoredRuns { runs, groups, copies })
@@ -117,7 +117,7 @@ impl StoredRuns {
     fn blocks(&self) -> Vec<Vec<PartOfRun<'_>>> {
         let walls = |run: usize| {
             let config = &self.runs[run].config;
-            if config.is_of_logs() { (run, 0) } else { (0, config.seed) }
+            if config.from_logs { (run, 0) } else { (0, config.seed) }
         };
         let mut parts: Vec<PartOfRun<'_>> = Vec::new();
         for (run, stored) in self.runs.iter().enumerate() {
@@ -150,7 +150,7 @@ select! {
 /// Games from logs that have the signature of an earlier game.
 fn copies(runs: &[StoredRun]) -> Result<HashSet<(usize, u64)>, ReadError> {
     let (mut seen, mut copies) = (HashSet::new(), HashSet::new());
-    for (index, run) in runs.iter().enumerate().filter(|(_, run)| run.config.is_of_logs()) {
+    for (index, run) in runs.iter().enumerate().filter(|(_, run)| run.config.from_logs) {
         for part in &run.manifest.parts {
             TableFile::new(&run.folder, TableKind::Games, part.part).read(
                 |games: &SignatureColumns, row| {
@@ -168,7 +168,7 @@ fn copies(runs: &[StoredRun]) -> Result<HashSet<(usize, u64)>, ReadError> {
 /// Whether the same seed plays the same games. Modified sources are not deterministic, but two runs of
 /// them are more likely the same games than different ones.
 fn plays_again(config: &RunConfig) -> bool {
-    config.deterministic || (!config.is_of_logs() && config.has_modified_sources())
+    config.deterministic || (!config.from_logs && config.has_modified_sources())
 }
 
 /// Checks that no folder is given twice, under any spelling.
@@ -191,7 +191,7 @@ fn check_folders_differ(folders: &[PathBuf]) -> Result<(), ReadError> {
 impl StoredRun {
     /// The number of games on the same walls.
     const fn games_per_set(&self) -> u64 {
-        self.config.seatings().games_per_set(self.config.rules.players)
+        self.config.seatings.games_per_set(self.config.rules.players)
     }
 
     /// The numbers of the games in complete parts.
@@ -205,7 +205,7 @@ impl StoredRun {
         let (own, range) = (&self.config, self.range());
         let has_same = |other: &&StoredRun| {
             let (found, range_found) = (&other.config, other.range());
-            let key = |config: &RunConfig| (config.seed, config.seatings(), config.rules_hash.clone());
+            let key = |config: &RunConfig| (config.seed, config.seatings, config.rules_hash.clone());
             let is_same_play = key(own) == key(found) && own.agents == found.agents;
             let start = range.start.max(range_found.start);
             plays_again(own) && plays_again(found) && is_same_play && start < range.end.min(range_found.end)
@@ -233,9 +233,9 @@ impl StoredRun {
             return wrong("the game branches from another one, so it has no statistics: leave it out");
         }
         let (own, other) = (&self.config, &first.config);
-        if own.is_of_logs() != other.is_of_logs() || own.rules_hash != other.rules_hash {
+        if own.from_logs != other.from_logs || own.rules_hash != other.rules_hash {
             let of = |config: &RunConfig| {
-                if config.is_of_logs() {
+                if config.from_logs {
                     "the rules of each log".to_owned()
                 } else {
                     format!("{} ({})", config.rules_in_words(), config.rules_hash)
@@ -384,7 +384,7 @@ impl<'a> GameReader<'a> {
                     let StoredRun { folder, config, .. } = &self.runs.runs[self.run];
                     let groups = &self.runs.groups;
                     let named = PlayerGroups::Named(groups, &config.agents);
-                    let players = if config.is_of_logs() { PlayerGroups::None } else { named };
+                    let players = if config.from_logs { PlayerGroups::None } else { named };
                     self.open = Some(PartGames::open(folder, part, groups, players)?);
                 }
             }

@@ -14,7 +14,7 @@ use jantaku_sim::replay::inputs::Inputs;
 use jantaku_sim::replay::source::GameOfLog;
 use jantaku_sim::replay::stored_run::GameOfRun;
 use jantaku_sim::run::{ParquetSink, RunConfig};
-use jantaku_sim::store::Folder;
+use jantaku_sim::store::{Folder, Location};
 
 use super::client::{Running, play, rules, send_form, status};
 use super::tables::{check_answers, check_hidden, check_kept};
@@ -173,7 +173,7 @@ fn hands_of_runs_of_logs_are_played_on() {
     let input = Inputs::open(&[log]).expect("a log").next().expect("a game").expect("a game");
     let record = record_input(&input, None, Detail::Decisions).expect("a record");
     let config = RunConfig::of_logs(Detail::Decisions);
-    let mut sink = ParquetSink::start(Folder, &source, config).expect("a run");
+    let mut sink = ParquetSink::start(Location::new(Folder, &source), config).expect("a run");
     sink.take(record).expect("a game");
     sink.finish().expect("a run");
     let mut hands = Hands::default();

@@ -24,11 +24,21 @@ const GAME: &str = "{\"xml\":\"<mjloggm ver='2.3'></mjloggm>\"}\n";
 /// Starts a run of three games without playing any.
 fn started(folder: &Path, detail: Detail) -> Run {
     let agents = vec!["greedy".to_owned(); 2];
-    Run::create(folder, RunConfig::new("duo", &rules("duo"), agents, 3, 1, detail)).expect("a new run")
+    Run::create(
+        folder,
+        RunConfig { agents, games: Some(3), seed: 1, detail, ..RunConfig::new("duo", &rules("duo")) },
+    )
+    .expect("a new run")
 }
 
 fn played(folder: &Path, detail: Detail) {
-    let config = RunConfig::new("duo", &rules("duo"), vec!["greedy".to_owned(); 2], 3, 1, detail);
+    let config = RunConfig {
+        agents: vec!["greedy".to_owned(); 2],
+        games: Some(3),
+        seed: 1,
+        detail,
+        ..RunConfig::new("duo", &rules("duo"))
+    };
     let mut players = config.players().expect("agents");
     started(folder, detail).play(&mut players, &mut ()).expect("a run");
 }
@@ -264,7 +274,13 @@ fn the_game_in_play_needs_quick_agents() {
         let folder = tempfile::tempdir().expect("a folder");
         let run = folder.path().join("run");
         let agents = agents.map(str::to_owned).to_vec();
-        let config = RunConfig::new("duo", &rules("duo"), agents, 3, 1, Detail::Decisions);
+        let config = RunConfig {
+            agents,
+            games: Some(3),
+            seed: 1,
+            detail: Detail::Decisions,
+            ..RunConfig::new("duo", &rules("duo"))
+        };
         let _writing = Run::create(&run, config).expect("a new run");
         let server = running(&folder, std::slice::from_ref(&run));
         let list = server.get("/games/0");
@@ -354,7 +370,13 @@ fn the_form_to_play_on_shows_the_hand() {
     let run = folder.path().join("run");
     let agents = ["greedy", "random", "greedy", "tsumogiri"];
     let named = agents.map(str::to_owned).to_vec();
-    let config = RunConfig::new("tenhou", &rules("tenhou"), named, 1, 1, Detail::Decisions);
+    let config = RunConfig {
+        agents: named,
+        games: Some(1),
+        seed: 1,
+        detail: Detail::Decisions,
+        ..RunConfig::new("tenhou", &rules("tenhou"))
+    };
     let mut players = config.players().expect("agents");
     Run::create(&run, config).expect("a new run").play(&mut players, &mut ()).expect("a run");
     let server = running(&folder, std::slice::from_ref(&run));

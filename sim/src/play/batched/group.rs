@@ -1,14 +1,13 @@
 //! Tables that advance together.
 
-use jantaku_agents::{Reply, Request, SearchInfo, TableId};
-use jantaku_engine::replay::Spectator;
-use jantaku_engine::{Action, Event, Game, Observation, Observer, prefetch};
+use jantaku_agents::{Reply, Request, TableId};
+use jantaku_engine::{Game, prefetch};
 use rayon::prelude::*;
 
 use super::queue::{Finished, Queue};
 use super::roles::Roles;
-use crate::play::direct::{Counted, finish_counted, submit};
-use crate::play::{Fixture, GameCounter, Listener, Memory, RunError};
+use crate::play::direct::{Counted, Notice, finish_counted, submit};
+use crate::play::{Fixture, GameCounter, Memory, RunError};
 
 /// The number of tables that a thread advances at a time, at most: enough to keep a thread busy.
 pub(super) const BLOCK: usize = 64;
@@ -37,12 +36,6 @@ pub(super) struct Advanced<'a> {
     pub(super) finished: Vec<Finished>,
     /// The first game that failed.
     pub(super) failed: Option<(u64, RunError)>,
-}
-
-/// A piece of news of a game.
-pub(super) enum Notice {
-    Start,
-    Event(Event),
 }
 
 /// A game in play.
@@ -195,8 +188,8 @@ impl Table {
         counter.start(fixture.seating.arrange(roles.groups));
         let mut memory = Memory::new(roles.job.detail, rules);
         news.extend(is_followed.then_some((fixture, Notice::Start)));
-        let counted = Counted { memory: &mut memory, counter: &mut counter };
-        let mut seen = Seen { counted, fixture, news: is_followed.then_some(news) };
+        let news = is_followed.then_some((fixture, news));
+        let mut seen = Counted { memory: &mut memory, counter: &mut counter, news };
         let game = Game::new_seen(rules, fixture.seed, &mut seen);
         Table { fixture, game, memory, counter, is_followed }
     }
@@ -209,8 +202,7 @@ impl Table {
         news: &mut Vec<(Fixture, Notice)>,
     ) -> Result<(), RunError> {
         let Table { fixture, game, memory, counter, is_followed } = self;
-        let counted = Counted { memory, counter };
-        let mut seen = Seen { counted, fixture: *fixture, news: is_followed.then_some(news) };
+        let mut seen = Counted { memory, counter, news: is_followed.then_some((*fixture, news)) };
         let mut answered = Ok(());
         for seat in game.pending().iter() {
             let agent = roles.of_seat(*fixture, seat);
@@ -257,39 +249,5 @@ impl Table {
         let rules = self.game.rules();
         let (record, _) = finish_counted(self.memory, &mut self.counter, self.fixture, rules);
         Finished { record, counter: self.counter }
-    }
-}
-
-/// Records a game in play, counts its hands, and keeps its events for agents that want them.
-struct Seen<'a> {
-    counted: Counted<'a>,
-    fixture: Fixture,
-    news: Option<&'a mut Vec<(Fixture, Notice)>>,
-}
-
-impl Observer for Seen<'_> {
-    #[inline]
-    fn event(&mut self, event: &Event) {
-        self.counted.event(event);
-        if let Some(news) = &mut self.news {
-            news.push((self.fixture, Notice::Event(event.clone())));
-        }
-    }
-}
-
-impl Spectator for Seen<'_> {
-    #[inline]
-    fn decision(&mut self, o: &Observation<'_>, action: Action) {
-        self.counted.decision(o, action);
-    }
-}
-
-impl Listener for Seen<'_> {
-    fn listens(&self) -> bool {
-        self.counted.listens()
-    }
-
-    fn search_info(&mut self, search_info: Box<SearchInfo>) {
-        self.counted.search_info(search_info);
     }
 }

@@ -25,9 +25,10 @@ use std::time::Instant;
 use jantaku_agents::{Agent, AgentError, News, Reply, Request, TableId, Update};
 use jantaku_engine::Rules;
 
-use self::group::{Advanced, Notice, TableGroup};
+use self::group::{Advanced, TableGroup};
 use self::queue::{Finished, Queue};
 use self::roles::Roles;
+use super::direct::Notice;
 use super::fold::{AddGame, Fold, Taken};
 use super::latency::Latencies;
 use crate::play::{AgentGroups, Fixture, GameCounter, GameRecord, Groups, Job, RunError, UnitCounts, Watch};

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{Difference, verify, verify_hashes};
 use crate::dataset::ReadError;
-use crate::play::{Watch, WatchAfter};
+use crate::play::{Watch, watch_after};
 use crate::run;
 
 /// The most differences, and the most errors, that a verification keeps. The others are only
@@ -116,7 +116,7 @@ impl VerifyRequest<'_> {
                 break;
             }
             unfinished.extend(UnfinishedRun::find(folder));
-            let watch = &mut WatchAfter { watch: &mut *watch, before: games };
+            let watch = &mut watch_after(watch, games);
             match verify_run(folder, self.quick, watch, &found) {
                 Ok(verified) => {
                     games += verified.games;
@@ -149,7 +149,7 @@ impl UnfinishedRun {
         let (config, manifest) = run::read_unchecked(folder).ok()?;
         let range = config.range();
         // The number of games from logs is known only after the last.
-        let asked = config.games().map(|_| range.end - range.start);
+        let asked = config.games.map(|_| range.end - range.start);
         (!manifest.complete).then(|| UnfinishedRun { run: folder.to_owned(), games: manifest.games, asked })
     }
 }
@@ -222,18 +222,7 @@ fn verify_run<F: FnMut(Finding<'_>)>(
             }
         };
         // Files that cannot be read are reported already.
-        verify_hashes(folder, &mut Silent(watch), differs, |_| {})?;
+        verify_hashes(folder, &mut || watch.should_stop(), differs, |_| {})?;
     }
     Ok(VerifiedRun { games, bytes: 0 })
-}
-
-/// Stops with another watch, and reports no progress.
-struct Silent<'a>(&'a dyn Watch);
-
-impl Watch for Silent<'_> {
-    fn progress(&mut self, _: u64) {}
-
-    fn should_stop(&self) -> bool {
-        self.0.should_stop()
-    }
 }

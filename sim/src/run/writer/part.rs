@@ -1,143 +1,114 @@
 //! Writes the files of one part to a store.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::dataset::{Contents, PartWriter, TableKind, WriteError, WrittenTable, part_name};
+use crate::dataset::{Contents, PartWriter, TableKind, WrittenTable, part_name, part_path};
 use crate::play::{GameRecord, SinkError};
 use crate::run::manifest::PartFile;
-use crate::store::Store;
 use crate::store::fingerprint::Hashed;
+use crate::store::{Location, NewFile};
 
 /// The files of one part while they are written.
-pub(super) struct PartFiles<S: Store> {
-    tables: PartWriter<Hashed<S::File>>,
-    folder: PathBuf,
-    /// The tables with the paths of their files, relative to the folder of the run.
-    names: Vec<(TableKind, String)>,
-}
-
-impl<S: Store> PartFiles<S> {
-    /// Creates the files of a part.
-    pub(super) fn create(
-        number: u64,
-        contents: &Contents,
-        folder: &Path,
-        store: &mut S,
-    ) -> Result<PartFiles<S>, SinkError> {
-        let names: Vec<_> = contents.tables().map(|table| (table, part_name(table, number))).collect();
-        let started = create_files(&names, folder, store).and_then(|files| {
-            PartWriter::new(contents.clone(), files).map_err(|error| sink_error(error, &names, folder))
-        });
-        match started {
-            Ok(tables) => Ok(PartFiles { tables, folder: folder.to_owned(), names }),
-            Err(error) => {
-                names.iter().for_each(|(_, name)| store.discard(&folder.join(name)));
-                Err(error)
-            }
-        }
-    }
-
-    /// Adds a game.
-    pub(super) fn push(&mut self, game: &GameRecord) -> Result<(), SinkError> {
-        self.tables.push(game).map_err(|error| sink_error(error, &self.names, &self.folder))
-    }
-
-    /// Completes the files. If that fails, removes all of them.
-    pub(super) fn finish(self, store: &mut S) -> Result<SealedFiles, SinkError> {
-        let PartFiles { tables, folder, names } = self;
-        let finished = tables.finish().map_err(|error| sink_error(error, &names, &folder));
-        let sealed = finished.and_then(|tables| seal(tables, &names, &folder, store));
-        match sealed {
-            Ok(files) => Ok(SealedFiles { folder, files }),
-            Err(error) => {
-                names.iter().for_each(|(_, name)| store.discard(&folder.join(name)));
-                Err(error)
-            }
-        }
-    }
-
-    /// Gives up the part and removes its files.
-    pub(super) fn discard(self, store: &mut S) {
-        let PartFiles { tables, folder, names } = self;
-        drop(tables);
-        names.iter().for_each(|(_, name)| store.discard(&folder.join(name)));
-    }
-}
-
-/// A table and its file.
-type TableFile<S> = (TableKind, Hashed<<S as Store>::File>);
-
-fn create_files<S: Store>(
-    names: &[(TableKind, String)],
-    folder: &Path,
-    store: &mut S,
-) -> Result<Vec<TableFile<S>>, SinkError> {
-    let create = |(table, name): &(TableKind, String)| {
-        let path = folder.join(name);
-        let file = store.create(&path);
-        file.map(|file| (*table, Hashed::new(file))).map_err(|cause| SinkError {
-            path,
-            what: "cannot create",
-            cause,
-        })
-    };
-    names.iter().map(create).collect()
-}
-
-/// Makes the bytes of all files durable.
-fn seal<S: Store>(
-    tables: Vec<WrittenTable<Hashed<S::File>>>,
-    names: &[(TableKind, String)],
-    folder: &Path,
-    store: &mut S,
-) -> Result<Vec<PartFile>, SinkError> {
-    let mut sealed = Vec::new();
-    for (WrittenTable { table, file, rows }, (_, name)) in tables.into_iter().zip(names) {
-        let (file, fingerprint) = file.finish();
-        store.seal(file).map_err(|cause| cannot_finish(folder, name, cause))?;
-        sealed.push(PartFile::new(table, name.clone(), rows, fingerprint));
-    }
-    Ok(sealed)
+pub(super) struct PartFiles {
+    writer: PartWriter<Hashed<Box<dyn NewFile>>>,
+    paths: Paths,
 }
 
 /// The files of one part, with all their bytes but without their final names.
 ///
 /// All files are sealed before the first is published, because sealing fails more often.
 pub(super) struct SealedFiles {
-    folder: PathBuf,
     files: Vec<PartFile>,
+    paths: Paths,
+}
+
+/// Where the files of a part are.
+struct Paths {
+    run: Location,
+    part: u64,
+    tables: Vec<TableKind>,
+}
+
+impl PartFiles {
+    /// Creates the files of a part.
+    pub(super) fn create(part: u64, contents: &Contents, run: &Location) -> Result<PartFiles, SinkError> {
+        let paths = Paths { run: run.clone(), part, tables: contents.tables().collect() };
+        let create = |table: &TableKind| {
+            let file = run.store.create(&paths.of(*table));
+            file.map(|file| (*table, Hashed::new(file))).map_err(paths.error("cannot create", *table))
+        };
+        let files = paths.tables.iter().map(create).collect::<Result<_, _>>();
+        let writer = files.and_then(|files| {
+            let writer = PartWriter::new(contents.clone(), files);
+            writer.map_err(|error| paths.error("cannot write", error.table)(error.cause))
+        });
+        let writer = writer.inspect_err(|_| paths.discard())?;
+        Ok(PartFiles { writer, paths })
+    }
+
+    /// Adds a game.
+    pub(super) fn push(&mut self, game: &GameRecord) -> Result<(), SinkError> {
+        let pushed = self.writer.push(game);
+        pushed.map_err(|error| self.paths.error("cannot write", error.table)(error.cause))
+    }
+
+    /// Completes the files and makes their bytes durable. If that fails, removes all of them.
+    pub(super) fn finish(self) -> Result<SealedFiles, SinkError> {
+        let PartFiles { writer, paths } = self;
+        let seal = |written: WrittenTable<Hashed<Box<dyn NewFile>>>| {
+            let WrittenTable { table, file, rows } = written;
+            let (file, fingerprint) = file.finish();
+            file.seal().map_err(paths.error("cannot finish", table))?;
+            Ok(PartFile::new(table, part_name(table, paths.part), rows, fingerprint))
+        };
+        let finished = writer.finish();
+        let sealed = finished
+            .map_err(|error| paths.error("cannot write", error.table)(error.cause))
+            .and_then(|tables| tables.into_iter().map(seal).collect::<Result<_, SinkError>>());
+        let files = sealed.inspect_err(|_| paths.discard())?;
+        Ok(SealedFiles { files, paths })
+    }
+
+    /// Gives up the part and removes its files.
+    pub(super) fn discard(self) {
+        drop(self.writer);
+        self.paths.discard();
+    }
 }
 
 impl SealedFiles {
     /// Gives all files their final names. If that fails, some of them may have them.
-    pub(super) fn publish<S: Store>(self, store: &mut S) -> Result<Vec<PartFile>, SinkError> {
-        let publish = |file: &PartFile| {
-            let published = store.publish(&self.folder.join(&file.path));
-            published.map_err(|cause| cannot_finish(&self.folder, &file.path, cause))
+    pub(super) fn publish(self) -> Result<Vec<PartFile>, SinkError> {
+        let SealedFiles { files, paths } = self;
+        let publish = |table: &TableKind| {
+            let published = paths.run.store.publish(&paths.of(*table));
+            published.map_err(paths.error("cannot finish", *table))
         };
-        match self.files.iter().try_for_each(publish) {
-            Ok(()) => Ok(self.files),
-            Err(error) => {
-                self.discard(store);
-                Err(error)
-            }
-        }
+        paths.tables.iter().try_for_each(publish).inspect_err(|_| paths.discard())?;
+        Ok(files)
     }
 
     /// Removes the files that are not published.
-    pub(super) fn discard<S: Store>(&self, store: &mut S) {
-        self.files.iter().for_each(|file| store.discard(&self.folder.join(&file.path)));
+    pub(super) fn discard(&self) {
+        self.paths.discard();
     }
 }
 
-fn cannot_finish(folder: &Path, name: &str, cause: io::Error) -> SinkError {
-    SinkError { path: folder.join(name), what: "cannot finish", cause }
-}
+impl Paths {
+    /// The file of a table.
+    fn of(&self, table: TableKind) -> PathBuf {
+        part_path(&self.run.path, table, self.part)
+    }
 
-/// The error of a table's file.
-fn sink_error(error: WriteError, names: &[(TableKind, String)], folder: &Path) -> SinkError {
-    let name = names.iter().find(|(table, _)| *table == error.table).map(|(_, name)| folder.join(name));
-    let path = name.unwrap_or_else(|| folder.to_owned());
-    SinkError { path, what: "cannot write", cause: error.cause }
+    /// The error of the file of a table.
+    fn error(&self, what: &'static str, table: TableKind) -> impl FnOnce(io::Error) -> SinkError {
+        let path = self.of(table);
+        move |cause| SinkError { path, what, cause }
+    }
+
+    /// Removes the files that are not published.
+    fn discard(&self) {
+        self.tables.iter().for_each(|table| self.run.store.discard(&self.of(*table)));
+    }
 }

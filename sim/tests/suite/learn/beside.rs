@@ -59,7 +59,13 @@ fn run_of_thinker(folder: &Path) -> PathBuf {
     let path = folder.join("thinker");
     let agents = Catalog::standard().with(ENTRY).policies("thinker", 4).expect("an agent");
     let names = agents.iter().map(NamedPolicy::to_string).collect();
-    let config = RunConfig::new("tenhou", &Rules::default(), names, 2, 1, Detail::Oracle);
+    let config = RunConfig {
+        agents: names,
+        games: Some(2),
+        seed: 1,
+        detail: Detail::Oracle,
+        ..RunConfig::new("tenhou", &Rules::default())
+    };
     Run::create(&path, config).expect("a new folder").play(&mut agents.into(), &mut ()).expect("a run");
     path
 }

@@ -24,8 +24,14 @@ fn run_of(folder: &TempDir, name: &str, rules: &Rules, games: u64, agents: [&str
     let path = folder.path().join(name);
     let seats = usize::from(rules.players.count());
     let agents = agents[..seats].iter().map(|agent| (*agent).to_owned()).collect();
-    let config =
-        RunConfig { games_per_part: 4, ..RunConfig::new("test", rules, agents, games, 5, Detail::Decisions) };
+    let config = RunConfig {
+        games_per_part: 4,
+        agents,
+        games: Some(games),
+        seed: 5,
+        detail: Detail::Decisions,
+        ..RunConfig::new("test", rules)
+    };
     let mut players = config.players().expect("known agents");
     let mut run = Run::create(&path, config).expect("a new folder");
     run.play(&mut players, &mut ()).expect("a run");
@@ -143,7 +149,7 @@ fn encodings<T>(run: &Path, rules: &Rules, encode: impl Fn(&Observation<'_>) -> 
     let (config, _) = jantaku_sim::run::read(run).expect("a run");
     let mut rows = Vec::new();
     let mut lines = stored(run).into_iter();
-    for number in 0..config.games().expect("a number") {
+    for number in 0..config.games.expect("a number") {
         let mut game = Game::new(rules, config.schedule().fixture(number).seed);
         while !game.is_over() {
             for seat in game.pending().iter() {

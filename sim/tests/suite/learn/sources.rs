@@ -151,7 +151,8 @@ fn a_run_without_decisions_is_refused() {
     let (folder, rules) = (folder(), preset("duo"));
     let path = folder.path().join("run");
     let agents = vec!["greedy".to_owned(); 2];
-    let config = RunConfig::new("duo", &rules, agents, 2, 1, Detail::Hands);
+    let config =
+        RunConfig { agents, games: Some(2), seed: 1, detail: Detail::Hands, ..RunConfig::new("duo", &rules) };
     let mut players = config.players().expect("known agents");
     Run::create(&path, config).expect("a new folder").play(&mut players, &mut ()).expect("a run");
     let expected = "the run keeps only hands, expected decisions: write it with `log=\"decisions\"`";

@@ -134,8 +134,14 @@ fn every_preset_plays_in_batches() {
 fn runs_have_the_files_of_the_direct_runner() {
     let (rules, folder) = (Rules::default(), folder());
     let policies = policies(&["greedy", "random", "greedy", "noisy:p=0.1"]);
-    let config = RunConfig::new("tenhou", &rules, names(&policies), 10, 1, Detail::Oracle);
-    let config = RunConfig { games_per_part: 4, ..config };
+    let config = RunConfig {
+        agents: names(&policies),
+        games: Some(10),
+        seed: 1,
+        detail: Detail::Oracle,
+        games_per_part: 4,
+        ..RunConfig::new("tenhou", &rules)
+    };
     let run_files = |name: &str| files(&path(&folder, name));
     let run = |name: &str| Run::create(&folder.path().join(name), config.clone()).expect("a new folder");
     let expected = run("direct").play(&mut policies.clone().into(), &mut ()).expect("it is written");

@@ -23,8 +23,15 @@ fn shown(result: &MatchResult) -> String {
 fn matches_are_those_of_the_direct_runner() {
     let (rules, folder) = (Rules::default(), folder());
     let policies = policies(&["greedy", "noisy:p=0.3"]);
-    let config = RunConfig::new("tenhou", &rules, names(&policies), 600, 1, Detail::Hands);
-    let config = RunConfig { games_per_part: 100, ..config.with_seatings(Seatings::OneVersusRest) };
+    let config = RunConfig {
+        agents: names(&policies),
+        games: Some(600),
+        seed: 1,
+        seatings: Seatings::OneVersusRest,
+        detail: Detail::Hands,
+        games_per_part: 100,
+        ..RunConfig::new("tenhou", &rules)
+    };
     let test = Sprt { low: 0.0, high: 0.1, alpha: 0.05, beta: 0.05 };
     for test in [None, Some(test)] {
         let plan = MatchPlan { sprt: test, ..MatchPlan::of_sets(150) };
@@ -56,8 +63,14 @@ fn matches_are_those_of_the_direct_runner() {
 fn variates_are_those_of_the_direct_runner() {
     let rules = Rules::default();
     let policies = policies(&["greedy", "noisy:p=0.3"]);
-    let config = RunConfig::new("tenhou", &rules, names(&policies), 0, 1, Detail::None);
-    let config = config.with_seatings(Seatings::OneVersusRest);
+    let config = RunConfig {
+        agents: names(&policies),
+        games: Some(0),
+        seed: 1,
+        seatings: Seatings::OneVersusRest,
+        detail: Detail::None,
+        ..RunConfig::new("tenhou", &rules)
+    };
     let plan = MatchPlan { variance_reduction: true, ..MatchPlan::of_sets(5) };
     let play = |mut players: Players| {
         let mut game = Match::in_memory(config.clone(), Vec::new(), plan);

@@ -142,11 +142,15 @@ impl LeagueConfig {
     fn table(&self, table: &[usize]) -> RunConfig {
         let agents: Vec<String> = table.iter().map(|agent| self.agents[*agent].clone()).collect();
         let LeagueConfig { rules_name, rules, seed, detail, seatings, .. } = self;
-        let games = self.games_per_table();
         RunConfig {
+            games: Some(self.games_per_table()),
+            seed: *seed,
+            seatings: *seatings,
+            detail: *detail,
             parameters: self.parameters.among(&agents),
             games_per_part: self.games_per_set(),
-            ..RunConfig::new(rules_name, rules, agents, games, *seed, *detail).with_seatings(*seatings)
+            agents,
+            ..RunConfig::new(rules_name, rules)
         }
     }
 }

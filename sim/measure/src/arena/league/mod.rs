@@ -55,7 +55,7 @@ pub use self::result::LeagueResult;
 use crate::arena::matches::MatchError;
 use jantaku_sim::dataset::{ReadError, StoredColumn as _, TableFile, TableKind, select};
 use jantaku_sim::play::{
-    Detail, FaultsError, Players, StartOptions, Watch, WatchAfter, earlier_faults, read_faults,
+    Detail, FaultsError, Players, StartOptions, Watch, earlier_faults, read_faults, watch_after,
 };
 use jantaku_sim::run::{
     AgentParameters, ConfigError, Manifest, NotNew, Played, Run, RunConfig, Shard, StartError, StoppedRun,
@@ -215,7 +215,7 @@ impl League {
     fn write_config(&self) -> Result<(), LeagueError> {
         let Some(folder) = &self.folder else { return Ok(()) };
         let text = toml::to_string(&self.config).expect("a league is plain values");
-        Ok(write(&mut Folder, &folder.join("league.toml"), text.as_bytes())?)
+        Ok(write(&Folder, &folder.join("league.toml"), text.as_bytes())?)
     }
 
     /// The number of games that are not played yet.
@@ -293,7 +293,7 @@ impl League {
         folder: &Path,
         agents: &[NamedAgent],
     ) -> Result<Run, LeagueError> {
-        let config = self.run_of(table, agents).with_shard(shard);
+        let config = RunConfig { shard, ..self.run_of(table, agents) };
         let run = match StoppedRun::find(folder)? {
             Some(stopped) => {
                 let games_per_part = stopped.config().games_per_part;
@@ -368,7 +368,7 @@ impl League {
         let mut found = LeagueResult::new(&self.config);
         for table in self.config.tables() {
             let at_table: Vec<NamedAgent> = table.iter().map(|agent| agents[*agent].clone()).collect();
-            let mut watch = WatchAfter { watch, before: found.played };
+            let mut watch = watch_after(watch, found.played);
             let folder = self.folder_of(&table);
             let players = |faults| self.seat(&at_table, (self.folder.as_deref(), faults), verbose, stop);
             let Some(folder) = folder else {

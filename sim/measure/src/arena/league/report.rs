@@ -207,7 +207,7 @@ impl LeagueReport {
     /// If the file cannot be written.
     pub fn write(&self, folder: &Path) -> Result<(), SinkError> {
         let json = serde_json::to_string_pretty(self).expect("a report is JSON") + "\n";
-        write(&mut Folder, &folder.join(RESULT), json.as_bytes())
+        write(&Folder, &folder.join(RESULT), json.as_bytes())
     }
 }
 
