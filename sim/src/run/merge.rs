@@ -14,25 +14,15 @@ use rayon::prelude::*;
 use toml::Value;
 
 use crate::dataset::ReadError;
-use crate::play::{FAULTS, SinkError};
+use crate::play::FAULTS;
 use crate::run::check_files::{check_files, check_sizes, check_tables};
 use crate::run::config::RunConfig;
 use crate::run::environment::{ENVIRONMENT, Environment};
 use crate::run::files::{config_text, located, read_unchecked, write_config, write_manifest};
 use crate::run::manifest::Manifest;
 use crate::run::new_folder::{NotNew, PLAN, claim_in};
+use crate::run::start::StartError;
 use crate::store::{self, Location, Lock, unfinished, write};
-
-/// Why shards cannot be merged.
-#[derive(Debug, thiserror::Error)]
-pub enum MergeError {
-    /// The folders are not all the shards of one run, or cannot be read.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// The merged run cannot be written.
-    #[error(transparent)]
-    Write(#[from] SinkError),
-}
 
 /// Joins the shards of a run in a new folder, or inside an object store. The result has the same bytes
 /// as a run without shards.
@@ -48,7 +38,7 @@ pub enum MergeError {
 /// If the folders are not all the complete shards of one run, some are in another store than the new
 /// run, or a file cannot be written. Then nothing is left of the new run. What a merge of the same
 /// shards left that was killed is no error: it is replaced.
-pub fn merge(shards: &[PathBuf], out: &Path) -> Result<(RunConfig, Manifest), MergeError> {
+pub fn merge(shards: &[PathBuf], out: &Path) -> Result<(RunConfig, Manifest), StartError> {
     let (config, shards) = in_order(shards)?;
     let mut environment = Environment::default();
     let environments: Vec<_> = shards.par_iter().map(|(folder, _)| Environment::read(folder)).collect();
@@ -76,18 +66,13 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<(RunConfig, Manifest), Me
         write_config(&run, &config)?;
         write_manifest(&run, &manifest)
     });
-    match written {
-        Ok(()) => Ok((config, manifest)),
-        Err(error) => {
-            let adopted = files.into_iter().map(|(_, path)| path);
-            let written: Vec<PathBuf> = adopted
-                .chain([FAULTS, PLAN, ENVIRONMENT, "run.toml"].map(|name| run.path.join(name)))
-                .collect();
-            // A file that cannot be removed belongs to no run, because there is no manifest.
-            run.store.remove(&written);
-            Err(error.into())
-        }
-    }
+    written.inspect_err(|_| {
+        let adopted = files.into_iter().map(|(_, path)| path);
+        let small = [FAULTS, PLAN, ENVIRONMENT, "run.toml"].map(|name| run.path.join(name));
+        // A file that cannot be removed belongs to no run, because there is no manifest.
+        run.store.remove(&adopted.chain(small).collect::<Vec<_>>());
+    })?;
+    Ok((config, manifest))
 }
 
 /// [`claim_in`], also for what a killed merge of the same shards left.

@@ -91,15 +91,15 @@ pub use files::{find_started, read, read_started, read_started_in, read_unchecke
 pub(crate) use files::{write_config, write_manifest};
 pub use find_parts::PartsAfterGap;
 pub use manifest::{Manifest, PartEntry, PartFile, RowCounts};
-pub use merge::{MergeError, merge};
+pub use merge::merge;
 pub use new_folder::{NotNew, check_is_new, claim};
 pub use parameters::AgentParameters;
 pub use play::{PlayError, Played, count};
 pub use rebuild::{Rebuilt, rebuild_manifest};
 pub use reproduce::{ReplayError, ReplayRequest, Replayed, Sample, WrongFile, WrongPart};
 pub use request::{
-    MAX_NUMBER, RequestError, Selfplay, SelfplayError, SelfplayRequest, SelfplayStopped, check_number,
-    label_options, one_or_more, open_rules,
+    MAX_NUMBER, RequestError, Selfplay, SelfplayError, SelfplayRequest, check_number, label_options,
+    one_or_more, open_rules,
 };
 pub use shard::Shard;
 pub use start::{Run, StartError, StoppedRun};

@@ -1,7 +1,7 @@
 //! Takes a new folder for a run.
 
 use std::fs;
-use std::io::{self, ErrorKind};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use jantaku_agents::{argument, call};
@@ -9,7 +9,7 @@ use jantaku_agents::{argument, call};
 use crate::run::files::read_started;
 use crate::run::find_parts::parts_found;
 use crate::run::manifest::Manifest;
-use crate::store::{Folder, Location, Lock, is_url, lock, unfinished};
+use crate::store::{Folder, Location, Lock, Store, is_url, lock, unfinished};
 
 /// Why a folder cannot take a new run.
 #[derive(Debug, thiserror::Error)]
@@ -55,21 +55,17 @@ pub fn check_is_new(folder: &Path) -> Result<(), NotNew> {
     if folder.join("league.toml").exists() {
         return Err(NotNew::HoldsLeague);
     }
-    match fs::read_dir(folder) {
-        Ok(entries) => {
-            for entry in entries {
-                let name = entry.map_err(NotNew::Unusable)?.file_name();
-                if !name.to_str().is_some_and(is_left_over) {
-                    return Err(NotNew::NotEmpty);
-                }
-            }
-            Ok(())
-        }
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            fs::read_link(folder).map_or(Ok(()), |target| Err(NotNew::DeadLink(target)))
-        }
-        Err(error) => Err(NotNew::Unusable(error)),
+    check_is_empty(&Folder, folder)?;
+    match fs::read_link(folder) {
+        Ok(target) if !folder.exists() => Err(NotNew::DeadLink(target)),
+        _ => Ok(()),
     }
+}
+
+/// Checks that a folder does not exist yet or has only files of a match without a run.
+fn check_is_empty(store: &dyn Store, folder: &Path) -> Result<(), NotNew> {
+    let found = store.entries(folder).map_err(NotNew::Unusable)?;
+    if found.iter().all(|entry| is_left_over(&entry.name)) { Ok(()) } else { Err(NotNew::NotEmpty) }
 }
 
 /// Whether a run has a part, or cannot be read.
@@ -111,7 +107,6 @@ pub(super) fn claim_in(run: &Location) -> Result<Option<Lock>, NotNew> {
     if run.store.is_local() {
         return claim(&run.path);
     }
-    let found = run.store.entries(&run.path).map_err(NotNew::Unusable)?;
-    let is_new = found.iter().all(|entry| is_left_over(&entry.name));
-    if is_new { Ok(None) } else { Err(NotNew::NotEmpty) }
+    check_is_empty(&*run.store, &run.path)?;
+    Ok(None)
 }

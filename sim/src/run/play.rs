@@ -60,6 +60,9 @@ pub enum PlayError {
         /// The reason. The message contains it, so it is not a source.
         cause: RunError,
     },
+    /// A game that is only counted could not be played.
+    #[error(transparent)]
+    Count(#[from] RunError),
     /// `environment.json` cannot be written.
     #[error(transparent)]
     Environment(SinkError),

@@ -22,7 +22,7 @@ use serde::Deserialize;
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
 
-use crate::play::{CannotStart, Detail, FaultsError, Players, RunError, StartOptions, Watch, earlier_faults};
+use crate::play::{CannotStart, Detail, FaultsError, Players, StartOptions, Watch, earlier_faults};
 use crate::run::choice::{AgentChoice, NamedRules, OpenRulesError, RulesChoice, agents_of};
 use crate::run::config::{ConfigError, RunConfig};
 use crate::run::manifest::Manifest;
@@ -276,17 +276,12 @@ impl From<ConfigError> for SelfplayError {
 /// Games of self-play that are ready to be played.
 #[derive(Debug)]
 pub struct Selfplay {
-    target: Target,
+    /// The run, unless the games are only counted.
+    run: Option<Run>,
+    config: RunConfig,
     agents: Vec<NamedAgent>,
     /// Whether there was no run to resume.
     begins_anew: bool,
-}
-
-/// Where the games go.
-#[derive(Debug)]
-enum Target {
-    Run(Box<Run>),
-    Count(Box<RunConfig>),
 }
 
 impl SelfplayRequest {
@@ -316,7 +311,8 @@ impl SelfplayRequest {
         let run = stopped.resume(Some(&config))?;
         // The other games are played again.
         earlier_faults(run.folder(), TableId(run.remaining().start))?;
-        Ok(Selfplay { target: Target::Run(Box::new(run)), agents, begins_anew: false })
+        let config = run.config().clone();
+        Ok(Selfplay { run: Some(run), config, agents, begins_anew: false })
     }
 
     /// A new run, or games that are only counted.
@@ -326,13 +322,13 @@ impl SelfplayRequest {
             return Err(RequestError::field("games", &"a number from 1", &"none").into());
         }
         config.check()?;
-        let target = match (&self.out, config.detail) {
-            (None, Detail::None) if !self.resume => Target::Count(Box::new(config)),
+        let run = match (&self.out, config.detail) {
+            (None, Detail::None) if !self.resume => None,
             (None, _) => return Err(SelfplayError::NoFolder),
             (Some(_), Detail::None) => return Err(SelfplayError::NothingToWrite),
-            (Some(out), _) => Target::Run(Box::new(Run::create(out, config)?)),
+            (Some(out), _) => Some(Run::create(out, config.clone())?),
         };
-        Ok(Selfplay { target, agents, begins_anew })
+        Ok(Selfplay { run, config, agents, begins_anew })
     }
 
     /// The requested run and its agents. Missing fields come from `given`. A run of logs has no
@@ -384,28 +380,19 @@ impl Selfplay {
     /// What is played.
     #[must_use]
     pub const fn config(&self) -> &RunConfig {
-        match &self.target {
-            Target::Run(run) => run.config(),
-            Target::Count(config) => config,
-        }
+        &self.config
     }
 
     /// The run, if the games are written.
     #[must_use]
-    pub fn run(&self) -> Option<&Run> {
-        match &self.target {
-            Target::Run(run) => Some(run),
-            Target::Count(_) => None,
-        }
+    pub const fn run(&self) -> Option<&Run> {
+        self.run.as_ref()
     }
 
     /// The numbers of the games to play.
     #[must_use]
     pub fn games(&self) -> Range<u64> {
-        match &self.target {
-            Target::Run(run) => run.remaining(),
-            Target::Count(config) => config.range(),
-        }
+        self.run().map_or_else(|| self.config.range(), Run::remaining)
     }
 
     /// The agents, started unless they are policies. Their waits end when `stop` is set, and their
@@ -415,7 +402,7 @@ impl Selfplay {
     ///
     /// If an agent cannot start.
     pub fn start(&self, options: &StartOptions, stop: &Arc<AtomicBool>) -> Result<Players, CannotStart> {
-        let options = StartOptions { on_fault: Some(self.config().on_fault), ..*options };
+        let options = StartOptions { on_fault: Some(self.config.on_fault), ..*options };
         options.start(&self.agents, self.run().map(Run::folder), stop)
     }
 
@@ -424,28 +411,17 @@ impl Selfplay {
     /// # Errors
     ///
     /// As these functions.
-    pub fn play(&mut self, players: &mut Players, watch: &mut dyn Watch) -> Result<Played, SelfplayStopped> {
-        Ok(match &mut self.target {
-            Target::Run(run) => run.play(players, watch)?,
-            Target::Count(config) => count(config, players, watch)?,
-        })
+    pub fn play(&mut self, players: &mut Players, watch: &mut dyn Watch) -> Result<Played, PlayError> {
+        match &mut self.run {
+            Some(run) => run.play(players, watch),
+            None => Ok(count(&self.config, players, watch)?),
+        }
     }
 
     /// What was played and written.
     #[must_use]
     pub fn summary(&self, played: &Played, faults: &[(String, Faults)]) -> Summary {
         let written: Option<(&Path, &Manifest)> = self.run().map(|run| (run.folder(), run.manifest()));
-        Summary::new(self.config(), played, written, faults)
+        Summary::new(&self.config, played, written, faults)
     }
-}
-
-/// Why games of self-play were not played to their end.
-#[derive(Debug, thiserror::Error)]
-pub enum SelfplayStopped {
-    /// A run could not be played or written.
-    #[error(transparent)]
-    Write(#[from] PlayError),
-    /// A game that is only counted could not be played.
-    #[error(transparent)]
-    Play(#[from] RunError),
 }
