@@ -76,6 +76,18 @@ impl ArraySpec {
         self.width
     }
 
+    /// The places of a row among the elements of the array.
+    #[inline]
+    pub(super) fn row(&self, row: usize) -> Range<usize> {
+        self.rows(row..row + 1)
+    }
+
+    /// The places of some rows among the elements of the array.
+    #[inline]
+    pub(super) fn rows(&self, rows: Range<usize>) -> Range<usize> {
+        rows.start * self.width..rows.end * self.width
+    }
+
     /// The type of the elements.
     #[must_use]
     pub const fn element_type(&self) -> ElementType {
@@ -229,16 +241,10 @@ macro_rules! each_type {
         }
 
         impl<'a> SliceMut<'a> {
-            /// The number of elements.
-            pub(super) const fn len(&self) -> usize {
+            /// The elements, to be read.
+            pub(super) const fn shared(&self) -> Slice<'_> {
                 match self {
-                    $(SliceMut::$variant(elements) => elements.len(),)*
-                }
-            }
-
-            pub(super) const fn element_type(&self) -> ElementType {
-                match self {
-                    $(SliceMut::$variant(_) => ElementType::$variant,)*
+                    $(SliceMut::$variant(elements) => Slice::$variant(elements),)*
                 }
             }
 

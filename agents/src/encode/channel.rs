@@ -229,11 +229,6 @@ impl EncoderId {
         let hash = format!("{start:016x}");
         EncoderId { name, version, channels, hash }
     }
-
-    /// The identity of an encoder of planes with these channels.
-    pub(super) fn of_channels(name: &'static str, version: u32, channels: &[Channel]) -> EncoderId {
-        EncoderId::new(name, version, channels.len(), channels.iter().map(|channel| format!("{channel:?}")))
-    }
 }
 
 /// Prints `planes-v1 (216 channels, 0123456789abcdef)`.

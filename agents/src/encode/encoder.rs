@@ -5,32 +5,85 @@ use std::hash::{Hash, Hasher};
 
 use jantaku_engine::Observation;
 
-use super::array::{ArraySpec, SliceMut};
+use super::array::{ArrayKind, ArraySpec, SliceMut};
 use super::channel::{Channel, EncoderId};
 use super::{Features, Scalar, SuitOrder};
 
 /// The implementation of an encoder, in the encoder's folder. [`Encoder::ALL`] lists all of them.
-///
-/// The methods that write get the encoder's arrays in order, and the number of the row.
 pub(super) trait Encode: Sync {
-    /// The identity: name, version and hash of the table.
-    fn id(&self) -> &'static EncoderId;
-
-    /// The arrays that it fills.
-    fn arrays(&self) -> &'static [ArraySpec];
-
-    /// The table.
-    fn table(&self) -> EncoderTable;
+    /// What the encoder writes.
+    fn description(&self) -> &'static Description;
 
     /// Writes a decision, over anything that the row held before. Lists of features need no
-    /// padding.
+    /// padding. `arrays` are those of the encoder in order, and `row` is the number of the row.
     fn encode(&self, o: &Observation<'_>, arrays: &mut [SliceMut<'_>], row: usize);
+}
+
+/// What an encoder writes: its identity, its table and its arrays.
+pub(super) struct Description {
+    pub(super) id: EncoderId,
+    pub(super) table: EncoderTable,
+    arrays: &'static [ArraySpec],
+    /// For each of [`SuitOrder::ALL`], what each feature becomes.
+    permuted: Vec<Vec<u16>>,
+    /// The longest list without active features.
+    padding: Vec<u16>,
+}
+
+impl Description {
+    /// The description of an encoder of channels, or of features and scalars.
+    pub(super) fn new(
+        name: &'static str,
+        version: u32,
+        table: EncoderTable,
+        arrays: &'static [ArraySpec],
+    ) -> Description {
+        let features = table.features.last().map_or(0, |row| row.first + row.domain.len());
+        let channels = table.channels.iter().map(|channel| format!("{channel:?}"));
+        let rows = table.features.iter().map(|row| format!("{row:?}"));
+        let scalars = table.scalars.iter().map(|scalar| format!("{scalar:?}"));
+        let count = table.channels.len() + usize::from(features);
+        let id = EncoderId::new(name, version, count, channels.chain(rows).chain(scalars));
+        let longest = arrays.iter().map(ArraySpec::width).max().unwrap_or(0);
+        let permuted = SuitOrder::feature_tables(table.features, features);
+        Description { id, table, arrays, permuted, padding: vec![features; longest] }
+    }
 
     /// Pads the lists of a row that was just written.
-    fn pad(&self, _arrays: &mut [SliceMut<'_>], _row: usize) {}
+    #[inline]
+    pub(super) fn pad(&self, arrays: &mut [SliceMut<'_>], row: usize) {
+        for (at, spec) in self.arrays.iter().enumerate() {
+            if matches!(spec.kind, ArrayKind::Features(_)) {
+                let rest = list(spec, &mut arrays[at..], row).1;
+                // To copy is faster than to fill, because the copy uses the widest instructions.
+                rest.copy_from_slice(&self.padding[..rest.len()]);
+            }
+        }
+    }
 
     /// Permutes the suits of a row that was written.
-    fn permute(&self, order: SuitOrder, arrays: &mut [SliceMut<'_>], row: usize);
+    pub(super) fn permute(&self, order: SuitOrder, arrays: &mut [SliceMut<'_>], row: usize) {
+        let permuted = &self.permuted[order.number()];
+        for (at, spec) in self.arrays.iter().enumerate() {
+            match spec.kind {
+                ArrayKind::Planes => order.planes(&mut arrays[at].of::<u8>()[spec.row(row)]),
+                ArrayKind::Features(_) => {
+                    for feature in list(spec, &mut arrays[at..], row).0 {
+                        *feature = permuted[usize::from(*feature)];
+                    }
+                }
+                ArrayKind::Counts | ArrayKind::Scalars | ArrayKind::Actions => {}
+            }
+        }
+    }
+}
+
+/// The active features of a row, and the places after them. The array of the list comes first, and
+/// then that of its length.
+#[inline]
+fn list<'a>(spec: &ArraySpec, arrays: &'a mut [SliceMut<'_>], row: usize) -> (&'a mut [u16], &'a mut [u16]) {
+    let [list, counts, ..] = arrays else { unreachable!("the lengths follow a list") };
+    list.of::<u16>()[spec.row(row)].split_at_mut(usize::from(counts.of::<u16>()[row]))
 }
 
 /// The rows of an encoder's table, by kind. Most encoders have only some kinds.
@@ -68,7 +121,7 @@ impl Encoder {
     /// The identity: name, version and hash of the table.
     #[must_use]
     pub fn id(self) -> &'static EncoderId {
-        self.0.id()
+        &self.0.description().id
     }
 
     /// The name, such as `sparse-v1`.
@@ -80,13 +133,13 @@ impl Encoder {
     /// The arrays that it fills.
     #[must_use]
     pub fn arrays(self) -> &'static [ArraySpec] {
-        self.0.arrays()
+        self.0.description().arrays
     }
 
     /// The table.
     #[must_use]
     pub fn table(self) -> EncoderTable {
-        self.0.table()
+        self.0.description().table
     }
 
     /// The encoder with this name, such as `sparse-v1`.

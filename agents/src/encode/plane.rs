@@ -11,8 +11,6 @@ pub(super) type Plane = [u8; TileKind::COUNT];
 pub(super) trait Layout: Sized + 'static {
     /// The name, with the version.
     const NAME: &'static str;
-    /// The version.
-    const VERSION: u32;
     /// The number of channels.
     const CHANNELS: usize;
     /// The facts of one decision that the groups read.

@@ -154,7 +154,7 @@ impl Rows {
     pub fn inputs(&self) -> Inputs<'_> {
         let mut arrays = <[Slice<'_>; MAX_ARRAYS]>::default();
         for ((slice, values), spec) in arrays.iter_mut().zip(&self.arrays).zip(self.specs()) {
-            *slice = values.slice(0..self.count * spec.width());
+            *slice = values.slice(spec.rows(0..self.count));
         }
         Inputs { encoder: self.encoder, rows: self.count, arrays }
     }
@@ -164,7 +164,7 @@ impl Rows {
         let Rows { encoder, masks, arrays, pads, count: rows, .. } = self;
         let mut slices = <[SliceMut<'_>; MAX_ARRAYS]>::default();
         for ((slice, values), spec) in slices.iter_mut().zip(arrays).zip(specs(*encoder)) {
-            *slice = values.slice_mut(0..*rows * spec.width());
+            *slice = values.slice_mut(spec.rows(0..*rows));
         }
         let masks = masks.as_mut().map(|masks| &mut masks[..*rows]);
         RowsMut { encoder: *encoder, masks, arrays: slices, pads: *pads, rows: *rows }
@@ -205,14 +205,7 @@ impl<'a> Inputs<'a> {
         rows: usize,
         arrays: impl IntoIterator<Item = Slice<'a>>,
     ) -> Result<Inputs<'a>, WrongShape> {
-        let (mut slices, mut count) = (<[Slice<'a>; MAX_ARRAYS]>::default(), 0);
-        for ((slice, array), spec) in slices.iter_mut().zip(arrays).zip(specs(encoder)) {
-            assert_eq!(array.element_type(), spec.element_type(), "the elements of {}", spec.name);
-            check_len(spec, rows, array.len())?;
-            (*slice, count) = (array, count + 1);
-        }
-        assert_eq!(count, specs(encoder).len(), "an array for each of the encoder");
-        Ok(Inputs { encoder, rows, arrays: slices })
+        Ok(Inputs { encoder, rows, arrays: checked(encoder, rows, arrays, |array| *array)? })
     }
 
     /// The number of rows.
@@ -251,18 +244,32 @@ impl<'a> Inputs<'a> {
     pub fn slice(self, rows: Range<usize>) -> Inputs<'a> {
         let mut arrays = self.arrays;
         for (slice, spec) in arrays.iter_mut().zip(specs(self.encoder)) {
-            *slice = slice.slice(rows.start * spec.width()..rows.end * spec.width());
+            *slice = slice.slice(spec.rows(rows.clone()));
         }
         Inputs { encoder: self.encoder, rows: rows.len(), arrays }
     }
 }
 
-/// Checks that an array has this many rows.
-fn check_len(spec: &ArraySpec, rows: usize, len: usize) -> Result<(), WrongShape> {
-    if len == rows * spec.width() {
-        return Ok(());
+/// Arrays of this many rows for a view, if they are those of the encoder. `shared` borrows one to read
+/// it.
+fn checked<T: Default>(
+    encoder: Option<Encoder>,
+    rows: usize,
+    arrays: impl IntoIterator<Item = T>,
+    shared: impl Fn(&T) -> Slice<'_>,
+) -> Result<[T; MAX_ARRAYS], WrongShape> {
+    let (mut places, mut count) = (<[T; MAX_ARRAYS]>::default(), 0);
+    for ((place, array), spec) in places.iter_mut().zip(arrays).zip(specs(encoder)) {
+        let elements = shared(&array);
+        assert_eq!(elements.element_type(), spec.element_type(), "the elements of {}", spec.name);
+        if elements.len() != rows * spec.width() {
+            let (expected, found) = ([&[rows], spec.shape].concat(), vec![elements.len()]);
+            return Err(WrongShape { what: spec.name, expected, found });
+        }
+        (*place, count) = (array, count + 1);
     }
-    Err(WrongShape { what: spec.name, expected: [&[rows], spec.shape].concat(), found: vec![len] })
+    assert_eq!(count, specs(encoder).len(), "an array for each of the encoder");
+    Ok(places)
 }
 
 /// Rows to fill. They can be split between threads.
@@ -292,14 +299,8 @@ impl<'a> RowsMut<'a> {
         masks: Option<&'a mut [Mask]>,
         arrays: impl IntoIterator<Item = SliceMut<'a>>,
     ) -> Result<RowsMut<'a>, WrongShape> {
-        let (mut slices, mut count) = (<[SliceMut<'a>; MAX_ARRAYS]>::default(), 0);
-        for ((slice, array), spec) in slices.iter_mut().zip(arrays).zip(specs(encoder)) {
-            assert_eq!(array.element_type(), spec.element_type(), "the elements of {}", spec.name);
-            check_len(spec, rows, array.len())?;
-            (*slice, count) = (array, count + 1);
-        }
-        assert_eq!(count, specs(encoder).len(), "an array for each of the encoder");
-        Ok(RowsMut { encoder, masks, arrays: slices, pads: true, rows })
+        let arrays = checked(encoder, rows, arrays, SliceMut::shared)?;
+        Ok(RowsMut { encoder, masks, arrays, pads: true, rows })
     }
 
     /// The number of rows.
@@ -370,7 +371,7 @@ impl<'a> RowsMut<'a> {
             let encoder = encoder.get();
             encoder.encode(o, &mut self.arrays, row);
             if self.pads {
-                encoder.pad(&mut self.arrays, row);
+                encoder.description().pad(&mut self.arrays, row);
             }
         }
     }
@@ -392,7 +393,7 @@ impl<'a> RowsMut<'a> {
             masks[row].fill(0);
         }
         for (array, spec) in self.arrays.iter_mut().zip(specs(self.encoder)) {
-            array.fill(row * spec.width()..(row + 1) * spec.width(), spec.empty());
+            array.fill(spec.row(row), spec.empty());
         }
     }
 
@@ -405,7 +406,7 @@ impl<'a> RowsMut<'a> {
             masks[row] = order.policy(&masks[row]);
         }
         if let Some(encoder) = self.encoder {
-            encoder.get().permute(order, &mut self.arrays, row);
+            encoder.get().description().permute(order, &mut self.arrays, row);
         }
     }
 }

@@ -66,7 +66,7 @@ enum FeatureGroup {
 /// The place of each feature of `sparse-v1`.
 static PLACES: LazyLock<Vec<FeatureGroup>> = LazyLock::new(|| {
     let (mut places, mut rows, mut others) = (Vec::new(), 0.., 0..);
-    for row in SparseV1::features() {
+    for row in SparseV1::ENCODER.table().features {
         if row.domain == Domain::Kinds {
             let number = rows.next().expect("no end");
             places.extend((0..row.domain.len()).map(|kind| FeatureGroup::Kind(number, kind)));
@@ -80,8 +80,8 @@ static PLACES: LazyLock<Vec<FeatureGroup>> = LazyLock::new(|| {
 });
 
 static ID: LazyLock<EncoderId> = LazyLock::new(|| {
-    let rows = SparseV1::features().iter().map(|row| format!("{row:?}"));
-    let scalars = SparseV1::scalars().iter().map(|scalar| format!("{scalar:?}"));
+    let rows = SparseV1::ENCODER.table().features.iter().map(|row| format!("{row:?}"));
+    let scalars = SparseV1::ENCODER.table().scalars.iter().map(|scalar| format!("{scalar:?}"));
     let numbers = CandidateEncoder::NUMBERS.iter().map(|name| (*name).to_owned());
     let features = usize::from(CandidateEncoder::FEATURES);
     EncoderId::new("candidate-v2", 2, features, rows.chain(scalars).chain(numbers))

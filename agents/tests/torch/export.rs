@@ -125,7 +125,7 @@ fn write_inputs(folder: &Path, inputs: Inputs<'_>) {
         let shape = (inputs.rows(), PlanesV1::CHANNELS, 34);
         let bytes = ArrayView3::from_shape(shape, bytes).expect("all rows");
         let mut planes = Array3::zeros(shape);
-        expand_f32(PlanesV1::channels(), bytes, planes.view_mut()).expect("equal shapes");
+        expand_f32(PlanesV1::ENCODER.table().channels, bytes, planes.view_mut()).expect("equal shapes");
         write("planes", planes.iter().flat_map(|number: &f32| number.to_le_bytes()).collect());
     } else {
         let active: &[u16] = inputs.array::<u16>("active").expect("features");

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use jantaku_agents::encode::{PlanesV1, SparseV1, expand_f32};
+use jantaku_agents::encode::{PlanesV1, Rows, SparseV1, expand_f32};
 use jantaku_agents::{Greedy, Policy};
 use jantaku_engine::{Game, Observation, Rules};
 use ndarray::{Array2, Array3};
@@ -46,6 +46,7 @@ struct Arrays {
     f32: Array3<f32>,
     active: Array2<u16>,
     numbers: Array2<f32>,
+    padded: Rows,
     /// The decisions so far.
     count: usize,
 }
@@ -58,6 +59,7 @@ impl Arrays {
             f32: Array3::zeros(planes),
             active: Array2::zeros((BATCH, SparseV1::MAX_ACTIVE)),
             numbers: Array2::zeros((BATCH, SparseV1::SCALARS)),
+            padded: Rows::padded(SparseV1::ENCODER, BATCH),
             count: 0,
         }
     }
@@ -68,21 +70,19 @@ impl Arrays {
         let row = self.count % BATCH;
         self.count += 1;
         let is_full = self.count.is_multiple_of(BATCH);
-        let Arrays { planes, f32, active, numbers, .. } = self;
-        let channels = PlanesV1::channels();
+        let Arrays { planes, f32, active, numbers, padded, .. } = self;
+        let channels = PlanesV1::ENCODER.table().channels;
         match work {
             0 => {
                 let rows = planes.as_slice_mut().expect(WHOLE).as_chunks_mut().0;
                 PlanesV1::encode(observation, &mut rows[row]);
             }
-            1 | 2 => {
+            1 => {
                 let active = &mut active.as_slice_mut().expect(WHOLE).as_chunks_mut().0[row];
                 let numbers = &mut numbers.as_slice_mut().expect(WHOLE).as_chunks_mut().0[row];
-                let count = SparseV1::encode(observation, active, numbers);
-                if work == 2 {
-                    SparseV1::pad(active, count);
-                }
+                SparseV1::encode(observation, active, numbers);
             }
+            2 => padded.view_mut().encode(row, observation),
             3 if is_full => expand_f32(channels, planes.view(), f32.view_mut()).expect("the shapes"),
             _ => {}
         }

@@ -8,13 +8,11 @@ use std::sync::LazyLock;
 
 use jantaku_engine::Observation;
 
-use super::active::{Active, Features};
+use super::active::Active;
 use super::array::{ArrayKind, ArraySpec, SliceMut};
-use super::channel::EncoderId;
-use super::encoder::{Encode, Encoder, EncoderTable};
+use super::encoder::{Description, Encode, Encoder, EncoderTable};
 use super::facts::Facts;
 use super::sparse_v1::scalars;
-use super::suits::SuitOrder;
 
 /// The encoder `events-v1`: the hand and the events of a hand of play as tokens in order, and the scalars of
 /// `sparse-v1`.
@@ -24,11 +22,10 @@ use super::suits::SuitOrder;
 #[derive(Clone, Copy, Debug)]
 pub struct EventsV1;
 
-static FEATURES: LazyLock<Vec<Features>> = LazyLock::new(tokens::features);
-static ID: LazyLock<EncoderId> = LazyLock::new(|| {
-    let features = FEATURES.iter().map(|row| format!("{row:?}"));
-    let scalars = scalars::SCALARS.iter().map(|scalar| format!("{scalar:?}"));
-    EncoderId::new("events-v1", 1, usize::from(EventsV1::TOKENS), features.chain(scalars))
+static DESCRIPTION: LazyLock<Description> = LazyLock::new(|| {
+    let table =
+        EncoderTable { channels: &[], features: tokens::features().leak(), scalars: &scalars::SCALARS };
+    Description::new("events-v1", 1, table, &ARRAYS)
 });
 
 impl EventsV1 {
@@ -41,18 +38,6 @@ impl EventsV1 {
     /// The number of scalars.
     pub const SCALARS: usize = scalars::SCALARS.len();
 
-    /// The rows of tokens in order.
-    #[must_use]
-    pub fn features() -> &'static [Features] {
-        &FEATURES
-    }
-
-    /// The identity of the encoder.
-    #[must_use]
-    pub fn id() -> &'static EncoderId {
-        &ID
-    }
-
     /// Writes one decision and returns the length of its sequence. What stands after it means nothing.
     pub fn encode(
         o: &Observation<'_>,
@@ -64,13 +49,6 @@ impl EventsV1 {
             tokens::write(facts, Active::new(sequence)).len()
         })
     }
-
-    /// The token that each token becomes.
-    fn permuted(order: SuitOrder) -> &'static [u16] {
-        static TABLES: LazyLock<Vec<Vec<u16>>> =
-            LazyLock::new(|| SuitOrder::feature_tables(&FEATURES, EventsV1::TOKENS));
-        &TABLES[order.number()]
-    }
 }
 
 /// The arrays in order.
@@ -80,38 +58,13 @@ static ARRAYS: [ArraySpec; 3] = [
     ArraySpec::new("scalars", ArrayKind::Scalars, &[EventsV1::SCALARS]),
 ];
 
-/// The sequence of a row, and the places after it.
-fn sequence<'a>(arrays: &'a mut [SliceMut<'_>], row: usize) -> (&'a mut [u16], &'a mut [u16]) {
-    let [tokens, counts, ..] = arrays else { unreachable!("three arrays") };
-    tokens.row::<u16, { EventsV1::MAX }>(row).split_at_mut(usize::from(counts.of::<u16>()[row]))
-}
-
 impl Encode for EventsV1 {
-    fn id(&self) -> &'static EncoderId {
-        &ID
-    }
-
-    fn arrays(&self) -> &'static [ArraySpec] {
-        &ARRAYS
-    }
-
-    fn table(&self) -> EncoderTable {
-        EncoderTable { features: &FEATURES, scalars: &scalars::SCALARS, ..EncoderTable::default() }
+    fn description(&self) -> &'static Description {
+        &DESCRIPTION
     }
 
     fn encode(&self, o: &Observation<'_>, arrays: &mut [SliceMut<'_>], row: usize) {
         let [tokens, counts, scalars, ..] = arrays else { unreachable!("three arrays") };
         counts.of()[row] = EventsV1::encode(o, tokens.row(row), scalars.row(row)) as u16;
-    }
-
-    fn pad(&self, arrays: &mut [SliceMut<'_>], row: usize) {
-        sequence(arrays, row).1.fill(EventsV1::TOKENS);
-    }
-
-    fn permute(&self, order: SuitOrder, arrays: &mut [SliceMut<'_>], row: usize) {
-        let permuted = EventsV1::permuted(order);
-        for token in sequence(arrays, row).0 {
-            *token = permuted[usize::from(*token)];
-        }
     }
 }

@@ -14,6 +14,7 @@ use ndarray::ArrayViewMut3;
 
 use super::array::{ArrayKind, ArraySpec};
 use super::channel::{Channel, EncoderId, Seats};
+use super::encoder::{Description, EncoderTable};
 use super::plane::{Layout, Visitor, planes_of_row};
 use super::shape::{WrongShape, expect_shape, rows};
 
@@ -61,7 +62,6 @@ impl Hidden<'_> {
 
 impl Layout for OracleV1 {
     const NAME: &'static str = "oracle-v1";
-    const VERSION: u32 = 1;
     const CHANNELS: usize = 45;
     type Facts<'a> = Hidden<'a>;
 
@@ -75,9 +75,10 @@ impl Layout for OracleV1 {
     }
 }
 
-static CHANNELS: LazyLock<Vec<Channel>> = LazyLock::new(<OracleV1 as Layout>::channels);
-static ID: LazyLock<EncoderId> =
-    LazyLock::new(|| EncoderId::of_channels(OracleV1::NAME, OracleV1::VERSION, &CHANNELS));
+static DESCRIPTION: LazyLock<Description> = LazyLock::new(|| {
+    let table = EncoderTable { channels: <OracleV1 as Layout>::channels().leak(), ..EncoderTable::default() };
+    Description::new(OracleV1::NAME, 1, table, &[OracleV1::ARRAY])
+});
 
 impl OracleV1 {
     /// The number of channels.
@@ -91,13 +92,13 @@ impl OracleV1 {
     /// The channels in order.
     #[must_use]
     pub fn channels() -> &'static [Channel] {
-        &CHANNELS
+        DESCRIPTION.table.channels
     }
 
     /// The identity of the encoder.
     #[must_use]
     pub fn id() -> &'static EncoderId {
-        &ID
+        &DESCRIPTION.id
     }
 
     /// Writes the tiles that this seat does not see: all 34 bytes of the first channel, then those of

@@ -15,11 +15,9 @@ use std::sync::LazyLock;
 use jantaku_engine::{DiscardOptions, Observation, TileKind};
 
 use super::array::{ArrayKind, ArraySpec, SliceMut};
-use super::channel::{Channel, EncoderId};
-use super::encoder::{Encode, Encoder, EncoderTable};
+use super::encoder::{Description, Encode, Encoder, EncoderTable};
 use super::facts::{Facts, must_discard};
 use super::plane::{Layout, Visitor, planes_of_row};
-use super::suits::SuitOrder;
 
 /// The encoder `planes-v1`: channels × 34 bytes for each decision.
 ///
@@ -43,7 +41,6 @@ pub struct PlanesV1;
 
 impl Layout for PlanesV1 {
     const NAME: &'static str = "planes-v1";
-    const VERSION: u32 = 1;
     const CHANNELS: usize = 216;
     type Facts<'a> = Facts<'a>;
 
@@ -64,9 +61,10 @@ impl Layout for PlanesV1 {
     }
 }
 
-static CHANNELS: LazyLock<Vec<Channel>> = LazyLock::new(<PlanesV1 as Layout>::channels);
-static ID: LazyLock<EncoderId> =
-    LazyLock::new(|| EncoderId::of_channels(PlanesV1::NAME, PlanesV1::VERSION, &CHANNELS));
+static DESCRIPTION: LazyLock<Description> = LazyLock::new(|| {
+    let table = EncoderTable { channels: <PlanesV1 as Layout>::channels().leak(), ..EncoderTable::default() };
+    Description::new(PlanesV1::NAME, 1, table, &ARRAYS)
+});
 
 impl PlanesV1 {
     /// The encoder, as networks know it.
@@ -75,18 +73,6 @@ impl PlanesV1 {
     pub const CHANNELS: usize = <PlanesV1 as Layout>::CHANNELS;
     /// The number of bytes of one decision.
     pub const BYTES: usize = PlanesV1::CHANNELS * TileKind::COUNT;
-
-    /// The channels in order.
-    #[must_use]
-    pub fn channels() -> &'static [Channel] {
-        &CHANNELS
-    }
-
-    /// The identity of the encoder.
-    #[must_use]
-    pub fn id() -> &'static EncoderId {
-        &ID
-    }
 
     /// Writes one decision: all 34 bytes of the first channel, then those of the second, and so on.
     /// Overwrites all bytes.
@@ -105,23 +91,11 @@ static ARRAYS: [ArraySpec; 1] =
     [ArraySpec::new("planes", ArrayKind::Planes, &[PlanesV1::CHANNELS, TileKind::COUNT])];
 
 impl Encode for PlanesV1 {
-    fn id(&self) -> &'static EncoderId {
-        &ID
-    }
-
-    fn arrays(&self) -> &'static [ArraySpec] {
-        &ARRAYS
-    }
-
-    fn table(&self) -> EncoderTable {
-        EncoderTable { channels: &CHANNELS, ..EncoderTable::default() }
+    fn description(&self) -> &'static Description {
+        &DESCRIPTION
     }
 
     fn encode(&self, o: &Observation<'_>, arrays: &mut [SliceMut<'_>], row: usize) {
         PlanesV1::encode(o, arrays[0].row(row));
-    }
-
-    fn permute(&self, order: SuitOrder, arrays: &mut [SliceMut<'_>], row: usize) {
-        order.planes(arrays[0].row::<u8, { PlanesV1::BYTES }>(row));
     }
 }

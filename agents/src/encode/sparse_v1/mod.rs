@@ -10,12 +10,10 @@ use std::sync::LazyLock;
 
 use jantaku_engine::Observation;
 
-use super::active::{Active, Features};
+use super::active::Active;
 use super::array::{ArrayKind, ArraySpec, SliceMut};
-use super::channel::EncoderId;
-use super::encoder::{Encode, Encoder, EncoderTable};
+use super::encoder::{Description, Encode, Encoder, EncoderTable};
 use super::facts::Facts;
-use super::suits::SuitOrder;
 
 pub use scalars::Scalar;
 
@@ -27,11 +25,10 @@ pub use scalars::Scalar;
 #[derive(Clone, Copy, Debug)]
 pub struct SparseV1;
 
-static FEATURES: LazyLock<Vec<Features>> = LazyLock::new(blocks::features);
-static ID: LazyLock<EncoderId> = LazyLock::new(|| {
-    let features = FEATURES.iter().map(|row| format!("{row:?}"));
-    let scalars = scalars::SCALARS.iter().map(|scalar| format!("{scalar:?}"));
-    EncoderId::new("sparse-v1", 1, usize::from(SparseV1::FEATURES), features.chain(scalars))
+static DESCRIPTION: LazyLock<Description> = LazyLock::new(|| {
+    let table =
+        EncoderTable { channels: &[], features: blocks::features().leak(), scalars: &scalars::SCALARS };
+    Description::new("sparse-v1", 1, table, &ARRAYS)
 });
 
 impl SparseV1 {
@@ -43,24 +40,6 @@ impl SparseV1 {
     pub const MAX_ACTIVE: usize = 640;
     /// The number of scalars.
     pub const SCALARS: usize = scalars::SCALARS.len();
-
-    /// The rows of features in order.
-    #[must_use]
-    pub fn features() -> &'static [Features] {
-        &FEATURES
-    }
-
-    /// The scalars in order.
-    #[must_use]
-    pub const fn scalars() -> &'static [Scalar] {
-        &scalars::SCALARS
-    }
-
-    /// The identity of the encoder.
-    #[must_use]
-    pub fn id() -> &'static EncoderId {
-        &ID
-    }
 
     /// Writes one decision and returns the number of active features, which are the first of
     /// `active`. The numbers after them mean nothing.
@@ -75,21 +54,6 @@ impl SparseV1 {
             blocks::write(facts, Active::new(active)).len()
         })
     }
-
-    /// Pads a list after its active features with [`SparseV1::FEATURES`].
-    #[inline]
-    pub fn pad(active: &mut [u16; SparseV1::MAX_ACTIVE], count: usize) {
-        /// To copy is faster than to fill, because the copy uses the widest instructions.
-        static PADDING: [u16; SparseV1::MAX_ACTIVE] = [SparseV1::FEATURES; SparseV1::MAX_ACTIVE];
-        active[count..].copy_from_slice(&PADDING[count..]);
-    }
-
-    /// The feature that each feature becomes.
-    fn permuted(order: SuitOrder) -> &'static [u16] {
-        static TABLES: LazyLock<Vec<Vec<u16>>> =
-            LazyLock::new(|| SuitOrder::feature_tables(&FEATURES, SparseV1::FEATURES));
-        &TABLES[order.number()]
-    }
 }
 
 /// The arrays in order.
@@ -99,40 +63,13 @@ static ARRAYS: [ArraySpec; 3] = [
     ArraySpec::new("scalars", ArrayKind::Scalars, &[SparseV1::SCALARS]),
 ];
 
-/// The list of a row and its length.
-#[inline]
-fn list<'a>(arrays: &'a mut [SliceMut<'_>], row: usize) -> (&'a mut [u16; SparseV1::MAX_ACTIVE], usize) {
-    let [active, counts, ..] = arrays else { unreachable!("three arrays") };
-    (active.row(row), usize::from(counts.of::<u16>()[row]))
-}
-
 impl Encode for SparseV1 {
-    fn id(&self) -> &'static EncoderId {
-        &ID
-    }
-
-    fn arrays(&self) -> &'static [ArraySpec] {
-        &ARRAYS
-    }
-
-    fn table(&self) -> EncoderTable {
-        EncoderTable { features: &FEATURES, scalars: &scalars::SCALARS, ..EncoderTable::default() }
+    fn description(&self) -> &'static Description {
+        &DESCRIPTION
     }
 
     fn encode(&self, o: &Observation<'_>, arrays: &mut [SliceMut<'_>], row: usize) {
         let [active, counts, scalars, ..] = arrays else { unreachable!("three arrays") };
         counts.of()[row] = SparseV1::encode(o, active.row(row), scalars.row(row)) as u16;
-    }
-
-    fn pad(&self, arrays: &mut [SliceMut<'_>], row: usize) {
-        let (active, count) = list(arrays, row);
-        SparseV1::pad(active, count);
-    }
-
-    fn permute(&self, order: SuitOrder, arrays: &mut [SliceMut<'_>], row: usize) {
-        let ((active, count), permuted) = (list(arrays, row), SparseV1::permuted(order));
-        for feature in &mut active[..count] {
-            *feature = permuted[usize::from(*feature)];
-        }
     }
 }

@@ -95,7 +95,7 @@ fn comparison(o: &Observation<'_>) -> Result<Comparison, Action> {
 /// A candidate sees all rows of `sparse-v1` with a feature for each kind.
 #[test]
 fn candidates_see_all_rows_of_kinds() {
-    let rows = SparseV1::features().iter().filter(|row| row.domain == Domain::Kinds).count();
+    let rows = SparseV1::ENCODER.table().features.iter().filter(|row| row.domain == Domain::Kinds).count();
     assert_eq!(usize::from(CandidateEncoder::SHARED - CandidateEncoder::NEAR), 6 * rows);
 }
 

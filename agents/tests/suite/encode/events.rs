@@ -14,7 +14,7 @@ pub fn encoded(o: &Observation<'_>) -> (Vec<u16>, [f32; EventsV1::SCALARS]) {
 
 /// The row of a token.
 fn row_of(token: u16) -> &'static Features {
-    let rows = EventsV1::features();
+    let rows = EventsV1::ENCODER.table().features;
     &rows[rows.partition_point(|row| row.first <= token) - 1]
 }
 
@@ -132,7 +132,7 @@ fn hand_word(plain: &str, red: &str, tile: Tile) -> String {
 #[test]
 fn rows_of_tokens_follow_each_other() {
     let mut next = 0;
-    for row in EventsV1::features() {
+    for row in EventsV1::ENCODER.table().features {
         assert_eq!(row.first, next, "{}.{}", row.block, row.name);
         assert!(row.meaning.ends_with('.') && !row.domain.is_empty());
         next += row.domain.len();

@@ -44,8 +44,8 @@ pub fn line(plane: &[u8]) -> String {
 
 fn planes_text(o: &Observation<'_>) -> String {
     let planes = Planes::of(o);
-    let mut text = format!("{}\n", PlanesV1::id());
-    for channel in PlanesV1::channels() {
+    let mut text = format!("{}\n", PlanesV1::ENCODER.id());
+    for channel in PlanesV1::ENCODER.table().channels {
         let name = channel.to_string();
         writeln!(text, "{name:35} {}", line(planes.channel(&name))).expect("a String takes everything");
     }
@@ -54,8 +54,8 @@ fn planes_text(o: &Observation<'_>) -> String {
 
 fn sparse_text(o: &Observation<'_>) -> String {
     let (active, scalars) = encoded(o);
-    let mut text = format!("{}\n", SparseV1::id());
-    for row in SparseV1::features() {
+    let mut text = format!("{}\n", SparseV1::ENCODER.id());
+    for row in SparseV1::ENCODER.table().features {
         let of_row = active.iter().filter_map(|number| number.checked_sub(row.first));
         let numbers: Vec<u8> = of_row.filter(|at| *at < row.domain.len()).map(|at| at as u8).collect();
         let kind = |number: &u8| TileKind::new(*number).expect("a kind");
@@ -73,7 +73,7 @@ fn sparse_text(o: &Observation<'_>) -> String {
         let name = format!("{}.{}.{}", row.block, row.name, row.view);
         writeln!(text, "{name:35} {active}").expect("a String takes everything");
     }
-    for (scalar, number) in SparseV1::scalars().iter().zip(scalars) {
+    for (scalar, number) in SparseV1::ENCODER.table().scalars.iter().zip(scalars) {
         let name = format!("{}.{}", scalar.name, scalar.view);
         writeln!(text, "{name:35} {number}").expect("a String takes everything");
     }
@@ -83,7 +83,7 @@ fn sparse_text(o: &Observation<'_>) -> String {
 fn events_text(o: &Observation<'_>) -> String {
     let (sequence, _) = events::encoded(o);
     let lines = sequence.into_iter().map(|token| events::in_words(token) + "\n");
-    format!("{}\n", EventsV1::id()) + &lines.collect::<String>()
+    format!("{}\n", EventsV1::ENCODER.id()) + &lines.collect::<String>()
 }
 
 /// The channels and features of the positions are those of the golden files.

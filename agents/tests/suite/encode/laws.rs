@@ -14,7 +14,7 @@ use super::play;
 
 /// The index of each channel by name.
 static INDEX: LazyLock<HashMap<String, usize>> = LazyLock::new(|| {
-    let names = PlanesV1::channels().iter().map(ToString::to_string);
+    let names = PlanesV1::ENCODER.table().channels.iter().map(ToString::to_string);
     names.zip(0..).collect()
 });
 
@@ -69,14 +69,14 @@ fn bytes_are_in_their_ranges() {
     let mut most = vec![0; PlanesV1::CHANNELS];
     play::decisions(|o, _| {
         for ((plane, channel), most) in
-            Planes::of(o).0.as_chunks::<34>().0.iter().zip(PlanesV1::channels()).zip(&mut most)
+            Planes::of(o).0.as_chunks::<34>().0.iter().zip(PlanesV1::ENCODER.table().channels).zip(&mut most)
         {
             let highest = *plane.iter().max().expect("34 bytes");
             assert!(highest <= channel.most, "{channel}: {highest}");
             *most = highest.max(*most);
         }
     });
-    let unused = PlanesV1::channels().iter().zip(&most).filter(|(_, most)| **most == 0);
+    let unused = PlanesV1::ENCODER.table().channels.iter().zip(&most).filter(|(_, most)| **most == 0);
     let unused: Vec<String> = unused.map(|(channel, _)| channel.to_string()).collect();
     assert!(unused.iter().all(|name| is_rare(name)), "never used: {unused:?}");
 }
@@ -113,7 +113,7 @@ fn absent_seats_are_empty() {
             let players = o.rules().players.count();
             matches!((players, view), (2, View::Across | View::Left) | (3, View::Across))
         };
-        for channel in PlanesV1::channels().iter().filter(|channel| absent(channel.view)) {
+        for channel in PlanesV1::ENCODER.table().channels.iter().filter(|channel| absent(channel.view)) {
             assert_eq!(planes.number(&channel.to_string()), 0, "{channel}");
         }
         let present = ["right", "across", "left"].map(|view| planes.number(&format!("rival.present.{view}")));
@@ -291,13 +291,16 @@ fn batches_and_numbers_follow_from_the_bytes() {
     let shape = (seen.len(), PlanesV1::CHANNELS, 34);
     let (bytes, mut singles) =
         (ArrayView3::from_shape(shape, bytes).expect("all rows"), Array3::zeros(shape));
-    expand_f32(PlanesV1::channels(), bytes, singles.view_mut()).expect("the right shape");
+    expand_f32(PlanesV1::ENCODER.table().channels, bytes, singles.view_mut()).expect("the right shape");
     for (((_, channel, _), byte), single) in bytes.indexed_iter().zip(&singles) {
-        let expected: f32 = f32::from(*byte) * PlanesV1::channels()[channel].scale();
+        let expected: f32 = f32::from(*byte) * PlanesV1::ENCODER.table().channels[channel].scale();
         assert_eq!(single.to_bits(), expected.to_bits());
     }
-    let wrong =
-        expand_f32(PlanesV1::channels(), bytes, Array3::zeros((8, PlanesV1::CHANNELS, 34)).view_mut());
+    let wrong = expand_f32(
+        PlanesV1::ENCODER.table().channels,
+        bytes,
+        Array3::zeros((8, PlanesV1::CHANNELS, 34)).view_mut(),
+    );
     let [expected, found] = [9, 8].map(|rows| vec![rows, PlanesV1::CHANNELS, 34]);
     assert_eq!(wrong, Err(WrongShape { what: "expanded planes", expected, found }));
 }
@@ -318,9 +321,10 @@ fn arrays_of_the_caller_have_all_rows() {
 /// Names are unique, and each row says what it means.
 #[test]
 fn channels_are_described() {
-    let names: BTreeSet<String> = PlanesV1::channels().iter().map(ToString::to_string).collect();
+    let names: BTreeSet<String> =
+        PlanesV1::ENCODER.table().channels.iter().map(ToString::to_string).collect();
     assert_eq!(names.len(), PlanesV1::CHANNELS);
-    for channel in PlanesV1::channels() {
+    for channel in PlanesV1::ENCODER.table().channels {
         assert!(channel.meaning.ends_with('.') && channel.one > 0 && channel.most > 0, "{channel}");
         assert_eq!(channel.since, 1);
     }

@@ -21,8 +21,12 @@ pub fn encoded(o: &Observation<'_>) -> (Vec<u16>, [f32; SparseV1::SCALARS]) {
 pub fn numbers(active: &[u16], name: &str) -> Vec<u16> {
     let named =
         |row: &&jantaku_agents::encode::Features| format!("{}.{}.{}", row.block, row.name, row.view) == name;
-    let row =
-        SparseV1::features().iter().find(named).unwrap_or_else(|| panic!("there are no features {name}"));
+    let row = SparseV1::ENCODER
+        .table()
+        .features
+        .iter()
+        .find(named)
+        .unwrap_or_else(|| panic!("there are no features {name}"));
     let of_row = active.iter().filter_map(|number| number.checked_sub(row.first));
     of_row.filter(|number| *number < row.domain.len()).collect()
 }
@@ -109,7 +113,7 @@ fn features_agree_with_planes() {
                 assert_eq!(kinds(&active, &format!("{features}.{view}")), expected, "{features} {view}");
             }
         }
-        let legal = SparseV1::features().last().expect("the legal actions");
+        let legal = SparseV1::ENCODER.table().features.last().expect("the legal actions");
         let actions =
             active.iter().filter(|number| **number >= legal.first).map(|number| number - legal.first);
         assert!(actions.eq(o.legal().iter().map(|id| u16::from(id.number()))));
@@ -120,13 +124,13 @@ fn features_agree_with_planes() {
 #[test]
 fn rows_follow_each_other() {
     let mut next = 0;
-    for row in SparseV1::features() {
+    for row in SparseV1::ENCODER.table().features {
         assert_eq!(row.first, next, "{}.{}", row.block, row.name);
         assert!(row.meaning.ends_with('.') && !row.domain.is_empty());
         next += row.domain.len();
     }
     assert_eq!(next, SparseV1::FEATURES);
-    assert_eq!(SparseV1::features().last().map(|row| row.domain), Some(Domain::Actions));
+    assert_eq!(SparseV1::ENCODER.table().features.last().map(|row| row.domain), Some(Domain::Actions));
     let game = jantaku_engine::Game::new(&jantaku_engine::Rules::default(), 1);
     let o = game.observe(jantaku_engine::Seat::FIRST);
     let (mut padded, mut plain) = (Rows::padded(SparseV1::ENCODER, 0), Rows::new(SparseV1::ENCODER));

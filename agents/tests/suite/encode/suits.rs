@@ -33,14 +33,18 @@ fn compare(rules: &Rules, seed: u64, order: SuitOrder) -> usize {
             PlanesV1::encode(&o, &mut expected);
             PlanesV1::encode(&permuted, &mut planes);
             order.planes(&mut expected);
-            for ((channel, plane), expected) in
-                PlanesV1::channels().iter().zip(planes.as_chunks::<34>().0).zip(expected.as_chunks::<34>().0)
+            for ((channel, plane), expected) in PlanesV1::ENCODER
+                .table()
+                .channels
+                .iter()
+                .zip(planes.as_chunks::<34>().0)
+                .zip(expected.as_chunks::<34>().0)
             {
                 assert_eq!(plane, expected, "{channel}, {order}");
             }
             compare_oracles(order, Oracle::of(game.round(), seat), &Oracle::of(twin.round(), seat));
             let ((features, scalars), twins) = (sparse::encoded(&o), sparse::encoded(&permuted));
-            let feature = |number| order.feature(SparseV1::features(), number);
+            let feature = |number| order.feature(SparseV1::ENCODER.table().features, number);
             let mut features: Vec<u16> = features.into_iter().map(feature).collect();
             features.sort_unstable();
             assert_eq!((features, scalars), twins);
@@ -61,7 +65,7 @@ fn compare_events(order: SuitOrder, o: &Observation<'_>, permuted: &Observation<
     assert_eq!(scalars.map(f32::to_bits), twins.map(f32::to_bits));
     let is_event = |token: &u16| events::in_words(*token).starts_with("event.");
     let sequence: Vec<u16> =
-        sequence.iter().map(|token| order.feature(EventsV1::features(), *token)).collect();
+        sequence.iter().map(|token| order.feature(EventsV1::ENCODER.table().features, *token)).collect();
     let told = |sequence: &[u16]| sequence.iter().copied().filter(is_event).collect::<Vec<_>>();
     assert_eq!(told(&sequence), told(&twin));
     let sorted = |mut sequence: Vec<u16>| {

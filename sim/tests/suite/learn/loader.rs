@@ -245,7 +245,7 @@ fn sparse_rows_are_permuted_like_planes() {
     for (plain, permuted) in plain.iter().zip(&permuted) {
         for row in 0..plain.rows() {
             let features = |batch: &LoadedBatch, order: SuitOrder| {
-                let table = SparseV1::features();
+                let table = SparseV1::ENCODER.table().features;
                 let features = features(batch, row).iter().map(|feature| order.feature(table, *feature));
                 features.collect::<std::collections::BTreeSet<_>>()
             };
