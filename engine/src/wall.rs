@@ -252,7 +252,8 @@ impl Wall {
     }
 
     /// The number of copies of each tile under the rules.
-    pub(crate) fn copies(rules: &Rules) -> [u8; Tile::COUNT] {
+    #[must_use]
+    pub fn copies(rules: &Rules) -> [u8; Tile::COUNT] {
         let (kinds, aka) = (rules.kinds(), rules.aka.by_suit());
         let mut copies = std::array::from_fn(|tile| match TileKind::new(tile as u8) {
             Some(kind) if kinds.contains(kind) => 4,

@@ -8,7 +8,7 @@ use jantaku_engine::{
 use serde::{Deserialize, Serialize};
 
 use super::pai::Pai;
-use super::parts::pais;
+use super::parts::{NORTH, pais};
 
 /// An answer of a player.
 ///
@@ -215,7 +215,7 @@ pub(super) fn answer(o: &Observation<'_>, action: Action) -> Answer {
                 None => Answer { consumed: Some(pais(own)), ..of("ankan") },
             }
         }
-        Action::Kita => Answer { pai: Some(Tile::plain(TileKind::NORTH).into()), ..of("kita") },
+        Action::Kita => Answer { pai: Some(NORTH.into()), ..of("kita") },
         Action::Ron => Answer { consumed: None, ..claim("hora", Vec::new()) },
         Action::Tsumo => Answer { target: actor, pai: o.drawn().map(Pai::from), ..of("hora") },
         Action::KyuushuKyuuhai => of("ryukyoku"),

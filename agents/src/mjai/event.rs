@@ -169,7 +169,7 @@ pub struct Claim {
 }
 
 /// A win.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Hora {
     /// The seat of the winner.
     pub actor: u8,

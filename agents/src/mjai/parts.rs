@@ -1,13 +1,15 @@
 //! The parts of events that several events share: tiles, seats and points.
 
 use jantaku_engine::replay::RecordedHand;
-use jantaku_engine::{BySeat, Players, Seat, Tile, TileKind};
+use jantaku_engine::{BySeat, Event, Meld, Players, Seat, Tile, TileKind};
 
 use super::error::ErrorKind;
 use super::pai::Pai;
 
 /// The points of a riichi stick.
 const RIICHI_STICK: i32 = 1000;
+
+pub(super) const NORTH: Tile = Tile::plain(TileKind::NORTH);
 
 /// A tile that must not be hidden.
 pub(super) fn tile(pai: Pai) -> Result<Tile, ErrorKind> {
@@ -21,6 +23,25 @@ pub(super) fn tiles(pais: &[Pai]) -> Result<Vec<Tile>, ErrorKind> {
 
 pub(super) fn pais(tiles: impl IntoIterator<Item = Tile>) -> Vec<Pai> {
     tiles.into_iter().map(Pai::from).collect()
+}
+
+/// The tiles of a meld that come from the hand of its player.
+pub(super) fn from_hand(meld: Meld) -> Vec<Tile> {
+    let mut tiles: Vec<Tile> = meld.tiles().collect();
+    let claimed = meld.claimed().and_then(|claimed| tiles.iter().position(|tile| *tile == claimed.tile));
+    claimed.map(|at| tiles.remove(at));
+    tiles
+}
+
+/// The player who shows tiles of their hand with an event, and these tiles. The tile just drawn is one
+/// of the hand.
+pub(super) fn shown(event: &Event) -> Option<(Seat, Vec<Tile>)> {
+    match event {
+        Event::Discard { seat, tile, .. } | Event::Kakan { seat, tile } => Some((*seat, vec![*tile])),
+        Event::Call { seat, meld } | Event::Ankan { seat, meld } => Some((*seat, from_hand(*meld))),
+        Event::Kita { seat } => Some((*seat, vec![NORTH])),
+        _ => None,
+    }
 }
 
 /// The seat with this number.

@@ -6,7 +6,7 @@ use jantaku_engine::replay::{HandLog, RecordedEnd, RecordedGame, RecordedHand};
 use jantaku_engine::rules::options::Aka;
 use jantaku_engine::{
     BySeat, Claimed, Declare, DrawReason, Event as EngineEvent, Meld, MeldKind, Players, Rules, Seat,
-    Standing, Tile, TileKind, shortened,
+    Standing, shortened,
 };
 use serde::Deserializer as _;
 use serde::de::{SeqAccess, Visitor};
@@ -16,7 +16,7 @@ use serde_json::value::RawValue;
 use super::error::{ErrorKind, Location, MjaiError};
 use super::event::{Claim, Event, Hora, REASONS};
 use super::pai::Pai;
-use super::parts::{check_tiles, dealt, points, riichi_cost, seat, tile, tiles};
+use super::parts::{NORTH, check_tiles, dealt, points, riichi_cost, seat, tile, tiles};
 use super::{win, words};
 
 /// A recorded game, and whether its log states the rules.
@@ -178,8 +178,6 @@ pub(super) struct Reader {
     /// What is odd but does no harm, each text once.
     notes: Vec<String>,
 }
-
-const NORTH: Tile = Tile::plain(TileKind::NORTH);
 
 /// The error for an event of a hand outside any hand.
 fn no_hand() -> ErrorKind {

@@ -7,7 +7,7 @@ use jantaku_engine::{
 
 use super::event::{Claim, Event, Hora, REASONS};
 use super::pai::{Pai, RoundWind};
-use super::parts::{pais, riichi_cost};
+use super::parts::{NORTH, from_hand, pais, riichi_cost};
 
 /// Turns the engine's events of a game into events of the format, in order.
 ///
@@ -74,8 +74,7 @@ impl Translator {
             }
             engine::Event::Kakan { seat, tile } => out.push(self.kakan(*seat, *tile)),
             engine::Event::Kita { seat } => {
-                let north = Tile::plain(engine::TileKind::NORTH);
-                out.push(Event::Kita { actor: seat.number(), pai: Some(north.into()) });
+                out.push(Event::Kita { actor: seat.number(), pai: Some(NORTH.into()) });
             }
             engine::Event::Indicator { tile } => out.push(Event::Dora { dora_marker: (*tile).into() }),
             engine::Event::HandEnd(outcome) => self.end(outcome, out),
@@ -91,12 +90,8 @@ impl Translator {
         let Some(claimed) = meld.claimed() else {
             return Event::Ankan { actor, consumed: pais(meld.tiles()) };
         };
-        let mut own: Vec<Tile> = meld.tiles().collect();
-        if let Some(at) = own.iter().position(|tile| *tile == claimed.tile) {
-            own.remove(at);
-        }
         let target = claimed.from.number();
-        let claim = Claim { actor, target, pai: claimed.tile.into(), consumed: pais(own) };
+        let claim = Claim { actor, target, pai: claimed.tile.into(), consumed: pais(from_hand(meld)) };
         match meld.kind() {
             MeldKind::Chi => Event::Chi(claim),
             MeldKind::Pon => {
@@ -141,13 +136,10 @@ impl Translator {
             target: win.from.unwrap_or(win.winner).number(),
             pai: Some(win.tile.into()),
             ura_markers: Some(pais(win.ura_indicators.iter().copied())),
-            hora_tehais: None,
-            yakus: None,
-            fu: None,
-            fan: None,
             hora_points: Some(win.points),
             deltas: Some(list(deltas)),
             scores: Some(list(&self.scores)),
+            ..Hora::default()
         }
     }
 

@@ -31,29 +31,24 @@ pub(super) struct Copier {
     tail: Arc<Mutex<VecDeque<u8>>>,
 }
 
-/// Where messages go.
-enum MessageSink {
-    Nowhere,
-    Stderr,
-    /// The end of a file, until that is full.
-    File(File),
-}
-
 impl Copier {
     pub(super) fn start(stderr: ChildStderr, messages: &Messages) -> io::Result<Copier> {
-        let mut place = match messages {
-            Messages::Nowhere => MessageSink::Nowhere,
-            Messages::Stderr => MessageSink::Stderr,
-            Messages::File(path) => {
-                MessageSink::File(OpenOptions::new().create(true).append(true).open(path)?)
-            }
+        let to_stderr = *messages == Messages::Stderr;
+        let mut file = match messages {
+            Messages::File(path) => Some(OpenOptions::new().create(true).append(true).open(path)?),
+            Messages::Nowhere | Messages::Stderr => None,
         };
         let ((sender, copied), tail) = (channel(), Arc::default());
         let kept = Arc::clone(&tail);
         thread::Builder::new().name("bot messages".to_owned()).spawn(move || {
             copy(stderr, |messages| {
                 keep(&kept, messages);
-                place.append(messages);
+                if to_stderr {
+                    drop(io::stderr().write_all(messages));
+                }
+                if let Some(file) = &mut file {
+                    append(file, messages);
+                }
             });
             drop(sender);
         })?;
@@ -82,16 +77,6 @@ fn keep(tail: &Mutex<VecDeque<u8>>, messages: &[u8]) {
     tail.extend(&messages[messages.len().saturating_sub(TAIL)..]);
     let surplus = tail.len().saturating_sub(TAIL);
     tail.drain(..surplus);
-}
-
-impl MessageSink {
-    fn append(&mut self, messages: &[u8]) {
-        match self {
-            MessageSink::Nowhere => {}
-            MessageSink::Stderr => drop(io::stderr().write_all(messages)),
-            MessageSink::File(file) => append(file, messages),
-        }
-    }
 }
 
 /// Copies whole lines, so that those of several processes do not mix. Reads to the end in any case:

@@ -5,6 +5,8 @@ use std::collections::VecDeque;
 use jantaku_engine::replay::RecordedHand;
 use jantaku_engine::{Declare, Event, InRiichi, Melds, Rng, Rules, Seat, Tile, TileKind, TileSet, Wall};
 
+use crate::mjai::parts::shown;
+
 /// Fills in the tiles of a hand that this player does not see. All actions of the others stay
 /// possible: they hold what they discard and meld later, and a player in riichi is tenpai.
 ///
@@ -12,7 +14,7 @@ use jantaku_engine::{Declare, Event, InRiichi, Melds, Rng, Rules, Seat, Tile, Ti
 /// if the visible tiles are not of one set, or a player shows a tile that they cannot have. A guess
 /// may still be impossible. Another random number may then help.
 pub(super) fn guess(hand: &RecordedHand, own: Seat, rules: &Rules, rng: &mut Rng) -> Option<RecordedHand> {
-    let mut guess = Guess { hand: hand.clone(), left: Left::all(rules) };
+    let mut guess = Guess { hand: hand.clone(), left: Left(Wall::copies(rules)) };
     guess.see(own)?;
     let others: Vec<Seat> = rules.players.others(own).collect();
     let shown: Vec<Shown> = others.iter().map(|seat| guess.show(*seat)).collect::<Option<_>>()?;
@@ -99,42 +101,35 @@ impl Guess {
         let (mut riichi, mut melds): (Option<Hidden>, Melds) = (None, Melds::default());
         let events = self.hand.events.clone();
         for (at, event) in events.iter().enumerate() {
-            let needed: Vec<Tile> = match event {
-                Event::Draw { seat: drawer, .. } if *drawer == seat => {
-                    match (next_of(seat, &events[at + 1..]), &mut riichi) {
-                        (Some(Event::Discard { tile, tsumogiri: true, .. }), _) => {
-                            self.fill(seat, Slot::Drawn(at), *tile)?;
-                        }
-                        (Some(Event::Ankan { meld, .. }), Some(riichi)) => {
-                            self.fill(seat, Slot::Drawn(at), meld.tiles().last()?)?;
-                            riichi.known.kans.push(meld.low());
-                            riichi.known.melds.push(*meld);
-                        }
-                        _ => free.push_back(Slot::Drawn(at)),
+            if let Event::Draw { seat: drawer, .. } = event
+                && *drawer == seat
+            {
+                match (next_of(seat, &events[at + 1..]), &mut riichi) {
+                    (Some(Event::Discard { tile, tsumogiri: true, .. }), _) => {
+                        self.fill(seat, Slot::Drawn(at), *tile)?;
                     }
-                    continue;
-                }
-                Event::Discard { seat: other, tile, tsumogiri: false, .. } if *other == seat => vec![*tile],
-                Event::Kakan { seat: other, tile } if *other == seat => vec![*tile],
-                Event::Kita { seat: other } if *other == seat => vec![Tile::plain(TileKind::NORTH)],
-                Event::Call { seat: other, meld } | Event::Ankan { seat: other, meld }
-                    if *other == seat && riichi.is_none() =>
-                {
-                    melds.push(*meld);
-                    let mut tiles: Vec<Tile> = meld.tiles().collect();
-                    if let Some(claimed) = meld.claimed() {
-                        tiles.swap_remove(tiles.iter().position(|tile| *tile == claimed.tile)?);
+                    (Some(Event::Ankan { meld, .. }), Some(riichi)) => {
+                        self.fill(seat, Slot::Drawn(at), meld.tiles().last()?)?;
+                        riichi.known.kans.push(meld.low());
+                        riichi.known.melds.push(*meld);
                     }
-                    tiles
+                    _ => free.push_back(Slot::Drawn(at)),
                 }
-                _ => Vec::new(),
+            }
+            let Some((_, needed)) = shown(event).filter(|(other, _)| *other == seat) else { continue };
+            let is_filled = match event {
+                Event::Discard { tsumogiri, .. } => *tsumogiri,
+                Event::Call { .. } | Event::Ankan { .. } => riichi.is_some(),
+                _ => false,
             };
-            for tile in needed {
+            if let (Event::Call { meld, .. } | Event::Ankan { meld, .. }, None) = (event, &riichi) {
+                melds.push(*meld);
+            }
+            for tile in needed.into_iter().filter(|_| !is_filled) {
                 let slot = free.pop_front()?;
                 self.fill(seat, slot, tile)?;
             }
-            if let Event::Discard { seat: other, declare, .. } = event
-                && *other == seat
+            if let Event::Discard { declare, .. } = event
                 && *declare != Declare::Nothing
             {
                 let known = InRiichi { melds, safe: TileSet::EMPTY, kans: Vec::new() };
@@ -157,17 +152,9 @@ impl Guess {
     }
 }
 
-/// The next event that this player causes.
+/// The next event with which this player shows tiles.
 fn next_of(seat: Seat, events: &[Event]) -> Option<&Event> {
-    events.iter().find(|event| match event {
-        Event::Draw { seat: other, .. }
-        | Event::Discard { seat: other, .. }
-        | Event::Call { seat: other, .. }
-        | Event::Ankan { seat: other, .. }
-        | Event::Kakan { seat: other, .. }
-        | Event::Kita { seat: other } => *other == seat,
-        _ => false,
-    })
+    events.iter().find(|event| shown(event).is_some_and(|(other, _)| other == seat))
 }
 
 /// Tiles that are left, by their index.
@@ -175,13 +162,6 @@ fn next_of(seat: Seat, events: &[Event]) -> Option<&Event> {
 struct Left([u8; Tile::COUNT]);
 
 impl Left {
-    /// All tiles of the set.
-    fn all(rules: &Rules) -> Left {
-        let mut left = [0; Tile::COUNT];
-        Wall::of_hand(0, 0, 0, 0, rules).tiles().iter().for_each(|tile| left[tile.index()] += 1);
-        Left(left)
-    }
-
     fn take(&mut self, tile: Tile) -> Option<()> {
         let copies = &mut self.0[tile.index()];
         *copies = copies.checked_sub(1)?;

@@ -1,7 +1,9 @@
 //! Tiles that a player sees more often than the rules have them.
 
 use jantaku_engine::replay::RecordedHand;
-use jantaku_engine::{Event, Meld, Rules, Seat, Tile, TileKind, Wall};
+use jantaku_engine::{Event, Rules, Seat, Tile, Wall};
+
+use crate::mjai::parts::shown;
 
 /// A tile that is visible more often than the tiles of the rules have it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,10 +23,11 @@ pub(super) fn surplus(hand: &RecordedHand, own: Seat, rules: &Rules) -> Option<S
         .chain(hand.indicators())
         .chain(hand.events.iter().flat_map(|event| shown_by(event, own)))
         .collect();
-    let copies = |tiles: &[Tile], tile: Tile| tiles.iter().filter(|other| **other == tile).count();
-    let set = Wall::of_hand(0, 0, 0, 0, rules);
-    let of_tile =
-        |tile: &Tile| Surplus { tile: *tile, found: copies(&seen, *tile), most: copies(set.tiles(), *tile) };
+    let copies = Wall::copies(rules);
+    let of_tile = |tile: &Tile| {
+        let found = seen.iter().filter(|other| *other == tile).count();
+        Surplus { tile: *tile, found, most: copies[tile.index()].into() }
+    };
     seen.iter().map(of_tile).find(|surplus| surplus.found > surplus.most)
 }
 
@@ -33,17 +36,6 @@ pub(super) fn surplus(hand: &RecordedHand, own: Seat, rules: &Rules) -> Option<S
 fn shown_by(event: &Event, own: Seat) -> Vec<Tile> {
     match event {
         Event::Draw { seat, tile, .. } if *seat == own => tile.iter().copied().collect(),
-        Event::Discard { seat, tile, .. } | Event::Kakan { seat, tile } if *seat != own => vec![*tile],
-        Event::Call { seat, meld } | Event::Ankan { seat, meld } if *seat != own => of_hand(*meld),
-        Event::Kita { seat } if *seat != own => vec![Tile::plain(TileKind::NORTH)],
-        _ => Vec::new(),
+        _ => shown(event).filter(|(seat, _)| *seat != own).map_or_else(Vec::new, |(_, tiles)| tiles),
     }
-}
-
-/// The tiles of a meld that come from the hand of its player.
-fn of_hand(meld: Meld) -> Vec<Tile> {
-    let mut tiles: Vec<Tile> = meld.tiles().collect();
-    let claimed = meld.claimed().and_then(|claimed| tiles.iter().position(|tile| *tile == claimed.tile));
-    claimed.map(|at| tiles.swap_remove(at));
-    tiles
 }
