@@ -11,13 +11,14 @@ use crate::neural::OpenNetwork;
 use crate::text::label_of;
 use crate::{
     Agent, AgentError, Batched, BuildError, Pace, ParameterFile, ParseAgentError, Policy, Reply, Setup,
+    StartAgent,
 };
 
 /// An agent of a [`Catalog`](crate::Catalog). Copies share the agent.
 ///
 /// Every agent can be [started](NamedAgent::start) for a runner that asks for batches. Only an
 /// agent that decides one action at a time is also a [policy](NamedAgent::policy).
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct NamedAgent {
     name: Arc<str>,
     built: Built,
@@ -67,7 +68,7 @@ impl NamedAgent {
     }
 
     /// The agent as a policy, where one is needed: also an agent that prefers batches but can decide one
-    /// action at a time ([`StartAgent::policy`](crate::StartAgent::policy)).
+    /// action at a time ([`StartAgent::policy`]).
     ///
     /// # Errors
     ///
@@ -108,23 +109,26 @@ impl NamedAgent {
     /// # Errors
     ///
     /// Why it cannot.
-    ///
-    /// [`StartAgent::check_rules`]: crate::StartAgent::check_rules
     pub fn check_rules(&self, rules: &Rules) -> Result<(), BuildError> {
-        match &self.built.player {
-            Implementation::Policy(_) => self.built.parts.iter().try_for_each(|part| part.check_rules(rules)),
-            Implementation::Agent(agent) => agent.check_rules(rules),
+        match self.to_start() {
+            Some(agent) => agent.check_rules(rules),
+            None => self.built.parts.iter().try_for_each(|part| part.check_rules(rules)),
         }
     }
 
-    /// The network that plays as this agent ([`StartAgent::network`](crate::StartAgent::network)). None
+    /// The agent, if it has to be started before it plays.
+    fn to_start(&self) -> Option<&dyn StartAgent> {
+        match &self.built.player {
+            Implementation::Policy(_) => None,
+            Implementation::Agent(agent) => Some(&**agent),
+        }
+    }
+
+    /// The network that plays as this agent ([`StartAgent::network`]). None
     /// if the agent is none.
     #[must_use]
     pub fn network(&self) -> Option<OpenNetwork> {
-        match &self.built.player {
-            Implementation::Policy(_) => None,
-            Implementation::Agent(agent) => agent.network(),
-        }
+        self.to_start()?.network()
     }
 
     /// The files that the agent's parameters come from, those of an agent in it included.
@@ -134,44 +138,29 @@ impl NamedAgent {
     }
 
     /// The number of games that a run with this agent plays at once, unless the user chooses one
-    /// ([`StartAgent::tables`](crate::StartAgent::tables)). None if the agent is a policy, which needs
+    /// ([`StartAgent::tables`]). None if the agent is a policy, which needs
     /// no batches.
     #[must_use]
     pub fn tables(&self) -> Option<usize> {
-        match &self.built.player {
-            Implementation::Policy(_) => None,
-            Implementation::Agent(agent) => Some(agent.tables()),
-        }
+        Some(self.to_start()?.tables())
     }
 
     /// How fast the agent plays.
     #[must_use]
     pub fn pace(&self) -> Pace {
-        match &self.built.player {
-            Implementation::Policy(_) => self.built.pace,
-            Implementation::Agent(agent) => agent.pace(),
-        }
+        self.to_start().map_or(self.built.pace, |agent| agent.pace())
     }
 
     /// Whether the agent plays the same game again from the same seed ([`Agent::is_deterministic`]).
     #[must_use]
     pub fn is_deterministic(&self) -> bool {
-        match &self.built.player {
-            Implementation::Policy(_) => self.built.is_deterministic,
-            Implementation::Agent(agent) => agent.is_deterministic(),
-        }
+        self.to_start().map_or(self.built.is_deterministic, |agent| agent.is_deterministic())
     }
 }
 
 impl fmt::Display for NamedAgent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)
-    }
-}
-
-impl fmt::Debug for NamedAgent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("NamedAgent").field(&self.name).finish()
     }
 }
 

@@ -360,32 +360,21 @@ pub(super) enum CallKind {
     ValuedPon,
 }
 
-/// The margins for an open or for a closed hand.
-pub(super) struct CallMargins<'a> {
-    nearer: &'a Margins,
-    as_far: &'a Margins,
-}
-
 impl CallParams {
-    pub(super) const fn of(&self, is_open: bool) -> CallMargins<'_> {
-        if is_open {
-            CallMargins { nearer: &self.open_nearer, as_far: &self.open_as_far }
-        } else {
-            CallMargins { nearer: &self.closed_nearer, as_far: &self.closed_as_far }
-        }
+    /// The margin of a chi or pon by a hand of this shanten, in points.
+    pub(super) fn of(&self, is_open: bool, kind: CallKind, nearer: bool, shanten: i8) -> f32 {
+        let margins = match (is_open, nearer) {
+            (false, true) => &self.closed_nearer,
+            (false, false) => &self.closed_as_far,
+            (true, true) => &self.open_nearer,
+            (true, false) => &self.open_as_far,
+        };
+        margins[kind as usize][at(shanten)]
     }
 
     /// The margin of a daiminkan by a hand of this shanten, in points. None if the agent makes none.
     pub(super) fn of_daiminkan(&self, is_open: bool, shanten: i8) -> Option<f32> {
         self.daiminkan.map(|margins| margins[usize::from(is_open)][at(shanten)])
-    }
-}
-
-impl CallMargins<'_> {
-    /// The margin of a call by a hand of this shanten, in points.
-    pub(super) fn of(&self, kind: CallKind, nearer: bool, shanten: i8) -> f32 {
-        let margins = if nearer { self.nearer } else { self.as_far };
-        margins[kind as usize][at(shanten)]
     }
 }
 

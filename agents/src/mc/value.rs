@@ -23,18 +23,7 @@ impl<'a> RolloutValue<'a> {
 
     /// The value of a hand that is over, in points. It is exact where the game ends.
     pub(crate) fn of(&self, round: &Round) -> f32 {
-        match round.sequel() {
-            Some(Sequel::Hand(standing)) => self.of_standing(&standing),
-            Some(Sequel::Ask(standing, results)) => {
-                if results[round.table().dealer()].placement == 1 {
-                    self.of_results(&results)
-                } else {
-                    self.of_standing(&standing)
-                }
-            }
-            Some(Sequel::End(results)) => self.of_results(&results),
-            None => 0.0,
-        }
+        self.at_end(round, |standing| self.of_standing(standing), |results| self.of_results(results))
     }
 
     /// The expected placement after a hand that is over, from 1. It is exact where the game ends.
@@ -43,12 +32,23 @@ impl<'a> RolloutValue<'a> {
             let chances = self.placements.chances(self.rules, standing, self.seat);
             chances.iter().zip([1.0, 2.0, 3.0, 4.0]).map(|(chance, place)| chance * place).sum()
         };
+        self.at_end(round, expected, |results| f32::from(results[self.seat].placement))
+    }
+
+    /// What follows a hand that is over: `of_next` before another hand, or `of_results` where the game
+    /// ends. A dealer with the choice ends it when in first place.
+    fn at_end(
+        &self,
+        round: &Round,
+        of_next: impl Fn(&Standing) -> f32,
+        of_results: impl Fn(&BySeat<FinalResult>) -> f32,
+    ) -> f32 {
         match round.sequel() {
-            Some(Sequel::Hand(standing)) => expected(&standing),
+            Some(Sequel::Hand(standing)) => of_next(&standing),
             Some(Sequel::Ask(standing, results)) if results[round.table().dealer()].placement != 1 => {
-                expected(&standing)
+                of_next(&standing)
             }
-            Some(Sequel::Ask(_, results) | Sequel::End(results)) => f32::from(results[self.seat].placement),
+            Some(Sequel::Ask(_, results) | Sequel::End(results)) => of_results(&results),
             None => 0.0,
         }
     }

@@ -59,28 +59,6 @@ pub trait Evaluator: Send {
     }
 }
 
-impl<E: Evaluator + ?Sized> Evaluator for Box<E> {
-    fn encoder(&self) -> Option<Encoder> {
-        (**self).encoder()
-    }
-
-    fn evaluate(&mut self, inputs: Inputs<'_>, out: OutputsMut<'_>) -> Result<(), EvaluatorError> {
-        (**self).evaluate(inputs, out)
-    }
-
-    fn is_deterministic(&self) -> bool {
-        (**self).is_deterministic()
-    }
-
-    fn is_local(&self) -> bool {
-        (**self).is_local()
-    }
-
-    fn share(&self) -> Option<Box<dyn Evaluator>> {
-        (**self).share()
-    }
-}
-
 impl Inputs<'_> {
     /// Checks what every evaluator needs: inputs of its own encoder, and as many rows of outputs.
     ///
@@ -131,12 +109,6 @@ impl Outputs {
         self.rows = rows;
     }
 
-    /// The number of rows.
-    #[must_use]
-    pub const fn rows(&self) -> usize {
-        self.rows
-    }
-
     /// The logits of all 165 actions: rows × 165. Illegal actions are not masked.
     #[must_use]
     pub fn policy(&self) -> ArrayView2<'_, f32> {
@@ -170,12 +142,6 @@ pub struct OutputsMut<'a> {
 }
 
 impl<'a> OutputsMut<'a> {
-    /// The number of rows.
-    #[must_use]
-    pub fn rows(&self) -> usize {
-        self.value.len()
-    }
-
     /// Splits off the first rows.
     ///
     /// # Panics
@@ -186,10 +152,5 @@ impl<'a> OutputsMut<'a> {
         let (policy, other_policy) = self.policy.split_at(Axis(0), rows);
         let (value, other_value) = self.value.split_at(Axis(0), rows);
         (OutputsMut { policy, value }, OutputsMut { policy: other_policy, value: other_value })
-    }
-
-    /// The same rows for a shorter time.
-    pub fn reborrow(&mut self) -> OutputsMut<'_> {
-        OutputsMut { policy: self.policy.view_mut(), value: self.value.view_mut() }
     }
 }

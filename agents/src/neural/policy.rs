@@ -1,6 +1,5 @@
 //! The agent `neural` as a policy.
 
-use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use jantaku_engine::{Action, Observation, Rng};
@@ -40,12 +39,6 @@ impl NeuralPolicy {
         *rng = request.rng;
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(agent);
         replies.pop().expect("a request has a reply")
-    }
-}
-
-impl fmt::Debug for NeuralPolicy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("NeuralPolicy").field(&self.name).finish()
     }
 }
 

@@ -1,6 +1,5 @@
 //! One evaluator for several owners.
 
-use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Evaluator, EvaluatorError, OutputsMut};
@@ -28,12 +27,6 @@ impl Shared {
             is_local: evaluator.is_local(),
             evaluator: Arc::new(Mutex::new(evaluator)),
         }
-    }
-}
-
-impl fmt::Debug for Shared {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Shared").field("encoder", &self.encoder).finish_non_exhaustive()
     }
 }
 

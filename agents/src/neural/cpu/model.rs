@@ -1,6 +1,5 @@
 //! The evaluator.
 
-use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -75,12 +74,6 @@ impl CpuModel {
     #[must_use]
     pub fn instructions(&self) -> &'static str {
         self.network.tier().name()
-    }
-}
-
-impl fmt::Debug for CpuModel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CpuModel").field("instructions", &self.instructions()).finish_non_exhaustive()
     }
 }
 
