@@ -209,8 +209,8 @@ mod tests {
             write!(text, "{:?} ", options.value::<PathBuf>("model"))?;
             write!(text, "{} ", options.value::<u16>("rollouts"))?;
             write!(text, "{} ", options.value::<f32>("temperature"))?;
-            write!(text, "{} ", options.value::<String>("device"))?;
-            write!(text, "{:?}", options.value::<Option<String>>("command"))?;
+            write!(text, "{} ", options.text("device"))?;
+            write!(text, "{:?}", options.optional::<String>("command"))?;
             let is_file = options.value::<PathBuf>("model").is_file();
             if is_file { Ok(Built::policy(Random)) } else { Err(text.into()) }
         },

@@ -15,8 +15,8 @@ use std::sync::Arc;
 use jantaku_engine::Known;
 
 use crate::error::{BuildError, ParseAgentError};
-use crate::option::{AgentOption, OptionDefault, OptionValue, Options};
-use crate::text::AgentText;
+use crate::option::{AgentOption, OptionDefault, Options, Setting};
+use crate::text::{AgentText, quoted};
 use crate::{NamedAgent, Pace, ParameterFile, Policy, StartAgent};
 
 /// An agent that can be named: its options, and how it is built.
@@ -142,7 +142,7 @@ impl Entry {
             let is_new = self.options[..at].iter().all(|other| other.name != *name);
             assert!(is_new, "agent `{agent}` has two options named `{name}`");
             if let OptionDefault::Value(text) = default {
-                let is_valid = kind.parse(text).is_some();
+                let is_valid = kind.canonical(text).is_some();
                 assert!(is_valid, "agent `{agent}`: the default of `{name}` is `{text}`, expected {kind}");
             }
         }
@@ -150,21 +150,23 @@ impl Entry {
 
     /// The value of each option, from the text or the default.
     pub(crate) fn read_options(&self, text: &AgentText) -> Result<Options, ParseAgentError> {
+        let read = |(option, given): (&AgentOption, Option<&str>)| {
+            let value = match given {
+                Some(value) => Some(self.read_value(option, value)?),
+                None if option.default == OptionDefault::Required => {
+                    return Err(ParseAgentError::Missing {
+                        agent: self.name,
+                        option: option.name,
+                        expected: option.kind.to_string(),
+                    });
+                }
+                None => option.default_value(),
+            };
+            Ok(Setting { name: option.name, value, is_given: given.is_some() })
+        };
         let given = self.given_options(text)?;
-        let stated = self.options.iter().zip(&given).filter(|(_, given)| given.is_some());
-        let stated = stated.map(|(option, _)| option.name).collect();
-        let values = self.options.iter().zip(given).map(|(option, given)| match given {
-            Some(value) => self.read_value(option, value).map(Some),
-            None if option.default == OptionDefault::Required => Err(ParseAgentError::Missing {
-                agent: self.name,
-                option: option.name,
-                expected: option.kind.to_string(),
-            }),
-            None => Ok(option.default_value()),
-        });
-        let values: Vec<Option<OptionValue>> = values.collect::<Result<_, _>>()?;
-        let names = self.options.iter().map(|option| option.name);
-        Ok(Options::new(self.name, names.zip(values).collect(), stated))
+        let settings: Result<Vec<Setting>, _> = self.options.iter().zip(given).map(read).collect();
+        Ok(Options::new(self.name, settings?))
     }
 
     /// The value that the text gives each option, in the order of the entry.
@@ -187,8 +189,8 @@ impl Entry {
         Ok(given)
     }
 
-    fn read_value(&self, option: &AgentOption, text: &str) -> Result<OptionValue, ParseAgentError> {
-        option.kind.parse(text).ok_or_else(|| ParseAgentError::Value {
+    fn read_value(&self, option: &AgentOption, text: &str) -> Result<String, ParseAgentError> {
+        option.kind.canonical(text).ok_or_else(|| ParseAgentError::Value {
             agent: self.name,
             option: option.name,
             value: text.to_owned(),
@@ -198,9 +200,11 @@ impl Entry {
 
     /// The name with the options that differ from their defaults, such as `greedy:calls=off`.
     pub(crate) fn canonical_name(&self, options: &Options) -> String {
-        let values = self.options.iter().zip(options.iter());
-        let changed = values.filter(|(option, (_, value))| *value != option.default_value().as_ref());
-        let written = changed.filter_map(|(_, (name, value))| Some(format!("{name}={}", value?)));
+        let settings = self.options.iter().zip(options.settings());
+        let changed = settings.filter(|(option, setting)| setting.value != option.default_value());
+        let written = changed.filter_map(|(option, setting)| {
+            Some(format!("{}={}", option.name, quoted(setting.value.as_ref()?)))
+        });
         let written: Vec<String> = written.collect();
         if written.is_empty() { self.name.to_owned() } else { format!("{}:{}", self.name, written.join(",")) }
     }

@@ -7,7 +7,6 @@
 
 use std::cmp::Ordering;
 
-use jantaku_engine::rules::options::TileKinds;
 use jantaku_engine::{
     Action, ActionId, ActionSet, Concealed, Declare, Meld, MeldKind, Melds, Observation, Phase, Riichi, Rng,
     Shanten, Suit, Tile, TileKind, TileSet,
@@ -15,19 +14,21 @@ use jantaku_engine::{
 
 use crate::Policy;
 use crate::entry::{Built, Entry};
+use crate::heuristic::count_of;
 use crate::heuristic::ron_points::RonPoints;
-use crate::option::{AgentOption, OptionDefault, OptionKind};
+use crate::option::{AgentOption, OptionKind};
+use crate::view::{discard_of, discards, dora, leads};
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "greedy",
     about: "the nearest win: least shanten, then most ukeire; wins and declares riichi whenever it can",
-    options: &[AgentOption {
-        name: "calls",
-        kind: OptionKind::SWITCH,
-        default: OptionDefault::Value("on"),
-        about: "chi and pon that bring the hand nearer to tenpai and leave a yaku possible",
-    }],
-    build: |options, _| Ok(Built::policy(Greedy { calls: options.value("calls") })),
+    options: &[AgentOption::new(
+        "calls",
+        OptionKind::SWITCH,
+        "on",
+        "chi and pon that bring the hand nearer to tenpai and leave a yaku possible",
+    )],
+    build: |options, _| Ok(Built::policy(Greedy { calls: options.is_on("calls") })),
 };
 
 /// Plays for the nearest win and ignores danger.
@@ -71,12 +72,6 @@ impl Policy for Greedy {
     }
 }
 
-/// Whether the player is in first place. The earlier seat wins a tie.
-fn leads(o: &Observation<'_>) -> bool {
-    let own = o.scores()[o.seat()];
-    o.scores().enumerate().all(|(seat, points)| *points < own || *points == own && seat >= o.seat())
-}
-
 fn turn(o: &Observation<'_>, legal: ActionSet) -> Action {
     if legal.contains(Action::Kita.id()) {
         return Action::Kita;
@@ -93,7 +88,7 @@ fn turn(o: &Observation<'_>, legal: ActionSet) -> Action {
     if let Some(kind) = legal.kan_kinds().iter().find(is_good) {
         return Action::Kan { kind };
     }
-    discard(o, &hand, legal)
+    discard(o, &hand)
 }
 
 /// Whether the shanten after the kan is no higher than after the best discard.
@@ -122,13 +117,9 @@ fn points_of_waits(o: &Observation<'_>, hand: &Concealed, melds: &Melds) -> u32 
     waits.iter().map(|kind| unseen.of(kind) * points.of(hand, kind)).sum()
 }
 
-fn discard(o: &Observation<'_>, hand: &Concealed, legal: ActionSet) -> Action {
-    let drawn = o.drawn();
-    let (riichi, declare) = discards(legal, drawn, Declare::Riichi);
-    let (kinds, declare) =
-        if riichi.is_empty() { discards(legal, drawn, Declare::Nothing) } else { (riichi, declare) };
-    let kind = best_discard(o, hand, kinds);
-    discard_of(kind, hand, drawn, legal, declare)
+fn discard(o: &Observation<'_>, hand: &Concealed) -> Action {
+    let declare = if discards(o, Declare::Riichi).is_empty() { Declare::Nothing } else { Declare::Riichi };
+    discard_of(best_discard(o, hand, discards(o, declare)), hand, o, declare)
 }
 
 /// The kind among `kinds` to discard: lowest shanten, then most unseen ukeire, then least keep
@@ -152,21 +143,10 @@ fn best_discard(o: &Observation<'_>, hand: &Concealed, kinds: TileSet) -> TileKi
     best.expect("a turn without a win leaves a discard").1
 }
 
-/// The kinds that may be discarded with this declaration, and the declaration.
-fn discards(legal: ActionSet, drawn: Option<Tile>, declare: Declare) -> (TileSet, Declare) {
-    let mut kinds = legal.discard_tiles(declare).kinds();
-    if let Some(tile) = drawn.filter(|_| legal.contains(Action::Tsumogiri { declare }.id())) {
-        kinds.insert(tile.kind());
-    }
-    (kinds, declare)
-}
-
 /// How much a single tile is wanted: the indicators that make it dora, then its [`usefulness`].
 fn keep_value(o: &Observation<'_>, kind: TileKind) -> (usize, u8, u8) {
-    let three_player_tiles = o.rules().tiles == TileKinds::ThreePlayer;
-    let is_dora = |indicator: &&Tile| indicator.kind().dora(three_player_tiles) == kind;
     let (usefulness, order) = usefulness(o, kind);
-    (o.indicators().iter().filter(is_dora).count(), usefulness, order)
+    (dora(o).filter(|dora| *dora == kind).count(), usefulness, order)
 }
 
 /// How useful a single tile is, and its order among equally useful tiles.
@@ -185,25 +165,6 @@ fn usefulness(o: &Observation<'_>, kind: TileKind) -> (u8, u8) {
 
 fn is_valued_wind(o: &Observation<'_>, kind: TileKind) -> bool {
     kind == o.seat_wind(o.seat()).tile() || kind == o.round_wind().tile()
-}
-
-/// The discard of a tile of this kind: the drawn tile if it is the same, and a plain five before a
-/// red one.
-fn discard_of(
-    kind: TileKind,
-    hand: &Concealed,
-    drawn: Option<Tile>,
-    legal: ActionSet,
-    declare: Declare,
-) -> Action {
-    let all_red = hand.reds_of(kind) == hand.count(kind);
-    let tile = if all_red { Tile::red(kind.suit()) } else { Tile::plain(kind) };
-    let tsumogiri = Action::Tsumogiri { declare };
-    if drawn == Some(tile) && legal.contains(tsumogiri.id()) {
-        tsumogiri
-    } else {
-        Action::Discard { tile, declare }
-    }
 }
 
 /// The call that leaves the lowest shanten, then the most ukeire; none if no call lowers the
@@ -275,20 +236,15 @@ impl Call {
     }
 
     fn may_be_simples(&self, o: &Observation<'_>, melds: TileSet) -> bool {
-        let others = self.count_of(TileSet::YAOCHUU);
+        let others = count_of(&self.rest, TileSet::YAOCHUU);
         o.rules().kuitan && !melds.intersects(TileSet::YAOCHUU) && others <= SPARE_TILES
     }
 
     fn may_be_one_suit(&self, melds: TileSet) -> bool {
         (0..3).any(|suit| {
             let suit = TileSet::from_bits(0b1_1111_1111 << (9 * suit)) | TileSet::HONOURS;
-            melds.is_subset(suit) && self.count_of(!suit) <= SPARE_TILES
+            melds.is_subset(suit) && count_of(&self.rest, !suit) <= SPARE_TILES
         })
-    }
-
-    /// The number of concealed tiles of these kinds.
-    fn count_of(&self, kinds: TileSet) -> u32 {
-        (1..=4).map(|copies| (self.rest.at_least(copies) & kinds).len()).sum()
     }
 }
 

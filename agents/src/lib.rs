@@ -57,6 +57,7 @@ pub mod residual;
 mod setup;
 mod text;
 mod tsumogiri;
+mod view;
 
 pub use agent::{Agent, AgentError, Batched, News, Request, TableId, Update};
 pub use argument::{argument, call, field_name, field_value, name_options};
@@ -72,7 +73,7 @@ pub use heuristic::{
 pub use mc::{Arm, HandEnds, MonteCarlo, PairedMean, PairedRollouts, SearchResult};
 pub use named::{NamedAgent, NamedPolicy};
 pub use noisy::Noisy;
-pub use option::{AgentOption, FromOption, OptionDefault, OptionKind, OptionValue, Options};
+pub use option::{AgentOption, OptionDefault, OptionKind, Options};
 pub use pace::Pace;
 pub use parameters::ParameterFile;
 pub use placements::{PlacementModel, PlacementParams};

@@ -10,37 +10,37 @@ pub(crate) const ENTRY: Entry = Entry {
     name: "noisy",
     about: "another agent that makes some random moves: shows what a match can resolve",
     options: &[
-        AgentOption {
-            name: "base",
-            kind: OptionKind::Text,
-            default: OptionDefault::Value("greedy"),
-            about: "agent that makes the other moves; quote it if it has several options",
-        },
+        AgentOption::new(
+            "base",
+            OptionKind::Text,
+            "greedy",
+            "agent that makes the other moves; quote it if it has several options",
+        ),
         AgentOption {
             name: "p",
             kind: OptionKind::Number(0.0..=1.0),
             default: OptionDefault::Required,
             about: "share of decisions that are replaced by a random legal action",
         },
-        AgentOption {
-            name: "wins",
-            kind: OptionKind::Choice(&["lose", "keep"]),
-            default: OptionDefault::Value("lose"),
-            about: "whether random moves also replace a ron or tsumo of the base",
-        },
-        AgentOption {
-            name: "salt",
-            kind: OptionKind::Integer(0..=i64::MAX),
-            default: OptionDefault::Value("0"),
-            about: "gives agents with the same options different random moves",
-        },
+        AgentOption::new(
+            "wins",
+            OptionKind::Choice(&["lose", "keep"]),
+            "lose",
+            "whether random moves also replace a ron or tsumo of the base",
+        ),
+        AgentOption::new(
+            "salt",
+            OptionKind::Integer(0..=i64::MAX),
+            "0",
+            "gives agents with the same options different random moves",
+        ),
     ],
     build: |options, agent| {
-        let base = agent(&options.value::<String>("base"))?;
+        let base = agent(options.text("base"))?;
         let noisy = Noisy {
             base: base.to_policy()?,
             p: options.value("p"),
-            keeps_wins: options.value::<String>("wins") == "keep",
+            keeps_wins: options.text("wins") == "keep",
             salt: options.value("salt"),
         };
         Ok(Built::policy(noisy).with_parts([base]))

@@ -2,9 +2,7 @@
 
 use std::fmt;
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
-
-use crate::text::quoted;
+use std::str::FromStr;
 
 /// An option of an agent, such as `calls` of `greedy:calls=off`.
 #[derive(Clone, Debug)]
@@ -20,9 +18,26 @@ pub struct AgentOption {
 }
 
 impl AgentOption {
-    pub(crate) fn default_value(&self) -> Option<OptionValue> {
+    /// An option with a default, written as on the command line.
+    #[must_use]
+    pub const fn new(
+        name: &'static str,
+        kind: OptionKind,
+        default: &'static str,
+        about: &'static str,
+    ) -> AgentOption {
+        AgentOption { name, kind, default: OptionDefault::Value(default), about }
+    }
+
+    /// An option that may be left out and has no default.
+    #[must_use]
+    pub const fn unset(name: &'static str, kind: OptionKind, about: &'static str) -> AgentOption {
+        AgentOption { name, kind, default: OptionDefault::Unset, about }
+    }
+
+    pub(crate) fn default_value(&self) -> Option<String> {
         match self.default {
-            OptionDefault::Value(text) => self.kind.parse(text),
+            OptionDefault::Value(text) => self.kind.canonical(text),
             OptionDefault::Required | OptionDefault::Unset => None,
         }
     }
@@ -31,14 +46,14 @@ impl AgentOption {
 /// The values that an option accepts.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OptionKind {
-    /// One of these words. Read it as `String`, or as `bool` if the words are
+    /// One of these words. Read it by [`Options::text`], or by [`Options::is_on`] if the words are
     /// [`OptionKind::SWITCH`].
     Choice(&'static [&'static str]),
     /// A whole number in this range. Read it as any integer type that holds the range.
     Integer(RangeInclusive<i64>),
     /// A number in this range. Read it as `f32` or `f64`.
     Number(RangeInclusive<f64>),
-    /// Any text. Read it as `String`.
+    /// Any text. Read it by [`Options::text`].
     Text,
     /// The path of a file. Read it as `PathBuf`. The constructor opens the file.
     File,
@@ -49,7 +64,7 @@ pub enum OptionKind {
 pub enum OptionDefault {
     /// An error.
     Required,
-    /// The option has no value. Read it as an `Option`.
+    /// The option has no value. Read it by [`Options::optional`].
     Unset,
     /// The option has this value, written as on the command line.
     Value(&'static str),
@@ -77,18 +92,22 @@ impl OptionKind {
         }
     }
 
-    pub(crate) fn parse(&self, text: &str) -> Option<OptionValue> {
-        match self {
-            OptionKind::Choice(words) => words.contains(&text).then(|| OptionValue::Text(text.to_owned())),
-            OptionKind::Integer(range) => {
-                text.parse().ok().filter(|number| range.contains(number)).map(OptionValue::Integer)
-            }
-            OptionKind::Number(range) => {
-                text.parse().ok().filter(|number| range.contains(number)).map(OptionValue::Number)
-            }
-            OptionKind::Text => Some(OptionValue::Text(text.to_owned())),
-            OptionKind::File => (!text.is_empty()).then(|| OptionValue::Text(text.to_owned())),
+    /// A value as canonical names have it. None if the option does not accept it.
+    pub(crate) fn canonical(&self, text: &str) -> Option<String> {
+        fn number<N: FromStr + PartialOrd + ToString>(
+            text: &str,
+            range: &RangeInclusive<N>,
+        ) -> Option<String> {
+            text.parse().ok().filter(|number| range.contains(number)).map(|number: N| number.to_string())
         }
+        let is_accepted = match self {
+            OptionKind::Choice(words) => words.contains(&text),
+            OptionKind::Integer(range) => return number(text, range),
+            OptionKind::Number(range) => return number(text, range),
+            OptionKind::Text => true,
+            OptionKind::File => !text.is_empty(),
+        };
+        is_accepted.then(|| text.to_owned())
     }
 }
 
@@ -107,142 +126,91 @@ impl fmt::Display for OptionKind {
     }
 }
 
-/// A value that an option accepts.
-#[derive(Clone, Debug, PartialEq)]
-pub enum OptionValue {
-    /// A word, a text or a path.
-    Text(String),
-    /// A whole number.
-    Integer(i64),
-    /// A number.
-    Number(f64),
-}
-
-/// The value as the command line takes it, in quotes where it needs them.
-impl fmt::Display for OptionValue {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            OptionValue::Text(text) => f.write_str(&quoted(text)),
-            OptionValue::Integer(number) => number.fmt(f),
-            OptionValue::Number(number) => number.fmt(f),
-        }
-    }
-}
-
 /// The value of each option of an agent, defaults included.
 #[derive(Clone, Debug)]
 pub struct Options {
     agent: &'static str,
-    values: Vec<(&'static str, Option<OptionValue>)>,
-    /// The options that the text states.
-    given: Vec<&'static str>,
+    /// In the order of the entry.
+    settings: Vec<Setting>,
+}
+
+/// An option with its value.
+#[derive(Clone, Debug)]
+pub(crate) struct Setting {
+    pub(crate) name: &'static str,
+    /// As canonical names have it. None if the option is left out and has no default.
+    pub(crate) value: Option<String>,
+    /// Whether the text of the agent states it.
+    pub(crate) is_given: bool,
 }
 
 impl Options {
-    pub(crate) const fn new(
-        agent: &'static str,
-        values: Vec<(&'static str, Option<OptionValue>)>,
-        given: Vec<&'static str>,
-    ) -> Options {
-        Options { agent, values, given }
+    pub(crate) const fn new(agent: &'static str, settings: Vec<Setting>) -> Options {
+        Options { agent, settings }
     }
 
-    /// The names and values in the order of the entry.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&'static str, Option<&OptionValue>)> {
-        self.values.iter().map(|(name, value)| (*name, value.as_ref()))
+    /// The options in the order of the entry.
+    pub(crate) fn settings(&self) -> &[Setting] {
+        &self.settings
     }
 
     /// Whether the text states this option, even with the value that it has by default.
-    #[must_use]
-    pub fn is_given(&self, name: &str) -> bool {
-        self.given.contains(&name)
-    }
-
-    /// The value of an option. An option without a default is read as an `Option`.
     ///
     /// # Panics
     ///
-    /// If the entry of the agent declares no such option, or one that does not fit the type.
+    /// If the entry of the agent declares no such option.
     #[must_use]
-    pub fn value<T: FromOption>(&self, name: &str) -> T {
-        let declared = self.values.iter().find(|(option, _)| *option == name);
-        let Some((_, value)) = declared else { panic!("agent `{}` declares no option `{name}`", self.agent) };
-        T::from_option(value.as_ref()).unwrap_or_else(|| {
-            panic!(
-                "option `{name}` of agent `{}` is {value:?}, which cannot be read as {}",
-                self.agent,
-                std::any::type_name::<T>()
-            )
+    pub fn is_given(&self, name: &str) -> bool {
+        self.setting(name).is_given
+    }
+
+    /// The text of an option that has a value.
+    ///
+    /// # Panics
+    ///
+    /// If the entry of the agent declares no such option, or one without a default.
+    #[must_use]
+    pub fn text(&self, name: &str) -> &str {
+        let value = self.setting(name).value.as_deref();
+        value.unwrap_or_else(|| panic!("option `{name}` of agent `{}` may have no value", self.agent))
+    }
+
+    /// Whether a switch is on.
+    ///
+    /// # Panics
+    ///
+    /// As [`Options::text`].
+    #[must_use]
+    pub fn is_on(&self, name: &str) -> bool {
+        self.text(name) == "on"
+    }
+
+    /// The value of an option that has one.
+    ///
+    /// # Panics
+    ///
+    /// As [`Options::text`], and if the type does not hold the value.
+    #[must_use]
+    pub fn value<T: FromStr>(&self, name: &str) -> T {
+        let text = self.text(name);
+        text.parse().unwrap_or_else(|_| {
+            let (agent, of) = (self.agent, std::any::type_name::<T>());
+            panic!("option `{name}` of agent `{agent}` is {text:?}, which cannot be read as {of}")
         })
     }
-}
 
-/// A type that the value of an option can be read as.
-pub trait FromOption: Sized {
-    /// The value as this type, or `None` if it does not fit. An unset option is `None`.
-    fn from_option(value: Option<&OptionValue>) -> Option<Self>;
-}
+    /// The value of an option, if it has one.
+    ///
+    /// # Panics
+    ///
+    /// If the entry of the agent declares no such option, or the type does not hold the value.
+    #[must_use]
+    pub fn optional<T: FromStr>(&self, name: &str) -> Option<T> {
+        self.setting(name).value.as_ref().map(|_| self.value(name))
+    }
 
-impl<T: FromOption> FromOption for Option<T> {
-    fn from_option(value: Option<&OptionValue>) -> Option<Option<T>> {
-        match value {
-            None => Some(None),
-            value => T::from_option(value).map(Some),
-        }
+    fn setting(&self, name: &str) -> &Setting {
+        let declared = self.settings.iter().find(|setting| setting.name == name);
+        declared.unwrap_or_else(|| panic!("agent `{}` declares no option `{name}`", self.agent))
     }
 }
-
-impl FromOption for String {
-    fn from_option(value: Option<&OptionValue>) -> Option<String> {
-        match value? {
-            OptionValue::Text(text) => Some(text.clone()),
-            _ => None,
-        }
-    }
-}
-
-impl FromOption for PathBuf {
-    fn from_option(value: Option<&OptionValue>) -> Option<PathBuf> {
-        String::from_option(value).map(PathBuf::from)
-    }
-}
-
-impl FromOption for bool {
-    fn from_option(value: Option<&OptionValue>) -> Option<bool> {
-        match String::from_option(value)?.as_str() {
-            "on" => Some(true),
-            "off" => Some(false),
-            _ => None,
-        }
-    }
-}
-
-impl FromOption for f64 {
-    fn from_option(value: Option<&OptionValue>) -> Option<f64> {
-        match value? {
-            OptionValue::Number(number) => Some(*number),
-            _ => None,
-        }
-    }
-}
-
-impl FromOption for f32 {
-    fn from_option(value: Option<&OptionValue>) -> Option<f32> {
-        f64::from_option(value).map(|number| number as f32)
-    }
-}
-
-macro_rules! integers {
-    ($($integer:ty),*) => {$(
-        impl FromOption for $integer {
-            fn from_option(value: Option<&OptionValue>) -> Option<$integer> {
-                match value? {
-                    OptionValue::Integer(number) => (*number).try_into().ok(),
-                    _ => None,
-                }
-            }
-        }
-    )*};
-}
-
-integers!(u8, u16, u32, u64, usize, i8, i16, i32, i64);

@@ -13,7 +13,7 @@ const SUITS: u64 = (1 << 27) - 1;
 /// A two-sided wait wins on two tiles three ranks apart, and it is furiten if one of them is among
 /// `safe`. A 1–3 or 7–9 is in one such pair, a 4–6 in two, and both must have a safe tile.
 #[inline]
-pub(super) fn suji(safe: TileSet) -> TileSet {
+pub(crate) fn suji(safe: TileSet) -> TileSet {
     let safe = safe.bits() & SUITS;
     let covered_above = (safe >> 3) & UP_TO_6;
     let covered_below = (safe << 3) & FROM_4;

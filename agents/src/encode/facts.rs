@@ -1,6 +1,5 @@
 //! Facts of an observation that several encoders use.
 
-use jantaku_engine::rules::options::TileKinds;
 use jantaku_engine::{
     Concealed, DiscardOption, DiscardOptions, Observation, OfferKind, Phase, Riichi, Seat, Shanten, Side,
     Suit, TileKind, TileSet, Unseen,
@@ -8,6 +7,7 @@ use jantaku_engine::{
 
 use super::channel::Seats;
 use super::danger;
+use crate::view::dora;
 
 /// A decision, with facts that follow from the observation.
 pub(super) struct Facts<'a> {
@@ -217,13 +217,6 @@ fn sides_of<'a>(
         let seat = (*by_view.get(at)?)?;
         Some((at, table.side(seat)))
     })
-}
-
-/// The kinds that the indicators make dora, in the order of the indicators.
-#[inline]
-fn dora(o: &Observation<'_>) -> impl Iterator<Item = TileKind> {
-    let without_middle = o.rules().tiles == TileKinds::ThreePlayer;
-    o.indicators().iter().map(move |indicator| indicator.kind().dora(without_middle))
 }
 
 /// The visible dora, red fives and Norths set aside of each player, in the order of the seats, and the

@@ -61,6 +61,7 @@ mod suits;
 pub use active::{Domain, Features};
 pub use array::{ArrayKind, ArraySpec, Element, ElementType, MASK, Slice, SliceMut, Values};
 pub use channel::{Channel, EncoderId, View};
+pub(crate) use danger::suji;
 pub use encoder::{Encoder, EncoderTable};
 pub use events_v1::EventsV1;
 pub use expand::expand_f32;

@@ -69,21 +69,23 @@ use jantaku_engine::{Action, Observation, Phase, Rng, Seat, TileKind};
 
 use crate::Policy;
 use crate::entry::{Built, Entry};
-use crate::option::{AgentOption, OptionDefault, OptionKind};
+use crate::option::{AgentOption, OptionKind};
+use crate::view::leads;
 pub use agent::Heuristic;
 use agent::Models;
 use candidate::{Best, Candidates};
 pub use candidate::{Candidate, Verdict};
 use estimator::Estimator;
 pub use param_files::{Params, ParamsError};
+pub(crate) use plan::count_of;
 use river::{River, early_discards};
-use situation::{Situation, leads};
+use situation::Situation;
 pub use utility::{Utility, UtilityError};
 use wait_chances::wait_chances;
 pub use win_model::WinMode;
 
 const fn switch(name: &'static str, about: &'static str) -> AgentOption {
-    AgentOption { name, kind: OptionKind::SWITCH, default: OptionDefault::Value("on"), about }
+    AgentOption::new(name, OptionKind::SWITCH, "on", about)
 }
 
 pub(crate) const ENTRY: Entry = Entry {
@@ -95,49 +97,42 @@ pub(crate) const ENTRY: Entry = Entry {
         switch("value", "estimates the value of each win"),
         switch("damaten", "stays without riichi where that is better"),
         switch("placement", "plays for the result of the game, not for points alone"),
-        AgentOption {
-            name: "fast",
-            kind: OptionKind::SWITCH,
-            default: OptionDefault::Value("off"),
-            about: "estimates less, for rollouts: over twice as fast, 0.08 placements weaker",
-        },
-        AgentOption {
-            name: "utility",
-            kind: OptionKind::Text,
-            default: OptionDefault::Value("result"),
-            about: "what it plays for: points, result, placement, or a number for each place",
-        },
-        AgentOption {
-            name: "version",
-            kind: OptionKind::Choice(param_files::VERSIONS),
-            default: OptionDefault::Value(param_files::DEFAULT),
-            about: "released parameters, which never change under the same version",
-        },
-        AgentOption {
-            name: "params",
-            kind: OptionKind::File,
-            default: OptionDefault::Unset,
-            about: "TOML file with parameters that replace those of the version",
-        },
-        AgentOption {
-            name: "standing",
-            kind: OptionKind::File,
-            default: OptionDefault::Unset,
-            about: "TOML file with a different placement model",
-        },
+        AgentOption::new(
+            "fast",
+            OptionKind::SWITCH,
+            "off",
+            "estimates less, for rollouts: over twice as fast, 0.08 placements weaker",
+        ),
+        AgentOption::new(
+            "utility",
+            OptionKind::Text,
+            "result",
+            "what it plays for: points, result, placement, or a number for each place",
+        ),
+        AgentOption::new(
+            "version",
+            OptionKind::Choice(param_files::VERSIONS),
+            param_files::DEFAULT,
+            "released parameters, which never change under the same version",
+        ),
+        AgentOption::unset(
+            "params",
+            OptionKind::File,
+            "TOML file with parameters that replace those of the version",
+        ),
+        AgentOption::unset("standing", OptionKind::File, "TOML file with a different placement model"),
     ],
     build: |options, _| {
-        let [params, standing] = ["params", "standing"].map(|name| options.value::<Option<PathBuf>>(name));
-        let version = options.value::<String>("version");
-        let (params, files) = Params::with_files(&version, params, standing)?;
+        let [params, standing] = ["params", "standing"].map(|name| options.optional::<PathBuf>(name));
+        let (params, files) = Params::with_files(options.text("version"), params, standing)?;
         let agent = Heuristic {
-            calls: options.value("calls"),
-            defence: options.value("defence"),
-            value: options.value("value"),
-            damaten: options.value("damaten"),
-            placement: options.value("placement"),
-            fast: options.value("fast"),
-            utility: options.value::<String>("utility").parse()?,
+            calls: options.is_on("calls"),
+            defence: options.is_on("defence"),
+            value: options.is_on("value"),
+            damaten: options.is_on("damaten"),
+            placement: options.is_on("placement"),
+            fast: options.is_on("fast"),
+            utility: options.text("utility").parse()?,
             ..Heuristic::new(params)
         };
         Ok(Built::policy(agent).with_files(files))

@@ -274,6 +274,6 @@ impl Plan {
 }
 
 /// The number of tiles of these kinds.
-pub(super) fn count_of(hand: &Concealed, kinds: TileSet) -> u32 {
+pub(crate) fn count_of(hand: &Concealed, kinds: TileSet) -> u32 {
     (1..=4).map(|copies| (hand.at_least(copies) & kinds).len()).sum()
 }

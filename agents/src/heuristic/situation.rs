@@ -2,8 +2,9 @@
 
 use std::cell::OnceCell;
 
-use jantaku_engine::rules::options::{North, TileKinds};
 use jantaku_engine::{Concealed, Meld, Observation, Riichi, TileKind, TileSet, Unseen};
+
+use crate::view;
 
 /// An observation with the facts that estimates need again and again.
 pub(super) struct Situation<'a> {
@@ -36,14 +37,10 @@ impl<'a> Situation<'a> {
         let rules = o.rules();
         let seat = o.seat_wind(o.seat()).tile();
         let round = o.round_wind().tile();
-        let mut shared = TileSet::DRAGONS | TileSet::of(round);
-        if rules.north == North::Yakuhai {
-            shared.insert(TileKind::NORTH);
-        }
+        let shared = view::shared_yakuhai(o);
         let valued = shared | TileSet::of(seat);
         let (mut dora, mut dora_kinds) = ([0; TileKind::COUNT], TileSet::EMPTY);
-        for indicator in o.indicators() {
-            let kind = indicator.kind().dora(rules.tiles == TileKinds::ThreePlayer);
+        for kind in view::dora(o) {
             dora[kind.index()] += 1;
             dora_kinds.insert(kind);
         }
@@ -128,10 +125,4 @@ impl<'a> Situation<'a> {
 pub(super) fn stage(o: &Observation<'_>) -> usize {
     let scheduled = usize::from(o.rules().wind_rounds) * usize::from(o.rules().players.count());
     scheduled.saturating_sub(usize::from(o.round()))
-}
-
-/// Whether the player is in first place. The earlier seat wins a tie.
-pub(super) fn leads(o: &Observation<'_>) -> bool {
-    let own = o.scores()[o.seat()];
-    o.scores().enumerate().all(|(seat, points)| *points < own || *points == own && seat >= o.seat())
 }

@@ -11,7 +11,7 @@ use super::estimator::Estimator;
 use super::hand_estimate::HandEstimate;
 use super::outcome_values::YAKUMAN;
 use super::params::KanParams;
-use super::situation::leads;
+use crate::view::{discard_of, discards, leads};
 
 /// The action that the agent takes without comparing candidates, if any: the only legal one, or a kita,
 /// kyuushu kyuuhai or kan.
@@ -196,24 +196,4 @@ impl Estimator<'_> {
         let share = self.params.plan.after_kan(after_kan <= Shanten::TENPAI);
         keeps_yakuman && after.value >= share * before.value
     }
-}
-
-/// The kinds that may be discarded with this declaration.
-fn discards(o: &Observation<'_>, declare: Declare) -> TileSet {
-    let mut kinds = o.legal().discard_tiles(declare).kinds();
-    if let Some(tile) = o.drawn().filter(|_| o.legal().contains(Action::Tsumogiri { declare }.id())) {
-        kinds.insert(tile.kind());
-    }
-    kinds
-}
-
-/// The discard of a tile of this kind: the drawn tile if it is of this kind, and a plain five
-/// before a red one.
-fn discard_of(kind: TileKind, hand: &Concealed, o: &Observation<'_>, declare: Declare) -> Action {
-    let all_red = hand.reds_of(kind) == hand.count(kind);
-    let tile = if all_red { Tile::red(kind.suit()) } else { Tile::plain(kind) };
-    let (tsumogiri, discard) = (Action::Tsumogiri { declare }, Action::Discard { tile, declare });
-    let is_drawn = o.drawn() == Some(tile) && o.legal().contains(tsumogiri.id());
-    // In riichi only the drawn tile can be discarded, even a red one.
-    if is_drawn || !o.legal().contains(discard.id()) { tsumogiri } else { discard }
 }

@@ -3,7 +3,7 @@
 use jantaku_engine::{Riichi, TileKind, TileSet};
 
 use super::params::WaitParams;
-use super::plan::EACH_SUIT;
+use crate::encode::suji;
 
 /// The weight of each unseen tile of a wait.
 pub(super) struct WaitWeights<'a> {
@@ -50,29 +50,3 @@ const CLASSES: [u8; TileKind::COUNT] = {
     }
     classes
 };
-
-/// The kinds that are suji of these discards. Ranks 4–6 need a discard on both sides.
-fn suji(discarded: TileSet) -> TileSet {
-    const LOW: u64 = 0b111 * EACH_SUIT;
-    const MIDDLE: u64 = LOW << 3;
-    const HIGH: u64 = LOW << 6;
-    let bits = discarded.bits();
-    let (above, below) = (bits >> 3, bits << 3);
-    TileSet::from_bits(above & LOW | below & HIGH | above & below & MIDDLE)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn suji_lie_three_ranks_away() {
-        let kinds = |numbers: &[u8]| -> TileSet {
-            numbers.iter().filter_map(|number| TileKind::new(*number)).collect()
-        };
-        assert_eq!(suji(kinds(&[3])), kinds(&[0, 6]), "4m makes 1m and 7m suji");
-        assert_eq!(suji(kinds(&[0])), TileSet::EMPTY, "1m alone does not make 4m suji");
-        assert_eq!(suji(kinds(&[0, 6])), kinds(&[3]), "1m and 7m make 4m suji");
-        assert_eq!(suji(kinds(&[8, 27])), TileSet::EMPTY, "9m alone and East make nothing suji");
-    }
-}

@@ -1,6 +1,5 @@
 //! The public information about one opponent, and the features of the hands that they could hold.
 
-use jantaku_engine::rules::options::North;
 use jantaku_engine::{Concealed, Observation, Phase, Riichi, Seat, TileCounts, TileKind, TileSet, Tracker};
 
 use super::features::{
@@ -8,6 +7,7 @@ use super::features::{
     Relation, SHANTEN, SHANTEN_AT, STEP_BACK, TANYAO, TEDASHI, TIMES, TURNS, UNCHANGED, WAIT_KINDS,
     WAIT_TILES,
 };
+use crate::view;
 
 /// The number of discards that count as early.
 const EARLY: usize = 6;
@@ -27,18 +27,9 @@ pub struct Evidence {
     no_sequence: bool,
     /// The number of open melds.
     calls: usize,
-    /// The number of discards, at the declaration for a player in riichi.
-    turn: usize,
-    /// Tsumogiri since the hand last changed, at the declaration for a player in riichi.
-    unchanged: usize,
-    /// The last discard from the hand.
-    tedashi: Option<TileKind>,
-    /// The kinds of these tsumogiri.
-    drawn: [TileKind; MAX_DRAWN],
+    history: DiscardHistory,
     /// The kinds that the player has discarded.
     own: TileSet,
-    /// The kinds that passed since the hand last changed, or since the riichi.
-    passed: TileSet,
     /// The waits that an open riichi shows. Empty without one.
     pub(super) shown: TileSet,
     /// The number of unseen tiles of each kind, those of this hand included.
@@ -113,7 +104,6 @@ impl Evidence {
             (Riichi::None, _) => HandState::Open,
             _ => HandState::Riichi,
         };
-        let river = DiscardHistory::new(o, seat);
         let unseen = o.unseen();
         let mut evidence = Evidence {
             seat,
@@ -121,22 +111,19 @@ impl Evidence {
             melds: melds.len(),
             no_sequence: melds.iter().all(|meld| !meld.is_sequence()),
             calls,
-            turn: river.turn,
-            unchanged: river.unchanged,
-            tedashi: river.tedashi,
-            drawn: river.drawn,
+            history: DiscardHistory::new(o, seat),
             own: side.discarded(),
-            passed: river.passed,
             shown: o.shown_waits(seat),
             unseen: std::array::from_fn(|kind| unseen.of(TileKind::from_index(kind)) as u8),
             kinds: [KindEvidence::NONE; TileKind::COUNT],
         };
-        evidence.set_kinds(o, &river);
+        evidence.set_kinds(o);
         evidence
     }
 
     /// Fills in the evidence about each kind.
-    fn set_kinds(&mut self, o: &Observation<'_>, river: &DiscardHistory) {
+    fn set_kinds(&mut self, o: &Observation<'_>) {
+        let river = &self.history;
         let melds = o.side(self.seat).melds();
         let in_melds = melds.iter().fold(TileSet::EMPTY, |kinds, meld| kinds | meld.kinds());
         let mut suits = (0..3).filter(|suit| in_melds.suit_bits(*suit) != 0);
@@ -145,9 +132,9 @@ impl Evidence {
             _ => None,
         };
         let may_be_tanyao = self.calls > 0 && !in_melds.intersects(TileSet::YAOCHUU);
-        let valued = valued(o, self.seat);
-        let dora = dora(o);
-        let time = (self.turn / 6).min(TIMES - 1);
+        let valued = view::shared_yakuhai(o) | TileSet::of(o.seat_wind(self.seat).tile());
+        let dora: TileSet = view::dora(o).collect();
+        let time = (river.turn / 6).min(TIMES - 1);
         for kind in TileKind::all() {
             let relation = river.relation(kind) as usize;
             let first = KIND + ((kind_type(kind, valued) * RELATIONS + relation) * TIMES + time) * COPIES;
@@ -199,15 +186,15 @@ impl Evidence {
         let shanten = tiles.tracker.shanten(self.melds).number().max(0) as usize;
         let near = shanten.min(NEAR - 1);
         if self.state != HandState::Riichi {
-            let turn = (self.turn / 3).min(TURNS - 1);
+            let turn = (self.history.turn / 3).min(TURNS - 1);
             let at = (self.calls.min(3) * TURNS + turn) * SHANTEN + shanten.min(SHANTEN - 1);
             add(SHANTEN_AT + at, 1.0);
         }
-        add(UNCHANGED + 4 * near + self.unchanged.min(3), 1.0);
-        if let Some(kind) = self.tedashi {
+        add(UNCHANGED + 4 * near + self.history.unchanged.min(3), 1.0);
+        if let Some(kind) = self.history.tedashi {
             self.of_tedashi(kind, tiles, shanten, &mut add);
         }
-        for kind in &self.drawn[..self.unchanged.min(MAX_DRAWN)] {
+        for kind in &self.history.drawn[..self.history.unchanged.min(MAX_DRAWN)] {
             if tiles.counts[kind.index()] < 4 {
                 let mut with = tiles.tracker;
                 with.add(*kind);
@@ -257,7 +244,7 @@ impl Evidence {
         };
         let left: usize = waits.iter().map(left).sum();
         add(WAIT_TILES + left.div_ceil(2).min(4), 1.0);
-        for (part, kinds) in [self.own, self.passed].into_iter().enumerate() {
+        for (part, kinds) in [self.own, self.history.passed].into_iter().enumerate() {
             if waits.intersects(kinds) {
                 add(FURITEN + part, 1.0);
             }
@@ -288,13 +275,18 @@ impl KindEvidence {
         KindEvidence { first: 0, is_dora: false, flush: None, against_tanyao: false, not_called: None };
 }
 
-/// The information in a player's discards and in those of the others. See [`Evidence`] for the
-/// fields.
+/// The information in a player's discards and in those of the others.
+#[derive(Clone, Debug)]
 struct DiscardHistory {
+    /// The number of discards, at the declaration for a player in riichi.
     turn: usize,
+    /// Tsumogiri since the hand last changed, at the declaration for a player in riichi.
     unchanged: usize,
+    /// The last discard from the hand.
     tedashi: Option<TileKind>,
+    /// The kinds of these tsumogiri.
     drawn: [TileKind; MAX_DRAWN],
+    /// The kinds that passed since the hand last changed, or since the riichi.
     passed: TileSet,
     /// The kinds of the early discards.
     early: TileSet,
@@ -393,22 +385,6 @@ impl DiscardHistory {
         }
         found
     }
-}
-
-/// The honours whose triplet is a yaku for a player.
-fn valued(o: &Observation<'_>, seat: Seat) -> TileSet {
-    let mut valued = TileSet::DRAGONS | TileSet::of(o.round_wind().tile());
-    valued.insert(o.seat_wind(seat).tile());
-    if o.rules().north == North::Yakuhai {
-        valued.insert(TileKind::NORTH);
-    }
-    valued
-}
-
-/// The kinds that are dora.
-fn dora(o: &Observation<'_>) -> TileSet {
-    let three_player = o.rules().tiles == jantaku_engine::rules::options::TileKinds::ThreePlayer;
-    o.indicators().iter().map(|indicator| indicator.kind().dora(three_player)).collect()
 }
 
 /// The index of a kind's type: valued honours, other winds, terminals, 2 and 8, 3 and 7, 4–6.

@@ -25,7 +25,7 @@ use jantaku_engine::{Action, Observation, Players, Rng, Round};
 
 use crate::entry::{Built, Entry};
 use crate::inference::InferenceModel;
-use crate::option::{AgentOption, OptionDefault, OptionKind};
+use crate::option::{AgentOption, OptionKind};
 use crate::{
     Estimate, NamedAgent, NamedPolicy, Pace, Params, ParseAgentError, PlacementModel, Policy, Reply,
     SearchInfo, Utility,
@@ -42,69 +42,65 @@ pub(crate) use value::RolloutValue;
 /// The maximum number of candidates of a decision.
 pub(crate) const MAX_CANDIDATES: usize = 12;
 
-const fn option(
-    name: &'static str,
-    kind: OptionKind,
-    default: &'static str,
-    about: &'static str,
-) -> AgentOption {
-    AgentOption { name, kind, default: OptionDefault::Value(default), about }
-}
-
 pub(crate) const ENTRY: Entry = Entry {
     name: "mc",
     about: "Monte Carlo search: plays the candidates of another agent to the end of the hand",
     options: &[
-        option(
+        AgentOption::new(
             "rollouts",
             OptionKind::Integer(2..=1_000_000),
             "256",
             "maximum number of rollouts of a decision, over all candidates",
         ),
-        option(
+        AgentOption::new(
             "ms",
             OptionKind::Integer(0..=60_000),
             "0",
             "milliseconds for a decision, instead of rollouts; above 0, games are not reproducible",
         ),
-        option(
+        AgentOption::new(
             "sampling",
             OptionKind::Choice(&["weighted", "uniform"]),
             "weighted",
             "how hidden tiles are sampled: inferred from the opponents' play, or uniformly",
         ),
-        option(
+        AgentOption::new(
             "prior",
             OptionKind::Text,
             "heuristic",
             "agent that provides candidates: `heuristic`, `residual`, `neural`, or in Rust a policy that gives probabilities",
         ),
-        option("rollout", OptionKind::Text, "heuristic:fast", "agent that plays all seats in rollouts"),
-        option(
+        AgentOption::new(
+            "rollout",
+            OptionKind::Text,
+            "heuristic:fast",
+            "agent that plays all seats in rollouts",
+        ),
+        AgentOption::new(
             "utility",
             OptionKind::Text,
             "result",
             "what it plays for: points, result, placement, or a number for each place",
         ),
-        option(
+        AgentOption::new(
             "candidates",
             OptionKind::Integer(2..=MAX_CANDIDATES as i64),
             "4",
             "maximum number of candidates of a decision",
         ),
-        option(
+        AgentOption::new(
             "margin",
             OptionKind::Number(0.0..=1_000_000.0),
             "1000",
             "leaves out candidates that the prior estimates worse by more points",
         ),
-        option(
+        AgentOption::new(
             "prior_weight",
             OptionKind::Number(0.0..=1_000_000.0),
             "1",
             "multiplies the measured weight of the prior against the rollouts",
         ),
-        option(
+        AgentOption::new(
             "errors",
             OptionKind::Number(0.0..=100.0),
             "1",
@@ -112,14 +108,14 @@ pub(crate) const ENTRY: Entry = Entry {
         ),
     ],
     build: |options, agent| {
-        let named = |name: &str| agent(&options.value::<String>(name));
+        let named = |name: &str| agent(options.text(name));
         let (prior, rollout) = (named("prior")?, named("rollout")?);
         let ms = options.value("ms");
         let search = MonteCarlo {
             rollouts: options.value("rollouts"),
             time: (ms > 0).then(|| Duration::from_millis(ms)),
-            is_weighted: options.value::<String>("sampling") == "weighted",
-            utility: options.value::<String>("utility").parse()?,
+            is_weighted: options.text("sampling") == "weighted",
+            utility: options.text("utility").parse()?,
             candidates: options.value("candidates"),
             margin: options.value("margin"),
             rule: DecisionRule {

@@ -28,65 +28,58 @@ pub(crate) const ENTRY: Entry = Entry {
             default: OptionDefault::Required,
             about: "file of the model, .safetensors or .pt; `uniform` gives all actions the same logit",
         },
-        AgentOption {
-            name: "device",
-            kind: OptionKind::Text,
-            default: OptionDefault::Value("cpu"),
-            about: "where the network runs: cpu, cuda or cuda:N",
-        },
-        AgentOption {
-            name: "precision",
-            kind: OptionKind::Choice(&["f32", "int8", "bf16"]),
-            default: OptionDefault::Unset,
-            about: "numbers that it computes with; by default f32, on CUDA bf16",
-        },
-        AgentOption {
-            name: "temperature",
-            kind: OptionKind::Number(0.0..=100.0),
-            default: OptionDefault::Unset,
-            about: "divides the logits before an action is drawn; 0, the default, plays the best one, and \
+        AgentOption::new("device", OptionKind::Text, "cpu", "where the network runs: cpu, cuda or cuda:N"),
+        AgentOption::unset(
+            "precision",
+            OptionKind::Choice(&["f32", "int8", "bf16"]),
+            "numbers that it computes with; by default f32, on CUDA bf16",
+        ),
+        AgentOption::unset(
+            "temperature",
+            OptionKind::Number(0.0..=100.0),
+            "divides the logits before an action is drawn; 0, the default, plays the best one, and \
                     uniform has 1",
-        },
-        AgentOption {
-            name: "top-p",
-            kind: OptionKind::Number(0.0..=1.0),
-            default: OptionDefault::Value("1"),
-            about: "draws only from the most probable actions, which have this probability together",
-        },
-        AgentOption {
-            name: "average-suits",
-            kind: OptionKind::SWITCH,
-            default: OptionDefault::Value("off"),
-            about: "averages the answers for all permutations of the suits, which takes up to six times as long",
-        },
-        AgentOption {
-            name: "rules",
-            kind: OptionKind::Choice(&["check", "any"]),
-            default: OptionDefault::Value("check"),
-            about: "whether games under other rules than those of the training are an error",
-        },
+        ),
+        AgentOption::new(
+            "top-p",
+            OptionKind::Number(0.0..=1.0),
+            "1",
+            "draws only from the most probable actions, which have this probability together",
+        ),
+        AgentOption::new(
+            "average-suits",
+            OptionKind::SWITCH,
+            "off",
+            "averages the answers for all permutations of the suits, which takes up to six times as long",
+        ),
+        AgentOption::new(
+            "rules",
+            OptionKind::Choice(&["check", "any"]),
+            "check",
+            "whether games under other rules than those of the training are an error",
+        ),
     ],
     build: |options, _| build(options),
 };
 
 fn build(options: &Options) -> Result<Built, BuildError> {
     let settings = ModelSettings {
-        device: options.value::<String>("device").parse()?,
-        precision: options.value::<Option<String>>("precision").as_deref().and_then(Numbers::named),
+        device: options.text("device").parse()?,
+        precision: options.optional::<String>("precision").as_deref().and_then(Numbers::named),
     };
-    let name: String = options.value("model");
-    let opened = open_model(&name, settings)?;
+    let name = options.text("model");
+    let opened = open_model(name, settings)?;
     let default_temperature = if opened.manifest.is_some() { 0.0 } else { 1.0 };
     let network = Network {
         evaluator: Shared::new(opened.evaluator),
         file: name.into(),
         manifest: opened.manifest,
         sampling: Sampling {
-            temperature: options.value::<Option<f64>>("temperature").unwrap_or(default_temperature),
+            temperature: options.optional("temperature").unwrap_or(default_temperature),
             top_p: options.value("top-p"),
         },
-        averages_suits: options.value("average-suits"),
-        checks_rules: options.value::<String>("rules") == "check",
+        averages_suits: options.is_on("average-suits"),
+        checks_rules: options.text("rules") == "check",
     };
     Ok(Built::agent(Arc::new(network)).with_files(opened.files))
 }

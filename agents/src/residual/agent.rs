@@ -7,48 +7,41 @@ use super::model::ResidualModel;
 use crate::candidates::{Comparison, ComparisonKind};
 use crate::entry::{Built, Entry};
 use crate::neural::{ModelError, Precision};
-use crate::option::{AgentOption, OptionDefault, OptionKind};
+use crate::option::{AgentOption, OptionKind};
 use crate::{Estimate, Heuristic, ParameterFile, Policy, Reply, SearchInfo};
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "residual",
     about: "heuristic with a network that corrects its estimates",
     options: &[
-        AgentOption {
-            name: "version",
-            kind: OptionKind::Choice(VERSIONS),
-            default: OptionDefault::Value(NEWEST),
-            about: "released network, which never changes under the same version",
-        },
-        AgentOption {
-            name: "model",
-            kind: OptionKind::File,
-            default: OptionDefault::Unset,
-            about: "file of another network",
-        },
-        AgentOption {
-            name: "shrink",
-            kind: OptionKind::Number(0.0..=2.0),
-            default: OptionDefault::Unset,
-            about: "factor of the corrections; by default that of the network",
-        },
-        AgentOption {
-            name: "least",
-            kind: OptionKind::Number(0.0..=10_000.0),
-            default: OptionDefault::Unset,
-            about: "margin in points to override the choice of heuristic; by default the network's, by kind of \
+        AgentOption::new(
+            "version",
+            OptionKind::Choice(VERSIONS),
+            NEWEST,
+            "released network, which never changes under the same version",
+        ),
+        AgentOption::unset("model", OptionKind::File, "file of another network"),
+        AgentOption::unset(
+            "shrink",
+            OptionKind::Number(0.0..=2.0),
+            "factor of the corrections; by default that of the network",
+        ),
+        AgentOption::unset(
+            "least",
+            OptionKind::Number(0.0..=10_000.0),
+            "margin in points to override the choice of heuristic; by default the network's, by kind of \
                     decision",
-        },
-        AgentOption {
-            name: "precision",
-            kind: OptionKind::Choice(&["f32", "int8"]),
-            default: OptionDefault::Value("f32"),
-            about: "numbers that the network computes with",
-        },
+        ),
+        AgentOption::new(
+            "precision",
+            OptionKind::Choice(&["f32", "int8"]),
+            "f32",
+            "numbers that the network computes with",
+        ),
     ],
     build: |options, agent| {
         let NetworkFile { path, option, contents } = NetworkFile::open(options)?;
-        let is_int8 = options.value::<String>("precision") == "int8";
+        let is_int8 = options.text("precision") == "int8";
         let precision = if is_int8 { Precision::Int8 } else { Precision::F32 };
         let model = ResidualModel::parse(&path, &contents, precision)?;
         let base = agent(&model.manifest().base)?;
@@ -58,7 +51,7 @@ pub(crate) const ENTRY: Entry = Entry {
             ModelError::new(&path, "manifest, base", found, "heuristic with any options", advice)
         };
         let heuristic = base.downcast::<Heuristic>().ok_or_else(wrong_base)?.clone();
-        let [shrink, least] = ["shrink", "least"].map(|name| options.value::<Option<f32>>(name));
+        let [shrink, least] = ["shrink", "least"].map(|name| options.optional::<f32>(name));
         let mut files = base.files().to_vec();
         files.push(ParameterFile::new(&option, &contents));
         let residual = Residual {

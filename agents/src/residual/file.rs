@@ -38,8 +38,8 @@ pub(super) struct NetworkFile {
 impl NetworkFile {
     /// The file that the options name: `model`, or else `version`.
     pub(super) fn open(options: &Options) -> Result<NetworkFile, BuildError> {
-        let Some(path) = options.value::<Option<PathBuf>>("model") else {
-            return Ok(NetworkFile::of_version(&options.value::<String>("version")));
+        let Some(path) = options.optional::<PathBuf>("model") else {
+            return Ok(NetworkFile::of_version(options.text("version")));
         };
         if options.is_given("version") {
             return Err("`version` and `model` both name a network: give only one of them".into());

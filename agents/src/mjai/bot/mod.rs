@@ -46,34 +46,29 @@ pub(crate) const ENTRY: Entry = Entry {
             default: OptionDefault::Required,
             about: "program and arguments, in quotation marks; {seat} becomes the seat",
         },
-        AgentOption {
-            name: "dialect",
-            kind: OptionKind::Choice(&["app", "line"]),
-            default: OptionDefault::Value("app"),
-            about: "whether a line has all events since the last question, or one event",
-        },
-        AgentOption {
-            name: "can_act",
-            kind: OptionKind::SWITCH,
-            default: OptionDefault::Value("off"),
-            about: "whether each event of the dialect line says if it is a question",
-        },
-        AgentOption {
-            name: "time",
-            kind: OptionKind::Number(0.001..=86400.0),
-            default: OptionDefault::Value("10"),
-            about: "seconds for a move",
-        },
-        AgentOption {
-            name: "start",
-            kind: OptionKind::Number(0.001..=86400.0),
-            default: OptionDefault::Value("60"),
-            about: "seconds for the answer to start_game, which includes the start of the program",
-        },
+        AgentOption::new(
+            "dialect",
+            OptionKind::Choice(&["app", "line"]),
+            "app",
+            "whether a line has all events since the last question, or one event",
+        ),
+        AgentOption::new(
+            "can_act",
+            OptionKind::SWITCH,
+            "off",
+            "whether each event of the dialect line says if it is a question",
+        ),
+        AgentOption::new("time", OptionKind::Number(0.001..=86400.0), "10", "seconds for a move"),
+        AgentOption::new(
+            "start",
+            OptionKind::Number(0.001..=86400.0),
+            "60",
+            "seconds for the answer to start_game, which includes the start of the program",
+        ),
     ],
     build: |options, _| {
-        let marks = options.value("can_act");
-        let dialect = match options.value::<String>("dialect").as_str() {
+        let marks = options.is_on("can_act");
+        let dialect = match options.text("dialect") {
             "line" => Dialect::Line { can_act: marks },
             _ if marks => return Err("`can_act=on` needs `dialect=line`".into()),
             _ => Dialect::App,
@@ -81,7 +76,7 @@ pub(crate) const ENTRY: Entry = Entry {
         let limit =
             |option: &'static str| Limit { time: Duration::from_secs_f64(options.value(option)), option };
         Ok(Built::agent(Program {
-            words: Words::parse(&options.value::<String>("command"))?,
+            words: Words::parse(options.text("command"))?,
             dialect,
             time: limit("time"),
             start: limit("start"),
@@ -270,7 +265,7 @@ fn described(chair: &Chair, o: &Observation<'_>, wrong: &WrongAnswer) -> String 
         o.seat(),
         stated(answer.as_deref(), wrong.fault.kind),
         shown_words(last_words),
-        advice(chair.dialect(), wrong),
+        advice(chair.dialect, wrong),
     )
 }
 
@@ -553,7 +548,7 @@ fn substitute(o: &Observation<'_>, announced: bool) -> Action {
 
 /// The legal answers to the question of a chair in short.
 fn legal_answers(chair: &Chair, o: &Observation<'_>) -> Vec<String> {
-    if chair.has_announced() {
+    if chair.has_announced {
         return answer::riichi_discards(o).map(|action| answer::answer(o, action).short()).collect();
     }
     let plain = o.legal().iter().map(ActionId::action).filter(|action| answer::declares(*action).is_none());

@@ -20,14 +20,14 @@ const SHOWN: usize = 300;
 #[derive(Debug)]
 pub(super) struct Chair {
     seat: Seat,
-    dialect: Dialect,
+    pub(super) dialect: Dialect,
     translator: Translator,
     /// Events that the bot does not have yet.
     unsent: Vec<Event>,
     /// The events of the last question.
     sent: Vec<Event>,
     /// Whether the bot has announced a riichi, without the discard. It has the event already.
-    has_announced: bool,
+    pub(super) has_announced: bool,
     /// The decisions of the seat, and who made them.
     pub(super) moves: Moves,
     /// None if a substitute plays.
@@ -127,16 +127,6 @@ impl Chair {
         self.unsent.push(Event::Reach { actor: self.seat.number() });
         self.send(true, limit);
         self.has_announced = true;
-    }
-
-    /// The dialect of the bot.
-    pub(super) const fn dialect(&self) -> Dialect {
-        self.dialect
-    }
-
-    /// Whether the bot has announced a riichi, without the discard.
-    pub(super) const fn has_announced(&self) -> bool {
-        self.has_announced
     }
 
     /// Waits for the answer to a line that is no question.
