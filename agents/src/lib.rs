@@ -31,6 +31,7 @@
 
 mod agent;
 mod argument;
+mod by_players;
 mod catalog;
 pub mod encode;
 mod entry;

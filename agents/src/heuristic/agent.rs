@@ -1,6 +1,6 @@
 //! The agent: its options, and the models behind its estimates.
 
-use jantaku_engine::{Observation, Players};
+use jantaku_engine::Observation;
 
 use super::look_ahead_changes::Changes;
 use super::opponent::TenpaiTable;
@@ -12,6 +12,7 @@ use super::utility::Utility;
 use super::wait_chances::WaitShapes;
 use super::win_model::WinModel;
 use crate::PlacementModel;
+use crate::by_players::ByPlayers;
 
 /// A classical player.
 ///
@@ -47,9 +48,7 @@ pub struct Heuristic {
     pub fast: bool,
     /// What it maximises, if it plays for more than points.
     pub utility: Utility,
-    /// For games of two or four players.
-    pub(super) usual: Models,
-    pub(super) three_players: Models,
+    pub(super) models: ByPlayers<Models>,
 }
 
 /// The parameters for games with one number of players, and the models built from them.
@@ -96,14 +95,13 @@ impl Heuristic {
             placement: true,
             fast: false,
             utility: Utility::Result,
-            usual: params.usual.into(),
-            three_players: params.three_players.into(),
+            models: params.sets.map(Models::from),
         }
     }
 
     /// The models for the number of players in this game.
     pub(super) fn models(&self, o: &Observation<'_>) -> &Models {
-        if o.rules().players == Players::Three { &self.three_players } else { &self.usual }
+        self.models.of(o.rules().players)
     }
 }
 

@@ -7,6 +7,7 @@ use jantaku_engine::{Action, ActionId, Declare, Observation, Phase, Rng};
 
 use super::{Candidate, Heuristic, Weighed, compares};
 use crate::Policy as _;
+use crate::view::declared;
 
 /// What the candidates of a decision differ in. The first kind that applies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -159,7 +160,7 @@ pub(crate) fn best_of_each(o: &Observation<'_>, candidates: Vec<Candidate>) -> V
 /// What these candidates differ in.
 fn kind(o: &Observation<'_>, candidates: &[Compared], is_push: bool) -> ComparisonKind {
     let is_kan = |action: Action| matches!(action, Action::Kan { .. } | Action::Daiminkan);
-    let declares = |compared: &Compared| is_riichi(compared.action);
+    let declares = |compared: &Compared| declared(compared.action) == Some(Declare::Riichi);
     if candidates.iter().any(|compared| is_kan(compared.action)) {
         ComparisonKind::Kan
     } else if candidates.iter().any(|compared| compared.action == Action::KyuushuKyuuhai) {
@@ -175,14 +176,7 @@ fn kind(o: &Observation<'_>, candidates: &[Compared], is_push: bool) -> Comparis
     }
 }
 
-const fn is_riichi(action: Action) -> bool {
-    matches!(
-        action,
-        Action::Discard { declare: Declare::Riichi, .. } | Action::Tsumogiri { declare: Declare::Riichi }
-    )
-}
-
 /// Whether `heuristic` may take or leave such an action by rule, without an estimate of its value.
-const fn is_by_rule(action: Action) -> bool {
+pub(crate) const fn is_by_rule(action: Action) -> bool {
     matches!(action, Action::Kan { .. } | Action::Daiminkan | Action::Kita | Action::KyuushuKyuuhai)
 }

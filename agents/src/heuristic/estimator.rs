@@ -5,31 +5,24 @@ use jantaku_engine::{Observation, TileKind};
 use super::agent::{Heuristic, Models};
 use super::danger::Danger;
 use super::hand_estimate::Classes;
-use super::look_ahead_changes::Changes;
 use super::opponent::Opponents;
 use super::outcome_values::OutcomeValues;
 use super::params::ParamSet;
-use super::shape::{ShapeLosses, keep_value};
+use super::shape::keep_value;
 use super::situation::{Situation, stage};
 use super::utility::Utility;
-use super::win_model::WinModel;
 
 /// Estimates the expected value of hands and discards in one decision.
 pub(super) struct Estimator<'a> {
     pub agent: &'a Heuristic,
+    pub models: &'a Models,
     pub params: &'a ParamSet,
-    pub win_model: &'a WinModel,
-    pub shape_losses: &'a ShapeLosses,
     pub situation: &'a Situation<'a>,
     pub outcomes: &'a OutcomeValues<'a>,
     pub danger: &'a Danger<'a>,
     /// The part of [`ValueParams::more_han`](super::params::ValueParams::more_han) that exists
     /// under the rules, 0–1.
     pub extras: f32,
-    /// See [`ParamSet::bounds_estimates`].
-    pub bounds_estimates: bool,
-    /// How the look-ahead may change estimates. None if it is off.
-    pub changes: Option<Changes>,
     pub classes: Classes,
 }
 
@@ -49,15 +42,12 @@ impl Heuristic {
         let extras = params.value.extras(o.rules());
         decide(&Estimator {
             agent: self,
+            models,
             params,
-            win_model: &models.win,
-            shape_losses: &models.shape_losses,
             situation: &situation,
             outcomes: &outcomes,
             danger: &danger,
             extras,
-            bounds_estimates: models.bounds_estimates,
-            changes: models.changes,
             classes: Classes::default(),
         })
     }
@@ -133,8 +123,8 @@ mod tests {
             let rules = Rules { wind_rounds: 1, ..Rules::preset(preset).expect("a preset") };
             each_decision(&rules, 3, |o, agent| {
                 let mut without = agent.clone();
-                without.usual.bounds_estimates = false;
-                without.three_players.bounds_estimates = false;
+                without.models.usual.bounds_estimates = false;
+                without.models.three_players.bounds_estimates = false;
                 let candidates = agent.explain(o);
                 assert_eq!(candidates, without.explain(o));
                 let choice = agent.choose(o, &mut Rng::new(0));

@@ -61,7 +61,7 @@ impl Estimator<'_> {
             mode,
             shanten,
             in_riichi,
-            predictions: self.win_model.row(threats, mode, distance, self.situation.draws),
+            predictions: self.models.win.row(threats, mode, distance, self.situation.draws),
             points: [offset, share * dealer],
             share: 1.0 + threats.min(1.0) * (params.push.under_threat[distance] - 1.0),
             deal_ins: params.push.future_danger[usize::from(in_riichi)] * threats,
@@ -86,7 +86,7 @@ impl Estimator<'_> {
         } else {
             (self.params.value.usual, None)
         };
-        let prediction = self.win_model.predict(&class.predictions, ukeire);
+        let prediction = self.models.win.predict(&class.predictions, ukeire);
         let prediction = Prediction { win: prediction.win * factor * other_factor, ..prediction };
         let of_win = of_win.unwrap_or_else(|| self.outcomes.win(points));
         let value = class.share * self.of_prediction(class, prediction, of_win);
@@ -98,12 +98,12 @@ impl Estimator<'_> {
     /// An upper bound of the values of hands of this class that win up to these points, as a non-dealer.
     /// Their win probability has at most this factor. Infinite for tenpai hands.
     pub(super) fn highest_value(&self, class: &HandClass, factor: f32, points: f32) -> f32 {
-        if !self.bounds_estimates || class.shanten <= 0 {
+        if !self.models.bounds_estimates || class.shanten <= 0 {
             return f32::INFINITY;
         }
         let [offset, share] = class.points;
         let points = if self.agent.value { offset + share * points } else { self.params.value.usual };
-        let Prediction { win, tenpai, discards } = self.win_model.highest(&class.predictions);
+        let Prediction { win, tenpai, discards } = self.models.win.highest(&class.predictions);
         let of_win = (self.outcomes.highest_win(points) + class.saved).max(0.0);
         let gain = win * factor * of_win + tenpai * self.outcomes.tenpai.max(0.0);
         let value = class.share * (gain - discards * class.deal_ins * self.danger.loss);

@@ -82,7 +82,7 @@ impl Estimator<'_> {
     /// How the look-ahead may change the estimates of a hand that is to discard. None if it is too far from
     /// tenpai.
     pub(super) fn look_ahead_changes(&self, hand: &Concealed, melds: &Melds) -> Option<Changes> {
-        let changes = self.changes.filter(|_| !self.agent.fast)?;
+        let changes = self.models.changes.filter(|_| !self.agent.fast)?;
         (hand.shanten(melds.len()).number() <= 1).then_some(changes)
     }
 

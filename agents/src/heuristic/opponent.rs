@@ -100,25 +100,17 @@ impl Opponent {
         let river = River::new(situation.o, seat, params.early);
         let is_dealer = situation.o.dealer() == seat;
         let factor = if is_dealer { params.dealer } else { 1.0 };
+        let of = |has_shown_value, tenpai, loss: f32| {
+            let loss = loss * factor;
+            Opponent { seat, river, has_shown_value, tenpai, loss }
+        };
         if side.riichi() != Riichi::None {
-            return Opponent {
-                seat,
-                river,
-                has_shown_value: true,
-                tenpai: 1.0,
-                loss: params.riichi_loss * factor,
-            };
+            return of(true, 1.0, params.riichi_loss);
         }
         let calls = melds.iter().filter(|meld| meld.is_open()).count();
         let tenpai = table.of(calls, side.discard_count(), side.unchanged());
         if calls == 0 {
-            return Opponent {
-                seat,
-                river,
-                has_shown_value: false,
-                tenpai,
-                loss: params.closed_loss * factor,
-            };
+            return of(false, tenpai, params.closed_loss);
         }
         let dora: u8 = melds.iter().map(|meld| situation.dora_in_meld(*meld)).sum();
         let triplets: TileSet =
@@ -130,6 +122,6 @@ impl Opponent {
         let flush = if flush_suit(melds, &river).is_some() { params.flush_han } else { 0.0 };
         let visible = params.dora_han * f32::from(dora) + params.valued_han * valued as f32;
         let han = params.open_han + visible + flush;
-        Opponent { seat, river, has_shown_value: true, tenpai, loss: value.of_han(han) * factor }
+        of(true, tenpai, value.of_han(han))
     }
 }

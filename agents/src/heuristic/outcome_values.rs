@@ -34,23 +34,16 @@ pub(super) struct OpponentWin {
 /// they compare with numbers measured in points. Private values are in points of the result.
 pub(super) struct OutcomeValues<'a> {
     model: &'a PlacementModel,
+    /// The state of the game and the utility.
     key: CacheKey,
-    /// The points of each player. The first is the agent.
-    scores: [f32; 4],
-    /// The seat of each player in `scores`.
+    /// The seat of each player in the scores of the key.
     seats: [Seat; 4],
     /// The turn of each player to deal. 0 is the dealer of this hand.
     turns: [usize; 4],
     players: usize,
-    /// The stage of the game in this hand, as the model numbers stages.
-    stage: usize,
     end: GameEnd<'a>,
     /// Whether players with equal points share the bonuses of their placements.
     shares_ties: bool,
-    /// The bonus for each placement.
-    bonus: [f32; 4],
-    /// The weight of a point itself.
-    share: f32,
     /// Whether placements count, not points alone.
     counts_places: bool,
     /// The reciprocal of the unit.
@@ -68,10 +61,6 @@ pub(super) struct OutcomeValues<'a> {
     /// The share of the loss by a deal-in that the hand would not have lost anyway. 1 where the
     /// baseline includes that loss.
     pub risk_share: f32,
-    /// The points of the riichi sticks on the table.
-    sticks: f32,
-    /// The points that honba add to a ron.
-    honba: f32,
     /// The distribution of the points of wins around their mean: factors and their probabilities.
     spread: &'a [[f32; 2]; 3],
     /// The share of tsumo among the player's wins.
@@ -109,15 +98,11 @@ impl<'a> OutcomeValues<'a> {
         let mut outcomes = OutcomeValues {
             model,
             key,
-            scores,
             seats,
             turns: std::array::from_fn(|at| (at + players - dealer) % players),
             players,
-            stage,
             end,
             shares_ties: rules.tie_rule == TieRule::Shared,
-            bonus,
-            share,
             counts_places: utility != Utility::Points,
             per_point: 1.0,
             baseline: 0.0,
@@ -126,13 +111,11 @@ impl<'a> OutcomeValues<'a> {
             stick: 1000.0,
             threat_cost: params.push.threat_cost,
             risk_share: params.push.risk_share,
-            sticks,
-            honba,
             spread: &params.value.spread,
             by_tsumo: params.value.tsumo,
         };
         if !outcomes.counts_places {
-            outcomes.wins = WinCurve::Coarse(COARSE.map(|points| points + outcomes.sticks + outcomes.honba));
+            outcomes.wins = WinCurve::Coarse(COARSE.map(|points| points + sticks + honba));
             return outcomes;
         }
         outcomes.threat_cost = 0.0;
@@ -185,7 +168,7 @@ impl<'a> OutcomeValues<'a> {
                 self.baseline_value(params, opponents, draws, noten_in_riichi, -1000.0, others);
             self.stick = self.per_point * (self.baseline - without_stick);
         } else {
-            let points = COARSE[1] + self.sticks + self.honba + 0.4 * self.tenpai;
+            let points = COARSE[1] + self.key.sticks + self.key.honba + 0.4 * self.tenpai;
             self.per_point = 1.0 / value_of_point(values[1] - noten, points);
             self.wins =
                 WinCurve::Coarse(std::array::from_fn(|at| self.per_point * (values[at] - self.baseline)));
@@ -226,11 +209,11 @@ impl<'a> OutcomeValues<'a> {
     fn after_win_of(&self, winner: usize, points: f32, tsumo: f32, more: f32) -> f32 {
         let ending = self.ending_of_win(winner);
         let after = |points: f32, tsumo: f32| {
-            let points = points + self.honba;
+            let points = points + self.key.honba;
             let own = tsumo * points / (self.players - 1) as f32;
             let mut changes = [-(points - own) / (self.players - 2).max(1) as f32; 4];
             changes[0] = more - own;
-            changes[winner] = points + self.sticks;
+            changes[winner] = points + self.key.sticks;
             self.value(changes, ending)
         };
         if !self.end.is_last_hand() || self.players < 3 {
@@ -240,10 +223,10 @@ impl<'a> OutcomeValues<'a> {
         for [factor, chance] in *self.spread {
             value += chance * tsumo * after(factor * points, 1.0);
             for payer in (1..self.players).filter(|payer| *payer != winner) {
-                let points = factor * points + self.honba;
+                let points = factor * points + self.key.honba;
                 let mut changes = [more, 0.0, 0.0, 0.0];
                 changes[payer] = -points;
-                changes[winner] = points + self.sticks;
+                changes[winner] = points + self.key.sticks;
                 value += chance * (1.0 - tsumo) / (self.players - 2) as f32 * self.value(changes, ending);
             }
         }
@@ -288,18 +271,18 @@ impl<'a> OutcomeValues<'a> {
     /// result.
     fn value_of_win(&self, points: f32) -> f32 {
         let ending = self.ending_of_win(0);
-        let points = points + self.honba;
+        let points = points + self.key.honba;
         if !self.end.is_last_hand() {
             let mut changes = self.all_pay(points);
-            changes[0] += self.sticks;
+            changes[0] += self.key.sticks;
             return self.value(changes, ending);
         }
         // By tsumo, and by ron from each of the others.
         let mut changes = self.by_tsumo(points);
-        changes[0] += self.sticks;
+        changes[0] += self.key.sticks;
         let mut value = self.by_tsumo * self.value(changes, ending);
         for payer in 1..self.players {
-            let mut changes = [points + self.sticks, 0.0, 0.0, 0.0];
+            let mut changes = [points + self.key.sticks, 0.0, 0.0, 0.0];
             changes[payer] = -points;
             value += (1.0 - self.by_tsumo) / (self.players - 1) as f32 * self.value(changes, ending);
         }
@@ -309,13 +292,13 @@ impl<'a> OutcomeValues<'a> {
     /// The value of dealing in to a player for these points on average.
     pub(super) fn deal_in(&self, points: f32, to: Seat) -> f32 {
         if !self.counts_places {
-            return -(points + self.honba);
+            return -(points + self.key.honba);
         }
         let at = (1..self.players).find(|at| self.seats[*at] == to).unwrap_or(0);
         let after = |points: f32| {
             let mut changes = [0.0; 4];
-            changes[0] = -(points + self.honba);
-            changes[at] = points + self.honba + self.sticks;
+            changes[0] = -(points + self.key.honba);
+            changes[at] = points + self.key.honba + self.key.sticks;
             self.value(changes, self.ending_of_win(at))
         };
         let compute = || {
@@ -372,29 +355,29 @@ impl<'a> OutcomeValues<'a> {
             }
         }
         if self.shares_ties {
-            let places = &self.bonus[ahead..=ahead + tied];
+            let places = &self.key.bonus[ahead..=ahead + tied];
             return places.iter().sum::<f32>() / places.len() as f32;
         }
-        self.bonus[ahead + earlier]
+        self.key.bonus[ahead + earlier]
     }
 
     /// The value of the game after these changes of points, if the hand ended like this.
     fn value(&self, changes: [f32; 4], ending: Ending) -> f32 {
-        let points: [f32; 4] = std::array::from_fn(|at| self.scores[at] + changes[at]);
-        let of_points = self.share * changes[0];
+        let points: [f32; 4] = std::array::from_fn(|at| self.key.scores[at] + changes[at]);
+        let of_points = self.key.share * changes[0];
         if self.end.is_over(&points[..self.players], ending) {
             return of_points + self.final_bonus(&points);
         }
         let (stage, pass) = if self.end.repeats(ending) {
-            (self.stage, 0)
+            (self.key.stage, 0)
         } else {
-            (self.stage.saturating_sub(1), self.players - 1)
+            (self.key.stage.saturating_sub(1), self.players - 1)
         };
         let turns = self.turns.map(|turn| {
             let turn = turn + pass;
             if turn < self.players { turn } else { turn - self.players }
         });
         let chances = self.model.of_first(stage, &points, &turns);
-        of_points + chances.iter().zip(self.bonus).map(|(chance, bonus)| chance * bonus).sum::<f32>()
+        of_points + chances.iter().zip(self.key.bonus).map(|(chance, bonus)| chance * bonus).sum::<f32>()
     }
 }

@@ -65,12 +65,13 @@ impl ParamSet {
 #[cfg(test)]
 mod tests {
     use super::super::param_files::{Params, VERSIONS};
+    use crate::by_players::ByPlayers;
 
     #[test]
     fn released_parameters_bound_estimates() {
         for version in VERSIONS {
             let (params, _) = Params::with_files(version, None, None).expect("released parameters");
-            let Params { mut usual, three_players } = params;
+            let ByPlayers { mut usual, three_players } = params.sets;
             assert!(usual.bounds_estimates() && three_players.bounds_estimates());
             usual.value.by_han[3] = 0.0;
             assert!(!usual.bounds_estimates());

@@ -6,6 +6,7 @@ use jantaku_engine::Players;
 use toml::{Table, Value};
 
 use super::params::ParamSet;
+use crate::by_players::ByPlayers;
 use crate::{ParameterFile, PlacementModel};
 
 /// The versions of the released parameters. A released version never changes, so that runs played
@@ -26,8 +27,7 @@ const THREE_PLAYERS: &str = "three_players";
 /// tables and names.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Params {
-    pub(super) usual: ParamSet,
-    pub(super) three_players: ParamSet,
+    pub(super) sets: ByPlayers<ParamSet>,
 }
 
 /// The error for parameters that cannot be read.
@@ -61,8 +61,12 @@ impl Params {
     /// The placement model for games with this number of players.
     #[must_use]
     pub fn placements(&self, players: Players) -> PlacementModel {
-        let params = if players == Players::Three { &self.three_players } else { &self.usual };
-        PlacementModel::new(&params.placements)
+        PlacementModel::new(&self.sets.of(players).placements)
+    }
+
+    /// The placement models for games with any number of players.
+    pub(crate) fn placement_models(self) -> ByPlayers<PlacementModel> {
+        self.sets.map(|params| PlacementModel::new(&params.placements))
     }
 
     /// The parameters of a released version, overridden by a file for any of them and by a file for the
@@ -108,7 +112,7 @@ impl Params {
         let three_players: ParamSet = all.try_into().map_err(|error| text_of(&error))?;
         usual.check()?;
         three_players.check().map_err(|reason| format!("in games of three, {reason}"))?;
-        Ok(Params { usual, three_players })
+        Ok(Params { sets: ByPlayers { usual, three_players } })
     }
 }
 

@@ -138,7 +138,7 @@ impl Estimator<'_> {
                 self.add_tenpai_after(kind, hand, melds, estimates);
             } else if highest[at] > best.value {
                 let ukeire = (option.ukeire & plan.kinds) | plan.more_kinds;
-                let shape_factor = 1.0 - shape.lost(self.shape_losses, kind, shanten);
+                let shape_factor = 1.0 - shape.lost(&self.models.shape_losses, kind, shanten);
                 let factors = [factors[at], shape_factor];
                 *best = best.or(self.before_tenpai(&classes[at], ukeire, han.after(kind), factors));
             }

@@ -6,16 +6,14 @@ use jantaku_engine::Players;
 use toml::Table;
 
 use super::features::{BLOCKS, Block, FEATURES, HandState};
+use crate::by_players::ByPlayers;
 
 /// The released weights.
 const RELEASED: &str = include_str!("weights.toml");
 
 /// The weights for games with any number of players.
 #[derive(Clone, Debug)]
-pub struct InferenceModel {
-    usual: Weights,
-    three_players: Weights,
-}
+pub struct InferenceModel(ByPlayers<Weights>);
 
 impl InferenceModel {
     /// The released weights.
@@ -39,16 +37,14 @@ impl InferenceModel {
             let part = table.get(name).and_then(|part| part.as_table());
             Weights::from_table(part.ok_or_else(|| WeightsError(format!("`{name}` is missing")))?)
         };
-        Ok(InferenceModel { usual: weights("usual")?, three_players: weights("three_players")? })
+        let (usual, three_players) = (weights("usual")?, weights("three_players")?);
+        Ok(InferenceModel(ByPlayers { usual, three_players }))
     }
 
     /// The weights for games with this number of players.
     #[must_use]
     pub const fn of(&self, players: Players) -> &Weights {
-        match players {
-            Players::Three => &self.three_players,
-            _ => &self.usual,
-        }
+        self.0.of(players)
     }
 }
 

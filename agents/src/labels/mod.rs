@@ -13,8 +13,9 @@ mod options;
 mod rollouts;
 
 use jantaku_engine::random::hash;
-use jantaku_engine::{Game, Observation, Players, Rng};
+use jantaku_engine::{Game, Observation, Rng};
 
+use crate::by_players::ByPlayers;
 use crate::candidates::{Compared, ComparisonKind};
 use crate::{Catalog, Heuristic, NamedPolicy, Params, ParseAgentError, PlacementModel, Utility};
 pub use options::{KindShares, LabelOptions, LabelOptionsError};
@@ -28,8 +29,7 @@ pub struct Labeller {
     players: NamedPolicy,
     careful: NamedPolicy,
     utility: Utility,
-    usual: PlacementModel,
-    three_players: PlacementModel,
+    placements: ByPlayers<PlacementModel>,
 }
 
 /// A decision with the values of its candidates.
@@ -71,14 +71,12 @@ impl Labeller {
         let no_base = || ParseAgentError::NoBase { agent: options.base.clone() };
         let base = base.downcast::<Heuristic>().ok_or_else(no_base)?.clone();
         let policy = |text: &str| catalog.agent(text)?.to_policy();
-        let params = Params::released();
         Ok(Labeller {
             utility: base.utility,
             base,
             players: policy(&options.players)?,
             careful: policy(&options.careful)?,
-            usual: params.placements(Players::Four),
-            three_players: params.placements(Players::Three),
+            placements: Params::released().placement_models(),
             options,
         })
     }
@@ -106,12 +104,5 @@ impl Labeller {
         }
         let compared = self.base.compare(o, self.options.limits(), &mut rng).ok()?;
         (chance < self.options.shares.of(compared.kind)).then(|| self.play(game, o, compared, &mut rng))
-    }
-
-    const fn placements(&self, players: Players) -> &PlacementModel {
-        match players {
-            Players::Three => &self.three_players,
-            _ => &self.usual,
-        }
     }
 }

@@ -71,6 +71,6 @@ impl Labeller {
         let is_careful = matches!(kind, ComparisonKind::Riichi | ComparisonKind::Danger);
         let players = if is_careful { &self.careful } else { &self.players };
         play_out(&mut hand, players, rng);
-        RolloutValue::new(o, self.utility, self.placements(o.rules().players)).of(&hand)
+        RolloutValue::new(o, self.utility, self.placements.of(o.rules().players)).of(&hand)
     }
 }

@@ -21,8 +21,9 @@ mod value;
 
 use std::time::Duration;
 
-use jantaku_engine::{Action, Observation, Players, Rng, Round};
+use jantaku_engine::{Action, Observation, Rng, Round};
 
+use crate::by_players::ByPlayers;
 use crate::entry::{Built, Entry};
 use crate::inference::InferenceModel;
 use crate::option::{AgentOption, OptionKind};
@@ -156,8 +157,7 @@ pub struct MonteCarlo {
     prior: Prior,
     players: NamedPolicy,
     inference: InferenceModel,
-    usual: PlacementModel,
-    three_players: PlacementModel,
+    placements: ByPlayers<PlacementModel>,
 }
 
 impl MonteCarlo {
@@ -169,7 +169,6 @@ impl MonteCarlo {
     /// nor an agent that decides one action at a time and gives a probability to each action of the
     /// first decision of a game.
     pub fn new(prior: &NamedAgent, players: NamedPolicy) -> Result<MonteCarlo, ParseAgentError> {
-        let params = Params::released();
         Ok(MonteCarlo {
             rollouts: 256,
             time: None,
@@ -182,8 +181,7 @@ impl MonteCarlo {
             prior: Prior::new(prior)?,
             players,
             inference: InferenceModel::released(),
-            usual: params.placements(Players::Four),
-            three_players: params.placements(Players::Three),
+            placements: Params::released().placement_models(),
         })
     }
 
@@ -199,15 +197,7 @@ impl MonteCarlo {
     /// The value of a finished hand for the player of an observation, in points.
     #[must_use]
     pub fn value_of(&self, o: &Observation<'_>, round: &Round) -> f32 {
-        RolloutValue::new(o, self.utility, self.placements(o.rules().players)).of(round)
-    }
-
-    /// The placement model for games with this number of players.
-    const fn placements(&self, players: Players) -> &PlacementModel {
-        match players {
-            Players::Three => &self.three_players,
-            _ => &self.usual,
-        }
+        RolloutValue::new(o, self.utility, self.placements.of(o.rules().players)).of(round)
     }
 }
 

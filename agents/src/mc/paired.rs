@@ -116,7 +116,7 @@ impl MonteCarlo {
         seed: u64,
         numbers: Range<u64>,
     ) -> PairedRollouts {
-        let value = RolloutValue::new(o, self.utility, self.placements(o.rules().players));
+        let value = RolloutValue::new(o, self.utility, self.placements.of(o.rules().players));
         let worlds = Worlds::new(self, o, seed);
         let of_world = worlds.map(numbers, |start| {
             let ends = actions.map(|action| worlds.end(start, action));

@@ -4,7 +4,7 @@ use jantaku_engine::{Action, ActionId, Game, Observation, Rng, Rules};
 
 use super::posterior::{CORRECTED_GAP_SLOPE, GAP_SLOPE};
 use super::{MAX_CANDIDATES, MonteCarlo};
-use crate::candidates::best_of_each;
+use crate::candidates::{best_of_each, is_by_rule};
 use crate::heuristic::Weighed;
 use crate::residual::Residual;
 use crate::{Heuristic, NamedAgent, NamedPolicy, ParseAgentError, Policy};
@@ -117,17 +117,7 @@ fn from_values(agent: &Heuristic, o: &Observation<'_>) -> (Action, Vec<PriorCand
             PriorCandidate { action: candidate.action, gap }
         })
         .collect();
-    let is_apart = |action: Action| {
-        matches!(
-            action,
-            Action::Tsumo
-                | Action::Ron
-                | Action::Kan { .. }
-                | Action::Daiminkan
-                | Action::Kita
-                | Action::KyuushuKyuuhai
-        )
-    };
+    let is_apart = |action: Action| matches!(action, Action::Tsumo | Action::Ron) || is_by_rule(action);
     let is_estimated = |action: Action| best.iter().any(|candidate| candidate.action == action);
     let apart = o.legal().iter().map(ActionId::action);
     let apart = apart.filter(|action| is_apart(*action) && !is_estimated(*action));

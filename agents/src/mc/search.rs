@@ -10,6 +10,7 @@ use super::rollout::{Start, Worlds};
 use super::value::RolloutValue;
 use super::{MAX_CANDIDATES, MonteCarlo};
 use crate::Estimate;
+use crate::view::declared;
 
 /// The result of a search.
 #[derive(Clone, Debug)]
@@ -130,7 +131,6 @@ impl MonteCarlo {
             };
             return SearchResult { action: choice, arms: vec![arm], worlds: 0 };
         }
-        let players = o.rules().players;
         let candidates: Vec<Candidate> = actions
             .iter()
             .map(|found| {
@@ -142,7 +142,7 @@ impl MonteCarlo {
             .collect();
         let mut search = Search {
             agent: self,
-            value: RolloutValue::new(o, self.utility, self.placements(players)),
+            value: RolloutValue::new(o, self.utility, self.placements.of(o.rules().players)),
             worlds: Worlds::new(self, o, rng.next_u64()),
             alive: (0..candidates.len()).collect(),
             candidates,
@@ -166,11 +166,8 @@ fn is_same(o: &Observation<'_>, a: Action, b: Action) -> bool {
 }
 
 /// Whether the action is a discard without riichi.
-pub(crate) const fn is_plain(action: Action) -> bool {
-    matches!(
-        action,
-        Action::Discard { declare: Declare::Nothing, .. } | Action::Tsumogiri { declare: Declare::Nothing }
-    )
+pub(crate) fn is_plain(action: Action) -> bool {
+    declared(action) == Some(Declare::Nothing)
 }
 
 impl Search<'_> {

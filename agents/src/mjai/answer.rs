@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::pai::Pai;
 use super::parts::{NORTH, pais};
+use crate::view::declared;
 
 /// An answer of a player.
 ///
@@ -164,14 +165,9 @@ pub(super) fn riichi_discards(o: &Observation<'_>) -> impl Iterator<Item = Actio
     actions.filter(|action| declares(*action) == Some(Declare::Riichi))
 }
 
-/// The declaration with a discard. None for other actions.
-pub(super) const fn declares(action: Action) -> Option<Declare> {
-    match action {
-        Action::Discard { declare: Declare::Nothing, .. }
-        | Action::Tsumogiri { declare: Declare::Nothing } => None,
-        Action::Discard { declare, .. } | Action::Tsumogiri { declare } => Some(declare),
-        _ => None,
-    }
+/// The riichi of a discard. None for other actions.
+pub(super) fn declares(action: Action) -> Option<Declare> {
+    declared(action).filter(|declare| *declare != Declare::Nothing)
 }
 
 /// The answer for a legal action. For a discard with riichi it is the second of two answers.

@@ -18,6 +18,7 @@ mod process;
 mod seat;
 
 use std::collections::HashMap;
+use std::io;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -32,8 +33,8 @@ use super::answer::{self, Meaning};
 use crate::entry::{Built, Entry};
 use crate::option::{AgentOption, OptionDefault, OptionKind};
 use crate::{
-    Agent, AgentError, FaultKind, Faults, Moves, News, OnFault, Pace, Reply, Request, Setup, StartAgent,
-    TableId, Update, argument,
+    Agent, AgentError, FaultKind, FaultLog, Faults, Moves, News, OnFault, Pace, Reply, Request, Setup,
+    StartAgent, TableId, Update, argument,
 };
 
 pub(crate) const ENTRY: Entry = Entry {
@@ -190,24 +191,24 @@ impl Referee {
         }
         self.faults.add(table, kind, Some(message.to_owned()));
         self.counted += 1;
-        if let Some(log) = &self.setup.fault_log {
-            log.add(self.counted, table, kind, message).map_err(|error| {
-                self.failed(table, format!("cannot write {}: {error}", log.path.display()))
-            })?;
-        }
-        Ok(())
+        self.write(table, |log| log.add(self.counted, table, kind, message))
     }
 
     /// Counts the moves of a seat in a game.
     fn count_moves(&mut self, table: TableId, moves: Moves) -> Result<(), AgentError> {
         self.faults.add_moves(table, moves);
-        let written = self.setup.fault_log.as_ref().map(|log| (log, log.add_moves(table, moves)));
-        match written {
-            Some((log, Err(error))) => {
-                Err(self.failed(table, format!("cannot write {}: {error}", log.path.display())))
-            }
-            _ => Ok(()),
-        }
+        self.write(table, |log| log.add_moves(table, moves))
+    }
+
+    /// Writes to the file of faults, if there is one.
+    fn write(
+        &self,
+        table: TableId,
+        write: impl FnOnce(&FaultLog) -> io::Result<()>,
+    ) -> Result<(), AgentError> {
+        let Some(log) = &self.setup.fault_log else { return Ok(()) };
+        let failed = |error| self.failed(table, format!("cannot write {}: {error}", log.path.display()));
+        write(log).map_err(failed)
     }
 
     fn failed(&self, table: TableId, reason: String) -> AgentError {

@@ -96,19 +96,17 @@ impl ByteLayer {
             for ((inputs, outputs), step) in groups.zip(steps) {
                 let outputs = &mut outputs[panel * PANEL..][..PANEL];
                 let outputs = outputs.as_mut_array().expect("a panel of outputs");
-                let unit = Unit { scales, biases, step };
+                let (range, unit) = (range.clone(), Unit { scales, biases, step, inputs });
                 match (tier, &self.weights) {
                     #[cfg(target_arch = "x86_64")]
                     (Tier::V4(token), Weights::Bytes(weights)) => {
-                        panel_v4(token, &weights[range.clone()], &unit, inputs, outputs);
+                        panel_v4(token, &weights[range], &unit, outputs);
                     }
                     #[cfg(target_arch = "x86_64")]
                     (Tier::V3(token), Weights::Halves(weights)) => {
-                        panel_v3(token, &weights[range.clone()], &unit, inputs, outputs);
+                        panel_v3(token, &weights[range], &unit, outputs);
                     }
-                    (_, Weights::Bytes(weights)) => {
-                        panel_portable(&weights[range.clone()], &unit, inputs, outputs);
-                    }
+                    (_, Weights::Bytes(weights)) => panel_portable(&weights[range], &unit, outputs),
                     #[cfg(target_arch = "x86_64")]
                     (_, Weights::Halves(_)) => unreachable!("only AVX2 has weights in halves"),
                 }
@@ -129,8 +127,9 @@ fn halves(panel: &[[i8; BYTES]; PANEL]) -> [[i32; PANEL]; 2] {
     [panel.map(|four| pair(four[0], four[2])), panel.map(|four| pair(four[1], four[3]))]
 }
 
-/// What turns the sums of a panel into outputs.
+/// The inputs of a group, and what turns the sums of a panel into outputs.
 struct Unit<'a> {
+    inputs: &'a [ByteLanes],
     scales: &'a [f32; PANEL],
     biases: &'a [f32; PANEL],
     step: &'a Lanes,
@@ -152,15 +151,9 @@ impl Unit<'_> {
 /// The outputs of a panel: a sum for each, the rows of a group in its lanes.
 #[cfg(target_arch = "x86_64")]
 #[arcane(import_intrinsics)]
-fn panel_v4(
-    _: X64V4xToken,
-    weights: &[[i32; PANEL]],
-    unit: &Unit<'_>,
-    inputs: &[ByteLanes],
-    outputs: &mut [Lanes; PANEL],
-) {
+fn panel_v4(_: X64V4xToken, weights: &[[i32; PANEL]], unit: &Unit<'_>, outputs: &mut [Lanes; PANEL]) {
     let mut sums = [_mm512_setzero_si512(); PANEL];
-    for (weights, input) in weights.iter().zip(inputs) {
+    for (weights, input) in weights.iter().zip(unit.inputs) {
         let input = _mm512_loadu_si512(&input.0);
         for (sum, weight) in sums.iter_mut().zip(weights) {
             *sum = _mm512_dpbusd_epi32(*sum, input, _mm512_set1_epi32(*weight));
@@ -176,19 +169,13 @@ fn panel_v4(
 /// As [`panel_v4`], four outputs at a time, with products of halves.
 #[cfg(target_arch = "x86_64")]
 #[arcane(import_intrinsics)]
-fn panel_v3(
-    _: X64V3Token,
-    weights: &[[[i32; PANEL]; 2]],
-    unit: &Unit<'_>,
-    inputs: &[ByteLanes],
-    outputs: &mut [Lanes; PANEL],
-) {
+fn panel_v3(_: X64V3Token, weights: &[[[i32; PANEL]; 2]], unit: &Unit<'_>, outputs: &mut [Lanes; PANEL]) {
     let mut totals = [[0; LANES]; PANEL];
     let low_bytes = _mm256_set1_epi16(0xFF);
     for (quarter, totals) in totals.as_chunks_mut::<4>().0.iter_mut().enumerate() {
         let of = |values: &[i32; PANEL]| -> [i32; 4] { values.as_chunks().0[quarter] };
         let mut sums = [[_mm256_setzero_si256(); 2]; 4];
-        for ([even, odd], input) in weights.iter().zip(inputs) {
+        for ([even, odd], input) in weights.iter().zip(unit.inputs) {
             let halves: &[[i32; 8]; 2] = input.0.as_chunks().0.as_array().expect("two halves");
             let inputs = [_mm256_loadu_si256(&halves[0]), _mm256_loadu_si256(&halves[1])];
             let evens = inputs.map(|input| _mm256_and_si256(input, low_bytes));
@@ -212,14 +199,9 @@ fn panel_v3(
 }
 
 /// As [`panel_v4`], in plain loops.
-fn panel_portable(
-    weights: &[[i32; PANEL]],
-    unit: &Unit<'_>,
-    inputs: &[ByteLanes],
-    outputs: &mut [Lanes; PANEL],
-) {
+fn panel_portable(weights: &[[i32; PANEL]], unit: &Unit<'_>, outputs: &mut [Lanes; PANEL]) {
     let mut sums = [[0; LANES]; PANEL];
-    for (weights, input) in weights.iter().zip(inputs) {
+    for (weights, input) in weights.iter().zip(unit.inputs) {
         let mut bytes = [[0; LANES]; BYTES];
         for (place, bytes) in bytes.iter_mut().enumerate() {
             *bytes = input.0.map(|input| input >> (8 * place) & 0xFF);

@@ -28,43 +28,31 @@ pub struct Embedding {
     /// The number of columns in whole panels, which the next layer reads.
     outputs: usize,
     table: Table,
-    /// For each chunk of columns: the biases.
-    biases: Vec<Aligned<[f32; COLUMNS]>>,
-    /// For each chunk of columns: the weights of each scalar.
-    scalars: Vec<Vec<[f32; COLUMNS]>>,
+    /// The biases, as the only row.
+    biases: Chunks<f32>,
+    /// The weights of each scalar.
+    scalars: Chunks<f32>,
 }
 
-/// For each feature and chunk of columns: the weights.
+/// For each chunk of columns: the part of each row in it.
+type Chunks<T> = Vec<Vec<Aligned<[T; COLUMNS]>>>;
+
+/// The weights of each feature.
 #[derive(Clone, Debug)]
 enum Table {
     /// As the model has them. They are added in the order of the active features.
-    Floats(Vec<Aligned<[f32; COLUMNS]>>),
+    Floats(Chunks<f32>),
     /// In steps of a size for each column, so small that no sum overflows an i16. The sum is exact.
     Steps {
         /// The number of steps.
-        steps: Vec<Steps>,
-        /// For each chunk of columns: the sizes of a step.
-        sizes: Vec<Aligned<[f32; COLUMNS]>>,
+        steps: Chunks<i16>,
+        /// The sizes of a step, as the only row.
+        sizes: Chunks<f32>,
     },
 }
 
 /// The weights of a feature in a chunk of columns, in steps.
 type Steps = Aligned<[i16; COLUMNS]>;
-
-/// A chunk of columns, and the number of chunks.
-#[derive(Clone, Copy)]
-struct Chunk {
-    chunk: usize,
-    chunks: usize,
-}
-
-impl Chunk {
-    /// The weights of a feature.
-    #[inline(always)]
-    fn of(self, steps: &[Steps], feature: u16) -> &[i16; COLUMNS] {
-        &steps[usize::from(feature) * self.chunks + self.chunk].0
-    }
-}
 
 /// The weights of the first layer as a model has them.
 #[derive(Clone, Copy, Debug)]
@@ -112,12 +100,9 @@ impl Embedding {
         let columns = weights.biases.len();
         let biases = chunked(weights.biases, columns, |bias, _| bias);
         let count = weights.scalars.len() / columns;
-        let mut scalars = vec![vec![[0.0; COLUMNS]; count]; biases.len()];
-        for (column, row) in weights.scalars.chunks_exact(count).enumerate() {
-            for (scalar, weight) in row.iter().enumerate() {
-                scalars[column / COLUMNS][scalar][column % COLUMNS] = *weight;
-            }
-        }
+        let of_scalar = |scalar: usize| weights.scalars.iter().copied().skip(scalar).step_by(count);
+        let rows: Vec<f32> = (0..count).flat_map(of_scalar).collect();
+        let scalars = chunked(&rows, columns, |weight, _| weight);
         Embedding { outputs: padded(columns), table, biases, scalars }
     }
 
@@ -140,9 +125,9 @@ impl Embedding {
     /// The biases of a chunk of columns and the weighted scalars.
     #[inline(always)]
     fn scalar_sums(&self, chunk: usize, scalars: &[f32]) -> [f32; COLUMNS] {
-        let mut sums = self.biases[chunk].0;
+        let mut sums = self.biases[chunk][0].0;
         for (weights, scalar) in self.scalars[chunk].iter().zip(scalars) {
-            for (sum, weight) in sums.iter_mut().zip(weights) {
+            for (sum, weight) in sums.iter_mut().zip(&weights.0) {
                 *sum += weight * scalar;
             }
         }
@@ -156,23 +141,22 @@ impl Embedding {
         row: SparseRow<'_>,
         lane: usize,
         outputs: &mut [Lanes],
-        total: impl Fn(&[Steps], Chunk, &[u16]) -> [i16; COLUMNS],
+        total: impl Fn(&[Steps], &[u16]) -> [i16; COLUMNS],
     ) {
-        let chunks = self.biases.len();
         for (chunk, outputs) in outputs.chunks_mut(COLUMNS).enumerate() {
             let start = self.scalar_sums(chunk, row.scalars);
             let sums = match &self.table {
                 Table::Floats(table) => row.active.iter().fold(start, |mut sums, feature| {
-                    let weights = &table[usize::from(*feature) * chunks + chunk];
+                    let weights = &table[chunk][usize::from(*feature)];
                     for (sum, weight) in sums.iter_mut().zip(&weights.0) {
                         *sum += weight;
                     }
                     sums
                 }),
                 Table::Steps { steps, sizes } => {
-                    let total = total(steps, Chunk { chunk, chunks }, row.active);
+                    let total = total(&steps[chunk], row.active);
                     let mut sums = start;
-                    for ((sum, total), size) in sums.iter_mut().zip(total).zip(&sizes[chunk].0) {
+                    for ((sum, total), size) in sums.iter_mut().zip(total).zip(&sizes[chunk][0].0) {
                         *sum += f32::from(total) * size;
                     }
                     sums
@@ -192,22 +176,22 @@ impl Embedding {
 #[cfg(target_arch = "x86_64")]
 #[arcane]
 fn run_v4(_: X64V4xToken, layer: &Embedding, row: SparseRow<'_>, lane: usize, outputs: &mut [Lanes]) {
-    layer.run_inline(row, lane, outputs, |steps, chunk, active| total_v4(steps, chunk, active));
+    layer.run_inline(row, lane, outputs, |steps, active| total_v4(steps, active));
 }
 
 #[cfg(target_arch = "x86_64")]
 #[arcane]
 fn run_v3(_: X64V3Token, layer: &Embedding, row: SparseRow<'_>, lane: usize, outputs: &mut [Lanes]) {
-    layer.run_inline(row, lane, outputs, |steps, chunk, active| total_v3(steps, chunk, active));
+    layer.run_inline(row, lane, outputs, |steps, active| total_v3(steps, active));
 }
 
 /// The steps of all active features.
 #[cfg(target_arch = "x86_64")]
 #[rite(v4x, import_intrinsics)]
-fn total_v4(steps: &[Steps], chunk: Chunk, active: &[u16]) -> [i16; COLUMNS] {
+fn total_v4(steps: &[Steps], active: &[u16]) -> [i16; COLUMNS] {
     let mut sums = [_mm512_setzero_si512(); COLUMNS / 32];
     for feature in active {
-        for (sum, steps) in sums.iter_mut().zip(chunk.of(steps, *feature).as_chunks::<32>().0) {
+        for (sum, steps) in sums.iter_mut().zip(steps[usize::from(*feature)].0.as_chunks::<32>().0) {
             *sum = _mm512_add_epi16(*sum, _mm512_loadu_si512(steps));
         }
     }
@@ -221,10 +205,10 @@ fn total_v4(steps: &[Steps], chunk: Chunk, active: &[u16]) -> [i16; COLUMNS] {
 /// As [`total_v4`].
 #[cfg(target_arch = "x86_64")]
 #[rite(v3, import_intrinsics)]
-fn total_v3(steps: &[Steps], chunk: Chunk, active: &[u16]) -> [i16; COLUMNS] {
+fn total_v3(steps: &[Steps], active: &[u16]) -> [i16; COLUMNS] {
     let mut sums = [_mm256_setzero_si256(); COLUMNS / 16];
     for feature in active {
-        for (sum, steps) in sums.iter_mut().zip(chunk.of(steps, *feature).as_chunks::<16>().0) {
+        for (sum, steps) in sums.iter_mut().zip(steps[usize::from(*feature)].0.as_chunks::<16>().0) {
             *sum = _mm256_add_epi16(*sum, _mm256_loadu_si256(steps));
         }
     }
@@ -236,31 +220,25 @@ fn total_v3(steps: &[Steps], chunk: Chunk, active: &[u16]) -> [i16; COLUMNS] {
 }
 
 /// As [`total_v4`], in plain loops.
-fn total_portable(steps: &[Steps], chunk: Chunk, active: &[u16]) -> [i16; COLUMNS] {
+fn total_portable(steps: &[Steps], active: &[u16]) -> [i16; COLUMNS] {
     let mut total = [0_i16; COLUMNS];
     for feature in active {
-        for (total, steps) in total.iter_mut().zip(chunk.of(steps, *feature)) {
+        for (total, steps) in total.iter_mut().zip(&steps[usize::from(*feature)].0) {
             *total = total.wrapping_add(*steps);
         }
     }
     total
 }
 
-/// Rows of columns in chunks, each padded with zeros. The function gets a value and its column.
-fn chunked<T: Copy + Default>(
-    rows: &[f32],
-    columns: usize,
-    value: impl Fn(f32, usize) -> T,
-) -> Vec<Aligned<[T; COLUMNS]>> {
-    let mut chunks = Vec::with_capacity(rows.len() / columns * columns.div_ceil(COLUMNS));
-    for row in rows.chunks_exact(columns) {
-        for (chunk, values) in row.chunks(COLUMNS).enumerate() {
-            let mut padded = [T::default(); COLUMNS];
-            for (at, (padded, weight)) in padded.iter_mut().zip(values).enumerate() {
-                *padded = value(*weight, chunk * COLUMNS + at);
-            }
-            chunks.push(Aligned(padded));
+/// Rows of columns in chunks, the last one padded with zeros. The function gets a value and its column.
+fn chunked<T: Copy + Default>(rows: &[f32], columns: usize, value: impl Fn(f32, usize) -> T) -> Chunks<T> {
+    let part = |row: &[f32], first: usize| {
+        let mut part = [T::default(); COLUMNS];
+        for ((column, part), weight) in (first..).zip(&mut part).zip(&row[first..]) {
+            *part = value(*weight, column);
         }
-    }
-    chunks
+        Aligned(part)
+    };
+    let chunk = |first| rows.chunks_exact(columns).map(|row| part(row, first)).collect();
+    (0..columns).step_by(COLUMNS).map(chunk).collect()
 }

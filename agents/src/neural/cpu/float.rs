@@ -54,12 +54,11 @@ impl FloatLayer {
             for (group, (inputs, outputs)) in groups.enumerate() {
                 let outputs = &mut outputs[panel * PANEL..][..PANEL];
                 let outputs = outputs.as_mut_array().expect("a panel of outputs");
-                let rows = rows - group * LANES;
+                let (panel, rows) = (Panel { weights, biases, inputs }, rows - group * LANES);
                 if rows <= LANES / 2 {
-                    (0..rows.div_ceil(FEW))
-                        .for_each(|few| run_few(tier, weights, biases, inputs, few, outputs));
+                    (0..rows.div_ceil(FEW)).for_each(|few| run_few(tier, panel, few, outputs));
                 } else {
-                    run_all(tier, weights, biases, inputs, outputs);
+                    run_all(tier, panel, outputs);
                 }
             }
         }
@@ -69,38 +68,34 @@ impl FloatLayer {
 /// The rows that are evaluated at once where a group has few.
 const FEW: usize = 4;
 
+/// What the outputs of a panel follow from, for a group of rows.
+#[derive(Clone, Copy)]
+struct Panel<'a> {
+    /// For each input: the weights of the panel's outputs.
+    weights: &'a [[f32; PANEL]],
+    biases: &'a [f32; PANEL],
+    inputs: &'a [Lanes],
+}
+
 /// The outputs of a panel for all rows of a group.
-fn run_all(
-    tier: Tier,
-    weights: &[[f32; PANEL]],
-    biases: &[f32; PANEL],
-    inputs: &[Lanes],
-    outputs: &mut [Lanes; PANEL],
-) {
+fn run_all(tier: Tier, panel: Panel<'_>, outputs: &mut [Lanes; PANEL]) {
     match tier {
         #[cfg(target_arch = "x86_64")]
-        Tier::V4(token) => panel_v4(token, weights, biases, inputs, outputs),
+        Tier::V4(token) => panel_v4(token, panel, outputs),
         #[cfg(target_arch = "x86_64")]
-        Tier::V3(token) => panel_v3(token, weights, biases, inputs, outputs),
-        Tier::Portable => panel_portable(weights, biases, inputs, outputs),
+        Tier::V3(token) => panel_v3(token, panel, outputs),
+        Tier::Portable => panel_portable(panel, outputs),
     }
 }
 
 /// The outputs of a panel for the [`FEW`] rows with this number in a group.
-fn run_few(
-    tier: Tier,
-    weights: &[[f32; PANEL]],
-    biases: &[f32; PANEL],
-    inputs: &[Lanes],
-    few: usize,
-    outputs: &mut [Lanes; PANEL],
-) {
+fn run_few(tier: Tier, panel: Panel<'_>, few: usize, outputs: &mut [Lanes; PANEL]) {
     let found = match tier {
         #[cfg(target_arch = "x86_64")]
-        Tier::V4(token) => few_v4(token, weights, biases, inputs, few),
+        Tier::V4(token) => few_v4(token, panel, few),
         #[cfg(target_arch = "x86_64")]
-        Tier::V3(token) => few_v3(token, weights, biases, inputs, few),
-        Tier::Portable => few_portable(weights, biases, inputs, few),
+        Tier::V3(token) => few_v3(token, panel, few),
+        Tier::Portable => few_portable(panel, few),
     };
     for (row, found) in found.iter().enumerate() {
         for (output, found) in outputs.iter_mut().zip(found) {
@@ -112,15 +107,9 @@ fn run_few(
 /// The outputs of a panel: an accumulator for each, the rows of a group in its lanes.
 #[cfg(target_arch = "x86_64")]
 #[arcane(import_intrinsics)]
-fn panel_v4(
-    _: X64V4xToken,
-    weights: &[[f32; PANEL]],
-    biases: &[f32; PANEL],
-    inputs: &[Lanes],
-    outputs: &mut [Lanes; PANEL],
-) {
-    let mut sums = biases.map(|bias| _mm512_set1_ps(bias));
-    for (weights, input) in weights.iter().zip(inputs) {
+fn panel_v4(_: X64V4xToken, panel: Panel<'_>, outputs: &mut [Lanes; PANEL]) {
+    let mut sums = panel.biases.map(|bias| _mm512_set1_ps(bias));
+    for (weights, input) in panel.weights.iter().zip(panel.inputs) {
         let input = _mm512_loadu_ps(&input.0);
         for (sum, weight) in sums.iter_mut().zip(weights) {
             *sum = _mm512_fmadd_ps(_mm512_set1_ps(*weight), input, *sum);
@@ -134,17 +123,11 @@ fn panel_v4(
 /// As [`panel_v4`], four outputs at a time: AVX2 has 16 registers of eight lanes.
 #[cfg(target_arch = "x86_64")]
 #[arcane(import_intrinsics)]
-fn panel_v3(
-    _: X64V3Token,
-    weights: &[[f32; PANEL]],
-    biases: &[f32; PANEL],
-    inputs: &[Lanes],
-    outputs: &mut [Lanes; PANEL],
-) {
+fn panel_v3(_: X64V3Token, panel: Panel<'_>, outputs: &mut [Lanes; PANEL]) {
     for quarter in 0..PANEL / 4 {
         let of = |values: &[f32; PANEL]| -> [f32; 4] { values.as_chunks().0[quarter] };
-        let mut sums = of(biases).map(|bias| [_mm256_set1_ps(bias); 2]);
-        for (weights, input) in weights.iter().zip(inputs) {
+        let mut sums = of(panel.biases).map(|bias| [_mm256_set1_ps(bias); 2]);
+        for (weights, input) in panel.weights.iter().zip(panel.inputs) {
             let [low, high]: &[[f32; 8]; 2] = input.0.as_chunks().0.as_array().expect("two halves");
             let (low, high) = (_mm256_loadu_ps(low), _mm256_loadu_ps(high));
             for ([sum_low, sum_high], weight) in sums.iter_mut().zip(of(weights)) {
@@ -162,16 +145,11 @@ fn panel_v3(
 }
 
 /// As [`panel_v4`], in plain loops.
-fn panel_portable(
-    weights: &[[f32; PANEL]],
-    biases: &[f32; PANEL],
-    inputs: &[Lanes],
-    outputs: &mut [Lanes; PANEL],
-) {
-    for (output, bias) in outputs.iter_mut().zip(biases) {
+fn panel_portable(panel: Panel<'_>, outputs: &mut [Lanes; PANEL]) {
+    for (output, bias) in outputs.iter_mut().zip(panel.biases) {
         output.0 = [*bias; LANES];
     }
-    for (weights, input) in weights.iter().zip(inputs) {
+    for (weights, input) in panel.weights.iter().zip(panel.inputs) {
         for (output, weight) in outputs.iter_mut().zip(weights) {
             for (sum, input) in output.0.iter_mut().zip(&input.0) {
                 *sum = weight.mul_add(*input, *sum);
@@ -183,15 +161,9 @@ fn panel_portable(
 /// The outputs of a panel for a few rows: an accumulator for each row, the outputs in its lanes.
 #[cfg(target_arch = "x86_64")]
 #[arcane(import_intrinsics)]
-fn few_v4(
-    _: X64V4xToken,
-    weights: &[[f32; PANEL]],
-    biases: &[f32; PANEL],
-    inputs: &[Lanes],
-    few: usize,
-) -> [[f32; PANEL]; FEW] {
-    let mut sums = [_mm512_loadu_ps(biases); FEW];
-    for (weights, input) in weights.iter().zip(inputs) {
+fn few_v4(_: X64V4xToken, panel: Panel<'_>, few: usize) -> [[f32; PANEL]; FEW] {
+    let mut sums = [_mm512_loadu_ps(panel.biases); FEW];
+    for (weights, input) in panel.weights.iter().zip(panel.inputs) {
         let weights = _mm512_loadu_ps(weights);
         for (sum, input) in sums.iter_mut().zip(&input.0.as_chunks::<FEW>().0[few]) {
             *sum = _mm512_fmadd_ps(weights, _mm512_set1_ps(*input), *sum);
@@ -207,18 +179,12 @@ fn few_v4(
 /// As [`few_v4`], with two vectors for the outputs.
 #[cfg(target_arch = "x86_64")]
 #[arcane(import_intrinsics)]
-fn few_v3(
-    _: X64V3Token,
-    weights: &[[f32; PANEL]],
-    biases: &[f32; PANEL],
-    inputs: &[Lanes],
-    few: usize,
-) -> [[f32; PANEL]; FEW] {
+fn few_v3(_: X64V3Token, panel: Panel<'_>, few: usize) -> [[f32; PANEL]; FEW] {
     let halves =
         |values: &[f32; PANEL]| -> [[f32; 8]; 2] { *values.as_chunks().0.as_array().expect("two halves") };
-    let [low, high] = halves(biases);
+    let [low, high] = halves(panel.biases);
     let mut sums = [[_mm256_loadu_ps(&low), _mm256_loadu_ps(&high)]; FEW];
-    for (weights, input) in weights.iter().zip(inputs) {
+    for (weights, input) in panel.weights.iter().zip(panel.inputs) {
         let [low, high] = halves(weights);
         let (low, high) = (_mm256_loadu_ps(&low), _mm256_loadu_ps(&high));
         for ([sum_low, sum_high], input) in sums.iter_mut().zip(&input.0.as_chunks::<FEW>().0[few]) {
@@ -237,14 +203,9 @@ fn few_v3(
 }
 
 /// As [`few_v4`], in plain loops.
-fn few_portable(
-    weights: &[[f32; PANEL]],
-    biases: &[f32; PANEL],
-    inputs: &[Lanes],
-    few: usize,
-) -> [[f32; PANEL]; FEW] {
-    let mut sums = [*biases; FEW];
-    for (weights, input) in weights.iter().zip(inputs) {
+fn few_portable(panel: Panel<'_>, few: usize) -> [[f32; PANEL]; FEW] {
+    let mut sums = [*panel.biases; FEW];
+    for (weights, input) in panel.weights.iter().zip(panel.inputs) {
         for (sums, input) in sums.iter_mut().zip(&input.0.as_chunks::<FEW>().0[few]) {
             for (sum, weight) in sums.iter_mut().zip(weights) {
                 *sum = weight.mul_add(*input, *sum);

@@ -1,6 +1,6 @@
 //! A small network: an embedding, dense layers, and the heads.
 
-use super::block::{Aligned, BLOCK, LANES, Lanes};
+use super::block::{Aligned, BLOCK, LANES, Lanes, padded};
 use super::byte::{BYTES, ByteLanes, ByteLayer, quantize};
 use super::embedding::{Embedding, EmbeddingWeights, SparseRow};
 use super::float::FloatLayer;
@@ -30,6 +30,8 @@ pub struct Network {
     tier: Tier,
     embedding: Embedding,
     layers: Layers,
+    /// The most outputs of a layer, in whole panels.
+    widest: usize,
 }
 
 /// The dense layers in order, the heads last.
@@ -57,6 +59,8 @@ impl Network {
         embedding: EmbeddingWeights<'_>,
         layers: &[Weights],
     ) -> Network {
+        let widths = layers.iter().map(|layer| padded(layer.biases.len()));
+        let widest = widths.fold(padded(embedding.biases.len()), usize::max);
         let (embedding, layers) = match precision {
             Precision::F32 => {
                 let layer = |layer: &Weights| FloatLayer::new(&layer.weights, &layer.biases);
@@ -67,7 +71,7 @@ impl Network {
                 (Embedding::steps(embedding), Layers::Int8(layers.iter().map(layer).collect()))
             }
         };
-        Network { tier, embedding, layers }
+        Network { tier, embedding, layers, widest }
     }
 
     /// The instructions of its kernels.
@@ -85,8 +89,7 @@ impl Network {
     /// Makes room for this many rows, at most [`BLOCK`]. What has room already stays as it is.
     pub fn make_room(&self, rows: usize, scratch: &mut Scratch) {
         let groups = rows.div_ceil(LANES);
-        let widest = self.layer_outputs().chain([self.embedding.padded_outputs()]).max().unwrap_or(0);
-        let values = widest * groups;
+        let values = self.widest * groups;
         let Scratch { values: [inputs, outputs], bytes, steps } = scratch;
         if inputs.len() < values {
             inputs.resize(values, Aligned([0.0; LANES]));
@@ -96,15 +99,6 @@ impl Network {
         if steps.len() < groups {
             steps.resize(groups, Aligned([0.0; LANES]));
         }
-    }
-
-    /// The padded outputs of each dense layer.
-    fn layer_outputs(&self) -> impl Iterator<Item = usize> {
-        let (floats, bytes): (&[FloatLayer], &[ByteLayer]) = match &self.layers {
-            Layers::F32(layers) => (layers, &[]),
-            Layers::Int8(layers) => (&[], layers),
-        };
-        floats.iter().map(FloatLayer::padded_outputs).chain(bytes.iter().map(ByteLayer::padded_outputs))
     }
 
     /// Evaluates at most [`BLOCK`] decisions. `write` receives the number of each decision with the

@@ -1,0 +1,25 @@
+//! What differs between games of three and games of two or four players.
+
+use jantaku_engine::Players;
+
+/// One thing for games of two or four players, and another one for games of three.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct ByPlayers<T> {
+    pub(crate) usual: T,
+    pub(crate) three_players: T,
+}
+
+impl<T> ByPlayers<T> {
+    /// That for games with this number of players.
+    pub(crate) const fn of(&self, players: Players) -> &T {
+        match players {
+            Players::Three => &self.three_players,
+            Players::Two | Players::Four => &self.usual,
+        }
+    }
+
+    /// Another thing for each of the two.
+    pub(crate) fn map<U>(self, of: impl Fn(T) -> U) -> ByPlayers<U> {
+        ByPlayers { usual: of(self.usual), three_players: of(self.three_players) }
+    }
+}
