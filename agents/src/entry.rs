@@ -9,7 +9,6 @@
 //! its process. It would block a thread of the pool for each seat.
 
 use std::any::Any;
-use std::fmt;
 use std::sync::Arc;
 
 use jantaku_engine::Known;
@@ -109,15 +108,6 @@ impl Built {
     #[must_use]
     pub fn with_pace(self, pace: Pace) -> Built {
         Built { pace, ..self }
-    }
-}
-
-impl fmt::Debug for Built {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.player {
-            Implementation::Policy(_) => "Built::policy",
-            Implementation::Agent(_) => "Built::agent",
-        })
     }
 }
 

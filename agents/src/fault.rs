@@ -35,24 +35,12 @@ impl FaultKind {
         FaultKind::NotAnAnswer,
         FaultKind::Illegal,
     ];
-
-    /// The name for tables and JSON, such as `not_json`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            FaultKind::Crash => "crash",
-            FaultKind::Late => "late",
-            FaultKind::Oversized => "oversized",
-            FaultKind::NotJson => "not_json",
-            FaultKind::NotAnAnswer => "not_an_answer",
-            FaultKind::Illegal => "illegal",
-        }
-    }
 }
 
+/// Prints the name as in JSON, such as `not_json`.
 impl fmt::Display for FaultKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        self.serialize(f)
     }
 }
 

@@ -18,7 +18,7 @@ use crate::{
 ///
 /// Every agent can be [started](NamedAgent::start) for a runner that asks for batches. Only an
 /// agent that decides one action at a time is also a [policy](NamedAgent::policy).
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct NamedAgent {
     name: Arc<str>,
     built: Built,
@@ -161,6 +161,12 @@ impl NamedAgent {
 impl fmt::Display for NamedAgent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)
+    }
+}
+
+impl fmt::Debug for NamedAgent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("NamedAgent").field(&self.name).finish()
     }
 }
 

@@ -67,8 +67,6 @@ pub struct PlacementModel {
 impl PlacementModel {
     /// The number of stages of a game: an extension, and 1–8 hands left.
     pub const STAGES: usize = 9;
-    /// The stage of an extension.
-    pub const EXTENSION: usize = 0;
     /// The points between two nodes of the tables.
     const STEP: f32 = 1000.0;
     /// The tables end at this difference, which counts as certain.

@@ -58,12 +58,6 @@ impl OnFault {
             OnFault::Forfeit => "forfeit",
         }
     }
-
-    /// The value with this name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<OnFault> {
-        OnFault::ALL.into_iter().find(|value| value.name() == name)
-    }
 }
 
 /// Where the messages go that the processes of an agent write to stderr.

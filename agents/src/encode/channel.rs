@@ -221,12 +221,7 @@ impl EncoderId {
         channels: usize,
         lines: impl Iterator<Item = String>,
     ) -> EncoderId {
-        let mut hash = Sha256::new();
-        hash.update(format!("{name} {channels}\n"));
-        lines.for_each(|line| hash.update(format!("{line}\n")));
-        let bytes = hash.finalize();
-        let start = bytes.iter().take(8).fold(0, |start: u64, byte| start << 8 | u64::from(*byte));
-        let hash = format!("{start:016x}");
+        let hash = hash_of(std::iter::once(format!("{name} {channels}")).chain(lines));
         EncoderId { name, version, channels, hash }
     }
 }
@@ -236,4 +231,12 @@ impl fmt::Display for EncoderId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({} channels, {})", self.name, self.channels, self.hash)
     }
+}
+
+/// The first 16 hexadecimal digits of the SHA-256 of these lines.
+pub(crate) fn hash_of(lines: impl Iterator<Item = String>) -> String {
+    let mut hash = Sha256::new();
+    lines.for_each(|line| hash.update(format!("{line}\n")));
+    let start = hash.finalize().iter().take(8).fold(0, |start: u64, byte| start << 8 | u64::from(*byte));
+    format!("{start:016x}")
 }

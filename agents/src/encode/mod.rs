@@ -29,9 +29,10 @@
 //! determines the type of the elements, the value of an empty row and the tensors that libtorch
 //! gets. `Rows` owns the arrays of a batch and the legal actions, `RowsMut` splits them between
 //! threads, and `Inputs` reads them. Networks, `VecEnv`, loaders and Python iterate over the list
-//! and depend on no particular encoder. An encoder writes its rows, pads them and permutes their
-//! suits behind the trait `Encode`, so a new one is a folder and a line in `Encoder::ALL`. A new
-//! array of an encoder changes only its folder.
+//! and depend on no particular encoder. An encoder describes and writes its rows behind the trait
+//! `Encode`, so a new one is a folder and a line in `Encoder::ALL`. How rows are padded and their
+//! suits permuted follows from the kinds of the arrays. A new array of an encoder changes only its
+//! folder.
 //!
 //! Rejected: an enum of encoders with a variant for the arrays of each. There were seven such
 //! enums, each matched by all its users. Also rejected: type parameters. They spread from the
@@ -60,6 +61,7 @@ mod suits;
 
 pub use active::{Domain, Features};
 pub use array::{ArrayKind, ArraySpec, Element, ElementType, MASK, Slice, SliceMut, Values};
+pub(crate) use channel::hash_of;
 pub use channel::{Channel, EncoderId, View};
 pub(crate) use danger::suji;
 pub use encoder::{Encoder, EncoderTable};

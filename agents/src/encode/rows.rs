@@ -84,10 +84,6 @@ impl Rows {
         self.count
     }
 
-    fn specs(&self) -> &'static [ArraySpec] {
-        specs(self.encoder)
-    }
-
     /// Makes room for this many rows. Their contents mean nothing until they are encoded.
     pub fn reset(&mut self, rows: usize) {
         if rows > self.capacity {
@@ -153,7 +149,7 @@ impl Rows {
     #[must_use]
     pub fn inputs(&self) -> Inputs<'_> {
         let mut arrays = <[Slice<'_>; MAX_ARRAYS]>::default();
-        for ((slice, values), spec) in arrays.iter_mut().zip(&self.arrays).zip(self.specs()) {
+        for ((slice, values), spec) in arrays.iter_mut().zip(&self.arrays).zip(specs(self.encoder)) {
             *slice = values.slice(spec.rows(0..self.count));
         }
         Inputs { encoder: self.encoder, rows: self.count, arrays }

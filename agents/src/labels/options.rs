@@ -158,15 +158,8 @@ pub struct KindShares {
 impl KindShares {
     /// The share of a kind.
     #[must_use]
-    pub const fn of(&self, kind: ComparisonKind) -> f64 {
-        match kind {
-            ComparisonKind::Discard => self.discard,
-            ComparisonKind::Danger => self.danger,
-            ComparisonKind::Riichi => self.riichi,
-            ComparisonKind::Call => self.call,
-            ComparisonKind::Kan => self.kan,
-            ComparisonKind::Abort => self.abort,
-        }
+    pub const fn of(mut self, kind: ComparisonKind) -> f64 {
+        *self.of_mut(kind)
     }
 
     /// The share of a kind, to change it.

@@ -4,7 +4,7 @@
 //! - [`read()`]: reads a recorded game from its events
 //! - [`write()`]: writes the events of a recorded game
 //! - `pai`, `yaku`: the names of tiles and yaku
-//! - `parts`, `win`: lists by seat, and the value of a win
+//! - `parts`, `win`: tiles and lists by seat, and the value of a win
 //! - `words`: errors of JSON texts, with the key whose value is wrong
 //! - [`Translator`]: turns the engine's events into those of the format, one after the other
 //! - [`Answer`]: what a player answers

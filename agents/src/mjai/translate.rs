@@ -16,7 +16,7 @@ use super::parts::{NORTH, from_hand, pais, riichi_cost};
 #[derive(Clone, Debug)]
 pub struct Translator {
     /// The current points.
-    scores: BySeat<i32>,
+    pub(super) scores: BySeat<i32>,
     /// The pons of the hand.
     pons: Vec<Claim>,
 }
@@ -26,11 +26,6 @@ impl Translator {
     #[must_use]
     pub const fn new(scores: BySeat<i32>) -> Translator {
         Translator { scores, pons: Vec::new() }
-    }
-
-    /// The current points of each seat.
-    pub(super) const fn scores(&self) -> &BySeat<i32> {
-        &self.scores
     }
 
     /// Changes the points.

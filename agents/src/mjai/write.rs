@@ -75,7 +75,7 @@ impl Writer<'_> {
             fan: if yakuman > 0 { Some(YAKUMAN * yakuman) } else { win.han },
             hora_points: win.points,
             deltas: win.deltas.as_ref().map(list),
-            scores: Some(list(self.translator.scores())),
+            scores: Some(list(&self.translator.scores)),
         }
     }
 }

@@ -9,10 +9,9 @@ use std::sync::LazyLock;
 use jantaku_engine::rules::RulesError;
 use jantaku_engine::{ActionId, Rules};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 
 use super::ModelError;
-use crate::encode::{Encoder, EncoderId};
+use crate::encode::{Encoder, EncoderId, hash_of};
 
 /// The manifest of a model: its encoder, the rules of its training, and its outputs.
 ///
@@ -109,12 +108,8 @@ impl Actions {
     /// its number, a space and its text.
     #[must_use]
     pub fn current() -> Actions {
-        static HASH: LazyLock<String> = LazyLock::new(|| {
-            let lines = ActionId::all().map(|id| format!("{} {}\n", id.number(), id.action()));
-            let digest = Sha256::digest(lines.collect::<String>());
-            let start = digest.iter().take(8).fold(0, |start: u64, byte| start << 8 | u64::from(*byte));
-            format!("{start:016x}")
-        });
+        static HASH: LazyLock<String> =
+            LazyLock::new(|| hash_of(ActionId::all().map(|id| format!("{} {}", id.number(), id.action()))));
         Actions { count: ActionId::COUNT, hash: HASH.clone() }
     }
 }
