@@ -179,9 +179,11 @@ fn decisions<'a>(
     Table::new(heading, columns.into_iter().chain(words)).rows(decisions.map(row))
 }
 
-/// The hand and the number of a decision.
+/// The hand, as `--hand` accepts it, and the number of a decision, such as `E1-0 #76`.
 fn place(one: &ReviewedDecision) -> String {
-    format!("{}, #{}", one.hand_name, one.step)
+    let (wind, number) = one.hand_name.split_once(' ').unwrap_or((&one.hand_name, ""));
+    let wind: String = wind.chars().take(1).collect();
+    format!("{wind}{number} #{}", one.step)
 }
 
 /// A mistake and what the player saw, or the action that may be better.
