@@ -35,8 +35,7 @@ impl Observation<'_> {
     /// Hand sizes, melds, discards, dora indicators and the player's own tiles stay the same.
     /// Nothing is inferred from the opponents' play: an opponent in riichi need not be tenpai, and
     /// the copy then treats them as noten. Pending answers of other players are hidden too, so the
-    /// copy asks every player of the current decision again. [`Round::is_determinized`] marks
-    /// the copy.
+    /// copy asks every player of the current decision again.
     ///
     /// # Panics
     ///
@@ -88,7 +87,7 @@ impl Observation<'_> {
         });
         let replacements = table.kans + table.sides.iter().map(|side| side.norths).sum::<u8>();
         let wall = Wall::in_play(table.rules, table.live, replacements, table.indicators(), hidden);
-        let mut round = Round::from_parts(table, &privates, wall, true);
+        let mut round = Round::from_parts(table, &privates, wall);
         round.ask_again();
         round
     }

@@ -9,7 +9,7 @@
 use crate::event::{Event, Observer};
 use crate::game_state::Standing;
 use crate::next_hand::{EndedHand, Next};
-use crate::outcome::Settlement;
+use crate::outcome::Ending;
 use crate::prefetch::prefetch;
 use crate::random::Rng;
 use crate::ranking::{FinalResult, final_results};
@@ -335,18 +335,18 @@ impl Game {
     fn advance(&mut self, seen: &mut impl Observer) {
         while self.round.is_over() && self.pending().is_empty() && !self.is_over() {
             let outcome = self.round.outcome().expect("the hand is over");
-            let settlement = outcome.settlement();
+            let sticks = outcome.sticks;
             let next = match self.table().phase() {
-                Phase::End => self.after_answer(&settlement),
+                Phase::End => self.after_answer(sticks),
                 _ => {
-                    self.round.pay(&settlement.deltas);
-                    self.penalise(&settlement);
-                    self.ended_hand(&settlement).next()
+                    self.round.pay(&outcome.deltas);
+                    self.penalise();
+                    self.ended_hand(sticks).next()
                 }
             };
             let would_continue = matches!(next, Next::Hand(_) | Next::Ask);
-            let cut_short = would_continue && self.is_stopped() && settlement.end.fouls().is_none();
-            let sticks = settlement.sticks;
+            let is_foul = matches!(self.ending(), Ending::Foul { .. });
+            let cut_short = would_continue && self.is_stopped() && !is_foul;
             if self.table().phase() != Phase::End {
                 seen.event(&Event::HandEnd(outcome));
             }
@@ -375,9 +375,10 @@ impl Game {
     }
 
     /// Records the points that fouls deduct from results.
-    fn penalise(&mut self, settlement: &Settlement) {
-        let offenders = settlement.end.fouls();
-        if let (Chombo::FinalPenalty(points), Some(offenders)) = (self.rules().chombo, offenders) {
+    fn penalise(&mut self) {
+        if let (Chombo::FinalPenalty(points), Ending::Foul { offenders }) =
+            (self.rules().chombo, self.ending())
+        {
             offenders.iter().for_each(|seat| self.penalties[seat] += points);
         }
     }
@@ -391,15 +392,21 @@ impl Game {
     }
 
     /// The hand in play after its end, with its payments made.
-    const fn ended_hand<'a>(&'a self, settlement: &'a Settlement) -> EndedHand<'a> {
-        EndedHand { table: self.table(), settlement, attempt: self.attempt, scores: *self.scores() }
+    fn ended_hand(&self, sticks: u16) -> EndedHand<'_> {
+        let (end, attempt, scores) = (self.ending(), self.attempt, *self.scores());
+        EndedHand { table: self.table(), end, sticks, attempt, scores }
+    }
+
+    /// What ended the hand in play.
+    fn ending(&self) -> Ending {
+        self.round.ending().expect("the hand is over")
     }
 
     /// What follows the dealer's answer.
-    fn after_answer(&self, settlement: &Settlement) -> Next {
+    fn after_answer(&self, sticks: u16) -> Next {
         match self.round.answer(self.table().dealer()) {
             Action::EndGame => Next::End,
-            _ => Next::Hand(self.ended_hand(settlement).next_standing()),
+            _ => Next::Hand(self.ended_hand(sticks).next_standing()),
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::BySeat;
 use crate::draw::DrawReason;
 use crate::game_state::Standing;
-use crate::outcome::{SettledEnd, Settlement};
+use crate::outcome::Ending;
 use crate::ranking::{FinalResult, final_results, leftover_sticks};
 use crate::round::Round;
 use crate::rules::options::{
@@ -29,21 +29,14 @@ impl Round {
     /// count, and a replay after a foul is the first one.
     #[must_use]
     pub fn sequel(&self) -> Option<Sequel> {
-        let settlement = self.settlement()?;
+        let end = self.ending()?;
+        let (deltas, sticks) = self.settlement(end);
         let table = self.table();
-        let mut scores = *table.scores();
-        scores
-            .iter_mut()
-            .zip(settlement.deltas.iter())
-            .for_each(|(score, change)| *score = score.saturating_add(*change));
-        let ended = EndedHand { table, settlement: &settlement, attempt: 0, scores };
+        let scores = table.scores().saturating_add(&deltas);
+        let ended = EndedHand { table, end, sticks, attempt: 0, scores };
         let results = || {
-            let leftover = leftover_sticks(&scores, settlement.sticks, table.rules());
-            let mut last = scores;
-            last.iter_mut()
-                .zip(leftover.iter())
-                .for_each(|(score, change)| *score = score.saturating_add(*change));
-            final_results(&last, table.rules())
+            let leftover = leftover_sticks(&scores, sticks, table.rules());
+            final_results(&scores.saturating_add(&leftover), table.rules())
         };
         Some(match ended.next() {
             Next::Hand(standing) => Sequel::Hand(standing),
@@ -56,7 +49,9 @@ impl Round {
 /// A hand that is over, with the points after its payments.
 pub(crate) struct EndedHand<'a> {
     pub(crate) table: &'a Table,
-    pub(crate) settlement: &'a Settlement,
+    pub(crate) end: Ending,
+    /// Riichi sticks that stay on the table.
+    pub(crate) sticks: u16,
     /// How often this hand was replayed after fouls.
     pub(crate) attempt: u16,
     /// Points of each player after the payments.
@@ -89,7 +84,7 @@ impl EndedHand<'_> {
             Tobi::ZeroOrBelow => *points <= 0,
         };
         let broke = self.scores.iter().any(lost_all);
-        if self.settlement.end.fouls().is_some() {
+        if matches!(self.end, Ending::Foul { .. }) {
             return if broke { Next::End } else { Next::Hand(self.replay()) };
         }
         if rules.wind_rounds == 0 {
@@ -109,15 +104,8 @@ impl EndedHand<'_> {
 
     /// The standing for a replay of the same hand with another wall.
     fn replay(&self) -> Standing {
-        let table = self.table;
-        Standing {
-            round: table.round(),
-            honba: table.honba(),
-            sticks: self.settlement.sticks,
-            attempt: self.attempt + 1,
-            dealer_wins: table.dealer_wins(),
-            scores: self.scores,
-        }
+        let (attempt, sticks) = (self.attempt + 1, self.sticks);
+        Standing { attempt, sticks, scores: self.scores, ..self.table.standing() }
     }
 
     /// What follows the last hand, or a later one, if the dealer deals again or ends the game.
@@ -180,22 +168,23 @@ impl EndedHand<'_> {
 
     fn ending(&self) -> HandResult {
         let dealer = self.table.dealer();
-        match self.settlement.end {
-            SettledEnd::Win(winners) => HandResult::Won { by_dealer: winners.contains(dealer) },
-            SettledEnd::Draw { reason, nagashi, .. } => match (reason, self.table.rules().nagashi) {
+        match self.end {
+            Ending::Win { winners, .. } => HandResult::Won { by_dealer: winners.contains(dealer) },
+            Ending::Draw { reason, nagashi, .. } => match (reason, self.table.rules().nagashi) {
                 (DrawReason::Nagashi, Nagashi::Win) => {
                     HandResult::Won { by_dealer: nagashi.contains(dealer) }
                 }
                 (reason, _) if reason.is_abortive() => HandResult::Abortive,
                 _ => HandResult::Drawn { dealer_tenpai: self.dealer_is_tenpai() },
             },
+            Ending::Foul { .. } => HandResult::Abortive,
         }
     }
 
     /// Whether the dealer is tenpai at a draw, and has shown it.
     fn dealer_is_tenpai(&self) -> bool {
         let dealer = self.table.dealer();
-        matches!(self.settlement.end, SettledEnd::Draw { tenpai, .. } if tenpai.contains(dealer))
+        matches!(self.end, Ending::Draw { tenpai, .. } if tenpai.contains(dealer))
     }
 
     /// The standing for the next hand.
@@ -223,7 +212,7 @@ impl EndedHand<'_> {
         Standing {
             round: table.round() + u16::from(!repeats),
             honba,
-            sticks: self.settlement.sticks,
+            sticks: self.sticks,
             attempt: 0,
             dealer_wins: if repeats {
                 table.dealer_wins().saturating_add(u8::from(won_by_dealer))

@@ -25,22 +25,14 @@ use crate::{Concealed, Meld, MeldKind, Melds, Suit, Tile, TileCounts, TileKind, 
 /// The error for a text that is not in hand notation.
 ///
 /// It prints the text with a mark under the wrong character.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what} at character {}\n  {text}\n  {}^", *position + 1, " ".repeat(*position))]
 pub struct NotationError {
     text: String,
     /// The index of the wrong character, from 0. The length of the text if it ends too early.
     pub position: usize,
     what: String,
 }
-
-impl fmt::Display for NotationError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let column = self.position + 1;
-        write!(f, "{} at character {column}\n  {}\n  {:>column$}", self.what, self.text, '^')
-    }
-}
-
-impl std::error::Error for NotationError {}
 
 /// A player's concealed tiles and melds, and the winning or drawn tile if there is one.
 ///

@@ -52,31 +52,6 @@ pub enum HandEnd {
     },
 }
 
-/// An outcome without its winning hands: the payments, and what decides on the next hand.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Settlement {
-    pub(crate) end: SettledEnd,
-    pub(crate) deltas: BySeat<i32>,
-    pub(crate) sticks: u16,
-}
-
-/// What ended a hand: the winners, or the draw as [`HandEnd`] has it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum SettledEnd {
-    Win(SeatSet),
-    Draw { reason: DrawReason, tenpai: SeatSet, fouls: SeatSet, nagashi: SeatSet },
-}
-
-impl SettledEnd {
-    /// The offenders, if a foul ended the hand.
-    pub(crate) const fn fouls(self) -> Option<SeatSet> {
-        match self {
-            SettledEnd::Draw { reason: DrawReason::Chombo, fouls, .. } => Some(fouls),
-            _ => None,
-        }
-    }
-}
-
 /// A winning hand.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct WonHand {
@@ -167,17 +142,6 @@ impl WonHand {
 }
 
 impl Outcome {
-    /// The outcome without its winning hands.
-    pub(crate) fn settlement(&self) -> Settlement {
-        let end = match &self.end {
-            HandEnd::Win(wins) => SettledEnd::Win(wins.iter().map(|win| win.winner).collect()),
-            HandEnd::Draw { reason, tenpai, nagashi, fouls } => {
-                SettledEnd::Draw { reason: *reason, tenpai: *tenpai, nagashi: *nagashi, fouls: *fouls }
-            }
-        };
-        Settlement { end, deltas: self.deltas, sticks: self.sticks }
-    }
-
     /// The winning hands; empty after a draw.
     #[must_use]
     pub fn wins(&self) -> &[WonHand] {

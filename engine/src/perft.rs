@@ -30,8 +30,6 @@
 //! - an ankan or kakan by its kind; a daiminkan; a North set aside
 //! - ron; tsumo; kyuushu kyuuhai; pass; keeping the hand closed at a draw
 
-use std::fmt;
-
 use serde::Deserialize;
 
 use crate::event::Observer;
@@ -100,21 +98,14 @@ pub struct PerftPosition {
 }
 
 /// The error for an invalid file of positions, or for an invalid position in it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{location}: {what}")]
 pub struct PerftError {
     /// The file or the position.
     pub location: String,
     /// What is wrong.
     pub what: String,
 }
-
-impl fmt::Display for PerftError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.location, self.what)
-    }
-}
-
-impl std::error::Error for PerftError {}
 
 /// A file of positions: TOML with a table `rules`, like a rule file, and a list `position`.
 #[derive(Deserialize)]

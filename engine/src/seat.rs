@@ -9,7 +9,7 @@ use crate::{TileKind, Wind};
 /// A seat, numbered in turn order from the first dealer of the game.
 ///
 /// Players keep their seats for the whole game: the number does not move with the deal.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 pub struct Seat(u8);
 
 impl Seat {
@@ -242,6 +242,12 @@ impl BySeat<i32> {
     #[inline]
     pub fn sum(&self) -> i32 {
         self.iter().sum()
+    }
+
+    /// Adds points to points. Hands scored without limits could overflow.
+    #[inline]
+    pub(crate) fn saturating_add(&self, other: &BySeat<i32>) -> BySeat<i32> {
+        BySeat::from_fn(self.players, |seat| self[seat].saturating_add(other[seat]))
     }
 }
 

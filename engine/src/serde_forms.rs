@@ -8,13 +8,6 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::{BySeat, Claimed, Meld, MeldKind, Players, Seat, SeatSet, Shanten, Tile, TileKind, TileSet};
 
-/// As its number.
-impl Serialize for Seat {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_u8(self.number())
-    }
-}
-
 impl<'de> Deserialize<'de> for Seat {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Seat, D::Error> {
         let number = u8::deserialize(deserializer)?;
@@ -91,13 +84,6 @@ impl Serialize for TileSet {
 impl<'de> Deserialize<'de> for TileSet {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<TileSet, D::Error> {
         Ok(Vec::<TileKind>::deserialize(deserializer)?.into_iter().collect())
-    }
-}
-
-/// As its number.
-impl Serialize for Shanten {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_i8(self.number())
     }
 }
 

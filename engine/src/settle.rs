@@ -74,7 +74,7 @@ fn payments_with_liability(win: &PricedWin<'_>, dealer: Seat, rules: &Rules) -> 
     match (win.from, whole_hand_liability(win, rules)) {
         (Some(from), Some(pao)) => {
             let value = ron_value(win, win.score.base, dealer);
-            split_ron(&mut paid, win, (from, pao), value, value, rules);
+            split_ron(&mut paid, win, (from, pao), value, rules);
         }
         (None, Some(pao)) => {
             paid[pao] -= tsumo_total(win, win.score.base, dealer, rules) + tsumo_honba(win, rules);
@@ -115,7 +115,7 @@ fn pay_by_yaku(paid: &mut BySeat<i32>, win: &PricedWin<'_>, from: Option<Seat>, 
             None => paid[liable] -= tsumo_total(win, base, dealer, rules) + tsumo_honba(&part, rules),
             Some(from) => {
                 let value = ron_value(win, base, dealer);
-                split_ron(paid, &part, (from, liable), value, value, rules);
+                split_ron(paid, &part, (from, liable), value, rules);
             }
         }
     }
@@ -138,18 +138,11 @@ fn ordinary_payments(win: &PricedWin<'_>, base: u32, honba: i32, dealer: Seat, r
 }
 
 /// Splits a ron in half between the discarder and a liable player. The rules decide who pays honba.
-fn split_ron(
-    paid: &mut BySeat<i32>,
-    win: &PricedWin<'_>,
-    payers: (Seat, Seat),
-    value: i32,
-    whole: i32,
-    rules: &Rules,
-) {
+fn split_ron(paid: &mut BySeat<i32>, win: &PricedWin<'_>, payers: (Seat, Seat), value: i32, rules: &Rules) {
     let (from, pao) = payers;
     let honba = win.honba * rules.honba_ron;
     if from == pao {
-        paid[from] -= whole + honba;
+        paid[from] -= value + honba;
         return;
     }
     paid[from] -= value / 2;

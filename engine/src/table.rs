@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::game_state::Standing;
 use crate::prefetch::prefetch;
 use crate::rules::Rules;
 use crate::score::Riichi;
@@ -63,7 +64,7 @@ pub struct Offer {
 }
 
 /// What all players see of one player.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Side {
     pub(crate) melds: Melds,
     /// Kinds that the player has discarded, including claimed ones. They make the player furiten.
@@ -82,20 +83,6 @@ pub struct Side {
 }
 
 impl Side {
-    pub(crate) const EMPTY: Side = Side {
-        melds: Melds::EMPTY,
-        discarded: TileSet::EMPTY,
-        discards: 0,
-        last_discard: None,
-        passed: TileSet::EMPTY,
-        unchanged: 0,
-        riichi: Riichi::None,
-        ippatsu: false,
-        norths: 0,
-        is_dead: false,
-        liable: [None; 3],
-    };
-
     /// The melds.
     #[must_use]
     pub const fn melds(&self) -> &Melds {
@@ -223,7 +210,7 @@ impl Table {
             dealer,
             dealer_wins: 0,
             scores,
-            sides: BySeat::splat(players, Side::EMPTY),
+            sides: BySeat::splat(players, Side::default()),
             shown_waits: BySeat::splat(players, TileSet::EMPTY),
             discards: Discards::EMPTY,
             indicators: [Tile::plain(TileKind::EAST); 5],
@@ -285,6 +272,12 @@ impl Table {
     #[must_use]
     pub const fn sticks(&self) -> u16 {
         self.sticks
+    }
+
+    /// Where the game stands, as far as all players see it: not how often the hand was replayed.
+    pub(crate) const fn standing(&self) -> Standing {
+        let Table { round, honba, sticks, dealer_wins, scores, .. } = *self;
+        Standing { round, honba, sticks, attempt: 0, dealer_wins, scores }
     }
 
     /// The dealer.

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::TileSet;
+
 /// One of the 34 kinds of tile.
 ///
 /// | index | kinds | notation |
@@ -101,9 +103,7 @@ impl TileKind {
     #[must_use]
     #[inline]
     pub const fn is_yaochuu(self) -> bool {
-        /// Bit k is set if kind k is yaochuu.
-        const BITS: u64 = 0b111_1111 << 27 | 0b1_0000_0001 << 18 | 0b1_0000_0001 << 9 | 0b1_0000_0001;
-        BITS >> self.0 & 1 != 0
+        TileSet::YAOCHUU.contains(self)
     }
 
     /// The dora for an indicator of this kind.
@@ -179,12 +179,7 @@ impl Suit {
     /// The letter in hand notation: `m`, `p`, `s` or `z`.
     #[must_use]
     pub const fn letter(self) -> char {
-        match self {
-            Suit::Characters => 'm',
-            Suit::Dots => 'p',
-            Suit::Bamboo => 's',
-            Suit::Honours => 'z',
-        }
+        ['m', 'p', 's', 'z'][self as usize]
     }
 
     /// The suit for a letter of hand notation.

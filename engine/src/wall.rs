@@ -15,7 +15,7 @@ use crate::prefetch::prefetch;
 use crate::random::{Rng, hash};
 use crate::rules::Rules;
 use crate::rules::options::{TileKinds, WallLayout};
-use crate::{Suit, Tile, TileKind, TileSet};
+use crate::{Tile, TileKind, TileSet};
 
 /// The tiles of a hand in the order in which they are drawn, dead wall last.
 ///
@@ -254,18 +254,9 @@ impl Wall {
     /// The number of copies of each tile under the rules.
     #[must_use]
     pub fn copies(rules: &Rules) -> [u8; Tile::COUNT] {
-        let (kinds, aka) = (rules.kinds(), rules.aka.by_suit());
-        let mut copies = std::array::from_fn(|tile| match TileKind::new(tile as u8) {
-            Some(kind) if kinds.contains(kind) => 4,
-            _ => 0,
-        });
-        for (suit, reds) in Suit::NUMBERED.into_iter().zip(aka) {
-            let red = Tile::red(suit);
-            if kinds.contains(red.kind()) {
-                copies[red.index()] = reds;
-                copies[red.kind().index()] -= reds;
-            }
-        }
+        let (len, tiles) = Wall::sorted(rules);
+        let mut copies = [0; Tile::COUNT];
+        tiles[..len].iter().for_each(|tile| copies[tile.index()] += 1);
         copies
     }
 
@@ -486,8 +477,8 @@ impl std::fmt::Debug for Wall {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Players;
     use crate::rules::options::Aka;
+    use crate::{Players, Suit};
 
     #[test]
     fn replacement_tiles_and_indicators_follow_the_layout() {

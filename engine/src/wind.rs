@@ -38,12 +38,7 @@ impl Wind {
     /// `E`, `S`, `W` or `N`.
     #[must_use]
     pub const fn letter(self) -> char {
-        match self {
-            Wind::East => 'E',
-            Wind::South => 'S',
-            Wind::West => 'W',
-            Wind::North => 'N',
-        }
+        ['E', 'S', 'W', 'N'][self as usize]
     }
 }
 

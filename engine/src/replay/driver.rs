@@ -222,15 +222,8 @@ impl ReplayedHand {
     #[must_use]
     pub fn next(&self) -> Option<Standing> {
         let table = self.game.table();
-        (!self.is_last && table.phase() != Phase::End).then(|| Standing {
-            round: table.round(),
-            honba: table.honba(),
-            sticks: table.sticks(),
-            // The attempt only selects among the walls of a seed.
-            attempt: 0,
-            dealer_wins: table.dealer_wins(),
-            scores: *table.scores(),
-        })
+        // The attempt only selects among the walls of a seed.
+        (!self.is_last && table.phase() != Phase::End).then(|| table.standing())
     }
 }
 

@@ -203,9 +203,7 @@ impl HandLog {
         }
         end.deltas = match (end.deltas, win.deltas) {
             (None, deltas) if is_first => deltas,
-            (Some(all), Some(deltas)) => {
-                Some(BySeat::from_fn(players, |seat| all[seat].saturating_add(deltas[seat])))
-            }
+            (Some(all), Some(deltas)) => Some(all.saturating_add(&deltas)),
             _ => None,
         };
         end.wins.push(win);

@@ -3,7 +3,7 @@
 use super::kan::PAO;
 use super::{Round, Step};
 use crate::draw::DrawReason;
-use crate::outcome::{Ending, HandEnd, MAX_LIABLE, Outcome, SettledEnd, Settlement, WinAtTable, WonHand};
+use crate::outcome::{Ending, HandEnd, MAX_LIABLE, Outcome, WinAtTable, WonHand};
 use crate::rules::options::{AbortiveDealer, MultiRonHonba, MultiRonSticks, Nagashi};
 use crate::score::{Moment, Riichi, Score, Win};
 use crate::settle::{self, Liability};
@@ -133,19 +133,19 @@ impl Round {
         }
     }
 
-    /// The payments, and what decides on the next hand, as in the [outcome](Round::outcome), but without
-    /// its allocations. `None` before the hand is over.
-    pub(crate) fn settlement(&self) -> Option<Settlement> {
-        let ending = self.ending?;
+    /// The points won and lost and the riichi sticks that stay, as in the [outcome](Round::outcome),
+    /// but without its allocations.
+    pub(crate) fn settlement(&self, ending: Ending) -> (BySeat<i32>, u16) {
         let Ending::Win { winners, from, tile, moment } = ending else {
-            return Some(self.settle(ending).settlement());
+            let Outcome { deltas, sticks, .. } = self.settle(ending);
+            return (deltas, sticks);
         };
         let mut deltas = BySeat::splat(self.table.rules.players, 0);
         for win in self.wins_at_table(winners, from, tile) {
             let payments = self.with_score(&win, moment, |hand, score, win| win.payments(hand, &score));
             add(&mut deltas, &payments, &win);
         }
-        Some(Settlement { end: SettledEnd::Win(winners), deltas, sticks: 0 })
+        (deltas, 0)
     }
 
     fn settle_wins(&self, winners: SeatSet, from: Option<Seat>, tile: Tile, moment: Moment) -> Outcome {

@@ -87,7 +87,6 @@ pub struct Round {
     /// Those of them whose foul is an invalid call that makes their hands dead.
     invalid_calls: SeatSet,
     ending: Option<Ending>,
-    determinized: bool,
 }
 
 /// Searches copy hands, so a hand stays small.
@@ -117,7 +116,7 @@ impl Round {
         let count = usize::from(players.count());
         let dealt = |seat: Seat| wall.dealt(usize::from(dealer.steps_to(seat, players)), count);
         let privates = BySeat::from_fn(players, |seat| Private::new(&dealt(seat), 0));
-        let mut round = Round::from_parts(table, &privates, wall, false);
+        let mut round = Round::from_parts(table, &privates, wall);
         round.table.live = wall.live();
         let indicator = round.table.rules.dora.then(|| wall.indicator(0));
         seen.event(&Event::Deal {
@@ -138,12 +137,7 @@ impl Round {
 
     /// A hand in which no seat has been asked yet.
     #[inline]
-    pub(crate) fn from_parts(
-        table: &Table,
-        privates: &BySeat<Private>,
-        wall: Wall,
-        determinized: bool,
-    ) -> Round {
+    pub(crate) fn from_parts(table: &Table, privates: &BySeat<Private>, wall: Wall) -> Round {
         let players = table.rules.players;
         Round {
             table: *table,
@@ -156,7 +150,6 @@ impl Round {
             fouls: SeatSet::EMPTY,
             invalid_calls: SeatSet::EMPTY,
             ending: None,
-            determinized,
         }
     }
 
@@ -281,10 +274,9 @@ impl Round {
         self.ending.is_some()
     }
 
-    /// Whether the hidden tiles are a guess ([`Observation::determinize`]).
-    #[must_use]
-    pub const fn is_determinized(&self) -> bool {
-        self.determinized
+    /// What ended the hand; `None` before it is over.
+    pub(crate) const fn ending(&self) -> Option<Ending> {
+        self.ending
     }
 
     /// How the hand ended and what was paid; `None` before it is over.
@@ -382,11 +374,9 @@ impl Round {
         self.table.sticks = sticks;
     }
 
-    /// Adds the points won and lost. Saturates, because hands scored without limits could overflow.
+    /// Adds the points won and lost.
     pub(crate) fn pay(&mut self, deltas: &BySeat<i32>) {
-        for (seat, points) in deltas.enumerate() {
-            self.table.scores[seat] = self.table.scores[seat].saturating_add(*points);
-        }
+        self.table.scores = self.table.scores.saturating_add(deltas);
     }
 
     /// The latest answer of a seat.

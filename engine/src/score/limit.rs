@@ -29,14 +29,7 @@ impl Limit {
     /// The name in output; empty below mangan.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Limit::None => "",
-            Limit::Mangan => "mangan",
-            Limit::Haneman => "haneman",
-            Limit::Baiman => "baiman",
-            Limit::Sanbaiman => "sanbaiman",
-            Limit::Yakuman => "yakuman",
-        }
+        ["", "mangan", "haneman", "baiman", "sanbaiman", "yakuman"][self as usize]
     }
 }
 

@@ -7,7 +7,7 @@
 //! one type serves for the yaku of a hand, double yaku and permitted yaku.
 
 use super::facts::Facts;
-use super::{DoraHan, Limit, Moment, Reading, Riichi, Score, Win};
+use super::{Limit, Moment, Riichi, Score, Win};
 use crate::yaku::{Yaku, YakuSet};
 use crate::{Suit, TileKind, TileSet};
 
@@ -145,15 +145,5 @@ pub(super) fn unconnected(win: &Win<'_>) -> Option<Score> {
         ranks & (ranks << 1 | ranks << 2) != 0
     };
     let holds = win.first_turn && win.tsumo && !(0..3).any(connected) && win.rules.local_yaku.contains(yaku);
-    holds.then_some(Score {
-        yaku: YakuSet::of(yaku),
-        yaku_han: 0,
-        dora: DoraHan::default(),
-        fu: 0,
-        yakuman: 1,
-        limit: Limit::Yakuman,
-        base: 8000,
-        reading: Reading::Fixed,
-        closed: true,
-    })
+    holds.then(|| Score { yakuman: 1, ..Score::fixed(YakuSet::of(yaku), Limit::Yakuman, 8000) })
 }

@@ -248,13 +248,7 @@ pub enum Wait {
 
 impl fmt::Display for Wait {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Wait::Ryanmen => "ryanmen",
-            Wait::Kanchan => "kanchan",
-            Wait::Penchan => "penchan",
-            Wait::Shanpon => "shanpon",
-            Wait::Tanki => "tanki",
-        })
+        f.write_str(["ryanmen", "kanchan", "penchan", "shanpon", "tanki"][*self as usize])
     }
 }
 
@@ -401,12 +395,6 @@ impl<'a> Win<'a> {
         readings::is_seven_pairs(self) || readings::is_thirteen_orphans(self)
     }
 
-    /// Whether the hand is closed.
-    #[must_use]
-    pub fn is_closed(&self) -> bool {
-        !self.melds.are_open()
-    }
-
     /// Whether the winner is the dealer.
     #[must_use]
     pub fn is_dealer(&self) -> bool {
@@ -426,9 +414,14 @@ impl Score {
 
     /// Renhou as a value of its own, without other yaku.
     fn renhou(limit: Limit, han: u8, base: u32) -> Score {
+        Score { yaku_han: han, ..Score::fixed(YakuSet::of(Yaku::Renhou), limit, base) }
+    }
+
+    /// A closed hand whose value does not depend on dora, fu and reading.
+    fn fixed(yaku: YakuSet, limit: Limit, base: u32) -> Score {
         Score {
-            yaku: YakuSet::of(Yaku::Renhou),
-            yaku_han: han,
+            yaku,
+            yaku_han: 0,
             dora: DoraHan::default(),
             fu: 0,
             yakuman: 0,

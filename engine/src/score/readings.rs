@@ -3,7 +3,7 @@
 use super::facts::Facts;
 use super::fu;
 use super::suits::{SuitReading, readings};
-use super::{DoraHan, Limit, Reading, Score, Sets, Wait, Win, han_of_all, limit, local};
+use super::{Limit, Reading, Score, Sets, Wait, Win, han_of_all, limit, local};
 use crate::rules::options::ScoringMode;
 use crate::yaku::{Yaku, YakuSet};
 use crate::{Suit, TileKind, TileSet};
@@ -299,16 +299,6 @@ fn yakuman_score(win: &Win<'_>, facts: &Facts, yaku: YakuSet, fu: u8) -> Score {
     let multiples = yaku.iter().map(|yaku| i32::from(win.rules.yakuman_multiple(yaku)));
     let paid = if win.rules.yakuman_stack { multiples.sum() } else { multiples.max().unwrap_or(1) };
     let yakuman = win.rules.max_yakuman.0.map_or(paid, |most| paid.min(most)) as u8;
-    let (dora, base) = (DoraHan::default(), 8000 * u32::from(yakuman));
-    Score {
-        yaku,
-        yaku_han: 0,
-        dora,
-        fu,
-        yakuman,
-        limit: Limit::Yakuman,
-        base,
-        reading: Reading::Fixed,
-        closed: facts.closed,
-    }
+    let score = Score::fixed(yaku, Limit::Yakuman, 8000 * u32::from(yakuman));
+    Score { fu, yakuman, closed: facts.closed, ..score }
 }

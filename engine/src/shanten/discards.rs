@@ -48,13 +48,6 @@ impl DiscardOptions {
         &self.options[..usize::from(self.len & 15).min(14)]
     }
 
-    /// The lowest shanten after a discard.
-    #[must_use]
-    #[inline]
-    pub fn best_shanten(&self) -> Option<Shanten> {
-        self.as_slice().iter().map(|option| option.shanten).min()
-    }
-
     #[inline]
     fn push(&mut self, kind: TileKind, (missing, ukeire): (u8, TileSet)) {
         let shanten = Shanten::from_missing(missing);
@@ -492,7 +485,8 @@ mod tests {
                 options.as_slice().iter().map(|option| option.kind).collect::<TileSet>(),
                 hand.kinds()
             );
-            let least = options.best_shanten().expect("a hand has a discard");
+            let shanten = options.as_slice().iter().map(|option| option.shanten);
+            let least = shanten.min().expect("a hand has a discard");
             let best: Vec<DiscardOption> =
                 options.as_slice().iter().copied().filter(|option| option.shanten == least).collect();
             assert_eq!(hand.best_discards(melds).as_slice(), best, "{hand} with {melds} melds");

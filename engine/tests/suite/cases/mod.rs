@@ -216,7 +216,7 @@ fn check_parts(row: &Table, score: &Score, win: &Win<'_>, context: &str) {
     if row.contains_key("limit") {
         assert_eq!(score.limit.name(), text(row, "limit"), "{context}");
     }
-    assert_eq!(score.closed, win.is_closed(), "{context}");
+    assert_eq!(score.closed, !win.melds.are_open(), "{context}");
     let parts = score.fu_parts(win);
     assert_eq!(parts.iter().map(|part| part.fu).sum::<u8>(), score.fu, "{context}");
     if row.contains_key("parts") {
