@@ -122,6 +122,13 @@ impl Players {
         (0..self.count()).map(Seat)
     }
 
+    /// The seats in play in turn order, from `first` on.
+    #[inline]
+    #[must_use]
+    pub fn seats_from(self, first: Seat) -> impl DoubleEndedIterator<Item = Seat> + ExactSizeIterator {
+        (0..self.count()).map(move |steps| first.after(steps, self))
+    }
+
     /// The other seats, in the order in which they act after `seat`.
     #[inline]
     #[must_use]

@@ -31,16 +31,7 @@ impl HandLog {
     /// A hand after its deal.
     #[must_use]
     pub const fn new(standing: Standing, dealt: BySeat<[Tile; 13]>, indicator: Option<Tile>) -> HandLog {
-        let hand = RecordedHand {
-            standing,
-            dealt,
-            indicator,
-            events: Vec::new(),
-            listed_indicators: None,
-            ura_indicators: Vec::new(),
-            end: None,
-            gap: None,
-        };
+        let hand = RecordedHand::new(standing, dealt, indicator);
         HandLog { hand, state: Mark { events: 0, replaces: None, declared: None, late: None } }
     }
 

@@ -202,20 +202,14 @@ pub trait Spectator: Observer {
     fn round(&mut self, _: &Round) {}
 
     /// Called before each answer takes effect, with the player's view and the chosen action.
-    fn decision(&mut self, o: &Observation<'_>, action: Action);
-}
-
-impl Spectator for () {
     fn decision(&mut self, _: &Observation<'_>, _: Action) {}
 }
 
-impl Spectator for Signature {
-    fn decision(&mut self, _: &Observation<'_>, _: Action) {}
-}
+impl Spectator for () {}
 
-impl Spectator for Recording {
-    fn decision(&mut self, _: &Observation<'_>, _: Action) {}
-}
+impl Spectator for Signature {}
+
+impl Spectator for Recording {}
 
 /// Shows a game to two spectators.
 #[derive(Clone, Debug)]
@@ -295,6 +289,21 @@ impl RecordedEnd {
 }
 
 impl RecordedHand {
+    /// A hand after its deal.
+    #[must_use]
+    pub const fn new(standing: Standing, dealt: BySeat<[Tile; 13]>, indicator: Option<Tile>) -> RecordedHand {
+        RecordedHand {
+            standing,
+            dealt,
+            indicator,
+            events: Vec::new(),
+            listed_indicators: None,
+            ura_indicators: Vec::new(),
+            end: None,
+            gap: None,
+        }
+    }
+
     /// The dealer.
     #[must_use]
     pub fn dealer(&self) -> Seat {
@@ -397,9 +406,7 @@ impl RecordedHand {
     /// The wall as far as the log reveals it. `arrange` orders the remaining tiles.
     fn wall_among(&self, rules: &Rules, arrange: impl FnOnce(&mut [Tile])) -> Result<Wall, WallError> {
         let players = rules.players;
-        let dealer = self.dealer();
-        let dealt: Vec<[Tile; 13]> =
-            (0..players.count()).map(|steps| self.dealt[dealer.after(steps, players)]).collect();
+        let dealt: Vec<[Tile; 13]> = players.seats_from(self.dealer()).map(|seat| self.dealt[seat]).collect();
         let step = |event: &Event| match event {
             Event::Draw { tile, replacement: false, .. } => tile.map(WallStep::Draw),
             Event::Draw { tile, replacement: true, .. } => tile.map(WallStep::Replacement),

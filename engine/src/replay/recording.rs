@@ -83,25 +83,16 @@ impl Observer for Recording {
         match event {
             Event::Deal { round, honba, sticks, scores, indicator, hands, .. } => {
                 // A recording needs events with all tiles; a hidden tile is recorded as East.
-                let attempt = self.attempt();
-                let open = |tile: &Option<Tile>| tile.unwrap_or(Tile::plain(TileKind::EAST));
-                self.game.hands.push(RecordedHand {
-                    standing: Standing {
-                        round: *round,
-                        honba: *honba,
-                        sticks: *sticks,
-                        attempt,
-                        dealer_wins: 0,
-                        scores: *scores,
-                    },
-                    dealt: hands.map(|hand| std::array::from_fn(|i| open(&hand[i]))),
-                    indicator: *indicator,
-                    events: Vec::new(),
-                    listed_indicators: None,
-                    ura_indicators: Vec::new(),
-                    end: None,
-                    gap: None,
-                });
+                let dealt = hands.map(|hand| hand.map(|tile| tile.unwrap_or(Tile::plain(TileKind::EAST))));
+                let standing = Standing {
+                    round: *round,
+                    honba: *honba,
+                    sticks: *sticks,
+                    attempt: self.attempt(),
+                    dealer_wins: 0,
+                    scores: *scores,
+                };
+                self.game.hands.push(RecordedHand::new(standing, dealt, *indicator));
             }
             Event::HandEnd(outcome) => self.end(outcome),
             Event::GameEnd { scores, results } => {

@@ -171,11 +171,12 @@ impl Round {
         let sticks = self.sticks_by_winner(winners, start);
         let each_collects = table.rules.multi_ron_honba == MultiRonHonba::Each;
         let (dealer, honba) = (table.dealer, table.honba);
-        let order = (0..players.count()).map(move |steps| start.after(steps, players));
-        order.filter(move |seat| winners.contains(*seat)).enumerate().map(move |(at, winner)| {
-            let honba = if at == 0 || each_collects { honba } else { 0 };
-            WinAtTable { dealer, winner, from, tile, liable: &[], honba, sticks: sticks[winner] }
-        })
+        players.seats_from(start).filter(move |seat| winners.contains(*seat)).enumerate().map(
+            move |(at, winner)| {
+                let honba = if at == 0 || each_collects { honba } else { 0 };
+                WinAtTable { dealer, winner, from, tile, liable: &[], honba, sticks: sticks[winner] }
+            },
+        )
     }
 
     /// Calls `use_it` with the winning hand, its score, and the win with the liable players.
@@ -217,9 +218,7 @@ impl Round {
                 left -= 1;
             }
         }
-        let nearest = (0..players.count())
-            .map(|steps| start.after(steps, players))
-            .find(|seat| winners.contains(*seat));
+        let nearest = players.seats_from(start).find(|seat| winners.contains(*seat));
         sticks[nearest.expect("a win has a winner")] += left;
         sticks
     }
@@ -236,8 +235,7 @@ impl Round {
         if reason == DrawReason::Nagashi && rules.nagashi == Nagashi::Win {
             // Paid like a tsumo. With several players, the one nearest to the dealer in turn
             // collects.
-            let mut from_dealer =
-                (0..rules.players.count()).map(|steps| table.dealer.after(steps, rules.players));
+            let mut from_dealer = rules.players.seats_from(table.dealer);
             let winner = from_dealer.find(|seat| nagashi.contains(*seat)).expect("the draw is by nagashi");
             let honba = i32::from(table.honba) * rules.honba_tsumo;
             rules.players.others(winner).for_each(|seat| deltas[seat] -= honba);
