@@ -1,9 +1,10 @@
 //! A wall that deals the tiles of a position when they are needed.
 
+use super::Position;
 use super::hidden::HiddenHands;
 use super::order::{Order, Step};
-use super::{Position, Wrong};
 use crate::random::Rng;
+use crate::rules::FieldProblem;
 use crate::wall::{DEALT, Revealed, Wall, WallStep};
 use crate::{BySeat, MeldKind, Seat, Tile, TileKind};
 
@@ -25,14 +26,6 @@ struct Need {
     before: usize,
 }
 
-/// A draw or a call.
-enum Turn {
-    /// The seat, the place among its tiles, and whether it is a replacement tile.
-    Draw { seat: Seat, slot: usize, replacement: bool },
-    /// The number of players that the call passes over.
-    Call(u8),
-}
-
 impl Hand {
     fn need(&mut self, tile: Tile, before: usize) {
         self.needs.push(Need { tile, before });
@@ -44,28 +37,25 @@ impl Hand {
         last.is_some_and(|last| *last.get_or_insert(tile) == tile)
     }
 
-    /// Fills the places: the tiles that leave the hand first come first.
-    fn fill(&mut self) -> Option<()> {
+    /// The tiles of all places: those that leave the hand first come first. None if they do not fit.
+    fn filled(&mut self) -> Option<Vec<Tile>> {
         self.needs.sort_by_key(|need| need.before);
         let mut needs = self.needs.iter();
-        for (index, slot) in self.slots.iter_mut().enumerate() {
-            if slot.is_none() {
-                let need = needs.next().filter(|need| index < need.before)?;
-                *slot = Some(need.tile);
-            }
-        }
-        needs.next().is_none().then_some(())
+        let mut fill = |(index, slot): (usize, &Option<Tile>)| {
+            slot.or_else(|| Some(needs.next().filter(|need| index < need.before)?.tile))
+        };
+        let tiles = self.slots.iter().enumerate().map(&mut fill).collect::<Option<Vec<Tile>>>()?;
+        needs.next().is_none().then_some(tiles)
     }
 }
 
 impl Position {
     /// A wall for this order of turns, with random tiles where none is known.
-    pub(super) fn wall(&self, order: Order<'_>, rng: &mut Rng) -> Result<Wall, Wrong> {
+    pub(super) fn wall(&self, order: Order<'_>, rng: &mut Rng) -> Result<Wall, FieldProblem> {
         let players = self.rules.players;
         let mut hands = BySeat::from_fn(players, |_| Hand { slots: vec![None; DEALT], ..Hand::default() });
-        let mut turns = Vec::new();
         for step in order.steps {
-            self.deal_step(*step, &mut hands, &mut turns)?;
+            self.deal_step(*step, &mut hands)?;
         }
         let mut hidden = HiddenHands::new(self, order, rng);
         for (seat, player) in self.players.enumerate() {
@@ -83,24 +73,21 @@ impl Position {
             let before = all - usize::from(hand.has_drawn && player.hand.is_some());
             tiles.into_iter().for_each(|tile| hand.need(tile, before));
         }
+        let mut dealt = BySeat::from_fn(players, |_| Vec::new());
         for seat in players.seats() {
-            hands[seat].fill().ok_or_else(|| {
-                self.wrong(
-                    seat,
-                    "river",
-                    "the tiles do not fit into the hand: no draw is left for one of them",
-                )
+            dealt[seat] = hands[seat].filled().ok_or_else(|| {
+                let what = "the tiles do not fit into the hand: no draw is left for one of them";
+                self.wrong(seat, "river", what)
             })?;
         }
-        self.wall_of(&hands, &turns, rng)
+        self.wall_of(order, &dealt, rng)
     }
 
     /// Records the tiles and places of a step.
-    fn deal_step(&self, step: Step, hands: &mut BySeat<Hand>, turns: &mut Vec<Turn>) -> Result<(), Wrong> {
+    fn deal_step(&self, step: Step, hands: &mut BySeat<Hand>) -> Result<(), FieldProblem> {
         match step {
-            Step::Draw { seat, replacement } => {
+            Step::Draw { seat, .. } => {
                 let hand = &mut hands[seat];
-                turns.push(Turn::Draw { seat, slot: hand.slots.len(), replacement });
                 hand.slots.push(None);
                 hand.has_drawn = true;
             }
@@ -120,9 +107,6 @@ impl Position {
                 let hand = &mut hands[seat];
                 declared.own().into_iter().for_each(|tile| hand.need(tile, hand.slots.len()));
                 hand.has_drawn = false;
-                let claimed = declared.meld.claimed();
-                let players = self.rules.players;
-                turns.extend(claimed.map(|claimed| Turn::Call(claimed.from.steps_to(seat, players))));
             }
             Step::Kan { seat, declared } => {
                 let tiles = match declared.meld.kind() {
@@ -140,16 +124,18 @@ impl Position {
 
     /// Tiles that leave the hand for a kan or kita. One of them counts as the tile just drawn: in
     /// riichi it must be, and else it is likely.
-    fn set_aside(&self, seat: Seat, mut tiles: Vec<Tile>, hands: &mut BySeat<Hand>) -> Result<(), Wrong> {
+    fn set_aside(
+        &self,
+        seat: Seat,
+        mut tiles: Vec<Tile>,
+        hands: &mut BySeat<Hand>,
+    ) -> Result<(), FieldProblem> {
         let hand = &mut hands[seat];
         if let Some(tile) = tiles.pop()
             && !hand.draw_was(tile)
         {
-            return Err(self.wrong(
-                seat,
-                "melds",
-                format!("{tile} cannot be the tile drawn before this kan"),
-            ));
+            let what = format!("{tile} cannot be the tile drawn before this kan");
+            return Err(self.wrong(seat, "melds", what));
         }
         let before = hand.slots.len() - 1;
         tiles.into_iter().for_each(|tile| hand.need(tile, before));
@@ -157,22 +143,30 @@ impl Position {
         Ok(())
     }
 
-    fn wall_of(&self, hands: &BySeat<Hand>, turns: &[Turn], rng: &mut Rng) -> Result<Wall, Wrong> {
+    /// The wall with these tiles of each player, in the order in which they get them.
+    fn wall_of(
+        &self,
+        order: Order<'_>,
+        tiles: &BySeat<Vec<Tile>>,
+        rng: &mut Rng,
+    ) -> Result<Wall, FieldProblem> {
         let players = self.rules.players;
-        let tile = |seat: Seat, slot: usize| hands[seat].slots[slot].expect("every place has a tile");
-        let dealt: Vec<[Tile; DEALT]> = (0..players.count())
-            .map(|steps| self.dealer().after(steps, players))
-            .map(|seat| std::array::from_fn(|slot| tile(seat, slot)))
-            .collect();
-        let step = |turn: &Turn| match *turn {
-            Turn::Draw { seat, slot, replacement: false } => WallStep::Draw(tile(seat, slot)),
-            Turn::Draw { seat, slot, replacement: true } => WallStep::Replacement(tile(seat, slot)),
-            Turn::Call(skipped) => WallStep::Call(skipped),
+        let mut left = BySeat::from_fn(players, |seat| tiles[seat].iter().copied());
+        let mut next = |seat: Seat| left[seat].next().expect("every place has a tile");
+        let dealt: Vec<[Tile; DEALT]> =
+            players.seats_from(self.dealer()).map(|seat| std::array::from_fn(|_| next(seat))).collect();
+        let step = |step: &Step| match *step {
+            Step::Draw { seat, replacement: false } => Some(WallStep::Draw(next(seat))),
+            Step::Draw { seat, replacement: true } => Some(WallStep::Replacement(next(seat))),
+            Step::Call { seat, declared } => {
+                Some(WallStep::Call(declared.meld.claimed()?.from.steps_to(seat, players)))
+            }
+            _ => None,
         };
-        let play: Vec<WallStep> = turns.iter().map(step).collect();
+        let play: Vec<WallStep> = order.steps.iter().filter_map(step).collect();
         let revealed =
             Revealed { dealt: &dealt, play: &play, indicators: &self.indicators, ura_indicators: &[] };
         let wall = Wall::revealed(&self.rules, &revealed, |rest| rng.shuffle(rest));
-        wall.map_err(|error| Wrong::new(format!("{}.river", self.name(self.seat)), error.to_string()))
+        wall.map_err(|error| self.wrong(self.seat, "river", error.to_string()))
     }
 }

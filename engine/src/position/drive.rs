@@ -1,17 +1,18 @@
 //! Plays a hand up to a position.
 
-use super::order::{Order, PendingDecision, Step};
-use super::text::{entry_text, meld_text};
-use super::{Declared, Dropped, Position, RiverEntry, Wrong, many};
+use super::order::{Order, Step};
+use super::text::meld_text;
+use super::{Declared, Dropped, Position, many};
 use crate::event::{Event, Observer};
 use crate::game::Game;
 use crate::game_state::Standing;
 use crate::outcome::HandEnd;
 use crate::random::{Rng, hash};
 use crate::replay::{GameHistory, GameStart};
+use crate::rules::FieldProblem;
 use crate::table::Phase;
 use crate::wall::Wall;
-use crate::{Action, BySeat, ChiPosition, Declare, MeldKind, Seat};
+use crate::{Action, BySeat, Declare, Meld, MeldKind, Seat, Tile};
 
 /// Names the stream of the hidden tiles.
 const STREAM: u64 = u64::from_le_bytes(*b"position");
@@ -20,7 +21,7 @@ const DEALS: u64 = 8;
 
 impl Position {
     /// Plays an order of turns.
-    pub(super) fn play_order(&self, order: Order<'_>, seed: u64) -> Result<(GameHistory, Vec<Event>), Wrong> {
+    pub(super) fn play_order(&self, order: Order<'_>, seed: u64) -> Result<GameHistory, FieldProblem> {
         let mut refused = None;
         for deal in 0..DEALS {
             let mut rng = Rng::new(hash(&[seed, STREAM, deal]));
@@ -28,12 +29,12 @@ impl Position {
                 Ok(played) => {
                     // What all players see is the same with other hidden tiles.
                     self.check_played(&played, order.asked)?;
-                    return Ok((played.history, played.seen.events));
+                    return Ok(played.history);
                 }
-                Err(wrong) => refused.get_or_insert(wrong),
+                Err(problem) => refused.get_or_insert(problem),
             };
         }
-        Err(refused.unwrap_or_else(|| Wrong::new("seat", "no deal leads here")))
+        Err(refused.unwrap_or_else(|| FieldProblem::new("seat", "no deal leads here")))
     }
 
     /// The points before the riichi sticks of this hand were paid.
@@ -55,23 +56,22 @@ impl Position {
     }
 
     /// Checks that the seat has to decide, and that the table matches the position.
-    fn check_played(&self, played: &Drive<'_>, asked: PendingDecision) -> Result<(), Wrong> {
+    fn check_played(&self, played: &Drive<'_>, asked: Phase) -> Result<(), FieldProblem> {
         let (seat, table) = (self.seat, played.game().table());
         let o = played.game().observe(seat);
-        let expected = match asked {
-            PendingDecision::Turn | PendingDecision::AfterCall => Phase::Turn,
-            PendingDecision::Claim => Phase::Claim,
-            PendingDecision::KanClaim => Phase::KanClaim,
-        };
-        if let Some(end) = &played.seen.end {
-            return Err(Wrong::new(
-                "seat",
-                format!("the hand has ended with {end}, so there is nothing to decide"),
-            ));
+        if let Some(end) = &played.end.0 {
+            let what = format!("the hand has ended with {end}, so there is nothing to decide");
+            return Err(FieldProblem::new("seat", what));
         }
         let is_open = table.discards().len() == played.discards;
-        if !is_open || table.phase() != expected || o.legal().is_empty() {
-            return Err(Wrong::new("seat", format!("{} {}", self.name(seat), nothing_to_decide(asked))));
+        if !is_open || table.phase() != asked || o.legal().is_empty() {
+            let why = match (asked, self.has_drawn()) {
+                (Phase::Turn, true) => "has only one legal action",
+                (Phase::Turn, false) => "can discard only one tile",
+                _ => "cannot claim the last tile",
+            };
+            let what = format!("{} {why}, so there is nothing to decide", self.name(seat));
+            return Err(FieldProblem::new("seat", what));
         }
         if table.indicators() != self.indicators {
             let what = format!(
@@ -80,25 +80,14 @@ impl Position {
                 table.indicators().len(),
                 many(usize::from(table.kans()), "kan")
             );
-            return Err(Wrong::new("indicators", what));
+            return Err(FieldProblem::new("indicators", what));
         }
         match self.live {
             Some(live) if live != table.live() => {
                 let what = format!("found {live}, expected {} after these discards", table.live());
-                Err(Wrong::new("live", what))
+                Err(FieldProblem::new("live", what))
             }
             _ => Ok(()),
-        }
-    }
-}
-
-/// Why a seat has no decision.
-const fn nothing_to_decide(asked: PendingDecision) -> &'static str {
-    match asked {
-        PendingDecision::Turn => "has only one legal action, so there is nothing to decide",
-        PendingDecision::AfterCall => "can discard only one tile, so there is nothing to decide",
-        PendingDecision::Claim | PendingDecision::KanClaim => {
-            "cannot claim the last tile, so there is nothing to decide"
         }
     }
 }
@@ -107,35 +96,33 @@ const fn nothing_to_decide(asked: PendingDecision) -> &'static str {
 struct Drive<'a> {
     position: &'a Position,
     history: GameHistory,
-    seen: Seen,
+    end: HandEnded,
     /// The number of discards so far.
     discards: usize,
 }
 
-/// Collects events up to the end of the first hand.
+/// How the first hand ended, if it did.
 #[derive(Default)]
-struct Seen {
-    events: Vec<Event>,
-    /// How the hand ended, if it did.
-    end: Option<String>,
-}
+struct HandEnded(Option<String>);
 
-impl Observer for Seen {
+impl Observer for HandEnded {
     fn event(&mut self, event: &Event) {
         if let Event::HandEnd(outcome) = event {
-            self.end.get_or_insert_with(|| match &outcome.end {
+            self.0.get_or_insert_with(|| match &outcome.end {
                 HandEnd::Win(_) => "a win".to_owned(),
                 HandEnd::Draw { reason, .. } => format!("a draw ({reason})"),
             });
-        }
-        if self.end.is_none() {
-            self.events.push(event.clone());
         }
     }
 }
 
 impl<'a> Drive<'a> {
-    fn run(position: &'a Position, order: Order<'_>, wall: Wall, seed: u64) -> Result<Drive<'a>, Wrong> {
+    fn run(
+        position: &'a Position,
+        order: Order<'_>,
+        wall: Wall,
+        seed: u64,
+    ) -> Result<Drive<'a>, FieldProblem> {
         let standing = Standing {
             round: position.round,
             honba: position.honba,
@@ -144,16 +131,13 @@ impl<'a> Drive<'a> {
             dealer_wins: 0,
             scores: position.first_scores(order),
         };
-        let (start, mut seen) = (GameStart { standing, wall: Some(wall) }, Seen::default());
-        let history = GameHistory::new_seen(&position.rules, seed, &start, &mut seen);
-        let history = history.map_err(|error| Wrong::new("round", error.to_string()))?;
-        let mut drive = Drive { position, history, seen, discards: 0 };
+        let (start, mut end) = (GameStart { standing, wall: Some(wall) }, HandEnded::default());
+        let history = GameHistory::new_seen(&position.rules, seed, &start, &mut end);
+        let history = history.map_err(|error| FieldProblem::new("round", error.to_string()))?;
+        let mut drive = Drive { position, history, end, discards: 0 };
         for (index, step) in order.steps.iter().enumerate() {
             let is_last = index + 1 == order.steps.len();
-            drive.step(
-                *step,
-                is_last && matches!(order.asked, PendingDecision::Claim | PendingDecision::KanClaim),
-            )?;
+            drive.step(*step, is_last && order.asked != Phase::Turn)?;
         }
         Ok(drive)
     }
@@ -163,7 +147,7 @@ impl<'a> Drive<'a> {
     }
 
     /// Applies a step. Before it, passes all offers.
-    fn step(&mut self, step: Step, asks_about_it: bool) -> Result<(), Wrong> {
+    fn step(&mut self, step: Step, asks_about_it: bool) -> Result<(), FieldProblem> {
         match step {
             Step::Draw { .. } => {
                 self.pass_all()?;
@@ -181,14 +165,11 @@ impl<'a> Drive<'a> {
     }
 
     /// Checks that the hand continues after a step.
-    fn go_on(&self, step: Step) -> Result<(), Wrong> {
-        let Some(end) = &self.seen.end else { return Ok(()) };
+    fn go_on(&self, step: Step) -> Result<(), FieldProblem> {
+        let Some(end) = &self.end.0 else { return Ok(()) };
         let (seat, what) = match step {
             Step::Draw { seat, .. } => (seat, "this draw".to_owned()),
-            Step::Discard { seat, dropped, entry } => {
-                let text = entry_text(RiverEntry::Discard(dropped));
-                (seat, format!("entry {} `{text}`", entry + 1))
-            }
+            Step::Discard { seat, entry, .. } => (seat, self.position.entry_name(seat, entry)),
             Step::Call { seat, declared } => (seat, format!("the call `{}`", declared.meld)),
             Step::Kan { seat, declared } => (seat, format!("the kan `{}`", declared.meld)),
             Step::Kita { seat } => (seat, "a kita".to_owned()),
@@ -197,7 +178,7 @@ impl<'a> Drive<'a> {
     }
 
     /// Every player passes the offered tile, unless it is a forced discard of a later step.
-    fn pass_all(&mut self) -> Result<(), Wrong> {
+    fn pass_all(&mut self) -> Result<(), FieldProblem> {
         while self.offers_an_earlier_tile() {
             let Some(seat) = self.game().pending().iter().next() else { break };
             self.submit(seat, Action::Pass, "river", "the pass")?;
@@ -208,10 +189,10 @@ impl<'a> Drive<'a> {
     fn offers_an_earlier_tile(&self) -> bool {
         let table = self.game().table();
         let is_offer = matches!(table.phase(), Phase::Claim | Phase::KanClaim);
-        is_offer && self.seen.end.is_none() && table.discards().len() == self.discards
+        is_offer && self.end.0.is_none() && table.discards().len() == self.discards
     }
 
-    fn submit(&mut self, seat: Seat, action: Action, field: &str, what: &str) -> Result<(), Wrong> {
+    fn submit(&mut self, seat: Seat, action: Action, field: &str, what: &str) -> Result<(), FieldProblem> {
         let legal = self.game().observe(seat).legal();
         if !legal.contains(action.id()) {
             let why = self.why_not(seat, action);
@@ -219,7 +200,7 @@ impl<'a> Drive<'a> {
             let what = format!("{what}: {} may not {action} here{why}", self.position.name(seat));
             return Err(self.position.wrong(seat, field, what));
         }
-        let submitted = self.history.submit_seen(seat, action, &mut self.seen);
+        let submitted = self.history.submit_seen(seat, action, &mut self.end);
         submitted.map_err(|error| self.position.wrong(seat, field, error.to_string()))
     }
 
@@ -241,23 +222,22 @@ impl<'a> Drive<'a> {
         )
     }
 
-    fn act(&mut self, seat: Seat, action: Action, field: &str, what: &str) -> Result<(), Wrong> {
+    fn act(&mut self, seat: Seat, action: Action, field: &str, what: &str) -> Result<(), FieldProblem> {
         self.pass_all()?;
         self.submit(seat, action, field, &format!("`{what}`"))
     }
 
-    fn discard(&mut self, seat: Seat, dropped: Dropped, entry: usize) -> Result<(), Wrong> {
+    fn discard(&mut self, seat: Seat, dropped: Dropped, entry: usize) -> Result<(), FieldProblem> {
         self.pass_all()?;
         self.discards += 1;
-        let what = format!("entry {} `{}`", entry + 1, entry_text(RiverEntry::Discard(dropped)));
         let made = self.game().table().discards().iter().nth(self.discards - 1);
-        if let Some(made) = made.filter(|_| self.seen.end.is_none()) {
+        if let Some(made) = made.filter(|_| self.end.0.is_none()) {
             // The engine made the only legal discard.
             if (made.seat, made.tile, made.tsumogiri) == (seat, dropped.tile, dropped.tsumogiri) {
                 return Ok(());
             }
-            let what = format!("{what}: expected the only legal discard, {}", made.tile);
-            return Err(self.position.wrong(seat, "river", what));
+            let what = format!("expected the only legal discard, {}", made.tile);
+            return Err(self.position.wrong_entry(seat, entry, &what));
         }
         let declare = if dropped.riichi { Declare::Riichi } else { Declare::Nothing };
         let action = if dropped.tsumogiri {
@@ -265,10 +245,10 @@ impl<'a> Drive<'a> {
         } else {
             Action::Discard { tile: dropped.tile, declare }
         };
-        self.submit(seat, action, "river", &what)
+        self.submit(seat, action, "river", &self.position.entry_name(seat, entry))
     }
 
-    fn call(&mut self, seat: Seat, declared: Declared) -> Result<(), Wrong> {
+    fn call(&mut self, seat: Seat, declared: Declared) -> Result<(), FieldProblem> {
         let action = call_action(declared);
         let text = format!("`{}`", meld_text(declared, seat, self.position.rules.players));
         while let Some(other) = self.game().pending().iter().find(|other| *other != seat) {
@@ -280,15 +260,8 @@ impl<'a> Drive<'a> {
 
 /// The action that makes a claimed meld. For a kakan, the pon before it.
 fn call_action(declared: Declared) -> Action {
-    let (meld, own) = (declared.meld, declared.own());
-    let reds = own.iter().filter(|tile| tile.is_red()).count() as u8;
-    match meld.kind() {
-        MeldKind::Chi => {
-            let claimed = meld.claimed().map_or(meld.low(), |claimed| claimed.tile.kind());
-            let at = claimed.index() - meld.low().index();
-            Action::Chi { position: ChiPosition::ALL[at.min(2)], red: reds > 0 }
-        }
-        MeldKind::Daiminkan => Action::Daiminkan,
-        _ => Action::Pon { reds },
-    }
+    let Declared { meld, added } = declared;
+    let reds = meld.reds() - u8::from(added.is_some_and(Tile::is_red));
+    let pon = Meld::new(MeldKind::Pon, meld.low(), reds, meld.claimed());
+    added.map_or(meld, |_| pon).call().expect("a claimed meld is made by a call")
 }

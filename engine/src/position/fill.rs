@@ -1,10 +1,10 @@
 //! Random discards for the rivers that a position does not give.
 
 use super::hidden::unseen_tiles;
-use super::{Dropped, Position, RiverEntry, Wrong, many};
-use crate::event::Event;
+use super::{Dropped, Position, RiverEntry, many};
 use crate::random::{Rng, hash};
 use crate::replay::GameHistory;
+use crate::rules::FieldProblem;
 use crate::rules::options::TileKinds;
 use crate::wall::{DEAD, DEALT, Wall};
 use crate::{BySeat, Seat, Suit, Tile, TileKind, TileSet};
@@ -42,7 +42,7 @@ type Discards = BySeat<Vec<Option<Tile>>>;
 impl Position {
     /// Plays the hand up to this turn of the player who decides. Random discards precede those of
     /// the given rivers.
-    pub(super) fn play_filled(&self, turn: u8, seed: u64) -> Result<(GameHistory, Vec<Event>), Wrong> {
+    pub(super) fn play_filled(&self, turn: u8, seed: u64) -> Result<GameHistory, FieldProblem> {
         self.check_turn_hand()?;
         let mut refused = None;
         for fill in 0..FILLS {
@@ -50,20 +50,20 @@ impl Position {
             let Some(filled) = self.filled(turn, &mut rng) else { continue };
             match filled.play_given(seed) {
                 Ok(played) => return Ok(played),
-                Err(wrong) => refused.get_or_insert(wrong),
+                Err(problem) => refused.get_or_insert(problem),
             };
         }
         let most = self.most_turns();
         if turn > most {
             let what = format!("found {turn}, expected at most {most}: then the wall ends");
-            return Err(Wrong::new("turn", what));
+            return Err(FieldProblem::new("turn", what));
         }
         Err(refused.unwrap_or_else(|| {
             let name = self.name(self.seat);
             let what = format!(
                 "found {turn}, but no random discards lead to this turn of {name} with the given rivers and melds; a claim needs the river that ends with the tile"
             );
-            Wrong::new("turn", what)
+            FieldProblem::new("turn", what)
         }))
     }
 
@@ -78,7 +78,7 @@ impl Position {
     }
 
     /// Checks that the hand has a drawn tile, unless the player may have called or may claim a tile.
-    fn check_turn_hand(&self) -> Result<(), Wrong> {
+    fn check_turn_hand(&self) -> Result<(), FieldProblem> {
         let player = &self.players[self.seat];
         let Some(held) = player.hand.as_ref().filter(|held| held.drawn.is_none()) else { return Ok(()) };
         let mut others = self.rules.players.others(self.seat);
@@ -188,8 +188,7 @@ impl Position {
     /// The kinds of the concealed tiles of the player who decides, and their neighbours. A player
     /// rarely discards them and still gets this hand.
     fn near_hand(&self) -> TileSet {
-        let held = self.players[self.seat].hand.iter().flat_map(|held| held.tiles.iter().chain(&held.drawn));
-        let kinds = held.map(|tile| tile.kind());
+        let kinds = self.players[self.seat].held().map(Tile::kind);
         kinds.flat_map(|kind| [Some(kind), kind.offset(-1), kind.offset(1)]).flatten().collect()
     }
 
@@ -197,8 +196,7 @@ impl Position {
     /// them furiten.
     fn own_waits(&self) -> TileSet {
         let player = &self.players[self.seat];
-        let Some(held) = &player.hand else { return TileSet::EMPTY };
-        let tiles: Vec<Tile> = held.tiles.iter().chain(&held.drawn).copied().collect();
+        let tiles: Vec<Tile> = player.held().collect();
         let waits = |tiles: &[Tile]| {
             let hand: crate::Concealed = tiles.iter().copied().collect();
             hand.waits(player.melds.len())

@@ -1,9 +1,10 @@
 //! Random tiles for the hands that a position does not show.
 
+use super::Position;
 use super::order::{Order, Step};
-use super::{Position, Wrong};
 use crate::own_view::is_tenpai;
 use crate::random::Rng;
+use crate::rules::FieldProblem;
 use crate::wall::Wall;
 use crate::{BySeat, Concealed, Melds, Rules, Seat, Tile, TileKind, TileSet};
 
@@ -42,16 +43,12 @@ impl<'a> HiddenHands<'a> {
     }
 
     /// The concealed tiles of a player.
-    pub(super) fn of(&mut self, seat: Seat) -> Result<Vec<Tile>, Wrong> {
+    pub(super) fn of(&mut self, seat: Seat) -> Result<Vec<Tile>, FieldProblem> {
         let player = &self.position.players[seat];
         if let Some(tiles) = self.tenpai[seat].take() {
             return Ok(tiles);
         }
-        if player
-            .river
-            .iter()
-            .any(|entry| matches!(entry, super::RiverEntry::Discard(dropped) if dropped.riichi))
-        {
+        if player.declares_riichi() {
             let what = "found a riichi, but the unseen tiles make no tenpai hand";
             return Err(self.position.wrong(seat, "river", what));
         }
@@ -83,19 +80,8 @@ fn tiles_of(pool: &[Tile], kinds: &[TileKind]) -> Option<Vec<Tile>> {
 /// The tiles that the position does not show.
 pub(super) fn unseen_tiles(position: &Position) -> Vec<Tile> {
     let mut left = Wall::copies(&position.rules);
-    let mut see = |tile: Tile| left[tile.index()] = left[tile.index()].saturating_sub(1);
-    position.indicators.iter().copied().for_each(&mut see);
-    for player in &position.players {
-        player.melds.iter().flat_map(|declared| declared.meld.tiles()).for_each(&mut see);
-        player.hand.iter().flat_map(|held| held.tiles.iter().chain(&held.drawn)).for_each(|tile| see(*tile));
-        (0..player.kita).for_each(|_| see(Tile::plain(TileKind::NORTH)));
-        for entry in &player.river {
-            if let super::RiverEntry::Discard(dropped) = entry
-                && !dropped.claimed
-            {
-                see(dropped.tile);
-            }
-        }
+    for (tile, _) in position.shown() {
+        left[tile.index()] = left[tile.index()].saturating_sub(1);
     }
     let copies = Tile::all().zip(left);
     copies.flat_map(|(tile, copies)| std::iter::repeat_n(tile, usize::from(copies))).collect()

@@ -30,15 +30,15 @@ mod text;
 mod write;
 
 use std::collections::BTreeMap;
-use std::fmt;
-
-use crate::event::{Event, Observer};
-use crate::game::Game;
-use crate::replay::GameHistory;
-use crate::rules::Rules;
-use crate::{BySeat, Meld, Seat, Tile, TileKind};
 
 pub use hidden::InRiichi;
+use text::entry_text;
+
+use crate::event::Observer;
+use crate::game::Game;
+use crate::replay::GameHistory;
+use crate::rules::{FieldProblem, Rules};
+use crate::{BySeat, Meld, Seat, Tile, TileKind};
 
 /// A decision in the middle of a hand, as one player sees it.
 ///
@@ -141,50 +141,22 @@ struct Places {
 }
 
 /// The error for an invalid position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", problem.in_file(origin))]
 pub struct PositionError {
     /// The name of the file.
     pub origin: String,
-    /// The line, counted from 1, if known.
-    pub line: Option<usize>,
-    /// The field, if known, such as `south.river`.
-    pub field: Option<String>,
-    /// What was found and what was expected.
-    pub what: String,
-}
-
-impl fmt::Display for PositionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.origin)?;
-        self.line.map_or(Ok(()), |line| write!(f, ":{line}"))?;
-        write!(f, ": ")?;
-        self.field.as_ref().map_or(Ok(()), |field| write!(f, "`{field}`: "))?;
-        f.write_str(&self.what)
-    }
-}
-
-impl std::error::Error for PositionError {}
-
-/// A field that is wrong, and why.
-#[derive(Clone, Debug)]
-struct Wrong {
-    field: String,
-    what: String,
-}
-
-impl Wrong {
-    fn new(field: impl Into<String>, what: impl Into<String>) -> Wrong {
-        Wrong { field: field.into(), what: what.into() }
-    }
+    /// The line and the field, if known, and what was found and expected.
+    pub problem: FieldProblem,
 }
 
 impl Places {
     /// The error about a field of this file.
-    fn error(&self, wrong: Wrong) -> PositionError {
-        let Wrong { field, what } = wrong;
+    fn error(&self, problem: FieldProblem) -> PositionError {
+        let field = problem.field.as_deref().unwrap_or_default();
         let table = field.split('.').next().unwrap_or_default();
-        let line = self.lines.get(&field).or_else(|| self.lines.get(table)).copied();
-        PositionError { origin: self.origin.clone(), line, field: Some(field), what }
+        let line = self.lines.get(field).or_else(|| self.lines.get(table)).copied();
+        PositionError { origin: self.origin.clone(), problem: FieldProblem { line, ..problem } }
     }
 }
 
@@ -217,7 +189,7 @@ impl Position {
     ///
     /// If no play leads to the position, or if its seat has nothing to decide.
     pub fn game(&self, seed: u64) -> Result<Game, PositionError> {
-        self.game_seen(seed, &mut ())
+        self.history(seed).map(GameHistory::into_game)
     }
 
     /// Plays the hand up to the decision. The observer receives the events since the deal.
@@ -226,8 +198,8 @@ impl Position {
     ///
     /// See [`Position::game`].
     pub fn game_seen(&self, seed: u64, seen: &mut impl Observer) -> Result<Game, PositionError> {
-        let (history, events) = self.play(seed).map_err(|wrong| self.places.error(wrong))?;
-        events.iter().for_each(|event| seen.event(event));
+        let history = self.history(seed)?;
+        history.replay(seen);
         Ok(history.into_game())
     }
 
@@ -238,7 +210,11 @@ impl Position {
     ///
     /// See [`Position::game`].
     pub fn history(&self, seed: u64) -> Result<GameHistory, PositionError> {
-        self.play(seed).map(|(history, _)| history).map_err(|wrong| self.places.error(wrong))
+        let played = match self.turn {
+            Some(turn) => self.play_filled(turn, seed),
+            None => self.play_given(seed),
+        };
+        played.map_err(|problem| self.places.error(problem))
     }
 
     /// The values missing in the file of this position, with the assumed ones: one text for each.
@@ -251,9 +227,7 @@ impl Position {
         }
         let scores = self.names_where(|seat| self.lacks(&self.field(seat, "score")));
         if !scores.is_empty() {
-            let is_riichi =
-                |entry: &RiverEntry| matches!(entry, RiverEntry::Discard(dropped) if dropped.riichi);
-            let pays = |player: &PlayerSetup| player.score.is_none() && player.river.iter().any(is_riichi);
+            let pays = |player: &PlayerSetup| player.score.is_none() && player.declares_riichi();
             let before = if self.players.iter().any(pays) { ", before riichi sticks" } else { "" };
             found.push(format!("`score` is {} for {scores}{before}", self.rules.start_points));
         }
@@ -284,27 +258,40 @@ impl Position {
 
     /// The names of the seats for which this holds, dealer first.
     fn names_where(&self, holds: impl Fn(Seat) -> bool) -> String {
-        let dealer = self.dealer();
-        let seats = std::iter::once(dealer).chain(self.rules.players.others(dealer));
+        let seats = self.rules.players.seats_from(self.dealer());
         let names: Vec<&str> = seats.filter(|seat| holds(*seat)).map(|seat| self.name(seat)).collect();
         names.join(", ")
     }
 
-    fn play(&self, seed: u64) -> Result<(GameHistory, Vec<Event>), Wrong> {
-        match self.turn {
-            Some(turn) => self.play_filled(turn, seed),
-            None => self.play_given(seed),
-        }
+    /// Plays a position whose rivers are whole.
+    fn play_given(&self, seed: u64) -> Result<GameHistory, FieldProblem> {
+        order::find(self, |order| self.play_order(order, seed))
     }
 
-    /// Plays a position whose rivers are whole.
-    fn play_given(&self, seed: u64) -> Result<(GameHistory, Vec<Event>), Wrong> {
-        let mut found = None;
-        order::orders(self, |order| {
-            found = Some(self.play_order(order, seed)?);
-            Ok(())
-        })?;
-        found.ok_or_else(|| Wrong::new("seat", "no order of turns leads to this position"))
+    /// Whether the player who decides has just drawn a tile.
+    fn has_drawn(&self) -> bool {
+        self.players[self.seat].hand.as_ref().is_some_and(|held| held.drawn.is_some())
+    }
+
+    /// All tiles that the position shows, each with its field.
+    fn shown(&self) -> Vec<(Tile, String)> {
+        let mut shown: Vec<(Tile, String)> =
+            self.indicators.iter().map(|tile| (*tile, "indicators".to_owned())).collect();
+        for (seat, player) in self.players.enumerate() {
+            let mut add = |field: &str, tiles: Vec<Tile>| {
+                shown.extend(tiles.into_iter().map(|tile| (tile, self.field(seat, field))));
+            };
+            // A claimed tile lies in a meld.
+            let in_river = |entry: &RiverEntry| match entry {
+                RiverEntry::Discard(dropped) if !dropped.claimed => Some(dropped.tile),
+                _ => None,
+            };
+            add("melds", player.melds.iter().flat_map(|declared| declared.meld.tiles()).collect());
+            add("river", player.river.iter().filter_map(in_river).collect());
+            add("hand", player.held().collect());
+            add("kita", vec![Tile::plain(TileKind::NORTH); player.kita.into()]);
+        }
+        shown
     }
 
     /// The dealer.
@@ -322,9 +309,19 @@ impl Position {
         format!("{}.{field}", self.name(seat))
     }
 
-    /// A field of a player that is wrong.
-    fn wrong(&self, seat: Seat, field: &str, what: impl Into<String>) -> Wrong {
-        Wrong::new(self.field(seat, field), what)
+    /// What is wrong with a field of a player.
+    fn wrong(&self, seat: Seat, field: &str, what: impl Into<String>) -> FieldProblem {
+        FieldProblem::new(self.field(seat, field), what)
+    }
+
+    /// What is wrong with an entry of a river.
+    fn wrong_entry(&self, seat: Seat, entry: usize, what: &str) -> FieldProblem {
+        self.wrong(seat, "river", format!("{}: {what}", self.entry_name(seat, entry)))
+    }
+
+    /// An entry of a river in an error text.
+    fn entry_name(&self, seat: Seat, entry: usize) -> String {
+        format!("entry {} `{}`", entry + 1, entry_text(self.players[seat].river[entry]))
     }
 }
 
@@ -337,6 +334,11 @@ fn many(count: usize, noun: &str) -> String {
 const NAMES: [&str; 4] = ["east", "south", "west", "north"];
 
 impl Declared {
+    /// The number of steps that make the meld: two for a kakan, the pon and the added tile.
+    fn steps(self) -> u8 {
+        1 + u8::from(self.added.is_some())
+    }
+
     /// The tiles of the meld from the player's own hand, without the one added to a pon.
     fn own(self) -> Vec<Tile> {
         let mut tiles: Vec<Tile> = self.meld.tiles().collect();
@@ -353,5 +355,15 @@ impl PlayerSetup {
     /// The number of discards in the river.
     fn discards(&self) -> usize {
         self.river.iter().filter(|entry| matches!(entry, RiverEntry::Discard(_))).count()
+    }
+
+    /// Whether the river has a riichi.
+    fn declares_riichi(&self) -> bool {
+        self.river.iter().any(|entry| matches!(entry, RiverEntry::Discard(dropped) if dropped.riichi))
+    }
+
+    /// The concealed tiles with the one just drawn; none if they are hidden.
+    fn held(&self) -> impl Iterator<Item = Tile> {
+        self.hand.iter().flat_map(|held| held.tiles.iter().chain(&held.drawn)).copied()
     }
 }

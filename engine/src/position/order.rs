@@ -5,8 +5,10 @@
 //! of several melds claims a discard, and the turn of a kan or kita without an entry in the river.
 //! The search tries late declarations first and backtracks.
 
-use super::text::{entry_text, meld_text, own_kan};
-use super::{Declared, Dropped, Held, PlayerSetup, Position, RiverEntry, Wrong, many};
+use super::text::{meld_text, own_kan};
+use super::{Declared, Dropped, Held, PlayerSetup, Position, RiverEntry, many};
+use crate::rules::FieldProblem;
+use crate::table::Phase;
 use crate::{BySeat, MeldKind, Seat, Tile};
 
 /// A step of a hand.
@@ -36,20 +38,11 @@ pub(super) enum Step {
     },
 }
 
-/// The decision that a position asks for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum PendingDecision {
-    Turn,
-    AfterCall,
-    Claim,
-    KanClaim,
-}
-
-/// Steps that lead to a position.
+/// Steps that lead to a position, and what the game then waits for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Order<'a> {
     pub(super) steps: &'a [Step],
-    pub(super) asked: PendingDecision,
+    pub(super) asked: Phase,
 }
 
 /// The maximum number of steps that a search tries with each freedom of declarations.
@@ -57,15 +50,15 @@ const MAX_NODES: u32 = 100_000;
 /// The maximum number of orders that it tries.
 const MAX_ORDERS: u32 = 64;
 
-/// Calls `accept` with each order of turns until it returns `Ok`.
+/// Calls `accept` with each order of turns until it returns `Ok`, and returns its value.
 ///
 /// # Errors
 ///
 /// The first error of `accept`, or where the longest attempt ends if there is no order.
-pub(super) fn orders(
+pub(super) fn find<T>(
     position: &Position,
-    accept: impl FnMut(Order<'_>) -> Result<(), Wrong>,
-) -> Result<(), Wrong> {
+    accept: impl FnMut(Order<'_>) -> Result<T, FieldProblem>,
+) -> Result<T, FieldProblem> {
     let mut search = Search {
         position,
         accept,
@@ -74,6 +67,7 @@ pub(super) fn orders(
         after_riichi: false,
         nodes: 0,
         orders: 0,
+        accepted: None,
         refused: None,
         furthest: None,
     };
@@ -81,11 +75,13 @@ pub(super) fn orders(
         search.in_this_turn = in_this_turn;
         search.after_riichi = after_riichi;
         if search.start() {
-            return Ok(());
+            break;
         }
     }
-    let furthest = search.furthest.map(|(_, wrong)| wrong);
-    Err(search.refused.or(furthest).unwrap_or_else(|| Wrong::new("seat", "no order of turns leads here")))
+    let furthest = search.furthest.map(|(_, problem)| problem);
+    let problem = search.refused.or(furthest);
+    let nowhere = || FieldProblem::new("seat", "no order of turns leads here");
+    search.accepted.ok_or_else(|| problem.unwrap_or_else(nowhere))
 }
 
 /// How much of a player's table has happened.
@@ -93,17 +89,15 @@ pub(super) fn orders(
 struct Progress {
     /// Entries of the river.
     entries: usize,
-    /// Melds that are made, by index, as bits. A kakan counts as made at its pon.
-    made: u8,
-    /// Kakans whose tile is added, by index, as bits.
-    added: u8,
+    /// The number of steps that each meld has taken: a kakan takes two, its pon and the added tile.
+    melds: [u8; 4],
     kita: u8,
     riichi: bool,
 }
 
 type State = BySeat<Progress>;
 
-struct Search<'a, F> {
+struct Search<'a, F, T> {
     position: &'a Position,
     accept: F,
     steps: Vec<Step>,
@@ -113,13 +107,15 @@ struct Search<'a, F> {
     after_riichi: bool,
     nodes: u32,
     orders: u32,
+    /// The value of the order that was accepted.
+    accepted: Option<T>,
     /// Why the first order was not accepted.
-    refused: Option<Wrong>,
+    refused: Option<FieldProblem>,
     /// Why the longest attempt failed, and its number of steps.
-    furthest: Option<(usize, Wrong)>,
+    furthest: Option<(usize, FieldProblem)>,
 }
 
-impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
+impl<T, F: FnMut(Order<'_>) -> Result<T, FieldProblem>> Search<'_, F, T> {
     fn start(&mut self) -> bool {
         self.steps.clear();
         (self.nodes, self.orders) = (0, 0);
@@ -133,10 +129,10 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
     }
 
     /// Records why this attempt ends here.
-    fn fail(&mut self, wrong: impl FnOnce(&Position) -> Wrong) -> bool {
+    fn fail(&mut self, problem: impl FnOnce(&Position) -> FieldProblem) -> bool {
         let steps = self.steps.len();
         if self.furthest.as_ref().is_none_or(|(most, _)| steps > *most) {
-            self.furthest = Some((steps, wrong(self.position)));
+            self.furthest = Some((steps, problem(self.position)));
         }
         false
     }
@@ -160,42 +156,35 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
     /// A player has drawn or called.
     fn turn(&mut self, state: State, seat: Seat, drawn: bool) -> bool {
         let position = self.position;
-        match position.players[seat].river.get(state[seat].entries) {
+        let entry = state[seat].entries;
+        let mut next = state;
+        next[seat].entries += 1;
+        match position.players[seat].river.get(entry) {
             Some(RiverEntry::Discard(dropped)) => {
-                let is_last = state[seat].entries + 1 == self.player(seat).river.len();
+                let is_last = entry + 1 == self.player(seat).river.len();
                 let must_declare =
                     is_last && self.has_undated(state, seat) && !(self.in_this_turn && seat == position.seat);
                 !must_declare && self.discard(state, seat, drawn, *dropped)
                     || drawn && self.declare_undated(state, seat)
             }
             Some(RiverEntry::Kan(kind)) => {
-                let made = |search: &Self, index: usize| {
-                    own_kan(search.player(seat).melds[index]) == Some(*kind)
-                        && search.may_declare(state, seat, index)
+                let may_be = |index: &usize| {
+                    own_kan(self.player(seat).melds[*index]) == Some(*kind)
+                        && self.may_declare(state, seat, *index)
                 };
-                let index = (0..self.player(seat).melds.len()).find(|index| made(self, *index));
+                let index = (0..self.player(seat).melds.len()).find(may_be);
                 match index.filter(|_| drawn) {
-                    Some(index) => {
-                        let mut next = state;
-                        next[seat].entries += 1;
-                        self.kan(next, seat, index)
-                    }
+                    Some(index) => self.kan(next, seat, index),
                     None => self.fail(|position| {
-                        let what = format!(
-                            "entry {} `<{kind}>`: found a kan, expected a discard right after a call, or the pon before its kakan",
-                            state[seat].entries + 1
-                        );
-                        position.wrong(seat, "river", what)
+                        let what =
+                            "found a kan, expected a discard right after a call, or the pon before its kakan";
+                        position.wrong_entry(seat, entry, what)
                     }),
                 }
             }
-            Some(RiverEntry::Kita) if drawn => {
-                let mut next = state;
-                next[seat].entries += 1;
-                self.kita(next, seat)
-            }
+            Some(RiverEntry::Kita) if drawn => self.kita(next, seat),
             Some(RiverEntry::Kita) => self.fail(|position| {
-                let what = format!("entry {}: found `<kita>` right after a call", state[seat].entries + 1);
+                let what = format!("entry {}: found `<kita>` right after a call", entry + 1);
                 position.wrong(seat, "river", what)
             }),
             None => self.river_ends(state, seat, drawn),
@@ -219,24 +208,20 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
         if self.has_undated(state, seat) && self.in_this_turn && drawn {
             return self.declare_undated(state, seat);
         }
-        if let Some(wrong) = self.unfinished(state) {
-            return self.fail(|_| wrong);
+        if let Some(problem) = self.unfinished(state) {
+            return self.fail(|_| problem);
         }
-        let melds = self.player(seat).melds.len();
+        let size = 14 - 3 * self.player(seat).melds.len();
         match (&self.player(seat).hand, drawn) {
-            (Some(Held { drawn: Some(_), .. }), true) => self.finish(PendingDecision::Turn),
-            (Some(Held { drawn: None, tiles }), false) if tiles.len() == 14 - 3 * melds => {
-                self.finish(PendingDecision::AfterCall)
-            }
+            (Some(Held { drawn: Some(_), .. }), true) => self.finish(Phase::Turn),
+            (Some(Held { drawn: None, tiles }), false) if tiles.len() == size => self.finish(Phase::Turn),
             (_, true) => self.fail(|position| {
                 let what = "found no drawn tile, expected one after `+`, since it is this player's turn";
                 position.wrong(seat, "hand", what)
             }),
             (_, false) => self.fail(|position| {
-                let what = format!(
-                    "expected {} tiles without a drawn one, since the player has just called",
-                    14 - 3 * melds
-                );
+                let what =
+                    format!("expected {size} tiles without a drawn one, since the player has just called");
                 position.wrong(seat, "hand", what)
             }),
         }
@@ -246,12 +231,8 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
         let entry = state[seat].entries;
         if dropped.tsumogiri && !drawn {
             return self.fail(|position| {
-                let text = entry_text(RiverEntry::Discard(dropped));
-                let what = format!(
-                    "entry {} `{text}`: found tsumogiri, expected a discard from the hand right after a call",
-                    entry + 1
-                );
-                position.wrong(seat, "river", what)
+                let what = "found tsumogiri, expected a discard from the hand right after a call";
+                position.wrong_entry(seat, entry, what)
             });
         }
         let mut next = state;
@@ -275,12 +256,12 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
                 let claimed = declared.meld.claimed();
                 let fits =
                     claimed.is_some_and(|claimed| claimed.from == from && claimed.tile == dropped.tile);
-                if !fits || state[caller].made >> index & 1 != 0 {
+                if !fits || state[caller].melds[index] > 0 {
                     continue;
                 }
                 fits_any = true;
                 let mut next = state;
-                next[caller].made |= 1 << index;
+                next[caller].melds[index] += 1;
                 let is_kan = declared.meld.kind() == MeldKind::Daiminkan;
                 let found = self.with(Step::Call { seat: caller, declared }, |search| {
                     if is_kan { search.draw(next, caller, true) } else { search.turn(next, caller, false) }
@@ -294,15 +275,13 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
             return false;
         }
         self.fail(|position| {
-            let text = entry_text(RiverEntry::Discard(dropped));
             let what = format!(
-                "entry {} `{text}`: found a claimed discard, expected a meld that claims {} from {}{}",
-                entry + 1,
+                "found a claimed discard, expected a meld that claims {} from {}{}",
                 dropped.tile,
                 position.name(from),
                 claimed_from_another(position, dropped.tile)
             );
-            position.wrong(from, "river", what)
+            position.wrong_entry(from, entry, &what)
         })
     }
 
@@ -311,12 +290,12 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
         let position = self.position;
         let decides = position.seat;
         let next = from.next(position.rules.players);
-        let draws = position.players[decides].hand.as_ref().is_some_and(|held| held.drawn.is_some());
+        let draws = position.has_drawn();
         if !self.nothing_is_left(state) || draws && next == decides {
             return self.draw(state, next, false);
         }
-        if let Some(wrong) = self.unfinished(state) {
-            return self.fail(|_| wrong);
+        if let Some(problem) = self.unfinished(state) {
+            return self.fail(|_| problem);
         }
         if draws {
             return self.fail(|position| {
@@ -334,10 +313,10 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
                     "{} has just discarded and has nothing to decide: expected a drawn tile (`+`) or a later discard of another player",
                     position.name(decides)
                 );
-                Wrong::new("seat", what)
+                FieldProblem::new("seat", what)
             });
         }
-        self.finish(PendingDecision::Claim)
+        self.finish(Phase::Claim)
     }
 
     /// Declares a kan or kita without an entry in the river.
@@ -345,24 +324,16 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
         if state[seat].riichi && !self.after_riichi {
             return false;
         }
-        for index in 0..self.player(seat).melds.len() {
-            if self.is_undated(seat, index)
-                && self.may_declare(state, seat, index)
-                && self.kan(state, seat, index)
-            {
-                return true;
-            }
-        }
-        self.undated_kita(state, seat) && self.kita(state, seat)
+        let melds = 0..self.player(seat).melds.len();
+        let undated: Vec<usize> = melds.filter(|index| self.is_undated(seat, *index)).collect();
+        undated.into_iter().any(|index| self.may_declare(state, seat, index) && self.kan(state, seat, index))
+            || self.undated_kita(state, seat) && self.kita(state, seat)
     }
 
     fn kan(&mut self, state: State, seat: Seat, index: usize) -> bool {
         let declared = self.player(seat).melds[index];
         let mut next = state;
-        match declared.meld.kind() {
-            MeldKind::Ankan => next[seat].made |= 1 << index,
-            _ => next[seat].added |= 1 << index,
-        }
+        next[seat].melds[index] += 1;
         self.with(Step::Kan { seat, declared }, |search| search.declared(next, seat))
     }
 
@@ -374,23 +345,16 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
 
     /// A player has declared a kan or kita. It may be the tile that the position asks about.
     fn declared(&mut self, state: State, seat: Seat) -> bool {
-        let decides = self.position.seat;
-        let draws = self.player(decides).hand.as_ref().is_some_and(|held| held.drawn.is_some());
-        if seat != decides && !draws && self.nothing_is_left(state) && self.unfinished(state).is_none() {
-            return self.finish(PendingDecision::KanClaim);
+        let asks = seat != self.position.seat && !self.position.has_drawn();
+        if asks && self.nothing_is_left(state) && self.unfinished(state).is_none() {
+            return self.finish(Phase::KanClaim);
         }
         self.draw(state, seat, true)
     }
 
-    /// Whether the kan of this meld can be declared now.
+    /// Whether this meld, an ankan or kakan, can be declared now: the kan is its last step.
     fn may_declare(&self, state: State, seat: Seat, index: usize) -> bool {
-        let progress = state[seat];
-        let has = |bits: u8| bits >> index & 1 != 0;
-        match self.player(seat).melds[index].meld.kind() {
-            MeldKind::Ankan => !has(progress.made),
-            MeldKind::Kakan => has(progress.made) && !has(progress.added),
-            _ => false,
-        }
+        state[seat].melds[index] + 1 == self.player(seat).melds[index].steps()
     }
 
     /// Whether the meld is a kan without an entry in the river.
@@ -409,15 +373,10 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
 
     /// Whether a kan or kita without an entry in the river is still to be declared.
     fn has_undated(&self, state: State, seat: Seat) -> bool {
-        let progress = state[seat];
-        let is_open = |index: usize| {
-            let done = match self.player(seat).melds[index].meld.kind() {
-                MeldKind::Ankan => progress.made,
-                _ => progress.added,
-            };
-            self.is_undated(seat, index) && done >> index & 1 == 0
-        };
-        (0..self.player(seat).melds.len()).any(is_open) || self.undated_kita(state, seat)
+        let melds = &self.player(seat).melds;
+        let is_open = |index: usize| state[seat].melds[index] < melds[index].steps();
+        (0..melds.len()).any(|index| self.is_undated(seat, index) && is_open(index))
+            || self.undated_kita(state, seat)
     }
 
     /// Whether all rivers are at their ends.
@@ -427,36 +386,27 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
     }
 
     /// The error for a part of the position that this order lacks.
-    fn unfinished(&self, state: State) -> Option<Wrong> {
+    fn unfinished(&self, state: State) -> Option<FieldProblem> {
         let position = self.position;
         for seat in position.rules.players.seats() {
             let (player, progress) = (self.player(seat), state[seat]);
-            if let Some(entry) = player.river.get(progress.entries) {
-                let what = format!(
-                    "entry {} `{}`: found it after the turn of {} has come",
-                    progress.entries + 1,
-                    entry_text(*entry),
-                    position.name(position.seat)
-                );
-                return Some(position.wrong(seat, "river", what));
+            if progress.entries < player.river.len() {
+                let what = format!("found it after the turn of {} has come", position.name(position.seat));
+                return Some(position.wrong_entry(seat, progress.entries, &what));
             }
-            for (index, declared) in player.melds.iter().enumerate() {
-                let text = meld_text(*declared, seat, position.rules.players);
-                if progress.made >> index & 1 == 0 {
-                    let from = declared.meld.claimed().map(|claimed| (claimed.tile, claimed.from));
-                    let what = match from {
-                        Some((tile, from)) => format!(
-                            "`{text}`: expected a discard `{tile}'` in `{}`, found none that is left for this meld",
-                            position.field(from, "river")
-                        ),
-                        None => format!("`{text}`: found no turn for this kan"),
-                    };
-                    return Some(position.wrong(seat, "melds", what));
-                }
-                if declared.added.is_some() && progress.added >> index & 1 == 0 {
-                    let what = format!("`{text}`: found no turn for the kakan after the pon");
-                    return Some(position.wrong(seat, "melds", what));
-                }
+            let mut melds = player.melds.iter().zip(progress.melds);
+            if let Some((declared, steps)) = melds.find(|(declared, steps)| *steps < declared.steps()) {
+                let what = match declared.meld.claimed() {
+                    Some(_) if steps > 0 => "found no turn for the kakan after the pon".to_owned(),
+                    Some(claimed) => format!(
+                        "expected a discard `{}'` in `{}`, found none that is left for this meld",
+                        claimed.tile,
+                        position.field(claimed.from, "river")
+                    ),
+                    None => "found no turn for this kan".to_owned(),
+                };
+                let meld = meld_text(*declared, seat, position.rules.players);
+                return Some(position.wrong(seat, "melds", format!("`{meld}`: {what}")));
             }
             if progress.kita < player.kita {
                 let what = format!(
@@ -469,15 +419,13 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
         None
     }
 
-    fn finish(&mut self, asked: PendingDecision) -> bool {
+    fn finish(&mut self, asked: Phase) -> bool {
         self.orders += 1;
         match (self.accept)(Order { steps: &self.steps, asked }) {
-            Ok(()) => true,
-            Err(wrong) => {
-                self.refused.get_or_insert(wrong);
-                false
-            }
+            Ok(value) => self.accepted = Some(value),
+            Err(problem) => _ = self.refused.get_or_insert(problem),
         }
+        self.accepted.is_some()
     }
 }
 

@@ -1,89 +1,74 @@
 //! Positions from TOML.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
-use serde::de::{Error, Unexpected, Visitor};
-use serde::{Deserialize, Deserializer};
-use toml::Spanned;
+use serde::de::{Error as _, Unexpected};
+use serde::{Deserialize, Deserializer, Serialize};
+use toml::de::DeTable;
 
 use super::text::{own_kan, parse_melds, parse_river};
-use super::{Held, NAMES, Places, PlayerSetup, Position, PositionError, RiverEntry, Wrong, many};
+use super::{Held, NAMES, Places, PlayerSetup, Position, PositionError, RiverEntry, many};
 use crate::notation::parse_tiles;
 use crate::rules::options::{Extension, North, TileKinds};
-use crate::rules::{Preset, Rules};
+use crate::rules::{FieldProblem, Preset, Rules, line_at};
 use crate::wall::Wall;
-use crate::{BySeat, Players, Seat, Tile, TileKind, Wind, shortened};
+use crate::{BySeat, Players, Seat, Tile, Wind, shortened};
 
 /// The file of a position.
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
-    rules: Option<Spanned<String>>,
-    round: Option<Spanned<String>>,
-    honba: Option<Spanned<u16>>,
-    sticks: Option<Spanned<u16>>,
-    indicators: Option<Spanned<String>>,
-    dora: Option<Spanned<String>>,
-    seat: Spanned<String>,
-    live: Option<Spanned<u8>>,
-    turn: Option<Spanned<u8>>,
-    east: Option<Spanned<PlayerTable>>,
-    south: Option<Spanned<PlayerTable>>,
-    west: Option<Spanned<PlayerTable>>,
-    north: Option<Spanned<PlayerTable>>,
+pub(super) struct File {
+    pub(super) rules: Option<String>,
+    pub(super) round: Option<String>,
+    #[serde(default)]
+    pub(super) honba: u16,
+    #[serde(default)]
+    pub(super) sticks: u16,
+    pub(super) indicators: Option<String>,
+    pub(super) dora: Option<String>,
+    pub(super) seat: String,
+    pub(super) live: Option<u8>,
+    pub(super) turn: Option<u8>,
+    pub(super) east: Option<PlayerTable>,
+    pub(super) south: Option<PlayerTable>,
+    pub(super) west: Option<PlayerTable>,
+    pub(super) north: Option<PlayerTable>,
 }
 
 /// The table of a player.
-#[derive(Deserialize, Default)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct PlayerTable {
-    score: Option<Spanned<i32>>,
-    river: Option<Spanned<String>>,
-    melds: Option<Spanned<String>>,
-    kita: Option<Spanned<Norths>>,
-    hand: Option<Spanned<String>>,
+pub(super) struct PlayerTable {
+    pub(super) score: Option<i32>,
+    pub(super) river: Option<String>,
+    pub(super) melds: Option<String>,
+    #[serde(default, deserialize_with = "norths")]
+    pub(super) kita: Option<u8>,
+    pub(super) hand: Option<String>,
 }
 
-/// A number of Norths set aside.
-struct Norths(u8);
+/// What is expected of `kita`.
+const NORTHS: &str = "the number of Norths set aside, from 0 to 4";
 
-impl<'de> Deserialize<'de> for Norths {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Norths, D::Error> {
-        deserializer.deserialize_i64(NorthsVisitor)
+fn norths<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u8>, D::Error> {
+    let number = i64::deserialize(deserializer)?;
+    match u8::try_from(number) {
+        Ok(norths @ 0..=4) => Ok(Some(norths)),
+        _ => Err(D::Error::invalid_value(Unexpected::Signed(number), &NORTHS)),
     }
 }
 
-struct NorthsVisitor;
-
-impl Visitor<'_> for NorthsVisitor {
-    type Value = Norths;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the number of Norths set aside, from 0 to 4")
-    }
-
-    fn visit_i64<E: Error>(self, number: i64) -> Result<Norths, E> {
-        let norths = u8::try_from(number).ok().filter(|norths| *norths <= 4);
-        norths.map(Norths).ok_or_else(|| E::invalid_value(Unexpected::Signed(number), &self))
-    }
-}
-
-/// Takes values and records the lines of their fields.
-struct Reader<'a> {
-    text: &'a str,
-    places: Places,
-}
-
-impl Reader<'_> {
-    fn take<T>(&mut self, field: String, value: Spanned<T>) -> T {
-        let line = self.line(value.span().start);
-        self.places.lines.insert(field, line);
-        value.into_inner()
-    }
-
-    fn line(&self, byte: usize) -> usize {
-        self.text[..byte].matches('\n').count() + 1
+impl Places {
+    /// Records the lines of the values of a table, and of the tables in it. Their names begin with
+    /// `prefix`.
+    fn record(&mut self, text: &str, table: &DeTable<'_>, prefix: &str) {
+        for (name, value) in table {
+            let field = format!("{prefix}{}", name.get_ref());
+            if let Some(table) = value.get_ref().as_table() {
+                self.record(text, table, &format!("{field}."));
+            }
+            self.lines.insert(field, line_at(text, value.span().start));
+        }
     }
 }
 
@@ -111,75 +96,65 @@ impl Position {
         origin: &str,
         load: impl FnOnce(&str) -> Result<Rules, String>,
     ) -> Result<Position, PositionError> {
-        let places = Places { origin: origin.to_owned(), lines: BTreeMap::new() };
-        let mut reader = Reader { text, places };
-        let file: File = toml::from_str(text).map_err(|error| PositionError {
-            origin: origin.to_owned(),
-            line: error.span().map(|span| reader.line(span.start)),
-            field: None,
-            what: with_ranges(error.message()),
-        })?;
-        read(file, &mut reader, load).map_err(|wrong| reader.places.error(wrong))
+        let not_a_file = |error: toml::de::Error| {
+            let line = error.span().map(|span| line_at(text, span.start));
+            let problem = FieldProblem { line, field: None, what: with_ranges(error.message()) };
+            PositionError { origin: origin.to_owned(), problem }
+        };
+        let table = DeTable::parse(text).map_err(not_a_file)?;
+        let mut places = Places { origin: origin.to_owned(), lines: BTreeMap::new() };
+        places.record(text, table.get_ref(), "");
+        let file = File::deserialize(toml::Deserializer::from(table)).map_err(not_a_file)?;
+        let position = read(file, load).map_err(|problem| places.error(problem))?;
+        Ok(Position { places, ..position })
     }
 }
 
 /// An error of a value with ranges in place of Rust's types of numbers.
 fn with_ranges(message: &str) -> String {
-    let replaced = |kind: &str, range: &str| {
-        let message = message.strip_suffix(kind)?;
-        Some(format!("{message}a whole number from {range}"))
-    };
-    replaced("u8", "0 to 255")
-        .or_else(|| replaced("u16", "0 to 65535"))
-        .or_else(|| replaced("i32", "-2147483648 to 2147483647"))
-        .unwrap_or_else(|| message.to_owned())
+    const RANGES: [(&str, &str); 4] = [
+        ("u8", "a whole number from 0 to 255"),
+        ("u16", "a whole number from 0 to 65535"),
+        ("i32", "a whole number from -2147483648 to 2147483647"),
+        ("i64", NORTHS),
+    ];
+    let replaced = |(kind, range): &(&str, &str)| Some(format!("{}{range}", message.strip_suffix(kind)?));
+    RANGES.iter().find_map(replaced).unwrap_or_else(|| message.to_owned())
 }
 
-fn read(
-    file: File,
-    reader: &mut Reader<'_>,
-    load: impl FnOnce(&str) -> Result<Rules, String>,
-) -> Result<Position, Wrong> {
-    let rules_name = file.rules.map_or_else(|| "tenhou".to_owned(), |name| reader.take("rules".into(), name));
-    let rules = load(&rules_name).map_err(|what| Wrong::new("rules", what))?;
+fn read(file: File, load: impl FnOnce(&str) -> Result<Rules, String>) -> Result<Position, FieldProblem> {
+    let rules_name = file.rules.unwrap_or_else(|| "tenhou".to_owned());
+    let rules = load(&rules_name).map_err(|what| FieldProblem::new("rules", what))?;
     let players = rules.players;
-    let round = file.round.map_or_else(|| "E1".to_owned(), |round| reader.take("round".into(), round));
-    let round = parse_round(&round, &rules)?;
+    let round = parse_round(file.round.as_deref().unwrap_or("E1"), &rules)?;
     let dealer = players.dealer(round);
-    let seat = parse_seat(&reader.take("seat".into(), file.seat), dealer, players)?;
-    let mut take =
-        |field: &str, text: Option<Spanned<String>>| text.map(|text| reader.take(field.into(), text));
-    let (indicators, dora) = (take("indicators", file.indicators), take("dora", file.dora));
-    let indicators = indicators_of(indicators, dora, &rules)?;
     let mut position = Position {
         rules_name,
         rules,
         round,
-        honba: file.honba.map_or(0, |honba| reader.take("honba".into(), honba)),
-        sticks: file.sticks.map_or(0, |sticks| reader.take("sticks".into(), sticks)),
-        indicators,
-        seat,
-        live: file.live.map(|live| reader.take("live".into(), live)),
-        turn: file.turn.map(|turn| parse_turn(reader.take("turn".into(), turn))).transpose()?,
+        honba: file.honba,
+        sticks: file.sticks,
+        seat: parse_seat(&file.seat, dealer, players)?,
+        indicators: indicators_of(file.indicators, file.dora, &rules)?,
+        live: file.live,
+        turn: file.turn.map(parse_turn).transpose()?,
         players: BySeat::from_fn(players, |_| PlayerSetup::default()),
         places: Places::default(),
     };
     for (wind, table) in [file.east, file.south, file.west, file.north].into_iter().enumerate() {
         let Some(table) = table else { continue };
-        let table = reader.take(NAMES[wind].to_owned(), table);
         if wind >= usize::from(players.count()) {
             let what = format!("found this player, expected {} players by the rules", players.count());
-            return Err(Wrong::new(NAMES[wind], what));
+            return Err(FieldProblem::new(NAMES[wind], what));
         }
         let owner = dealer.after(wind as u8, players);
-        position.players[owner] = read_player(table, &position, owner, reader)?;
+        position.players[owner] = read_player(&table, &position, owner)?;
     }
     position.check()?;
-    position.places = reader.places.clone();
     Ok(position)
 }
 
-fn parse_round(text: &str, rules: &Rules) -> Result<u16, Wrong> {
+fn parse_round(text: &str, rules: &Rules) -> Result<u16, FieldProblem> {
     let players = rules.players;
     let wrong = || {
         let what = format!(
@@ -187,7 +162,7 @@ fn parse_round(text: &str, rules: &Rules) -> Result<u16, Wrong> {
             shortened(text),
             players.count()
         );
-        Wrong::new("round", what)
+        FieldProblem::new("round", what)
     };
     let mut letters = text.chars();
     let wind = letters.next().and_then(|letter| Wind::ALL.into_iter().find(|wind| wind.letter() == letter));
@@ -203,7 +178,7 @@ fn parse_round(text: &str, rules: &Rules) -> Result<u16, Wrong> {
                         last.letter(),
                         players.count()
                     );
-                    Err(Wrong::new("round", what))
+                    Err(FieldProblem::new("round", what))
                 }
                 None => Ok(round),
             }
@@ -222,19 +197,19 @@ fn last_wind(rules: &Rules) -> Option<Wind> {
     Wind::ALL.get(last).copied().filter(|_| rules.wind_rounds > 0)
 }
 
-fn parse_seat(text: &str, dealer: Seat, players: Players) -> Result<Seat, Wrong> {
+fn parse_seat(text: &str, dealer: Seat, players: Players) -> Result<Seat, FieldProblem> {
     let names = &NAMES[..usize::from(players.count())];
     let mut known = names.iter().map(|name| [name, &name[..1]]);
     let wind = known.position(|known| known.iter().any(|name| name.eq_ignore_ascii_case(text)));
     let wind = wind.ok_or_else(|| {
         let what = format!("found `{}`, expected one of {}", shortened(text), names.join(", "));
-        Wrong::new("seat", what)
+        FieldProblem::new("seat", what)
     })?;
     Ok(dealer.after(wind as u8, players))
 }
 
-fn parse_turn(turn: u8) -> Result<u8, Wrong> {
-    let wrong = || Wrong::new("turn", "found 0, expected the number of the turn, from 1");
+fn parse_turn(turn: u8) -> Result<u8, FieldProblem> {
+    let wrong = || FieldProblem::new("turn", "found 0, expected the number of the turn, from 1");
     (turn > 0).then_some(turn).ok_or_else(wrong)
 }
 
@@ -243,18 +218,19 @@ fn indicators_of(
     indicators: Option<String>,
     dora: Option<String>,
     rules: &Rules,
-) -> Result<Vec<Tile>, Wrong> {
+) -> Result<Vec<Tile>, FieldProblem> {
     let Some(dora) = dora else {
-        return tiles_of(&indicators.unwrap_or_default()).map_err(|what| Wrong::new("indicators", what));
+        return tiles_of(&indicators.unwrap_or_default())
+            .map_err(|what| FieldProblem::new("indicators", what));
     };
     if indicators.is_some() {
-        return Err(Wrong::new("dora", "found `indicators`, too, expected one of them"));
+        return Err(FieldProblem::new("dora", "found `indicators`, too, expected one of them"));
     }
-    let tiles = tiles_of(&dora).map_err(|what| Wrong::new("dora", what))?;
+    let tiles = tiles_of(&dora).map_err(|what| FieldProblem::new("dora", what))?;
     let three = rules.tiles == TileKinds::ThreePlayer;
     let indicator = |tile: Tile| {
         let kind = rules.kinds().iter().find(|kind| kind.dora(three) == tile.kind());
-        let none = || Wrong::new("dora", format!("{tile}: no indicator makes it dora by the rules"));
+        let none = || FieldProblem::new("dora", format!("{tile}: no indicator makes it dora by the rules"));
         kind.map(Tile::plain).ok_or_else(none)
     };
     tiles.into_iter().map(indicator).collect()
@@ -266,26 +242,17 @@ fn tiles_of(text: &str) -> Result<Vec<Tile>, String> {
     parse_tiles(&joined).map_err(|error| error.to_string())
 }
 
-fn read_player(
-    table: PlayerTable,
-    position: &Position,
-    owner: Seat,
-    reader: &mut Reader<'_>,
-) -> Result<PlayerSetup, Wrong> {
-    let mut take = |field: &str, text: Option<Spanned<String>>| {
-        text.map(|text| reader.take(position.field(owner, field), text))
-    };
-    let river = take("river", table.river).unwrap_or_default();
-    let river = parse_river(&river).map_err(|what| position.wrong(owner, "river", what))?;
-    let melds = take("melds", table.melds).unwrap_or_default();
-    let melds = parse_melds(&melds, owner, position.rules.players)
-        .map_err(|what| position.wrong(owner, "melds", what))?;
-    let hand = take("hand", table.hand);
-    let hand =
-        hand.map(|text| parse_hand(&text)).transpose().map_err(|what| position.wrong(owner, "hand", what))?;
-    let score = table.score.map(|score| reader.take(position.field(owner, "score"), score));
-    let kita = table.kita.map_or(0, |kita| reader.take(position.field(owner, "kita"), kita).0);
-    Ok(PlayerSetup { score, river, melds, kita, hand })
+fn read_player(table: &PlayerTable, position: &Position, owner: Seat) -> Result<PlayerSetup, FieldProblem> {
+    let wrong = |field: &'static str| move |what: String| position.wrong(owner, field, what);
+    let PlayerTable { score, river, melds, kita, hand } = table;
+    Ok(PlayerSetup {
+        score: *score,
+        river: parse_river(river.as_deref().unwrap_or_default()).map_err(wrong("river"))?,
+        melds: parse_melds(melds.as_deref().unwrap_or_default(), owner, position.rules.players)
+            .map_err(wrong("melds"))?,
+        kita: kita.unwrap_or(0),
+        hand: hand.as_deref().map(parse_hand).transpose().map_err(wrong("hand"))?,
+    })
 }
 
 fn parse_hand(text: &str) -> Result<Held, String> {
@@ -302,7 +269,7 @@ fn parse_hand(text: &str) -> Result<Held, String> {
 
 impl Position {
     /// Checks counts of tiles and contradicting marks, before any play.
-    fn check(&self) -> Result<(), Wrong> {
+    fn check(&self) -> Result<(), FieldProblem> {
         for seat in self.rules.players.seats() {
             self.check_river(seat)?;
             self.check_melds(seat)?;
@@ -313,27 +280,22 @@ impl Position {
             let found = many(self.indicators.len(), "dora indicator");
             let advice = if self.indicators.is_empty() { "; set `dora` or `indicators`" } else { "" };
             let what = format!("found {found}, expected 1 to {most}{advice}");
-            return Err(Wrong::new("indicators", what));
+            return Err(FieldProblem::new("indicators", what));
         }
         self.check_copies()
     }
 
-    fn check_river(&self, seat: Seat) -> Result<(), Wrong> {
+    fn check_river(&self, seat: Seat) -> Result<(), FieldProblem> {
         let mut in_riichi = false;
         for (index, entry) in self.players[seat].river.iter().enumerate() {
             let RiverEntry::Discard(dropped) = entry else { continue };
-            let wrong = |what: String| {
-                let entry = super::text::entry_text(*entry);
-                Err(self.wrong(seat, "river", format!("entry {} `{entry}`: {what}", index + 1)))
-            };
             if in_riichi && dropped.riichi {
-                return wrong("found a second riichi".to_owned());
+                return Err(self.wrong_entry(seat, index, "found a second riichi"));
             }
             if in_riichi && !dropped.tsumogiri {
-                return wrong(format!(
-                    "found a discard from the hand after riichi, expected `{}*`",
-                    dropped.tile
-                ));
+                let what =
+                    format!("found a discard from the hand after riichi, expected `{}*`", dropped.tile);
+                return Err(self.wrong_entry(seat, index, &what));
             }
             in_riichi |= dropped.riichi;
         }
@@ -343,7 +305,7 @@ impl Position {
         Ok(())
     }
 
-    fn check_melds(&self, seat: Seat) -> Result<(), Wrong> {
+    fn check_melds(&self, seat: Seat) -> Result<(), FieldProblem> {
         let player = &self.players[seat];
         let count = |entry: RiverEntry| player.river.iter().filter(|other| **other == entry).count();
         let timed = count(RiverEntry::Kita);
@@ -375,7 +337,7 @@ impl Position {
         Ok(())
     }
 
-    fn check_hand(&self, seat: Seat) -> Result<(), Wrong> {
+    fn check_hand(&self, seat: Seat) -> Result<(), FieldProblem> {
         let player = &self.players[seat];
         let size = 13 - 3 * player.melds.len();
         let wrong = |what: String| Err(self.wrong(seat, "hand", what));
@@ -401,30 +363,8 @@ impl Position {
     }
 
     /// Checks that no tile occurs more often than in the set of the rules.
-    fn check_copies(&self) -> Result<(), Wrong> {
-        let copies = Wall::copies(&self.rules);
-        let mut found: Vec<(Tile, String)> = Vec::new();
-        for tile in &self.indicators {
-            found.push((*tile, "indicators".into()));
-        }
-        for (seat, player) in self.players.enumerate() {
-            for tile in player.melds.iter().flat_map(|declared| declared.meld.tiles()) {
-                found.push((tile, self.field(seat, "melds")));
-            }
-            for entry in &player.river {
-                // A claimed tile lies in a meld.
-                if let RiverEntry::Discard(dropped) = entry
-                    && !dropped.claimed
-                {
-                    found.push((dropped.tile, self.field(seat, "river")));
-                }
-            }
-            let held = player.hand.iter().flat_map(|held| held.tiles.iter().chain(&held.drawn));
-            held.for_each(|tile| found.push((*tile, self.field(seat, "hand"))));
-            for _ in 0..player.kita {
-                found.push((Tile::plain(TileKind::NORTH), self.field(seat, "kita")));
-            }
-        }
+    fn check_copies(&self) -> Result<(), FieldProblem> {
+        let (copies, found) = (Wall::copies(&self.rules), self.shown());
         let mut seen = [0_usize; Tile::COUNT];
         found.iter().for_each(|(tile, _)| seen[tile.index()] += 1);
         let too_many = |(tile, _): &&(Tile, String)| seen[tile.index()] > usize::from(copies[tile.index()]);
@@ -439,7 +379,7 @@ impl Position {
             0 => format!("found {tile} in {fields}: {}", self.why_none(*tile)),
             _ => format!("found {seen} copies of {tile} in {fields}, expected at most {copies} by the rules"),
         };
-        Err(Wrong::new(last, what))
+        Err(FieldProblem::new(last, what))
     }
 
     /// Why the set of the rules has no such tile.

@@ -1,9 +1,8 @@
 //! Positions as TOML, and from the events of a hand.
 
-use std::fmt::Write as _;
-
+use super::read::{File, PlayerTable};
 use super::text::{meld_text, river_text, tiles_text};
-use super::{Declared, Dropped, Held, NAMES, Places, PlayerSetup, Position, RiverEntry};
+use super::{Declared, Dropped, Held, Places, PlayerSetup, Position, RiverEntry};
 use crate::event::Event;
 use crate::rules::Rules;
 use crate::{BySeat, Declare, Meld, MeldKind, Seat, Tile, TileKind, Wind};
@@ -105,58 +104,54 @@ impl Position {
     }
 
     /// The position as TOML for [`Position::from_toml`].
+    ///
+    /// # Panics
+    ///
+    /// Never: every position has a form in TOML.
     #[must_use]
     pub fn to_toml(&self) -> String {
         let players = self.rules.players;
-        let count = u32::from(players.count());
-        let wind = Wind::of_round(u32::from(self.round) / count);
-        let mut text = format!(
-            "rules = {}\nround = \"{}{}\"\nhonba = {}\nsticks = {}\n",
-            toml::Value::from(self.rules_name.as_str()),
-            wind.letter(),
-            u32::from(self.round) % count + 1,
-            self.honba,
-            self.sticks
-        );
-        if !self.indicators.is_empty() {
-            let indicators = tiles_text(self.indicators.iter().copied());
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "indicators = \"{indicators}\"");
-        }
-        let _ = writeln!(text, "seat = \"{}\"", self.name(self.seat));
-        if let Some(live) = self.live {
-            let _ = writeln!(text, "live = {live}");
-        }
-        if let Some(turn) = self.turn {
-            let _ = writeln!(text, "turn = {turn}");
-        }
-        for (steps, name) in NAMES.iter().enumerate().take(usize::from(players.count())) {
-            let seat = self.dealer().after(steps as u8, players);
-            let _ = write!(text, "\n[{name}]\n{}", self.player_text(seat));
-        }
-        text
+        let count = u16::from(players.count());
+        let wind = Wind::of_round((self.round / count).into());
+        let mut tables = players.seats_from(self.dealer()).map(|seat| self.player_table(seat));
+        let file = File {
+            rules: Some(self.rules_name.clone()),
+            round: Some(format!("{}{}", wind.letter(), self.round % count + 1)),
+            honba: self.honba,
+            sticks: self.sticks,
+            indicators: stated(tiles_text(self.indicators.iter().copied())),
+            dora: None,
+            seat: self.name(self.seat).to_owned(),
+            live: self.live,
+            turn: self.turn,
+            east: tables.next(),
+            south: tables.next(),
+            west: tables.next(),
+            north: tables.next(),
+        };
+        toml::to_string(&file).expect("every position has a form in TOML")
     }
 
-    fn player_text(&self, seat: Seat) -> String {
+    fn player_table(&self, seat: Seat) -> PlayerTable {
         let PlayerSetup { score, river, melds, kita, hand } = &self.players[seat];
-        let mut text = score.map_or_else(String::new, |score| format!("score = {score}\n"));
-        if !river.is_empty() {
-            text += &format!("river = \"{}\"\n", river_text(river));
-        }
-        if !melds.is_empty() {
-            let melds: Vec<String> =
-                melds.iter().map(|declared| meld_text(*declared, seat, self.rules.players)).collect();
-            text += &format!("melds = \"{}\"\n", melds.join(" "));
-        }
-        if *kita > 0 {
-            text += &format!("kita = {kita}\n");
-        }
-        if let Some(Held { tiles, drawn }) = hand {
+        let melds = melds.iter().map(|declared| meld_text(*declared, seat, self.rules.players));
+        let hand_text = |Held { tiles, drawn }: &Held| {
             let drawn = drawn.map_or_else(String::new, |tile| format!("+{tile}"));
-            text += &format!("hand = \"{}{drawn}\"\n", tiles_text(tiles.iter().copied()));
+            tiles_text(tiles.iter().copied()) + &drawn
+        };
+        PlayerTable {
+            score: *score,
+            river: stated(river_text(river)),
+            melds: stated(melds.collect::<Vec<_>>().join(" ")),
+            kita: Some(*kita).filter(|kita| *kita > 0),
+            hand: hand.as_ref().map(hand_text),
         }
-        text
     }
+}
+
+/// A text of the file. None if it is empty.
+fn stated(text: String) -> Option<String> {
+    Some(text).filter(|text| !text.is_empty())
 }
 
 impl PlayerSetup {

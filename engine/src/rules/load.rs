@@ -14,7 +14,8 @@ use crate::yaku::Yaku;
 
 /// The error for rules that cannot be used, with all problems that were found. The message has a
 /// line for each: the file, line and field, and what was found and expected.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", problems.iter().map(|problem| problem.in_file(origin)).collect::<Vec<_>>().join("\n"))]
 pub struct RulesError {
     /// The file or preset.
     pub origin: String,
@@ -22,30 +23,29 @@ pub struct RulesError {
     pub problems: Vec<FieldProblem>,
 }
 
-/// What is wrong with a field of a rule file.
+/// What is wrong with a field of a file of rules or of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldProblem {
     /// The line, counted from 1, if known.
     pub line: Option<usize>,
-    /// The field, if known.
+    /// The field, if known, such as `max_ron` or `south.river`.
     pub field: Option<String>,
     /// What was found and what was expected.
     pub what: String,
 }
 
-impl fmt::Display for RulesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, problem) in self.problems.iter().enumerate() {
-            f.write_str(if number == 0 { "" } else { "\n" })?;
-            write!(f, "{}", self.origin)?;
-            problem.line.map_or(Ok(()), |line| write!(f, ":{line}"))?;
-            write!(f, ": {problem}")?;
-        }
-        Ok(())
+impl FieldProblem {
+    /// What is wrong with a field whose line is not known yet.
+    pub(crate) fn new(field: impl Into<String>, what: impl Into<String>) -> FieldProblem {
+        FieldProblem { line: None, field: Some(field.into()), what: what.into() }
+    }
+
+    /// The problem as text, after its place in the file.
+    pub(crate) fn in_file(&self, origin: &str) -> String {
+        let line = self.line.map_or_else(String::new, |line| format!(":{line}"));
+        format!("{origin}{line}: {self}")
     }
 }
-
-impl std::error::Error for RulesError {}
 
 /// Prints the field and what is wrong with it, without the line.
 impl fmt::Display for FieldProblem {
@@ -351,6 +351,6 @@ fn not_allowed(field: &str, value: &Value) -> String {
 }
 
 /// The line of a byte, counted from 1.
-fn line_at(text: &str, byte: usize) -> usize {
+pub(crate) fn line_at(text: &str, byte: usize) -> usize {
     text[..byte].matches('\n').count() + 1
 }

@@ -23,6 +23,7 @@ mod values;
 
 pub use check::Contradiction;
 pub use idle::IdleField;
+pub(crate) use load::line_at;
 pub use load::{FieldOrigin, FieldProblem, RulesError};
 use options::{
     AbortiveDealer, Aka, AnkanRob, Atozuke, Chombo, DeferredFlush, Enforce, Extension, FifthKan,
