@@ -67,27 +67,23 @@ fn write_suits(suits: &[Distances], out: &Output) {
 /// The ranks that lower the distance of a suit to each of these goals.
 fn suit_ukeire(suits: &[Distances], number: usize, goals: &[usize]) -> u64 {
     let copies = copies(number, 9);
-    let mut ukeire = 0;
-    for rank in (0..9).filter(|rank| copies[*rank] < 4) {
-        let more = &suits[number + POW5[rank]];
-        for (field, goal) in goals.iter().enumerate() {
-            ukeire |= u64::from(more[*goal] < suits[number][*goal]) << (9 * field + rank);
-        }
-    }
-    ukeire
+    suit_record(goals, |rank, goal| {
+        copies[rank] < 4 && suits[number + POW5[rank]][goal] < suits[number][goal]
+    })
 }
 
 /// The ranks with a spare tile, for each of these goals.
 fn suit_spare(suits: &[Distances], number: usize, goals: &[usize]) -> u64 {
     let copies = copies(number, 9);
-    let mut spare = 0;
-    for rank in (0..9).filter(|rank| copies[*rank] > 0) {
-        let less = &suits[number - POW5[rank]];
-        for (field, goal) in goals.iter().enumerate() {
-            spare |= u64::from(less[*goal] == suits[number][*goal]) << (9 * field + rank);
-        }
-    }
-    spare
+    suit_record(goals, |rank, goal| {
+        copies[rank] > 0 && suits[number - POW5[rank]][goal] == suits[number][goal]
+    })
+}
+
+/// The ranks for which this holds of each of these goals.
+fn suit_record(goals: &[usize], holds: impl Fn(usize, usize) -> bool) -> u64 {
+    let ranks = |goal| (0..9).map(|rank| u64::from(holds(rank, goal)) << rank).sum::<u64>();
+    goals.iter().enumerate().map(|(field, goal)| ranks(*goal) << (9 * field)).sum()
 }
 
 /// Writes `honour_ukeire.bin` and `honour_spare.bin`: four bits for each goal.

@@ -210,13 +210,13 @@ impl Signature {
                 let value =
                     [win.winner.number(), win.tile.number(), score.yaku_han, score.dora.total(), score.fu];
                 let yaku = score.yaku.bits();
-                self.add([pack(&value), yaku as u64]);
+                self.add([pack(value), yaku as u64]);
                 if yaku >> 64 != 0 {
                     self.add([12, (yaku >> 64) as u64]);
                 }
             }),
             HandEnd::Draw { reason, tenpai, nagashi, fouls } => {
-                self.add([11, pack(&[fouls.bits(), *reason as u8, tenpai.bits(), nagashi.bits()])]);
+                self.add([11, pack([fouls.bits(), *reason as u8, tenpai.bits(), nagashi.bits()])]);
             }
         }
         self.add([9, u64::from(outcome.sticks)]);
@@ -230,8 +230,8 @@ impl Signature {
 
 /// Packs up to eight bytes into a word.
 #[inline]
-fn pack(parts: &[u8]) -> u64 {
-    parts.iter().fold(0, |word, part| word << 8 | u64::from(*part))
+fn pack(parts: impl IntoIterator<Item = u8>) -> u64 {
+    parts.into_iter().fold(0, |word, part| word << 8 | u64::from(part))
 }
 
 fn number(tile: Option<Tile>) -> u8 {
@@ -248,18 +248,16 @@ impl Observer for Signature {
                 self.add([1, hash(&start)]);
                 self.add_points(scores);
                 for hand in hands {
-                    let half = |tiles: &[Option<Tile>]| {
-                        tiles.iter().fold(0, |word, tile| word << 8 | u64::from(number(*tile)))
-                    };
+                    let half = |tiles: &[Option<Tile>]| pack(tiles.iter().copied().map(number));
                     self.add([half(&hand[..7]), half(&hand[7..])]);
                 }
                 self.add([1, u64::from(number(*indicator))]);
             }
             Event::Draw { seat, tile, replacement } => {
-                self.add([2, pack(&[seat.number(), number(*tile), u8::from(*replacement)])]);
+                self.add([2, pack([seat.number(), number(*tile), u8::from(*replacement)])]);
             }
             Event::Discard { seat, tile, tsumogiri, declare } => {
-                self.add([3, pack(&[seat.number(), tile.number(), u8::from(*tsumogiri), *declare as u8])]);
+                self.add([3, pack([seat.number(), tile.number(), u8::from(*tsumogiri), *declare as u8])]);
             }
             Event::RiichiAccepted { seat } => self.add([4, u64::from(seat.number())]),
             Event::Call { seat, meld } | Event::Ankan { seat, meld } => {
@@ -267,9 +265,9 @@ impl Observer for Signature {
                 let (tile, from) =
                     (number(claimed.map(|c| c.tile)), claimed.map_or(u8::MAX, |c| c.from.number()));
                 let shape = [meld.kind() as u8, meld.low().number(), meld.reds()];
-                self.add([5, pack(&[seat.number(), shape[0], shape[1], shape[2], tile, from])]);
+                self.add([5, pack([seat.number(), shape[0], shape[1], shape[2], tile, from])]);
             }
-            Event::Kakan { seat, tile } => self.add([6, pack(&[seat.number(), tile.number()])]),
+            Event::Kakan { seat, tile } => self.add([6, pack([seat.number(), tile.number()])]),
             Event::Kita { seat } => self.add([7, u64::from(seat.number())]),
             Event::DeadHand { seat } => self.add([13, u64::from(seat.number())]),
             Event::Indicator { tile } => self.add([8, u64::from(tile.number())]),

@@ -21,8 +21,7 @@ pub struct FinalResult {
 
 /// The player in first place; among tied players the one in the earlier seat.
 pub(crate) fn leader(scores: &BySeat<i32>) -> Seat {
-    let seats = scores.players().seats();
-    seats.min_by_key(|seat| (-scores[*seat], *seat)).expect("a game has players")
+    ranked(scores)[0]
 }
 
 /// Seats by points; tied players in the order of seats.

@@ -156,35 +156,24 @@ fn read(file: File, load: impl FnOnce(&str) -> Result<Rules, String>) -> Result<
 
 fn parse_round(text: &str, rules: &Rules) -> Result<u16, FieldProblem> {
     let players = rules.players;
-    let wrong = || {
-        let what = format!(
-            "found `{}`, expected a wind and a number from 1 to {}, such as \"S1\"",
-            shortened(text),
-            players.count()
-        );
-        FieldProblem::new("round", what)
-    };
     let mut letters = text.chars();
     let wind = letters.next().and_then(|letter| Wind::ALL.into_iter().find(|wind| wind.letter() == letter));
     let number = letters.as_str().parse::<u16>().ok();
     let number = number.filter(|number| (1..=u16::from(players.count())).contains(number));
-    match (wind, number) {
-        (Some(wind), Some(number)) => {
-            let round = wind as u16 * u16::from(players.count()) + number - 1;
-            match last_wind(rules).filter(|last| *last < wind) {
-                Some(last) => {
-                    let what = format!(
-                        "found `{text}`, expected at most `{}{}`: by the rules, every game is over after it",
-                        last.letter(),
-                        players.count()
-                    );
-                    Err(FieldProblem::new("round", what))
-                }
-                None => Ok(round),
-            }
-        }
-        _ => Err(wrong()),
-    }
+    let what = match (wind, number, last_wind(rules)) {
+        (Some(wind), Some(_), Some(last)) if last < wind => format!(
+            "found `{text}`, expected at most `{}{}`: by the rules, every game is over after it",
+            last.letter(),
+            players.count()
+        ),
+        (Some(wind), Some(number), _) => return Ok(wind as u16 * u16::from(players.count()) + number - 1),
+        _ => format!(
+            "found `{}`, expected a wind and a number from 1 to {}, such as \"S1\"",
+            shortened(text),
+            players.count()
+        ),
+    };
+    Err(FieldProblem::new("round", what))
 }
 
 /// The last round wind that games can have. None if it can be any, or if games have one hand.

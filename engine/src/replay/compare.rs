@@ -238,15 +238,13 @@ impl<S: Spectator> Comparison<'_, S> {
             return invalid_call(o).unwrap_or(Action::Pass);
         }
         // Dead hands, an accepted riichi and a turned indicator come before the call.
-        let mut later = self.hand.events[self.step..].iter();
-        let follows = later.find(|event| {
-            let is_before = matches!(
-                event,
-                Event::DeadHand { .. } | Event::RiichiAccepted { .. } | Event::Indicator { .. }
-            );
-            !is_before
-        });
-        follows.and_then(|event| call_of(event, o)).unwrap_or(Action::Pass)
+        let is_before = |event: &&Event| {
+            matches!(event, Event::DeadHand { .. } | Event::RiichiAccepted { .. } | Event::Indicator { .. })
+        };
+        match self.hand.events[self.step..].iter().find(|event| !is_before(event)) {
+            Some(Event::Call { seat, meld }) if *seat == o.seat() => meld.call().unwrap_or(Action::Pass),
+            _ => Action::Pass,
+        }
     }
 
     /// Whether the player makes an invalid call now, after which their hand is dead.
@@ -497,17 +495,8 @@ impl fmt::Display for What {
     }
 }
 
-/// The call that an event records, if the observing player made it.
-fn call_of(event: &Event, o: &Observation<'_>) -> Option<Action> {
-    match event {
-        Event::Call { seat, meld } if *seat == o.seat() => meld.call(),
-        _ => None,
-    }
-}
-
 /// Any call that is not legal now. The record does not state which one was made.
 fn invalid_call(o: &Observation<'_>) -> Option<Action> {
-    let calls = (0..3).map(|reds| Action::Pon { reds }).chain([Action::Daiminkan]);
-    let mut invalid = calls.filter(|call| !o.legal().contains(call.id()));
-    invalid.next()
+    let mut calls = (0..3).map(|reds| Action::Pon { reds }).chain([Action::Daiminkan]);
+    calls.find(|call| !o.legal().contains(call.id()))
 }

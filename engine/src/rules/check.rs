@@ -227,14 +227,17 @@ impl Rules {
         ]
     }
 
+    /// Whether the end of a game depends on `target`.
+    pub(super) fn needs_target(&self) -> bool {
+        let may_yame = [self.agari_yame, self.tenpai_yame] != [Yame::Off; 2];
+        self.extension != Extension::None || may_yame && self.yame_condition == YameCondition::FirstWithTarget
+    }
+
     /// Conditions that make a value contradict those of other fields.
     fn conflicts(&self) -> [Check; 16] {
         let players = usize::from(self.players.count());
         let three_player_wall = matches!(self.wall_layout, WallLayout::Tenhou3p | WallLayout::MahjongSoul3p);
         let few_tiles = self.tiles == TileKinds::ThreePlayer;
-        let yame = self.agari_yame != Yame::Off || self.tenpai_yame != Yame::Off;
-        let needs_target = self.extension != Extension::None
-            || yame && self.yame_condition == YameCondition::FirstWithTarget;
         let pool_splits = (1..players as i32).all(|n| self.noten_pool % (100 * n) == 0);
         let no_kan_dora = KanDora { ankan: KanDoraTiming::Off, minkan: KanDoraTiming::Off };
         [
@@ -247,7 +250,7 @@ impl Rules {
             ),
             (few_tiles && self.aka.m > 0, "aka", &["tiles"], "m = 0, because ThreePlayer tiles have no 5m"),
             (
-                needs_target && self.target.0.is_none(),
+                self.needs_target() && self.target.0.is_none(),
                 "target",
                 &["extension", "yame_condition", "agari_yame", "tenpai_yame"],
                 "points, because `extension` or `yame_condition` needs a target",
