@@ -4,12 +4,13 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use serde::Serialize;
+use serde_json::Value as Json;
 use toml::{Table, Value};
 
 use crate::errors::{kind_of, value_error};
 
 /// A Python object as a value of a rule file. None is the text `none`.
-pub(crate) fn to_toml(value: &Bound<'_, PyAny>) -> PyResult<Value> {
+fn to_toml(value: &Bound<'_, PyAny>) -> PyResult<Value> {
     if value.is_none() {
         return Ok(Value::String("none".to_owned()));
     }
@@ -61,60 +62,27 @@ pub(crate) fn to_toml_of(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Value
 }
 
 /// A value of a rule file as a Python object. The text `none` is None.
-pub(crate) fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
-    Ok(match value {
-        Value::String(text) if text == "none" => py.None().into_bound(py),
-        Value::String(text) => PyString::new(py, text).into_any(),
-        Value::Integer(number) => PyInt::new(py, *number).into_any(),
-        Value::Float(number) => PyFloat::new(py, *number).into_any(),
-        Value::Boolean(holds) => PyBool::new(py, *holds).to_owned().into_any(),
-        Value::Datetime(time) => PyString::new(py, &time.to_string()).into_any(),
-        Value::Array(items) => {
-            let items: Vec<_> = items.iter().map(|item| to_python(py, item)).collect::<PyResult<_>>()?;
-            PyList::new(py, items)?.into_any()
-        }
-        Value::Table(table) => to_dict(py, table)?.into_any(),
-    })
+pub(crate) fn to_python<'py>(py: Python<'py>, value: Value) -> PyResult<Bound<'py, PyAny>> {
+    result_to_python(py, &with_nulls(value)?)
 }
 
-/// A table of a rule file as a Python dictionary.
-pub(crate) fn to_dict<'py>(py: Python<'py>, table: &Table) -> PyResult<Bound<'py, PyDict>> {
-    let dict = PyDict::new(py);
-    for (name, value) in table {
-        dict.set_item(name, to_python(py, value)?)?;
+/// A value of a rule file as JSON. The text `none` is null.
+fn with_nulls(value: Value) -> PyResult<Json> {
+    match value {
+        Value::String(text) if text == "none" => Ok(Json::Null),
+        Value::Array(items) => items.into_iter().map(with_nulls).collect::<PyResult<_>>().map(Json::Array),
+        Value::Table(table) => {
+            let entry = |(name, value)| Ok((name, with_nulls(value)?));
+            table.into_iter().map(entry).collect::<PyResult<_>>().map(Json::Object)
+        }
+        plain => serde_json::to_value(plain).map_err(value_error),
     }
-    Ok(dict)
 }
 
 /// A result as Python has it: the object that the program prints with `--json`.
 pub(crate) fn result_to_python<'py>(py: Python<'py>, result: &impl Serialize) -> PyResult<Bound<'py, PyAny>> {
-    json_to_python(py, &serde_json::to_value(result).map_err(value_error)?)
-}
-
-/// A value of JSON as a Python object.
-fn json_to_python<'py>(py: Python<'py>, value: &serde_json::Value) -> PyResult<Bound<'py, PyAny>> {
-    use serde_json::Value as Json;
-    Ok(match value {
-        Json::Null => py.None().into_bound(py),
-        Json::Bool(holds) => PyBool::new(py, *holds).to_owned().into_any(),
-        Json::Number(number) => match (number.as_i64(), number.as_u64()) {
-            (Some(number), _) => PyInt::new(py, number).into_any(),
-            (_, Some(number)) => PyInt::new(py, number).into_any(),
-            _ => PyFloat::new(py, number.as_f64().unwrap_or(f64::NAN)).into_any(),
-        },
-        Json::String(text) => PyString::new(py, text).into_any(),
-        Json::Array(items) => {
-            let items: Vec<_> = items.iter().map(|item| json_to_python(py, item)).collect::<PyResult<_>>()?;
-            PyList::new(py, items)?.into_any()
-        }
-        Json::Object(entries) => {
-            let dict = PyDict::new(py);
-            for (key, value) in entries {
-                dict.set_item(key, json_to_python(py, value)?)?;
-            }
-            dict.into_any()
-        }
-    })
+    let json = serde_json::to_value(result).map_err(value_error)?;
+    py.import("json")?.call_method1("loads", (json.to_string(),))
 }
 
 /// A Python object as JSON. Floats stay exact; infinite ones and NaN become null.
@@ -122,8 +90,7 @@ fn json_to_python<'py>(py: Python<'py>, value: &serde_json::Value) -> PyResult<B
 /// # Errors
 ///
 /// If it has something else than None, numbers, texts, lists and dicts with texts as keys.
-pub(crate) fn json_of_python(value: &Bound<'_, PyAny>) -> PyResult<serde_json::Value> {
-    use serde_json::Value as Json;
+pub(crate) fn json_of_python(value: &Bound<'_, PyAny>) -> PyResult<Json> {
     if value.is_none() {
         Ok(Json::Null)
     } else if let Ok(holds) = value.cast::<PyBool>() {
@@ -143,9 +110,9 @@ pub(crate) fn json_of_python(value: &Bound<'_, PyAny>) -> PyResult<serde_json::V
 }
 
 /// The argument with this name as a JSON value.
-pub(crate) fn to_json(name: &str, value: &Bound<'_, PyAny>) -> PyResult<serde_json::Value> {
+pub(crate) fn to_json(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Json> {
     if value.is_none() {
-        return Ok(serde_json::Value::Null);
+        return Ok(Json::Null);
     }
     serde_json::to_value(to_toml_of(name, value)?).map_err(value_error)
 }

@@ -6,11 +6,12 @@ use jantaku_engine::rules::{FIELDS, PRESETS, Preset};
 use jantaku_engine::{Known, Rules, RulesError as Wrong, shortened};
 use pyo3::exceptions::{PyAttributeError, PyOSError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyDict, PyString, PyTuple};
+use pyo3::types::{IntoPyDict, PyDict, PyString};
 use toml::Table;
 
 use crate::errors::{RulesError, kind_of};
-use crate::json::{to_dict, to_python, to_toml_of};
+use crate::json::{to_python, to_toml_of};
+use crate::pickle::Pickle;
 
 /// The rules of a game: a preset or a rule file, with fields changed.
 ///
@@ -54,6 +55,13 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Base<'py> {
     }
 }
 
+impl PyRules {
+    /// The closest preset as `base`, and the fields that differ.
+    fn differences(&self) -> PyResult<Table> {
+        toml::from_str(&self.0.to_toml()).map_err(|error| RulesError::new_err(error.to_string()))
+    }
+}
+
 #[pymethods]
 impl PyRules {
     #[new]
@@ -68,8 +76,7 @@ impl PyRules {
     #[pyo3(signature = (**fields))]
     fn replace(&self, fields: Option<&Bound<'_, PyDict>>) -> PyResult<PyRules> {
         let Some(fields) = fields else { return Ok(*self) };
-        let mut table: Table =
-            toml::from_str(&self.0.to_toml()).map_err(|e| RulesError::new_err(e.to_string()))?;
+        let mut table = self.differences()?;
         for (name, value) in fields {
             let name: String = name.extract()?;
             let value = to_toml_of(&name, &value)?;
@@ -94,8 +101,9 @@ impl PyRules {
     }
 
     /// All fields by name.
-    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        to_dict(py, &self.0.to_table())
+    // stub: -> dict[str, Any]
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, self.0.to_table().into())
     }
 
     /// The presets by name, each with its title.
@@ -119,7 +127,7 @@ impl PyRules {
     }
 
     fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        match self.0.to_table().get(name) {
+        match self.0.to_table().remove(name) {
             Some(value) => to_python(py, value),
             None => {
                 let known = Known::new(name, FIELDS.iter().map(|field| field.name));
@@ -132,9 +140,8 @@ impl PyRules {
 
     // stub: -> list[str]
     fn __dir__<'py>(slf: &Bound<'py, PyRules>) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let methods = slf.get_type().dir()?.iter().collect::<Vec<_>>();
         let fields = FIELDS.iter().map(|field| PyString::intern(slf.py(), field.name).into_any());
-        Ok(methods.into_iter().chain(fields).collect())
+        Ok(slf.get_type().dir()?.iter().chain(fields).collect())
     }
 
     fn __hash__(&self) -> u64 {
@@ -143,10 +150,8 @@ impl PyRules {
 
     /// As the call that makes them, such as ``Rules('mleague', kuitan=False)``.
     pub(crate) fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let table: Table =
-            toml::from_str(&self.0.to_toml()).map_err(|e| RulesError::new_err(e.to_string()))?;
         let mut arguments = Vec::new();
-        for (name, value) in &table {
+        for (name, value) in self.differences()? {
             let value = to_python(py, value)?.repr()?.to_string();
             if name == "base" {
                 arguments.insert(0, value);
@@ -157,9 +162,8 @@ impl PyRules {
         Ok(format!("Rules({})", arguments.join(", ")))
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, PyRules>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        let text = slf.get().0.to_toml();
-        Ok((slf.get_type().getattr("from_toml")?, PyTuple::new(slf.py(), [text])?))
+    fn __reduce__<'py>(slf: &Bound<'py, PyRules>) -> PyResult<Pickle<'py>> {
+        Ok((slf.get_type().getattr("from_toml")?, (slf.get().0.to_toml(),)))
     }
 }
 
