@@ -6,9 +6,10 @@ use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyList, PyString, PyTuple};
+use pyo3::types::{PyList, PyString};
 
 use crate::errors::kind_of;
+use crate::pickle::Pickle;
 use crate::tiles::TileName;
 
 /// A choice at a decision, one of 165.
@@ -168,8 +169,7 @@ methods! {
         format!("Action('{}')", self.0.action())
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, PyAction>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        let number = slf.get().0.number();
-        Ok((slf.get_type().into_any(), PyTuple::new(slf.py(), [number])?))
+    fn __reduce__<'py>(slf: &Bound<'py, PyAction>) -> Pickle<'py, (u8,)> {
+        (slf.get_type().into_any(), (slf.get().0.number(),))
     }
 }

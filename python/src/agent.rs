@@ -10,7 +10,7 @@ use jantaku_measure::explain::opinion_of;
 use numpy::PyArray1;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyDict, PySequence, PyTuple};
+use pyo3::types::{IntoPyDict, PyDict, PySequence};
 
 use crate::action::{PyAction, action_object};
 use crate::callable::{Caller, function_of};
@@ -19,7 +19,7 @@ use crate::errors::kind_of;
 use crate::evaluate::evaluate;
 use crate::json::result_to_python;
 use crate::observation::PyObservation;
-use crate::pickle::{Pickle, Remade, pickle, restore};
+use crate::pickle::{Pickle, pickle, restore};
 use crate::threads;
 
 /// An agent by name: an opponent, or a source of labels.
@@ -287,8 +287,8 @@ methods! {
         BuildHasherDefault::<DefaultHasher>::new().hash_one(self.agent.name())
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, PyAgent>) -> PyResult<Remade<'py>> {
-        Ok((slf.get_type().into_any(), PyTuple::new(slf.py(), [slf.get().name()])?))
+    fn __reduce__<'py>(slf: &Bound<'py, PyAgent>) -> Pickle<'py> {
+        (slf.get_type().into_any(), (slf.get().name().to_owned(),))
     }
 }
 

@@ -5,7 +5,7 @@ use jantaku_agents::encode::Encoder;
 use jantaku_agents::neural::Probabilities;
 use jantaku_engine::{ActionId, ActionSet};
 use ndarray::{Array2, ArrayView2};
-use numpy::{PyArray1, PyArray2, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{Element, PyArray1, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyAttributeError, PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
@@ -175,9 +175,7 @@ impl Answers {
         };
         let values = numbers(values?, "value", 1)?;
         let policies = numbers(policies?, "policy", ActionId::COUNT)?;
-        let rows_of =
-            |policies| Array2::from_shape_vec((rows, ActionId::COUNT), policies).map_err(value_error);
-        let policies = policies.map(rows_of).transpose()?;
+        let policies = policies.map(|policies| by_row(rows, policies)).transpose()?;
         Ok(Answers { choices, report: Some(Report { values, policies }) })
     }
 }
@@ -242,28 +240,22 @@ impl Choices {
             return Ok(Choices::Actions(actions.collect::<PyResult<_>>()?));
         }
         let array = as_array(answer)?;
-        let kind = array.dtype().kind();
-        let dtype = array.dtype().str()?.to_string();
-        let found = format!("an array of shape {} and dtype {dtype}", array.getattr("shape")?.repr()?);
-        match (kind, array.shape()) {
+        let found = described(&array)?;
+        match (array.dtype().kind(), array.shape()) {
             (b'i' | b'u', [len]) if *len == rows => {
-                let numbers = array.call_method1("astype", ("int64",))?;
-                let numbers = numbers.cast::<PyArray1<i64>>()?.try_readonly().map_err(value_error)?;
-                let action = |(row, number): (usize, &i64)| {
-                    let id = u8::try_from(*number).ok().and_then(ActionId::new);
+                let action = |(row, number): (usize, i64)| {
+                    let id = u8::try_from(number).ok().and_then(ActionId::new);
                     id.ok_or_else(|| {
                         PyValueError::new_err(format!(
                             "agent `{name}`, row {row}: expected the number of an action, 0 to 164, found {number}"
                         ))
                     })
                 };
-                let numbers = numbers.as_array();
-                Ok(Choices::Actions(numbers.iter().enumerate().map(action).collect::<PyResult<_>>()?))
+                let numbers = elements(&array, "int64")?.into_iter().enumerate();
+                Ok(Choices::Actions(numbers.map(action).collect::<PyResult<_>>()?))
             }
             (b'f', [len, actions]) if (*len, *actions) == (rows, ActionId::COUNT) => {
-                let logits = array.call_method1("astype", ("float32",))?;
-                let logits = logits.cast::<PyArray2<f32>>()?.try_readonly().map_err(value_error)?;
-                Ok(Choices::Logits(logits.as_array().to_owned()))
+                Ok(Choices::Logits(by_row(rows, elements(&array, "float32")?)?))
             }
             // Right in shape, wrong in type.
             (_, [len]) if *len == rows => {
@@ -284,15 +276,28 @@ fn numbers(part: &Bound<'_, PyAny>, rows: usize, width: usize, key: &str, name: 
     let fits = array.shape() == [rows, width] || width == 1 && array.shape() == [rows];
     if !fits || !matches!(array.dtype().kind(), b'f' | b'i' | b'u') {
         let shape = if width == 1 { format!("({rows},)") } else { format!("({rows}, {width})") };
-        let (found, dtype) = (array.getattr("shape")?.repr()?, array.dtype().str()?);
         return Err(PyValueError::new_err(format!(
-            "agent `{name}`: `{key}`: expected numbers of shape {shape}, found an array of shape {found} and \
-             dtype {dtype}"
+            "agent `{name}`: `{key}`: expected numbers of shape {shape}, found {}",
+            described(&array)?
         )));
     }
-    let flat = array.call_method1("astype", ("float32",))?.call_method1("ravel", ())?;
-    let flat = flat.cast::<PyArray1<f32>>()?.try_readonly().map_err(value_error)?;
-    Ok(flat.as_array().to_vec())
+    elements(&array, "float32")
+}
+
+/// Rows of a number for each action.
+fn by_row(rows: usize, numbers: Vec<f32>) -> PyResult<Array2<f32>> {
+    Array2::from_shape_vec((rows, ActionId::COUNT), numbers).map_err(value_error)
+}
+
+/// An array as errors show it.
+fn described(array: &Bound<'_, PyUntypedArray>) -> PyResult<String> {
+    Ok(format!("an array of shape {} and dtype {}", array.getattr("shape")?.repr()?, array.dtype().str()?))
+}
+
+/// The elements of an array in order, as numbers of this type.
+fn elements<T: Element + Clone>(array: &Bound<'_, PyUntypedArray>, dtype: &str) -> PyResult<Vec<T>> {
+    let flat = array.call_method1("astype", (dtype,))?.call_method0("ravel")?;
+    Ok(flat.cast::<PyArray1<T>>()?.try_readonly().map_err(value_error)?.as_array().to_vec())
 }
 
 /// An answer as an array of numpy: tensors are copied to the processor. Numpy has no types such as

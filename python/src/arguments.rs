@@ -20,7 +20,7 @@ use serde::de::{
 };
 use serde::forward_to_deserialize_any;
 
-use crate::errors::kind_of;
+use crate::errors::{check_range, kind_of};
 use crate::rules::{PyRules, named_rules};
 use crate::runs::AgentReader;
 use crate::session::Session;
@@ -59,12 +59,8 @@ impl<'py> Call<'py> {
     /// How agents start.
     pub(crate) fn start(&mut self) -> PyResult<StartOptions> {
         let start: StartOptions = self.take()?;
-        match start.tables.filter(|tables| !(1..=MAX_TABLES).contains(tables)) {
-            None => Ok(start),
-            Some(tables) => Err(PyValueError::new_err(format!(
-                "`tables`: expected a number from 1 to {MAX_TABLES}, found {tables}"
-            ))),
-        }
+        start.tables.map_or(Ok(()), |tables| check_range("tables", tables, 1..=MAX_TABLES))?;
+        Ok(start)
     }
 
     /// Checks that all arguments have been taken.

@@ -7,6 +7,7 @@
 //! the collector can count it and free such a cycle.
 
 use std::cell::RefCell;
+use std::fmt::Display;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,6 +19,7 @@ use jantaku_agents::{
     StartAgent,
 };
 use jantaku_engine::{ActionId, ActionSet, IllegalAction, Rng, Seat, Snapshot};
+use jantaku_sim::play::MAX_TABLES;
 use ndarray::ArrayView2;
 use numpy::PyArray1;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -28,7 +30,7 @@ use pyo3::{PyTraverseError, PyVisit};
 use crate::agent_batch::{Answers, Choices, Inputs, PyAgentBatch, Report};
 use crate::arrays::{array, masks};
 use crate::encoder::{PyEncoder, encoder_of};
-use crate::errors::{AgentError, IllegalActionError, kind_of};
+use crate::errors::{AgentError, IllegalActionError, check_range, kind_of};
 use crate::observation::PyObservation;
 use crate::pickle::Remade;
 
@@ -156,11 +158,7 @@ methods! {
                 "`top_p`: expected a number above 0 and up to 1, found {top_p}"
             )));
         }
-        if !(1..=65_536).contains(&tables) {
-            return Err(PyValueError::new_err(format!(
-                "`tables`: expected a number from 1 to 65536, found {tables}"
-            )));
-        }
+        check_range("tables", tables, 1..=MAX_TABLES)?;
         let encoder = encoder.map(|encoder| encoder_of(Some(encoder))).transpose()?;
         let sampling = Sampling { temperature, top_p };
         Ok(PyFunctionAgent { function: function.unbind(), name, encoder, sampling, tables, deterministic })
@@ -179,19 +177,11 @@ methods! {
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, PyFunctionAgent>) -> PyResult<Remade<'py>> {
-        let (py, own) = (slf.py(), slf.get());
-        let Sampling { temperature, top_p } = own.sampling;
-        let encoder = own.encoder.map(Encoder::name);
-        let arguments = (
-            own.function.clone_ref(py),
-            &own.name,
-            encoder,
-            temperature,
-            top_p,
-            own.tables,
-            own.deterministic,
-        );
-        Ok((slf.get_type().into_any(), arguments.into_pyobject(py)?))
+        let PyFunctionAgent { function, name, encoder, sampling, tables, deterministic } = slf.get();
+        let Sampling { temperature, top_p } = sampling;
+        let encoder = encoder.map(Encoder::name);
+        let arguments = (function, name, encoder, temperature, top_p, tables, deterministic);
+        Ok((slf.get_type().into_any(), arguments.into_pyobject(slf.py())?))
     }
 }
 
@@ -307,10 +297,10 @@ struct Function {
 }
 
 impl StartAgent for Function {
-    fn start(&self, name: &str, setup: &Setup) -> Result<Box<dyn Agent>, Wrong> {
-        let (name, agent) = (name.to_owned(), Arc::clone(&self.agent));
-        let (caller, stop) = (self.caller.clone(), Arc::clone(&setup.stop));
-        Ok(Box::new(Started { name, agent, caller, stop, search_info: setup.search_info }))
+    fn start(&self, _: &str, setup: &Setup) -> Result<Box<dyn Agent>, Wrong> {
+        let (agent, caller) = (Arc::clone(&self.agent), self.caller.clone());
+        let (stop, search_info) = (Arc::clone(&setup.stop), setup.search_info);
+        Ok(Box::new(Started { agent, caller, stop, search_info }))
     }
 
     fn is_deterministic(&self) -> bool {
@@ -328,7 +318,6 @@ impl StartAgent for Function {
 
 /// A function that plays.
 struct Started {
-    name: String,
     agent: SharedFunction,
     caller: Caller,
     stop: Arc<AtomicBool>,
@@ -340,11 +329,8 @@ impl Agent for Started {
         if self.stop.load(Ordering::Relaxed) {
             return Err(Wrong::Interrupted);
         }
-        let (agent, name, search_info) = (Arc::clone(&self.agent), self.name.clone(), self.search_info);
-        let asked = Asked::new(requests, agent.get().encoder);
-        let answered =
-            self.caller.call(&self.name, move |py| asked.answer(py, agent.get(), &name, search_info))?;
-        replies.extend(answered);
+        let asked = Asked::new(requests, Arc::clone(&self.agent), self.search_info);
+        replies.extend(self.caller.call(&self.agent.get().name, |py| asked.answer(py))?);
         Ok(())
     }
 
@@ -355,60 +341,65 @@ impl Agent for Started {
 
 /// Decisions, ready to be given to a function.
 struct Asked {
+    agent: SharedFunction,
+    search_info: bool,
     games: Vec<u64>,
     seats: Vec<Seat>,
     legal: Vec<ActionSet>,
     rngs: Vec<Rng>,
-    encoder: Option<Encoder>,
     rows: Rows,
     /// Without an encoder.
     views: Vec<Snapshot>,
 }
 
 impl Asked {
-    fn new(requests: &[Request<'_>], encoder: Option<Encoder>) -> Asked {
+    fn new(requests: &[Request<'_>], agent: SharedFunction, search_info: bool) -> Asked {
+        let encoder = agent.get().encoder;
         let mut rows = Rows::with_masks(encoder, requests.len());
         rows.encode(requests, |request| &request.observation);
         let views = if encoder.is_none() { requests } else { &[] };
         Asked {
+            agent,
+            search_info,
             games: requests.iter().map(|request| request.table.0).collect(),
             seats: requests.iter().map(Request::seat).collect(),
             legal: requests.iter().map(|request| request.observation.legal()).collect(),
             rngs: requests.iter().map(|request| request.rng.clone()).collect(),
             views: views.iter().map(|request| request.observation.snapshot()).collect(),
-            encoder,
             rows,
         }
     }
 
     /// Calls the function and checks its answers.
-    fn answer(
-        mut self,
-        py: Python<'_>,
-        agent: &PyFunctionAgent,
-        name: &str,
-        search_info: bool,
-    ) -> PyResult<Vec<Reply>> {
+    fn answer(mut self, py: Python<'_>) -> PyResult<Vec<Reply>> {
         let batch = Py::new(py, self.batch(py)?)?;
-        let answer = agent.function.bind(py).call1((batch,))?;
-        let Answers { choices, report } = Answers::read(&answer, self.legal.len(), name)?;
+        let answer = self.agent.get().function.bind(py).call1((batch,))?;
+        let Answers { choices, report } = Answers::read(&answer, self.legal.len(), self.name())?;
         let mut replies = match &choices {
             Choices::Actions(actions) => {
-                let reply = |(row, id): (usize, &ActionId)| {
-                    self.check_legal(row, *id, name).map(|()| id.action().into())
-                };
+                let reply =
+                    |(row, id): (usize, &ActionId)| self.check_legal(row, *id).map(|()| id.action().into());
                 actions.iter().enumerate().map(reply).collect::<PyResult<Vec<Reply>>>()?
             }
-            Choices::Logits(logits) => self.choose(logits.view(), agent.sampling, name, search_info)?,
+            Choices::Logits(logits) => self.choose(logits.view())?,
         };
-        if let Some(report) = report.filter(|_| search_info) {
+        if let Some(report) = report.filter(|_| self.search_info) {
             let logits = match &choices {
                 Choices::Actions(_) => None,
                 Choices::Logits(logits) => Some(logits.view()),
             };
-            self.add_report(&mut replies, &report, logits, name)?;
+            self.add_report(&mut replies, &report, logits)?;
         }
         Ok(replies)
+    }
+
+    fn name(&self) -> &str {
+        &self.agent.get().name
+    }
+
+    /// The error of an answer to a decision.
+    fn wrong(&self, row: usize, what: impl Display) -> PyErr {
+        PyValueError::new_err(format!("agent `{}`, row {row}: {what}", self.name()))
     }
 
     /// Adds the search info that the function reported beside its choices.
@@ -417,12 +408,9 @@ impl Asked {
         replies: &mut [Reply],
         report: &Report,
         logits: Option<ArrayView2<'_, f32>>,
-        name: &str,
     ) -> PyResult<()> {
         for (row, (reply, legal)) in replies.iter_mut().zip(&self.legal).enumerate() {
-            let reported = report.search_info(row, *legal, logits);
-            let reported = reported
-                .map_err(|what| PyValueError::new_err(format!("agent `{name}`, row {row}: {what}")))?;
+            let reported = report.search_info(row, *legal, logits).map_err(|what| self.wrong(row, what))?;
             let probability = reply.search_info.as_ref().and_then(|known| known.probability);
             reply.search_info = Some(Box::new(SearchInfo { probability, ..reported }));
         }
@@ -431,7 +419,7 @@ impl Asked {
 
     fn batch(&mut self, py: Python<'_>) -> PyResult<PyAgentBatch> {
         let (legal, arrays) = std::mem::take(&mut self.rows).into_arrays();
-        let inputs = match self.encoder {
+        let inputs = match self.agent.get().encoder {
             None => {
                 let views = self.views.drain(..).map(PyObservation::from);
                 Inputs::Observations(PyList::new(py, views.collect::<Vec<_>>())?.unbind())
@@ -453,40 +441,31 @@ impl Asked {
         })
     }
 
-    fn check_legal(&self, row: usize, id: ActionId, name: &str) -> PyResult<()> {
+    fn check_legal(&self, row: usize, id: ActionId) -> PyResult<()> {
         let legal = self.legal[row];
         if legal.contains(id) {
             return Ok(());
         }
-        let (seat, action, game) = (self.seats[row], id.action(), self.games[row]);
+        let (name, seat, action, game) = (self.name(), self.seats[row], id.action(), self.games[row]);
         let illegal = IllegalAction { seat, action, legal };
         Err(IllegalActionError::new_err(format!("agent `{name}`, row {row}, game {game}: {illegal}")))
     }
 
     /// Chooses a legal action for each row of logits.
-    fn choose(
-        &mut self,
-        logits: ArrayView2<'_, f32>,
-        sampling: Sampling,
-        name: &str,
-        search_info: bool,
-    ) -> PyResult<Vec<Reply>> {
-        let choose = |(row, (legal, rng)): (usize, (&ActionSet, &mut Rng))| {
+    fn choose(&self, logits: ArrayView2<'_, f32>) -> PyResult<Vec<Reply>> {
+        let sampling = self.agent.get().sampling;
+        let choose = |(row, (legal, rng)): (usize, (&ActionSet, &Rng))| {
             let logit = |id: ActionId| logits[[row, usize::from(id.number())]];
-            let chosen = sampling.choose(logit, *legal, rng).map_err(|id| {
-                PyValueError::new_err(format!(
-                    "agent `{name}`, row {row}: the logit of the legal action {} ({}) is {}, expected a finite \
-                     number",
-                    id.number(),
-                    id.action(),
-                    logit(id)
-                ))
-            });
-            chosen.map(|(action, probability)| {
-                let told = || SearchInfo { probability: Some(probability as f32), ..SearchInfo::default() };
-                Reply { action, search_info: search_info.then(|| Box::new(told())), took: None }
-            })
+            let chosen = sampling.choose(logit, *legal, &mut rng.clone());
+            let (action, probability) = chosen.map_err(|id| {
+                let (number, action, found) = (id.number(), id.action(), logit(id));
+                let what = format!("the logit of the legal action {number} ({action}) is {found}");
+                self.wrong(row, what + ", expected a finite number")
+            })?;
+            let probability = Some(probability as f32);
+            let known = || Box::new(SearchInfo { probability, ..SearchInfo::default() });
+            Ok(Reply { action, search_info: self.search_info.then(known), took: None })
         };
-        self.legal.iter().zip(&mut self.rngs).enumerate().map(choose).collect()
+        self.legal.iter().zip(&self.rngs).enumerate().map(choose).collect()
     }
 }

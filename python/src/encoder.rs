@@ -15,6 +15,7 @@ use pyo3::types::{IntoPyDict, PyDict, PyList, PyTuple};
 use crate::arrays::{array, copied, described};
 use crate::errors::{kind_of, value_error};
 use crate::observation::PyObservation;
+use crate::pickle::Pickle;
 use crate::rules::named_rules;
 
 /// An encoder: a table of channels or features, and how a decision fills them.
@@ -279,8 +280,8 @@ methods! {
         format!("Encoder('{}')", self.name())
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, PyEncoder>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        Ok((slf.get_type().into_any(), PyTuple::new(slf.py(), [slf.get().name()])?))
+    fn __reduce__<'py>(slf: &Bound<'py, PyEncoder>) -> Pickle<'py, (&'static str,)> {
+        (slf.get_type().into_any(), (slf.get().name(),))
     }
 }
 
@@ -346,16 +347,17 @@ fn fill_planes(
     let spec = only_planes(encoder)?;
     let shape = [views.len(), spec.shape[0], spec.shape[1]];
     let wrong = || wrong_out(out, &shape);
+    if !out.cast::<PyUntypedArray>().is_ok_and(|array| array.shape() == shape) {
+        return Err(wrong());
+    }
     if let Ok(bytes) = out.cast::<PyArray3<u8>>() {
-        check_shape(bytes.shape(), &shape, out)?;
         let mut bytes = bytes.try_readwrite().map_err(|_| wrong())?;
         let bytes = SliceMut::U8(bytes.as_slice_mut().map_err(|_| wrong())?);
         let mut rows = RowsMut::new(Some(encoder), views.len(), None, [bytes]).map_err(value_error)?;
         py.detach(|| write(views, &mut rows));
         return Ok(());
     }
-    let Ok(numbers) = out.cast::<PyArray3<f32>>() else { return Err(wrong()) };
-    check_shape(numbers.shape(), &shape, out)?;
+    let numbers = out.cast::<PyArray3<f32>>().map_err(|_| wrong())?;
     let mut numbers = numbers.try_readwrite().map_err(|_| wrong())?;
     let numbers = numbers.as_array_mut();
     py.detach(|| {
@@ -366,10 +368,6 @@ fn fill_planes(
         expand_f32(encoder.table().channels, bytes, numbers)
     })
     .map_err(value_error)
-}
-
-fn check_shape(found: &[usize], expected: &[usize], out: &Bound<'_, PyAny>) -> PyResult<()> {
-    if found == expected { Ok(()) } else { Err(wrong_out(out, expected)) }
 }
 
 /// The error for an array that cannot take planes.

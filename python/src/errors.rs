@@ -1,5 +1,7 @@
 //! The exceptions of the package. Each is a `ValueError`, since a value of the caller is at fault.
 
+use std::ops::RangeInclusive;
+
 use jantaku_engine::IllegalAction;
 use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
@@ -46,6 +48,15 @@ pub(crate) fn illegal(error: &IllegalAction) -> PyErr {
 /// An error of the library as a `ValueError`.
 pub(crate) fn value_error(error: impl ToString) -> PyErr {
     PyValueError::new_err(error.to_string())
+}
+
+/// Checks that a number is in a range.
+pub(crate) fn check_range(name: &str, found: usize, range: RangeInclusive<usize>) -> PyResult<()> {
+    let (least, most) = (range.start(), range.end());
+    if range.contains(&found) {
+        return Ok(());
+    }
+    Err(value_error(format!("`{name}`: expected a number from {least} to {most}, found {found}")))
 }
 
 /// An error of an agent as an exception.

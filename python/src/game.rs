@@ -11,7 +11,7 @@ use ndarray::{Array3, Axis};
 use numpy::{IntoPyArray, PyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyList};
 
 use crate::action::{PyAction, action_of};
 use crate::agent::{agent_of, agents_of};
@@ -20,6 +20,7 @@ use crate::json::result_to_python;
 use crate::log::PyRecordedGame;
 use crate::observation::{PyObservation, phase_name};
 use crate::outcome::PyOutcome;
+use crate::pickle::Remade;
 use crate::rules::{PyRules, rules_of};
 use crate::table::{PyResultOfGame, PyStanding};
 use crate::tiles::{TileName, seat_of, tile_names, tiles_of};
@@ -361,7 +362,7 @@ methods! {
         format!("<Game seed {}, {name}, {state}, scores {scores:?}>", game.seed())
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, PyGame>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+    fn __reduce__<'py>(slf: &Bound<'py, PyGame>) -> PyResult<Remade<'py>> {
         let (py, this) = (slf.py(), slf.try_borrow()?);
         let steps: Vec<u8> = this.history.steps().iter().flat_map(|step| step.to_bytes()).collect();
         let wall = this.history.wall().map(|wall| tile_names(wall.tiles().iter().copied()));

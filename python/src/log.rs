@@ -54,17 +54,14 @@ impl PyRecordedGame {
 }
 
 /// A decision of a recorded game: the player's observation and choice.
-#[pyclass(name = "RecordedDecision", module = "jantaku", frozen)]
+#[pyclass(name = "RecordedDecision", module = "jantaku", frozen, get_all)]
 #[derive(Debug)]
 pub(crate) struct PyRecordedDecision {
     /// What the player saw.
-    #[pyo3(get)]
     observation: Py<PyObservation>,
     /// What they chose.
-    #[pyo3(get)]
     action: Py<PyAction>,
     /// The number of the hand in the log, from 0.
-    #[pyo3(get)]
     hand: usize,
 }
 
@@ -79,8 +76,7 @@ impl PyRecordedDecision {
     /// Unpacks as observation and action.
     // stub: -> Iterator[Any]
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let pair = (self.observation.clone_ref(py), self.action.clone_ref(py));
-        Ok(pair.into_pyobject(py)?.try_iter()?.into_any())
+        Ok((&self.observation, &self.action).into_pyobject(py)?.try_iter()?.into_any())
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -92,9 +88,8 @@ impl PyRecordedDecision {
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, PyRecordedDecision>) -> PyResult<Remade<'py>> {
-        let (py, own) = (slf.py(), slf.get());
-        let parts = (own.observation.clone_ref(py), own.action.clone_ref(py), own.hand);
-        Ok((slf.get_type().getattr("_restore")?, parts.into_pyobject(py)?))
+        let PyRecordedDecision { observation, action, hand } = slf.get();
+        Ok((slf.get_type().getattr("_restore")?, (observation, action, hand).into_pyobject(slf.py())?))
     }
 
     /// The decision of these parts, for pickle.
@@ -158,9 +153,8 @@ impl PyReplay {
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, PyReplay>) -> PyResult<Remade<'py>> {
-        let (py, own) = (slf.py(), slf.get());
-        let parts = (own.decisions.clone_ref(py), own.hands, &own.differences);
-        Ok((slf.get_type().getattr("_restore")?, parts.into_pyobject(py)?))
+        let PyReplay { decisions, hands, differences } = slf.get();
+        Ok((slf.get_type().getattr("_restore")?, (decisions, hands, differences).into_pyobject(slf.py())?))
     }
 
     /// The replay of these parts, for pickle.
@@ -440,18 +434,12 @@ methods! {
     fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<PyRecordedGame>> {
         loop {
             let inputs = self.inputs.get_mut().unwrap_or_else(PoisonError::into_inner);
-            let next = py.detach(|| {
-                let input: Input = match inputs.next()? {
-                    Ok(input) => input,
-                    Err(error) => return Some(Err(error)),
-                };
-                let place = input.place();
-                Some(match input.read(self.rules.as_ref()) {
-                    Ok(game) => Ok(PyRecordedGame { game, source: place }),
-                    Err(error) => Err(error.of_game(&place)),
-                })
-            });
-            match next.transpose() {
+            let read = |input: Input| {
+                let source = input.place();
+                let game = input.read(self.rules.as_ref()).map_err(|error| error.of_game(&source))?;
+                Ok(PyRecordedGame { game, source })
+            };
+            match py.detach(|| inputs.next().map(|input| input.and_then(read))).transpose() {
                 Ok(game) => return Ok(game),
                 Err(error) if self.skip_errors => self.errors.push(error.to_string()),
                 Err(error) => return Err(log_error(error)),

@@ -7,12 +7,11 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use jantaku_sim::play::Watch;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::ThreadPoolBuilder;
 
 use crate::callable::{Call, Caller, Served, locked};
-use crate::errors::value_error;
+use crate::errors::{check_range, value_error};
 
 /// How often signals are looked at, such as Ctrl-C.
 const TICK: Duration = Duration::from_millis(50);
@@ -87,13 +86,8 @@ impl Session {
 
     /// Chooses the number of threads.
     pub(crate) fn set_threads(&mut self, threads: usize) -> PyResult<()> {
-        if !(1..=MAX_THREADS).contains(&threads) {
-            return Err(PyValueError::new_err(format!(
-                "`threads`: expected a number from 1 to {MAX_THREADS}, found {threads}"
-            )));
-        }
         self.threads = threads;
-        Ok(())
+        check_range("threads", threads, 1..=MAX_THREADS)
     }
 
     /// What calls the functions of this run.

@@ -218,17 +218,14 @@ impl PyStanding {
 ///     Points at the end.
 /// result : int
 ///     The result with uma and oka, in points.
-#[pyclass(name = "Result", module = "jantaku", frozen, eq, hash)]
+#[pyclass(name = "Result", module = "jantaku", frozen, eq, hash, get_all)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct PyResultOfGame {
     /// The placement; 1 is first place.
-    #[pyo3(get)]
     placement: u8,
     /// Points at the end.
-    #[pyo3(get)]
     points: i32,
     /// Points minus the return points, plus uma and oka, minus penalties. 55000 is +55.0.
-    #[pyo3(get)]
     result: i32,
 }
 

@@ -69,11 +69,7 @@ fn exception(error: EnvError) -> PyErr {
         EnvError::Threads(_) | EnvError::NothingDue { .. } | EnvError::NotResumable => {
             PyRuntimeError::new_err(text)
         }
-        EnvError::Starts(_)
-        | EnvError::Config { .. }
-        | EnvError::Room { .. }
-        | EnvError::State { .. }
-        | EnvError::Action(_) => PyValueError::new_err(text),
+        _ => PyValueError::new_err(text),
     }
 }
 
