@@ -13,21 +13,18 @@ import maturin
 from maturin import *  # noqa: F403
 
 HEAD = """\
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal, SupportsIndex, TypeAlias, TypedDict, final, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ._types import AnyAgent as _Agent, AnyRules as _Rules, Path as _Path
 from ._vec_env import Batch
 from .results import Opinion
 
 __version__: str
 
-_Path: TypeAlias = str | os.PathLike[str]
-_Rules: TypeAlias = Rules | _Path
-_Agent: TypeAlias = Agent | FunctionAgent | str | Callable[[AgentBatch], Any]
 _Encoder: TypeAlias = Encoder | str
 _Planes: TypeAlias = NDArray[np.uint8] | NDArray[np.float32]
 _Wind: TypeAlias = Literal["E", "S", "W", "N"]

@@ -7,98 +7,62 @@
 Action('discard 1m')
 """
 
+from types import ModuleType as _ModuleType
+
 import numpy as _numpy  # noqa: F401 - without numpy, the compiled part could not say what is missing
 
 from ._jantaku import (
-    Action,
-    Agent,
-    AgentBatch,
-    AgentError,
-    Discard,
-    DiscardChoice,
-    Encoder,
-    FunctionAgent,
-    Game,
-    Hand,
-    IllegalActionError,
-    LogError,
-    Logs,
-    Meld,
-    Observation,
-    Offer,
-    Outcome,
-    RecordedDecision,
-    RecordedGame,
-    Replay,
-    Reply,
-    Result,
-    Rules,
-    RulesError,
-    RunError,
-    Score,
-    Standing,
-    Win,
-    __version__,
-    flat_features,
-    parse_log,
-    read_log,
-    shanten,
+    Action as Action,
+    Agent as Agent,
+    AgentBatch as AgentBatch,
+    AgentError as AgentError,
+    Discard as Discard,
+    DiscardChoice as DiscardChoice,
+    Encoder as Encoder,
+    FunctionAgent as FunctionAgent,
+    Game as Game,
+    Hand as Hand,
+    IllegalActionError as IllegalActionError,
+    LogError as LogError,
+    Logs as Logs,
+    Meld as Meld,
+    Observation as Observation,
+    Offer as Offer,
+    Outcome as Outcome,
+    RecordedDecision as RecordedDecision,
+    RecordedGame as RecordedGame,
+    Replay as Replay,
+    Reply as Reply,
+    Result as Result,
+    Rules as Rules,
+    RulesError as RulesError,
+    RunError as RunError,
+    Score as Score,
+    Standing as Standing,
+    Win as Win,
+    __version__ as __version__,
+    flat_features as flat_features,
+    parse_log as parse_log,
+    read_log as read_log,
+    shanten as shanten,
 )
-from ._vec_env import Batch, VecEnv
-from .dataset import Dataset
-from .pages import Page, view
-from .reviews import analyse, ask, verify
-from .runs import label, match, merge, selfplay, stats, sweep
-from .tournaments import league, plan
+from ._vec_env import Batch as Batch, VecEnv as VecEnv
+from .dataset import Dataset as Dataset
+from .pages import Page as Page, view as view
+from .reviews import analyse as analyse, ask as ask, verify as verify
+from .runs import (
+    label as label,
+    match as match,
+    merge as merge,
+    selfplay as selfplay,
+    stats as stats,
+    sweep as sweep,
+)
+from .tournaments import league as league, plan as plan
 
-__all__ = [
-    "Action",
-    "Agent",
-    "AgentBatch",
-    "AgentError",
-    "Batch",
-    "Dataset",
-    "Discard",
-    "DiscardChoice",
-    "Encoder",
-    "FunctionAgent",
-    "Game",
-    "Hand",
-    "IllegalActionError",
-    "LogError",
-    "Logs",
-    "Meld",
-    "Observation",
-    "Offer",
-    "Outcome",
-    "Page",
-    "RecordedDecision",
-    "RecordedGame",
-    "Replay",
-    "Reply",
-    "Result",
-    "Rules",
-    "RulesError",
-    "RunError",
-    "Score",
-    "Standing",
-    "VecEnv",
-    "Win",
-    "__version__",
-    "analyse",
-    "ask",
-    "flat_features",
-    "label",
-    "league",
-    "match",
-    "merge",
-    "parse_log",
-    "plan",
-    "read_log",
-    "selfplay",
-    "shanten",
-    "stats",
-    "sweep",
-    "verify",
-    "view",
+__all__ = ["__version__"]
+__all__ += [
+    name
+    for name, found in globals().items()
+    if not name.startswith("_") and not isinstance(found, _ModuleType)
 ]

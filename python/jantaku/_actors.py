@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -11,11 +10,11 @@ import numpy as np
 import ray
 from numpy.typing import NDArray
 
-from ._arguments import described, number
-from ._arguments import seed as checked_seed
+from ._arguments import described, number, seed as checked_seed
 from ._closing import Closing
 from ._cluster import actor, end, start_ray
 from ._jantaku import Encoder, Rules
+from ._types import AnyRules
 from ._vec_env import Batch, VecEnv
 
 if TYPE_CHECKING:
@@ -174,7 +173,7 @@ class Actors(Closing):
         *,
         workers: int,
         tables: int,
-        rules: Rules | str | os.PathLike[str] = "tenhou",
+        rules: AnyRules = "tenhou",
         seed: int = 0,
         cpus: int = 1,
         device: str = "cpu",

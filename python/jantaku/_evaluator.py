@@ -17,30 +17,17 @@ from ._cluster import actor, end, start_ray
 from ._jantaku import AgentBatch, FunctionAgent
 
 
-class Columns(Mapping[str, NDArray[Any]]):
+class Columns(dict[str, NDArray[Any]]):
     """The arrays of an `AgentBatch`: items, and attributes."""
 
-    def __init__(self, arrays: dict[str, NDArray[Any]]) -> None:
-        self._arrays = arrays
-
-    def __getitem__(self, name: str) -> NDArray[Any]:
-        return self._arrays[name]
-
     def __getattr__(self, name: str) -> NDArray[Any]:
-        if name.startswith("_") or name not in self._arrays:
-            raise AttributeError(f"the batch has no {name!r}; found {', '.join(self._arrays)}")
-        return self._arrays[name]
-
-    def __iter__(self) -> Any:
-        return iter(self._arrays)
+        if name not in self:
+            raise AttributeError(f"the batch has no {name!r}; found {', '.join(self)}")
+        return self[name]
 
     def __len__(self) -> int:
         """The number of decisions, as that of an `AgentBatch`."""
-        return len(self._arrays["games"])
-
-    def keys(self) -> Any:
-        """The names of the arrays."""
-        return list(self._arrays)
+        return len(self["games"])
 
 
 def plain(answer: Any) -> Any:

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ._arguments import described
 from ._jantaku import Encoder, Game, Observation
-
-if TYPE_CHECKING:
-    import os
-
-    from ._jantaku import Rules
+from ._types import AnyRules
 
 Encoding: TypeAlias = Callable[[Observation], Any]
 
@@ -47,7 +43,7 @@ class FunctionEncoder:
     def __init__(
         self,
         function: Encoding,
-        rules: Rules | str | os.PathLike[str],
+        rules: AnyRules,
         taken: Collection[str],
     ) -> None:
         self._function = function
@@ -95,7 +91,7 @@ class FunctionEncoder:
 
 
 def function_encoder(
-    encoder: Any, rules: Rules | str | os.PathLike[str], taken: Collection[str]
+    encoder: Any, rules: AnyRules, taken: Collection[str]
 ) -> FunctionEncoder | None:
     """The encoder of a function; None for others.
 

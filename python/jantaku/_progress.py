@@ -4,7 +4,6 @@ import importlib
 import importlib.util
 import sys
 from collections.abc import Callable
-from types import TracebackType
 from typing import Any, TypeAlias
 
 Progress: TypeAlias = bool | Callable[[int, int | None], object]
@@ -34,12 +33,7 @@ class Bar:
         self._bar = tqdm.tqdm(unit=f" {self._unit}", smoothing=0.1)
         return self._show
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         if self._bar is not None:
             self._bar.close()
 

@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from math import inf
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ._arguments import described, number, optional_number, optional_numbers, several
-from ._arguments import seed as checked_seed
+from ._arguments import (
+    described,
+    number,
+    optional_number,
+    optional_numbers,
+    seed as checked_seed,
+    several,
+)
 from ._closing import Closing
 from ._function_encoder import Encoding, FunctionEncoder, function_encoder
 from ._hand_rewards import Expectation, HandRewards
-from ._jantaku import (
-    Agent,
-    AgentBatch,
-    Encoder,
-    FunctionAgent,
-    Observation,
-    Rules,
-    Standing,
-    _Tables,
-    flat_features,
-)
-
-AnyAgent: TypeAlias = Agent | FunctionAgent | str | Callable[[AgentBatch], Any]
-Opponents: TypeAlias = (
-    AnyAgent | Sequence[AnyAgent] | Mapping[AnyAgent, float] | Mapping[tuple[AnyAgent, ...], float]
-)
+from ._jantaku import Agent, Encoder, FunctionAgent, Observation, Standing, _Tables, flat_features
+from ._types import AnyAgent, AnyRules, Opponents
 
 ACTIONS = 165
 """The number of actions."""
@@ -81,23 +73,22 @@ class Batch:
         self._encoder = encoder
         self._capacity = capacity = number("rows", capacity)
         self._rows = 0
-        shapes: dict[str, tuple[tuple[int, ...], Any]] = {
-            name: ((capacity,), dtype) for name, dtype in _COLUMNS.items()
+        # The shape of a row and the type of each array.
+        rows: dict[str, tuple[tuple[int, ...], Any]] = {
+            **{name: ((), dtype) for name, dtype in _COLUMNS.items()},
+            "mask": ((ACTIONS,), np.bool_),
         }
-        shapes["mask"] = ((capacity, ACTIONS), np.bool_)
-        encoders = [] if encoder is None else [encoder]
-        for one in [*encoders, "oracle-v1"] if oracle else encoders:
-            for name, array in Encoder(one).arrays.items():
-                shapes[name] = ((capacity, *array["shape"]), np.dtype(array["dtype"]))
+        for one in (encoder, "oracle-v1" if oracle else None):
+            for name, array in (Encoder(one).arrays if one else {}).items():
+                rows[name] = array["shape"], np.dtype(array["dtype"])
         if function is not None:
-            for name, (shape, dtype) in function.shapes.items():
-                shapes[name] = ((capacity, *shape), dtype)
-        unknown = [name for name in arrays if name not in shapes]
+            rows |= function.shapes
+        unknown = [name for name in arrays if name not in rows]
         if unknown:
-            raise ValueError(f"unknown array {unknown[0]!r}: expected one of {', '.join(shapes)}")
+            raise ValueError(f"unknown array {unknown[0]!r}: expected one of {', '.join(rows)}")
         self._arrays: dict[str, NDArray[Any]] = {
-            name: _array(name, arrays.get(name), shape, dtype)
-            for name, (shape, dtype) in shapes.items()
+            name: _array(name, arrays.get(name), (capacity, *shape), dtype)
+            for name, (shape, dtype) in rows.items()
         }
         self._columns = self._bound()
 
@@ -291,7 +282,7 @@ class VecEnv(Closing):
     def __init__(
         self,
         tables: int,
-        rules: Rules | str | os.PathLike[str] = "tenhou",
+        rules: AnyRules = "tenhou",
         *,
         seats: Iterable[int] | None = None,
         opponents: Opponents = "greedy",
@@ -336,7 +327,11 @@ class VecEnv(Closing):
         )
         self._hands: dict[str, NDArray[Any]] | None = None
         self._last: Batch | None = None
-        self._batch: Batch | None = None
+
+    @cached_property
+    def _batch(self) -> Batch:
+        """The environment's own batch."""
+        return self.batch()
 
     def batch(self, rows: int | None = None, **arrays: Any) -> Batch:
         """Memory for rows, for ``recv(out=...)``.
@@ -384,10 +379,7 @@ class VecEnv(Closing):
         """
         if out is not None and not isinstance(out, Batch):
             raise TypeError(f"`out`: expected a batch of `VecEnv.batch`, found {described(out)}")
-        if out is None:
-            if self._batch is None:
-                self._batch = self.batch()
-            out = self._batch
+        out = self._batch if out is None else out
         try:
             out._rows = self._core.recv(out._columns)
             self._encode(out)
@@ -508,8 +500,6 @@ class VecEnv(Closing):
         rewards = state["hand_rewards"]
         if (rewards is None) != (self._hand_rewards is None):
             raise ValueError("the state is not one of this environment: `hand_reward` differs")
-        if self._batch is None:
-            self._batch = self.batch()
         out = self._batch
         out._rows = self._core.load_state(state["tables"], out._columns)
         self._encode(out)

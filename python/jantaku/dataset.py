@@ -12,10 +12,11 @@ from ._arguments import (
     optional_number,
     optional_numbers,
     optional_texts,
+    seed as checked_seed,
     several,
 )
-from ._arguments import seed as checked_seed
 from ._jantaku import Encoder, Rules, _encoder, _Loader, flat_features
+from ._types import AnyRules, Path
 
 if TYPE_CHECKING:
     from torch.utils.data import IterableDataset
@@ -182,7 +183,7 @@ class Dataset:
 
     def __init__(
         self,
-        runs: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+        runs: Path | Iterable[Path],
         *,
         encoder: Encoder | str | None = "planes-v1",
         batch: int = 1024,
@@ -206,7 +207,7 @@ class Dataset:
         prefetch: int = 2,
         drop_last: bool = False,
         skip_damaged: bool = False,
-        rules: Rules | str | os.PathLike[str] | None = None,
+        rules: AnyRules | None = None,
         tensors: str = "numpy",
     ) -> None:
         if isinstance(runs, (str, os.PathLike)):

@@ -6,10 +6,9 @@ A test writes this file from the requests of the library.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import Any, Literal, TypedDict
 
-if TYPE_CHECKING:
-    from .runs import Agents, AnyRules, Path
+from ._types import Agents, AnyRules, Path
 
 
 class SelfplayOptions(TypedDict, total=False):

@@ -37,7 +37,6 @@ try:
 except ImportError as error:
     raise ImportError("jantaku.ray needs Ray: pip install jantaku[ray]") from error
 
-from . import runs
 from ._actors import Actors
 from ._arguments import documented, flag, optional_texts
 from ._cluster import Cluster, further
@@ -66,7 +65,7 @@ from ._shares import (
     shares_of,
 )
 from ._tallies import Tallies, play_stats, play_sweep
-from ._vec_env import AnyAgent
+from ._types import Agents, AnyAgent, AnyRules, Path
 from .options import (
     LabelOptions,
     LeagueOptions,
@@ -76,7 +75,7 @@ from .options import (
     SweepOptions,
 )
 from .results import League, Match, Selfplay, Statistics, Sweep
-from .runs import Agents, AnyRules
+from .runs import _variants
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -192,7 +191,7 @@ def _split(options: Any) -> tuple[dict[str, Any], Cluster, dict[str, Any]]:
 
 
 @contextmanager
-def _folder(out: runs.Path | None, shares: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+def _folder(out: Path | None, shares: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """The folder of a run, and the options of its shares: for None a temporary one."""
     shared = flag("shared", shares.get("shared", True))
     if out is None:
@@ -511,7 +510,7 @@ def sweep(
         After Ctrl-C. Its attribute ``partial`` has the figures of the first games.
 
     """
-    asked, cluster, _ = _split(runs._variants(rules, options))
+    asked, cluster, _ = _split(_variants(rules, options))
     gathering = _Gathering.of_sweep(asked)
     tallies = Tallies(cluster, gathering, play_sweep, asked)
     return _counted(Sweep, tallies, gathering, sections, progress)
@@ -542,7 +541,7 @@ def _counted(
 
 @documented(LabelOptions, TaskOptions, ShareOptions)
 def label(
-    run: runs.Path, out: runs.Path, *, progress: Progress = False, **options: Unpack[_Label]
+    run: Path, out: Path, *, progress: Progress = False, **options: Unpack[_Label]
 ) -> dict[str, Any]:
     """Labels the decisions of a run by rollouts on a Ray cluster, for training.
 

@@ -4,12 +4,12 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import overload
 
-from ._arguments import number, optional_number, optional_size
-from ._arguments import seed as checked_seed
+from ._arguments import number, optional_number, optional_size, seed as checked_seed
 from ._jantaku import Agent, FunctionAgent, _analyse, _ask, _verify, _verify_again
 from ._progress import Bar, Progress
+from ._types import Agents, AnyRules, Path
 from .results import DecisionReport, ReplayedParts, Review, Verification
-from .runs import Agents, AnyRules, Path, _finish, _paths
+from .runs import _finish, _paths
 
 
 def analyse(

@@ -12,18 +12,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ._arguments import described, documented, optional_texts, several
 from ._jantaku import Rules, _label, _match, _merge, _read_stats, _selfplay, _simulate, _sweep
 from ._progress import Bar, Progress
-from ._vec_env import AnyAgent
+from ._types import Agents, AnyAgent, AnyRules, Path
 from .options import LabelOptions, MatchOptions, SelfplayOptions, StatsOptions, SweepOptions
 from .results import Match, Selfplay, Statistics, Sweep
-
-Path: TypeAlias = str | os.PathLike[str]
-AnyRules: TypeAlias = Rules | Path
-Agents: TypeAlias = AnyAgent | Sequence[AnyAgent]
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

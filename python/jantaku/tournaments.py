@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from ._arguments import documented
 from ._jantaku import _league, _plan_match, _plan_stats
 from ._progress import Bar, Progress
-from ._vec_env import AnyAgent
+from ._types import Agents, AnyAgent, AnyRules
 from .options import LeagueOptions
 from .results import GamesPlan, League, SetsPlan
-from .runs import Agents, AnyRules, _finish
+from .runs import _finish
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -11,7 +10,8 @@ from gymnasium import spaces
 from pettingzoo import AECEnv  # type: ignore[import-untyped]
 
 from .._arguments import described
-from .._jantaku import Encoder, Rules, Standing
+from .._jantaku import Encoder, Standing
+from .._types import AnyRules
 from .._vec_env import ACTIONS, Batch, VecEnv
 from ._spaces import final_info, name_of, nothing, observation_space, observations
 
@@ -57,7 +57,7 @@ class Aec(AECEnv):  # type: ignore[misc]
 
     def __init__(
         self,
-        rules: Rules | str | os.PathLike[str] = "tenhou",
+        rules: AnyRules = "tenhou",
         *,
         encoder: Encoder | str = "planes-v1",
         reward: str | Mapping[str, Any] = "result",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,8 +13,9 @@ from numpy.typing import NDArray
 
 from .._arguments import number
 from .._hand_rewards import Expectation
-from .._jantaku import Encoder, Rules, Standing
-from .._vec_env import ACTIONS, Batch, Opponents, VecEnv
+from .._jantaku import Encoder, Standing
+from .._types import AnyRules, Opponents
+from .._vec_env import ACTIONS, Batch, VecEnv
 from ._spaces import FINAL, name_of, nothing, observation_space, observations
 
 
@@ -50,7 +50,7 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
     def __init__(
         self,
         num_envs: int,
-        rules: Rules | str | os.PathLike[str] = "tenhou",
+        rules: AnyRules = "tenhou",
         *,
         opponents: Opponents = "greedy",
         seat: int | None = None,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,7 +12,8 @@ from numpy.typing import NDArray
 
 from .._hand_rewards import Expectation
 from .._jantaku import Encoder, Rules, Standing
-from .._vec_env import ACTIONS, Batch, Opponents, VecEnv
+from .._types import AnyRules, Opponents
+from .._vec_env import ACTIONS, Batch, VecEnv
 from ._spaces import final_info, name_of, nothing, observation_space, observations
 
 
@@ -45,7 +45,7 @@ class GymEnv(gymnasium.Env[dict[str, Any], np.int64]):
 
     def __init__(
         self,
-        rules: Rules | str | os.PathLike[str] = "tenhou",
+        rules: AnyRules = "tenhou",
         *,
         opponents: Opponents = "greedy",
         seat: int | None = None,

@@ -26,7 +26,8 @@ from torch import Tensor, nn
 from torch.nn.functional import mse_loss
 
 from .._jantaku import Rules
-from .._vec_env import AnyAgent, Opponents, VecEnv
+from .._types import AnyAgent, Opponents
+from .._vec_env import VecEnv
 from ..runs import match
 from . import style
 from .agreement import draw, legal_logits
