@@ -19,12 +19,9 @@ from ._jantaku import (
     RunError,
     _entries,
     _is_locked,
-    _label,
     _league_share,
-    _match_shard,
     _merge,
     _remove_folder,
-    _selfplay,
     _share_state,
 )
 from ._progress import Bar, Progress
@@ -52,29 +49,17 @@ def absolute(folder: str) -> str:
     return folder if is_url(folder) else str(Path(folder).absolute())
 
 
-def _share(asked: dict[str, Any], shard: str | None, folder: str) -> dict[str, Any]:
-    return {**asked, "shard": shard, "out": folder, "resume": True}
-
-
-def play_selfplay(asked: Any, shard: str | None, folder: str) -> Any:
-    """A share of `selfplay`."""
-    return _selfplay(_share(asked, shard, folder), None)
-
-
-def play_match(asked: Any, shard: str | None, folder: str) -> Any:
-    """A share of `match`."""
-    return _match_shard(_share(asked, shard, folder))
+def play_share(
+    asked: dict[str, Any], shard: str | None, folder: str, *, play: Callable[..., Any]
+) -> Any:
+    """A share of `selfplay`, `match` or `label`, which ``play`` plays."""
+    return play({**asked, "shard": shard, "out": folder, "resume": True})
 
 
 def play_table(asked: Any, shard: str | None, folder: str, *, table: int) -> Any:
     """A share of a table of `league`. ``asked`` is the text of ``league.toml``, and the options."""
     config, options = asked
     return _league_share(config, options, table, shard, folder)
-
-
-def label_share(asked: Any, shard: str | None, folder: str) -> Any:
-    """A share of `label`."""
-    return _label(_share(asked, shard, folder), None)
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,12 @@
 import math
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 import ray
 
 from ._cluster import Cluster
-from ._jantaku import _Gathering, _simulate_share, _sweep_share
+from ._jantaku import _Gathering
 from ._progress import Bar, Progress
 
 _SECONDS = 60.0
@@ -18,19 +18,14 @@ _FIRST = 16
 """The games of a task before that."""
 
 
-def play_stats(asked: Any, first: int, end: int) -> tuple[bytes, float]:
-    """The tally of these games of `stats`, and the seconds that they took."""
-    return _timed(lambda: _simulate_share(asked, (first, end)))
+Play: TypeAlias = Callable[[Any, tuple[int, int]], tuple[bytes, Any]]
+"""Plays the games between two numbers of what was asked. Returns their tally."""
 
 
-def play_sweep(asked: Any, first: int, end: int) -> tuple[bytes, float]:
-    """The tally of these games of `sweep`, and the seconds that they took."""
-    return _timed(lambda: _sweep_share(asked, (first, end)))
-
-
-def _timed(play: Callable[[], tuple[bytes, Any]]) -> tuple[bytes, float]:
+def timed(play: Play, asked: Any, first: int, end: int) -> tuple[bytes, float]:
+    """The tally of these games, and the seconds that they took."""
     began = time.monotonic()
-    tally, stopped = play()
+    tally, stopped = play(asked, (first, end))
     if stopped is not None:
         raise stopped
     return tally, time.monotonic() - began
@@ -46,21 +41,15 @@ class Tallies:
     gathering : _Gathering
         Says which games to play, and adds them.
     play : callable
-        `play_stats` or `play_sweep`.
+        Plays them.
     asked : dict
         What to play.
 
     """
 
-    def __init__(
-        self,
-        cluster: Cluster,
-        gathering: _Gathering,
-        play: Callable[..., tuple[bytes, float]],
-        asked: Any,
-    ) -> None:
-        self._cluster, self._gathering = cluster, gathering
-        self._task = cluster.task(play)
+    def __init__(self, cluster: Cluster, gathering: _Gathering, play: Play, asked: Any) -> None:
+        self._cluster, self.gathering, self._play = cluster, gathering, play
+        self._task = cluster.task(timed)
         self._asked = ray.put(asked)
         self._games_per_second: float | None = None
         # The first games are added in order: if the rest is stopped, these are its result.
@@ -74,9 +63,9 @@ class Tallies:
             def look() -> None:
                 if shown is not None:
                     early = sum(end - first for first, (end, _) in self._early.items())
-                    shown(self._added + early, self._gathering.expected)
+                    shown(self._added + early, self.gathering.expected)
 
-            while (batch := self._gathering.next_batch()) is not None:
+            while (batch := self.gathering.next_batch()) is not None:
                 self._cluster.run(self._tasks(*batch), self._done, look)
                 look()
 
@@ -85,7 +74,7 @@ class Tallies:
             after = min(end, first + self._size(end - first))
 
             def start(first: int = first, after: int = after) -> Any:
-                return self._task.remote(self._asked, first, after)
+                return self._task.remote(self._play, self._asked, first, after)
 
             yield (first, after), start
             first = after
@@ -104,4 +93,4 @@ class Tallies:
         self._early[first] = (end, tally)
         while self._added in self._early:
             self._added, tally = self._early.pop(self._added)
-            self._gathering.add(tally)
+            self.gathering.add(tally)

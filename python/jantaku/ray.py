@@ -45,12 +45,17 @@ from ._jantaku import (
     RunError,
     _entries,
     _Gathering,
+    _label,
     _league_plan,
     _league_report,
     _match,
     _match_shape,
+    _match_shard,
     _remove_folder,
     _run_state,
+    _selfplay,
+    _simulate_share,
+    _sweep_share,
 )
 from ._progress import Progress
 from ._shares import (
@@ -58,13 +63,11 @@ from ._shares import (
     Shares,
     absolute,
     is_url,
-    label_share,
-    play_match,
-    play_selfplay,
+    play_share,
     play_table,
     shares_of,
 )
-from ._tallies import Tallies, play_stats, play_sweep
+from ._tallies import Tallies
 from ._types import Agents, AnyAgent, AnyRules, Path
 from .options import (
     LabelOptions,
@@ -278,7 +281,7 @@ def selfplay(
     parts = -(-games // asked["games_per_part"])
     with _folder(out, shares) as (folder, shares):
         playing = Shares(cluster, **shares)
-        run = _run(play_selfplay, asked, folder, games, parts)
+        run = _run(_selfplay, asked, folder, games, parts)
         many = len(shares_of(run, playing.shards))
         results = playing.play([run], progress)
         state = _run_state(folder)
@@ -298,7 +301,7 @@ def selfplay(
 
 
 def _run(play: Any, asked: Any, folder: str, games: int, parts: int) -> Run:
-    joined = _is_joined(folder)
+    play, joined = partial(play_share, play=play), _is_joined(folder)
     return Run(play, ray.put(asked), folder, _shares_folder(folder), games, parts, joined)
 
 
@@ -344,7 +347,7 @@ def match(
             )
     shape = _match_shape(asked)
     with _folder(out, shares) as (folder, shares):
-        run = _run(play_match, asked, folder, shape["games"], shape["parts"])
+        run = _run(_match_shard, asked, folder, shape["games"], shape["parts"])
         playing = Shares(cluster, **shares)
         playing.play([run], progress, "sets", shape["games"] // asked["sets"])
         # The match to count has its own options.
@@ -476,9 +479,8 @@ def stats(
 
     """
     asked, cluster, _ = _split(options)
-    gathering = _Gathering.of_stats(asked)
-    tallies = Tallies(cluster, gathering, play_stats, asked)
-    return _counted(Statistics, tallies, gathering, sections, progress)
+    tallies = Tallies(cluster, _Gathering.of_stats(asked), _simulate_share, asked)
+    return _counted(Statistics, tallies, sections, progress)
 
 
 @documented(SweepOptions, TaskOptions)
@@ -511,15 +513,13 @@ def sweep(
 
     """
     asked, cluster, _ = _split(_variants(rules, options))
-    gathering = _Gathering.of_sweep(asked)
-    tallies = Tallies(cluster, gathering, play_sweep, asked)
-    return _counted(Sweep, tallies, gathering, sections, progress)
+    tallies = Tallies(cluster, _Gathering.of_sweep(asked), _sweep_share, asked)
+    return _counted(Sweep, tallies, sections, progress)
 
 
 def _counted(
     make: Callable[[dict[str, Any]], _R],
     tallies: Tallies,
-    gathering: _Gathering,
     sections: Sequence[str] | None,
     progress: Progress,
 ) -> _R:
@@ -529,7 +529,7 @@ def _counted(
 
     def report(complete: bool) -> _R:
         seconds = time.monotonic() - began
-        return make(gathering.report(chosen, complete, seconds))
+        return make(tallies.gathering.report(chosen, complete, seconds))
 
     try:
         tallies.run(progress)
@@ -570,7 +570,7 @@ def label(
     state = _run_state(source)
     with _folder(out, shares) as (folder, shares):
         parts = -(-state["asked"] // state["games_per_part"])
-        labelled = _run(label_share, asked, folder, state["asked"], parts)
+        labelled = _run(_label, asked, folder, state["asked"], parts)
         results = Shares(cluster, **shares).play([labelled], progress)
         return {
             **results[0],

@@ -116,6 +116,7 @@ pub(crate) fn sections_named(names: Option<Vec<String>>) -> PyResult<Vec<Section
 
 /// Plays games. See `jantaku.selfplay`.
 #[pyfunction(name = "_selfplay")]
+#[pyo3(signature = (arguments, progress = None))]
 pub(crate) fn selfplay<'py>(
     py: Python<'py>,
     arguments: &Bound<'py, PyDict>,
@@ -154,6 +155,7 @@ pub(crate) fn merge(py: Python<'_>, shards: Vec<PathBuf>, out: PathBuf) -> PyRes
 
 /// Labels the decisions of a run. See `jantaku.label`.
 #[pyfunction(name = "_label")]
+#[pyo3(signature = (arguments, progress = None))]
 pub(crate) fn label<'py>(
     py: Python<'py>,
     arguments: &Bound<'py, PyDict>,

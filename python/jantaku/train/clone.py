@@ -10,7 +10,6 @@ on their decisions, and never learns from them.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -26,12 +25,11 @@ from ..runs import match
 from . import style
 from .agreement import legal_logits, test, text
 from .config import Clone, ConfigError, run_table
-from .curve import Curve
 from .files import contents_of
 from .heads import CONCEALED, losses, targets
 from .learner import Learner
 from .optimizer import Optimizer
-from .training import Training
+from .training import Training, begin
 
 
 def clone(config: Clone) -> Path:
@@ -39,12 +37,9 @@ def clone(config: Clone) -> Path:
 
     The same settings continue from the last checkpoint.
     """
-    threads = config.threads or os.cpu_count() or 1
-    torch.set_num_threads(threads)
     torch.manual_seed(config.seed)
     rules = rules_of(config)
-    out = Path(config.out)
-    out.mkdir(parents=True, exist_ok=True)
+    threads, curve = begin(config)
     ranks = round(1 / config.held_out)
     tested = games_of(_dataset(config, None, rank=0, ranks=ranks, workers=threads))
     unseen = _dataset(config, config.encoder, rank=0, ranks=ranks, workers=threads)
@@ -61,7 +56,6 @@ def clone(config: Clone) -> Path:
         return figures | (_strength(config, learner, rules, threads) if config.test_sets else {})
 
     settings = config.settings() | {"contents": contents_of(*config.runs, config.start)}
-    curve = Curve(out, tensorboard=config.tensorboard)
     training = Training(
         "clone",
         learner.network,
@@ -75,7 +69,7 @@ def clone(config: Clone) -> Path:
         steps=config.steps,
         warm_up=config.warm_up,
         every=config.every,
-        checkpoint=out / "checkpoint.pt",
+        checkpoint=curve.out / "checkpoint.pt",
         settings=settings,
         test=tests,
         test_every=config.test_every,
@@ -91,7 +85,7 @@ def clone(config: Clone) -> Path:
         batch = next(batches)
         training.extra = data.state_dict()
         training.learn(_loss(config, learner, batch))
-    path = out / f"clone{learner.network.suffix}"
+    path = curve.out / f"clone{learner.network.suffix}"
     held_out = {name: value for name, value in curve.rows[-1].items() if name != "seconds"}
     notes = {"settings": settings, "held_out": held_out}
     learner.network.save(path, rules, augmented=config.augment, notes=notes)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -26,7 +25,7 @@ from .files import contents_of, write
 from .network import CandidateNetwork
 from .noise import Noise, fit_noise
 from .optimizer import Optimizer
-from .training import Training, device_of
+from .training import Training, begin, device_of
 
 LEASTS = (0, 20, 40, 60, 80, 120, 160, 200, 300, 400, 600)
 """The values of ``least`` that are compared, in points."""
@@ -40,16 +39,13 @@ def improve(config: Improve) -> Path:
 
     Each network has a checkpoint, and the same settings continue from it.
     """
-    torch.set_num_threads(config.threads or os.cpu_count() or 1)
     labels = Labels.of(config)
-    out = Path(config.out)
-    out.mkdir(parents=True, exist_ok=True)
+    _, curve = begin(config)
     labelled = Decisions.load(config.labels)
     loader = Loader(labelled, device_of(config.device))
     settings = config.settings() | {"base": labels.base, "rules": labels.rules.hash}
     settings |= {"shares": labels.shares, "decisions": len(labelled)}
     settings["contents"] = contents_of(*config.labels, config.start)
-    curve = Curve(out, tensorboard=config.tensorboard)
     print(f"{len(labelled):,} decisions with {len(labelled.gap):,} candidates", flush=True)
     fold_of = labelled.game * 0x9E3779B1 % 2**32 // 65_536 % max(config.folds, 1)
     numbers = np.arange(len(labelled))
@@ -72,7 +68,7 @@ def improve(config: Improve) -> Path:
         print_gains(labelled, shrink, corrections, gains, least)
     network = train(config, loader, numbers, settings, "all", curve)
     notes = {"settings": settings, "held_out": report}
-    path = out / "residual.safetensors"
+    path = curve.out / "residual.safetensors"
     network.save(
         path,
         base=labels.base,
@@ -81,7 +77,7 @@ def improve(config: Improve) -> Path:
         least=least,
         notes=notes,
     )
-    write(out / "held-out.json", (json.dumps(report, indent=1) + "\n").encode())
+    write(curve.out / "held-out.json", (json.dumps(report, indent=1) + "\n").encode())
     print(f"wrote {path}", flush=True)
     return path
 

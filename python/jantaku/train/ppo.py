@@ -17,7 +17,6 @@ Sources: Schulman et al., *Proximal policy optimization algorithms*, 2017 (arXiv
 from __future__ import annotations
 
 import dataclasses
-import os
 from pathlib import Path
 
 import numpy as np
@@ -34,11 +33,10 @@ from .agreement import draw, legal_logits
 from .candidates import UNIT
 from .config import ConfigError, Ppo
 from .critic import Critic
-from .curve import Curve
 from .files import contents_of
 from .learner import Learner, clone_in
 from .optimizer import Optimizer
-from .training import Training
+from .training import Training, begin
 
 Rows = dict[str, np.ndarray]
 """Columns with an entry for each decision."""
@@ -52,15 +50,11 @@ def ppo(config: Ppo) -> Path:
 
     The same settings continue from the last checkpoint.
     """
-    threads = config.threads or os.cpu_count() or 1
-    torch.set_num_threads(threads)
-    out = Path(config.out)
-    out.mkdir(parents=True, exist_ok=True)
+    threads, curve = begin(config)
     learner, best = _start(config), _start(config)
     critic = None
     if config.critic == "oracle":
         critic = Critic(learner, rate=config.critic_rate, seed=config.seed)
-    curve = Curve(out, tensorboard=config.tensorboard)
 
     def test() -> dict[str, float]:
         played = match(
@@ -90,7 +84,7 @@ def ppo(config: Ppo) -> Path:
         steps=config.iterations,
         warm_up=min(5, config.iterations),
         every=config.every,
-        checkpoint=out / "checkpoint.pt",
+        checkpoint=curve.out / "checkpoint.pt",
         settings=settings,
         test=test,
         test_every=config.test_every,
@@ -110,7 +104,7 @@ def ppo(config: Ppo) -> Path:
     unit = "points" if config.hand_reward is None else BEYOND_THE_MODEL
     notes = {"settings": settings}
     for name, one in [("last", learner), ("ppo", best)]:
-        path = out / f"{name}{one.network.suffix}"
+        path = curve.out / f"{name}{one.network.suffix}"
         one.network.save(path, Rules(config.rules), value=unit, augmented=False, notes=notes)
     print(f"wrote {path}", flush=True)
     return path

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from .config import Clone, Improve, Ppo
 from .curve import Curve
 from .files import load_checkpoint, save_checkpoint
 from .optimizer import MeanWeights, Optimizer, finite, schedule
@@ -26,6 +28,15 @@ def device_of(name: str) -> torch.device:
     if name == "auto":
         name = "cuda" if torch.cuda.is_available() else "cpu"
     return torch.device(name)
+
+
+def begin(config: Improve | Clone | Ppo) -> tuple[int, Curve]:
+    """The threads of a training, which torch gets, and the curve in its folder."""
+    threads = config.threads or os.cpu_count() or 1
+    torch.set_num_threads(threads)
+    out = Path(config.out)
+    out.mkdir(parents=True, exist_ok=True)
+    return threads, Curve(out, tensorboard=config.tensorboard)
 
 
 class Training:
