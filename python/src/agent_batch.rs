@@ -8,7 +8,7 @@ use ndarray::{Array2, ArrayView2};
 use numpy::{Element, PyArray1, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyAttributeError, PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyTuple};
+use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
 use crate::action::{PyAction, action_of};
 use crate::errors::value_error;
@@ -35,27 +35,30 @@ pub(crate) struct PyAgentBatch {
     // stub: -> NDArray[np.bool_]
     #[pyo3(get)]
     pub(crate) mask: Py<PyAny>,
-    pub(crate) inputs: Inputs,
+    pub(crate) encoder: Option<Encoder>,
+    /// The arrays of the encoder by name, or the observations as a list.
+    pub(crate) inputs: Py<PyDict>,
 }
 
-/// The inputs of a batch.
-pub(crate) enum Inputs {
-    Observations(Py<PyList>),
-    /// The arrays of an encoder by name.
-    Arrays(Encoder, Py<PyDict>),
-}
+/// The key of the observations among the inputs.
+pub(crate) const OBSERVATIONS: &str = "observations";
 
 impl PyAgentBatch {
+    /// The names of the encoder's arrays.
+    fn encoded(&self) -> impl Iterator<Item = &'static str> {
+        self.encoder.map_or(&[][..], Encoder::arrays).iter().map(|array| array.name)
+    }
+
     /// The error for inputs that the batch does not have.
-    fn has_none<T>(&self, name: &str) -> PyResult<T> {
-        let has = match self.inputs {
-            Inputs::Observations(_) => "observations, because the agent has no encoder".to_owned(),
-            Inputs::Arrays(encoder, _) => {
-                let names: Vec<&str> = encoder.arrays().iter().map(|array| array.name).collect();
-                format!("{}, because the encoder of the agent is {encoder}", names.join(", "))
+    fn has_none(&self, name: &str) -> PyErr {
+        let has = match self.encoder {
+            None => "observations, because the agent has no encoder".to_owned(),
+            Some(encoder) => {
+                let names = self.encoded().collect::<Vec<_>>().join(", ");
+                format!("{names}, because the encoder of the agent is {encoder}")
             }
         };
-        Err(PyAttributeError::new_err(format!("the batch has no {name}: it has {has}")))
+        PyAttributeError::new_err(format!("the batch has no {name}: it has {has}"))
     }
 }
 
@@ -64,30 +67,19 @@ impl PyAgentBatch {
     /// The observations, without an encoder: a list of n.
     #[getter]
     // stub: -> list[Observation]
-    fn observations(&self, py: Python<'_>) -> PyResult<Py<PyList>> {
-        match &self.inputs {
-            Inputs::Observations(observations) => Ok(observations.clone_ref(py)),
-            Inputs::Arrays(..) => self.has_none("observations"),
-        }
+    fn observations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.__getattr__(py, OBSERVATIONS)
     }
 
     /// An array of the encoder.
     // stub: -> NDArray[Any]
     fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        let array = match &self.inputs {
-            Inputs::Observations(_) => None,
-            Inputs::Arrays(_, arrays) => arrays.bind(py).get_item(name)?,
-        };
-        array.map_or_else(|| self.has_none(name), Ok)
+        self.inputs.bind(py).get_item(name)?.ok_or_else(|| self.has_none(name))
     }
 
     /// The names of the arrays: ``games``, ``seats``, ``mask``, and those of the encoder.
     fn keys(&self) -> Vec<&'static str> {
-        let encoded = match self.inputs {
-            Inputs::Observations(_) => &[][..],
-            Inputs::Arrays(encoder, _) => encoder.arrays(),
-        };
-        ["games", "seats", "mask"].into_iter().chain(encoded.iter().map(|array| array.name)).collect()
+        ["games", "seats", "mask"].into_iter().chain(self.encoded()).collect()
     }
 
     /// An array by its name.
@@ -101,12 +93,8 @@ impl PyAgentBatch {
 
     // stub: -> list[str]
     fn __dir__<'py>(slf: &Bound<'py, PyAgentBatch>) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let names = slf.get_type().dir()?;
-        let arrays = match &slf.get().inputs {
-            Inputs::Observations(_) => PyList::empty(slf.py()),
-            Inputs::Arrays(_, arrays) => arrays.bind(slf.py()).keys(),
-        };
-        Ok(names.iter().chain(arrays.iter()).collect())
+        let encoded = slf.get().encoded().map(|name| PyString::intern(slf.py(), name).into_any());
+        Ok(slf.get_type().dir()?.iter().chain(encoded).collect())
     }
 
     fn __len__(&self) -> usize {
@@ -114,10 +102,7 @@ impl PyAgentBatch {
     }
 
     fn __repr__(&self) -> String {
-        let inputs = match self.inputs {
-            Inputs::Observations(_) => "observations",
-            Inputs::Arrays(encoder, _) => encoder.name(),
-        };
+        let inputs = self.encoder.map_or(OBSERVATIONS, Encoder::name);
         format!("<AgentBatch of {} decisions, {inputs}>", self.len)
     }
 }

@@ -34,7 +34,7 @@ pub(crate) struct Call<'py> {
 }
 
 impl<'py> Call<'py> {
-    pub(crate) fn new(arguments: &Bound<'py, PyDict>, progress: Option<Py<PyAny>>) -> PyResult<Call<'py>> {
+    fn new(arguments: &Bound<'py, PyDict>, progress: Option<Py<PyAny>>) -> PyResult<Call<'py>> {
         let mut call = Call {
             session: Session::new(progress),
             left: Vec::new(),
@@ -64,7 +64,7 @@ impl<'py> Call<'py> {
     }
 
     /// Checks that all arguments have been taken.
-    pub(crate) fn end(self) -> PyResult<Session> {
+    fn end(self) -> PyResult<Session> {
         match self.left.first() {
             None => Ok(self.session),
             Some((name, _)) => {
@@ -73,6 +73,16 @@ impl<'py> Call<'py> {
             }
         }
     }
+}
+
+/// The request among the arguments of a call, and the session that the call starts.
+pub(crate) fn asked<'py, T>(
+    arguments: &Bound<'py, PyDict>,
+    progress: Option<Py<PyAny>>,
+    request: impl FnOnce(&mut Call<'py>) -> PyResult<T>,
+) -> PyResult<(T, Session)> {
+    let mut call = Call::new(arguments, progress)?;
+    Ok((request(&mut call)?, call.end()?))
 }
 
 /// Why arguments are no request.

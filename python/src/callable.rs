@@ -24,10 +24,10 @@ use ndarray::ArrayView2;
 use numpy::PyArray1;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::PyDict;
 use pyo3::{PyTraverseError, PyVisit};
 
-use crate::agent_batch::{Answers, Choices, Inputs, PyAgentBatch, Report};
+use crate::agent_batch::{Answers, Choices, OBSERVATIONS, PyAgentBatch, Report};
 use crate::arrays::{array, masks};
 use crate::encoder::{PyEncoder, encoder_of};
 use crate::errors::{AgentError, IllegalActionError, check_range, kind_of};
@@ -159,7 +159,7 @@ methods! {
             )));
         }
         check_range("tables", tables, 1..=MAX_TABLES)?;
-        let encoder = encoder.map(|encoder| encoder_of(Some(encoder))).transpose()?;
+        let encoder = encoder.map(encoder_of).transpose()?;
         let sampling = Sampling { temperature, top_p };
         Ok(PyFunctionAgent { function: function.unbind(), name, encoder, sampling, tables, deterministic })
     }
@@ -419,25 +419,21 @@ impl Asked {
 
     fn batch(&mut self, py: Python<'_>) -> PyResult<PyAgentBatch> {
         let (legal, arrays) = std::mem::take(&mut self.rows).into_arrays();
-        let inputs = match self.agent.get().encoder {
-            None => {
-                let views = self.views.drain(..).map(PyObservation::from);
-                Inputs::Observations(PyList::new(py, views.collect::<Vec<_>>())?.unbind())
-            }
-            Some(encoder) => {
-                let dict = PyDict::new(py);
-                for (spec, values) in arrays {
-                    dict.set_item(spec.name, array(py, spec, values)?)?;
-                }
-                Inputs::Arrays(encoder, dict.unbind())
-            }
-        };
+        let (encoder, inputs) = (self.agent.get().encoder, PyDict::new(py));
+        for (spec, values) in arrays {
+            inputs.set_item(spec.name, array(py, spec, values)?)?;
+        }
+        if encoder.is_none() {
+            let views = self.views.drain(..).map(PyObservation::from);
+            inputs.set_item(OBSERVATIONS, views.collect::<Vec<_>>())?;
+        }
         Ok(PyAgentBatch {
             len: self.legal.len(),
             games: PyArray1::from_slice(py, &self.games).unbind(),
             seats: PyArray1::from_iter(py, self.seats.iter().map(|seat| seat.number())).unbind(),
             mask: masks(py, legal)?.unbind(),
-            inputs,
+            encoder,
+            inputs: inputs.unbind(),
         })
     }
 

@@ -98,7 +98,7 @@ impl PyLoader {
         let [loader, epoch, part, game, given] = position;
         let config = LoaderConfig {
             paths,
-            encoder: encoder.map(|encoder| encoder_of(Some(encoder))).transpose()?,
+            encoder: encoder.map(encoder_of).transpose()?,
             batch,
             drop_last,
             buffer,

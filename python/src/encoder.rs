@@ -101,9 +101,8 @@ impl PyEncoder {
     }
 }
 
-/// The encoder of decisions in an argument: an encoder or its name; by default the first, `planes-v1`.
-pub(crate) fn encoder_of(argument: Option<&Bound<'_, PyAny>>) -> PyResult<Encoder> {
-    let Some(argument) = argument else { return Ok(Encoder::ALL[0]) };
+/// The encoder of decisions in an argument: an encoder or its name.
+pub(crate) fn encoder_of(argument: &Bound<'_, PyAny>) -> PyResult<Encoder> {
     if let Ok(encoder) = argument.cast::<PyEncoder>() {
         return encoder.get().of_decisions();
     }
@@ -120,7 +119,7 @@ pub(crate) fn encoder_of(argument: Option<&Bound<'_, PyAny>>) -> PyResult<Encode
 #[pyfunction]
 // stub: argument: _Encoder
 pub(crate) fn _encoder(argument: &Bound<'_, PyAny>) -> PyResult<PyEncoder> {
-    encoder_of(Some(argument)).map(PyEncoder::from)
+    encoder_of(argument).map(PyEncoder::from)
 }
 
 methods! {

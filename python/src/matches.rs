@@ -11,7 +11,7 @@ use pyo3::types::PyDict;
 use serde_json::json;
 
 use crate::agent::agent_error;
-use crate::arguments::Call;
+use crate::arguments::{Call, asked};
 use crate::json::result_to_python;
 use crate::runs::{Outcome, outcome, request_error, run_error, sections_named};
 
@@ -40,12 +40,11 @@ pub(crate) fn play_match<'py>(
     // By default the figures of the players.
     let sections =
         sections.map_or_else(|| Ok(vec![Section::Players]), |names| sections_named(Some(names)))?;
-    let mut call = Call::new(arguments, progress)?;
-    let (request, session) = (match_request(&mut call)?, call.end()?);
+    let (request, session) = asked(arguments, progress, match_request)?;
     let (resume, verbose) = (request.resume, request.start.verbose);
-    let mut game = py.detach(|| request.resolve()).map_err(|error| prepare_error(error, resume))?;
-    let players = py.detach(|| game.start(verbose, session.stop()));
-    let mut players = players.map_err(|error| prepare_error(error, resume))?;
+    let wrong = |error| prepare_error(error, resume);
+    let mut game = py.detach(|| request.resolve()).map_err(wrong)?;
+    let mut players = py.detach(|| game.start(verbose, session.stop())).map_err(wrong)?;
     session.expect(game.plan().sets.unwrap_or(0));
     let mut result = session.attempt(py, |watch| game.play(&mut players, watch), run_error)?;
     result.keep_figures(&sections, &[By::Agent]);
@@ -58,12 +57,11 @@ pub(crate) fn play_match<'py>(
 /// Plays a share of the games of a match into a run of its own. See `jantaku.ray`.
 #[pyfunction(name = "_match_shard")]
 pub(crate) fn match_shard<'py>(py: Python<'py>, arguments: &Bound<'py, PyDict>) -> Outcome<'py> {
-    let mut call = Call::new(arguments, None)?;
-    let (request, session) = (match_request(&mut call)?, call.end()?);
+    let (request, session) = asked(arguments, None, match_request)?;
     let (resume, verbose) = (request.resume, request.start.verbose);
-    let mut game = py.detach(|| request.resolve_shard()).map_err(|error| prepare_error(error, resume))?;
-    let players = py.detach(|| game.start(verbose, session.stop()));
-    let mut players = players.map_err(|error| prepare_error(error, resume))?;
+    let wrong = |error| prepare_error(error, resume);
+    let mut game = py.detach(|| request.resolve_shard()).map_err(wrong)?;
+    let mut players = py.detach(|| game.start(verbose, session.stop())).map_err(wrong)?;
     let games = game.run().map_or(0..0, Run::remaining);
     session.expect(games.end - games.start);
     let played = session.attempt(py, |watch| game.play_shard(&mut players, watch), run_error)?;
@@ -78,10 +76,9 @@ pub(crate) fn match_shape<'py>(
     py: Python<'py>,
     arguments: &Bound<'py, PyDict>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let mut call = Call::new(arguments, None)?;
+    let (request, _) = asked(arguments, None, match_request)?;
     // The folder only decides how much is written.
-    let request = MatchRequest { out: Some(PathBuf::new()), ..match_request(&mut call)? };
-    call.end()?;
+    let request = MatchRequest { out: Some(PathBuf::new()), ..request };
     let (config, _) = request.config().map_err(|error| request_error(&error, false))?;
     let games = config.games.unwrap_or(0);
     result_to_python(py, &json!({ "games": games, "parts": games.div_ceil(config.games_per_part) }))

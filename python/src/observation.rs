@@ -7,6 +7,7 @@
 //! tile, so no hidden tile can be reached from it. Rejected: a reference to the game with a check
 //! that it has not advanced.
 
+use jantaku_agents::encode::Encoder;
 use jantaku_engine::rules::options::TileKinds;
 use jantaku_engine::{Observation, Phase, Riichi, Seat, Snapshot, Suit, Tile};
 use jantaku_show::{draw, text};
@@ -224,7 +225,8 @@ methods! {
         encoder: Option<&Bound<'py, PyAny>>,
         out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        encode(encoder_of(encoder)?, slf, out)
+        // By default `planes-v1`.
+        encode(encoder.map_or(Ok(Encoder::ALL[0]), encoder_of)?, slf, out)
     }
 
     /// The table as this player sees it, as an SVG picture.

@@ -7,7 +7,7 @@ use pyo3::types::PyDict;
 use serde::Serialize;
 
 use crate::agent::agent_error;
-use crate::arguments::Call;
+use crate::arguments::asked;
 use crate::errors::value_error;
 use crate::json::result_to_python;
 use crate::matches::match_request;
@@ -42,8 +42,7 @@ pub(crate) fn plan_match<'py>(
     variance: Option<f64>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let mut call = Call::new(arguments, progress)?;
-    let (game, session) = (match_request(&mut call)?, call.end()?);
+    let (game, session) = asked(arguments, progress, match_request)?;
     let verbose = game.start.verbose;
     let request = SetsPlanRequest { game, placement_difference, variance };
     let stop = session.stop();

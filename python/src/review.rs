@@ -16,7 +16,7 @@ use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 use serde_json::Value;
 
 use crate::agent::{agent_error, agent_of};
-use crate::arguments::Call;
+use crate::arguments::asked;
 use crate::errors::{LogError, value_error};
 use crate::json::result_to_python;
 use crate::rules::rules_of;
@@ -74,11 +74,12 @@ fn review_error(error: ReviewError) -> PyErr {
 #[pyfunction(name = "_analyse")]
 pub(crate) fn analyse<'py>(
     py: Python<'py>,
-    asked: AskedReview<'py>,
+    review: AskedReview<'py>,
     arguments: &Bound<'py, PyDict>,
     progress: Option<Py<PyAny>>,
 ) -> Outcome<'py> {
-    let (session, request) = (Call::new(arguments, progress)?.end()?, asked.request()?);
+    let ((), session) = asked(arguments, progress, |_| Ok(()))?;
+    let request = review.request()?;
     let review = session.attempt(py, |watch| request.review(watch), review_error)?;
     outcome(py, &session, &review)
 }

@@ -23,7 +23,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::agent::{agent_error, agent_of};
-use crate::arguments::Call;
+use crate::arguments::{Call, asked};
 use crate::callable::{Caller, function_of};
 use crate::errors::{RulesError, RunError, value_error};
 use crate::json::result_to_python;
@@ -122,9 +122,8 @@ pub(crate) fn selfplay<'py>(
     arguments: &Bound<'py, PyDict>,
     progress: Option<Py<PyAny>>,
 ) -> Outcome<'py> {
-    let mut call = Call::new(arguments, progress)?;
-    let request = SelfplayRequest { start: call.start()?, ..call.take()? };
-    let session = call.end()?;
+    let request = |call: &mut Call<'_>| Ok(SelfplayRequest { start: call.start()?, ..call.take()? });
+    let (request, session) = asked(arguments, progress, request)?;
     let mut games = py.detach(|| request.resolve()).map_err(|error| match error {
         SelfplayError::Request(error) => request_error(&error, request.resume),
         SelfplayError::NoFolder | SelfplayError::NothingToWrite => value_error(error),
@@ -161,8 +160,7 @@ pub(crate) fn label<'py>(
     arguments: &Bound<'py, PyDict>,
     progress: Option<Py<PyAny>>,
 ) -> Outcome<'py> {
-    let mut call = Call::new(arguments, progress)?;
-    let (request, session): (LabelRequest, _) = (call.take()?, call.end()?);
+    let (request, session) = asked(arguments, progress, Call::take::<LabelRequest>)?;
     let mut labelling = py.detach(|| request.resolve()).map_err(|error| match error {
         LabelError::Config(_) => value_error(error),
         error => run_error(error),

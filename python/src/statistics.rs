@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::agent::agent_error;
-use crate::arguments::Call;
+use crate::arguments::{Call, asked};
 use crate::errors::value_error;
 use crate::runs::{Outcome, outcome, request_error, run_error, sections_named};
 use crate::session::Session;
@@ -25,9 +25,7 @@ fn stats_request(call: &mut Call<'_>) -> PyResult<StatsRequest> {
 
 /// The games of statistics.
 pub(crate) fn simulation(arguments: &Bound<'_, PyDict>) -> PyResult<Simulation> {
-    let mut call = Call::new(arguments, None)?;
-    let request = stats_request(&mut call)?;
-    call.end()?;
+    let (request, _) = asked(arguments, None, stats_request)?;
     request.resolve().map_err(|error| request_error(&error, false))
 }
 
@@ -37,8 +35,7 @@ pub(crate) fn start(
     arguments: &Bound<'_, PyDict>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(Simulation, Players, Session)> {
-    let mut call = Call::new(arguments, progress)?;
-    let (request, session) = (stats_request(&mut call)?, call.end()?);
+    let (request, session) = asked(arguments, progress, stats_request)?;
     let games = request.resolve().map_err(|error| request_error(&error, false))?;
     let players = py.detach(|| request.start.start(&games.agents, None, session.stop()));
     Ok((games, players.map_err(agent_error)?, session))
@@ -69,7 +66,8 @@ pub(crate) fn read_stats<'py>(
     sections: Option<Vec<String>>,
     progress: Option<Py<PyAny>>,
 ) -> Outcome<'py> {
-    let (session, sections) = (Call::new(arguments, progress)?.end()?, sections_named(sections)?);
+    let ((), session) = asked(arguments, progress, |_| Ok(()))?;
+    let sections = sections_named(sections)?;
     let runs = py.detach(|| StoredRuns::open(&runs)).map_err(run_error)?;
     session.expect(runs.games());
     let mut report = session.attempt(py, |watch| GamesReport::read(&runs, watch), run_error)?;
@@ -82,9 +80,8 @@ pub(crate) fn sweep_plan(
     arguments: &Bound<'_, PyDict>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(SweepPlan, Session)> {
-    let mut call = Call::new(arguments, progress)?;
-    let request = SweepRequest { play: call.take()?, ..call.take()? };
-    let session = call.end()?;
+    let request = |call: &mut Call<'_>| Ok(SweepRequest { play: call.take()?, ..call.take()? });
+    let (request, session) = asked(arguments, progress, request)?;
     let plan = request.resolve().map_err(|error| match error {
         SweepError::Request(RequestError::Agents { cause, .. })
             if matches!(*cause, ParseAgentError::NotAPolicy { .. }) =>

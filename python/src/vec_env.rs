@@ -184,7 +184,7 @@ methods! {
         resumable: bool,
     ) -> PyResult<PyTables> {
         let rules = rules_of(rules)?;
-        let encoder = encoder.map(|encoder| encoder_of(Some(encoder))).transpose()?;
+        let encoder = encoder.map(encoder_of).transpose()?;
         let starts = match start {
             None => Starts::of_games(&rules),
             Some(standings) => {

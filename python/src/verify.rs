@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::agent::agent_error;
-use crate::arguments::Call;
+use crate::arguments::{Call, asked};
 use crate::errors::value_error;
 use crate::runs::{Outcome, outcome, request_error, run_error};
 use crate::session::Follow;
@@ -25,7 +25,7 @@ pub(crate) fn verify<'py>(
     arguments: &Bound<'py, PyDict>,
     progress: Option<Py<PyAny>>,
 ) -> Outcome<'py> {
-    let session = Call::new(arguments, progress)?.end()?;
+    let ((), session) = asked(arguments, progress, |_| Ok(()))?;
     let request = VerifyRequest { runs: &runs, quick };
     session.expect(py.detach(|| request.games_stored()));
     let verification = session.run(py, |watch| request.verify(watch, |_| {}))?;
@@ -75,10 +75,9 @@ pub(crate) fn verify_again<'py>(
     arguments: &Bound<'py, PyDict>,
     progress: Option<Py<PyAny>>,
 ) -> Outcome<'py> {
-    let mut call = Call::new(arguments, progress)?;
-    let asked: AskedReplay = call.take()?;
-    let (session, sample) = (call.end()?, asked.sample()?);
-    let AskedReplay { seed, put_back, agents, .. } = asked;
+    let (replay, session) = asked(arguments, progress, Call::take::<AskedReplay>)?;
+    let sample = replay.sample()?;
+    let AskedReplay { seed, put_back, agents, .. } = replay;
     let request = ReplayRequest { runs: &runs, agents: agents.as_ref(), sample, seed, put_back }.seeded();
     session.expect(py.detach(|| request.games()));
     let replay = |watch: &mut Follow| request.replay(session.stop(), watch, |_| {});
