@@ -7,14 +7,13 @@ less, so they weigh less.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import torch
 from torch import nn
 
 from .candidates import Batch, Loader
 from .network import SCALARS
+from .optimizer import Optimizer, schedule
 
 FLOOR = 0.02
 """The least variance, in squares of the unit: a variance is not known to be smaller."""
@@ -46,15 +45,11 @@ def fit_noise(loader: Loader, train: np.ndarray, seed: int, most: int = 600_000)
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     noise = Noise().to(loader.device)
-    optimizer = torch.optim.AdamW(noise.parameters(), lr=2e-3)
+    optimizer = Optimizer(noise, [], rate=2e-3, decay=0.01)
     parts = np.array_split(rng.permutation(train)[:most], max(1, min(len(train), most) // 2048))
     for number, part in enumerate(parts):
-        for group in optimizer.param_groups:
-            group["lr"] = 2e-3 * 0.5 * (1 + math.cos(math.pi * number / len(parts)))
         batch = loader.batch(part)
         log = noise.log_variance(batch)
         loss = (log + batch.square * torch.exp(-log)).mean()
-        optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        optimizer.step()
+        optimizer.step(loss, schedule(number, len(parts), warm_up=0))
     return noise

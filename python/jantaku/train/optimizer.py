@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.optim.swa_utils import AveragedModel
 
 
 def schedule(step: int, steps: int, warm_up: int) -> float:
@@ -109,44 +109,13 @@ class Optimizer:
             part.load_state_dict(state)
 
 
-class MeanWeights:
-    """The mean of the weights of a network over some steps.
+def mean_weights(network: nn.Module) -> AveragedModel:
+    """The mean of the weights of a network, to which each call of `update_parameters` adds."""
 
-    Parameters
-    ----------
-    network : nn.Module
-        The network, which is not changed before `apply`.
+    def added(mean: Tensor, weights: Tensor, steps: Tensor | int) -> Tensor:
+        return mean.lerp(weights, 1 / (int(steps) + 1))
 
-    """
-
-    def __init__(self, network: nn.Module) -> None:
-        self._weights = dict(network.named_parameters())
-        self._means = {name: torch.zeros_like(one.detach()) for name, one in self._weights.items()}
-        self._steps = 0
-
-    @torch.no_grad()
-    def add(self) -> None:
-        """Takes the weights of a step into the mean."""
-        self._steps += 1
-        for name, mean in self._means.items():
-            mean.lerp_(self._weights[name], 1 / self._steps)
-
-    @torch.no_grad()
-    def apply(self) -> None:
-        """Gives the network the means. Without a step, it keeps its weights."""
-        if self._steps:
-            for name, mean in self._means.items():
-                self._weights[name].copy_(mean)
-
-    def state_dict(self) -> dict[str, object]:
-        """The state, for a checkpoint."""
-        return {"steps": self._steps, "means": self._means}
-
-    def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Continues from a state."""
-        self._steps = state["steps"]
-        for name, mean in self._means.items():
-            mean.copy_(state["means"][name])
+    return AveragedModel(network, avg_fn=added)
 
 
 def finite(number: Tensor, place: str) -> float:

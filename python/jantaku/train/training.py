@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from .config import Clone, Improve, Ppo
 from .curve import Curve
 from .files import load_checkpoint, save_checkpoint
-from .optimizer import MeanWeights, Optimizer, finite, schedule
+from .optimizer import Optimizer, finite, mean_weights, schedule
 
 
 def device_of(name: str) -> torch.device:
@@ -92,7 +92,7 @@ class Training:
         self._checkpoint, self._settings = checkpoint, settings
         self._test, self._test_every = test, test_every
         self._figures: dict[str, list[float]] = {}
-        self._mean = MeanWeights(network) if average else None
+        self._mean = mean_weights(network) if average else None
         self._averaged_from = steps - math.ceil(average * steps)
         self.done = 0
         self.extra: dict[str, Any] = {}
@@ -113,11 +113,11 @@ class Training:
             yield step
             self.done = step + 1
             if self._mean is not None and step >= self._averaged_from:
-                self._mean.add()
+                self._mean.update_parameters(self.network)
             if self.done % self._every == 0 or self.done == self._steps:
                 self._report()
         if self._mean is not None:
-            self._mean.apply()
+            self.network.load_state_dict(self._mean.module.state_dict())
 
     @property
     def share(self) -> float:
