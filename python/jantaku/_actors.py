@@ -75,7 +75,8 @@ class Worker:
         after them. A worker that has not answered exactly these calls continues from there.
         """
         if call != self._calls:
-            self._batch = self._return_to(call, state)
+            env = self._env
+            self._batch = env.load_state(ray.get(state[0])) if call else env.reset()
         self._network.load_state_dict(weights)
         chance = np.random.default_rng([self._options["seed"], self._number, call])
         self._calls = call + 1
@@ -90,10 +91,6 @@ class Worker:
         rows["tables"] += self._number * self._env.tables
         rows["ids"] += self._number * self._env.tables * self._env.players
         return rows, self._env.state()
-
-    def _return_to(self, call: int, state: Sequence[Any]) -> Batch:
-        """The batch before a call."""
-        return self._env.load_state(ray.get(state[0])) if call else self._env.reset()
 
     def _play(self, batch: Batch, chance: np.random.Generator) -> Rows:
         """The rows of a batch with actions, their log-probabilities, and values."""

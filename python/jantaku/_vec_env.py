@@ -265,18 +265,7 @@ class VecEnv(Closing):
 
     """
 
-    HAND_ENDS: ClassVar[tuple[str, ...]] = (
-        "tsumo",
-        "ron",
-        "exhaustive",
-        "nagashi",
-        "kyuushu-kyuuhai",
-        "four-winds",
-        "four-riichi",
-        "four-kans",
-        "triple-ron",
-        "chombo",
-    )
+    HAND_ENDS: ClassVar[tuple[str, ...]] = tuple(_Tables.hand_ends())
     """How hands end, by their numbers in the column ``kinds`` of `ended_hands`."""
 
     def __init__(

@@ -14,8 +14,7 @@ use pyo3::types::{IntoPyDict, PyDict, PySequence};
 
 use crate::action::{PyAction, action_object};
 use crate::callable::{Caller, function_of};
-pub(crate) use crate::errors::agent_error;
-use crate::errors::kind_of;
+use crate::errors::{agent_error, kind_of};
 use crate::evaluate::evaluate;
 use crate::json::result_to_python;
 use crate::observation::PyObservation;

@@ -5,6 +5,7 @@
 
 use std::cell::RefCell;
 use std::fmt::{self, Display};
+use std::iter::Peekable;
 use std::path::PathBuf;
 
 use jantaku_engine::Known;
@@ -197,14 +198,13 @@ impl<'de> Deserializer<'de> for &mut Call<'_> {
 
 /// Names and values: arguments, or a dict.
 struct Entries<'a, 'py> {
-    left: std::vec::IntoIter<(String, Bound<'py, PyAny>)>,
-    next: Option<(String, Bound<'py, PyAny>)>,
+    left: Peekable<std::vec::IntoIter<(String, Bound<'py, PyAny>)>>,
     reader: &'a RefCell<AgentReader<'py>>,
 }
 
 impl<'a, 'py> Entries<'a, 'py> {
     fn new(entries: Vec<(String, Bound<'py, PyAny>)>, reader: &'a RefCell<AgentReader<'py>>) -> Self {
-        Entries { left: entries.into_iter(), next: None, reader }
+        Entries { left: entries.into_iter().peekable(), reader }
     }
 }
 
@@ -212,13 +212,12 @@ impl<'de> MapAccess<'de> for Entries<'_, '_> {
     type Error = ArgumentError;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, ArgumentError> {
-        self.next = self.left.next();
-        let Some((name, _)) = &self.next else { return Ok(None) };
+        let Some((name, _)) = self.left.peek() else { return Ok(None) };
         seed.deserialize(name.clone().into_deserializer()).map(Some)
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, ArgumentError> {
-        let (name, value) = self.next.take().expect("a value follows its key");
+        let (name, value) = self.left.next().expect("a value follows its key");
         let found = Argument { value: value.clone(), reader: self.reader };
         seed.deserialize(found).map_err(|error| error.of(&value).at(&name))
     }

@@ -208,8 +208,7 @@ pub(crate) fn function_of(
     let agent: Py<PyFunctionAgent> = match argument.cast::<PyFunctionAgent>() {
         Ok(agent) => agent.clone().unbind(),
         Err(_) if argument.is_callable() => {
-            let agent = PyFunctionAgent::new(argument.clone(), None, None, 0.0, 1.0, 2048, false)?;
-            Py::new(py, agent)?
+            py.get_type::<PyFunctionAgent>().call1((argument,))?.cast_into()?.unbind()
         }
         Err(_) => return Ok(None),
     };

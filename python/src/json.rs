@@ -5,48 +5,38 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use serde::Serialize;
 use serde_json::Value as Json;
-use toml::{Table, Value};
+use toml::Value;
 
 use crate::errors::{kind_of, value_error};
 
 /// A Python object as a value of a rule file. None is the text `none`.
 fn to_toml(value: &Bound<'_, PyAny>) -> PyResult<Value> {
     if value.is_none() {
-        return Ok(Value::String("none".to_owned()));
+        Ok(Value::String("none".to_owned()))
+    } else if value.is_instance_of::<PyBool>() {
+        value.extract().map(Value::Boolean)
+    } else if value.is_instance_of::<PyString>() {
+        value.extract().map(Value::String)
+    } else if let Ok(number) = value.cast::<PyFloat>() {
+        let number = number.value();
+        let wrong = || value_error(format!("expected a finite number, found {number}"));
+        number.is_finite().then_some(Value::Float(number)).ok_or_else(wrong)
+    } else if let Ok(table) = value.cast::<PyDict>() {
+        let entry = |(name, value): (Bound<'_, PyAny>, _)| Ok((name.extract()?, to_toml(&value)?));
+        table.iter().map(entry).collect::<PyResult<_>>().map(Value::Table)
+    } else if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
+        value.try_iter()?.map(|item| to_toml(&item?)).collect::<PyResult<_>>().map(Value::Array)
+    } else if value.is_instance_of::<PyInt>() && value.extract::<i64>().is_err() {
+        Err(PyValueError::new_err(format!("expected a number of 64 bits, found {value}")))
+    } else {
+        // Also integers of numpy.
+        value.extract().map(Value::Integer).map_err(|_| {
+            PyTypeError::new_err(format!(
+                "expected None, bool, int, str, or a list or dict of these, found {}",
+                kind_of(value)
+            ))
+        })
     }
-    if value.is_instance_of::<PyBool>() {
-        return Ok(Value::Boolean(value.extract()?));
-    }
-    if value.is_instance_of::<PyString>() {
-        return Ok(Value::String(value.extract()?));
-    }
-    if value.is_instance_of::<PyFloat>() {
-        let number: f64 = value.extract()?;
-        if !number.is_finite() {
-            return Err(PyValueError::new_err(format!("expected a finite number, found {number}")));
-        }
-        return Ok(Value::Float(number));
-    }
-    if let Ok(table) = value.cast::<PyDict>() {
-        let entry = |(name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
-            Ok((name.extract::<String>()?, to_toml(&value)?))
-        };
-        return Ok(Value::Table(table.iter().map(entry).collect::<PyResult<Table>>()?));
-    }
-    if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
-        let items = value.try_iter()?.map(|item| to_toml(&item?));
-        return Ok(Value::Array(items.collect::<PyResult<_>>()?));
-    }
-    if value.is_instance_of::<PyInt>() && value.extract::<i64>().is_err() {
-        return Err(PyValueError::new_err(format!("expected a number of 64 bits, found {value}")));
-    }
-    // Also integers of numpy.
-    value.extract().map(Value::Integer).map_err(|_| {
-        PyTypeError::new_err(format!(
-            "expected None, bool, int, str, or a list or dict of these, found {}",
-            kind_of(value)
-        ))
-    })
 }
 
 /// The argument with this name as a value of a rule file.

@@ -10,8 +10,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::json;
 
-use crate::agent::agent_error;
 use crate::arguments::{Call, asked};
+use crate::errors::agent_error;
 use crate::json::result_to_python;
 use crate::runs::{Outcome, outcome, request_error, run_error, sections_named};
 

@@ -6,9 +6,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde::Serialize;
 
-use crate::agent::agent_error;
 use crate::arguments::asked;
-use crate::errors::value_error;
+use crate::errors::{agent_error, value_error};
 use crate::json::result_to_python;
 use crate::matches::match_request;
 use crate::runs::{request_error, run_error};

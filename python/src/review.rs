@@ -15,9 +15,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 use serde_json::Value;
 
-use crate::agent::{agent_error, agent_of};
+use crate::agent::agent_of;
 use crate::arguments::asked;
-use crate::errors::{LogError, value_error};
+use crate::errors::{LogError, agent_error, value_error};
 use crate::json::result_to_python;
 use crate::rules::rules_of;
 use crate::runs::{Outcome, outcome, run_error};

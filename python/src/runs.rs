@@ -22,10 +22,10 @@ use pyo3::types::{PyDict, PyList, PyTuple};
 use serde::Serialize;
 use serde_json::json;
 
-use crate::agent::{agent_error, agent_of};
+use crate::agent::agent_of;
 use crate::arguments::{Call, asked};
 use crate::callable::{Caller, function_of};
-use crate::errors::{RulesError, RunError, value_error};
+use crate::errors::{RulesError, RunError, agent_error, value_error};
 use crate::json::result_to_python;
 use crate::session::Session;
 

@@ -12,9 +12,8 @@ use jantaku_sim::run::RequestError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::agent::agent_error;
 use crate::arguments::{Call, asked};
-use crate::errors::value_error;
+use crate::errors::{agent_error, value_error};
 use crate::runs::{Outcome, outcome, request_error, run_error, sections_named};
 use crate::session::Session;
 

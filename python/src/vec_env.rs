@@ -227,6 +227,12 @@ methods! {
         COLUMNS.iter().map(|column| (column.name, dtype(column.element), column.about.join("\n"))).collect()
     }
 
+    /// How hands end, by their numbers.
+    #[staticmethod]
+    fn hand_ends() -> Vec<&'static str> {
+        EndedHand::KINDS.to_vec()
+    }
+
     /// Ends the threads and frees the memory.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         if std::process::id() == self.process {

@@ -10,9 +10,8 @@ use pyo3::types::PyDict;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::agent::agent_error;
 use crate::arguments::{Call, asked};
-use crate::errors::value_error;
+use crate::errors::{agent_error, value_error};
 use crate::runs::{Outcome, outcome, request_error, run_error};
 use crate::session::Follow;
 
