@@ -329,9 +329,9 @@ fn log_error(error: impl ToString) -> PyErr {
     LogError::new_err(error.to_string())
 }
 
-/// Reads the games of a log file: Tenhou's XML, tenhou.net/6 JSON, mjai, Mahjong Soul's records,
-/// majiang's paipu, or a collection with one game per line. Files may be compressed with gzip. A
-/// game that breaks off after its first deal keeps the hands before the break; `replay` reports it.
+/// Reads the games of a log file: Tenhou's XML, tenhou.net/6 JSON, mjai, Mahjong Soul's records, or
+/// a collection with one game per line. Files may be compressed with gzip. A game that breaks off
+/// after its first deal keeps the hands before the break; `replay` reports it.
 ///
 /// Parameters
 /// ----------

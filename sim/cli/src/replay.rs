@@ -18,11 +18,11 @@ use super::progress::Progress;
 
 /// Replay recorded games and report every difference from the rules
 ///
-/// Reads Tenhou's XML (mjlog), tenhou.net/6 JSON, mjai JSON lines, Mahjong Soul's records, majiang's
-/// paipu, JSON lines with one game each under `xml`, `log`, `events` or `record`, and lines with URLs
-/// of tenhou.net/6. Files may be gzipped. Searches folders and reads runs. A log that breaks off has
-/// one difference there; `#` is the number of the decision before it, as `show` counts them. Exit
-/// status: 0 no difference, 1 differences, 2 some games cannot be read
+/// Reads Tenhou's XML (mjlog), tenhou.net/6 JSON, mjai JSON lines, Mahjong Soul's records, JSON lines
+/// with one game each under `xml`, `log`, `events` or `record`, and lines with URLs of tenhou.net/6.
+/// Files may be gzipped. Searches folders and reads runs. A log that breaks off has one difference
+/// there; `#` is the number of the decision before it, as `show` counts them. Exit status: 0 no
+/// difference, 1 differences, 2 some games cannot be read
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Read these files, folders and runs, or single games, such as RUN:3 or LOG:0

@@ -1,6 +1,5 @@
 //! Files of recorded games: finds them, detects their format, and yields the texts of their games.
 
-use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -15,7 +14,7 @@ use serde_json::value::RawValue;
 
 use super::source::{LogFormat, Source};
 use super::tenhou::Date;
-use super::{LogError, Problem};
+use super::{LogError, Problem, majsoul};
 use crate::store;
 
 /// The longest text of one game, in bytes. Real games need less than a tenth of it.
@@ -172,8 +171,7 @@ fn error_of_url(url: &str) -> io::Error {
 ///
 /// - `<` starts an mjlog.
 /// - A JSON list is a list of mjai events.
-/// - JSON with `RecordNewRound` holds records of Mahjong Soul. JSON with `qipai` is a paipu of
-///   majiang, or a list of them.
+/// - JSON with `RecordNewRound` holds records of Mahjong Soul.
 /// - Another JSON object is a tenhou.net/6 log, an mjai event, or a line of a collection: a game
 ///   under the key `xml`, `log`, `events` or `record`.
 /// - Text that is none of these and comes before a line with an mjai event is part of an mjai log.
@@ -189,8 +187,6 @@ pub struct Games {
     is_collection: bool,
     /// Whether the first game has been read.
     has_begun: bool,
-    /// Games of a list that are not read yet.
-    listed: VecDeque<Source>,
     /// An error that ended the last game before its end.
     failure: Option<LogError>,
     done: bool,
@@ -225,9 +221,7 @@ impl CollectionLine<'_> {
         let played = hints.into_iter().flatten().find_map(Date::find).or(played);
         let (format, text) = match (&self.xml, self.log, self.events) {
             (Some(xml), ..) => (LogFormat::Mjlog, xml.as_str()),
-            _ if LogFormat::with_words(line).is_some() => {
-                (LogFormat::with_words(line)?, self.record.map_or(line, RawValue::get))
-            }
+            _ if majsoul::is_log(line) => (LogFormat::Majsoul, self.record.map_or(line, RawValue::get)),
             (_, Some(log), _) if log.get().starts_with('{') => (LogFormat::Tenhou6, log.get()),
             (_, Some(_), _) => (LogFormat::Tenhou6, line),
             (.., Some(events)) => (LogFormat::Mjai, events.get()),
@@ -272,7 +266,6 @@ impl Games {
             ahead: None,
             is_collection: false,
             has_begun: false,
-            listed: VecDeque::new(),
             failure: None,
             done: false,
         })
@@ -344,10 +337,8 @@ impl Games {
         }
         if start.starts_with('[') {
             let text = self.rest(start.to_owned())?;
-            return match LogFormat::with_words(&text) {
-                Some(LogFormat::Majiang) => Ok(self.split(&text, played)),
-                format => whole(format.unwrap_or(LogFormat::Mjai), text),
-            };
+            let format = if majsoul::is_log(&text) { LogFormat::Majsoul } else { LogFormat::Mjai };
+            return whole(format, text);
         }
         if let Some(text) = text_of_url(start) {
             self.is_collection = true;
@@ -359,7 +350,8 @@ impl Games {
             // A JSON document over many lines.
             Err(_) if number == 1 && start.starts_with('{') => {
                 let text = self.rest(start.to_owned())?;
-                return whole(LogFormat::with_words(&text).unwrap_or(LogFormat::Tenhou6), text);
+                let format = if majsoul::is_log(&text) { LogFormat::Majsoul } else { LogFormat::Tenhou6 };
+                return whole(format, text);
             }
             Err(_) => {
                 if !self.has_begun
@@ -383,24 +375,6 @@ impl Games {
             let what = "no recorded game: expected one of the keys `xml`, `log`, `events`, `record`, `type`";
             self.error(Some(number), Problem::syntax(what))
         })
-    }
-
-    /// The first game of a list of majiang's paipu. Keeps the others. None if there is none.
-    fn split(&mut self, text: &str, played: Option<Date>) -> Option<Source> {
-        let name = self.path.display().to_string();
-        // A list that breaks off, or that is one game, is left to its reader.
-        let paipus: Vec<&RawValue> = serde_json::from_str(text).ok().unwrap_or_default();
-        let texts: Vec<&str> =
-            if paipus.is_empty() { vec![text] } else { paipus.iter().map(|paipu| paipu.get()).collect() };
-        let source = |(number, text): (usize, &str)| Source {
-            name: format!("{name}:{number}"),
-            id: None,
-            format: LogFormat::Majiang,
-            text: text.to_owned(),
-            played,
-        };
-        self.listed = texts.into_iter().enumerate().map(source).collect();
-        self.listed.pop_front()
     }
 
     /// The mjai game of a file that starts with text that is no log, such as messages of a server. None
@@ -444,9 +418,6 @@ impl Iterator for Games {
     fn next(&mut self) -> Option<Self::Item> {
         if self.done {
             return None;
-        }
-        if let Some(listed) = self.listed.pop_front() {
-            return Some(Ok(listed));
         }
         if let Some(failure) = self.failure.take() {
             self.done = true;

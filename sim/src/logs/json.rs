@@ -1,7 +1,6 @@
 //! JSON texts of logs.
 
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use super::{LogError, Problem};
@@ -24,10 +23,4 @@ fn drop_nulls(value: &mut Value) {
         Value::Array(values) => values.iter_mut().for_each(drop_nulls),
         _ => {}
     }
-}
-
-/// Reads a list of names. A name that is null is empty.
-pub(super) fn names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
-    let names: Vec<Option<String>> = Deserialize::deserialize(deserializer)?;
-    Ok(names.into_iter().map(Option::unwrap_or_default).collect())
 }

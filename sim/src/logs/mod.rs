@@ -8,7 +8,6 @@
 //! - [`mjlog`]: Tenhou's XML logs
 //! - [`tenhou6`]: tenhou.net/6 JSON, which many sites read and write
 //! - [`majsoul`]: Mahjong Soul's own records
-//! - [`majiang`]: the paipu of majiang
 //! - [`Source`]: the text of one game, and the reader of its format
 //! - [`files`]: files and folders of logs in any format
 //!
@@ -17,7 +16,6 @@
 mod error;
 pub mod files;
 mod json;
-pub mod majiang;
 pub mod majsoul;
 pub mod mjlog;
 mod source;

@@ -5,7 +5,10 @@ use jantaku_engine::Rules;
 use jantaku_engine::replay::RecordedGame;
 
 use super::tenhou::{self, Date};
-use super::{LogError, majiang, majsoul, mjlog, tenhou6};
+use super::{LogError, Problem, majsoul, mjlog, tenhou6};
+
+/// The key of a deal in a paipu of majiang, a format that is not read.
+const DEAL_OF_MAJIANG: &str = "\"qipai\":";
 
 /// The text of one recorded game.
 #[derive(Clone, Debug)]
@@ -30,22 +33,6 @@ pub enum LogFormat {
     Mjai,
     /// Mahjong Soul's own records.
     Majsoul,
-    /// majiang's paipu.
-    Majiang,
-}
-
-impl LogFormat {
-    /// The format of a JSON text, if a single word shows it.
-    pub(super) fn with_words(text: &str) -> Option<LogFormat> {
-        let has = |word: &str| text.contains(word);
-        if has("RecordNewRound\"") {
-            Some(LogFormat::Majsoul)
-        } else if has("\"qipai\"") {
-            Some(LogFormat::Majiang)
-        } else {
-            None
-        }
-    }
 }
 
 impl Source {
@@ -84,12 +71,16 @@ impl Source {
     ///
     /// If the text is not a log of its format, is broken, or names special rules.
     pub fn read(&self, given: Option<&Rules>) -> Result<RecordedGame, LogError> {
+        if self.format != LogFormat::Mjlog && self.text.contains(DEAL_OF_MAJIANG) {
+            let what = "a paipu of majiang, which is not read: expected Tenhou's XML, tenhou.net/6 JSON, mjai or \
+                        Mahjong Soul's records";
+            return Err(LogError::at("the text", Problem::syntax(what)));
+        }
         let mut game = match self.format {
             LogFormat::Mjlog => mjlog::read(&self.text, self.played, given),
             LogFormat::Tenhou6 => tenhou6::read(&self.text, self.played, given),
             LogFormat::Mjai => self.read_mjai(given),
             LogFormat::Majsoul => majsoul::read(&self.text, given),
-            LogFormat::Majiang => majiang::read(&self.text, given),
         }?;
         if game.header.reference.is_empty() {
             let names = [self.id(), &self.name];

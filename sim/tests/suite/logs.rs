@@ -101,14 +101,6 @@ fn records_of_mahjong_soul_replay_without_a_difference() {
     assert_eq!((all.games, all.hands), (1, 9));
 }
 
-#[test]
-#[ignore = "needs JANTAKU_DATA"]
-fn paipu_of_majiang_replay_without_a_difference() {
-    let all = replay(&reference("majiang"), |_| true);
-    assert_eq!(all.reports, [""; 0]);
-    assert_eq!((all.games, all.hands), (19, 185));
-}
-
 /// The signature of a game that replays without a difference.
 fn signature(game: &RecordedGame) -> Signature {
     let mut signature = Signature::default();

@@ -95,25 +95,18 @@ fn a_value_that_is_no_hand_leaves_the_others() {
     }
 }
 
-/// A paipu of majiang with one turn of a first hand, then these entries.
-fn paipu(more: &[Value]) -> Value {
-    let deal = json!({ "qipai": {
-        "zhuangfeng": 0, "jushu": 0, "changbang": 0, "lizhibang": 0, "defen": [25000, 25000, 25000, 25000],
-        "baopai": "z1", "shoupai": ["m123456789p1234", "s123456789p1234", "m123456789p1234", "s123456789p1234"],
-    } });
-    let turn = [json!({ "zimo": { "l": 0, "p": "z2" } }), json!({ "dapai": { "l": 0, "p": "z2_" } })];
-    let first = Value::from([&[deal], &turn[..]].concat());
-    let hands = [&[first], more].concat();
-    json!({ "title": null, "player": ["A", null, "C", "D"], "qijia": null, "log": hands, "defen": null, "point": null })
-}
-
+/// The error of a format that is not read names those that are.
 #[test]
-fn a_value_that_is_no_hand_of_majiang_is_a_gap() {
-    for (no_hand, why) in [(Value::Null, "`hand` is null"), (json!([null]), "the event is missing")] {
-        let read = read(&paipu(&[no_hand]));
-        assert_eq!((read.hands.len(), &*read.names[1]), (1, ""));
-        let (hand, gap) = read.gap().unwrap();
-        assert!(hand == 0 && gap.contains("hand 1: ") && gap.contains(why), "{gap}");
+fn a_paipu_of_majiang_is_not_read() {
+    let game = r#"{"title":"x","player":["A","B","C","D"],"log":[[{"qipai":{"zhuangfeng":0}}]]}"#;
+    for text in [game.to_owned(), format!("[{game}]"), game.replace(',', ",\n")] {
+        let mut sources = Games::of(Path::new("log"), Cursor::new(text.clone().into_bytes())).unwrap();
+        let error = sources.next().unwrap().unwrap().read(None).unwrap_err().to_string();
+        assert!(
+            error.contains("majiang") && error.contains("expected Tenhou's XML, tenhou.net/6"),
+            "{error}"
+        );
+        assert!(sources.next().is_none(), "{text}");
     }
 }
 
@@ -212,16 +205,4 @@ fn unknown_tags_of_mjlog_are_notes() {
         let note = "ignored the unknown tag <CHAT>".to_owned();
         assert_eq!((differences(&read), read.notes), (vec![], vec![note]), "byte {at}");
     }
-}
-
-#[test]
-fn unknown_events_of_majiang_are_notes() {
-    let mut paipu = paipu(&[]);
-    let hand = paipu["log"][0].as_array_mut().unwrap();
-    hand.insert(1, json!({ "chat": { "l": 0 } }));
-    let read = read(&paipu);
-    assert_eq!(
-        (read.hands[0].events.len(), read.notes),
-        (2, vec!["ignored the unknown event `chat`".to_owned()])
-    );
 }

@@ -27,6 +27,11 @@ use super::{LogError, Problem, json, note_ignored};
 /// The category of ranked rooms in `head`. Other rooms may choose their uma.
 const RANKED: u8 = 2;
 
+/// Whether a JSON text has a record that deals, under any prefix.
+pub(super) fn is_log(text: &str) -> bool {
+    text.contains("RecordNewRound\"")
+}
+
 /// Reads a log.
 ///
 /// The given rules decide, unless they are for another number of players. Without them, the rules are

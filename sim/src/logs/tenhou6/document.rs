@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use crate::logs::{Problem, json};
+use crate::logs::Problem;
 
 /// The document. Keys that do not matter for the game are left out.
 #[derive(Deserialize, Serialize, Debug)]
@@ -21,7 +21,7 @@ pub(super) struct Document {
         skip_serializing_if = "String::is_empty"
     )]
     pub(super) reference: String,
-    #[serde(default, deserialize_with = "json::names")]
+    #[serde(default, deserialize_with = "names")]
     pub(super) name: Vec<String>,
     #[serde(default)]
     pub(super) rule: Rule,
@@ -51,6 +51,12 @@ fn or_nothing<'de, T: DeserializeOwned + Default, D: Deserializer<'de>>(
 ) -> Result<T, D::Error> {
     let value = Value::deserialize(deserializer)?;
     Ok(serde_json::from_value(value).unwrap_or_default())
+}
+
+/// Reads a list of names. A name that is null is empty.
+fn names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let names: Vec<Option<String>> = Deserialize::deserialize(deserializer)?;
+    Ok(names.into_iter().map(Option::unwrap_or_default).collect())
 }
 
 /// The rules, as far as the format states them.
