@@ -7,8 +7,7 @@ read from their XML, not by the program. Every event of a game is shown. A page 
 asks for nothing and logs no error. It opens within a second, and a step takes less than 50 ms. Other programs
 may stop the browser for longer, so what takes too long is tried again, and the shortest time counts.
 
-Positions copied from a page must be those of the run or log for `jantaku ask`. A branch that is kept with the
-keyboard alone must be in the page that the reader saves.
+Positions copied from a page must be those of the run or log for `jantaku ask`.
 """
 
 import gzip
@@ -150,42 +149,6 @@ def ask(program: Path, place: str) -> dict:
     return json.loads(done.stdout)
 
 
-def check_branches(page: Page, pages: Pages, name: str) -> None:
-    """A branch with a comment, kept with the keyboard alone, is in the saved page, as text."""
-    page.evaluate("go(0, 3)")
-    page.evaluate("document.activeElement.blur()")
-    tab_to(page, "branch")
-    page.keyboard.type("discard 1m</script><b>")
-    tab_to(page, "comment")
-    page.keyboard.type("mom d l? \u202e<img src=x onerror=alert(1)>")
-    assert page.evaluate("document.body.dataset.ready") == "0.3", "letters in a comment are no keys"
-    tab_to(page, "add-branch")
-    page.keyboard.press("Enter")
-    tab_to(page, "save-page")
-    with page.expect_download() as download:
-        page.keyboard.press("Enter")
-    saved = pages.folder / f"{name}-study.html"
-    download.value.save_as(saved)
-    assert saved.stat().st_size < 1_000_000
-    again = pages.open(saved, "phone")
-    text = again.inner_text("#branches .branch")
-    assert "discard 1m</script><b>" in text and "[U+202E]<img src=x" in text, text
-    assert again.query_selector("#branches b b, #branches img") is None
-    again.click("#branches .branch")
-    assert again.evaluate("document.body.dataset.ready") == "0.3"
-    assert again.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    pages.close(again, f"{name}-study")
-
-
-def tab_to(page: Page, name: str) -> None:
-    """Presses Tab until this element has the focus."""
-    for _ in range(100):
-        page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.id") == name:
-            return
-    raise AssertionError(f"Tab does not reach {name}")
-
-
 def main() -> None:
     """Opens the pages of recorded games."""
     given = arguments(__doc__, games=20)
@@ -201,8 +164,7 @@ def main() -> None:
             if number == 0:
                 positions = check_positions(page, pages, f"{file}:{number}")
                 check_keys(page)
-                check_branches(page, pages, name)
-                print(f"{name}: {positions} positions, keys and a branch")
+                print(f"{name}: {positions} positions and keys")
             size, mean = written.stat().st_size // 1000, found["total"] / found["steps"]
             times = f"open {opened:.0f} ms, step {mean:.1f} ms, longest {found['longest']:.0f} ms"
             print(f"{name}: {size} kB, {found['steps']} steps, {times}", flush=True)

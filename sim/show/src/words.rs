@@ -83,7 +83,7 @@ mod tests {
             include_str!("view/page/page.html"),
             include_str!("view/page/page.js"),
             include_str!("view/page/play.js"),
-            include_str!("view/page/study.js"),
+            include_str!("view/page/position.js"),
         ];
         // The kinds of events are captions by their names.
         let is_event = |key: &str| ["riichi-accepted", "dead-hand", "indicator"].contains(&key);

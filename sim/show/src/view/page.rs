@@ -17,7 +17,7 @@ use crate::words;
 
 const TEMPLATE: &str = include_str!("page/page.html");
 const STYLE: &str = concat!(include_str!("../theme.css"), include_str!("page/page.css"));
-const SCRIPT: &str = concat!(include_str!("page/page.js"), include_str!("page/study.js"));
+const SCRIPT: &str = concat!(include_str!("page/page.js"), include_str!("page/position.js"));
 const PLAY_STYLE: &str =
     concat!(include_str!("../theme.css"), include_str!("page/page.css"), include_str!("page/play.css"));
 const PLAY_SCRIPT: &str = concat!(include_str!("page/page.js"), include_str!("page/play.js"));

@@ -3,8 +3,6 @@
 // table after the deal and a list of steps, each with an event and the values of the table that it
 // changes.
 
-// The page as it was sent, which the reader can save with a study.
-const pristine = document.documentElement.cloneNode(true);
 const data = JSON.parse(document.getElementById("data").textContent);
 const { game, opening } = data;
 const at = (id) => document.getElementById(id);
@@ -849,7 +847,7 @@ function speak(language) {
 }
 
 // Where keys write or choose.
-const TYPED = "select, textarea, input:not([type=range])";
+const TYPED = "select, textarea";
 
 function listen() {
   document.addEventListener("keydown", (key) => {
