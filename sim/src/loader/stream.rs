@@ -4,7 +4,7 @@ use jantaku_engine::Rng;
 use jantaku_engine::random::hash;
 
 use super::config::LoaderConfig;
-use super::error::LoadError;
+use super::error::{LoadError, wrong};
 use super::position::Position;
 use super::sources::{GameExtras, OpenPart, Sources};
 use crate::replay::inputs::Input;
@@ -72,15 +72,16 @@ impl<'a> Stream<'a> {
         }
         let next = usize::try_from(at.part).ok().filter(|part| *part == 0 || *part < order.len());
         let next = next.ok_or_else(|| {
-            beyond("position.part", format!("less than {}, the number of parts", order.len()), at.part)
+            let expected = &format!("less than {}, the number of parts", order.len());
+            wrong("position.part", expected, &at.part)
         })?;
         let mut stream =
             Stream { config, sources, epoch: at.epoch, order, next, open: None, taken: 0, skipped: 0 };
         while stream.taken < at.game {
             // A damaged log before the position was already reported.
             if !stream.is_open()? || stream.take().is_none() {
-                let most = format!("at most {}, the games of part {}", stream.taken, at.part);
-                return Err(beyond("position.game", most, at.game));
+                let most = &format!("at most {}, the games of part {}", stream.taken, at.part);
+                return Err(wrong("position.game", most, &at.game));
             }
         }
         Ok(stream)
@@ -99,7 +100,7 @@ impl<'a> Stream<'a> {
                 Some(Err(error)) => return Err(error),
                 Some(Ok((input, extras))) if (in_part + part) % self.config.ranks == self.config.rank => {
                     let (number, length) = match &input {
-                        Input::Log(source) => (in_part, source.len()),
+                        Input::Log(source) => (in_part, source.length()),
                         Input::Stored(_, stored) => (stored.game, 0),
                     };
                     bytes += length;
@@ -144,9 +145,4 @@ impl<'a> Stream<'a> {
         (self.open, self.taken) = (None, 0);
         self.next += 1;
     }
-}
-
-/// The error for a checkpoint that no loader of these games can reach.
-pub(super) fn beyond(field: &'static str, expected: String, found: u64) -> LoadError {
-    LoadError::Config { field, expected, found: found.to_string() }
 }

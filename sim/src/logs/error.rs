@@ -29,7 +29,7 @@ impl LogError {
 
     /// An error of another part, such as a failed replay, at this place.
     pub fn new(place: impl fmt::Display, what: impl fmt::Display) -> LogError {
-        LogError::at(place, Problem::Other(quote(what)))
+        LogError::at(place, Problem::quoting(what))
     }
 
     /// The same error, in the file or game with this name.
@@ -55,107 +55,57 @@ impl From<MjaiError> for LogError {
     }
 }
 
-/// What is wrong in a log.
+/// What is wrong in a log, as text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Problem {
-    /// The text is not XML, JSON or UTF-8, or lacks what every log has.
-    #[error("{0}")]
-    Syntax(String),
-    /// A required attribute or list is not there.
-    #[error("{0} is missing")]
-    Missing(String),
-    /// The format does not allow a value, or it contradicts another part of the log.
-    #[error("`{field}` is {found}, expected {expected}")]
-    Value {
-        /// The attribute or key.
-        field: String,
-        /// Its value in the log.
-        found: String,
-        /// The value that follows from the rest of the log, or the values that the format allows.
-        expected: String,
-    },
-    /// A list has too few or too many entries.
-    #[error("{list}: {found} entries, expected {expected}")]
-    Length {
-        /// The list.
-        list: String,
-        /// How many entries it has.
-        found: usize,
-        /// How many it must have.
-        expected: String,
-    },
-    /// No player of the game has this number.
-    #[error("player {0} does not play")]
-    Seat(i64),
-    /// No tile has this number.
-    #[error("{found} is not a tile, expected {expected}")]
-    Tile {
-        /// The number.
-        found: u32,
-        /// The numbers of tiles in this format.
-        expected: &'static str,
-    },
-    /// The format has no yaku, result, call or tag of this name or number.
-    #[error("{found} is not a known {what}")]
-    Unknown {
-        /// What the format expects: `yaku`, `call`.
-        what: &'static str,
-        /// The name or number.
-        found: String,
-    },
-    /// The tiles of a call are not a meld.
-    #[error(transparent)]
-    Meld(#[from] NotAMeld),
-    /// The event cannot happen at this point of the game.
-    #[error("{0}")]
-    Order(String),
-    /// Two parts of the log contradict each other.
-    #[error("{0}")]
-    Contradiction(String),
-    /// The rules that the log names are unknown or not valid.
-    #[error("{0}")]
-    Rules(String),
-    /// A log or a part of it is longer than any game makes it.
-    #[error("{0}")]
-    TooLong(String),
-    /// The error of another part of the program.
-    #[error("{0}")]
-    Other(String),
-}
+#[error("{0}")]
+pub struct Problem(String);
 
 impl Problem {
-    /// Text that breaks the syntax of the format.
-    pub(super) fn syntax(what: impl fmt::Display) -> Problem {
-        Problem::Syntax(quote(what))
+    /// A problem in our own words: an event at the wrong point of the game, or two parts of the log that
+    /// contradict each other.
+    pub(super) fn new(what: impl Into<String>) -> Problem {
+        Problem(what.into())
     }
 
-    /// A value that is not as expected.
+    /// A text that may quote the log, such as what breaks the syntax of the format.
+    pub(super) fn quoting(what: impl fmt::Display) -> Problem {
+        Problem(quote(what))
+    }
+
+    /// A required attribute or list that is not there.
+    pub(super) fn missing(what: impl fmt::Display) -> Problem {
+        Problem(format!("{what} is missing"))
+    }
+
+    /// A value that the format does not allow, or that contradicts another part of the log.
     pub(super) fn value(
-        field: impl Into<String>,
+        field: impl fmt::Display,
         found: impl fmt::Display,
         expected: impl fmt::Display,
     ) -> Problem {
-        Problem::Value { field: field.into(), found: quote(found), expected: quote(expected) }
+        Problem(format!("`{field}` is {}, expected {}", quote(found), quote(expected)))
     }
 
     /// A list with too few or too many entries.
-    pub(super) fn length(list: impl Into<String>, found: usize, expected: impl Into<String>) -> Problem {
-        Problem::Length { list: list.into(), found, expected: expected.into() }
+    pub(super) fn length(list: impl fmt::Display, found: usize, expected: impl fmt::Display) -> Problem {
+        Problem(format!("{list}: {found} entries, expected {expected}"))
     }
 
-    /// A name or number that the format does not have.
-    pub(super) fn unknown(what: &'static str, found: impl fmt::Display) -> Problem {
-        Problem::Unknown { what, found: quote(found) }
+    /// A number of no tile. `expected` are the numbers of tiles in the format.
+    pub(super) fn tile(found: u32, expected: &str) -> Problem {
+        Problem(format!("{found} is not a tile, expected {expected}"))
     }
 
-    /// An event at the wrong point of the game.
-    pub(super) fn order(what: impl Into<String>) -> Problem {
-        Problem::Order(what.into())
+    /// A name or number of a yaku, result, call or tag that the format does not have.
+    pub(super) fn unknown(what: &str, found: impl fmt::Display) -> Problem {
+        Problem(format!("{} is not a known {what}", quote(found)))
     }
+}
 
-    /// Two parts of a log that contradict each other.
-    pub(super) fn contradiction(what: impl Into<String>) -> Problem {
-        Problem::Contradiction(what.into())
+/// Tiles of a call that are not a meld.
+impl From<NotAMeld> for Problem {
+    fn from(error: NotAMeld) -> Problem {
+        Problem(error.to_string())
     }
 }
 
@@ -163,7 +113,7 @@ impl Problem {
 /// hand.
 impl From<&'static str> for Problem {
     fn from(what: &'static str) -> Problem {
-        Problem::Order(what.to_owned())
+        Problem::new(what)
     }
 }
 

@@ -126,20 +126,24 @@ pub fn shown(path: &Path) -> String {
     }
 }
 
+/// The content of a file, or of stdin if it is `-`.
+pub(crate) fn content_of(path: &Path) -> io::Result<Vec<u8>> {
+    if !is_stdin(path) {
+        return std::fs::read(path);
+    }
+    let mut content = Vec::new();
+    io::stdin().read_to_end(&mut content).map(|_| content)
+}
+
 /// The text of a file, or of stdin if it is `-`.
 ///
 /// # Errors
 ///
 /// If it cannot be read or is not UTF-8. The message names the file.
 pub fn read_text(path: &Path) -> io::Result<String> {
-    let (name, mut bytes) = (shown(path), Vec::new());
-    let read = if is_stdin(path) {
-        io::stdin().read_to_end(&mut bytes)
-    } else {
-        File::open(path).and_then(|mut file| file.read_to_end(&mut bytes))
-    };
-    read.map_err(|error| io::Error::new(error.kind(), format!("{name}: cannot read: {error}")))?;
-    String::from_utf8(bytes).map_err(|error| {
+    let name = shown(path);
+    let unreadable = |error: io::Error| io::Error::new(error.kind(), format!("{name}: cannot read: {error}"));
+    String::from_utf8(content_of(path).map_err(unreadable)?).map_err(|error| {
         let (at, bytes) = (error.utf8_error().valid_up_to(), error.as_bytes());
         let line = String::from_utf8_lossy(&bytes[..at]).matches('\n').count() + 1;
         let byte = bytes[at];
@@ -195,21 +199,17 @@ pub struct Games {
 /// A line of a collection: a game and its name under the keys that collections use.
 #[derive(Deserialize)]
 struct CollectionLine<'a> {
-    #[serde(default)]
     log_id: Option<String>,
-    #[serde(default)]
     path: Option<String>,
-    #[serde(default)]
     id: Option<serde_json::Value>,
-    #[serde(default)]
     xml: Option<String>,
-    #[serde(borrow, default)]
+    #[serde(borrow)]
     log: Option<&'a RawValue>,
-    #[serde(borrow, default)]
+    #[serde(borrow)]
     events: Option<&'a RawValue>,
-    #[serde(borrow, default)]
+    #[serde(borrow)]
     record: Option<&'a RawValue>,
-    #[serde(borrow, default, rename = "type")]
+    #[serde(borrow, rename = "type")]
     kind: Option<&'a RawValue>,
 }
 
@@ -300,7 +300,7 @@ impl Games {
     fn append(&self, text: &mut String, (number, line): (usize, &str)) -> Result<(), LogError> {
         if text.len() + line.len() > MAX_GAME_BYTES {
             let what = format!("a game of more than {MAX_GAME_BYTES} bytes");
-            return Err(self.error(Some(number), Problem::TooLong(what)));
+            return Err(self.error(Some(number), Problem::new(what)));
         }
         text.push('\n');
         text.push_str(line);
@@ -360,7 +360,7 @@ impl Games {
                     return whole(LogFormat::Mjai, text);
                 }
                 let problem =
-                    Problem::syntax("not a recorded game: expected XML, JSON or a URL of tenhou.net/6");
+                    Problem::new("not a recorded game: expected XML, JSON or a URL of tenhou.net/6");
                 return Err(self.error(Some(number), problem));
             }
         };
@@ -373,7 +373,7 @@ impl Games {
         self.is_collection |= game.is_some();
         game.map(Some).ok_or_else(|| {
             let what = "no recorded game: expected one of the keys `xml`, `log`, `events`, `record`, `type`";
-            self.error(Some(number), Problem::syntax(what))
+            self.error(Some(number), Problem::quoting(what))
         })
     }
 
@@ -425,7 +425,7 @@ impl Iterator for Games {
         }
         let mut game = self.next_game();
         if matches!(game, Ok(None)) && !self.has_begun {
-            game = Err(self.error(None, Problem::syntax("the file is empty: expected a recorded game")));
+            game = Err(self.error(None, Problem::new("the file is empty: expected a recorded game")));
         }
         self.has_begun = true;
         // A bad line of a collection does not hide the lines after it.
@@ -496,17 +496,17 @@ impl LineReader {
             let mut line = Vec::new();
             self.number += 1;
             let limited = self.text.by_ref().take(MAX_GAME_BYTES as u64 + 1).read_until(b'\n', &mut line);
-            match limited.map_err(|error| Problem::Other(error.to_string())) {
+            match limited.map_err(|error| Problem::new(error.to_string())) {
                 Err(problem) if line.is_empty() => return Err(problem),
                 // What came before the error is kept.
                 Err(problem) => self.failure = Some(problem),
                 Ok(0) => return Ok(None),
                 Ok(len) if len > MAX_GAME_BYTES => {
-                    return Err(Problem::TooLong(format!("longer than {MAX_GAME_BYTES} bytes")));
+                    return Err(Problem::new(format!("longer than {MAX_GAME_BYTES} bytes")));
                 }
                 Ok(_) => {}
             }
-            let line = String::from_utf8(line).map_err(|_| Problem::syntax("not UTF-8"))?;
+            let line = String::from_utf8(line).map_err(|_| Problem::new("not UTF-8"))?;
             if !line.trim().is_empty() {
                 return Ok(Some((self.number, line)));
             }

@@ -7,7 +7,7 @@ use super::{LogError, Problem};
 
 /// Reads a JSON text. A key whose value is null counts as missing.
 pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T, LogError> {
-    let wrong = |error| LogError::at("the text", Problem::syntax(error));
+    let wrong = |error| LogError::at("the text", Problem::quoting(error));
     let mut document: Value = serde_json::from_str(text).map_err(wrong)?;
     drop_nulls(&mut document);
     T::deserialize(document).map_err(wrong)

@@ -22,8 +22,25 @@ mod source;
 pub mod tenhou;
 pub mod tenhou6;
 
+use jantaku_engine::replay::{HandLog, RecordedHand};
+
 pub use error::{LogError, Problem};
 pub use source::{LogFormat, Source};
+
+/// Marks a gap after the hand in play, or else after the last hand before it. Without either, the log
+/// is broken: returns the error.
+fn break_off(
+    hand: Option<&mut HandLog>,
+    last: Option<&mut RecordedHand>,
+    error: LogError,
+) -> Result<(), LogError> {
+    match (hand, last) {
+        (Some(hand), _) => hand.break_off(&error.to_string()),
+        (None, Some(last)) => last.break_off(&error.to_string()),
+        (None, None) => return Err(error),
+    }
+    Ok(())
+}
 
 /// Adds a note that something of an unknown name was ignored, unless it is there.
 fn note_ignored(notes: &mut Vec<String>, what: impl std::fmt::Display) {

@@ -51,14 +51,8 @@ impl Source {
 
     /// The length of the text in bytes.
     #[must_use]
-    pub fn len(&self) -> usize {
+    pub const fn length(&self) -> usize {
         self.text.len()
-    }
-
-    /// Whether the text is empty.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.text.is_empty()
     }
 
     /// Reads the game.

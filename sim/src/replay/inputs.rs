@@ -68,7 +68,7 @@ impl Input {
     /// About how many bytes of memory it takes.
     fn bytes(&self) -> usize {
         match self {
-            Input::Log(source) => source.len(),
+            Input::Log(source) => source.length(),
             Input::Stored(_, game) => {
                 size_of_val(game.decisions.as_slice()) + size_of_val(game.hands.as_slice())
             }

@@ -45,7 +45,6 @@ pub struct LabelRequest {
     /// Label one share of the games, such as 2/4 for the second of four; `jantaku merge` joins the
     /// shares
     #[cfg_attr(feature = "clap", arg(long, value_name = "I/N"))]
-    #[serde(default)]
     pub shard: Option<Shard>,
     /// Resume the labelled run in the folder; the result has the same bytes as without a stop
     #[cfg_attr(feature = "clap", arg(long))]

@@ -1,7 +1,6 @@
 //! A game wherever it is kept: in a run, in a log, or as a position.
 
-use std::fs;
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use jantaku_engine::replay::{RecordedGame, Spectator};
@@ -11,7 +10,7 @@ use jantaku_engine::{Action, Event, Game, Observation, Observer, Players, Positi
 use super::error::SourceError;
 use super::inputs::Inputs;
 use super::stored_run::GameOfRun;
-use crate::logs::files::{is_stdin, is_url, shown};
+use crate::logs::files::{content_of, is_url, shown};
 use crate::store;
 
 /// A game that was opened. All numbers count from 0.
@@ -227,7 +226,7 @@ impl GameSource {
     /// # Errors
     ///
     /// If the decisions of a run are not those of a game under its rules.
-    pub fn replay(&self, spectator: &mut impl Spectator) -> Result<Vec<String>, SourceError> {
+    pub fn replay(&self, spectator: &mut dyn Spectator) -> Result<Vec<String>, SourceError> {
         match self {
             GameSource::Run(game) => game.replay(spectator).map(|()| Vec::new()),
             GameSource::Log(game) => {
@@ -260,7 +259,8 @@ impl GameSource {
                 _ => Err(missing(0)),
             };
         }
-        let mut finder = Finder { step, seed, found: Some(found), ..Finder::default() };
+        let (events, found) = (Vec::new(), Some(found));
+        let mut finder = Finder { step, seed, found, result: None, events, hands: 0, decisions: 0 };
         let differences = self.replay(&mut finder)?;
         let error = || missing(finder.decisions.saturating_sub(1));
         finder.result.ok_or_else(|| match differences.into_iter().next() {
@@ -324,15 +324,6 @@ fn is_log(content: &[u8]) -> bool {
         || is_url(Path::new(text))
 }
 
-/// The content of a file, or of stdin.
-fn content_of(path: &Path) -> io::Result<Vec<u8>> {
-    if !is_stdin(path) {
-        return fs::read(path);
-    }
-    let mut content = Vec::new();
-    io::stdin().read_to_end(&mut content).map(|_| content)
-}
-
 /// Looks for a decision in a replay.
 struct Finder<F, T> {
     step: usize,
@@ -345,12 +336,6 @@ struct Finder<F, T> {
     hands: u32,
     /// Decisions of the game so far.
     decisions: usize,
-}
-
-impl<F, T> Default for Finder<F, T> {
-    fn default() -> Finder<F, T> {
-        Finder { step: 0, seed: 0, found: None, result: None, events: Vec::new(), hands: 0, decisions: 0 }
-    }
 }
 
 impl<F: FnOnce(&DecisionContext<'_>, Option<Action>) -> T, T> Observer for Finder<F, T> {

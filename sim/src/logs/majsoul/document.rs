@@ -1,13 +1,12 @@
 //! The fields of head and records. A field with the value 0, false or an empty list may be missing.
 //! Printers of protobuf messages write the names of fields in camel case.
 
-use jantaku_engine::{Players, Seat, Tile};
+use jantaku_engine::{Seat, Tile};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::logs::Problem;
-use crate::logs::tenhou::fields;
 
 /// A record: its name without a prefix, and its fields.
 pub(super) struct Record<'a> {
@@ -58,7 +57,7 @@ impl<'a> Record<'a> {
 
     /// The fields of the record.
     pub(super) fn read<T: DeserializeOwned>(&self) -> Result<T, Problem> {
-        T::deserialize(self.fields).map_err(Problem::syntax)
+        T::deserialize(self.fields).map_err(Problem::quoting)
     }
 }
 
@@ -75,7 +74,7 @@ impl Head {
     /// The head of a document; without one, a head of nothing.
     pub(super) fn of(document: &Value) -> Result<Head, Problem> {
         let head = document.get("head").or_else(|| document.get("record")?.get("head"));
-        head.map_or_else(|| Ok(Head::default()), |head| Head::deserialize(head).map_err(Problem::syntax))
+        head.map_or_else(|| Ok(Head::default()), |head| Head::deserialize(head).map_err(Problem::quoting))
     }
 }
 
@@ -169,11 +168,11 @@ impl NewRound {
 /// A record of a hand after its deal.
 #[derive(Debug)]
 pub(super) enum Play {
-    Draw(DealTile),
-    Discard(DiscardTile),
+    Draw(TileRecord),
+    Discard(TileRecord),
     Claim(ChiPengGang),
     Kan(AnGangAddGang),
-    Kita(BaBei),
+    Kita(TileRecord),
     Win(Hule),
     RunOut(NoTile),
     Abort(LiuJu),
@@ -187,19 +186,10 @@ pub(super) struct Liqi {
     pub(super) failed: bool,
 }
 
-/// A draw.
+/// A draw, a discard or a North set aside.
 #[derive(Deserialize, Default, Debug)]
 #[serde(default)]
-pub(super) struct DealTile {
-    pub(super) seat: u8,
-    pub(super) tile: String,
-    pub(super) doras: Vec<String>,
-    pub(super) liqi: Option<Liqi>,
-}
-
-#[derive(Deserialize, Default, Debug)]
-#[serde(default)]
-pub(super) struct DiscardTile {
+pub(super) struct TileRecord {
     pub(super) seat: u8,
     pub(super) tile: String,
     /// A riichi.
@@ -211,6 +201,7 @@ pub(super) struct DiscardTile {
     /// A tsumogiri.
     pub(super) moqie: bool,
     pub(super) doras: Vec<String>,
+    pub(super) liqi: Option<Liqi>,
 }
 
 /// A claim: 0 chi, 1 pon, 2 daiminkan.
@@ -236,13 +227,6 @@ pub(super) struct AnGangAddGang {
     pub(super) kind: u8,
     /// The tile that is added, or one of the four.
     pub(super) tiles: String,
-    pub(super) doras: Vec<String>,
-}
-
-#[derive(Deserialize, Default, Debug)]
-#[serde(default)]
-pub(super) struct BaBei {
-    pub(super) seat: u8,
     pub(super) doras: Vec<String>,
 }
 
@@ -324,9 +308,4 @@ pub(super) fn tile(text: &str) -> Result<Tile, Problem> {
 
 pub(super) fn tiles(texts: &[String]) -> Result<Vec<Tile>, Problem> {
     texts.iter().map(|text| tile(text)).collect()
-}
-
-/// The seat with this number.
-pub(super) fn seat(number: u8, players: Players) -> Result<Seat, Problem> {
-    fields::seat(number, players)
 }

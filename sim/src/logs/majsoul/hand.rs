@@ -6,16 +6,15 @@ use jantaku_engine::{
 };
 
 use super::document::{
-    AnGangAddGang, ChiPengGang, DealTile, DiscardTile, Hule, Liqi, LiuJu, NewRound, NoTile, Play, Win, seat,
-    tile, tiles,
+    AnGangAddGang, ChiPengGang, Hule, Liqi, LiuJu, NewRound, NoTile, Play, TileRecord, Win, tile, tiles,
 };
 use super::names;
 use crate::logs::Problem;
-use crate::logs::tenhou::fields::{self, YakuList};
+use crate::logs::tenhou::fields::{self, YakuList, seat};
 
 /// A hand that is being read.
 pub(super) struct HandReader {
-    log: HandLog,
+    pub(super) log: HandLog,
     players: Players,
     /// The dora indicators so far. Records repeat the whole list when one is turned.
     indicators: Vec<Tile>,
@@ -46,14 +45,14 @@ impl HandReader {
             indicators.push(tile(&deal.dora)?);
         }
         let mut log = HandLog::new(standing, dealt, indicators.first().copied());
-        log.draw(dealer, drawn.ok_or_else(|| Problem::Missing("the dealer's fourteenth tile".to_owned()))?)?;
+        log.draw(dealer, drawn.ok_or_else(|| Problem::missing("the dealer's fourteenth tile"))?)?;
         Ok(HandReader { log, players, indicators })
     }
 
     /// Reads a record after the deal.
     pub(super) fn take(&mut self, play: &Play) -> Result<(), Problem> {
         if self.log.hand().end.is_some() {
-            return Err(Problem::order("the hand is over"));
+            return Err(Problem::new("the hand is over"));
         }
         match play {
             Play::Draw(draw) => self.draw(draw),
@@ -70,24 +69,19 @@ impl HandReader {
         }
     }
 
-    /// Marks a gap after the hand so far.
-    pub(super) fn break_off(&mut self, why: &str) {
-        self.log.break_off(why);
-    }
-
     pub(super) fn into_hand(mut self) -> RecordedHand {
         // The records do not always say at which moment an indicator is turned.
         self.log.list_indicators(self.indicators.into_iter().skip(1).collect());
         self.log.into_hand()
     }
 
-    fn draw(&mut self, draw: &DealTile) -> Result<(), Problem> {
+    fn draw(&mut self, draw: &TileRecord) -> Result<(), Problem> {
         self.accept_riichi(draw.liqi.as_ref())?;
         self.turn_indicators(&draw.doras)?;
         Ok(self.log.draw(seat(draw.seat, self.players)?, tile(&draw.tile)?)?)
     }
 
-    fn discard(&mut self, discard: &DiscardTile) -> Result<(), Problem> {
+    fn discard(&mut self, discard: &TileRecord) -> Result<(), Problem> {
         let seat = seat(discard.seat, self.players)?;
         if discard.is_liqi || discard.is_wliqi {
             self.log.declare_riichi(seat)?;
@@ -108,7 +102,7 @@ impl HandReader {
         let mut own = tiles(&claim.tiles)?;
         let claimed = claim.froms.iter().position(|from| *from != claim.seat);
         let at = claimed.filter(|at| *at < own.len() && claim.froms.len() == own.len());
-        let at = at.ok_or_else(|| Problem::Missing("the claimed tile of the call".to_owned()))?;
+        let at = at.ok_or_else(|| Problem::missing("the claimed tile of the call"))?;
         let claimed = Claimed { tile: own.remove(at), from: seat(claim.froms[at], self.players)? };
         Ok(self.log.meld(seat(claim.seat, self.players)?, Meld::of(kind, &own, Some(claimed))?)?)
     }

@@ -22,7 +22,7 @@ use jantaku_engine::{BySeat, Players, Rules};
 use serde_json::Value;
 
 use super::tenhou::{self, fields};
-use super::{LogError, Problem, json, note_ignored};
+use super::{LogError, Problem, break_off, json, note_ignored};
 
 /// The category of ranked rooms in `head`. Other rooms may choose their uma.
 const RANKED: u8 = 2;
@@ -89,7 +89,7 @@ impl GameReader<'_> {
                 Ok(())
             }
             (Some(play), Some(hand)) => hand.take(&play),
-            (Some(_), None) => Err(Problem::order("no `RecordNewRound` came before")),
+            (Some(_), None) => Err(Problem::new("no `RecordNewRound` came before")),
         }
     }
 
@@ -98,7 +98,7 @@ impl GameReader<'_> {
         let players = players(deal)?;
         let new = || -> Result<RecordedGame, Problem> {
             let rules = rules::of_room(self.head, deal, players);
-            rules.check().map_err(|error| Problem::Rules(error.to_string()))?;
+            rules.check().map_err(|error| Problem::new(error.to_string()))?;
             Ok(RecordedGame { names: self.head.names(players), ..RecordedGame::new(rules) })
         };
         let game = match self.game.take() {
@@ -108,7 +108,7 @@ impl GameReader<'_> {
         let stated = game.rules.players;
         self.game = Some(game);
         if stated != players {
-            return Err(Problem::length("`scores`", deal.scores.len(), stated.count().to_string()));
+            return Err(Problem::length("`scores`", deal.scores.len(), stated.count()));
         }
         self.hand = Some(HandReader::deal(deal, players)?);
         self.skips = false;
@@ -120,13 +120,8 @@ impl GameReader<'_> {
         if std::mem::replace(&mut self.skips, true) {
             return Ok(());
         }
-        let hands = self.game.iter_mut().flat_map(|game| &mut game.hands);
-        match (&mut self.hand, hands.last()) {
-            (Some(hand), _) => hand.break_off(&error.to_string()),
-            (None, Some(last)) => last.break_off(&error.to_string()),
-            (None, None) => return Err(error),
-        }
-        Ok(())
+        let last = self.game.as_mut().and_then(|game| game.hands.last_mut());
+        break_off(self.hand.as_mut().map(|hand| &mut hand.log), last, error)
     }
 
     /// Adds the hand that was read last to the game.
@@ -138,7 +133,7 @@ impl GameReader<'_> {
 
     fn end(mut self) -> Result<RecordedGame, Problem> {
         self.close();
-        let no_hand = || Problem::syntax("no hand is dealt: expected records of Mahjong Soul");
+        let no_hand = || Problem::new("no hand is dealt: expected records of Mahjong Soul");
         let mut game = self.game.filter(|game| !game.hands.is_empty()).ok_or_else(no_hand)?;
         if let Some([scores, results]) = self.head.final_points(game.rules.players) {
             game.is_whole = true;

@@ -2,6 +2,8 @@
 
 use jantaku_engine::{DrawReason, Limit, Yaku};
 
+use crate::logs::tenhou::names::NUMBERED_LIMITS;
+
 /// The sum of bonus han that a number counts for: 0 dora and Norths, 1 ura dora, 2 red fives.
 pub(super) const fn bonus_of_number(number: u32) -> Option<usize> {
     match number {
@@ -18,15 +20,9 @@ pub(super) fn yaku_of_number(number: u32) -> Option<Yaku> {
 }
 
 /// The limit with this number. None if the number is not known.
-pub(super) const fn limit_of_number(number: u32) -> Option<Limit> {
-    match number {
-        0 => Some(Limit::None),
-        1 => Some(Limit::Mangan),
-        2 => Some(Limit::Haneman),
-        3 => Some(Limit::Baiman),
-        4 => Some(Limit::Sanbaiman),
-        _ => None,
-    }
+pub(super) fn limit_of_number(number: u32) -> Option<Limit> {
+    // A yakuman has a field of its own.
+    NUMBERED_LIMITS.into_iter().nth(number as usize).filter(|limit| *limit != Limit::Yakuman)
 }
 
 /// The abortive draw with this number.

@@ -57,7 +57,7 @@ impl CodedCall {
             let number = (u32::from(caller.number()) + (m & 3)) % 4;
             let from = fields::seat(number, rules.players).ok().filter(|from| *from != caller);
             from.ok_or_else(|| {
-                Problem::contradiction(format!("call {m} of player {caller} claims from player {number}"))
+                Problem::new(format!("call {m} of player {caller} claims from player {number}"))
             })
         };
         let claim = |id| Ok::<_, Problem>(Claimed { tile: tile(id, rules)?, from: from()? });

@@ -1,7 +1,7 @@
 //! One hand of a log, from its `INIT` to its end.
 
 use jantaku_engine::replay::{HandLog, RecordedEnd, RecordedHand, RecordedWin};
-use jantaku_engine::{DrawReason, Limit, Players, Rules, Seat, SeatSet, Standing, Wind};
+use jantaku_engine::{DrawReason, Players, Rules, Seat, SeatSet, Standing, Wind};
 
 use super::call::{CallKind, CodedCall};
 use super::ledger::Ledger;
@@ -56,7 +56,7 @@ impl Play {
 
 /// A hand that is being read.
 pub(super) struct HandReader {
-    log: HandLog,
+    pub(super) log: HandLog,
     ledger: Ledger,
     /// The tile just drawn, and by whom.
     drawn: Option<(Seat, u32)>,
@@ -97,7 +97,7 @@ impl HandReader {
     /// Reads a tag after the deal.
     pub(super) fn take(&mut self, play: Play, tag: &Tag, rules: &Rules) -> Result<(), Problem> {
         if self.log.hand().end.is_some() && play != Play::Win {
-            return Err(Problem::order("the hand is over"));
+            return Err(Problem::new("the hand is over"));
         }
         match play {
             Play::Call => self.call(tag.seat("who", rules.players)?, tag.number("m")?, rules),
@@ -124,11 +124,6 @@ impl HandReader {
                 Ok(self.log.discard(seat, tile, tsumogiri)?)
             }
         }
-    }
-
-    /// Marks a gap after the hand so far.
-    pub(super) fn break_off(&mut self, why: &str) {
-        self.log.break_off(why);
     }
 
     pub(super) fn into_hand(self) -> RecordedHand {
@@ -169,18 +164,18 @@ impl HandReader {
         let has_ura = tag.get("doraHaiUra").is_some();
         // A yakuman's list has no riichi, so ura indicators beside it are not checked.
         if has_ura && !list.has_riichi() && !is_yakuman {
-            return Err(Problem::contradiction("`doraHaiUra` for a winner without riichi"));
+            return Err(Problem::new("`doraHaiUra` for a winner without riichi"));
         }
         if rules.ura && list.has_riichi() && !has_ura {
             let what = "no `doraHaiUra` for a winner in riichi: if the game has no ura dora, give its rules";
-            return Err(Problem::contradiction(what));
+            return Err(Problem::new(what));
         }
         let deltas = self.ledger.win(winner, tag)?;
         if has_ura {
             self.log.ura_indicators(tag.tiles("doraHaiUra", rules)?);
         }
         let fu = u8::try_from(fu).map_err(|_| Problem::value("ten", fu, "0–255 fu"))?;
-        let limit_at = || usize::try_from(limit).ok().and_then(|index| LIMITS.get(index));
+        let limit_at = || usize::try_from(limit).ok().and_then(|index| names::NUMBERED_LIMITS.get(index));
         let limit = limit_at().ok_or_else(|| Problem::value("ten", limit, "a limit from 0 to 5"))?;
         let win = RecordedWin {
             winner,
@@ -203,7 +198,7 @@ impl HandReader {
         let reason = match tag.get("type") {
             None => DrawReason::Exhaustive,
             Some(name) => {
-                names::draw_of_type(name).ok_or_else(|| Problem::unknown("draw", format!("`{name}`")))?
+                names::draw_named(name).ok_or_else(|| Problem::unknown("draw", format!("`{name}`")))?
             }
         };
         let deltas = Some(self.ledger.draw_game(tag)?);
@@ -214,15 +209,11 @@ impl HandReader {
     }
 }
 
-/// The limits in the order of their numbers.
-const LIMITS: [Limit; 6] =
-    [Limit::None, Limit::Mangan, Limit::Haneman, Limit::Baiman, Limit::Sanbaiman, Limit::Yakuman];
-
 /// Reads the attributes `yaku` and `yakuman`. `winds` are those of the winner's seat and of the
 /// round.
 fn read_yaku(tag: &Tag, winds: [Wind; 2]) -> Result<YakuList, Problem> {
     if tag.get("yakuman").is_some() && tag.get("yaku").is_some() {
-        return Err(Problem::contradiction("both `yaku` and `yakuman`"));
+        return Err(Problem::new("both `yaku` and `yakuman`"));
     }
     let listed: Vec<(u32, u8)> = if tag.get("yakuman").is_some() {
         tag.numbers("yakuman")?.into_iter().map(|number| (number, 0)).collect()

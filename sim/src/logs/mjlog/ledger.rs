@@ -73,7 +73,7 @@ impl Ledger {
     pub(super) fn call(&mut self, seat: Seat, m: u32, call: &CodedCall) -> Result<(), Problem> {
         if call.claimed.is_some() && call.claimed != self.last {
             let what = format!("call {m} claims a tile that is not the last discard");
-            return Err(Problem::contradiction(what));
+            return Err(Problem::new(what));
         }
         call.own.iter().try_for_each(|id| self.put_down(seat, *id))?;
         self.last = match (&call.kind, &call.own[..]) {
@@ -84,7 +84,7 @@ impl Ledger {
         if matches!(call.kind, CallKind::Kakan(_)) {
             // The code of a kakan is that of its pon, with bit 4 set instead of bit 3.
             let pon = calls.iter_mut().find(|pon| **pon == m ^ 0x18);
-            let no_pon = || Problem::contradiction(format!("kakan {m} without its pon"));
+            let no_pon = || Problem::new(format!("kakan {m} without its pon"));
             *pon.ok_or_else(no_pon)? = m;
         } else {
             calls.push(m);
@@ -199,7 +199,7 @@ impl Ledger {
     fn reveal(&mut self, id: u32, location: TileLocation) -> Result<(), Problem> {
         match self.tiles.get_mut(id as usize) {
             Some(tile) if *tile == TileLocation::Wall => *tile = location,
-            Some(_) => return Err(Problem::contradiction(format!("tile {id} appears a second time"))),
+            Some(_) => return Err(Problem::new(format!("tile {id} appears a second time"))),
             None => return Err(not_a_tile(id)),
         }
         Ok(())
@@ -211,7 +211,7 @@ impl Ledger {
             Some(tile) if *tile == TileLocation::Hand(seat) => *tile = TileLocation::Open,
             _ => {
                 let what = format!("tile {id} is not in the hand of player {seat}");
-                return Err(Problem::contradiction(what));
+                return Err(Problem::new(what));
             }
         }
         Ok(())

@@ -25,7 +25,7 @@ use quick_xml::events::Event as Xml;
 use tag::Tag;
 
 use super::tenhou::{self, Date, NO_KUITAN, NO_RED, SOUTH, THREE, fields, names};
-use super::{LogError, Problem, note_ignored};
+use super::{LogError, Problem, break_off, note_ignored};
 
 /// Reads a log that was played on this day.
 ///
@@ -41,7 +41,7 @@ use super::{LogError, Problem, note_ignored};
 /// If the text is not an mjlog, is broken before the first deal, or names special rules.
 pub fn read(xml: &str, played: Option<Date>, given: Option<&Rules>) -> Result<RecordedGame, LogError> {
     let mut tags = Tags { xml: quick_xml::Reader::from_str(xml), number: 0, open: 0 };
-    let mut game = GameReader::new(played, given.copied());
+    let mut game = GameReader { played, given: given.copied(), ..GameReader::default() };
     loop {
         match tags.next() {
             Ok(None) => break,
@@ -77,7 +77,7 @@ impl Tags<'_> {
             let at_byte = |problem| LogError::at(format!("byte {at}"), problem);
             let tag = match self.xml.read_event() {
                 Ok(Xml::Eof) if self.open > 0 => {
-                    return Err(at_byte(Problem::syntax("the log ends early: expected `</mjloggm>`")));
+                    return Err(at_byte(Problem::new("the log ends early: expected `</mjloggm>`")));
                 }
                 Ok(Xml::Eof) => return Ok(None),
                 Ok(Xml::Start(tag)) => {
@@ -90,7 +90,7 @@ impl Tags<'_> {
                     continue;
                 }
                 Ok(_) => continue,
-                Err(error) => return Err(at_byte(Problem::syntax(error))),
+                Err(error) => return Err(at_byte(Problem::quoting(error))),
             };
             let number = self.number;
             self.number += 1;
@@ -102,6 +102,7 @@ impl Tags<'_> {
 }
 
 /// A game that is being read.
+#[derive(Default)]
 struct GameReader {
     played: Option<Date>,
     /// The rules to read the game under. None for those that the log states.
@@ -118,19 +119,6 @@ struct GameReader {
 }
 
 impl GameReader {
-    const fn new(played: Option<Date>, given: Option<Rules>) -> GameReader {
-        GameReader {
-            played,
-            given,
-            game_type: 0,
-            game: None,
-            hand: None,
-            is_over: false,
-            skips: false,
-            notes: Vec::new(),
-        }
-    }
-
     fn take(&mut self, tag: &Tag) -> Result<(), Problem> {
         match tag.name.as_str() {
             "mjloggm" | "SHUFFLE" | "BYE" => Ok(()),
@@ -154,7 +142,7 @@ impl GameReader {
 
     fn begin(&mut self, tag: &Tag) -> Result<(), Problem> {
         if self.game.is_some() {
-            return Err(Problem::order("a second game starts"));
+            return Err(Problem::new("a second game starts"));
         }
         self.game_type = tag.number("type")?;
         let players = if self.game_type & THREE == 0 { Players::Four } else { Players::Three };
@@ -190,7 +178,7 @@ impl GameReader {
         self.skips = false;
         let game = self.game.as_ref().ok_or_else(no_go)?;
         if self.is_over {
-            return Err(Problem::order("a hand is dealt after the end of the game"));
+            return Err(Problem::new("a hand is dealt after the end of the game"));
         }
         self.hand = Some(HandReader::deal(tag, &game.rules)?);
         Ok(())
@@ -198,10 +186,10 @@ impl GameReader {
 
     fn play(&mut self, play: Play, tag: &Tag) -> Result<(), Problem> {
         let (Some(game), Some(hand)) = (&mut self.game, &mut self.hand) else {
-            return Err(Problem::order("no `INIT` came before"));
+            return Err(Problem::new("no `INIT` came before"));
         };
         if self.is_over {
-            return Err(Problem::order("the game is over: `owari` came before"));
+            return Err(Problem::new("the game is over: `owari` came before"));
         }
         hand.take(play, tag, &game.rules)?;
         if matches!(play, Play::Win | Play::DrawGame) && tag.get("owari").is_some() {
@@ -224,13 +212,8 @@ impl GameReader {
 
     /// Marks a gap in the latest hand, or returns the error if there is none.
     fn break_off(&mut self, error: LogError) -> Result<(), LogError> {
-        let hands = self.game.iter_mut().flat_map(|game| &mut game.hands);
-        match (&mut self.hand, hands.last()) {
-            (Some(hand), _) => hand.break_off(&error.to_string()),
-            (None, Some(last)) => last.break_off(&error.to_string()),
-            (None, None) => return Err(error),
-        }
-        Ok(())
+        let last = self.game.as_mut().and_then(|game| game.hands.last_mut());
+        break_off(self.hand.as_mut().map(|hand| &mut hand.log), last, error)
     }
 
     /// Adds the hand that was read last to the game.
@@ -242,9 +225,9 @@ impl GameReader {
 
     fn end(mut self) -> Result<RecordedGame, Problem> {
         self.close();
-        let mut game = self.game.ok_or_else(|| Problem::syntax("no tag `GO`: expected a log of Tenhou"))?;
+        let mut game = self.game.ok_or_else(|| Problem::new("no tag `GO`: expected a log of Tenhou"))?;
         if game.hands.is_empty() {
-            return Err(Problem::order("no hand is dealt"));
+            return Err(Problem::new("no hand is dealt"));
         }
         game.notes.append(&mut self.notes);
         game.break_off_if_unfinished();
@@ -281,7 +264,7 @@ fn listed<T: FromStr>(tag: &Tag, name: &str) -> Vec<T> {
 
 /// The error for a tag that needs the rules.
 fn no_go() -> Problem {
-    Problem::order("no `GO` came before")
+    Problem::new("no `GO` came before")
 }
 
 /// A text whose bytes may be written like `%E3`.

@@ -19,7 +19,7 @@ impl Tag {
     pub(super) fn new(tag: &BytesStart<'_>) -> Result<Tag, Problem> {
         let mut attributes = HashMap::new();
         for attribute in tag.attributes() {
-            let attribute = attribute.map_err(Problem::syntax)?;
+            let attribute = attribute.map_err(Problem::quoting)?;
             attributes.insert(attribute.key.as_ref().to_owned(), attribute.value.into_owned());
         }
         Ok(Tag { name: tag.name().as_ref().to_owned(), attributes })
@@ -31,7 +31,7 @@ impl Tag {
     }
 
     fn text(&self, name: &str) -> Result<&str, Problem> {
-        self.get(name).ok_or_else(|| Problem::Missing(format!("attribute `{name}`")))
+        self.get(name).ok_or_else(|| Problem::missing(format_args!("attribute `{name}`")))
     }
 
     pub(super) fn number(&self, name: &str) -> Result<u32, Problem> {
@@ -48,7 +48,7 @@ impl Tag {
     pub(super) fn array<T: FromStr, const N: usize>(&self, name: &str) -> Result<[T; N], Problem> {
         let numbers = self.numbers(name)?;
         let count = numbers.len();
-        numbers.try_into().map_err(|_| Problem::length(format!("`{name}`"), count, N.to_string()))
+        numbers.try_into().map_err(|_| Problem::length(format!("`{name}`"), count, N))
     }
 
     pub(super) fn tiles(&self, name: &str, rules: &Rules) -> Result<Vec<Tile>, Problem> {
@@ -73,5 +73,5 @@ pub(super) fn tile(id: u32, rules: &Rules) -> Result<Tile, Problem> {
 
 /// The error for a number beyond all tiles.
 pub(super) fn not_a_tile(id: u32) -> Problem {
-    Problem::Tile { found: id, expected: "0–135" }
+    Problem::tile(id, "0–135")
 }

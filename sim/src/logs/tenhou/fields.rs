@@ -15,7 +15,7 @@ const MAX_BONUS: u8 = 100;
 pub(in crate::logs) fn seat(number: impl Into<i64>, players: Players) -> Result<Seat, Problem> {
     let number = number.into();
     let found = players.seats().find(|seat| i64::from(seat.number()) == number);
-    found.ok_or(Problem::Seat(number))
+    found.ok_or_else(|| Problem::new(format!("player {number} does not play")))
 }
 
 /// The round, counted by dealers, and its dealer. Logs count rounds in fours for any number of
@@ -146,5 +146,5 @@ pub(in crate::logs) fn check_wind(yaku: Yaku, wind: Wind, [seat, round]: [Wind; 
     if wind == expected {
         return Ok(());
     }
-    Err(Problem::contradiction(format!("{yaku} for {wind}, but the wind is {expected}")))
+    Err(Problem::new(format!("{yaku} for {wind}, but the wind is {expected}")))
 }

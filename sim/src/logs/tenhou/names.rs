@@ -110,6 +110,10 @@ pub(in crate::logs) fn bonus_named(name: &str) -> Option<usize> {
     BONUS.iter().position(|names| names.iter().any(|known| plain(known) == name))
 }
 
+/// The limits in the order of their numbers, which are Mahjong Soul's, too.
+pub(in crate::logs) const NUMBERED_LIMITS: [Limit; 6] =
+    [Limit::None, Limit::Mangan, Limit::Haneman, Limit::Baiman, Limit::Sanbaiman, Limit::Yakuman];
+
 /// The names of the limits, Tenhou's first. Names may have a prefix before the one here: those of
 /// counted and multiple yakuman, or of a mangan that is rounded up.
 const LIMITS: [(Limit, &[&str]); 5] = [
@@ -132,15 +136,15 @@ pub(in crate::logs) fn limit_name(limit: Limit) -> Option<&'static str> {
     LIMITS.iter().find(|(known, _)| *known == limit).map(|(_, names)| names[0])
 }
 
-/// The names of the draws, Tenhou's first.
+/// The names of the draws: Tenhou's first, the values of the attribute `type` of mjlog last.
 const DRAWS: [(DrawReason, &[&str]); 7] = [
     (DrawReason::Exhaustive, &["流局", "荒牌流局", "荒牌平局", "Ryuukyoku", "Ryukyoku", "Exhaustive Draw"]),
-    (DrawReason::Nagashi, &["流し満貫", "流局满贯", "Nagashi Mangan", "Mangan at Draw"]),
-    (DrawReason::KyuushuKyuuhai, &["九種九牌", "Kyuushu Kyuuhai", "Nine Terminal Abortion"]),
-    (DrawReason::FourWinds, &["四風連打", "四風子連打", "Suufon Renda", "Four Wind Abortion"]),
-    (DrawReason::FourRiichi, &["四家立直", "Suucha Riichi", "Four Riichi Abortion"]),
-    (DrawReason::FourKans, &["四槓散了", "四開槓", "四杠流局", "Suukaikan", "Four Kan Abortion"]),
-    (DrawReason::TripleRon, &["三家和了", "三家和", "三家和牌", "Sanchahou", "Three Ron Abortion"]),
+    (DrawReason::Nagashi, &["流し満貫", "流局满贯", "Nagashi Mangan", "Mangan at Draw", "nm"]),
+    (DrawReason::KyuushuKyuuhai, &["九種九牌", "Kyuushu Kyuuhai", "Nine Terminal Abortion", "yao9"]),
+    (DrawReason::FourWinds, &["四風連打", "四風子連打", "Suufon Renda", "Four Wind Abortion", "kaze4"]),
+    (DrawReason::FourRiichi, &["四家立直", "Suucha Riichi", "Four Riichi Abortion", "reach4"]),
+    (DrawReason::FourKans, &["四槓散了", "四開槓", "四杠流局", "Suukaikan", "Four Kan Abortion", "kan4"]),
+    (DrawReason::TripleRon, &["三家和了", "三家和", "三家和牌", "Sanchahou", "Three Ron Abortion", "ron3"]),
 ];
 
 /// The draw with this name.
@@ -185,20 +189,6 @@ const GRADES: &str = "新人 ９級 ８級 ７級 ６級 ５級 ４級 ３級 �
 /// Tenhou's name of the grade with this number.
 pub(in crate::logs) fn grade_of_number(number: usize) -> Option<&'static str> {
     GRADES.split(' ').nth(number)
-}
-
-/// The draw with this name in the attribute `type` of mjlog.
-pub(in crate::logs) fn draw_of_type(name: &str) -> Option<DrawReason> {
-    let reason = match name {
-        "yao9" => DrawReason::KyuushuKyuuhai,
-        "reach4" => DrawReason::FourRiichi,
-        "ron3" => DrawReason::TripleRon,
-        "kan4" => DrawReason::FourKans,
-        "kaze4" => DrawReason::FourWinds,
-        "nm" => DrawReason::Nagashi,
-        _ => return None,
-    };
-    Some(reason)
 }
 
 #[cfg(test)]

@@ -79,7 +79,7 @@ pub fn rules(game_type: u32, played: Option<Date>) -> Result<Rules, Problem> {
     if game_type & !KNOWN != 0 {
         let special = game_type & !KNOWN;
         let what = format!("game type {game_type:#x}: bits {special:#x} are for unknown special rules");
-        return Err(Problem::Rules(what));
+        return Err(Problem::new(what));
     }
     let three = game_type & THREE != 0;
     let preset = Rules::preset(if three { "tenhou-sanma" } else { "tenhou" });
@@ -177,7 +177,7 @@ pub(in crate::logs) fn given_rules(
     let (found, expected) = (players.count(), other.players.count());
     let what = format!("a game of {found} players, but the given rules are for {expected}");
     if !states {
-        return Err(Problem::Rules(what));
+        return Err(Problem::new(what));
     }
     notes.push(format!("{what}: read under the rules that the log states"));
     Ok(None)

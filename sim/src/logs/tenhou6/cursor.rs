@@ -29,7 +29,7 @@ pub(super) fn walk(
 ) -> Result<HandLog, Problem> {
     if let Some(long) = lists.as_flattened().iter().map(|list| list.len()).find(|len| *len > MAX_ENTRIES) {
         let what = format!("a list of {long} draws or discards, expected no more than {MAX_ENTRIES}");
-        return Err(Problem::TooLong(what));
+        return Err(Problem::new(what));
     }
     let at = WalkState { mark: log.mark(), read: [[0; 2]; 4], turn: dealer, declared: None };
     let mut walk = Walk { lists, players, ronned, log, at, open: Vec::new() };
@@ -43,7 +43,7 @@ pub(super) fn walk(
             break;
         }
     }
-    Err(first_problem.unwrap_or_else(|| Problem::order("no order of the lists fits")))
+    Err(first_problem.unwrap_or_else(|| Problem::new("no order of the lists fits")))
 }
 
 /// A depth-first search for an order of events.
@@ -96,8 +96,7 @@ impl<'a> Walk<'a> {
                         drawn = Some(tile);
                     }
                     Some(TurnEntry::Text(text)) => {
-                        let what =
-                            Problem::order(format!("`{text}` claims a tile that is not discarded then"));
+                        let what = Problem::new(format!("`{text}` claims a tile that is not discarded then"));
                         return Err(self.in_entry(DRAWS, &what));
                     }
                     None => return self.end(),
@@ -233,7 +232,7 @@ impl<'a> Walk<'a> {
                 let turn = self.at.turn;
                 let what =
                     format!("player {seat} has draws or discards left when the hand stops at player {turn}");
-                return Err(Problem::contradiction(what));
+                return Err(Problem::new(what));
             }
         }
         if self.at.declared != self.ronned {
@@ -253,7 +252,7 @@ impl<'a> Walk<'a> {
     fn in_entry(&self, list: usize, problem: &Problem) -> Problem {
         let name = if list == DRAWS { "draws" } else { "discards" };
         let entry = self.at.read[self.at.turn.index()][list];
-        Problem::order(format!("{name} of player {}, entry {entry}: {problem}", self.at.turn))
+        Problem::new(format!("{name} of player {}, entry {entry}: {problem}", self.at.turn))
     }
 }
 

@@ -104,7 +104,7 @@ impl HandEntry {
             HandEntry::Hand(lists) => Ok(lists),
             HandEntry::Other(value) => {
                 let error = HandLists::deserialize(value).err();
-                Err(error.map_or_else(|| Problem::Missing("the hand".to_owned()), Problem::syntax))
+                Err(error.map_or_else(|| Problem::missing("the hand"), Problem::quoting))
             }
         }
     }
@@ -212,7 +212,7 @@ pub(super) fn tile(code: u8) -> Result<Tile, Problem> {
         _ => None,
     };
     let expected = "11–19, 21–29, 31–39, 41–47, 51, 52 or 53";
-    found.ok_or(Problem::Tile { found: u32::from(code), expected })
+    found.ok_or_else(|| Problem::tile(code.into(), expected))
 }
 
 /// The tiles with these numbers.

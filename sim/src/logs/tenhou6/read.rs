@@ -10,7 +10,7 @@ use super::document::{Document, HandLists, TurnEntry, tiles};
 use super::result;
 use super::rules::{self, Stated};
 use crate::logs::tenhou::{self, Date, SOUTH, THREE, fields};
-use crate::logs::{LogError, Problem, json};
+use crate::logs::{LogError, Problem, break_off, json};
 
 /// Reads a log that was played on this day.
 ///
@@ -24,7 +24,7 @@ use crate::logs::{LogError, Problem, json};
 pub fn read(text: &str, played: Option<Date>, given: Option<&Rules>) -> Result<RecordedGame, LogError> {
     let document: Document = json::read(text)?;
     if document.log.is_empty() {
-        return Err(LogError::at("`log`", Problem::Missing("the first hand".to_owned())));
+        return Err(LogError::at("`log`", Problem::missing("the first hand")));
     }
     let in_rules = |problem| LogError::at("the rules", problem);
     let played = Date::find(&document.reference).or(played);
@@ -62,18 +62,17 @@ impl Chosen {
         given: Option<&Rules>,
         notes: &mut Vec<String>,
     ) -> Result<Chosen, Problem> {
-        let stated = Stated::read(document)?;
+        let stated = Stated::read(document, played)?;
         let players = rules::players(document, &stated);
-        let states = !matches!(stated, Stated::Nothing);
+        let states = !stated.rules.is_empty();
         if let Some(given) = tenhou::given_rules(given, players, states, notes)? {
             return Ok(Chosen::Given(Box::new(given)));
         }
         let reds = rules::stated_reds(document);
         let with_reds = |rules: Rules| Rules { aka: reds.unwrap_or(rules.aka), ..rules };
         if states {
-            let bits = if let Stated::Tenhou(bits) = stated { Some(bits) } else { None };
-            let rules = stated.rules(played)?.into_iter().map(with_reds).collect();
-            return Ok(Chosen::Stated(rules, bits));
+            let rules = stated.rules.into_iter().map(with_reds).collect();
+            return Ok(Chosen::Stated(rules, stated.game_type));
         }
         let disp = &document.rule.disp;
         if !disp.is_empty() {
@@ -93,7 +92,7 @@ impl Chosen {
             Chosen::Given(rules) | Chosen::Fitting(rules) => **rules,
             Chosen::Stated(rules, _) => rules[0],
         };
-        rules.check().map_err(|error| Problem::Rules(error.to_string()))?;
+        rules.check().map_err(|error| Problem::new(error.to_string()))?;
         Ok(rules)
     }
 
@@ -203,10 +202,9 @@ fn check_ura(hands: &mut Vec<RecordedHand>) -> Result<(), LogError> {
 /// Adds a hand. One that cannot be read leaves a gap after the hand before it, or is an error if it
 /// is the first.
 fn push_hand(hands: &mut Vec<RecordedHand>, hand: Result<RecordedHand, LogError>) -> Result<(), LogError> {
-    match (hand, hands.last_mut()) {
-        (Ok(hand), _) => hands.push(hand),
-        (Err(error), Some(last)) => last.break_off(&error.to_string()),
-        (Err(error), None) => return Err(error),
+    match hand {
+        Ok(hand) => hands.push(hand),
+        Err(error) => break_off(None, hands.last_mut(), error)?,
     }
     Ok(())
 }
@@ -221,12 +219,10 @@ fn check_ura_of(has_none: bool, end: &RecordedEnd) -> Result<(), Problem> {
     let in_riichi = any(|yaku| matches!(yaku, Yaku::Riichi | Yaku::DoubleRiichi));
     let may_be = any(Yaku::is_yakuman) || end.wins.iter().any(|win| win.yaku.is_none());
     match has_none {
-        true if in_riichi => Err(Problem::contradiction(
+        true if in_riichi => Err(Problem::new(
             "no ura indicators, but a winner in riichi: if the game has no ura dora, give its rules",
         )),
-        false if !in_riichi && !may_be => {
-            Err(Problem::contradiction("ura indicators, but no winner in riichi"))
-        }
+        false if !in_riichi && !may_be => Err(Problem::new("ura indicators, but no winner in riichi")),
         _ => Ok(()),
     }
 }

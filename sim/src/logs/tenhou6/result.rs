@@ -51,7 +51,7 @@ fn wins(
     let mut wins = Vec::new();
     for pair in parts.chunks(2) {
         let [points, details] = pair else {
-            return Err(Problem::Missing("the winner after the points".to_owned()));
+            return Err(Problem::missing("the winner after the points"));
         };
         let deltas = deltas_by_seat(list(points)?, players)?;
         wins.push(win(list(details)?, deltas, players, winds, unknown)?);
@@ -60,7 +60,7 @@ fn wins(
         }
     }
     if wins.is_empty() {
-        return Err(Problem::Missing("the winner".to_owned()));
+        return Err(Problem::missing("the winner"));
     }
     let sum =
         |seat| wins.iter().filter_map(|win| Some(win.deltas.as_ref()?[seat])).fold(0, i32::saturating_add);
@@ -126,7 +126,7 @@ fn win(
 ) -> Result<RecordedWin, Problem> {
     let seat = |index: usize| match items.get(index) {
         Some(ResultItem::Number(number)) => fields::seat(*number, players),
-        _ => Err(Problem::Missing("winner, discarder or liable player".to_owned())),
+        _ => Err(Problem::missing("winner, discarder or liable player")),
     };
     let (winner, from, liable) = (seat(0)?, seat(1)?, seat(2)?);
     let texts: Vec<&str> = items[3..]
@@ -152,7 +152,7 @@ fn win(
         && stated != listed
     {
         let what = format!("a hand of {stated} han, but its yaku and dora have {listed}");
-        return Err(Problem::contradiction(what));
+        return Err(Problem::new(what));
     }
     Ok(RecordedWin {
         winner,

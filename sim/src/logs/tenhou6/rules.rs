@@ -11,47 +11,37 @@ use crate::logs::Problem;
 use crate::logs::tenhou::{self, Date, NO_KUITAN, NO_RED, SOUTH, THREE, names};
 
 /// What a document says about its rules.
-pub(super) enum Stated {
-    /// All rules.
-    Rules(Box<Rules>),
-    /// A game type of Tenhou.
-    Tenhou(u32),
-    /// A room of Mahjong Soul: its rules, the likeliest first.
-    MahjongSoul(Vec<Rules>),
-    /// None that are known.
-    Nothing,
+pub(super) struct Stated {
+    /// The rules, the likeliest first. Empty if none are known.
+    pub(super) rules: Vec<Rules>,
+    /// Their game type, if they are Tenhou's by marks.
+    pub(super) game_type: Option<u32>,
 }
 
 impl Stated {
-    /// Reads what a document states.
-    pub(super) fn read(document: &Document) -> Result<Stated, Problem> {
+    /// Reads what a document of a game of this day states.
+    pub(super) fn read(document: &Document, played: Option<Date>) -> Result<Stated, Problem> {
         let rule = &document.rule;
-        if let Some(text) = &rule.rules {
-            let rules = Rules::from_toml(text, "rules");
-            return rules.map(Box::new).map(Stated::Rules).map_err(|error| Problem::Rules(error.to_string()));
-        }
-        Ok(match Site::of(document) {
-            Some(Site::Tenhou) if !rule.disp.is_empty() => Stated::Tenhou(game_type(document)),
-            Some(Site::MahjongSoul) => Stated::MahjongSoul(mahjong_soul(document)),
-            Some(Site::Tenhou) | None => Stated::Nothing,
-        })
-    }
-
-    /// The rules on this day, the likeliest first. Empty if none are known.
-    pub(super) fn rules(&self, played: Option<Date>) -> Result<Vec<Rules>, Problem> {
-        match self {
-            Stated::Rules(rules) => Ok(vec![**rules]),
-            Stated::Tenhou(bits) => tenhou::rules(*bits, played).map(|rules| vec![rules]),
-            Stated::MahjongSoul(rules) => Ok(rules.clone()),
-            Stated::Nothing => Ok(Vec::new()),
-        }
+        let mut game_type = None;
+        let rules = match (&rule.rules, Site::of(document)) {
+            (Some(text), _) => {
+                let rules = Rules::from_toml(text, "rules");
+                vec![rules.map_err(|error| Problem::new(error.to_string()))?]
+            }
+            (None, Some(Site::Tenhou)) if !rule.disp.is_empty() => {
+                vec![tenhou::rules(*game_type.insert(game_type_of(document)), played)?]
+            }
+            (None, Some(Site::MahjongSoul)) => mahjong_soul(document),
+            (None, Some(Site::Tenhou) | None) => Vec::new(),
+        };
+        Ok(Stated { rules, game_type })
     }
 }
 
 /// The number of players: those of the stated rules, or as many as have dealt tiles.
 pub(super) fn players(document: &Document, stated: &Stated) -> Players {
-    match stated {
-        Stated::Rules(rules) => rules.players,
+    match &stated.rules[..] {
+        [rules] if document.rule.rules.is_some() => rules.players,
         _ if is_three(document) => Players::Three,
         _ if document.first_hand().is_some_and(|hand| hand.dealt()[2].is_empty()) => Players::Two,
         _ => Players::Four,
@@ -109,7 +99,7 @@ fn is_mahjong_soul(reference: &str) -> bool {
 }
 
 /// Tenhou's game type by the marks.
-fn game_type(document: &Document) -> u32 {
+fn game_type_of(document: &Document) -> u32 {
     let has = |mark: char| document.rule.disp.contains(mark);
     let has_reds = stated_reds(document).map_or(has('赤'), |reds| reds.by_suit() != [0; 3]);
     tenhou::game_type(&[
