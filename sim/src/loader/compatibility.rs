@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use jantaku_engine::Players;
 
 use super::config::LoaderConfig;
-use super::error::LoadError;
+use super::error::{LoadError, wrong};
 use crate::replay::inputs::Input;
 
 /// The maximum number of names in a message.
@@ -70,6 +70,6 @@ pub(super) fn unknown_agent(name: &str, known: &BTreeSet<String>) -> LoadError {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    let expected = format!("agents or players of these games: {}{more}", listed.join(", "));
-    LoadError::Config { field: "agents", expected, found: name.to_owned() }
+    let expected = &format!("agents or players of these games: {}{more}", listed.join(", "));
+    wrong("agents", expected, &name)
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use jantaku_agents::encode::Encoder;
 use jantaku_engine::Rules;
 
-use super::error::LoadError;
+use super::error::{LoadError, wrong};
 use super::filter::Filter;
 use super::position::Position;
 
@@ -103,29 +103,25 @@ impl LoaderConfig {
 
     /// Checks the values.
     pub(super) fn check(&self) -> Result<(), LoadError> {
-        let wrong = |field, expected: &str, found: &dyn std::fmt::Display| {
-            let (expected, found) = (expected.to_owned(), found.to_string());
-            Err(LoadError::Config { field, expected, found })
-        };
         if self.batch == 0 {
-            return wrong("batch", "at least 1", &0);
+            return Err(wrong("batch", "at least 1", &0));
         }
         if self.window == 0 {
-            return wrong("window", "at least 1", &0);
+            return Err(wrong("window", "at least 1", &0));
         }
         if self.ranks == 0 || self.rank >= self.ranks {
-            return wrong("rank", &format!("less than `ranks`, {}", self.ranks), &self.rank);
+            return Err(wrong("rank", &format!("less than `ranks`, {}", self.ranks), &self.rank));
         }
         for (field, count) in [("workers", self.workers), ("prefetch", self.ahead)] {
             if count > MAX {
-                return wrong(field, &format!("at most {MAX}"), &count);
+                return Err(wrong(field, &format!("at most {MAX}"), &count));
             }
         }
         if self.labels && self.augment {
-            return wrong("augment", "false, because candidates of labels are not permuted", &true);
+            return Err(wrong("augment", "false, because candidates of labels are not permuted", &true));
         }
         if self.paths.is_empty() {
-            return wrong("paths", "at least one run or log", &"none");
+            return Err(wrong("paths", "at least one run or log", &"none"));
         }
         self.filter.check()
     }

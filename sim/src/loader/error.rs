@@ -1,11 +1,18 @@
 //! Errors of a loader.
 
+use std::fmt::Display;
+
 use jantaku_agents::WrongSearchInfo;
 
 use crate::dataset::ReadError;
 use crate::logs::LogError;
 use crate::replay::error::SourceError;
 use crate::replay::stored::StoredGameError;
+
+/// The error for an option with an invalid value.
+pub(super) fn wrong(field: &'static str, expected: &str, found: &dyn Display) -> LoadError {
+    LoadError::Config { field, expected: expected.to_owned(), found: found.to_string() }
+}
 
 /// An error of a loader.
 #[derive(Debug, thiserror::Error)]

@@ -2,7 +2,7 @@
 
 use jantaku_engine::{Phase, Players, Seat, SeatSet};
 
-use super::error::LoadError;
+use super::error::{LoadError, wrong};
 
 /// The decisions to load: those that match every field. None matches all.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -40,19 +40,15 @@ impl Filter {
     }
 
     pub(super) fn check(&self) -> Result<(), LoadError> {
-        let wrong = |field, expected: &str, found: &dyn std::fmt::Display| {
-            let (expected, found) = (expected.to_owned(), found.to_string());
-            Err(LoadError::Config { field, expected, found })
-        };
         if let Some(seat) = self.seats.iter().flatten().find(|seat| **seat >= 4) {
-            return wrong("seats", "seats from 0 to 3", seat);
+            return Err(wrong("seats", "seats from 0 to 3", seat));
         }
         if let Some(place) = self.placements.iter().flatten().find(|place| !(1..=4).contains(*place)) {
-            return wrong("placements", "placements from 1 to 4", place);
+            return Err(wrong("placements", "placements from 1 to 4", place));
         }
         let is_known = |kind: &&String| !KINDS.iter().any(|(name, _)| name == kind);
         if let Some(kind) = self.kinds.iter().flatten().find(is_known) {
-            return wrong("kinds", &format!("one of {}", Filter::kind_names().join(", ")), kind);
+            return Err(wrong("kinds", &format!("one of {}", Filter::kind_names().join(", ")), kind));
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use jantaku_engine::random::hash;
 
 use super::compatibility::unknown_agent;
 use super::config::LoaderConfig;
-use super::error::LoadError;
+use super::error::{LoadError, wrong};
 use crate::dataset::StoredGame;
 use crate::logs::files::{Games, find_at};
 use crate::replay::inputs::Input;
@@ -113,8 +113,7 @@ impl Sources {
             let texts: BTreeSet<&str> = texts.map(|text| without_label(text)).collect();
             if texts.len() > 1 {
                 let found = format!("`{name}` for {}", Vec::from_iter(texts).join(" and "));
-                let expected = "names of one agent each".to_owned();
-                return Err(LoadError::Config { field: "agents", expected, found });
+                return Err(wrong("agents", "names of one agent each", &found));
             }
         }
         if played.len() < self.sources.len() {
