@@ -61,13 +61,13 @@ impl GameCounter {
 
     /// Counts the next hand of the game.
     pub fn hand(&mut self, hand: &HandFacts) {
-        let players = hand.start_points.players();
-        let group = round_group(hand.round, players);
+        let players = hand.course.start_points.players();
+        let group = round_group(hand.course.round, players);
         self.count_course(hand, group);
         count_hand(self.unit.counts.hands(group), hand);
         count_bins(self.unit.counts.table(), hand);
         for seat in players.seats() {
-            let wind = wind_group(seat.wind(hand.dealer, players));
+            let wind = wind_group(seat.wind(hand.course.dealer, players));
             count_player(self.unit.counts.players(seat_group(seat)), hand, seat);
             count_player(self.unit.counts.players(wind), hand, seat);
             if let EndFacts::Won { wins, discarder } = &hand.end
@@ -122,14 +122,14 @@ impl GameCounter {
         if let Some(PreviousHand { round, group, is_void: false }) = self.previous {
             let counts = self.unit.counts.hands(group);
             counts[hand::EARLIER_HANDS] += 1;
-            counts[hand::REPEATS] += i64::from(round == hand.round);
+            counts[hand::REPEATS] += i64::from(round == hand.course.round);
         }
         let is_void = matches!(hand.end, EndFacts::Draw { reason: DrawReason::Chombo, .. });
-        self.previous = Some(PreviousHand { round: hand.round, group, is_void });
-        self.latest_points = Some(hand.start_points);
-        let is_second_round = hand.round >= u16::from(hand.start_points.players().count());
+        self.previous = Some(PreviousHand { round: hand.course.round, group, is_void });
+        self.latest_points = Some(hand.course.start_points);
+        let is_second_round = hand.course.round >= u16::from(hand.course.start_points.players().count());
         if is_second_round && self.second_round_points.is_none() {
-            self.second_round_points = Some(hand.start_points);
+            self.second_round_points = Some(hand.course.start_points);
         }
     }
 
@@ -173,8 +173,8 @@ impl GameCounter {
 /// Counts for a group of hands how a hand ended.
 fn count_hand(counts: &mut [i64; hand::COUNTS], hand: &HandFacts) {
     counts[hand::HANDS] += 1;
-    counts[hand::HONBA_SUM] += i64::from(hand.honba);
-    counts[hand::RIICHI] += hand.riichi.iter().flatten().count() as i64;
+    counts[hand::HONBA_SUM] += i64::from(hand.course.honba);
+    counts[hand::RIICHI] += hand.course.riichi.iter().flatten().count() as i64;
     match &hand.end {
         EndFacts::Draw { reason, .. } => {
             counts[hand::DRAWS] += 1;
@@ -185,7 +185,7 @@ fn count_hand(counts: &mut [i64; hand::COUNTS], hand: &HandFacts) {
         EndFacts::Won { wins, discarder } => {
             counts[hand::WON_HANDS] += 1;
             counts[if discarder.is_some() { hand::RON } else { hand::TSUMO }] += 1;
-            counts[hand::TURN_SUM] += i64::from(hand.turn());
+            counts[hand::TURN_SUM] += i64::from(hand.course.turn());
             let mut winners = 0;
             for win in wins.iter().flatten() {
                 winners += 1;
@@ -202,14 +202,14 @@ fn count_hand(counts: &mut [i64; hand::COUNTS], hand: &HandFacts) {
 
 /// Counts the bins of the table that a hand falls into.
 fn count_bins(counts: &mut [i64; table::COUNTS], hand: &HandFacts) {
-    counts[table::HONBA_BINS + bin(HONBA, hand.honba.into())] += 1;
+    counts[table::HONBA_BINS + bin(HONBA, hand.course.honba.into())] += 1;
     match &hand.end {
         EndFacts::Draw { reason, tenpai } if !reason.is_abortive() => {
             counts[table::TENPAI_PLAYERS + tenpai.len() as usize] += 1;
         }
         EndFacts::Draw { .. } => {}
         EndFacts::Won { wins, .. } => {
-            counts[table::TURN_BINS + bin(TURNS, hand.turn().into())] += 1;
+            counts[table::TURN_BINS + bin(TURNS, hand.course.turn().into())] += 1;
             wins.iter().flatten().for_each(|win| count_win(counts, win));
         }
     }
@@ -239,12 +239,12 @@ fn count_win(counts: &mut [i64; table::COUNTS], win: &WinFacts) {
 /// The turn in which a player wins: the number of their discards, and one more for a tsumo, which
 /// ends the turn in which they draw the tile.
 fn win_turn(hand: &HandFacts, winner: Seat, discarder: Option<Seat>) -> i32 {
-    i32::from(hand.discards[winner]) + i32::from(discarder.is_none())
+    i32::from(hand.course.discards[winner]) + i32::from(discarder.is_none())
 }
 
 /// Counts for a group what one of its players did in a hand.
 fn count_player(counts: &mut [i64; player::COUNTS], hand: &HandFacts, seat: Seat) {
-    let (riichi, called) = (hand.riichi[seat], i64::from(hand.calls[seat] > 0));
+    let (riichi, called) = (hand.course.riichi[seat], i64::from(hand.course.calls[seat] > 0));
     let in_riichi = i64::from(riichi.is_some());
     counts[player::HANDS] += 1;
     counts[player::GAIN] += i64::from(hand.deltas[seat]);
@@ -289,23 +289,19 @@ mod tests {
     use jantaku_engine::YakuSet;
 
     use super::*;
+    use crate::play::HandInPlay;
 
     #[test]
     fn a_win_counts_in_the_winners_own_turn() {
         let players = Players::Four;
         let winner = Seat::new(2).expect("a seat");
+        let discards = BySeat::from_slice(players, &[5, 4, 3, 4]).expect("four seats");
         let win = WinFacts { yaku: YakuSet::EMPTY, han: 1, fu: 30, dora: [0; 4], points: 1000 };
         for (discarder, turn) in [(None, 4), (Some(Seat::FIRST), 3)] {
             let wins = BySeat::from_fn(players, |seat| (seat == winner).then_some(win));
             let hand = HandFacts {
-                round: 0,
-                honba: 0,
-                dealer: Seat::FIRST,
-                start_points: BySeat::splat(players, 25_000),
+                course: HandInPlay { discards, ..HandInPlay::new(players) },
                 deltas: BySeat::splat(players, 0),
-                discards: BySeat::from_slice(players, &[5, 4, 3, 4]).expect("four seats"),
-                riichi: BySeat::splat(players, None),
-                calls: BySeat::splat(players, 0),
                 end: EndFacts::Won { wins, discarder },
             };
             let mut counts = [0; player::COUNTS];

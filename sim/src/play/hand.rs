@@ -6,7 +6,7 @@ use jantaku_engine::{BySeat, DrawReason, Event, HandEnd, Outcome, Players, Seat,
 ///
 /// This is the only code that reads a hand's facts from events. After the end of a hand it keeps
 /// them until the next deal.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct HandInPlay {
     /// The hand's number by dealers ([`jantaku_engine::Table::round`]).
     pub round: u16,
@@ -67,6 +67,12 @@ impl HandInPlay {
         }
     }
 
+    /// The most discards of any seat: how long the hand lasted.
+    #[must_use]
+    pub fn turn(&self) -> u8 {
+        self.discards.iter().copied().max().unwrap_or(0)
+    }
+
     /// Points that each seat won or lost since the deal, its riichi stick included.
     #[must_use]
     pub fn deltas(&self, outcome: &Outcome) -> BySeat<i32> {
@@ -77,17 +83,8 @@ impl HandInPlay {
     /// The facts of the hand after its end.
     #[must_use]
     pub fn facts(&self, outcome: &Outcome) -> HandFacts {
-        HandFacts {
-            round: self.round,
-            honba: self.honba,
-            dealer: self.dealer,
-            start_points: self.start_points,
-            deltas: self.deltas(outcome),
-            discards: self.discards,
-            riichi: self.riichi,
-            calls: self.calls,
-            end: EndFacts::new(&outcome.end, self.start_points.players()),
-        }
+        let end = EndFacts::new(&outcome.end, self.start_points.players());
+        HandFacts { course: *self, deltas: self.deltas(outcome), end }
     }
 }
 
@@ -96,32 +93,12 @@ impl HandInPlay {
 /// Comes from [`HandInPlay`] or from a row of the table `hands`.
 #[derive(Clone, Debug)]
 pub struct HandFacts {
-    /// The hand's number by dealers ([`jantaku_engine::Table::round`]).
-    pub round: u16,
-    /// Honba sticks at the deal.
-    pub honba: u16,
-    /// The dealer.
-    pub dealer: Seat,
-    /// Points at the deal.
-    pub start_points: BySeat<i32>,
+    /// What happened in it. Sticks and draws are not counted.
+    pub course: HandInPlay,
     /// Points that each seat won or lost, riichi sticks included.
     pub deltas: BySeat<i32>,
-    /// Tiles that each seat discarded.
-    pub discards: BySeat<u8>,
-    /// The number of the discard that declared each accepted riichi, from 1.
-    pub riichi: BySeat<Option<u8>>,
-    /// Discards that each seat called.
-    pub calls: BySeat<u8>,
     /// How it ended.
     pub end: EndFacts,
-}
-
-impl HandFacts {
-    /// The most discards of any seat: how long the hand lasted.
-    #[must_use]
-    pub fn turn(&self) -> u8 {
-        self.discards.iter().copied().max().unwrap_or(0)
-    }
 }
 
 /// How a hand ended.

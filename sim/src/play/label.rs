@@ -90,12 +90,12 @@ impl GameRecord {
                 let mut replayer = HandReplayer::new(&origin.rules);
                 for hand in &self.hands {
                     let start = Standing {
-                        round: hand.round,
-                        honba: hand.honba,
-                        sticks: hand.sticks,
+                        round: hand.course.round,
+                        honba: hand.course.honba,
+                        sticks: hand.course.sticks,
                         attempt: 0,
                         dealer_wins: 0,
-                        scores: hand.start_points,
+                        scores: hand.course.start_points,
                     };
                     let replayed = replayer.play(&start, hand.wall, &mut script);
                     assert!(replayed.is_ok(), "game {} is replayed from its walls", self.game);

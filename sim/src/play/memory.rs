@@ -113,16 +113,9 @@ impl Memory {
     fn push_hand(&mut self, outcome: &Outcome) {
         let hand = &self.hand;
         self.hands.push(HandRecord {
-            round: hand.round,
-            honba: hand.honba,
-            sticks: hand.sticks,
-            dealer: hand.dealer,
-            start_points: hand.start_points,
+            course: *hand,
             deltas: hand.deltas(outcome),
             outcome: outcome.clone(),
-            riichi: hand.riichi,
-            calls: hand.calls,
-            discards: hand.discards,
             live: self.live_at_deal - hand.draws,
             wall: None,
             history: self.history.take().unwrap_or_default(),

@@ -9,6 +9,8 @@ use jantaku_engine::{
 };
 use serde::{Deserialize, Serialize};
 
+use super::hand::HandInPlay;
+
 /// How much of each game a record keeps. Each level includes those before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -82,7 +84,7 @@ impl GameRecord {
     pub(crate) fn add_walls(&mut self, rules: &Rules) {
         let mut attempt = 0;
         for hand in &mut self.hands {
-            hand.wall = Some(Wall::of_hand(self.seed, hand.round, hand.honba, attempt, rules));
+            hand.wall = Some(Wall::of_hand(self.seed, hand.course.round, hand.course.honba, attempt, rules));
             // After a foul, the same hand is dealt again from another wall.
             attempt = if hand.is_foul() { attempt + 1 } else { 0 };
         }
@@ -103,26 +105,12 @@ pub struct Origin {
 /// A finished hand.
 #[derive(Clone, Debug)]
 pub struct HandRecord {
-    /// The hand's number by dealers ([`jantaku_engine::Table::round`]).
-    pub round: u16,
-    /// Honba.
-    pub honba: u16,
-    /// Riichi sticks on the table at the deal.
-    pub sticks: u16,
-    /// The dealer.
-    pub dealer: Seat,
-    /// Points at the deal.
-    pub start_points: BySeat<i32>,
+    /// What happened in it.
+    pub course: HandInPlay,
     /// Points that each seat won or lost, riichi sticks included.
     pub deltas: BySeat<i32>,
     /// How the hand ended.
     pub outcome: Outcome,
-    /// The number of the discard that declared each accepted riichi, from 1.
-    pub riichi: BySeat<Option<u8>>,
-    /// Discards that each seat called.
-    pub calls: BySeat<u8>,
-    /// Tiles that each seat discarded.
-    pub discards: BySeat<u8>,
     /// Live tiles left at the end.
     pub live: u8,
     /// The wall: in games from logs, and from [`Detail::Oracle`] on.

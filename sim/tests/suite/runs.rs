@@ -491,7 +491,7 @@ fn the_tally_equals_the_records() {
     for record in &records {
         let mut points = rules.start_points;
         for hand in &record.hands {
-            let first = hand.start_points.iter().next().expect("a seat");
+            let first = hand.course.start_points.iter().next().expect("a seat");
             assert_eq!(*first, points, "a hand begins with the points of the last one");
             points += hand.deltas.iter().next().expect("a seat");
         }

@@ -11,7 +11,7 @@ use jantaku_sim::dataset::{
     ReadError, SelectedBatches, Selection, StoredColumn, TableFile, TableKind, select,
 };
 use jantaku_sim::play::{
-    AgentGroups, EndFacts, GameCounter, Groups, HandFacts, Schedule, UnitCounts, WinFacts,
+    AgentGroups, EndFacts, GameCounter, Groups, HandFacts, HandInPlay, Schedule, UnitCounts, WinFacts,
 };
 use jantaku_sim::run::{PartEntry, check_part};
 
@@ -270,17 +270,18 @@ impl ParsedHands {
     fn facts(&self, row: usize, players: Players) -> Result<HandFacts, String> {
         let columns = &self.columns;
         let riichi = by_seat("riichi_turn", &columns.riichi_turn.at(row), players)?;
-        Ok(HandFacts {
+        let course = HandInPlay {
             round: columns.round.at(row),
             honba: columns.honba.at(row),
             dealer: seat("dealer", columns.dealer.at(row), players)?,
             start_points: by_seat("start_points", &columns.start_points.at(row), players)?,
-            deltas: by_seat("deltas", &columns.deltas.at(row), players)?,
             discards: by_seat("discards", &columns.discards.at(row), players)?,
             riichi: riichi.map(|turn| turn.filter(|turn| *turn != 0)),
             calls: by_seat("calls", &columns.calls.at(row), players)?,
-            end: self.end(row, players)?,
-        })
+            ..HandInPlay::new(players)
+        };
+        let deltas = by_seat("deltas", &columns.deltas.at(row), players)?;
+        Ok(HandFacts { course, deltas, end: self.end(row, players)? })
     }
 
     fn end(&self, row: usize, players: Players) -> Result<EndFacts, String> {

@@ -45,9 +45,9 @@ table! {
         => "Seat that decides.";
     decision: U32 [storage: Storage::Delta, since: 3] = *number
         => "Number of the decision in its game, from 0: `jantaku ask RUN:GAME:DECISION`. The seat does not see it, as step.";
-    round: U16 [storage: Storage::Plain, since: 2] = hand.round
+    round: U16 [storage: Storage::Plain, since: 2] = hand.course.round
         => "Number of dealer changes before the hand, as in hands. With n players, the length of points, the dealer is seat round mod n, and the round wind has the number (round div n) mod 4: 0 East, 1 South, 2 West, 3 North.";
-    honba: U16 [storage: Storage::Plain, since: 2] = hand.honba
+    honba: U16 [storage: Storage::Plain, since: 2] = hand.course.honba
         => "Honba of the hand.";
     riichi_sticks: U16 [storage: Storage::Plain, since: 2] = d.riichi_sticks
         => "Riichi sticks on the table at the decision, 1000 points each; in the phase end, those left after the hand.";

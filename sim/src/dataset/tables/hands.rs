@@ -15,17 +15,17 @@ table! {
         => "Number of the game in its run.";
     hand: U16 [storage: Storage::Delta] = *number
         => "Number of the hand in its game, from 0.";
-    round: U16 = hand.round
+    round: U16 = hand.course.round
         => "Number of dealer changes before the hand: 0 is East 1; with four players 4 is South 1. It does not wrap around.";
     round_wind: Word = round_wind(hand).to_string()
         => "Round wind: East, South, West, North.";
-    dealer: U8 = hand.dealer.number()
+    dealer: U8 = hand.course.dealer.number()
         => "Seat of the dealer.";
-    honba: U16 = hand.honba
+    honba: U16 = hand.course.honba
         => "Honba of the hand.";
-    riichi_sticks: U16 = hand.sticks
+    riichi_sticks: U16 = hand.course.sticks
         => "Riichi sticks on the table at the deal, 1000 points each.";
-    start_points: List<I32> = hand.start_points.iter().copied()
+    start_points: List<I32> = hand.course.start_points.iter().copied()
         => "Points of each seat at the deal. Lists of seats have an entry for each playing seat; seat 0 is the first dealer of the game.";
     outcome: Word = outcome(hand)
         => "How the hand ended: tsumo, ron, or the reason of the draw (exhaustive, nagashi, kyuushu-kyuuhai, four-winds, four-riichi, four-kans, triple-ron, chombo).";
@@ -55,15 +55,15 @@ table! {
         => "Points of each winner's hand, without honba and riichi sticks.";
     deltas: List<I32> = hand.deltas.iter().copied()
         => "Points that each seat won or lost in the hand. They include its own riichi stick and the riichi sticks it took.";
-    turn: U8 = hand.discards.iter().copied().max().unwrap_or(0)
+    turn: U8 = hand.course.turn()
         => "Number of discards of the seat with the most discards at the end of the hand.";
-    discards: List<U8> [since: 2] = hand.discards.iter().copied()
+    discards: List<U8> [since: 2] = hand.course.discards.iter().copied()
         => "Number of tiles that each seat discarded.";
     live: U8 = hand.live
         => "Live tiles left in the wall.";
-    riichi_turn: List<Nullable<U8>> = hand.riichi.iter().copied()
+    riichi_turn: List<Nullable<U8>> = hand.course.riichi.iter().copied()
         => "Number of the discard, from 1, with which each seat declared an accepted riichi; null without riichi.";
-    calls: List<U8> = hand.calls.iter().copied()
+    calls: List<U8> = hand.course.calls.iter().copied()
         => "Number of discards that each seat claimed for chi, pon or daiminkan.";
     tenpai: List<Nullable<Bool>> = tenpai(hand)
         => "Whether each seat was tenpai and showed its hand; null unless the hand ended in an exhaustive draw, nagashi included.";
@@ -93,8 +93,8 @@ impl Rows {
 }
 
 fn round_wind(hand: &HandRecord) -> Wind {
-    let players = hand.start_points.players().count();
-    Wind::of_round(u32::from(hand.round) / u32::from(players))
+    let players = hand.course.start_points.players().count();
+    Wind::of_round(u32::from(hand.course.round) / u32::from(players))
 }
 
 fn outcome(hand: &HandRecord) -> &'static str {
@@ -115,7 +115,7 @@ fn tenpai(hand: &HandRecord) -> impl Iterator<Item = Option<bool>> {
         HandEnd::Draw { reason, tenpai, .. } if !reason.is_abortive() => Some(*tenpai),
         HandEnd::Draw { .. } | HandEnd::Win(_) => None,
     };
-    let seats = hand.start_points.players().seats();
+    let seats = hand.course.start_points.players().seats();
     seats.map(move |seat| tenpai.map(|tenpai| tenpai.contains(seat)))
 }
 
