@@ -17,7 +17,7 @@ use crate::{Action, Limit, Observation, Round, Seat, SeatSet, Wind};
 
 impl RecordedGame {
     /// Replays the game and compares everything that its log states.
-    pub fn replay(&self, spectator: &mut impl Spectator) -> ReplayReport {
+    pub fn replay(&self, spectator: &mut dyn Spectator) -> ReplayReport {
         let mut report = ReplayReport::default();
         let mut replayer = HandReplayer::new(&self.rules);
         for (number, hand) in self.hands.iter().enumerate() {
@@ -49,12 +49,12 @@ impl RecordedGame {
 }
 
 /// One hand while it is replayed and compared.
-struct Comparison<'a, S> {
+struct Comparison<'a> {
     game: &'a RecordedGame,
     number: usize,
     hand: &'a RecordedHand,
     next: Option<&'a RecordedHand>,
-    spectator: &'a mut S,
+    spectator: &'a mut dyn Spectator,
     report: &'a mut ReplayReport,
     /// Recorded events that have happened.
     step: usize,
@@ -69,7 +69,7 @@ struct Comparison<'a, S> {
 /// The hand does not follow its record to its end; the report says why.
 struct Diverged;
 
-impl<S: Spectator> Comparison<'_, S> {
+impl Comparison<'_> {
     fn differ(&mut self, what: &str, expected: impl fmt::Display, found: impl fmt::Display) {
         self.report.differences.push(ReplayDifference {
             hand: self.number,
@@ -409,7 +409,7 @@ impl<S: Spectator> Comparison<'_, S> {
     }
 }
 
-impl<S: Spectator> Observer for Comparison<'_, S> {
+impl Observer for Comparison<'_> {
     fn event(&mut self, event: &Event) {
         match event {
             Event::Deal { .. } => {
@@ -426,7 +426,7 @@ impl<S: Spectator> Observer for Comparison<'_, S> {
     }
 }
 
-impl<S: Spectator> Spectator for Comparison<'_, S> {
+impl Spectator for Comparison<'_> {
     fn round(&mut self, round: &Round) {
         if !self.has_diverged {
             self.spectator.round(round);
@@ -439,7 +439,7 @@ impl<S: Spectator> Spectator for Comparison<'_, S> {
     }
 }
 
-impl<S: Spectator> Script for Comparison<'_, S> {
+impl Script for Comparison<'_> {
     type Stop = Diverged;
 
     fn answer(&mut self, game: &Game, observation: &Observation<'_>) -> Result<Action, Diverged> {

@@ -38,16 +38,15 @@ pub trait Script: Spectator {
 }
 
 /// A script that answers with a function, and shows everything to a spectator.
-#[derive(Debug)]
-pub struct Answers<'a, F, S>(pub F, pub &'a mut S);
+pub struct Answers<'a, F>(pub F, pub &'a mut dyn Spectator);
 
-impl<F, S: Observer> Observer for Answers<'_, F, S> {
+impl<F> Observer for Answers<'_, F> {
     fn event(&mut self, event: &Event) {
         self.1.event(event);
     }
 }
 
-impl<F, S: Spectator> Spectator for Answers<'_, F, S> {
+impl<F> Spectator for Answers<'_, F> {
     fn round(&mut self, round: &Round) {
         self.1.round(round);
     }
@@ -57,11 +56,7 @@ impl<F, S: Spectator> Spectator for Answers<'_, F, S> {
     }
 }
 
-impl<F, T, S> Script for Answers<'_, F, S>
-where
-    F: FnMut(&Game, &Observation<'_>) -> Result<Action, T>,
-    S: Spectator,
-{
+impl<F: FnMut(&Game, &Observation<'_>) -> Result<Action, T>, T> Script for Answers<'_, F> {
     type Stop = T;
 
     fn answer(&mut self, game: &Game, o: &Observation<'_>) -> Result<Action, T> {

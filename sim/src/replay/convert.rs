@@ -180,7 +180,7 @@ fn recorded(
 }
 
 /// Replays a game that must come out as recorded.
-fn replay(game: &RecordedGame, spectator: &mut impl Spectator) -> Result<(), LogError> {
+fn replay(game: &RecordedGame, spectator: &mut dyn Spectator) -> Result<(), LogError> {
     let report = game.replay(spectator);
     report.differences.first().map_or(Ok(()), |difference| Err(LogError::new("", difference)))
 }

@@ -55,7 +55,7 @@ impl StoredGame {
     /// # Errors
     ///
     /// If its decisions are not those of a game under its rules.
-    pub fn replay(&self, spectator: &mut impl Spectator) -> Result<(), StoredGameError> {
+    pub fn replay(&self, spectator: &mut dyn Spectator) -> Result<(), StoredGameError> {
         let mut decisions = self.decisions.iter();
         let stopped = |hand| {
             move |stopped| match stopped {

@@ -168,7 +168,7 @@ impl GameOfRun {
     /// # Errors
     ///
     /// If its decisions are not those of a game under its rules.
-    pub fn replay(&self, spectator: &mut impl Spectator) -> Result<(), SourceError> {
+    pub fn replay(&self, spectator: &mut dyn Spectator) -> Result<(), SourceError> {
         let replayed = self.stored.replay(spectator);
         replayed.map_err(|cause| SourceError::Replay {
             run: self.folder.clone(),
