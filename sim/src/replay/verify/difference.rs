@@ -53,9 +53,15 @@ impl Difference {
         Difference { row: Some(row), ..self }
     }
 
-    /// The difference as one of this game.
-    pub(super) fn in_game(self, game: u64) -> Difference {
-        Difference { game: Some(game), ..self }
+    /// A difference in a row of a game: the expected and the found value.
+    pub(super) fn in_row(
+        table: TableKind,
+        part: u64,
+        (game, row): (u64, u64),
+        column: &str,
+        values: [String; 2],
+    ) -> Difference {
+        Difference { game: Some(game), ..Difference::of_file(table, part, column, values).at_row(row) }
     }
 
     /// The difference as one of this hand and step; None in tables without them.

@@ -2,20 +2,18 @@
 
 use std::path::Path;
 
-use rayon::prelude::*;
-
-use super::Difference;
+use super::{Difference, each_part};
 use crate::dataset::{ReadError, TableKind};
 use crate::play::Watch;
 use crate::run::{self, PartEntry};
 use crate::store;
 
-/// What [`verify_hashes`] compared.
+/// How much of a run was verified.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct HashedFiles {
-    /// Games of the parts that were read.
+pub struct VerifiedFiles {
+    /// Games that were replayed, or games of the parts whose files were hashed.
     pub games: u64,
-    /// Bytes that were read.
+    /// Bytes that were hashed.
     pub bytes: u64,
 }
 
@@ -33,36 +31,29 @@ pub fn verify_hashes(
     watch: &mut dyn Watch,
     mut differs: impl FnMut(Difference),
     mut unreadable: impl FnMut(ReadError),
-) -> Result<HashedFiles, ReadError> {
+) -> Result<VerifiedFiles, ReadError> {
     let (config, manifest) = run::read_unchecked(folder)?;
     run::check_tables(folder, &config, &manifest)?;
     if !manifest.has_hashes() {
         let what = "has no hashes, like those of older versions; `jantaku rebuild-manifest` adds them";
         return Err(ReadError::new(&folder.join("manifest.json"), &what));
     }
-    let (mut read, mut done) = (HashedFiles::default(), 0);
-    for wave in manifest.parts.chunks(rayon::current_num_threads()) {
-        if watch.should_stop() {
-            break;
+    let mut read = VerifiedFiles::default();
+    let compare = |part: &PartEntry, _: &dyn Watch| compare_part(folder, part);
+    each_part(&manifest.parts, watch, compare, |part, files| {
+        if files.iter().all(Result::is_ok) {
+            read.games += part.games;
         }
-        let found: Vec<_> = wave.par_iter().map(|part| compare_part(folder, part)).collect();
-        for (part, files) in wave.iter().zip(found) {
-            if files.iter().all(Result::is_ok) {
-                read.games += part.games;
-            }
-            for file in files {
-                match file {
-                    Ok((bytes, difference)) => {
-                        read.bytes += bytes;
-                        difference.into_iter().for_each(&mut differs);
-                    }
-                    Err(error) => unreadable(error),
+        for file in files {
+            match file {
+                Ok((bytes, difference)) => {
+                    read.bytes += bytes;
+                    difference.into_iter().for_each(&mut differs);
                 }
+                Err(error) => unreadable(error),
             }
         }
-        done += wave.iter().map(|part| part.games).sum::<u64>();
-        watch.progress(done);
-    }
+    });
     Ok(read)
 }
 

@@ -42,7 +42,7 @@ use jantaku_engine::rules::Preset;
 use rayon::prelude::*;
 
 pub use difference::Difference;
-pub use hashes::{HashedFiles, verify_hashes};
+pub use hashes::{VerifiedFiles, verify_hashes};
 pub use report::{
     DifferenceInRun, Finding, MAX_KEPT, UnfinishedRun, Unreadable, Verification, VerifyRequest,
 };
@@ -55,7 +55,7 @@ use crate::dataset::{
 use crate::play::{Detail, Memory, Policies, Watch, play_game};
 use crate::run::{self, Manifest, PartEntry, RunConfig};
 use hashes::differences_of;
-use source::{Mismatch, ReplayedGame, Source};
+use source::{ReplayedGame, Source};
 use tables::{Reproduction, Tables};
 
 /// The verification of a part stops at this number of differences.
@@ -83,26 +83,39 @@ pub fn verify(
     let agents = agents(folder, &config)?;
     let labeller = config.labeller().map_err(|error| ReadError::new(&folder.join("run.toml"), &error))?;
     let verifier = Verifier { folder, config: &config, contents: config.contents(), agents, labeller };
-    let (mut games, mut done) = (0, 0);
-    for wave in manifest.parts.chunks(rayon::current_num_threads()) {
-        let watching = &*watch;
-        let found: Vec<_> = wave.par_iter().map(|part| verifier.part(part, watching)).collect();
-        for (part, verified) in wave.iter().zip(found) {
-            done += part.games;
-            match verified {
-                Ok(verified) => {
-                    games += verified.games;
-                    verified.differences.into_iter().for_each(&mut differs);
-                }
-                Err(error) => unreadable(error),
-            }
+    let mut games = 0;
+    let verify_part = |part: &PartEntry, watch: &dyn Watch| verifier.part(part, watch);
+    each_part(&manifest.parts, watch, verify_part, |_, verified| match verified {
+        Ok(verified) => {
+            games += verified.games;
+            verified.differences.into_iter().for_each(&mut differs);
         }
-        if watch.should_stop() {
-            break;
-        }
-        watch.progress(done);
-    }
+        Err(error) => unreadable(error),
+    });
     Ok(games)
+}
+
+/// Works on parts on all threads of the rayon pool, and calls `done` with each result in order. Reports
+/// progress in games. The watch ends it after the parts that are worked on at the same time.
+fn each_part<T: Send>(
+    parts: &[PartEntry],
+    watch: &mut dyn Watch,
+    work: impl Fn(&PartEntry, &dyn Watch) -> T + Sync,
+    mut done: impl FnMut(&PartEntry, T),
+) {
+    let mut games = 0;
+    for wave in parts.chunks(rayon::current_num_threads()) {
+        let watching = &*watch;
+        if watching.should_stop() {
+            return;
+        }
+        let results: Vec<T> = wave.par_iter().map(|part| work(part, watching)).collect();
+        wave.iter().zip(results).for_each(|(part, result)| done(part, result));
+        games += wave.iter().map(|part| part.games).sum::<u64>();
+        if !watch.should_stop() {
+            watch.progress(games);
+        }
+    }
 }
 
 /// Checks that the manifest names the files of the run's tables and adds up their rows.
@@ -224,8 +237,8 @@ impl Verifier<'_> {
                     rows.push(&replayed.record);
                     Some(tables.compare_game(&mut rows, &replayed, decisions)?)
                 }
-                Err(mismatch) => {
-                    tables.report_mismatch(mismatch);
+                Err(difference) => {
+                    tables.report(difference);
                     None
                 }
             };
@@ -248,13 +261,13 @@ impl Verifier<'_> {
     fn open(&self, entry: &PartEntry) -> Result<Tables, ReadError> {
         let (folder, part) = (self.folder, entry.part);
         let mut tables = Tables::new(part);
-        let counts = self.row_counts(entry)?;
+        let count_of = self.row_counts(entry)?;
         for (table, file) in self.contents.tables().zip(&entry.files) {
             let found = rows_of(&part_path(folder, table, part))?;
             if found != file.rows {
                 tables.report_row_count(table, file.rows, found);
             }
-            let open = if file.rows == found && counts.of(table).is_none_or(|expected| expected == found) {
+            let open = if file.rows == found && count_of(table).is_none_or(|expected| expected == found) {
                 StoredRows::open
             } else {
                 StoredRows::open_by_key
@@ -264,15 +277,21 @@ impl Verifier<'_> {
         Ok(tables)
     }
 
-    /// The number of rows of each table that follows from the rows of games.
-    fn row_counts(&self, entry: &PartEntry) -> Result<RowCounts, ReadError> {
-        let mut counts = RowCounts { games: entry.games, hands: 0, decisions: 0 };
+    /// A function that gives the number of rows of a table that follows from the rows of games. None for
+    /// labels: the games do not say which decisions have them.
+    fn row_counts(&self, entry: &PartEntry) -> Result<impl Fn(TableKind) -> Option<u64>, ReadError> {
+        let (games, mut hands, mut decisions) = (entry.games, 0, 0);
         TableFile::new(self.folder, TableKind::Games, entry.part).read(|games: &RowCountColumns, row| {
-            counts.hands += u64::from(games.hands.at(row));
-            counts.decisions += u64::from(games.decisions.at(row));
+            hands += u64::from(games.hands.at(row));
+            decisions += u64::from(games.decisions.at(row));
             Ok(())
         })?;
-        Ok(counts)
+        Ok(move |table| match table {
+            TableKind::Games => Some(games),
+            TableKind::Hands | TableKind::Walls => Some(hands),
+            TableKind::Decisions | TableKind::Oracle => Some(decisions),
+            TableKind::Labels => None,
+        })
     }
 
     /// Replays a game from its stored actions, or has the agents play it again.
@@ -280,7 +299,7 @@ impl Verifier<'_> {
         &self,
         source: Option<&mut Source>,
         game: u64,
-    ) -> Result<Result<ReplayedGame, Mismatch>, ReadError> {
+    ) -> Result<Result<ReplayedGame, Difference>, ReadError> {
         let (rules, schedule) = (&self.config.rules, self.config.schedule());
         let fixture = schedule.fixture(game);
         Ok(match source {
@@ -294,24 +313,5 @@ impl Verifier<'_> {
                 Ok(ReplayedGame { record, stop: None, first_wall: None })
             }
         })
-    }
-}
-
-/// The number of rows that each table of a part should have.
-struct RowCounts {
-    games: u64,
-    hands: u64,
-    decisions: u64,
-}
-
-impl RowCounts {
-    /// None for labels: the games do not say which decisions have them.
-    const fn of(&self, table: TableKind) -> Option<u64> {
-        match table {
-            TableKind::Games => Some(self.games),
-            TableKind::Hands | TableKind::Walls => Some(self.hands),
-            TableKind::Decisions | TableKind::Oracle => Some(self.decisions),
-            TableKind::Labels => None,
-        }
     }
 }

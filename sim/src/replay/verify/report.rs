@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::{Difference, verify, verify_hashes};
+use super::{Difference, VerifiedFiles, verify, verify_hashes};
 use crate::dataset::ReadError;
 use crate::play::{Watch, watch_after};
 use crate::run;
@@ -26,7 +26,7 @@ pub struct VerifyRequest<'a> {
 }
 
 /// What a verification found.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Verification {
     /// Games that were replayed. Of a quick verification, the games of the parts that were read.
     pub games: u64,
@@ -109,7 +109,7 @@ impl VerifyRequest<'_> {
     /// differs. The watch receives the number of games.
     pub fn verify(&self, watch: &mut dyn Watch, found: impl FnMut(Finding<'_>)) -> Verification {
         let start = Instant::now();
-        let found = RefCell::new(Found::new(found));
+        let found = RefCell::new(Found { report: found, kept: Verification::default() });
         let (mut games, mut bytes, mut unfinished) = (0, 0, Vec::new());
         for folder in self.runs {
             if watch.should_stop() {
@@ -125,20 +125,16 @@ impl VerifyRequest<'_> {
                 Err(error) => found.borrow_mut().unreadable(&error),
             }
         }
-        let found = found.into_inner();
         let interrupted = watch.should_stop();
         Verification {
             games,
             games_stored: self.games_stored(),
             complete: unfinished.is_empty() && !interrupted,
-            difference_count: found.difference_count,
-            differences: found.differences,
-            error_count: found.error_count,
-            errors: found.errors,
             unfinished,
             interrupted,
             bytes,
             seconds: start.elapsed().as_secs_f64(),
+            ..found.into_inner().kept
         }
     }
 }
@@ -157,29 +153,23 @@ impl UnfinishedRun {
 /// The problems so far.
 struct Found<F> {
     report: F,
-    difference_count: u64,
-    differences: Vec<DifferenceInRun>,
-    error_count: u64,
-    errors: Vec<Unreadable>,
+    /// Their numbers, and the first of them.
+    kept: Verification,
 }
 
 impl<F: FnMut(Finding<'_>)> Found<F> {
-    const fn new(report: F) -> Found<F> {
-        Found { report, difference_count: 0, differences: Vec::new(), error_count: 0, errors: Vec::new() }
-    }
-
     fn differs(&mut self, folder: &Path, difference: Difference) {
         let difference = DifferenceInRun { run: folder.display().to_string(), difference };
         (self.report)(Finding::Difference(&difference));
-        self.difference_count += 1;
-        keep(&mut self.differences, difference);
+        self.kept.difference_count += 1;
+        keep(&mut self.kept.differences, difference);
     }
 
     fn unreadable(&mut self, error: &ReadError) {
         let error = Unreadable { error: error.to_string() };
         (self.report)(Finding::Unreadable(&error));
-        self.error_count += 1;
-        keep(&mut self.errors, error);
+        self.kept.error_count += 1;
+        keep(&mut self.kept.errors, error);
     }
 }
 
@@ -190,24 +180,16 @@ fn keep<T>(problems: &mut Vec<T>, problem: T) {
     }
 }
 
-/// What was verified of a run.
-struct VerifiedRun {
-    games: u64,
-    /// Bytes that were hashed.
-    bytes: u64,
-}
-
 fn verify_run<F: FnMut(Finding<'_>)>(
     folder: &Path,
     quick: bool,
     watch: &mut dyn Watch,
     found: &RefCell<Found<F>>,
-) -> Result<VerifiedRun, ReadError> {
+) -> Result<VerifiedFiles, ReadError> {
     let unreadable = |error| found.borrow_mut().unreadable(&error);
     if quick {
         let differs = |difference| found.borrow_mut().differs(folder, difference);
-        let read = verify_hashes(folder, watch, differs, unreadable)?;
-        return Ok(VerifiedRun { games: read.games, bytes: read.bytes });
+        return verify_hashes(folder, watch, differs, unreadable);
     }
     let mut different = BTreeSet::new();
     let differs = |difference: Difference| {
@@ -224,5 +206,5 @@ fn verify_run<F: FnMut(Finding<'_>)>(
         // Files that cannot be read are reported already.
         verify_hashes(folder, &mut || watch.should_stop(), differs, |_| {})?;
     }
-    Ok(VerifiedRun { games, bytes: 0 })
+    Ok(VerifiedFiles { games, bytes: 0 })
 }

@@ -8,6 +8,7 @@ use jantaku_engine::replay::{Answers, Both, GameStart, HandReplayer, Recording, 
 use jantaku_engine::rules::options::Enforce;
 use jantaku_engine::{Action, ActionId, Game, Observation, Rules, Standing, Wall, notation};
 
+use super::Difference;
 use crate::dataset::{Contents, ReadError, StoredColumn as _, TableFile, TableKind, read_origins, select};
 use crate::play::{Detail, GameRecord, Memory, Origin};
 
@@ -24,6 +25,7 @@ select! {
 /// Their rows are taken in order. Other columns, such as the step, are not read: `verify` checks
 /// them.
 pub(super) struct Source {
+    part: u64,
     actions: RowCursor<u8>,
     /// Empty for self-play games.
     origins: RowCursor<Result<Origin, String>>,
@@ -50,19 +52,11 @@ pub(super) struct ImpossibleAction {
     pub(super) found: String,
 }
 
-/// A value that does not fit its game. If it is a wall or the rules, the game cannot be replayed.
-pub(super) struct Mismatch {
-    pub(super) table: TableKind,
-    pub(super) row: u64,
-    pub(super) column: &'static str,
-    pub(super) expected: String,
-    pub(super) found: String,
-}
-
 impl Source {
     /// Reads the columns of a part.
     pub fn read(folder: &Path, contents: &Contents, part: u64) -> Result<Source, ReadError> {
         let mut source = Source {
+            part,
             actions: RowCursor::new(),
             origins: RowCursor::new(),
             walls: RowCursor::new(),
@@ -119,7 +113,11 @@ impl Source {
     }
 
     /// Replays a game from a log, hand by hand from its walls.
-    pub(super) fn replay_walls(&mut self, game: u64) -> Result<ReplayedGame, Mismatch> {
+    ///
+    /// # Errors
+    ///
+    /// If the rules or a wall do not fit the game.
+    pub(super) fn replay_walls(&mut self, game: u64) -> Result<ReplayedGame, Difference> {
         let row = self.origins.next;
         let origin = self.next_origin(game)?;
         let rules = origin.rules;
@@ -131,7 +129,7 @@ impl Source {
         while let Some(standing) = next {
             // After an impossible action, any wall ends the game.
             let wall = match stored.stop {
-                None => Some(next_wall(&mut self.walls, &rules)?),
+                None => Some(next_wall(&mut self.walls, &rules, (self.part, game))?),
                 Some(_) => None,
             };
             let answer = |_: &Game, o: &Observation<'_>| Ok::<_, Infallible>(stored.answer(o));
@@ -139,9 +137,9 @@ impl Source {
             next = match replayed {
                 Ok(replayed) => replayed.next(),
                 Err(Stopped::Start(error)) => {
-                    let (expected, found) = ("rules that can be played".to_owned(), error.to_string());
-                    let (table, row) = (TableKind::Games, row as u64);
-                    return Err(Mismatch { table, row, column: "ruleset", expected, found });
+                    let values = ["rules that can be played".to_owned(), error.to_string()];
+                    let place = (game, row as u64);
+                    return Err(Difference::in_row(TableKind::Games, self.part, place, "ruleset", values));
                 }
             };
         }
@@ -156,10 +154,11 @@ impl Source {
     }
 
     /// The origin of the next game, with a name for each player.
-    fn next_origin(&mut self, game: u64) -> Result<Origin, Mismatch> {
+    fn next_origin(&mut self, game: u64) -> Result<Origin, Difference> {
+        let part = self.part;
         let mismatch = |row: usize, column, expected: &str, found: String| {
-            let (table, expected) = (TableKind::Games, expected.to_owned());
-            Mismatch { table, row: row as u64, column, expected, found }
+            let (place, values) = ((game, row as u64), [expected.to_owned(), found]);
+            Difference::in_row(TableKind::Games, part, place, column, values)
         };
         let row = self.origins.next;
         let Some(origin) = self.origins.take() else {
@@ -175,14 +174,18 @@ impl Source {
     }
 }
 
-/// The next wall, for a hand under these rules.
-fn next_wall(walls: &mut RowCursor<String>, rules: &Rules) -> Result<Wall, Mismatch> {
+/// The next wall, for a hand of this part and game under these rules.
+fn next_wall(
+    walls: &mut RowCursor<String>,
+    rules: &Rules,
+    (part, game): (u64, u64),
+) -> Result<Wall, Difference> {
     let row = walls.next as u64;
     let text = walls.take().unwrap_or_default();
     let wall = notation::parse_tiles(&text).ok().and_then(|tiles| Wall::from_tiles(&tiles, rules).ok());
     wall.ok_or_else(|| {
-        let expected = "the tiles of a set".to_owned();
-        Mismatch { table: TableKind::Walls, row, column: "wall", expected, found: text }
+        let values = ["the tiles of a set".to_owned(), text];
+        Difference::in_row(TableKind::Walls, part, (game, row), "wall", values)
     })
 }
 

@@ -5,7 +5,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::UInt16Type;
 
 use super::difference::Difference;
-use super::source::{Mismatch, ReplayedGame};
+use super::source::ReplayedGame;
 use crate::dataset::{
     CellDifference, Provenance, ReadError, RowBuffers, Selection as _, StoredColumn as _, StoredRows,
     TableKind, select,
@@ -146,14 +146,8 @@ impl Tables {
         }
         if names != origin.players {
             let list = |names: &[String]| format!("[{}]", names.join(", "));
-            let (expected, found) = (list(&names), list(&origin.players));
-            self.report_mismatch(Mismatch {
-                table: TableKind::Games,
-                row,
-                column: "agents",
-                expected,
-                found,
-            });
+            let values = [list(&names), list(&origin.players)];
+            self.report(self.in_row(TableKind::Games, row, "agents", values));
         }
         Ok(cells)
     }
@@ -225,9 +219,8 @@ impl Tables {
     }
 
     /// Reports a value that does not fit its game.
-    pub(super) fn report_mismatch(&mut self, mismatch: Mismatch) {
-        let Mismatch { table, row, column, expected, found } = mismatch;
-        self.differences.push(self.in_row(table, row, column, [expected, found]));
+    pub(super) fn report(&mut self, difference: Difference) {
+        self.differences.push(difference);
     }
 
     /// Reports a file with another number of rows than the manifest states.
@@ -238,7 +231,7 @@ impl Tables {
 
     /// A difference in a row of the current game: the expected and the found value.
     fn in_row(&self, table: TableKind, row: u64, column: &str, values: [String; 2]) -> Difference {
-        Difference::of_file(table, self.part, column, values).at_row(row).in_game(self.game)
+        Difference::in_row(table, self.part, (self.game, row), column, values)
     }
 
     /// Skips the rows before this game.
