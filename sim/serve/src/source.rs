@@ -178,16 +178,15 @@ impl Source {
                 self.game(0, 0)?;
                 Ok(Contents::of_file(1, false))
             }
-            None => self.contents_of_log(most),
+            None => {
+                let counted = self.counted(most);
+                let Counted { games, has_more, .. } =
+                    counted.map_err(|cause| ServeError::file(&self.path, "cannot open", cause))?;
+                Ok(Contents::of_file(games, has_more))
+            }
             Some(Played::League) => self.contents_of_league(),
             Some(Played::Run | Played::Match) => self.contents_of_run(),
         }
-    }
-
-    fn contents_of_log(&self, most: u64) -> Result<Contents, ServeError> {
-        let counted =
-            self.counted(most).map_err(|cause| ServeError::file(&self.path, "cannot open", cause))?;
-        Ok(Contents::of_file(counted.games, counted.has_more))
     }
 
     /// Counts games of the log, unreadable ones included, unless they are known from the last time.
@@ -232,14 +231,11 @@ impl Source {
     fn contents_of_league(&self) -> Result<Contents, ServeError> {
         let (games, planned) = League::progress(&self.path)?;
         Ok(Contents {
-            first: 0,
-            games,
-            has_more: false,
             planned: Some(planned),
             progress: self.progress(games == planned),
             has_hands: true,
             has_decisions: false,
-            agents: Vec::new(),
+            ..Contents::of_file(games, false)
         })
     }
 

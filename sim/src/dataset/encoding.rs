@@ -12,13 +12,9 @@ use super::table::TableKind;
 /// The settings of a table's files. The writer's name is fixed so that the same games give the same
 /// bytes.
 pub(super) fn properties(table: TableKind) -> WriterProperties {
-    let sorting_columns = match table {
-        TableKind::Games => 1,
-        TableKind::Hands | TableKind::Walls => 2,
-        TableKind::Decisions | TableKind::Oracle | TableKind::Labels => 3,
-    };
-    let sorted = (0..sorting_columns).map(|column_idx| SortingColumn {
-        column_idx,
+    // The game, the hand and the step. The seat is a key, too, but gives no order.
+    let sorted = (0..table.keys().min(3)).map(|column| SortingColumn {
+        column_idx: column as i32,
         descending: false,
         nulls_first: false,
     });
