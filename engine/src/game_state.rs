@@ -26,8 +26,14 @@ impl Standing {
     /// The start of a game.
     #[must_use]
     pub const fn start(rules: &Rules) -> Standing {
-        let scores = BySeat::splat(rules.players, rules.start_points);
-        Standing { round: 0, honba: 0, sticks: 0, attempt: 0, dealer_wins: 0, scores }
+        Standing::at_deal(0, [0; 2], BySeat::splat(rules.players, rules.start_points))
+    }
+
+    /// The standing that the deal of a hand shows, with honba and riichi sticks: no fouls before it, and
+    /// no earlier wins of the dealer.
+    #[must_use]
+    pub const fn at_deal(round: u16, [honba, sticks]: [u16; 2], scores: BySeat<i32>) -> Standing {
+        Standing { round, honba, sticks, attempt: 0, dealer_wins: 0, scores }
     }
 
     /// A limit on points, positive and negative. Games under ordinary rules never reach it, and the

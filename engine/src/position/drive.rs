@@ -123,14 +123,8 @@ impl<'a> Drive<'a> {
         wall: Wall,
         seed: u64,
     ) -> Result<Drive<'a>, FieldProblem> {
-        let standing = Standing {
-            round: position.round,
-            honba: position.honba,
-            sticks: position.sticks,
-            attempt: 0,
-            dealer_wins: 0,
-            scores: position.first_scores(order),
-        };
+        let Position { round, honba, sticks, .. } = *position;
+        let standing = Standing::at_deal(round, [honba, sticks], position.first_scores(order));
         let (start, mut end) = (GameStart { standing, wall: Some(wall) }, HandEnded::default());
         let history = GameHistory::new_seen(&position.rules, seed, &start, &mut end);
         let history = history.map_err(|error| FieldProblem::new("round", error.to_string()))?;

@@ -84,14 +84,8 @@ impl Observer for Recording {
             Event::Deal { round, honba, sticks, scores, indicator, hands, .. } => {
                 // A recording needs events with all tiles; a hidden tile is recorded as East.
                 let dealt = hands.map(|hand| hand.map(|tile| tile.unwrap_or(Tile::plain(TileKind::EAST))));
-                let standing = Standing {
-                    round: *round,
-                    honba: *honba,
-                    sticks: *sticks,
-                    attempt: self.attempt(),
-                    dealer_wins: 0,
-                    scores: *scores,
-                };
+                let standing =
+                    Standing { attempt: self.attempt(), ..Standing::at_deal(*round, [*honba, *sticks], *scores) };
                 self.game.hands.push(RecordedHand::new(standing, dealt, *indicator));
             }
             Event::HandEnd(outcome) => self.end(outcome),

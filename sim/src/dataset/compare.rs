@@ -118,16 +118,13 @@ impl StoredRows {
 
     /// Skips rows up to the next one of this game.
     pub(crate) fn skip_to_game(&mut self, game: u64) -> Result<(), ReadError> {
-        if let Some(ByKey { first_rows, .. }) = &self.by_key {
+        let first = match &self.by_key {
+            None => u64::MAX,
             // All rows of the game may be missing.
-            let Some(first) = first_rows.get(&game).copied() else { return Ok(()) };
-            while self.row < first && self.has_more()? && self.games()[0] != game {
-                self.skip_row();
-            }
-        } else {
-            while self.has_more()? && self.games()[0] != game {
-                self.skip_row();
-            }
+            Some(ByKey { first_rows, .. }) => first_rows.get(&game).copied().unwrap_or(0),
+        };
+        while self.row < first && self.has_more()? && self.games()[0] != game {
+            self.skip_row();
         }
         Ok(())
     }

@@ -236,14 +236,9 @@ impl StoredHandColumns {
     fn read(&self, row: usize, wall: Option<&str>, rules: &Rules) -> Result<StoredHand, String> {
         let tiles = notation::parse_tiles(wall.ok_or("no wall")?).map_err(|e| e.to_string())?;
         let scores = BySeat::from_slice(rules.players, self.start_points.at(row).as_slice());
-        let standing = Standing {
-            round: self.round.at(row),
-            honba: self.honba.at(row),
-            sticks: self.riichi_sticks.at(row),
-            attempt: 0,
-            dealer_wins: 0,
-            scores: scores.ok_or("points of too few seats")?,
-        };
+        let sticks = [self.honba.at(row), self.riichi_sticks.at(row)];
+        let scores = scores.ok_or("points of too few seats")?;
+        let standing = Standing::at_deal(self.round.at(row), sticks, scores);
         let wall = Wall::from_tiles(&tiles, rules).map_err(|e| e.to_string())?;
         Ok(StoredHand { standing, wall })
     }

@@ -63,8 +63,8 @@ pub struct Problem(String);
 impl Problem {
     /// A problem in our own words: an event at the wrong point of the game, or two parts of the log that
     /// contradict each other.
-    pub(super) fn new(what: impl Into<String>) -> Problem {
-        Problem(what.into())
+    pub(super) fn new(what: impl fmt::Display) -> Problem {
+        Problem(what.to_string())
     }
 
     /// A text that may quote the log, such as what breaks the syntax of the format.
@@ -105,7 +105,7 @@ impl Problem {
 /// Tiles of a call that are not a meld.
 impl From<NotAMeld> for Problem {
     fn from(error: NotAMeld) -> Problem {
-        Problem(error.to_string())
+        Problem::new(error)
     }
 }
 

@@ -496,7 +496,7 @@ impl LineReader {
             let mut line = Vec::new();
             self.number += 1;
             let limited = self.text.by_ref().take(MAX_GAME_BYTES as u64 + 1).read_until(b'\n', &mut line);
-            match limited.map_err(|error| Problem::new(error.to_string())) {
+            match limited.map_err(Problem::new) {
                 Err(problem) if line.is_empty() => return Err(problem),
                 // What came before the error is kept.
                 Err(problem) => self.failure = Some(problem),

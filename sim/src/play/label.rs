@@ -8,6 +8,7 @@ use jantaku_engine::replay::{Answers, GameStart, HandReplayer, replay_game_from}
 use jantaku_engine::{Game, Observation, Rules, Standing};
 use rayon::prelude::*;
 
+use super::hand::HandInPlay;
 use super::record::GameRecord;
 use super::sink::{Sink, SinkError};
 
@@ -89,14 +90,8 @@ impl GameRecord {
             Some(origin) => {
                 let mut replayer = HandReplayer::new(&origin.rules);
                 for hand in &self.hands {
-                    let start = Standing {
-                        round: hand.course.round,
-                        honba: hand.course.honba,
-                        sticks: hand.course.sticks,
-                        attempt: 0,
-                        dealer_wins: 0,
-                        scores: hand.course.start_points,
-                    };
+                    let HandInPlay { round, honba, sticks, start_points, .. } = hand.course;
+                    let start = Standing::at_deal(round, [honba, sticks], start_points);
                     let replayed = replayer.play(&start, hand.wall, &mut script);
                     assert!(replayed.is_ok(), "game {} is replayed from its walls", self.game);
                 }

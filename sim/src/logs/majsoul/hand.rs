@@ -29,8 +29,7 @@ impl HandReader {
         }
         let scores = fields::by_seat("`scores`", &deal.scores, players)?;
         let round = deal.chang.saturating_mul(count).saturating_add(deal.ju);
-        let standing =
-            Standing { round, honba: deal.ben, sticks: deal.liqibang, attempt: 0, dealer_wins: 0, scores };
+        let standing = Standing::at_deal(round, [deal.ben, deal.liqibang], scores);
         let dealer = fields::seat(deal.ju, players)?;
         let mut drawn = None;
         let dealt = fields::deal(players, |seat| {
@@ -122,10 +121,8 @@ impl HandReader {
     }
 
     fn accept_riichi(&mut self, liqi: Option<&Liqi>) -> Result<(), Problem> {
-        match liqi.filter(|liqi| !liqi.failed) {
-            Some(liqi) => Ok(self.log.accept_riichi(seat(liqi.seat, self.players)?)?),
-            None => Ok(()),
-        }
+        let accepted = liqi.filter(|liqi| !liqi.failed);
+        accepted.map_or(Ok(()), |liqi| Ok(self.log.accept_riichi(seat(liqi.seat, self.players)?)?))
     }
 
     /// Takes the list of a record that turns an indicator.

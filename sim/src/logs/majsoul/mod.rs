@@ -98,13 +98,10 @@ impl GameReader<'_> {
         let players = players(deal)?;
         let new = || -> Result<RecordedGame, Problem> {
             let rules = rules::of_room(self.head, deal, players);
-            rules.check().map_err(|error| Problem::new(error.to_string()))?;
+            rules.check().map_err(Problem::new)?;
             Ok(RecordedGame { names: self.head.names(players), ..RecordedGame::new(rules) })
         };
-        let game = match self.game.take() {
-            Some(game) => game,
-            None => new()?,
-        };
+        let game = self.game.take().map_or_else(new, Ok)?;
         let stated = game.rules.players;
         self.game = Some(game);
         if stated != players {

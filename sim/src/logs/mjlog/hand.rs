@@ -82,14 +82,8 @@ impl HandReader {
             tag.numbers(&name)?.into_iter().try_for_each(|id| ledger.draw(seat, id))?;
             tag.tiles(&name, rules)
         })?;
-        let standing = Standing {
-            round,
-            honba: count(honba)?,
-            sticks: count(sticks)?,
-            attempt: 0,
-            dealer_wins: 0,
-            scores: hundreds.map(|hundreds| hundreds.saturating_mul(100)),
-        };
+        let scores = hundreds.map(|hundreds| hundreds.saturating_mul(100));
+        let standing = Standing::at_deal(round, [count(honba)?, count(sticks)?], scores);
         let log = HandLog::new(standing, dealt, Some(tile(indicator, rules)?));
         Ok(HandReader { log, ledger, drawn: None })
     }
@@ -195,12 +189,10 @@ impl HandReader {
     }
 
     fn draw_game(&mut self, tag: &Tag, players: Players) -> Result<(), Problem> {
-        let reason = match tag.get("type") {
-            None => DrawReason::Exhaustive,
-            Some(name) => {
-                names::draw_named(name).ok_or_else(|| Problem::unknown("draw", format!("`{name}`")))?
-            }
+        let named = |name: &str| {
+            names::draw_named(name).ok_or_else(|| Problem::unknown("draw", format_args!("`{name}`")))
         };
+        let reason = tag.get("type").map_or(Ok(DrawReason::Exhaustive), named)?;
         let deltas = Some(self.ledger.draw_game(tag)?);
         let shown: SeatSet =
             players.seats().filter(|seat| tag.get(&format!("hai{seat}")).is_some()).collect();

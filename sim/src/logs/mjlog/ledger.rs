@@ -96,13 +96,11 @@ impl Ledger {
     pub(super) fn riichi(&mut self, seat: Seat, tag: &Tag) -> Result<(), Problem> {
         self.points[seat] = self.points[seat].saturating_sub(10);
         self.sticks += 1;
-        match tag.get("ten") {
-            Some(_) => {
-                let stated = fields::by_seat_padded("`ten`", &tag.numbers("ten")?, self.points.players())?;
-                self.check_points("ten", &stated)
-            }
-            None => Ok(()),
+        if tag.get("ten").is_none() {
+            return Ok(());
         }
+        let stated = fields::by_seat_padded("`ten`", &tag.numbers("ten")?, self.points.players())?;
+        self.check_points("ten", &stated)
     }
 
     /// Checks a tag `AGARI` and returns the points that each seat wins or loses.

@@ -218,10 +218,7 @@ impl<'a> Walk<'a> {
     }
 
     fn accept_riichi(&mut self) -> Result<(), Problem> {
-        match self.at.declared.take() {
-            Some(seat) => Ok(self.log.accept_riichi(seat)?),
-            None => Ok(()),
-        }
+        self.at.declared.take().map_or(Ok(()), |seat| Ok(self.log.accept_riichi(seat)?))
     }
 
     /// Checks that all lists have been read.
@@ -288,12 +285,8 @@ impl CallText {
     ///
     /// The letter is first for the player on the left, second for the one across, last for the one
     /// on the right.
-    const fn steps_from(&self) -> u8 {
-        match self.index {
-            0 => 3,
-            1 => 2,
-            _ => 1,
-        }
+    fn steps_from(&self) -> u8 {
+        3 - self.index.min(2) as u8
     }
 
     /// The tile that the letter stands before, and the others.

@@ -92,7 +92,7 @@ impl Chosen {
             Chosen::Given(rules) | Chosen::Fitting(rules) => **rules,
             Chosen::Stated(rules, _) => rules[0],
         };
-        rules.check().map_err(|error| Problem::new(error.to_string()))?;
+        rules.check().map_err(Problem::new)?;
         Ok(rules)
     }
 
@@ -167,7 +167,7 @@ fn read_hand(
     let [number, honba, sticks] = hand.0;
     let (round, _) = fields::round(u32::from(number), players)?;
     let scores = fields::by_seat("the points", &hand.1, players)?;
-    let standing = Standing { round, honba, sticks, attempt: 0, dealer_wins: 0, scores };
+    let standing = Standing::at_deal(round, [honba, sticks], scores);
     let dealt = fields::deal(players, |seat| tiles(hand.dealt()[seat.index()]))?;
     let indicators = tiles(&hand.2)?;
     let mut log = HandLog::new(standing, dealt, indicators.first().copied());

@@ -68,26 +68,17 @@ fn wins(
     Ok(RecordedEnd { wins, draw: None, tenpai: None, deltas })
 }
 
-/// A draw as its name states it.
-#[derive(Clone, Copy)]
-struct NamedDraw {
-    reason: DrawReason,
-    /// Whether all players are tenpai or none, if the name states it.
-    all_tenpai: Option<bool>,
-}
-
-/// The draw with this name.
-fn draw_named(name: &str) -> Option<NamedDraw> {
-    let draw = |reason, all_tenpai| NamedDraw { reason, all_tenpai };
+/// The draw with this name, and whether all players are tenpai or none, if the name states it.
+fn draw_named(name: &str) -> Option<(DrawReason, Option<bool>)> {
     match names::plain(name).as_str() {
-        "全員聴牌" => Some(draw(DrawReason::Exhaustive, Some(true))),
-        "全員不聴" => Some(draw(DrawReason::Exhaustive, Some(false))),
-        _ => names::draw_named(name).map(|reason| draw(reason, None)),
+        "全員聴牌" => Some((DrawReason::Exhaustive, Some(true))),
+        "全員不聴" => Some((DrawReason::Exhaustive, Some(false))),
+        _ => names::draw_named(name).map(|reason| (reason, None)),
     }
 }
 
 fn read_draw(
-    draw: Option<NamedDraw>,
+    draw: Option<(DrawReason, Option<bool>)>,
     points: Option<&[ResultItem]>,
     players: Players,
 ) -> Result<RecordedEnd, Problem> {
@@ -96,12 +87,12 @@ fn read_draw(
     let paid = deltas.as_ref().map(|deltas| players.seats().filter(|seat| deltas[*seat] > 0).collect());
     let paid = paid.filter(|seats: &SeatSet| !seats.is_empty());
     let tenpai = match draw {
-        Some(NamedDraw { all_tenpai: Some(true), .. }) => Some(players.seats().collect()),
-        Some(NamedDraw { all_tenpai: Some(false), .. }) => Some(SeatSet::EMPTY),
-        Some(NamedDraw { reason: DrawReason::Exhaustive, .. }) => paid,
+        Some((_, Some(true))) => Some(players.seats().collect()),
+        Some((_, Some(false))) => Some(SeatSet::EMPTY),
+        Some((DrawReason::Exhaustive, None)) => paid,
         _ => None,
     };
-    Ok(RecordedEnd { wins: Vec::new(), draw: draw.map(|draw| draw.reason), tenpai, deltas })
+    Ok(RecordedEnd { wins: Vec::new(), draw: draw.map(|(reason, _)| reason), tenpai, deltas })
 }
 
 fn deltas_by_seat(items: &[ResultItem], players: Players) -> Result<BySeat<i32>, Problem> {

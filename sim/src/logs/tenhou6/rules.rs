@@ -24,10 +24,7 @@ impl Stated {
         let rule = &document.rule;
         let mut game_type = None;
         let rules = match (&rule.rules, Site::of(document)) {
-            (Some(text), _) => {
-                let rules = Rules::from_toml(text, "rules");
-                vec![rules.map_err(|error| Problem::new(error.to_string()))?]
-            }
+            (Some(text), _) => vec![Rules::from_toml(text, "rules").map_err(Problem::new)?],
             (None, Some(Site::Tenhou)) if !rule.disp.is_empty() => {
                 vec![tenhou::rules(*game_type.insert(game_type_of(document)), played)?]
             }
