@@ -15,21 +15,21 @@ use jantaku_engine::Seat;
 use super::column_type::{Append, ColumnType, StoredColumn};
 use crate::dataset::column::Kind;
 
-/// Words that are given as texts. Each text is looked up.
+/// The words of rows, as indices of their texts. `K` knows the texts.
 #[derive(Default)]
-pub struct Word {
+pub struct IndexedWord<K> {
     /// For each row, the index of its text.
     rows: Vec<u32>,
-    texts: KnownTexts,
+    known: K,
 }
 
-impl<T: AsRef<str>> Append<T> for Word {
-    fn append(&mut self, text: T) {
-        self.rows.push(self.texts.index(text.as_ref()));
-    }
+/// Texts with their indices.
+pub trait Vocabulary: Default {
+    /// The texts in order of their indices, when the rows so far are taken.
+    fn take(&mut self) -> StringArray;
 }
 
-impl ColumnType for Word {
+impl<K: Vocabulary> ColumnType for IndexedWord<K> {
     const KIND: Kind = Kind::Word;
     type Stored = Words;
 
@@ -38,11 +38,22 @@ impl ColumnType for Word {
     }
 
     fn append_empty(&mut self, count: usize) {
-        append_empty(&mut self.rows, count);
+        self.rows.resize(self.rows.len() + count, 0);
     }
 
     fn take(&mut self, nulls: Option<NullBuffer>) -> ArrayRef {
-        dictionary(&mut self.rows, &mem::take(&mut self.texts).in_order, nulls)
+        let empty = Vec::with_capacity(self.rows.len());
+        let rows = UInt32Array::new(mem::replace(&mut self.rows, empty).into(), nulls);
+        Arc::new(DictionaryArray::<UInt32Type>::new(rows, Arc::new(self.known.take())))
+    }
+}
+
+/// Words that are given as texts. Each text is looked up.
+pub type Word = IndexedWord<KnownTexts>;
+
+impl<T: AsRef<str>> Append<T> for Word {
+    fn append(&mut self, text: T) {
+        self.rows.push(self.known.index(text.as_ref()));
     }
 }
 
@@ -50,23 +61,31 @@ impl ColumnType for Word {
 ///
 /// A text is made only for a new number, and no text is looked up. Both would take most of the
 /// time.
+pub type NumberedWord = IndexedWord<NumberedTexts>;
+
+/// Texts by small numbers. They are kept when rows are taken.
 #[derive(Default)]
-pub struct NumberedWord {
-    rows: Vec<u32>,
+pub struct NumberedTexts {
     /// For each number, the index of its text.
-    known: Vec<Option<u32>>,
-    texts: Vec<String>,
+    indices: Vec<Option<u32>>,
+    in_order: Vec<String>,
 }
 
-impl NumberedWord {
+impl NumberedTexts {
     fn learn(&mut self, number: usize, text: String) -> u32 {
-        if self.known.len() <= number {
-            self.known.resize(number + 1, None);
+        if self.indices.len() <= number {
+            self.indices.resize(number + 1, None);
         }
-        let index = self.texts.len() as u32;
-        self.texts.push(text);
-        self.known[number] = Some(index);
+        let index = self.in_order.len() as u32;
+        self.in_order.push(text);
+        self.indices[number] = Some(index);
         index
+    }
+}
+
+impl Vocabulary for NumberedTexts {
+    fn take(&mut self) -> StringArray {
+        StringArray::from_iter_values(&self.in_order)
     }
 }
 
@@ -74,44 +93,35 @@ impl NumberedWord {
 impl<F: FnOnce() -> String> Append<(usize, F)> for NumberedWord {
     #[inline]
     fn append(&mut self, (number, text): (usize, F)) {
-        let index = match self.known.get(number) {
+        let index = match self.known.indices.get(number) {
             Some(Some(index)) => *index,
-            _ => self.learn(number, text()),
+            _ => self.known.learn(number, text()),
         };
         self.rows.push(index);
-    }
-}
-
-impl ColumnType for NumberedWord {
-    const KIND: Kind = Kind::Word;
-    type Stored = Words;
-
-    fn len(&self) -> usize {
-        self.rows.len()
-    }
-
-    fn append_empty(&mut self, count: usize) {
-        append_empty(&mut self.rows, count);
-    }
-
-    fn take(&mut self, nulls: Option<NullBuffer>) -> ArrayRef {
-        dictionary(&mut self.rows, &self.texts, nulls)
     }
 }
 
 /// Words that rarely change between two rows of a seat. `T` is the meaning of a word.
 ///
 /// A text is made and looked up only when its meaning changes.
-pub struct LastingWord<T> {
-    rows: Vec<u32>,
+pub type LastingWord<T> = IndexedWord<LastingTexts<T>>;
+
+/// Texts, and the latest one of each seat.
+pub struct LastingTexts<T> {
     /// For each seat, the meaning of its last row and the index of its text.
     last: [Option<(T, u32)>; 4],
     texts: KnownTexts,
 }
 
-impl<T> Default for LastingWord<T> {
-    fn default() -> LastingWord<T> {
-        LastingWord { rows: Vec::new(), last: [const { None }; 4], texts: KnownTexts::default() }
+impl<T> Default for LastingTexts<T> {
+    fn default() -> LastingTexts<T> {
+        LastingTexts { last: [const { None }; 4], texts: KnownTexts::default() }
+    }
+}
+
+impl<T> Vocabulary for LastingTexts<T> {
+    fn take(&mut self) -> StringArray {
+        mem::take(self).texts.take()
     }
 }
 
@@ -119,11 +129,12 @@ impl<T> Default for LastingWord<T> {
 impl<T: PartialEq, F: FnOnce() -> String> Append<(Seat, T, F)> for LastingWord<T> {
     #[inline]
     fn append(&mut self, (seat, meaning, text): (Seat, T, F)) {
-        let index = match &self.last[seat.index()] {
+        let LastingTexts { last, texts } = &mut self.known;
+        let index = match &last[seat.index()] {
             Some((last, index)) if *last == meaning => *index,
             _ => {
-                let index = self.texts.index(&text());
-                self.last[seat.index()] = Some((meaning, index));
+                let index = texts.index(&text());
+                last[seat.index()] = Some((meaning, index));
                 index
             }
         };
@@ -131,27 +142,9 @@ impl<T: PartialEq, F: FnOnce() -> String> Append<(Seat, T, F)> for LastingWord<T
     }
 }
 
-impl<T> ColumnType for LastingWord<T> {
-    const KIND: Kind = Kind::Word;
-    type Stored = Words;
-
-    fn len(&self) -> usize {
-        self.rows.len()
-    }
-
-    fn append_empty(&mut self, count: usize) {
-        append_empty(&mut self.rows, count);
-    }
-
-    fn take(&mut self, nulls: Option<NullBuffer>) -> ArrayRef {
-        self.last.fill_with(|| None);
-        dictionary(&mut self.rows, &mem::take(&mut self.texts).in_order, nulls)
-    }
-}
-
 /// Different texts, each with an index.
 #[derive(Default)]
-struct KnownTexts {
+pub struct KnownTexts {
     indices: HashMap<String, u32>,
     in_order: Vec<String>,
 }
@@ -168,18 +161,10 @@ impl KnownTexts {
     }
 }
 
-/// Adds rows that are null.
-fn append_empty(rows: &mut Vec<u32>, count: usize) {
-    rows.resize(rows.len() + count, 0);
-}
-
-/// Takes the rows, which are indices of texts, as a column and leaves an empty vector of the same
-/// capacity.
-fn dictionary(rows: &mut Vec<u32>, texts: &[String], nulls: Option<NullBuffer>) -> ArrayRef {
-    let empty = Vec::with_capacity(rows.len());
-    let rows = UInt32Array::new(mem::replace(rows, empty).into(), nulls);
-    let texts = StringArray::from_iter_values(texts);
-    Arc::new(DictionaryArray::<UInt32Type>::new(rows, Arc::new(texts)))
+impl Vocabulary for KnownTexts {
+    fn take(&mut self) -> StringArray {
+        StringArray::from_iter_values(mem::take(self).in_order)
+    }
 }
 
 /// Stored words.
