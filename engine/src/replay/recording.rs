@@ -84,8 +84,10 @@ impl Observer for Recording {
             Event::Deal { round, honba, sticks, scores, indicator, hands, .. } => {
                 // A recording needs events with all tiles; a hidden tile is recorded as East.
                 let dealt = hands.map(|hand| hand.map(|tile| tile.unwrap_or(Tile::plain(TileKind::EAST))));
-                let standing =
-                    Standing { attempt: self.attempt(), ..Standing::at_deal(*round, [*honba, *sticks], *scores) };
+                let standing = Standing {
+                    attempt: self.attempt(),
+                    ..Standing::at_deal(*round, [*honba, *sticks], *scores)
+                };
                 self.game.hands.push(RecordedHand::new(standing, dealt, *indicator));
             }
             Event::HandEnd(outcome) => self.end(outcome),

@@ -68,7 +68,7 @@ impl Source {
         if self.format != LogFormat::Mjlog && self.text.contains(DEAL_OF_MAJIANG) {
             let what = "a paipu of majiang, which is not read: expected Tenhou's XML, tenhou.net/6 JSON, mjai or \
                         Mahjong Soul's records";
-            return Err(LogError::at("the text", Problem::syntax(what)));
+            return Err(LogError::at("the text", Problem::new(what)));
         }
         let mut game = match self.format {
             LogFormat::Mjlog => mjlog::read(&self.text, self.played, given),
