@@ -148,13 +148,13 @@ impl NamedAgent {
     /// How fast the agent plays.
     #[must_use]
     pub fn pace(&self) -> Pace {
-        self.to_start().map_or(self.built.pace, |agent| agent.pace())
+        self.to_start().map_or(self.built.pace, <dyn StartAgent>::pace)
     }
 
     /// Whether the agent plays the same game again from the same seed ([`Agent::is_deterministic`]).
     #[must_use]
     pub fn is_deterministic(&self) -> bool {
-        self.to_start().map_or(self.built.is_deterministic, |agent| agent.is_deterministic())
+        self.to_start().map_or(self.built.is_deterministic, <dyn StartAgent>::is_deterministic)
     }
 }
 

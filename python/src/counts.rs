@@ -115,7 +115,7 @@ pub(crate) fn simulate_share<'py>(
     arguments: &Bound<'py, PyDict>,
     games: (u64, u64),
 ) -> PyResult<Tally<'py>> {
-    let (plan, mut players, session) = start(py, arguments, None)?;
+    let (plan, _, mut players, session) = start(py, arguments, None)?;
     let job = Job { games: games.0..games.1, ..plan.job(plan.games) };
     let total = session.attempt(py, |watch| stats::simulate(&job, &mut players, watch), run_error)?;
     Ok(tally(py, &session, &total))

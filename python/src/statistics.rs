@@ -28,16 +28,17 @@ pub(crate) fn simulation(arguments: &Bound<'_, PyDict>) -> PyResult<Simulation> 
     request.resolve().map_err(|error| request_error(&error, false))
 }
 
-/// The games of statistics, their players, who have started, and their session.
+/// The games of statistics, the most that the caller names, their players, who have started, and their
+/// session.
 pub(crate) fn start(
     py: Python<'_>,
     arguments: &Bound<'_, PyDict>,
     progress: Option<Py<PyAny>>,
-) -> PyResult<(Simulation, Players, Session)> {
+) -> PyResult<(Simulation, Option<u64>, Players, Session)> {
     let (request, session) = asked(arguments, progress, stats_request)?;
     let games = request.resolve().map_err(|error| request_error(&error, false))?;
     let players = py.detach(|| request.start.start(&games.agents, None, session.stop()));
-    Ok((games, players.map_err(agent_error)?, session))
+    Ok((games, request.play.games, players.map_err(agent_error)?, session))
 }
 
 /// Plays games for their statistics. See `jantaku.stats`.
@@ -49,7 +50,7 @@ pub(crate) fn simulate<'py>(
     progress: Option<Py<PyAny>>,
 ) -> Outcome<'py> {
     let sections = sections_named(sections)?;
-    let (games, mut players, session) = start(py, arguments, progress)?;
+    let (games, _, mut players, session) = start(py, arguments, progress)?;
     let mut report =
         session.attempt(py, |watch| GamesReport::play(&games, &mut players, watch), run_error)?;
     report.figures.retain(|row| row.is_in(&sections));

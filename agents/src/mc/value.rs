@@ -23,7 +23,7 @@ impl<'a> RolloutValue<'a> {
 
     /// The value of a hand that is over, in points. It is exact where the game ends.
     pub(crate) fn of(&self, round: &Round) -> f32 {
-        self.at_end(round, |standing| self.of_standing(standing), |results| self.of_results(results))
+        at_end(round, |standing| self.of_standing(standing), |results| self.of_results(results))
     }
 
     /// The expected placement after a hand that is over, from 1. It is exact where the game ends.
@@ -32,25 +32,7 @@ impl<'a> RolloutValue<'a> {
             let chances = self.placements.chances(self.rules, standing, self.seat);
             chances.iter().zip([1.0, 2.0, 3.0, 4.0]).map(|(chance, place)| chance * place).sum()
         };
-        self.at_end(round, expected, |results| f32::from(results[self.seat].placement))
-    }
-
-    /// What follows a hand that is over: `of_next` before another hand, or `of_results` where the game
-    /// ends. A dealer with the choice ends it when in first place.
-    fn at_end(
-        &self,
-        round: &Round,
-        of_next: impl Fn(&Standing) -> f32,
-        of_results: impl Fn(&BySeat<FinalResult>) -> f32,
-    ) -> f32 {
-        match round.sequel() {
-            Some(Sequel::Hand(standing)) => of_next(&standing),
-            Some(Sequel::Ask(standing, results)) if results[round.table().dealer()].placement != 1 => {
-                of_next(&standing)
-            }
-            Some(Sequel::Ask(_, results) | Sequel::End(results)) => of_results(&results),
-            None => 0.0,
-        }
+        at_end(round, expected, |results| f32::from(results[self.seat].placement))
     }
 
     fn of_results(&self, results: &BySeat<FinalResult>) -> f32 {
@@ -67,5 +49,22 @@ impl<'a> RolloutValue<'a> {
 
     fn of_standing(&self, standing: &Standing) -> f32 {
         self.utility.expected(self.placements, self.rules, standing, self.seat)
+    }
+}
+
+/// What follows a hand that is over: `of_next` before another hand, or `of_results` where the game ends. A
+/// dealer with the choice ends it when in first place.
+fn at_end(
+    round: &Round,
+    of_next: impl Fn(&Standing) -> f32,
+    of_results: impl Fn(&BySeat<FinalResult>) -> f32,
+) -> f32 {
+    match round.sequel() {
+        Some(Sequel::Hand(standing)) => of_next(&standing),
+        Some(Sequel::Ask(standing, results)) if results[round.table().dealer()].placement != 1 => {
+            of_next(&standing)
+        }
+        Some(Sequel::Ask(_, results) | Sequel::End(results)) => of_results(&results),
+        None => 0.0,
     }
 }

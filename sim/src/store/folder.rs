@@ -93,7 +93,7 @@ impl Store for Folder {
     /// The files are hard links where the file system allows it, otherwise copies.
     fn adopt(&self, files: &[(PathBuf, PathBuf)]) -> Result<(), SinkError> {
         files.iter().try_for_each(|(from, path)| {
-            let adopted = self.adopt_file(from, path);
+            let adopted = adopt_file(from, path);
             adopted.map_err(|cause| SinkError { path: path.clone(), what: "cannot write", cause })
         })
     }
@@ -110,23 +110,21 @@ impl Store for Folder {
     }
 }
 
-impl Folder {
-    fn adopt_file(&self, from: &Path, path: &Path) -> io::Result<()> {
-        create_parent(path)?;
-        // A link replaces no file that an unfinished merge left.
-        fs::remove_file(path).ok();
-        if fs::hard_link(from, path).is_ok() {
-            sync_parent(path);
-            return Ok(());
-        }
-        let copied = File::open(from).and_then(|mut from| {
-            let mut file = self.create(path)?;
-            io::copy(&mut from, &mut file)?;
-            file.seal()?;
-            self.publish(path)
-        });
-        copied.inspect_err(|_| self.discard(path))
+fn adopt_file(from: &Path, path: &Path) -> io::Result<()> {
+    create_parent(path)?;
+    // A link replaces no file that an unfinished merge left.
+    fs::remove_file(path).ok();
+    if fs::hard_link(from, path).is_ok() {
+        sync_parent(path);
+        return Ok(());
     }
+    let copied = File::open(from).and_then(|mut from| {
+        let mut file = Folder.create(path)?;
+        io::copy(&mut from, &mut file)?;
+        file.seal()?;
+        Folder.publish(path)
+    });
+    copied.inspect_err(|_| Folder.discard(path))
 }
 
 /// Locks a folder against other programs until it is dropped or the program ends.

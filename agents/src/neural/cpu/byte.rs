@@ -96,7 +96,7 @@ impl ByteLayer {
             for ((inputs, outputs), step) in groups.zip(steps) {
                 let outputs = &mut outputs[panel * PANEL..][..PANEL];
                 let outputs = outputs.as_mut_array().expect("a panel of outputs");
-                let (range, unit) = (range.clone(), Unit { scales, biases, step, inputs });
+                let (range, unit) = (range.clone(), Unit { inputs, scales, biases, step });
                 match (tier, &self.weights) {
                     #[cfg(target_arch = "x86_64")]
                     (Tier::V4(token), Weights::Bytes(weights)) => {

@@ -299,7 +299,7 @@ impl Verifier<'_> {
         &self,
         source: Option<&mut Source>,
         game: u64,
-    ) -> Result<Result<ReplayedGame, Difference>, ReadError> {
+    ) -> Result<Result<ReplayedGame, Box<Difference>>, ReadError> {
         let (rules, schedule) = (&self.config.rules, self.config.schedule());
         let fixture = schedule.fixture(game);
         Ok(match source {

@@ -117,7 +117,7 @@ impl Source {
     /// # Errors
     ///
     /// If the rules or a wall do not fit the game.
-    pub(super) fn replay_walls(&mut self, game: u64) -> Result<ReplayedGame, Difference> {
+    pub(super) fn replay_walls(&mut self, game: u64) -> Result<ReplayedGame, Box<Difference>> {
         let row = self.origins.next;
         let origin = self.next_origin(game)?;
         let rules = origin.rules;
@@ -139,7 +139,13 @@ impl Source {
                 Err(Stopped::Start(error)) => {
                     let values = ["rules that can be played".to_owned(), error.to_string()];
                     let place = (game, row as u64);
-                    return Err(Difference::in_row(TableKind::Games, self.part, place, "ruleset", values));
+                    return Err(Box::new(Difference::in_row(
+                        TableKind::Games,
+                        self.part,
+                        place,
+                        "ruleset",
+                        values,
+                    )));
                 }
             };
         }
@@ -154,11 +160,11 @@ impl Source {
     }
 
     /// The origin of the next game, with a name for each player.
-    fn next_origin(&mut self, game: u64) -> Result<Origin, Difference> {
+    fn next_origin(&mut self, game: u64) -> Result<Origin, Box<Difference>> {
         let part = self.part;
         let mismatch = |row: usize, column, expected: &str, found: String| {
             let (place, values) = ((game, row as u64), [expected.to_owned(), found]);
-            Difference::in_row(TableKind::Games, part, place, column, values)
+            Box::new(Difference::in_row(TableKind::Games, part, place, column, values))
         };
         let row = self.origins.next;
         let Some(origin) = self.origins.take() else {
@@ -179,13 +185,13 @@ fn next_wall(
     walls: &mut RowCursor<String>,
     rules: &Rules,
     (part, game): (u64, u64),
-) -> Result<Wall, Difference> {
+) -> Result<Wall, Box<Difference>> {
     let row = walls.next as u64;
     let text = walls.take().unwrap_or_default();
     let wall = notation::parse_tiles(&text).ok().and_then(|tiles| Wall::from_tiles(&tiles, rules).ok());
     wall.ok_or_else(|| {
         let values = ["the tiles of a set".to_owned(), text];
-        Difference::in_row(TableKind::Walls, part, (game, row), "wall", values)
+        Box::new(Difference::in_row(TableKind::Walls, part, (game, row), "wall", values))
     })
 }
 
