@@ -5,9 +5,11 @@
 use std::fmt::Write as _;
 
 use jantaku_engine::{
-    BySeat, Discard, DrawReason, FuReason, HandEnd, Observation, OfferKind, Outcome, Reading, Riichi, Rules,
-    Seat, SeatSet, Table, Tile, TileKind, TileSet, Wait, Wind, WonHand,
+    Discard, DoraHan, DrawReason, FuReason, HandEnd, Observation, OfferKind, Outcome, Reading, Riichi, Rules,
+    Seat, SeatSet, Table, Tile, TileSet, Wait, Wind, WonHand,
 };
+
+use crate::report::numbers::{decimal, many, signed};
 
 /// The name of a hand: round wind, dealer and honba, such as `East 1-0`.
 #[must_use]
@@ -36,10 +38,9 @@ pub fn table_seen(o: &Observation<'_>) -> String {
     let mut text = String::new();
     let mut line = |what: String| writeln!(text, "{what}").expect("a String takes everything");
     line(format!(
-        "{}, {} live tile{}, dora indicator {}{}",
+        "{}, {}, dora indicator {}{}",
         hand_name(o.round(), o.honba(), o.rules()),
-        o.live(),
-        if o.live() == 1 { "" } else { "s" },
+        many(o.live().into(), "live tile"),
         list(o.indicators()),
         dora(o.indicators(), o.rules()).map_or_else(String::new, |dora| format!(", dora {dora}"))
     ));
@@ -64,8 +65,7 @@ fn seat_line(o: &Observation<'_>, seat: Seat) -> String {
         let drawn = o.drawn().map_or_else(String::new, |tile| format!("+{tile}"));
         format!("{}{drawn}", o.hand())
     } else {
-        let count = 13 - 3 * side.melds().len();
-        format!("{count} tile{}", if count == 1 { "" } else { "s" })
+        many(13 - 3 * side.melds().len() as u64, "tile")
     };
     let riichi = if side.riichi() == Riichi::None { "" } else { " riichi" };
     let dead = if side.is_dead() { " dead hand" } else { "" };
@@ -87,7 +87,7 @@ fn seat_line(o: &Observation<'_>, seat: Seat) -> String {
 /// another player claimed: `9m 1z* 2mr 3s*'`.
 #[must_use]
 pub fn river(table: &Table, seat: Seat) -> String {
-    table.discards().of(seat).map(discard).collect::<Vec<_>>().join(" ")
+    list(table.discards().of(seat).map(discard))
 }
 
 /// A tile of a river with its marks.
@@ -122,12 +122,12 @@ pub fn legend(text: &str) -> Option<&'static str> {
 #[must_use]
 pub fn dora(indicators: &[Tile], rules: &Rules) -> Option<String> {
     let three = rules.kinds() == TileSet::THREE_PLAYER;
-    let kinds: Vec<TileKind> = indicators.iter().map(|tile| tile.kind().dora(three)).collect();
-    (!kinds.is_empty()).then(|| list(&kinds))
+    (!indicators.is_empty()).then(|| list(indicators.iter().map(|tile| tile.kind().dora(three))))
 }
 
-fn list<T: ToString>(items: &[T]) -> String {
-    items.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+/// Items with spaces between them.
+pub(crate) fn list(items: impl IntoIterator<Item: ToString>) -> String {
+    items.into_iter().map(|item| item.to_string()).collect::<Vec<_>>().join(" ")
 }
 
 /// The end of a hand: one line per winner or one for the draw, then the change of each seat's
@@ -141,16 +141,11 @@ pub fn outcome(outcome: &Outcome, rules: &Rules) -> String {
             text += &format!("{}\n", draw(*reason, *tenpai, *nagashi, *fouls));
         }
     }
-    text + &format!("  points {}\n", signed(&outcome.deltas))
+    text + &format!("  points {}\n", list(outcome.deltas.iter().map(|points| signed((*points).into(), 0))))
 }
 
 fn draw(reason: DrawReason, tenpai: SeatSet, nagashi: SeatSet, fouls: SeatSet) -> String {
-    let seats = |set: SeatSet| {
-        if set.is_empty() {
-            return "none".to_owned();
-        }
-        set.iter().map(|seat| seat.to_string()).collect::<Vec<_>>().join(" ")
-    };
+    let seats = |set: SeatSet| if set.is_empty() { "none".to_owned() } else { list(set.iter()) };
     let mut text = format!("  draw: {reason}");
     if !reason.is_abortive() {
         text += &format!(", tenpai: {}", seats(tenpai));
@@ -166,23 +161,13 @@ fn draw(reason: DrawReason, tenpai: SeatSet, nagashi: SeatSet, fouls: SeatSet) -
 
 fn won_hand(win: &WonHand, rules: &Rules) -> String {
     let score = &win.score;
-    let yaku: Vec<String> = score
-        .yaku
-        .iter()
-        .map(|yaku| match score.han_of(yaku, rules) {
-            0 if rules.yakuman_multiple(yaku) == 2 => format!("{yaku} (double)"),
-            0 => yaku.to_string(),
-            han => format!("{yaku} {han}"),
-        })
-        .collect();
-    let bonus = [
-        ("dora", score.dora.dora),
-        ("ura dora", score.dora.ura),
-        ("red fives", score.dora.red),
-        ("kita", score.dora.north),
-    ];
-    let bonus = bonus.iter().filter(|(_, han)| *han > 0).map(|(name, han)| format!("{name} {han}"));
-    let yaku: Vec<String> = yaku.into_iter().chain(bonus).collect();
+    let yaku = score.yaku.iter().map(|yaku| match score.han_of(yaku, rules) {
+        0 if rules.yakuman_multiple(yaku) == 2 => format!("{yaku} (double)"),
+        0 => yaku.to_string(),
+        han => format!("{yaku} {han}"),
+    });
+    let bonus = bonus(score.dora).map(|(name, han)| format!("{name} {han}"));
+    let yaku: Vec<String> = yaku.chain(bonus).collect();
     let how = win.from.map_or_else(|| "tsumo".to_owned(), |from| format!("ron from {from:?}"));
     let value = match score.yakuman {
         0 => format!("{} han {} fu {}", score.han(), score.fu, score.limit),
@@ -202,6 +187,12 @@ fn won_hand(win: &WonHand, rules: &Rules) -> String {
     )
 }
 
+/// The bonus han of a hand that are not 0, by name.
+pub fn bonus(dora: DoraHan) -> impl Iterator<Item = (&'static str, u8)> {
+    let all = [("dora", dora.dora), ("ura dora", dora.ura), ("red fives", dora.red), ("kita", dora.north)];
+    all.into_iter().filter(|(_, han)| *han > 0)
+}
+
 /// The reason of a part of the fu of this hand in words. Says why a triplet of concealed tiles counts
 /// as open.
 #[must_use]
@@ -216,13 +207,6 @@ pub fn fu_reason(reason: FuReason, win: &WonHand) -> String {
     if is_completed { format!("{reason} (completed by ron)") } else { reason.to_string() }
 }
 
-/// The points of each seat with signs.
-#[must_use]
-pub fn signed(by_seat: &BySeat<i32>) -> String {
-    let signed = |number: &i32| format!("{}{}", if *number < 0 { "" } else { "+" }, points(*number));
-    by_seat.iter().map(signed).collect::<Vec<_>>().join(" ")
-}
-
 /// Points with a comma every three digits.
 ///
 /// ```
@@ -232,15 +216,7 @@ pub fn signed(by_seat: &BySeat<i32>) -> String {
 /// ```
 #[must_use]
 pub fn points(number: i32) -> String {
-    let digits = number.unsigned_abs().to_string();
-    let mut text = if number < 0 { "-" } else { "" }.to_owned();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    decimal(number.into(), 0)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use jantaku_engine::{
     Action, BySeat, Concealed, Event, FinalResult, Observation, Observer, Rules, Seat, Tile,
 };
 
+use crate::report::numbers::{many, signed};
 use crate::{HandChoice, HandFilter, text};
 
 /// Adds lines below the decisions of a [`Story`].
@@ -116,10 +117,9 @@ impl<A: Annotator> Story<A> {
     }
 
     fn deal(&mut self, heading: String, scores: &BySeat<i32>, hands: &BySeat<[Option<Tile>; 13]>) {
-        let points: Vec<String> = scores.iter().map(|points| text::points(*points)).collect();
         self.push(String::new());
         self.push(heading);
-        self.push(format!("  points {}", points.join(" ")));
+        self.push(format!("  points {}", text::list(scores.iter().map(|points| text::points(*points)))));
         for (seat, tiles) in hands.enumerate() {
             let hand: Concealed = tiles.iter().flatten().copied().collect();
             let line = format!("      {}  {hand}", self.name(seat));
@@ -143,15 +143,10 @@ impl<A: Annotator> Story<A> {
                 "{seat:?}: placement {}, {} points, result {}",
                 result.placement,
                 text::points(result.points),
-                signed(result.result)
+                signed(result.result.into(), 0)
             ));
         }
     }
-}
-
-/// A result in points with a sign, such as `+55,000`.
-fn signed(result: i32) -> String {
-    format!("{}{}", if result < 0 { "" } else { "+" }, text::points(result))
 }
 
 /// The other actions of a decision, if they are few.
@@ -198,8 +193,8 @@ impl<A: Annotator> Observer for Story<A> {
                 self.dealer = *dealer;
                 let indicator = indicator.map_or_else(|| "none".to_owned(), |tile| tile.to_string());
                 let name = text::hand_name(*round, *honba, &self.rules);
-                let plural = if *sticks == 1 { "" } else { "s" };
-                let heading = format!("{name}, {sticks} riichi stick{plural}, dora indicator {indicator}");
+                let sticks = many((*sticks).into(), "riichi stick");
+                let heading = format!("{name}, {sticks}, dora indicator {indicator}");
                 return self.deal(heading, scores, hands);
             }
             Event::Draw { .. } => {

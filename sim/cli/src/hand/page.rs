@@ -2,7 +2,7 @@
 
 use jantaku_engine::{Limit, Rules, Shanten, Wind, Yaku};
 use jantaku_show::analysis::{Analysis, DiscardChoice, NoScore, Question, UkeireKind, WinBy, Won};
-use jantaku_show::text::fu_reason;
+use jantaku_show::text::{bonus, fu_reason};
 
 use crate::print::{self, thousands, wrapped, wrapped_to};
 
@@ -186,10 +186,8 @@ fn yaku(won: &Won, rules: &Rules) -> Vec<(String, String)> {
         0 => (yaku.to_string(), String::new()),
         han => (yaku.to_string(), han.to_string()),
     };
-    let dora = won.hand.score.dora;
-    let bonus = [("dora", dora.dora), ("ura dora", dora.ura), ("red fives", dora.red), ("kita", dora.north)];
-    let bonus = bonus.into_iter().filter(|(_, han)| *han > 0);
-    won.yaku.iter().map(han).chain(bonus.map(|(name, han)| (name.to_owned(), han.to_string()))).collect()
+    let bonus = bonus(won.hand.score.dora).map(|(name, han)| (name.to_owned(), han.to_string()));
+    won.yaku.iter().map(han).chain(bonus).collect()
 }
 
 /// The value of a yakuman that counts once or twice.

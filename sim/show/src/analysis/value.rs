@@ -1,7 +1,5 @@
 //! The value of a win, as a game pays it.
 
-use std::fmt;
-
 use jantaku_engine::{
     BySeat, Circumstances, NoWin, Rules, Seat, Shown, Tile, TileKind, Win, WinAtTable, WonHand, Yaku,
 };
@@ -39,7 +37,6 @@ pub struct Payments {
     pub others: Option<i32>,
     /// The points that each seat wins or loses, from the dealer on, without riichi sticks. None for
     /// a ron from an unknown seat.
-    #[serde(serialize_with = "list")]
     pub by_seat: Option<BySeat<i32>>,
     /// The riichi sticks that the winner takes, in points.
     pub riichi_sticks: i32,
@@ -47,20 +44,17 @@ pub struct Payments {
     pub total: i32,
 }
 
-/// Serializes the points of the seats as a list.
-#[expect(clippy::ref_option, reason = "serde passes a reference to the field")]
-fn list<S: serde::Serializer>(points: &Option<BySeat<i32>>, output: S) -> Result<S::Ok, S::Error> {
-    serde::Serialize::serialize(&points.as_ref().map(BySeat::as_slice), output)
-}
-
 /// Why a complete hand has no score.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoScore {
     /// The question leaves out melds.
+    #[error("the melds are missing")]
     MeldsMissing,
     /// The question does not say which of the tiles wins.
+    #[error("the winning tile is missing: write it after `+`, or in JSON as `win`")]
     LastTileMissing,
     /// The hand has fewer han from yaku than the rules require at this honba.
+    #[error("{}", too_few_han(*.needed, *.honba))]
     TooFewHan {
         /// The han that the rules require.
         needed: u8,
@@ -69,26 +63,15 @@ pub enum NoScore {
     },
     /// The hand also waits for this kind, which gives no yaku without luck, and `atozuke` is
     /// `"Nashi"`.
+    #[error("every wait needs a yaku (atozuke), and {0} gives none without luck")]
     WaitWithoutYaku(TileKind),
 }
 
-/// The reason in words, such as `a win needs a yaku`.
-impl fmt::Display for NoScore {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NoScore::MeldsMissing => f.write_str("the melds are missing"),
-            NoScore::LastTileMissing => {
-                f.write_str("the winning tile is missing: write it after `+`, or in JSON as `win`")
-            }
-            NoScore::TooFewHan { needed: 1, .. } => f.write_str("a win needs a yaku"),
-            NoScore::TooFewHan { needed, honba: None } => write!(f, "a win needs {needed} han of yaku"),
-            NoScore::TooFewHan { needed, honba: Some(honba) } => {
-                write!(f, "a win at {honba} honba needs {needed} han of yaku")
-            }
-            NoScore::WaitWithoutYaku(kind) => {
-                write!(f, "every wait needs a yaku (atozuke), and {kind} gives none without luck")
-            }
-        }
+fn too_few_han(needed: u8, honba: Option<u16>) -> String {
+    match (needed, honba) {
+        (1, _) => "a win needs a yaku".to_owned(),
+        (_, None) => format!("a win needs {needed} han of yaku"),
+        (_, Some(honba)) => format!("a win at {honba} honba needs {needed} han of yaku"),
     }
 }
 

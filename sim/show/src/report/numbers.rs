@@ -141,23 +141,6 @@ impl ShownFigure<'_> {
         format!("{}{unit}", decimal(number, decimals))
     }
 
-    /// The value of a rate with half its interval, or with its ends if the value is visibly not in its
-    /// middle; a bound for 0 % and 100 %.
-    #[must_use]
-    pub fn with_half(&self) -> String {
-        let Some((low, high)) = self.interval else { return self.value() };
-        if self.is_all_or_none() {
-            return bound(self.value == 0.0, 100.0 * low, 100.0 * high) + " %";
-        }
-        let half = self.half();
-        let decimals = decimals(half);
-        let [value, low, high] = [self.value, low, high].map(|number| self.scale() * number);
-        let last_digit = 0.1_f64.powi(decimals as i32);
-        let is_symmetric = is_middle(value, (low, high), last_digit / 2.0);
-        let [value, half, low, high] = [value, half, low, high].map(|number| decimal(number, decimals));
-        if is_symmetric { format!("{value} ± {half} %") } else { format!("{value} ({low} to {high}) %") }
-    }
-
     fn half(&self) -> f64 {
         self.interval.map_or(0.0, |(low, high)| self.scale() * (high - low) / 2.0)
     }
@@ -171,9 +154,7 @@ impl ShownFigure<'_> {
     fn is_impossible(&self) -> bool {
         self.interval == Some((0.0, 0.0))
     }
-}
 
-impl ShownFigure<'_> {
     /// The figure as a cell of a table.
     #[must_use]
     pub fn as_interval(&self) -> Interval {
@@ -181,7 +162,7 @@ impl ShownFigure<'_> {
         let interval = if self.is_rate() { interval.percent() } else { interval };
         match self.interval {
             Some(_) if self.is_impossible() => interval.shown_as("cannot occur"),
-            Some(_) if self.is_all_or_none() => interval.shown_as(self.with_half()),
+            Some(ends) if self.is_all_or_none() => interval.shown_as(bound(self.value == 0.0, ends)),
             Some(_) if self.kind != "quantile" && self.kind != "sd" => interval,
             _ => interval.shown_as(self.value()),
         }
@@ -193,12 +174,13 @@ pub(super) fn is_middle(value: f64, (low, high): (f64, f64), distance: f64) -> b
     (low.midpoint(high) - value).abs() <= distance
 }
 
-/// A one-sided bound in percent.
-fn bound(is_upper: bool, low: f64, high: f64) -> String {
+/// A one-sided bound of a share, in percent.
+fn bound(is_upper: bool, (low, high): (f64, f64)) -> String {
+    let (low, high) = (100.0 * low, 100.0 * high);
     if is_upper {
-        format!("≤ {}", decimal(high, decimals(high)))
+        format!("≤ {} %", decimal(high, decimals(high)))
     } else {
-        format!("≥ {}", decimal(low, decimals(100.0 - low)))
+        format!("≥ {} %", decimal(low, decimals(100.0 - low)))
     }
 }
 
@@ -254,8 +236,8 @@ mod tests {
 
     #[test]
     fn rates_have_half_an_interval_or_its_ends() {
-        let of =
-            |interval| ShownFigure { kind: "rate", value: 0.24, interval, events: 6, trials: 25 }.with_half();
+        let figure = ShownFigure { kind: "rate", value: 0.24, interval: None, events: 6, trials: 25 };
+        let of = |interval| ShownFigure { interval, ..figure }.as_interval().text();
         assert_eq!(of(Some((0.0, 1.0))), "24 (0 to 100) %");
         assert_eq!(of(Some((0.0, 0.5))), "24 (0 to 50) %");
         assert_eq!(of(Some((0.14, 0.34))), "24 ± 10 %");
