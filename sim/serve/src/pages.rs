@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use jantaku_agents::{NamedAgent, label_of};
 use jantaku_engine::{Players, Seat};
-use jantaku_show::view::{escaped, policy_hash};
+use jantaku_show::view::{escaped, policy};
 use serde_json::Value;
 
 use super::result::ResultSoFar;
@@ -43,7 +43,7 @@ pub(super) struct SourceRow {
 /// scripts, the page of a run that is written loads itself again.
 fn page(words: &Words, title: &str, live: Option<&Value>, head: &str, content: &str) -> String {
     let style = format!("{REPORT_STYLE}{STYLE}");
-    let (style_hash, script_hash) = (policy_hash(&style), policy_hash(SCRIPT));
+    let policy = policy(&style, SCRIPT, "connect-src 'self'; form-action 'self'");
     let (lang, title) = (words.tag, shown(title));
     let state =
         live.map_or_else(String::new, |state| format!(" data-state=\"{}\"", escaped(&state.to_string())));
@@ -52,8 +52,7 @@ fn page(words: &Words, title: &str, live: Option<&Value>, head: &str, content: &
         if is_running { "<noscript><meta http-equiv=\"refresh\" content=\"5\"></noscript>\n" } else { "" };
     format!(
         "<!doctype html>\n<html lang=\"{lang}\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '{style_hash}'; \
-         script-src '{script_hash}'; connect-src 'self'; base-uri 'none'; form-action 'self'\">\n{without_script}\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n{without_script}\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
          <style>{style}</style>\n</head>\n<body>\n<h1>{title}</h1>\n{head}<main{state}>\n{content}</main>\n\

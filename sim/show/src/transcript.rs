@@ -219,14 +219,3 @@ impl<A: Annotator> Observer for Story<A> {
         self.push(line);
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn results_are_in_points_with_a_sign() {
-        let shown = [55_000, -31_700, 0, 1_234_500].map(signed);
-        assert_eq!(shown, ["+55,000", "-31,700", "+0", "+1,234,500"]);
-    }
-}

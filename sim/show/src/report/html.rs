@@ -2,7 +2,7 @@
 
 use super::plot::{Axis, Curve, Plot, interval_svg};
 use super::{Cell, Column, Fact, FactForm, Group, Interval, Report, Section, Table};
-use crate::view::{embedded, escaped, policy_hash};
+use crate::view::{embedded, escaped, policy};
 
 /// The style of reports in HTML.
 pub const STYLE: &str = concat!(include_str!("../theme.css"), include_str!("page.css"));
@@ -15,7 +15,7 @@ impl Report {
     /// Its content security policy allows only its own style and script, by their hashes.
     #[must_use]
     pub fn to_html(&self) -> String {
-        let (style_hash, script_hash) = (policy_hash(STYLE), policy_hash(SCRIPT));
+        let policy = policy(STYLE, SCRIPT, "form-action 'none'");
         let title = shown(&self.title);
         let findings: String = self.findings.iter().map(|text| paragraph("", text)).collect();
         let notes: String = self.notes.iter().map(|text| paragraph(" class=\"quiet\"", text)).collect();
@@ -24,8 +24,7 @@ impl Report {
         let data = embedded(&self.data.to_string());
         format!(
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '{style_hash}'; \
-             script-src '{script_hash}'; base-uri 'none'; form-action 'none'\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
              <style>{STYLE}</style>\n</head>\n<body>\n<h1><bdi>{title}</bdi></h1>\n{findings}\
@@ -90,10 +89,7 @@ fn section((number, section): (usize, &Section)) -> String {
 
 fn table_html(table: &Table) -> String {
     let single = table.groups.first().filter(|group| group.title.is_none());
-    let has_words = |column: usize| {
-        let mut rows = table.groups.iter().flat_map(|group| &group.rows);
-        rows.any(|row| matches!(row.get(column), Some(Cell::Name(_) | Cell::Words(_))))
-    };
+    let has_words = |column| table.has(column, |cell| matches!(cell, Cell::Name(_) | Cell::Words(_)));
     let head = |(index, column): (usize, &Column)| {
         let picture = column.has_picture.then(|| {
             let axis = single.and_then(|group| Axis::of_column(group, index, column));

@@ -41,12 +41,7 @@ pub struct Curve {
 impl Axis {
     /// The axis with all of these values. None if there is none.
     pub(super) fn of(values: impl Iterator<Item = f64>) -> Option<Axis> {
-        let values = values.filter(|value| value.is_finite());
-        let (low, high) = values
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
-        if low > high {
-            return None;
-        }
+        let (low, high) = ends(values.filter(|value| value.is_finite()))?;
         let size = (high - low).max(1e-9 * low.abs().max(high.abs())).max(1e-12);
         let power = 10_f64.powf((size / 4.0).log10().floor());
         let step =
@@ -85,6 +80,11 @@ impl Axis {
     }
 }
 
+/// The lowest and the highest of these values. None if there is none.
+fn ends(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    values.map(|value| (value, value)).reduce(|(low, high), (value, _)| (low.min(value), high.max(value)))
+}
+
 /// An interval as a line with a mark at its value. Open ends reach to the edge.
 pub(super) fn interval_svg(interval: &Interval, axis: Axis, reference: Option<f64>) -> String {
     let zero = reference
@@ -109,11 +109,8 @@ impl Plot {
     pub(super) fn axes(&self) -> Option<[Axis; 2]> {
         let points = || self.curves.iter().flat_map(|curve| &curve.points);
         let mut x = Axis::of(points().map(|(x, _)| *x))?;
-        let ends = points()
-            .map(|(x, _)| *x)
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |ends, x| (ends.0.min(x), ends.1.max(x)));
-        if ends.0 < ends.1 {
-            (x.low, x.high) = ends;
+        if let Some((low, high)) = ends(points().map(|(x, _)| *x)).filter(|(low, high)| low < high) {
+            (x.low, x.high) = (low, high);
         }
         Some([x, Axis::of(points().map(|(_, y)| *y))?])
     }

@@ -136,6 +136,12 @@ impl Table {
         self.rows(rows)
     }
 
+    /// Whether a column has such a cell.
+    pub(super) fn has(&self, column: usize, is_found: fn(&Cell) -> bool) -> bool {
+        let mut rows = self.groups.iter().flat_map(|group| &group.rows);
+        rows.any(|row| row.get(column).is_some_and(is_found))
+    }
+
     /// Whether the table has no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {

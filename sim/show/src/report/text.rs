@@ -60,14 +60,10 @@ impl Table {
     /// again. A first cell that would make the lines too long is cut.
     #[must_use]
     pub fn to_text(&self, width: usize) -> String {
-        let rows = || self.groups.iter().flat_map(|group| &group.rows);
-        let has = |column: usize, is_found: fn(&Cell) -> bool| {
-            rows().any(|row| row.get(column).is_some_and(is_found))
-        };
         let columns = 0..self.columns.len();
-        let is_long = |column: &usize| has(*column, |cell| matches!(cell, Cell::Words(_)));
+        let is_long = |column: &usize| self.has(*column, |cell| matches!(cell, Cell::Words(_)));
         let shown: Vec<usize> = columns.clone().filter(|column| !is_long(column)).collect();
-        let is_name = |column: &usize| has(*column, |cell| matches!(cell, Cell::Name(_)));
+        let is_name = |column: &usize| self.has(*column, |cell| matches!(cell, Cell::Name(_)));
         let are_left: Vec<bool> = shown.iter().map(is_name).collect();
         let titles = shown.iter().map(|column| self.columns[*column].title.clone());
         let mut lines = vec![Line::Cells(titles.collect())];

@@ -7,7 +7,7 @@ use jantaku_engine::{
 use serde_json::{Value, json};
 
 use crate::meld_layout::{Laid, Pose, lay, steps_right};
-use crate::text::discard;
+use crate::text::{discard, list};
 
 /// The table at one moment, with everything that a page shows of it.
 #[derive(Clone, PartialEq, Debug)]
@@ -47,20 +47,6 @@ enum Held {
 }
 
 impl Side {
-    fn new(held: Held, score: i32) -> Side {
-        Side {
-            held,
-            drawn: None,
-            melds: Vec::new(),
-            river: Vec::new(),
-            norths: 0,
-            score,
-            riichi: false,
-            is_dead: false,
-            missed: false,
-        }
-    }
-
     /// Draws a tile. A hidden hand draws a hidden one.
     const fn draw(&mut self, tile: Option<Tile>) {
         match &mut self.held {
@@ -105,9 +91,19 @@ impl Frame {
     /// The table after this deal. Later tables follow with [`Frame::apply`].
     pub(super) fn deal(event: &Event, rules: &Rules) -> Option<Frame> {
         let Event::Deal { sticks, dealer, scores, indicator, hands, .. } = event else { return None };
-        let held = |seat| match hands[seat] {
-            hidden if hidden.contains(&None) => Held::Hidden { count: hidden.len(), drew: false },
-            tiles => Held::Open(tiles.into_iter().flatten().collect()),
+        let side = |seat| Side {
+            held: match hands[seat] {
+                hidden if hidden.contains(&None) => Held::Hidden { count: hidden.len(), drew: false },
+                tiles => Held::Open(tiles.into_iter().flatten().collect()),
+            },
+            drawn: None,
+            melds: Vec::new(),
+            river: Vec::new(),
+            norths: 0,
+            score: scores[seat],
+            riichi: false,
+            is_dead: false,
+            missed: false,
         };
         Some(Frame {
             rules: *rules,
@@ -115,7 +111,7 @@ impl Frame {
             sticks: *sticks,
             indicators: indicator.iter().copied().collect(),
             turn: *dealer,
-            sides: BySeat::from_fn(rules.players, |seat| Side::new(held(seat), scores[seat])),
+            sides: BySeat::from_fn(rules.players, side),
         })
     }
 
@@ -256,8 +252,8 @@ impl Frame {
         json!({
             "live": self.live,
             "sticks": self.sticks,
-            "indicators": joined(&self.indicators),
-            "turn": self.turn.number(),
+            "indicators": list(&self.indicators),
+            "turn": self.turn,
             "seats": seats.collect::<serde_json::Map<_, _>>(),
         })
     }
@@ -265,28 +261,26 @@ impl Frame {
     fn side(&self, seat: Seat, side: &Side) -> Value {
         let drawn = side.drawn.map_or_else(String::new, |tile| tile.to_string());
         let (hand, drawn) = match side.held {
-            Held::Open(hand) => (joined(&hand.tiles().collect::<Vec<_>>()), drawn),
+            Held::Open(hand) => (list(hand.tiles()), drawn),
             Held::Hidden { count, drew } => {
-                (vec!["xx"; count].join(" "), if drew { "xx".to_owned() } else { drawn })
+                (list(vec!["xx"; count]), if drew { "xx".to_owned() } else { drawn })
             }
         };
         let (shanten, waits) = self.shanten(seat, side);
         let is_discarded = |kind: TileKind| side.river.iter().any(|discard| discard.tile.kind() == kind);
         let is_furiten =
             !waits.is_empty() && (side.missed || waits.iter().any(|(kind, _)| is_discarded(*kind)));
-        let waits: Vec<String> = waits.iter().map(|(kind, left)| format!("{kind}:{left}")).collect();
-        let river: Vec<String> = side.river.iter().map(|entry| discard(*entry)).collect();
         json!({
             "hand": hand,
             "drawn": drawn,
             "melds": side.melds.iter().map(|meld| laid_text(meld)).collect::<Vec<_>>(),
-            "river": river.join(" "),
+            "river": list(side.river.iter().map(|entry| discard(*entry))),
             "norths": side.norths,
             "score": side.score,
             "riichi": side.riichi,
             "dead": side.is_dead,
             "shanten": shanten,
-            "waits": waits.join(" "),
+            "waits": list(waits.iter().map(|(kind, left)| format!("{kind}:{left}"))),
             "furiten": is_furiten,
         })
     }
@@ -307,11 +301,6 @@ impl Frame {
     }
 }
 
-/// Tiles with spaces between them.
-fn joined(tiles: &[Tile]) -> String {
-    tiles.iter().map(Tile::to_string).collect::<Vec<_>>().join(" ")
-}
-
 fn laid_text(meld: &[Laid]) -> String {
     let tile = |laid: &Laid| match laid.pose {
         Pose::Upright => laid.tile.to_string(),
@@ -319,5 +308,5 @@ fn laid_text(meld: &[Laid]) -> String {
         Pose::OnTop => format!("{}=", laid.tile),
         Pose::FaceDown => "xx".to_owned(),
     };
-    meld.iter().map(tile).collect::<Vec<_>>().join(" ")
+    list(meld.iter().map(tile))
 }

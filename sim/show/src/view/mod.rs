@@ -29,17 +29,17 @@ mod viewer;
 
 use std::ops::RangeInclusive;
 
-use jantaku_engine::{FinalResult, MeldKind};
+use jantaku_engine::{FinalResult, Seat, Tile};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 pub use self::advice::{Advisor, AllAdvice, ShownAdvisor};
-pub use self::page::{Opening, embedded, escaped, page, play_page, policy_hash, served_page};
+pub use self::page::{Opening, embedded, escaped, page, play_page, policy, served_page};
 pub use self::result::{ShownDraw, ShownFu, ShownResult, ShownWin, ShownYaku};
 pub use self::viewer::Viewer;
 
 /// A game or a position, ready to be drawn. Tiles are texts such as `0p`.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct GameView {
     /// Where the game comes from, such as `game 3 of runs/first`.
     pub source: String,
@@ -76,7 +76,7 @@ pub struct HandView {
     /// Honba.
     pub honba: u16,
     /// The seat of the dealer.
-    pub dealer: u8,
+    pub dealer: Seat,
     /// The table after the deal, as an object of `frame`.
     pub start: Value,
     /// What happens, in order.
@@ -104,7 +104,7 @@ pub struct ShownDecision {
     /// The number of the decision in the game, from 0, as `show` and `ask` count them.
     pub number: usize,
     /// The seat.
-    pub seat: u8,
+    pub seat: Seat,
     /// The action.
     pub action: String,
     /// What each of the advisors thinks of it. Empty if none of them has advice.
@@ -117,28 +117,17 @@ pub struct ShownDecision {
 #[serde(tag = "event", rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "as the events of the engine")]
 pub enum ShownEvent {
-    Draw { seat: u8, tile: Option<String>, replacement: bool },
-    Discard { seat: u8, tile: String, tsumogiri: bool, riichi: bool },
-    RiichiAccepted { seat: u8 },
-    Call { seat: u8, call: &'static str, tile: String, from: u8 },
-    Ankan { seat: u8, tile: String },
-    Kakan { seat: u8, tile: String },
-    Kita { seat: u8 },
-    DeadHand { seat: u8 },
-    Indicator { tile: String },
+    Draw { seat: Seat, tile: Option<Tile>, replacement: bool },
+    Discard { seat: Seat, tile: Tile, tsumogiri: bool, riichi: bool },
+    RiichiAccepted { seat: Seat },
+    Call { seat: Seat, call: &'static str, tile: Tile, from: Seat },
+    Ankan { seat: Seat, tile: Tile },
+    Kakan { seat: Seat, tile: Tile },
+    Kita { seat: Seat },
+    DeadHand { seat: Seat },
+    Indicator { tile: Tile },
     HandEnd,
     GameEnd,
-}
-
-/// The name of a kind of meld.
-const fn call_name(kind: MeldKind) -> &'static str {
-    match kind {
-        MeldKind::Chi => "chi",
-        MeldKind::Pon => "pon",
-        MeldKind::Daiminkan => "daiminkan",
-        MeldKind::Kakan => "kakan",
-        MeldKind::Ankan => "ankan",
-    }
 }
 
 /// A text of one line that is safe to read, such as a name in a log. Control characters, line breaks

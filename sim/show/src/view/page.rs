@@ -47,13 +47,6 @@ struct Data<'a, P> {
     play_on: Option<&'a str>,
 }
 
-/// The fixed parts of a page, and what its policy allows besides them.
-struct Parts {
-    style: &'static str,
-    script: &'static str,
-    allowed: &'static str,
-}
-
 /// The page of a view: one file of HTML that needs no other file and no network.
 ///
 /// Its content security policy allows only its own style and script, by their hashes. The texts of
@@ -72,16 +65,16 @@ struct Parts {
 /// ```
 #[must_use]
 pub fn page(view: &GameView, opening: Opening) -> String {
-    let parts = Parts { style: STYLE, script: SCRIPT, allowed: "" };
-    filled(&parts, &view.source, &Data::<()> { game: view, opening, play: None, play_on: None })
+    let data = Data::<()> { game: view, opening, play: None, play_on: None };
+    filled(STYLE, SCRIPT, "form-action 'none'", &data)
 }
 
 /// [`page()`] on a server that can play on: under this address followed by the number of a decision, with
 /// the seat at the bottom as the query `seat`.
 #[must_use]
 pub fn served_page(view: &GameView, opening: Opening, play_on: &str) -> String {
-    let parts = Parts { style: STYLE, script: SCRIPT, allowed: "" };
-    filled(&parts, &view.source, &Data::<()> { game: view, opening, play: None, play_on: Some(play_on) })
+    let data = Data::<()> { game: view, opening, play: None, play_on: Some(play_on) };
+    filled(STYLE, SCRIPT, "form-action 'none'", &data)
 }
 
 /// The page of a table to sit down at: the page of a view to which a server adds events.
@@ -89,25 +82,19 @@ pub fn served_page(view: &GameView, opening: Opening, play_on: &str) -> String {
 /// Its script also reads `play`, and asks the server that sent it.
 #[must_use]
 pub fn play_page(view: &GameView, opening: Opening, play: &impl Serialize) -> String {
-    let parts = Parts { style: PLAY_STYLE, script: PLAY_SCRIPT, allowed: " connect-src 'self';" };
-    filled(&parts, &view.source, &Data { game: view, opening, play: Some(play), play_on: None })
+    let data = Data { game: view, opening, play: Some(play), play_on: None };
+    filled(PLAY_STYLE, PLAY_SCRIPT, "connect-src 'self'; form-action 'none'", &data)
 }
 
-fn filled(parts: &Parts, title: &str, data: &impl Serialize) -> String {
-    let Parts { style, script, allowed } = parts;
+fn filled(style: &str, script: &str, targets: &str, data: &Data<'_, impl Serialize>) -> String {
     let script = format!("{}{script}", *words::SCRIPT);
-    let data = serde_json::to_string(data).expect("a view has a JSON form");
-    let policy = format!(
-        "default-src 'none'; style-src '{}'; script-src '{}';{allowed} base-uri 'none'; form-action 'none'",
-        policy_hash(style),
-        policy_hash(&script)
-    );
+    let json = serde_json::to_string(data).expect("a view has a JSON form");
     fill(TEMPLATE, |name| match name {
-        "title" => escaped(title),
-        "policy" => policy.clone(),
-        "style" => (*style).to_owned(),
+        "title" => escaped(&data.game.source),
+        "policy" => policy(style, &script, targets),
+        "style" => style.to_owned(),
         "tiles" => SPRITE.to_owned(),
-        "data" => embedded(&data),
+        "data" => embedded(&json),
         "script" => script.clone(),
         other => panic!("the template has an unknown place {other}"),
     })
@@ -125,9 +112,16 @@ fn fill(template: &str, text: impl Fn(&str) -> String) -> String {
     page
 }
 
-/// The source of a content security policy that allows exactly this style or script.
+/// The content security policy of a page with exactly this style and script. `targets` are the
+/// directives that say which addresses it may call.
 #[must_use]
-pub fn policy_hash(text: &str) -> String {
+pub fn policy(style: &str, script: &str, targets: &str) -> String {
+    let [style, script] = [style, script].map(policy_hash);
+    format!("default-src 'none'; style-src '{style}'; script-src '{script}'; base-uri 'none'; {targets}")
+}
+
+/// The source of a policy that allows exactly this style or script.
+fn policy_hash(text: &str) -> String {
     format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
 }
 

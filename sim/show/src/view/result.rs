@@ -1,7 +1,11 @@
 //! How a hand ended.
 
-use jantaku_engine::{FuReason, HandEnd, Outcome, Rules, Seat, SeatSet, Tile, WonHand};
+use jantaku_engine::{
+    BySeat, FuPart, FuReason, HandEnd, Outcome, Rules, Seat, SeatSet, Tile, TileKind, WonHand,
+};
 use serde::Serialize;
+
+use crate::text::{bonus, list};
 
 /// The end of a hand, and its payments.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -11,20 +15,20 @@ pub struct ShownResult {
     /// The draw. None after a win.
     pub draw: Option<ShownDraw>,
     /// The points that each seat wins or loses, including the riichi sticks of winners.
-    pub deltas: Vec<i32>,
+    pub deltas: BySeat<i32>,
     /// The seats whose hands everybody sees now: winners and tenpai players.
-    pub open: Vec<u8>,
+    pub open: SeatSet,
 }
 
 /// A winning hand.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ShownWin {
     /// The winner.
-    pub winner: u8,
+    pub winner: Seat,
     /// Who discarded the tile, or whose kan or kita was robbed. None for tsumo.
-    pub from: Option<u8>,
+    pub from: Option<Seat>,
     /// The winning tile.
-    pub tile: String,
+    pub tile: Tile,
     /// The yaku, and the dora that count.
     pub yaku: Vec<ShownYaku>,
     /// Han with dora. 0 for a yakuman.
@@ -42,14 +46,14 @@ pub struct ShownWin {
     /// The points that the hand wins, without honba and riichi sticks.
     pub points: i32,
     /// The players who were liable for a yakuman or for the replacement tile.
-    pub liable: Vec<u8>,
+    pub liable: Vec<Seat>,
 }
 
 /// A yaku or a kind of dora, and its han.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ShownYaku {
     /// The name of the yaku, or `dora`, `ura-dora`, `red-fives` or `kita`.
-    pub name: &'static str,
+    pub name: String,
     /// Its han. 0 for a yakuman.
     pub han: u8,
     /// How many yakuman it counts as.
@@ -62,7 +66,7 @@ pub struct ShownFu {
     /// The reason without its tile, such as `concealed-triplet`.
     pub reason: String,
     /// The kind of the pair, triplet or kan. None if the reason has none.
-    pub tile: Option<String>,
+    pub tile: Option<TileKind>,
     /// The fu.
     pub fu: u8,
 }
@@ -75,28 +79,24 @@ pub struct ShownDraw {
     /// Whether the hand ended early.
     pub abortive: bool,
     /// The players who showed that they were tenpai.
-    pub tenpai: Vec<u8>,
+    pub tenpai: SeatSet,
     /// The players with nagashi mangan.
-    pub nagashi: Vec<u8>,
+    pub nagashi: SeatSet,
     /// The offenders, after a foul.
-    pub fouls: Vec<u8>,
+    pub fouls: SeatSet,
 }
 
 impl ShownResult {
     pub(super) fn of(outcome: &Outcome, rules: &Rules) -> ShownResult {
-        let deltas = outcome.deltas.iter().copied().collect();
-        let wins: Vec<ShownWin> = outcome.wins().iter().map(|win| ShownWin::of(win, rules)).collect();
-        let draw = match &outcome.end {
+        let wins = outcome.wins().iter().map(|win| ShownWin::of(win, rules)).collect();
+        let draw = match outcome.end {
             HandEnd::Win(_) => None,
-            HandEnd::Draw { reason, tenpai, nagashi, fouls } => Some(ShownDraw {
-                reason: reason.name(),
-                abortive: reason.is_abortive(),
-                tenpai: seats(*tenpai),
-                nagashi: seats(*nagashi),
-                fouls: seats(*fouls),
-            }),
+            HandEnd::Draw { reason, tenpai, nagashi, fouls } => {
+                let (reason, abortive) = (reason.name(), reason.is_abortive());
+                Some(ShownDraw { reason, abortive, tenpai, nagashi, fouls })
+            }
         };
-        ShownResult { wins, draw, deltas, open: seats(shown_hands(outcome)) }
+        ShownResult { wins, draw, deltas: outcome.deltas, open: shown_hands(outcome) }
     }
 }
 
@@ -114,38 +114,31 @@ impl ShownWin {
         let yaku = score.yaku.iter().map(|yaku| {
             let han = score.han_of(yaku, rules);
             let yakuman = if yaku.is_yakuman() { rules.yakuman_multiple(yaku) } else { 0 };
-            ShownYaku { name: yaku.name(), han, yakuman }
+            ShownYaku { name: yaku.name().to_owned(), han, yakuman }
         });
-        let dora = [
-            ("dora", score.dora.dora),
-            ("ura-dora", score.dora.ura),
-            ("red-fives", score.dora.red),
-            ("kita", score.dora.north),
-        ];
-        let dora = dora.into_iter().filter(|(_, han)| *han > 0);
-        let dora = dora.map(|(name, han)| ShownYaku { name, han, yakuman: 0 });
-        let ura: Vec<String> = win.ura_indicators.iter().map(Tile::to_string).collect();
+        let bonus = bonus(score.dora);
+        let bonus = bonus.map(|(name, han)| ShownYaku { name: name.replace(' ', "-"), han, yakuman: 0 });
         ShownWin {
-            winner: win.winner.number(),
-            from: win.from.map(Seat::number),
-            tile: win.tile.to_string(),
-            yaku: yaku.chain(dora).collect(),
+            winner: win.winner,
+            from: win.from,
+            tile: win.tile,
+            yaku: yaku.chain(bonus).collect(),
             han: if score.yakuman > 0 { 0 } else { score.han() },
             fu: score.fu,
-            fu_parts: win.fu_parts.iter().map(|part| ShownFu::of(part.reason, part.fu)).collect(),
+            fu_parts: win.fu_parts.iter().map(ShownFu::of).collect(),
             limit: score.limit.name(),
             yakuman: score.yakuman,
-            ura_indicators: ura.join(" "),
+            ura_indicators: list(&win.ura_indicators),
             points: win.points,
-            liable: win.liable.iter().map(|liable| liable.seat.number()).collect(),
+            liable: win.liable.iter().map(|liable| liable.seat).collect(),
         }
     }
 }
 
 impl ShownFu {
-    fn of(reason: FuReason, fu: u8) -> ShownFu {
+    fn of(&FuPart { reason, fu }: &FuPart) -> ShownFu {
         let tile = match reason {
-            FuReason::Pair(kind) | FuReason::Set { kind, .. } => Some(kind.to_string()),
+            FuReason::Pair(kind) | FuReason::Set { kind, .. } => Some(kind),
             _ => None,
         };
         ShownFu { reason: reason_name(reason), tile, fu }
@@ -168,8 +161,4 @@ fn reason_name(reason: FuReason) -> String {
         FuReason::Rounding => "rounding",
     };
     name.to_owned()
-}
-
-fn seats(set: SeatSet) -> Vec<u8> {
-    set.iter().map(Seat::number).collect()
 }

@@ -1,14 +1,14 @@
 //! Follows a game and makes its view.
 
 use jantaku_engine::replay::Spectator;
-use jantaku_engine::{Action, Declare, Event, Meld, Observation, Observer, Round, Rules, Seat, Tile};
+use jantaku_engine::{Action, Declare, Event, Observation, Observer, Round, Rules, Seat, Tile};
 use serde_json::Value;
 
 use super::advice::Advisor;
 use super::changes::changes;
 use super::frame::Frame;
 use super::result::{ShownResult, shown_hands};
-use super::{GameView, HandView, ShownDecision, ShownEvent, StepView, call_name, readable};
+use super::{GameView, HandView, ShownDecision, ShownEvent, StepView, readable};
 use crate::text::hand_number;
 use crate::{HandChoice, HandFilter};
 
@@ -40,7 +40,7 @@ impl<A: Advisor> Viewer<A> {
     #[must_use]
     pub fn new(rules: &Rules, hand: Option<HandChoice>, advisor: A) -> Viewer<A> {
         Viewer {
-            view: GameView::empty(rules),
+            view: GameView { players: rules.players.count(), ..GameView::default() },
             rules: *rules,
             advisor,
             hands: HandFilter::new(hand),
@@ -80,16 +80,8 @@ impl<A: Advisor> Viewer<A> {
         let Event::Deal { round, honba, dealer, .. } = event else { return };
         self.hands.deal(*round, *honba, &self.rules);
         self.frame = Frame::deal(event, &self.rules);
-        let (wind, number) = hand_number(*round, self.rules.players.count());
-        self.view.hands.push(HandView {
-            wind: wind.letter(),
-            number,
-            honba: *honba,
-            dealer: dealer.number(),
-            start: self.frame.as_ref().map_or(Value::Null, Frame::to_json),
-            steps: Vec::new(),
-            result: None,
-        });
+        let start = self.frame.as_ref().map_or(Value::Null, Frame::to_json);
+        self.view.hands.push(HandView::new((*round, *honba), *dealer, &self.rules, start));
     }
 
     fn step(&mut self, event: &Event, shown: ShownEvent) {
@@ -98,6 +90,9 @@ impl<A: Advisor> Viewer<A> {
         frame.apply(event);
         if let (Event::HandEnd(outcome), Some(Eyes { whole: Some(whole), .. })) = (event, &self.eyes) {
             shown_hands(outcome).iter().for_each(|seat| frame.show_hand(seat, whole));
+        }
+        if let Event::HandEnd(outcome) = event {
+            hand.result = Some(ShownResult::of(outcome, &self.rules));
         }
         let changes = changes(&self.before, &frame.to_json());
         hand.steps.push(StepView { event: shown, changes, decisions: Vec::new() });
@@ -118,35 +113,13 @@ impl Viewer {
 }
 
 impl GameView {
-    const fn empty(rules: &Rules) -> GameView {
-        GameView {
-            source: String::new(),
-            rules: String::new(),
-            names: Vec::new(),
-            players: rules.players.count(),
-            hands: Vec::new(),
-            results: None,
-            advisors: Vec::new(),
-            notes: Vec::new(),
-        }
-    }
-
     /// A position: the table as one player sees it.
     #[must_use]
     pub fn of_position(o: &Observation<'_>, source: &str, rules: &str) -> GameView {
         let frame = Frame::seen(o).to_json();
-        let (wind, number) = hand_number(o.round(), o.rules().players.count());
-        let hand = HandView {
-            wind: wind.letter(),
-            number,
-            honba: o.honba(),
-            dealer: o.dealer().number(),
-            start: frame,
-            steps: Vec::new(),
-            result: None,
-        };
-        let (source, rules) = (readable(source), readable(rules));
-        GameView { source, rules, hands: vec![hand], ..GameView::empty(o.rules()) }
+        let hand = HandView::new((o.round(), o.honba()), o.dealer(), o.rules(), frame);
+        let (source, rules, players) = (readable(source), readable(rules), o.rules().players.count());
+        GameView { source, rules, players, hands: vec![hand], ..GameView::default() }
     }
 
     /// The number of the hand with this decision, from 0.
@@ -159,6 +132,13 @@ impl GameView {
     /// Adds notes for the reader.
     pub fn note(&mut self, notes: impl IntoIterator<Item = impl AsRef<str>>) {
         self.notes.extend(notes.into_iter().map(|note| readable(note.as_ref())));
+    }
+}
+
+impl HandView {
+    fn new((round, honba): (u16, u16), dealer: Seat, rules: &Rules, start: Value) -> HandView {
+        let (wind, number) = hand_number(round, rules.players.count());
+        HandView { wind: wind.letter(), number, honba, dealer, start, steps: Vec::new(), result: None }
     }
 }
 
@@ -190,18 +170,12 @@ impl Eyes {
 impl<A: Advisor> Viewer<A> {
     /// Adds an event to the view.
     fn show(&mut self, event: &Event) {
-        match event {
-            Event::Deal { .. } => self.deal(event),
-            Event::HandEnd(outcome) => {
-                self.step(event, ShownEvent::HandEnd);
-                let result = ShownResult::of(outcome, &self.rules);
-                self.view.hands.last_mut().into_iter().for_each(|hand| hand.result = Some(result.clone()));
-            }
-            Event::GameEnd { results, .. } => {
-                self.step(event, ShownEvent::GameEnd);
-                self.view.results = Some(results.iter().copied().collect());
-            }
-            _ => shown(event).into_iter().for_each(|shown| self.step(event, shown)),
+        match shown(event) {
+            Some(shown) => self.step(event, shown),
+            None => self.deal(event),
+        }
+        if let Event::GameEnd { results, .. } = event {
+            self.view.results = Some(results.iter().copied().collect());
         }
     }
 }
@@ -216,7 +190,7 @@ impl<A: Advisor> Spectator for Viewer<A> {
     }
 
     fn decision(&mut self, o: &Observation<'_>, action: Action) {
-        let (number, seat) = (self.decisions, o.seat().number());
+        let (number, seat) = (self.decisions, o.seat());
         self.decisions += 1;
         if self.eyes.is_some() {
             return;
@@ -237,37 +211,27 @@ impl<A: Advisor> Spectator for Viewer<A> {
     }
 }
 
-/// An event of a hand for its caption. None for the deal and the ends.
+/// An event of a hand for its caption. None for the deal.
 fn shown(event: &Event) -> Option<ShownEvent> {
-    Some(match event {
-        Event::Draw { seat, tile, replacement } => ShownEvent::Draw {
-            seat: seat.number(),
-            tile: tile.as_ref().map(Tile::to_string),
-            replacement: *replacement,
-        },
-        Event::Discard { seat, tile, tsumogiri, declare } => ShownEvent::Discard {
-            seat: seat.number(),
-            tile: tile.to_string(),
-            tsumogiri: *tsumogiri,
-            riichi: *declare != Declare::Nothing,
-        },
-        Event::RiichiAccepted { seat } => ShownEvent::RiichiAccepted { seat: seat.number() },
-        Event::Call { seat, meld } => called(seat.number(), *meld)?,
-        Event::Ankan { seat, meld } => {
-            ShownEvent::Ankan { seat: seat.number(), tile: Tile::plain(meld.low()).to_string() }
+    Some(match *event {
+        Event::Draw { seat, tile, replacement } => ShownEvent::Draw { seat, tile, replacement },
+        Event::Discard { seat, tile, tsumogiri, declare } => {
+            ShownEvent::Discard { seat, tile, tsumogiri, riichi: declare != Declare::Nothing }
         }
-        Event::Kakan { seat, tile } => ShownEvent::Kakan { seat: seat.number(), tile: tile.to_string() },
-        Event::Kita { seat } => ShownEvent::Kita { seat: seat.number() },
-        Event::DeadHand { seat } => ShownEvent::DeadHand { seat: seat.number() },
-        Event::Indicator { tile } => ShownEvent::Indicator { tile: tile.to_string() },
-        Event::Deal { .. } | Event::HandEnd(_) | Event::GameEnd { .. } => return None,
+        Event::RiichiAccepted { seat } => ShownEvent::RiichiAccepted { seat },
+        Event::Call { seat, meld } => {
+            let (call, claimed) = meld.call().zip(meld.claimed())?;
+            ShownEvent::Call { seat, call: call.word(), tile: claimed.tile, from: claimed.from }
+        }
+        Event::Ankan { seat, meld } => ShownEvent::Ankan { seat, tile: Tile::plain(meld.low()) },
+        Event::Kakan { seat, tile } => ShownEvent::Kakan { seat, tile },
+        Event::Kita { seat } => ShownEvent::Kita { seat },
+        Event::DeadHand { seat } => ShownEvent::DeadHand { seat },
+        Event::Indicator { tile } => ShownEvent::Indicator { tile },
+        Event::HandEnd(_) => ShownEvent::HandEnd,
+        Event::GameEnd { .. } => ShownEvent::GameEnd,
+        Event::Deal { .. } => return None,
     })
-}
-
-fn called(seat: u8, meld: Meld) -> Option<ShownEvent> {
-    let claimed = meld.claimed()?;
-    let (tile, from) = (claimed.tile.to_string(), claimed.from.number());
-    Some(ShownEvent::Call { seat, call: call_name(meld.kind()), tile, from })
 }
 
 #[cfg(test)]
@@ -415,11 +379,11 @@ mod tests {
             self.told.event(&event.seen_by(self.seat));
             if let Event::HandEnd(_) = event {
                 let hand = self.viewer.view.hands.last().expect("a hand");
-                let open = hand.result.as_ref().map(|result| result.open.clone()).expect("a result");
+                let open = hand.result.as_ref().map(|result| result.open).expect("a result");
                 let last = drawn(&self.viewer.view);
                 for seat in self.viewer.rules.players.seats() {
                     let side = &last["seats"][seat.number().to_string()];
-                    let is_shown = seat == self.seat || open.contains(&seat.number());
+                    let is_shown = seat == self.seat || open.contains(seat);
                     let is_hidden = side["hand"].as_str().is_some_and(|hand| hand.contains("xx"));
                     assert_eq!(is_hidden, !is_shown, "{seat:?}: {side}");
                     self.shown += usize::from(is_shown && seat != self.seat);

@@ -35,15 +35,24 @@ const counted = (name, n, places = {}) => filled(word(name)[n === 1 ? 0 : 1], { 
 const points = (number) => number.toLocaleString("en");
 const signed = (number) => (number > 0 ? "+" : "") + points(number);
 
-function set(target, attributes) {
-  for (const [name, value] of Object.entries(attributes)) target.setAttribute(name, value);
-}
-
-function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  set(made, attributes);
+function equipped(made, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   made.append(...children.flat());
   return made;
+}
+
+const element = (name, attributes = {}, ...children) => equipped(document.createElement(name), attributes, children);
+
+function button(attributes, act, ...children) {
+  const made = element("button", { type: "button", ...attributes }, ...children);
+  made.addEventListener("click", act);
+  return made;
+}
+
+// Names an element for those who hear the page, and for those who point at it.
+function label(target, name, title = name) {
+  target.setAttribute("aria-label", name);
+  target.title = title;
 }
 
 // A text of the data. Its direction does not change that of the text around it.
@@ -52,6 +61,7 @@ const bdi = (text) => element("bdi", {}, text);
 // ---- Tiles --------------------------------------------------------------------------------------
 
 const SVG = "http://www.w3.org/2000/svg";
+const drawing = (name, attributes, ...children) => equipped(document.createElementNS(SVG, name), attributes, children);
 
 function tileName(code) {
   if (code === "xx") return word("hidden");
@@ -63,30 +73,20 @@ function tileName(code) {
 // A picture of a tile. `marks` are classes: sideways, tsumogiri, claimed, last.
 function tile(code, marks = [], words = []) {
   const isSideways = marks.includes("sideways");
-  const picture = document.createElementNS(SVG, "svg");
   const name = [tileName(code), ...words].join(", ");
   const viewBox = isSideways ? "0 0 32 24" : "0 0 24 32";
-  set(picture, { viewBox, class: ["tile", ...marks].join(" "), role: "img", "aria-label": name });
-  const title = document.createElementNS(SVG, "title");
-  title.textContent = name;
-  const place = document.createElementNS(SVG, "g");
-  if (isSideways) place.setAttribute("transform", "translate(0 24) rotate(-90)");
-  const use = document.createElementNS(SVG, "use");
-  set(use, { href: `#${code}`, width: 24, height: 32 });
-  const veil = document.createElementNS(SVG, "rect");
-  set(veil, { class: "veil", width: 24, height: 32, rx: 3 });
-  place.append(use, veil);
-  picture.append(title, place);
-  return picture;
+  const use = drawing("use", { href: `#${code}`, width: 24, height: 32 });
+  const veil = drawing("rect", { class: "veil", width: 24, height: 32, rx: 3 });
+  const place = drawing("g", isSideways ? { transform: "translate(0 24) rotate(-90)" } : {}, use, veil);
+  const attributes = { viewBox, class: ["tile", ...marks].join(" "), role: "img", "aria-label": name };
+  return drawing("svg", attributes, drawing("title", {}, name), place);
 }
 
 // Fills a tile from below by a weight from 0 to 1.
 function weigh(picture, share) {
   if (share === undefined) return picture;
-  const bar = document.createElementNS(SVG, "rect");
   const height = 31 * Math.max(0.02, share);
-  set(bar, { class: `bar ${shownMeasure()}`, x: 0.5, y: 31.5 - height, width: 23, height });
-  picture.append(bar);
+  picture.append(drawing("rect", { class: `bar ${shownMeasure()}`, x: 0.5, y: 31.5 - height, width: 23, height }));
   return picture;
 }
 
@@ -155,7 +155,7 @@ const seats = [...Array(game.players).keys()];
 const hand = () => game.hands[state.hand];
 // The last event; null after the deal.
 const event = () => hand().steps[state.step - 1] ?? null;
-const windOf = (seat) => "ESWN"[(seat - hand().dealer + game.players) % game.players];
+const windOf = (seat, of = hand()) => "ESWN"[(seat - of.dealer + game.players) % game.players];
 const nameOf = (seat) => game.names[seat] ?? "";
 const isEnd = () => ["hand-end", "game-end"].includes(event()?.event);
 
@@ -195,8 +195,7 @@ function buildTable() {
   for (const seat of seats) {
     const [row, river, stick] = ["row", "river", "stick"].map((name) => element("div", { class: name, role: "group" }));
     const side = element("div", { class: "side", role: "group" }, stick, river, row);
-    const plate = element("button", { class: "plate", type: "button" });
-    plate.addEventListener("click", () => sit(seat));
+    const plate = button({ class: "plate" }, () => show({ seat }));
     at("field").append(side, plate);
     places.push({ side, row, river, stick, plate });
   }
@@ -365,8 +364,8 @@ function drawCaption() {
   at("caption").replaceChildren(line, element("p", { class: "decisions" }, decisions.join("; ")));
 }
 
-function cells(values, name = "td") {
-  return element("tr", {}, values.map((value) => element(name, {}, value)));
+function cells(values, name = "td", attributes = {}) {
+  return element("tr", attributes, values.map((value) => element(name, {}, value)));
 }
 
 function drawResult() {
@@ -378,51 +377,45 @@ function drawResult() {
 }
 
 function drawn(draw) {
-  const made = element("div", { class: "win" }, element("h2", {}, ending()));
-  const say = (name, of) => {
-    if (of.length > 0) made.append(element("p", {}, phrase(name, { who: of.map(plainWho).join(", ") })));
-  };
-  if (!draw.abortive) {
-    const texts = seats.map((seat) => `${plainWho(seat)}: ${word(draw.tenpai.includes(seat) ? "tenpai" : "noten")}`);
-    made.append(element("p", {}, texts.join(" · ")));
-  }
-  say("nagashi", draw.nagashi);
-  say("fouls", draw.fouls);
-  return made;
+  const texts = seats.map((seat) => `${plainWho(seat)}: ${word(draw.tenpai.includes(seat) ? "tenpai" : "noten")}`);
+  const tenpai = draw.abortive ? [] : element("p", {}, texts.join(" · "));
+  return element("div", { class: "win" }, element("h2", {}, ending()), tenpai, sayOf("nagashi", draw.nagashi), sayOf("fouls", draw.fouls));
 }
+
+const yakumanText = (n) => (n > 1 ? phrase("n-yakuman", { n }) : word("yakuman"));
 
 function win(of) {
   const side = framesOf(state.hand).at(-1).seats[of.winner];
-  const own = listed(side.hand);
-  const made = element("div", { class: "win" }, element("h2", {}, winning(of)));
   const winningTile = element("span", { class: "drawn" }, tile(of.tile, ["last"]));
-  const called = side.melds.map(meld).reverse();
-  made.append(element("div", { class: "winning-hand" }, own.map((code) => tile(code)), winningTile, called));
   const frame = framesOf(state.hand)[state.step];
-  const turned = element("p", { class: "indicators" }, word("indicators"), " ", tiles(frame.indicators));
-  if (of.ura_indicators) turned.append(" ", word("ura"), " ", ...tiles(of.ura_indicators));
-  made.append(turned);
-  const worth = ({ han, yakuman }) => {
-    if (yakuman === 0) return phrase("han", { n: han });
-    return yakuman > 1 ? phrase("n-yakuman", { n: yakuman }) : word("yakuman");
-  };
-  made.append(element("table", { class: "yaku" }, of.yaku.map((yaku) => cells([term(yaku.name), worth(yaku)]))));
+  const ura = of.ura_indicators ? [" ", word("ura"), " ", ...tiles(of.ura_indicators)] : [];
+  const worth = ({ han, yakuman }) => (yakuman === 0 ? phrase("han", { n: han }) : yakumanText(yakuman));
   const parts = of.fu_parts.flatMap(({ reason, tile: kind, fu }, index) => [
     index > 0 ? ", " : `${word("fu")}: `,
     term(reason),
     ...(kind ? [" ", tile(kind)] : []),
     ` ${fu}`,
   ]);
-  if (parts.length > 0) made.append(element("p", { class: "fu" }, parts));
-  made.append(element("p", { class: "value" }, valueText(of)));
-  if (of.liable.length > 0) made.append(element("p", {}, phrase("liable", { who: of.liable.map(plainWho).join(", ") })));
-  return made;
+  return element(
+    "div",
+    { class: "win" },
+    element("h2", {}, winning(of)),
+    element("div", { class: "winning-hand" }, tiles(side.hand), winningTile, side.melds.map(meld).reverse()),
+    element("p", { class: "indicators" }, word("indicators"), " ", tiles(frame.indicators), ura),
+    element("table", { class: "yaku" }, of.yaku.map((yaku) => cells([term(yaku.name), worth(yaku)]))),
+    parts.length > 0 ? element("p", { class: "fu" }, parts) : [],
+    element("p", { class: "value" }, valueText(of)),
+    sayOf("liable", of.liable),
+  );
 }
+
+// A paragraph about some players. Nothing if there are none.
+const sayOf = (name, of) => (of.length > 0 ? element("p", {}, phrase(name, { who: of.map(plainWho).join(", ") })) : []);
 
 function valueText(of) {
   const limit = of.limit && of.yakuman === 0 ? `, ${term(of.limit)}` : "";
   const han = phrase(of.fu ? "value" : "value-han", of) + limit;
-  const value = [han, word("yakuman")][of.yakuman] ?? phrase("n-yakuman", { n: of.yakuman });
+  const value = of.yakuman === 0 ? han : yakumanText(of.yakuman);
   return `${value}: ${phrase("points", { n: points(of.points) })}`;
 }
 
@@ -505,14 +498,16 @@ function drawAdvice() {
   at("opinion").replaceChildren(...(advice ? thoughts(decision, advice) : [played(decision)]), options(decision));
 }
 
-// The measures to choose from, if there are several.
+// The options of a list to choose from, each a value and a text. Hides the list if there is nothing to choose.
+function offer(id, key, options, chosen) {
+  fill(at(id), key, () => options.map(([value, text]) => element("option", { value }, text)));
+  at(id).value = chosen;
+  at(id).hidden = options.length < 2;
+}
+
 function drawMeasures(advice) {
   const names = measuresOf(advice);
-  fill(at("measure"), [state.language, ...names].join("|"), () =>
-    names.map((name) => element("option", { value: name }, word("measures")[name])),
-  );
-  at("measure").value = measureOf(advice);
-  at("measure").hidden = names.length < 2;
+  offer("measure", [state.language, ...names].join("|"), names.map((name) => [name, word("measures")[name]]), measureOf(advice));
 }
 
 const played = ({ number, seat, action }) => element("p", {}, `#${number} `, who(seat), `: ${actionText(action)}`);
@@ -551,15 +546,12 @@ function options({ action, advice: all }) {
       const text = number === undefined ? "" : MEASURES[measure].text(number);
       return all.length > 1 && advice?.action === name ? `✓ ${text}` : text;
     });
-    const row = cells([actionText(name), ...numbers, bar]);
-    row.className = name === action ? "chosen" : "";
-    return row;
+    return cells([actionText(name), ...numbers, bar], "td", { class: name === action ? "chosen" : "" });
   });
   if (all.length === 1) return element("table", {}, rows);
   const names = advisors.map((advisor, index) => element("bdi", { class: "long", title: advisor.name }, labelOf(advisor, index)));
   const costs = all.map((advice) => (advice ? costText(advice) : ""));
-  const foot = cells([word("points-lost"), ...costs, ""]);
-  foot.className = "foot";
+  const foot = cells([word("points-lost"), ...costs, ""], "td", { class: "foot" });
   const table = element("table", { class: "agents" }, cells(["", ...names, ""], "th"), rows, costs.some(Boolean) ? foot : []);
   return element("div", { class: "wide" }, table);
 }
@@ -585,17 +577,11 @@ const costs = () => (reviewed[state.advisor] ?? []).filter(({ seat }) => seat ==
 const lostBy = (all) => all.reduce((sum, { cost }) => sum + cost, 0);
 const mistakesOf = (all) => all.filter(({ isMistake }) => isMistake).length;
 
-function drawAdvisors() {
-  fill(at("advisor"), String(advisors.length), () => advisors.map((advisor, index) => element("option", { value: index }, labelOf(advisor, index))));
-  at("advisor").value = state.advisor;
-  at("advisor").hidden = advisors.length < 2;
-}
-
 function drawStrip() {
   at("review").hidden = advisors.length === 0;
   document.documentElement.style.setProperty("--rest", advisors.length > 0 ? "14.5rem" : "11.5rem");
   if (advisors.length === 0) return;
-  drawAdvisors();
+  offer("advisor", "", advisors.map((advisor, index) => [index, labelOf(advisor, index)]), state.advisor);
   const all = costs();
   const most = Math.max(2000, ...all.map(({ cost }) => cost));
   fill(at("strip"), [state.seat, state.advisor, state.language].join("|"), () =>
@@ -609,8 +595,7 @@ function drawStrip() {
     }),
   );
   [...at("strip").children].forEach((bar, index) => bar.classList.toggle("now", all[index].hand === state.hand && all[index].step === state.step));
-  at("strip").setAttribute("aria-label", counted("review", mistakesOf(all), { points: whole(lostBy(all)) }));
-  at("strip").title = at("strip").getAttribute("aria-label");
+  label(at("strip"), counted("review", mistakesOf(all), { points: whole(lostBy(all)) }));
 }
 
 // What the player at the bottom lost by the estimates of the chosen agent, by kind of decision and by
@@ -661,7 +646,7 @@ function summary(of) {
   if (of.result === null) return [];
   const { wins, draw } = of.result;
   if (draw) return [term(draw.reason)];
-  const wind = (seat) => word("winds")["ESWN"[(seat - of.dealer + game.players) % game.players]];
+  const wind = (seat) => word("winds")[windOf(seat, of)];
   return wins.map(({ winner, from, points: paid }) => `${wind(winner)} ${from === null ? "←" : `← ${wind(from)}`} ${points(paid)}`);
 }
 
@@ -670,11 +655,9 @@ function drawLists() {
   const ended = game.hands.filter((of) => of.result !== null).length;
   const key = [state.language, game.hands.length, ended, game.results !== null].join("|");
   fill(list, key, () =>
-    game.hands.map((of, number) => {
-      const button = element("button", { type: "button" }, element("b", {}, handName(of)), " ", summary(of).join(", "));
-      button.addEventListener("click", () => go(number, 0));
-      return element("li", {}, button);
-    }),
+    game.hands.map((of, number) =>
+      element("li", {}, button({}, () => go(number, 0), element("b", {}, handName(of)), " ", summary(of).join(", "))),
+    ),
   );
   [...list.children].forEach((item, number) => item.firstChild.toggleAttribute("aria-current", number === state.hand));
   fill(at("player-table"), key, () => {
@@ -714,8 +697,7 @@ function drawHelp() {
     ...moreKeys,
   ];
   const rows = keys.map(([key, names]) => cells([element("kbd", {}, key), names.map((name) => word(name)).join(" / ")]));
-  const close = element("button", { type: "button" }, word("close"));
-  close.addEventListener("click", () => at("help").close());
+  const close = button({}, () => at("help").close(), word("close"));
   const wheel = element("p", {}, word("wheel-help"));
   at("help").replaceChildren(element("h2", {}, word("help")), element("table", {}, rows), wheel, close);
 }
@@ -729,14 +711,10 @@ function drawWords() {
   document.querySelectorAll("[data-word]").forEach((target) => (target.textContent = word(target.dataset.word)));
   at("open").textContent = word(state.closed ? "open" : "closed");
   at("turn-table").textContent = word("turn-table");
-  const ids = { theme: "theme", "help-button": "help", open: "open-help", "turn-table": "turn-help", place: "move", advisor: "advisor", measure: "measure" };
-  for (const [id, name] of Object.entries(ids)) {
-    at(id).setAttribute("aria-label", word(name));
-    at(id).title = word(name);
-  }
-  document.querySelectorAll("[data-move]").forEach((button) => {
-    button.setAttribute("aria-label", word(button.dataset.move));
-    button.title = `${word(button.dataset.move)} (${button.dataset.key})`;
+  document.querySelectorAll("[data-label]").forEach((target) => label(target, word(target.dataset.label)));
+  document.querySelectorAll("[data-move]").forEach((target) => {
+    const name = word(target.dataset.move);
+    label(target, name, `${name} (${target.dataset.key})`);
   });
   at("language").value = state.language;
 }
@@ -766,8 +744,9 @@ function go(number, step) {
   draw();
 }
 
-function sit(seat) {
-  state.seat = seat;
+// Changes what the page shows: the seat at the bottom, the language, or the advice.
+function show(values) {
+  Object.assign(state, values);
   draw();
 }
 
@@ -798,25 +777,22 @@ const next = () => state.hand + 1 < game.hands.length && go(state.hand + 1, 0);
 const previous = () => state.hand > 0 && go(state.hand - 1, Infinity);
 
 const ACTIONS = {
-  open: () => {
-    state.closed = !state.closed;
-    draw();
-  },
-  "turn-table": () => sit((state.seat + 1) % game.players),
+  open: () => show({ closed: !state.closed }),
+  "turn-table": () => show({ seat: (state.seat + 1) % game.players }),
   theme: () => {
     const page = document.documentElement.dataset;
     const now = page.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
     page.theme = now === "dark" ? "light" : "dark";
   },
-  advisor: () => advisors.length > 1 && showAdvisor((state.advisor + 1) % advisors.length),
+  advisor: () => advisors.length > 1 && show({ advisor: (state.advisor + 1) % advisors.length }),
   measure: () => {
     const advice = opinion(advised());
     const names = measuresOf(advice);
-    if (names.length > 1) showMeasure(names[(names.indexOf(measureOf(advice)) + 1) % names.length]);
+    if (names.length > 1) show({ measure: names[(names.indexOf(measureOf(advice)) + 1) % names.length] });
   },
   language: () => {
     const tags = Object.keys(WORDS);
-    speak(tags[(tags.indexOf(state.language) + 1) % tags.length]);
+    show({ language: tags[(tags.indexOf(state.language) + 1) % tags.length] });
   },
   help: () => {
     drawHelp();
@@ -831,29 +807,16 @@ const KEYS = {
   m: MOVES["mistake-on"], M: MOVES["mistake-back"], a: ACTIONS.advisor, b: ACTIONS.measure,
 };
 
-function showAdvisor(number) {
-  state.advisor = number;
-  draw();
-}
-
-function showMeasure(name) {
-  state.measure = name;
-  draw();
-}
-
-function speak(language) {
-  state.language = language;
-  draw();
-}
-
 // Where keys write or choose.
 const TYPED = "select, textarea";
+
+// Whether a key is not for the page.
+const isElsewhere = (key) => key.ctrlKey || key.altKey || key.metaKey || at("help").open || key.target.matches(TYPED);
 
 function listen() {
   document.addEventListener("keydown", (key) => {
     const move = KEYS[key.key];
-    const isBusy = key.ctrlKey || key.altKey || key.metaKey || at("help").open || key.target.matches(TYPED);
-    if (!move || isBusy) return;
+    if (!move || isElsewhere(key)) return;
     key.preventDefault();
     move();
   });
@@ -868,14 +831,13 @@ function listen() {
     MOVES[(wheel.shiftKey ? "turn-" : "event-") + (turned > 0 ? "on" : "back")]();
     turned = 0;
   }, { passive: false });
-  document.querySelectorAll("[data-move]").forEach((button) => button.addEventListener("click", MOVES[button.dataset.move]));
+  document.querySelectorAll("[data-move]").forEach((target) => target.addEventListener("click", MOVES[target.dataset.move]));
+  document.querySelectorAll("[data-act]").forEach((target) => target.addEventListener("click", ACTIONS[target.dataset.act]));
   at("place").addEventListener("input", () => go(state.hand, Number(at("place").value)));
-  const buttons = { open: "open", "turn-table": "turn-table", theme: "theme", "help-button": "help" };
-  for (const [id, name] of Object.entries(buttons)) at(id).addEventListener("click", ACTIONS[name]);
   at("language").append(...Object.entries(WORDS).map(([tag, { name }]) => element("option", { value: tag, lang: tag }, name)));
-  at("language").addEventListener("change", () => speak(at("language").value));
-  at("advisor").addEventListener("change", () => showAdvisor(Number(at("advisor").value)));
-  at("measure").addEventListener("change", () => showMeasure(at("measure").value));
+  at("language").addEventListener("change", () => show({ language: at("language").value }));
+  at("advisor").addEventListener("change", () => show({ advisor: Number(at("advisor").value) }));
+  at("measure").addEventListener("change", () => show({ measure: at("measure").value }));
 }
 
 // The step after which a decision is made.

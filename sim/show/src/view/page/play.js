@@ -276,10 +276,8 @@ function keepPace(pace) {
 
 function drawPace() {
   const names = word("paces");
-  fill(at("pace"), state.language, () => names.map((name, value) => element("option", { value }, name)));
-  at("pace").value = table.pace;
-  at("pace").title = word("pace");
-  at("pace").setAttribute("aria-label", word("pace"));
+  offer("pace", state.language, names.map((name, value) => [value, name]), table.pace);
+  label(at("pace"), word("pace"));
 }
 
 // An error of the program without the backticks around names.
@@ -304,10 +302,9 @@ function drawOwn() {
   const shares = weights(play.seat);
   fill(at("own"), key, () =>
     now.map(([code, isDrawn], place) => {
-      const button = element("button", { type: "button", class: isDrawn ? "own drawn" : "own" }, weigh(tile(code), shares.get(code)));
-      button.disabled = !last[place];
-      button.addEventListener("click", () => chooseTile(place));
-      return button;
+      const made = button({ class: isDrawn ? "own drawn" : "own" }, () => chooseTile(place), weigh(tile(code), shares.get(code)));
+      made.disabled = !last[place];
+      return made;
     }),
   );
   at("own").classList.toggle("choosing", last.some(Boolean));
@@ -322,15 +319,10 @@ function passName() {
   return has("end-game") ? "play-on" : "pass";
 }
 
-function actButton(name, letter, pictures, act) {
-  const made = element("button", { type: "button", class: `act ${name}`, "data-letter": letter }, word("acts")[name] ?? word(name), ...pictures);
-  made.addEventListener("click", act);
-  return made;
-}
+const actButton = (name, letter, pictures, act) =>
+  button({ class: `act ${name}`, "data-letter": letter }, act, word("acts")[name] ?? word(name), ...pictures);
 
-function link(name, href) {
-  return element("a", { class: "act", href }, word(name));
-}
+const link = (name, href) => element("a", { class: "act", href }, word(name));
 
 function actButtons() {
   if (!isNow()) {
@@ -346,9 +338,9 @@ function actButtons() {
   for (const kind of GROUPS) {
     const all = actions().filter((action) => action.kind === kind);
     if (all.length > 0 && kind.endsWith("riichi")) {
-      const button = actButton(kind, LETTERS[kind], [], () => declare(kind));
-      button.setAttribute("aria-pressed", table.declaring === kind);
-      made.push(button);
+      const riichi = actButton(kind, LETTERS[kind], [], () => declare(kind));
+      riichi.setAttribute("aria-pressed", table.declaring === kind);
+      made.push(riichi);
       continue;
     }
     const name = kind === "pass" ? passName() : kind;
@@ -434,9 +426,8 @@ function pressKey(key) {
 
 function listenToPlay() {
   document.addEventListener("keydown", (key) => {
-    const isBusy = key.ctrlKey || key.altKey || key.metaKey || at("help").open || key.target.matches(TYPED);
     const isButton = ["BUTTON", "A"].includes(key.target.tagName) && [" ", "Enter"].includes(key.key);
-    if (isBusy || isButton || key.repeat) return;
+    if (isElsewhere(key) || isButton || key.repeat) return;
     if (pressKey(key) !== false) key.preventDefault();
   });
   moreKeys.push(["1 … 0, Shift 1 … 4", ["act-keys"]], ["Space", ["act-drawn"]], ["w r k p c n y z e x", ["act-letters"]], ["Esc", ["act-not"]], ["Enter", ["act-on"]]);
