@@ -481,7 +481,7 @@ function weights(seat) {
 // An action of the program, such as `riichi discard 5s`, in the words of the language. English has
 // the texts of the program.
 function actionText(text) {
-  const { actions } = WORDS[state.language];
+  const actions = word("actions");
   const [, declare, name, codes = ""] = /^((?:open )?riichi )?([a-z ]+?)(?: ((?:\d+[mpsz])+))?$/.exec(text) ?? [];
   if (actions[name] === undefined) return text;
   const names = codes.replace(/(\d+)([mpsz])/g, (_, ranks, suit) => [...ranks].map((rank) => tileName(rank + suit)).join(""));
