@@ -52,7 +52,7 @@ pub(crate) fn to_toml_of(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Value
 }
 
 /// A value of a rule file as a Python object. The text `none` is None.
-pub(crate) fn to_python<'py>(py: Python<'py>, value: Value) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn to_python(py: Python<'_>, value: Value) -> PyResult<Bound<'_, PyAny>> {
     result_to_python(py, &with_nulls(value)?)
 }
 

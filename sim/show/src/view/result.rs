@@ -125,7 +125,7 @@ impl ShownWin {
             yaku: yaku.chain(bonus).collect(),
             han: if score.yakuman > 0 { 0 } else { score.han() },
             fu: score.fu,
-            fu_parts: win.fu_parts.iter().map(ShownFu::of).collect(),
+            fu_parts: win.fu_parts.iter().copied().map(ShownFu::of).collect(),
             limit: score.limit.name(),
             yakuman: score.yakuman,
             ura_indicators: list(&win.ura_indicators),
@@ -136,7 +136,7 @@ impl ShownWin {
 }
 
 impl ShownFu {
-    fn of(&FuPart { reason, fu }: &FuPart) -> ShownFu {
+    fn of(FuPart { reason, fu }: FuPart) -> ShownFu {
         let tile = match reason {
             FuReason::Pair(kind) | FuReason::Set { kind, .. } => Some(kind),
             _ => None,

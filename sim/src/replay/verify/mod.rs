@@ -238,7 +238,7 @@ impl Verifier<'_> {
                     Some(tables.compare_game(&mut rows, &replayed, decisions)?)
                 }
                 Err(difference) => {
-                    tables.report(difference);
+                    tables.report(*difference);
                     None
                 }
             };
