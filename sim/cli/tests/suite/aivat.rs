@@ -57,24 +57,24 @@ fn hidden_tiles_are_those_of_the_wall() {
                 let mut held = TileKind::all().map(|_| 0).collect::<Vec<u32>>();
                 for seat in rules.players.seats() {
                     let hand = game.observe(seat).hand_with_draw();
-                    assert_eq!(view.place(seat).hand, hand, "{}: {seat:?}", preset.name);
+                    assert_eq!(view.places[seat].hand, hand, "{}: {seat:?}", preset.name);
                     TileKind::all().for_each(|kind| held[kind.index()] += hand.count(kind) as u32);
                     norths += u32::from(game.table().side(seat).norths());
                 }
                 for kind in TileKind::all() {
                     let unseen = game.table().unseen().of(kind) - held[kind.index()];
-                    assert_eq!(view.hidden_kinds().of(kind), unseen, "{}: {kind}", preset.name);
+                    assert_eq!(view.hidden_kinds.of(kind), unseen, "{}: {kind}", preset.name);
                     let tiles = Tile::all().filter(|tile| tile.kind() == kind);
-                    let by_tile: u32 = tiles.map(|tile| u32::from(view.hidden()[tile.index()])).sum();
+                    let by_tile: u32 = tiles.map(|tile| u32::from(view.hidden[tile.index()])).sum();
                     assert_eq!(by_tile, unseen);
                 }
-                let mut left = *view.hidden();
+                let mut left = view.hidden;
                 let wall = game.round().wall();
                 for tile in wall.live_tiles().iter().copied().chain(wall.replacement_tiles()) {
                     assert!(left[tile.index()] > 0, "{}: {tile} is in the wall", preset.name);
                     left[tile.index()] -= 1;
                 }
-                assert_eq!(view.live(), game.table().live(), "{}", preset.name);
+                assert_eq!(view.live, game.table().live(), "{}", preset.name);
                 kans += u32::from(game.table().kans());
             });
         }
@@ -97,7 +97,7 @@ impl Followed<'_> {
         let mut mean = [[0.0; 4]; 3];
         let mut count = 0.0;
         for tile in Tile::all() {
-            let copies = f64::from(self.view.hidden()[tile.index()]);
+            let copies = f64::from(self.view.hidden[tile.index()]);
             if copies == 0.0 {
                 continue;
             }

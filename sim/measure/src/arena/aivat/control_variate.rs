@@ -11,9 +11,9 @@ use jantaku_engine::{
 };
 
 use super::game::GameVariate;
-use super::payoffs::{HandStart, QUANTITIES, Stakes, Values, add};
+use super::payoffs::{HandStart, NO_VALUE, QUANTITIES, Stakes, Values, add};
 use super::view::View;
-use super::win_odds::{self, Class, Distance, InTurn, Outlook, Style, Waiting};
+use super::win_odds::{self, Class, InTurn, Outlook, Style, Waiting};
 
 /// Random deals that estimate the expected value before a deal.
 const DEALS: usize = 32;
@@ -70,11 +70,9 @@ impl<'a> ControlVariate<'a> {
         GameVariate::rounded(&self.total, self.rules.players)
     }
 
-    fn add_event(&mut self, value: &Values, sum: &[[f64; 4]; QUANTITIES], count: f64) {
-        for ((variate, value), sum) in
-            self.total.iter_mut().flatten().zip(value.iter().flatten()).zip(sum.iter().flatten())
-        {
-            *variate += f64::from(*value) - sum / count;
+    fn add(&mut self, luck: &[[f64; 4]; QUANTITIES]) {
+        for (total, luck) in self.total.iter_mut().flatten().zip(luck.iter().flatten()) {
+            *total += luck;
         }
     }
 
@@ -82,60 +80,41 @@ impl<'a> ControlVariate<'a> {
         self.stakes.compute(self.rules, self.model, &self.start);
     }
 
-    fn waiting(&self) -> [Option<Waiting>; 4] {
-        let mut waiting = [None; 4];
-        for seat in self.view.players().seats() {
-            let place = self.view.place(seat);
-            if place.hand.len() % 3 == 1 {
-                let distance = Distance::at_rest(&place.hand, place.melds);
-                waiting[seat.index()] = Some(Waiting::of(&self.view, seat, distance));
-            }
-        }
-        waiting
-    }
-
     fn draw(&mut self, seat: Seat, tile: Tile) {
         let draws = Draws::new(&self.view, &self.stakes, seat);
-        let mut sum = [[0.0; 4]; QUANTITIES];
-        let (mut count, mut actual) = (0.0, [[0.0; 4]; QUANTITIES]);
-        for kind in self.view.hidden_kinds().kinds().iter() {
+        let mut outcomes = Outcomes::default();
+        let mut actual = NO_VALUE;
+        for kind in self.view.hidden_kinds.kinds().iter() {
             let after = draws.after(kind);
             let red = TileSet::FIVES.contains(kind).then(|| Tile::red(kind.suit()));
             for hidden in std::iter::once(Tile::plain(kind)).chain(red) {
-                let copies = f64::from(self.view.hidden()[hidden.index()]);
-                if copies == 0.0 {
+                let copies = self.view.hidden[hidden.index()];
+                if copies == 0 {
                     continue;
                 }
                 let value = draws.value(kind, &after, hidden);
-                add_all(&mut sum, copies, &value);
-                count += copies;
+                outcomes.add(copies, &value);
                 if hidden == tile {
                     actual = value;
                 }
             }
         }
-        self.add_event(&actual, &sum, count);
+        self.add(&outcomes.luck(&actual));
     }
 
     fn indicator(&mut self, tile: Tile) {
-        let waiting = self.waiting();
-        let view = &self.view;
+        let (view, waiting) = (&self.view, waiting(&self.view));
         let value = |kind: TileKind| {
-            let classes = BySeat::from_fn(view.players(), |seat| {
-                let dora = view.dora(seat) + view.dora_by(seat, kind);
-                Class::of(Style::of(view.place(seat)), dora)
-            });
-            value_at_rest(view, &self.stakes, &waiting, &classes)
+            value_at_rest(&self.stakes, &waiting, |seat| {
+                Class::of(Style::of(&view.places[seat]), view.dora(seat) + view.dora_by(seat, kind))
+            })
         };
-        let mut sum = [[0.0; 4]; QUANTITIES];
-        let mut count = 0.0;
-        for kind in view.hidden_kinds().kinds().iter() {
-            let copies = f64::from(view.hidden_kinds().of(kind));
-            add_all(&mut sum, copies, &value(kind));
-            count += copies;
+        let mut outcomes = Outcomes::default();
+        for kind in view.hidden_kinds.kinds().iter() {
+            outcomes.add(view.hidden_kinds.of(kind), &value(kind));
         }
-        let actual = value(tile.kind());
-        self.add_event(&actual, &sum, count);
+        let luck = outcomes.luck(&value(tile.kind()));
+        self.add(&luck);
     }
 
     /// The luck of the ura dora. Each indicator is valued as if it were the last one.
@@ -145,30 +124,27 @@ impl<'a> ControlVariate<'a> {
     fn ura(&mut self, wins: &[WonHand]) {
         let most = wins.iter().max_by_key(|win| win.ura_indicators.len());
         let indicators = most.map_or(&[][..], |win| &win.ura_indicators);
-        let mut hidden = *self.view.hidden();
-        let mut shown = BySeat::splat(self.view.players(), 0);
+        let mut hidden = self.view.hidden;
+        let mut shown = BySeat::splat(self.view.players, 0);
         for indicator in indicators {
             let value = |tile: Tile| {
-                let mut value = [[0.0; 4]; QUANTITIES];
+                let mut value = NO_VALUE;
                 for win in wins.iter().filter(|win| !win.ura_indicators.is_empty()) {
                     let dora = shown[win.winner] + self.dora_of_winner(win, tile.kind());
                     add(&mut value, 1.0, self.value_of_win(win, dora));
                 }
                 value
             };
-            let mut sum = [[0.0; 4]; QUANTITIES];
-            let mut count = 0.0;
+            let mut outcomes = Outcomes::default();
             for tile in Tile::all().filter(|tile| hidden[tile.index()] > 0) {
-                let copies = f64::from(hidden[tile.index()]);
-                add_all(&mut sum, copies, &value(tile));
-                count += copies;
+                outcomes.add(hidden[tile.index()], &value(tile));
             }
-            let actual = value(*indicator);
+            let luck = outcomes.luck(&value(*indicator));
             hidden[indicator.index()] -= 1;
             for win in wins {
                 shown[win.winner] += self.dora_of_winner(win, indicator.kind());
             }
-            self.add_event(&actual, &sum, count);
+            self.add(&luck);
         }
     }
 
@@ -182,7 +158,7 @@ impl<'a> ControlVariate<'a> {
     fn value_of_win(&self, win: &WonHand, ura: usize) -> &Values {
         let of_tile = if win.from.is_some() { self.view.dora_in(win.tile) } else { 0 };
         let dora = self.view.dora(win.winner) + of_tile + ura;
-        let class = Class::of(Style::of(self.view.place(win.winner)), dora);
+        let class = Class::of(Style::of(&self.view.places[win.winner]), dora);
         match win.from {
             Some(from) => self.stakes.of_ron(win.winner, from, class),
             None => self.stakes.of_tsumo(win.winner, class),
@@ -192,12 +168,12 @@ impl<'a> ControlVariate<'a> {
     fn deal(&mut self) {
         let start = self.start;
         let actual = value_of_deal(&self.view, &self.stakes);
-        let mut sum = [[0.0; 4]; QUANTITIES];
+        let mut outcomes = Outcomes::default();
         let mut view = self.view.clone();
         let mut tiles = view.set();
         let name = [self.seed, u64::from(start.round), u64::from(start.honba), STREAM];
         let mut rng = Rng::new(hash(&name));
-        let players = view.players();
+        let players = view.players;
         let needed = 13 * usize::from(players.count()) + 1;
         for _ in 0..DEALS {
             for at in 0..needed {
@@ -207,10 +183,10 @@ impl<'a> ControlVariate<'a> {
             let hands = BySeat::from_fn(players, |seat| {
                 std::array::from_fn(|at| Some(tiles[1 + 13 * seat.index() + at]))
             });
-            view.deal(start.dealer, &hands, self.rules.dora.then(|| tiles[0]));
-            add_all(&mut sum, 1.0, &value_of_deal(&view, &self.stakes));
+            view.deal(&hands, self.rules.dora.then(|| tiles[0]));
+            outcomes.add(1, &value_of_deal(&view, &self.stakes));
         }
-        self.add_event(&actual, &sum, DEALS as f64);
+        self.add(&outcomes.luck(&actual));
     }
 }
 
@@ -221,38 +197,54 @@ fn placements(players: Players) -> &'static PlacementModel {
     if players == Players::Three { &THREE } else { &USUAL }
 }
 
-fn add_all(sum: &mut [[f64; 4]; QUANTITIES], share: f64, values: &Values) {
-    for (sum, value) in sum.iter_mut().flatten().zip(values.iter().flatten()) {
-        *sum += share * f64::from(*value);
+/// The outcomes of a chance event.
+#[derive(Default)]
+struct Outcomes {
+    /// The sum of their values.
+    sum: [[f64; 4]; QUANTITIES],
+    /// Their number, as tiles.
+    count: f64,
+}
+
+impl Outcomes {
+    /// Adds equal outcomes with this value.
+    fn add(&mut self, copies: impl Into<f64>, value: &Values) {
+        let copies = copies.into();
+        for (sum, value) in self.sum.iter_mut().flatten().zip(value.iter().flatten()) {
+            *sum += copies * f64::from(*value);
+        }
+        self.count += copies;
+    }
+
+    /// The luck of the outcome with this value: the value minus the mean of all.
+    fn luck(mut self, value: &Values) -> [[f64; 4]; QUANTITIES] {
+        for (sum, value) in self.sum.iter_mut().flatten().zip(value.iter().flatten()) {
+            *sum = f64::from(*value) - *sum / self.count;
+        }
+        self.sum
     }
 }
 
 fn value_of_deal(view: &View, stakes: &Stakes) -> Values {
-    let mut waiting = [None; 4];
-    for seat in view.players().seats() {
-        let distance = Distance::at_rest(&view.place(seat).hand, 0);
-        waiting[seat.index()] = Some(Waiting::of(view, seat, distance));
-    }
-    let classes = BySeat::from_fn(view.players(), |seat| class_of(view, seat));
-    value_at_rest(view, stakes, &waiting, &classes)
+    value_at_rest(stakes, &waiting(view), |seat| class_of(view, seat))
 }
 
 fn class_of(view: &View, seat: Seat) -> Class {
-    Class::of(Style::of(view.place(seat)), view.dora(seat))
+    Class::of(Style::of(&view.places[seat]), view.dora(seat))
 }
 
-fn value_at_rest(
-    view: &View,
-    stakes: &Stakes,
-    waiting: &[Option<Waiting>; 4],
-    classes: &BySeat<Class>,
-) -> Values {
-    let (mut value, mut weights) = ([[0.0; 4]; QUANTITIES], 1.0);
-    for seat in view.players().seats() {
-        let Some(waiting) = &waiting[seat.index()] else { continue };
+/// The prospects of the seats that are not about to discard.
+fn waiting(view: &View) -> Vec<(Seat, Waiting)> {
+    let at_rest = view.players.seats().filter(|seat| view.places[*seat].hand.len() % 3 == 1);
+    at_rest.map(|seat| (seat, Waiting::of(view, seat))).collect()
+}
+
+fn value_at_rest(stakes: &Stakes, waiting: &[(Seat, Waiting)], class: impl Fn(Seat) -> Class) -> Values {
+    let (mut value, mut weights) = (NO_VALUE, 1.0);
+    for (seat, waiting) in waiting {
         let weight = waiting.outlook.weight();
         weights += weight;
-        add(&mut value, weight, stakes.of_win(seat, classes[seat]));
+        add(&mut value, weight, stakes.of_win(*seat, class(*seat)));
     }
     value.iter_mut().flatten().for_each(|value| *value /= weights);
     value
@@ -265,7 +257,7 @@ struct Draws<'a> {
     seat: Seat,
     own: Waiting,
     own_dora: usize,
-    others: [Option<Other>; 4],
+    others: Vec<Other>,
 }
 
 /// Another seat, while one draws.
@@ -279,19 +271,15 @@ struct Other {
 
 impl<'a> Draws<'a> {
     fn new(view: &'a View, stakes: &'a Stakes, seat: Seat) -> Draws<'a> {
-        let waiting = |seat: Seat| {
-            let place = view.place(seat);
-            Waiting::of(view, seat, Distance::at_rest(&place.hand, place.melds))
-        };
-        let mut others = [const { None }; 4];
-        for (place, other) in others.iter_mut().zip(view.players().others(seat)) {
-            let waiting = waiting(other);
+        let other = |seat: Seat| {
+            let waiting = Waiting::of(view, seat);
             let Outlook { tiles, held, .. } = waiting.outlook;
             let less = Outlook { tiles: tiles.saturating_sub(1), held: held + 1, ..waiting.outlook };
             let weights = [waiting.outlook.weight(), less.weight()];
-            *place = Some(Other { seat: other, waiting, class: class_of(view, other), weights });
-        }
-        Draws { view, stakes, seat, own: waiting(seat), own_dora: view.dora(seat), others }
+            Other { seat, waiting, class: class_of(view, seat), weights }
+        };
+        let (own, own_dora) = (Waiting::of(view, seat), view.dora(seat));
+        Draws { view, stakes, seat, own, own_dora, others: view.players.others(seat).map(other).collect() }
     }
 
     fn after(&self, kind: TileKind) -> InTurn {
@@ -299,27 +287,27 @@ impl<'a> Draws<'a> {
     }
 
     fn value(&self, kind: TileKind, after: &InTurn, tile: Tile) -> Values {
-        let place = self.view.place(self.seat);
+        let place = &self.view.places[self.seat];
         let style = Style::of(place);
         let class = Class::of(style, self.own_dora + self.view.dora_in(tile));
         let own_weight = after.outlook.weight();
         let mut weights = 1.0 + own_weight;
-        let mut value = [[0.0; 4]; QUANTITIES];
+        let mut value = NO_VALUE;
         add(&mut value, own_weight, self.stakes.of_win(self.seat, class));
-        for other in self.others.iter().flatten() {
+        for other in &self.others {
             let weight = other.weights[usize::from(other.waiting.distance.ukeire.contains(kind))];
             weights += weight;
             add(&mut value, weight, self.stakes.of_win(other.seat, other.class));
         }
         let mut rest = 1.0;
-        let mut now = [[0.0; 4]; QUANTITIES];
+        let mut now = NO_VALUE;
         if after.is_complete {
             let chance = win_odds::tsumo_now(style);
             add(&mut now, chance, self.stakes.of_tsumo(self.seat, class));
             rest -= chance;
         } else {
-            for other in self.others.iter().flatten().filter(|other| other.waiting.wins_on(kind)) {
-                let winner = Style::of(self.view.place(other.seat));
+            for other in self.others.iter().filter(|other| other.waiting.wins_on(kind)) {
+                let winner = Style::of(&self.view.places[other.seat]);
                 let chance = rest * win_odds::ron_now(win_odds::holder(place, after), winner);
                 add(&mut now, chance, self.stakes.of_ron(other.seat, self.seat, other.class));
                 rest -= chance;
@@ -333,14 +321,8 @@ impl<'a> Draws<'a> {
 impl Observer for ControlVariate<'_> {
     fn event(&mut self, event: &Event) {
         match event {
-            Event::Draw { seat, tile: Some(tile), .. } => {
-                self.draw(*seat, *tile);
-                self.view.event(event);
-            }
-            Event::Indicator { tile } => {
-                self.indicator(*tile);
-                self.view.event(event);
-            }
+            Event::Draw { seat, tile: Some(tile), .. } => self.draw(*seat, *tile),
+            Event::Indicator { tile } => self.indicator(*tile),
             Event::Deal { round, honba, sticks, dealer, scores, .. } => {
                 self.start = HandStart {
                     round: *round,
@@ -350,22 +332,22 @@ impl Observer for ControlVariate<'_> {
                     scores: *scores,
                 };
                 self.compute_stakes();
-                self.view.event(event);
-                self.deal();
             }
             Event::RiichiAccepted { seat } => {
                 self.start.sticks += 1;
                 self.start.scores[*seat] -= 1000;
                 self.compute_stakes();
-                self.view.event(event);
             }
             Event::HandEnd(outcome) => {
                 if let HandEnd::Win(wins) = &outcome.end {
                     self.ura(wins);
                 }
-                self.view.event(event);
             }
-            _ => self.view.event(event),
+            _ => {}
+        }
+        self.view.event(event);
+        if matches!(event, Event::Deal { .. }) {
+            self.deal();
         }
     }
 }

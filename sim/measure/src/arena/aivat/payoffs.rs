@@ -13,6 +13,9 @@ pub const QUANTITIES: usize = 3;
 /// The expected placement, result and points of each seat; 0 for seats that the game does not have.
 pub type Values = [[f32; 4]; QUANTITIES];
 
+/// Nothing for any seat.
+pub const NO_VALUE: Values = [[0.0; 4]; QUANTITIES];
+
 /// Adds a share of one value to another.
 #[inline]
 pub fn add(sum: &mut Values, share: f32, values: &Values) {
@@ -55,7 +58,7 @@ impl Stakes {
     /// Before a hand.
     #[must_use]
     pub fn new() -> Box<Stakes> {
-        let none = [[[[0.0; 4]; QUANTITIES]; Class::COUNT]; 4];
+        let none = [[NO_VALUE; Class::COUNT]; 4];
         Box::new(Stakes { wins: none, tsumo: none, ron: [none; 4] })
     }
 
@@ -81,7 +84,7 @@ impl Stakes {
     pub fn compute(&mut self, rules: &Rules, model: &PlacementModel, start: &HandStart) {
         let after = After { rules, model, start };
         let players = rules.players;
-        let mut drawn = [[0.0; 4]; QUANTITIES];
+        let mut drawn = NO_VALUE;
         for dealer_repeats in [false, true] {
             add(&mut drawn, 0.5, &after.values(&start.scores, End::Draw { dealer_repeats }));
         }
@@ -97,7 +100,7 @@ impl Stakes {
             for (class, style) in Class::all() {
                 let class = class.index();
                 self.tsumo[own][class] = mixed(&by_tsumo, &POINTS[1][class]);
-                self.wins[own][class] = [[0.0; 4]; QUANTITIES];
+                self.wins[own][class] = NO_VALUE;
                 add(&mut self.wins[own][class], TSUMO_SHARE[style], &self.tsumo[own][class]);
             }
             for from in players.others(winner) {
@@ -115,7 +118,7 @@ impl Stakes {
 }
 
 fn mixed(levels: &[Values; LEVELS.len()], shares: &[f32; LEVELS.len()]) -> Values {
-    let mut values = [[0.0; 4]; QUANTITIES];
+    let mut values = NO_VALUE;
     levels.iter().zip(shares).for_each(|(level, share)| add(&mut values, *share, level));
     values
 }
@@ -136,8 +139,7 @@ impl After<'_> {
         let honba = self.rules.honba_ron * i32::from(honba) / 3;
         scores[winner] += 1000 * i32::from(sticks);
         let players = self.rules.players;
-        let shares = 4.0 - f32::from(u8::from(winner == dealer));
-        let (points, shares) = if winner == dealer { (1.5 * points, shares) } else { (points, shares) };
+        let (points, shares) = if winner == dealer { (1.5 * points, 3.0) } else { (points, 4.0) };
         for other in players.others(winner) {
             let double = if other == dealer { 2.0 } else { 1.0 };
             let paid = (double * points / shares) as i32 + honba;
@@ -165,7 +167,7 @@ impl After<'_> {
             End::Win(winner) => winner == self.start.dealer,
             End::Draw { dealer_repeats } => dealer_repeats,
         };
-        let mut values = [[0.0; 4]; QUANTITIES];
+        let mut values = NO_VALUE;
         if self.ends_game(scores, repeats, end) {
             for (seat, result) in final_results(scores, self.rules).enumerate() {
                 values[0][seat.index()] = f32::from(result.placement);

@@ -51,21 +51,25 @@ impl Place {
 /// A hand in play with all hands open. The hidden tiles are known, but not their order.
 #[derive(Clone, Debug)]
 pub struct View {
-    players: Players,
+    /// The players of the game.
+    pub players: Players,
     /// The number of each tile in the set.
     set: [u8; Tile::COUNT],
     kinds: TileSet,
     /// The live tiles right after the deal.
     live_at_deal: u8,
-    places: BySeat<Place>,
-    /// The number of each hidden tile: in no hand, and never open. Each of them is equally likely to
-    /// be drawn or turned next.
-    hidden: [u8; Tile::COUNT],
-    hidden_kinds: Unseen,
+    /// What each seat has.
+    pub places: BySeat<Place>,
+    /// The number of each hidden tile, by [`Tile::index`]: in no hand, and never open. Each of them is
+    /// equally likely to be drawn or turned next.
+    pub hidden: [u8; Tile::COUNT],
+    /// The hidden tiles by kind.
+    pub hidden_kinds: Unseen,
     indicators: Vec<TileKind>,
-    live: u8,
-    dealer: Seat,
-    riichi: SeatSet,
+    /// Live tiles left to draw.
+    pub live: u8,
+    /// The seats that have declared riichi.
+    pub riichi: SeatSet,
 }
 
 impl View {
@@ -85,15 +89,8 @@ impl View {
             hidden_kinds: Unseen::all_of(rules.kinds()),
             indicators: Vec::with_capacity(5),
             live: 0,
-            dealer: Seat::FIRST,
             riichi: SeatSet::EMPTY,
         }
-    }
-
-    /// The players of the game.
-    #[must_use]
-    pub const fn players(&self) -> Players {
-        self.players
     }
 
     /// All tiles of the set.
@@ -102,47 +99,11 @@ impl View {
         Tile::all().flat_map(|tile| std::iter::repeat_n(tile, usize::from(self.set[tile.index()]))).collect()
     }
 
-    /// What a seat has.
-    #[must_use]
-    pub fn place(&self, seat: Seat) -> &Place {
-        &self.places[seat]
-    }
-
-    /// The tiles that were never open and are in no hand, by [`Tile::index`].
-    #[must_use]
-    pub const fn hidden(&self) -> &[u8; Tile::COUNT] {
-        &self.hidden
-    }
-
-    /// The same by kind.
-    #[must_use]
-    pub const fn hidden_kinds(&self) -> &Unseen {
-        &self.hidden_kinds
-    }
-
     /// The number of tiles of these kinds in the hands of the other seats.
     #[must_use]
     pub fn held_by_others(&self, seat: Seat, kinds: TileSet) -> u32 {
         let of = |hand: &Concealed| (1..=4).map(|copies| (hand.at_least(copies) & kinds).len()).sum::<u32>();
         self.players.others(seat).map(|other| of(&self.places[other].hand)).sum()
-    }
-
-    /// Live tiles left to draw.
-    #[must_use]
-    pub const fn live(&self) -> u8 {
-        self.live
-    }
-
-    /// The dealer.
-    #[must_use]
-    pub const fn dealer(&self) -> Seat {
-        self.dealer
-    }
-
-    /// The seats that have declared riichi.
-    #[must_use]
-    pub const fn riichi(&self) -> SeatSet {
-        self.riichi
     }
 
     /// The number of dora that a seat holds, without ura dora.
@@ -173,8 +134,7 @@ impl View {
     }
 
     /// Deals these hands and turns this indicator.
-    pub fn deal(&mut self, dealer: Seat, hands: &BySeat<[Option<Tile>; 13]>, indicator: Option<Tile>) {
-        self.dealer = dealer;
+    pub fn deal(&mut self, hands: &BySeat<[Option<Tile>; 13]>, indicator: Option<Tile>) {
         self.riichi = SeatSet::EMPTY;
         self.live = self.live_at_deal;
         self.indicators.clear();
@@ -202,7 +162,7 @@ impl View {
 impl Observer for View {
     fn event(&mut self, event: &Event) {
         match event {
-            Event::Deal { dealer, hands, indicator, .. } => self.deal(*dealer, hands, *indicator),
+            Event::Deal { hands, indicator, .. } => self.deal(hands, *indicator),
             Event::Draw { seat, tile, .. } => {
                 self.live = self.live.saturating_sub(1);
                 if let Some(tile) = tile {

@@ -148,17 +148,18 @@ pub struct Waiting {
 impl Waiting {
     /// The prospects of a seat.
     #[must_use]
-    pub fn of(view: &View, seat: Seat, distance: Distance) -> Waiting {
-        let place = view.place(seat);
+    pub fn of(view: &View, seat: Seat) -> Waiting {
+        let place = &view.places[seat];
+        let distance = Distance::at_rest(&place.hand, place.melds);
         let outlook = Outlook {
             missing: distance.missing.max(1),
-            tiles: view.hidden_kinds().count(distance.ukeire),
+            tiles: view.hidden_kinds.count(distance.ukeire),
             held: view.held_by_others(seat, distance.ukeire),
             style: Style::of(place),
             is_furiten: distance.missing == 1 && distance.ukeire.intersects(place.discarded),
-            is_threatened: view.riichi().iter().any(|other| other != seat),
+            is_threatened: view.riichi.iter().any(|other| other != seat),
             in_turn: false,
-            draws: f32::from(view.live()) / f32::from(view.players().count()),
+            draws: f32::from(view.live) / f32::from(view.players.count()),
         };
         Waiting { distance, outlook }
     }
@@ -187,10 +188,10 @@ impl InTurn {
     #[must_use]
     pub fn after(view: &View, seat: Seat, before: &Waiting, kind: TileKind) -> InTurn {
         let drawn = TileSet::of(kind);
-        let left = |ukeire: TileSet| view.hidden_kinds().count(ukeire) - (ukeire & drawn).len();
+        let left = |ukeire: TileSet| view.hidden_kinds.count(ukeire) - (ukeire & drawn).len();
         let mut outlook = Outlook { in_turn: true, ..before.outlook };
         let helps = before.distance.ukeire.contains(kind);
-        let place = view.place(seat);
+        let place = &view.places[seat];
         if helps && before.distance.missing == 1 {
             outlook.tiles = left(before.distance.ukeire);
             return InTurn { is_complete: true, can_spare: false, outlook };
