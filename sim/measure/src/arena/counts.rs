@@ -38,17 +38,6 @@ pub(super) struct CountedSet {
 }
 
 impl CountedSet {
-    /// A set without games.
-    fn new(groups: &Groups, agents: usize) -> CountedSet {
-        CountedSet {
-            unit: UnitCounts::new(groups),
-            games: Vec::new(),
-            totals: vec![<[SetTotal; 3]>::default(); agents],
-            variance_reduced: vec![<[SetTotal; 3]>::default(); agents],
-            records: Vec::new(),
-        }
-    }
-
     /// The number of games so far.
     pub(super) const fn games(&self) -> u64 {
         self.games.len() as u64
@@ -93,10 +82,13 @@ pub(super) struct MatchCounts {
     agents: Vec<String>,
     /// Whether all agents are the same one, under any names.
     are_equal: bool,
-    groups: Groups,
-    of_agents: AgentGroups,
+    /// The groups of the figures. Agents with equal names are different groups.
+    pub(super) groups: Groups,
+    /// The group of each agent.
+    pub(super) of_agents: AgentGroups,
     schedule: Schedule,
-    statistics: Statistics,
+    /// The figures of all games.
+    pub(super) statistics: Statistics,
     /// Statistics of no games.
     empty: Statistics,
     /// By agent and quantity.
@@ -106,7 +98,8 @@ pub(super) struct MatchCounts {
     test: Option<Sprt>,
     /// Whether the test alone ends the match.
     is_open_ended: bool,
-    state: Option<SprtState>,
+    /// The sequential test so far; none without one.
+    pub(super) state: Option<SprtState>,
 }
 
 impl MatchCounts {
@@ -117,14 +110,13 @@ impl MatchCounts {
         let first = texts.next();
         let groups = Groups::new(&labels);
         let empty = Statistics::new(&groups, &config.rules);
+        let sums = vec![<[SetSums; 3]>::default(); labels.len()];
         MatchCounts {
             of_agents: groups.of_agents(&labels),
             statistics: empty.clone(),
             empty,
-            sums: vec![<[SetSums; 3]>::default(); config.agents.len()],
-            variance_reduced: plan
-                .variance_reduction
-                .then(|| vec![<[SetSums; 3]>::default(); config.agents.len()]),
+            variance_reduced: plan.variance_reduction.then(|| sums.clone()),
+            sums,
             agents: labels,
             are_equal: texts.all(|text| Some(text) == first),
             schedule: config.schedule(),
@@ -133,16 +125,6 @@ impl MatchCounts {
             is_open_ended: plan.sprt.is_some() && plan.sets.is_none(),
             state: None,
         }
-    }
-
-    /// The groups of the figures. Agents with equal names are different groups.
-    pub(super) const fn groups(&self) -> &Groups {
-        &self.groups
-    }
-
-    /// The figures of all games.
-    pub(super) const fn statistics(&self) -> &Statistics {
-        &self.statistics
     }
 
     /// The number of sets.
@@ -178,11 +160,6 @@ impl MatchCounts {
         }
     }
 
-    /// The logarithm of the likelihood ratio of the test; none without a test.
-    pub(super) fn llr(&self) -> Option<f64> {
-        self.state.and_then(|state| state.llr)
-    }
-
     /// Whether luck is measured.
     pub(super) const fn reduces_variance(&self) -> bool {
         self.variance_reduced.is_some()
@@ -190,12 +167,14 @@ impl MatchCounts {
 
     /// An empty set of this match.
     pub(super) fn empty_set(&self) -> CountedSet {
-        CountedSet::new(&self.groups, self.agents.len())
-    }
-
-    /// The group of each agent.
-    pub(super) const fn of_agents(&self) -> AgentGroups {
-        self.of_agents
+        let totals = vec![<[SetTotal; 3]>::default(); self.agents.len()];
+        CountedSet {
+            unit: UnitCounts::new(&self.groups),
+            games: Vec::new(),
+            variance_reduced: totals.clone(),
+            totals,
+            records: Vec::new(),
+        }
     }
 
     /// Adds sets in order, up to the one at which the test decides. Returns how many it has added,
@@ -234,11 +213,6 @@ impl MatchCounts {
             own
         });
         self.statistics.merge(&counted);
-    }
-
-    /// The sequential test so far; none without one.
-    pub(super) const fn test(&self) -> Option<SprtState> {
-        self.state
     }
 
     /// The agents so far; none without sets.

@@ -15,13 +15,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use jantaku_agents::{Faults, NamedAgent, TableId, argument, call, field_name};
-use serde_json::Value;
+use jantaku_agents::{Faults, NamedAgent, TableId, argument, call};
 
 use super::counts::MatchCounts;
 use super::plan::MatchPlan;
-use super::play::{StoredGames, add_stored, play_sets};
-use super::result::{MatchResult, MatchSpeed};
+use super::play::{add_kept, add_stored, play_sets};
+use super::result::{MatchResult, MatchSpeed, stored_result};
 use super::sequential::Undecidable;
 use super::unchanged::{check_unchanged, on_fault_field};
 use jantaku_sim::dataset::ReadError;
@@ -74,7 +73,7 @@ pub enum PrepareError {
     /// A field of the request is not valid.
     #[error(transparent)]
     Request(#[from] RequestError),
-    /// The run cannot be created or resumed.
+    /// The run cannot be created or resumed, or a field does not fit the match.
     #[error(transparent)]
     Start(#[from] StartError),
     /// `match.toml` cannot be read.
@@ -123,9 +122,6 @@ pub enum PrepareError {
         /// The share.
         shard: Shard,
     },
-    /// A field does not fit the match, or the match that is resumed.
-    #[error("{}: {}", field_name(.0.field), .0.what)]
-    Config(ConfigError),
     /// An agent cannot start.
     #[error(transparent)]
     Agent(#[from] CannotStart),
@@ -153,7 +149,7 @@ impl Match {
                      tables `{}`, expected decisions or oracle",
                     config.detail.name()
                 );
-                Err(PrepareError::Config(ConfigError { field: "variance_reduction", what }))
+                Err(StartError::Config(ConfigError { field: "variance_reduction", what }).into())
             }
             Some(folder) => {
                 let run = Run::create_after(folder, config, |folder| plan.write(folder))?;
@@ -291,7 +287,7 @@ impl Match {
                 (0, counts.sets() == most || counts.is_decided())
             }
             Target::Run(run) => {
-                add_stored((&**run).into(), &mut counts)?;
+                add_kept(run, &mut counts)?;
                 let before = counts.sets();
                 let end = if counts.is_decided() { before } else { most };
                 let games = run.remaining();
@@ -307,7 +303,7 @@ impl Match {
                     // Only sets in complete parts are kept, so only these are reported.
                     let played = counts.sets();
                     counts = MatchCounts::new(run.config(), &plan);
-                    add_stored((&**run).into(), &mut counts)?;
+                    add_kept(run, &mut counts)?;
                     sets_not_kept = played.saturating_sub(counts.sets());
                 }
                 (before, complete)
@@ -366,10 +362,9 @@ impl MatchResult {
         let manifest = manifest.unwrap_or_default();
         let plan = MatchPlan::read(folder, manifest.games / config.schedule().games_per_set())?;
         let mut counts = MatchCounts::new(&config, &plan);
-        let (config, manifest) = (&config, &manifest);
-        add_stored(StoredGames { folder, config, manifest, end: manifest.games }, &mut counts)?;
+        add_stored(folder, (&config, &manifest), manifest.games, &mut counts)?;
         let state = (manifest.complete, MatchSpeed::default());
-        let result = MatchResult::new(config, Some(folder), plan, &counts, state).with_stored_speed(folder);
+        let result = MatchResult::new(&config, Some(folder), plan, &counts, state).with_stored_speed(folder);
         let faults = read_faults(folder, TableId(result.games));
         let faults = faults.map_err(|error| ReadError::new(&error.path, &error.cause))?;
         let faults: Vec<_> = faults.into_iter().filter(|(_, faults)| faults.total() > 0).collect();
@@ -379,8 +374,7 @@ impl MatchResult {
 
 /// Whether the result in a folder says that the test has decided: then nothing is left to play.
 fn has_decided(folder: &Path) -> bool {
-    let text = store::read_text(&folder.join("result.json")).ok().flatten().unwrap_or_default();
-    serde_json::from_str::<Value>(&text).is_ok_and(|result| result["sprt"]["decision"].is_string())
+    stored_result(folder)["sprt"]["decision"].is_string()
 }
 
 /// What the match in a folder plays.
@@ -415,14 +409,14 @@ fn with_changes(
     let least = plan.sets.unwrap_or_else(|| played(stopped));
     if let Some(sets) = asked.sets.filter(|sets| *sets < least) {
         let expected = format!("at least {least}, those of the match in {}", folder.display());
-        return Err(PrepareError::Config(ConfigError::new("sets", &expected, &sets)));
+        return Err(StartError::Config(ConfigError::new("sets", &expected, &sets)).into());
     }
     if let Some(test) = plan.sprt {
         let wrong = |what| RequestError::Field(ConfigError { field: "sets", what });
         test.check_sets(asked.sets).map_err(wrong)?;
     }
-    check_unchanged("match", Some(folder), [on_fault_field(plan.on_fault, asked.on_fault)])
-        .map_err(PrepareError::Config)?;
+    let on_fault = on_fault_field(plan.on_fault, asked.on_fault);
+    check_unchanged("match", Some(folder), [on_fault]).map_err(StartError::Config)?;
     Ok(MatchPlan {
         sets: asked.sets.or(plan.sets),
         tables: asked.tables.or(plan.tables),

@@ -27,7 +27,7 @@ pub struct MatchPlan {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on_fault: Option<OnFault>,
     /// Whether the match also reports its results with reduced variance.
-    #[serde(default, skip_serializing_if = "is_off")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub variance_reduction: bool,
     /// The test that can end the match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -36,12 +36,6 @@ pub struct MatchPlan {
 
 /// The largest number of sets: enough games for a run.
 pub const MAX_SETS: u64 = i64::MAX as u64 / 24;
-
-/// Whether an option is off, so that the file leaves it out.
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
-const fn is_off(option: &bool) -> bool {
-    !*option
-}
 
 impl MatchPlan {
     /// A match of this many sets.

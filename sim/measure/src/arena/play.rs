@@ -15,32 +15,23 @@ use jantaku_sim::play::{
 };
 use jantaku_sim::run::{self, Manifest, Run, RunConfig};
 
-/// The games of a match in a folder.
-#[derive(Clone, Copy)]
-pub(super) struct StoredGames<'a> {
-    pub(super) folder: &'a Path,
-    pub(super) config: &'a RunConfig,
-    pub(super) manifest: &'a Manifest,
-    /// The number after that of the last game that counts.
-    pub(super) end: u64,
+/// Adds the sets of a run that are kept: an extended run plays its last part again if that was too short.
+pub(super) fn add_kept(run: &Run, counts: &mut MatchCounts) -> Result<(), ReadError> {
+    add_stored(run.folder(), (run.config(), run.manifest()), run.remaining().start, counts)
 }
 
-impl<'a> From<&'a Run> for StoredGames<'a> {
-    /// The games that are kept: an extended run plays its last part again if that was too short.
-    fn from(run: &'a Run) -> StoredGames<'a> {
-        let (folder, config, manifest) = (run.folder(), run.config(), run.manifest());
-        StoredGames { folder, config, manifest, end: run.remaining().start }
-    }
-}
-
-/// Adds the sets that are stored.
-pub(super) fn add_stored(stored: StoredGames<'_>, counts: &mut MatchCounts) -> Result<(), ReadError> {
-    let (groups, of_agents) = (counts.groups().clone(), counts.of_agents());
-    let StoredGames { folder, config, manifest, end } = stored;
+/// Adds the sets that are stored in a folder, before the game with the number `end`.
+pub(super) fn add_stored(
+    folder: &Path,
+    (config, manifest): (&RunConfig, &Manifest),
+    end: u64,
+    counts: &mut MatchCounts,
+) -> Result<(), ReadError> {
+    let (groups, of_agents) = (counts.groups.clone(), counts.of_agents);
     let seating = |game| config.schedule().fixture(game).seating;
     let mut variates = Vec::new().into_iter();
     if counts.reduces_variance() {
-        variates = stored_variates(stored)?.into_iter();
+        variates = stored_variates(folder, (config, manifest), end)?.into_iter();
     }
     for_each_set(folder, config, manifest, end, &groups, of_agents, |games| {
         let mut set = counts.empty_set();
@@ -53,8 +44,11 @@ pub(super) fn add_stored(stored: StoredGames<'_>, counts: &mut MatchCounts) -> R
 
 /// The luck in the stored games, from their decisions. Parts are replayed on all threads of the
 /// rayon pool.
-fn stored_variates(stored: StoredGames<'_>) -> Result<Vec<GameVariate>, ReadError> {
-    let StoredGames { folder, config, manifest, end } = stored;
+fn stored_variates(
+    folder: &Path,
+    (config, manifest): (&RunConfig, &Manifest),
+    end: u64,
+) -> Result<Vec<GameVariate>, ReadError> {
     let contents = config.contents();
     let mut variates = Vec::new();
     for part in manifest.parts.iter().take_while(|part| part.first_game < end) {
@@ -83,8 +77,8 @@ pub(super) fn play_sets(
     watch: &mut dyn Watch,
 ) -> Result<(), RunError> {
     let schedule = config.schedule();
-    let (per_set, of_agents) = (schedule.games_per_set(), counts.of_agents());
-    let (groups, empty) = (counts.groups().clone(), counts.empty_set());
+    let (per_set, of_agents) = (schedule.games_per_set(), counts.of_agents);
+    let (groups, empty) = (counts.groups.clone(), counts.empty_set());
     let mut job = config.job(sets.start * per_set..sets.end.saturating_mul(per_set));
     let (reduces_variance, keeps) = (counts.reduces_variance(), config.detail > Detail::None);
     if reduces_variance {
@@ -122,7 +116,8 @@ pub(super) fn play_sets(
             let (added, flow) = counts.add(&sets);
             let records = sets.into_iter().take(added).flat_map(|set| set.records);
             records.into_iter().try_for_each(|record| sink.take(record))?;
-            llr.store(counts.llr().unwrap_or(f64::NAN).to_bits(), Ordering::Relaxed);
+            let ratio = counts.state.and_then(|state| state.llr);
+            llr.store(ratio.unwrap_or(f64::NAN).to_bits(), Ordering::Relaxed);
             Ok(flow)
         },
     };

@@ -12,7 +12,7 @@ use super::matches::{Match, PrepareError};
 use super::parts::games_per_part;
 use super::plan::MatchPlan;
 use super::sequential::Sprt;
-use super::unchanged::{check_unchanged, rules_field};
+use super::unchanged::{check_unchanged, field, rules_field};
 use jantaku_sim::play::{Detail, Seatings, StartOptions};
 use jantaku_sim::run::{
     AgentChoice, ConfigError, NamedRules, RequestError, RulesChoice, RunConfig, Shard, StoppedRun, agents_of,
@@ -280,25 +280,17 @@ impl MatchRequest {
             rules: Rules { keep_draws: rules.keep_draws, ..asked.rules },
             ..asked
         });
-        let on = |given: bool| given.then(|| true.to_string());
+        let on = |given: bool| given.then_some(true);
         let test =
             |test: &Sprt| format!("{},{} with risks of {},{}", test.low, test.high, test.alpha, test.beta);
         let fields = [
-            (
-                "seatings",
-                config.seatings.name().to_owned(),
-                self.seatings.map(|given| given.name().to_owned()),
-            ),
-            (
-                "sprt",
-                plan.sprt.as_ref().map_or_else(|| "none".to_owned(), test),
-                self.test().as_ref().map(test),
-            ),
+            field("seatings", config.seatings.name(), self.seatings.map(Seatings::name)),
+            field("sprt", plan.sprt.as_ref().map_or("none".to_owned(), test), self.test().as_ref().map(test)),
             rules_field(&config.rules_name, rules, asked),
-            ("keep_draws", rules.keep_draws.to_string(), on(self.keep_draws)),
-            ("seed", config.seed.to_string(), self.seed.map(|given| given.to_string())),
-            ("log", config.detail.name().to_owned(), self.log.map(|given| given.name().to_owned())),
-            ("variance_reduction", plan.variance_reduction.to_string(), on(self.variance_reduction)),
+            field("keep_draws", rules.keep_draws, on(self.keep_draws)),
+            field("seed", config.seed, self.seed),
+            field("log", config.detail.name(), self.log.map(Detail::name)),
+            field("variance_reduction", plan.variance_reduction, on(self.variance_reduction)),
         ];
         Ok(check_unchanged("match", None, fields)?)
     }

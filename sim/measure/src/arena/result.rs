@@ -19,8 +19,20 @@ use jantaku_sim::play::{By, DecisionTimes, FaultReport, Seatings, SinkError};
 use jantaku_sim::run::RunConfig;
 use jantaku_sim::store;
 
-/// The result in the folder of a match.
+/// The result in the folder of a match or a league.
 const RESULT: &str = "result.json";
+
+/// Writes the result of a match or a league into its folder.
+pub(super) fn write_result(folder: &Path, result: &impl Serialize) -> Result<(), SinkError> {
+    let json = serde_json::to_string_pretty(result).expect("a result is JSON") + "\n";
+    store::save(&folder.join(RESULT), json.as_bytes())
+}
+
+/// The result in the folder of a match or a league; null if there is none.
+pub(super) fn stored_result(folder: &Path) -> Value {
+    let text = store::read_text(&folder.join(RESULT)).ok().flatten().unwrap_or_default();
+    serde_json::from_str(&text).unwrap_or_default()
+}
 
 /// The result of a match so far, as `jantaku match --json` prints it. Earlier sets of its run are
 /// included.
@@ -147,12 +159,12 @@ impl MatchResult {
             elo: first
                 .filter(|_| seatings == Seatings::OneVersusRest)
                 .and_then(|placement| elo(config.rules.players, placement)),
-            sprt: counts.test(),
+            sprt: counts.state,
             conditional: counts.is_decided(),
             agents,
             texts: config.agents.iter().map(|agent| without_label(agent).to_owned()).collect(),
             faults: FaultReport::default(),
-            figures: counts.statistics().rows(counts.groups()),
+            figures: counts.statistics.rows(&counts.groups),
             out: folder.map(|path| path_text(path).into_owned()),
             speed,
         }
@@ -176,17 +188,14 @@ impl MatchResult {
     pub fn write(&self, folder: &Path) -> Result<(), SinkError> {
         let result = self.clone().with_stored_speed(folder);
         let json = serde_json::to_value(&result).expect("a result is JSON");
-        let text = serde_json::to_string_pretty(&json).expect("JSON has a text") + "\n";
-        store::save(&folder.join(RESULT), text.as_bytes())?;
+        write_result(folder, &json)?;
         store::save(&folder.join("result.parquet"), &parquet(&figure_table(&self.figures), flat(&json)))
     }
 
     /// The result with the speed of the one in the folder of its run, if nothing was played now.
     pub(super) fn with_stored_speed(mut self, folder: &Path) -> MatchResult {
         if self.speed.sets == 0 {
-            let stored = store::read_text(&folder.join(RESULT)).ok().flatten();
-            let stored = stored.and_then(|text| serde_json::from_str::<MatchResult>(&text).ok());
-            self.speed = stored.map_or(self.speed, |stored| stored.speed);
+            self.speed = MatchSpeed::deserialize(&stored_result(folder)["speed"]).unwrap_or(self.speed);
         }
         self
     }

@@ -1,5 +1,6 @@
 //! Checks that a match or league is resumed as it is.
 
+use std::fmt::Display;
 use std::path::Path;
 
 use jantaku_agents::OnFault;
@@ -8,6 +9,11 @@ use jantaku_sim::run::{ConfigError, NamedRules};
 
 /// A field with its value, and the value that is asked for.
 pub(super) type Field = (&'static str, String, Option<String>);
+
+/// A field whose values have these texts.
+pub(super) fn field(name: &'static str, has: impl Display, asked: Option<impl Display>) -> Field {
+    (name, has.to_string(), asked.map(|asked| asked.to_string()))
+}
 
 /// Checks that the values that are asked for are those of a match or a league. `kind` says which of
 /// both it is.
@@ -32,12 +38,12 @@ pub(super) fn check_unchanged(
 pub(super) fn rules_field(name: &str, rules: &Rules, asked: Option<NamedRules>) -> Field {
     let text = |name: &str, rules: &Rules| format!("{name} ({:016x})", rules.hash());
     let asked = asked.map(|asked| text(if asked.rules == *rules { name } else { &asked.name }, &asked.rules));
-    ("rules", text(name, rules), asked)
+    field("rules", text(name, rules), asked)
 }
 
 /// The effect of faults, which may change where faults stop the games: none is among them.
 pub(super) fn on_fault_field(has: Option<OnFault>, asked: Option<OnFault>) -> Field {
     let has = has.unwrap_or_default();
     let asked = asked.filter(|_| has != OnFault::Stop);
-    ("on_fault", has.name().to_owned(), asked.map(|asked| asked.name().to_owned()))
+    field("on_fault", has.name(), asked.map(OnFault::name))
 }

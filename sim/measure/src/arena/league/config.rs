@@ -1,6 +1,6 @@
 //! The contents of `league.toml`.
 
-use jantaku_agents::{Catalog, NamedAgent, OnFault, label_of, without_label};
+use jantaku_agents::{Catalog, NamedAgent, OnFault, label_of};
 use jantaku_engine::Rules;
 use serde::{Deserialize, Serialize};
 
@@ -51,16 +51,15 @@ impl LeagueConfig {
             let expected = format!("at least {players}, one for each seat");
             return Err(ConfigError::new("agents", &expected, &self.agents.len()));
         }
-        let is_repeated = |(index, agent): &(usize, &String)| self.agents[..*index].contains(agent);
-        if let Some((_, agent)) = self.agents.iter().enumerate().find(is_repeated) {
-            return Err(ConfigError::new("agents", &"different agents", &format!("{agent} twice")));
-        }
-        let has_label = |(index, agent): &(usize, &String)| {
-            self.agents[..*index].iter().any(|other| label_of(other) == label_of(agent))
-        };
-        if let Some((_, agent)) = self.agents.iter().enumerate().find(has_label) {
-            let found = format!("{} twice", label_of(agent));
-            return Err(ConfigError::new("agents", &"different names", &found));
+        for (index, agent) in self.agents.iter().enumerate() {
+            let label = label_of(agent);
+            let same = self.agents[..index].iter().find(|other| label_of(other) == label);
+            let (expected, found) = match same {
+                None => continue,
+                Some(other) if other == agent => ("different agents", agent.as_str()),
+                Some(_) => ("different names", label),
+            };
+            return Err(ConfigError::new("agents", &expected, &format!("{found} twice")));
         }
         if self.sets == 0 {
             return Err(ConfigError::new("sets", &"at least 1", &0));
@@ -70,22 +69,6 @@ impl LeagueConfig {
         }
         // The rules are checked as those of a table.
         self.table(&tables(players.into(), players)[0]).check()
-    }
-
-    /// The index of the agent with a fixed rating: the first by default.
-    ///
-    /// # Errors
-    ///
-    /// If the league does not have the agent.
-    pub fn anchor(&self, agent: Option<&NamedAgent>) -> Result<usize, RequestError> {
-        let Some(agent) = agent else { return Ok(0) };
-        let index =
-            self.agents.iter().position(|name| name == agent.name() || without_label(name) == agent.name());
-        index.ok_or_else(|| RequestError::Value {
-            field: "anchor",
-            value: agent.name().to_owned(),
-            what: format!("is not in the league; expected one of {}", self.agents.join(", ")),
-        })
     }
 
     /// The agents, in the order of the league: those that are known, or built by the catalog. Each

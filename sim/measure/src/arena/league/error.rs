@@ -2,8 +2,6 @@
 
 use std::path::PathBuf;
 
-use jantaku_agents::field_name;
-
 use crate::arena::matches::MatchError;
 use jantaku_sim::dataset::ReadError;
 use jantaku_sim::play::{CannotStart, FaultsError, SinkError};
@@ -12,16 +10,13 @@ use jantaku_sim::run::{ConfigError, RequestError, StartError};
 /// Why a league cannot be opened or played.
 #[derive(Debug, thiserror::Error)]
 pub enum LeagueError {
-    /// The configuration is not valid, or differs from what is asked for.
-    #[error("{}: {}", field_name(.0.field), .0.what)]
-    Config(ConfigError),
     /// The league or a run cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
     /// `league.toml` cannot be written.
     #[error(transparent)]
     Write(#[from] SinkError),
-    /// The folder cannot be used, or the run of a table cannot be created or resumed.
+    /// The configuration is not valid or differs from what is asked for, the folder cannot be used, or the run of a table cannot be created or resumed.
     #[error(transparent)]
     Start(#[from] StartError),
     /// A table could not be played to its end.
@@ -51,6 +46,6 @@ pub enum LeagueError {
 
 impl From<ConfigError> for LeagueError {
     fn from(error: ConfigError) -> LeagueError {
-        LeagueError::Config(error)
+        LeagueError::Start(error.into())
     }
 }

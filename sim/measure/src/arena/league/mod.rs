@@ -241,10 +241,11 @@ impl League {
     /// If the run of a table cannot be read.
     pub fn tables(&self, agents: &[NamedAgent]) -> Result<Vec<LeagueTable>, LeagueError> {
         let state = |table: &Vec<usize>| {
-            let stored = self.stored(table)?;
-            let (games, new) = (self.config.games_per_table(), || self.run_of(table, agents));
-            let games_per_part =
-                stored.as_ref().map_or_else(|| new().games_per_part, |(_, config, _)| config.games_per_part);
+            let (games, stored) = (self.config.games_per_table(), self.stored(table)?);
+            let games_per_part = match &stored {
+                Some((_, config, _)) => config.games_per_part,
+                None => self.config.run_of(table, &among(agents, table)).games_per_part,
+            };
             Ok(LeagueTable {
                 name: name_of(table),
                 games,
@@ -279,21 +280,21 @@ impl League {
         watch: &mut dyn Watch,
     ) -> Result<Played, LeagueError> {
         let table = &self.config.tables()[table];
-        let at_table: Vec<NamedAgent> = table.iter().map(|agent| agents[*agent].clone()).collect();
-        let mut run = self.start(table, shard, folder, agents)?;
+        let at_table = among(agents, table);
+        let mut run = self.start(table, shard, folder, &at_table)?;
         let mut players = self.seat(&at_table, (Some(folder), Some(folder)), verbose, stop)?;
         run.play(&mut players, watch).map_err(|cause| not_played(run.config(), cause))
     }
 
-    /// Creates or finds the run of a table, or of a share of it.
+    /// Creates or finds the run of a table, which these agents play, or of a share of it.
     fn start(
         &self,
         table: &[usize],
         shard: Option<Shard>,
         folder: &Path,
-        agents: &[NamedAgent],
+        at_table: &[NamedAgent],
     ) -> Result<Run, LeagueError> {
-        let config = RunConfig { shard, ..self.run_of(table, agents) };
+        let config = RunConfig { shard, ..self.config.run_of(table, at_table) };
         let run = match StoppedRun::find(folder)? {
             Some(stopped) => {
                 let games_per_part = stopped.config().games_per_part;
@@ -304,12 +305,6 @@ impl League {
         // Faults of games that are played again.
         earlier_faults(folder, TableId(run.remaining().start))?;
         Ok(run)
-    }
-
-    /// The run of a new table.
-    fn run_of(&self, table: &[usize], agents: &[NamedAgent]) -> RunConfig {
-        let at_table: Vec<NamedAgent> = table.iter().map(|agent| agents[*agent].clone()).collect();
-        self.config.run_of(table, &at_table)
     }
 
     /// Starts the agents of a table with the league's own options. Their texts and faults go to these
@@ -367,7 +362,7 @@ impl League {
         let start = Instant::now();
         let mut found = LeagueResult::new(&self.config);
         for table in self.config.tables() {
-            let at_table: Vec<NamedAgent> = table.iter().map(|agent| agents[*agent].clone()).collect();
+            let at_table = among(agents, &table);
             let mut watch = watch_after(watch, found.played);
             let folder = self.folder_of(&table);
             let players = |faults| self.seat(&at_table, (self.folder.as_deref(), faults), verbose, stop);
@@ -376,7 +371,7 @@ impl League {
                 continue;
             };
             if !watch.should_stop() {
-                let mut run = self.start(&table, None, &folder, agents)?;
+                let mut run = self.start(&table, None, &folder, &at_table)?;
                 let played = run.play(&mut players(Some(&folder))?, &mut watch);
                 let played = played.map_err(|cause| not_played(run.config(), cause))?;
                 found.played += played.finished;
@@ -445,6 +440,11 @@ impl League {
         }
         Ok(())
     }
+}
+
+/// The agents of a table, among those of the league.
+fn among(agents: &[NamedAgent], table: &[usize]) -> Vec<NamedAgent> {
+    table.iter().map(|agent| agents[*agent].clone()).collect()
 }
 
 /// The name of a table's folder: the numbers of its agents in the league.

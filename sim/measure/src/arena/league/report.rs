@@ -1,11 +1,9 @@
 //! The result of a league with the ratings of its agents.
 
-use std::fs;
 use std::path::Path;
 
 use jantaku_agents::{label_of, without_label};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::League;
 use super::config::LeagueConfig;
@@ -14,12 +12,9 @@ use super::result::LeagueResult;
 use crate::arena::goodness_of_fit::GoodnessOfFit;
 use crate::arena::ranked::RankedGames;
 use crate::arena::rating::{Rating, Ratings, rate};
+use crate::arena::result::{stored_result, write_result};
 use jantaku_sim::path_text;
 use jantaku_sim::play::{FaultReport, Seatings, SinkError};
-use jantaku_sim::store::{Folder, write};
-
-/// The result in the folder of a league.
-const RESULT: &str = "result.json";
 
 /// The result of a league, as `jantaku league --json` prints it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -193,8 +188,7 @@ impl LeagueReport {
     /// If the league cannot be read.
     pub fn read(folder: &Path) -> Result<LeagueReport, LeagueError> {
         let (config, result) = League::read(folder)?;
-        let text = fs::read_to_string(folder.join(RESULT)).unwrap_or_default();
-        let last: Value = serde_json::from_str(&text).unwrap_or_default();
+        let last = stored_result(folder);
         let anchor = config.agents.iter().position(|agent| last["anchor"] == label_of(agent));
         let (anchor, rating) = (anchor.unwrap_or(0), last["anchor_rating"].as_f64().unwrap_or(0.0));
         Ok(LeagueReport::new(&config, Some(folder), result, anchor, rating))
@@ -206,8 +200,7 @@ impl LeagueReport {
     ///
     /// If the file cannot be written.
     pub fn write(&self, folder: &Path) -> Result<(), SinkError> {
-        let json = serde_json::to_string_pretty(self).expect("a report is JSON") + "\n";
-        write(&Folder, &folder.join(RESULT), json.as_bytes())
+        write_result(folder, self)
     }
 }
 

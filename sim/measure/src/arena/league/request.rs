@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use jantaku_agents::{NamedAgent, label_of};
+use jantaku_agents::{NamedAgent, label_of, without_label};
 use serde::Deserialize;
 
 use super::League;
 use super::config::LeagueConfig;
 use super::error::LeagueError;
-use crate::arena::unchanged::{check_unchanged, on_fault_field, rules_field};
+use crate::arena::unchanged::{check_unchanged, field, on_fault_field, rules_field};
 use jantaku_sim::play::{Detail, Seatings, StartOptions};
 use jantaku_sim::run::{
     AgentChoice, AgentParameters, ConfigError, NamedRules, RequestError, RulesChoice, check_number,
@@ -106,7 +106,13 @@ impl LeagueRequest {
             return Ok(index);
         }
         let agent = self.anchor.as_ref().map(|agent| agent.one("anchor")).transpose()?;
-        league.anchor(agent.as_ref())
+        let Some(agent) = agent else { return Ok(0) };
+        let is_it = |name: &String| name == agent.name() || without_label(name) == agent.name();
+        league.agents.iter().position(is_it).ok_or_else(|| RequestError::Value {
+            field: "anchor",
+            value: agent.name().to_owned(),
+            what: format!("is not in the league; expected one of {}", league.agents.join(", ")),
+        })
     }
 
     /// Creates or finds the league. Plays nothing. Returns its agents in its order.
@@ -188,13 +194,9 @@ impl LeagueRequest {
         let asked = self.rules.as_ref().map(RulesChoice::open).transpose().map_err(RequestError::from)?;
         let fields = [
             rules_field(&config.rules_name, &config.rules, asked),
-            ("seed", config.seed.to_string(), self.seed.map(|asked| asked.to_string())),
-            (
-                "seatings",
-                config.seatings.name().to_owned(),
-                self.seatings.map(|asked| asked.name().to_owned()),
-            ),
-            ("log", config.detail.name().to_owned(), self.log.map(|asked| asked.name().to_owned())),
+            field("seed", config.seed, self.seed),
+            field("seatings", config.seatings.name(), self.seatings.map(Seatings::name)),
+            field("log", config.detail.name(), self.log.map(Detail::name)),
             on_fault_field(config.on_fault, self.start.on_fault),
         ];
         Ok(check_unchanged("league", Some(folder), fields)?)
