@@ -141,7 +141,7 @@ fn with_correction(corrected: &Corrected, at: usize, o: &Observation<'_>) -> Opt
 }
 
 /// A share with one decimal.
-pub(super) fn percent(share: f32) -> String {
+pub(crate) fn percent(share: f32) -> String {
     format!("{:.1} %", 100.0 * share)
 }
 

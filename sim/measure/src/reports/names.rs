@@ -2,8 +2,8 @@
 
 use jantaku_agents::{label_of, without_label};
 
-use jantaku_show::report::MAX_LETTERS;
 use jantaku_show::report::width::{columns, cut, left};
+use jantaku_show::report::{Fact, MAX_LETTERS};
 use jantaku_sim::play::{Seatings, unique_name};
 
 /// The agents with their seats: `greedy` if one plays all seats, else such as `greedy (seats 0, 2),
@@ -131,12 +131,19 @@ impl AgentNames {
     }
 
     /// The agents that tables call otherwise, and their whole texts.
-    #[must_use]
-    pub fn others(&self) -> Vec<(&str, &str)> {
+    fn others(&self) -> Vec<(&str, &str)> {
         // Equal agents have a number.
         let is_other =
             |(shown, text): &(&str, &str)| shown != text && !shown.starts_with(&format!("{text} #"));
         self.agents.iter().map(|(_, shown, text)| (shown.as_str(), text.as_str())).filter(is_other).collect()
+    }
+
+    /// Facts with the whole text of each agent that tables call otherwise. `what` is what the names are of:
+    /// agents or variants.
+    #[must_use]
+    pub fn facts(&self, what: &str) -> Vec<Fact> {
+        let fact = |(shown, text): (&str, &str)| Fact::code(format!("{what} {shown}"), text);
+        self.others().into_iter().map(fact).collect()
     }
 
     /// The whole text of each agent that tables call otherwise, beside its name. If a line would have

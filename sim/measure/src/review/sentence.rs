@@ -5,6 +5,7 @@ use jantaku_show::text::points;
 
 use super::confirm::{Trial, USUAL};
 use super::outcomes::Ends;
+use crate::explain::percent;
 
 /// The action played, the better one, the cost, and why.
 pub(super) fn explain(o: &Observation<'_>, played: Action, trial: &Trial) -> String {
@@ -75,10 +76,6 @@ fn listed(texts: &[&str]) -> String {
 const MIN_SHARE: f32 = 0.005;
 /// Points that differ by a smaller ratio, as a logarithm, are not a reason.
 const MIN_RATIO: f32 = 0.03;
-
-fn percent(share: f32) -> String {
-    format!("{:.1} %", 100.0 * share)
-}
 
 #[cfg(test)]
 mod tests {

@@ -8,6 +8,8 @@ use jantaku_show::view::embedded;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::data;
+use super::origin::Origin;
 use crate::reports::names::{AgentNames, by_key, distinct};
 use crate::stats::{self, DifferenceRow, FigureKind, FigureRow};
 use jantaku_sim::play::By;
@@ -15,56 +17,46 @@ use jantaku_sim::play::By;
 /// The most bytes of the JSON of shown figures. Their tables take about one and a half times as much.
 const MAX_SHOWN: usize = 280_000;
 
-/// The figures that fit into a page.
-pub(super) struct Fitting<Row> {
-    pub figures: Vec<Row>,
-    /// The divisions whose groups are shown: the chosen ones, and the agents if there are several.
-    pub divisions: Vec<By>,
-    /// The names and groups.
-    keys: BTreeSet<(String, String)>,
-    /// The number of figures that do not fit.
-    left_out: usize,
-}
-
-impl<Row: AsRef<FigureRow> + Clone + Serialize> Fitting<Row> {
-    /// The figures of all players and hands, of the chosen groups, and of the agents if there are several.
-    /// As many as fit into a page.
-    pub(super) fn of(rows: &[Row], chosen: &[By]) -> Fitting<Row> {
-        let of_agents = rows.iter().map(AsRef::as_ref).filter(|row| row.by() == By::Agent);
-        let agents: BTreeSet<&str> = of_agents.map(|row| row.group.as_str()).collect();
-        let is_shown = |by: &By| chosen.contains(by) || *by == By::Agent && agents.len() > 1;
-        let divisions: Vec<By> = By::ALL.into_iter().filter(is_shown).collect();
-        let (mut figures, mut keys, mut bytes, mut left_out) =
-            (Vec::new(), BTreeSet::new(), 0, BTreeSet::new());
-        for row in rows {
-            let FigureRow { name, group, .. } = row.as_ref();
-            if row.as_ref().by() != By::All && !divisions.contains(&row.as_ref().by()) {
-                continue;
-            }
-            let key = (name.clone(), group.clone());
-            bytes += embedded(&serde_json::to_string(row).unwrap_or_default()).len();
-            if bytes > MAX_SHOWN && !keys.contains(&key) {
-                left_out.insert(key);
-                continue;
-            }
-            keys.insert(key);
-            figures.push(row.clone());
+/// The page of a result: the report of the figures that fit into a page, with the result as JSON.
+///
+/// These are the figures of all players and hands, of the chosen groups, and of the agents if there are
+/// several. `report` gives the report of these figures with the groups of these divisions.
+pub(super) fn fitted<Row: AsRef<FigureRow> + Clone + Serialize>(
+    result: &impl Serialize,
+    rows: &[Row],
+    origin: &Origin,
+    report: impl FnOnce(Vec<Row>, &[By]) -> Report,
+) -> Report {
+    const ADVICE: &str = "choose figures with --only, or use --json";
+    let of_agents = rows.iter().map(AsRef::as_ref).filter(|row| row.by() == By::Agent);
+    let agents: BTreeSet<&str> = of_agents.map(|row| row.group.as_str()).collect();
+    let is_shown = |by: &By| origin.divisions.contains(by) || *by == By::Agent && agents.len() > 1;
+    let divisions: Vec<By> = By::ALL.into_iter().filter(is_shown).collect();
+    let key = |row: &Row| (row.as_ref().name.clone(), row.as_ref().group.clone());
+    let (mut figures, mut keys, mut bytes, mut left_out) = (Vec::new(), BTreeSet::new(), 0, BTreeSet::new());
+    for row in rows {
+        let by = row.as_ref().by();
+        if by != By::All && !divisions.contains(&by) {
+            continue;
         }
-        Fitting { figures, divisions, keys, left_out: left_out.len() }
-    }
-
-    /// Keeps the data of a page within its size, and notes what does not fit.
-    pub(super) fn fit(&self, report: &mut Report) {
-        const ADVICE: &str = "choose figures with --only, or use --json";
-        if self.left_out > 0 {
-            let left_out = many(self.left_out as u64, "figure");
-            report.notes.push(format!("{left_out} more would make this page too large: {ADVICE}."));
+        bytes += embedded(&serde_json::to_string(row).unwrap_or_default()).len();
+        if bytes > MAX_SHOWN && !keys.contains(&key(row)) {
+            left_out.insert(key(row));
+            continue;
         }
-        let text = |figure: &Value, key: &str| figure[key].as_str().unwrap_or_default().to_owned();
-        report.fit("figures", &format!("{ADVICE}."), |figure| {
-            self.keys.contains(&(text(figure, "name"), text(figure, "group")))
-        });
+        keys.insert(key(row));
+        figures.push(row.clone());
     }
+    let mut report = Report { data: data(result), ..report(figures, &divisions) };
+    report.facts.extend(origin.facts());
+    if !left_out.is_empty() {
+        let left_out = many(left_out.len() as u64, "figure");
+        report.notes.push(format!("{left_out} more would make this page too large: {ADVICE}."));
+    }
+    let text = |figure: &Value, key: &str| figure[key].as_str().unwrap_or_default().to_owned();
+    let is_kept = |figure: &Value| keys.contains(&(text(figure, "name"), text(figure, "group")));
+    report.fit("figures", &format!("{ADVICE}."), is_kept);
+    report
 }
 
 /// The rows of each section that are about all players and hands, and about the groups of each of these

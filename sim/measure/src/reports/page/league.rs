@@ -4,7 +4,6 @@ use jantaku_show::report::numbers::{decimal, many, signed, speed, thousands};
 use jantaku_show::report::{Cell, Column, Fact, Interval, Report, Table};
 
 use super::origin::{Origin, rules_facts};
-use super::statistics::texts;
 use super::{Reported, data};
 use crate::arena::{AgentPair, LeagueFit, LeagueReport, RatedAgent};
 use crate::reports::faults::fault_lines;
@@ -68,7 +67,7 @@ impl LeagueFit {
 
 impl LeagueReport {
     fn facts(&self, names: &AgentNames) -> Vec<Fact> {
-        let mut facts = texts("agent", names);
+        let mut facts = names.facts("agent");
         facts.extend(rules_facts(&self.rules, Some(&self.rules_hash), Some(&self.rules_toml)));
         facts.push(Fact::new("seed", self.seed.to_string()));
         let (tables, sets) = (many(self.tables as u64, "table"), many(self.sets, "set"));

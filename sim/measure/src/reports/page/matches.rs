@@ -5,10 +5,10 @@ use std::cmp::Ordering;
 use jantaku_show::report::numbers::{ShownFigure, decimal, many, signed, speed, thousands, time};
 use jantaku_show::report::{Cell, Column, Fact, Interval, Report, Table};
 
-use super::figures::{Fitting, figure_sections, without_groups};
+use super::Reported;
+use super::figures::{figure_sections, fitted, without_groups};
 use super::origin::{Origin, rules_facts};
-use super::statistics::{CONDITIONAL, texts};
-use super::{Reported, data};
+use super::statistics::CONDITIONAL;
 use crate::arena::{AgentResult, MatchResult, Mean, Sprt, SprtOutcome, SprtState, VarianceReduced};
 use crate::reports::FairField;
 use crate::reports::faults::fault_lines;
@@ -50,12 +50,9 @@ impl Reported for MatchResult {
     }
 
     fn page_report(&self, origin: &Origin) -> Report {
-        let fitting = Fitting::of(&self.figures, &origin.divisions);
-        let shown = MatchResult { figures: fitting.figures.clone(), ..self.clone() };
-        let mut report = Report { data: data(self), ..shown.report(&fitting.divisions) };
-        report.facts.extend(origin.facts());
-        fitting.fit(&mut report);
-        report
+        fitted(self, &self.figures, origin, |figures, divisions| {
+            MatchResult { figures, ..self.clone() }.report(divisions)
+        })
     }
 }
 
@@ -69,7 +66,7 @@ impl MatchResult {
     }
 
     fn facts(&self, names: &AgentNames) -> Vec<Fact> {
-        let mut facts = texts("agent", names);
+        let mut facts = names.facts("agent");
         facts.push(Fact::new("seatings", self.seatings.name()));
         facts.extend(rules_facts(&self.rules, Some(&self.rules_hash), Some(&self.rules_toml)));
         let draws = "all seats keep their own draws after calls";

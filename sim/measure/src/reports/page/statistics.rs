@@ -4,9 +4,9 @@ use jantaku_agents::without_label;
 use jantaku_show::report::numbers::{many, thousands};
 use jantaku_show::report::{Fact, Report};
 
-use super::figures::{Fitting, figure_sections, without_groups};
+use super::Reported;
+use super::figures::{figure_sections, fitted, without_groups};
 use super::origin::{Origin, rules_facts};
-use super::{Reported, data};
 use crate::reports::faults::fault_lines;
 use crate::reports::names::AgentNames;
 use crate::reports::precision::sentence;
@@ -26,7 +26,7 @@ impl Reported for GamesReport {
         let names = AgentNames::of(self.all_agents());
         let mut report = Report::new(title(self, &names));
         let of_run = |of: &AgentsOfRun| Fact::new(&of.run, names.players(&of.agents, of.seatings));
-        report.facts = self.agents_of_runs.iter().map(of_run).chain(texts("agent", &names)).collect();
+        report.facts = self.agents_of_runs.iter().map(of_run).chain(names.facts("agent")).collect();
         report.notes = notes(self, &names);
         report.findings = self.precision.iter().map(|known| sentence(known, &names)).collect();
         report.sections = figure_sections(&self.figures, divisions, &names);
@@ -35,13 +35,12 @@ impl Reported for GamesReport {
     }
 
     fn page_report(&self, origin: &Origin) -> Report {
-        let fitting = Fitting::of(&self.figures, &origin.divisions);
-        let shown = GamesReport { figures: fitting.figures.clone(), ..self.clone() };
-        let mut report = Report { data: data(self), ..shown.report(&fitting.divisions) };
-        report.facts.extend(rules_facts(&self.rules, self.rules_hash.as_deref(), self.rules_toml.as_deref()));
-        report.facts.extend(origin.facts());
-        fitting.fit(&mut report);
-        report
+        fitted(self, &self.figures, origin, |figures, divisions| {
+            let mut report = GamesReport { figures, ..self.clone() }.report(divisions);
+            let (hash, toml) = (self.rules_hash.as_deref(), self.rules_toml.as_deref());
+            report.facts.extend(rules_facts(&self.rules, hash, toml));
+            report
+        })
     }
 }
 
@@ -88,10 +87,4 @@ fn games_by_players(found: &GamesReport) -> Option<String> {
     let others = others.iter().map(|of| format!("{} of {}", thousands(of.games), of.players));
     let all: Vec<String> = std::iter::once(first).chain(others).collect();
     (all.len() > 1).then(|| format!("{}, counted together.", all.join(", ")))
-}
-
-/// The whole texts of the agents or variants that tables call otherwise.
-pub(super) fn texts(what: &str, names: &AgentNames) -> Vec<Fact> {
-    let fact = |(shown, text): (&str, &str)| Fact::code(format!("{what} {shown}"), text);
-    names.others().into_iter().map(fact).collect()
 }

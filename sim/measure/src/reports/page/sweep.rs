@@ -3,10 +3,9 @@
 use jantaku_show::report::numbers::many;
 use jantaku_show::report::{Fact, Report};
 
-use super::figures::{Fitting, clearest_differences, difference_sections, without_groups};
+use super::Reported;
+use super::figures::{clearest_differences, difference_sections, fitted, without_groups};
 use super::origin::Origin;
-use super::statistics::texts;
-use super::{Reported, data};
 use crate::reports::names::AgentNames;
 use crate::reports::precision::sentence;
 use crate::reports::{SweepReport, SweptVariant};
@@ -23,8 +22,8 @@ impl Reported for SweepReport {
             variants.all(),
             self.seed
         ));
-        report.facts = texts("variant", &variants);
-        report.facts.extend(texts("agent", &agents));
+        report.facts = variants.facts("variant");
+        report.facts.extend(agents.facts("agent"));
         let first = self.variants.first().map_or("", |one| variants.shown(&one.name));
         report.notes.push(format!(
             "95 % intervals; –: no interval. A difference is that from {first}, game by game; one in twenty \
@@ -38,18 +37,16 @@ impl Reported for SweepReport {
     }
 
     fn page_report(&self, origin: &Origin) -> Report {
-        let fitting = Fitting::of(&self.figures, &origin.divisions);
-        let shown = SweepReport { figures: fitting.figures.clone(), ..self.clone() };
-        let mut report = Report { data: data(self), ..shown.report(&fitting.divisions) };
-        let clearest = clearest_differences(&self.figures, &names_of_variants(self));
-        report.sections.splice(..0, clearest);
-        for SweptVariant { name, rules_hash, rules_toml, hands } in &self.variants {
-            report.facts.push(Fact::new(name, format!("{}, hash {rules_hash}", many(*hands, "hand"))));
-            report.facts.push(Fact::appendix(format!("rules of {name}"), rules_toml.trim_end()));
-        }
-        report.facts.extend(origin.facts());
-        fitting.fit(&mut report);
-        report
+        fitted(self, &self.figures, origin, |figures, divisions| {
+            let mut report = SweepReport { figures, ..self.clone() }.report(divisions);
+            let clearest = clearest_differences(&self.figures, &names_of_variants(self));
+            report.sections.splice(..0, clearest);
+            for SweptVariant { name, rules_hash, rules_toml, hands } in &self.variants {
+                report.facts.push(Fact::new(name, format!("{}, hash {rules_hash}", many(*hands, "hand"))));
+                report.facts.push(Fact::appendix(format!("rules of {name}"), rules_toml.trim_end()));
+            }
+            report
+        })
     }
 }
 
