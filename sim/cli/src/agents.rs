@@ -3,7 +3,7 @@
 use jantaku_agents::{AgentOption, Catalog, OptionDefault};
 use serde_json::json;
 
-use super::output::{Ended, Output, say, say_json};
+use super::output::{Ended, Output};
 use super::print;
 
 /// Lines of fewer columns have no space for options behind the names of agents.
@@ -11,14 +11,16 @@ const NARROW: usize = 60;
 
 pub(super) fn run(output: Output) -> anyhow::Result<Ended> {
     let catalog = Catalog::standard();
-    if output.json {
-        let agents = catalog.entries().iter().map(|agent| {
-            let options: Vec<_> = agent.options.iter().map(as_json).collect();
-            json!({ "name": agent.name, "about": agent.about, "options": options })
-        });
-        say_json(&json!({ "agents": agents.collect::<Vec<_>>() }))?;
-        return Ok(Ended::Done);
-    }
+    let agents = catalog.entries().iter().map(|agent| {
+        let options: Vec<_> = agent.options.iter().map(as_json).collect();
+        json!({ "name": agent.name, "about": agent.about, "options": options })
+    });
+    output.print(&json!({ "agents": agents.collect::<Vec<_>>() }), || text(&catalog))?;
+    Ok(Ended::Done)
+}
+
+/// The agents and their options as text.
+fn text(catalog: &Catalog) -> String {
     let mut text = String::new();
     // An option and its values stay in one line, for which narrow terminals need the space.
     let indent = if print::width() < NARROW { 2 } else { 13 };
@@ -36,8 +38,7 @@ pub(super) fn run(output: Output) -> anyhow::Result<Ended> {
             text += &print::wrapped(&line, indent + 2);
         }
     }
-    say(&text)?;
-    Ok(Ended::Done)
+    text
 }
 
 /// An option as JSON. The default is null if the option has none.

@@ -12,7 +12,7 @@ use jantaku_sim::store::is_folder;
 
 use super::arguments::{Ruled, note_other_games, rules_of_log, split_game, start_threads};
 use super::html::HtmlOption;
-use super::output::{Ended, Output, note, say, say_json};
+use super::output::{Ended, Output, note};
 use super::print;
 
 /// The end of `--help`.
@@ -112,12 +112,8 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         note(&format!("warning: {path}: the review ends where the log and the rules differ: {difference}"));
     }
     args.html.write(&review, &[])?;
-    if output.json {
-        say_json(&review)?;
-    } else {
-        let detail = ReviewDetail { all: args.only.is_none(), verbose: args.verbose };
-        say(&review.report_with(detail).to_text(print::width()))?;
-    }
+    let detail = ReviewDetail { all: args.only.is_none(), verbose: args.verbose };
+    output.print(&review, || review.report_with(detail).to_text(print::width()))?;
     Ok(Ended::Done)
 }
 

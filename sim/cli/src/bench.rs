@@ -9,7 +9,7 @@ use jantaku_sim::options::number;
 use jantaku_sim::play::{Detail, GameRecord, Job, Players, Schedule, Tally};
 use serde_json::json;
 
-use super::output::{Ended, Output, say, say_json};
+use super::output::{Ended, Output};
 use super::print;
 
 #[derive(clap::Args)]
@@ -61,14 +61,9 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     fast.fast = true;
     rows.extend(measure("heuristic:fast", fast, 300, all, args.repeat)?.rows);
     let signature = format!("{:016x}", hash(&signatures));
-    if output.json {
-        say_json(&json!({
-            "signature": signature,
-            "rows": rows.iter().map(as_json).collect::<Vec<_>>(),
-        }))?;
-        return Ok(Ended::Done);
-    }
-    say(&format!("{}Signature: {signature}\n", print::table(&table(&rows, args.repeat))))?;
+    let found = json!({ "signature": signature, "rows": rows.iter().map(as_json).collect::<Vec<_>>() });
+    let text = || format!("{}Signature: {signature}\n", print::table(&table(&rows, args.repeat)));
+    output.print(&found, text)?;
     Ok(Ended::Done)
 }
 

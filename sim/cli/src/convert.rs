@@ -21,7 +21,7 @@ use serde_json::json;
 
 use super::arguments::{load_rules, open_inputs, start_threads};
 use super::html::check_absent;
-use super::output::{Ended, Output, say, say_json};
+use super::output::{Ended, Output};
 use super::print;
 use super::problems::{Problems, error_json};
 use super::progress::Progress;
@@ -113,32 +113,29 @@ impl Written {
 
 fn summarize(written: &Written, out: &Path, output: Output) -> anyhow::Result<()> {
     let Written { games, kept, complete, ref errors, ref gaps } = *written;
-    if output.json {
-        return say_json(&json!({
-            "games": kept,
-            "out": path_text(out),
-            "complete": complete,
-            "error_count": errors.count(),
-            "errors": errors.kept(),
-            "gap_count": gaps.count(),
-            "gaps": gaps.kept(),
-        }));
-    }
-    if output.quiet {
-        return Ok(());
-    }
-    let (games_kept, left_out) = (print::many(kept, "game"), print::thousands(errors.count()));
-    let mut text = if written.is_empty() {
-        format!("nothing is written, {left_out} left out\n")
-    } else {
-        format!("{}: {games_kept}, {left_out} left out\n", out.display())
-    };
-    if !complete {
+    let summary = json!({
+        "games": kept,
+        "out": path_text(out),
+        "complete": complete,
+        "error_count": errors.count(),
+        "errors": errors.kept(),
+        "gap_count": gaps.count(),
+        "gaps": gaps.kept(),
+    });
+    output.sum_up(&summary, || {
+        let (games_kept, left_out) = (print::many(kept, "game"), print::thousands(errors.count()));
+        let text = if written.is_empty() {
+            format!("nothing is written, {left_out} left out\n")
+        } else {
+            format!("{}: {games_kept}, {left_out} left out\n", out.display())
+        };
+        if complete {
+            return text;
+        }
         let of_parts = if kept < games { " of complete parts" } else { "" };
         let read = print::many(games, "game");
-        text = format!("interrupted after {read}; kept {}{of_parts}\n{text}", print::thousands(kept));
-    }
-    say(&text)
+        format!("interrupted after {read}; kept {}{of_parts}\n{text}", print::thousands(kept))
+    })
 }
 
 /// What to convert, and where to write it.

@@ -10,7 +10,7 @@ use jantaku_sim::play::{By, Groups};
 use jantaku_sim::store::{self, Folder};
 
 use super::html::{HtmlOption, check_new_file};
-use super::output::{Output, note, say, say_json};
+use super::output::{Output, note};
 use super::print;
 
 /// The options for files of figures, as [`FigureOptions`] has them.
@@ -139,13 +139,12 @@ impl FigureOptions {
             store::write(&Folder, path, result.report(divisions).to_markdown().as_bytes())?;
         }
         self.html.write(result, divisions)?;
-        if output.json {
-            return say_json(result);
-        }
-        let mut report = result.report(divisions);
-        report.findings.extend(self.fixed(figures, divisions));
-        let report = if output.quiet { report.without_head() } else { report };
-        say(&report.to_text(print::width()))
+        output.print(result, || {
+            let mut report = result.report(divisions);
+            report.findings.extend(self.fixed(figures, divisions));
+            let report = if output.quiet { report.without_head() } else { report };
+            report.to_text(print::width())
+        })
     }
 }
 

@@ -10,7 +10,7 @@ use jantaku_sim::play::FaultReport;
 use jantaku_sim::run::RunConfig;
 use jantaku_sim::store;
 
-use super::output::{Ended, Output, say, say_json};
+use super::output::{Ended, Output};
 use super::print::{self, AgentNames};
 
 /// Print the agents, rules, rows and column sizes of a run
@@ -22,11 +22,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let info = RunInfo::read(&args.run)?;
-    if output.json {
-        say_json(&info)?;
-    } else {
-        say(&report(&args.run, &info).to_text(print::width()))?;
-    }
+    output.print(&info, || report(&args.run, &info).to_text(print::width()))?;
     Ok(Ended::Done)
 }
 
@@ -51,8 +47,7 @@ fn report(run: &Path, info: &RunInfo) -> Report {
 
 fn facts(run: &Path, info: &RunInfo, names: &AgentNames) -> Vec<Fact> {
     let config = &info.config;
-    let text = |(shown, text): (&str, &str)| Fact::code(format!("agent {shown}"), text);
-    let mut facts: Vec<Fact> = names.others().into_iter().map(text).collect();
+    let mut facts = names.facts("agent");
     let mut add = |name: &str, text: String| facts.push(Fact::new(name, text));
     if !info.complete && info.from_logs {
         add("missing", "unknown; convert the logs again".to_owned());

@@ -5,7 +5,7 @@ use jantaku_sim::play::ThreadOptions;
 use jantaku_sim::replay::label::{LabelRequest, Labelled};
 
 use super::arguments::start_threads;
-use super::output::{Ended, Output, say, say_json};
+use super::output::{Ended, Output};
 use super::print;
 use super::progress::Progress;
 
@@ -31,11 +31,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let labelled = labelling.label(&mut progress);
     progress.finish();
     let labelled = labelled?;
-    if output.json {
-        say_json(&labelled)?;
-    } else if !output.quiet {
-        say(&text(&labelled))?;
-    }
+    output.sum_up(&labelled, || text(&labelled))?;
     Ok(if labelled.complete { Ended::Done } else { Ended::Interrupted })
 }
 

@@ -6,7 +6,7 @@ use jantaku_sim::play::ThreadOptions;
 
 use super::arguments::start_threads;
 use super::html::HtmlOption;
-use super::output::{Ended, Output, note, say, say_json};
+use super::output::{Ended, Output, note};
 use super::print;
 use super::progress::Progress;
 
@@ -42,22 +42,23 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     }
     args.html.write(&report, &[])?;
     warn(&report, output.quiet);
-    if output.json {
-        say_json(&report)?;
-    } else {
+    output.print(&report, || {
         let shown = report.report(&[]);
         let shown = if output.quiet { shown.without_head() } else { shown };
-        say(&shown.to_text(print::width()))?;
-    }
+        shown.to_text(print::width())
+    })?;
     Ok(if report.complete { Ended::Done } else { Ended::Interrupted })
 }
 
 /// Says how far the ratings can be trusted, and warns of tables of several programs.
 fn warn(report: &LeagueReport, quiet: bool) {
-    match ranking_doubt(report) {
-        Some(Doubt::Unranked(text)) if !quiet => note(&format!("note: {text}")),
-        Some(Doubt::PoorFit(text)) => note(&format!("warning: {text}")),
-        Some(Doubt::Unranked(_)) | None => {}
+    if let Some(text) = unranked(report) {
+        if !quiet {
+            note(&format!("note: {text}"));
+        }
+    } else if let Some(text) = poor_fit(report) {
+        // A misfit matters only to ratings that rank agents.
+        note(&format!("warning: {text}"));
     }
     if report.programs.len() > 1 {
         note(&format!(
@@ -67,41 +68,33 @@ fn warn(report: &LeagueReport, quiet: bool) {
     }
 }
 
-/// Why ratings say less than they seem to.
-enum Doubt {
-    /// There are too few sets to distinguish any agents.
-    Unranked(String),
-    /// One rating for each agent does not describe the results.
-    PoorFit(String),
-}
-
 /// The chance from which on an agent counts as stronger than another: the interval of their difference
 /// leaves out 0.
 const SURE: f64 = 0.975;
 
-/// The most important doubt about the ratings. A misfit matters only to ratings that rank agents.
-fn ranking_doubt(report: &LeagueReport) -> Option<Doubt> {
+/// Why there are too few sets to distinguish any agents, if they are.
+fn unranked(report: &LeagueReport) -> Option<String> {
     let sets = print::many(report.sets_played, "set");
-    if report.sets_played == 0 {
-        return None;
-    }
-    if report.sets_played < 2 {
-        return Some(Doubt::Unranked(format!(
-            "{sets} gives no intervals; play more sets to rank the agents"
-        )));
-    }
-    if !report.pairs.iter().any(|pair| pair.los.is_some_and(|los| los >= SURE)) {
-        return Some(Doubt::Unranked(format!(
+    let is_significant = || report.pairs.iter().any(|pair| pair.los.is_some_and(|los| los >= SURE));
+    match report.sets_played {
+        0 => None,
+        1 => Some(format!("{sets} gives no intervals; play more sets to rank the agents")),
+        _ if is_significant() => None,
+        _ => Some(format!(
             "{sets} are too few to rank these agents: no difference between two of them is significant at 95 %"
-        )));
+        )),
     }
+}
+
+/// How one rating for each agent fails to describe the results, if it does.
+fn poor_fit(report: &LeagueReport) -> Option<String> {
     let fit = report.fit.as_ref().filter(|fit| fit.poor)?;
     let WorstPair { agent, other, observed, expected } = &fit.worst;
-    Some(Doubt::PoorFit(format!(
+    Some(format!(
         "one rating for each agent does not fit the results ({}); the worst pair: {agent} finished ahead of \
          {other} in {:.1} % of their games, the ratings predict {:.1} %",
         fit.sentence(),
         100.0 * observed,
         100.0 * expected
-    )))
+    ))
 }

@@ -6,7 +6,7 @@ use jantaku_sim::path_text;
 use jantaku_sim::run::merge;
 use serde_json::json;
 
-use super::output::{Ended, Output, say, say_json};
+use super::output::{Ended, Output};
 use super::print;
 
 /// Join the shards of a run
@@ -28,15 +28,12 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let (_, manifest) = merge(&args.shards, &args.out)?;
     let (shards, parts) = (args.shards.len(), manifest.parts.len());
-    if output.json {
-        let (games, rows) = (manifest.games, manifest.rows);
-        say_json(
-            &json!({ "out": path_text(&args.out), "shards": shards, "parts": parts, "games": games, "rows": rows }),
-        )?;
-    } else if !output.quiet {
-        let games = print::many(manifest.games, "game");
+    let (out, games, rows) = (path_text(&args.out), manifest.games, manifest.rows);
+    let merged = json!({ "out": out, "shards": shards, "parts": parts, "games": games, "rows": rows });
+    output.sum_up(&merged, || {
+        let games = print::many(games, "game");
         let (parts, shards) = (print::many(parts as u64, "part"), print::many(shards as u64, "shard"));
-        say(&format!("{}: {games} in {parts}, of {shards}\n", args.out.display()))?;
-    }
+        format!("{}: {games} in {parts}, of {shards}\n", args.out.display())
+    })?;
     Ok(Ended::Done)
 }

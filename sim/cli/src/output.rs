@@ -38,6 +38,16 @@ impl Ended {
 }
 
 impl Output {
+    /// Prints a result as one line of JSON, or as this text.
+    pub fn print(self, result: &impl Serialize, text: impl FnOnce() -> String) -> anyhow::Result<()> {
+        if self.json { say_json(result) } else { say(&text()) }
+    }
+
+    /// [`Output::print`] for a result with files or findings of its own: `--quiet` prints no text.
+    pub fn sum_up(self, result: &impl Serialize, text: impl FnOnce() -> String) -> anyhow::Result<()> {
+        if self.quiet && !self.json { Ok(()) } else { self.print(result, text) }
+    }
+
     /// Checks that `--json` is not given to a command that prints or writes something else.
     pub fn check_no_json(self, what: &str) -> anyhow::Result<()> {
         if self.json {

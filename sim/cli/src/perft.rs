@@ -10,7 +10,7 @@ use jantaku_sim::options::number;
 use serde_json::json;
 
 use super::arguments::load_rules;
-use super::output::{Ended, Output, say, say_json};
+use super::output::{Ended, Output};
 use super::print;
 
 #[derive(clap::Args)]
@@ -66,13 +66,10 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         counted.push(count(name, &round, expected, args));
     }
     let agree = counted.iter().all(Counted::agrees);
-    if output.json {
-        say_json(&json!({ "agree": agree, "positions": counted.iter().map(as_json).collect::<Vec<_>>() }))?;
-    } else {
-        let texts =
-            counted.iter().map(|position| format!("{}\n{}", position.name, print::table(&table(position))));
-        say(&texts.collect::<String>())?;
-    }
+    let positions: Vec<_> = counted.iter().map(as_json).collect();
+    let text = |position: &Counted| format!("{}\n{}", position.name, print::table(&table(position)));
+    output
+        .print(&json!({ "agree": agree, "positions": positions }), || counted.iter().map(text).collect())?;
     Ok(if agree { Ended::Done } else { Ended::No })
 }
 

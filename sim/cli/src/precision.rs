@@ -5,7 +5,7 @@ use jantaku_measure::reports::{GamesPlan, GamesPlanError};
 use jantaku_measure::stats::Precision;
 
 use super::figures::FILES;
-use super::output::{Ended, Output, note, say, say_json};
+use super::output::{Ended, Output, note};
 use super::print::{self, AgentNames};
 
 /// The option to plan games instead of playing them.
@@ -31,15 +31,13 @@ pub(super) fn print_plan(
         }
         Err(other) => return Err(other.into()),
     };
-    if output.json {
-        say_json(&plan)?;
-    } else if !output.quiet {
+    output.sum_up(&plan, || {
         let mut text = plan_text(&plan, names);
         if let (Some(most), Some(false)) = (most, plan.enough) {
             text += &format!("--games {most} is not enough\n");
         }
-        say(&text)?;
-    }
+        text
+    })?;
     Ok(Ended::Done)
 }
 

@@ -11,7 +11,7 @@ use jantaku_sim::play::ThreadOptions;
 use serde_json::{Value, json};
 
 use super::arguments::{load_rules, open_inputs, start_threads};
-use super::output::{Ended, Output, say, say_json};
+use super::output::{Ended, Output};
 use super::print;
 use super::problems::{Problems, error_json};
 use super::progress::Progress;
@@ -91,12 +91,10 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     progress.finish();
     let mut replayed = replayed.into_inner();
     replayed.differences.printed().and(replayed.errors.printed())?;
-    if output.json {
-        say_json(&as_json(&replayed, all))?;
-    } else if !output.quiet {
+    output.sum_up(&as_json(&replayed, all), || {
         let interrupted = if all { "" } else { "interrupted before all games were read\n" };
-        say(&format!("{interrupted}{}", summary(&replayed, start.elapsed().as_secs_f64())))?;
-    }
+        format!("{interrupted}{}", summary(&replayed, start.elapsed().as_secs_f64()))
+    })?;
     Ok(Ended::of(!all, replayed.errors.count(), replayed.differences.count()))
 }
 

@@ -61,14 +61,12 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
 
 fn list(output: Output) -> anyhow::Result<()> {
     let hash = |preset: &Preset| format!("{:016x}", preset.rules().hash());
-    if output.json {
-        let preset = |p: &Preset| json!({ "name": p.name, "title": p.title(), "hash": hash(p) });
-        return say_json(&json!({ "presets": PRESETS.iter().map(preset).collect::<Vec<_>>() }));
-    }
+    let preset = |p: &Preset| json!({ "name": p.name, "title": p.title(), "hash": hash(p) });
     let line = |preset: &Preset| {
         print::wrapped(&format!("{:<19} {}  {}", preset.name, hash(preset), preset.title()), 38)
     };
-    say(&PRESETS.iter().map(line).collect::<String>())
+    let presets: Vec<_> = PRESETS.iter().map(preset).collect();
+    output.print(&json!({ "presets": presets }), || PRESETS.iter().map(line).collect())
 }
 
 fn show(name: &str, output: Output) -> anyhow::Result<()> {
@@ -81,12 +79,9 @@ fn show(name: &str, output: Output) -> anyhow::Result<()> {
             (field.name.to_owned(), json!({ "set_by": rules, "note": note }))
         };
         let origins: serde_json::Map<String, serde_json::Value> = FIELDS.iter().map(origin).collect();
-        return say_json(&json!({
-            "rules": name,
-            "hash": format!("{:016x}", rules.hash()),
-            "fields": values,
-            "origins": origins,
-        }));
+        let hash = format!("{:016x}", rules.hash());
+        let shown = json!({ "rules": name, "hash": hash, "fields": values, "origins": origins });
+        return say_json(&shown);
     }
     let mut text = print::comment(&format!("Rules {name}, hash {:016x}", rules.hash()), 0);
     if let Some(preset) = Preset::named(name) {
@@ -188,25 +183,22 @@ fn check(names: &[String], output: Output) -> anyhow::Result<Ended> {
     let results: Vec<(&str, anyhow::Result<Checked>)> =
         names.iter().map(|name| (shown(name), Checked::load(name))).collect();
     let failed = results.iter().any(|(_, checked)| checked.is_err());
-    if output.json {
-        let result = |(name, checked): &(&str, anyhow::Result<Checked>)| match checked {
-            Ok(Checked { rules, base, notes }) => {
-                let hash = format!("{:016x}", rules.hash());
-                json!({ "rules": name, "ok": true, "base": base, "hash": hash, "notes": notes })
-            }
-            Err(error) => json!({ "rules": name, "ok": false, "error": format!("{error:#}") }),
-        };
-        say_json(&json!({ "checked": results.iter().map(result).collect::<Vec<_>>() }))?;
-    } else {
-        let lines = |(name, checked): &(&str, anyhow::Result<Checked>)| match checked {
-            Ok(Checked { rules, base, notes }) => {
-                let notes: String = notes.iter().flat_map(|note| [note.as_str(), "\n"]).collect();
-                format!("{name}: ok, on top of {base}, hash {:016x}\n{notes}", rules.hash())
-            }
-            Err(error) => format!("{error:#}\n"),
-        };
-        say(&results.iter().map(lines).collect::<String>())?;
-    }
+    let result = |(name, checked): &(&str, anyhow::Result<Checked>)| match checked {
+        Ok(Checked { rules, base, notes }) => {
+            let hash = format!("{:016x}", rules.hash());
+            json!({ "rules": name, "ok": true, "base": base, "hash": hash, "notes": notes })
+        }
+        Err(error) => json!({ "rules": name, "ok": false, "error": format!("{error:#}") }),
+    };
+    let lines = |(name, checked): &(&str, anyhow::Result<Checked>)| match checked {
+        Ok(Checked { rules, base, notes }) => {
+            let notes: String = notes.iter().flat_map(|note| [note.as_str(), "\n"]).collect();
+            format!("{name}: ok, on top of {base}, hash {:016x}\n{notes}", rules.hash())
+        }
+        Err(error) => format!("{error:#}\n"),
+    };
+    let checked: Vec<_> = results.iter().map(result).collect();
+    output.print(&json!({ "checked": checked }), || results.iter().map(lines).collect())?;
     Ok(if failed { Ended::No } else { Ended::Done })
 }
 
@@ -235,11 +227,9 @@ struct Given<'a> {
 
 impl Given<'_> {
     fn load(name: &str) -> anyhow::Result<Given<'_>> {
-        if name != STDIN {
-            let text = NamedRules::text(name)?;
-            return Ok(Given { name, rules: Rules::from_toml(&text, name)?, text });
-        }
-        let (name, text) = (shown(name), read_text(STDIN.as_ref())?);
+        let is_stdin = name == STDIN;
+        let text = if is_stdin { read_text(STDIN.as_ref())? } else { NamedRules::text(name)? };
+        let name = shown(name);
         Ok(Given { name, rules: Rules::from_toml(&text, name)?, text })
     }
 }

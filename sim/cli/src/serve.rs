@@ -15,7 +15,7 @@ use jantaku_sim::run::{AgentChoice, NamedRules, check_rules};
 use serde_json::json;
 
 use super::arguments::start_threads;
-use super::output::{Ended, Output, note, say, say_json};
+use super::output::{Ended, Output, note};
 use super::{print, progress, view};
 
 /// The end of `--help`.
@@ -75,12 +75,10 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     }
     let (tables, sources) = site.counts();
     let url = format!("http://{}/", server.address());
-    if output.json {
-        say_json(&json!({ "url": url, "tables": tables, "sources": sources }))?;
-    } else {
+    output.print(&json!({ "url": url, "tables": tables, "sources": sources }), || {
         let (tables, sources) = (print::many(tables as u64, "table"), print::many(sources as u64, "source"));
-        say(&format!("{url}: {tables}, {sources}; Ctrl-C ends the server\n"))?;
-    }
+        format!("{url}: {tables}, {sources}; Ctrl-C ends the server\n")
+    })?;
     if args.open {
         view::browse(url.as_ref())?;
     }

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::arguments::start_threads;
 use super::figures::FigureOptions;
-use super::output::{Ended, Output, say, say_json};
+use super::output::{Ended, Output};
 use super::precision::{self, PlanOption};
 use super::print::{self, AgentNames};
 use super::progress::Progress;
@@ -88,15 +88,14 @@ fn list(output: Output) -> anyhow::Result<Ended> {
         figure.spread_names().into_iter().map(move |(name, kind)| (name, kind, per))
     };
     let all = figures().map(own).chain(figures().flat_map(spread));
-    if output.json {
-        let one = |(name, kind, per)| json!({ "name": name, "kind": kind, "per": per });
-        say_json(&json!({ "figures": all.map(one).collect::<Vec<_>>() }))?;
-    } else {
-        let line = |(name, kind, per): (String, FigureKind, &str)| {
-            print::wrapped(&format!("{name:<40} {} per {per}", kind.name()), 41)
-        };
-        say(&all.map(line).collect::<String>())?;
-    }
+    let all: Vec<(String, FigureKind, &str)> = all.collect();
+    let one =
+        |(name, kind, per): &(String, FigureKind, &str)| json!({ "name": name, "kind": kind, "per": per });
+    let line = |(name, kind, per): &(String, FigureKind, &str)| {
+        print::wrapped(&format!("{name:<40} {} per {per}", kind.name()), 41)
+    };
+    let figures: Vec<_> = all.iter().map(one).collect();
+    output.print(&json!({ "figures": figures }), || all.iter().map(line).collect())?;
     Ok(Ended::Done)
 }
 

@@ -9,7 +9,7 @@ use jantaku_sim::replay::verify::{DifferenceInRun, Finding, UnfinishedRun, Verif
 use jantaku_sim::run::{ReplayRequest, Sample, WrongFile, WrongPart};
 
 use super::arguments::start_threads;
-use super::output::{Ended, Output, say, say_json};
+use super::output::{Ended, Output, say};
 use super::print;
 use super::progress::Progress;
 
@@ -61,11 +61,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     });
     progress.finish();
     printed?;
-    if output.json {
-        say_json(&found)?;
-    } else if !output.quiet {
-        say(&text(&found, args.quick))?;
-    }
+    output.sum_up(&found, || text(&found, args.quick))?;
     Ok(Ended::of(found.interrupted, found.error_count, found.difference_count))
 }
 
@@ -83,17 +79,13 @@ fn replay(args: &Args, sample: Sample, output: Output) -> anyhow::Result<Ended> 
     progress.finish();
     printed?;
     let replayed = replayed?;
-    if output.json {
-        say_json(&replayed)?;
-    } else if !output.quiet {
+    output.sum_up(&replayed, || {
         let (parts, games) = (print::many(replayed.parts, "part"), print::many(replayed.games, "game"));
         let wrong = print::many(replayed.wrong.len() as u64, "wrong part");
         let head = if replayed.interrupted { "interrupted: " } else { "" };
         let (seconds, seed) = (replayed.seconds, replayed.seed);
-        say(&format!(
-            "{head}{parts} with {games} played again in {seconds:.1} s, chosen by seed {seed}\n{wrong}\n"
-        ))?;
-    }
+        format!("{head}{parts} with {games} played again in {seconds:.1} s, chosen by seed {seed}\n{wrong}\n")
+    })?;
     Ok(Ended::of(replayed.interrupted, 0, replayed.wrong.len() as u64))
 }
 

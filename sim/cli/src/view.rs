@@ -22,7 +22,7 @@ use jantaku_sim::replay::view::Viewed;
 use serde_json::json;
 
 use super::arguments::{Ruled, load_rules, open_game, rules_of_log, split_game, start_threads};
-use super::output::{Ended, Output, note, say, say_exact, say_json};
+use super::output::{Ended, Output, note, say_exact};
 use super::print;
 
 /// The end of `--help`.
@@ -106,11 +106,10 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     }
     let show = args.out.display();
     std::fs::write(&args.out, &html).with_context(|| format!("{show}: cannot write"))?;
-    if output.json {
-        say_json(&json!({ "out": path_text(&args.out), "hands": view.hands.len(), "bytes": html.len() }))?;
-    } else if !output.quiet {
-        say(&format!("{show}: {}, {}\n", view.source, print::many(view.hands.len() as u64, "hand")))?;
-    }
+    let hands = view.hands.len();
+    let written = json!({ "out": path_text(&args.out), "hands": hands, "bytes": html.len() });
+    let text = || format!("{show}: {}, {}\n", view.source, print::many(hands as u64, "hand"));
+    output.sum_up(&written, text)?;
     if args.open {
         open(&args.out)?;
     }

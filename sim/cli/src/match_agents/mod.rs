@@ -14,7 +14,7 @@ use jantaku_sim::play::{By, ThreadOptions};
 
 use super::arguments::start_threads;
 use super::figures::{FILES, FigureOptions};
-use super::output::{Ended, Output, note, say, say_json};
+use super::output::{Ended, Output, note};
 use super::players::note_games_played_again;
 use super::print;
 use super::progress::Progress;
@@ -110,11 +110,7 @@ fn plan(
         }
         Err(error) => return Err(error.into()),
     };
-    if output.json {
-        say_json(&plan)?;
-    } else {
-        say(&plan_text(&plan))?;
-    }
+    output.print(&plan, || plan_text(&plan))?;
     Ok(Ended::Done)
 }
 

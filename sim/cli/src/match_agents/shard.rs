@@ -9,7 +9,7 @@ use jantaku_sim::play::FaultReport;
 use jantaku_sim::run::{Played, Run};
 use serde_json::{Value, json};
 
-use crate::output::{Ended, Output, say, say_json};
+use crate::output::{Ended, Output};
 use crate::players::note_games_played_again;
 use crate::print::{self, AgentNames};
 use crate::progress::Progress;
@@ -30,14 +30,11 @@ pub(super) fn run(request: &MatchRequest, output: Output) -> anyhow::Result<Ende
     let played = game.play_shard(&mut players, &mut progress);
     progress.finish();
     let (played, faults) = (played?, players.faults());
-    if output.json {
-        say_json(&json(&game, &played, &faults))?;
-    } else if !output.quiet {
+    output.sum_up(&json(&game, &played, &faults), || {
         let names = AgentNames::of(&game.config().agents);
         let notes = fault_lines(&FaultReport::of(&faults), &names);
-        let shown = Report { title: text(&game, &played), notes, ..Report::default() };
-        say(&shown.to_text(print::width()))?;
-    }
+        Report { title: text(&game, &played), notes, ..Report::default() }.to_text(print::width())
+    })?;
     Ok(if played.is_interrupted() { Ended::Interrupted } else { Ended::Done })
 }
 

@@ -9,7 +9,7 @@ use jantaku_sim::run::{Run, SelfplayRequest};
 use summary::Summary;
 
 use super::arguments::start_threads;
-use super::output::{Ended, Output, note, say, say_json};
+use super::output::{Ended, Output, note};
 use super::players;
 use super::print;
 use super::progress::Progress;
@@ -56,14 +56,11 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     progress.finish();
     let (played, faults) = (played?, players.faults());
     let summary = games.summary(&played, &faults);
-    if output.json {
-        say_json(&summary)?;
-    } else if !output.quiet {
+    output.sum_up(&summary, || {
         let written = games.run().map(|run| (run.folder(), run.manifest()));
-        let config = games.config();
-        let shown = Summary { config, played: &played, written, faults: &summary.faults }.report();
-        say(&shown.to_text(print::width()))?;
-    }
+        let shown = Summary { config: games.config(), played: &played, written, faults: &summary.faults };
+        shown.report().to_text(print::width())
+    })?;
     Ok(if played.is_interrupted() { Ended::Interrupted } else { Ended::Done })
 }
 

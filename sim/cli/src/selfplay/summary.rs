@@ -4,7 +4,7 @@ use std::path::Path;
 
 use jantaku_engine::{DrawReason, Rules};
 use jantaku_measure::reports::faults::fault_lines;
-use jantaku_show::report::{Cell, Fact, Report, Table};
+use jantaku_show::report::{Cell, Report, Table};
 use jantaku_sim::play::{Detail, FaultReport, SeatTally, Tally};
 use jantaku_sim::run::{Manifest, Played, RunConfig};
 
@@ -26,11 +26,10 @@ impl Summary<'_> {
             return Report::new(format!("{folder}: the run is complete: {rows}; nothing is left to play"));
         }
         let names = AgentNames::of(&config.agents);
-        let text = |(shown, text): (&str, &str)| Fact::code(format!("agent {shown}"), text);
         let tables = if played.tally.games > 0 { self.tables(&names) } else { Vec::new() };
         Report {
             title: self.title(&names),
-            facts: names.others().into_iter().map(text).collect(),
+            facts: names.facts("agent"),
             notes: self.notes().into_iter().chain(fault_lines(faults, &names)).collect(),
             sections: tables.into_iter().map(Into::into).collect(),
             ..Report::default()

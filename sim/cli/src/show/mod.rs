@@ -21,7 +21,7 @@ use notes::Notes;
 
 use super::arguments::{open_game, split_game};
 use super::ask::{agents_of, answer};
-use super::output::{Ended, Output, note, say, say_json};
+use super::output::{Ended, Output, note};
 use super::print;
 
 #[derive(clap::Args)]
@@ -74,16 +74,12 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     for difference in &story.differences {
         note(&format!("warning: {}: {difference}", shown(path)));
     }
-    if output.json {
-        say_json(&story)?;
-        return Ok(Ended::Done);
-    }
-    let mut text = String::new();
-    for (seat, agent) in story.agents.iter().enumerate() {
-        text += &format!("seat {seat}: {}\n", readable(agent));
-    }
-    let page = text + &story.lines.join("\n") + "\n";
-    say(&(heading + &print::wrapped_beside_tables(&page, 6, EXPLAINED)))?;
+    output.print(&story, || {
+        let seat = |(seat, agent): (usize, &String)| format!("seat {seat}: {}\n", readable(agent));
+        let seats: String = story.agents.iter().enumerate().map(seat).collect();
+        let page = seats + &story.lines.join("\n") + "\n";
+        heading + &print::wrapped_beside_tables(&page, 6, EXPLAINED)
+    })?;
     Ok(Ended::Done)
 }
 
