@@ -36,18 +36,13 @@ use jantaku_sim::store;
 /// A match that is ready to be played.
 #[derive(Debug)]
 pub struct Match {
-    target: Target,
+    /// The run, unless the match keeps no games.
+    run: Option<Run>,
+    config: RunConfig,
     agents: Vec<NamedAgent>,
     plan: MatchPlan,
     /// The faults of each agent in the sets that were played before.
     earlier_faults: BTreeMap<String, Faults>,
-}
-
-/// Where the games of a match go.
-#[derive(Debug)]
-enum Target {
-    Run(Box<Run>),
-    Memory(Box<RunConfig>),
 }
 
 /// Why a match was not played to its end.
@@ -162,14 +157,14 @@ impl Match {
     /// A new match that keeps no games.
     #[must_use]
     pub fn in_memory(config: RunConfig, agents: Vec<NamedAgent>, plan: MatchPlan) -> Match {
-        let target = Target::Memory(Box::new(config));
-        Match { target, agents, plan, earlier_faults: BTreeMap::new() }
+        Match { run: None, config, agents, plan, earlier_faults: BTreeMap::new() }
     }
 
     /// The match of a run that is ready to be played.
     #[must_use]
     pub fn of_run(run: Run, agents: Vec<NamedAgent>, plan: MatchPlan) -> Match {
-        Match { target: Target::Run(Box::new(run)), agents, plan, earlier_faults: BTreeMap::new() }
+        let config = run.config().clone();
+        Match { run: Some(run), ..Match::in_memory(config, agents, plan) }
     }
 
     /// The match in a folder, with more sets if they are asked for. Only the values given in
@@ -209,22 +204,16 @@ impl Match {
         Ok(Match::of_run(run, agents, plan))
     }
 
-    /// The contents of `run.toml`.
+    /// The contents of `run.toml`, before a test ends the match.
     #[must_use]
     pub const fn config(&self) -> &RunConfig {
-        match &self.target {
-            Target::Run(run) => run.config(),
-            Target::Memory(config) => config,
-        }
+        &self.config
     }
 
     /// The run, if the games are written.
     #[must_use]
-    pub fn run(&self) -> Option<&Run> {
-        match &self.target {
-            Target::Run(run) => Some(run),
-            Target::Memory(_) => None,
-        }
+    pub const fn run(&self) -> Option<&Run> {
+        self.run.as_ref()
     }
 
     /// What the match plays.
@@ -241,15 +230,11 @@ impl Match {
     /// If an agent cannot start, or the file of faults cannot be read or written.
     pub fn start(&mut self, verbose: bool, stop: &Arc<AtomicBool>) -> Result<Players, PrepareError> {
         let MatchPlan { tables, on_fault, .. } = self.plan;
-        let mut earlier = BTreeMap::new();
-        let folder = self.run().map(Run::folder);
-        if let Some(run) = self.run() {
-            earlier = earlier_faults(run.folder(), TableId(run.remaining().start))?;
+        if let Some(run) = &self.run {
+            self.earlier_faults = earlier_faults(run.folder(), TableId(run.remaining().start))?;
         }
-        let players =
-            StartOptions { tables, on_fault, verbose }.start_roles(&self.agents, (folder, folder), stop)?;
-        self.earlier_faults = earlier;
-        Ok(players)
+        let folder = self.run().map(Run::folder);
+        Ok(StartOptions { tables, on_fault, verbose }.start_roles(&self.agents, (folder, folder), stop)?)
     }
 
     /// Plays the rest of the match, after the sets that its run has. Returns the result of all sets.
@@ -277,16 +262,16 @@ impl Match {
     ) -> Result<(MatchResult, MatchCounts), MatchError> {
         players.time();
         let (start, plan) = (Instant::now(), self.plan);
-        let mut counts = MatchCounts::new(self.config(), &plan);
+        let mut counts = MatchCounts::new(&self.config, &plan);
         let most = plan.most_sets();
         let mut sets_not_kept = 0;
-        let (before, complete) = match &mut self.target {
-            Target::Memory(config) => {
-                play_sets(players, config, 0..most, &mut counts, &mut (), watch)?;
+        let (before, complete) = match &mut self.run {
+            None => {
+                play_sets(players, &self.config, 0..most, &mut counts, &mut (), watch)?;
                 counts.check_can_decide()?;
                 (0, counts.sets() == most || counts.is_decided())
             }
-            Target::Run(run) => {
+            Some(run) => {
                 add_kept(run, &mut counts)?;
                 let before = counts.sets();
                 let end = if counts.is_decided() { before } else { most };
@@ -302,7 +287,7 @@ impl Match {
                 if !complete {
                     // Only sets in complete parts are kept, so only these are reported.
                     let played = counts.sets();
-                    counts = MatchCounts::new(run.config(), &plan);
+                    counts = MatchCounts::new(&self.config, &plan);
                     add_kept(run, &mut counts)?;
                     sets_not_kept = played.saturating_sub(counts.sets());
                 }
@@ -316,7 +301,7 @@ impl Match {
             latency: players.times().iter().map(Into::into).collect(),
         };
         let folder = self.run().map(Run::folder);
-        let result = MatchResult::new(self.config(), folder, plan, &counts, (complete, speed));
+        let result = MatchResult::new(&self.config, folder, plan, &counts, (complete, speed));
         let faults = FaultReport::of(&self.faults(players, result.games));
         Ok((MatchResult { sets_not_kept, faults, ..result }, counts))
     }
@@ -332,16 +317,13 @@ impl Match {
     ///
     /// If the match is not a run.
     pub fn play_shard(&mut self, players: &mut Players, watch: &mut dyn Watch) -> Result<Played, PlayError> {
-        match &mut self.target {
-            Target::Run(run) => run.play(players, watch),
-            Target::Memory(_) => panic!("a share of a match is a run"),
-        }
+        self.run.as_mut().expect("a share of a match is a run").play(players, watch)
     }
 
     /// The faults of each agent that had some, in the first games.
     fn faults(&self, players: &Players, games: u64) -> Vec<(String, Faults)> {
         let new = players.all_faults();
-        let faults = labels(&self.config().agents).into_iter().enumerate().map(|(role, label)| {
+        let faults = labels(&self.config.agents).into_iter().enumerate().map(|(role, label)| {
             let mut faults = self.earlier_faults.get(&label).cloned().unwrap_or_default();
             new.get(role).iter().for_each(|(_, new)| faults.extend(new));
             (label, faults.before(TableId(games)))

@@ -1,6 +1,6 @@
 //! Games as the orders of their agents.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The maximum number of players of a game.
 const MAX_PLAYERS: usize = 4;
@@ -58,14 +58,12 @@ impl Order {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RankedGames {
-    agents: usize,
     /// How many games have this set and order.
     orders: BTreeMap<(u64, Order), u64>,
     /// By two agents: games in which the first finished ahead of the second.
     ahead: Vec<Vec<u64>>,
     /// By agent: games in each place.
     placements: Vec<[u64; MAX_PLAYERS]>,
-    games: u64,
 }
 
 impl RankedGames {
@@ -73,11 +71,9 @@ impl RankedGames {
     #[must_use]
     pub fn new(agents: usize) -> RankedGames {
         RankedGames {
-            agents,
             orders: BTreeMap::new(),
             ahead: vec![vec![0; agents]; agents],
             placements: vec![[0; MAX_PLAYERS]; agents],
-            games: 0,
         }
     }
 
@@ -97,28 +93,24 @@ impl RankedGames {
             self.placements[*agent][place] += 1;
         }
         *self.orders.entry((set, order)).or_default() += 1;
-        self.games += 1;
     }
 
     /// The number of agents.
     #[must_use]
     pub const fn agents(&self) -> usize {
-        self.agents
+        self.ahead.len()
     }
 
     /// The number of games.
     #[must_use]
-    pub const fn games(&self) -> u64 {
-        self.games
+    pub fn games(&self) -> u64 {
+        self.orders.values().sum()
     }
 
     /// The number of sets with a game.
     #[must_use]
     pub fn sets(&self) -> u64 {
-        self.orders
-            .keys()
-            .fold((0, None), |(sets, last), (set, _)| (sets + u64::from(last != Some(*set)), Some(*set)))
-            .0
+        self.sets_with(|_| true)
     }
 
     /// In how many games the first agent finished ahead of the second.
@@ -149,16 +141,13 @@ impl RankedGames {
 
     /// In how many sets both agents played in one game.
     pub(super) fn sets_with_both(&self, agent: usize, other: usize) -> u64 {
-        let mut last = None;
-        let with_both = self.orders.keys().filter(|(set, order)| {
-            let is_new =
-                last != Some(*set) && [agent, other].iter().all(|one| order.agents().any(|a| a == *one));
-            if is_new {
-                last = Some(*set);
-            }
-            is_new
-        });
-        with_both.count() as u64
+        self.sets_with(|order| [agent, other].iter().all(|one| order.agents().any(|agent| agent == *one)))
+    }
+
+    /// The number of sets with such an order.
+    fn sets_with(&self, is_wanted: impl Fn(&Order) -> bool) -> u64 {
+        let wanted = self.orders.keys().filter(|(_, order)| is_wanted(order)).map(|(set, _)| set);
+        wanted.collect::<BTreeSet<_>>().len() as u64
     }
 
     /// The orders with their sets and numbers of games, by set.

@@ -11,9 +11,10 @@ use jantaku_engine::{
 };
 
 use super::game::GameVariate;
+use super::numbers::{RON_NOW, TSUMO_NOW};
 use super::payoffs::{HandStart, NO_VALUE, QUANTITIES, Stakes, Values, add};
 use super::view::View;
-use super::win_odds::{self, Class, InTurn, Outlook, Style, Waiting};
+use super::win_odds::{Class, InTurn, Outlook, Style, Waiting, holder};
 
 /// Random deals that estimate the expected value before a deal.
 const DEALS: usize = 32;
@@ -302,13 +303,13 @@ impl<'a> Draws<'a> {
         let mut rest = 1.0;
         let mut now = NO_VALUE;
         if after.is_complete {
-            let chance = win_odds::tsumo_now(style);
+            let chance = TSUMO_NOW[style as usize];
             add(&mut now, chance, self.stakes.of_tsumo(self.seat, class));
             rest -= chance;
         } else {
             for other in self.others.iter().filter(|other| other.waiting.wins_on(kind)) {
                 let winner = Style::of(&self.view.places[other.seat]);
-                let chance = rest * win_odds::ron_now(win_odds::holder(place, after), winner);
+                let chance = rest * RON_NOW[holder(place, after)][winner as usize];
                 add(&mut now, chance, self.stakes.of_ron(other.seat, self.seat, other.class));
                 rest -= chance;
             }

@@ -3,7 +3,7 @@
 
 use jantaku_engine::{Concealed, Seat, Tile, TileKind, TileSet};
 
-use super::numbers::{RON_NOW, SCORES, TSUMO_NOW};
+use super::numbers::SCORES;
 use super::view::{Place, View};
 
 /// How far a hand is from winning.
@@ -219,13 +219,7 @@ impl InTurn {
     }
 }
 
-/// The chance that a seat with a complete hand wins by tsumo at once.
-#[must_use]
-pub const fn tsumo_now(style: Style) -> f32 {
-    TSUMO_NOW[style as usize]
-}
-
-/// The row of [`RON_NOW`] for a seat that has drawn the winning tile of another seat: it is in
+/// The row of [`RON_NOW`](super::numbers::RON_NOW) for a seat that has drawn the winning tile of another seat: it is in
 /// riichi, it does not need the tile, or neither.
 #[must_use]
 pub const fn holder(place: &Place, in_turn: &InTurn) -> usize {
@@ -236,10 +230,4 @@ pub const fn holder(place: &Place, in_turn: &InTurn) -> usize {
     } else {
         2
     }
-}
-
-/// The chance that a seat discards the winning tile of another seat right after drawing it.
-#[must_use]
-pub const fn ron_now(holder: usize, winner: Style) -> f32 {
-    RON_NOW[holder][winner as usize]
 }
