@@ -255,8 +255,7 @@ impl Conversion<'_> {
         convert: impl Fn(&Input, Option<&Rules>) -> Result<(T, Option<LogError>), LogError> + Sync,
         mut write: impl FnMut(u64, T) -> anyhow::Result<()>,
     ) -> anyhow::Result<Written> {
-        let mut progress =
-            Progress::bytes(self.inputs.total(), !self.output.quiet).context("cannot watch for signals")?;
+        let mut progress = Progress::bytes(self.inputs.total(), !self.output.quiet)?;
         let errors = RefCell::new(Problems::new(self.output, progress.bar()));
         let mut gaps = Problems::new(self.output, progress.bar());
         let leave_out = |error: &LogError| {

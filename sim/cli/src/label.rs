@@ -1,6 +1,5 @@
 //! `jantaku label`.
 
-use anyhow::Context as _;
 use jantaku_sim::play::ThreadOptions;
 use jantaku_sim::replay::label::{LabelRequest, Labelled};
 
@@ -24,7 +23,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     start_threads(args.threads)?;
     // Signals are caught before the first file is written.
-    let mut progress = Progress::games(0, !output.quiet).context("cannot watch for signals")?;
+    let mut progress = Progress::games(0, !output.quiet)?;
     let mut labelling = args.request.resolve()?;
     let games = labelling.games();
     progress.set_length(games.end - games.start);

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use anyhow::Context as _;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use jantaku_sim::play::Watch;
 
@@ -26,23 +27,23 @@ pub(super) struct Progress {
 
 impl Progress {
     /// A bar over games on stderr, if that is a terminal and `shown` is true.
-    pub(super) fn games(games: u64, shown: bool) -> std::io::Result<Progress> {
+    pub(super) fn games(games: u64, shown: bool) -> anyhow::Result<Progress> {
         let template = "{wide_bar} {percent:>3} %  {human_pos} of {human_len} games  {per_sec}  {left}{msg}";
         Progress::new(games, template, shown)
     }
 
     /// [`Progress::games`] for sets of games on the same walls.
-    pub(super) fn sets(sets: u64, shown: bool) -> std::io::Result<Progress> {
+    pub(super) fn sets(sets: u64, shown: bool) -> anyhow::Result<Progress> {
         let template = "{wide_bar} {percent:>3} %  {human_pos} of {human_len} sets  {left}{msg}";
         Progress::new(sets, template, shown)
     }
 
     /// [`Progress::games`] for bytes of files.
-    pub(super) fn bytes(bytes: u64, shown: bool) -> std::io::Result<Progress> {
+    pub(super) fn bytes(bytes: u64, shown: bool) -> anyhow::Result<Progress> {
         Progress::new(bytes, "{wide_bar} {percent:>3} %  {bytes} of {total_bytes}  {left}", shown)
     }
 
-    fn new(length: u64, template: &str, shown: bool) -> std::io::Result<Progress> {
+    fn new(length: u64, template: &str, shown: bool) -> anyhow::Result<Progress> {
         let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let style = ProgressStyle::with_template(template).expect("the template is valid");
         let style = style.with_key("per_sec", |state: &ProgressState, out: &mut dyn Write| {
@@ -117,13 +118,13 @@ const INTERRUPTED: i32 = 130;
 /// call. A second SIGINT or SIGTERM ends the processes of agents and this program at once.
 ///
 /// Also catches SIGXFSZ, so that a write beyond the file size limit fails with an error.
-pub(super) fn stop_at_signals() -> std::io::Result<Arc<AtomicBool>> {
+pub(super) fn stop_at_signals() -> anyhow::Result<Arc<AtomicBool>> {
     static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
     if let Some(stop) = STOP.get() {
         return Ok(Arc::clone(stop));
     }
     let stop = Arc::new(AtomicBool::new(false));
-    catch(&stop)?;
+    catch(&stop).context("cannot watch for signals")?;
     Ok(Arc::clone(STOP.get_or_init(|| stop)))
 }
 

@@ -4,7 +4,6 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::Context as _;
 use jantaku_engine::replay::{ReplayDifference, ReplayReport};
 use jantaku_sim::logs::LogError;
 use jantaku_sim::play::ThreadOptions;
@@ -78,7 +77,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     start_threads(args.threads)?;
     let assumed = args.rules.as_deref().map(load_rules).transpose()?;
     let mut inputs = open_inputs(&args.paths)?;
-    let mut progress = Progress::bytes(inputs.total(), !output.quiet).context("cannot watch for signals")?;
+    let mut progress = Progress::bytes(inputs.total(), !output.quiet)?;
     let start = Instant::now();
     let [differences, errors, notes] = [(); 3].map(|()| Problems::new(output, progress.bar()));
     let replayed = RefCell::new(Replayed { games: 0, hands: 0, decisions: 0, differences, errors, notes });

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use anyhow::Context as _;
 use jantaku_agents::NamedAgent;
 use jantaku_engine::rules::PRESETS;
 use jantaku_serve::{Offer, Server, Site};
@@ -66,7 +65,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     start_threads(ThreadOptions::default())?;
     let agents = AgentChoice::Text(args.agents.clone()).list("agents")?;
     let offer = Offer { rules: offered_rules(&args.rules, &agents)?, agents };
-    let stop = progress::stop_at_signals().context("cannot catch signals")?;
+    let stop = progress::stop_at_signals()?;
     // Before any game goes on.
     let server = Server::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, args.port)))?;
     let (site, wrong) = Site::open(offer, &args.tables, &args.sources, stop.clone())?;

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context as _;
 use jantaku_sim::options::number;
 use jantaku_sim::play::ThreadOptions;
 use jantaku_sim::replay::verify::{DifferenceInRun, Finding, UnfinishedRun, Verification, VerifyRequest};
@@ -51,8 +50,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         return replay(args, sample, output);
     }
     let request = VerifyRequest { runs: &args.runs, quick: args.quick };
-    let mut progress =
-        Progress::games(request.games_stored(), !output.quiet).context("cannot watch for signals")?;
+    let mut progress = Progress::games(request.games_stored(), !output.quiet)?;
     let (bar, mut printed) = (progress.bar(), Ok(()));
     let found = request.verify(&mut progress, |finding| {
         if !output.json && printed.is_ok() {
@@ -69,7 +67,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
 fn replay(args: &Args, sample: Sample, output: Output) -> anyhow::Result<Ended> {
     let Args { runs, seed, put_back, .. } = args;
     let request = ReplayRequest { runs, agents: None, sample, seed: *seed, put_back: *put_back }.seeded();
-    let mut progress = Progress::games(request.games(), !output.quiet).context("cannot watch for signals")?;
+    let mut progress = Progress::games(request.games(), !output.quiet)?;
     let (bar, mut printed, stop) = (progress.bar(), Ok(()), progress.stop_flag());
     let replayed = request.replay(&stop, &mut progress, |part| {
         if !output.json && printed.is_ok() {

@@ -1,7 +1,6 @@
 //! `jantaku match --shard`.
 
-use jantaku_agents::Faults;
-use jantaku_measure::arena::{Match, MatchRequest};
+use jantaku_measure::arena::MatchRequest;
 use jantaku_measure::reports::faults::fault_lines;
 use jantaku_show::report::Report;
 use jantaku_sim::path_text;
@@ -29,28 +28,26 @@ pub(super) fn run(request: &MatchRequest, output: Output) -> anyhow::Result<Ende
     progress.set_length(games.end - games.start);
     let played = game.play_shard(&mut players, &mut progress);
     progress.finish();
-    let (played, faults) = (played?, players.faults());
-    output.sum_up(&json(&game, &played, &faults), || {
-        let names = AgentNames::of(&game.config().agents);
-        let notes = fault_lines(&FaultReport::of(&faults), &names);
-        Report { title: text(&game, &played), notes, ..Report::default() }.to_text(print::width())
+    let (played, faults) = (played?, FaultReport::of(&players.faults()));
+    let (run, all) = (game.run().expect("a share of a match is a run"), game.plan().most_sets());
+    output.sum_up(&json(run, all, &played, &faults), || {
+        let notes = fault_lines(&faults, &AgentNames::of(&run.config().agents));
+        Report { title: text(run, all, &played), notes, ..Report::default() }.to_text(print::width())
     })?;
     Ok(if played.is_interrupted() { Ended::Interrupted } else { Ended::Done })
 }
 
-/// The sets of the whole match and those of the share that are kept.
-fn sets(game: &Match) -> (u64, u64) {
-    let kept = game.run().map_or(0, |run| run.manifest().games);
-    (game.plan().most_sets(), kept / game.config().schedule().games_per_set())
+/// The sets of a share that are kept.
+fn kept_sets(run: &Run) -> u64 {
+    run.manifest().games / run.config().schedule().games_per_set()
 }
 
-fn text(game: &Match, played: &Played) -> String {
-    let ((all, kept), shard) =
-        (sets(game), game.config().shard.map_or_else(String::new, |own| own.to_string()));
-    let folder = game.run().map_or_else(String::new, |run| run.folder().display().to_string());
+/// What was played of a match with this many sets.
+fn text(run: &Run, all: u64, played: &Played) -> String {
+    let (kept, config, folder) = (kept_sets(run), run.config(), run.folder().display());
+    let shard = config.shard.map_or_else(String::new, |own| own.to_string());
     let mut text = format!("{folder}: shard {shard} of a match of {}", print::many(all, "set"));
-    let of_range = game.config().range();
-    let expected = (of_range.end - of_range.start) / game.config().schedule().games_per_set();
+    let expected = (config.range().end - config.range().start) / config.schedule().games_per_set();
     if played.games.is_empty() {
         text += &format!(" is complete: {}; nothing is left to play\n", print::many(kept, "set"));
     } else {
@@ -71,23 +68,22 @@ fn text(game: &Match, played: &Played) -> String {
     text
 }
 
-fn json(game: &Match, played: &Played, faults: &[(String, Faults)]) -> Value {
-    let (all, kept) = sets(game);
-    let FaultReport { faults, fault_shares } = FaultReport::of(faults);
+fn json(run: &Run, all: u64, played: &Played, faults: &FaultReport) -> Value {
+    let config = run.config();
     json!({
-        "shard": game.config().shard,
-        "sets": kept,
+        "shard": config.shard,
+        "sets": kept_sets(run),
         "sets_of_match": all,
         "first_game": played.games.start,
         "games": played.tally.games,
-        "agents": game.config().agents,
-        "rules": game.config().rules_name,
-        "rules_hash": game.config().rules_hash,
-        "seed": game.config().seed,
-        "out": game.run().map(|run| path_text(run.folder())),
+        "agents": config.agents,
+        "rules": config.rules_name,
+        "rules_hash": config.rules_hash,
+        "seed": config.seed,
+        "out": path_text(run.folder()),
         "complete": !played.is_interrupted(),
-        "faults": faults,
-        "fault_shares": fault_shares,
+        "faults": faults.faults,
+        "fault_shares": faults.fault_shares,
         "seconds": played.seconds,
         "threads": played.threads,
     })
