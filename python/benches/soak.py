@@ -75,7 +75,7 @@ def misuse(env: jantaku.VecEnv, batch: jantaku.Batch, referee: bool) -> None:
 
 
 def play(env: jantaku.VecEnv, chance: random.Random, referee: bool, asked: int) -> int:
-    """Plays at least so many decisions. Returns their number."""
+    """Plays at least this many decisions. Returns their number."""
     decisions = 0
     batch = env.recv()
     while decisions < asked:

@@ -26,7 +26,7 @@ def value_of(text: str) -> Any:
         return text
 
 
-def told(done: int, total: int | None) -> None:
+def show(done: int, total: int | None) -> None:
     """Prints how far the call is, for the log of the job."""
     print(f"{done:,} of {'?' if total is None else f'{total:,}'}", flush=True)
 
@@ -37,7 +37,7 @@ def main() -> None:
         sys.exit(__doc__)
     given = (argument.partition("=") for argument in sys.argv[2:])
     arguments = {name: value_of(text) for name, _, text in given}
-    print(getattr(jantaku.ray, sys.argv[1])(**arguments, progress=told))
+    print(getattr(jantaku.ray, sys.argv[1])(**arguments, progress=show))
 
 
 if __name__ == "__main__":

@@ -217,7 +217,7 @@ class Actors(Closing):
         Parameters
         ----------
         network : module or mapping
-            The weights: a network like that of the actors, or its ``state_dict()``.
+            The weights: a network like the actors', or its ``state_dict()``.
         turns : int
             The turns of each table's environment, at least one.
 
@@ -232,7 +232,7 @@ class Actors(Closing):
             ``last``
                 (n,), bool. Whether the next call begins with this row.
             all arrays of `Batch`
-                ``ids`` and ``tables`` go on from worker to worker.
+                ``ids`` and ``tables`` continue from worker to worker.
 
         """
         turns = number("turns", turns)

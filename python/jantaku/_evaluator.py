@@ -26,7 +26,7 @@ class Columns(dict[str, NDArray[Any]]):
         return self[name]
 
     def __len__(self) -> int:
-        """The number of decisions, as that of an `AgentBatch`."""
+        """The number of decisions, as in `AgentBatch`."""
         return len(self["games"])
 
 

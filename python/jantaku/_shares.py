@@ -217,8 +217,7 @@ class Shares:
     ) -> list[dict[str, Any]]:
         """Plays runs, and joins the shares of each as soon as it has all.
 
-        A share of an earlier call goes first, alone: if it is of another run, the call ends before
-        others are played. Returns the results of the shares that were played: of one, if an
+        A leftover share runs first, so that a mismatch fails early. Returns the results of the shares that were played: of one, if an
         earlier call left all complete.
         """
         with Bar(progress, unit) as shown:

@@ -44,7 +44,7 @@ def tensors(batch: Arrays, device: torch.device | str | None = None) -> dict[str
     batch : Batch, AgentBatch or mapping
         What `VecEnv` and functions that play get, or a batch of `Dataset`.
     device : torch.device or str, optional
-        The device of the tensors; by default that of the batch, the processor.
+        The device of the tensors; by default the batch's, the processor.
 
     """
     names = batch.keys()

@@ -328,7 +328,7 @@ class VecEnv(Closing):
         Parameters
         ----------
         rows : int, optional
-            The maximum number of rows. By default that of the environment.
+            The maximum number of rows. By default the environment's.
         **arrays
             Arrays of your own by the names of `Batch`'s attributes, such as ``planes``: numpy
             arrays or tensors of torch on the CPU (also pinned ones), of the shape and dtype that

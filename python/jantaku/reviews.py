@@ -64,7 +64,7 @@ def analyse(
     seed : int, default 0
         Chooses the random numbers of the searches and trials.
     rules : Rules, str or os.PathLike, optional
-        The rules of a log, whatever it states.
+        The rules of a log; they override what it states.
     threads : int, optional
         By default one for each processor.
     progress : bool or callable
@@ -126,7 +126,7 @@ def ask(
     seed : int, default 0
         Chooses the hidden tiles of a position, and the random numbers of agents.
     rules : Rules, str or os.PathLike, optional
-        The rules of a log, whatever it states.
+        The rules of a log; they override what it states.
 
     Raises
     ------

@@ -68,7 +68,7 @@ use crate::pickle::Remade;
 /// function : callable
 ///     Receives an `AgentBatch`.
 /// name : str, optional
-///     The name in runs and tables; by default that of the function. No spaces or ``,:="``.
+///     The name in runs and tables; by default the function's. No spaces or ``,:="``.
 /// encoder : Encoder or str, optional
 ///     Such as ``planes-v1``, ``sparse-v1`` or ``events-v1``. Without an encoder, the batch has observations.
 /// temperature : float, default 0.0

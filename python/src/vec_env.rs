@@ -120,7 +120,7 @@ impl PyTables {
         let env: &mut Option<VecEnv> = &mut env;
         let worked = py.detach(|| threads::run(|| env.as_mut().map(work)));
         let worked = worked.ok_or_else(|| PyRuntimeError::new_err("the environment is closed"))?;
-        // What a function of the caller raised comes out as it is.
+        // What a function of the caller raised is raised unchanged.
         worked.map_err(|error| take_raised().unwrap_or_else(|| exception(error)))
     }
 

@@ -90,7 +90,7 @@ def test_a_loop_that_was_left_begins_anew() -> None:
     for batch in dataset:
         assert keys([batch]) == epochs[0][:50]
         break
-    # The state is that of the loop that was left, and continues it.
+    # The state belongs to the loop that was left, and continues it.
     assert dataset.epoch == 0
     left = dataset.state_dict()
     assert keys([next(iter(dataset))]) == epochs[1][:50]

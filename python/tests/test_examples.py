@@ -35,7 +35,7 @@ def test_ppo(tmp_path):
     found = run("ppo.py", *options, "--opponents", "greedy,random", "--out", path)
     assert re.search(r"^2/2: mean placement \S+ in \d+ games, entropy \d", found, re.MULTILINE)
     assert f"<Match of 1 set: placements neural:model={path}" in found
-    # It goes on from its file, which has a value.
+    # It continues from its file, which has a value.
     again = tmp_path / "again.safetensors"
     run("ppo.py", *options, "--start", path, "--out", again)
     batch = jantaku.VecEnv(3, encoder="sparse-v1").recv()

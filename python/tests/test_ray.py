@@ -35,7 +35,7 @@ def cluster(bucket_environment):
 
 @pytest.fixture
 def every_look(monkeypatch):
-    """Progress is told after each share, however long a look at the folders takes."""
+    """Progress is reported after each share, however long a look at the folders takes."""
     from jantaku._shares import _Playing
 
     monkeypatch.setattr(_Playing, "look", _Playing.show)

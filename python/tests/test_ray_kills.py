@@ -1,4 +1,4 @@
-"""Workers and nodes of a Ray cluster die at random, and every result is that of one machine.
+"""Workers and nodes of a Ray cluster die at random, and every result equals one machine's.
 
 ``JANTAKU_TESTS=full pytest tests/test_ray_kills.py`` kills 50, and a usual call a few.
 """

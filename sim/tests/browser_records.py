@@ -91,7 +91,7 @@ def recorded_points(xml: str) -> tuple[list[list[int]], list[list[int]], list[in
 
 
 def recorded(data: Path, games: int) -> list[tuple[Path, int, str]]:
-    """The file, the number and the XML of so many games."""
+    """The file, the number and the XML of this many games."""
     found = []
     for name, share in COLLECTIONS.items():
         file = data / "tenhou-mjlog" / f"{name}.licensed.jsonl.gz"

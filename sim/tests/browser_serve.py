@@ -139,7 +139,7 @@ def check_copying(page: Page, *, is_possible: bool) -> None:
 
 
 def play_on(window: Window) -> None:
-    """A table goes on from a decision in a game of the match."""
+    """A table continues from a decision in a game of the match."""
     window.open("/")
     window.page.set_viewport_size({"width": 1280, "height": 800})
     window.page.click("main a:has-text('match')")
@@ -177,7 +177,7 @@ def sit_down(page: Page) -> None:
 
 
 def play_on_from_position(window: Window) -> None:
-    """A table goes on from a position. The form and the table say that unknown tiles are dealt."""
+    """A table continues from a position. The form and the table say that unknown tiles are dealt."""
     window.open("/")
     window.page.click("main a:has-text('position.toml')")
     window.page.click("main .many a")

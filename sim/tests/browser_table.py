@@ -45,7 +45,7 @@ CLICK = """const click = (action) => {
   document.querySelectorAll(`#acts .${name}`)[index].click();
 };"""
 
-# Plays with the buttons and tiles of the page until so many decisions are made or the game is over and kept.
+# Plays with the buttons and tiles of the page until this many decisions are made or the game is over and kept.
 # Wins, often takes rare actions, and otherwise mostly follows hints. Returns what was done, and whether the
 # game is over.
 PLAY = """async ({ seed, most }) => {
@@ -387,7 +387,7 @@ def main() -> None:
 
 
 def decide(page: Page) -> None:
-    """Waits for a decision, and goes on to the next hand where the page asks for it."""
+    """Waits for a decision, and continues with the next hand where the page asks for it."""
     page.wait_for_function("() => canAct() || document.querySelector('#acts .go-on')")
     while not page.evaluate("canAct()"):
         page.click("#acts .go-on")
@@ -418,7 +418,7 @@ def check_hints(person: Person) -> None:
 
 
 def check_failures(person: Person) -> None:
-    """A failed hint and a refused action say so, and the game goes on."""
+    """A failed hint and a refused action say so, and the game continues."""
     page = person.sit_down("duo", 1, 5, hints="broken")
     decide(page)
     page.keyboard.press("h")
@@ -471,7 +471,7 @@ def check_space(person: Person) -> None:
 
 
 def check_abortive_draws(person: Person) -> None:
-    """Games of runs go on from decisions: the person ends hands with all abortive draws, and plays on."""
+    """Games of runs continue from decisions: the person ends hands with all abortive draws, and plays on."""
     for source, reason in enumerate(ABORTIVE):
         check_abortive_draw(person, source, reason)
 

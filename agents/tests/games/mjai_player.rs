@@ -371,10 +371,10 @@ impl Policy for Watch {
     }
 }
 
-/// The note about a kan whose indicator is not told.
+/// The note about a kan whose indicator the log does not announce.
 const MISSING: &str = "no `dora` came after a kan, so its indicator is not known";
 
-/// The indicator of a kan is on the table once it is told, whatever the rules say. If it is not told,
+/// The indicator of a kan is on the table once it is announced, whatever the rules say. If it is not,
 /// the table lacks it.
 #[test]
 fn the_moment_of_an_indicator_does_not_matter() {
@@ -383,11 +383,11 @@ fn the_moment_of_an_indicator_does_not_matter() {
     const DORA: &str = r#"{"type":"dora","dora_marker":"1m"}"#;
     let [first_draw, first_discard, draw, discard] = TURNS;
     for kan in [&[first_draw, first_discard, draw, ANKAN][..], &[first_draw, first_discard, DAIMINKAN]] {
-        let untold = [kan, &[draw, discard]].concat();
-        let note = format!("line {}: {MISSING}", 3 + untold.len());
-        assert_eq!(indicators(&up_to_a_draw(&untold)), (vec!["6z".into()], vec![note]), "{untold:?}");
-        for moment in kan.len()..=untold.len() {
-            let mut lines = untold.clone();
+        let unannounced = [kan, &[draw, discard]].concat();
+        let note = format!("line {}: {MISSING}", 3 + unannounced.len());
+        assert_eq!(indicators(&up_to_a_draw(&unannounced)), (vec!["6z".into()], vec![note]), "{unannounced:?}");
+        for moment in kan.len()..=unannounced.len() {
+            let mut lines = unannounced.clone();
             lines.insert(moment, DORA);
             let seen = indicators(&up_to_a_draw(&lines));
             assert_eq!(seen, (vec!["6z".into(), "1m".into()], vec![]), "{lines:?}");

@@ -27,7 +27,7 @@ class BagNetwork(Policy):
     Parameters
     ----------
     hidden : list of int
-        Widths of the layers, first that of the embedding.
+        Widths of the layers, the embedding's first.
     heads : list of str
         The heads beside the policy: ``value``, ``placement``, ``tenpai`` and ``waits``.
     encoder : Encoder or str, default "sparse-v1"

@@ -124,7 +124,7 @@ class Improve(Experiment):
     """File of a network to start from, which learned from other games; by default one that corrects
     nothing."""
     hidden: list[int] = field(default_factory=lambda: [128, 64])
-    """Widths of the layers, first that of the embedding."""
+    """Widths of the layers, the embedding's first."""
     epochs: int = 2
     """How often the labels are read."""
     batch: int = 2048

@@ -154,7 +154,7 @@ def _interval(mean: Mean) -> dict[str, float | None]:
 
 
 def _text(line: dict[str, Any]) -> str:
-    """The result in words."""
+    """The result as a sentence."""
     found = line["difference"]
     interval = "" if found["low"] is None else f" ({found['low']:+.4f} to {found['high']:+.4f})"
     rows = [

@@ -31,7 +31,7 @@ LEASTS = (0, 20, 40, 60, 80, 120, 160, 200, 300, 400, 600)
 """The values of ``least`` that are compared, in points."""
 
 STEADY = 20
-"""The least value of ``least`` that is chosen: smaller predicted gains are noise."""
+"""The lowest value of ``least`` that is chosen: smaller predicted gains are noise."""
 
 
 def improve(config: Improve) -> Path:
@@ -211,7 +211,7 @@ def best_switches(
 
 
 def best_least(gains: list[Gain]) -> int:
-    """The least predicted gain that pays to switch: the one with the highest gain."""
+    """The lowest predicted gain that pays to switch: the one with the highest gain."""
     return max((gain for gain in gains if gain.least >= STEADY), key=lambda gain: gain.gain).least
 
 

@@ -24,7 +24,7 @@ class CandidateNetwork(nn.Module):
     Parameters
     ----------
     hidden : list of int
-        Widths of the layers, first that of the embedding.
+        Widths of the layers, the embedding's first.
 
     """
 
@@ -122,7 +122,7 @@ class CandidateNetwork(nn.Module):
         shrink : float
             The factor of its corrections.
         least : dict
-            By kind of decision, the least correction that switches, in points.
+            By kind of decision, the smallest correction that switches, in points.
         notes : optional
             Any JSON. Nothing reads it.
 

@@ -16,7 +16,7 @@ from .network import SCALARS
 from .optimizer import Optimizer, schedule
 
 FLOOR = 0.02
-"""The least variance, in squares of the unit: a variance is not known to be smaller."""
+"""The lowest variance, in squares of the unit: a variance is not known to be smaller."""
 
 
 class Noise(nn.Module):
@@ -29,7 +29,7 @@ class Noise(nn.Module):
         )
 
     def log_variance(self, batch: Batch) -> torch.Tensor:
-        """The logarithm of the expected variance of each pair, without the least one."""
+        """The logarithm of the expected variance of each pair, without the floor."""
         both = torch.cat([batch.scalars[batch.chosen], batch.scalars[batch.other]], 1)
         value: torch.Tensor = self.layers(both)
         return value[:, 0].clamp(-8, 3)

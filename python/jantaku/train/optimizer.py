@@ -104,7 +104,7 @@ class Optimizer:
         return [part.state_dict() for part in self._parts]
 
     def load_state_dict(self, states: list[dict[str, object]]) -> None:
-        """Goes on from a state."""
+        """Continues from a state."""
         for part, state in zip(self._parts, states, strict=True):
             part.load_state_dict(state)
 

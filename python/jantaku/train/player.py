@@ -30,7 +30,7 @@ def player(
     path : str or os.PathLike
         The file. Its manifest lies beside it.
     name : str, optional
-        The name of the agent; by default that of the file.
+        The name of the agent; by default the file's.
     temperature : float, default 0
         Divides the logits before an action is drawn. 0 plays the best action.
 

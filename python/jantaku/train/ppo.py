@@ -1,7 +1,7 @@
 """PPO: a network that plays improves by its own games.
 
 The reward is the result of the game, which a placement model may spread over the hands. What an
-action changes about it is estimated by the value of the network, which starts as that of the clone,
+action changes about it is estimated by the value of the network, which starts as the clone's,
 or as what the placement model expects; or by a critic that sees hidden tiles. A penalty keeps the
 policy near the best snapshot, which a later one replaces only when it wins a match against it.
 

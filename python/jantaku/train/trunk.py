@@ -24,7 +24,7 @@ class Trunk(nn.Module):
     features, scalars : int
         The number of features and of scalars.
     hidden : list of int
-        Widths of the layers, first that of the embedding.
+        Widths of the layers, the embedding's first.
 
     """
 
@@ -54,7 +54,7 @@ class Trunk(nn.Module):
 
 
 def hidden_of(tensors: Mapping[str, Tensor]) -> list[int]:
-    """The widths of the layers in a file, first that of the embedding."""
+    """The widths of the layers in a file, the embedding's first."""
     layers = itertools.takewhile(
         tensors.__contains__, map("layers.{}.bias".format, itertools.count())
     )

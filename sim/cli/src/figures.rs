@@ -148,7 +148,7 @@ impl FigureOptions {
     }
 }
 
-/// The section with this name, or that of the figure with this name.
+/// The section with this name, or the section of the figure with this name.
 fn section_of(name: &str) -> anyhow::Result<Section> {
     let Some((section, _)) = name.split_once('.') else {
         let known = Section::ALL.map(Section::name).join(", ");

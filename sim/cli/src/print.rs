@@ -29,7 +29,7 @@ pub(super) fn width() -> usize {
     if cfg!(test) { WIDTH } else { *FOUND }
 }
 
-/// A time in words, such as `3 minutes`.
+/// A duration as text, such as `3 minutes`.
 pub(super) fn duration(seconds: f64) -> String {
     HumanDuration(Duration::from_secs_f64(seconds)).to_string()
 }

@@ -19,9 +19,9 @@ use super::{print, progress, view};
 
 /// The end of `--help`.
 const MORE: &str = "\
-Open the address that it prints. Sit down at a table against agents, open any
+Open the address that it prints. Play at a table against agents, open any
 game of the sources, and play on from any decision. Only browsers on this
-machine reach the server. Ctrl-C ends it; games at tables go on when it starts
+machine reach the server. Ctrl-C ends it; games at tables continue when it starts
 again.
 
 A finished game is kept under the folder of the tables: `run` is a run, and
@@ -35,7 +35,7 @@ Examples:
   $ jantaku serve --agents heuristic,mybot='mjai:command=\"./bot {seat}\"'
   $ jantaku serve --rules house.toml --tables games/house";
 
-/// Sit down at a table in the browser, or look at games
+/// Play at a table in the browser, or look at games
 ///
 /// Serves pages to browsers on this machine, until Ctrl-C
 #[derive(clap::Args)]
@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let agents = AgentChoice::Text(args.agents.clone()).list("agents")?;
     let offer = Offer { rules: offered_rules(&args.rules, &agents)?, agents };
     let stop = progress::stop_at_signals()?;
-    // Before any game goes on.
+    // Before any game continues.
     let server = Server::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, args.port)))?;
     let (site, wrong) = Site::open(offer, &args.tables, &args.sources, stop.clone())?;
     for error in wrong {

@@ -109,7 +109,7 @@ impl Cloud {
     ///
     /// # Errors
     ///
-    /// If the URL is not that of a store, the environment lacks a variable that the store needs, or
+    /// If no store serves the URL, the environment lacks a variable that the store needs, or
     /// `JANTAKU_RETRY_SECONDS` is not a whole number.
     fn open(text: &str) -> io::Result<Cloud> {
         let (root, environment) = (root_of(text), environment_hash());

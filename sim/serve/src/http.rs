@@ -67,7 +67,7 @@ impl Request {
     }
 }
 
-/// The value of a field in `a=1&b=2`. Values with escapes stay as they are: all are plain words.
+/// The value of a field in `a=1&b=2`. Escapes are not decoded: all values are plain text.
 fn field<'a>(fields: &'a str, name: &str) -> Option<&'a str> {
     let mut pairs = fields.split('&').filter_map(|pair| pair.split_once('='));
     pairs.find(|(other, _)| *other == name).map(|(_, value)| value)

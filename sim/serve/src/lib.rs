@@ -1,4 +1,4 @@
-//! Pages for the browser on this machine: games of runs and logs, and tables to sit down at.
+//! Pages for the browser on this machine: games of runs and logs, and tables to play at.
 //!
 //! In the order in which the files build on each other:
 //!

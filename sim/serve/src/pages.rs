@@ -195,7 +195,7 @@ fn filled(pattern: &str, number: &dyn ToString) -> String {
     pattern.replace("{n}", &number.to_string())
 }
 
-/// How many games a source has, in words.
+/// How many games a source has, as text.
 pub(super) fn state(words: &Words, contents: &Contents) -> String {
     let games = contents.games;
     let progress = match contents.progress {

@@ -30,7 +30,7 @@ use jantaku_sim::replay::source::MAX_COUNTED;
 /// Why a source has no result.
 const NO_RESULT: &str = "no result: this is a log, or a run that keeps no hands";
 
-/// What a server offers: tables to sit down at, and games to look at.
+/// What a server offers: tables to play at, and games to look at.
 pub struct Site {
     offer: Offer,
     tables: Tables,

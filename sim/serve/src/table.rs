@@ -1,4 +1,4 @@
-//! A table to sit down at: a person against agents.
+//! A table in play: a person against agents.
 //!
 //! # Why
 //!

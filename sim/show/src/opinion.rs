@@ -95,7 +95,7 @@ pub struct Correction {
 pub struct RuleVerdict {
     /// Whether the agent takes it, unless it takes an earlier one.
     pub taken: bool,
-    /// Its reason, in words.
+    /// Its reason, as text.
     pub why: &'static str,
 }
 

@@ -193,7 +193,7 @@ pub fn bonus(dora: DoraHan) -> impl Iterator<Item = (&'static str, u8)> {
     all.into_iter().filter(|(_, han)| *han > 0)
 }
 
-/// The reason of a part of the fu of this hand in words. Says why a triplet of concealed tiles counts
+/// The reason of a part of the fu of this hand, as text. Says why a triplet of concealed tiles counts
 /// as open.
 #[must_use]
 pub fn fu_reason(reason: FuReason, win: &WonHand) -> String {

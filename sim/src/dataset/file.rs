@@ -37,7 +37,7 @@ impl TableFile {
         TableFile { table, path: part_path(folder, table, part), bytes: None }
     }
 
-    /// A file with these contents. The path is that of messages.
+    /// A file with these contents. `path` appears in error messages only.
     pub(crate) const fn of_bytes(table: TableKind, path: PathBuf, bytes: Bytes) -> TableFile {
         TableFile { table, path, bytes: Some(bytes) }
     }

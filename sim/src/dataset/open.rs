@@ -44,7 +44,8 @@ impl Batches {
         Batches::of(path, file, columns)
     }
 
-    /// [`Batches::open`] for the contents of a file; the path is that of messages.
+    /// [`Batches::open`] for the contents of a file; `path` appears in error
+    /// messages only.
     pub(super) fn of<R: ChunkReader + 'static>(
         path: &Path,
         file: R,

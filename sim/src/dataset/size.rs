@@ -95,7 +95,7 @@ fn rows(found: &ParquetMetaData) -> u64 {
     u64::try_from(found.file_metadata().num_rows()).unwrap_or(0)
 }
 
-/// The number of rows of a file with these contents; the path is that of messages.
+/// The number of rows of a file with these contents; `path` appears in error messages only.
 pub(crate) fn rows_in(path: &Path, file: &Bytes) -> Result<u64, ReadError> {
     let found = ParquetMetaDataReader::new().parse_and_finish(file);
     found.map(|found| rows(&found)).map_err(|e| ReadError::new(path, &e))

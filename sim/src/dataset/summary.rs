@@ -30,7 +30,7 @@ select! {
 }
 
 impl PartSummary {
-    /// Reads the contents of a file of games; the path is that of messages.
+    /// Reads the contents of a file of games; `path` appears in error messages only.
     pub fn read(path: &Path, file: Bytes) -> Result<PartSummary, ReadError> {
         let mut summary = PartSummary::default();
         let file = TableFile::of_bytes(TableKind::Games, path.to_owned(), file);

@@ -140,8 +140,8 @@ impl VecEnv {
         }
     }
 
-    /// Continues from a state: the following rows are those that would have followed it, if the
-    /// answers and the opponents are the same. Writes the rows of the last call of
+    /// Continues from a state: subsequent rows are identical, if the answers and the opponents are
+    /// the same. Writes the rows of the last call of
     /// [`recv`](VecEnv::recv) before the state again, and returns their number.
     ///
     /// The environment must have the same configuration, except for the seed and the number of threads, and

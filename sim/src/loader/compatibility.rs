@@ -32,7 +32,7 @@ impl<'a> Alike<'a> {
     ///
     /// # Errors
     ///
-    /// If its number of players differs from that of the first game.
+    /// If its number of players differs from the first game's.
     pub(super) fn add(&mut self, game: &Input, players: Players, names: &[String]) -> Result<(), LoadError> {
         if self.config.filter.agents.is_some() {
             names.iter().for_each(|name| _ = self.missing.remove(name.as_str()));

@@ -183,7 +183,7 @@ fn rounds_of_winds(rules: &Rules) -> usize {
     usize::from(rules.wind_rounds.max(1)) + more
 }
 
-/// The group of all players, and that of all hands.
+/// The groups of all players and of all hands.
 pub const ALL_GROUP: usize = 0;
 /// The group of dealers, after those of seats and winds. The group of the other players is next.
 const DEALER_GROUP: usize = wind_group(Wind::North) + 1;

@@ -79,7 +79,7 @@ pub fn gap_of(game: &RecordedGame) -> Option<LogError> {
 ///
 /// # Errors
 ///
-/// If a replay does not come out as recorded, or the game has a gap.
+/// If a replay differs from the recording, or the game has a gap.
 pub fn complete(game: &RecordedGame) -> Result<RecordedGame, LogError> {
     let mut recording = Recording::new(&game.rules);
     replay(game, &mut recording)?;
@@ -102,7 +102,7 @@ fn record(game: &RecordedGame, source: &str, detail: Detail) -> Result<GameRecor
 ///
 /// # Errors
 ///
-/// If the input cannot be read or does not come out as recorded, has no whole hand before a gap, or
+/// If the input cannot be read or its replay differs from the recording, has no whole hand before a gap, or
 /// if a player has a dead hand.
 pub fn complete_input(
     input: &Input,
@@ -179,7 +179,7 @@ fn recorded(
     Ok(record)
 }
 
-/// Replays a game that must come out as recorded.
+/// Replays a game, which must end as recorded.
 fn replay(game: &RecordedGame, spectator: &mut dyn Spectator) -> Result<(), LogError> {
     let report = game.replay(spectator);
     report.differences.first().map_or(Ok(()), |difference| Err(LogError::new("", difference)))

@@ -148,7 +148,7 @@ impl SourceError {
     }
 }
 
-/// The games of a run in words.
+/// Describes the games of a run.
 fn games_text(games: &Range<u64>) -> String {
     if games.is_empty() {
         "no games".to_owned()

@@ -42,7 +42,7 @@ impl Location {
     ///
     /// # Errors
     ///
-    /// If the URL is not that of a store, the program is built without object stores, or `file://`
+    /// If no store serves the URL, the program is built without object stores, or `file://`
     /// names another machine.
     pub fn open(path: &Path) -> io::Result<Location> {
         let text = path.to_string_lossy();

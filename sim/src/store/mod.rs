@@ -157,7 +157,7 @@ pub fn unfinished(name: &str) -> Option<&str> {
 ///
 /// # Errors
 ///
-/// As [`write()`], or if the URL is not that of a store.
+/// As [`write()`], or if no store serves the URL.
 pub fn save(path: &Path, bytes: &[u8]) -> Result<(), SinkError> {
     let opened = Location::open(path);
     let Location { store, path } =

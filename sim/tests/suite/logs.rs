@@ -1,4 +1,4 @@
-//! Replays of real recorded games come out as recorded.
+//! Replays of real recorded games equal the recordings.
 #![expect(clippy::unwrap_used, reason = "a test")]
 
 use std::error::Error;

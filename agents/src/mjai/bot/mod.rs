@@ -347,7 +347,7 @@ impl Bots {
 
     /// Puts the question of a decision to its bot.
     fn ask(&mut self, request: &Request<'_>) -> Result<(), AgentError> {
-        if untold(&request.observation).is_some() {
+        if unannounced(&request.observation).is_some() {
             return Ok(());
         }
         let time = self.program.time;
@@ -364,7 +364,7 @@ impl Bots {
     /// the discard.
     fn hear(&mut self, request: &Request<'_>) -> Result<Heard, AgentError> {
         let o = &request.observation;
-        if let Some(action) = untold(o) {
+        if let Some(action) = unannounced(o) {
             return Ok(Heard::Reply(action.into()));
         }
         let chair = self.chairs.get_mut(&(request.table, request.seat())).expect("it was asked");
@@ -524,7 +524,7 @@ impl Drop for Bots {
 
 /// The action at a decision that the format has no words for: a tenpai hand is shown at a draw, and
 /// a dealer who leads ends the game.
-fn untold(o: &Observation<'_>) -> Option<Action> {
+fn unannounced(o: &Observation<'_>) -> Option<Action> {
     match o.phase() {
         Phase::Draw => Some(Action::Pass),
         Phase::End => {

@@ -143,10 +143,10 @@ fn unseen_tiles_are_where_the_oracle_says() {
     });
 }
 
-/// The oracle foretells the next draws.
+/// The oracle knows the next draws.
 #[test]
-fn draws_are_foretold() {
-    let mut foretold = [0; 2];
+fn the_oracle_knows_draws() {
+    let mut known = [0; 2];
     let mut last: Option<(u32, Oracle, usize, usize)> = None;
     states(|game, seat| {
         let wall = game.round().wall();
@@ -167,12 +167,12 @@ fn draws_are_foretold() {
                 assert_eq!(kind, Some(drawn.kind()), "{group}");
                 let red = before.kind_with(&format!("{group}.red.table"), 1);
                 assert_eq!(red.is_some(), drawn.is_red(), "{group}");
-                foretold[at] += 1;
+                known[at] += 1;
             }
         }
         last = Some((game.hand_count(), Oracle::of(game.round(), seat), live, replacements));
     });
-    assert!(foretold[0] > 10 * play::hands() && foretold[1] > 5, "{foretold:?}");
+    assert!(known[0] > 10 * play::hands() && known[1] > 5, "{known:?}");
 }
 
 /// The oracle of a hand with other hidden tiles is another one. Planes and features of actors do not

@@ -49,7 +49,7 @@ Keys of a question with --jsonl; all except `hand` are optional:
                                whole numbers; `kita` counts the Norths set aside
   pao                          the liable players: {\"daisangen\": \"W\"}; also
                                daisuushii, suukantsu and daiminkan
-  rules                        a preset or file; by default that of --rules
+  rules                        a preset or file; by default --rules
 
 Keys of an answer; all except `id` and `error` are null or empty after an error:
   shanten                      by shape and the best; 0 is tenpai, -1 complete

@@ -15,7 +15,7 @@
 //! - `house`: runs with a referee
 //! - `hand`: answers of `hand --jsonl`; `hand_game`, `hand_law`: analysis of hands compared with the game
 //! - `ask`, `analyse`: what agents do in positions, and reviews of games
-//! - `view`, `html`: pages for the browser; `serve`: tables to sit down at
+//! - `view`, `html`: pages for the browser; `serve`: tables to play at
 //! - `matches`: matches between agents; `aivat`: their variance-reduced results
 //! - `stats`, `figures`: statistics, and their output
 //! - `branch`: games that branch from another game

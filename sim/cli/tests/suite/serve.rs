@@ -81,7 +81,7 @@ impl Server {
     }
 }
 
-/// A killed server goes on where it stood, and the finished game is a run and a log.
+/// A killed server continues where it was, and the finished game is a run and a log.
 #[test]
 fn a_killed_server_resumes_its_tables() {
     let folder = folder();

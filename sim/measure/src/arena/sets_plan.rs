@@ -18,7 +18,7 @@ const POWER: f64 = 0.8;
 /// A placement difference that a match should show.
 #[derive(Clone, Debug)]
 pub struct SetsPlanRequest {
-    /// The match. Its number of sets is that of the pilot.
+    /// The match. It plays the pilot's number of sets.
     pub game: MatchRequest,
     /// The placement difference.
     pub placement_difference: f64,

@@ -20,7 +20,7 @@ pub fn opinion_of(agent: &NamedAgent, reply: &Reply, o: &Observation<'_>) -> Opi
     let residual = agent.downcast::<Residual>();
     let base = heuristic.or_else(|| residual.map(Residual::base));
     let verdicts = base.map(|heuristic| heuristic.verdicts(o)).unwrap_or_default();
-    // `heuristic` takes no random numbers, so the comparison is that of the reply.
+    // `heuristic` takes no random numbers, so the comparison equals the reply's.
     let corrected = residual.and_then(|residual| residual.compare(o, &mut Rng::new(0)).ok());
     let in_points = base.is_some() || agent.downcast::<MonteCarlo>().is_some();
     let reported = reply.search_info.as_deref().map(|info| reported(info, o)).unwrap_or_default();

@@ -78,7 +78,7 @@ pub struct ReviewedDecision {
     pub loss_error: Option<f32>,
     /// Whether the loss is above the least size, with confidence.
     pub is_mistake: bool,
-    /// The mistake in words.
+    /// A sentence that explains the mistake.
     pub sentence: Option<String>,
     /// The trial of the action that may be better. None if no action seemed to be.
     pub trial: Option<ReviewedTrial>,

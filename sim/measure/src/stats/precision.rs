@@ -184,7 +184,7 @@ impl Measured for Sweep {
         self.variants()[0].games()
     }
 
-    /// The distance of the least exact difference.
+    /// The distance of the smallest exact difference.
     fn distance(&self, target: &Target, games: u64) -> Option<f64> {
         let of = |variant| {
             let difference = self.difference_after(variant, target.figure, games);

@@ -1,4 +1,4 @@
-//! Tables go on with hands of logs and with positions. The tiles that are not known are dealt at random.
+//! Tables continue hands of logs and positions. The tiles that are not known are dealt at random.
 
 use std::fs;
 use std::path::PathBuf;
@@ -118,7 +118,7 @@ impl Served {
     }
 }
 
-/// Checks that a kept game goes on with this hand, after these decisions.
+/// Checks that a kept game continues with this hand, after these decisions.
 fn check_hand(kept: &GameOfRun, hand: &RecordedHand, made: &[(Seat, Action)]) {
     let Some(BranchPoint { decisions, first_hand: Some(first) }) = &kept.stored.branch else {
         panic!("the first hand is kept");

@@ -326,7 +326,7 @@ fn slow_sources_hold_nobody_up() {
     });
 }
 
-/// A game of a run goes on from any decision, on its own walls, and is kept as a game of its own.
+/// A game of a run continues from any decision, on its own walls, and is kept as a game of its own.
 #[test]
 fn games_of_runs_are_played_on() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,4 +1,4 @@
-//! Servers of pages: who may ask, tables to sit down at, and games to look at.
+//! Servers of pages: who may ask, tables to play at, and games to look at.
 
 mod branch;
 mod client;

@@ -140,7 +140,7 @@ fn finished_games_are_kept() {
     }
 }
 
-/// A game that goes on after its server was lost is the same game.
+/// A game that continues after its server was lost is the same game.
 #[test]
 fn resumed_games_are_the_same() {
     let setup = setup("tenhou", 2, 11);

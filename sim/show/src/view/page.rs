@@ -77,7 +77,7 @@ pub fn served_page(view: &GameView, opening: Opening, play_on: &str) -> String {
     filled(STYLE, SCRIPT, "form-action 'none'", &data)
 }
 
-/// The page of a table to sit down at: the page of a view to which a server adds events.
+/// The page of a table in play: the page of a view to which a server adds events.
 ///
 /// Its script also reads `play`, and asks the server that sent it.
 #[must_use]

@@ -82,7 +82,7 @@ impl Ledger {
         };
         let calls = &mut self.calls[seat];
         if matches!(call.kind, CallKind::Kakan(_)) {
-            // The code of a kakan is that of its pon, with bit 4 set instead of bit 3.
+            // A kakan has the code of its pon, with bit 4 set instead of bit 3.
             let pon = calls.iter_mut().find(|pon| **pon == m ^ 0x18);
             let no_pon = || Problem::new(format!("kakan {m} without its pon"));
             *pon.ok_or_else(no_pon)? = m;

@@ -168,7 +168,7 @@ fn claim_text(seat: Seat, meld: Meld) -> String {
     call_text(&codes, index, letter)
 }
 
-/// The text of a kakan: that of its pon, with the added tile after the letter.
+/// The text of a kakan: its pon's, with the added tile after the letter.
 fn kakan_text(draws: &[TurnEntry], added: Tile) -> String {
     // All tiles of a pon are of one kind, so the first is enough.
     let is_its_pon = |text: &str| {

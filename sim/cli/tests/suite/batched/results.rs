@@ -256,7 +256,7 @@ for line in sys.stdin:
     let agent = |own, other| format!(r#"mjai:command="python3 '{bot}' {{seat}} '{own}' '{other}'",time=600"#);
     let (challenger, baseline) = (agent(&one, &two), agent(&two, &one));
     let words = ["match", "--sets", "1", "--tables", "2", "--rules", "tenhou-tonpuu", "--json", "-q"];
-    // The dealer of game 0 is the challenger, that of game 1 the baseline.
+    // The challenger deals first in game 0, the baseline in game 1.
     let played = ok(&[&words[..], &["--challenger", &challenger, "--baseline", &baseline]].concat());
     assert_eq!(json(&played)["games"], 4);
 }

@@ -333,7 +333,7 @@ function caption() {
   });
 }
 
-// How the hand ended, in words.
+// How the hand ended, as text.
 function ending() {
   const { wins, draw } = hand().result;
   if (draw) return sentence("draw-end", { reason: () => term(draw.reason) });
@@ -675,7 +675,7 @@ function drawLists() {
   fill(at("notes"), state.language, () => (notes.length ? [element("h2", {}, word("notes")), ...notes] : []));
 }
 
-// What a script that goes on with the page adds: rows of the list of keys, and what follows each
+// What a script that extends the page adds: rows of the list of keys, and what follows each
 // drawing.
 const moreKeys = [];
 let afterDraw = () => {};

@@ -1,6 +1,6 @@
 
-// ---- A table to sit down at ---------------------------------------------------------------------
-// Goes on with `page.js`: asks the server for what happened since, and sends what the person
+// ---- A table in play ----------------------------------------------------------------------------
+// Extends `page.js`: asks the server for what happened since, and sends what the person
 // chooses. The server decides what is legal; this script knows no rules and no hidden tile.
 
 const { play } = data;
@@ -10,14 +10,14 @@ const table = {
   clock: null,
   // Whether the page has asked the server to start the clock.
   isStarting: false,
-  // Why the game cannot go on, and why there is no hint.
+  // Why the game cannot continue, and why there is no hint.
   failure: null,
   noHint: null,
   isKept: false,
   // Whether the server does not answer, and why it refused the last request.
   isLost: false,
   refusal: null,
-  // Whether the page goes on to what happens next, or the person looks at an earlier moment.
+  // Whether the page follows the game, or the person looks at an earlier moment.
   isFollowing: true,
   // The kind of riichi whose tile is to be chosen.
   declaring: null,
@@ -98,7 +98,7 @@ function move(make) {
 
 let going = null;
 
-// Goes on, event by event, to the end of the hand.
+// Advances, event by event, to the end of the hand.
 function goOn() {
   if (going !== null || !table.isFollowing || isAtEndOfHand()) return;
   const pace = PACES[table.pace];

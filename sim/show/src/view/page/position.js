@@ -1,6 +1,6 @@
 
 // ---- Copying a position, and playing on ---------------------------------------------------------
-// Goes on with `page.js`: the section about the place that the page shows.
+// Extends `page.js`: the section about the place that the page shows.
 
 // The decision at this place: that of the player at the bottom, if there is one.
 function decisionHere() {
