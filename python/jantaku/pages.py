@@ -49,7 +49,7 @@ def view(
     seat: int = 0,
     closed: bool = False,
     agent: Agent | FunctionAgent | str | Sequence[Agent | FunctionAgent | str] | None = None,
-    least: float = 2000.0,
+    threshold: float = 2000.0,
 ) -> Page:
     """A game as a page for the browser. A notebook shows it in the cell.
 
@@ -73,7 +73,7 @@ def view(
         The agents to ask about each decision: names separated by commas, an agent, or a sequence
         of them. A search such as ``mc`` takes minutes, and states its first estimate of
         a cost; `analyse` tries it in fresh rollouts.
-    least : float, default 2000
+    threshold : float, default 2000
         A mistake loses more than this many points.
 
     Raises
@@ -86,4 +86,4 @@ def view(
         game = game.recorded()
     if not isinstance(game, RecordedGame):
         game = read_log(game)[0]
-    return Page(game.to_html(hand=hand, seat=seat, closed=closed, agent=agent, least=least))
+    return Page(game.to_html(hand=hand, seat=seat, closed=closed, agent=agent, threshold=threshold))

@@ -19,8 +19,8 @@ def analyse(
     game: int | None = None,
     hand: int | None = None,
     agent: Agent | str = "mc:rollouts=512",
-    least: float | None = None,
-    least_places: float | None = None,
+    threshold: float | None = None,
+    threshold_places: float | None = None,
     rollouts: int = 110_000,
     seed: int = 0,
     rules: AnyRules | None = None,
@@ -30,7 +30,7 @@ def analyse(
     """Reviews the decisions of one player by search.
 
     Searches each decision. Actions that may be better are then tried against the action played, in
-    fresh worlds, until the loss is clearly above or below the least size of a mistake, or no
+    fresh worlds, until the loss is clearly above or below the mistake threshold, or no
     rollouts are left. Losses are estimates of these trials alone.
 
     ```python
@@ -53,11 +53,11 @@ def analyse(
     agent : Agent or str, default "mc:rollouts=512"
         The agent that searches: ``mc`` with any options. Another one, such as ``residual``, is the
         prior of the usual search.
-    least : float, optional
-        The least loss that is a mistake, in points of the result: 2000 unless ``least_places`` is
+    threshold : float, optional
+        The mistake threshold, in points of the result: 2000 unless ``threshold_places`` is
         given.
-    least_places : float, optional
-        The least loss that is a mistake, in places of the expected placement, such as 0.05. If both
+    threshold_places : float, optional
+        The mistake threshold, in places of the expected placement, such as 0.05. If both
         are given, a mistake loses more by both measures.
     rollouts : int, default 110000
         The maximum number of rollouts of all trials, in addition to those of the searches.
@@ -89,8 +89,8 @@ def analyse(
         "seat": number("seat", seat, 0, 3),
         "hand": optional_number("hand", hand, 0),
         "agent": agent,
-        "least": optional_size("least", least),
-        "least_places": optional_size("least_places", least_places),
+        "threshold": optional_size("threshold", threshold),
+        "threshold_places": optional_size("threshold_places", threshold_places),
         "rollouts": number("rollouts", rollouts, 0, 10**15),
         "seed": checked_seed(seed),
         "rules": rules,

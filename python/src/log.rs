@@ -44,8 +44,8 @@ impl PyRecordedGame {
     }
 
     /// The view of the game with what these agents think of each decision.
-    fn advised(&self, agents: &[NamedAgent], least: f32) -> Result<GameView, AskError> {
-        let advisor = |agent| AskingAdvisor::new(agent, 0, None, least);
+    fn advised(&self, agents: &[NamedAgent], threshold: f32) -> Result<GameView, AskError> {
+        let advisor = |agent| AskingAdvisor::new(agent, 0, None, threshold);
         let mut advisors: Vec<_> = agents.iter().map(advisor).collect();
         let mut view = view_of_game(&self.source, &self.game, &mut advisors);
         view.advisors = shown_advisors(agents);
@@ -263,14 +263,14 @@ methods! {
     ///     The agents to ask about each decision: names separated by commas, an agent, or a sequence
     ///     of them. A search such as ``mc`` takes minutes, and states its first estimate of
     ///     a cost; `analyse` tries it in fresh rollouts.
-    /// least : float, default 2000
+    /// threshold : float, default 2000
     ///     A mistake loses more than this many points.
     ///
     /// Raises
     /// ------
     /// AgentError
     ///     If an agent does not answer.
-    #[pyo3(signature = (*, hand = 0, seat = 0, closed = false, agent = None, least = 2000.0))]
+    #[pyo3(signature = (*, hand = 0, seat = 0, closed = false, agent = None, threshold = 2000.0))]
     // stub: agent: _Agent | Sequence[_Agent] | None
     fn to_html(
         &self,
@@ -279,7 +279,7 @@ methods! {
         seat: u8,
         closed: bool,
         agent: Option<Bound<'_, PyAny>>,
-        least: f32,
+        threshold: f32,
     ) -> PyResult<String> {
         let (hands, players) = (self.game.hands.len(), self.game.rules.players.count());
         if hand >= hands {
@@ -292,7 +292,7 @@ methods! {
         }
         let opening = Opening { seat, closed, hand, decision: None };
         let agents = agent.as_ref().map_or_else(|| Ok(Vec::new()), several)?;
-        let view = py.detach(|| threads::run(|| self.advised(&agents, least)));
+        let view = py.detach(|| threads::run(|| self.advised(&agents, threshold)));
         Ok(page(&view.map_err(agent_error)?, opening))
     }
 

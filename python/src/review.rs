@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use jantaku_agents::{Catalog, NamedAgent};
 use jantaku_engine::Rules;
 use jantaku_measure::explain::{AskError, DecisionReport, ask_all};
-use jantaku_measure::review::{LeastLoss, ReviewError, ReviewRequest, SeatChoice};
+use jantaku_measure::review::{ReviewError, ReviewRequest, SeatChoice, Threshold};
 use jantaku_show::HandChoice;
 use jantaku_sim::replay::decision_ref::DecisionRef;
 use jantaku_sim::replay::error::SourceError;
@@ -32,8 +32,8 @@ pub(crate) struct AskedReview<'py> {
     seat: u8,
     hand: Option<usize>,
     agent: Bound<'py, PyAny>,
-    least: Option<f32>,
-    least_places: Option<f32>,
+    threshold: Option<f32>,
+    threshold_places: Option<f32>,
     rollouts: u64,
     seed: u64,
     rules: Option<Bound<'py, PyAny>>,
@@ -43,11 +43,11 @@ impl AskedReview<'_> {
     fn request(&self) -> PyResult<ReviewRequest> {
         let AskedReview { game, seat, hand, rollouts, seed, .. } = *self;
         let (seat, hand) = (SeatChoice::Number(seat), hand.map(HandChoice::Number));
-        let least = LeastLoss::new(self.least, self.least_places);
+        let threshold = Threshold::new(self.threshold, self.threshold_places);
         let agent = agent_of(&self.agent)?;
         let rules = self.rules.as_ref().map(rules_of).transpose()?;
         let path = self.source.clone();
-        Ok(ReviewRequest { path, game, seat, hand, agent, least, rollouts, seed, rules })
+        Ok(ReviewRequest { path, game, seat, hand, agent, threshold, rollouts, seed, rules })
     }
 }
 

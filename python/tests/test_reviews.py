@@ -50,15 +50,15 @@ def test_a_review_adds_up(run):
     lost = sum(decision["loss"] for decision in decisions)
     assert review.all["lost"] == pytest.approx(lost, rel=1e-4)
     assert review.all["lost_low"] <= review.all["lost"] <= review.all["lost_high"]
-    assert review.least == {"points": 2000, "placements": None}
+    assert review.threshold == {"points": 2000, "placements": None}
     assert seen[-1][0] == seen[-1][1] >= len(decisions)
     assert "Review of seat 0, random" in repr(review)
     assert len(review.to_pandas()) == len(decisions)
     mc = jantaku.Agent("mc:rollouts=16")
     again = jantaku.analyse(run, 0, game=1, hand=0, agent=mc, rollouts=20_000)
     assert again == review
-    places = jantaku.analyse(run, 0, game=1, hand=0, agent=mc, rollouts=0, least_places=0.05)
-    assert places.least == {"points": None, "placements": pytest.approx(0.05)}
+    places = jantaku.analyse(run, 0, game=1, hand=0, agent=mc, rollouts=0, threshold_places=0.05)
+    assert places.threshold == {"points": None, "placements": pytest.approx(0.05)}
     assert places.all["mistakes"] == 0
     assert places.all["untried"] == places.all["undecided"]
     untried = [decision for decision in places.decisions if decision["loss"] is None]
@@ -96,8 +96,8 @@ def test_wrong_reviews_are_refused(run, tmp_path):
         jantaku.analyse(run, 0, game=0, agent="greedy")
     with pytest.raises(ValueError, match="no hand 900; game 0 has hands 0 to"):
         jantaku.analyse(run, 0, game=0, hand=900)
-    with pytest.raises(ValueError, match="`least`: expected a number from 0, found -1"):
-        jantaku.analyse(run, 0, game=0, least=-1)
+    with pytest.raises(ValueError, match="`threshold`: expected a number from 0, found -1"):
+        jantaku.analyse(run, 0, game=0, threshold=-1)
     with pytest.raises(ValueError, match="`seat`: expected a number from 0 to 3, found 4"):
         jantaku.analyse(run, 4, game=0)
     broken = tmp_path / "broken.mjlog"

@@ -57,7 +57,7 @@ def advice(html):
 def test_games_have_the_advice_of_agents():
     game = Game("tenhou-tonpuu", seed=3)
     game.play("greedy")
-    html = view(game, agent=["mine=heuristic", Agent("greedy")], least=300).html
+    html = view(game, agent=["mine=heuristic", Agent("greedy")], threshold=300).html
     assert data(html)["game"]["advisors"] == [
         {"name": "mine", "text": "heuristic"},
         {"name": "greedy", "text": "greedy"},
@@ -67,7 +67,7 @@ def test_games_have_the_advice_of_agents():
     mistakes = [mine for mine, _ in found if mine["is_mistake"]]
     assert mistakes
     assert all(mine["cost"] > 300 for mine in mistakes)
-    alone = view(game, agent="mine=heuristic", least=300).html
+    alone = view(game, agent="mine=heuristic", threshold=300).html
     assert advice(alone) == [[mine] for mine, _ in found]
     assert "advisors" not in data(view(game).html)["game"]
     with pytest.raises(AgentError, match="nobody"):

@@ -387,9 +387,9 @@ def test_rules(pages: Pages, rules: str, games: int) -> None:
                 page.screenshot(path=folder / f"{rules}-{size}-end.png", full_page=True)
             page.keyboard.press("PageDown")
         pages.close(page, f"{rules}-{size}")
-    advised = pages.write(f"{run}:0", f"{rules}-advised", "--agent=heuristic", "--least=300")
+    advised = pages.write(f"{run}:0", f"{rules}-advised", "--agent=heuristic", "--threshold=300")
     check_advice(pages.open(advised, "wide"), pages, rules)
-    several = ["--agent=mine=heuristic:calls=off", "--agent=greedy", "--agent=residual", "--least=300"]
+    several = ["--agent=mine=heuristic:calls=off", "--agent=greedy", "--agent=residual", "--threshold=300"]
     file_of_several = pages.write(f"{run}:0", f"{rules}-agents", *several)
     for size in SIZES:
         check_agents(pages.open(file_of_several, size), pages, rules, size)

@@ -70,7 +70,7 @@ def write_all(program: Path, folder: Path, games: int) -> list[str]:
 
     run_of_review = folder / "run"
     run("selfplay", "--games=1", "--rules=tenhou-tonpuu", "--agents=greedy", "--seed=5", "--out", str(run_of_review))
-    review = ["analyse", f"{run_of_review}:0", "--seat=2", "--agent=mc:rollouts=64", "--rollouts=4000", "--least=300"]
+    review = ["analyse", f"{run_of_review}:0", "--seat=2", "--agent=mc:rollouts=64", "--rollouts=4000", "--threshold=300"]
     stats = [*PAGES["stats"], f"--games={games}"]
     pages = PAGES | {"analyse": review, "stats": stats}
     for name, command in pages.items():

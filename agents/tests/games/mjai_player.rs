@@ -385,7 +385,11 @@ fn the_moment_of_an_indicator_does_not_matter() {
     for kan in [&[first_draw, first_discard, draw, ANKAN][..], &[first_draw, first_discard, DAIMINKAN]] {
         let unannounced = [kan, &[draw, discard]].concat();
         let note = format!("line {}: {MISSING}", 3 + unannounced.len());
-        assert_eq!(indicators(&up_to_a_draw(&unannounced)), (vec!["6z".into()], vec![note]), "{unannounced:?}");
+        assert_eq!(
+            indicators(&up_to_a_draw(&unannounced)),
+            (vec!["6z".into()], vec![note]),
+            "{unannounced:?}"
+        );
         for moment in kan.len()..=unannounced.len() {
             let mut lines = unannounced.clone();
             lines.insert(moment, DORA);

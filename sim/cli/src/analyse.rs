@@ -3,7 +3,7 @@
 use anyhow::Context as _;
 use jantaku_agents::Catalog;
 use jantaku_measure::reports::page::ReviewDetail;
-use jantaku_measure::review::{LeastLoss, ReviewRequest, SeatChoice};
+use jantaku_measure::review::{ReviewRequest, SeatChoice, Threshold};
 use jantaku_show::HandChoice;
 use jantaku_sim::logs::files::shown;
 use jantaku_sim::options::number;
@@ -21,7 +21,7 @@ Numbers count from 0: GAME in the run or log, N of the hand in the game.
 
 A search finds the actions that may be better. These are tried against the
 action played, in fresh determinizations, until the loss is certain to be above
-or below the least size of a mistake. Where that needs more rollouts than are
+or below the mistake threshold. Where that needs more rollouts than are
 left, the decision stays undecided. All losses come from these trials, so
 another seed marks nearly the same mistakes. `perhaps` shows a better action
 whose loss is smaller, or not certain. The total counts the losses of all
@@ -34,7 +34,7 @@ confidence. More `--rollouts` find smaller mistakes and narrow the intervals.
 Examples:
   $ jantaku analyse runs/first:3 --seat 0
   $ jantaku analyse game.mjlog --seat 2 --only mistakes
-  $ jantaku analyse game.mjlog --seat 2 --hand E3 --least 500 --verbose
+  $ jantaku analyse game.mjlog --seat 2 --hand E3 --threshold 500 --verbose
   $ jantaku analyse game.json --seat 1 --json";
 
 /// Review the decisions of one player by search
@@ -57,13 +57,13 @@ pub(super) struct Args {
     /// the usual search
     #[arg(long, value_name = "AGENT", default_value = ReviewRequest::AGENT)]
     agent: String,
-    /// Call a loss of more than this many points a mistake [default: 2000, unless `--least-places` is
+    /// Call a loss of more than this many points a mistake [default: 2000, unless `--threshold-places` is
     /// given]
     #[arg(long, value_name = "POINTS", value_parser = number::<u32>(0..=1_000_000), allow_negative_numbers = true)]
-    least: Option<u32>,
+    threshold: Option<u32>,
     /// Call a loss of more than this part of a place a mistake, such as 0.05
     #[arg(long, value_name = "PLACES", value_parser = places, allow_negative_numbers = true)]
-    least_places: Option<f32>,
+    threshold_places: Option<f32>,
     /// Spend at most this many rollouts on confirming losses, after the searches
     #[arg(long, value_name = "N", default_value_t = ReviewRequest::ROLLOUTS, value_parser = number::<u64>(0..=u64::MAX), allow_negative_numbers = true)]
     rollouts: u64,
@@ -103,9 +103,9 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         note_other_games(&path, &format!("{}:1", shown(&path)), output);
     }
     let (seat, hand, seed) = (args.seat.clone(), args.hand, args.seed);
-    let least = LeastLoss::new(args.least.map(|points| points as f32), args.least_places);
+    let threshold = Threshold::new(args.threshold.map(|points| points as f32), args.threshold_places);
     let rollouts = args.rollouts;
-    let request = ReviewRequest { path, game, seat, hand, agent, least, rollouts, seed, rules };
+    let request = ReviewRequest { path, game, seat, hand, agent, threshold, rollouts, seed, rules };
     let review = request.review(&mut ())?;
     if let Some(difference) = &review.difference {
         let path = shown(&request.path);
@@ -117,7 +117,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     Ok(Ended::Done)
 }
 
-/// Parses the least loss in places.
+/// Parses a threshold in places.
 fn places(text: &str) -> Result<f32, String> {
     let places = text.parse().ok().filter(|places| (0.0..=3.0).contains(places));
     places.ok_or_else(|| "expected a number of places from 0 to 3".to_owned())

@@ -8,7 +8,7 @@ use anyhow::{Context as _, anyhow, bail};
 use jantaku_agents::{Catalog, MonteCarlo, NamedAgent};
 use jantaku_engine::Players;
 use jantaku_measure::explain::{AskingAdvisor, shown_advisors};
-use jantaku_measure::review::{LeastLoss, Review, ReviewAdvisor, ReviewRequest, SeatChoice};
+use jantaku_measure::review::{Review, ReviewAdvisor, ReviewRequest, SeatChoice, Threshold};
 use jantaku_show::HandChoice;
 use jantaku_show::transcript::StoryScope;
 use jantaku_show::view::{Advisor, Opening, page};
@@ -74,8 +74,8 @@ pub(super) struct Args {
     #[arg(long = "agent", value_name = "AGENT")]
     agents: Vec<String>,
     /// Call a loss of more than this many points a mistake
-    #[arg(long, value_name = "POINTS", default_value_t = LeastLoss::POINTS as u32, requires = "agents", value_parser = number::<u32>(0..=1_000_000), allow_negative_numbers = true)]
-    least: u32,
+    #[arg(long, value_name = "POINTS", default_value_t = Threshold::POINTS as u32, requires = "agents", value_parser = number::<u32>(0..=1_000_000), allow_negative_numbers = true)]
+    threshold: u32,
     /// Spend at most this many rollouts on confirming losses, with `mc`
     #[arg(long, value_name = "N", default_value_t = ReviewRequest::ROLLOUTS, requires = "agents", value_parser = number::<u64>(0..=u64::MAX), allow_negative_numbers = true)]
     rollouts: u64,
@@ -162,8 +162,8 @@ fn advised(args: &Args, source: &GameSource, scope: StoryScope) -> anyhow::Resul
         is_search.then(|| review(args, agent, source)).transpose()
     };
     let reviews = agents.iter().map(reviewed).collect::<anyhow::Result<Vec<_>>>()?;
-    let (seed, least) = (source.seed(), args.least as f32);
-    let asked = agents.iter().map(|agent| AskingAdvisor::new(agent, seed, seat, least));
+    let (seed, threshold) = (source.seed(), args.threshold as f32);
+    let asked = agents.iter().map(|agent| AskingAdvisor::new(agent, seed, seat, threshold));
     let mut asked: Vec<AskingAdvisor<'_>> = asked.collect();
     let mut reviewed: Vec<_> = reviews.iter().map(|review| review.as_ref().map(ReviewAdvisor::new)).collect();
     let advisors = asked.iter_mut().zip(&mut reviewed).map(|(asked, reviewed)| match reviewed {
@@ -184,14 +184,14 @@ fn review(args: &Args, agent: &NamedAgent, source: &GameSource) -> anyhow::Resul
     start_threads(args.threads)?;
     let seat = args.seat.clone();
     let seat = seat.with_context(|| format!("--agent {}: name the player, as in --seat 0", agent.name()))?;
-    let least = LeastLoss::new(Some(args.least as f32), None);
+    let threshold = Threshold::new(Some(args.threshold as f32), None);
     let request = ReviewRequest {
         path: source.path().to_owned(),
         game: Some(source.number()),
         seat,
         hand: None,
         agent: agent.clone(),
-        least,
+        threshold,
         rollouts: args.rollouts,
         seed: 0,
         rules: Some(*source.rules()),

@@ -19,7 +19,7 @@ use jantaku_show::view::{Opening, page};
 use super::error::ServeError;
 use super::table_config::TableSetup;
 use jantaku_measure::explain::{AskingAdvisor, shown_advisors};
-use jantaku_measure::review::LeastLoss;
+use jantaku_measure::review::Threshold;
 use jantaku_sim::play::{Detail, GameRecord, Memory, PlayedParts, Sink as _, Tally};
 use jantaku_sim::replay::convert::Format;
 use jantaku_sim::replay::source::GameSource;
@@ -107,7 +107,7 @@ pub(super) fn review(
     // A search of every decision takes minutes.
     let fast = hints.filter(|agent| agent.downcast::<MonteCarlo>().is_none()).cloned();
     let agent = fast.unwrap_or_else(|| Catalog::standard().agent("heuristic").expect("an agent"));
-    let mut advisor = AskingAdvisor::new(&agent, game.seed(), Some(seat), LeastLoss::POINTS);
+    let mut advisor = AskingAdvisor::new(&agent, game.seed(), Some(seat), Threshold::POINTS);
     let (mut view, opening) = game.view(StoryScope::default(), &mut advisor)?;
     advisor.into_failure().map_or(Ok(()), Err)?;
     view.advisors = shown_advisors([&agent]);

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::common::program::{folder, json, ok, path};
 
 /// Few rollouts.
-const FEW: [&str; 6] = ["--agent", "mc:rollouts=32", "--rollouts", "4000", "--least", "500"];
+const FEW: [&str; 6] = ["--agent", "mc:rollouts=32", "--rollouts", "4000", "--threshold", "500"];
 
 /// A review of few rollouts.
 fn review(place: &str, more: &[&str]) -> Value {
@@ -100,7 +100,7 @@ fn decisions_add_up() {
         assert!(!trial.is_null() || loss == 0.0 && error == 0.0, "{decision}");
         assert_eq!(decision["is_mistake"], trial["is_mistake"] == true, "{decision}");
         assert_eq!(decision["sentence"].is_string(), decision["is_mistake"] == true, "{decision}");
-        // A mistake is certain: its loss is above the least size by far more than its error.
+        // A mistake is certain: its loss is above the threshold by far more than its error.
         assert!(decision["is_mistake"] != true || loss > 500.0 + 2.0 * error, "{decision}");
     }
 }

@@ -269,8 +269,14 @@ fn a_page_of_a_review_has_the_numbers_of_the_json() {
     let folder = folder();
     let run = short_game(&folder);
     let game = format!("{run}:0");
-    let (html, printed) =
-        reported(&["analyse", &game, "--seat=2", "--agent=mc:rollouts=16", "--rollouts=400", "--least=100"]);
+    let (html, printed) = reported(&[
+        "analyse",
+        &game,
+        "--seat=2",
+        "--agent=mc:rollouts=16",
+        "--rollouts=400",
+        "--threshold=100",
+    ]);
     assert_eq!(data(&html), printed);
     let stated = ["base = \"tenhou-tonpuu\"", "jantaku analyse "].map(|text| unescaped(&html).contains(text));
     assert_eq!((&printed["rules"], stated), (&json!("tenhou-tonpuu"), [true, true]));
@@ -379,7 +385,7 @@ fn hostile_texts_stay_texts() {
         "after_played": ends, "after_other": ends,
     });
     let review = json!({
-        "seat": 0, "player": "", "agent": "", "agent_text": "", "rules": "", "rules_hash": "", "rules_toml": "", "least": { "points": 1.0, "placements": null }, "clear": 1, "kinds": [],
+        "seat": 0, "player": "", "agent": "", "agent_text": "", "rules": "", "rules_hash": "", "rules_toml": "", "threshold": { "points": 1.0, "placements": null }, "clear": 1, "kinds": [],
         "all": { "kind": "", "compared": 1, "agreed": 0, "mistakes": 1, "undecided": 0, "untried": 0, "lost": 1.0, "lost_low": 0.0,
                  "lost_high": 2.0 },
         "notes": [],

@@ -42,7 +42,7 @@ fn lines_fit_narrow_terminals() {
         &["match", "--challenger=heuristic", "--baseline=greedy", "--sets=3"],
         &["league", "--agents=heuristic,greedy,random,tsumogiri,greedy:calls=off", "--sets=1"],
         &["selfplay", "--games=3", "--agents=heuristic:version=2,greedy,random,greedy", "--out", &out],
-        &["analyse", &game, "--seat=2", "--agent=mc:rollouts=16", "--rollouts=200", "--least=100"],
+        &["analyse", &game, "--seat=2", "--agent=mc:rollouts=16", "--rollouts=200", "--threshold=100"],
         &["ask", &decision, "--agents=heuristic,greedy"],
         &["show", &game, "--hand=0"],
         &["info", &run],

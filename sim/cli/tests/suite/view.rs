@@ -223,7 +223,7 @@ fn agents_say_what_decisions_cost() {
     let run = path(&folder, "run");
     ok(&["selfplay", "--games=1", "--agents=greedy", "--seed=5", "--out", &run, "--quiet"]);
     let game = format!("{run}:0");
-    let view = viewed(&[&game, "--agent=heuristic", "--seat=1", "--least=300"]);
+    let view = viewed(&[&game, "--agent=heuristic", "--seat=1", "--threshold=300"]);
     assert_eq!(view["game"]["advisors"], json!([{ "name": "heuristic", "text": "heuristic" }]));
     refused(
         &["view", &game, "--agent=heuristic", "--seat=bob"],

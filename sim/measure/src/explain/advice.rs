@@ -19,7 +19,7 @@ pub struct AskingAdvisor<'a> {
     /// The only seat that is advised, if there is one.
     seat: Option<u8>,
     /// A mistake loses more points than this.
-    least: f32,
+    threshold: f32,
     /// The events of the game so far.
     events: Vec<Event>,
     /// Why the agent did not answer. It is not asked again.
@@ -29,8 +29,13 @@ pub struct AskingAdvisor<'a> {
 impl<'a> AskingAdvisor<'a> {
     /// Asks this agent in a game with this seed.
     #[must_use]
-    pub const fn new(agent: &'a NamedAgent, seed: u64, seat: Option<u8>, least: f32) -> AskingAdvisor<'a> {
-        AskingAdvisor { agent, seed, seat, least, events: Vec::new(), failure: None }
+    pub const fn new(
+        agent: &'a NamedAgent,
+        seed: u64,
+        seat: Option<u8>,
+        threshold: f32,
+    ) -> AskingAdvisor<'a> {
+        AskingAdvisor { agent, seed, seat, threshold, events: Vec::new(), failure: None }
     }
 
     /// Asks the agent about a decision with this number in the game, from 0, in this hand, from 1. None
@@ -60,7 +65,7 @@ impl Advisor for AskingAdvisor<'_> {
         let is_advised = self.seat.is_none_or(|seat| seat == o.seat().number());
         let mut opinion = if is_advised { self.ask(o, number, hand) } else { None };
         if let Some(opinion) = &mut opinion {
-            judge(opinion, o, action, self.least);
+            judge(opinion, o, action, self.threshold);
         }
         vec![opinion]
     }

@@ -64,11 +64,11 @@ pub fn reported(search_info: &SearchInfo, o: &Observation<'_>) -> Opinion {
     Opinion { value: *value, probability: *probability, options, ..Opinion::default() }
 }
 
-/// Judges the choice of a player. A mistake loses more than `least` points.
+/// Judges the choice of a player. A mistake loses more than `threshold` points.
 ///
 /// The agent does not report how its estimates correlate, so the error of a cost takes them as
 /// independent.
-pub(crate) fn judge(opinion: &mut Opinion, o: &Observation<'_>, chosen: Action, least: f32) {
+pub(crate) fn judge(opinion: &mut Opinion, o: &Observation<'_>, chosen: Action, threshold: f32) {
     let measured =
         |action: &Action| opinion.option(&o.describe(*action)).is_some_and(OptionOpinion::is_measured);
     let actions: Vec<Action> = o.legal().iter().map(ActionId::action).filter(measured).collect();
@@ -79,7 +79,7 @@ pub(crate) fn judge(opinion: &mut Opinion, o: &Observation<'_>, chosen: Action, 
     let cost_error = both
         .filter(|(own, best)| own.action != best.action)
         .and_then(|(own, best)| Some(own.standard_error?.hypot(best.standard_error?)));
-    let is_mistake = cost.is_some_and(|cost| cost > least);
+    let is_mistake = cost.is_some_and(|cost| cost > threshold);
     opinion.judgement = Some(Judgement { kind, cost, cost_error, is_mistake });
 }
 

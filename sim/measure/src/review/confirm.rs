@@ -16,7 +16,7 @@
 use jantaku_agents::{Estimate, MonteCarlo, PairedRollouts};
 use jantaku_engine::{Action, Observation};
 
-use super::threshold::LeastLoss;
+use super::threshold::Threshold;
 
 /// The worlds of a trial before its first verdict. They double before each further one.
 pub(super) const FIRST: u64 = 512;
@@ -31,7 +31,7 @@ pub(super) struct Trial {
     pub better: Action,
     seed: u64,
     pub pairs: PairedRollouts,
-    /// Whether the loss is above the least size. None while that is open.
+    /// Whether the loss is above the threshold. None while that is open.
     pub is_mistake: Option<bool>,
 }
 
@@ -55,30 +55,30 @@ impl Trial {
 /// Decides trials. The probability that a review marks any decision wrongly is below 5 %.
 #[derive(Clone, Copy)]
 pub(super) struct Judge {
-    least: LeastLoss,
-    /// A loss is a mistake if it exceeds the least size by this many standard errors.
+    threshold: Threshold,
+    /// A loss is a mistake if it exceeds the threshold by this many standard errors.
     errors: f32,
 }
 
 impl Judge {
     /// A judge for this many trials, each with verdicts after `FIRST`, 2 · `FIRST`, … worlds, up to
     /// `rollouts` rollouts in all.
-    pub(super) fn new(least: LeastLoss, trials: usize, rollouts: u64) -> Judge {
+    pub(super) fn new(threshold: Threshold, trials: usize, rollouts: u64) -> Judge {
         // The last verdict of a trial may come at any number of worlds.
         let verdicts = 2 + (rollouts / (2 * FIRST)).max(1).ilog2();
         let comparisons = trials.max(1) as f64 * f64::from(verdicts);
-        Judge { least, errors: errors_of(ERROR / comparisons) as f32 }
+        Judge { threshold, errors: errors_of(ERROR / comparisons) as f32 }
     }
 
-    /// Judges a trial. A loss is small if its own 95 % interval is below the least size: a wrong
+    /// Judges a trial. A loss is small if its own 95 % interval is below the threshold: a wrong
     /// verdict of this kind only leaves out a mistake.
     pub(super) fn judge(self, trial: &mut Trial) {
-        trial.is_mistake = self.least.is_exceeded(&trial.pairs, self.errors, USUAL);
+        trial.is_mistake = self.threshold.is_exceeded(&trial.pairs, self.errors, USUAL);
     }
 
     /// About how many more worlds a trial needs at least until it is decided.
     pub(super) fn need(self, trial: &Trial) -> u64 {
-        let needed = self.least.needed_worlds(&trial.pairs, self.errors, USUAL);
+        let needed = self.threshold.needed_worlds(&trial.pairs, self.errors, USUAL);
         (needed as u64).saturating_sub(trial.pairs.worlds)
     }
 }
@@ -105,7 +105,7 @@ mod tests {
         }
     }
 
-    /// A loss far from the least size needs few worlds, and one close to it many: about the square of
+    /// A loss far from the threshold needs few worlds, and one close to it many: about the square of
     /// the errors over the distance.
     #[test]
     fn a_close_loss_needs_more_worlds() {
@@ -117,7 +117,7 @@ mod tests {
             (0..worlds / 2).for_each(|_| halves.iter().for_each(|half| trial.pairs.value += *half));
             trial
         };
-        let judge = Judge { least: LeastLoss::new(Some(2000.0), None), errors: 3.5 };
+        let judge = Judge { threshold: Threshold::new(Some(2000.0), None), errors: 3.5 };
         // 1,000 worlds have a standard error of 253 points.
         for (mean, expected) in [(2500.0, 383), (3000.0, 0), (2000.0, 2841), (1500.0, 0)] {
             let mut trial = of(mean, 1000);
@@ -129,10 +129,10 @@ mod tests {
         assert!(judge.need(&of(2000.0, 100_000)) > 280_000);
     }
 
-    /// An action against itself loses nothing, so it is no mistake however small the least size.
+    /// An action against itself loses nothing, so it is no mistake however low the threshold.
     #[test]
     fn equal_actions_are_no_mistake() {
-        let judge = Judge::new(LeastLoss::new(Some(0.0), None), 1, 1000);
+        let judge = Judge::new(Threshold::new(Some(0.0), None), 1, 1000);
         let mut trial = Trial::new(Action::Pass, 0);
         judge.judge(&mut trial);
         assert_eq!(trial.is_mistake, Some(false));
@@ -141,7 +141,7 @@ mod tests {
     /// More trials and more verdicts need larger losses.
     #[test]
     fn more_comparisons_need_more_errors() {
-        let errors = |trials, rollouts| Judge::new(LeastLoss::default(), trials, rollouts).errors;
+        let errors = |trials, rollouts| Judge::new(Threshold::default(), trials, rollouts).errors;
         assert!(errors(1, 1000) > 1.9 && errors(20, 1000) > errors(1, 1000));
         assert!(errors(20, 1_000_000) > errors(20, 1000) && errors(20, 1_000_000) < 4.0);
     }

@@ -2,7 +2,7 @@
 //!
 //! - `kind`: what kind of choice a decision is
 //! - `seat`: whose decisions are reviewed
-//! - `threshold`: the least loss that is a mistake
+//! - `threshold`: the mistake threshold
 //! - `decisions`: collects the decisions of a player while a game is replayed
 //! - `confirm`: estimates a loss in fresh worlds until its size is certain
 //! - `outcomes`: how hands end in a trial
@@ -33,4 +33,4 @@ pub use outcomes::Ends;
 pub use request::ReviewRequest;
 pub use result::{Alternative, KindSum, Review, ReviewedDecision, ReviewedTrial};
 pub use seat::SeatChoice;
-pub use threshold::LeastLoss;
+pub use threshold::Threshold;

@@ -12,7 +12,7 @@ use super::error::ReviewError;
 use super::result::{KindSum, Review, ReviewedDecision};
 use super::reviewer::Reviewer;
 use super::seat::SeatChoice;
-use super::threshold::LeastLoss;
+use super::threshold::Threshold;
 use jantaku_sim::play::Watch;
 use jantaku_sim::replay::source::GameSource;
 use jantaku_sim::run::RequestError;
@@ -30,8 +30,8 @@ pub struct ReviewRequest {
     pub hand: Option<HandChoice>,
     /// The agent that searches: `mc` with any options. Another agent is the prior of the usual search.
     pub agent: NamedAgent,
-    /// The least loss that is a mistake.
-    pub least: LeastLoss,
+    /// The mistake threshold.
+    pub threshold: Threshold,
     /// The maximum number of rollouts of all trials, in addition to those of the searches.
     pub rollouts: u64,
     /// Chooses the random numbers of the searches and trials.
@@ -85,7 +85,7 @@ impl ReviewRequest {
         let difference = game.replay(&mut decisions)?.into_iter().next();
         game.check_hand(&decisions.hands)?;
         let Decisions { found, clear, .. } = decisions;
-        let mut reviewer = Reviewer::new(&search, self.least, self.seed, self.rollouts, watch);
+        let mut reviewer = Reviewer::new(&search, self.threshold, self.seed, self.rollouts, watch);
         let examined = reviewer.review(found);
         let decisions: Vec<ReviewedDecision> = examined.iter().map(ReviewedDecision::of).collect();
         let rules_toml = game.rules().to_toml();
@@ -97,7 +97,7 @@ impl ReviewRequest {
             rules: Rules::base_of(&rules_toml),
             rules_hash: format!("{:016x}", game.rules().hash()),
             rules_toml,
-            least: self.least,
+            threshold: self.threshold,
             notes: game.notes(),
             clear: clear + reviewer.clear,
             kinds: KindSum::of_kinds(&decisions),

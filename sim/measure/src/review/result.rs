@@ -12,7 +12,7 @@ use super::kind::DecisionKind;
 use super::outcomes::Ends;
 use super::reviewer::Examined;
 use super::sentence;
-use super::threshold::LeastLoss;
+use super::threshold::Threshold;
 
 /// A review of the decisions of one player in a game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -31,8 +31,8 @@ pub struct Review {
     pub rules_hash: String,
     /// The rules as a file: the closest preset as `base`, and the fields that differ.
     pub rules_toml: String,
-    /// The least loss that is a mistake.
-    pub least: LeastLoss,
+    /// The mistake threshold.
+    pub threshold: Threshold,
     /// What a reader should know of the game, such as decisions copied from another game: they are not
     /// reviewed.
     pub notes: Vec<String>,
@@ -76,7 +76,7 @@ pub struct ReviewedDecision {
     pub loss: Option<f32>,
     /// The standard error of the loss.
     pub loss_error: Option<f32>,
-    /// Whether the loss is above the least size, with confidence.
+    /// Whether the loss is above the threshold, with confidence.
     pub is_mistake: bool,
     /// A sentence that explains the mistake.
     pub sentence: Option<String>,
@@ -119,7 +119,7 @@ pub struct ReviewedTrial {
     pub placement: f32,
     /// The standard error of the places lost.
     pub placement_error: f32,
-    /// Whether the loss is above the least size. None if the trial ended before that was certain.
+    /// Whether the loss is above the threshold. None if the trial ended before that was certain.
     pub is_mistake: Option<bool>,
     /// How the hand ended after the action played.
     pub after_played: Ends,

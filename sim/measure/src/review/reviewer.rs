@@ -6,7 +6,7 @@ use jantaku_engine::{Action, Rng};
 
 use super::confirm::{FIRST, Judge, Trial};
 use super::decisions::PlayedDecision;
-use super::threshold::LeastLoss;
+use super::threshold::Threshold;
 use jantaku_sim::play::Watch;
 
 /// A decision with its last search and its trial.
@@ -24,7 +24,7 @@ pub(super) struct Examined {
 ///    that selected it.
 pub(super) struct Reviewer<'a> {
     search: &'a MonteCarlo,
-    least: LeastLoss,
+    threshold: Threshold,
     seed: u64,
     /// The maximum number of rollouts of all trials.
     rollouts: u64,
@@ -45,13 +45,13 @@ const CLOSER: usize = 4;
 impl<'a> Reviewer<'a> {
     pub(super) fn new(
         search: &'a MonteCarlo,
-        least: LeastLoss,
+        threshold: Threshold,
         seed: u64,
         rollouts: u64,
         watch: &'a mut dyn Watch,
     ) -> Self {
         let (done, expected, clear, is_stopped) = (0, 0, 0, false);
-        Reviewer { search, least, seed, rollouts, watch, done, expected, clear, is_stopped }
+        Reviewer { search, threshold, seed, rollouts, watch, done, expected, clear, is_stopped }
     }
 
     /// Reviews the decisions. Those with one candidate are left out.
@@ -85,7 +85,7 @@ impl<'a> Reviewer<'a> {
     fn search_closer(&mut self, examined: &mut [Examined]) {
         let mut search = self.search.clone();
         search.rollouts *= CLOSER;
-        search.least = self.least.in_points();
+        search.least = self.threshold.in_points();
         search.time = search.time.map(|time| time * CLOSER as u32);
         let is_doubtful = |one: &&mut Examined| self.may_gain(&one.found).next().is_some();
         let doubtful: Vec<&mut Examined> = examined.iter_mut().filter(is_doubtful).collect();
@@ -108,13 +108,13 @@ impl<'a> Reviewer<'a> {
         search.review(&o, decision.played, &mut rng)
     }
 
-    /// The alternatives that may gain more than the least size: if the rollouts alone say so, or the
+    /// The alternatives that may gain more than the threshold: if the rollouts alone say so, or the
     /// posterior does not rule it out.
     fn may_gain<'b>(&self, found: &'b SearchResult) -> impl Iterator<Item = &'b Arm> {
-        let least = self.least.in_points();
+        let threshold = self.threshold.in_points();
         found.arms[1..].iter().filter(move |arm| {
-            let seems = arm.difference > least.max(arm.error);
-            seems || arm.posterior + arm.deviation > least
+            let seems = arm.difference > threshold.max(arm.error);
+            seems || arm.posterior + arm.deviation > threshold
         })
     }
 
@@ -133,7 +133,7 @@ impl<'a> Reviewer<'a> {
             one.trial = self.best(&one.found).map(|action| Trial::new(action, seed));
         }
         let trials = examined.iter().filter(|one| one.trial.is_some()).count();
-        let judge = Judge::new(self.least, trials, self.rollouts);
+        let judge = Judge::new(self.threshold, trials, self.rollouts);
         let (mut left, mut worlds) = (self.rollouts / 2, 0);
         loop {
             let open = examined.iter_mut().filter(|one| one.needs_at_most(left, judge));

@@ -1,4 +1,4 @@
-//! The least loss that is a mistake.
+//! The mistake threshold.
 
 use std::fmt;
 
@@ -6,10 +6,10 @@ use jantaku_agents::PairedRollouts;
 use jantaku_show::report::numbers::decimal;
 use serde::{Deserialize, Serialize};
 
-/// The least loss that is a mistake. A mistake loses more by every measure that is given.
+/// The mistake threshold. A mistake loses more by every measure that is given.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct LeastLoss {
-    /// Least loss that is a mistake, in points; None if only places count.
+pub struct Threshold {
+    /// The threshold in points; None if only places count.
     pub points: Option<f32>,
     /// In places of the expected placement.
     pub placements: Option<f32>,
@@ -18,33 +18,33 @@ pub struct LeastLoss {
 /// The points that one placement is worth: about a third of the range of a game's results.
 const POINTS_PER_PLACE: f32 = 30_000.0;
 
-impl LeastLoss {
-    /// The usual least loss in points.
+impl Threshold {
+    /// The usual threshold in points.
     pub const POINTS: f32 = 2000.0;
 
-    /// The measures that count: [`LeastLoss::POINTS`] if neither is given.
+    /// The measures that count: [`Threshold::POINTS`] if neither is given.
     #[must_use]
-    pub fn new(points: Option<f32>, placements: Option<f32>) -> LeastLoss {
-        let usual = placements.is_none().then_some(LeastLoss::POINTS);
-        LeastLoss { points: points.or(usual), placements }
+    pub fn new(points: Option<f32>, placements: Option<f32>) -> Threshold {
+        let usual = placements.is_none().then_some(Threshold::POINTS);
+        Threshold { points: points.or(usual), placements }
     }
 
-    /// The least loss in points, roughly.
+    /// The threshold in points, roughly.
     pub(super) fn in_points(self) -> f32 {
         let [points, placements] = [self.points, self.placements].map(Option::unwrap_or_default);
         points.max(placements * POINTS_PER_PLACE)
     }
 
-    /// Whether a loss is above the least size by every measure. None if that is not certain.
+    /// Whether a loss is above the threshold by every measure. None if that is not certain.
     ///
-    /// It is above if the mean exceeds the least size by more than `above` standard errors, and not
+    /// It is above if the mean exceeds the threshold by more than `above` standard errors, and not
     /// above if it falls short of it by more than `below`.
     pub(super) fn is_exceeded(self, pairs: &PairedRollouts, above: f32, below: f32) -> Option<bool> {
         let measures = [(self.points, &pairs.value), (self.placements, &pairs.placement)];
-        let given = measures.into_iter().filter_map(|(least, seen)| Some((least?, seen.estimate())));
+        let given = measures.into_iter().filter_map(|(threshold, seen)| Some((threshold?, seen.estimate())));
         let mut all_exceeded = true;
-        for (least, seen) in given {
-            let (excess, error) = (seen.mean - least, seen.standard_error.unwrap_or_default());
+        for (threshold, seen) in given {
+            let (excess, error) = (seen.mean - threshold, seen.standard_error.unwrap_or_default());
             if excess <= 0.0 && -excess >= below * error {
                 return Some(false);
             }
@@ -53,8 +53,8 @@ impl LeastLoss {
         all_exceeded.then_some(true)
     }
 
-    /// About how many worlds a trial needs in all until [`LeastLoss::is_exceeded`] is certain, if its
-    /// means are one standard error farther from the least size than they seem. So it may need many
+    /// About how many worlds a trial needs in all until [`Threshold::is_exceeded`] is certain, if its
+    /// means are one standard error farther from the threshold than they seem. So it may need many
     /// more, but barely fewer.
     pub(super) fn needed_worlds(self, pairs: &PairedRollouts, above: f32, below: f32) -> f32 {
         let worlds = |errors: f32, distance: f32| {
@@ -62,10 +62,10 @@ impl LeastLoss {
             pairs.worlds as f32 * ratio * ratio
         };
         let measures = [(self.points, &pairs.value), (self.placements, &pairs.placement)];
-        let given = measures.into_iter().filter_map(|(least, seen)| Some((least?, seen.estimate())));
+        let given = measures.into_iter().filter_map(|(threshold, seen)| Some((threshold?, seen.estimate())));
         let (mut exceeded, mut short) = (0.0_f32, f32::INFINITY);
-        for (least, seen) in given {
-            let excess = (seen.mean - least) / seen.standard_error.unwrap_or_default();
+        for (threshold, seen) in given {
+            let excess = (seen.mean - threshold) / seen.standard_error.unwrap_or_default();
             exceeded = exceeded.max(worlds(above, 1.0 + excess));
             short = short.min(worlds(below, 1.0 - excess));
         }
@@ -73,7 +73,7 @@ impl LeastLoss {
     }
 }
 
-impl fmt::Display for LeastLoss {
+impl fmt::Display for Threshold {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let points = self.points.map(|points| format!("{} points", decimal(points.into(), 0)));
         let places = self.placements.map(|places| format!("{places} places"));
@@ -81,8 +81,8 @@ impl fmt::Display for LeastLoss {
     }
 }
 
-impl Default for LeastLoss {
-    fn default() -> LeastLoss {
-        LeastLoss::new(None, None)
+impl Default for Threshold {
+    fn default() -> Threshold {
+        Threshold::new(None, None)
     }
 }

@@ -97,19 +97,19 @@ fn findings(found: &Review) -> Vec<String> {
 
 /// The mistakes and their costs, or the largest loss if there is none.
 fn mistakes(found: &Review) -> String {
-    let least = found.least;
+    let threshold = found.threshold;
     let mistakes = found.decisions.iter().filter(|one| one.is_mistake);
     if found.all.mistakes > 0 {
         let cost = points(mistakes.filter_map(|one| one.loss).sum());
         let mistakes = many(found.all.mistakes as u64, "mistake");
-        return format!("{mistakes} cost {cost} points: losses that are surely above {least}");
+        return format!("{mistakes} cost {cost} points: losses that are surely above {threshold}");
     }
     let largest = found.decisions.iter().max_by(|a, b| lost(a).total_cmp(&lost(b)));
     let largest = largest.filter(|one| lost(one) > 0.0).map_or_else(String::new, |one| {
         let error = one.loss_error.unwrap_or_default();
         format!("; the largest is {} ± {} points, {}", points(lost(one)), points(error), place(one))
     });
-    format!("No mistake: no loss is surely above {least}{largest}")
+    format!("No mistake: no loss is surely above {threshold}{largest}")
 }
 
 /// The points that all decisions cost together.
@@ -235,7 +235,7 @@ fn interval(numbers: [Option<f32>; 3]) -> Cell {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::review::LeastLoss;
+    use crate::review::Threshold;
 
     /// The text of a review of a decision with this loss, in one line.
     fn of_sum(loss: [Option<f32>; 3]) -> String {
@@ -252,7 +252,7 @@ mod tests {
             rules: "tenhou".to_owned(),
             rules_hash: String::new(),
             rules_toml: String::new(),
-            least: LeastLoss::new(Some(500.0), Some(0.05)),
+            threshold: Threshold::new(Some(500.0), Some(0.05)),
             notes: Vec::new(),
             decisions: Vec::new(),
             clear: 0,
