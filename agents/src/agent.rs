@@ -109,7 +109,7 @@ pub trait Agent: Send {
     ///
     /// A runner calls this once for each batch, in which at least one seat of the agent has to
     /// decide, so `requests` is never empty. All games of a batch have the same rules. If a batch has
-    /// begun, the requests are those of the first batch that has. `replies` is empty at the call. The
+    /// begun, the requests belong to the earliest such batch. `replies` is empty at the call. The
     /// size and order of a batch depend on the runner and must not change a decision. An action that
     /// is not legal, or a wrong number of replies, stops the run.
     ///

@@ -1,4 +1,4 @@
-//! A file of faults, from which a resumed run knows those of earlier sessions.
+//! A file of faults, from which a resumed run learns the faults of earlier sessions.
 
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};

@@ -72,13 +72,13 @@ pub use heuristic::{
     Candidate, Heuristic, Params, ParamsError, Utility, UtilityError, Verdict, WinMode, candidates,
 };
 pub use mc::{Arm, HandEnds, MonteCarlo, PairedMean, PairedRollouts, SearchResult};
-pub use named::{NamedAgent, NamedPolicy};
+pub use named::NamedAgent;
 pub use noisy::Noisy;
 pub use option::{AgentOption, OptionDefault, OptionKind, Options};
 pub use pace::Pace;
 pub use parameters::ParameterFile;
 pub use placements::{PlacementModel, PlacementParams};
-pub use policy::Policy;
+pub use policy::{NamedPolicy, Policy};
 pub use random::Random;
 pub use reply::{Estimate, Reply, SearchInfo, WrongSearchInfo};
 pub use setup::{Messages, OnFault, Setup, StartAgent};

@@ -4,13 +4,13 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use jantaku_engine::{Action, Observation, Rng, Rules};
+use jantaku_engine::Rules;
 
-use crate::entry::{AnyPolicy, Built, Implementation, is_plain};
+use crate::entry::{Built, Implementation, is_plain};
 use crate::neural::OpenNetwork;
 use crate::text::label_of;
 use crate::{
-    Agent, AgentError, Batched, BuildError, Pace, ParameterFile, ParseAgentError, Policy, Reply, Setup,
+    Agent, AgentError, Batched, BuildError, NamedPolicy, Pace, ParameterFile, ParseAgentError, Policy, Setup,
     StartAgent,
 };
 
@@ -62,7 +62,7 @@ impl NamedAgent {
     #[must_use]
     pub fn policy(&self) -> Option<NamedPolicy> {
         match &self.built.player {
-            Implementation::Policy(policy) => Some(NamedPolicy::shared(&self.name, policy)),
+            Implementation::Policy(policy) => Some(NamedPolicy::shared(&self.name, policy.clone())),
             Implementation::Agent(_) => None,
         }
     }
@@ -98,7 +98,9 @@ impl NamedAgent {
     /// If the agent cannot start, for example because its program does not exist.
     pub fn start(&self, setup: &Setup) -> Result<Box<dyn Agent>, AgentError> {
         match &self.built.player {
-            Implementation::Policy(policy) => Ok(Box::new(Batched(NamedPolicy::shared(&self.name, policy)))),
+            Implementation::Policy(policy) => {
+                Ok(Box::new(Batched(NamedPolicy::shared(&self.name, policy.clone()))))
+            }
             Implementation::Agent(agent) => agent.start(&self.name, setup),
         }
     }
@@ -167,61 +169,5 @@ impl fmt::Display for NamedAgent {
 impl fmt::Debug for NamedAgent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("NamedAgent").field(&self.name).finish()
-    }
-}
-
-/// A policy with its canonical name. Copies share the policy.
-#[derive(Clone)]
-pub struct NamedPolicy {
-    name: Arc<str>,
-    /// The policy's salt. Each decision needs it, and reading a field is cheaper than a call.
-    salt: u64,
-    policy: Arc<dyn Policy>,
-}
-
-impl NamedPolicy {
-    /// A policy with a name of the caller's choice, which need not be one of a catalog.
-    #[must_use]
-    pub fn new(name: &str, policy: impl Policy + 'static) -> NamedPolicy {
-        NamedPolicy { name: name.into(), salt: policy.salt(), policy: Arc::new(policy) }
-    }
-
-    fn shared(name: &Arc<str>, policy: &Arc<dyn AnyPolicy>) -> NamedPolicy {
-        NamedPolicy { name: name.clone(), salt: policy.salt(), policy: Arc::clone(policy) as Arc<dyn Policy> }
-    }
-
-    /// The canonical name ([`NamedAgent::name`]).
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-}
-
-impl fmt::Display for NamedPolicy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name)
-    }
-}
-
-impl fmt::Debug for NamedPolicy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("NamedPolicy").field(&self.name).finish()
-    }
-}
-
-impl Policy for NamedPolicy {
-    #[inline]
-    fn choose(&self, o: &Observation<'_>, rng: &mut Rng) -> Action {
-        self.policy.choose(o, rng)
-    }
-
-    #[inline]
-    fn reply(&self, o: &Observation<'_>, rng: &mut Rng) -> Reply {
-        self.policy.reply(o, rng)
-    }
-
-    #[inline]
-    fn salt(&self) -> u64 {
-        self.salt
     }
 }

@@ -1,5 +1,6 @@
 //! The direct interface: one decision at a time.
 
+use std::fmt;
 use std::sync::Arc;
 
 use jantaku_engine::{Action, Observation, Rng};
@@ -93,3 +94,59 @@ macro_rules! forward {
 }
 
 forward!(&P, Box<P>, Arc<P>);
+
+/// A policy with its canonical name. Copies share the policy.
+#[derive(Clone)]
+pub struct NamedPolicy {
+    name: Arc<str>,
+    /// The policy's salt. Each decision needs it, and reading a field is cheaper than a call.
+    salt: u64,
+    policy: Arc<dyn Policy>,
+}
+
+impl NamedPolicy {
+    /// A policy with a name of the caller's choice, which need not be one of a catalog.
+    #[must_use]
+    pub fn new(name: &str, policy: impl Policy + 'static) -> NamedPolicy {
+        NamedPolicy { name: name.into(), salt: policy.salt(), policy: Arc::new(policy) }
+    }
+
+    pub(crate) fn shared(name: &Arc<str>, policy: Arc<dyn Policy>) -> NamedPolicy {
+        NamedPolicy { name: name.clone(), salt: policy.salt(), policy }
+    }
+
+    /// The canonical name ([`NamedAgent::name`](crate::NamedAgent::name)).
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl fmt::Display for NamedPolicy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+impl fmt::Debug for NamedPolicy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("NamedPolicy").field(&self.name).finish()
+    }
+}
+
+impl Policy for NamedPolicy {
+    #[inline]
+    fn choose(&self, o: &Observation<'_>, rng: &mut Rng) -> Action {
+        self.policy.choose(o, rng)
+    }
+
+    #[inline]
+    fn reply(&self, o: &Observation<'_>, rng: &mut Rng) -> Reply {
+        self.policy.reply(o, rng)
+    }
+
+    #[inline]
+    fn salt(&self) -> u64 {
+        self.salt
+    }
+}

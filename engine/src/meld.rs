@@ -139,7 +139,7 @@ impl Meld {
     #[must_use]
     pub fn call(self) -> Option<Action> {
         let claimed = self.claimed?.tile;
-        let own_reds = self.reds - u8::from(claimed.is_red());
+        let own_reds = self.reds.saturating_sub(u8::from(claimed.is_red()));
         match self.kind {
             MeldKind::Chi => {
                 let low =

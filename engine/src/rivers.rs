@@ -140,7 +140,7 @@ impl Discards {
         prefetch(&self.len);
     }
 
-    /// Fetches where the next discard will lie.
+    /// Prefetches the place of the next discard.
     #[inline]
     pub(crate) fn prefetch_next(&self) {
         self.entries.get(usize::from(self.len)).into_iter().for_each(prefetch);

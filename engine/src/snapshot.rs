@@ -55,8 +55,8 @@ impl Snapshot {
 
     /// The snapshot with these dora indicators on the table instead of its own: at most five.
     ///
-    /// Another program may turn the indicator of a kan earlier or later than the rules, or not tell
-    /// it. An indicator that the rules turn later is not turned twice.
+    /// Another program may turn the indicator of a kan earlier or later than the rules, or not
+    /// announce it. An indicator that the rules turn later is not turned twice.
     #[must_use]
     pub fn with_indicators(mut self, indicators: &[Tile]) -> Snapshot {
         let table = &mut self.table;

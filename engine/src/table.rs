@@ -340,7 +340,7 @@ impl Table {
         self.kans
     }
 
-    /// The player in turn; while a tile is offered, the player it comes from.
+    /// The player whose turn it is; while a tile is offered, the player it comes from.
     #[must_use]
     pub const fn turn(&self) -> Seat {
         self.turn

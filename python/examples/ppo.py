@@ -53,7 +53,7 @@ class Player:
 def collect(env: jantaku.VecEnv, batch: jantaku.Batch, player: Player, turns: int) -> Rows:
     """The rows of a batch and of as many turns after it.
 
-    The last rows tell what followed earlier decisions. They are not sent: the next call begins with
+    The last rows show what followed earlier decisions. They are not sent: the next call begins with
     them.
     """
     parts = [player.play(batch)]

@@ -32,7 +32,7 @@ class Cluster:
     cpus: int
     """The processors and threads of a task."""
     retries: int = 3
-    """How often Ray starts a task again whose worker or node is lost; -1 for always."""
+    """How often Ray restarts a task whose worker or node is lost; -1 for no limit."""
     resources: dict[str, Any] = field(default_factory=dict)
     """Further options of a task, such as ``num_gpus``."""
 

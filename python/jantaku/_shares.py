@@ -32,7 +32,7 @@ Play: TypeAlias = Callable[[Any, str | None, str], tuple[Any, Any]]
 Shown: TypeAlias = Callable[[int, int | None], object]
 """Receives how much is done, and how much there is."""
 
-_MOST_SHARES = 10_000
+_MAX_SHARES = 10_000
 """Shares of a run, unless the caller wants more: a task costs milliseconds beside its games."""
 
 _PATIENCE = 600.0
@@ -117,7 +117,7 @@ def shares_of(run: Run, shards: int | None) -> list[Share]:
     left = {name for name in _entries(run.shares) if "-of-" in name}
     if shards is None:
         many = {name.split("-of-")[-1] for name in left}
-        shards = int(min(many)) if many else min(run.parts, _MOST_SHARES)
+        shards = int(min(many)) if many else min(run.parts, _MAX_SHARES)
     if not 1 <= number("shards", shards) <= run.parts:
         raise ValueError(
             f"`shards`: expected a number from 1 to {run.parts}, that of the parts, found {shards}"

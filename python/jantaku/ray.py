@@ -163,7 +163,7 @@ _COUNTS = ("games", "hands", "decisions", "won_hands", "multiple_rons", "draws",
 
 
 def _sum(values: Sequence[Any]) -> Any:
-    """The sum of counts: those of lists and dicts entry by entry. Texts are the same in all."""
+    """The sum of counts, entry by entry in lists and dicts. Texts are the same in all."""
     first = values[0]
     if isinstance(first, dict):
         return {key: _sum([value[key] for value in values]) for key in first}

@@ -18,7 +18,7 @@ from pathlib import Path
 
 TABLE = Path(__file__).with_name("counts.json")
 
-MOST = 0.02
+MAX_CHANGE = 0.02
 """The largest change that needs no new table."""
 
 
@@ -57,7 +57,7 @@ def main() -> None:
             continue
         change = counts[name] / before[name] - 1
         print(f"{name:<52}{before[name]:>15,}{counts[name]:>15,}{change:>+9.2%}")
-        if abs(change) > MOST:
+        if abs(change) > MAX_CHANGE:
             (slower if change > 0 else others).append(name)
     if table["rustc"] != compiler:
         print(f"the table is of {table['rustc']}, this is {compiler}: counts may differ")
@@ -66,7 +66,7 @@ def main() -> None:
         print(f"faster, new or gone: {', '.join(others)}")
         print("write the table with `make bench WRITE=1`, and commit it")
     if slower:
-        sys.exit(f"slower by more than {MOST:.0%}: {', '.join(slower)}")
+        sys.exit(f"slower by more than {MAX_CHANGE:.0%}: {', '.join(slower)}")
 
 
 if __name__ == "__main__":

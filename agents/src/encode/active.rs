@@ -214,9 +214,9 @@ impl<'a, const MAX: usize> Active<'a, MAX> {
         self.numbers[place] = self.numbers[source];
     }
 
-    /// Adds a feature if something holds.
+    /// Adds a feature if `holds`.
     ///
-    /// Writes it in any case, and keeps it if it holds: a branch would be hard to predict.
+    /// Always writes it, but keeps it only if `holds`: a branch would be hard to predict.
     #[inline]
     pub(super) fn flag(&mut self, first: u16, holds: bool) {
         self.numbers[self.len] = first;
@@ -296,7 +296,7 @@ impl<'a, const MAX: usize> Active<'a, MAX> {
     #[inline(always)]
     fn bytes<const BYTES: usize>(&mut self, first: u16, bits: u64) {
         let mut at = self.len;
-        // With this check the compiler drops that of each byte.
+        // With this check the compiler drops the check of each byte.
         assert!(at <= MAX - 8 * BYTES, "{}", Self::FULL);
         for (index, byte) in (0..).zip(bits.to_le_bytes()).take(BYTES) {
             let places = &PLACES[usize::from(byte)];

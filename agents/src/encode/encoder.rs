@@ -38,6 +38,13 @@ impl Description {
         table: EncoderTable,
         arrays: &'static [ArraySpec],
     ) -> Description {
+        let counted =
+            |at: usize| arrays.get(at + 1).is_some_and(|next| matches!(next.kind, ArrayKind::Counts));
+        let is_list = |spec: &ArraySpec| matches!(spec.kind, ArrayKind::Features(_));
+        debug_assert!(
+            arrays.iter().enumerate().all(|(at, spec)| !is_list(spec) || counted(at)),
+            "lengths follow"
+        );
         let features = table.features.last().map_or(0, |row| row.first + row.domain.len());
         let channels = table.channels.iter().map(|channel| format!("{channel:?}"));
         let rows = table.features.iter().map(|row| format!("{row:?}"));

@@ -23,7 +23,7 @@ pub(super) struct Facts<'a> {
     /// The players with melds or Norths set aside: a bit for each place of `seats`.
     with_melds: u32,
     /// Dora, red fives and Norths set aside that each player holds openly, in the order of `seats`;
-    /// the player's own also in the hand.
+    /// for the player, also those in the hand.
     dora: [u8; 4],
     /// Number tiles whose two-sided waits are impossible because a needed kind is gone.
     pub no_chance: TileSet,

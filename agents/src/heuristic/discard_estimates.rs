@@ -19,7 +19,7 @@ pub(super) struct DiscardEstimates {
     plain: [HandEstimate; MAX_DISCARDS],
     riichi: [HandEstimate; MAX_DISCARDS],
     contest: Option<Contest>,
-    /// What each rival loses at least, by its place. Infinite for other places.
+    /// The minimum loss of each rival, by its place. Infinite for other places.
     bars: [f32; MAX_DISCARDS],
 }
 
@@ -81,7 +81,7 @@ impl DiscardEstimates {
         })
     }
 
-    /// Those of these kinds that leave 1-shanten and have at least this value, without riichi.
+    /// The kinds among these that leave 1-shanten and have at least this value, without riichi.
     pub(super) fn near(&self, kinds: TileSet, least: f32) -> TileSet {
         self.those(kinds, |place| {
             let estimate = &self.plain[place];
@@ -143,7 +143,7 @@ impl DiscardEstimates {
 /// the other, bounds show that most of them cannot make another discard the best.
 #[derive(Clone, Copy)]
 pub(super) struct Contest {
-    /// What each discard loses at least, by its place: its risk, and the value of keeping the tile.
+    /// The minimum loss of each discard, by its place: its risk, and the value of keeping the tile.
     pub handicaps: [f32; MAX_DISCARDS],
     /// What a discard loses at most in addition.
     pub more: f32,

@@ -115,7 +115,7 @@ impl Estimator<'_> {
 
 /// The value of the best tenpai hand after a draw.
 ///
-/// `known` has those of the hands after this draw that earlier branches lead to, too.
+/// `known` has the values of hands after this draw that earlier branches have reached.
 fn best_after(
     draw: TileKind,
     at: usize,

@@ -40,7 +40,7 @@ pub(super) fn verdicts(agent: &Heuristic, o: &Observation<'_>, mut found: impl F
     let orphans = agent.models(o).params.plan.orphans;
     let is_for_orphans = || (hand.kinds() & TileSet::YAOCHUU).len() >= orphans;
     if legal.contains(Action::Kita.id()) {
-        let (taken, why) = of_kita(o, &hand, is_for_orphans());
+        let (taken, why) = judge_kita(o, &hand, is_for_orphans());
         if found(Verdict { action: Action::Kita, taken, why }) {
             return;
         }
@@ -61,7 +61,7 @@ pub(super) fn verdicts(agent: &Heuristic, o: &Observation<'_>, mut found: impl F
     }
     agent.estimate(o, |estimator| {
         for kind in kinds.iter() {
-            let (taken, why) = estimator.of_kan(&hand, kind);
+            let (taken, why) = estimator.judge_kan(&hand, kind);
             if found(Verdict { action: Action::Kan { kind }, taken, why }) {
                 return;
             }
@@ -70,7 +70,7 @@ pub(super) fn verdicts(agent: &Heuristic, o: &Observation<'_>, mut found: impl F
 }
 
 /// Whether to set a North aside, and why.
-fn of_kita(o: &Observation<'_>, hand: &Concealed, is_for_orphans: bool) -> (bool, &'static str) {
+fn judge_kita(o: &Observation<'_>, hand: &Concealed, is_for_orphans: bool) -> (bool, &'static str) {
     let mut rest = *hand;
     rest.remove(Tile::plain(TileKind::NORTH));
     let (melds, before) = (o.melds().len(), hand.shanten(o.melds().len()));
@@ -156,7 +156,7 @@ impl Estimator<'_> {
     /// Whether to declare this ankan or kakan, and why. It must not slow the hand. While the hand
     /// is far from tenpai, it must not give a threatening player new dora. In the last hand, a
     /// leader who is not tenpai makes no new dora either.
-    fn of_kan(&self, hand: &Concealed, kind: TileKind) -> (bool, &'static str) {
+    fn judge_kan(&self, hand: &Concealed, kind: TileKind) -> (bool, &'static str) {
         let o = self.situation.o;
         let added = o.melds().pons().contains(kind);
         let mut rest = *hand;

@@ -159,7 +159,7 @@ impl Evidence {
 
     /// Calls `add` with the features of this number of copies of a kind.
     #[inline]
-    pub(super) fn of_kind(&self, kind: TileKind, copies: usize, mut add: impl FnMut(usize, f32)) {
+    pub(super) fn add_kind(&self, kind: TileKind, copies: usize, mut add: impl FnMut(usize, f32)) {
         if copies == 0 {
             return;
         }
@@ -182,7 +182,7 @@ impl Evidence {
 
     /// Calls `add` with the features of the hand as a whole.
     #[inline]
-    pub(super) fn of_hand(&self, tiles: &Tiles, mut add: impl FnMut(usize, f32)) {
+    pub(super) fn add_hand(&self, tiles: &Tiles, mut add: impl FnMut(usize, f32)) {
         let shanten = tiles.tracker.shanten(self.melds).number().max(0) as usize;
         let near = shanten.min(NEAR - 1);
         if self.state != HandState::Riichi {
@@ -192,7 +192,7 @@ impl Evidence {
         }
         add(UNCHANGED + 4 * near + self.history.unchanged.min(3), 1.0);
         if let Some(kind) = self.history.tedashi {
-            self.of_tedashi(kind, tiles, shanten, &mut add);
+            self.add_tedashi(kind, tiles, shanten, &mut add);
         }
         for kind in &self.history.drawn[..self.history.unchanged.min(MAX_DRAWN)] {
             if tiles.counts[kind.index()] < 4 {
@@ -208,13 +208,13 @@ impl Evidence {
             add(PAIRS + self.calls_at(), pairs as f32);
         }
         if shanten == 0 {
-            self.of_waits(tiles, add);
+            self.add_waits(tiles, add);
         }
     }
 
     /// Calls `add` with the features of the last discard from the hand.
     #[inline]
-    fn of_tedashi(&self, kind: TileKind, tiles: &Tiles, shanten: usize, add: &mut impl FnMut(usize, f32)) {
+    fn add_tedashi(&self, kind: TileKind, tiles: &Tiles, shanten: usize, add: &mut impl FnMut(usize, f32)) {
         let near = shanten.min(NEAR - 1);
         if tiles.counts[kind.index()] < 4 {
             let mut before = tiles.tracker;
@@ -235,7 +235,7 @@ impl Evidence {
     }
 
     /// Calls `add` with the features of the waits of a tenpai hand.
-    fn of_waits(&self, tiles: &Tiles, mut add: impl FnMut(usize, f32)) {
+    fn add_waits(&self, tiles: &Tiles, mut add: impl FnMut(usize, f32)) {
         let waits = tiles.waits(self.melds);
         let kinds = (waits.len() as usize).clamp(1, 3);
         add(WAIT_KINDS + kinds - 1, 1.0);
@@ -261,12 +261,12 @@ impl Evidence {
     pub fn features(&self, hand: &Concealed, mut add: impl FnMut(usize, f32)) {
         let tiles = Tiles::from(hand);
         for kind in hand.kinds().iter() {
-            self.of_kind(kind, hand.count(kind), &mut add);
+            self.add_kind(kind, hand.count(kind), &mut add);
         }
         if self.state != HandState::Riichi && hand.red_count() > 0 {
             add(RED, f32::from(hand.red_count()));
         }
-        self.of_hand(&tiles, add);
+        self.add_hand(&tiles, add);
     }
 }
 

@@ -242,7 +242,7 @@ impl Opponent {
         let mut kind_weights = [[0.0; COPIES]; TileKind::COUNT];
         for kind in TileKind::all() {
             for (copies, weight) in kind_weights[kind.index()].iter_mut().enumerate() {
-                evidence.of_kind(kind, copies, |feature, value| *weight += of[feature] * value);
+                evidence.add_kind(kind, copies, |feature, value| *weight += of[feature] * value);
             }
         }
         let red = if evidence.state == HandState::Riichi { 0.0 } else { of[RED] };
@@ -254,7 +254,7 @@ impl Opponent {
     fn hand_weight(&self, weights: &Weights, tiles: &Tiles) -> f32 {
         let of = weights.of(self.evidence.state);
         let mut sum = 0.0;
-        self.evidence.of_hand(tiles, |feature, value| sum += of[feature] * value);
+        self.evidence.add_hand(tiles, |feature, value| sum += of[feature] * value);
         if !self.evidence.shown.is_empty() {
             sum += MISMATCH * self.evidence.mismatch(tiles) as f32;
         }

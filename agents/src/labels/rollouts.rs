@@ -6,7 +6,7 @@ use super::{Label, LabelledAction, Labeller};
 use crate::candidates::{Compared, Comparison, ComparisonKind};
 use crate::mc::{RolloutValue, is_plain, play_out, prior_doubt};
 
-/// The sum of some values, and that of their squares.
+/// The sum of some values, and the sum of their squares.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Sums {
     /// The sum.

@@ -151,7 +151,7 @@ pub struct MonteCarlo {
     /// Candidates that the prior estimates worse by more points are left out.
     pub margin: f32,
     /// Candidates that very probably gain fewer points than this on the first one get no more rollouts.
-    /// 0 for all that may turn out best.
+    /// 0 keeps all that may be best.
     pub least: f32,
     rule: DecisionRule,
     prior: Prior,

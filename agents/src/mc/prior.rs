@@ -125,7 +125,7 @@ fn from_values(agent: &Heuristic, o: &Observation<'_>) -> (Action, Vec<PriorCand
     (choice, found)
 }
 
-/// The agent's candidates by their estimates after the correction. It compares fewer actions than its
+/// The agent's candidates, by their corrected estimates. The agent compares fewer actions than its
 /// base estimates.
 fn from_corrected(agent: &Residual, o: &Observation<'_>, rng: &mut Rng) -> (Action, Vec<PriorCandidate>) {
     let corrected = match agent.compare(o, rng) {

@@ -228,8 +228,8 @@ impl Search<'_> {
         values
     }
 
-    /// Drops candidates that are very unlikely to turn out best, or to gain the least that counts. Such
-    /// a gain counts if the rollouts alone allow it, too.
+    /// Drops candidates that are very unlikely to be best, or to gain more than `least`. A candidate also
+    /// stays if the rollouts alone allow such a gain.
     fn drop_hopeless(&mut self) {
         let MonteCarlo { rule, least, .. } = *self.agent;
         let candidates = &self.candidates;

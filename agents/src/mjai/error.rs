@@ -75,7 +75,7 @@ pub enum ErrorKind {
         /// The value that follows from the events, or what the format allows.
         expected: String,
     },
-    /// A player's error ended the hand, as the reason of a draw says.
+    /// A player's error ended the hand, according to the reason given for the draw.
     #[error("an error{} ended the hand: {reason}", .seat.map_or_else(String::new, |seat| format!(" of seat {seat}")))]
     Failed {
         /// The player who pays for it. None if several players pay, or nobody.

@@ -6,7 +6,7 @@
 //! - `pai`, `yaku`: the names of tiles and yaku
 //! - `parts`, `win`: tiles and lists by seat, and the value of a win
 //! - `words`: errors of JSON texts, with the key whose value is wrong
-//! - [`Translator`]: turns the engine's events into those of the format, one after the other
+//! - [`Translator`]: translates the engine's events into the format's, one by one
 //! - [`Answer`]: what a player answers
 //! - `bot`: the agent `mjai`, which plays programs in any language
 //! - [`Player`]: one of our agents in the games of another program

@@ -1,4 +1,4 @@
-//! Turns the engine's events into those of the format, one after the other.
+//! Translates the engine's events into the format's, one by one.
 
 use jantaku_engine::{
     self as engine, BySeat, Declare, DrawReason, HandEnd, Meld, MeldKind, Outcome, Seat, SeatSet, Tile, Wind,

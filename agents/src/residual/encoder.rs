@@ -125,10 +125,10 @@ impl CandidateEncoder {
     pub fn encode(o: &Observation<'_>, comparison: &Comparison) -> Vec<EncodedCandidate> {
         let (mut active, mut scalars) = ([0; SparseV1::MAX_ACTIVE], [0.0; SparseV1::SCALARS]);
         let count = SparseV1::encode(o, &mut active, &mut scalars);
-        let (mut of_kinds, mut others) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let (mut by_kind, mut others) = (Vec::with_capacity(count), Vec::with_capacity(count));
         for feature in &active[..count] {
             match PLACES[usize::from(*feature)] {
-                FeatureGroup::Kind(row, kind) => of_kinds.push((row, kind)),
+                FeatureGroup::Kind(row, kind) => by_kind.push((row, kind)),
                 FeatureGroup::Other(number) => others.push(CandidateEncoder::SHARED + number),
             }
         }
@@ -144,7 +144,7 @@ impl CandidateEncoder {
                 active.push(CHOICE);
             }
             if let Some(tile) = tile {
-                active.extend(of_kinds.iter().filter_map(|place| near(*place, tile.kind())));
+                active.extend(by_kind.iter().filter_map(|place| near(*place, tile.kind())));
             }
             active.extend_from_slice(&others);
             let mut all = [0.0; CandidateEncoder::SCALARS];

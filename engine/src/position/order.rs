@@ -191,7 +191,7 @@ impl<T, F: FnMut(Order<'_>) -> Result<T, FieldProblem>> Search<'_, F, T> {
         }
     }
 
-    /// A player is in turn, and the river has no further entry.
+    /// It is a player's turn, and the river has no further entry.
     fn river_ends(&mut self, state: State, seat: Seat, drawn: bool) -> bool {
         let decides = self.position.seat;
         let discards = self.player(seat).discards();

@@ -202,7 +202,7 @@ fn parse_turn(turn: u8) -> Result<u8, FieldProblem> {
     (turn > 0).then_some(turn).ok_or_else(wrong)
 }
 
-/// The dora indicators, or those of given dora.
+/// The dora indicators as given, or derived from the given dora.
 fn indicators_of(
     indicators: Option<String>,
     dora: Option<String>,
@@ -213,7 +213,7 @@ fn indicators_of(
             .map_err(|what| FieldProblem::new("indicators", what));
     };
     if indicators.is_some() {
-        return Err(FieldProblem::new("dora", "found `indicators`, too, expected one of them"));
+        return Err(FieldProblem::new("dora", "found `indicators` as well, expected only one of them"));
     }
     let tiles = tiles_of(&dora).map_err(|what| FieldProblem::new("dora", what))?;
     let three = rules.tiles == TileKinds::ThreePlayer;

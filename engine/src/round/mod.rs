@@ -96,9 +96,9 @@ const _: () = assert!(size_of::<Round>() <= 1168);
 enum Step {
     /// The seat draws, or the hand ends if no live tile is left.
     Draw(Seat),
-    /// The player in turn draws a replacement tile.
+    /// The player whose turn it is draws a replacement tile.
     Replace(DrawSource),
-    /// The player in turn acts.
+    /// The player whose turn it is acts.
     Turn,
     /// The other players are asked about the offered tile.
     Offer,

@@ -44,7 +44,7 @@ impl Round {
         Step::Turn
     }
 
-    /// Asks the player in turn, or plays the only legal action.
+    /// Asks the player whose turn it is, or plays the only legal action.
     #[inline]
     pub(super) fn ask_turn(&mut self, seen: &mut impl Observer) -> Step {
         let seat = self.table.turn;
@@ -250,7 +250,7 @@ impl Round {
             && (kinds & TileSet::YAOCHUU).len() >= 9
     }
 
-    /// Applies the action of the player in turn.
+    /// Applies the action of the player whose turn it is.
     #[inline]
     pub(super) fn act(&mut self, action: Action, seen: &mut impl Observer) -> Step {
         let seat = self.table.turn;

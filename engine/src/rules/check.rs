@@ -233,7 +233,7 @@ impl Rules {
         self.extension != Extension::None || may_yame && self.yame_condition == YameCondition::FirstWithTarget
     }
 
-    /// Conditions that make a value contradict those of other fields.
+    /// Conditions under which a value contradicts the values of other fields.
     fn conflicts(&self) -> [Check; 16] {
         let players = usize::from(self.players.count());
         let three_player_wall = matches!(self.wall_layout, WallLayout::Tenhou3p | WallLayout::MahjongSoul3p);

@@ -277,7 +277,7 @@ fn not_toml(text: &str, error: &toml::de::Error) -> FieldProblem {
     let not_toml =
         format!("not TOML: {}", if is_large { "the number is too large" } else { error.message() });
     let (field, what) = match entry.filter(known) {
-        // The name is that of a field, so it must be a second one.
+        // The name is a known field, so it must be a duplicate.
         Some((field, _)) if span.start < start + field.len() => (Some(field.trim()), not_toml),
         Some((field, value)) => {
             let (field, value) = (field.trim(), shortened(value.trim()));

@@ -129,7 +129,7 @@ impl DiscardAnalysis<'_> {
         self.parts.least_discards()
     }
 
-    /// Replaces the discards in a list by those of these kinds.
+    /// Replaces the list with the discards of these kinds.
     pub fn find(&self, kinds: TileSet, found: &mut DiscardOptions) {
         found.len = 0;
         self.parts.analyse(self.parts.hand.kinds() & kinds, self.parts.standard + 1, found);

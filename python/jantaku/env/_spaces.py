@@ -26,7 +26,7 @@ def _arrays(encoder: str) -> dict[str, dict[str, Any]]:
 
 @cache
 def _keys(encoder: str) -> dict[str, str]:
-    """The key in an observation of each array: ``observation`` for the only one."""
+    """The key of each array in an observation; ``observation`` if it is the only one."""
     names = _arrays(encoder)
     return {name: "observation" if len(names) == 1 else name for name in names}
 

@@ -27,7 +27,7 @@ from .noise import Noise, fit_noise
 from .optimizer import Optimizer
 from .training import Training, begin, device_of
 
-LEASTS = (0, 20, 40, 60, 80, 120, 160, 200, 300, 400, 600)
+MARGINS = (0, 20, 40, 60, 80, 120, 160, 200, 300, 400, 600)
 """The values of ``least`` that are compared, in points."""
 
 STEADY = 20
@@ -176,7 +176,7 @@ def gain_table(
     best, expected = best_switches(labelled, decisions, corrections)
     real = np.where(best >= 0, labelled.difference[np.maximum(best, 0)], 0.0)
     found = []
-    for least in LEASTS:
+    for least in MARGINS:
         takes = expected > least if switchable is None else (expected > least) & switchable
         gains = np.where(takes, real, 0.0) * weights
         total = weights.sum()
@@ -218,7 +218,7 @@ def best_least(gains: list[Gain]) -> int:
 def gains_by_kind(
     labelled: Decisions, decisions: np.ndarray, weights: np.ndarray, corrections: np.ndarray
 ) -> dict[str, list[Gain]]:
-    """The gains in all decisions, and in those of each kind, for each decision of any kind."""
+    """The gains overall and from each kind of decision, per decision of any kind."""
     found = {"all": gain_table(labelled, decisions, weights, corrections)}
     for number, kind in enumerate(KINDS):
         of_kind = labelled.kind[decisions] == number

@@ -104,6 +104,6 @@ class Policy(nn.Module, ABC):
 
 
 def unit_of(manifest: Mapping[str, Any]) -> float:
-    """The unit of the head ``value`` while it learns, in that of the file."""
+    """The unit of the head ``value`` while it learns, in the unit of the file."""
     value = manifest["heads"].get("value")
     return UNIT if value == {"unit": "points"} else 1.0

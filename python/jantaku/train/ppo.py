@@ -128,7 +128,7 @@ def _start(config: Ppo) -> Learner:
     learner = Learner(settings)
     learner.network.load_state_dict(weights)
     if config.hand_reward is not None:
-        # The value was that of the result. Beyond the placement model, the network expects nothing.
+        # The head predicted the result. Now it begins at 0: nothing beyond the placement model.
         for parameter in learner.network.value_layer().parameters():
             nn.init.zeros_(parameter)
     return learner
@@ -160,7 +160,7 @@ def environment(config: Ppo, learner: Learner, threads: int, iteration: int) -> 
 
 
 def _seed(config: Ppo, iteration: int, use: int) -> int:
-    """A seed for an iteration, other than those of its other uses."""
+    """A seed for an iteration, different for each of its uses."""
     state = np.random.SeedSequence([config.seed, iteration, use]).generate_state(1, np.uint64)
     return int(state[0] >> np.uint64(1))
 

@@ -38,8 +38,8 @@ fn pages(root: &Path) -> BTreeSet<PathBuf> {
     listed.filter(|page| page != Path::new(WITH_VARIABLES)).collect()
 }
 
-/// The words of the program's commands in the shell blocks of a page, without those for the shell and for
-/// other programs.
+/// The program's commands in the shell blocks of a page, as words. Leaves out the parts for the shell and
+/// the commands of other programs.
 fn commands(page: &str) -> Vec<Vec<String>> {
     let blocks = page.split("\n```").filter_map(|block| block.strip_prefix("sh\n"));
     let lines = blocks.map(|block| block.replace("\\\n", " ")).collect::<Vec<_>>().join("\n");

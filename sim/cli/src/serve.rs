@@ -21,8 +21,8 @@ use super::{print, progress, view};
 const MORE: &str = "\
 Open the address that it prints. Play at a table against agents, open any
 game of the sources, and play on from any decision. Only browsers on this
-machine reach the server. Ctrl-C ends it; games at tables continue when it starts
-again.
+machine reach the server. Ctrl-C ends it; games at tables continue when it
+starts again.
 
 A finished game is kept under the folder of the tables: `run` is a run, and
 `game.mjson` a log. sim/docs/serve.md describes the pages.

@@ -1,7 +1,7 @@
 "use strict";
 
-// Takes the content of the page anew when its state has changed. The state is asked for while the page is
-// visible; the more an answer takes, the more rarely.
+// Reloads the content of the page when its state has changed. The state is asked for while the page is
+// visible; the longer an answer takes, the less often.
 const main = () => document.querySelector("main");
 
 async function takeNews() {

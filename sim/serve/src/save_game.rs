@@ -26,7 +26,7 @@ use jantaku_sim::replay::source::GameSource;
 use jantaku_sim::run::{self, AgentParameters, Run, RunConfig, Shard};
 use jantaku_sim::store::{Folder, write};
 
-/// The folder of the run in that of a table.
+/// The folder of the run in a table's folder.
 const RUN: &str = "run";
 /// The log in the folder of a table.
 const LOG: &str = "game.mjson";

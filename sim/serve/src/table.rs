@@ -32,7 +32,7 @@ use jantaku_sim::replay::source::DecisionContext;
 /// How long a page waits for news.
 const MAX_WAIT: Duration = Duration::from_secs(10);
 
-/// A table to sit down at. Its folder has everything that a server needs to resume the game.
+/// A table where a person plays. Its folder has everything that a server needs to resume the game.
 pub(super) struct Table {
     name: String,
     folder: PathBuf,

@@ -53,7 +53,7 @@ pub struct OptionOpinion {
     /// The points that the discard itself risks by dealing in. The value includes them.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "briefly")]
     pub risk: Option<f32>,
-    /// How `heuristic` would go on.
+    /// How `heuristic` would continue.
     #[serde(flatten)]
     pub plan: Option<Plan>,
     /// What the network of `residual` adds to the value of `heuristic`.
@@ -64,7 +64,7 @@ pub struct OptionOpinion {
     pub verdict: Option<RuleVerdict>,
 }
 
-/// How a hand goes on after an action.
+/// How a hand continues after an action.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Plan {
     /// The chance to win the hand, from 0 to 1.
@@ -160,11 +160,11 @@ impl OptionOpinion {
         self.value.is_some() || self.probability.is_some()
     }
 
-    /// The order of two options: more value first, then more probability.
+    /// Orders two options: the higher value first, then the higher probability.
     #[must_use]
     pub fn best_first(&self, other: &OptionOpinion) -> Ordering {
-        let or_least = |number: Option<f32>| number.unwrap_or(f32::NEG_INFINITY);
-        let by = |own: Option<f32>, other: Option<f32>| or_least(other).total_cmp(&or_least(own));
+        let or_lowest = |number: Option<f32>| number.unwrap_or(f32::NEG_INFINITY);
+        let by = |own: Option<f32>, other: Option<f32>| or_lowest(other).total_cmp(&or_lowest(own));
         by(self.value, other.value).then(by(self.probability, other.probability))
     }
 }

@@ -68,7 +68,7 @@ impl TableFile {
     ///
     /// # Errors
     ///
-    /// As [`TableFile::batches`], and those of `each`.
+    /// As [`TableFile::batches`], and any error of `each`.
     pub fn read<S: Selection>(
         &self,
         mut each: impl FnMut(&S, usize) -> Result<(), String>,

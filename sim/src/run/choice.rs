@@ -199,7 +199,7 @@ thread_local! {
 /// Hands a choice to the deserialization in progress on this thread.
 ///
 /// [`AgentChoice`] and [`RulesChoice`] deserialize from texts. A deserializer that has one ready, such as
-/// the one of Python's arguments, sees the name of its type as that of a newtype: it hands over the
+/// the one for Python's arguments, recognises the newtype by its name: it hands over the
 /// choice, and visits a unit.
 pub fn hand_over<C: Any>(choice: C) {
     READY.set(Some(Box::new(choice)));

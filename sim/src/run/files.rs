@@ -95,7 +95,7 @@ pub(super) fn read_config(run: &Location) -> Result<RunConfig, ReadError> {
     if !(OLDEST_SCHEMA..=SCHEMA_VERSION).contains(&config.schema) {
         let found = config.schema;
         let what = format!(
-            "`schema`: expected tables of version {SCHEMA_VERSION} (the oldest read: {OLDEST_SCHEMA}), found \
+            "`schema`: expected tables of version {SCHEMA_VERSION} (oldest readable: {OLDEST_SCHEMA}), found \
              version {found}"
         );
         return Err(error(&what));

@@ -1,6 +1,7 @@
 //! Stores for the files of a run. A file appears under its name only when it is complete.
 //!
 //! - `fingerprint`: the size and hash of a file
+//! - `stored_file`: a complete file that is open
 //! - `folder`: folders of this machine
 //! - `cache`: a cache of files of object stores
 //! - `location`: a folder in a store, chosen by a path or URL
@@ -20,16 +21,15 @@ pub(crate) mod fingerprint;
 mod folder;
 mod location;
 mod reading;
+mod stored_file;
 
 pub use cache::cached;
 pub(crate) use cache::keep_only;
 pub use fingerprint::Fingerprint;
 pub use folder::{Folder, Lock, is_locked, lock};
 pub use location::{Location, OpenStore, connect};
-pub use reading::{
-    FileEnd, ReadFrom, StoredFile, end, exists, fingerprint, is_folder, is_url, open, prefetch, read,
-    read_text,
-};
+pub use reading::{end, exists, fingerprint, is_folder, is_url, open, prefetch, read, read_text};
+pub use stored_file::{FileEnd, ReadFrom, StoredFile};
 
 use std::fmt::Debug;
 use std::io::{self, Write};
@@ -106,7 +106,7 @@ pub trait Store: Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// The first file that cannot be read or written. Other files may be there.
+    /// The first file that cannot be read or written. Other files may have been added.
     fn adopt(&self, files: &[(PathBuf, PathBuf)]) -> Result<(), SinkError>;
 
     /// Removes complete files, as far as possible: those that [`Store::adopt`] added.

@@ -3,16 +3,10 @@
 //! A path is a path of this machine or a URL. All that reads runs opens files here, so that a run in
 //! an object store is read like a folder.
 
-use std::fs::File;
-use std::io::{self, BufReader, ErrorKind, Read};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use bytes::Bytes;
-use parquet::errors::ParquetError;
-use parquet::file::reader::{ChunkReader, Length};
-
-use super::{Fingerprint, Location};
+use super::{FileEnd, Fingerprint, Location, StoredFile};
 
 /// Whether a path is the URL of a folder: `file://`, or one of an object store. Other pages of the
 /// web are none.
@@ -81,20 +75,7 @@ pub fn exists(path: &Path) -> bool {
 ///
 /// As [`open`].
 pub fn fingerprint(path: &Path) -> io::Result<Fingerprint> {
-    let file = open(path)?;
-    match &file.fingerprint {
-        Some(known) => Ok((**known).clone()),
-        None => Fingerprint::of(ReadFrom { file, position: 0 }),
-    }
-}
-
-/// The end of a file.
-#[derive(Clone, Debug)]
-pub struct FileEnd {
-    /// Its last bytes.
-    pub bytes: Bytes,
-    /// The size of the whole file.
-    pub size: u64,
+    open(path)?.fingerprint()
 }
 
 /// Reads at most this many bytes from the end of a file. Nothing is cached.
@@ -114,71 +95,6 @@ pub fn prefetch(paths: Vec<PathBuf>) {
         let fetch = move || paths.iter().try_for_each(|path| open(path).map(|_| ()));
         // Without a thread, files are downloaded when they are opened.
         let _ = std::thread::Builder::new().name("prefetch".to_owned()).spawn(fetch);
-    }
-}
-
-/// A complete file. Any number of threads can read from any position.
-#[derive(Clone, Debug)]
-pub struct StoredFile {
-    file: Arc<File>,
-    bytes: u64,
-    /// Known of a file that was hashed while it was downloaded.
-    fingerprint: Option<Arc<Fingerprint>>,
-}
-
-impl StoredFile {
-    pub(super) fn new(file: File, fingerprint: Option<Arc<Fingerprint>>) -> io::Result<StoredFile> {
-        let bytes = file.metadata()?.len();
-        Ok(StoredFile { file: Arc::new(file), bytes, fingerprint })
-    }
-
-    #[cfg(unix)]
-    fn read_at(&self, buffer: &mut [u8], position: u64) -> io::Result<usize> {
-        std::os::unix::fs::FileExt::read_at(&*self.file, buffer, position)
-    }
-
-    #[cfg(windows)]
-    fn read_at(&self, buffer: &mut [u8], position: u64) -> io::Result<usize> {
-        std::os::windows::fs::FileExt::seek_read(&*self.file, buffer, position)
-    }
-}
-
-/// Reads a [`StoredFile`] from a position on.
-#[derive(Debug)]
-pub struct ReadFrom {
-    file: StoredFile,
-    position: u64,
-}
-
-impl Read for ReadFrom {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.file.read_at(buffer, self.position)?;
-        self.position += read as u64;
-        Ok(read)
-    }
-}
-
-impl Length for StoredFile {
-    fn len(&self) -> u64 {
-        self.bytes
-    }
-}
-
-impl ChunkReader for StoredFile {
-    type T = BufReader<ReadFrom>;
-
-    fn get_read(&self, start: u64) -> Result<BufReader<ReadFrom>, ParquetError> {
-        Ok(BufReader::new(ReadFrom { file: self.clone(), position: start }))
-    }
-
-    fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes, ParquetError> {
-        let mut bytes = Vec::with_capacity(length);
-        let read =
-            ReadFrom { file: self.clone(), position: start }.take(length as u64).read_to_end(&mut bytes)?;
-        if read < length {
-            return Err(ParquetError::EOF(format!("expected to read {length} bytes, read only {read}")));
-        }
-        Ok(bytes.into())
     }
 }
 
@@ -209,24 +125,5 @@ mod tests {
         ] {
             assert!(!is_url(Path::new(other)), "{other}");
         }
-    }
-
-    /// Readers of one file do not share a position, as clones of a file do.
-    #[test]
-    fn readers_have_positions_of_their_own() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("file");
-        std::fs::write(&path, b"0123456789").expect("a file");
-        let file = open(&path).expect("a file");
-        let [mut first, mut second] = [2, 5].map(|start| file.get_read(start).expect("a reader").bytes());
-        for (one, other) in [(b'2', b'5'), (b'3', b'6'), (b'4', b'7')] {
-            assert_eq!(first.next().expect("a byte").expect("readable"), one);
-            assert_eq!(second.next().expect("a byte").expect("readable"), other);
-        }
-        assert_eq!(file.get_bytes(8, 2).expect("bytes"), &b"89"[..]);
-        assert!(file.get_bytes(8, 3).is_err());
-        let ending = end(&path, 4).expect("a file");
-        assert_eq!((&ending.bytes[..], ending.size), (&b"6789"[..], 10));
-        assert_eq!(end(&path, 40).expect("a file").bytes, &b"0123456789"[..]);
     }
 }

@@ -397,7 +397,7 @@ impl Bots {
         })
     }
 
-    /// Takes the discard of a bot that has announced riichi after this time.
+    /// Reads the discard of a bot, which took the time `announced` to announce riichi.
     fn hear_discard(&mut self, request: &Request<'_>, announced: Duration) -> Result<Reply, AgentError> {
         let o = &request.observation;
         let chair = self.chairs.get_mut(&(request.table, request.seat())).expect("it was asked");

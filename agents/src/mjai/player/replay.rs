@@ -103,11 +103,11 @@ impl<T> Follower<'_, T> {
     /// Shows the decision to the caller, with the indicators of the hand.
     fn decide(&mut self, o: &Observation<'_>) -> T {
         let most = usize::from(o.rules().max_indicators());
-        let told: Vec<Tile> = self.hand.indicators().take(most).collect();
-        if told == o.indicators() {
+        let announced: Vec<Tile> = self.hand.indicators().take(most).collect();
+        if announced == o.indicators() {
             return (self.decide)(o);
         }
-        (self.decide)(&o.snapshot().with_indicators(&told).observe())
+        (self.decide)(&o.snapshot().with_indicators(&announced).observe())
     }
 }
 

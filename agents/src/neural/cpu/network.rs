@@ -101,8 +101,8 @@ impl Network {
         }
     }
 
-    /// Evaluates at most [`BLOCK`] decisions. `write` receives the number of each decision with the
-    /// outputs of its group and its lane in them: a vector for each output of the heads.
+    /// Evaluates at most [`BLOCK`] decisions. `write` receives each decision's number, the outputs
+    /// of its group (a vector for each output of the heads), and the decision's lane in them.
     pub fn run<'d>(
         &self,
         decisions: impl ExactSizeIterator<Item = SparseRow<'d>>,

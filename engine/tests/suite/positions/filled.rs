@@ -214,6 +214,6 @@ fn wrong_turns_and_dora_are_refused() {
     assert_eq!(message("6", "0"), "p.toml:1: `turn`: found 0, expected the number of the turn, from 1");
     assert_eq!(
         message("dora", "indicators = \"1m\"\ndora"),
-        "p.toml:3: `dora`: found `indicators`, too, expected one of them"
+        "p.toml:3: `dora`: found `indicators` as well, expected only one of them"
     );
 }

@@ -111,7 +111,7 @@ fn tables_of_other_versions_are_refused() {
         assert_ne!(other, config);
         fs::write(format!("{run}/run.toml"), other).expect("a file");
         let wrong = format!(
-            "{run}/run.toml: `schema`: expected tables of version {SCHEMA_VERSION} (the oldest read: \
+            "{run}/run.toml: `schema`: expected tables of version {SCHEMA_VERSION} (oldest readable: \
              {OLDEST_SCHEMA}), found version {found}"
         );
         for command in ["info", "stats", "rebuild-manifest"] {

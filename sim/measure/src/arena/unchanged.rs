@@ -15,8 +15,8 @@ pub(super) fn field(name: &'static str, has: impl Display, asked: Option<impl Di
     (name, has.to_string(), asked.map(|asked| asked.to_string()))
 }
 
-/// Checks that the values that are asked for are those of a match or a league. `kind` says which of
-/// both it is.
+/// Checks that the requested values equal those of a match or a league. `kind` says which of the
+/// two it is.
 pub(super) fn check_unchanged(
     kind: &str,
     folder: Option<&Path>,

@@ -58,7 +58,7 @@ impl AgentNames {
         AgentNames::within(agents, MAX_LETTERS)
     }
 
-    /// [`AgentNames::new`] for a table with room for names of this many columns.
+    /// [`AgentNames::new`] for a table with room for names of this width.
     #[must_use]
     pub fn within(agents: impl IntoIterator<Item = (String, String)>, letters: usize) -> AgentNames {
         let short = |(number, (label, text)): (usize, (String, String))| {

@@ -198,7 +198,7 @@ impl SweepRequest {
 }
 
 impl SweepPlan {
-    /// The first games under each variant.
+    /// A job for each variant, with its first games.
     #[must_use]
     pub fn jobs(&self, games: u64) -> Vec<Job<'_>> {
         let schedule = Schedule::selfplay(self.seed, games);

@@ -76,7 +76,7 @@ impl Judge {
         trial.is_mistake = self.threshold.is_exceeded(&trial.pairs, self.errors, USUAL);
     }
 
-    /// About how many more worlds a trial needs at least until it is decided.
+    /// The estimated minimum number of further worlds that a trial needs until it is decided.
     pub(super) fn need(self, trial: &Trial) -> u64 {
         let needed = self.threshold.needed_worlds(&trial.pairs, self.errors, USUAL);
         (needed as u64).saturating_sub(trial.pairs.worlds)

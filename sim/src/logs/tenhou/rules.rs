@@ -120,7 +120,7 @@ pub(in crate::logs) fn rules_of_results(
 
 /// Gives a game of unknown date the rules of the latest year under which it replays as recorded.
 ///
-/// The rules stay as they are if they fit already, or if those of no year do.
+/// The rules stay as they are if they already fit, or if no year's rules do.
 pub(in crate::logs) fn fit_year(game: &mut RecordedGame, game_type: u32) {
     let stated = game.rules;
     first_fit(game, [stated].into_iter().chain(rules_by_year(game_type)));

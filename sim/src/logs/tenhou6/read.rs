@@ -45,7 +45,7 @@ pub fn read(text: &str, played: Option<Date>, given: Option<&Rules>) -> Result<R
     Ok(game)
 }
 
-/// The rules that may be those of a game.
+/// The possible rules of a game.
 enum Chosen {
     /// These, without a choice.
     Given(Box<Rules>),

@@ -107,7 +107,7 @@ fn game_type_of(document: &Document) -> u32 {
     ])
 }
 
-/// Mahjong Soul's rules for a room. The name may leave open the length and open tanyao.
+/// Mahjong Soul's rules for a room. Its name may omit the length and open tanyao.
 fn mahjong_soul(document: &Document) -> Vec<Rules> {
     let name = if is_three(document) { "mjsoul-sanma" } else { "mjsoul" };
     let preset = Rules::preset(name).expect("the engine has the rules of Mahjong Soul");

@@ -244,7 +244,7 @@ impl Table {
         }
     }
 
-    /// The record of the game, which is over, and its counts.
+    /// The record and the counts of the finished game.
     fn finish(mut self) -> Finished {
         let rules = self.game.rules();
         let (record, _) = finish_counted(self.memory, &mut self.counter, self.fixture, rules);

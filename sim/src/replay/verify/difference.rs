@@ -48,7 +48,7 @@ impl Difference {
         Difference { table, part, row, game, hand, step, column: column.to_owned(), expected, found }
     }
 
-    /// The difference as one of this row.
+    /// The difference, located in this row.
     pub(super) fn at_row(self, row: u64) -> Difference {
         Difference { row: Some(row), ..self }
     }

@@ -750,7 +750,7 @@ function show(values) {
   draw();
 }
 
-// The steps after which the player at the bottom is in turn.
+// The steps after which it is the turn of the player at the bottom.
 const turns = () => {
   const begins = (step) => ["draw", "call"].includes(step.event) && step.seat === state.seat;
   return hand().steps.flatMap((step, index) => (begins(step) ? [index + 1] : []));
