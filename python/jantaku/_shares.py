@@ -217,8 +217,8 @@ class Shares:
     ) -> list[dict[str, Any]]:
         """Plays runs, and joins the shares of each as soon as it has all.
 
-        A leftover share runs first, so that a mismatch fails early. Returns the results of the shares that were played: of one, if an
-        earlier call left all complete.
+        A leftover share runs first, so that a mismatch fails early. Returns the results of the
+        shares that were played: of one, if an earlier call left all complete.
         """
         with Bar(progress, unit) as shown:
             playing = _Playing(self, runs, shown, games_per_unit)
