@@ -1,7 +1,7 @@
 //! Folders of this machine.
 
 use std::fs::{self, DirEntry, File, TryLockError};
-use std::io::{self, BufWriter};
+use std::io::{self, BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -118,9 +118,9 @@ fn adopt_file(from: &Path, path: &Path) -> io::Result<()> {
         sync_parent(path);
         return Ok(());
     }
-    let copied = File::open(from).and_then(|mut from| {
+    let copied = File::open(from).and_then(|from| {
         let mut file = Folder.create(path)?;
-        io::copy(&mut from, &mut file)?;
+        io::copy(&mut BufReader::with_capacity(1 << 18, from), &mut file)?;
         file.seal()?;
         Folder.publish(path)
     });
