@@ -185,7 +185,7 @@ impl Options {
         self.text(name) == "on"
     }
 
-    /// The value of an option that has one.
+    /// The value of an option that has one. A switch is read by [`Options::is_on`]: `bool` does not read `on`.
     ///
     /// # Panics
     ///

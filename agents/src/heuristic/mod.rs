@@ -103,12 +103,7 @@ pub(crate) const ENTRY: Entry = Entry {
             "off",
             "estimates less, for rollouts: over twice as fast, 0.08 placements weaker",
         ),
-        AgentOption::new(
-            "utility",
-            OptionKind::Text,
-            "result",
-            "what it plays for: points, result, placement, or a number for each place",
-        ),
+        Utility::OPTION,
         AgentOption::new(
             "version",
             OptionKind::Choice(param_files::VERSIONS),

@@ -5,6 +5,7 @@ use std::str::FromStr;
 use jantaku_engine::{BySeat, Rules, Seat, Standing};
 
 use crate::PlacementModel;
+use crate::option::{AgentOption, OptionKind};
 
 /// What a player maximises.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -19,6 +20,14 @@ pub enum Utility {
 }
 
 impl Utility {
+    /// The option of an agent that plays for it.
+    pub(crate) const OPTION: AgentOption = AgentOption::new(
+        "utility",
+        OptionKind::Text,
+        "result",
+        "what it plays for: points, result, placement, or a number for each place",
+    );
+
     /// Equal steps between the places.
     pub const PLACEMENT: Utility = Utility::Places([3.0, 2.0, 1.0, 0.0]);
     /// Points between the first place and the last where only places count: about the spread of uma

@@ -77,12 +77,7 @@ pub(crate) const ENTRY: Entry = Entry {
             "heuristic:fast",
             "agent that plays all seats in rollouts",
         ),
-        AgentOption::new(
-            "utility",
-            OptionKind::Text,
-            "result",
-            "what it plays for: points, result, placement, or a number for each place",
-        ),
+        Utility::OPTION,
         AgentOption::new(
             "candidates",
             OptionKind::Integer(2..=MAX_CANDIDATES as i64),

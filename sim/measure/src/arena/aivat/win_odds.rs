@@ -219,8 +219,8 @@ impl InTurn {
     }
 }
 
-/// The row of [`RON_NOW`](super::numbers::RON_NOW) for a seat that has drawn the winning tile of another seat: it is in
-/// riichi, it does not need the tile, or neither.
+/// The row of [`RON_NOW`](super::numbers::RON_NOW) for a seat that has drawn the winning tile of another seat:
+/// it is in riichi, it does not need the tile, or neither.
 #[must_use]
 pub const fn holder(place: &Place, in_turn: &InTurn) -> usize {
     if place.in_riichi {
