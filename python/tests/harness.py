@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 import jantaku
 from jantaku import Game, Observation, Rules, VecEnv
@@ -156,6 +157,11 @@ def worker_environment(others: dict[str, str]) -> dict[str, Any]:
     paths = os.pathsep.join([str(Path(__file__).parent), *sys.path])
     return {"env_vars": {"PYTHONPATH": paths, **others}}
 
+
+full_only = pytest.mark.skipif(
+    os.environ.get("JANTAKU_TESTS") != "full", reason="`make test-all` runs it"
+)
+"""For tests that take long, or vary what a shorter one already shows."""
 
 PATIENCE = {"health_check_timeout_ms": 300_000, "worker_register_timeout_seconds": 600}
 """A busy machine answers late, but a process that is gone refuses connections at once."""

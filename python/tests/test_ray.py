@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from harness import PATIENCE, files_of, repeated, worker_environment
+from harness import PATIENCE, files_of, full_only, repeated, worker_environment
 
 import jantaku
 from jantaku import FunctionAgent, RunError
@@ -70,7 +70,7 @@ def made_here():
 first, highest = made_here()
 
 
-@pytest.fixture(params=["shared", "apart", "bucket"])
+@pytest.fixture(params=["shared", pytest.param("apart", marks=full_only), "bucket"])
 def target(request, tmp_path):
     """Where a call writes, whether the workers share it, and how to read the files that repeat."""
     if request.param == "bucket":
@@ -291,7 +291,7 @@ def league_files(folder):
     return {"league.toml": Path(folder, "league.toml").read_bytes(), **tables}
 
 
-@pytest.mark.parametrize("shared", [True, False])
+@pytest.mark.parametrize("shared", [True, pytest.param(False, marks=full_only)])
 def test_a_league_over_a_cluster(cluster, tmp_path, shared):
     agents = ["greedy", "random", FunctionAgent(first, tables=4, deterministic=True), "tsumogiri"]
     common = {"seed": 6, "anchor": "random", "anchor_rating": 1000}
@@ -309,6 +309,7 @@ def test_a_league_over_a_cluster(cluster, tmp_path, shared):
     assert (longer.games, longer.played) == (5 * 120, 5 * 120 - 100)
 
 
+@full_only
 def test_a_stopped_league_goes_on(cluster, every_look, tmp_path):
     def stop(done, total):
         if any(out.glob("tables/*/manifest.json")):

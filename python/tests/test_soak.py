@@ -4,9 +4,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+from harness import full_only
+
 SOAK = Path(__file__).parents[1] / "benches" / "soak.py"
 
 
+@full_only
 def test_memory_does_not_grow():
     """Hundreds of environments of random rules, with resets and misuse.
 

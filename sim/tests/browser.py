@@ -1,6 +1,6 @@
 """Opens pages of `jantaku view` in Chromium, steps through them, and compares them with the games.
 
-usage: browser.py PROGRAM FOLDER [--games N]
+usage: browser.py PROGRAM FOLDER [--games N] [--rules RULES…]
 
 FOLDER gets the pages and pictures of them. Chromium comes from the system: CHROMIUM names it, or it is
 found by its usual names.
@@ -333,6 +333,7 @@ def arguments(about: str, games: int) -> argparse.Namespace:
     parser.add_argument("program", type=Path)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--games", type=int, default=games)
+    parser.add_argument("--rules", nargs="+", default=["tenhou", "tenhou-sanma", "duo"])
     given = parser.parse_args()
     shutil.rmtree(given.folder, ignore_errors=True)
     given.folder.mkdir(parents=True)
@@ -354,7 +355,7 @@ def main() -> None:
     given = arguments(__doc__, games=2)
     with chromium() as browser:
         pages = Pages(given.program, given.folder, browser)
-        for rules in ["tenhou", "tenhou-sanma", "duo"]:
+        for rules in given.rules:
             test_rules(pages, rules, given.games)
         test_position(pages)
 
