@@ -18,6 +18,7 @@
 //! - [`neural`]: networks, and the batches that they evaluate
 //! - [`candidates`]: the actions of a decision that are worth a comparison
 //! - [`labels`]: decisions with the values of their actions, for training
+//! - [`oracle`]: the value of a hand in play with all hands open, for labels
 //! - [`residual`]: a network that corrects the estimates of `heuristic`
 //! - [`mjai`]: the format that agents of other programs speak
 //!
@@ -48,6 +49,7 @@ mod named;
 pub mod neural;
 mod noisy;
 mod option;
+pub mod oracle;
 mod pace;
 mod parameters;
 mod placements;

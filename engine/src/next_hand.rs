@@ -1,6 +1,5 @@
 //! What follows a hand: the next one, the end of the game, or a question to the dealer.
 
-use crate::BySeat;
 use crate::draw::DrawReason;
 use crate::game_state::Standing;
 use crate::outcome::Ending;
@@ -9,7 +8,10 @@ use crate::round::Round;
 use crate::rules::options::{
     AbortiveDealer, Extension, HonbaOnRotatingDraw, Nagashi, Renchan, Tobi, Yame, YameCondition,
 };
+use crate::score::Moment;
+use crate::settle::{noten_payments, payments_of_base};
 use crate::table::Table;
+use crate::{BySeat, Seat, SeatSet, Tile, TileKind};
 
 /// What follows a hand ([`Round::sequel`]).
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -22,6 +24,25 @@ pub enum Sequel {
     End(BySeat<FinalResult>),
 }
 
+/// An end of a hand in play that an evaluation supposes ([`Round::sequel_if`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SupposedEnd {
+    /// A win without liable players.
+    Win {
+        /// The winner.
+        winner: Seat,
+        /// Who discards the winning tile; `None` for a tsumo.
+        from: Option<Seat>,
+        /// The base points: a ron pays four times as much, or six times to the dealer.
+        base: u32,
+    },
+    /// An exhaustive draw.
+    Draw {
+        /// The tenpai players.
+        tenpai: SeatSet,
+    },
+}
+
 impl Round {
     /// What follows the hand; `None` before it is over.
     ///
@@ -31,18 +52,44 @@ impl Round {
     pub fn sequel(&self) -> Option<Sequel> {
         let end = self.ending()?;
         let (deltas, sticks) = self.settlement(end);
+        Some(self.sequel_after(end, &deltas, sticks))
+    }
+
+    /// What would follow the hand if it ended like this now.
+    #[must_use]
+    pub fn sequel_if(&self, end: SupposedEnd) -> Sequel {
         let table = self.table();
-        let scores = table.scores().saturating_add(&deltas);
+        match end {
+            SupposedEnd::Win { winner, from, base } => {
+                let honba = i32::from(table.honba());
+                let mut deltas = payments_of_base(winner, from, base, honba, table.dealer(), table.rules());
+                deltas[winner] += 1000 * i32::from(table.sticks());
+                let (winners, tile) = (SeatSet::of(winner), Tile::plain(TileKind::EAST));
+                let end = Ending::Win { winners, from, tile, moment: Moment::Ordinary };
+                self.sequel_after(end, &deltas, 0)
+            }
+            SupposedEnd::Draw { tenpai } => {
+                let reason = DrawReason::Exhaustive;
+                let end = Ending::Draw { reason, tenpai, nagashi: SeatSet::EMPTY };
+                self.sequel_after(end, &noten_payments(tenpai, table.rules()), table.sticks())
+            }
+        }
+    }
+
+    /// What follows the hand if it ends like this, with these payments and these sticks left.
+    fn sequel_after(&self, end: Ending, deltas: &BySeat<i32>, sticks: u16) -> Sequel {
+        let table = self.table();
+        let scores = table.scores().saturating_add(deltas);
         let ended = EndedHand { table, end, sticks, attempt: 0, scores };
         let results = || {
             let leftover = leftover_sticks(&scores, sticks, table.rules());
             final_results(&scores.saturating_add(&leftover), table.rules())
         };
-        Some(match ended.next() {
+        match ended.next() {
             Next::Hand(standing) => Sequel::Hand(standing),
             Next::Ask => Sequel::Ask(ended.next_standing(), results()),
             Next::End => Sequel::End(results()),
-        })
+        }
     }
 }
 

@@ -63,8 +63,21 @@ pub fn payments(win: &PricedWin<'_>, dealer: Seat, rules: &Rules) -> BySeat<i32>
     if !win.liable.is_empty() {
         return payments_with_liability(win, dealer, rules);
     }
-    let mut paid = ordinary_payments(win, win.score.base, win.honba, dealer, rules);
-    paid[win.winner] = -paid.sum();
+    payments_of_base(win.winner, win.from, win.score.base, win.honba, dealer, rules)
+}
+
+/// The points that each seat wins or loses by a win with these base points, without riichi sticks and liability.
+#[inline]
+pub(crate) fn payments_of_base(
+    winner: Seat,
+    from: Option<Seat>,
+    base: u32,
+    honba: i32,
+    dealer: Seat,
+    rules: &Rules,
+) -> BySeat<i32> {
+    let mut paid = ordinary_payments(winner, from, base, honba, dealer, rules);
+    paid[winner] = -paid.sum();
     paid
 }
 
@@ -73,7 +86,7 @@ fn payments_with_liability(win: &PricedWin<'_>, dealer: Seat, rules: &Rules) -> 
     let mut paid = BySeat::splat(rules.players, 0);
     match (win.from, whole_hand_liability(win, rules)) {
         (Some(from), Some(pao)) => {
-            let value = ron_value(win, win.score.base, dealer);
+            let value = ron_value(win.winner, win.score.base, dealer);
             split_ron(&mut paid, win, (from, pao), value, rules);
         }
         (None, Some(pao)) => {
@@ -114,26 +127,33 @@ fn pay_by_yaku(paid: &mut BySeat<i32>, win: &PricedWin<'_>, from: Option<Seat>, 
         match from {
             None => paid[liable] -= tsumo_total(win, base, dealer, rules) + tsumo_honba(&part, rules),
             Some(from) => {
-                let value = ron_value(win, base, dealer);
+                let value = ron_value(win.winner, base, dealer);
                 split_ron(paid, &part, (from, liable), value, rules);
             }
         }
     }
     let honba = if rest_pays_honba { win.honba } else { 0 };
-    for (seat, share) in ordinary_payments(win, rest, honba, dealer, rules).enumerate() {
+    for (seat, share) in ordinary_payments(win.winner, win.from, rest, honba, dealer, rules).enumerate() {
         paid[seat] += share;
     }
 }
 
 /// The payments of all players but the winner, each 0 or below, without liability.
 #[inline]
-fn ordinary_payments(win: &PricedWin<'_>, base: u32, honba: i32, dealer: Seat, rules: &Rules) -> BySeat<i32> {
-    let shares = tsumo_shares(win.winner, base, dealer, rules);
-    let value = ron_value(win, base, dealer) + honba * rules.honba_ron;
+fn ordinary_payments(
+    winner: Seat,
+    from: Option<Seat>,
+    base: u32,
+    honba: i32,
+    dealer: Seat,
+    rules: &Rules,
+) -> BySeat<i32> {
+    let shares = tsumo_shares(winner, base, dealer, rules);
+    let value = ron_value(winner, base, dealer) + honba * rules.honba_ron;
     BySeat::from_fn(rules.players, |seat| {
-        let ron = select_unpredictable(win.from == Some(seat), value, 0);
-        let tsumo = select_unpredictable(seat == win.winner, 0, shares[seat] + honba * rules.honba_tsumo);
-        -select_unpredictable(win.from.is_some(), ron, tsumo)
+        let ron = select_unpredictable(from == Some(seat), value, 0);
+        let tsumo = select_unpredictable(seat == winner, 0, shares[seat] + honba * rules.honba_tsumo);
+        -select_unpredictable(from.is_some(), ron, tsumo)
     })
 }
 
@@ -151,8 +171,8 @@ fn split_ron(paid: &mut BySeat<i32>, win: &PricedWin<'_>, payers: (Seat, Seat), 
 }
 
 /// Points of a ron with these base points.
-fn ron_value(win: &PricedWin<'_>, base: u32, dealer: Seat) -> i32 {
-    hundreds(if win.winner == dealer { 6 } else { 4 } * base)
+fn ron_value(winner: Seat, base: u32, dealer: Seat) -> i32 {
+    hundreds(if winner == dealer { 6 } else { 4 } * base)
 }
 
 /// What each other player pays for a tsumo with these base points, without honba.
@@ -179,7 +199,7 @@ pub fn tsumo_shares(winner: Seat, base: u32, dealer: Seat, rules: &Rules) -> ByS
 fn tsumo_total(win: &PricedWin<'_>, base: u32, dealer: Seat, rules: &Rules) -> i32 {
     match rules.pao_tsumo_total {
         PaoTsumoTotal::SameAsTsumo => tsumo_shares(win.winner, base, dealer, rules).sum(),
-        PaoTsumoTotal::RonValue => ron_value(win, base, dealer),
+        PaoTsumoTotal::RonValue => ron_value(win.winner, base, dealer),
     }
 }
 

@@ -275,7 +275,8 @@ impl Table {
     }
 
     /// Where the game stands, as far as all players see it: not how often the hand was replayed.
-    pub(crate) const fn standing(&self) -> Standing {
+    #[must_use]
+    pub const fn standing(&self) -> Standing {
         let Table { round, honba, sticks, dealer_wins, scores, .. } = *self;
         Standing { round, honba, sticks, attempt: 0, dealer_wins, scores }
     }

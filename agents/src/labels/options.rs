@@ -22,6 +22,11 @@ pub struct LabelOptions {
     pub careful: String,
     /// Fresh walls for each decision.
     pub deals: u16,
+    /// The turns after the decision that rollouts play, each of as many draws as there are players. Then the
+    /// value of the hands, with all of them open, counts ([`oracle`](crate::oracle)). 0 plays to the end of
+    /// the hand, as runs did that do not state it.
+    #[serde(default)]
+    pub turns: u8,
     /// The most candidates of a decision, 2–12.
     pub candidates: u8,
     /// Candidates that the base estimates worse than its choice by more points are left out.
@@ -38,6 +43,7 @@ impl Default for LabelOptions {
             players: "heuristic:fast,version=2".to_owned(),
             careful: "heuristic:version=2".to_owned(),
             deals: 4,
+            turns: 4,
             candidates: 3,
             margin: 1000.0,
             shares: KindShares { discard: 0.33, danger: 1.0, riichi: 1.0, call: 1.0, kan: 1.0, abort: 1.0 },
@@ -53,7 +59,7 @@ pub enum LabelOptionsError {
     Syntax(#[from] SyntaxError),
     /// There is no such option.
     #[error(
-        "unknown option `{name}`: expected base, players, careful, deals, candidates, margin, or a kind \
+        "unknown option `{name}`: expected base, players, careful, deals, turns, candidates, margin, or a kind \
         of decision with its share: kan, abort, riichi, call, danger, discard"
     )]
     Unknown {
@@ -92,10 +98,10 @@ impl FromStr for LabelOptions {
 /// All options, as [`FromStr`] reads them.
 impl fmt::Display for LabelOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let LabelOptions { base, players, careful, deals, candidates, margin, shares } = self;
+        let LabelOptions { base, players, careful, deals, turns, candidates, margin, shares } = self;
         let [base, players, careful] = [base, players, careful].map(|agent| quoted(agent));
         write!(f, "base={base},players={players},careful={careful}")?;
-        write!(f, ",deals={deals},candidates={candidates},margin={margin}")?;
+        write!(f, ",deals={deals},turns={turns},candidates={candidates},margin={margin}")?;
         ComparisonKind::ALL.into_iter().try_for_each(|kind| write!(f, ",{}={}", kind.name(), shares.of(kind)))
     }
 }
@@ -122,6 +128,10 @@ impl LabelOptions {
             "deals" => {
                 let deals = value.parse().ok().filter(|deals| (1..=1000).contains(deals));
                 self.deals = deals.ok_or_else(|| expects("a whole number from 1 to 1000"))?;
+            }
+            "turns" => {
+                let turns = value.parse().ok().filter(|turns| *turns <= 20);
+                self.turns = turns.ok_or_else(|| expects("a whole number from 0 to 20"))?;
             }
             "candidates" => {
                 let most = value.parse().ok().filter(|most| (2..=12).contains(most));

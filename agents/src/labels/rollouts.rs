@@ -1,10 +1,12 @@
 //! Plays the candidates of a decision.
 
-use jantaku_engine::{Game, Observation, Rng, Round};
+use jantaku_engine::{DrawSource, Game, Observation, Phase, Players, Rng, Round, Seat, Sequel, Standing};
 
 use super::{Label, LabelledAction, Labeller};
+use crate::NamedPolicy;
 use crate::candidates::{Compared, Comparison, ComparisonKind};
-use crate::mc::{RolloutValue, is_plain, play_out, prior_doubt};
+use crate::mc::{RolloutValue, is_plain, play_until, prior_doubt};
+use crate::oracle::{Encoded, OracleValue, Payoffs};
 
 /// The sum of some values, and the sum of their squares.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
@@ -43,34 +45,100 @@ impl Labeller {
             differences: Sums::default(),
         });
         let mut label = Label { kind, unit, deals: self.options.deals, actions: unplayed.collect() };
+        let rollouts = Rollouts::new(self, o, kind);
+        let mut ends = Vec::with_capacity(usize::from(label.deals) * label.actions.len());
         for _ in 0..label.deals {
             let mut deal = game.round().clone();
             deal.reshuffle(rng);
             let next = Rng::new(rng.next_u64());
-            let of = |played: &LabelledAction| {
+            ends.extend(label.actions.iter().map(|played| {
                 let mut round = deal.clone();
                 let action = played.compared.action;
                 round.submit(o.seat(), action).unwrap_or_else(|illegal| panic!("a candidate: {illegal}"));
-                self.play_on(o, kind, round, &mut next.clone())
-            };
-            let of_choice = of(&label.actions[0]);
-            label.actions[0].values.add(of_choice);
-            for played in &mut label.actions[1..] {
-                let value = of(played);
-                played.values.add(value);
-                played.differences.add(value - of_choice);
+                rollouts.play(&mut round, &mut next.clone());
+                round
+            }));
+        }
+        for values in rollouts.values(&ends).chunks(label.actions.len()) {
+            for (played, value) in label.actions.iter_mut().zip(values) {
+                played.values.add(*value);
+                if played.compared.action != choice {
+                    played.differences.add(value - values[0]);
+                }
             }
         }
         label
     }
 
-    /// Plays a hand after a candidate of such a decision to its end. Returns the value for the
-    /// player of the observation: the expected result of the game, in points.
+    /// Plays a hand after a candidate of such a decision on, to its end or for the turns of the options. Returns
+    /// the value for the player of the observation: the expected result of the game, in points.
     #[must_use]
     pub fn play_on(&self, o: &Observation<'_>, kind: ComparisonKind, mut hand: Round, rng: &mut Rng) -> f32 {
-        let is_careful = matches!(kind, ComparisonKind::Riichi | ComparisonKind::Danger);
-        let players = if is_careful { &self.careful } else { &self.players };
-        play_out(&mut hand, players, rng);
-        RolloutValue::new(o, self.utility, self.placements.of(o.rules().players)).of(&hand)
+        let rollouts = Rollouts::new(self, o, kind);
+        rollouts.play(&mut hand, rng);
+        rollouts.values(&[hand])[0]
     }
+}
+
+/// The rollouts of a decision.
+struct Rollouts<'a> {
+    players: &'a NamedPolicy,
+    seat: Seat,
+    value: RolloutValue<'a>,
+    /// The live tiles at which rollouts stop. None if they play to the end.
+    live: Option<u8>,
+}
+
+impl<'a> Rollouts<'a> {
+    fn new(labeller: &'a Labeller, o: &'a Observation<'_>, kind: ComparisonKind) -> Rollouts<'a> {
+        let is_careful = matches!(kind, ComparisonKind::Riichi | ComparisonKind::Danger);
+        let players = o.rules().players;
+        let drawn = labeller.options.turns.saturating_mul(players.count());
+        Rollouts {
+            players: if is_careful { &labeller.careful } else { &labeller.players },
+            seat: o.seat(),
+            value: RolloutValue::new(o, labeller.utility, labeller.placements.of(players)),
+            live: o.live().checked_sub(drawn).filter(|_| drawn > 0 && players == Players::Four),
+        }
+    }
+
+    /// Plays a hand to its end, or to where it stops.
+    fn play(&self, round: &mut Round, rng: &mut Rng) {
+        let stops =
+            |round: &Round| self.live.is_some_and(|live| round.table().live() <= live) && has_drawn(round);
+        play_until(round, self.players, rng, stops);
+    }
+
+    /// The values of hands that were played.
+    fn values(&self, rounds: &[Round]) -> Vec<f32> {
+        let open: Vec<usize> = (0..rounds.len()).filter(|at| !rounds[*at].is_over()).collect();
+        let mut payoffs: Vec<(Standing, Payoffs)> = Vec::new();
+        let standing = |round: &Round| round.table().standing();
+        for at in &open {
+            let round = &rounds[*at];
+            if payoffs.iter().all(|(of, _)| *of != standing(round)) {
+                let value = |sequel: &Sequel| self.value.of_sequel(sequel, round.table().dealer());
+                payoffs.push((standing(round), Payoffs::new(round, self.seat, value)));
+            }
+        }
+        let hands: Vec<(Encoded, &Payoffs)> = open
+            .iter()
+            .map(|at| {
+                let round = &rounds[*at];
+                let found = payoffs.iter().find(|(of, _)| *of == standing(round));
+                (Encoded::new(round, self.seat), &found.expect("payoffs of each standing").1)
+            })
+            .collect();
+        let mut values: Vec<f32> = rounds.iter().map(|round| self.value.of(round)).collect();
+        for (at, value) in open.into_iter().zip(OracleValue::released().values(&hands)) {
+            values[at] = value;
+        }
+        values
+    }
+}
+
+/// Whether a seat has just drawn from the wall, so that all others wait.
+fn has_drawn(round: &Round) -> bool {
+    let table = round.table();
+    table.phase() == Phase::Turn && table.source() == DrawSource::Live
 }

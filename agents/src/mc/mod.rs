@@ -35,7 +35,7 @@ pub use paired::{HandEnds, PairedMean, PairedRollouts};
 use posterior::DecisionRule;
 pub(crate) use posterior::prior_doubt;
 use prior::Prior;
-pub(crate) use rollout::play_out;
+pub(crate) use rollout::play_until;
 pub(crate) use search::is_plain;
 pub use search::{Arm, SearchResult};
 pub(crate) use value::RolloutValue;

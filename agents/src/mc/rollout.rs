@@ -65,7 +65,17 @@ impl<'a> Worlds<'a> {
 /// Plays the hand to its end with one agent in all seats. In each seat it sees only what that seat
 /// sees.
 pub(crate) fn play_out(round: &mut Round, players: &impl Policy, rng: &mut Rng) {
-    while !round.is_over() {
+    play_until(round, players, rng, |_| false);
+}
+
+/// Plays the hand as [`play_out`] does, to a state where it stops or to its end.
+pub(crate) fn play_until(
+    round: &mut Round,
+    players: &impl Policy,
+    rng: &mut Rng,
+    stops: impl Fn(&Round) -> bool,
+) {
+    while !round.is_over() && !stops(round) {
         round.keep_draws();
         for seat in round.pending().iter() {
             let action = players.choose(&round.observe(seat), rng);

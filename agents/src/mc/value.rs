@@ -23,7 +23,12 @@ impl<'a> RolloutValue<'a> {
 
     /// The value of a hand that is over, in points. It is exact where the game ends.
     pub(crate) fn of(&self, round: &Round) -> f32 {
-        at_end(round, |standing| self.of_standing(standing), |results| self.of_results(results))
+        round.sequel().map_or(0.0, |sequel| self.of_sequel(&sequel, round.table().dealer()))
+    }
+
+    /// The value of what follows a hand of this dealer, in points.
+    pub(crate) fn of_sequel(&self, sequel: &Sequel, dealer: Seat) -> f32 {
+        after(sequel, dealer, |standing| self.of_standing(standing), |results| self.of_results(results))
     }
 
     /// The expected placement after a hand that is over, from 1. It is exact where the game ends.
@@ -32,7 +37,9 @@ impl<'a> RolloutValue<'a> {
             let chances = self.placements.chances(self.rules, standing, self.seat);
             chances.iter().zip([1.0, 2.0, 3.0, 4.0]).map(|(chance, place)| chance * place).sum()
         };
-        at_end(round, expected, |results| f32::from(results[self.seat].placement))
+        let of_results = |results: &BySeat<FinalResult>| f32::from(results[self.seat].placement);
+        let dealer = round.table().dealer();
+        round.sequel().map_or(0.0, |sequel| after(&sequel, dealer, expected, of_results))
     }
 
     fn of_results(&self, results: &BySeat<FinalResult>) -> f32 {
@@ -52,19 +59,17 @@ impl<'a> RolloutValue<'a> {
     }
 }
 
-/// What follows a hand that is over: `of_next` before another hand, or `of_results` where the game ends. A
-/// dealer with the choice ends it when in first place.
-fn at_end(
-    round: &Round,
+/// What follows a hand: `of_next` before another hand, or `of_results` where the game ends. A dealer with the choice
+/// ends it when in first place.
+fn after(
+    sequel: &Sequel,
+    dealer: Seat,
     of_next: impl Fn(&Standing) -> f32,
     of_results: impl Fn(&BySeat<FinalResult>) -> f32,
 ) -> f32 {
-    match round.sequel() {
-        Some(Sequel::Hand(standing)) => of_next(&standing),
-        Some(Sequel::Ask(standing, results)) if results[round.table().dealer()].placement != 1 => {
-            of_next(&standing)
-        }
-        Some(Sequel::Ask(_, results) | Sequel::End(results)) => of_results(&results),
-        None => 0.0,
+    match sequel {
+        Sequel::Hand(standing) => of_next(standing),
+        Sequel::Ask(standing, results) if results[dealer].placement != 1 => of_next(standing),
+        Sequel::Ask(_, results) | Sequel::End(results) => of_results(results),
     }
 }

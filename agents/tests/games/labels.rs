@@ -2,6 +2,7 @@
 
 use jantaku_agents::candidates::ComparisonKind;
 use jantaku_agents::labels::{KindShares, Label, LabelOptions, Labeller};
+use jantaku_agents::oracle::Encoded;
 use jantaku_agents::{Catalog, Heuristic, Policy};
 use jantaku_engine::{Action, BySeat, FinalResult, Game, Observation, Phase, Riichi, Rng, Rules, Seat, Tile};
 
@@ -110,6 +111,52 @@ fn shares_choose_decisions() {
     let share = discards(&some) / discards(&all);
     assert!((0.15..0.35).contains(&share), "{share}");
     assert_eq!(all.len() - some.len(), (discards(&all) - discards(&some)) as usize);
+}
+
+/// Rollouts that could play on for longer than the wall lasts play to the end.
+#[test]
+fn turns_beyond_the_wall_change_nothing() {
+    let long = labeller(LabelOptions { turns: 20, ..everything(1) });
+    let rules = Rules::default();
+    assert_eq!(labels(&long, &rules, 8), labels(&labeller(everything(1)), &rules, 8));
+}
+
+/// Rollouts that stop have the values of those that play on, on average, and less noise.
+#[test]
+fn values_of_rollouts_that_stop_agree_with_those_of_whole_ones() {
+    let [whole, short] = [0, 4].map(|turns| labeller(LabelOptions { turns, ..everything(4) }));
+    let rules = Rules::default();
+    let (mut values, mut noise) = ([0.0; 2], [0.0; 2]);
+    let mut count = 0.0;
+    for seed in 0..6 {
+        let found = [&whole, &short].map(|labeller| labels(labeller, &rules, seed));
+        for (of, labels) in found.iter().enumerate() {
+            for (_, label) in labels {
+                let sums = label.actions[0].values;
+                values[of] += f64::from(sums.sum) / 4.0;
+                let spread = label.actions[1..].iter().map(|other| other.differences);
+                noise[of] +=
+                    spread.map(|sums| f64::from(sums.squares - sums.sum * sums.sum / 4.0)).sum::<f64>();
+            }
+        }
+        count += found[0].len() as f64;
+    }
+    let [whole, short] = values.map(|sum| sum / count);
+    assert!((whole - short).abs() < 400.0, "{whole} and {short} points");
+    assert!(noise[1] < 0.5 * noise[0], "{noise:?}");
+}
+
+/// What stands for a hand in play does not depend on the order of its wall.
+#[test]
+fn the_oracle_does_not_see_the_wall() {
+    let mut checked = 0;
+    play(&Rules::default(), 4, |game, seat, number| {
+        let mut other = game.round().clone();
+        other.reshuffle(&mut Rng::new(number));
+        assert_eq!(Encoded::new(&other, seat), Encoded::new(game.round(), seat));
+        checked += 1;
+    });
+    assert!(checked > 300, "{checked} decisions");
 }
 
 /// The mean over random walls agrees with the mean over all walls, where one tile is left to draw.

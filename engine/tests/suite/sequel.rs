@@ -1,13 +1,16 @@
 //! `Round::sequel` predicts what the game does after a hand.
 
 use jantaku_engine::rules::PRESETS;
-use jantaku_engine::{Action, ActionId, ActionSet, Declare, Game, Observation, Rng, Seat, Sequel, Standing};
+use jantaku_engine::{
+    Action, ActionId, ActionSet, Declare, DrawReason, Game, HandEnd, Observation, Rng, Round, Seat, Sequel,
+    Standing, SupposedEnd, WonHand,
+};
 
 /// Plays games under all presets. The last answer of each hand is given to a copy of the
 /// hand first.
 #[test]
 fn games_continue_as_the_sequel_says() {
-    let (mut hands, mut asked, mut ended) = (0, 0, 0);
+    let (mut hands, mut asked, mut ended, mut supposed_ends) = (0, 0, 0, 0);
     for (seed, preset) in PRESETS.iter().cycle().take(8 * PRESETS.len()).enumerate() {
         let rules = preset.rules();
         let mut standing = Standing::start(&rules);
@@ -24,13 +27,18 @@ fn games_continue_as_the_sequel_says() {
             let (seat, legal) = game.decisions().next().expect("an open decision");
             let action = choose(&game.observe(seat), legal, &mut rng);
             let is_answer = game.round().is_over();
-            let mut round = game.round().clone();
+            let before = game.round().clone();
+            let mut round = before.clone();
             if !is_answer {
                 round.submit(seat, action).expect("legal");
             }
             game.submit(seat, action).expect("legal");
             let Some(sequel) = round.sequel().filter(|_| !is_answer) else { continue };
             hands += 1;
+            if let Some(end) = supposed(&before, &round) {
+                supposed_ends += 1;
+                assert_eq!(before.sequel_if(end), sequel, "{end:?}");
+            }
             let is_stopped = rules.hands_limit.0.is_some_and(|limit| game.hand_count() >= u32::from(limit));
             match sequel {
                 _ if is_stopped && game.is_over() => {}
@@ -57,6 +65,25 @@ fn games_continue_as_the_sequel_says() {
         }
     }
     assert!(hands > 500 && asked > 0 && ended > 20, "{hands} hands, {asked} questions, {ended} ends");
+    assert!(supposed_ends > 300, "{supposed_ends} supposed ends");
+}
+
+/// The end of a hand as an evaluation would suppose it. None if it has something that no evaluation
+/// supposes: several winners, liable players, an abortive draw, or a riichi in the last discard.
+fn supposed(before: &Round, round: &Round) -> Option<SupposedEnd> {
+    if before.table().standing() != round.table().standing() {
+        return None;
+    }
+    match round.outcome()?.end {
+        HandEnd::Win(wins) => {
+            let [win] = &wins[..] else { return None };
+            let WonHand { winner, from, ref score, .. } = *win;
+            win.liable.is_empty().then_some(SupposedEnd::Win { winner, from, base: score.base })
+        }
+        HandEnd::Draw { reason, tenpai, .. } => {
+            (reason == DrawReason::Exhaustive).then_some(SupposedEnd::Draw { tenpai })
+        }
+    }
 }
 
 /// Wins if it can, discards for the lowest shanten, and otherwise acts at random.

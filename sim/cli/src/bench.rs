@@ -2,11 +2,13 @@
 
 use std::time::Instant;
 
-use jantaku_agents::{Greedy, Heuristic, NamedPolicy, Policy, Random, Tsumogiri};
-use jantaku_engine::Rules;
+use jantaku_agents::labels::{LabelOptions, Labeller};
+use jantaku_agents::{Catalog, Greedy, Heuristic, NamedPolicy, Policy, Random, Tsumogiri};
 use jantaku_engine::random::hash;
+use jantaku_engine::{Game, Rules};
 use jantaku_sim::options::number;
 use jantaku_sim::play::{Detail, GameRecord, Job, Players, Schedule, Tally};
+use serde::Serialize;
 use serde_json::json;
 
 use super::output::{Ended, Output};
@@ -61,11 +63,78 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     fast.fast = true;
     rows.extend(measure("heuristic:fast", fast, 300, all, args.repeat)?.rows);
     let signature = format!("{:016x}", hash(&signatures));
-    let found = json!({ "signature": signature, "rows": rows.iter().map(as_json).collect::<Vec<_>>() });
-    let text = || format!("{}Signature: {signature}\n", print::table(&table(&rows, args.repeat)));
+    let whole = LabelOptions { turns: 0, ..LabelOptions::default() };
+    let noise = [Noise::measure(LabelOptions::default())?, Noise::measure(whole)?];
+    let found = json!({
+        "signature": signature,
+        "rows": rows.iter().map(as_json).collect::<Vec<_>>(),
+        "noise": noise,
+    });
+    let text = || {
+        let (table, noise) =
+            (print::table(&table(&rows, args.repeat)), noise.each_ref().map(Noise::text).concat());
+        format!("{table}{noise}Signature: {signature}\n")
+    };
     output.print(&found, text)?;
     Ok(Ended::Done)
 }
+
+/// How much rollouts tell in a second: candidates of decisions are compared in pairs, each in the same deal.
+#[derive(Serialize)]
+struct Noise {
+    /// The options of the labels.
+    labels: String,
+    pairs: u64,
+    /// Of the difference in one pair, in points².
+    variance: f64,
+    /// One thread's time for a pair, without the games.
+    microseconds: f64,
+    /// Variance times microseconds: labels and searches of a quality take as long.
+    noise: f64,
+}
+
+impl Noise {
+    /// Labels the decisions of some games on one thread.
+    fn measure(options: LabelOptions) -> anyhow::Result<Noise> {
+        let labels = options.to_string();
+        let labeller = Labeller::new(options, &Catalog::standard())?;
+        let (player, rules) = (Heuristic::default(), Rules::default());
+        let (mut pairs, mut candidates, mut spread, mut seconds) = (0, 0, 0.0, 0.0);
+        for seed in 0..NOISE_GAMES {
+            let (mut game, mut number) = (Game::new(&rules, seed), 0);
+            while let Some(seat) = game.pending().iter().next() {
+                let o = game.observe(seat);
+                let start = Instant::now();
+                let label = labeller.label(&game, &o, &[seed, number]);
+                seconds += start.elapsed().as_secs_f64();
+                for played in label.iter().flat_map(|label| &label.actions[1..]) {
+                    let deals = f64::from(labeller.options().deals);
+                    let [sum, squares] = [played.differences.sum, played.differences.squares].map(f64::from);
+                    spread += squares - sum * sum / deals;
+                    pairs += u64::from(labeller.options().deals);
+                    candidates += 1;
+                }
+                let action = player.choose(&o, &mut game.random_stream(seat, player.salt()));
+                game.submit(seat, action)?;
+                number += 1;
+            }
+        }
+        let (variance, microseconds) = (spread / (pairs - candidates) as f64, 1e6 * seconds / pairs as f64);
+        Ok(Noise { labels, pairs, variance, microseconds, noise: variance * microseconds })
+    }
+
+    fn text(&self) -> String {
+        let Noise { labels, pairs, variance, microseconds, noise } = self;
+        let (variance, noise) = (variance / 1e6, noise / 1e6);
+        format!(
+            "Noise: {noise:.0} = {variance:.1} million points² × {microseconds:.1} µs of a pair, of {pairs} pairs \
+             with {labels}\n"
+        )
+    }
+}
+
+/// The games whose decisions are labelled.
+const NOISE_GAMES: u64 = 12;
 
 /// Plays the games of one agent on one thread and on all threads, and hashes their signatures.
 ///

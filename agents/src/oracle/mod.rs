@@ -1,0 +1,17 @@
+//! The value of a hand in play with all hands open, but not the order of the wall.
+//!
+//! Rollouts that stop a few turns after a decision ask it how the hand ends. Most of the noise of a rollout comes
+//! from what the players draw later, and costs its time. A network gives the chance of each end, and
+//! the rules and the placement model say what each end is worth ([`Payoffs`]).
+//!
+//! - `encoding`: what the network reads
+//! - `payoffs`: the value of each end of a hand for one player
+//! - `value`: the network, and the expected value
+
+mod encoding;
+mod payoffs;
+mod value;
+
+pub use encoding::Encoded;
+pub use payoffs::{BASES, Payoffs};
+pub use value::OracleValue;
