@@ -49,7 +49,7 @@ fn folder() -> Option<PathBuf> {
     Some(Path::new(&root).join("lib"))
 }
 
-/// What a program that plays networks is linked with.
+/// Linker arguments for a program that plays networks.
 ///
 /// The search path of the dynamic loader makes `LD_LIBRARY_PATH` unnecessary. Nothing refers to a
 /// symbol of the library for CUDA, which registers itself when it is loaded. A linker that drops

@@ -155,11 +155,11 @@ pub trait Agent: Send {
         Faults::default()
     }
 
-    /// Whether replies without a time ([`Reply::took`]) are not to be timed, because they are no
-    /// answers of the agent.
+    /// Whether every answer of the agent states its time ([`Reply::took`]), so that replies without
+    /// one, such as a substitute's moves, are not timed.
     ///
-    /// If not, a runner that times agents takes the time of a batch for each of its replies if none
-    /// has a time.
+    /// If `false` and no reply of a batch states a time, a runner that times agents counts the time
+    /// of the whole batch for each reply.
     fn times_all_answers(&self) -> bool {
         false
     }
@@ -214,7 +214,7 @@ pub enum AgentError {
         /// The observation as text.
         seen: String,
     },
-    /// The run was to stop ([`Setup::stop`](crate::Setup::stop)) before the agent had answered.
+    /// The run was stopped ([`Setup::stop`](crate::Setup::stop)) before the agent had answered.
     #[error("the run was stopped while waiting for an agent's answer")]
     Interrupted,
     /// The agent could not answer.
@@ -222,7 +222,7 @@ pub enum AgentError {
     Failed {
         /// The name of the agent.
         agent: String,
-        /// The table at which it could not. None if the reason is not about a single one.
+        /// The table where it failed. None if the reason concerns no single table.
         table: Option<TableId>,
         /// The reason.
         reason: String,

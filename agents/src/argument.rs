@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether the user gives options of the program instead of fields or keyword arguments.
+/// Whether the user writes options of the program. If not, fields or keyword arguments.
 static ARE_OPTIONS: AtomicBool = AtomicBool::new(false);
 
 /// Makes all messages of this process name options, such as `--on-fault`. The program calls this
@@ -21,15 +21,15 @@ pub fn field_name(field: &str) -> String {
     if are_options() { format!("--{}", field.replace('_', "-")) } else { format!("`{field}`") }
 }
 
-/// The name of a field with a value that is at fault.
+/// A field with its invalid value.
 #[must_use]
 pub fn field_value(field: &str, value: &str) -> String {
     let name = field_name(field);
     if are_options() { format!("{name} {value}") } else { format!("{name}: `{value}`") }
 }
 
-/// Advice to give a field this value; a flag has none: `--resume` in the program, elsewhere
-/// `resume=True`.
+/// Advice to set a field: `--utility result` in the program, elsewhere `utility="result"`. A flag
+/// has an empty `value`: `--resume`, elsewhere `resume=True`.
 #[must_use]
 pub fn argument(field: &str, value: &str) -> String {
     format!("`{}`", written(field, value))

@@ -2,7 +2,7 @@
 
 use jantaku_engine::Players;
 
-/// One thing for games of two or four players, and another one for games of three.
+/// A value for games of two or four players, and one for games of three.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct ByPlayers<T> {
     pub(crate) usual: T,
@@ -10,7 +10,7 @@ pub(crate) struct ByPlayers<T> {
 }
 
 impl<T> ByPlayers<T> {
-    /// That for games with this number of players.
+    /// The value for games with this number of players.
     pub(crate) const fn of(&self, players: Players) -> &T {
         match players {
             Players::Three => &self.three_players,
@@ -18,7 +18,7 @@ impl<T> ByPlayers<T> {
         }
     }
 
-    /// Another thing for each of the two.
+    /// Converts both values.
     pub(crate) fn map<U>(self, of: impl Fn(T) -> U) -> ByPlayers<U> {
         ByPlayers { usual: of(self.usual), three_players: of(self.three_players) }
     }

@@ -50,7 +50,7 @@ pub struct Moves {
     /// All decisions.
     #[serde(rename = "moves")]
     pub all: u64,
-    /// Those that the substitute made.
+    /// The decisions of the substitute.
     pub substituted: u64,
 }
 
@@ -110,8 +110,8 @@ impl Faults {
         Faults { games, latest: self.latest.clone(), moves }
     }
 
-    /// The same faults with numbers of games that are this much higher, to add them to those of
-    /// other games with the same numbers.
+    /// The same faults with the numbers of their games raised by `by`, so that they can be added to
+    /// the faults of other games with the same numbers.
     #[must_use]
     pub fn shifted(&self, by: u64) -> Faults {
         let later = |game: &TableId| TableId(game.0 + by);
@@ -120,7 +120,7 @@ impl Faults {
         Faults { games, latest: self.latest.clone(), moves }
     }
 
-    /// The games that have ended. None are known of an agent that is not an external engine.
+    /// The games that have ended. 0 for an agent that is not an external engine.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.moves.len() as u64

@@ -122,7 +122,7 @@ fn discard(o: &Observation<'_>, hand: &Concealed) -> Action {
     discard_of(best_discard(o, hand, discards(o, declare)), hand, o, declare)
 }
 
-/// The kind among `kinds` to discard: lowest shanten, then most unseen ukeire, then least keep
+/// The kind among `kinds` to discard: lowest shanten, then most unseen ukeire, then lowest keep
 /// value.
 fn best_discard(o: &Observation<'_>, hand: &Concealed, kinds: TileSet) -> TileKind {
     let options = hand.discard_options(o.melds().len());
@@ -143,7 +143,8 @@ fn best_discard(o: &Observation<'_>, hand: &Concealed, kinds: TileSet) -> TileKi
     best.expect("a turn without a win leaves a discard").1
 }
 
-/// How much a single tile is wanted: the indicators that make it dora, then its [`usefulness`].
+/// The value of keeping a single tile: the number of indicators that make it dora, then its
+/// [`usefulness`].
 fn keep_value(o: &Observation<'_>, kind: TileKind) -> (usize, u8, u8) {
     let (usefulness, order) = usefulness(o, kind);
     (dora(o).filter(|dora| *dora == kind).count(), usefulness, order)

@@ -58,7 +58,7 @@ impl SparseRow {
         SparseRow { name, domain: Domain::Kinds, meaning, since: 1 }
     }
 
-    /// One feature, active if something holds.
+    /// One feature that is active or not.
     pub(super) const fn flag(name: &'static str, meaning: &'static str) -> SparseRow {
         SparseRow::numbers(name, 1, meaning)
     }
@@ -200,13 +200,13 @@ impl<'a, const MAX: usize> Active<'a, MAX> {
         self.len += count;
     }
 
-    /// The feature at a place of the list.
+    /// The feature at an index of the list.
     #[inline]
     pub(super) const fn at(&self, place: usize) -> u16 {
         self.numbers[place]
     }
 
-    /// Removes the feature at a place of the list if something holds. The last one replaces it.
+    /// Removes the feature at an index of the list if `holds`. The last one replaces it.
     #[inline]
     pub(super) fn remove_if(&mut self, place: usize, holds: bool) {
         self.len -= usize::from(holds);
@@ -223,19 +223,19 @@ impl<'a, const MAX: usize> Active<'a, MAX> {
         self.len += usize::from(holds);
     }
 
-    /// Adds the features of these kinds, which are usually some four.
+    /// Adds the features of these kinds. Fastest for about four.
     #[inline]
     pub(super) fn kinds(&mut self, first: u16, kinds: TileSet) {
         self.bits::<4>(first, kinds.bits());
     }
 
-    /// Adds the features of these kinds, which are usually one or two.
+    /// Adds the features of these kinds. Fastest for one or two.
     #[inline]
     pub(super) fn few_kinds(&mut self, first: u16, kinds: TileSet) {
         self.bits::<2>(first, kinds.bits());
     }
 
-    /// Adds the features of these kinds, which are usually none.
+    /// Adds the features of these kinds. Fastest if there are usually none.
     #[inline]
     pub(super) fn rare_kinds(&mut self, first: u16, kinds: TileSet) {
         if !kinds.is_empty() {
@@ -243,13 +243,13 @@ impl<'a, const MAX: usize> Active<'a, MAX> {
         }
     }
 
-    /// Adds the features of these kinds, which are usually many.
+    /// Adds the features of these kinds. Fastest for many.
     #[inline(always)]
     pub(super) fn many_kinds(&mut self, first: u16, kinds: TileSet) {
         self.bytes::<5>(first, kinds.bits());
     }
 
-    /// Adds the features of the fives of suits for which something holds.
+    /// Adds the features of the fives of the suits with `holds`.
     #[inline]
     pub(super) fn reds(&mut self, first: u16, holds: [bool; 3]) {
         for (suit, holds) in Suit::NUMBERED.into_iter().zip(holds) {
@@ -308,7 +308,7 @@ impl<'a, const MAX: usize> Active<'a, MAX> {
     }
 }
 
-/// The places of the bits that are set in each byte, the lowest first, and then zeros.
+/// For each byte, the indices of its set bits, the lowest first, and then zeros.
 static PLACES: [[u8; 8]; 256] = {
     let mut places = [[0; 8]; 256];
     let mut byte = 0;

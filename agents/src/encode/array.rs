@@ -76,13 +76,13 @@ impl ArraySpec {
         self.width
     }
 
-    /// The places of a row among the elements of the array.
+    /// The range of a row's elements in the array.
     #[inline]
     pub(super) fn row(&self, row: usize) -> Range<usize> {
         self.rows(row..row + 1)
     }
 
-    /// The places of some rows among the elements of the array.
+    /// The range of the elements of some rows in the array.
     #[inline]
     pub(super) fn rows(&self, rows: Range<usize>) -> Range<usize> {
         rows.start * self.width..rows.end * self.width
@@ -98,7 +98,7 @@ impl ArraySpec {
         }
     }
 
-    /// What the elements of a row without a decision are: the padding of features, otherwise 0.
+    /// The value of all elements in a row without a decision: the padding of features, otherwise 0.
     #[must_use]
     pub const fn empty(&self) -> u16 {
         match self.kind {

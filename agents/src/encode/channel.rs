@@ -5,7 +5,7 @@ use std::fmt;
 use jantaku_engine::{Observation, Players, Seat};
 use sha2::{Digest, Sha256};
 
-/// Whose facts a row of an encoder's table holds, as the player who decides sees the table.
+/// The seat that a row of an encoder's table describes, relative to the player who decides.
 ///
 /// `Right` acts after the player and `Left` before them. Three players have no `Across`. Two
 /// players have only `Right`. Rows of absent seats are empty.

@@ -24,7 +24,7 @@ pub(super) struct Description {
     pub(super) id: EncoderId,
     pub(super) table: EncoderTable,
     arrays: &'static [ArraySpec],
-    /// For each of [`SuitOrder::ALL`], what each feature becomes.
+    /// For each of [`SuitOrder::ALL`], the feature that each feature becomes.
     permuted: Vec<Vec<u16>>,
     /// The longest list without active features.
     padding: Vec<u16>,
@@ -62,7 +62,7 @@ impl Description {
         for (at, spec) in self.arrays.iter().enumerate() {
             if matches!(spec.kind, ArrayKind::Features(_)) {
                 let rest = list(spec, &mut arrays[at..], row).1;
-                // To copy is faster than to fill, because the copy uses the widest instructions.
+                // Copying is faster than filling, because the copy uses the widest instructions.
                 rest.copy_from_slice(&self.padding[..rest.len()]);
             }
         }
@@ -85,8 +85,8 @@ impl Description {
     }
 }
 
-/// The active features of a row, and the places after them. The array of the list comes first, and
-/// then that of its length.
+/// The active features of a row, and the unused elements after them. The array of lists comes
+/// first, then the array of their lengths.
 #[inline]
 fn list<'a>(spec: &ArraySpec, arrays: &'a mut [SliceMut<'_>], row: usize) -> (&'a mut [u16], &'a mut [u16]) {
     let [list, counts, ..] = arrays else { unreachable!("the lengths follow a list") };

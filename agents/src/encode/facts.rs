@@ -45,7 +45,7 @@ pub(super) struct Outlook<'a> {
     pub most_tiles: u8,
 }
 
-/// Hints of the discards about the tiles that a player waits for.
+/// What a player's discards suggest about their waits.
 pub(super) struct River {
     /// The kinds that any player discarded since this player's hand last changed: after their last
     /// discard from the hand, or after their riichi.
@@ -194,7 +194,8 @@ impl<'a> Outlook<'a> {
 
 /// The players with melds or Norths set aside, as a bit for each place of `seats`.
 ///
-/// Most often they are few. So one loop without branches finds them, and others look at them alone.
+/// There are usually few: one loop without branches finds them, so that other loops visit only
+/// these.
 #[inline]
 fn have_melds(o: &Observation<'_>, seats: &Seats) -> u32 {
     let has_any = |side: &Side| !side.melds().is_empty() | (side.norths() > 0);

@@ -18,7 +18,7 @@ const MAX_ARRAYS: usize = 4;
 /// The decisions that a thread encodes at a time.
 pub const CHUNK: usize = 64;
 
-/// How many decisions ahead the processor fetches a decision into its cache.
+/// The number of decisions by which prefetching is ahead.
 const AHEAD: usize = 2;
 
 /// Rows of encoded decisions, which own their memory.
@@ -50,8 +50,8 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// No rows yet, for networks: without legal actions, and after its active features, a list may
-    /// have any numbers. Without an encoder, rows have nothing.
+    /// No rows yet, in the form that networks need: without legal actions, and with lists that are
+    /// not padded. Without an encoder, rows are empty.
     #[must_use]
     pub fn new(encoder: impl Into<Option<Encoder>>) -> Rows {
         Rows { encoder: encoder.into(), ..Rows::default() }

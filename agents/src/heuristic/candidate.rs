@@ -37,12 +37,12 @@ impl Candidate {
     }
 }
 
-/// What a decision does with its candidates.
+/// Receives the candidates of a decision.
 pub(super) trait Candidates {
     /// The value that a candidate must beat to matter. None if all matter.
     fn to_beat(&self) -> Option<f32>;
 
-    /// Takes a candidate of this value.
+    /// Receives a candidate of this value.
     fn take(&mut self, value: f32, candidate: impl FnOnce() -> Candidate);
 }
 

@@ -14,12 +14,12 @@ pub(super) const MAX_DISCARDS: usize = 14;
 pub(super) struct DiscardEstimates {
     /// The kinds of the hand.
     kinds: TileSet,
-    /// Each of these kinds by its place among them, and then empty sets.
+    /// Each of these kinds by its index among them, and then empty sets.
     places: [TileSet; MAX_DISCARDS],
     plain: [HandEstimate; MAX_DISCARDS],
     riichi: [HandEstimate; MAX_DISCARDS],
     contest: Option<Contest>,
-    /// The minimum loss of each rival, by its place. Infinite for other places.
+    /// The minimum loss of each rival, by its index. Infinite at other indices.
     bars: [f32; MAX_DISCARDS],
 }
 
@@ -53,7 +53,7 @@ impl DiscardEstimates {
         self.contest = Some(contest);
     }
 
-    /// Those of these kinds for which an estimate of at most this value can matter.
+    /// The kinds among these for which an estimate of at most this value can matter.
     pub(super) fn open(&self, kinds: TileSet, highest: f32) -> TileSet {
         let Some(contest) = self.contest.as_ref().filter(|contest| !contest.may_change(highest)) else {
             return self.those(kinds, |place| highest > self.plain[place].value);
@@ -65,7 +65,7 @@ impl DiscardEstimates {
         })
     }
 
-    /// Those of these kinds whose places match.
+    /// The kinds among these whose indices match.
     // Loops over all places take the same number of steps for each hand: no branch is mispredicted.
     #[inline]
     fn those(&self, kinds: TileSet, matches: impl Fn(usize) -> bool) -> TileSet {
@@ -96,7 +96,8 @@ impl DiscardEstimates {
         }
     }
 
-    /// Those of these kinds whose estimates can decide on the choice when the look-ahead changes them.
+    /// The kinds among these whose estimates can decide the choice after the look-ahead has changed
+    /// them.
     pub(super) fn undecided(&self, near: TileSet) -> TileSet {
         let Some(Contest { look_ahead: Some(changes), handicaps, rivals, are_all, more, best }) =
             &self.contest
@@ -110,7 +111,7 @@ impl DiscardEstimates {
         let least = |place: usize| changed(place, changes.least) - self.bars[place] - more;
         let sure = (0..MAX_DISCARDS).map(least).fold(*best, f32::max);
         let open = self.those(*rivals, |place| changed(place, changes.most) - handicaps[place] >= sure - 1.0);
-        // Of a single discard that is left, the value does not matter if nothing else competes.
+        // If a single discard is left and nothing else competes, its value does not matter.
         if *are_all && open.len() == 1 { TileSet::EMPTY } else { near & open }
     }
 
@@ -143,7 +144,7 @@ impl DiscardEstimates {
 /// the other, bounds show that most of them cannot make another discard the best.
 #[derive(Clone, Copy)]
 pub(super) struct Contest {
-    /// The minimum loss of each discard, by its place: its risk, and the value of keeping the tile.
+    /// The minimum loss of each discard, by its index: its risk, and the value of keeping the tile.
     pub handicaps: [f32; MAX_DISCARDS],
     /// What a discard loses at most in addition.
     pub more: f32,
@@ -157,7 +158,7 @@ pub(super) struct Contest {
     pub look_ahead: Option<Changes>,
 }
 
-/// A number for each discard of a hand of these kinds, by its place.
+/// A number for each discard of a hand of these kinds, by its index.
 pub(super) fn by_place(kinds: TileSet, of: impl Fn(TileKind) -> f32) -> [f32; MAX_DISCARDS] {
     let mut all = [0.0; MAX_DISCARDS];
     all.iter_mut().zip(kinds.iter()).for_each(|(number, kind)| *number = of(kind));

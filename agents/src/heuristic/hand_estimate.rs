@@ -34,7 +34,8 @@ impl HandEstimate {
     }
 }
 
-/// The share of an estimate, and the points, that rounding may add to it, and much more.
+/// A generous bound of what rounding may add to an estimate: this share of it, and this many
+/// points.
 const ROUNDING: f32 = 0.001;
 
 /// The classes of each mode, by shanten.

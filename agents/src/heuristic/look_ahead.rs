@@ -144,7 +144,7 @@ fn best_after(
 
 /// The values of hands that two branches lead to: each discards the other's tile after the draw.
 struct KnownHands {
-    /// The place of the branch that discards each kind.
+    /// The index of the branch that discards each kind.
     branches: [Option<u8>; TileKind::COUNT],
     /// The values after one draw, by the earlier branch and the later one.
     values: [[f32; MAX_DISCARDS]; MAX_DISCARDS],

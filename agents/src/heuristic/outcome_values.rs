@@ -58,8 +58,8 @@ pub(super) struct OutcomeValues<'a> {
     pub stick: f32,
     /// The cost of a certain threat if the player does not win. 0 where the baseline includes it.
     pub threat_cost: f32,
-    /// The share of the loss by a deal-in that the hand would not have lost anyway. 1 where the
-    /// baseline includes that loss.
+    /// The share of a deal-in's cost that the hand would not lose in any other way. 1 where the
+    /// baseline includes the other losses.
     pub risk_share: f32,
     /// The distribution of the points of wins around their mean: factors and their probabilities.
     spread: &'a [[f32; 2]; 3],

@@ -24,8 +24,8 @@ impl ParamSet {
         self.placements.check()
     }
 
-    /// Whether no estimate is beyond its bound, as for the released parameters: wins with more han pay more,
-    /// chances are chances, and factors are not negative.
+    /// Whether the bounds of estimates hold with these parameters: wins with more han pay more,
+    /// probabilities are from 0 to 1, and factors are not negative.
     ///
     /// The bounds are [`highest_value`](super::estimator::Estimator::highest_value) and
     /// [`least_risks`](super::danger::Danger::least_risks).

@@ -127,7 +127,7 @@ pub(super) struct PlanParams {
     pub orphans: u32,
     /// An ankan must leave at least this share of the hand's value.
     after_kan: f32,
-    /// The same of a hand that is tenpai after the kan. None if that is no other share.
+    /// The same for a hand that is tenpai after the kan. None: `after_kan` applies there, too.
     after_kan_tenpai: Option<f32>,
 }
 
@@ -314,7 +314,7 @@ pub(super) struct OpenDangerParams {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PushParams {
-    /// The share of the loss by a deal-in that the hand would not have lost anyway. Only for an
+    /// The share of a deal-in's cost that the hand would not lose in any other way. Only for an
     /// agent that plays for points alone: others compare the values of all outcomes.
     pub risk_share: f32,
     /// The share of the value of pushing that remains under a threat, by shanten 0–5.
@@ -378,7 +378,7 @@ impl CallParams {
     }
 }
 
-/// The place of a shanten in tables for shanten 0–5.
+/// The index of a shanten in tables for shanten 0–5.
 fn at(shanten: i8) -> usize {
     shanten.clamp(0, 5) as usize
 }

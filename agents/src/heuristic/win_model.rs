@@ -144,7 +144,7 @@ impl WinModel {
 /// The predictions for hands of one mode and shanten, by ukeire.
 #[derive(Clone, Copy)]
 pub(super) struct PredictionRow {
-    /// The place of the first ukeire class in the table.
+    /// The index of the first ukeire class in the table.
     first: usize,
     /// The width of a ukeire class.
     width: f32,

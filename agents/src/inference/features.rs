@@ -56,7 +56,7 @@ pub(super) const CALLS: usize = 3;
 
 macro_rules! blocks {
     ($($name:ident = $text:literal, $len:expr;)*) => {
-        /// The place of each block in [`BLOCKS`].
+        /// The index of each block in [`BLOCKS`].
         #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "names of constants")]
         #[derive(Clone, Copy)]
         enum Place { $($name),* }

@@ -17,8 +17,8 @@ pub struct LabelOptions {
     pub base: String,
     /// The agent that plays all seats in rollouts.
     pub players: String,
-    /// The agent that plays them where candidates differ in riichi or in danger. The choice then
-    /// pays by how the hand is played on.
+    /// The agent that plays them where candidates differ in riichi or in danger. The value of the
+    /// choice then depends on how the hand continues.
     pub careful: String,
     /// Fresh walls for each decision.
     pub deals: u16,

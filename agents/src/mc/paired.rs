@@ -101,7 +101,7 @@ impl AddAssign for PairedRollouts {
 impl MonteCarlo {
     /// Plays two legal actions of a decision in the worlds with these numbers.
     ///
-    /// The seed and a number decide a world, so other numbers are fresh worlds. The results of
+    /// The seed and a number determine a world, so other numbers are fresh worlds. The results of
     /// different numbers can be added. All threads of the rayon pool take part if the caller is not
     /// one of them; the result does not depend on their number.
     ///

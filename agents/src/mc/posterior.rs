@@ -26,8 +26,8 @@ pub(super) struct CandidatePrior {
 
 // Fitted with `weigh.py doubts` in experiments/2026-11-23-mc. In units of the variance of one
 // world, the variance of the prior is (PRIOR_VARIANCE.0 + PRIOR_VARIANCE.1 · |gap| / deviation) /
-// (live tiles + 4), where the deviation is that of one world. So the prior is worth as many worlds
-// as the reciprocal.
+// (live tiles + 4), where the deviation is that of one world. The reciprocal is the weight of the
+// prior in worlds.
 
 /// The slope of the regression of the true difference on the gap, for the estimates of `heuristic` and
 /// of other agents.

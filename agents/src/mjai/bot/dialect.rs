@@ -1,4 +1,4 @@
-//! What a bot is sent: events as lines, in two dialects.
+//! Events as the lines that a bot gets, in two dialects.
 
 use jantaku_engine::{Rules, Seat};
 use serde::Serialize;

@@ -24,7 +24,7 @@ pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
     Ok(child)
 }
 
-/// Kills a process with all that it started, and waits for its end.
+/// Kills a process with its descendants, and waits for its end.
 pub(super) fn end(child: &mut Child) {
     let mut running = running();
     kill(child.id());

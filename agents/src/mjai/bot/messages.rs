@@ -83,7 +83,7 @@ fn keep(tail: &Mutex<VecDeque<u8>>, messages: &[u8]) {
 /// a process whose messages nobody reads would have to wait.
 fn copy(mut stderr: ChildStderr, mut append: impl FnMut(&[u8])) {
     let mut buffer = vec![0; 1 << 16];
-    // What the buffer has of a line that has not ended.
+    // The start of a line that has not ended yet.
     let mut begun = 0;
     while let Ok(read @ 1..) = stderr.read(&mut buffer[begun..]) {
         let filled = begun + read;
@@ -97,8 +97,8 @@ fn copy(mut stderr: ChildStderr, mut append: impl FnMut(&[u8])) {
     append(&buffer[..begun]);
 }
 
-/// Adds messages to the file until it is full. A file that cannot be written has no place for a
-/// complaint.
+/// Adds messages to the file until it is full. Ignores errors: this file is where they would be
+/// reported.
 fn append(file: &mut File, messages: &[u8]) {
     let is_full = |file: &File| file.metadata().map_or(true, |metadata| metadata.len() >= MAX_BYTES);
     if messages.is_empty() || is_full(file) {

@@ -143,12 +143,12 @@ struct Bots {
     ended: Vec<(Seat, Chair)>,
     /// The maximum number of seats that were in play at once.
     most_seats: usize,
-    /// The number of batches whose questions have been put and not been answered.
+    /// The number of batches whose questions were sent and not answered yet.
     begun: usize,
     referee: Referee,
 }
 
-/// Decides what a fault causes.
+/// Decides what happens after a fault.
 #[derive(Debug)]
 struct Referee {
     agent: String,
@@ -180,11 +180,11 @@ impl Referee {
         Err(self.failed(table, format!("{message}{hint}")))
     }
 
-    /// Counts a fault whatever faults cause, unless the run is to stop.
+    /// Counts a fault and continues, unless the run is being stopped.
     ///
     /// # Errors
     ///
-    /// If the run is to stop, or the fault cannot be written.
+    /// If the run is being stopped, or the fault cannot be written.
     fn note(&mut self, table: TableId, kind: FaultKind, message: &str) -> Result<(), AgentError> {
         if self.setup.stop.load(Ordering::Relaxed) {
             return Err(AgentError::Interrupted);
@@ -215,8 +215,8 @@ impl Referee {
         AgentError::Failed { agent: self.agent.clone(), table: Some(table), reason }
     }
 
-    /// Counts a fault outside a decision. A process that ended is none: a program may end after a
-    /// game.
+    /// Counts a fault outside a decision. The end of a process is no fault there: a program may end
+    /// after a game.
     fn judge_outside(&mut self, table: TableId, wrong: WrongAnswer, when: &str) -> Result<(), AgentError> {
         let WrongAnswer { fault: Fault { kind, what, .. }, answer, .. } = wrong;
         match kind {
@@ -345,7 +345,7 @@ impl Bots {
         chair.expect("a game starts before its decisions")
     }
 
-    /// Puts the question of a decision to its bot.
+    /// Sends the question of a decision to its bot.
     fn ask(&mut self, request: &Request<'_>) -> Result<(), AgentError> {
         if unannounced(&request.observation).is_some() {
             return Ok(());
@@ -360,8 +360,8 @@ impl Bots {
         Ok(())
     }
 
-    /// Takes the answer to the question of a decision. If it announces riichi, the bot is asked for
-    /// the discard.
+    /// Reads the answer to the question of a decision. If it announces riichi, asks the bot for the
+    /// discard.
     fn hear(&mut self, request: &Request<'_>) -> Result<Heard, AgentError> {
         let o = &request.observation;
         if let Some(action) = unannounced(o) {
@@ -448,7 +448,7 @@ fn timed(action: Action, took: Duration) -> Reply {
 }
 
 impl Agent for Bots {
-    /// Puts all questions, so that all bots think at the same time.
+    /// Sends all questions, so that all bots think at the same time.
     fn begin(&mut self, requests: &[Request<'_>]) -> Result<(), AgentError> {
         self.begun += 1;
         requests.iter().try_for_each(|request| self.ask(request))

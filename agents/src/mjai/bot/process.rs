@@ -28,7 +28,7 @@ const MAX_WAITING: usize = 64;
 /// How long a process that closed its output may take to end, before it is killed.
 const TIME_TO_END: Duration = Duration::from_millis(200);
 
-/// How often a wait looks whether the run is to stop.
+/// How often a wait checks whether the run is being stopped.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// A process with one thread that writes its input and one that reads its output.
@@ -44,9 +44,9 @@ pub(super) struct Process {
     open: VecDeque<Batch>,
     /// When the last answer arrived that completed a batch.
     answered: Instant,
-    /// Lines that were taken, right or wrong.
+    /// The number of lines that were read, right or wrong.
     answers: u64,
-    /// Whether the run is to stop.
+    /// Whether the run is being stopped.
     stop: Arc<AtomicBool>,
     /// None until the process runs.
     messages: Option<Copier>,
@@ -98,7 +98,7 @@ enum Broken {
 pub(super) struct Fault {
     pub(super) kind: FaultKind,
     pub(super) what: String,
-    /// The time of the wrong answer, or the time that was waited for one. None if the process ended.
+    /// The time until the wrong answer, or the time waited in vain. None if the process ended.
     pub(super) took: Option<Duration>,
     /// The last lines that a process wrote to stderr before it ended.
     pub(super) last_words: String,
@@ -109,7 +109,7 @@ impl Fault {
         Fault { kind, what: what.into(), took: None, last_words: String::new() }
     }
 
-    /// The fault of an answer, or of none, after this time.
+    /// The fault of an answer that came, or was missing, after this time.
     pub(super) fn after(self, took: Duration) -> Fault {
         Fault { took: Some(took), ..self }
     }
@@ -160,8 +160,8 @@ impl Process {
         self.open.iter().map(|batch| batch.lines).sum()
     }
 
-    /// Waits for the answer to the oldest line without one. If the run is to stop, the answer is
-    /// late at once.
+    /// Waits for the answer to the oldest line without one. If the run is being stopped, the answer
+    /// is late at once.
     ///
     /// Returns the answer with its time, from sending to arrival. A process that still owed answers
     /// to earlier lines has the time from the last of these.

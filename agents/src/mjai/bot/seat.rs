@@ -164,7 +164,7 @@ impl Chair {
         Err(WrongAnswer::new(fault, &text))
     }
 
-    /// Takes the answers to the last events of a game. The process is there for another one.
+    /// Takes the answers to the last events of a game. Returns the process for another game.
     pub(super) fn finish(mut self) -> Result<Option<Process>, WrongAnswer> {
         while self.process.as_ref().is_some_and(|process| process.owed() > 0) {
             self.quiet_answer()?;

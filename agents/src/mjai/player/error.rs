@@ -41,7 +41,7 @@ pub enum PlayerErrorKind {
     /// Nothing says which seat the agent plays.
     #[error("`start_game` has no `id`, and no seat is given")]
     NoSeat,
-    /// The seat of `start_game` is not one.
+    /// The seat of `start_game` is no seat.
     #[error("`id` of `start_game` is {found}, expected a seat, a number from 0 to 3")]
     NotASeat {
         /// The value as JSON.
@@ -55,7 +55,7 @@ pub enum PlayerErrorKind {
         /// The number of players.
         players: u8,
     },
-    /// The seat is another one than expected.
+    /// The seat is not the expected one.
     #[error("`id` of `start_game` is {found}, expected {expected}, the given seat")]
     OtherSeat {
         /// The seat of the event.

@@ -11,8 +11,8 @@ use crate::mjai::parts::shown;
 /// possible: they hold what they discard and meld later, and a player in riichi is tenpai.
 ///
 /// The hand has the player's own tiles; the dealt and drawn tiles of the others are ignored. None
-/// if the visible tiles are not of one set, or a player shows a tile that they cannot have. A guess
-/// may still be impossible. Another random number may then help.
+/// if more copies of a tile are visible than exist, or a player shows a tile that they cannot have.
+/// A guess may still be impossible. Another random number may then help.
 pub(super) fn guess(hand: &RecordedHand, own: Seat, rules: &Rules, rng: &mut Rng) -> Option<RecordedHand> {
     let mut guess = Guess { hand: hand.clone(), left: Left(Wall::copies(rules)) };
     guess.see(own)?;

@@ -139,7 +139,7 @@ impl Game {
         taken.is_ok()
     }
 
-    /// Why an event of a hand is of no use. None if it is.
+    /// Why an event of a hand is ignored. None if it is not.
     fn why_ignored(&self, event: &Event) -> Option<&'static str> {
         match event {
             Event::StartGame { .. } | Event::StartKyoku { .. } => None,

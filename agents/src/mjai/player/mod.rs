@@ -358,7 +358,7 @@ fn lacks_fourth_name(object: &Object) -> bool {
 
 const NO_SET: &str = "the visible tiles are not of one set";
 
-/// The number of the event with which no guess is left. None if the dealt tiles leave none.
+/// The number of the event that rules out every guess. None if the dealt tiles do.
 fn first_of_no_set(masked: &RecordedHand, own: Seat, rules: &Rules) -> Option<usize> {
     let is_possible = |events: usize| {
         let mut hand = masked.clone();
