@@ -126,8 +126,8 @@ impl NamedAgent {
         }
     }
 
-    /// The network that plays as this agent ([`StartAgent::network`]). None
-    /// if the agent is none.
+    /// The network that plays as this agent ([`StartAgent::network`]). None if the agent is no
+    /// network.
     #[must_use]
     pub fn network(&self) -> Option<OpenNetwork> {
         self.to_start()?.network()

@@ -1,4 +1,4 @@
-//! How an agent is started: what its faults cause, and where its messages go.
+//! How an agent is started: what happens after its faults, and where its messages go.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,9 +16,9 @@ pub(crate) const USUAL_TABLES: usize = 8192;
 /// How an agent is started.
 #[derive(Clone, Debug, Default)]
 pub struct Setup {
-    /// What a fault of the agent causes.
+    /// What happens after a fault of the agent.
     pub on_fault: OnFault,
-    /// Whether users choose that, so that the error of a fault names the option `--on-fault`.
+    /// Whether users choose that, so that the error of a fault names the option.
     pub has_on_fault: bool,
     /// Where the messages of the agent's processes go.
     pub messages: Messages,
@@ -26,12 +26,12 @@ pub struct Setup {
     pub fault_log: Option<FaultLog>,
     /// Whether the runner keeps the search info behind decisions. If not, an agent may leave it out.
     pub search_info: bool,
-    /// Whether the run is to stop, for example after Ctrl-C. An agent that waits looks at it often,
-    /// and ends its wait with [`AgentError::Interrupted`] once it is true.
+    /// Becomes true when the run is to stop, for example after Ctrl-C. An agent that waits checks
+    /// it often, and then ends its wait with [`AgentError::Interrupted`].
     pub stop: Arc<AtomicBool>,
 }
 
-/// What a fault of an agent causes. A fault is counted in any case ([`Agent::faults`]).
+/// What happens after a fault of an agent. A fault is counted in any case ([`Agent::faults`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OnFault {

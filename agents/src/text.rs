@@ -127,7 +127,8 @@ fn parse_option(text: &str) -> Result<(String, Option<String>), SyntaxError> {
     Err(SyntaxError::Unclosed(text.to_owned()))
 }
 
-/// A value of an option as agents are written: in quotation marks only where it needs them.
+/// The value of an option as the text of an agent has it: in quotation marks only where it needs
+/// them.
 #[must_use]
 pub fn quoted(value: &str) -> String {
     let needs_quotes = |letter: char| letter == ',' || letter == '"' || letter.is_whitespace();

@@ -24,7 +24,7 @@ pub struct Private {
     pub(crate) waits: TileSet,
     /// The kinds that make a sequence with two tiles of the hand.
     pub(crate) chi_kinds: TileSet,
-    /// The hand cannot be tenpai until at least this many more tiles are exchanged.
+    /// A lower bound of the tiles to exchange before the hand is tenpai.
     pub(crate) far: u8,
     /// A winning tile has passed, and temporary furiten has not ended.
     pub(crate) temporary_furiten: bool,

@@ -117,7 +117,7 @@ impl<'de> Deserialize<'de> for Meld {
     }
 }
 
-/// An entry of a map that is there, whether or not it is null.
+/// A value that is present: `Some(None)` if it is null.
 pub(crate) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {

@@ -37,7 +37,7 @@ pub struct Snapshot {
 #[error("the bytes are not an observation: they are damaged, or another version of this program wrote them")]
 pub struct WrongSnapshot;
 
-/// The number of the form of the bytes. Any change of the form changes it.
+/// The version of the byte format. Any change of the format changes it.
 const VERSION: u64 = 1;
 
 impl Snapshot {

@@ -121,13 +121,13 @@ pub(crate) struct Revealed<'a> {
     pub(crate) ura_indicators: &'a [Tile],
 }
 
-/// The order of `len` live tiles after a call that passes over `skipped` players, if all players keep
-/// their own draws: the old place of each tile.
+/// The order of `len` live tiles after a call that passes over `skipped` players, if all players
+/// keep their own draws: the old index of each tile.
 ///
 /// At the end, some players draw once more than before. They take the last tiles of others.
 fn kept_order(len: usize, skipped: u8, rules: &Rules) -> impl Iterator<Item = usize> + use<> {
     let players = usize::from(rules.players.count());
-    // The place of each player's next tile, in the order of turns without the call.
+    // The index of each player's next tile, in the order of turns without the call.
     let mut next: [usize; 4] = std::array::from_fn(|player| player);
     (usize::from(skipped)..usize::from(skipped) + len).map(move |turn| {
         let mut candidates = (turn..turn + players).map(|player| player % players);
@@ -271,7 +271,7 @@ impl Wall {
     ///
     /// # Errors
     ///
-    /// If the revealed tiles are not all from one set, or more than a wall has.
+    /// If more copies of a tile are revealed than the rules have, or more tiles than a wall has.
     pub(crate) fn revealed(
         rules: &Rules,
         shown: &Revealed<'_>,

@@ -29,7 +29,7 @@ use crate::encoder::encoder_of;
 use crate::errors::LogError;
 use crate::rules::rules_of;
 
-/// How often a wait looks for Ctrl-C.
+/// How often a wait checks for Ctrl-C.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// One epoch of a `Dataset`: an iterator over batches.

@@ -13,7 +13,7 @@ use rayon::ThreadPoolBuilder;
 use crate::callable::{Call, Caller, Served, locked};
 use crate::errors::{check_range, value_error};
 
-/// How often signals are looked at, such as Ctrl-C.
+/// How often signals such as Ctrl-C are checked.
 const TICK: Duration = Duration::from_millis(50);
 
 /// The time between two reports of progress.
@@ -24,8 +24,8 @@ const MAX_THREADS: usize = 1024;
 
 /// A run that is played on other threads.
 ///
-/// The thread that starts it serves it: it calls playing functions, reports progress, and looks at
-/// signals. It holds the interpreter only for that.
+/// The thread that starts it serves it: it calls playing functions, reports progress, and checks
+/// for signals. It holds the interpreter only for that.
 pub(crate) struct Session {
     threads: usize,
     shared: Arc<Shared>,

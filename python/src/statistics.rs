@@ -28,8 +28,8 @@ pub(crate) fn simulation(arguments: &Bound<'_, PyDict>) -> PyResult<Simulation> 
     request.resolve().map_err(|error| request_error(&error, false))
 }
 
-/// The games of statistics, the most that the caller names, their players, who have started, and their
-/// session.
+/// The games of statistics, the caller's maximum number of them, the players, already started, and
+/// the session.
 pub(crate) fn start(
     py: Python<'_>,
     arguments: &Bound<'_, PyDict>,

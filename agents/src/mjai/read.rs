@@ -112,8 +112,8 @@ impl LogReader {
         Ok(())
     }
 
-    /// What a text is that is no event of the format and does no harm: a message of another program.
-    /// None for a broken event.
+    /// Why a text that is no event can be ignored: it is a message of another program. None for a
+    /// broken event.
     fn why_ignored(&self, text: &str) -> Option<String> {
         match serde_json::from_str::<Value>(text) {
             Ok(Value::Object(object)) => match object.get("type") {
@@ -175,7 +175,7 @@ pub(super) struct Reader {
     hand: Option<HandLog>,
     /// The current points. None after a change that the log does not state.
     points: Option<BySeat<i32>>,
-    /// What is odd but does no harm, each text once.
+    /// Notes about harmless oddities, each text once.
     notes: Vec<String>,
 }
 

@@ -52,7 +52,7 @@ impl SuitAverage {
     ///
     /// # Errors
     ///
-    /// As those of the evaluator.
+    /// As [`Evaluator::evaluate`].
     pub fn evaluate(
         &mut self,
         evaluator: &mut (impl Evaluator + ?Sized),

@@ -44,7 +44,7 @@ impl Inline {
     ///
     /// # Errors
     ///
-    /// That of the evaluator, or [`EvaluatorError::Failed`] if it panics.
+    /// The error of the evaluator, or [`EvaluatorError::Failed`] if it panics.
     pub fn evaluate(&mut self, job: &mut Job) -> Result<(), EvaluatorError> {
         let evaluated = catch_unwind(AssertUnwindSafe(|| self.evaluate_or_panic(job)));
         evaluated.unwrap_or_else(|panic| Err(EvaluatorError::Failed(text(&*panic))))
@@ -112,7 +112,7 @@ impl Threaded {
     ///
     /// # Errors
     ///
-    /// That of the evaluator.
+    /// The error of the evaluator.
     pub fn take(&mut self) -> Result<Job, EvaluatorError> {
         self.waiting.pop_front();
         let gone = |_| EvaluatorError::Failed("the thread of the network is gone".to_owned());

@@ -16,7 +16,7 @@ use crate::error::BuildError;
 pub struct ModelSettings {
     /// Where.
     pub device: Device,
-    /// With which numbers. None for the usual ones of the device.
+    /// The numbers of the computation. None for the usual ones of the device.
     pub precision: Option<Numbers>,
 }
 

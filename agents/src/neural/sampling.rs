@@ -173,7 +173,7 @@ fn draw_alike(legal: ActionSet, rng: &mut Rng) -> (Action, f64) {
 /// The product decides, except near the end of an action: there the sums of [`Probabilities::draw`]
 /// may round otherwise, and are computed.
 fn place_alike(len: u32, number: f64) -> u32 {
-    /// Further from the end of an action than all rounding together.
+    /// A distance from the end of an action that exceeds all rounding errors together.
     const CLEAR: std::ops::Range<f64> = 1e-9..1.0 - 1e-9;
     let product = number * f64::from(len);
     let at = product as u32;

@@ -94,7 +94,7 @@ impl Residual {
         &self.model
     }
 
-    /// What it thinks of the candidates of a decision.
+    /// The candidates of a decision with the corrections of the network.
     ///
     /// # Errors
     ///
@@ -124,7 +124,7 @@ pub struct Corrected {
 }
 
 impl Corrected {
-    /// The place of the candidate that the agent chooses.
+    /// The index of the candidate that the agent chooses.
     #[must_use]
     pub fn chosen(&self) -> usize {
         let (mut best, mut most) = (0, self.least);

@@ -11,9 +11,9 @@ use crate::encode::{Domain, EncoderId, SparseV1};
 /// The encoder `candidate-v2`: the numbers of the active features of a candidate, and a few scalars.
 ///
 /// The features state the action, then the features of `sparse-v1` for its tile and the tiles up to
-/// two away in its suit, then those that belong to no kind of tile, such as who is in riichi. All
-/// candidates of a decision have the same of the latter. The scalars are those of `sparse-v1` and the
-/// estimates of `heuristic`.
+/// two away in its suit, then those that belong to no kind of tile, such as who is in riichi. The
+/// latter are the same for all candidates of a decision. The scalars are those of `sparse-v1` and
+/// the estimates of `heuristic`.
 #[derive(Clone, Copy, Debug)]
 pub struct CandidateEncoder;
 
@@ -175,8 +175,8 @@ fn tile_of(o: &Observation<'_>, action: Action) -> Option<Tile> {
     }
 }
 
-/// The feature of a feature of `sparse-v1` at this row and kind, as a tile sees it. None if the kind
-/// is far away.
+/// The feature for a feature of `sparse-v1` at this row and kind, relative to a tile. None if the
+/// kind is not near the tile.
 fn near((row, kind): (u16, u16), tile: TileKind) -> Option<u16> {
     let first = NEAR + OFFSETS * row;
     let own = u16::from(tile.number());

@@ -29,7 +29,7 @@ const FILES: [&[u8]; VERSIONS.len()] = [include_bytes!("version-2.safetensors")]
 pub(super) struct NetworkFile {
     /// Its path, or the name of the version, for messages.
     pub path: PathBuf,
-    /// What names it in runs.
+    /// Its name in runs.
     pub option: String,
     /// Its contents.
     pub contents: Cow<'static, [u8]>,

@@ -48,8 +48,8 @@ pub(super) fn narrow(letter: char) -> char {
     }
 }
 
-/// Whether a character says nothing: a space, or the choice between a tile as text and as a
-/// picture.
+/// Whether a character has no meaning: a space, or a variation selector, which shows a tile as text
+/// or as a picture.
 pub(super) fn is_blank(letter: char) -> bool {
     letter.is_whitespace() || matches!(letter, '\u{FE0E}' | '\u{FE0F}')
 }

@@ -11,15 +11,15 @@ use crate::{BySeat, MeldKind, Seat, Tile, TileKind};
 /// The tiles that one player is dealt and draws, in order.
 #[derive(Clone, Debug, Default)]
 struct Hand {
-    /// A place for each tile; None until it is known.
+    /// A slot for each tile; None until it is known.
     slots: Vec<Option<Tile>>,
     /// The tiles that the player must have at some time.
     needs: Vec<Need>,
-    /// Whether the last place was drawn in this turn and no discard followed.
+    /// Whether the last slot was drawn in this turn and no discard followed.
     has_drawn: bool,
 }
 
-/// A tile that comes from one of the first `before` places.
+/// A tile that comes from one of the first `before` slots.
 #[derive(Clone, Copy, Debug)]
 struct Need {
     tile: Tile,
@@ -31,13 +31,13 @@ impl Hand {
         self.needs.push(Need { tile, before });
     }
 
-    /// The tile is the last one drawn. False if that is another tile.
+    /// Records which tile was drawn last. Returns false if a different one is known already.
     fn draw_was(&mut self, tile: Tile) -> bool {
         let last = self.slots.last_mut();
         last.is_some_and(|last| *last.get_or_insert(tile) == tile)
     }
 
-    /// The tiles of all places: those that leave the hand first come first. None if they do not fit.
+    /// The tiles of all slots: those that leave the hand first come first. None if they do not fit.
     fn filled(&mut self) -> Option<Vec<Tile>> {
         self.needs.sort_by_key(|need| need.before);
         let mut needs = self.needs.iter();
@@ -83,7 +83,7 @@ impl Position {
         self.wall_of(order, &dealt, rng)
     }
 
-    /// Records the tiles and places of a step.
+    /// Records the tiles and slots of a step.
     fn deal_step(&self, step: Step, hands: &mut BySeat<Hand>) -> Result<(), FieldProblem> {
         match step {
             Step::Draw { seat, .. } => {
@@ -123,7 +123,7 @@ impl Position {
     }
 
     /// Tiles that leave the hand for a kan or kita. One of them counts as the tile just drawn: in
-    /// riichi it must be, and else it is likely.
+    /// riichi it must be, otherwise it probably is.
     fn set_aside(
         &self,
         seat: Seat,

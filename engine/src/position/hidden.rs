@@ -8,8 +8,8 @@ use crate::rules::FieldProblem;
 use crate::wall::Wall;
 use crate::{BySeat, Concealed, Melds, Rules, Seat, Tile, TileKind, TileSet};
 
-/// Number of hands tried for a player in riichi, if none is tenpai, as happens late in a hand of two
-/// players.
+/// The number of hands tried for a player in riichi. Late in a hand of two players, none may be
+/// tenpai.
 const ATTEMPTS: usize = 5_000;
 /// Without melds, one attempt in this many builds seven pairs.
 const PAIRS_ONE_IN: usize = 10;
@@ -125,9 +125,9 @@ pub struct InRiichi {
 }
 
 impl InRiichi {
-    /// Takes a random tenpai hand out of the pool, beside the melds. Prefers one that is not furiten.
-    /// None if none of so many `attempts` is tenpai. All copies of the winning tile may be in view
-    /// only after a tenth of them.
+    /// Takes a random tenpai hand out of the pool, beside the melds. Prefers one that is not
+    /// furiten. None if none of the `attempts` is tenpai. The first tenth of them need a wait with
+    /// an unseen tile.
     pub fn hand(
         &self,
         pool: &mut Vec<Tile>,

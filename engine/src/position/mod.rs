@@ -203,8 +203,8 @@ impl Position {
         Ok(history.into_game())
     }
 
-    /// Plays the hand up to the decision, as [`Position::game`] does, and keeps how: the standing and
-    /// the wall at the deal, and the decisions since.
+    /// Plays the hand up to the decision, as [`Position::game`] does, and keeps its history: the
+    /// standing and the wall at the deal, and the decisions since.
     ///
     /// # Errors
     ///
@@ -239,8 +239,7 @@ impl Position {
         found
     }
 
-    /// What seems to be wrong with the position, although it can be played: points that do not add up.
-    /// `game` is its game.
+    /// A warning about a position that can be played: its points do not add up. `game` is its game.
     #[must_use]
     pub fn doubt(&self, game: &Game) -> Option<String> {
         let table = game.table();

@@ -84,7 +84,7 @@ pub(super) fn find<T>(
     search.accepted.ok_or_else(|| problem.unwrap_or_else(nowhere))
 }
 
-/// How much of a player's table has happened.
+/// How much of a player's river and melds has been played.
 #[derive(Clone, Copy, Default)]
 struct Progress {
     /// Entries of the river.

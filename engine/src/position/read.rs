@@ -351,7 +351,7 @@ impl Position {
         }
     }
 
-    /// Checks that no tile occurs more often than in the set of the rules.
+    /// Checks that no tile occurs more often than the rules have it.
     fn check_copies(&self) -> Result<(), FieldProblem> {
         let (copies, found) = (Wall::copies(&self.rules), self.shown());
         let mut seen = [0_usize; Tile::COUNT];
@@ -371,7 +371,7 @@ impl Position {
         Err(FieldProblem::new(last, what))
     }
 
-    /// Why the set of the rules has no such tile.
+    /// Why the rules have no such tile.
     fn why_none(&self, tile: Tile) -> String {
         let kind = tile.kind();
         if self.rules.kinds().contains(kind) {

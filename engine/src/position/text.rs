@@ -73,7 +73,7 @@ pub(super) fn entry_text(entry: RiverEntry) -> String {
     }
 }
 
-/// The melds of a player, with spaces between them or not.
+/// The melds of a player, separated by spaces or not.
 pub(super) fn parse_melds(text: &str, owner: Seat, players: Players) -> Result<Vec<Declared>, String> {
     let mut melds = Vec::new();
     let mut rest = text.trim();

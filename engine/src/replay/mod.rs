@@ -104,8 +104,8 @@ pub struct RecordedHand {
     pub ura_indicators: Vec<Tile>,
     /// How the hand ended. None if the log stops earlier.
     pub end: Option<RecordedEnd>,
-    /// Why the log has a gap, such as a cut line. The rest of the hand is missing, or if the hand
-    /// has an end, the next part of the log. None without a gap.
+    /// Why the log has a gap, such as a cut line. The rest of the hand is missing or, if the hand
+    /// has an end, what follows it in the log. None without a gap.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap: Option<String>,
 }
@@ -389,7 +389,7 @@ impl RecordedHand {
     ///
     /// # Errors
     ///
-    /// If the revealed tiles are not all from one set.
+    /// If a tile is revealed more often than the rules have it.
     pub fn wall(&self, rules: &Rules) -> Result<Wall, WallError> {
         self.wall_among(rules, |_| {})
     }

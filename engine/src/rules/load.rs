@@ -205,7 +205,8 @@ impl Rules {
         let file = RuleFile::parse(text).map_err(|e| error(vec![not_toml(text, &e)]))?;
         let (rules, mut problems) = file.read();
         let wrong: Vec<String> = problems.iter().filter_map(|problem| problem.field.clone()).collect();
-        // A field that could not be read contradicts nothing, and with a wrong base none does.
+        // Ignore contradictions of fields that could not be read, and all of them after an unknown
+        // base.
         let is_read = |field: &&str| !wrong.iter().any(|wrong| wrong == field || wrong == "base");
         for Contradiction { field, others, what } in
             rules.contradictions().into_iter().chain(file.check_pool(&rules).err())
@@ -214,7 +215,7 @@ impl Rules {
             if !fields.clone().all(|field| is_read(&field)) {
                 continue;
             }
-            // The line to look at is the user's, even if the field to change is of the preset.
+            // Show the user's line, even if the field to change is set by the preset.
             let cause = fields.find_map(|field| file.entry(field)).or(file.base.as_ref());
             let what = match file.entry(field) {
                 Some(_) => what,

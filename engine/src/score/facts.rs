@@ -226,7 +226,7 @@ fn is_open_riichi_yakuman(win: &Win<'_>) -> bool {
 /// Whether the hand is 1112345678999 and one more tile of the suit, and whether it waited for all
 /// nine kinds.
 ///
-/// A dealt hand has no winning tile. It counts as if it had waited for all nine kinds.
+/// The dealt hand of tenhou has no winning tile. It counts as if it had waited for all nine kinds.
 fn chuuren_and_junsei(win: &Win<'_>) -> (bool, bool) {
     let hand = &win.concealed;
     let is_suit = |suit: &Suit| {

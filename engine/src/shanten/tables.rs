@@ -172,7 +172,7 @@ pub(super) fn special_distance(words: u32) -> u8 {
 /// The number of suits of up to nine tiles.
 const RECORDS: usize = 42_185;
 
-/// The place of a suit of up to nine tiles in the tables of records.
+/// The index of a suit of up to nine tiles in the tables of records.
 #[derive(Clone, Copy)]
 pub(super) struct SuitRecord(usize);
 

@@ -98,7 +98,7 @@ pub(super) fn open_game(
 
 /// Opens files, folders and runs, and single games such as `RUN:GAME` and `LOG:GAME`.
 pub(super) fn open_inputs(paths: &[PathBuf]) -> io::Result<Inputs> {
-    // An error of the reader says more than one about the text.
+    // The reader's error says more than an error about the text.
     let place = |path: &PathBuf| split_game(&path.to_string_lossy()).unwrap_or_else(|_| (path.clone(), None));
     Inputs::open_games(paths.iter().map(place))
 }

@@ -116,7 +116,8 @@ pub(super) fn read(
     reduced(kind, keys, object, view, note).map(Some)
 }
 
-/// The key without which an event says nothing, if it lacks that. A player can do without the event.
+/// The key that an event of this type needs and this one lacks, if any. A player can ignore such an
+/// event.
 fn lacking(kind: &str, object: &Object) -> Option<&'static str> {
     let key = match kind {
         "dora" => "dora_marker",
@@ -157,7 +158,7 @@ fn reduced(
     Ok(event)
 }
 
-/// Whether an optional value means something under the rules.
+/// Whether an optional value is possible under the rules.
 fn fits(key: &str, value: &Value, view: &View<'_>) -> bool {
     let count = |list: &Value| list.as_array().map_or(0, Vec::len);
     match key {
@@ -235,7 +236,7 @@ pub(super) fn lists_four(object: &Object) -> bool {
 ///
 /// Four players may have no points left, too, or all start with none. So the lack of points alone
 /// shows nothing: the fourth name or hand has to be missing, or the points are those of three
-/// players. What only four players have, overrules all of this.
+/// players. A sign of four players overrules all of this.
 fn are_three_players(object: &Object, view: &View<'_>) -> bool {
     if needs_four_players(object, view.own) {
         return false;
@@ -250,8 +251,8 @@ fn are_three_players(object: &Object, view: &View<'_>) -> bool {
     }
 }
 
-/// Whether a `start_kyoku` has what there is only with four players: a fourth player who deals or
-/// who this is, or a tile from 2m to 8m.
+/// Whether a `start_kyoku` can only be one of four players: the fourth player deals or is the
+/// player here, or there is a tile from 2m to 8m.
 fn needs_four_players(object: &Object, own: u8) -> bool {
     let is_fourth = |key, number: u64| object.get(key).and_then(Value::as_u64) == Some(number);
     let hand = list(object, "tehais").get(usize::from(own)).and_then(Value::as_array);
@@ -259,7 +260,7 @@ fn needs_four_players(object: &Object, own: u8) -> bool {
     own == 3 || is_fourth("oya", 3) || is_fourth("kyoku", 4) || tiles.any(is_of_four)
 }
 
-/// Whether there is no such tile with three players.
+/// Whether games of three players lack this tile.
 fn is_of_four(tile: &Value) -> bool {
     let pai = serde_json::from_value::<Pai>(tile.clone()).ok();
     pai.and_then(|pai| pai.0).is_some_and(|tile| !TileSet::THREE_PLAYER.contains(tile.kind()))

@@ -88,8 +88,7 @@ impl<T> Follower<'_, T> {
         }
     }
 
-    /// The recorded answer to an offered tile. None if the events do not say more than that the
-    /// tile is offered.
+    /// The recorded answer to an offered tile. None if no event after the offer shows it.
     fn claim(&self, seat: Seat) -> Option<Action> {
         let mut later = self.hand.events[self.step..].iter();
         let follows = later.find(|event| !matches!(event, Event::RiichiAccepted { .. }))?;
@@ -111,7 +110,7 @@ impl<T> Follower<'_, T> {
     }
 }
 
-/// Describes an expected event, without a tile that only the guess of the hidden tiles has.
+/// Describes an expected event, without tiles that were guessed.
 fn without_guess(event: &Event) -> String {
     match event {
         Event::Draw { seat, .. } => format!("{seat:?} draws"),

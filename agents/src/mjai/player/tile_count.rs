@@ -15,8 +15,7 @@ pub(super) struct Surplus {
     pub most: usize,
 }
 
-/// The first tile of a hand that this player sees too often. None if the tiles seen fit into one
-/// set.
+/// The first tile of a hand that this player sees too often. None if there is none.
 pub(super) fn surplus(hand: &RecordedHand, own: Seat, rules: &Rules) -> Option<Surplus> {
     let seen: Vec<Tile> = hand.dealt[own]
         .into_iter()

@@ -68,7 +68,7 @@ impl FloatLayer {
 /// The rows that are evaluated at once where a group has few.
 const FEW: usize = 4;
 
-/// What the outputs of a panel follow from, for a group of rows.
+/// The inputs, weights and biases of a panel, for a group of rows.
 #[derive(Clone, Copy)]
 struct Panel<'a> {
     /// For each input: the weights of the panel's outputs.

@@ -86,7 +86,8 @@ impl Network {
         scratch
     }
 
-    /// Makes room for this many rows, at most [`BLOCK`]. What has room already stays as it is.
+    /// Makes room for this many rows, at most [`BLOCK`]. Buffers that are large enough stay as they
+    /// are.
     pub fn make_room(&self, rows: usize, scratch: &mut Scratch) {
         let groups = rows.div_ceil(LANES);
         let values = self.widest * groups;
