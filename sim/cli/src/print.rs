@@ -16,7 +16,7 @@ pub(super) const WIDTH: usize = 80;
 const NARROWEST: usize = 40;
 
 /// The columns of a line: those of the terminal, or of the variable `COLUMNS` if the output goes
-/// elsewhere, from 40 to 80. A width of 0 or that is no number is not known.
+/// elsewhere, from 40 to 80. A width that is 0 or no number counts as unknown.
 pub(super) fn width() -> usize {
     static FOUND: LazyLock<usize> = LazyLock::new(|| {
         let is_known = |columns: &usize| *columns > 0;

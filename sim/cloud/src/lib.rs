@@ -45,7 +45,7 @@ const AT_ONCE: usize = 32;
 const REQUEST: &str = "180 seconds";
 /// For how long requests that fail are retried.
 const RETRY: Duration = Duration::from_mins(3);
-/// How the variables begin that have keys, or say where they are.
+/// The prefixes of the variables that hold keys or say where they are.
 const KEYS: [&str; 5] =
     ["AWS_ACCESS_KEY_ID", "AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_CONTAINER_CREDENTIALS", "GOOGLE_", "AZURE_"];
 
@@ -117,7 +117,7 @@ impl Cloud {
         let stores = match stores.take() {
             Some(own) if own.process == std::process::id() => stores.insert(own),
             inherited => {
-                // To drop a runtime is to wait for its threads, which do not survive a fork.
+                // Dropping a runtime would wait for its threads, which do not survive a fork.
                 std::mem::forget(inherited);
                 stores.insert(Stores::new()?)
             }
@@ -237,8 +237,8 @@ fn opened(url: &Url) -> io::Result<Arc<dyn ObjectStore>> {
 fn retries() -> io::Result<RetryConfig> {
     let chosen = std::env::var("JANTAKU_RETRY_SECONDS").ok();
     let Some(seconds) = chosen else {
-        // Without keys, the first request asks the machine for its role. Most machines have none, and who
-        // forgot the keys should learn it soon.
+        // Without keys, the first request asks the machine for its role. Most machines have none,
+        // and a user who forgot the keys should soon see an error.
         let has_keys = std::env::vars_os()
             .filter_map(|(name, _)| name.into_string().ok())
             .any(|name| KEYS.iter().any(|start| name.starts_with(start)));

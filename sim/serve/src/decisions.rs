@@ -24,7 +24,7 @@ pub(super) struct Decisions {
 }
 
 impl Decisions {
-    /// Opens the file, or creates it. A line that was not written to its end is removed.
+    /// Opens the file, or creates it. An incomplete last line is removed.
     pub(super) fn open(path: &Path, players: Players) -> Result<Decisions, ServeError> {
         let error = |what| move |cause| ServeError::file(path, what, cause);
         let file = OpenOptions::new().create(true).append(true).open(path).map_err(error("cannot write"))?;

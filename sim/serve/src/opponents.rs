@@ -27,7 +27,7 @@ enum Player {
     Policy(NamedPolicy),
     Started {
         agent: Box<dyn Agent>,
-        /// How many events of the game it knows.
+        /// How many events of the game it has received.
         heard: usize,
     },
 }
@@ -44,7 +44,7 @@ impl Opponents {
         self.chair(seat).agent.name()
     }
 
-    /// How many events of the game the agent knows. None if it needs none.
+    /// How many events of the game the agent has received. None if it needs none.
     pub(super) fn heard(&self, seat: Seat) -> Option<usize> {
         match &self.chair(seat).player {
             Some(Player::Policy(_)) => None,
@@ -53,7 +53,7 @@ impl Opponents {
         }
     }
 
-    /// The choice of the agent in a seat, who first hears these events.
+    /// The choice of the agent in a seat, which first receives these events.
     pub(super) fn choose(&mut self, seat: Seat, game: &Game, news: &[Event]) -> Result<Action, AgentError> {
         let stop = Arc::clone(&self.stop);
         let chair = self.chairs[usize::from(seat.number())].as_mut().expect("an agent sits here");
@@ -78,7 +78,7 @@ impl Opponents {
         }
     }
 
-    /// Lets the agents go, once the game is over. Their processes end.
+    /// Drops the agents after the game, which ends their processes.
     pub(super) fn leave(&mut self) {
         self.chairs.clear();
     }

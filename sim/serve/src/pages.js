@@ -1,7 +1,7 @@
 "use strict";
 
-// Reloads the content of the page when its state has changed. The state is asked for while the page is
-// visible; the longer an answer takes, the less often.
+// Reloads the content of the page when its state has changed. Polls the state while the page is
+// visible, less often if answers take long.
 const main = () => document.querySelector("main");
 
 async function takeNews() {

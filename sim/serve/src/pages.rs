@@ -121,7 +121,7 @@ fn form_of(words: &Words, title: &str, rows: &str) -> String {
     )
 }
 
-/// The choices of the agents in some chairs: right, opposite and left.
+/// The choices of the agents in some seats: right, opposite and left.
 fn opponents(words: &Words, offer: &Offer, chairs: &[usize]) -> String {
     let names = || offer.agents.iter().map(NamedAgent::label);
     chairs

@@ -26,7 +26,7 @@ pub(super) struct Play {
     clock: Option<Clock>,
     /// Why the game cannot continue.
     pub(super) failure: Option<String>,
-    /// Whether the finished game is a run.
+    /// Whether the finished game is saved.
     pub(super) is_kept: bool,
 }
 
@@ -164,7 +164,7 @@ impl Play {
     }
 }
 
-/// What a person does who does not answer: they discard the drawn tile, or pass.
+/// The action of a person who does not answer: discards the drawn tile, or passes.
 fn usual(o: &Observation<'_>) -> Action {
     let usual = [Action::Tsumogiri { declare: Declare::Nothing }, Action::Pass];
     let usual = usual.into_iter().find(|action| o.legal().contains(action.id()));

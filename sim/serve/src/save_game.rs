@@ -1,4 +1,4 @@
-//! Keeps a finished game: as a run, as a log, and as a page with advice.
+//! Saves a finished game: as a run, as a log, and as a page with advice.
 //!
 //! # Why
 //!
@@ -33,12 +33,12 @@ const LOG: &str = "game.mjson";
 /// The page with advice in the folder of a table.
 const REVIEW: &str = "review.html";
 
-/// Whether the game of the table in this folder is kept.
+/// Whether the game of the table in this folder is saved.
 pub(super) fn is_kept(folder: &Path) -> bool {
     run::read(&folder.join(RUN)).is_ok_and(|(_, manifest)| manifest.complete)
 }
 
-/// Keeps the game with these decisions in the folder of its table.
+/// Saves the game with these decisions in the folder of its table.
 pub(super) fn keep(folder: &Path, setup: &TableSetup, made: &[(Seat, Action)]) -> Result<(), ServeError> {
     let mut seen = Both(Memory::new(Detail::Decisions, &setup.rules), Recording::new(&setup.rules));
     let mut left = vec![VecDeque::new(); 4];
@@ -57,13 +57,13 @@ pub(super) fn keep(folder: &Path, setup: &TableSetup, made: &[(Seat, Action)]) -
     write_run(&folder.join(RUN), setup, record)
 }
 
-/// The log of a kept game.
+/// The log of a saved game.
 pub(super) fn log(folder: &Path) -> Result<Vec<u8>, ServeError> {
     let file = folder.join(LOG);
     std::fs::read(&file).map_err(|cause| ServeError::file(&file, "cannot read", cause))
 }
 
-/// Writes a run of one game. One that was not written to its end is removed.
+/// Writes a run of one game. Replaces an incomplete one.
 fn write_run(folder: &Path, setup: &TableSetup, record: GameRecord) -> Result<(), ServeError> {
     if folder.exists() {
         let removed = std::fs::remove_dir_all(folder);
@@ -76,7 +76,7 @@ fn write_run(folder: &Path, setup: &TableSetup, record: GameRecord) -> Result<()
         seed: *seed,
         agents: agents.clone(),
         games_per_part: 1,
-        // Of a run with more games, only the last one was played: its last shard.
+        // Only the last game of the run was played: its last shard.
         shard: (*game > 0).then(|| Shard::last(game + 1)),
         deterministic: false,
         branch: branch.clone(),
@@ -91,7 +91,7 @@ fn write_run(folder: &Path, setup: &TableSetup, record: GameRecord) -> Result<()
     Ok(())
 }
 
-/// The page of a kept game, with what an agent thinks of the decisions of this seat. It is made
+/// The page of a saved game, with what an agent thinks of the decisions of this seat. It is made
 /// once.
 pub(super) fn review(
     folder: &Path,

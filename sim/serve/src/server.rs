@@ -10,7 +10,7 @@ use super::guard::Guard;
 use super::http::{self, Refused, Response};
 use super::router::Site;
 
-/// The most requests at once. Each page waits for news with one of them.
+/// The most requests that are answered at the same time. Each page waits for news with one of them.
 const MAX_AT_ONCE: usize = 64;
 
 /// A server that only browsers on this machine can reach.
@@ -80,16 +80,15 @@ impl Server {
     }
 }
 
-/// Counts the requests at once.
+/// Counts the requests that are being answered.
 #[derive(Default)]
 struct Slots(Arc<AtomicUsize>);
 
-/// The place of a request among those at once. It is free again when it is dropped, also by a
-/// panic.
+/// A request's share of the limit. Dropping it, also in a panic, makes room for another request.
 struct Slot(Arc<AtomicUsize>);
 
 impl Slots {
-    /// A free place. None if there are too many requests.
+    /// A slot for one more request. None if there are too many requests.
     fn take(&self) -> Option<Slot> {
         let slot = Slot(Arc::clone(&self.0));
         (slot.0.fetch_add(1, Ordering::Relaxed) < MAX_AT_ONCE).then_some(slot)

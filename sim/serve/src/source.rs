@@ -162,7 +162,7 @@ impl Source {
         shown(&self.path)
     }
 
-    /// Checks that it is still there. Who reads a URL finds out.
+    /// Checks that it still exists. A URL is not checked: reading it reports the error.
     fn check_exists(&self) -> Result<(), ServeError> {
         if is_url(&self.path) || store::is_url(&self.path) || self.path.exists() {
             return Ok(());
@@ -308,7 +308,7 @@ impl Source {
         start.ok_or_else(|| ServeError::CannotContinue { path: path(), game, what: what() })
     }
 
-    /// A game, or the position, whose hidden tiles are dealt from the seed.
+    /// A game by its number, or the position with hidden tiles dealt from the seed.
     fn game(&self, game: u64, seed: u64) -> Result<GameSource, ServeError> {
         self.check_exists()?;
         if !is_position(&self.path) {

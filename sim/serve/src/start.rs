@@ -123,8 +123,8 @@ impl DecisionPlace {
     }
 }
 
-/// The number of the game of self-play that has the walls of this game. None if they do not follow
-/// from the seed of its run.
+/// The number of the game of self-play with the same walls as this game. None if its walls do not
+/// follow from the seed of its run.
 pub(super) fn set_of(found: &GameOfRun) -> Option<u64> {
     let set = found.stored.game / found.config.schedule().games_per_set();
     let seed = Schedule::selfplay(found.config.seed, set + 1).fixture(set).seed;

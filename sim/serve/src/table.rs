@@ -41,7 +41,7 @@ pub(super) struct Table {
     play: Mutex<Play>,
     changed: Condvar,
     opponents: Mutex<Opponents>,
-    /// Whether the server ends.
+    /// Whether the server is stopping.
     stop: Arc<AtomicBool>,
 }
 
@@ -51,7 +51,7 @@ pub(super) enum Rejected {
     Late,
     /// The action is not legal.
     Illegal,
-    /// The decision cannot be written, or the server ends.
+    /// The decision cannot be written, or the server is stopping.
     Failed(Box<ServeError>),
 }
 
@@ -77,7 +77,7 @@ impl Table {
         let setup = TableSetup::read(&file)?;
         let mut play = Play::resume(&setup, &folder.join("decisions.txt"))?;
         play.is_kept = save_game::is_kept(folder);
-        // A table with a kept game has no players.
+        // A table with a saved game has no players.
         let agents = if play.is_kept { Vec::new() } else { setup.opponents(&file)? };
         let (opponents, hints) = (Opponents::new(agents, Arc::clone(stop)), setup.advisor(&file)?);
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -95,7 +95,7 @@ impl Table {
         &self.setup
     }
 
-    /// The log of the finished game. None if it is not kept yet.
+    /// The log of the finished game. None if it is not saved yet.
     pub(super) fn log(&self) -> Result<Option<Vec<u8>>, ServeError> {
         if !self.play().is_kept {
             return Ok(None);
@@ -210,7 +210,7 @@ impl Table {
         drop(self.play());
     }
 
-    /// Whether the server ends.
+    /// Whether the server is stopping.
     fn is_ending(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
@@ -269,8 +269,8 @@ impl Table {
         Some((seat, play.game().clone(), news))
     }
 
-    /// Makes the next decision of the person if they have no choice, or no time. Returns whether it
-    /// did.
+    /// Makes the next decision of the person if they have only one legal action, or no time left.
+    /// Returns whether it did.
     fn force(&self, play: &mut Play, now: Instant) -> bool {
         if play.failure.is_some() || self.is_ending() {
             return false;
@@ -281,7 +281,7 @@ impl Table {
         })
     }
 
-    /// Keeps the game if it is over. Returns whether it is kept.
+    /// Saves the game if it is over. Returns whether it is saved.
     fn keep(&self) -> bool {
         let mut play = self.play();
         if play.game().is_over() && !play.is_kept && play.failure.is_none() && !self.is_ending() {

@@ -33,7 +33,7 @@ struct State {
 /// A table in the list.
 #[derive(Clone)]
 pub(super) enum Entry {
-    /// A kept game that was not opened yet.
+    /// A saved game that was not opened yet.
     Kept(Arc<TableSetup>),
     Open(Arc<Table>),
 }
@@ -68,7 +68,7 @@ impl Tables {
         self.state().named.clone()
     }
 
-    /// The table with this name. One with a kept game is opened now.
+    /// The table with this name. One with a saved game is opened now.
     pub(super) fn named(&self, name: &str) -> Result<Option<Arc<Table>>, ServeError> {
         let entry = self.state().named.get(name).cloned();
         let folder = self.folder.join(name);

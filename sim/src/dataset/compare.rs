@@ -30,7 +30,7 @@ pub(crate) struct StoredRows {
 }
 
 /// How to find rows in a file with missing or extra rows. In other files, rows are compared in
-/// order, for any keys.
+/// order, whatever their keys.
 struct ByKey {
     /// The first row of each game.
     first_rows: BTreeMap<u64, u64>,
@@ -51,7 +51,7 @@ pub(crate) struct CellDifference {
 }
 
 impl StoredRows {
-    /// Opens a part of this version of the tables whose number of rows is right.
+    /// Opens a part with the right number of rows, written with this version of the tables.
     ///
     /// # Errors
     ///

@@ -64,7 +64,7 @@ impl StoredGame {
         self.branch.as_ref().map_or(0, |branch| branch.decisions as usize)
     }
 
-    /// Where it starts. Of no meaning if its hands are stored.
+    /// Where it starts. Unused if its hands are stored.
     pub(crate) fn start(&self) -> GameStart {
         BranchPoint::start(self.branch.as_ref(), &self.rules)
     }
@@ -110,7 +110,7 @@ pub fn read_games(
 ///
 /// # Errors
 ///
-/// As [`read_games`], and those of the function.
+/// As [`read_games`], and the errors of the function.
 pub(crate) fn read_games_of(
     open: impl Fn(TableKind) -> Result<TableFile, ReadError>,
     contents: &Contents,

@@ -43,7 +43,7 @@ struct Setup {
 }
 
 impl Setup {
-    /// What users read of it: a line for each part.
+    /// The setup in messages: a line for each part.
     fn lines(&self) -> impl Iterator<Item = String> {
         let Setup { rotate, rewards, starts, lineups } = self;
         let fixed = [format!("rotate {rotate}"), rewards.clone(), starts.clone()];

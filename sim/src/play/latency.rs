@@ -86,8 +86,8 @@ impl Latencies {
         decided
     }
 
-    /// Adds the times of a batch: those that the replies state, or if none does, the time `took` until
-    /// the whole batch was answered for each decision. Without it, only stated times count.
+    /// Adds the times that the replies of a batch state. If none does, adds `took`, the time of the
+    /// whole batch, for each decision. Without `took`, only stated times count.
     pub(super) fn add_batch(&self, replies: &[Reply], took: Option<Duration>) {
         let stated = || replies.iter().filter_map(|reply| reply.took);
         stated().for_each(|took| self.add(took));

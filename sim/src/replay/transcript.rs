@@ -29,8 +29,8 @@ pub struct GameStory {
 }
 
 impl GameSource {
-    /// The game as text, or the part of it in the scope. A hand of a log with a difference from the rules is
-    /// shown up to there. A position has no text.
+    /// The game as text, or the part of it in the scope. A hand of a log is shown up to its first
+    /// difference from the rules. A position has no text.
     ///
     /// # Errors
     ///

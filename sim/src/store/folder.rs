@@ -161,8 +161,8 @@ pub fn lock(folder: &Path) -> io::Result<Option<Lock>> {
 
 /// Whether a program holds the lock of a folder.
 ///
-/// It looks with a shared lock, for a moment: two that look do not see each other, and [`lock`]
-/// waits for them.
+/// Takes a shared lock for a moment: two such checks do not disturb each other, and [`lock`] waits
+/// for them.
 #[must_use]
 pub fn is_locked(folder: &Path) -> bool {
     let Ok(file) = File::open(folder) else { return false };

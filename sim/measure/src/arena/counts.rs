@@ -224,7 +224,8 @@ impl MatchCounts {
     fn agent(&self, agent: usize) -> AgentResult {
         let per_set = self.per_set(agent);
         let group = self.of_agents[agent].expect("every agent has a group");
-        // Equal agents that decide equally share the places of every set, for any tiles.
+        // Equal agents that make the same decisions share the placements of every set, for any
+        // tiles.
         let is_certain = self.are_equal;
         let [placement, result, points] = self.sums[agent].map(|sums| sums.interval(per_set, is_certain));
         let values = (self.sets() * per_set) as f64;

@@ -172,8 +172,8 @@ impl Match {
     ///
     /// # Errors
     ///
-    /// That of `agents`, or if there is no match, it cannot be resumed, or its options differ from
-    /// those asked for.
+    /// The error of `agents`, or if there is no match, it cannot be resumed, or its options differ
+    /// from those asked for.
     pub fn resume(
         folder: &Path,
         asked: &MatchPlan,

@@ -23,7 +23,7 @@ pub struct MatchPlan {
     /// chose a number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tables: Option<usize>,
-    /// What a fault of an external engine causes, if the user chose it.
+    /// What happens after a fault of an external engine, if the user chose it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on_fault: Option<OnFault>,
     /// Whether the match also reports its results with reduced variance.

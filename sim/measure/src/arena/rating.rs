@@ -49,7 +49,7 @@ pub fn expected_placement(difference: f64, players: u8) -> f64 {
 /// The rating of an agent, in points of Elo.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Rating {
-    /// That of the anchor, which the caller chose.
+    /// The rating of the anchor, which the caller chose.
     Anchor(f64),
     /// A rating relative to the anchor.
     Finite {
@@ -61,8 +61,8 @@ pub enum Rating {
     /// The agent, or agents that it is compared with, always finished ahead of the anchor: the
     /// likelihood grows with the rating without bound.
     Above {
-        /// With a rating below it, the agent would finish ahead in all games of all sets with a
-        /// chance below 2.5 %. None if no game has both agents.
+        /// With a lower rating, the agent would have a chance below 2.5 % to finish ahead in all
+        /// games of all sets. None if no game has both agents.
         low: Option<f64>,
     },
     /// The same behind the anchor.
@@ -173,11 +173,11 @@ pub fn rate(games: &RankedGames, anchor: usize, at: f64) -> Ratings {
     }
 }
 
-/// The smallest difference in strength that an agent can have if it finished ahead of another one
-/// in all games of this many sets, with 97.5 % confidence.
+/// With 97.5 % confidence, the smallest difference in strength between two agents if the first
+/// finished ahead in all games of this many sets.
 ///
-/// A set without exception has a chance of at least 0.025^(1 / sets), and a single game one that is
-/// not smaller.
+/// If p is the chance that the first is ahead in all games of a set, then p^sets is at least 0.025.
+/// In a single game the chance is at least p.
 fn least_difference(sets: u64) -> f64 {
     let odds_against = (-0.025_f64.ln() / sets as f64).exp_m1();
     -odds_against.ln()
@@ -188,8 +188,7 @@ fn lowest_los(sets: u64) -> f64 {
     0.5_f64.powi(sets.min(1000) as i32)
 }
 
-/// By two agents: whether the first finished ahead of the second, or ahead of one that did, and so
-/// on.
+/// By two agents: whether the first finished ahead of the second, directly or through other agents.
 fn reaches(games: &RankedGames) -> Vec<Vec<bool>> {
     let all = 0..games.agents();
     let of = |agent| all.clone().map(|other| games.ahead(agent, other) > 0).collect();

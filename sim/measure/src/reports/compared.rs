@@ -21,7 +21,7 @@ pub struct SweepReport {
     pub agents: Vec<String>,
     /// The seed of the games.
     pub seed: u64,
-    /// How exactly the differences are known for which that was asked.
+    /// How exactly the requested differences are known.
     pub precision: Vec<Precision>,
     /// Whether all games are played.
     pub complete: bool,

@@ -48,7 +48,7 @@ pub struct GamesReport {
     /// Whether one of the runs is a match that a sequential test stopped, so that all intervals are
     /// conditional on that.
     pub conditional: bool,
-    /// How exactly the figures are known for which that was asked.
+    /// How exactly the requested figures are known.
     pub precision: Vec<Precision>,
     /// Whether all games are played, and all runs are complete.
     pub complete: bool,

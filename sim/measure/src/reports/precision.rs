@@ -63,7 +63,7 @@ fn amount(known: &Precision, distance: f64) -> String {
     }
 }
 
-/// Three digits that count, without zeros at the end.
+/// Three significant digits, without zeros at the end.
 fn rounded(number: f64) -> f64 {
     format!("{number:.2e}").parse().unwrap_or(number)
 }

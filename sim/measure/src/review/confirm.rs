@@ -20,7 +20,7 @@ use super::threshold::Threshold;
 
 /// The worlds of a trial before its first verdict. They double before each further one.
 pub(super) const FIRST: u64 = 512;
-/// The probability that a review calls any loss a mistake wrongly.
+/// The probability that a review wrongly calls any loss a mistake.
 const ERROR: f64 = 0.05;
 /// The half width of a 95 % interval, in standard errors.
 pub(super) const USUAL: f32 = 1.96;
@@ -40,7 +40,7 @@ impl Trial {
         Trial { better, seed, pairs: PairedRollouts::default(), is_mistake: None }
     }
 
-    /// The loss with its standard error. None with less than two worlds, which have no error.
+    /// The loss with its standard error. None for fewer than two worlds, which have no error.
     pub(super) fn loss(&self) -> Option<Estimate> {
         (self.pairs.worlds > 1).then(|| self.pairs.value.estimate())
     }

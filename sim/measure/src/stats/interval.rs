@@ -165,11 +165,12 @@ impl Sums {
         self.xy * self.xy == self.xx * self.yy
     }
 
-    /// The design effect of a rate: how many cases say as much as one independent case.
+    /// The design effect of a rate: how many cases have as much information as one independent
+    /// case.
     ///
-    /// It is the variance of the units' events over that of independent cases. As too few events
-    /// show no clustering, both get the share of one more unit, in which two cases of each game are
-    /// events. A unit with a single case cannot have two, so units of one case have no clustering.
+    /// It is the variance of the units' events over that of independent cases. Few events show no
+    /// clustering, so both variances get the share of one more unit, in which each game has two
+    /// events. A unit with a single case cannot have two events, so such units show no clustering.
     /// For few units, Student's t makes up for the uncertain variance. None for fewer than two
     /// units.
     fn design_effect(&self) -> Option<f64> {
@@ -186,7 +187,7 @@ impl Sums {
     /// The figure as a rate, a share of cases. None if there are no cases.
     ///
     /// The interval is Wilson's with continuity correction, for the effective number of cases: the
-    /// number of independent cases that say as much.
+    /// number of independent cases with as much information.
     #[must_use]
     pub fn rate(&self) -> Option<Estimate> {
         let value = (self.x != 0).then(|| self.ratio())?;
@@ -210,8 +211,8 @@ impl Sums {
 /// The 97.5 % quantile of the normal distribution, for the 95 % interval.
 const NORMAL: f64 = 1.959_963_984_540_054;
 
-/// The events in each game of the unit that bounds the design effect of rare events. With two, the
-/// interval covers the truth even if every event brings another.
+/// The number of events per game in the unit that [`Sums::design_effect`] adds. With two, the
+/// interval covers the truth even if every event brings another one.
 const UNSEEN_EVENTS: f64 = 2.0;
 
 /// Sums of products over units that two variants have both played; a prime marks the second

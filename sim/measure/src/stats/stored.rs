@@ -200,7 +200,7 @@ impl StoredRun {
         first..first + self.manifest.games
     }
 
-    /// Checks that the run has no game of these runs, as a copy or another copy of a shard has.
+    /// Checks that the run has no game of these runs, as a copy of a run or of a shard would.
     fn check_games_differ(&self, runs: &[StoredRun]) -> Result<(), ReadError> {
         let (own, range) = (&self.config, self.range());
         let has_same = |other: &&StoredRun| {
@@ -287,8 +287,8 @@ pub fn read(runs: &StoredRuns, watch: &mut dyn Watch) -> Result<Statistics, Read
     Ok(total)
 }
 
-/// Calls `each` with the games of every set of a run that was played here, in order, in the parts
-/// before the game number `end`. The agents are in these groups.
+/// Calls `each` with the games of every set before the game `end`, in order. The games of the run
+/// were played and not read from logs. `of_agents` are the groups of its agents.
 ///
 /// # Errors
 ///

@@ -132,7 +132,7 @@ impl Tiles {
         Ok(())
     }
 
-    /// Checks that the indicators and the hand are tiles of one set.
+    /// Checks that the indicators and the hand have no more copies of a tile than the rules.
     fn check_copies(&self, field: &'static str, indicators: &[Tile]) -> Result<(), Refusal> {
         for tile in indicators {
             let kind = tile.kind();

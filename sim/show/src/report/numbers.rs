@@ -70,7 +70,7 @@ pub fn time(seconds: f64) -> String {
     format!("{} {unit}", decimal(number, if number < 10.0 { 2 } else { 0 }))
 }
 
-/// Things in a second, such as `1,406 games/s`, or the time of one that takes longer.
+/// A rate such as `1,406 games/s`, or the time for one if that takes more than a second.
 ///
 /// ```
 /// use jantaku_show::report::numbers::speed;
@@ -145,7 +145,7 @@ impl ShownFigure<'_> {
         self.interval.map_or(0.0, |(low, high)| self.scale() * (high - low) / 2.0)
     }
 
-    /// Whether no case is an event, or every case.
+    /// Whether all cases are events, or none.
     fn is_all_or_none(&self) -> bool {
         self.is_rate() && (self.events == 0 || self.events == self.trials)
     }

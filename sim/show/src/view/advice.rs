@@ -10,8 +10,8 @@ pub trait Advisor {
     /// Called with each event of the game, before the decisions that follow it.
     fn event(&mut self, _: &Event) {}
 
-    /// The advice on a decision with this number in the game, from 0, and this choice. `hand` is
-    /// the number of its hand, from 1.
+    /// The advice on a decision in which the player chose `action`. `number` is its number in the
+    /// game, from 0. `hand` is the number of its hand, from 1.
     ///
     /// The list has one entry for each agent, in the same order at all decisions: None where the
     /// agent leaves the decision out.

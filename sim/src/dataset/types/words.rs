@@ -178,7 +178,7 @@ impl Words {
     ///
     /// # Errors
     ///
-    /// That of the first text with an error.
+    /// The error of the first text that has one.
     pub fn parse<T: Clone>(&self, parse: impl Fn(&str) -> Result<T, String>) -> Result<Vec<T>, String> {
         let texts = self.texts.iter().map(|text| parse(text.unwrap_or_default()));
         let parsed = texts.collect::<Result<Vec<T>, String>>()?;

@@ -71,7 +71,7 @@ pub(super) struct Head {
 }
 
 impl Head {
-    /// The head of a document; without one, a head of nothing.
+    /// The head of a document; without one, an empty head.
     pub(super) fn of(document: &Value) -> Result<Head, Problem> {
         let head = document.get("head").or_else(|| document.get("record")?.get("head"));
         head.map_or_else(|| Ok(Head::default()), |head| Head::deserialize(head).map_err(Problem::quoting))

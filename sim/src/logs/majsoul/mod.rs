@@ -34,8 +34,8 @@ pub(super) fn is_log(text: &str) -> bool {
 
 /// Reads a log.
 ///
-/// The given rules decide, unless they are for another number of players. Without them, the rules are
-/// those of the room, with another length or rule of open tanyao if the game replays so only.
+/// The given rules decide, unless they are for another number of players. Without them, the rules
+/// are those of the room, with another length or rule of open tanyao if the game replays only then.
 ///
 /// A record of an unknown name is ignored, and the game has a note. Another record after the first deal
 /// that cannot be read leaves a gap in its hand

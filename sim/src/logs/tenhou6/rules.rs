@@ -52,7 +52,8 @@ pub(super) fn stated_reds(document: &Document) -> Option<Aka> {
     Some(Aka { m: if is_three(document) { 0 } else { m }, p, s })
 }
 
-/// Whether a document for three players is marked so, or deals no tiles to a fourth.
+/// Whether a document is for three players: it says so, or it deals tiles to a third player and
+/// none to a fourth.
 fn is_three(document: &Document) -> bool {
     let dealt = document.first_hand().map(|hand| hand.dealt().map(<[u8]>::len));
     let is_dealt = |[_, _, third, fourth]: [usize; 4]| third > 0 && fourth == 0;

@@ -24,8 +24,8 @@ const POINTS: [&str; 3] = ["点", "points", "point"];
 const FROM_ALL: [&str; 3] = ["∀", "all", "オール"];
 
 impl HandValue {
-    /// Reads a value text: fu and han, a limit, or both, and points. The names of a limit that is not
-    /// known are added to `unknown`.
+    /// Reads a value text: fu and han, a limit, or both, and points. Adds the name of an unknown
+    /// limit to `unknown`.
     pub(super) fn parse(
         text: &str,
         players: Players,

@@ -27,7 +27,7 @@ pub struct LeagueConfig {
     /// chose a number.
     #[serde(default, rename = "tables", skip_serializing_if = "Option::is_none")]
     pub at_once: Option<usize>,
-    /// What a fault of an external engine causes, if the user chose it.
+    /// What happens after a fault of an external engine, if the user chose it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on_fault: Option<OnFault>,
     /// Name of the rule set as the user gave it.
@@ -138,7 +138,7 @@ impl LeagueConfig {
     }
 }
 
-/// All choices of this many of the agents, those without the last agent first.
+/// All combinations of `players` of the agents, those without the last agent first.
 fn tables(agents: usize, players: u8) -> Vec<Vec<usize>> {
     let mut all = vec![Vec::new()];
     for _ in 0..players {

@@ -108,8 +108,8 @@ pub struct AgentPair {
 pub struct LeagueFit {
     /// The chance of differences at least this large if the ratings explain all results.
     pub p_value: f64,
-    /// The root mean square of the differences between observed and expected shares, less what luck
-    /// explains.
+    /// The root mean square of the differences between observed and expected shares, minus the part
+    /// that chance explains.
     pub excess_rms: f64,
     /// Whether the ratings do not explain the results.
     pub poor: bool,

@@ -810,7 +810,7 @@ const KEYS = {
 // Where keys write or choose.
 const TYPED = "select, textarea";
 
-// Whether a key is not for the page.
+// Whether the page ignores a key.
 const isElsewhere = (key) => key.ctrlKey || key.altKey || key.metaKey || at("help").open || key.target.matches(TYPED);
 
 function listen() {

@@ -39,7 +39,8 @@ function riverText(seat) {
   return made.join(" ");
 }
 
-// The rules of logs that have those of no preset, by the number of players: `jantaku ask` names the same.
+// The preset named for a log whose rules are no preset, by the number of players: `jantaku ask`
+// names the same.
 const USUAL_RULES = { 2: "duo", 3: "tenhou-sanma", 4: "tenhou" };
 
 // The position of a decision as a file for `jantaku ask`, with the tiles that its player sees.
