@@ -15,7 +15,7 @@ pub fn path_text(path: &Path) -> Cow<'_, str> {
 ///
 /// # Errors
 ///
-/// Those of the serializer.
+/// The errors of the serializer.
 pub fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
     path_text(path).serialize(serializer)
 }

@@ -19,7 +19,7 @@ pub struct Contents {
     pub rules: Rules,
     /// The agents of the games that are played; none of games from logs.
     pub agents: Vec<String>,
-    /// Which games are played and who sits where; of no meaning for games from logs.
+    /// Which games are played and who sits where; unused for games from logs.
     pub schedule: Schedule,
     /// Where the only game branches from another one.
     pub branch: Option<BranchPoint>,

@@ -41,7 +41,7 @@ impl<'a, S: Sink> LabelSink<'a, S> {
     ///
     /// # Errors
     ///
-    /// That of the sink.
+    /// The error of the sink.
     pub fn finish(mut self) -> Result<(), SinkError> {
         self.pass_on()
     }

@@ -3,7 +3,7 @@
 use jantaku_agents::SearchInfo;
 use jantaku_engine::replay::Spectator;
 
-/// Follows a game in play, and may hear the [`SearchInfo`] of its agents.
+/// Follows a game in play, and may receive the [`SearchInfo`] of its agents.
 pub trait Listener: Spectator {
     /// Whether agents are asked for their search info.
     ///

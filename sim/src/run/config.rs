@@ -217,7 +217,7 @@ impl RunConfig {
         format!("{}{kept}", self.rules_name)
     }
 
-    /// Where its games start. Of no meaning for games from logs.
+    /// Where its games start. Unused for games from logs.
     #[must_use]
     pub fn start(&self) -> GameStart {
         BranchPoint::start(self.branch.as_ref(), &self.rules)

@@ -35,9 +35,9 @@ use crate::store::{self, Location, Lock, unfinished, write};
 ///
 /// # Errors
 ///
-/// If the folders are not all the complete shards of one run, some are in another store than the new
-/// run, or a file cannot be written. Then nothing is left of the new run. What a merge of the same
-/// shards left that was killed is no error: it is replaced.
+/// If the folders are not all the complete shards of one run, some are in another store than the
+/// new run, or a file cannot be written. Then nothing is left of the new run. Files left by a
+/// killed merge of the same shards are no error: they are replaced.
 pub fn merge(shards: &[PathBuf], out: &Path) -> Result<(RunConfig, Manifest), StartError> {
     let (config, shards) = in_order(shards)?;
     let mut environment = Environment::default();

@@ -110,7 +110,7 @@ impl Run {
     ///
     /// # Errors
     ///
-    /// That of `play`, or if a file cannot be written.
+    /// The error of `play`, or if a file cannot be written.
     pub fn write(
         &mut self,
         watch: &mut dyn Watch,

@@ -95,7 +95,8 @@ pub struct ReplayRequest<'a> {
     pub agents: Option<&'a AgentChoice>,
     /// How many parts of each run.
     pub sample: Sample,
-    /// Chooses the parts. By default a random number, which nobody knows who writes a run.
+    /// Chooses the parts. By default a random number, so that nobody who writes a run can predict
+    /// the parts.
     pub seed: Option<u64>,
     /// Whether wrong parts are removed with all later ones, so that `--resume` plays them again.
     pub put_back: bool,

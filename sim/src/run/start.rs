@@ -131,7 +131,7 @@ impl Run {
     ///
     /// # Errors
     ///
-    /// As [`Run::create`], or that of `first`.
+    /// As [`Run::create`], or the error of `first`.
     pub fn create_after(
         path: &Path,
         config: RunConfig,

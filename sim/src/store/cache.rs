@@ -76,7 +76,7 @@ fn limit() -> io::Result<u64> {
 ///
 /// # Errors
 ///
-/// That of the download, or if there is no room for a temporary file.
+/// The error of the download, or if there is no room for a temporary file.
 pub fn cached(
     path: &Path,
     download: impl FnOnce(&mut dyn Write) -> io::Result<()>,

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use super::{FileEnd, Fingerprint, Location, StoredFile};
 
-/// Whether a path is the URL of a folder: `file://`, or one of an object store. Other pages of the
-/// web are none.
+/// Whether a path is the URL of a folder: `file://`, or one of an object store. Other web pages are
+/// not.
 #[must_use]
 pub fn is_url(path: &Path) -> bool {
     /// The ends of the hosts that are object stores.
@@ -89,7 +89,7 @@ pub fn end(path: &Path, bytes: usize) -> io::Result<FileEnd> {
 }
 
 /// Begins to download files that are read soon, one after another. Does nothing for files of this
-/// machine. Who opens a file sees the error of a failed download.
+/// machine. Opening a file reports a failed download.
 pub fn prefetch(paths: Vec<PathBuf>) {
     if paths.first().is_some_and(|path| is_url(path)) {
         let fetch = move || paths.iter().try_for_each(|path| open(path).map(|_| ()));
