@@ -21,7 +21,7 @@ use crate::view::{discard_of, discards, dora, leads};
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "greedy",
-    about: "the nearest win: least shanten, then most ukeire; wins and declares riichi whenever it can",
+    about: "the nearest win: lowest shanten, then most ukeire; wins and declares riichi whenever it can",
     options: &[AgentOption::new(
         "calls",
         OptionKind::SWITCH,

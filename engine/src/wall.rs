@@ -177,7 +177,7 @@ pub enum WallError {
         expected: usize,
     },
     /// The number of copies of a tile is wrong.
-    #[error("{found} copies of {tile}: the set has {expected}")]
+    #[error("{found} copies of {tile}, expected {expected}")]
     Copies {
         /// The tile.
         tile: Tile,
@@ -186,8 +186,8 @@ pub enum WallError {
         /// The number expected.
         expected: usize,
     },
-    /// More copies of a tile are revealed than the set has.
-    #[error("more copies of {tile} than the set has")]
+    /// More copies of a tile are revealed than the rules have.
+    #[error("more copies of {tile} than the rules have")]
     TooMany {
         /// The tile.
         tile: Tile,
@@ -641,9 +641,6 @@ mod tests {
         );
         let red = tiles.iter().position(|t| *t == Tile::red(Suit::Dots)).expect("the wall has a red five");
         tiles[red] = Tile::plain(tiles[red].kind());
-        assert_eq!(
-            Wall::from_tiles(&tiles, &rules).unwrap_err().to_string(),
-            "4 copies of 5p: the set has 3"
-        );
+        assert_eq!(Wall::from_tiles(&tiles, &rules).unwrap_err().to_string(), "4 copies of 5p, expected 3");
     }
 }

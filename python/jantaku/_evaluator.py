@@ -29,6 +29,10 @@ class Columns(dict[str, NDArray[Any]]):
         """The number of decisions, as in `AgentBatch`."""
         return len(self["games"])
 
+    def keys(self) -> list[str]:  # type: ignore[override]
+        """The names of the arrays, as a list like that of `AgentBatch`."""
+        return list(self)
+
 
 def plain(answer: Any) -> Any:
     """An answer of a function without tensors, which stay on their device."""

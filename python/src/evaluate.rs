@@ -92,7 +92,9 @@ fn check_features(specs: &[ArraySpec], arrays: &[Read<'_>]) -> PyResult<()> {
         };
         if !features.chunks_exact(spec.width()).zip(counts).all(is_list) {
             let name = spec.name;
-            return Err(PyValueError::new_err(format!("`batch`: `{name}` has features of no decision")));
+            return Err(PyValueError::new_err(format!(
+                "`batch`: `{name}` has numbers that are no features of the encoder"
+            )));
         }
     }
     Ok(())

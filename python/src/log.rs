@@ -283,11 +283,11 @@ methods! {
     ) -> PyResult<String> {
         let (hands, players) = (self.game.hands.len(), self.game.rules.players.count());
         if hand >= hands {
-            return Err(PyValueError::new_err(format!("hand {hand}: expected less than {hands}, the hands")));
+            return Err(PyValueError::new_err(format!("hand {hand}: expected less than {hands}, the number of hands")));
         }
         if seat >= players {
             return Err(PyValueError::new_err(format!(
-                "seat {seat}: expected less than {players}, the players"
+                "seat {seat}: expected less than {players}, the number of players"
             )));
         }
         let opening = Opening { seat, closed, hand, decision: None };

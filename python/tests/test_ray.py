@@ -442,6 +442,15 @@ def test_an_evaluator_answers_all_tasks(cluster):
         cluster.Evaluator(FunctionAgent(first))
 
 
+def test_arrays_on_a_cluster_have_a_list_of_keys_like_a_batch():
+    from jantaku._evaluator import Columns
+
+    columns = Columns(games=np.zeros(3), mask=np.ones((3, 165)))
+    assert columns.keys() == ["games", "mask"]
+    assert dict(columns).keys() == {"games", "mask"}
+    assert len(columns) == 3
+
+
 def test_the_example_calls_any_function(cluster, capsys, monkeypatch):
     example = Path(__file__).parents[1] / "examples/on_ray.py"
     monkeypatch.setattr(sys, "argv", ["on_ray.py", "stats", "games=1_0", 'sections=["hands"]'])

@@ -311,6 +311,15 @@ def test_the_last_weights_are_averaged(tmp_path: Path) -> None:
         assert torch.equal(trained(stopped, average)[1], mean)
 
 
+def test_a_mean_of_an_older_version_is_refused(tmp_path: Path) -> None:
+    trained(tmp_path, 1.0, until=9)
+    checkpoint = torch.load(tmp_path / "line.pt", weights_only=True)
+    checkpoint["state"]["mean"] = {"steps": 8, "means": {}}
+    torch.save(checkpoint, tmp_path / "line.pt")
+    with pytest.raises(ConfigError, match="an older version wrote its mean of weights"):
+        trained(tmp_path, 1.0)
+
+
 def test_an_experiment_may_average_its_weights(labels: Path, tmp_path: Path) -> None:
     table = {"labels": [str(labels)], "folds": 0, "hidden": [8, 8], "batch": 256, "threads": 1}
     networks = []

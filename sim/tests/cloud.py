@@ -261,7 +261,7 @@ def damaged(program: Path, s3, port: int) -> None:
     found = ["decisions", "bytes", str(len(whole) // 2)]
     refuses(program, ["verify", "--quick", "s3://runs/small"], port, *found)
     s3.put_object(Bucket="runs", Key=key, Body=whole[:-9] + bytes(9))
-    refuses(program, ["show", "s3://runs/small:7"], port, f"s3://runs/{key}: has another SHA-256")
+    refuses(program, ["show", "s3://runs/small:7"], port, f"s3://runs/{key}: has a different SHA-256")
     s3.delete_object(Bucket="runs", Key=key)
     refuses(program, ["stats", "s3://runs/small"], port, f"s3://runs/{key}: cannot open: no such object")
     s3.put_object(Bucket="runs", Key=key, Body=whole)

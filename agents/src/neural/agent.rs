@@ -44,7 +44,7 @@ pub(crate) const ENTRY: Entry = Entry {
             "top-p",
             OptionKind::Number(0.0..=1.0),
             "1",
-            "draws only from the most probable actions, which have this probability together",
+            "draws only from the most probable actions that together have this probability",
         ),
         AgentOption::new(
             "average-suits",

@@ -385,7 +385,7 @@ fn find_device(device: Device) -> Result<tch::Device, Absent> {
     // The runtime is known only once libtorch_cuda is loaded.
     if !tch::utils::has_cudart() {
         return if Path::new(LIBRARIES).join("libtorch_cuda.so").exists() {
-            let found = "a program that was linked without libtorch_cuda, which is there";
+            let found = "a program that was linked without libtorch_cuda, although it is installed";
             absent(found, "link it with -Wl,--no-as-needed -ltorch_cuda, as agents/build.rs does")
         } else {
             let found = "a libtorch without CUDA";

@@ -364,7 +364,7 @@ fn lines_without_a_question_are_a_fault() {
         assert!(bot.faults().total() >= 2, "{fault}: {:?}", bot.faults());
         // Nothing is legal where nothing is asked.
         let message = bot.faults().latest().expect("a message").to_owned();
-        let is_unasked = message.starts_with("a line to which there is no question");
+        let is_unasked = message.starts_with("a line that answers no question");
         assert!(!is_unasked || !message.contains("\nLegal: "), "{fault}: {message}");
     }
 }

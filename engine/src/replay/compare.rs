@@ -88,7 +88,7 @@ impl Comparison<'_> {
             return Err(Diverged);
         }
         let wall = self.hand.wall(&self.game.rules).map_err(|error| {
-            self.differ("tiles of the hand", "tiles of one set", error);
+            self.differ("tiles of the hand", "tiles of one wall", error);
             Diverged
         })?;
         match replayer.play(&self.hand.standing, Some(wall), self) {

@@ -17,7 +17,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from .config import Clone, Improve, Ppo
+from .config import Clone, ConfigError, Improve, Ppo
 from .curve import Curve
 from .files import load_checkpoint, save_checkpoint
 from .optimizer import Optimizer, finite, mean_weights, schedule
@@ -102,6 +102,9 @@ class Training:
             network.load_state_dict(state["network"])
             optimizer.load_state_dict(state["optimizer"])
             if self._mean is not None:
+                if "n_averaged" not in state["mean"]:
+                    what = "an older version wrote its mean of weights: delete the file to start over"
+                    raise ConfigError(f"{checkpoint}: {what}")
                 self._mean.load_state_dict(state["mean"])
             self.done, self.extra = state["done"], state["extra"]
             curve.rows += state["rows"]

@@ -32,7 +32,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let request = &args.request;
     if !stats::are_given(&request.play) {
-        bail!("--games N is needed, the number of games to play under each variant; or --precision");
+        bail!("give --games N, the number of games to play under each variant, or --precision");
     }
     let divisions = args.figures.divisions()?;
     args.figures.check()?;

@@ -78,7 +78,7 @@ pub enum ServeError {
         path: PathBuf,
     },
     /// A game of a source cannot be played on.
-    #[error("{}: game {game}: cannot be played on: {what}", shown(path))]
+    #[error("{}: game {game}: cannot be continued: {what}", shown(path))]
     CannotContinue {
         /// The run, log or position.
         path: PathBuf,

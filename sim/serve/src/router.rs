@@ -211,7 +211,7 @@ impl Site {
         let (setup, made) = match table_form::place_of(request).map_err(bad)? {
             None => (table_form::table_of(request, &self.offer, random).map_err(bad)?, Vec::new()),
             Some((number, game, decision)) => {
-                let missing = || bad(format!("source: there is none with the number {number}"));
+                let missing = || bad(format!("there is no source with the number {number}"));
                 let source = self.sources.numbered(number).ok_or_else(missing)?;
                 let seed = table_form::seed_of(request, random).map_err(bad)?;
                 let start = source.start(game, decision, seed)?;

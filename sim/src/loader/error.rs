@@ -64,7 +64,7 @@ pub enum LoadError {
     },
     /// A run or game differs in its rules or players from the first.
     #[error(
-        "{place}: expected {expected}, as in {first}, found {found}; load them apart, or together with the \
+        "{place}: expected {expected}, as in {first}, found {found}; load them separately, or together with the \
          option `mixed`"
     )]
     Mixed {

@@ -113,7 +113,7 @@ impl Sources {
             let texts: BTreeSet<&str> = texts.map(|text| without_label(text)).collect();
             if texts.len() > 1 {
                 let found = format!("`{name}` for {}", Vec::from_iter(texts).join(" and "));
-                return Err(wrong("agents", "names of one agent each", &found));
+                return Err(wrong("agents", "names that each mean one agent", &found));
             }
         }
         if played.len() < self.sources.len() {

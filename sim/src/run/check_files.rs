@@ -13,6 +13,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use jantaku_agents::call;
 use rayon::prelude::*;
 
 use crate::dataset::{ReadError, TableKind, rows_of};
@@ -93,7 +94,7 @@ pub fn check_part(folder: &Path, part: &PartEntry, tables: &[TableKind]) -> Resu
             .map_err(|error| ReadError::new(&path, &format!("cannot read: {error}")))?;
         check_size(folder, file, found.bytes)?;
         if found.sha256 != *expected {
-            return Err(ReadError::new(&path, &OTHER_HASH));
+            return Err(changed(&path, "has a different SHA-256 than manifest.json says"));
         }
     }
     Ok(())
@@ -106,18 +107,18 @@ pub fn prefetch_part(folder: &Path, part: &PartEntry, tables: &[TableKind]) {
     store::prefetch(part.files.iter().filter(is_asked).map(|file| folder.join(&file.path)).collect());
 }
 
-/// The error for a file whose hash differs from the manifest.
-const OTHER_HASH: &str = "has another SHA-256 than manifest.json says: it is damaged, or another \
-    tool rewrote it; `jantaku verify --quick` lists all such files";
+/// The error for a file that is not the one in the manifest.
+fn changed(path: &Path, what: &str) -> ReadError {
+    let verify = call("verify", "quick");
+    let advice = format!("it is damaged, or another tool rewrote it; {verify} lists all such files");
+    ReadError::new(path, &format!("{what}: {advice}"))
+}
 
 /// Checks the size of a file against the manifest.
 pub(super) fn check_size(folder: &Path, file: &PartFile, found: u64) -> Result<(), ReadError> {
     let Some(expected) = file.bytes.filter(|expected| *expected != found) else { return Ok(()) };
-    let what = format!(
-        "expected {expected} bytes, as manifest.json says, found {found}: it is damaged, or another tool \
-        rewrote it; `jantaku verify --quick` lists all such files"
-    );
-    Err(ReadError::new(&folder.join(&file.path), &what))
+    let what = format!("expected {expected} bytes, as manifest.json says, found {found}");
+    Err(changed(&folder.join(&file.path), &what))
 }
 
 /// Checks that every file of the manifest exists with the size and the number of rows that the

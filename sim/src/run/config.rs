@@ -354,7 +354,7 @@ impl RunConfig {
         }
         let hash = hash_text(&self.rules);
         if self.rules_hash != hash {
-            let expected = format!("{hash}, that of `rules`");
+            let expected = format!("{hash} for these `rules`");
             return Err(ConfigError::new("rules_hash", &expected, &self.rules_hash));
         }
         // The players of games from logs are in the table of games.

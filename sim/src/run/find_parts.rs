@@ -135,7 +135,7 @@ fn check_is_of_run(summary: &PartSummary, config: &RunConfig) -> Result<(), Stri
     for (game, seed) in &summary.games {
         let of_run = config.schedule().fixture(*game).seed;
         if !config.from_logs && *seed != of_run {
-            return Err(format!("game {game}: expected seed {of_run}, that of run.toml, found {seed}"));
+            return Err(format!("game {game}: expected seed {of_run} as in run.toml, found {seed}"));
         }
     }
     if config.from_logs {
@@ -145,7 +145,7 @@ fn check_is_of_run(summary: &PartSummary, config: &RunConfig) -> Result<(), Stri
     if (&summary.rules_hash, &summary.agents) != (&config.rules_hash, &agents) {
         let (rules, agents) = (&config.rules_hash, agents.join(", "));
         return Err(format!(
-            "expected games of {agents} under rules {rules}, those of run.toml, found {} under {}",
+            "expected games of {agents} under rules {rules} as in run.toml, found {} under {}",
             summary.agents.join(", "),
             summary.rules_hash
         ));

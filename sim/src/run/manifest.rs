@@ -135,7 +135,7 @@ impl Manifest {
     pub(super) fn check(&self, config: &RunConfig) -> Result<(), String> {
         let in_parts: u64 = self.parts.iter().map(|part| part.games).sum();
         if self.games != in_parts {
-            return Err(format!("`games`: expected {in_parts}, those of the parts, found {}", self.games));
+            return Err(format!("`games`: expected {in_parts}, the sum of the parts, found {}", self.games));
         }
         let is_open_ended = config.games.is_none();
         let Range { start: mut next, end } = config.range();

@@ -40,7 +40,7 @@ impl Played {
 #[derive(Debug, thiserror::Error)]
 pub enum PlayError {
     /// The agents have other names than those of `run.toml`.
-    #[error("`agents`: expected {expected:?}, those of the run, found {found:?}")]
+    #[error("`agents`: expected {expected:?} as in the run, found {found:?}")]
     Agents {
         /// The names in the run.
         expected: Vec<String>,

@@ -91,7 +91,7 @@ fn first_changed(folder: &Path, old: &Manifest, new: &Manifest) -> Option<(usize
         let is_changed = |file: &&PartFile| hash_of(old, &file.path).is_some_and(|old| file.sha256.as_ref() != Some(old));
         let file = part.files.iter().find(is_changed)?;
         let what = format!(
-            "has another SHA-256 than the old manifest.json says: it is damaged, or another tool rewrote it; {} \
+            "has a different SHA-256 than the old manifest.json says: it is damaged, or another tool rewrote it; {} \
              takes it as it is",
             argument("accept_changes", "")
         );

@@ -124,7 +124,7 @@ pub(super) fn check_kept(folder: &Path, config: &RunConfig, manifest: &Manifest)
     let found = config.contents().agents_of(number);
     if game.agents != found {
         let expected = &game.agents;
-        return error(format!("`agents`: expected {expected:?}, those of the stored games, found {found:?}"));
+        return error(format!("`agents`: expected {expected:?} as in the stored games, found {found:?}"));
     }
     Ok(())
 }
@@ -143,7 +143,7 @@ pub(super) fn check_program(folder: &Path, config: &RunConfig) -> Result<(), Rea
     }
     if config.schema != SCHEMA_VERSION {
         return Err(error(format!(
-            "`schema`: expected {SCHEMA_VERSION}, that of this program, found {}: all parts of a run have one \
+            "`schema`: expected {SCHEMA_VERSION} as in this program, found {}: all parts of a run have one \
             version",
             config.schema
         )));
@@ -153,7 +153,7 @@ pub(super) fn check_program(folder: &Path, config: &RunConfig) -> Result<(), Rea
     {
         if expected != *found {
             return Err(error(format!(
-                "`{field}`: expected {expected}, that of this program, found {found}: \
+                "`{field}`: expected {expected} as in this program, found {found}: \
                 another program may play other games"
             )));
         }

@@ -86,7 +86,8 @@ fn games_of_tenhou6_replay_without_a_difference() {
     let native = replay(&folder, |name| !name.starts_with("converted"));
     assert_eq!((converted.games, native.games), (500, 56));
     // Two hands were made up to test a reader: one lacks a riichi stick, the other has a fifth 5s.
-    let made_up = ["payments of seat 0: expected [2600, 0, -1600, 0]", "more copies of 5s than the set has"];
+    let made_up =
+        ["payments of seat 0: expected [2600, 0, -1600, 0]", "more copies of 5s than the rules have"];
     assert_eq!(native.reports.len(), made_up.len(), "{:#?}", native.reports);
     for (report, what) in native.reports.iter().zip(made_up) {
         assert!(report.contains(what), "{report}");

@@ -63,7 +63,7 @@ impl WrongAnswer {
 
     /// A line that came without a question.
     pub(super) fn unasked(line: &str) -> WrongAnswer {
-        let fault = Fault::new(FaultKind::NotAnAnswer, "a line to which there is no question");
+        let fault = Fault::new(FaultKind::NotAnAnswer, "a line that answers no question");
         WrongAnswer { asked: AnswerTo::Nothing, ..WrongAnswer::new(fault, line) }
     }
 

@@ -65,7 +65,7 @@ pub enum PlayerErrorKind {
     },
     /// A tile is visible more often than the rules have it.
     #[error(
-        "{}. Give the rules of the games if they are others; the event: {}",
+        "{}. If the games have other rules, give these; the event: {}",
         surplus_text(tile, *found, *most),
         shortened(event)
     )]
@@ -80,9 +80,7 @@ pub enum PlayerErrorKind {
         most: usize,
     },
     /// The hand does not follow the rules.
-    #[error(
-        "the hand cannot be played under these rules: {0}. Give the rules of the games if they are others"
-    )]
+    #[error("the hand cannot be played under these rules: {0}. If the games have other rules, give these")]
     Impossible(String),
     /// The agent has no usable answer.
     #[error(transparent)]

@@ -356,7 +356,7 @@ fn lacks_fourth_name(object: &Object) -> bool {
     fourth.is_some_and(|name| name.as_str().is_none_or(str::is_empty))
 }
 
-const NO_SET: &str = "the visible tiles are not of one set";
+const NO_SET: &str = "more copies of a tile are visible than there are";
 
 /// The number of the event that rules out every guess. None if the dealt tiles do.
 fn first_of_no_set(masked: &RecordedHand, own: Seat, rules: &Rules) -> Option<usize> {

@@ -156,7 +156,7 @@ fn a_flipped_bit_is_found() {
             refused(
                 reader,
                 &format!(
-                    "error: {part}: has another SHA-256 than manifest.json says: it is damaged, or another tool \
+                    "error: {part}: has a different SHA-256 than manifest.json says: it is damaged, or another tool \
                      rewrote it; `jantaku verify --quick` lists all such files"
                 ),
             );

@@ -431,6 +431,6 @@ fn pages_of_large_sweeps_are_small() {
     assert_eq!(data["left_out_of_page"]["figures"], left_out);
     assert!(figures[0].iter().all(|figure| figures[1].contains(figure)) && figures[0].len() > 100);
     assert!(html.contains("would make this page too large") && html.contains("The data in this page has "));
-    assert!(html.contains("choose figures with --only, or use --json."), "without marks of Markdown");
+    assert!(html.contains("choose fewer figures, or read the result as JSON."), "without marks of Markdown");
     check_numbers(&html, &data, &[]);
 }

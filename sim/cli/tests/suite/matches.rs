@@ -386,7 +386,7 @@ fn sequential_tests_decide() {
     let resume = ["match", "--resume", "-q", "--out", &out, "--sets"];
     refused(
         &[&resume[..], &["99"]].concat(),
-        &format!("error: --sets: expected at least 100, those of the match in {out}, found 99"),
+        &format!("error: --sets: expected at least 100 as in the match in {out}, found 99"),
     );
     let limited = without_speed(&ok(&[&resume[..], &["150", "--json"]].concat()));
     assert_eq!(limited, found);

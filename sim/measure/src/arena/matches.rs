@@ -390,7 +390,7 @@ fn with_changes(
     // A match without a limit may get any limit that it has not passed yet.
     let least = plan.sets.unwrap_or_else(|| played(stopped));
     if let Some(sets) = asked.sets.filter(|sets| *sets < least) {
-        let expected = format!("at least {least}, those of the match in {}", folder.display());
+        let expected = format!("at least {least} as in the match in {}", folder.display());
         return Err(StartError::Config(ConfigError::new("sets", &expected, &sets)).into());
     }
     if let Some(test) = plan.sprt {

@@ -336,7 +336,7 @@ impl MatchRequest {
         let (agents, _) = self.seated(config.rules.players)?;
         let found: Vec<&str> = agents.iter().map(NamedAgent::name).collect();
         if found != config.agents {
-            let expected = format!("{}, those of the match", config.agents.join(", "));
+            let expected = format!("{} as in the match", config.agents.join(", "));
             let found = format!("{}; leave them out to resume the match as it is", found.join(", "));
             return Err(RequestError::field("agents", &expected, &found));
         }

@@ -79,7 +79,7 @@ impl Sprt {
     pub fn check_sets(&self, sets: Option<u64>) -> Result<(), String> {
         match sets.filter(|sets| *sets < Sprt::FIRST_LOOK) {
             Some(sets) => Err(format!(
-                "expected at least {}, or no number: a sequential test does not decide before, found {sets}",
+                "expected at least {}, because a sequential test does not decide before, or no number; found {sets}",
                 Sprt::FIRST_LOOK
             )),
             None => Ok(()),

@@ -354,7 +354,7 @@ fn games_of_runs_are_played_on() {
     for (form, expected) in [
         (format!("{choices}&decision={}", before.decisions.len()), "it has no decision "),
         (format!("{choices}&decision=x"), "decision: expected a number, found \"x\""),
-        (choices.replace("source=0", "source=7") + "&decision=1", "source: there is none with the number 7"),
+        (choices.replace("source=0", "source=7") + "&decision=1", "there is no source with the number 7"),
         (choices.replace("seat=1", "seat=2") + "&decision=1", "seat: expected a number below 2"),
     ] {
         let response = send_form(&server, &form);

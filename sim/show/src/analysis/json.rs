@@ -215,7 +215,7 @@ impl Entry<'_> {
     }
 
     fn riichi(&self) -> Result<Riichi, Refusal> {
-        let expected = r#"true, false, "single" or "double""#;
+        let expected = r#"true, false, "none", "single" or "double""#;
         match self.value.get() {
             "true" => Ok(Riichi::Single),
             "false" => Ok(Riichi::None),

@@ -329,6 +329,6 @@ pub fn parse_riichi(text: &str) -> Result<Riichi, String> {
         "none" => Ok(Riichi::None),
         "single" => Ok(Riichi::Single),
         "double" => Ok(Riichi::Double),
-        other => Err(format!("found `{other}`, expected `single` or `double`")),
+        other => Err(format!("found `{other}`, expected `none`, `single` or `double`")),
     }
 }

@@ -36,8 +36,8 @@ mod tables;
 
 use std::path::Path;
 
-use jantaku_agents::ParseAgentError;
 use jantaku_agents::labels::Labeller;
+use jantaku_agents::{ParseAgentError, call};
 use jantaku_engine::rules::Preset;
 use rayon::prelude::*;
 
@@ -174,8 +174,9 @@ fn agents(folder: &Path, config: &RunConfig) -> Result<Policies, ReadError> {
         let what = match error {
             ParseAgentError::NotAPolicy { agent } => format!(
                 "`agents`: the run has no decisions, so its agents would have to play it again, but `verify` \
-                plays only agents that decide one action at a time, not `{agent}`; `jantaku verify --quick` \
-                compares the files with the manifest"
+                plays only agents that decide one action at a time, not `{agent}`; {} compares the \
+                files with the manifest",
+                call("verify", "quick")
             ),
             error => format!("`agents`: {error}"),
         };

@@ -190,7 +190,7 @@ fn next_wall(
     let text = walls.take().unwrap_or_default();
     let wall = notation::parse_tiles(&text).ok().and_then(|tiles| Wall::from_tiles(&tiles, rules).ok());
     wall.ok_or_else(|| {
-        let values = ["the tiles of a set".to_owned(), text];
+        let values = ["the tiles of one wall".to_owned(), text];
         Box::new(Difference::in_row(TableKind::Walls, part, (game, row), "wall", values))
     })
 }

@@ -329,7 +329,7 @@ fn a_chosen_name_is_one_agent() {
         LoaderConfig { filter, ..LoaderConfig::new(runs.to_vec()) }
     };
     let error = Loader::start(chosen("a")).expect_err("two agents").to_string();
-    assert_eq!(error, "`agents`: expected names of one agent each, found `a` for greedy and random");
+    assert_eq!(error, "`agents`: expected names that each mean one agent, found `a` for greedy and random");
     assert!(!load(chosen("tsumogiri")).is_empty());
 }
 

@@ -122,7 +122,7 @@ fn damaged_runs_are_errors() {
     assert_eq!(
         found,
         format!(
-            "{}: has another SHA-256 than manifest.json says: it is damaged, or another tool rewrote it; `jantaku verify --quick` lists all such files",
+            "{}: has a different SHA-256 than manifest.json says: it is damaged, or another tool rewrote it; `jantaku.verify(quick=True)` lists all such files",
             named(part)
         )
     );

@@ -190,7 +190,7 @@ impl League {
     /// `league.toml` cannot be written.
     pub fn extend(&mut self, agents: &[NamedAgent], sets: u64) -> Result<(), LeagueError> {
         if sets < self.config.sets {
-            let expected = format!("at least {}, those of the league", self.config.sets);
+            let expected = format!("at least {} as in the league", self.config.sets);
             return Err(ConfigError::new("sets", &expected, &sets).into());
         }
         let before = self.config.clone();

@@ -27,7 +27,7 @@ pub(super) fn fitted<Row: AsRef<FigureRow> + Clone + Serialize>(
     origin: &Origin,
     report: impl FnOnce(Vec<Row>, &[By]) -> Report,
 ) -> Report {
-    const ADVICE: &str = "choose figures with --only, or use --json";
+    const ADVICE: &str = "choose fewer figures, or read the result as JSON";
     let of_agents = rows.iter().map(AsRef::as_ref).filter(|row| row.by() == By::Agent);
     let agents: BTreeSet<&str> = of_agents.map(|row| row.group.as_str()).collect();
     let is_shown = |by: &By| origin.divisions.contains(by) || *by == By::Agent && agents.len() > 1;

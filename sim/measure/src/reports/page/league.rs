@@ -1,5 +1,6 @@
 //! The report of a league.
 
+use jantaku_agents::argument;
 use jantaku_show::report::numbers::{decimal, many, signed, speed, thousands};
 use jantaku_show::report::{Cell, Column, Fact, Interval, Report, Table};
 
@@ -33,7 +34,7 @@ impl Reported for LeagueReport {
             sections.push(self.pairs(names, &ahead, |pair| Cell::percent(share(pair))).into());
         } else {
             notes.push(format!(
-                "Tables of pairs are left out for more than {MAX_IN_PAIRS} agents: use --json."
+                "Tables of pairs are left out for more than {MAX_IN_PAIRS} agents: the result as JSON has them."
             ));
         }
         notes.extend(fault_lines(&self.faults, names));
@@ -50,7 +51,7 @@ impl Reported for LeagueReport {
     fn page_report(&self, origin: &Origin) -> Report {
         let mut report = Report { data: data(self), ..self.report(&[]) };
         report.facts.extend(origin.facts());
-        report.fit("pairs", "use --json.", |_| false);
+        report.fit("pairs", "the result as JSON has all.", |_| false);
         report
     }
 }
@@ -79,8 +80,8 @@ impl LeagueReport {
         if !self.complete {
             let (games, all) = (thousands(self.games), thousands(self.games_asked));
             let end = match self.out {
-                Some(_) => "are kept; to resume, repeat the command with --resume",
-                None => "were played",
+                Some(_) => format!("are kept; {} plays the rest", argument("resume", "")),
+                None => "were played".to_owned(),
             };
             facts.push(Fact::new("interrupted", format!("{games} of {all} games {end}")));
         }

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use jantaku_agents::call;
 use jantaku_show::report::numbers::{ShownFigure, decimal, many, signed, speed, thousands, time};
 use jantaku_show::report::{Cell, Column, Fact, Interval, Report, Table};
 
@@ -79,9 +80,8 @@ impl MatchResult {
         ));
         if !self.complete {
             let asked = self.sets_asked.map_or_else(String::new, |asked| format!(" of {}", thousands(asked)));
-            let resume = self.out.as_ref().map_or_else(String::new, |out| {
-                format!("; `jantaku match --resume --out {out}` plays the rest")
-            });
+            let resume = call("match", "resume");
+            let resume = self.out.as_ref().map_or_else(String::new, |_| format!("; {resume} plays the rest"));
             facts.push(Fact::new(
                 "interrupted",
                 format!("after {}{asked} sets{resume}", thousands(self.sets)),

@@ -48,7 +48,7 @@ named_enum! {
 
 /// A value is not a result of this kind.
 #[derive(Debug, thiserror::Error)]
-#[error("the result has not the keys that this version prints: {0}")]
+#[error("the result does not have the keys that this version prints: {0}")]
 pub struct PageError(#[from] serde_json::Error);
 
 /// A result that programs print and show as a page.

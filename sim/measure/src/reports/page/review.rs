@@ -31,7 +31,7 @@ impl Reported for Review {
     fn page_report(&self, origin: &Origin) -> Report {
         let mut report = Report { data: data(self), ..self.report(&[]) };
         report.facts.splice(..0, origin.facts());
-        report.fit("decisions", "use --json.", |one| one["is_mistake"] == true);
+        report.fit("decisions", "the result as JSON has all.", |one| one["is_mistake"] == true);
         report
     }
 }

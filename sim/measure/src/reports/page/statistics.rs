@@ -1,6 +1,6 @@
 //! The report of statistics.
 
-use jantaku_agents::without_label;
+use jantaku_agents::{argument, without_label};
 use jantaku_show::report::numbers::{many, thousands};
 use jantaku_show::report::{Fact, Report};
 
@@ -15,11 +15,11 @@ use jantaku_sim::play::By;
 
 /// What a sequential test does to intervals.
 pub(super) const CONDITIONAL: &str = "A sequential test stopped the games: the intervals are conditional on that, \
-                                      and a little too far from a fair field.";
+                                      and slightly biased away from a fair field.";
 
-/// What figures of `greedy` are not.
+/// A warning about figures of `greedy`.
 const GREEDY: &str = "greedy ignores danger, so abortive draws and wins are several times as frequent or rare as \
-                      people's; `--agents heuristic` is nearer.";
+                      those of people";
 
 impl Reported for GamesReport {
     fn report(&self, divisions: &[By]) -> Report {
@@ -74,7 +74,7 @@ fn notes(found: &GamesReport, names: &AgentNames) -> Vec<String> {
     notes.extend(found.conditional.then(|| CONDITIONAL.to_owned()));
     let mut agents = found.all_agents().peekable();
     if agents.peek().is_some() && agents.all(|agent| without_label(agent).starts_with("greedy")) {
-        notes.push(GREEDY.to_owned());
+        notes.push(format!("{GREEDY}; {} is closer.", argument("agents", "heuristic")));
     }
     notes.push("95 % intervals; –: no interval.".to_owned());
     notes
