@@ -104,7 +104,7 @@ impl PlacementModel {
             points[at] = standing.scores[seat] as f32;
             turns[at] = usize::from(dealer.steps_to(seat, players));
         }
-        self.of_first(stage, &points, &turns)
+        self.chances_of_first(stage, &points, &turns)
     }
 
     /// The probabilities that the first of these players finishes first, second, and so on.
@@ -114,7 +114,7 @@ impl PlacementModel {
     /// the last.
     #[must_use]
     #[inline]
-    pub fn of_first(&self, stage: usize, points: &[f32; 4], turns: &[usize; 4]) -> [f32; 4] {
+    pub fn chances_of_first(&self, stage: usize, points: &[f32; 4], turns: &[usize; 4]) -> [f32; 4] {
         let stage = stage.min(PlacementModel::STAGES - 1);
         let drift = &self.drift[stage];
         let nodes = &self.ahead[stage];

@@ -25,7 +25,7 @@ pub struct Private {
     /// The kinds that make a sequence with two tiles of the hand.
     pub(crate) chi_kinds: TileSet,
     /// A lower bound of the tiles to exchange before the hand is tenpai.
-    pub(crate) far: u8,
+    pub(crate) exchanges_to_tenpai: u8,
     /// A winning tile has passed, and temporary furiten has not ended.
     pub(crate) temporary_furiten: bool,
     /// A winning tile has passed in riichi.
@@ -40,7 +40,7 @@ impl Private {
     /// A player with these tiles and this number of melds.
     pub(crate) fn new(tiles: &[Tile], melds: usize) -> Private {
         let mut private = Private { hand: tiles.iter().copied().collect(), ..Private::default() };
-        private.settle(melds);
+        private.update(melds);
         private
     }
 
@@ -86,22 +86,22 @@ impl Private {
     /// only when that many have happened.
     #[expect(clippy::inline_always, reason = "called for every discard, and not inlined otherwise")]
     #[inline(always)]
-    pub(crate) fn settle(&mut self, melds: usize) {
+    pub(crate) fn update(&mut self, melds: usize) {
         self.chi_kinds = chi_kinds(self.hand.kinds());
-        self.far = self.far.saturating_sub(1);
-        if self.far > 0 {
+        self.exchanges_to_tenpai = self.exchanges_to_tenpai.saturating_sub(1);
+        if self.exchanges_to_tenpai > 0 {
             self.waits = TileSet::EMPTY;
             return;
         }
         let shanten = self.hand.shanten(melds);
-        self.far = shanten.number().max(0) as u8;
+        self.exchanges_to_tenpai = shanten.number().max(0) as u8;
         self.waits = if shanten == Shanten::TENPAI { self.hand.ukeire(melds).1 } else { TileSet::EMPTY };
     }
 
     /// Whether the hand may be tenpai now or after one exchange.
     #[inline]
     pub(crate) fn may_be_one_away(&self) -> bool {
-        self.far <= 1
+        self.exchanges_to_tenpai <= 1
     }
 
     /// Adds the drawn tile to the concealed tiles.

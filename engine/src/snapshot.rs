@@ -344,7 +344,7 @@ trait Form: Sized {
         own.drawn = own.drawn.filter(|tile| own.hand.count(tile.kind()) < 4);
         self.kinds(&mut own.waits)?;
         self.kinds(&mut own.chi_kinds)?;
-        self.u8(&mut own.far)?;
+        self.u8(&mut own.exchanges_to_tenpai)?;
         self.flag(&mut own.temporary_furiten)?;
         self.flag(&mut own.riichi_furiten)?;
         self.flag(&mut own.riichi_foul)?;

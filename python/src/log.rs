@@ -376,7 +376,7 @@ pub(crate) fn parse_log(
 fn read_all(games: Games, rules: Option<&Rules>) -> PyResult<Vec<PyRecordedGame>> {
     let read = |source: Result<jantaku_sim::logs::Source, _>| {
         let source = source.map_err(log_error)?;
-        let game = source.read(rules).map_err(|error| log_error(error.of_game(&source.name)))?;
+        let game = source.read(rules).map_err(|error| log_error(error.in_game(&source.name)))?;
         Ok(PyRecordedGame { game, source: source.name.clone() })
     };
     games.map(read).collect()
@@ -436,7 +436,7 @@ methods! {
             let inputs = self.inputs.get_mut().unwrap_or_else(PoisonError::into_inner);
             let read = |input: Input| {
                 let source = input.place();
-                let game = input.read(self.rules.as_ref()).map_err(|error| error.of_game(&source))?;
+                let game = input.read(self.rules.as_ref()).map_err(|error| error.in_game(&source))?;
                 Ok(PyRecordedGame { game, source })
             };
             match py.detach(|| inputs.next().map(|input| input.and_then(read))).transpose() {

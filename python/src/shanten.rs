@@ -46,13 +46,13 @@ pub(crate) fn shanten<'py>(
     }
     let found: Result<Vec<i8>, String> = py.detach(|| {
         let tiles: Vec<u8> = view.iter().copied().collect();
-        tiles.as_chunks().0.iter().enumerate().map(|(row, counts)| of_hand(row, counts, melds)).collect()
+        tiles.as_chunks().0.iter().enumerate().map(|(row, counts)| shanten_of(row, counts, melds)).collect()
     });
     found.map(|found| PyArray1::from_vec(py, found)).map_err(PyValueError::new_err)
 }
 
 /// The shanten of one hand; `row` is its place in the array.
-fn of_hand(row: usize, counts: &[u8; TileKind::COUNT], melds: usize) -> Result<i8, String> {
+fn shanten_of(row: usize, counts: &[u8; TileKind::COUNT], melds: usize) -> Result<i8, String> {
     let counts = TileCounts::new(*counts).map_err(|error| format!("hand {row}: {error}"))?;
     let tiles = counts.len() + 3 * melds;
     if tiles > 14 {

@@ -320,7 +320,7 @@ methods! {
         };
         columns.set_by_seat("placements", &hands, results(|result| i32::from(result.placement)))?;
         columns.set_by_seat("results", &hands, results(|result| result.result))?;
-        columns.set_by_seat("rewards", &hands, |hand| self.rewards.of_hand(hand))?;
+        columns.set_by_seat("rewards", &hands, |hand| self.rewards.for_hand(hand))?;
         Ok(columns.dict)
     }
 

@@ -149,7 +149,7 @@ fn best(start: Stage, loss: impl Fn(&Stage) -> f64) -> Stage {
 }
 
 fn chances(model: &PlacementModel, line: &Line) -> [f32; 4] {
-    model.of_first(line.stage, &line.points, &line.turns)
+    model.chances_of_first(line.stage, &line.points, &line.turns)
 }
 
 fn loss(model: &PlacementModel, line: &Line) -> f64 {

@@ -29,7 +29,7 @@ pub(super) fn candidates(estimator: &Estimator<'_>, found: &mut impl Candidates)
     let shanten = o.hand().shanten(o.melds().len()).number();
     let (params, is_open) = (&estimator.params.call, o.melds().are_open());
     if o.legal().contains(Action::Daiminkan.id())
-        && let Some(margin) = params.of_daiminkan(is_open, shanten)
+        && let Some(margin) = params.daiminkan_margin(is_open, shanten)
     {
         let estimate = estimator.after_daiminkan();
         let value = estimate.value - margin;
@@ -78,7 +78,7 @@ impl Estimator<'_> {
     fn may_beat(&self, best: f32, plans: &Plans, call: &Call, kinds: TileSet, margins: [f32; 2]) -> bool {
         let highest = self.highest_after_discard(plans, &call.rest, &call.melds);
         let margin = margins[0].min(margins[1]);
-        let least_risk = self.danger.least_risks();
+        let least_risk = self.danger.min_risks();
         kinds.iter().any(|kind| highest - least_risk(kind) - self.keep_value(kind) - margin > best)
     }
 

@@ -82,7 +82,7 @@ impl<'a> Danger<'a> {
     }
 
     /// Lower bounds of the expected loss by discarding each kind: 0 where that is evident.
-    pub(super) fn least_risks(&self) -> impl Fn(TileKind) -> f32 {
+    pub(super) fn min_risks(&self) -> impl Fn(TileKind) -> f32 {
         let is_loss = |threat: &Threat<'_>| threat.loss >= 0.0 && self.shown_triplets(threat).len() < 2;
         let are_losses = self.threats.iter().flatten().all(is_loss);
         move |kind| if are_losses { 0.0 } else { self.risk(kind) }

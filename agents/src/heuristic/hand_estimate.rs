@@ -90,7 +90,7 @@ impl Estimator<'_> {
         let prediction = self.models.win.predict(&class.predictions, ukeire);
         let prediction = Prediction { win: prediction.win * factor * other_factor, ..prediction };
         let of_win = of_win.unwrap_or_else(|| self.outcomes.win(points));
-        let value = class.share * self.of_prediction(class, prediction, of_win);
+        let value = class.share * self.predicted_value(class, prediction, of_win);
         // A hand that is not in riichi can still fold.
         let value = if value < 0.0 && !class.in_riichi { self.params.push.folded * value } else { value };
         HandEstimate { value, win: prediction.win, points, mode: class.mode, shanten: class.shanten, ukeire }
@@ -113,7 +113,7 @@ impl Estimator<'_> {
     }
 
     /// The value of a hand with this prediction, before the threat's share.
-    fn of_prediction(&self, class: &HandClass, prediction: Prediction, of_win: f32) -> f32 {
+    fn predicted_value(&self, class: &HandClass, prediction: Prediction, of_win: f32) -> f32 {
         let lost_sticks = match class.mode {
             WinMode::Riichi if class.in_riichi => self.outcomes.stick * (1.0 - prediction.win),
             WinMode::Riichi => self.params.value.lost_sticks * prediction.win,

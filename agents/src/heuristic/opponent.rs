@@ -122,6 +122,6 @@ impl Opponent {
         let flush = if flush_suit(melds, &river).is_some() { params.flush_han } else { 0.0 };
         let visible = params.dora_han * f32::from(dora) + params.valued_han * valued as f32;
         let han = params.open_han + visible + flush;
-        of(true, tenpai, value.of_han(han))
+        of(true, tenpai, value.points_with_han(han))
     }
 }

@@ -107,7 +107,7 @@ impl<'a> OutcomeValues<'a> {
             per_point: 1.0,
             baseline: 0.0,
             wins: WinCurve::Coarse(COARSE),
-            tenpai: params.value.of_tenpai(rules),
+            tenpai: params.value.tenpai_points(rules),
             stick: 1000.0,
             threat_cost: params.push.threat_cost,
             risk_share: params.push.risk_share,
@@ -377,7 +377,7 @@ impl<'a> OutcomeValues<'a> {
             let turn = turn + pass;
             if turn < self.players { turn } else { turn - self.players }
         });
-        let chances = self.model.of_first(stage, &points, &turns);
+        let chances = self.model.chances_of_first(stage, &points, &turns);
         of_points + chances.iter().zip(self.key.bonus).map(|(chance, bonus)| chance * bonus).sum::<f32>()
     }
 }

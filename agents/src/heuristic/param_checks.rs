@@ -28,7 +28,7 @@ impl ParamSet {
     /// probabilities are from 0 to 1, and factors are not negative.
     ///
     /// The bounds are [`highest_value`](super::estimator::Estimator::highest_value) and
-    /// [`least_risks`](super::danger::Danger::least_risks).
+    /// [`min_risks`](super::danger::Danger::min_risks).
     pub(super) fn bounds_estimates(&self) -> bool {
         let (model, value, push) = (&self.win_model, &self.value, &self.push);
         let is_positive = |numbers: &[f32]| numbers.iter().all(|number| *number >= 0.0);

@@ -373,7 +373,7 @@ impl CallParams {
     }
 
     /// The margin of a daiminkan by a hand of this shanten, in points. None if the agent makes none.
-    pub(super) fn of_daiminkan(&self, is_open: bool, shanten: i8) -> Option<f32> {
+    pub(super) fn daiminkan_margin(&self, is_open: bool, shanten: i8) -> Option<f32> {
         self.daiminkan.map(|margins| margins[usize::from(is_open)][at(shanten)])
     }
 }
@@ -408,7 +408,7 @@ pub(super) struct OthersParams {
 
 impl ValueParams {
     /// The estimated points of a hand with this many han, without riichi.
-    pub(super) fn of_han(&self, han: f32) -> f32 {
+    pub(super) fn points_with_han(&self, han: f32) -> f32 {
         interpolated(&self.by_han, han - 1.0)
     }
 
@@ -421,9 +421,9 @@ impl ValueParams {
     }
 
     /// The estimated points in riichi of a hand with this many han without it.
-    pub(super) fn of_riichi(&self, han: f32, extras: f32) -> f32 {
+    pub(super) fn points_in_riichi(&self, han: f32, extras: f32) -> f32 {
         let usual = interpolated(&self.riichi, han);
-        if extras < 1.0 { between(self.of_han(han + 1.0), usual, extras) } else { usual }
+        if extras < 1.0 { between(self.points_with_han(han + 1.0), usual, extras) } else { usual }
     }
 
     /// The mean points of a win in riichi, given the points of a ron without ippatsu and ura dora.
@@ -436,7 +436,7 @@ impl ValueParams {
     }
 
     /// The points that tenpai gains over noten at an exhaustive draw under these rules.
-    pub(super) fn of_tenpai(&self, rules: &Rules) -> f32 {
+    pub(super) fn tenpai_points(&self, rules: &Rules) -> f32 {
         self.tenpai * (rules.noten_pool as f32 / self.noten_pool)
     }
 }

@@ -200,8 +200,8 @@ impl Estimator<'_> {
     /// The estimated points of a win with this many han, without riichi.
     fn points(&self, mode: WinMode, han: f32) -> f32 {
         match mode {
-            WinMode::Riichi => self.params.value.of_riichi(han, self.extras),
-            _ => self.params.value.of_han(han),
+            WinMode::Riichi => self.params.value.points_in_riichi(han, self.extras),
+            _ => self.params.value.points_with_han(han),
         }
     }
 }

@@ -65,7 +65,7 @@ impl Estimator<'_> {
                 }
             }
         }
-        sums.quality = weights.of_kinds(kinds);
+        sums.quality = weights.factor_for_kinds(kinds);
         sums
     }
 
@@ -86,7 +86,7 @@ impl Estimator<'_> {
     }
 
     /// The estimate for a tenpai hand with these waits. `factor` multiplies the win probability.
-    fn of_waits(&self, class: &HandClass, waits: &Waits, factor: f32) -> HandEstimate {
+    fn estimate_waits(&self, class: &HandClass, waits: &Waits, factor: f32) -> HandEstimate {
         let points = match class.mode {
             WinMode::Riichi => self.params.value.after_riichi(waits.points(), self.extras),
             _ => waits.points(),
@@ -121,13 +121,19 @@ impl TenpaiHands<'_> {
                 (true, true) => WinMode::Tsumo,
                 (false, true) => WinMode::Open,
             };
-            return [estimator.of_waits(&estimator.class(mode, 0), &plain, 1.0), HandEstimate::NONE];
+            return [estimator.estimate_waits(&estimator.class(mode, 0), &plain, 1.0), HandEstimate::NONE];
         }
-        self.of_closed(hand, &plain, all, furiten)
+        self.estimate_closed(hand, &plain, all, furiten)
     }
 
     /// The same for a closed hand. `plain` are its waits without riichi, which are of these kinds.
-    fn of_closed(&self, hand: &Concealed, plain: &Waits, kinds: TileSet, furiten: bool) -> [HandEstimate; 2] {
+    fn estimate_closed(
+        &self,
+        hand: &Concealed,
+        plain: &Waits,
+        kinds: TileSet,
+        furiten: bool,
+    ) -> [HandEstimate; 2] {
         let estimator = self.estimator;
         let in_riichi = estimator.riichi_hands(self.melds, Riichi::Single);
         let riichi = in_riichi.waits(hand).1;
@@ -137,9 +143,9 @@ impl TenpaiHands<'_> {
             (true, true) => (WinMode::Tsumo, plain),
             (_, false) => (WinMode::Tsumo, &riichi),
         };
-        let without = estimator.of_waits(&estimator.class(mode, 0), waits, 1.0);
+        let without = estimator.estimate_waits(&estimator.class(mode, 0), waits, 1.0);
         let may_riichi = estimator.situation.may_riichi();
-        let mut with = if may_riichi { in_riichi.of_waits(&riichi, kinds) } else { HandEstimate::NONE };
+        let mut with = if may_riichi { in_riichi.estimate_waits(&riichi, kinds) } else { HandEstimate::NONE };
         let value = &estimator.params.value;
         if !estimator.outcomes.is_last_hand() {
             let costs = &value.riichi_cost[usize::from(mode == WinMode::Tsumo)];
@@ -167,7 +173,7 @@ impl RiichiHands<'_> {
     /// The estimate for a hand.
     pub(super) fn of(&self, hand: &Concealed) -> HandEstimate {
         let (kinds, waits) = self.waits(hand);
-        self.of_waits(&waits, kinds)
+        self.estimate_waits(&waits, kinds)
     }
 
     /// The waits of a hand: the kinds, and their sums.
@@ -176,10 +182,10 @@ impl RiichiHands<'_> {
         (rons.waits, self.estimator.waits(&rons, &self.weights, self.riichi))
     }
 
-    fn of_waits(&self, waits: &Waits, kinds: TileSet) -> HandEstimate {
+    fn estimate_waits(&self, waits: &Waits, kinds: TileSet) -> HandEstimate {
         let is_furiten = self.estimator.is_furiten(kinds);
         let factor = if is_furiten { self.estimator.params.win_model.furiten_riichi } else { 1.0 };
-        self.estimator.of_waits(&self.class, waits, factor)
+        self.estimator.estimate_waits(&self.class, waits, factor)
     }
 }
 

@@ -109,14 +109,14 @@ pub(super) fn wait_chances(
     weights.iter_mut().for_each(|weight| *weight *= scale);
     let side = situation.o.side(seat);
     if side.melds().are_open() {
-        of_open_hand(&params.open, &mut weights, side.melds(), river);
+        adjust_open_hand(&params.open, &mut weights, side.melds(), river);
     } else {
-        of_closed_hand(&params.closed, &mut weights, situation, early);
+        adjust_closed_hand(&params.closed, &mut weights, situation, early);
     }
     weights
 }
 
-fn of_closed_hand(
+fn adjust_closed_hand(
     params: &ClosedDangerParams,
     chances: &mut WaitChances,
     situation: &Situation<'_>,
@@ -131,7 +131,7 @@ fn of_closed_hand(
     }
 }
 
-fn of_open_hand(params: &OpenDangerParams, chances: &mut WaitChances, melds: &Melds, river: &River) {
+fn adjust_open_hand(params: &OpenDangerParams, chances: &mut WaitChances, melds: &Melds, river: &River) {
     chances.iter_mut().for_each(|chance| *chance *= params.share);
     let may_be_tanyao = !melds.iter().any(|meld| meld.kinds().intersects(TileSet::YAOCHUU));
     let outside_tanyao = if may_be_tanyao { TileSet::TERMINALS } else { TileSet::EMPTY };

@@ -35,7 +35,7 @@ impl<'a> WaitWeights<'a> {
     }
 
     /// The factor for waits of this many kinds.
-    pub(super) const fn of_kinds(&self, kinds: u32) -> f32 {
+    pub(super) const fn factor_for_kinds(&self, kinds: u32) -> f32 {
         if kinds > 1 { self.kinds_factor } else { 1.0 }
     }
 }

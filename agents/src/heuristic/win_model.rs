@@ -118,19 +118,19 @@ impl WinModel {
     #[inline]
     pub(super) fn predict(&self, row: &PredictionRow, ukeire: f32) -> Prediction {
         let class = usize::from((ukeire / row.width + 0.5) as u16).min(UKEIRE - 1);
-        self.of_entry(row, self.entries[row.first + class])
+        self.adjusted(row, self.entries[row.first + class])
     }
 
     /// The highest win probability of any ukeire, the highest probability of tenpai, and the highest
     /// number of discards.
     #[inline]
     pub(super) fn highest(&self, row: &PredictionRow) -> Prediction {
-        self.of_entry(row, self.highest[row.first / UKEIRE])
+        self.adjusted(row, self.highest[row.first / UKEIRE])
     }
 
     /// The prediction under the threat.
     #[inline]
-    fn of_entry(&self, row: &PredictionRow, entry: Prediction) -> Prediction {
+    fn adjusted(&self, row: &PredictionRow, entry: Prediction) -> Prediction {
         let win = entry.win * row.threats;
         match (row.mode, row.damaten) {
             // Half of the hands that would have won with a yaku are tenpai at the draw instead.

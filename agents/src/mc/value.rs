@@ -28,7 +28,7 @@ impl<'a> RolloutValue<'a> {
 
     /// The value of what follows a hand of this dealer, in points.
     pub(crate) fn of_sequel(&self, sequel: &Sequel, dealer: Seat) -> f32 {
-        after(sequel, dealer, |standing| self.of_standing(standing), |results| self.of_results(results))
+        after(sequel, dealer, |standing| self.standing_value(standing), |results| self.result_value(results))
     }
 
     /// The expected placement after a hand that is over, from 1. It is exact where the game ends.
@@ -42,7 +42,7 @@ impl<'a> RolloutValue<'a> {
         round.sequel().map_or(0.0, |sequel| after(&sequel, dealer, expected, of_results))
     }
 
-    fn of_results(&self, results: &BySeat<FinalResult>) -> f32 {
+    fn result_value(&self, results: &BySeat<FinalResult>) -> f32 {
         let own = results[self.seat];
         match self.utility {
             Utility::Points => (own.points - self.rules.return_points) as f32,
@@ -54,7 +54,7 @@ impl<'a> RolloutValue<'a> {
         }
     }
 
-    fn of_standing(&self, standing: &Standing) -> f32 {
+    fn standing_value(&self, standing: &Standing) -> f32 {
         self.utility.expected(self.placements, self.rules, standing, self.seat)
     }
 }

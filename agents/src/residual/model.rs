@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::encoder::{CandidateEncoder, EncodedCandidate};
 use crate::candidates::{Comparison, ComparisonKind, Limits};
 use crate::labels::LabelOptions;
-use crate::neural::cpu::{Lists, Network, Scratch, SparseRow, Tensors, Tier, of_layer};
+use crate::neural::cpu::{Lists, Network, Scratch, SparseRow, Tensors, Tier, layer_names};
 use crate::neural::{EncoderName, ModelError, Precision, TrainedRules};
 
 /// What a network was trained for: the entry `jantaku` in the metadata of its `.safetensors` file.
@@ -127,7 +127,7 @@ impl ResidualModel {
         };
         let mut body = tensors.body(lists)?;
         body.layers.push(tensors.layer("value", Some(1), body.outputs)?);
-        body.names.extend(of_layer("value"));
+        body.names.extend(layer_names("value"));
         tensors.expect_known(&body.names)?;
         let network = Network::new(Tier::best(), precision, body.embedding(), &body.layers);
         Ok(ResidualModel { network, manifest, players })

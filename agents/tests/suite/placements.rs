@@ -19,7 +19,7 @@ fn each_placement_is_taken_once() {
             let mut sums = [0.0; 4];
             for at in 0..4 {
                 let (points, turns) = seen_from(points, at);
-                let chances = model.of_first(stage, &points, &turns);
+                let chances = model.chances_of_first(stage, &points, &turns);
                 assert!(chances.iter().all(|chance| (0.0..=1.0).contains(chance)), "{chances:?}");
                 assert!((chances.iter().sum::<f32>() - 1.0).abs() < 1e-4, "{chances:?}");
                 (0..4).for_each(|place| sums[place] += chances[place]);
@@ -34,7 +34,8 @@ fn each_placement_is_taken_once() {
 fn points_help() {
     let model = Params::released().placements(Players::Four);
     let mean = |stage: usize, more: f32| {
-        let chances = model.of_first(stage, &[25000.0 + more, 25000.0, 25000.0, 25000.0], &[0, 1, 2, 3]);
+        let chances =
+            model.chances_of_first(stage, &[25000.0 + more, 25000.0, 25000.0, 25000.0], &[0, 1, 2, 3]);
         chances.iter().zip(1u8..).map(|(chance, place)| chance * f32::from(place)).sum::<f32>()
     };
     for stage in 0..PlacementModel::STAGES {
@@ -50,8 +51,8 @@ fn points_help() {
 fn fewer_players_have_fewer_placements() {
     const NOBODY: f32 = f32::NEG_INFINITY;
     let model = Params::released().placements(Players::Three);
-    let three = model.of_first(3, &[35000.0, 30000.0, 40000.0, NOBODY], &[0, 1, 2, 3]);
+    let three = model.chances_of_first(3, &[35000.0, 30000.0, 40000.0, NOBODY], &[0, 1, 2, 3]);
     assert!(three[3].abs() < 1e-6 && three[2] > 0.1, "{three:?}");
-    let two = model.of_first(3, &[35000.0, 30000.0, NOBODY, NOBODY], &[0, 1, 2, 3]);
+    let two = model.chances_of_first(3, &[35000.0, 30000.0, NOBODY, NOBODY], &[0, 1, 2, 3]);
     assert!(two[2].abs() < 1e-6 && two[1] > 0.1, "{two:?}");
 }

@@ -145,7 +145,7 @@ impl<'a> Drive<'a> {
         match step {
             Step::Draw { .. } => {
                 self.pass_all()?;
-                return self.go_on(step);
+                return self.check_continues(step);
             }
             Step::Discard { seat, dropped, entry } => self.discard(seat, dropped, entry)?,
             Step::Call { seat, declared } => self.call(seat, declared)?,
@@ -155,11 +155,11 @@ impl<'a> Drive<'a> {
             }
             Step::Kita { seat } => self.act(seat, Action::Kita, "kita", "a kita")?,
         }
-        if asks_about_it { Ok(()) } else { self.go_on(step) }
+        if asks_about_it { Ok(()) } else { self.check_continues(step) }
     }
 
     /// Checks that the hand continues after a step.
-    fn go_on(&self, step: Step) -> Result<(), FieldProblem> {
+    fn check_continues(&self, step: Step) -> Result<(), FieldProblem> {
         let Some(end) = &self.end.0 else { return Ok(()) };
         let (seat, what) = match step {
             Step::Draw { seat, .. } => (seat, "this draw".to_owned()),

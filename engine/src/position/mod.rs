@@ -241,7 +241,7 @@ impl Position {
 
     /// A warning about a position that can be played: its points do not add up. `game` is its game.
     #[must_use]
-    pub fn doubt(&self, game: &Game) -> Option<String> {
+    pub fn warning(&self, game: &Game) -> Option<String> {
         let table = game.table();
         let found = table.scores().iter().map(|points| i64::from(*points)).sum::<i64>()
             + 1000 * i64::from(table.sticks());

@@ -335,7 +335,7 @@ impl Round {
         // The discard after the chi or pon computes the waits.
         self.privates[seat].waits = TileSet::EMPTY;
         if meld_kind == MeldKind::Daiminkan {
-            self.privates[seat].settle(self.table.sides[seat].melds.len());
+            self.privates[seat].update(self.table.sides[seat].melds.len());
             return self.complete_kan(meld_kind, seen);
         }
         self.table.source = DrawSource::Claim;

@@ -29,7 +29,7 @@ impl Round {
         let meld = Meld::new(MeldKind::Ankan, kind, reds, None);
         let side = &mut self.table.sides[seat];
         side.melds.push(meld);
-        self.privates[seat].settle(side.melds.len());
+        self.privates[seat].update(side.melds.len());
         self.table.show_meld(meld);
         seen.event(&Event::Ankan { seat, meld });
         self.turn_all_owed(seen);
@@ -40,7 +40,7 @@ impl Round {
         let private = &mut self.privates[seat];
         let tile = private.hand.remove_any(kind);
         let side = &mut self.table.sides[seat];
-        private.settle(side.melds.len());
+        private.update(side.melds.len());
         if self.table.rules.kakan_tile_is_discard {
             side.discarded.insert(kind);
         }
@@ -58,7 +58,7 @@ impl Round {
         let private = &mut self.privates[seat];
         private.take_in_draw();
         private.hand.remove(Tile::plain(TileKind::NORTH));
-        private.settle(self.table.sides[seat].melds.len());
+        private.update(self.table.sides[seat].melds.len());
         self.table.unseen.see(TileKind::NORTH.into());
         seen.event(&Event::Kita { seat });
         self.turn_all_owed(seen);

@@ -293,7 +293,7 @@ impl Round {
         } else {
             private.hand.remove(tile);
             private.take_in_draw();
-            private.settle(side.melds.len());
+            private.update(side.melds.len());
         }
         if self.table.rules.temp_furiten_end == TempFuritenEnd::OwnDiscard {
             private.temporary_furiten = false;

@@ -34,14 +34,14 @@ pub fn reference() -> String {
             .expect("a string takes any text");
     }
     page += "\nThe hash covers the fields that differ from `tenhou`. Datasets name their rules by it.\n";
-    PRESETS.iter().for_each(|preset| page += &of_preset(preset));
+    PRESETS.iter().for_each(|preset| page += &preset_section(preset));
     page += "\n## Fields\n";
-    FIELDS.iter().for_each(|field| page += &of_field(field));
+    FIELDS.iter().for_each(|field| page += &field_section(field));
     page
 }
 
 /// The section of a preset: its base, the fields it sets, and notes about assumptions.
-fn of_preset(preset: &Preset) -> String {
+fn preset_section(preset: &Preset) -> String {
     let values = preset.rules().to_table();
     let title = wrapped(&format!("{}. Source: {}.", preset.title(), preset.source()), "");
     let mut text = format!("\n### {}\n\n{title}", preset.name);
@@ -62,7 +62,7 @@ fn of_preset(preset: &Preset) -> String {
 }
 
 /// The section of a field: its meaning, its values, and the presets by value.
-fn of_field(field: &Field) -> String {
+fn field_section(field: &Field) -> String {
     let meaning = wrapped(&format!("{} Source: {}.", field.meaning, field.source), "");
     let mut text = format!("\n### {}\n\n{meaning}\n", field.name);
     for (value, meaning) in (field.values)() {

@@ -27,12 +27,12 @@ const BLACK: TileSet = ranks(Suit::Dots, 0b0_1000_1010);
 
 /// Adds the local yaku and yakuman that all readings of the hand share.
 pub(super) fn add_to(facts: &mut Facts, win: &Win<'_>) {
-    facts.yaku = facts.yaku | of_hand(win, facts);
+    facts.yaku = facts.yaku | yaku_of_hand(win, facts);
     facts.yakuman_of_moment = facts.yakuman_of_moment | yakuman_of_hand(win, facts);
 }
 
 /// Yaku of the moment and of the tiles as a whole.
-fn of_hand(win: &Win<'_>, facts: &Facts) -> YakuSet {
+fn yaku_of_hand(win: &Win<'_>, facts: &Facts) -> YakuSet {
     let winds = facts.honour_triplets(win) & TileSet::WINDS;
     let (dots, bamboo) = (Suit::Dots, Suit::Bamboo);
     let (last, rinshan) = (win.moment == Moment::LastTile, win.moment == Moment::Rinshan);
@@ -86,9 +86,9 @@ fn characters(win: &Win<'_>, facts: &Facts) -> usize {
     facts.kinds.iter().map(of_kind).sum()
 }
 
-/// Adds the local yaku and yakuman of a reading to its other yaku. `sets` are all triplets, those
-/// among the concealed tiles, and the pair.
-pub(super) fn of_sets(win: &Win<'_>, sets: (TileSet, TileSet, TileSet), yaku: YakuSet) -> YakuSet {
+/// The yaku of a reading with its local yaku and yakuman. `sets` are all triplets, those among the
+/// concealed tiles, and the pair.
+pub(super) fn with_local_yaku(win: &Win<'_>, sets: (TileSet, TileSet, TileSet), yaku: YakuSet) -> YakuSet {
     let (triplets, in_hand, pair) = sets;
     let sequences = sequences(win, in_hand, pair);
     let most = sequences.iter().flatten().copied().max().unwrap_or(0);

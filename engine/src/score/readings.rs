@@ -148,7 +148,7 @@ impl Combination {
             .add_yaku(facts, m.identical_sequences() + p.identical_sequences() + s.identical_sequences());
         if !win.rules.local_yaku.is_empty() {
             let sets = (triplets, in_hand, pair.into());
-            combination.yaku = local::of_sets(win, sets, combination.yaku);
+            combination.yaku = local::with_local_yaku(win, sets, combination.yaku);
         }
         combination
     }

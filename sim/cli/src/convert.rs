@@ -152,7 +152,7 @@ impl Conversion<'_> {
         let out = self.out;
         let is_new = !out.exists();
         let _lock = super::arguments::claim(out)?;
-        let start = || ParquetSink::start(Location::new(Folder, out), RunConfig::of_logs(detail));
+        let start = || ParquetSink::start(Location::new(Folder, out), RunConfig::for_logs(detail));
         // The first game starts the run.
         let mut started = None;
         let written = self.convert(
@@ -274,7 +274,7 @@ impl Conversion<'_> {
                         gaps.warn(&format!("breaks off: {gap}\n"), || error_json(&gap));
                     }
                 }
-                Err(error) => leave_out(&error.of_game(&input.place())),
+                Err(error) => leave_out(&error.in_game(&input.place())),
             },
             |error| leave_out(&error),
         );

@@ -13,12 +13,12 @@ const TABLE: TableId = TableId(0);
 
 /// The agents at a table, by seat. Agents with processes start when they are first asked.
 pub(super) struct Opponents {
-    chairs: Vec<Option<Chair>>,
+    seats: Vec<Option<SeatedAgent>>,
     stop: Arc<AtomicBool>,
 }
 
 /// An agent in its seat.
-struct Chair {
+struct SeatedAgent {
     agent: NamedAgent,
     player: Option<Player>,
 }
@@ -28,27 +28,27 @@ enum Player {
     Started {
         agent: Box<dyn Agent>,
         /// How many events of the game it has received.
-        heard: usize,
+        received: usize,
     },
 }
 
 impl Opponents {
     /// These agents by seat. Their waits end when `stop` is set.
     pub(super) fn new(agents: Vec<Option<NamedAgent>>, stop: Arc<AtomicBool>) -> Opponents {
-        let chair = |agent: NamedAgent| Chair { player: agent.policy().map(Player::Policy), agent };
-        Opponents { chairs: agents.into_iter().map(|agent| agent.map(chair)).collect(), stop }
+        let seated = |agent: NamedAgent| SeatedAgent { player: agent.policy().map(Player::Policy), agent };
+        Opponents { seats: agents.into_iter().map(|agent| agent.map(seated)).collect(), stop }
     }
 
     /// The name of the agent in a seat.
     pub(super) fn name(&self, seat: Seat) -> &str {
-        self.chair(seat).agent.name()
+        self.seated(seat).agent.name()
     }
 
     /// How many events of the game the agent has received. None if it needs none.
-    pub(super) fn heard(&self, seat: Seat) -> Option<usize> {
-        match &self.chair(seat).player {
+    pub(super) fn received(&self, seat: Seat) -> Option<usize> {
+        match &self.seated(seat).player {
             Some(Player::Policy(_)) => None,
-            Some(Player::Started { heard, agent }) => agent.wants_updates().then_some(*heard),
+            Some(Player::Started { received, agent }) => agent.wants_updates().then_some(*received),
             None => Some(0),
         }
     }
@@ -56,22 +56,22 @@ impl Opponents {
     /// The choice of the agent in a seat, which first receives these events.
     pub(super) fn choose(&mut self, seat: Seat, game: &Game, news: &[Event]) -> Result<Action, AgentError> {
         let stop = Arc::clone(&self.stop);
-        let chair = self.chairs[usize::from(seat.number())].as_mut().expect("an agent sits here");
-        let player = match &mut chair.player {
+        let seated = self.seats[usize::from(seat.number())].as_mut().expect("an agent sits here");
+        let player = match &mut seated.player {
             Some(player) => player,
-            empty => empty.insert(start(&chair.agent, seat, game, stop)?),
+            empty => empty.insert(start(&seated.agent, seat, game, stop)?),
         };
         match player {
             Player::Policy(policy) => {
                 Ok(policy.choose(&game.observe(seat), &mut game.random_stream(seat, policy.salt())))
             }
-            Player::Started { agent, heard } => {
+            Player::Started { agent, received } => {
                 if agent.wants_updates() {
                     for event in news {
                         let seen = event.seen_by(seat);
                         agent.update(Update { table: TABLE, seat, news: News::Event(&seen) })?;
                     }
-                    *heard += news.len();
+                    *received += news.len();
                 }
                 answer(&mut **agent, seat, game)
             }
@@ -80,11 +80,11 @@ impl Opponents {
 
     /// Drops the agents after the game, which ends their processes.
     pub(super) fn leave(&mut self) {
-        self.chairs.clear();
+        self.seats.clear();
     }
 
-    fn chair(&self, seat: Seat) -> &Chair {
-        self.chairs[usize::from(seat.number())].as_ref().expect("an agent sits here")
+    fn seated(&self, seat: Seat) -> &SeatedAgent {
+        self.seats[usize::from(seat.number())].as_ref().expect("an agent sits here")
     }
 }
 
@@ -93,7 +93,7 @@ fn start(agent: &NamedAgent, seat: Seat, game: &Game, stop: Arc<AtomicBool>) -> 
     if started.wants_updates() {
         started.update(Update { table: TABLE, seat, news: News::GameStart { rules: game.rules() } })?;
     }
-    Ok(Player::Started { agent: started, heard: 0 })
+    Ok(Player::Started { agent: started, received: 0 })
 }
 
 fn answer(agent: &mut dyn Agent, seat: Seat, game: &Game) -> Result<Action, AgentError> {

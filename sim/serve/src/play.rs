@@ -27,7 +27,7 @@ pub(super) struct Play {
     /// Why the game cannot continue.
     pub(super) failure: Option<String>,
     /// Whether the finished game is saved.
-    pub(super) is_kept: bool,
+    pub(super) is_saved: bool,
 }
 
 /// What a page knows of a game.
@@ -46,7 +46,7 @@ impl Play {
     pub(super) fn resume(setup: &TableSetup, path: &Path) -> Result<Play, ServeError> {
         let person = setup.person().expect("a setup has a person");
         let decisions = Decisions::open(path, setup.rules.players)?;
-        let mut seen = Both(Viewer::of_player(&setup.rules, person), Vec::new());
+        let mut seen = Both(Viewer::for_player(&setup.rules, person), Vec::new());
         let GameStart { standing, wall } = setup.start();
         let begun = Game::at(&setup.rules, setup.game_seed(), &standing, wall, &mut seen);
         let mut game = begun.expect("the start of a table was checked");
@@ -59,7 +59,7 @@ impl Play {
         }
         let made = decisions.made().iter().filter(|(seat, _)| *seat == person).count();
         let clock = setup.clock.map(|limit| Clock::new(limit, game.hand_count()));
-        Ok(Play { person, game, seen, decisions, made, clock, failure: None, is_kept: false })
+        Ok(Play { person, game, seen, decisions, made, clock, failure: None, is_saved: false })
     }
 
     pub(super) const fn game(&self) -> &Game {
@@ -132,7 +132,7 @@ impl Play {
         if o.legal().is_choice() && !is_late {
             return Ok(false);
         }
-        let action = usual(&o);
+        let action = default_action(&o);
         self.submit(self.person, action)?;
         Ok(true)
     }
@@ -159,13 +159,13 @@ impl Play {
             "decision": self.asked().map(|o| decision(self.made, &o)),
             "clock": clock,
             "failure": self.failure,
-            "kept": self.is_kept,
+            "kept": self.is_saved,
         })
     }
 }
 
 /// The action of a person who does not answer: discards the drawn tile, or passes.
-fn usual(o: &Observation<'_>) -> Action {
+fn default_action(o: &Observation<'_>) -> Action {
     let usual = [Action::Tsumogiri { declare: Declare::Nothing }, Action::Pass];
     let usual = usual.into_iter().find(|action| o.legal().contains(action.id()));
     usual.unwrap_or_else(|| o.legal().first().expect("a decision has legal actions").action())

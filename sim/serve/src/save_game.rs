@@ -34,12 +34,12 @@ const LOG: &str = "game.mjson";
 const REVIEW: &str = "review.html";
 
 /// Whether the game of the table in this folder is saved.
-pub(super) fn is_kept(folder: &Path) -> bool {
+pub(super) fn is_saved(folder: &Path) -> bool {
     run::read(&folder.join(RUN)).is_ok_and(|(_, manifest)| manifest.complete)
 }
 
 /// Saves the game with these decisions in the folder of its table.
-pub(super) fn keep(folder: &Path, setup: &TableSetup, made: &[(Seat, Action)]) -> Result<(), ServeError> {
+pub(super) fn save(folder: &Path, setup: &TableSetup, made: &[(Seat, Action)]) -> Result<(), ServeError> {
     let mut seen = Both(Memory::new(Detail::Decisions, &setup.rules), Recording::new(&setup.rules));
     let mut left = vec![VecDeque::new(); 4];
     made.iter().for_each(|(seat, action)| left[seat.index()].push_back(*action));

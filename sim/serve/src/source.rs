@@ -122,7 +122,7 @@ impl Progress {
 
 impl Contents {
     /// A log of this many games, or a position.
-    const fn of_file(games: u64, has_more: bool) -> Contents {
+    const fn file(games: u64, has_more: bool) -> Contents {
         Contents {
             first: 0,
             games,
@@ -176,13 +176,13 @@ impl Source {
         match self.played() {
             None if is_position(&self.path) => {
                 self.game(0, 0)?;
-                Ok(Contents::of_file(1, false))
+                Ok(Contents::file(1, false))
             }
             None => {
                 let counted = self.counted(most);
                 let Counted { games, has_more, .. } =
                     counted.map_err(|cause| ServeError::file(&self.path, "cannot open", cause))?;
-                Ok(Contents::of_file(games, has_more))
+                Ok(Contents::file(games, has_more))
             }
             Some(Played::League) => self.contents_of_league(),
             Some(Played::Run | Played::Match) => self.contents_of_run(),
@@ -235,7 +235,7 @@ impl Source {
             progress: self.progress(games == planned),
             has_hands: true,
             has_decisions: false,
-            ..Contents::of_file(games, false)
+            ..Contents::file(games, false)
         })
     }
 

@@ -76,15 +76,15 @@ impl Table {
         let file = folder.join("table.toml");
         let setup = TableSetup::read(&file)?;
         let mut play = Play::resume(&setup, &folder.join("decisions.txt"))?;
-        play.is_kept = save_game::is_kept(folder);
+        play.is_saved = save_game::is_saved(folder);
         // A table with a saved game has no players.
-        let agents = if play.is_kept { Vec::new() } else { setup.opponents(&file)? };
+        let agents = if play.is_saved { Vec::new() } else { setup.opponents(&file)? };
         let (opponents, hints) = (Opponents::new(agents, Arc::clone(stop)), setup.advisor(&file)?);
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let (folder, stop) = (folder.to_owned(), Arc::clone(stop));
         let (play, opponents, changed) = (Mutex::new(play), Mutex::new(opponents), Condvar::new());
         let table = Arc::new(Table { name, folder, setup, hints, play, changed, opponents, stop });
-        if !table.play().is_kept {
+        if !table.play().is_saved {
             table.resume_agents();
         }
         Ok(table)
@@ -97,7 +97,7 @@ impl Table {
 
     /// The log of the finished game. None if it is not saved yet.
     pub(super) fn log(&self) -> Result<Option<Vec<u8>>, ServeError> {
-        if !self.play().is_kept {
+        if !self.play().is_saved {
             return Ok(None);
         }
         save_game::log(&self.folder).map(Some)
@@ -136,7 +136,7 @@ impl Table {
                 self.changed.notify_all();
                 self.resume_agents();
             }
-            let is_news = play.place() != known || play.is_kept || play.failure.is_some();
+            let is_news = play.place() != known || play.is_saved || play.failure.is_some();
             if is_news || now >= deadline || self.is_ending() {
                 return play.news(known.hands, now);
             }
@@ -197,7 +197,7 @@ impl Table {
 
     /// The page of the finished game with what an agent thinks of it.
     pub(super) fn review(&self) -> Result<Option<String>, ServeError> {
-        if !self.play().is_kept {
+        if !self.play().is_saved {
             return Ok(None);
         }
         save_game::review(&self.folder, &self.setup, self.hints.as_ref()).map(Some)
@@ -250,7 +250,7 @@ impl Table {
             drop(play);
             self.changed.notify_all();
         }
-        if self.keep() {
+        if self.save_if_over() {
             opponents.leave();
         }
     }
@@ -265,7 +265,7 @@ impl Table {
             return None;
         }
         let seat = play.next_agent()?;
-        let news = opponents.heard(seat).map_or_else(Vec::new, |heard| play.events()[heard..].to_vec());
+        let news = opponents.received(seat).map_or_else(Vec::new, |heard| play.events()[heard..].to_vec());
         Some((seat, play.game().clone(), news))
     }
 
@@ -282,16 +282,16 @@ impl Table {
     }
 
     /// Saves the game if it is over. Returns whether it is saved.
-    fn keep(&self) -> bool {
+    fn save_if_over(&self) -> bool {
         let mut play = self.play();
-        if play.game().is_over() && !play.is_kept && play.failure.is_none() && !self.is_ending() {
-            match save_game::keep(&self.folder, &self.setup, play.made()) {
-                Ok(()) => play.is_kept = true,
+        if play.game().is_over() && !play.is_saved && play.failure.is_none() && !self.is_ending() {
+            match save_game::save(&self.folder, &self.setup, play.made()) {
+                Ok(()) => play.is_saved = true,
                 Err(error) => play.failure = Some(error.to_string()),
             }
             self.changed.notify_all();
         }
-        play.is_kept
+        play.is_saved
     }
 
     /// Writes down why an agent failed, and returns what a person may read of it. The reason may
@@ -373,6 +373,6 @@ mod tests {
         assert!(table.play().made().is_empty());
         table.stop.store(false, Ordering::Relaxed);
         table.play_agents();
-        assert!(table.play().is_kept, "the game continues to its end");
+        assert!(table.play().is_saved, "the game continues to its end");
     }
 }

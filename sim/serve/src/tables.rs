@@ -127,7 +127,7 @@ impl Tables {
 impl Entry {
     /// The table in this folder. A game that is not over continues.
     fn open(folder: &Path, stop: &Arc<AtomicBool>) -> Result<Entry, ServeError> {
-        if save_game::is_kept(folder) {
+        if save_game::is_saved(folder) {
             return Ok(Entry::Kept(Arc::new(TableSetup::read(&folder.join("table.toml"))?)));
         }
         Ok(Entry::Open(Table::open(folder, stop)?))

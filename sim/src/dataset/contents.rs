@@ -30,7 +30,7 @@ impl Contents {
     #[must_use]
     pub fn agents_of(&self, game: u64) -> Vec<String> {
         let seating = self.schedule.fixture(game).seating;
-        seating.of_seats(&self.agents, self.schedule.players).cloned().collect()
+        seating.by_seat(&self.agents, self.schedule.players).cloned().collect()
     }
 
     /// The tables that are kept, in the order of [`TableKind::ALL`].

@@ -38,7 +38,7 @@ impl TableFile {
     }
 
     /// A file with these contents. `path` appears in error messages only.
-    pub(crate) const fn of_bytes(table: TableKind, path: PathBuf, bytes: Bytes) -> TableFile {
+    pub(crate) const fn from_bytes(table: TableKind, path: PathBuf, bytes: Bytes) -> TableFile {
         TableFile { table, path, bytes: Some(bytes) }
     }
 

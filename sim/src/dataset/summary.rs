@@ -33,7 +33,7 @@ impl PartSummary {
     /// Reads the contents of a file of games; `path` appears in error messages only.
     pub fn read(path: &Path, file: Bytes) -> Result<PartSummary, ReadError> {
         let mut summary = PartSummary::default();
-        let file = TableFile::of_bytes(TableKind::Games, path.to_owned(), file);
+        let file = TableFile::from_bytes(TableKind::Games, path.to_owned(), file);
         file.read(|games: &SummedColumns, row| {
             if summary.games.is_empty() {
                 games.rules_hash.at(row).clone_into(&mut summary.rules_hash);

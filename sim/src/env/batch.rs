@@ -167,7 +167,7 @@ columns! {
     due: bool = facts.end.is_none();
     /// The reward since the seat's previous row.
     rewards: f32 = {
-        let points = facts.common.rewards.of_points(facts.won);
+        let points = facts.common.rewards.for_points(facts.won);
         facts.end.map_or(points, |result| points + facts.common.rewards.at_end(result))
     };
     /// Whether the seat's game is over by its rules.

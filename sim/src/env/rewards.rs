@@ -61,19 +61,19 @@ impl Rewards {
 
     /// The rewards of a hand for each seat: those for points, and at the end of the game all others.
     #[must_use]
-    pub fn of_hand(&self, hand: &EndedHand) -> BySeat<f32> {
+    pub fn for_hand(&self, hand: &EndedHand) -> BySeat<f32> {
         let players = hand.points.players();
         let mut rewards = BySeat::splat(players, 0.0);
         for seat in players.seats() {
             let at_end = hand.results.map_or(0.0, |results| self.at_end(&results[seat]));
-            rewards[seat] = self.of_points(hand.points[seat] - hand.start.points[seat]) + at_end;
+            rewards[seat] = self.for_points(hand.points[seat] - hand.start.points[seat]) + at_end;
         }
         rewards
     }
 
     /// The reward for winning these points.
     #[inline]
-    pub(super) fn of_points(&self, points: i32) -> f32 {
+    pub(super) fn for_points(&self, points: i32) -> f32 {
         self.points * (points as f32 / 1000.0)
     }
 

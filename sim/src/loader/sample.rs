@@ -94,7 +94,7 @@ pub(super) fn samples(
         Input::Log(_) => match log_samples(config, epoch, game) {
             Ok(samples) => Ok(Some(samples)),
             Err(_) if config.skip_damaged => Ok(None),
-            Err(error) => Err(LoadError::Log(error.of_game(&game.input.place()))),
+            Err(error) => Err(LoadError::Log(error.in_game(&game.input.place()))),
         },
     }
 }

@@ -34,7 +34,7 @@ impl LogError {
 
     /// The same error, in the file or game with this name.
     #[must_use]
-    pub fn of_game(self, name: &str) -> LogError {
+    pub fn in_game(self, name: &str) -> LogError {
         LogError { file: name.to_owned(), ..self }
     }
 }

@@ -286,7 +286,7 @@ impl Games {
     /// A problem of the file, or of the line with this number.
     fn error(&self, line: Option<usize>, problem: Problem) -> LogError {
         let place = line.map_or_else(String::new, |number| format!("line {number}"));
-        LogError::at(place, problem).of_game(&self.path.display().to_string())
+        LogError::at(place, problem).in_game(&self.path.display().to_string())
     }
 
     fn next_line(&mut self) -> Result<Option<(usize, String)>, LogError> {

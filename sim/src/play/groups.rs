@@ -143,7 +143,7 @@ impl Groups {
     }
 
     /// The group of each of these agents; none for names that are not agents of these groups.
-    pub fn of_agents(&self, agents: impl IntoIterator<Item: AsRef<str>>) -> AgentGroups {
+    pub fn agent_groups(&self, agents: impl IntoIterator<Item: AsRef<str>>) -> AgentGroups {
         let index = |agent: &str| self.agents.iter().position(|own| own == agent);
         let mut groups = AgentGroups::default();
         for (group, agent) in groups.iter_mut().zip(agents) {
@@ -241,7 +241,7 @@ mod tests {
         let groups = Groups::new(&agents);
         let names = groups.names();
         let seat = Seat::new(3).expect("a seat");
-        let agent = groups.of_agents(&agents)[seat.index()].expect("an agent");
+        let agent = groups.agent_groups(&agents)[seat.index()].expect("an agent");
         let of_seat = [
             (ALL_GROUP, "all", By::All),
             (seat_group(seat), "seat 3", By::Seat),
@@ -265,11 +265,11 @@ mod tests {
         let agents = ["a=random", "b=greedy", "a=greedy", "a=random"];
         let groups = Groups::new(agents);
         let names = groups.names();
-        let found = groups.of_agents(agents).map(|group| names[group.expect("an agent")].clone());
+        let found = groups.agent_groups(agents).map(|group| names[group.expect("an agent")].clone());
         assert_eq!(found, ["agent a=random", "agent b", "agent a=greedy", "agent a=random"]);
         // An agent without a name of its own has its text as its label.
         let groups = Groups::new(["greedy", "greedy=random"]);
-        let found = groups.of_agents(["greedy=random", "greedy"]);
+        let found = groups.agent_groups(["greedy=random", "greedy"]);
         assert!(found[0] > found[1] && found[1].is_some());
     }
 

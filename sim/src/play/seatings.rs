@@ -21,7 +21,7 @@ impl Seating {
     }
 
     /// The value of the agent in each playing seat, in the order of the seats.
-    pub fn of_seats<T>(self, of_agents: &[T], players: Players) -> impl Iterator<Item = &T> {
+    pub fn by_seat<T>(self, of_agents: &[T], players: Players) -> impl Iterator<Item = &T> {
         players.seats().map(move |seat| &of_agents[self.agent(seat)])
     }
 }

@@ -109,7 +109,7 @@ pub fn complete_input(
     assumed: Option<&Rules>,
 ) -> Result<(RecordedGame, Option<LogError>), LogError> {
     let game = input.read(assumed)?;
-    let gap = gap_of(&game).map(|gap| gap.of_game(&input.place()));
+    let gap = gap_of(&game).map(|gap| gap.in_game(&input.place()));
     Ok((complete_hands(input, whole_hands(game)?)?, gap))
 }
 

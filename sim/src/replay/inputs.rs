@@ -62,7 +62,7 @@ impl Input {
                 replayed.map(|()| RecordedGame { names: game.agents.clone(), ..recording.into_game() })
             }
         };
-        recorded.map_err(|error| error.of_game(&self.place()))
+        recorded.map_err(|error| error.in_game(&self.place()))
     }
 
     /// About how many bytes of memory it takes.

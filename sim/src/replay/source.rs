@@ -207,7 +207,7 @@ impl GameSource {
         match self {
             GameSource::Run(game) => game.stored.branch.iter().map(ToString::to_string).collect(),
             GameSource::Log(game) => game.game.notes.clone(),
-            GameSource::Position(position) => position.position.doubt(&position.game).into_iter().collect(),
+            GameSource::Position(position) => position.position.warning(&position.game).into_iter().collect(),
         }
     }
 

@@ -24,7 +24,7 @@ impl GameSource {
         if let GameSource::Position(position) = self {
             let DealtPosition { position, game, .. } = &**position;
             let o = game.observe(position.seat());
-            let mut view = GameView::of_position(&o, &self.name(), self.rules_name());
+            let mut view = GameView::from_position(&o, &self.name(), self.rules_name());
             view.note(notes);
             return Ok((view, Opening { seat: o.seat().number(), closed: true, ..Opening::default() }));
         }

@@ -205,7 +205,7 @@ impl RunConfig {
 
     /// The configuration of a run of games that come from logs, each with its own rules.
     #[must_use]
-    pub fn of_logs(detail: Detail) -> RunConfig {
+    pub fn for_logs(detail: Detail) -> RunConfig {
         let new = RunConfig::new("of each log", &Rules::default());
         RunConfig { from_logs: true, deterministic: false, detail, ..new }
     }

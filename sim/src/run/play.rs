@@ -146,7 +146,7 @@ impl Run {
         play: impl FnOnce(&RunConfig, &mut ParquetSink, &mut dyn Watch) -> Result<PlayedParts, RunError>,
     ) -> Result<PlayedParts, RunError> {
         let (config, manifest) = (self.config.clone(), self.manifest.clone());
-        let mut sink = ParquetSink::go_on(self.location.clone(), config, manifest);
+        let mut sink = ParquetSink::resume(self.location.clone(), config, manifest);
         let (waits, mut seen) = (sink.waits(), 0);
         let report = |watch: &mut dyn Watch, done| {
             // Games that had to wait for the writer.

@@ -49,13 +49,13 @@ impl ParquetSink {
     /// If the folder cannot be written.
     pub fn start(run: Location, config: RunConfig) -> Result<ParquetSink, SinkError> {
         write_config(&run, &config)?;
-        Ok(ParquetSink::go_on(run, config, Manifest::default()))
+        Ok(ParquetSink::resume(run, config, Manifest::default()))
     }
 
     /// Continues a run with these complete parts. The first game to take is the one after them. If
     /// the last part is too short for an extended run, it is the first game of this part.
     #[must_use]
-    pub fn go_on(run: Location, config: RunConfig, manifest: Manifest) -> ParquetSink {
+    pub fn resume(run: Location, config: RunConfig, manifest: Manifest) -> ParquetSink {
         /// Games that may wait for the writer: one wave of the runner. The next wave is played
         /// while this one is written.
         const WAITING: usize = 512;

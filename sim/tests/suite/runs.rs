@@ -383,7 +383,7 @@ fn an_extended_run_resumes_after_any_failed_write() {
         drop(extended);
         let error = io::ErrorKind::StorageFull;
         let store = Faulty { writes_left: Arc::new(writes.into()), error, opens: opened() };
-        let mut sink = ParquetSink::go_on(Location::new(store, &run), config, manifest);
+        let mut sink = ParquetSink::resume(Location::new(store, &run), config, manifest);
         let ended = players.play(&Job { games: 4..8, ..job(8) }, &mut sink, &mut ());
         let is_written = match ended {
             Ok(_) => sink.finish().is_ok(),

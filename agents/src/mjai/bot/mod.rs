@@ -28,7 +28,7 @@ use self::command::Words;
 use self::dialect::{Dialect, json, start_game};
 pub use self::groups::exit;
 use self::process::{Fault, Limit, Process};
-use self::seat::{AnswerTo, Chair, WrongAnswer, restart, shown};
+use self::seat::{AnswerTo, BotSeat, WrongAnswer, restart, shown};
 use super::answer::{self, Meaning};
 use crate::entry::{Built, Entry};
 use crate::option::{AgentOption, OptionDefault, OptionKind};
@@ -104,7 +104,7 @@ impl StartAgent for Program {
         Ok(Box::new(Bots {
             program: self.clone(),
             idle: HashMap::new(),
-            chairs: HashMap::new(),
+            seats: HashMap::new(),
             ended: Vec::new(),
             most_seats: 0,
             begun: 0,
@@ -138,9 +138,9 @@ struct Bots {
     program: Program,
     /// Processes that wait for another game, by the seat of their command line if it has one.
     idle: HashMap<Option<Seat>, Vec<Process>>,
-    chairs: HashMap<(TableId, Seat), Chair>,
-    /// Chairs that have been sent the end of their game. Other seats of the table have not, yet.
-    ended: Vec<(Seat, Chair)>,
+    seats: HashMap<(TableId, Seat), BotSeat>,
+    /// Seats that have been sent the end of their game, while other seats of the table have not.
+    ended: Vec<(Seat, BotSeat)>,
     /// The maximum number of seats that were in play at once.
     most_seats: usize,
     /// The number of batches whose questions were sent and not answered yet.
@@ -228,18 +228,18 @@ impl Referee {
     /// Counts a fault at a decision and removes the process if it plays no more.
     fn judge(
         &mut self,
-        chair: &mut Chair,
+        bot: &mut BotSeat,
         Request { table, observation: o, .. }: &Request<'_>,
         wrong: &WrongAnswer,
     ) -> Result<(), AgentError> {
-        let (kind, message) = (wrong.fault.kind, described(chair, o, wrong));
+        let (kind, message) = (wrong.fault.kind, described(bot, o, wrong));
         if wrong.asked == AnswerTo::Start && breaks_step(kind) && !self.has_started {
             self.note(*table, kind, &message)?;
             return Err(self.failed(*table, format!("the program does not start: {message}")));
         }
         self.count(*table, kind, &message)?;
         if self.setup.on_fault == OnFault::Forfeit || breaks_step(kind) || wrong.asked == AnswerTo::Nothing {
-            chair.process = None;
+            bot.process = None;
         }
         Ok(())
     }
@@ -249,16 +249,16 @@ impl Referee {
 const EXPECTS_NONE: &str = r#"Expected: {"type":"none"}"#;
 
 /// A fault at a decision as a message: the error, the answer, and the expected answers.
-fn described(chair: &Chair, o: &Observation<'_>, wrong: &WrongAnswer) -> String {
+fn described(bot: &BotSeat, o: &Observation<'_>, wrong: &WrongAnswer) -> String {
     let WrongAnswer { fault: Fault { what, last_words, .. }, answer, asked } = wrong;
-    let last_event = || chair.last_event().unwrap_or_else(|| "none".to_owned());
+    let last_event = || bot.last_event().unwrap_or_else(|| "none".to_owned());
     let (to, event, expected) = match asked {
         AnswerTo::Start => {
             let start = shown(&json(&start_game(o.rules(), o.seat())));
             (", the answer to `start_game`", start, EXPECTS_NONE.to_owned())
         }
         AnswerTo::Event(event) => ("", event.clone(), EXPECTS_NONE.to_owned()),
-        AnswerTo::Question => ("", last_event(), format!("Legal: {}", legal_answers(chair, o).join(", "))),
+        AnswerTo::Question => ("", last_event(), format!("Legal: {}", legal_answers(bot, o).join(", "))),
         AnswerTo::Nothing => ("", last_event(), "Expected: no line before the next question".to_owned()),
     };
     format!(
@@ -266,7 +266,7 @@ fn described(chair: &Chair, o: &Observation<'_>, wrong: &WrongAnswer) -> String 
         o.seat(),
         stated(answer.as_deref(), wrong.fault.kind),
         shown_words(last_words),
-        advice(chair.dialect, wrong),
+        advice(bot.dialect, wrong),
     )
 }
 
@@ -327,9 +327,9 @@ impl Bots {
     /// Ends idle processes, so that one more process does not exceed the maximum number of seats in
     /// play at once.
     fn make_room(&mut self) {
-        let chairs = self.chairs.values().chain(self.ended.iter().map(|(_, chair)| chair));
-        let playing = chairs.filter(|chair| chair.process.is_some()).count();
-        self.most_seats = self.most_seats.max(self.chairs.len() + self.ended.len() + 1);
+        let seats = self.seats.values().chain(self.ended.iter().map(|(_, bot)| bot));
+        let playing = seats.filter(|bot| bot.process.is_some()).count();
+        self.most_seats = self.most_seats.max(self.seats.len() + self.ended.len() + 1);
         let idle: usize = self.idle.values().map(Vec::len).sum();
         let surplus = (playing + idle + 1).saturating_sub(self.most_seats);
         for _ in 0..surplus {
@@ -340,9 +340,9 @@ impl Bots {
         }
     }
 
-    fn chair(&mut self, request: &Request<'_>) -> &mut Chair {
-        let chair = self.chairs.get_mut(&(request.table, request.seat()));
-        chair.expect("a game starts before its decisions")
+    fn bot(&mut self, request: &Request<'_>) -> &mut BotSeat {
+        let bot = self.seats.get_mut(&(request.table, request.seat()));
+        bot.expect("a game starts before its decisions")
     }
 
     /// Sends the question of a decision to its bot.
@@ -351,62 +351,62 @@ impl Bots {
             return Ok(());
         }
         let time = self.program.time;
-        let unasked = self.chair(request).process.as_mut().and_then(Process::unasked);
+        let unasked = self.bot(request).process.as_mut().and_then(Process::unasked);
         if let Some(line) = unasked {
-            let chair = self.chairs.get_mut(&(request.table, request.seat())).expect("it is there");
-            self.referee.judge(chair, request, &WrongAnswer::unasked(&line))?;
+            let bot = self.seats.get_mut(&(request.table, request.seat())).expect("it is there");
+            self.referee.judge(bot, request, &WrongAnswer::unasked(&line))?;
         }
-        self.chair(request).send(true, time);
+        self.bot(request).send(true, time);
         Ok(())
     }
 
     /// Reads the answer to the question of a decision. If it announces riichi, asks the bot for the
     /// discard.
-    fn hear(&mut self, request: &Request<'_>) -> Result<Heard, AgentError> {
+    fn read_answer(&mut self, request: &Request<'_>) -> Result<BotAnswer, AgentError> {
         let o = &request.observation;
         if let Some(action) = unannounced(o) {
-            return Ok(Heard::Reply(action.into()));
+            return Ok(BotAnswer::Reply(action.into()));
         }
-        let chair = self.chairs.get_mut(&(request.table, request.seat())).expect("it was asked");
-        chair.moves.all += 1;
+        let bot = self.seats.get_mut(&(request.table, request.seat())).expect("it was asked");
+        bot.moves.all += 1;
         let mut waited = None;
-        while chair.process.as_ref().is_some_and(|process| process.owed() > 1) {
-            let heard = chair.quiet_answer();
-            self.referee.has_started |= chair.process.as_ref().is_some_and(Process::has_answered);
-            if let Err(wrong) = heard {
+        while bot.process.as_ref().is_some_and(|process| process.owed() > 1) {
+            let quiet = bot.quiet_answer();
+            self.referee.has_started |= bot.process.as_ref().is_some_and(Process::has_answered);
+            if let Err(wrong) = quiet {
                 waited = wrong.fault.took;
-                self.referee.judge(chair, request, &wrong)?;
+                self.referee.judge(bot, request, &wrong)?;
             }
         }
-        if chair.process.is_none() {
-            chair.moves.substituted += 1;
-            return Ok(Heard::Reply(Reply { took: waited, ..substitute(o, false).into() }));
+        if bot.process.is_none() {
+            bot.moves.substituted += 1;
+            return Ok(BotAnswer::Reply(Reply { took: waited, ..substitute(o, false).into() }));
         }
-        Ok(match chair.answer(o) {
-            Ok((Meaning::Action(action), took)) => Heard::Reply(timed(action, took)),
+        Ok(match bot.answer(o) {
+            Ok((Meaning::Action(action), took)) => BotAnswer::Reply(timed(action, took)),
             Ok((Meaning::Riichi, took)) => {
-                chair.announce_riichi(self.program.time);
-                Heard::Riichi(took)
+                bot.announce_riichi(self.program.time);
+                BotAnswer::Riichi(took)
             }
             Err(wrong) => {
                 let took = wrong.fault.took;
-                self.referee.judge(chair, request, &wrong)?;
-                chair.moves.substituted += 1;
-                Heard::Reply(Reply { took, ..substitute(o, false).into() })
+                self.referee.judge(bot, request, &wrong)?;
+                bot.moves.substituted += 1;
+                BotAnswer::Reply(Reply { took, ..substitute(o, false).into() })
             }
         })
     }
 
     /// Reads the discard of a bot, which took the time `announced` to announce riichi.
-    fn hear_discard(&mut self, request: &Request<'_>, announced: Duration) -> Result<Reply, AgentError> {
+    fn read_discard(&mut self, request: &Request<'_>, announced: Duration) -> Result<Reply, AgentError> {
         let o = &request.observation;
-        let chair = self.chairs.get_mut(&(request.table, request.seat())).expect("it was asked");
-        match chair.riichi_discard(o) {
+        let bot = self.seats.get_mut(&(request.table, request.seat())).expect("it was asked");
+        match bot.riichi_discard(o) {
             Ok((action, took)) => Ok(timed(action, announced + took)),
             Err(wrong) => {
                 let took = wrong.fault.took.map(|took| announced + took);
-                self.referee.judge(chair, request, &wrong)?;
-                chair.moves.substituted += 1;
+                self.referee.judge(bot, request, &wrong)?;
+                bot.moves.substituted += 1;
                 Ok(Reply { took, ..substitute(o, true).into() })
             }
         }
@@ -415,15 +415,15 @@ impl Bots {
     /// Sends the last events of a game. When all bots of the table have them, takes their answers
     /// and keeps the processes for later games.
     fn end_game(&mut self, table: TableId, seat: Seat) -> Result<(), AgentError> {
-        let Some(mut chair) = self.chairs.remove(&(table, seat)) else { return Ok(()) };
-        self.referee.count_moves(table, chair.moves)?;
-        chair.send(false, self.program.time);
-        self.ended.push((seat, chair));
-        if self.chairs.keys().any(|(other, _)| *other == table) {
+        let Some(mut bot) = self.seats.remove(&(table, seat)) else { return Ok(()) };
+        self.referee.count_moves(table, bot.moves)?;
+        bot.send(false, self.program.time);
+        self.ended.push((seat, bot));
+        if self.seats.keys().any(|(other, _)| *other == table) {
             return Ok(());
         }
-        for (seat, chair) in std::mem::take(&mut self.ended) {
-            match chair.finish() {
+        for (seat, bot) in std::mem::take(&mut self.ended) {
+            match bot.finish() {
                 Ok(process) => {
                     let key = Some(seat).filter(|_| self.program.words.has_seat());
                     self.idle.entry(key).or_default().extend(process);
@@ -436,7 +436,7 @@ impl Bots {
 }
 
 /// What a bot has answered.
-enum Heard {
+enum BotAnswer {
     Reply(Reply),
     /// It announces riichi, after this time. The discard comes next.
     Riichi(Duration),
@@ -459,12 +459,12 @@ impl Agent for Bots {
             self.begin(requests)?;
         }
         self.begun -= 1;
-        let heard: Vec<Heard> =
-            requests.iter().map(|request| self.hear(request)).collect::<Result<_, _>>()?;
-        for (request, heard) in requests.iter().zip(heard) {
-            replies.push(match heard {
-                Heard::Reply(reply) => reply,
-                Heard::Riichi(took) => self.hear_discard(request, took)?,
+        let answers: Vec<BotAnswer> =
+            requests.iter().map(|request| self.read_answer(request)).collect::<Result<_, _>>()?;
+        for (request, answer) in requests.iter().zip(answers) {
+            replies.push(match answer {
+                BotAnswer::Reply(reply) => reply,
+                BotAnswer::Riichi(took) => self.read_discard(request, took)?,
             });
         }
         Ok(())
@@ -479,11 +479,11 @@ impl Agent for Bots {
         match news {
             News::GameStart { rules } => {
                 let process = self.seat(rules, table, seat)?;
-                self.chairs.insert((table, seat), Chair::new(seat, rules, self.program.dialect, process));
+                self.seats.insert((table, seat), BotSeat::new(seat, rules, self.program.dialect, process));
             }
             News::Event(event) => {
-                if let Some(chair) = self.chairs.get_mut(&(table, seat)) {
-                    chair.take(event);
+                if let Some(bot) = self.seats.get_mut(&(table, seat)) {
+                    bot.take(event);
                 }
                 if matches!(event, EngineEvent::GameEnd { .. }) {
                     self.end_game(table, seat)?;
@@ -511,9 +511,9 @@ impl Agent for Bots {
 impl Drop for Bots {
     fn drop(&mut self) {
         let idle = self.idle.drain().flat_map(|(_, processes)| processes);
-        let chairs = self.chairs.drain().map(|(_, chair)| chair);
-        let chairs = chairs.chain(self.ended.drain(..).map(|(_, chair)| chair));
-        let mut processes: Vec<Process> = chairs.filter_map(|chair| chair.process).chain(idle).collect();
+        let seats = self.seats.drain().map(|(_, bot)| bot);
+        let seats = seats.chain(self.ended.drain(..).map(|(_, bot)| bot));
+        let mut processes: Vec<Process> = seats.filter_map(|bot| bot.process).chain(idle).collect();
         processes.iter_mut().for_each(Process::close_input);
         let end = Instant::now() + TIME_TO_END;
         for process in &mut processes {
@@ -547,9 +547,9 @@ fn substitute(o: &Observation<'_>, announced: bool) -> Action {
     found.expect("a decision has legal actions")
 }
 
-/// The legal answers to the question of a chair in short.
-fn legal_answers(chair: &Chair, o: &Observation<'_>) -> Vec<String> {
-    if chair.has_announced {
+/// The legal answers to the question of a bot in short.
+fn legal_answers(bot: &BotSeat, o: &Observation<'_>) -> Vec<String> {
+    if bot.has_announced {
         return answer::riichi_discards(o).map(|action| answer::answer(o, action).short()).collect();
     }
     let plain = o.legal().iter().map(ActionId::action).filter(|action| answer::declares(*action).is_none());

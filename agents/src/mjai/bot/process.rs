@@ -29,7 +29,7 @@ const MAX_WAITING: usize = 64;
 const TIME_TO_END: Duration = Duration::from_millis(200);
 
 /// How often a wait checks whether the run is being stopped.
-const LOOK: Duration = Duration::from_millis(50);
+const POLL: Duration = Duration::from_millis(50);
 
 /// A process with one thread that writes its input and one that reads its output.
 ///
@@ -178,9 +178,9 @@ impl Process {
             |took: Duration| Fault::new(FaultKind::Late, format!("no answer after {limit}")).after(took);
         let output = loop {
             let left = end.saturating_duration_since(Instant::now());
-            match self.output.recv_timeout(left.min(LOOK)) {
+            match self.output.recv_timeout(left.min(POLL)) {
                 Ok(output) => break output,
-                Err(RecvTimeoutError::Timeout) if left > LOOK && !self.stop.load(Ordering::Relaxed) => {}
+                Err(RecvTimeoutError::Timeout) if left > POLL && !self.stop.load(Ordering::Relaxed) => {}
                 Err(RecvTimeoutError::Timeout) => return Err(late(limit.time)),
                 Err(RecvTimeoutError::Disconnected) => return Err(self.crash()),
             }

@@ -16,9 +16,9 @@ use crate::{FaultKind, Moves};
 /// The maximum number of letters of an answer that a message shows.
 const SHOWN: usize = 300;
 
-/// One seat of a game, with the events that its bot has received and those still to send.
+/// A bot's seat in a game, with the events that the bot has received and those still to send.
 #[derive(Debug)]
-pub(super) struct Chair {
+pub(super) struct BotSeat {
     seat: Seat,
     pub(super) dialect: Dialect,
     translator: Translator,
@@ -79,11 +79,11 @@ impl From<Fault> for WrongAnswer {
     }
 }
 
-impl Chair {
+impl BotSeat {
     /// The seat at the start of a game that its bot knows of.
-    pub(super) fn new(seat: Seat, rules: &Rules, dialect: Dialect, process: Process) -> Chair {
+    pub(super) fn new(seat: Seat, rules: &Rules, dialect: Dialect, process: Process) -> BotSeat {
         let scores = engine::BySeat::splat(rules.players, rules.start_points);
-        Chair {
+        BotSeat {
             seat,
             dialect,
             translator: Translator::new(scores),

@@ -6,7 +6,7 @@ use jantaku_engine::ActionId;
 
 use super::lists::Lists;
 use super::network::{Network, Precision, Weights};
-use super::tensors::{Tensors, of_layer};
+use super::tensors::{Tensors, layer_names};
 use super::tier::Tier;
 use crate::encode::Encoder;
 use crate::neural::manifest::either;
@@ -42,7 +42,7 @@ impl<'a> ModelFile<'a> {
         let mut body = self.tensors.body(self.lists)?;
         body.layers.push(self.heads(body.outputs)?);
         let others = self.manifest.heads.others.keys().map(String::as_str);
-        body.names.extend(others.chain(["policy"]).chain(self.value()).flat_map(of_layer));
+        body.names.extend(others.chain(["policy"]).chain(self.value()).flat_map(layer_names));
         self.tensors.expect_known(&body.names)?;
         Ok(Network::new(tier, precision, body.embedding(), &body.layers))
     }
@@ -54,7 +54,7 @@ impl<'a> ModelFile<'a> {
             let value = self.tensors.layer(name, Some(1), inputs)?;
             heads.weights.extend(value.weights);
             heads.biases.extend(value.biases);
-        } else if let Some(name) = of_layer("value").iter().find(|name| self.tensors.has(name)) {
+        } else if let Some(name) = layer_names("value").iter().find(|name| self.tensors.has(name)) {
             let advice =
                 "state the unit of the value in heads.value of the manifest, or leave the tensor out";
             let expected = "no such tensor: the manifest has no value";

@@ -29,5 +29,5 @@ pub(crate) use lists::Lists;
 pub use model::CpuModel;
 pub use network::Precision;
 pub(crate) use network::{Network, Scratch};
-pub(crate) use tensors::{Tensors, of_layer};
+pub(crate) use tensors::{Tensors, layer_names};
 pub(crate) use tier::Tier;

@@ -94,7 +94,7 @@ impl<'a> Tensors<'a> {
             let layer = self.layer(&name, None, outputs)?;
             outputs = layer.biases.len();
             layers.push(layer);
-            names.extend(of_layer(&name));
+            names.extend(layer_names(&name));
         }
         self.expect_no_more_layers(layers.len())?;
         Ok(Body { lists, table: table.values, biases, scalars, layers, outputs, names })
@@ -111,7 +111,7 @@ impl<'a> Tensors<'a> {
 
     /// A dense layer. The number of its outputs may be open.
     pub fn layer(&self, name: &str, outputs: Option<usize>, inputs: usize) -> Result<Weights, ModelError> {
-        let [weights, biases] = of_layer(name);
+        let [weights, biases] = layer_names(name);
         let Matrix { rows, values, .. } = self.matrix(&weights, outputs, Some(inputs))?;
         Ok(Weights { weights: values, biases: self.values(&biases, &[rows])? })
     }
@@ -191,6 +191,6 @@ impl<'a> Tensors<'a> {
 }
 
 /// The names of the weights and biases of a layer.
-pub fn of_layer(name: &str) -> [String; 2] {
+pub fn layer_names(name: &str) -> [String; 2] {
     [format!("{name}.weight"), format!("{name}.bias")]
 }

@@ -193,7 +193,7 @@ river = "1m 9p 1s"
     for (text, east) in [(TURN, 24_000), (&claim, 25_000)] {
         let (position, game) = (position(text), game(text, 0));
         assert_eq!(game.scores()[game.table().dealer()], east, "{text}");
-        assert_eq!(position.doubt(&game), None, "{text}");
+        assert_eq!(position.warning(&game), None, "{text}");
         assert_eq!(
             position.assumed(),
             ["`round` is E1", "`score` is 25000 for east, south, west, north, before riichi sticks"]

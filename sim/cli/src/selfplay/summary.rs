@@ -57,7 +57,7 @@ impl Summary<'_> {
         text + &format!(
             "{} of {} under {}, seed {}: {}, {}",
             print::many(tally.games, "game"),
-            print::agents(&names.of_seats(&config.agents)),
+            print::agents(&names.seat_names(&config.agents)),
             config.rules_name,
             config.seed,
             print::many(tally.hands, "hand"),
@@ -86,7 +86,7 @@ impl Summary<'_> {
 
     /// How hands ended, and what each seat did.
     fn tables(&self, names: &AgentNames) -> Vec<Table> {
-        let (tally, agents) = (&self.played.tally, names.of_seats(&self.config.agents));
+        let (tally, agents) = (&self.played.tally, names.seat_names(&self.config.agents));
         let share = |count: u64, of: u64| Cell::percent((of > 0).then(|| count as f64 / of as f64));
         let mean = |sum: i64, count: u64| Cell::number((count > 0).then(|| sum as f64 / count as f64), 0);
         let seats = |heading: &str, columns: &[&str], cells: &dyn Fn(&SeatTally) -> Vec<Cell>| {

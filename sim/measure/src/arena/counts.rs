@@ -68,7 +68,7 @@ impl CountedSet {
             let seating = seating(game);
             for (agent, (totals, values)) in self.variance_reduced.iter_mut().zip(values).enumerate() {
                 for (at, (total, value)) in totals.iter_mut().zip(values).enumerate() {
-                    let variate = variate.of_seats(at, |seat| seating.agent(seat) == agent);
+                    let variate = variate.total(at, |seat| seating.agent(seat) == agent);
                     total.add_game(GameVariate::UNITS[at] * value - variate);
                 }
             }
@@ -112,7 +112,7 @@ impl MatchCounts {
         let empty = Statistics::new(&groups, &config.rules);
         let sums = vec![<[SetSums; 3]>::default(); labels.len()];
         MatchCounts {
-            of_agents: groups.of_agents(&labels),
+            of_agents: groups.agent_groups(&labels),
             statistics: empty.clone(),
             empty,
             variance_reduced: plan.variance_reduction.then(|| sums.clone()),

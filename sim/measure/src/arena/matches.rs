@@ -148,7 +148,7 @@ impl Match {
             }
             Some(folder) => {
                 let run = Run::create_after(folder, config, |folder| plan.write(folder))?;
-                Ok(Match::of_run(run, agents, plan))
+                Ok(Match::from_run(run, agents, plan))
             }
             None => Ok(Match::in_memory(config, agents, plan)),
         }
@@ -162,7 +162,7 @@ impl Match {
 
     /// The match of a run that is ready to be played.
     #[must_use]
-    pub fn of_run(run: Run, agents: Vec<NamedAgent>, plan: MatchPlan) -> Match {
+    pub fn from_run(run: Run, agents: Vec<NamedAgent>, plan: MatchPlan) -> Match {
         let config = run.config().clone();
         Match { run: Some(run), ..Match::in_memory(config, agents, plan) }
     }
@@ -201,7 +201,7 @@ impl Match {
                 stopped.resume(Some(&RunConfig { games, ..config }))?
             }
         };
-        Ok(Match::of_run(run, agents, plan))
+        Ok(Match::from_run(run, agents, plan))
     }
 
     /// The contents of `run.toml`, before a test ends the match.

@@ -58,7 +58,7 @@ fn stored_variates(
             .par_iter()
             .map(|game| {
                 let cause = |error| ReadError::new(folder, &format!("game {}: {error}", game.game));
-                GameVariate::of_stored(game).map_err(cause)
+                GameVariate::from_stored(game).map_err(cause)
             })
             .collect();
         variates.extend(replayed?);
@@ -85,7 +85,7 @@ pub(super) fn play_sets(
         // The correction follows from the decisions.
         job.detail = job.detail.max(Detail::Decisions);
     }
-    let variate = |record: &GameRecord| GameVariate::of_record(&config.rules, record);
+    let variate = |record: &GameRecord| GameVariate::from_record(&config.rules, record);
     // The bits of the logarithm of the likelihood ratio; NaN if there is none.
     let llr = AtomicU64::new(f64::NAN.to_bits());
     let fold = Fold {

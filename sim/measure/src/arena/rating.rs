@@ -145,9 +145,9 @@ pub fn rate(games: &RankedGames, anchor: usize, at: f64) -> Ratings {
             let half = difference.error.map(|error| ELO * error * t_quantile(group.degrees()));
             Rating::Finite { value, interval: half.map(|half| (value - half, value + half)) }
         } else if reaches[agent][anchor] {
-            Rating::Above { low: sets(agent, anchor).map(|sets| at + ELO * least_difference(sets)) }
+            Rating::Above { low: sets(agent, anchor).map(|sets| at + ELO * min_difference(sets)) }
         } else if reaches[anchor][agent] {
-            Rating::Below { high: sets(anchor, agent).map(|sets| at - ELO * least_difference(sets)) }
+            Rating::Below { high: sets(anchor, agent).map(|sets| at - ELO * min_difference(sets)) }
         } else {
             Rating::Unknown
         }
@@ -178,7 +178,7 @@ pub fn rate(games: &RankedGames, anchor: usize, at: f64) -> Ratings {
 ///
 /// If p is the chance that the first is ahead in all games of a set, then p^sets is at least 0.025.
 /// In a single game the chance is at least p.
-fn least_difference(sets: u64) -> f64 {
+fn min_difference(sets: u64) -> f64 {
     let odds_against = (-0.025_f64.ln() / sets as f64).exp_m1();
     -odds_against.ln()
 }

@@ -206,7 +206,7 @@ impl MatchRequest {
         let Some(stopped) = stopped else { return Match::new(config, agents, self.plan(), Some(folder)) };
         let run = stopped.resume(Some(&config))?;
         self.plan().write(folder)?;
-        Ok(Match::of_run(run, agents, self.plan()))
+        Ok(Match::from_run(run, agents, self.plan()))
     }
 
     /// What the match plays.

@@ -90,7 +90,7 @@ impl RunInfo {
             rules_hash: config.rules_hash.clone(),
             keep_draws: config.rules.keep_draws,
             from_logs: config.from_logs,
-            rules_of_logs: if config.from_logs { LogRules::of_run(folder, &manifest)? } else { Vec::new() },
+            rules_of_logs: if config.from_logs { LogRules::read(folder, &manifest)? } else { Vec::new() },
             log: config.detail,
             parts: manifest.parts.len(),
             games_per_part: config.games_per_part,

@@ -37,7 +37,7 @@ impl LogRules {
     /// # Errors
     ///
     /// If a table of games cannot be read.
-    pub fn of_run(folder: &Path, manifest: &Manifest) -> Result<Vec<LogRules>, ReadError> {
+    pub fn read(folder: &Path, manifest: &Manifest) -> Result<Vec<LogRules>, ReadError> {
         let mut found: BTreeMap<(String, u8), (String, u64)> = BTreeMap::new();
         for part in &manifest.parts {
             TableFile::new(folder, TableKind::Games, part.part).read(|games: &RuleColumns, row| {

@@ -92,7 +92,7 @@ impl AgentNames {
 
     /// What tables call the agents of the seats.
     #[must_use]
-    pub fn of_seats(&self, names: &[String]) -> Vec<String> {
+    pub fn seat_names(&self, names: &[String]) -> Vec<String> {
         let is_known = |name: &String| self.agents.iter().any(|(own, ..)| own == name);
         let shown = |name: &String| self.shown(if is_known(name) { name } else { label_of(name) }).to_owned();
         names.iter().map(shown).collect()
@@ -102,7 +102,7 @@ impl AgentNames {
     /// (1-v-rest)`.
     #[must_use]
     pub fn players(&self, names: &[String], seatings: Seatings) -> String {
-        let shown = self.of_seats(names);
+        let shown = self.seat_names(names);
         match seatings {
             Seatings::Fixed => agents(&shown),
             _ => format!("{} ({})", shown.join(", "), seatings.name()),
@@ -221,7 +221,7 @@ mod tests {
         assert_eq!(names.legend(80), "  mine  greedy:calls=off\n");
         let agents = ["a=random", "a=greedy", "b=greedy"].map(str::to_owned);
         let names = AgentNames::of(&agents);
-        assert_eq!(names.of_seats(&agents), ["a=random", "a=greedy", "b"]);
+        assert_eq!(names.seat_names(&agents), ["a=random", "a=greedy", "b"]);
         assert_eq!(names.legend(80), "  b  greedy\n");
     }
 }

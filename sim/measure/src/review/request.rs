@@ -100,7 +100,7 @@ impl ReviewRequest {
             threshold: self.threshold,
             notes: game.notes(),
             clear: clear + reviewer.clear,
-            kinds: KindSum::of_kinds(&decisions),
+            kinds: KindSum::by_kind(&decisions),
             all: KindSum::of("all", decisions.iter()),
             decisions,
             difference,

@@ -262,7 +262,7 @@ impl KindSum {
     }
 
     /// The sums of the kinds that occurred.
-    pub(super) fn of_kinds(decisions: &[ReviewedDecision]) -> Vec<KindSum> {
+    pub(super) fn by_kind(decisions: &[ReviewedDecision]) -> Vec<KindSum> {
         let of = |kind: DecisionKind| {
             KindSum::of(kind.name(), decisions.iter().filter(move |decision| decision.kind == kind))
         };

@@ -100,15 +100,15 @@ pub(super) fn figures(groups: &Groups, rules: &Rules) -> Vec<Figure> {
     let mut all = Vec::new();
     for hands in 0..HAND_GROUPS {
         let group = groups.name_of_hands(hands);
-        all.extend(of_hands(hands, rules).into_iter().map(|figure| Figure { group, ..figure }));
+        all.extend(hand_figures(hands, rules).into_iter().map(|figure| Figure { group, ..figure }));
     }
-    all.extend(of_bins(rules));
-    all.extend(of_wins(rules));
-    all.extend(of_games());
+    all.extend(bin_figures(rules));
+    all.extend(win_figures(rules));
+    all.extend(game_figures());
     for group in 0..groups.player_groups() {
         let are_all = group == ALL_GROUP || groups.has_one_agent() && groups.by(group) == By::Agent;
         let of_group = |figure: Figure| Figure { group, is_fixed: figure.is_fixed && are_all, ..figure };
-        all.extend(of_players(group, rules).into_iter().map(of_group));
+        all.extend(player_figures(group, rules).into_iter().map(of_group));
     }
     let in_games = |figure: Figure| {
         let exists = groups.are_in_games(figure.group, rules);
@@ -225,7 +225,7 @@ fn values(bins: &[i32]) -> Vec<String> {
 }
 
 /// Figures about the hands of a group: how they end, why they are drawn, and means of wins.
-fn of_hands(group: usize, rules: &Rules) -> Vec<Figure> {
+fn hand_figures(group: usize, rules: &Rules) -> Vec<Figure> {
     use hand_counts as hand;
     let at = |count| hand_index(group, count);
     let rate = |section, per, denominator| Ratio::rate(section, per, at(denominator));
@@ -257,7 +257,7 @@ fn of_hands(group: usize, rules: &Rules) -> Vec<Figure> {
 }
 
 /// Shares of numbers of honba, tenpai players and turns.
-fn of_bins(rules: &Rules) -> Vec<Figure> {
+fn bin_figures(rules: &Rules) -> Vec<Figure> {
     let at = |count| hand_index(ALL_GROUP, count);
     let of_hands = Ratio::rate(Section::Hands, "hand", at(hand_counts::HANDS));
     let honba = values(HONBA).iter().map(|honba| format!("honba-{honba}")).collect();
@@ -279,7 +279,7 @@ fn of_bins(rules: &Rules) -> Vec<Figure> {
 }
 
 /// Figures about wins: yaku, han, fu, points.
-fn of_wins(rules: &Rules) -> Vec<Figure> {
+fn win_figures(rules: &Rules) -> Vec<Figure> {
     let (wins, han_wins) =
         (hand_index(ALL_GROUP, hand_counts::WINS), hand_index(ALL_GROUP, hand_counts::HAN_WINS));
     let rate = Ratio::rate(Section::Yaku, "win", wins);
@@ -306,7 +306,7 @@ fn of_wins(rules: &Rules) -> Vec<Figure> {
     let rate = Ratio::rate(Section::Fu, "win below yakuman with fu", table::FU_WINS);
     all.push(rate.to_mean().figure("mean", table::FU_SUM));
     all.extend(rate.bins(values(FU), table::FU_BINS));
-    all.extend(of_han_and_fu(rate));
+    all.extend(han_fu_figures(rate));
 
     let rate = Ratio::rate(Section::Points, "win", wins);
     all.extend(rate.bins(ranges(POINTS), table::POINT_BINS));
@@ -314,7 +314,7 @@ fn of_wins(rules: &Rules) -> Vec<Figure> {
 }
 
 /// Shares of wins with both a number of han and a number of fu. Many pairs are impossible.
-fn of_han_and_fu(of_fu: Ratio) -> impl Iterator<Item = Figure> {
+fn han_fu_figures(of_fu: Ratio) -> impl Iterator<Item = Figure> {
     let of_both = Ratio { section: Section::HanFu, ..of_fu };
     let pairs = values(HAN_OF_FU)
         .into_iter()
@@ -324,7 +324,7 @@ fn of_han_and_fu(of_fu: Ratio) -> impl Iterator<Item = Figure> {
     pairs.zip(table::HAN_FU..).map(figure)
 }
 
-fn of_games() -> [Figure; 6] {
+fn game_figures() -> [Figure; 6] {
     let mean = Ratio::mean(Section::Games, "game", table::GAMES);
     let hands = hand_index(ALL_GROUP, hand_counts::HANDS);
     let rate = Ratio::rate(Section::Games, "game", table::GAMES);
@@ -340,7 +340,7 @@ fn of_games() -> [Figure; 6] {
 }
 
 /// Figures about the players of a group.
-fn of_players(group: usize, rules: &Rules) -> Vec<Figure> {
+fn player_figures(group: usize, rules: &Rules) -> Vec<Figure> {
     let at = |count| player_index(group, count);
     let rate = |per, denominator| Ratio::rate(Section::Players, per, at(denominator));
     let mean = |per, denominator| Ratio::mean(Section::Players, per, at(denominator));

@@ -51,7 +51,7 @@ impl PlayerGroups<'_> {
             PlayerGroups::None => AgentGroups::default(),
             PlayerGroups::Named(groups, agents) => {
                 let agent_named = |name| agents.iter().find(|agent| label_of(agent) == name);
-                groups.of_agents(game.agents.iter().map(|name| agent_named(name).unwrap_or(name)))
+                groups.agent_groups(game.agents.iter().map(|name| agent_named(name).unwrap_or(name)))
             }
             PlayerGroups::Seated(schedule, groups) => schedule.fixture(game.number).seating.arrange(groups),
         }

@@ -104,7 +104,7 @@ fn add_games(
     let empty = Statistics::new(groups, job.rules);
     let fold = Fold {
         groups,
-        of_agents: groups.of_agents(players.names()),
+        of_agents: groups.agent_groups(players.names()),
         unit: 1,
         start: || empty.clone(),
         add: |statistics: &mut Statistics, _: GameRecord, unit: &UnitCounts| statistics.add(unit),
@@ -124,7 +124,7 @@ fn add_sweep(
     (policies, groups): (&Policies, &Groups),
     watch: &mut dyn Watch,
 ) -> Result<(), RunError> {
-    let of_agents: AgentGroups = groups.of_agents(policies.agents().iter().map(NamedPolicy::name));
+    let of_agents: AgentGroups = groups.agent_groups(policies.agents().iter().map(NamedPolicy::name));
     let (_, empty) = empty_sweep(jobs, policies);
     let jobs: Vec<Job<'_>> = jobs.iter().map(|job| Job { detail: Detail::None, ..job.clone() }).collect();
     gather(

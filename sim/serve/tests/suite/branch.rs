@@ -172,7 +172,7 @@ fn hands_of_runs_of_logs_are_played_on() {
     fs::write(&log, Format::Tenhou6.text(&game)).expect("a log");
     let input = Inputs::open(&[log]).expect("a log").next().expect("a game").expect("a game");
     let record = record_input(&input, None, Detail::Decisions).expect("a record");
-    let config = RunConfig::of_logs(Detail::Decisions);
+    let config = RunConfig::for_logs(Detail::Decisions);
     let mut sink = ParquetSink::start(Location::new(Folder, &source), config).expect("a run");
     sink.take(record).expect("a game");
     sink.finish().expect("a run");

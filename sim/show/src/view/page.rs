@@ -58,7 +58,7 @@ struct Data<'a, P> {
 ///
 /// let game = Game::new(&Rules::default(), 1);
 /// let (seat, _) = game.decisions().next().expect("the dealer begins");
-/// let view = GameView::of_position(&game.observe(seat), "</script><script>", "tenhou");
+/// let view = GameView::from_position(&game.observe(seat), "</script><script>", "tenhou");
 /// let html = page(&view, Opening::default());
 /// assert!(html.contains("<title>&lt;/script&gt;&lt;script&gt;"));
 /// assert_eq!(html.matches("<script").count(), 2, "the data and the script");

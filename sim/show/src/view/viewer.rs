@@ -107,7 +107,7 @@ impl Viewer {
     /// players who show that they are tenpai. Decisions are left out: their numbers would reveal
     /// who else could call a tile.
     #[must_use]
-    pub fn of_player(rules: &Rules, seat: Seat) -> Viewer {
+    pub fn for_player(rules: &Rules, seat: Seat) -> Viewer {
         Viewer { eyes: Some(Eyes { seat, whole: None }), ..Viewer::new(rules, None, ()) }
     }
 }
@@ -115,7 +115,7 @@ impl Viewer {
 impl GameView {
     /// A position: the table as one player sees it.
     #[must_use]
-    pub fn of_position(o: &Observation<'_>, source: &str, rules: &str) -> GameView {
+    pub fn from_position(o: &Observation<'_>, source: &str, rules: &str) -> GameView {
         let frame = Frame::seen(o).to_json();
         let hand = HandView::new((o.round(), o.honba()), o.dealer(), o.rules(), frame);
         let (source, rules, players) = (readable(source), readable(rules), o.rules().players.count());
@@ -374,7 +374,7 @@ mod tests {
         fn event(&mut self, event: &Event) {
             self.viewer.event(event);
             if matches!(event, Event::Deal { .. }) {
-                self.told = Viewer::of_player(&self.viewer.rules, self.seat);
+                self.told = Viewer::for_player(&self.viewer.rules, self.seat);
             }
             self.told.event(&event.seen_by(self.seat));
             if let Event::HandEnd(_) = event {
@@ -435,7 +435,7 @@ mod tests {
         for (seed, preset) in (0..).zip(PRESETS) {
             let rules = preset.rules();
             let seat = rules.players.seats().nth(seed as usize % 2).expect("a seat");
-            let [viewer, told] = [(); 2].map(|()| Viewer::of_player(&rules, seat));
+            let [viewer, told] = [(); 2].map(|()| Viewer::for_player(&rules, seat));
             let mut script = Eyed { rng: Rng::new(seed), seat, viewer, told, shown: 0 };
             replay_game(&rules, seed, &mut script).expect("legal answers");
             shown += script.shown;

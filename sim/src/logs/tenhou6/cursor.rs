@@ -35,7 +35,7 @@ pub(super) fn walk(
     let mut walk = Walk { lists, players, ronned, log, at, open: Vec::new() };
     let mut first_problem = None;
     for _ in 0..MAX_WAYS {
-        match walk.go_on() {
+        match walk.read_rest() {
             Ok(()) => return Ok(walk.log),
             Err(problem) => first_problem = first_problem.or(Some(problem)),
         }
@@ -84,7 +84,7 @@ const DISCARDS: usize = 1;
 
 impl<'a> Walk<'a> {
     /// Reads the lists from here to the end of the hand.
-    fn go_on(&mut self) -> Result<(), Problem> {
+    fn read_rest(&mut self) -> Result<(), Problem> {
         let mut drawn = None;
         loop {
             if self.draws_next() {

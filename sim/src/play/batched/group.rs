@@ -205,7 +205,7 @@ impl Table {
         let mut seen = Counted { memory, counter, news: is_followed.then_some((*fixture, news)) };
         let mut answered = Ok(());
         for seat in game.pending().iter() {
-            let agent = roles.of_seat(*fixture, seat);
+            let agent = roles.agent_at(*fixture, seat);
             let reply = replies[agent].next().expect("every seat was asked");
             let reply = Reply { search_info: reply.search_info.take(), ..*reply };
             // After an error, the replies of the other seats are ignored.
@@ -235,7 +235,7 @@ impl Table {
     #[inline]
     fn ask<'a>(&'a self, roles: &Roles<'_>, requests: &mut [Vec<Request<'a>>]) {
         for seat in self.game.pending().iter() {
-            let agent = roles.of_seat(self.fixture, seat);
+            let agent = roles.agent_at(self.fixture, seat);
             requests[agent].push(Request {
                 table: TableId(self.fixture.game),
                 observation: self.game.observe(seat),

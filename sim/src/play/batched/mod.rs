@@ -310,7 +310,7 @@ impl Play<'_> {
     /// Gives the subscribers of a game a piece of news, without the tiles that they do not see.
     fn send(&mut self, fixture: Fixture, notice: &Notice) -> Result<(), RunError> {
         for seat in self.rules.players.seats() {
-            let agent = self.roles.of_seat(fixture, seat);
+            let agent = self.roles.agent_at(fixture, seat);
             if !self.roles.follows(agent) {
                 continue;
             }

@@ -41,7 +41,7 @@ impl<'a> Roles<'a> {
 
     /// The index of the started agent in a seat of a game.
     #[inline]
-    pub(super) fn of_seat(&self, fixture: Fixture, seat: Seat) -> usize {
+    pub(super) fn agent_at(&self, fixture: Fixture, seat: Seat) -> usize {
         self.played_by[fixture.seating.agent(seat)]
     }
 
@@ -60,6 +60,6 @@ impl<'a> Roles<'a> {
 
     /// Whether any agent of a game wants its news.
     pub(super) fn are_followed(&self, rules: &Rules, fixture: Fixture) -> bool {
-        rules.players.seats().any(|seat| self.follows(self.of_seat(fixture, seat)))
+        rules.players.seats().any(|seat| self.follows(self.agent_at(fixture, seat)))
     }
 }

@@ -38,7 +38,7 @@ fn by_name<S: Serializer>(table: &TableKind, serializer: S) -> Result<S::Ok, S::
 
 impl Difference {
     /// A difference of a whole file.
-    pub(super) fn of_file(
+    pub(super) fn whole_file(
         table: TableKind,
         part: u64,
         column: &str,
@@ -61,7 +61,7 @@ impl Difference {
         column: &str,
         values: [String; 2],
     ) -> Difference {
-        Difference { game: Some(game), ..Difference::of_file(table, part, column, values).at_row(row) }
+        Difference { game: Some(game), ..Difference::whole_file(table, part, column, values).at_row(row) }
     }
 
     /// The difference as one of this hand and step; None in tables without them.

@@ -76,7 +76,7 @@ fn compare_part(folder: &Path, part: &PartEntry) -> Vec<Result<(u64, Option<Diff
             .map_err(|error| ReadError::new(&path, &format!("cannot read: {error}")))?;
         let table = TableKind::named(&file.table).expect("the tables of the manifest were checked");
         let differs = |column: &str, expected: String, found: String| {
-            (expected != found).then(|| Difference::of_file(table, part.part, column, [expected, found]))
+            (expected != found).then(|| Difference::whole_file(table, part.part, column, [expected, found]))
         };
         let size = file.bytes.and_then(|bytes| differs("bytes", bytes.to_string(), found.bytes.to_string()));
         let hash = file.sha256.clone().and_then(|sha256| differs("sha256", sha256, found.sha256));

@@ -226,7 +226,7 @@ impl Tables {
     /// Reports a file with another number of rows than the manifest states.
     pub(super) fn report_row_count(&mut self, table: TableKind, expected: u64, found: u64) {
         let values = [expected.to_string(), found.to_string()];
-        self.differences.push(Difference::of_file(table, self.part, "rows", values));
+        self.differences.push(Difference::whole_file(table, self.part, "rows", values));
     }
 
     /// A difference in a row of the current game: the expected and the found value.
@@ -244,7 +244,7 @@ impl Tables {
         for (table, rows) in &mut self.stored {
             if rows.has_more()? {
                 let values = ["the end of the file".to_owned(), "a row".to_owned()];
-                let difference = Difference::of_file(*table, self.part, "row", values);
+                let difference = Difference::whole_file(*table, self.part, "row", values);
                 self.differences.push(difference.at_row(rows.row()));
             }
         }

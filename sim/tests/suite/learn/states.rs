@@ -140,7 +140,7 @@ fn rewards_of_hands_are_those_of_rows() {
             *rows_of.entry(key).or_insert(0.0) += f64::from(batch.rewards[row]);
         }
         for hand in env.ended_hands() {
-            for (number, reward) in (0..).zip(rewards.of_hand(hand).iter()) {
+            for (number, reward) in (0..).zip(rewards.for_hand(hand).iter()) {
                 assert_eq!(hand.points.players().seats().nth(usize::from(number)), Some(seat(number)));
                 *hands_of.entry((hand.table, hand.game, number)).or_insert(0.0) += f64::from(*reward);
             }

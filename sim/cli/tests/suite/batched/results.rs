@@ -34,7 +34,7 @@ fn matches_are_those_of_the_direct_runner() {
     };
     let test = Sprt { low: 0.0, high: 0.1, alpha: 0.05, beta: 0.05 };
     for test in [None, Some(test)] {
-        let plan = MatchPlan { sprt: test, ..MatchPlan::of_sets(150) };
+        let plan = MatchPlan { sprt: test, ..MatchPlan::with_sets(150) };
         let in_memory = |mut players: Players| {
             let mut game = Match::in_memory(config.clone(), Vec::new(), plan);
             game.play(&mut players, &mut ()).expect("agents answer")
@@ -48,7 +48,7 @@ fn matches_are_those_of_the_direct_runner() {
         let write = |runner: &str, mut players: Players| {
             let name = format!("{runner} {}", test.is_some());
             let run = Run::create(&folder.path().join(&name), config.clone()).expect("a new folder");
-            let mut game = Match::of_run(run, Vec::new(), plan);
+            let mut game = Match::from_run(run, Vec::new(), plan);
             let result = game.play(&mut players, &mut ()).expect("it is written");
             (result.speed.sets, files(&path(&folder, &name)))
         };
@@ -71,7 +71,7 @@ fn variates_are_those_of_the_direct_runner() {
         detail: Detail::None,
         ..RunConfig::new("tenhou", &rules)
     };
-    let plan = MatchPlan { variance_reduction: true, ..MatchPlan::of_sets(5) };
+    let plan = MatchPlan { variance_reduction: true, ..MatchPlan::with_sets(5) };
     let play = |mut players: Players| {
         let mut game = Match::in_memory(config.clone(), Vec::new(), plan);
         game.play(&mut players, &mut ()).expect("agents answer").agents

@@ -65,9 +65,9 @@ impl<'a> ControlVariate<'a> {
         &self.total
     }
 
-    /// The luck of the whole game.
+    /// The luck of the whole game, in whole numbers.
     #[must_use]
-    pub fn of_game(&self) -> GameVariate {
+    pub fn rounded(&self) -> GameVariate {
         GameVariate::rounded(&self.total, self.rules.players)
     }
 
@@ -161,8 +161,8 @@ impl<'a> ControlVariate<'a> {
         let dora = self.view.dora(win.winner) + of_tile + ura;
         let class = Class::of(Style::of(&self.view.places[win.winner]), dora);
         match win.from {
-            Some(from) => self.stakes.of_ron(win.winner, from, class),
-            None => self.stakes.of_tsumo(win.winner, class),
+            Some(from) => self.stakes.ron_value(win.winner, from, class),
+            None => self.stakes.tsumo_value(win.winner, class),
         }
     }
 
@@ -245,7 +245,7 @@ fn value_at_rest(stakes: &Stakes, waiting: &[(Seat, Waiting)], class: impl Fn(Se
     for (seat, waiting) in waiting {
         let weight = waiting.outlook.weight();
         weights += weight;
-        add(&mut value, weight, stakes.of_win(*seat, class(*seat)));
+        add(&mut value, weight, stakes.win_value(*seat, class(*seat)));
     }
     value.iter_mut().flatten().for_each(|value| *value /= weights);
     value
@@ -294,23 +294,23 @@ impl<'a> Draws<'a> {
         let own_weight = after.outlook.weight();
         let mut weights = 1.0 + own_weight;
         let mut value = NO_VALUE;
-        add(&mut value, own_weight, self.stakes.of_win(self.seat, class));
+        add(&mut value, own_weight, self.stakes.win_value(self.seat, class));
         for other in &self.others {
             let weight = other.weights[usize::from(other.waiting.distance.ukeire.contains(kind))];
             weights += weight;
-            add(&mut value, weight, self.stakes.of_win(other.seat, other.class));
+            add(&mut value, weight, self.stakes.win_value(other.seat, other.class));
         }
         let mut rest = 1.0;
         let mut now = NO_VALUE;
         if after.is_complete {
             let chance = TSUMO_NOW[style as usize];
-            add(&mut now, chance, self.stakes.of_tsumo(self.seat, class));
+            add(&mut now, chance, self.stakes.tsumo_value(self.seat, class));
             rest -= chance;
         } else {
             for other in self.others.iter().filter(|other| other.waiting.wins_on(kind)) {
                 let winner = Style::of(&self.view.places[other.seat]);
                 let chance = rest * RON_NOW[holder(place, after)][winner as usize];
-                add(&mut now, chance, self.stakes.of_ron(other.seat, self.seat, other.class));
+                add(&mut now, chance, self.stakes.ron_value(other.seat, self.seat, other.class));
                 rest -= chance;
             }
         }

@@ -41,10 +41,10 @@ impl GameVariate {
     /// # Errors
     ///
     /// If the decisions are not those of a game under its rules.
-    pub fn of_stored(game: &StoredGame) -> Result<GameVariate, StoredGameError> {
+    pub fn from_stored(game: &StoredGame) -> Result<GameVariate, StoredGameError> {
         let mut variate = ControlVariate::new(&game.rules, game.seed);
         game.replay(&mut variate)?;
-        Ok(variate.of_game())
+        Ok(variate.rounded())
     }
 
     /// The luck in a game that was played here, with its decisions.
@@ -52,14 +52,14 @@ impl GameVariate {
     /// # Panics
     ///
     /// If the record has no decisions.
-    pub(crate) fn of_record(rules: &Rules, record: &GameRecord) -> GameVariate {
+    pub(crate) fn from_record(rules: &Rules, record: &GameRecord) -> GameVariate {
         let game = StoredGame::from_record(rules, record);
-        GameVariate::of_stored(&game).expect("a game that was played can be played again")
+        GameVariate::from_stored(&game).expect("a game that was played can be played again")
     }
 
     /// The total luck of some seats in a quantity, in the units of [`GameVariate::UNITS`].
     #[must_use]
-    pub fn of_seats(&self, quantity: usize, is_chosen: impl Fn(Seat) -> bool) -> i64 {
+    pub fn total(&self, quantity: usize, is_chosen: impl Fn(Seat) -> bool) -> i64 {
         let seats = self.players.seats().filter(|seat| is_chosen(*seat));
         seats.map(|seat| self.variate[quantity][seat.index()]).sum()
     }

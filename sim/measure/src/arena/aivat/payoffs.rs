@@ -64,19 +64,19 @@ impl Stakes {
 
     /// A win of a seat, by tsumo or ron.
     #[must_use]
-    pub const fn of_win(&self, winner: Seat, class: Class) -> &Values {
+    pub const fn win_value(&self, winner: Seat, class: Class) -> &Values {
         &self.wins[winner.index()][class.index()]
     }
 
     /// A win by tsumo.
     #[must_use]
-    pub const fn of_tsumo(&self, winner: Seat, class: Class) -> &Values {
+    pub const fn tsumo_value(&self, winner: Seat, class: Class) -> &Values {
         &self.tsumo[winner.index()][class.index()]
     }
 
     /// A win on another seat's discard.
     #[must_use]
-    pub const fn of_ron(&self, winner: Seat, from: Seat, class: Class) -> &Values {
+    pub const fn ron_value(&self, winner: Seat, from: Seat, class: Class) -> &Values {
         &self.ron[winner.index()][from.index()][class.index()]
     }
 
@@ -200,7 +200,7 @@ impl After<'_> {
                 points[at] = scores[other] as f32;
                 turns[at] = usize::from(dealer.steps_to(other, players));
             }
-            let chances = self.model.of_first(stage, &points, &turns);
+            let chances = self.model.chances_of_first(stage, &points, &turns);
             let placed = (1u8..).zip(chances).map(|(place, chance)| f32::from(place) * chance);
             let uma = self.rules.uma.by_placement(ahead).iter().zip(chances);
             let bonus: f32 = uma.map(|(uma, chance)| 1000.0 * f32::from(*uma) * chance).sum();

@@ -811,12 +811,12 @@ const KEYS = {
 const TYPED = "select, textarea";
 
 // Whether the page ignores a key.
-const isElsewhere = (key) => key.ctrlKey || key.altKey || key.metaKey || at("help").open || key.target.matches(TYPED);
+const isIgnored = (key) => key.ctrlKey || key.altKey || key.metaKey || at("help").open || key.target.matches(TYPED);
 
 function listen() {
   document.addEventListener("keydown", (key) => {
     const move = KEYS[key.key];
-    if (!move || isElsewhere(key)) return;
+    if (!move || isIgnored(key)) return;
     key.preventDefault();
     move();
   });

@@ -427,7 +427,7 @@ function pressKey(key) {
 function listenToPlay() {
   document.addEventListener("keydown", (key) => {
     const isButton = ["BUTTON", "A"].includes(key.target.tagName) && [" ", "Enter"].includes(key.key);
-    if (isElsewhere(key) || isButton || key.repeat) return;
+    if (isIgnored(key) || isButton || key.repeat) return;
     if (pressKey(key) !== false) key.preventDefault();
   });
   moreKeys.push(["1 … 0, Shift 1 … 4", ["act-keys"]], ["Space", ["act-drawn"]], ["w r k p c n y z e x", ["act-letters"]], ["Esc", ["act-not"]], ["Enter", ["act-on"]]);
