@@ -66,8 +66,8 @@ impl Review {
 }
 
 fn notes(found: &Review) -> Vec<String> {
-    let losses = "A loss is that of the action played against the best one found, in points of the result of the \
-                  game, by trials of their own. A loss below 0 says that the other action is worse. Intervals have \
+    let losses = "A loss compares the action played with the best one found, in points of the result of the game, \
+                  estimated by separate trials. A loss below 0 says that the other action is worse. Intervals have \
                   95 % confidence.";
     let mut mistakes = found.decisions.iter().filter(|one| one.is_mistake);
     let tiles = mistakes.find_map(|one| text::legend(&one.position)).map(|legend| format!("{legend}."));

@@ -26,7 +26,7 @@ impl Reported for SweepReport {
         report.facts.extend(agents.facts("agent"));
         let first = self.variants.first().map_or("", |one| variants.shown(&one.name));
         report.notes.push(format!(
-            "95 % intervals; –: no interval. A difference is that from {first}, game by game; one in twenty \
+            "95 % intervals; –: no interval. Differences are from {first}, game by game; one in twenty \
              excludes 0 by chance."
         ));
         report.notes.extend(same_as_first(self, &variants));
