@@ -95,7 +95,7 @@ def options(name: str, value: object, example: str) -> dict[str, Any]:
 
 
 def seed(value: object) -> int:
-    """The seed of many games: every call that takes one has the same range."""
+    """Checks a seed: all calls accept the same range."""
     return number("seed", value, 0)
 
 

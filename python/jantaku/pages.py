@@ -71,8 +71,8 @@ def view(
         Whether only the hand at the bottom is shown.
     agent : str, Agent or sequence, optional
         The agents to ask about each decision: names separated by commas, an agent, or a sequence
-        of them. A search such as ``mc`` takes minutes, and states its first estimate of
-        a cost; `analyse` tries it in fresh rollouts.
+        of them. A search such as ``mc`` takes minutes, and its costs are estimates
+        only; `analyse` confirms them in fresh rollouts.
     threshold : float, default 2000
         A mistake loses more than this many points.
 

@@ -23,7 +23,7 @@ def league(
 ) -> League:
     """Rates agents by games of all tables on the same walls.
 
-    Every choice of agents is a table, and every table plays the same sets of walls. In each set
+    Each combination of agents is a table; all tables play the same sets of walls. In each set
     its agents change seats. ``sim/docs/league.md`` explains the ratings.
 
     ```python

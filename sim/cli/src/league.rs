@@ -12,7 +12,7 @@ use super::progress::Progress;
 
 /// Rate agents by games of all tables on the same walls
 ///
-/// Every choice of agents is a table, and every table plays the same sets of walls. In each set its
+/// Each combination of agents is a table; all tables play the same sets of walls. In each set its
 /// agents change seats. sim/docs/league.md explains the ratings.
 #[derive(clap::Args)]
 pub(super) struct Args {
