@@ -47,7 +47,7 @@ class Cluster:
         return ray.remote(function).options(**options)
 
     def at_once(self) -> int:
-        """The tasks that the nodes of now can run at once."""
+        """The number of tasks that the current nodes can run at once."""
         found: Any = ray.cluster_resources
         nodes = found()
         needs = {

@@ -120,7 +120,7 @@ def shares_of(run: Run, shards: int | None) -> list[Share]:
         shards = int(min(many)) if many else min(run.parts, _MAX_SHARES)
     if not 1 <= number("shards", shards) <= run.parts:
         raise ValueError(
-            f"`shards`: expected a number from 1 to {run.parts}, that of the parts, found {shards}"
+            f"`shards`: expected a number from 1 to {run.parts} (the parts), found {shards}"
         )
     names = [f"{k}-of-{shards}" for k in range(1, shards + 1)]
     others = left.difference(names)
@@ -177,7 +177,7 @@ def play_in_place(
 ) -> tuple[Any, None]:
     """Plays a share into a folder or store that all machines see.
 
-    A share that is repeatable and complete was played by a worker that was lost before it could
+    If a repeatable share is already complete, the worker that played it was lost before it could
     say so. It is played again, because nobody else knows its counts.
     """
     _await_lock(folder)
@@ -206,7 +206,7 @@ class Shares:
 
     cluster: Cluster
     shards: int | None = None
-    """The shares of each run."""
+    """The number of shares of each run."""
     shared: bool = True
     """Whether all machines see the folders."""
     keep_shards: bool = False
@@ -233,7 +233,7 @@ class Shares:
         return playing.results
 
     def _go_on(self, playing: "_Playing", first: Share) -> Sequence[Share]:
-        """Asks or plays a share of an earlier call. Returns those that are left."""
+        """Checks or plays a leftover share of an earlier call. Returns the shares still to play."""
         try:
             if first.is_complete:
                 result_of(self.start(first))
@@ -255,9 +255,9 @@ class Shares:
         """Starts the task of a share."""
         run, folder = share.run, absolute(share.folder)
         if self.shared:
-            repeatable = share.is_new and share.has_one_part
+            is_repeatable = share.is_new and share.has_one_part
             task = self.cluster.task(play_in_place)
-            return task.remote(run.play, run.asked, share.shard, folder, repeatable)
+            return task.remote(run.play, run.asked, share.shard, folder, is_repeatable)
         begun = _files(Path(share.folder))
         task = self.cluster.task(play_apart)
         return task.remote(run.play, run.asked, share.shard, begun)
@@ -281,12 +281,12 @@ class _Playing:
         self._looked = (0.0, 0.0)
 
     def begun(self) -> Share | None:
-        """A share that an earlier call began. A complete one, if there is one."""
+        """A share that an earlier call began, preferably a complete one."""
         begun = [share for share in self.shares if not share.is_new and not share.run.has_begun]
         return next((share for share in begun if share.is_complete), next(iter(begun), None))
 
     def tasks(self, shares: Sequence[Share]) -> Iterator[tuple[Share, Callable[[], Any]]]:
-        """Those of these shares that are to play, each with a function that starts its task."""
+        """The shares still to play among these, each with a function that starts its task."""
         for share in shares:
             if share.is_complete:
                 self._add(share)

@@ -89,7 +89,7 @@ class Dataset:
     ``oracle``
         With ``oracle``: (n, 45, 34), uint8. What the seat does not see, for critics: the planes of
         `Game.oracle`. They follow from the game; only the tiles of the wall that a log does not
-        reveal come in an order of no meaning.
+        reveal come in an arbitrary order.
     ``label_kind``, ``deals``, ``candidate_counts``
         With ``labels``: (n,), uint8, uint16, uint16. What the candidates differ in (kan, abort,
         riichi, call, danger, discard), the number of deals, and the number of candidates.

@@ -46,7 +46,7 @@ class Decisions:
 
     @staticmethod
     def load(runs: Iterable[str]) -> Decisions:
-        """Reads all labelled decisions of some runs in which the base has estimates to correct."""
+        """Reads the labelled decisions of these runs for which the base has estimates to correct."""
         parts: dict[str, list[np.ndarray]] = {}
         for batch in Dataset(list(runs), encoder=None, labels=True, batch=16_384):
             counts = batch["candidate_counts"].astype(np.int64)
@@ -67,7 +67,7 @@ class Decisions:
                 parts.setdefault(name, []).append(array)
         if not parts:
             raise ValueError("the runs have no labelled decisions")
-        arrays = {name: np.concatenate(list_of) for name, list_of in parts.items()}
+        arrays = {name: np.concatenate(part) for name, part in parts.items()}
         for name in ("first", "begin"):
             arrays[name] = np.concatenate([[0], np.cumsum(arrays[name])])
         return Decisions(**arrays)

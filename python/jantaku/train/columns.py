@@ -86,7 +86,7 @@ class ColumnNetwork(Policy):
         self.register_buffer("fives", torch.tensor(FIVES))
 
     def forward(self, planes: Tensor) -> dict[str, Tensor]:
-        """The heads, from planes of shape (n, channels, 34), where 1.0 is the usual most."""
+        """The heads, from planes of shape (n, channels, 34), where 1.0 is the usual maximum."""
         n = planes.shape[0]
         # Three suits of nine kinds, and seven honours with two empty columns.
         columns = pad(self.enter(planes), [0, 2]).view(n, -1, 4, 9)

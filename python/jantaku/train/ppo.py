@@ -137,7 +137,7 @@ def _start(config: Ppo) -> Learner:
 def environment(config: Ppo, learner: Learner, threads: int, iteration: int) -> VecEnv:
     """The tables at which a network plays, each for a game of an iteration.
 
-    Against opponents, the network plays another seat in each iteration: the first dealer wins more.
+    Against opponents, the network changes seats in each iteration: the first dealer wins more.
     """
     opponents: Opponents = "greedy"
     if isinstance(config.opponents, dict):

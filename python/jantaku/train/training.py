@@ -31,7 +31,7 @@ def device_of(name: str) -> torch.device:
 
 
 def begin(config: Improve | Clone | Ppo) -> tuple[int, Curve]:
-    """The threads of a training, which torch gets, and the curve in its folder."""
+    """Sets the threads of torch. Returns their number, and the curve in the run's folder."""
     threads = config.threads or os.cpu_count() or 1
     torch.set_num_threads(threads)
     out = Path(config.out)
@@ -103,7 +103,7 @@ class Training:
             optimizer.load_state_dict(state["optimizer"])
             if self._mean is not None:
                 if "n_averaged" not in state["mean"]:
-                    what = "an older version wrote its mean of weights: delete the file to start over"
+                    what = "an old version wrote its mean of weights: delete the file to start over"
                     raise ConfigError(f"{checkpoint}: {what}")
                 self._mean.load_state_dict(state["mean"])
             self.done, self.extra = state["done"], state["extra"]
