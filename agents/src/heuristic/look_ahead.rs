@@ -113,9 +113,10 @@ impl Estimator<'_> {
     }
 }
 
-/// The value of the best tenpai hand after a draw.
+/// The value of the best tenpai hand after this draw in the branch `at`.
 ///
-/// `known` has the values of hands after this draw that earlier branches have reached.
+/// If another branch discards the tile that this one discards now, both lead to the same hand.
+/// `known` has its value if that branch comes first.
 fn best_after(
     draw: TileKind,
     at: usize,
@@ -142,7 +143,8 @@ fn best_after(
     discards.iter().map(value_after).fold(0.0, f32::max)
 }
 
-/// The values of hands that two branches lead to: each discards the other's tile after the draw.
+/// The values of hands that two branches lead to: after the draw, each discards the tile that the
+/// other has discarded.
 struct KnownHands {
     /// The index of the branch that discards each kind.
     branches: [Option<u8>; TileKind::COUNT],

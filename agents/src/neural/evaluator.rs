@@ -52,8 +52,8 @@ pub trait Evaluator: Send {
         false
     }
 
-    /// Another evaluator with the same network, for another thread. The default gives none, as for a
-    /// device, which evaluates one batch at a time.
+    /// Another evaluator with the same network, for another thread. The default gives none, because
+    /// a device evaluates one batch at a time.
     fn share(&self) -> Option<Box<dyn Evaluator>> {
         None
     }

@@ -34,7 +34,7 @@ struct State {
 #[derive(Clone)]
 pub(super) enum Entry {
     /// A saved game that was not opened yet.
-    Kept(Arc<TableSetup>),
+    Saved(Arc<TableSetup>),
     Open(Arc<Table>),
 }
 
@@ -76,7 +76,7 @@ impl Tables {
             None => Ok(None),
             Some(_) if !folder.exists() => Err(ServeError::Gone { path: folder }),
             Some(Entry::Open(table)) => Ok(Some(table)),
-            Some(Entry::Kept(_)) => {
+            Some(Entry::Saved(_)) => {
                 let table = Table::open(&folder, &self.stop)?;
                 self.state().named.insert(name.to_owned(), Entry::Open(Arc::clone(&table)));
                 Ok(Some(table))
@@ -128,7 +128,7 @@ impl Entry {
     /// The table in this folder. A game that is not over continues.
     fn open(folder: &Path, stop: &Arc<AtomicBool>) -> Result<Entry, ServeError> {
         if save_game::is_saved(folder) {
-            return Ok(Entry::Kept(Arc::new(TableSetup::read(&folder.join("table.toml"))?)));
+            return Ok(Entry::Saved(Arc::new(TableSetup::read(&folder.join("table.toml"))?)));
         }
         Ok(Entry::Open(Table::open(folder, stop)?))
     }
@@ -136,7 +136,7 @@ impl Entry {
     /// Its row in the list of tables.
     pub(super) fn row<'a>(&'a self, name: &'a str) -> TableRow<'a> {
         match self {
-            Entry::Kept(setup) => TableRow { name, setup, hands: 0, is_over: true },
+            Entry::Saved(setup) => TableRow { name, setup, hands: 0, is_over: true },
             Entry::Open(table) => {
                 let (hands, is_over) = table.progress();
                 TableRow { name, setup: table.setup(), hands, is_over }

@@ -210,7 +210,7 @@ fn games_of(
     })
 }
 
-/// The record of a game, as the run was written from.
+/// The record of a game, as it was when the run was written.
 fn record(source: &StoredRun, stored: &StoredGame, extras: GameExtras) -> Result<GameRecord, ReadError> {
     let mut memory = Memory::new(source.config.detail, &stored.rules);
     let error = |what: &dyn ToString| {

@@ -268,7 +268,7 @@ impl ReplayRequest<'_> {
     fn agents_of(&self, run: &Path, config: &RunConfig) -> Result<Vec<NamedAgent>, ReplayError> {
         let Some(agents) = self.agents else {
             return config.named_agents().map_err(|cause| {
-                let what = format!("`agents`: {cause}; if a function of Python played the run, give it to `jantaku.verify` as an agent");
+                let what = format!("`agents`: {cause}; if a Python function played the run, give it to `jantaku.verify` as an agent");
                 ReadError::new(&run.join("run.toml"), &what).into()
             });
         };

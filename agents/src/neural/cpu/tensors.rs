@@ -109,14 +109,14 @@ impl<'a> Tensors<'a> {
         Ok(())
     }
 
-    /// A dense layer. The number of its outputs may be open.
+    /// A dense layer. Without `outputs`, it may have any number of them.
     pub fn layer(&self, name: &str, outputs: Option<usize>, inputs: usize) -> Result<Weights, ModelError> {
         let [weights, biases] = layer_names(name);
         let Matrix { rows, values, .. } = self.matrix(&weights, outputs, Some(inputs))?;
         Ok(Weights { weights: values, biases: self.values(&biases, &[rows])? })
     }
 
-    /// A matrix. The number of its rows or columns may be open.
+    /// A matrix. A side without an expected number may have any.
     fn matrix(&self, name: &str, rows: Option<usize>, columns: Option<usize>) -> Result<Matrix, ModelError> {
         let shape = self.shape(name)?;
         let fits = |found: usize, expected: Option<usize>| match expected {

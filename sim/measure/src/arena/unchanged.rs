@@ -41,8 +41,8 @@ pub(super) fn rules_field(name: &str, rules: &Rules, asked: Option<NamedRules>) 
     field("rules", text(name, rules), asked)
 }
 
-/// What happens after a fault. It may change if faults have stopped the games so far: these contain
-/// none.
+/// What happens after a fault. A match that a fault stops may change it: its complete games have no
+/// faults.
 pub(super) fn on_fault_field(has: Option<OnFault>, asked: Option<OnFault>) -> Field {
     let has = has.unwrap_or_default();
     let asked = asked.filter(|_| has != OnFault::Stop);

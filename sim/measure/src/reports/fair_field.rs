@@ -3,7 +3,7 @@
 /// Smaller differences of mean placements come from rounding.
 const EQUAL: f64 = 1e-9;
 
-/// How an agent places compared with a fair field.
+/// How an agent places compared with the average of all players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FairField {
     /// The agents are the same, so the placement differs in no set.
@@ -43,11 +43,11 @@ impl FairField {
     #[must_use]
     pub fn sentence(self, name: &str) -> String {
         match self {
-            FairField::Equal => format!("{name} places like a fair field"),
-            FairField::Better => format!("{name} places better than a fair field"),
-            FairField::Worse => format!("{name} places worse than a fair field"),
+            FairField::Equal => format!("{name} places exactly average"),
+            FairField::Better => format!("{name} places better than average"),
+            FairField::Worse => format!("{name} places worse than average"),
             FairField::Open => {
-                format!("The match does not show that {name} places better or worse than a fair field")
+                format!("The match does not show that {name} places better or worse than average")
             }
             FairField::NoInterval => {
                 "There is no interval: there is only one set, or all sets agree".to_owned()

@@ -290,9 +290,9 @@ pub fn difference(first: &Sums, second: &Sums, products: &Products, is_rate: boo
     Some(Estimate { value, interval: Some(((value - half).max(-limit), (value + half).min(limit))) })
 }
 
-/// The term that unseen differences add to the square of half the interval of a difference of
-/// rates. It is the largest one that units without any difference allow, as in Wilson's interval
-/// for a rate of 0.
+/// What rare differences that no unit shows add to the squared half-width of the interval for a
+/// difference of rates: as much as units without any difference allow, as in Wilson's interval for
+/// a rate of 0.
 fn unseen_differences(first: &Sums, second: &Sums) -> f64 {
     let effect = [first, second].iter().filter_map(|sums| sums.design_effect()).fold(1.0, f64::max);
     (NORMAL.powi(2) * effect).powi(2) / (first.x as f64 * second.x as f64)

@@ -14,8 +14,8 @@ use crate::reports::{AgentsOfRun, GamesReport};
 use jantaku_sim::play::By;
 
 /// What a sequential test does to intervals.
-pub(super) const CONDITIONAL: &str = "A sequential test stopped the games: the intervals are conditional on that, \
-                                      and slightly biased away from a fair field.";
+pub(super) const CONDITIONAL: &str = "A sequential test stopped the games, as extreme results make it do early: \
+                                      the intervals show slightly too large a difference.";
 
 /// A warning about figures of `greedy`.
 const GREEDY: &str = "greedy ignores danger, so abortive draws and wins are several times as frequent or rare as \
