@@ -248,8 +248,7 @@ class Shares:
 
     def _look_at(self, share: Share) -> Any:
         """The result of a complete share."""
-        asked = ray.get(share.run.asked)
-        return _play(share.run.play, asked, share.shard, share.folder)
+        return _play(share.run.play, ray.get(share.run.asked), share.shard, share.folder)
 
     def start(self, share: Share) -> Any:
         """Starts the task of a share."""
@@ -259,8 +258,7 @@ class Shares:
             task = self.cluster.task(play_in_place)
             return task.remote(run.play, run.asked, share.shard, folder, is_repeatable)
         begun = _files(Path(share.folder))
-        task = self.cluster.task(play_apart)
-        return task.remote(run.play, run.asked, share.shard, begun)
+        return self.cluster.task(play_apart).remote(run.play, run.asked, share.shard, begun)
 
 
 class _Playing:

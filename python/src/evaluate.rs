@@ -92,9 +92,7 @@ fn check_features(specs: &[ArraySpec], arrays: &[Read<'_>]) -> PyResult<()> {
         };
         if !features.chunks_exact(spec.width()).zip(counts).all(is_list) {
             let name = spec.name;
-            return Err(PyValueError::new_err(format!(
-                "`batch`: `{name}` has numbers that are no features of the encoder"
-            )));
+            return Err(PyValueError::new_err(format!("`batch`: `{name}` has invalid feature numbers")));
         }
     }
     Ok(())

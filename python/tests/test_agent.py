@@ -161,9 +161,9 @@ def test_what_cannot_be_evaluated(network: Agent) -> None:
         Agent("heuristic").evaluate(batch)
     with pytest.raises(ValueError, match="expected `active`, a contiguous array"):
         network.evaluate(jantaku.VecEnv(2, encoder="planes-v1").recv())
-    with pytest.raises(ValueError, match="`active` has numbers that are no features of the encoder"):
+    with pytest.raises(ValueError, match="`active` has invalid feature numbers"):
         network.evaluate({**batch, "active": batch["active"] + 5000})
-    with pytest.raises(ValueError, match="`active` has numbers that are no features of the encoder"):
+    with pytest.raises(ValueError, match="`active` has invalid feature numbers"):
         network.evaluate({**batch, "counts": batch["counts"] + 1000})
     with pytest.raises(ValueError, match="counts"):
         network.evaluate({**batch, "counts": batch["counts"][:1]})

@@ -316,7 +316,7 @@ def test_a_mean_of_an_older_version_is_refused(tmp_path: Path) -> None:
     checkpoint = torch.load(tmp_path / "line.pt", weights_only=True)
     checkpoint["state"]["mean"] = {"steps": 8, "means": {}}
     torch.save(checkpoint, tmp_path / "line.pt")
-    with pytest.raises(ConfigError, match="an old version wrote its mean of weights"):
+    with pytest.raises(ConfigError, match="is of an old version: delete it to start over"):
         trained(tmp_path, 1.0)
 
 

@@ -123,17 +123,11 @@ impl TenpaiHands<'_> {
             };
             return [estimator.estimate_waits(&estimator.class(mode, 0), &plain, 1.0), HandEstimate::NONE];
         }
-        self.estimate_closed(hand, &plain, all, furiten)
+        self.closed(hand, &plain, all, furiten)
     }
 
     /// The same for a closed hand. `plain` are its waits without riichi, which are of these kinds.
-    fn estimate_closed(
-        &self,
-        hand: &Concealed,
-        plain: &Waits,
-        kinds: TileSet,
-        furiten: bool,
-    ) -> [HandEstimate; 2] {
+    fn closed(&self, hand: &Concealed, plain: &Waits, kinds: TileSet, furiten: bool) -> [HandEstimate; 2] {
         let estimator = self.estimator;
         let in_riichi = estimator.riichi_hands(self.melds, Riichi::Single);
         let riichi = in_riichi.waits(hand).1;

@@ -161,8 +161,7 @@ impl Answer {
 
 /// The riichi discards that are legal.
 pub(super) fn riichi_discards(o: &Observation<'_>) -> impl Iterator<Item = Action> {
-    let actions = o.legal().iter().map(ActionId::action);
-    actions.filter(|action| declares(*action) == Some(Declare::Riichi))
+    o.legal().iter().map(ActionId::action).filter(|action| declares(*action) == Some(Declare::Riichi))
 }
 
 /// The riichi of a discard. None for other actions.

@@ -64,8 +64,7 @@ pub(super) fn check_sizes(folder: &Path, manifest: &Manifest) -> Result<(), Read
 /// of the run.
 pub(super) fn file_sizes(run: &Location, manifest: &Manifest) -> Result<BTreeMap<String, u64>, ReadError> {
     let mut sizes = BTreeMap::new();
-    let tables: BTreeSet<&str> = manifest.files().map(|file| file.table.as_str()).collect();
-    for table in tables {
+    for table in manifest.files().map(|file| file.table.as_str()).collect::<BTreeSet<_>>() {
         let entries = table_entries(run, table)?;
         sizes.extend(entries.into_iter().map(|entry| (format!("{table}/{}", entry.name), entry.bytes)));
     }
@@ -109,9 +108,8 @@ pub fn prefetch_part(folder: &Path, part: &PartEntry, tables: &[TableKind]) {
 
 /// The error for a file that is not the one in the manifest.
 fn changed(path: &Path, what: &str) -> ReadError {
-    let verify = call("verify", "quick");
-    let advice = format!("it is damaged, or another tool rewrote it; {verify} lists all such files");
-    ReadError::new(path, &format!("{what}: {advice}"))
+    let (cause, verify) = ("it is damaged, or another tool rewrote it", call("verify", "quick"));
+    ReadError::new(path, &format!("{what}: {cause}; {verify} lists all such files"))
 }
 
 /// Checks the size of a file against the manifest.

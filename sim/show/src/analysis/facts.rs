@@ -37,11 +37,7 @@ fn contradictions(q: &Question, tiles: &Tiles, rules: &Rules) -> [Contradiction;
         (q.kita > 0 && rules.north != North::Nukidora, "kita", "these rules have no kita"),
         (q.rinshan && ron, "rinshan", "needs a tsumo"),
         (q.kita_replacement && ron, "kita_replacement", "needs a tsumo"),
-        (
-            q.kita_replacement && q.rinshan,
-            "kita_replacement",
-            "cannot go with rinshan: the tile comes from a kan or from a kita",
-        ),
+        (q.kita_replacement && q.rinshan, "kita_replacement", "a kan and a kita cannot both give the tile"),
         (q.kita_replacement && q.kita == 0, "kita_replacement", "needs a North set aside: give `kita`"),
         (q.rinshan && no_kan && q.kita > 0, "rinshan", for_kita),
         (q.rinshan && no_kan, "rinshan", "the hand has no kan"),

@@ -44,10 +44,7 @@ impl Seats {
             liable.push(Liability { seat: other("pao", pao.player)?, yaku });
         }
         if !liable.is_empty() && question.by == WinBy::Ron && from.is_none() {
-            return Err(Refusal::new(
-                "from",
-                "missing: name the discarder, who shares the payment with a liable player",
-            ));
+            return Err(Refusal::new("from", "missing: name the discarder, who pays with a liable player"));
         }
         Ok(Seats { winner, from, liable })
     }

@@ -87,7 +87,7 @@ impl Tiles {
     fn check_hand(&self, rules: &Rules) -> Result<(), Refusal> {
         let norths = self.count(TileKind::NORTH);
         if self.held(TileKind::NORTH) > 4 {
-            let what = format!("{} set aside and {norths} in the hand, but there are only four", self.kita);
+            let what = format!("{} set aside and {norths} in the hand, but there are 4", self.kita);
             return Err(Refusal::new("kita", what));
         }
         let kinds = self.melds.iter().fold(self.all().kinds(), |kinds, meld| kinds | meld.kinds());
@@ -142,8 +142,7 @@ impl Tiles {
             let shown = self.dora.iter().chain(&self.ura).filter(|other| other.kind() == kind).count();
             let held = self.held(kind);
             if shown + held > 4 {
-                let what =
-                    format!("{shown} {kind} as indicators and {held} in the hand, but there are only four");
+                let what = format!("{shown} {kind} as indicators and {held} in the hand, but there are 4");
                 return Err(Refusal::new(field, what));
             }
         }
