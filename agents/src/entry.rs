@@ -103,8 +103,8 @@ impl Built {
         Built { is_deterministic: false, ..self }
     }
 
-    /// The same policy with this pace instead of that of its parts. An agent that is started states its
-    /// own ([`StartAgent::pace`]).
+    /// The same policy with this pace instead of the pace of its parts. An agent that is started states
+    /// its own ([`StartAgent::pace`]).
     #[must_use]
     pub fn with_pace(self, pace: Pace) -> Built {
         Built { pace, ..self }

@@ -52,7 +52,7 @@ use crate::tiles::{TileName, seat_of, tile_names, tiles_of};
 /// start : Standing, optional
 ///     Where the game starts, instead of East 1.
 /// wall : str or sequence of str, optional
-///     The tiles of the first wall in the order of the deal, instead of those of the seed.
+///     The tiles of the first wall in the order of the deal, instead of the tiles of the seed.
 ///
 /// Raises
 /// ------

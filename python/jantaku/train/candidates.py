@@ -81,9 +81,9 @@ class Batch:
     offsets: Tensor
     scalars: Tensor
     chosen: Tensor
-    """For each pair, the place of the choice of the base agent."""
+    """For each pair, the index of the choice of the base agent."""
     other: Tensor
-    """For each pair, the place of the other candidate."""
+    """For each pair, the index of the other candidate."""
     candidate: Tensor
     """For each pair, the number of the other candidate."""
     target: Tensor

@@ -1,8 +1,9 @@
 """Decides whether a candidate is stronger, with nothing chosen afterwards.
 
 Before the match, a line on the board names the candidate with its file, a prediction and a seed
-that nobody can choose. After the match, another line has the result. The board only grows, and a
-name plays once. A trial set comes before the line, so that a wrong setting costs no name.
+that nobody can choose. After the match, another line has the result. Lines are never
+removed from the board, and a name plays only once. A trial set is played before the line is
+written, so that a wrong setting does not use up a name.
 """
 
 # Why is the candidate of a gate on the board before its match? A lost match could otherwise be

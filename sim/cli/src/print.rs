@@ -1,5 +1,5 @@
-//! Numbers, tables and paragraphs as text. Lines fit the terminal, from 40 to 80 columns, where the
-//! user's own words do. A Chinese or Japanese character takes two columns.
+//! Numbers, tables and paragraphs as text. Lines fit the terminal, from 40 to 80 columns, unless a
+//! user's own word is longer. A Chinese or Japanese character takes two columns.
 
 use std::sync::LazyLock;
 use std::time::Duration;

@@ -294,7 +294,7 @@ fn not_over() -> Response {
     Response::conflict("the game is not over")
 }
 
-/// What a page knows, by its query.
+/// What a page knows of the game, as its query says.
 fn known(request: &Request) -> Option<Place> {
     let number = |name| request.query(name)?.parse().ok();
     Some(Place { hands: number("hands")?, steps: number("steps")?, decision: number("decision") })

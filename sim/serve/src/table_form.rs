@@ -12,7 +12,7 @@ use jantaku_sim::run::NamedRules;
 /// The choices of a seat: a random one, and those of four players.
 const SEATS: [&str; 5] = ["random", "East", "South", "West", "North"];
 
-/// The table that a form describes. Without a seed, this one.
+/// The table that a form describes. `random` is its seed if the form has none.
 ///
 /// # Errors
 ///
@@ -94,7 +94,7 @@ fn choice_of(request: &Request, name: &str, count: usize) -> Result<usize, Strin
     number.ok_or_else(|| format!("{name}: expected a number below {count}, found {text:?}"))
 }
 
-/// The seed of a form, which must fit into a TOML file. Without one, this one.
+/// The seed of a form, which must fit into a TOML file, or `random` if the form has none.
 ///
 /// # Errors
 ///

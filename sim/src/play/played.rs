@@ -10,7 +10,7 @@ use super::tally::Tally;
 pub struct PlayedParts {
     /// Games that the sink took.
     pub games: u64,
-    /// Counts over those of them that are in complete parts.
+    /// Counts over the games in complete parts.
     pub tally: Tally,
     /// Threads that played.
     pub threads: usize,

@@ -269,8 +269,8 @@ pub struct CannotStart {
 }
 
 impl StartOptions {
-    /// The agents as policies if all of them are. Otherwise starts each name once. Their waits end
-    /// when `stop` is set. Their faults also go to a file in the folder, if there is one.
+    /// Starts each agent once; if all are policies, none needs a start. The agents stop waiting when
+    /// `stop` is set. Their faults also go to a file in the folder, if there is one.
     ///
     /// # Errors
     ///
@@ -355,7 +355,7 @@ impl StartOptions {
         Setup { on_fault, has_on_fault: true, messages, fault_log: None, search_info, stop }
     }
 
-    /// The agents as policies if all of them are. Otherwise starts those of `starts`.
+    /// The players for these agents: the policies if all are policies, else the agents of `starts`.
     fn players<'a>(
         &self,
         agents: &[NamedAgent],

@@ -19,7 +19,7 @@ pub struct Played {
     pub games: Range<u64>,
     /// Games that were played to their ends.
     pub finished: u64,
-    /// Counts over those of them that are kept: the games in complete parts, or all if nothing is
+    /// Counts over the finished games that stay: those in complete parts, or all if nothing is
     /// written.
     pub tally: Tally,
     /// Wall-clock time in seconds.

@@ -184,8 +184,8 @@ impl ReplayRequest<'_> {
         ReplayRequest { seed: Some(self.seed.unwrap_or_else(random)), ..self }
     }
 
-    /// The games of the parts that are played again, of the runs that can be read. Known once the
-    /// request has a seed.
+    /// The number of games in the parts that are played again. Runs that cannot be read do not count.
+    /// It is known once the request has a seed.
     #[must_use]
     pub fn games(&self) -> u64 {
         let manifests = self.runs.iter().filter_map(|run| read_unchecked(run).ok());

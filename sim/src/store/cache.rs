@@ -30,7 +30,7 @@ use super::{Fingerprint, StoredFile};
 /// The mebibytes that the cache keeps, if the environment does not say otherwise.
 const USUAL_MIB: u64 = 2048;
 
-/// The place of a file. It is locked during the download, so that others wait for that.
+/// The slot of a file. It is locked during the download, so that others wait for that.
 type Slot = Arc<Mutex<Option<StoredFile>>>;
 
 struct Entry {
@@ -102,8 +102,8 @@ pub fn cached(
     Ok(downloaded)
 }
 
-/// Removes the files with other hashes than these, or without one to compare: a run was opened whose
-/// files have these paths and hashes.
+/// Of the files of a run that was opened, removes those from the cache whose hash has changed or is
+/// not known. `files` are the paths and hashes by the run's manifest.
 pub(crate) fn keep_only<'a>(files: impl Iterator<Item = (PathBuf, Option<&'a String>)>) {
     with_cache(|cache| {
         if cache.entries.is_empty() {
@@ -118,7 +118,7 @@ pub(crate) fn keep_only<'a>(files: impl Iterator<Item = (PathBuf, Option<&'a Str
 }
 
 impl Cache {
-    /// The place of a file, which is used now.
+    /// The slot of a file, which counts as used now.
     fn use_file(&mut self, path: &Path) -> Slot {
         self.uses += 1;
         let new = || Entry { slot: Slot::default(), bytes: 0, sha256: String::new(), last_use: 0 };

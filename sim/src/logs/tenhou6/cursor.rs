@@ -43,7 +43,7 @@ pub(super) fn walk(
             break;
         }
     }
-    Err(first_problem.unwrap_or_else(|| Problem::new("no order of the lists fits")))
+    Err(first_problem.unwrap_or_else(|| Problem::new("no order of draws and discards fits the lists")))
 }
 
 /// A depth-first search for an order of events.
