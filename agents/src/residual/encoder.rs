@@ -63,7 +63,7 @@ enum FeatureGroup {
     Other(u16),
 }
 
-/// What each feature of `sparse-v1` stands for, in groups.
+/// The group of each feature of `sparse-v1`.
 static PLACES: LazyLock<Vec<FeatureGroup>> = LazyLock::new(|| {
     let (mut places, mut rows, mut others) = (Vec::new(), 0.., 0..);
     for row in SparseV1::ENCODER.table().features {
