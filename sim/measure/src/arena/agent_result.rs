@@ -17,7 +17,7 @@ pub struct AgentResult {
     pub points: Mean,
     /// The share of games in each placement, the first one first.
     pub placements: Vec<f64>,
-    /// The variance of the mean placement of a set, over that of the same number of games on
+    /// The variance of the mean placement of a set, divided by that of the same number of games on
     /// separate walls. None if there are fewer than two sets or all placements are equal.
     pub variance_ratio: Option<f64>,
     /// The same with reduced variance; none if the match does not measure luck.

@@ -104,8 +104,8 @@ impl SetSums {
         }
     }
 
-    /// The variance of the means of sets of this many games, over that of the same number of games
-    /// on separate walls. None if there are fewer than two sets or all games have the same value.
+    /// The variance of the means of sets of this many games, divided by that of the same number of
+    /// games on separate walls. None if there are fewer than two sets or all games have the same value.
     pub(crate) fn variance_ratio(&self, games_per_set: u64) -> Option<f64> {
         let of_games = variance(self.sets * games_per_set, self.sum, self.game_squares)?;
         let of_sets = variance(self.sets, self.sum, self.set_squares)?;

@@ -168,7 +168,7 @@ impl Sums {
     /// The design effect of a rate: how many cases have as much information as one independent
     /// case.
     ///
-    /// It is the variance of the units' events over that of independent cases. Few events show no
+    /// It is the variance of the units' events divided by that of independent cases. Few events show no
     /// clustering, so both variances get the share of one more unit, in which each game has two
     /// events. A unit with a single case cannot have two events, so such units show no clustering.
     /// For few units, Student's t makes up for the uncertain variance. None for fewer than two

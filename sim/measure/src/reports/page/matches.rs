@@ -133,7 +133,7 @@ impl MatchResult {
         let ratios: Vec<String> = self.agents.iter().filter_map(ratio).collect();
         if !ratios.is_empty() && self.sets >= SETS_FOR_RATIOS {
             found.push(format!(
-                "Variance of a set's mean placement, over that of games on walls of their own: {}.",
+                "Variance of a set's mean placement, divided by the variance on separate walls: {}.",
                 ratios.join(", ")
             ));
         }
