@@ -34,6 +34,15 @@ pub struct Answer {
     /// Whether the discard is the tile just drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tsumogiri: Option<bool>,
+    /// The reason of a `ryukyoku`: `kyushukyuhai`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The name of the player, in the `join` that answers `hello`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The room of a `join`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub room: Option<String>,
 }
 
 /// What an answer does.
@@ -45,7 +54,10 @@ pub(super) enum Meaning {
     Riichi,
 }
 
-/// The types of answers that exist.
+/// The type of the answer to `hello`.
+pub(super) const JOIN: &str = "join";
+
+/// The types of answers to other events.
 const KINDS: [&str; 11] =
     ["none", "dahai", "reach", "chi", "pon", "daiminkan", "ankan", "kakan", "kita", "hora", "ryukyoku"];
 
@@ -88,6 +100,12 @@ impl Answer {
         Answer { actor, pai: Some(tile.into()), tsumogiri: Some(tsumogiri), ..Answer::of("dahai") }
     }
 
+    /// The answer to `hello`: the player joins a room.
+    #[must_use]
+    pub fn join(name: &str, room: &str) -> Answer {
+        Answer { name: Some(name.to_owned()), room: Some(room.to_owned()), ..Answer::of(JOIN) }
+    }
+
     /// The announcement of riichi by this player.
     #[must_use]
     pub fn reach(actor: u8) -> Answer {
@@ -104,7 +122,7 @@ impl Answer {
             "nukidora" => "kita",
             kind => kind,
         };
-        if !KINDS.contains(&kind) {
+        if !KINDS.contains(&kind) && kind != JOIN {
             return Err(format!("`type` is `{kind}`, expected one of {}", KINDS.join(", ")));
         }
         let lacks_pai = matches!(kind, "dahai" | "kakan") && self.pai.is_none_or(|pai| pai.0.is_none());
@@ -164,6 +182,13 @@ pub(super) fn riichi_discards(o: &Observation<'_>) -> impl Iterator<Item = Actio
     o.legal().iter().map(ActionId::action).filter(|action| declares(*action) == Some(Declare::Riichi))
 }
 
+/// The legal answers to a question. Riichi is its announcement alone.
+pub(super) fn legal(o: &Observation<'_>) -> Vec<Answer> {
+    let plain = o.legal().iter().map(ActionId::action).filter(|action| declares(*action).is_none());
+    let riichi = riichi_discards(o).next().map(|_| Answer::reach(o.seat().number()));
+    plain.map(|action| answer(o, action)).chain(riichi).collect()
+}
+
 /// The riichi of a discard. None for other actions.
 pub(super) fn declares(action: Action) -> Option<Declare> {
     declared(action).filter(|declare| *declare != Declare::Nothing)
@@ -213,7 +238,7 @@ pub(super) fn answer(o: &Observation<'_>, action: Action) -> Answer {
         Action::Kita => Answer { pai: Some(NORTH.into()), ..of("kita") },
         Action::Ron => Answer { consumed: None, ..claim("hora", Vec::new()) },
         Action::Tsumo => Answer { target: actor, pai: o.drawn().map(Pai::from), ..of("hora") },
-        Action::KyuushuKyuuhai => of("ryukyoku"),
+        Action::KyuushuKyuuhai => Answer { reason: Some("kyushukyuhai".to_owned()), ..of("ryukyoku") },
         Action::Pass | Action::KeepClosed | Action::EndGame => Answer::none(),
     }
 }

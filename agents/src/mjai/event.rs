@@ -23,7 +23,7 @@ pub enum Event {
         /// Whether the game has red fives.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         aka_flag: Option<bool>,
-        /// The number of the first hand, 0 for East 1.
+        /// 4 for one round of winds, 0 for two: the number of hands that such a game leaves out.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         kyoku_first: Option<u8>,
         /// The seat of the player who reads this.
@@ -179,15 +179,21 @@ pub struct Hora {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pai: Option<Pai>,
     /// The ura indicators.
-    #[serde(default, alias = "uradora_markers", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        alias = "uradora_markers",
+        alias = "uradora_marker",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub ura_markers: Option<Vec<Pai>>,
-    /// The concealed tiles of the winner, without the tile of a ron.
+    /// The concealed tiles of the winner: with the drawn tile and without the tile of a ron. Some
+    /// programs leave out the drawn tile, or add that of a ron.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hora_tehais: Option<Vec<Pai>>,
     /// The names of the yaku and dora, with their han.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub yakus: Option<Vec<(String, u32)>>,
-    /// Fu.
+    /// Fu, rounded up to ten or not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fu: Option<u32>,
     /// Han with dora, or 100 for each yakuman.
@@ -203,6 +209,12 @@ pub struct Hora {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scores: Option<Vec<i32>>,
 }
+
+/// The `kyoku_first` of a game of one round of winds.
+pub(super) const SHORT: u8 = 4;
+
+/// The `gametype` of a game of one round of winds, and that of two.
+pub(super) const GAMETYPES: [&str; 2] = ["tonpu", "tonnan"];
 
 /// A value that may be null instead of false.
 fn true_or_nothing<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {

@@ -3,6 +3,7 @@
 //! - [`Event`]: the objects, with the keys of all known dialects
 //! - [`read()`]: reads a recorded game from its events
 //! - [`write()`]: writes the events of a recorded game
+//! - `keys`: the keys of the events in all dialects
 //! - `pai`, `yaku`: the names of tiles and yaku
 //! - `parts`, `win`: tiles and lists by seat, and the value of a win
 //! - `words`: errors of JSON texts, with the key whose value is wrong
@@ -21,6 +22,7 @@ mod answer;
 mod bot;
 mod error;
 mod event;
+mod keys;
 mod pai;
 mod parts;
 mod player;

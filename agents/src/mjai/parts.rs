@@ -1,5 +1,7 @@
 //! The parts of events that several events share: tiles, seats and points.
 
+use std::cmp::Ordering;
+
 use jantaku_engine::replay::RecordedHand;
 use jantaku_engine::{BySeat, Event, Meld, Players, Seat, Tile, TileKind};
 
@@ -78,19 +80,25 @@ pub(super) fn riichi_cost(seat: Seat, players: Players) -> BySeat<i32> {
     BySeat::from_fn(players, |other| if other == seat { -RIICHI_STICK } else { 0 })
 }
 
-/// Compares the concealed tiles in a log with those that follow from the hand's events.
+/// Compares the concealed tiles in a log with those that follow from the hand's events. `winning` is
+/// the tile of a win, which the log may count or not.
 pub(super) fn check_tiles(
     key: &'static str,
     stated: &[Pai],
     hand: &RecordedHand,
     seat: Seat,
+    winning: Option<Tile>,
 ) -> Result<(), ErrorKind> {
     let mut tiles = tiles(stated)?;
+    let Some(mut held) = hand.held(seat) else { return Ok(()) };
+    match tiles.len().cmp(&held.len()) {
+        Ordering::Less => tiles.extend(winning),
+        Ordering::Equal => {}
+        Ordering::Greater => held.extend(winning),
+    }
     tiles.sort_unstable();
+    held.sort_unstable();
     let text =
         |tiles: &[Tile]| tiles.iter().map(|tile| Pai::from(*tile).to_string()).collect::<Vec<_>>().join(" ");
-    match hand.held(seat) {
-        Some(held) if held != tiles => Err(ErrorKind::mismatch(key, text(&tiles), text(&held))),
-        _ => Ok(()),
-    }
+    if tiles == held { Ok(()) } else { Err(ErrorKind::mismatch(key, text(&tiles), text(&held))) }
 }

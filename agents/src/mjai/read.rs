@@ -1,5 +1,6 @@
 //! Reads a recorded game from its events.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use jantaku_engine::replay::{HandLog, RecordedEnd, RecordedGame, RecordedHand};
@@ -14,7 +15,8 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::error::{ErrorKind, Location, MjaiError};
-use super::event::{Claim, Event, Hora, REASONS};
+use super::event::{Claim, Event, GAMETYPES, Hora, REASONS, SHORT};
+use super::keys::Keys;
 use super::pai::Pai;
 use super::parts::{NORTH, check_tiles, dealt, points, riichi_cost, seat, tile, tiles};
 use super::{win, words};
@@ -97,7 +99,10 @@ impl LogReader {
     fn take_all<'a>(&mut self, events: impl Iterator<Item = &'a str>) -> Result<(), MjaiError> {
         for (number, event) in (1..).zip(events) {
             let taken = match serde_json::from_str(event) {
-                Ok(event) => self.take(event),
+                Ok(read) => {
+                    self.note_unknown_keys(event);
+                    self.take(read)
+                }
                 Err(error) => match self.why_ignored(event) {
                     Some(what) => {
                         self.reader.note(format!("ignored {what}"));
@@ -110,6 +115,14 @@ impl LogReader {
             taken.or_else(|kind| self.skip_from(&MjaiError { at, kind }))?;
         }
         Ok(())
+    }
+
+    /// Notes the keys of an event that are not read.
+    fn note_unknown_keys(&mut self, event: &str) {
+        let object: BTreeMap<String, &RawValue> = serde_json::from_str(event).unwrap_or_default();
+        let kind = object.get("type").map_or("", |kind| kind.get().trim_matches('"'));
+        let stated = object.iter().filter(|(_, value)| value.get() != "null").map(|(key, _)| key);
+        Keys::notes(kind, stated).into_iter().for_each(|note| self.reader.note(note));
     }
 
     /// Why a text that is no event can be ignored: it is a message of another program. None for a
@@ -208,7 +221,7 @@ impl Reader {
     /// Takes the next event.
     pub(super) fn take(&mut self, event: Event) -> Result<(), ErrorKind> {
         match event {
-            Event::StartGame { names, rules, gametype, aka_flag, .. } => {
+            Event::StartGame { names, rules, gametype, aka_flag, kyoku_first, .. } => {
                 if self.game.is_some() {
                     return Err(ErrorKind::order("a second game starts"));
                 }
@@ -216,7 +229,14 @@ impl Reader {
                 if let Some(text) = rules {
                     self.stated = Some(Rules::from_toml(&text, "rules")?);
                 }
-                self.east_only = gametype.is_some_and(|name| name == "tonpu");
+                let [short, _] = GAMETYPES;
+                self.east_only = gametype.as_deref() == Some(short) || kyoku_first == Some(SHORT);
+                if let Some(name) = gametype.filter(|name| !GAMETYPES.contains(&name.as_str())) {
+                    self.note(format!("ignored `gametype` of `start_game`: {}", shortened(&name)));
+                }
+                if let Some(first) = kyoku_first.filter(|first| ![0, SHORT].contains(first)) {
+                    self.note(format!("ignored `kyoku_first` of `start_game`: {first}"));
+                }
                 self.no_reds = aka_flag == Some(false);
                 Ok(())
             }
@@ -402,7 +422,8 @@ impl Reader {
 
     fn win(&mut self, hora: &Hora, players: Players) -> Result<(), ErrorKind> {
         let hand = self.hand.as_mut().ok_or_else(no_hand)?;
-        let win = win::read(hora, hand.hand(), players)?;
+        let mut win = win::read(hora, hand.hand(), players)?;
+        win.deltas = win.deltas.or(changes(self.points, hora.scores.as_deref(), players)?);
         if let Some(markers) = hora.ura_markers.as_ref().filter(|markers| !markers.is_empty()) {
             hand.ura_indicators(tiles(markers)?);
         }
@@ -420,10 +441,13 @@ impl Reader {
         }
         let hand = self.hand.as_mut().ok_or_else(no_hand)?;
         let players = hand.hand().standing.scores.players();
-        let deltas = deltas.map(|deltas| points("deltas", &deltas, players)).transpose()?;
+        let deltas = match deltas {
+            Some(deltas) => Some(points("deltas", &deltas, players)?),
+            None => changes(self.points, scores.as_deref(), players)?,
+        };
         for (seat, stated) in players.seats().zip(tehais.iter().flatten()) {
             if stated.iter().all(|pai| pai.0.is_some()) {
-                check_tiles("tehais", stated, hand.hand(), seat)?;
+                check_tiles("tehais", stated, hand.hand(), seat, None)?;
             }
         }
         let is_tenpai = |list: &[bool], seat: &Seat| list.get(seat.index()) == Some(&true);
@@ -492,6 +516,19 @@ fn hands_in_play<'a>(tehais: &'a [Vec<Pai>], scores: Option<&[i32]>) -> &'a [Vec
         }
         _ => tehais,
     }
+}
+
+/// The changes that lead from these points to those that the log states. None if either is not known.
+fn changes(
+    before: Option<BySeat<i32>>,
+    scores: Option<&[i32]>,
+    players: Players,
+) -> Result<Option<BySeat<i32>>, ErrorKind> {
+    let after = scores.map(|scores| points("scores", scores, players)).transpose()?;
+    let change = |(before, after): (BySeat<i32>, BySeat<i32>)| {
+        BySeat::from_fn(players, |seat| after[seat].saturating_sub(before[seat]))
+    };
+    Ok(before.zip(after).map(change))
 }
 
 fn draw_reason(name: &str) -> Result<DrawReason, ErrorKind> {

@@ -1,11 +1,11 @@
 //! Translates the engine's events into the format's, one by one.
 
 use jantaku_engine::{
-    self as engine, BySeat, Declare, DrawReason, HandEnd, Meld, MeldKind, Outcome, Seat, SeatSet, Tile, Wind,
-    WonHand,
+    self as engine, BySeat, Declare, DrawReason, HandEnd, Meld, MeldKind, Outcome, Rules, Seat, SeatSet,
+    Tile, Wind, WonHand,
 };
 
-use super::event::{Claim, Event, Hora, REASONS};
+use super::event::{Claim, Event, Hora, REASONS, SHORT};
 use super::pai::{Pai, RoundWind};
 use super::parts::{NORTH, from_hand, pais, riichi_cost};
 
@@ -155,6 +155,19 @@ impl Translator {
             deltas: deltas.map(list),
             scores: Some(list(&self.scores)),
         }
+    }
+}
+
+/// The start of a game. It has the rules if they are not the default.
+pub(super) fn start_game(rules: &Rules, names: Vec<String>, id: Option<u8>) -> Event {
+    let is_short = rules.wind_rounds == 1;
+    Event::StartGame {
+        names,
+        rules: (*rules != Rules::default()).then(|| rules.to_toml()),
+        gametype: Some(if is_short { "tonpu" } else { "tonnan" }.to_owned()),
+        aka_flag: Some(rules.aka.m + rules.aka.p + rules.aka.s > 0),
+        kyoku_first: Some(if is_short { SHORT } else { 0 }),
+        id,
     }
 }
 

@@ -14,13 +14,15 @@ pub(super) fn read(hora: &Hora, hand: &RecordedHand, players: Players) -> Result
     let from = Some(seat(hora.target, players)?).filter(|from| *from != winner);
     let winning_tile = hora.pai.map(tile).transpose()?;
     if let Some(stated) = &hora.hora_tehais {
-        check_tiles("hora_tehais", stated, hand, winner)?;
+        check_tiles("hora_tehais", stated, hand, winner, winning_tile)?;
     }
     let is_yakuman = hora.fan.is_some_and(|fan| fan >= YAKUMAN);
     if let Some(fan) = hora.fan.filter(|fan| is_yakuman && fan % YAKUMAN != 0) {
         return Err(ErrorKind::mismatch("fan", fan, "less than 100, or 100 for each yakuman"));
     }
-    let fu = |fu| u8::try_from(fu).map_err(|_| ErrorKind::mismatch("fu", fu, "at most 255"));
+    // Without a list of yaku, 13 han or more may stand for a yakuman.
+    let is_counted = !is_yakuman && (hora.yakus.is_some() || hora.fan.is_none_or(|fan| fan < 13));
+    let fu = |fu| u8::try_from(rounded(fu)).map_err(|_| ErrorKind::mismatch("fu", fu, "at most 255"));
     let fu = hora.fu.map(fu).transpose()?;
     let dragons = || dragons(hand, winner, winning_tile.filter(|_| from.is_some()));
     let listed = hora.yakus.as_ref().map(|listed| yaku::read(listed, &dragons())).transpose()?;
@@ -29,16 +31,21 @@ pub(super) fn read(hora: &Hora, hand: &RecordedHand, players: Players) -> Result
         winner,
         from,
         tile: winning_tile,
-        han: hora.fan.map(|han| if is_yakuman { 0 } else { han }),
+        han: hora.fan.map(|han| if is_yakuman { 0 } else { han }).filter(|_| is_yakuman || is_counted),
         dora,
         yaku,
-        fu: fu.filter(|_| !is_yakuman),
+        fu: fu.filter(|_| is_counted),
         points: hora.hora_points,
         limit: None,
         base: None,
         liable: None,
         deltas: hora.deltas.as_ref().map(|deltas| points("deltas", deltas, players)).transpose()?,
     })
+}
+
+/// Fu rounded up to ten, except the 25 of seven pairs.
+const fn rounded(fu: u32) -> u32 {
+    if fu == 25 { fu } else { fu.saturating_add(9) / 10 * 10 }
 }
 
 /// The yaku of the winner's dragon triplets and kans. `claimed` is the tile of a ron.

@@ -1,12 +1,12 @@
 //! Writes the events of a recorded game.
 
 use jantaku_engine::replay::{RecordedEnd, RecordedGame, RecordedHand, RecordedWin};
-use jantaku_engine::{self as engine, Rules, Standing};
+use jantaku_engine::{self as engine, Standing};
 
 use super::event::{Event, Hora};
 use super::pai::Pai;
 use super::parts::pais;
-use super::translate::{Translator, deal, list};
+use super::translate::{Translator, deal, list, start_game};
 use super::yaku::{self, YAKUMAN};
 
 /// The events of a game, in order. A log in this format has one event per line.
@@ -14,10 +14,7 @@ use super::yaku::{self, YAKUMAN};
 /// The format leaves out liability and the results with uma.
 #[must_use]
 pub fn write(game: &RecordedGame) -> Vec<Event> {
-    let rules = (game.rules != Rules::default()).then(|| game.rules.to_toml());
-    let names = game.names.clone();
-    let (gametype, aka_flag, kyoku_first, id) = (None, None, None, None);
-    let mut events = vec![Event::StartGame { names, rules, gametype, aka_flag, kyoku_first, id }];
+    let mut events = vec![start_game(&game.rules, game.names.clone(), None)];
     for hand in &game.hands {
         let translator = Translator::new(hand.standing.scores);
         let mut writer = Writer { events: &mut events, translator };

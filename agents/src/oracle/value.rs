@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use super::encoding::Encoded;
 use super::payoffs::{BASES, Chances, Payoffs};
-use crate::neural::cpu::{Lists, Network, Scratch, SparseRow, Tensors, Tier, of_layer};
+use crate::neural::cpu::{Lists, Network, Scratch, SparseRow, Tensors, Tier, layer_names};
 use crate::neural::{ModelError, Precision};
 
 /// The value of hands in play with all hands open.
@@ -46,7 +46,7 @@ impl OracleValue {
         };
         let mut body = tensors.body(lists)?;
         body.layers.push(tensors.layer("ends", Some(OUTPUTS), body.outputs)?);
-        body.names.extend(of_layer("ends"));
+        body.names.extend(layer_names("ends"));
         tensors.expect_known(&body.names)?;
         Ok(OracleValue {
             network: Network::new(Tier::best(), Precision::F32, body.embedding(), &body.layers),

@@ -13,6 +13,7 @@ use jantaku_engine::{Rules, Seat, Signature};
 use crate::common::{Table, direct, play};
 
 const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/bot.py");
+const CLIENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bots/client.py");
 const BAD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bots/bad.py");
 
 /// The rules of games of one round of winds.
@@ -68,6 +69,18 @@ fn the_example_bot_plays_whole_games_in_both_dialects() {
             assert!(!bot.is_deterministic());
         }
     }
+}
+
+/// A client that joins and knows only what the host says is possible plays without a fault.
+#[test]
+fn a_client_of_gimites_server_plays_whole_games() {
+    let rules = short();
+    let mut bot = start(&format!(r#"command="python3 '{CLIENT}'",dialect=mjsonp"#), &Setup::default());
+    for count in [2, 3] {
+        let played = games(&rules, count, &mut *bot).unwrap_or_else(|error| panic!("{error}"));
+        assert_ne!(played, games_of(&rules, count, &Tsumogiri), "it never finds anything possible");
+    }
+    assert_eq!(bot.faults().total(), 0);
 }
 
 /// The fault of a bot that never answers `start_game`.

@@ -421,6 +421,32 @@ fn what_follows_may_be_missing() {
     }
 }
 
+/// Dialogues with the hosts that people run: each line has its answer, and no key is unknown.
+#[test]
+fn dialogues_with_other_hosts_are_as_recorded() {
+    for (name, text) in [
+        ("gimite", include_str!("../mjai_logs/dialogues/gimite.txt")),
+        ("mortal", include_str!("../mjai_logs/dialogues/mortal.txt")),
+        ("akochan", include_str!("../mjai_logs/dialogues/akochan.txt")),
+        ("mjai.app", include_str!("../mjai_logs/dialogues/mjai-app.txt")),
+        ("akagi", include_str!("../mjai_logs/dialogues/akagi.txt")),
+        ("akagi with three players", include_str!("../mjai_logs/dialogues/akagi-sanma.txt")),
+    ] {
+        let said = |mark: &str| text.lines().filter_map(|line| line.strip_prefix(mark)).collect::<Vec<_>>();
+        let setup = PlayerSetup { seat: Some(1), ..PlayerSetup::default() };
+        let (found, notes) = answers(setup, &said("< ").join("\n"));
+        let found: Vec<String> = found.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            (found, notes),
+            (
+                said("> ").iter().map(ToString::to_string).collect(),
+                said("! ").iter().map(ToString::to_string).collect()
+            ),
+            "{name}"
+        );
+    }
+}
+
 /// A first line that is no JSON is an error, even behind the mark of UTF-8 that some programs write
 /// first.
 #[test]

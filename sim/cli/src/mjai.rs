@@ -26,6 +26,12 @@ pub(super) struct Args {
     /// Play by these rules, a preset or a TOML file [default: those of `start_game`, or Tenhou's]
     #[arg(long, value_name = "RULES")]
     rules: Option<String>,
+    /// Join the game of a host that says `hello` with this name
+    #[arg(long, value_name = "NAME", default_value_t = PlayerSetup::default().name)]
+    name: String,
+    /// Join this room of the host
+    #[arg(long, value_name = "ROOM", default_value_t = PlayerSetup::default().room)]
+    room: String,
     /// Set the seed of the agent's random choices
     #[arg(long, value_name = "SEED", default_value_t = 0, value_parser = number::<u64>(0..=u64::MAX), allow_negative_numbers = true)]
     seed: u64,
@@ -41,6 +47,8 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         rules: args.rules.as_deref().map(load_rules).transpose()?,
         dialect: args.dialect.as_deref().and_then(Dialect::named),
         seed: args.seed,
+        name: args.name.clone(),
+        room: args.room.clone(),
     };
     let mut player = Player::new(agent.start(&Setup::default())?, setup).with_context(of_agent)?;
     let mut stdout = std::io::stdout().lock();

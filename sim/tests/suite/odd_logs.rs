@@ -206,3 +206,150 @@ fn unknown_tags_of_mjlog_are_notes() {
         assert_eq!((differences(&read), read.notes), (vec![], vec![note]), "byte {at}");
     }
 }
+
+/// A hand as akochan's own server writes it: fu are not rounded, the drawn tile of the win is left
+/// out of the hand, the points stand for the payments, and the ura indicators have a name of their
+/// own.
+#[test]
+fn a_hand_of_akochans_server_replays_with_its_ura_dora() {
+    let log = include_str!("../data/mjai-akochan.mjson");
+    let game = read(&log);
+    assert_eq!((differences(&game), &game.notes), (vec![], &vec![]));
+    assert_eq!(game.rules.wind_rounds, 1);
+    let hand = &game.hands[0];
+    let win = &hand.end.as_ref().unwrap().wins[0];
+    assert_eq!(hand.ura_indicators.iter().map(ToString::to_string).collect::<Vec<_>>(), ["0m"]);
+    assert_eq!((win.han, win.fu), (Some(4), Some(40)));
+    assert_eq!(win.deltas.unwrap().as_slice(), [-4000, -2000, -2000, 10_000]);
+    // Each of these values is compared.
+    for (from, to, what) in [
+        (r#""fan":4"#, r#""fan":5"#, "han"),
+        (r#""fu":32"#, r#""fu":42"#, "fu"),
+        ("[21000,23000,22000,34000]", "[21000,23000,22000,33000]", "payments"),
+    ] {
+        let changed = differences(&read(&log.replace(from, to)));
+        assert!(changed.len() == 1 && changed[0].contains(what), "{what}: {changed:?}");
+    }
+    let others = log.replace(r#""4p","6p"]"#, r#""4p","7p"]"#);
+    assert!(differences(&read(&others))[0].contains("hora_tehais"));
+}
+
+/// Keeps these keys of an event, and its type.
+fn keep(event: &mut Value, keys: &[&str]) {
+    event.as_object_mut().unwrap().retain(|key, _| key == "type" || keys.contains(&key.as_str()));
+}
+
+fn rename(event: &mut Value, from: &str, to: &str) {
+    let value = event.as_object_mut().unwrap().remove(from);
+    value.into_iter().for_each(|value| event[to] = value);
+}
+
+/// Gimite's server states neither the points at a deal nor red fives.
+fn as_gimite(event: &mut Value) {
+    event["logs"] = json!([null, null, "a comment", null]);
+    match event["type"].as_str().unwrap() {
+        "start_game" => keep(event, &["names"]),
+        "start_kyoku" => drop(event.as_object_mut().unwrap().remove("scores")),
+        "hora" => rename(event, "ura_markers", "uradora_markers"),
+        _ => {}
+    }
+}
+
+/// Mortal states the payments alone.
+fn as_mortal(event: &mut Value) {
+    match event["type"].as_str().unwrap() {
+        "start_game" => {
+            keep(event, &["names"]);
+            event["seed"] = json!([1, 2]);
+        }
+        "reach_accepted" => keep(event, &["actor"]),
+        "hora" => keep(event, &["actor", "target", "deltas", "ura_markers"]),
+        "ryukyoku" => keep(event, &["deltas"]),
+        "end_game" => keep(event, &[]),
+        _ => {}
+    }
+}
+
+/// Akochan states the points after the payments, han and unrounded fu.
+fn as_akochan(event: &mut Value) {
+    match event["type"].as_str().unwrap() {
+        "start_game" => keep(event, &["names", "aka_flag", "kyoku_first"]),
+        "start_kyoku" => event["haiyama"] = json!(["1m"]),
+        "reach_accepted" => keep(event, &["actor"]),
+        "hora" => {
+            let keys = ["actor", "target", "pai", "hora_tehais", "fan", "fu", "ura_markers", "scores"];
+            keep(event, &keys);
+            rename(event, "ura_markers", "uradora_marker");
+            if event["actor"] == event["target"] {
+                let drawn = event["pai"].clone();
+                let hand = event["hora_tehais"].as_array_mut().unwrap();
+                hand.remove(hand.iter().position(|pai| *pai == drawn).unwrap());
+            }
+            let (han, fu) = (event["fan"].as_u64().unwrap(), event["fu"].as_u64().unwrap());
+            event["fan"] = if han < 100 { han } else { 13 * han / 100 }.into();
+            event["fu"] = if fu < 30 { fu } else { fu - 8 }.into();
+        }
+        "ryukyoku" => keep(event, &["actor", "reason", "tehais", "tenpais", "scores"]),
+        _ => {}
+    }
+}
+
+/// Akagi's events are Mortal's, with the number of players.
+fn as_akagi(event: &mut Value) {
+    let start = event.clone();
+    as_mortal(event);
+    if event["type"] == "start_game" {
+        *event = start;
+        keep(event, &["names", "aka_flag", "kyoku_first"]);
+    }
+    if event["type"] == "start_game" || event["type"] == "start_kyoku" {
+        event["num_players"] = event["names"].as_array().map_or(4, Vec::len).into();
+    }
+}
+
+/// Changes an event of Jantaku into that of another program.
+type Dialect = fn(&mut Value);
+
+/// Games of four players in the words of other programs.
+#[test]
+fn games_in_the_dialects_of_mjai_replay() {
+    let dialects: [(&str, Dialect, &[&str]); 4] = [
+        ("gimite", as_gimite, &["tenhou", "tenhou-tonpuu"]),
+        ("mortal", as_mortal, &["tenhou", "tenhou-tonpuu"]),
+        ("akochan", as_akochan, &["tenhou", "tenhou-tonpuu", "tenhou-noaka"]),
+        ("akagi", as_akagi, &["tenhou", "tenhou-tonpuu", "tenhou-noaka"]),
+    ];
+    for (dialect, change, presets) in dialects {
+        for (preset, seed) in presets.iter().flat_map(|preset| (0..6).map(move |seed| (preset, seed))) {
+            let text = Format::Mjai.text(&crate::common::played(&Rules::preset(preset).unwrap(), seed));
+            let lines = text.lines().map(|line| {
+                let mut event: Value = serde_json::from_str(line).unwrap();
+                change(&mut event);
+                event.to_string()
+            });
+            let (own, other) = (read(&text), read(&lines.collect::<Vec<_>>().join("\n")));
+            assert_eq!((differences(&other), &other.notes), (vec![], &vec![]), "{dialect} {preset} {seed}");
+            let ura = |game: &RecordedGame| -> Vec<Vec<jantaku_engine::Tile>> {
+                game.hands.iter().map(|hand| hand.ura_indicators.clone()).collect()
+            };
+            assert_eq!(ura(&other), ura(&own), "{dialect} {preset} {seed}");
+        }
+    }
+}
+
+/// What a log states and no event of the format has is a note.
+#[test]
+fn unknown_keys_of_mjai_are_notes() {
+    let text = Format::Mjai.text(&game());
+    for (key, value, note) in [
+        ("rule", json!({ "kuitan": false }), "ignored the unknown key `rule` of `start_game`"),
+        ("gametype", json!("one_kyoku"), "ignored `gametype` of `start_game`: one_kyoku"),
+        ("kyoku_first", json!(2), "ignored `kyoku_first` of `start_game`: 2"),
+    ] {
+        let (first, rest) = text.split_once('\n').unwrap();
+        let mut start: Value = serde_json::from_str(first).unwrap();
+        start[key] = value;
+        let read = read(&format!("{start}\n{rest}"));
+        assert_eq!((differences(&read), read.notes), (vec![], vec![note.to_owned()]));
+    }
+}

@@ -1,9 +1,13 @@
-//! Events as the lines that a bot gets, in two dialects.
+//! Events as the lines that a bot gets, in three dialects.
 
-use jantaku_engine::{Rules, Seat};
+use jantaku_engine::{Observation, Rules, Seat};
 use serde::Serialize;
 
-use crate::mjai::Event;
+use crate::mjai::answer::{Answer, answer, legal, riichi_discards};
+use crate::mjai::{Event, Pai, translate};
+
+/// The first line of gimite's server. The bot answers with `join`.
+pub(super) const HELLO: &str = r#"{"type":"hello","protocol":"mjsonp","protocol_version":3}"#;
 
 /// How events become lines, and which lines are answered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,6 +19,22 @@ pub(super) enum Dialect {
         /// Whether each event says if it is a question, in its key `can_act`.
         can_act: bool,
     },
+    /// As `Line`, in the words of gimite's server: `hello` comes first, and each question says what
+    /// is legal.
+    Mjsonp,
+}
+
+/// An event of gimite's server.
+#[derive(Serialize)]
+struct Hinted<'a> {
+    #[serde(flatten)]
+    event: &'a Event,
+    /// The legal answers, except discards and `none`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    possible_actions: Option<Vec<Answer>>,
+    /// The tiles in the hand that must not be discarded after a call or an announced riichi.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cannot_dahai: Option<Vec<Pai>>,
 }
 
 /// An event that says whether it is a question.
@@ -33,25 +53,54 @@ impl Dialect {
                 "\nThe bot failed at its first message, a line with a list of events. If it expects one event \
                  a line, give the agent `dialect=line`."
             }
-            Dialect::Line { .. } => {
+            Dialect::Line { .. } | Dialect::Mjsonp => {
                 "\nThe bot failed at its first message, a line with one event. If it expects lists of events, \
                  give the agent `dialect=app`."
             }
         }
     }
 
-    /// The lines that state these events. `asks` says whether the last one is a question.
-    pub(super) fn lines(self, events: &[Event], asks: bool) -> Vec<String> {
+    /// The lines that state these events. The last one is the `question`, if there is one.
+    pub(super) fn lines(self, events: &[Event], question: Option<&Observation<'_>>) -> Vec<String> {
+        let asked = |at| question.filter(|_| at + 1 == events.len());
         match self {
             Dialect::App => vec![json(&events)],
             Dialect::Line { can_act: false } => events.iter().map(json).collect(),
             Dialect::Line { can_act: true } => {
-                let is_last = |at| at + 1 == events.len();
-                let marked = |(at, event)| json(&Marked { event, can_act: asks && is_last(at) });
+                let marked = |(at, event)| json(&Marked { event, can_act: asked(at).is_some() });
                 events.iter().enumerate().map(marked).collect()
+            }
+            Dialect::Mjsonp => {
+                events.iter().enumerate().map(|(at, event)| hinted(event, asked(at))).collect()
             }
         }
     }
+}
+
+/// An event in the words of gimite's server, which is a question if there is an observation.
+fn hinted(event: &Event, question: Option<&Observation<'_>>) -> String {
+    let mut hinted = Hinted { event, possible_actions: None, cannot_dahai: None };
+    match (question, event) {
+        (Some(o), Event::Chi(_) | Event::Pon(_) | Event::Reach { .. }) => {
+            let riichi = matches!(event, Event::Reach { .. });
+            let discards: Vec<Answer> =
+                if riichi { riichi_discards(o).map(|action| answer(o, action)).collect() } else { legal(o) };
+            let mut hand: Vec<Pai> = o.hand_with_draw().tiles().map(Pai::from).collect();
+            hand.dedup();
+            hand.retain(|pai| !discards.iter().any(|discard| discard.pai == Some(*pai)));
+            hinted.cannot_dahai = Some(hand);
+        }
+        (Some(o), _) => {
+            let actions = legal(o).into_iter().filter(|action| action.kind != "dahai" && !action.is_none());
+            hinted.possible_actions = Some(actions.collect());
+        }
+        // The server never leaves the list out.
+        (None, Event::Dahai { .. } | Event::Kakan { .. } | Event::Tsumo { .. }) => {
+            hinted.possible_actions = Some(Vec::new());
+        }
+        (None, _) => {}
+    }
+    json(&hinted).replace(r#""ura_markers":"#, r#""uradora_markers":"#)
 }
 
 /// An event or a list of events as JSON.
@@ -61,12 +110,6 @@ pub(super) fn json(value: &impl Serialize) -> String {
 
 /// The first event of a game, as one seat gets it. It has the rules if they are not the default.
 pub(super) fn start_game(rules: &Rules, seat: Seat) -> Event {
-    Event::StartGame {
-        names: rules.players.seats().map(|seat| seat.number().to_string()).collect(),
-        rules: (*rules != Rules::default()).then(|| rules.to_toml()),
-        gametype: Some(if rules.wind_rounds == 1 { "tonpu" } else { "tonnan" }.to_owned()),
-        aka_flag: Some(rules.aka.m + rules.aka.p + rules.aka.s > 0),
-        kyoku_first: Some(0),
-        id: Some(seat.number()),
-    }
+    let names = rules.players.seats().map(|seat| seat.number().to_string()).collect();
+    translate::start_game(rules, names, Some(seat.number()))
 }

@@ -25,11 +25,11 @@ use std::time::{Duration, Instant};
 use jantaku_engine::{Action, ActionId, Declare, Event as EngineEvent, Observation, Phase, Rules, Seat};
 
 use self::command::Words;
-use self::dialect::{Dialect, json, start_game};
+use self::dialect::{Dialect, HELLO, json, start_game};
 pub use self::groups::exit;
 use self::process::{Fault, Limit, Process};
 use self::seat::{AnswerTo, BotSeat, WrongAnswer, restart, shown};
-use super::answer::{self, Meaning};
+use super::answer::{self, Answer, Meaning};
 use crate::entry::{Built, Entry};
 use crate::option::{AgentOption, OptionDefault, OptionKind};
 use crate::{
@@ -49,9 +49,9 @@ pub(crate) const ENTRY: Entry = Entry {
         },
         AgentOption::new(
             "dialect",
-            OptionKind::Choice(&["app", "line"]),
+            OptionKind::Choice(&["app", "line", "mjsonp"]),
             "app",
-            "whether a line has all events since the last question, or one event",
+            "a line with all events since the last question, with one event, or as gimite's server sends it",
         ),
         AgentOption::new(
             "can_act",
@@ -71,6 +71,7 @@ pub(crate) const ENTRY: Entry = Entry {
         let marks = options.is_on("can_act");
         let dialect = match options.text("dialect") {
             "line" => Dialect::Line { can_act: marks },
+            "mjsonp" if !marks => Dialect::Mjsonp,
             _ if marks => return Err("`can_act=on` needs `dialect=line`".into()),
             _ => Dialect::App,
         };
@@ -307,7 +308,7 @@ fn shown_words(last_words: &str) -> String {
 impl Bots {
     /// A process for a new game at this seat, which has been sent `start_game`.
     fn seat(&mut self, rules: &Rules, table: TableId, seat: Seat) -> Result<Process, AgentError> {
-        let lines = self.program.dialect.lines(&[start_game(rules, seat)], false);
+        let mut lines = self.program.dialect.lines(&[start_game(rules, seat)], None);
         let key = Some(seat).filter(|_| self.program.words.has_seat());
         while let Some(mut process) = self.idle.get_mut(&key).and_then(Vec::pop) {
             match restart(&mut process, &lines, self.program.start) {
@@ -320,6 +321,9 @@ impl Bots {
         let started = Process::start(&program, &arguments, &self.referee.setup);
         let failed = |error| self.referee.failed(table, format!("cannot start `{program}`: {error}"));
         let mut process = started.map_err(failed)?;
+        if self.program.dialect == Dialect::Mjsonp {
+            lines.insert(0, HELLO.to_owned());
+        }
         process.send(&lines, self.program.start);
         Ok(process)
     }
@@ -356,7 +360,7 @@ impl Bots {
             let bot = self.seats.get_mut(&(request.table, request.seat())).expect("it is there");
             self.referee.judge(bot, request, &WrongAnswer::unasked(&line))?;
         }
-        self.bot(request).send(true, time);
+        self.bot(request).send(Some(&request.observation), time);
         Ok(())
     }
 
@@ -385,7 +389,7 @@ impl Bots {
         Ok(match bot.answer(o) {
             Ok((Meaning::Action(action), took)) => BotAnswer::Reply(timed(action, took)),
             Ok((Meaning::Riichi, took)) => {
-                bot.announce_riichi(self.program.time);
+                bot.announce_riichi(o, self.program.time);
                 BotAnswer::Riichi(took)
             }
             Err(wrong) => {
@@ -417,7 +421,7 @@ impl Bots {
     fn end_game(&mut self, table: TableId, seat: Seat) -> Result<(), AgentError> {
         let Some(mut bot) = self.seats.remove(&(table, seat)) else { return Ok(()) };
         self.referee.count_moves(table, bot.moves)?;
-        bot.send(false, self.program.time);
+        bot.send(None, self.program.time);
         self.ended.push((seat, bot));
         if self.seats.keys().any(|(other, _)| *other == table) {
             return Ok(());
@@ -552,7 +556,5 @@ fn legal_answers(bot: &BotSeat, o: &Observation<'_>) -> Vec<String> {
     if bot.has_announced {
         return answer::riichi_discards(o).map(|action| answer::answer(o, action).short()).collect();
     }
-    let plain = o.legal().iter().map(ActionId::action).filter(|action| answer::declares(*action).is_none());
-    let riichi = answer::riichi_discards(o).next().map(|_| "reach".to_owned());
-    plain.map(|action| answer::answer(o, action).short()).chain(riichi).collect()
+    answer::legal(o).iter().map(Answer::short).collect()
 }

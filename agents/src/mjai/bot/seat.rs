@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::dialect::{Dialect, json};
 use super::process::{Fault, Limit, Process};
 use crate::mjai::Event;
-use crate::mjai::answer::{Answer, Meaning};
+use crate::mjai::answer::{Answer, JOIN, Meaning};
 use crate::mjai::translate::Translator;
 use crate::mjai::words;
 use crate::{FaultKind, Moves};
@@ -115,17 +115,17 @@ impl BotSeat {
         }
     }
 
-    /// Sends the events since the last question.
-    pub(super) fn send(&mut self, asks: bool, limit: Limit) {
+    /// Sends the events since the last question. The last one is the `question`, if there is one.
+    pub(super) fn send(&mut self, question: Option<&Observation<'_>>, limit: Limit) {
         let Some(process) = &mut self.process else { return };
         self.sent = std::mem::take(&mut self.unsent);
-        process.send(&self.dialect.lines(&self.sent, asks), limit);
+        process.send(&self.dialect.lines(&self.sent, question), limit);
     }
 
     /// Sends the announcement of a riichi, to which the bot answers with the discard.
-    pub(super) fn announce_riichi(&mut self, limit: Limit) {
+    pub(super) fn announce_riichi(&mut self, o: &Observation<'_>, limit: Limit) {
         self.unsent.push(Event::Reach { actor: self.seat.number() });
-        self.send(true, limit);
+        self.send(Some(o), limit);
         self.has_announced = true;
     }
 
@@ -133,7 +133,7 @@ impl BotSeat {
     pub(super) fn quiet_answer(&mut self) -> Result<(), WrongAnswer> {
         let Some(process) = &self.process else { return Ok(()) };
         let (is_start, owed) = (!process.has_answered(), process.owed());
-        self.check_quiet(owed).map_err(|wrong| {
+        self.check_quiet(owed, is_start).map_err(|wrong| {
             let asked = if is_start { AnswerTo::Start } else { self.quiet_event(owed) };
             WrongAnswer { asked, ..wrong }
         })
@@ -146,7 +146,7 @@ impl BotSeat {
         AnswerTo::Event(event.map_or_else(|| "none".to_owned(), json))
     }
 
-    fn check_quiet(&mut self, owed: usize) -> Result<(), WrongAnswer> {
+    fn check_quiet(&mut self, owed: usize, is_start: bool) -> Result<(), WrongAnswer> {
         let Some(process) = &mut self.process else { return Ok(()) };
         let (text, took) = process.answer()?;
         let answer = parse(&text).map_err(|wrong| wrong.after(took))?;
@@ -157,7 +157,8 @@ impl BotSeat {
             _ => None,
         });
         let is_forced = answer.kind == "dahai" && own.is_some() && answer.pai == own;
-        if answer.is_none() || is_forced {
+        let joins = is_start && self.dialect == Dialect::Mjsonp && answer.kind == JOIN;
+        if answer.is_none() || is_forced || joins {
             return Ok(());
         }
         let fault = Fault::new(FaultKind::Illegal, "an action where there is nothing to decide");

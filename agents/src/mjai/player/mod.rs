@@ -77,7 +77,7 @@ pub struct Player {
 }
 
 /// What a player knows of the games beforehand.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayerSetup {
     /// The seat. If it is not given, `start_game` must state it as `id`.
     pub seat: Option<u8>,
@@ -88,6 +88,17 @@ pub struct PlayerSetup {
     pub dialect: Option<Dialect>,
     /// A number from which the random choices of the agent follow.
     pub seed: u64,
+    /// The name with which the player joins the game of a host that says `hello`.
+    pub name: String,
+    /// The room that it joins.
+    pub room: String,
+}
+
+impl Default for PlayerSetup {
+    fn default() -> PlayerSetup {
+        let [name, room] = ["jantaku", "default"].map(str::to_owned);
+        PlayerSetup { seat: None, rules: None, dialect: None, seed: 0, name, room }
+    }
 }
 
 /// What a line holds.
@@ -147,12 +158,14 @@ impl Player {
         let number = self.lines;
         let here = |kind| PlayerError { line: number, kind };
         let objects = self.parse(line).map_err(here)?;
+        let is_hello = objects.last().is_some_and(|last| last.get("type") == Some(&"hello".into()));
         let may_act = objects.last().is_some_and(|last| last.get("can_act") != Some(&false.into()));
         let mut last = None;
         for object in objects {
             last = self.take(object).map_err(here)?.or(last);
         }
         match last {
+            _ if is_hello => Ok(Answer::join(&self.setup.name, &self.setup.room)),
             Some(last) if may_act => {
                 let answer = self.decide(&last)?;
                 Ok(self.in_words_of_game(answer))

@@ -9,7 +9,8 @@ use jantaku_engine::replay::RecordedHand;
 use jantaku_engine::{Declare, Event as EngineEvent, Players, Rules, Seat, TileSet, shortened};
 use serde_json::{Map, Value};
 
-use crate::mjai::event::{Event, REASONS};
+use crate::mjai::event::{Event, GAMETYPES, REASONS, SHORT};
+use crate::mjai::keys::Keys;
 use crate::mjai::pai::Pai;
 use crate::mjai::words;
 
@@ -51,31 +52,6 @@ pub(super) struct View<'a> {
     pub(super) hand: Option<&'a RecordedHand>,
 }
 
-/// The required keys of an event, and the optional keys that a player uses.
-type Keys = (&'static [&'static str], &'static [&'static str]);
-
-/// The keys of the events of this type. None for an unknown type.
-fn keys(kind: &str) -> Option<Keys> {
-    Some(match kind {
-        "start_game" => (&[], &["id", "rules", "gametype", "aka_flag"]),
-        "start_kyoku" => {
-            (&["bakaze", "kyoku", "honba", "oya", "tehais"], &["dora_marker", "kyotaku", "scores"])
-        }
-        "tsumo" => (&["actor", "pai"], &[]),
-        "dahai" => (&["actor", "pai", "tsumogiri"], &[]),
-        "chi" | "pon" | "daiminkan" => (&["actor", "target", "pai", "consumed"], &[]),
-        "ankan" => (&["actor", "consumed"], &[]),
-        "kakan" => (&["actor", "pai"], &["consumed"]),
-        "kita" | "nukidora" => (&["actor"], &["pai"]),
-        "dora" => (&["dora_marker"], &[]),
-        "reach" | "reach_accepted" => (&["actor"], &[]),
-        "hora" => (&["actor", "target"], &["deltas", "scores"]),
-        "ryukyoku" => (&[], &["reason", "deltas", "scores"]),
-        "end_kyoku" | "end_game" | "none" | "hello" | "error" => (&[], &[]),
-        _ => return None,
-    })
-}
-
 /// Reads the parts of an event that a player needs. None if the player does not know its type.
 ///
 /// # Errors
@@ -101,10 +77,11 @@ pub(super) fn read(
     } else {
         &stated
     };
-    let Some(keys) = keys(kind) else {
+    let Some(keys) = Keys::of(kind) else {
         note(format!("ignored the unknown event `{kind}`"));
         return Ok(None);
     };
+    Keys::notes(&stated, object.keys()).into_iter().for_each(&mut *note);
     if kind == "error" {
         note(error_note(&object));
     }
@@ -113,7 +90,7 @@ pub(super) fn read(
         note(format!("ignored `{kind}` without `{lacking}`"));
         return Ok(None);
     }
-    reduced(kind, keys, object, view, note).map(Some)
+    reduced(kind, &keys, object, view, note).map(Some)
 }
 
 /// The key that an event of this type needs and this one lacks, if any. A player can ignore such an
@@ -137,7 +114,7 @@ fn error_note(object: &Object) -> String {
 /// The event with the needed keys, and with the used ones whose values are right.
 fn reduced(
     kind: &str,
-    (needed, used): Keys,
+    Keys { needed, used, .. }: &Keys,
     mut object: Object,
     view: &View<'_>,
     note: &mut dyn FnMut(String),
@@ -146,7 +123,7 @@ fn reduced(
     let parts = needed.iter().filter_map(|key| object.remove_entry(*key));
     kept.extend(parts);
     let mut event: Event = words::read(&kept.clone().into())?;
-    for key in used {
+    for key in *used {
         let Some(value) = object.remove(*key) else { continue };
         let mut more = kept.clone();
         more.insert((*key).to_owned(), value.clone());
@@ -167,6 +144,8 @@ fn fits(key: &str, value: &Value, view: &View<'_>) -> bool {
             None => (2..=4).contains(&count(value)),
         },
         "reason" => REASONS.iter().any(|(_, names)| names.iter().any(|name| value == name)),
+        "gametype" => GAMETYPES.iter().any(|name| value == name),
+        "kyoku_first" => [0, u64::from(SHORT)].contains(&value.as_u64().unwrap_or(u64::MAX)),
         "rules" => value.as_str().is_some_and(|text| Rules::from_toml(text, "rules").is_ok()),
         _ => true,
     }
@@ -214,9 +193,10 @@ fn fill_in_deal(object: &mut Object, view: &View<'_>) {
     let dealer = object.get("kyoku").and_then(Value::as_u64).map_or(0, |kyoku| kyoku.saturating_sub(1));
     object.entry("honba").or_insert(0.into());
     object.entry("oya").or_insert(dealer.into());
-    let has_three = match view.rules {
-        Some(rules) => rules.players == Players::Three,
-        None => are_three_players(object, view),
+    let has_three = match (view.rules, object.get("num_players").and_then(Value::as_u64)) {
+        (Some(rules), _) => rules.players == Players::Three,
+        (None, Some(players)) => players == 3,
+        (None, None) => are_three_players(object, view),
     };
     for key in ["tehais", "scores"] {
         let list = object.get_mut(key).and_then(Value::as_array_mut);

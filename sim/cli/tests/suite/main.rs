@@ -13,7 +13,8 @@
 //! - `mjai`: agents as bots of other programs; `hidden`: tiles hidden from bots
 //! - `search_info`, `oracle`: reports of agents, and tables of hidden tiles
 //! - `house`: runs with a referee
-//! - `hand`: answers of `hand --jsonl`; `hand_game`, `hand_law`: analysis of hands compared with the game
+//! - `hand`: answers of `hand --jsonl`; `hand_game`, `hand_law`: analysis of hands compared with the game;
+//!   `hand_possible`: what it accepts is played
 //! - `ask`, `analyse`: what agents do in positions, and reviews of games
 //! - `view`, `html`: pages for the browser; `serve`: tables to play at
 //! - `matches`: matches between agents; `aivat`: their variance-reduced results
@@ -37,6 +38,7 @@ mod figures;
 mod hand;
 mod hand_game;
 mod hand_law;
+mod hand_possible;
 mod hidden;
 mod house;
 mod html;

@@ -75,6 +75,7 @@ pub fn analyse(question: &Question, rules: &Rules) -> Result<Analysis, Refusal> 
     let tiles = Tiles::of(question, rules)?;
     facts::check(question, &tiles, rules)?;
     let seats = Seats::of(question, &tiles, rules)?;
+    facts::check_turns(question, &seats)?;
     let all = tiles.all();
     let sets = tiles.melds_of_all();
     let has_no_melds = sets == 0;

@@ -1,9 +1,10 @@
 //! Checks the facts of a win against each other.
 
-use jantaku_engine::rules::options::{North, OpenRiichi};
-use jantaku_engine::{Riichi, Rules, Wind};
+use jantaku_engine::rules::options::{AnkanRob, North, OpenRiichi, RiichiAnkan, TempFuritenTrigger};
+use jantaku_engine::{Riichi, Rules, Seat, Shanten, Wind};
 
 use super::question::{Question, Refusal, WinBy};
+use super::seats::Seats;
 use super::tiles::Tiles;
 
 /// Whether a contradiction holds, the field to correct, and its error.
@@ -17,15 +18,41 @@ pub(super) fn check(question: &Question, tiles: &Tiles, rules: &Rules) -> Result
     }
 }
 
-fn contradictions(q: &Question, tiles: &Tiles, rules: &Rules) -> [Contradiction; 28] {
+/// Checks that the discarder has had the turn that the facts give them.
+pub(super) fn check_turns(question: &Question, seats: &Seats) -> Result<(), Refusal> {
+    let is_ron = question.by == WinBy::Ron;
+    let is_later = is_ron && seats.from.map_or(seats.winner == Seat::FIRST, |from| from > seats.winner);
+    let (field, what) = match () {
+        () if is_later && question.first_turn => ("first_turn", "the discarder comes after the winner"),
+        () if is_later && question.discarder_riichi && in_second_turn(question) => {
+            ("discarder_riichi", "the discarder comes after the winner, and this is their first discard")
+        }
+        () => return Ok(()),
+    };
+    Err(Refusal::new(field, what))
+}
+
+/// Whether the win is in the go-around after a riichi in the first one, without a call or kan.
+fn in_second_turn(question: &Question) -> bool {
+    question.riichi == Riichi::Double && question.ippatsu
+}
+
+fn contradictions(q: &Question, tiles: &Tiles, rules: &Rules) -> [Contradiction; 40] {
     let riichi = q.in_riichi();
     let (ron, tsumo) = (q.by == WinBy::Ron, q.by == WinBy::Tsumo);
     let replacement = q.rinshan || q.kita_replacement;
     let ended = replacement || q.after_kan;
     let no_kan = tiles.are_whole() && !tiles.melds.iter().any(|meld| meld.is_kan());
     let for_kita = "the hand has no kan; give `kita_replacement` for the replacement tile of a kita";
-    let in_second_turn = q.riichi == Riichi::Double && q.ippatsu;
+    let (double, in_second_turn) = (q.riichi == Riichi::Double, in_second_turn(q));
     let dealer_ron = ron && q.seat == Wind::East;
+    let kan_forbidden = rules.riichi_ankan == RiichiAnkan::Forbidden;
+    let no_kan_in_riichi = "these rules have no kan in riichi";
+    let is_kakan = q.chankan && !robs_ankan(tiles, rules);
+    // The pon comes after the riichi, on a tile with which its two han win.
+    let passed = rules.temp_furiten_trigger == TempFuritenTrigger::Shape || rules.han_needed(q.honba) <= 2;
+    // The fewest live tiles with which riichi is declared, and the draws up to the last turn of ippatsu.
+    let (live, draws) = (rules.riichi_min_live, rules.players.count() - u8::from(ron));
     let called = !tiles.melds.is_empty();
     let in_first_turn = |wrong: bool, what| (q.first_turn && wrong, "first_turn", what);
     [
@@ -47,7 +74,19 @@ fn contradictions(q: &Question, tiles: &Tiles, rules: &Rules) -> [Contradiction;
         (q.haitei && q.chankan, "haitei", "no kan is possible with the last tile"),
         (q.haitei && q.first_turn, "haitei", "the first tile is not the last tile"),
         (q.haitei && in_second_turn, "haitei", "ippatsu of a double riichi ends long before the last tile"),
+        (q.haitei && q.ippatsu && live > draws, "haitei", "no riichi is declared so late under these rules"),
+        (q.haitei && q.riichi_tile && live > 0, "haitei", "no riichi is declared so late under these rules"),
+        (q.rinshan && riichi && kan_forbidden, "rinshan", no_kan_in_riichi),
+        (double && called && kan_forbidden, "riichi", no_kan_in_riichi),
+        (q.after_kan && q.discarder_riichi && kan_forbidden, "after_kan", no_kan_in_riichi),
+        (in_second_turn && called, "ippatsu", "the kan ends the double riichi or its ippatsu"),
+        (in_second_turn && q.kita > 0, "ippatsu", "the kita ends the double riichi or its ippatsu"),
+        (is_kakan && double && passed, "chankan", "double riichi passed the tile of the pon and is furiten"),
+        (is_kakan && q.discarder_riichi, "chankan", "a player in riichi has no pon for a kakan"),
+        (q.chankan && q.discarder_riichi && kan_forbidden, "chankan", no_kan_in_riichi),
         in_first_turn(called, "needs a hand without melds"),
+        in_first_turn(is_kakan, "the pon before a kakan ends the first turn"),
+        in_first_turn(q.discarder_riichi, "the discarder in riichi is in their second turn"),
         in_first_turn(q.kita > 0, "no North is set aside before the first discard"),
         in_first_turn(riichi, "riichi needs a discard before the win"),
         in_first_turn(q.after_kan, "a kan ends the first turn"),
@@ -60,13 +99,22 @@ fn contradictions(q: &Question, tiles: &Tiles, rules: &Rules) -> [Contradiction;
     ]
 }
 
+/// Whether the winner may rob an ankan: only thirteen orphans may, under some rules.
+fn robs_ankan(tiles: &Tiles, rules: &Rules) -> bool {
+    rules.ankan_rob == AnkanRob::KokushiOnly
+        && tiles.melds.is_empty()
+        && tiles.all().thirteen_orphans_shanten() == Shanten::COMPLETE
+}
+
 /// Checks that another player can declare a kan with the winning tile.
 fn check_chankan(question: &Question, tiles: &Tiles) -> Result<(), Refusal> {
     let Some(tile) = tiles.last.filter(|_| question.chankan) else { return Ok(()) };
-    let (kind, held) = (tile.kind(), tiles.count(tile.kind()));
-    if held == 1 {
-        return Ok(());
-    }
-    let what = format!("no other player can declare a kan of {kind}: the hand has {held}");
-    Err(Refusal::new("chankan", what))
+    let (kind, held) = (tile.kind(), tiles.held(tile.kind()));
+    let shown = tiles.dora.iter().chain(&tiles.ura).filter(|tile| tile.kind() == kind).count();
+    let reason = match (held, shown) {
+        (1, 0) => return Ok(()),
+        (1, shown) => format!("{shown} of them are indicators"),
+        (held, _) => format!("the hand has {held}"),
+    };
+    Err(Refusal::new("chankan", format!("no other player can declare a kan of {kind}: {reason}")))
 }

@@ -185,7 +185,7 @@ impl Tiles {
     }
 
     /// The number of tiles of a kind in the hand, its melds and the Norths set aside.
-    fn held(&self, kind: TileKind) -> usize {
+    pub(super) fn held(&self, kind: TileKind) -> usize {
         self.count(kind) + if kind == TileKind::NORTH { usize::from(self.kita) } else { 0 }
     }
 
