@@ -1,7 +1,8 @@
 """The site, which `make site` builds with Sphinx from the pages of the project, where they are.
 
 `contents.md` chooses and orders the pages. Their links work in the checkout, on a code host and here: a
-link to a page becomes one to its HTML, and a link to another file offers that file.
+link to a page becomes one to its HTML, and a link to another file offers that file. For language models, the
+site also has its contents as `llms.txt` and all pages in one file, `llms-full.txt`.
 """
 
 import re
@@ -72,5 +73,23 @@ def add_contents(_app, name: str, source: list[str]) -> None:
         source[0] += f"\n```{{toctree}}\n:hidden:\n:maxdepth: 1\n{lines}\n```\n"
 
 
+def write_for_models(app, error: Exception | None) -> None:
+    """Writes the contents as `llms.txt` (https://llmstxt.org) and all pages in one file, `llms-full.txt`."""
+    if error or app.builder.format != "html":
+        return
+    title, summary = (ROOT / "README.md").read_text().split("\n\n")[:2]
+    lines = [title, "", "> " + " ".join(summary.split()), ""]
+    for chapter, pages in CHAPTERS.items():
+        lines += [f"## {chapter}", "", *(f"- [{entry}]({page}.html)" for entry, page in pages), ""]
+    lines += ["## Optional", "", "- [All pages in one file](llms-full.txt)", ""]
+    out = Path(app.outdir)
+    missing = [page for pages in CHAPTERS.values() for _, page in pages if not (out / f"{page}.html").is_file()]
+    assert not missing, f"llms.txt would link to {missing}"
+    (out / "llms.txt").write_text("\n".join(lines))
+    pages = (f"<!-- {name} -->\n\n{(ROOT / name).read_text()}" for name in include_patterns)
+    (out / "llms-full.txt").write_text("\n".join(pages))
+
+
 def setup(app) -> None:
     app.connect("source-read", add_contents)
+    app.connect("build-finished", write_for_models)
