@@ -131,6 +131,34 @@ def check(run_folder: Path) -> None:
     assert sorted(sides.fetchall()) == [(1,), (2,), (3,)], sides
 
 
+def check_card(program: Path, folder: Path) -> None:
+    """Checks that `load_dataset` and mlcroissant read every table of a run with its card as pyarrow does."""
+    # They compute nothing at import that other checks need, and take seconds.
+    import datasets
+    import mlcroissant
+
+    run = folder / "carded"
+    words = ["--games", "5", "--games-per-part", "2", "--agents", "greedy", "--log", "oracle"]
+    subprocess.run([program, "selfplay", *words, "--quiet", "--out", run], check=True)
+    subprocess.run([program, "card", run, "--quiet"], check=True)
+    tables = list(json.loads((run / "manifest.json").read_text())["rows"])
+    assert datasets.get_dataset_config_names(str(run)) == tables
+    metadata = mlcroissant.Dataset(run / "croissant.json")
+    assert not metadata.metadata.ctx.issues.errors
+    for table in tables:
+        expected = pyarrow.dataset.dataset(run / table).to_table().to_pylist()
+        found = datasets.load_dataset(str(run), table, split="train", cache_dir=str(folder / "cache"))
+        assert found.to_list() == expected, f"load_dataset reads {table} differently"
+        plain = lambda value: value.decode() if isinstance(value, bytes) else value
+        records = [{key.partition("/")[2]: plain(value) for key, value in record.items()} for record in metadata.records(table)]
+        assert [set(record) for record in records] == [set(row) for row in expected], table
+        keys = lambda rows: sorted([int(row[name]) for name in ("game", "hand", "step") if name in row] for row in rows)
+        assert keys(records) == keys(expected), table
+    usual = datasets.load_dataset(str(run), split="train", cache_dir=str(folder / "cache"))
+    assert "action" in usual.column_names, "the decisions are the default"
+    print(f"datasets and mlcroissant read {', '.join(tables)}")
+
+
 def rewrite_by_duckdb(file: Path) -> None:
     new = file.with_suffix(".new")
     duckdb.sql(f"copy (select * from '{file}') to '{new}' (format parquet)")
@@ -265,6 +293,7 @@ def main() -> None:
         check_loader(program, Path(folder), dataset.read_text())
     with tempfile.TemporaryDirectory() as folder:
         check_rewritten(program, Path(folder))
+        check_card(program, Path(folder))
     opened = 0
     for page in pages:
         with tempfile.TemporaryDirectory() as folder:

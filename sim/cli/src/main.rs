@@ -1,7 +1,7 @@
 //! The program `jantaku`: parses the command line, calls the library and prints the result.
 //!
-//! - `selfplay`, `match`, `league`, `rebuild-manifest`, `merge`, `label`, `info`, `verify`, `stats`,
-//!   `sweep`, `show`, `view`, `serve`, `ask`, `replay`, `convert`, `hand`, `rules`, `agents`, `actions`,
+//! - `selfplay`, `match`, `league`, `rebuild-manifest`, `merge`, `label`, `info`, `card`, `verify`,
+//!   `stats`, `sweep`, `show`, `view`, `serve`, `ask`, `replay`, `convert`, `hand`, `rules`, `agents`, `actions`,
 //!   `mjai`, `bench`, `perft`: one file or folder for each command
 //! - `figures`: the tables of `stats` and `sweep`; `precision`: how precisely they must be known
 //! - `html`: results as pages for the browser
@@ -25,6 +25,7 @@ mod analyse;
 mod arguments;
 mod ask;
 mod bench;
+mod card;
 mod completions;
 mod convert;
 mod figures;
@@ -107,6 +108,7 @@ enum Command {
     Merge(merge::Args),
     Label(label::Args),
     Info(info::Args),
+    Card(card::Args),
     Verify(verify::Args),
     /// Show one game of a run, decision by decision
     ///
@@ -187,6 +189,7 @@ fn run(command: &Command, output: Output) -> anyhow::Result<Ended> {
         Command::Merge(args) => merge::run(args, output),
         Command::Label(args) => label::run(args, output),
         Command::Info(args) => info::run(args, output),
+        Command::Card(args) => card::run(args, output),
         Command::Verify(args) => verify::run(args, output),
         Command::Show(args) => show::run(args, output),
         Command::View(args) => view::run(args, output),

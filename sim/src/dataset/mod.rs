@@ -59,6 +59,7 @@ pub(crate) use labels::read_labels_of;
 pub use part::{PartWriter, WriteError, WrittenTable};
 pub use read::{StoredDecision, StoredGame, StoredHand, read_games};
 pub(crate) use read::{read_games_of, read_origins};
+pub(crate) use reference::columns_as_markdown;
 pub use reference::reference;
 pub(crate) use rows::RowBuffers;
 pub use search_info::read_search_info;

@@ -12,14 +12,17 @@ use super::table::TableKind;
 pub fn reference() -> String {
     let mut text =
         format!("This is version {SCHEMA_VERSION} of the tables.\n\n{}\n{}", versions(), compared());
-    for table in TableKind::ALL {
-        let about: Vec<&str> = table.about().iter().map(|line| line.trim()).collect();
-        let (name, about) = (table.name(), about.join("\n"));
-        write!(text, "\n## {name}\n\n{about}\n\n").expect("writing to a String cannot fail");
-        text += "| column | type | null | since | stored | meaning |\n|---|---|---|---|---|---|\n";
-        table.columns().iter().for_each(|column| text += &line(column));
-    }
+    TableKind::ALL.into_iter().for_each(|table| text += &columns_as_markdown(table, SCHEMA_VERSION));
     text + &actions()
+}
+
+/// What a table has in this version of the tables: a heading, its documentation, and a row for each column.
+pub(crate) fn columns_as_markdown(table: TableKind, schema: u32) -> String {
+    let about: Vec<&str> = table.about().iter().map(|line| line.trim()).collect();
+    let mut text = format!("\n## {}\n\n{}\n\n", table.name(), about.join("\n"));
+    text += "| column | type | null | since | stored | meaning |\n|---|---|---|---|---|---|\n";
+    table.columns_of(schema).for_each(|column| text += &line(column));
+    text
 }
 
 /// How other versions are treated.

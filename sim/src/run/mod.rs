@@ -10,6 +10,7 @@
 //! faults.jsonl                   only with external engines: their faults and moves
 //! agents.log                     only with external engines: what they wrote to stderr
 //! environment.json               the calls that wrote the games: time, machine, threads
+//! README.md, croissant.json      only on request: what the tables are, for other tools
 //! ```
 //!
 //! `environment.json` is the only file that differs between runs of the same games. Runs from logs
@@ -35,6 +36,7 @@
 //! - `play`: plays a run
 //! - `reproduce`: plays parts of a run again and compares their bytes
 //! - `summary`: what was played and written
+//! - `card`: describes a run for other tools
 //! - `request`: what a caller asks to play, resolved
 //!
 //! # Examples
@@ -60,6 +62,7 @@
 //! **Why do parts hold a fixed number of games?** Part k always holds the same games with the same
 //! bytes. So a run can be interrupted, continued and split without a trace.
 
+mod card;
 mod check_files;
 mod choice;
 mod config;
@@ -81,6 +84,7 @@ mod start;
 mod summary;
 mod writer;
 
+pub use card::write_card;
 pub(crate) use check_files::check_tables;
 pub use check_files::{check_files, check_part, prefetch_part};
 pub use choice::{AgentChoice, NamedRules, OpenRulesError, RulesChoice, agents_of, check_names, hand_over};

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::PathBuf;
 
-use crate::common::program::{folder, jantaku, json, ok, path, refused, text};
+use crate::common::program::{files, folder, jantaku, json, ok, path, refused, text};
 use arrow_schema::DataType;
 use jantaku_engine::ActionId;
 use jantaku_sim::dataset::{OLDEST_SCHEMA, SCHEMA_VERSION, TableKind, part_name, read_games, reference};
@@ -48,6 +48,68 @@ fn every_column_is_described_once() {
             "the meaning of {} does not say when it is null",
             column.name
         );
+    }
+}
+
+/// The configurations of the card and the file sets of the metadata have exactly the files of the tables, and the
+/// fields are the columns. Nothing else in the run changes, and `verify` accepts the new files.
+#[test]
+fn a_card_describes_the_tables_of_a_run() {
+    let folder = folder();
+    for (level, default) in [("games", "games"), ("hands", "hands"), ("oracle", "decisions")] {
+        let run = path(&folder, level);
+        let words = ["--games", "3", "--games-per-part", "2", "--agents", "greedy", "--log", level];
+        ok(&[&["selfplay", "--quiet", "--out", &run], &words[..]].concat());
+        let before = files(&run);
+        let written = json(&ok(&["card", &run, "--json"]));
+        assert_eq!(
+            written["files"],
+            serde_json::json!([format!("{run}/README.md"), format!("{run}/croissant.json")])
+        );
+        let mut after = files(&run);
+        let [card, metadata] = ["README.md", "croissant.json"]
+            .map(|name| text(&after.remove(&PathBuf::from(name)).expect("a new file")));
+        assert_eq!(after, before);
+        ok(&["verify", &run]);
+        let kept = format!("error: {run}/README.md: already exists; move it away to write a new one");
+        refused(&["card", &run], &kept);
+
+        let yaml = card.split("---\n").nth(1).expect("the head");
+        let entries: Vec<&str> = yaml.split("- config_name: ").skip(1).collect();
+        let (_, manifest) = run::read(run.as_ref()).expect("a run");
+        let tables: BTreeSet<&str> = manifest.files().map(|file| file.table.as_str()).collect();
+        assert_eq!(entries.len(), tables.len(), "{yaml}");
+        let metadata = json(&metadata);
+        let of = |key: &str, id: &str| {
+            let found = metadata[key].as_array().expect("a list").iter().find(|found| found["@id"] == id);
+            found.unwrap_or_else(|| panic!("{key} has no {id}")).clone()
+        };
+        for table in tables {
+            let entry = entries
+                .iter()
+                .find(|entry| entry.starts_with(&format!("{table}\n")))
+                .expect("a configuration");
+            let pattern =
+                entry.lines().nth(1).and_then(|line| line.strip_prefix("  data_files: ")).expect("files");
+            assert_eq!(entry.contains("  default: true\n"), table == default, "{yaml}");
+            let (start, end) = pattern.split_once('*').expect("a pattern");
+            let stored = before.keys().filter_map(|path| path.to_str());
+            let matching: Vec<&str> =
+                stored.filter(|path| path.starts_with(start) && path.ends_with(end)).collect();
+            let listed = manifest.files().filter(|file| file.table == table).map(|file| file.path.as_str());
+            assert_eq!(matching, listed.collect::<Vec<_>>());
+            assert_eq!(of("distribution", &format!("{table}-files"))["includes"], pattern);
+            let fields = of("recordSet", table)["field"].as_array().expect("fields").clone();
+            let columns = TableKind::named(table).expect("a table").columns();
+            let names: Vec<&str> =
+                fields.iter().filter_map(|field| field["source"]["extract"]["column"].as_str()).collect();
+            assert_eq!(names, columns.iter().map(|column| column.name).collect::<Vec<_>>());
+            for (field, column) in fields.iter().zip(columns) {
+                assert_eq!(field["description"], column.meaning);
+                assert_eq!(field["isArray"] == true, column.kind.name().starts_with("list"), "{field}");
+                assert!(card.contains(&format!("| `{}` | {} |", column.name, column.kind.name())), "{field}");
+            }
+        }
     }
 }
 

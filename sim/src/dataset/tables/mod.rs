@@ -36,7 +36,7 @@ impl TableKind {
     }
 
     /// What a row is, and who sees it: lines of text.
-    pub(super) const fn about(self) -> &'static [&'static str] {
+    pub(crate) const fn about(self) -> &'static [&'static str] {
         match self {
             TableKind::Games => games::ABOUT,
             TableKind::Hands => hands::ABOUT,
