@@ -95,7 +95,7 @@ pub use own_view::Private;
 pub use position::{InRiichi, Position, PositionError};
 pub use prefetch::prefetch;
 pub use random::Rng;
-pub use ranking::{FinalResult, final_results};
+pub use ranking::{FinalResult, Places, final_results, places};
 pub use rivers::{Discard, Discards};
 pub use round::{IllegalAction, Round};
 pub use rules::{Rules, RulesError};

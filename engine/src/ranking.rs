@@ -19,6 +19,37 @@ pub struct FinalResult {
     pub result: i32,
 }
 
+/// The places that a player takes: their own, or those that tied players share.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Places {
+    /// The first of them; 1 is first place.
+    pub first: u8,
+    /// The last of them.
+    pub last: u8,
+}
+
+/// The places of each seat. Under [`TieRule::Shared`], players with equal points share theirs.
+///
+/// ```
+/// use jantaku_engine::rules::options::TieRule;
+/// use jantaku_engine::{BySeat, Players, Rules, final_results, places};
+///
+/// let scores = BySeat::from_slice(Players::Four, &[25_000, 30_000, 25_000, 20_000]).expect("four seats");
+/// let results = final_results(&scores, &Rules::default());
+/// let last = |tie_rule| places(&results, tie_rule).map(|own| own.last);
+/// assert_eq!(last(TieRule::SeatOrder).as_slice(), [2, 1, 3, 4]);
+/// assert_eq!(last(TieRule::Shared).as_slice(), [3, 1, 3, 4]);
+/// ```
+#[must_use]
+pub fn places(results: &BySeat<FinalResult>, tie_rule: TieRule) -> BySeat<Places> {
+    results.map(|own| {
+        let is_tied = |other: &&FinalResult| tie_rule == TieRule::Shared && other.points == own.points;
+        let tied = results.iter().filter(is_tied).map(|other| other.placement);
+        let (first, last) = (tied.clone().fold(own.placement, u8::min), tied.fold(own.placement, u8::max));
+        Places { first, last }
+    })
+}
+
 /// The player in first place; among tied players the one in the earlier seat.
 pub(crate) fn leader(scores: &BySeat<i32>) -> Seat {
     ranked(scores)[0]

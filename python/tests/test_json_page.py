@@ -142,9 +142,9 @@ def fields(body: str) -> Iterator[Field]:
 
 
 def plain(kind: str) -> str:
-    """A type without paths and lifetimes; texts are ``String``."""
+    """A type without paths and lifetimes; texts are ``String``. Counts of shared places are numbers."""
     kind = re.sub(r"Cow<'\w+, str>|&'\w+ str|PathBuf", "String", kind)
-    return re.sub(r"\b\w+::", "", kind)
+    return re.sub(r"\b\w+::", "", kind).replace("SharedCount", "f64")
 
 
 def meaning(doc: str) -> str:

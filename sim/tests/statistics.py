@@ -24,8 +24,16 @@ import duckdb
 SQL = tomllib.loads(Path(__file__).with_suffix(".toml").read_text())
 
 
+def parts_of(name: str) -> int:
+    """In how many parts the numerator counts an event: tied players can share places."""
+    return 2 if name == "players.placement" else 12 if name.startswith("players.placement-") else 1
+
+
 def counted(name: str) -> tuple[str, str]:
-    """The table and the expression of a figure's numerator."""
+    """The table and the expression of a figure's numerator, in parts."""
+    if name.startswith("players.placement-"):
+        place = name.removeprefix("players.placement-")
+        return "gp", f"if({place} between best and worst, 12 // (worst - best + 1), 0)"
     if name in SQL["of"]:
         return SQL["of"][name]
     for prefix, (table, number, condition) in SQL["bins"].items():
@@ -123,18 +131,20 @@ def check(figure: dict) -> None:
     if name.startswith("spread."):
         name, _, measure = name.replace("spread.", "players.").rpartition("-")
     per = SQL["per_player" if name.startswith("players.") else "per"][figure["per"]]
+    parts = parts_of(name)
     query = f"""
         with y as ({by_game(*counted(name), group)}), x as ({by_game(*per, group)}),
         u as (select coalesce(y.n, 0) as y, coalesce(x.n, 0) as x from g left join y using (game) left join x using (game)),
         t as (select sum(y)::bigint as y, sum(x)::bigint as x, count_if(x <> 0) as units from u)
         select any_value(t.y), any_value(t.x), any_value(t.units), count_if(u.y::hugeint * t.x <> t.y::hugeint * u.x),
-            sum((u.y - t.y / t.x * u.x) ** 2), sum(u.x * u.x)::bigint from u, t"""
+            sum(((u.y - t.y / t.x * u.x) / {parts}) ** 2), sum(u.x * u.x)::bigint from u, t"""
     y, x, units, others, residuals, squares = duckdb.sql(query).fetchall()[0]
-    found = (figure["events"], figure["trials"], figure["units"])
+    found = (round(parts * figure["events"], 6), figure["trials"], figure["units"])
     assert found == (y, x, units), f"{name} of {group}: {found}, DuckDB counts {(y, x, units)}"
-    value = spread(measure, counted(name), group) if measure else y / x
+    y = Fraction(y, parts)
+    value = spread(measure, counted(name), group) if measure else float(y / x)
     assert math.isclose(figure["value"], value, rel_tol=1e-12), f"{figure['name']} of {group}: {figure['value']}, DuckDB has {value}"
-    expected = None if measure else interval(figure["kind"], y, x, units, others, residuals, squares)
+    expected = None if measure else interval(figure["kind"], float(y), x, units, others, residuals, squares)
     found = (figure["low"], figure["high"])
     # The program's quantile has an error below 0.001.
     near = lambda a, b: math.isclose(a, b, rel_tol=1e-9, abs_tol=2e-4 * max(expected[1] - expected[0], 1e-9))
@@ -143,13 +153,17 @@ def check(figure: dict) -> None:
 
 
 def check_run(program: Path, folder: Path, words: str) -> None:
-    """Plays a run and compares its figures with DuckDB, and with those of games without files."""
+    """Plays a run and compares its figures with DuckDB, and with those of games without files.
+
+    Under `mleague`, tied players share their places.
+    """
     run = folder / "run"
     subprocess.run([program, "selfplay", *words.split(), "--log", "hands", "--out", run, "--quiet"], check=True)
     stats = lambda arguments: json.loads(subprocess.run([program, "stats", *arguments, "--json"], capture_output=True, check=True).stdout)
     figures = stats([run])["figures"]
     assert figures == stats(words.split())["figures"], "stored and played games have different figures"
-    duckdb.sql(SQL["tables"].format(run=run))
+    shared = "--rules mleague" in words
+    duckdb.sql(SQL["tables"].format(run=run, shared=shared))
     for figure in figures:
         check(figure)
     print(f"{words}: DuckDB confirms {len(figures)} figures of jantaku stats")
@@ -183,6 +197,7 @@ def main() -> None:
         check_run(program, folder, "--games 1200 --seed 5 --agents greedy,greedy:calls=off,random,greedy")
         check_run(program, folder, "--games 4 --seed 5 --agents greedy,random,greedy,tsumogiri")
         check_run(program, folder, "--games 300 --seed 6 --agents greedy --rules tenhou-sanma")
+        check_run(program, folder, "--games 300 --seed 7 --agents tsumogiri,random,tsumogiri,random --rules mleague")
         check_queries(program, page, folder)
 
 

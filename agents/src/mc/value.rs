@@ -1,6 +1,6 @@
 //! The value of the end of a hand.
 
-use jantaku_engine::{BySeat, FinalResult, Observation, Round, Rules, Seat, Sequel, Standing};
+use jantaku_engine::{BySeat, FinalResult, Observation, Round, Rules, Seat, Sequel, Standing, places};
 
 use crate::{PlacementModel, Utility};
 
@@ -37,7 +37,10 @@ impl<'a> RolloutValue<'a> {
             let chances = self.placements.chances(self.rules, standing, self.seat);
             chances.iter().zip([1.0, 2.0, 3.0, 4.0]).map(|(chance, place)| chance * place).sum()
         };
-        let of_results = |results: &BySeat<FinalResult>| f32::from(results[self.seat].placement);
+        let of_results = |results: &BySeat<FinalResult>| {
+            let own = places(results, self.rules.tie_rule)[self.seat];
+            f32::from(own.first + own.last) / 2.0
+        };
         let dealer = round.table().dealer();
         round.sequel().map_or(0.0, |sequel| after(&sequel, dealer, expected, of_results))
     }

@@ -1,9 +1,12 @@
 //! Counts the hands of a game, played or stored.
 
-use jantaku_engine::{BySeat, DrawReason, FinalResult, Players, Seat};
+use jantaku_engine::rules::options::TieRule;
+use jantaku_engine::{BySeat, DrawReason, FinalResult, Players, Seat, places};
 
 use super::amounts::{Amount, Quantity};
-use super::counts::{FU, HAN, HAN_OF_FU, HONBA, POINTS, TURNS, UnitCounts, bin, hand, player, table};
+use super::counts::{
+    FU, HAN, HAN_OF_FU, HONBA, PLACE_PARTS, POINTS, TURNS, UnitCounts, bin, hand, player, table,
+};
 use super::groups::{
     AgentGroups, Groups, HAND_GROUPS, hand_parts, player_parts, round_group, seat_group, wind_group,
 };
@@ -80,20 +83,30 @@ impl GameCounter {
         }
     }
 
-    /// Counts the end of the game. Returns the counts of the whole game.
-    pub fn finish(&mut self, results: &BySeat<FinalResult>, decisions: u32) -> &UnitCounts {
+    /// Counts the end of the game under this rule for ties. Returns the counts of the whole game.
+    pub fn finish(
+        &mut self,
+        results: &BySeat<FinalResult>,
+        tie_rule: TieRule,
+        decisions: u32,
+    ) -> &UnitCounts {
         let is_bust = |result: &FinalResult| i64::from(result.points < 0);
         let table = self.unit.counts.table();
         table[table::GAMES] += 1;
         table[table::DECISIONS] += i64::from(decisions);
         table[table::BUSTS] += results.iter().map(is_bust).max().unwrap_or(0);
         self.count_comebacks(results);
+        let places = places(results, tie_rule);
         for (seat, result) in results.enumerate() {
+            let own = places[seat];
             // The groups of winds have no games: a seat changes its wind from hand to hand.
             let counts = self.unit.counts.players(seat_group(seat));
             counts[player::GAMES] += 1;
-            counts[player::PLACEMENTS + usize::from(result.placement) - 1] += 1;
-            counts[player::PLACEMENT_SUM] += i64::from(result.placement);
+            for place in own.first..=own.last {
+                let parts = PLACE_PARTS / i64::from(own.last - own.first + 1);
+                counts[player::PLACEMENTS + usize::from(place) - 1] += parts;
+            }
+            counts[player::PLACEMENT_SUM] += i64::from(own.first + own.last);
             counts[player::POINTS] += i64::from(result.points);
             counts[player::RESULT] += i64::from(result.result);
             counts[player::BUSTS] += is_bust(result);

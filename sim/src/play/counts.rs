@@ -3,7 +3,7 @@
 //! All counts are whole numbers. So the order in which games are added does not matter, and played
 //! and stored games have the same counts.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::amounts::Amount;
 use super::groups::{Groups, HAND_GROUPS};
@@ -59,6 +59,34 @@ pub mod player {
         RIICHI_WINS, RIICHI_DEAL_INS, RIICHI_TURN, CALLED_WINS, CALLED_DEAL_INS,
         EXHAUSTIVE_DRAWS, TENPAI,
         GAMES, PLACEMENTS[4], PLACEMENT_SUM, POINTS, RESULT, BUSTS,
+    }
+}
+
+/// The parts of a place in [`player::PLACEMENTS`]: two, three or four tied players can share each place.
+pub const PLACE_PARTS: i64 = 12;
+/// The parts of a place in [`player::PLACEMENT_SUM`]: the mean place of tied players can be 1.5.
+pub const PLACEMENT_PARTS: i64 = 2;
+
+/// A number of games or places. It is written as a whole number, unless tied players shared places.
+#[derive(Clone, Copy, Default, PartialEq, PartialOrd, Debug, Deserialize)]
+#[serde(transparent)]
+pub struct SharedCount(pub f64);
+
+impl SharedCount {
+    /// A count that is stored in this many parts.
+    #[must_use]
+    pub fn of(count: i64, parts: i64) -> SharedCount {
+        SharedCount(count as f64 / parts as f64)
+    }
+}
+
+impl Serialize for SharedCount {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.0.fract() == 0.0 {
+            serializer.serialize_i64(self.0 as i64)
+        } else {
+            serializer.serialize_f64(self.0)
+        }
     }
 }
 

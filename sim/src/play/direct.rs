@@ -207,7 +207,7 @@ pub(super) fn finish_counted<'c>(
     if has_walls {
         record.add_walls(rules);
     }
-    let unit = counter.finish(&record.results, record.decision_count);
+    let unit = counter.finish(&record.results, rules.tie_rule, record.decision_count);
     (record, unit)
 }
 

@@ -51,8 +51,8 @@ pub use batched::{Started, StartedAgent};
 pub(crate) use concealed::AllConcealed;
 pub use counter::GameCounter;
 pub use counts::{
-    Counts, FU, HAN, HAN_OF_FU, HONBA, POINTS, TURNS, UnitCounts, hand as hand_counts, hand_index, player,
-    player_index, table,
+    Counts, FU, HAN, HAN_OF_FU, HONBA, PLACE_PARTS, PLACEMENT_PARTS, POINTS, SharedCount, TURNS, UnitCounts,
+    hand as hand_counts, hand_index, player, player_index, table,
 };
 pub use direct::{Policies, gather, play_counted, play_game};
 pub use faults::{FaultCount, FaultReport, FaultShare};

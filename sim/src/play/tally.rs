@@ -3,7 +3,7 @@
 use jantaku_engine::{DrawReason, Players};
 use serde::Serialize;
 
-use super::counts::{Counts, hand, hand_index, player, player_index, table};
+use super::counts::{Counts, PLACE_PARTS, SharedCount, hand, hand_index, player, player_index, table};
 use super::groups::{ALL_GROUP, seat_group};
 
 /// The counts of a run that its summary shows, read from [`Counts`].
@@ -44,9 +44,9 @@ pub struct SeatTally {
     pub points: i64,
     /// Sum of its results with uma and oka: 55000 is +55.0.
     pub results: i64,
-    /// Games by placement, first to fourth.
+    /// Games by placement, first to fourth, in [`PLACE_PARTS`]: tied players can share places.
     #[serde(skip)]
-    pub placements: [u64; 4],
+    pub placements: [i64; 4],
 }
 
 impl SeatTally {
@@ -56,18 +56,24 @@ impl SeatTally {
         self.tsumo + self.ron
     }
 
+    /// Games by placement, first to fourth.
+    #[must_use]
+    pub fn games_by_placement(&self) -> [SharedCount; 4] {
+        self.placements.map(|count| SharedCount::of(count, PLACE_PARTS))
+    }
+
     /// The mean placement; none before the first game.
     #[must_use]
     pub fn mean_placement(&self) -> Option<f64> {
-        let games: u64 = self.placements.iter().sum();
-        let sum: u64 = (1..).zip(self.placements).map(|(placement, games)| placement * games).sum();
+        let games: i64 = self.placements.iter().sum();
+        let sum: i64 = (1..).zip(self.placements).map(|(placement, games)| placement * games).sum();
         (games > 0).then(|| sum as f64 / games as f64)
     }
 
     /// The mean result with uma and oka, in points; none before the first game.
     #[must_use]
     pub fn mean_result(&self) -> Option<f64> {
-        let games: u64 = self.placements.iter().sum();
+        let games = self.placements.iter().sum::<i64>() / PLACE_PARTS;
         (games > 0).then(|| self.results as f64 / games as f64)
     }
 }
@@ -105,7 +111,7 @@ impl From<&Counts> for Tally {
                 deal_in_points: sum(player::DEAL_IN_POINTS),
                 points: sum(player::POINTS),
                 results: sum(player::RESULT),
-                placements: std::array::from_fn(|placement| number(player::PLACEMENTS + placement)),
+                placements: std::array::from_fn(|placement| sum(player::PLACEMENTS + placement)),
             };
         }
         tally

@@ -8,7 +8,7 @@ use jantaku_engine::DrawReason;
 use serde::Serialize;
 
 use crate::path_text;
-use crate::play::{FaultReport, SeatTally};
+use crate::play::{FaultReport, SeatTally, SharedCount};
 use crate::run::config::RunConfig;
 use crate::run::manifest::{Manifest, RowCounts};
 use crate::run::play::Played;
@@ -65,8 +65,8 @@ pub struct SeatSummary {
     /// Its counts.
     #[serde(flatten)]
     pub tally: SeatTally,
-    /// Games in which it finished first, second and so on.
-    pub placements: Vec<u64>,
+    /// Games in which it finished first, second and so on; tied players share places if the rules do.
+    pub placements: Vec<SharedCount>,
 }
 
 impl Summary {
@@ -83,7 +83,7 @@ impl Summary {
         let seat = |(agent, seat): (&String, &SeatTally)| SeatSummary {
             agent: label_of(agent).to_owned(),
             tally: *seat,
-            placements: seat.placements[..config.agents.len()].to_vec(),
+            placements: seat.games_by_placement()[..config.agents.len()].to_vec(),
         };
         Summary {
             first_game: games.start,

@@ -5,7 +5,7 @@ use std::path::Path;
 use jantaku_engine::{DrawReason, Rules};
 use jantaku_measure::reports::faults::fault_lines;
 use jantaku_show::report::{Cell, Report, Table};
-use jantaku_sim::play::{Detail, FaultReport, SeatTally, Tally};
+use jantaku_sim::play::{Detail, FaultReport, SeatTally, SharedCount, Tally};
 use jantaku_sim::run::{Manifest, Played, RunConfig};
 
 use crate::print::{self, AgentNames, thousands};
@@ -110,7 +110,9 @@ impl Summary<'_> {
             ]
         };
         let placements = |seat: &SeatTally| {
-            let shares = seat.placements.iter().take(agents.len()).map(|count| share(*count, tally.games));
+            let share =
+                |count: SharedCount| Cell::percent((tally.games > 0).then(|| count.0 / tally.games as f64));
+            let shares = seat.games_by_placement().into_iter().take(agents.len()).map(share);
             std::iter::once(Cell::number(seat.mean_placement(), 3)).chain(shares).collect()
         };
         let endings = ends(tally, &self.config.rules);

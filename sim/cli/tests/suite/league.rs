@@ -96,6 +96,53 @@ fn a_league_rates_its_agents() {
     }
 }
 
+/// Nobody wins a hand of four `tsumogiri`, so all four tie. Under `mleague` they share the places: each pair shows
+/// 50 %, and the ratings explain that. Under `tenhou` the seats decide, and the order of agents around the table.
+#[test]
+fn equal_agents_that_tie_are_equal_where_places_are_shared() {
+    let agents = "a=tsumogiri,b=tsumogiri,c=tsumogiri,d=tsumogiri";
+    let of =
+        |rules: &str| json(&ok(&["league", "--agents", agents, "--sets", "5", "--rules", rules, "--json"]));
+    let (shared, by_seat) = (of("mleague"), of("tenhou"));
+    for agent in shared["agents"].as_array().expect("agents") {
+        assert_eq!((&agent["games"], &agent["placement"]), (&20.into(), &2.5.into()));
+        assert_eq!(agent["placements"], serde_json::json!([5, 5, 5, 5]));
+        let rating = agent["rating"].as_f64().expect("finite");
+        assert!(rating.abs() < 1e-9, "{rating}");
+    }
+    let pairs = |found: &Value| found["pairs"].as_array().expect("pairs").clone();
+    for pair in pairs(&shared) {
+        assert_eq!((&pair["games"], &pair["ahead"]), (&20.into(), &10.into()), "{pair}");
+    }
+    assert_eq!(shared["fit"], Value::Null);
+    assert!(pairs(&by_seat).iter().any(|pair| pair["ahead"] == 15), "{by_seat}");
+    // A stored league counts the same.
+    let folder = folder();
+    let out = path(&folder, "league");
+    let words = ["league", "--agents", agents, "--sets", "5", "--rules", "mleague", "--out", &out, "--json"];
+    assert_eq!(same(&ok(&words)), same(&shared.to_string()));
+    // Statistics and matches share the places, too.
+    let words = ["stats", "--agents", "tsumogiri", "--rules", "mleague", "--games", "5", "--json"];
+    let found = json(&ok(&words));
+    let figures = found["figures"].as_array().expect("figures").iter();
+    let mut of_seats = figures.filter(|figure| figure["group"] == "seat 2");
+    let mut figure = |name: &str| of_seats.find(|figure| figure["name"] == name).expect("a figure").clone();
+    assert_eq!(figure("players.placement")["value"], 2.5);
+    assert_eq!(
+        (&figure("players.placement-1")["value"], &figure("players.placement-2")["events"]),
+        (&0.25.into(), &1.25.into())
+    );
+    let agents =
+        ["--challenger", "tsumogiri", "--baseline", "tsumogiri", "--rules", "mleague", "--sets", "5"];
+    let found = json(&ok(&[&["match", "--json"], &agents[..]].concat()));
+    for agent in found["agents"].as_array().expect("agents") {
+        assert_eq!(
+            (&agent["placement"]["value"], &agent["placements"]),
+            (&2.5.into(), &serde_json::json!([0.25, 0.25, 0.25, 0.25]))
+        );
+    }
+}
+
 /// A killed league, one with more agents and one with more sets end like one that was played at
 /// once, and in memory.
 #[test]

@@ -13,12 +13,15 @@ use super::sequential::{Sprt, SprtState, Undecidable};
 use super::sums::{SetSums, SetTotal};
 use crate::stats::Statistics;
 use jantaku_sim::play::{
-    AgentGroups, GameRecord, Groups, Schedule, Seating, Seatings, UnitCounts, labels, player, player_index,
+    AgentGroups, GameRecord, Groups, PLACE_PARTS, PLACEMENT_PARTS, Schedule, Seating, Seatings, SharedCount,
+    UnitCounts, labels, player, player_index,
 };
 use jantaku_sim::run::RunConfig;
 
-/// The quantities by which an agent is measured: the indexes of their counts in a game.
-const QUANTITIES: [usize; 3] = [player::PLACEMENT_SUM, player::RESULT, player::POINTS];
+/// The quantities by which an agent is measured: the indexes of their counts in a game, each with the parts in
+/// which it is counted.
+const QUANTITIES: [(usize, i64); 3] =
+    [(player::PLACEMENT_SUM, PLACEMENT_PARTS), (player::RESULT, 1), (player::POINTS, 1)];
 
 /// The values of a game: by agent and quantity.
 type GameValues = [[i64; 3]; 4];
@@ -49,7 +52,7 @@ impl CountedSet {
         let mut values = GameValues::default();
         let of_agents = self.totals.iter_mut().zip(agents.into_iter().flatten()).zip(&mut values);
         for ((totals, group), values) in of_agents {
-            for ((total, quantity), value) in totals.iter_mut().zip(QUANTITIES).zip(values) {
+            for ((total, (quantity, _)), value) in totals.iter_mut().zip(QUANTITIES).zip(values) {
                 *value = unit.counts.at(player_index(group, quantity));
                 total.add_game(*value);
             }
@@ -69,7 +72,7 @@ impl CountedSet {
             for (agent, (totals, values)) in self.variance_reduced.iter_mut().zip(values).enumerate() {
                 for (at, (total, value)) in totals.iter_mut().zip(values).enumerate() {
                     let variate = variate.total(at, |seat| seating.agent(seat) == agent);
-                    total.add_game(GameVariate::UNITS[at] * value - variate);
+                    total.add_game(GameVariate::UNITS[at] / QUANTITIES[at].1 * value - variate);
                 }
             }
         }
@@ -134,7 +137,7 @@ impl MatchCounts {
 
     /// The variance of the first agent's mean placement in a set. None for fewer than two sets.
     pub(super) fn variance(&self) -> Option<f64> {
-        self.sums[0][0].variance(self.per_set(0))
+        self.sums[0][0].variance(self.parts_per_set(0, 0))
     }
 
     /// Whether the test has decided.
@@ -152,7 +155,7 @@ impl MatchCounts {
     pub(super) fn check_can_decide(&self) -> Result<(), Undecidable> {
         let sets = self.sets();
         let is_too_long = self.is_open_ended && sets >= PILOT_SETS;
-        let is_fair = || (self.sums[0][0].mean(self.per_set(0)) - self.fair()).abs() < f64::EPSILON;
+        let is_fair = || (self.sums[0][0].mean(self.parts_per_set(0, 0)) - self.fair()).abs() < f64::EPSILON;
         if is_too_long && self.variance() == Some(0.0) && is_fair() {
             Err(Undecidable { sets })
         } else {
@@ -190,7 +193,8 @@ impl MatchCounts {
             for (sums, totals) in self.variance_reduced.iter_mut().flatten().flatten().zip(variance_reduced) {
                 sums.add(*totals);
             }
-            self.state = self.test.map(|test| test.state(&self.sums[0][0], self.per_set(0), self.fair()));
+            let per_set = self.parts_per_set(0, 0);
+            self.state = self.test.map(|test| test.state(&self.sums[0][0], per_set, self.fair()));
             added += 1;
         }
         self.add_figures(&sets[..added]);
@@ -222,23 +226,23 @@ impl MatchCounts {
     }
 
     fn agent(&self, agent: usize) -> AgentResult {
-        let per_set = self.per_set(agent);
         let group = self.of_agents[agent].expect("every agent has a group");
         // Equal agents that make the same decisions share the placements of every set, for any
         // tiles.
         let is_certain = self.are_equal;
-        let [placement, result, points] = self.sums[agent].map(|sums| sums.interval(per_set, is_certain));
-        let values = (self.sets() * per_set) as f64;
-        let count =
-            |place: u8| self.statistics.count(player_index(group, player::PLACEMENTS + usize::from(place)));
+        let [placement, result, points] =
+            [0, 1, 2].map(|at| self.sums[agent][at].interval(self.parts_per_set(agent, at), is_certain));
+        let values = (self.sets() * self.per_set(agent)) as f64;
+        let count = |place: u8| {
+            let parts = self.statistics.count(player_index(group, player::PLACEMENTS + usize::from(place)));
+            SharedCount::of(parts, PLACE_PARTS).0
+        };
         AgentResult {
             agent: self.agents[agent].clone(),
             placement,
             result,
             points,
-            placements: (0..self.schedule.players.count())
-                .map(|place| count(place) as f64 / values)
-                .collect(),
+            placements: (0..self.schedule.players.count()).map(|place| count(place) / values).collect(),
             variance_ratio: self.sums[agent][0].variance_ratio(self.schedule.games_per_set()),
             variance_reduced: self.variance_reduced(agent),
         }
@@ -250,7 +254,9 @@ impl MatchCounts {
         let sums = &self.variance_reduced.as_ref()?[agent];
         let mean = |at: usize| sums[at].interval(per_set, is_certain).per_unit(GameVariate::UNITS[at]);
         let ratio = |at: usize| {
-            let plain = self.sums[agent][at].variance(per_set).filter(|variance| *variance > 0.0)?;
+            let plain = self.sums[agent][at]
+                .variance(self.parts_per_set(agent, at))
+                .filter(|variance| *variance > 0.0)?;
             let unit = GameVariate::UNITS[at] as f64;
             Some(sums[at].variance(per_set)? / unit.powi(2) / plain)
         };
@@ -271,6 +277,11 @@ impl MatchCounts {
             (Seatings::TwoVersusTwo, _) => 2 * games,
             _ => games,
         }
+    }
+
+    /// The number by which the sum of a quantity over a set is divided for its mean: games, each in parts.
+    fn parts_per_set(&self, agent: usize, quantity: usize) -> u64 {
+        self.per_set(agent) * QUANTITIES[quantity].1 as u64
     }
 
     /// The mean placement of all players.

@@ -131,8 +131,8 @@ fn pairs(group: &Group) -> Vec<Pair> {
             for (ahead, behind) in order.pairs() {
                 let pair = &mut pairs[index[ahead.min(behind)][ahead.max(behind)]];
                 let outcome = f64::from(u8::from(ahead < behind));
-                pair.games += *games as f64;
-                pair.residuals[set] += *games as f64 * (outcome - pair.expected);
+                pair.games += games;
+                pair.residuals[set] += games * (outcome - pair.expected);
             }
         }
     }

@@ -6,7 +6,7 @@ use statrs::distribution::{ContinuousCDF as _, StudentsT};
 
 use super::matrix::Matrix;
 use super::plackett_luce::{add_score, fit};
-use super::ranked::{Order, RankedGames};
+use super::ranked::{Order, RankedGames, weighted};
 
 /// Agents that have finite differences, with their fit.
 ///
@@ -16,7 +16,7 @@ pub(super) struct Group {
     /// The agents in ascending order. Everywhere else, they have their positions in this list.
     pub members: Vec<usize>,
     /// The orders of each set with their numbers of games.
-    pub sets: Vec<Vec<(Order, u64)>>,
+    pub sets: Vec<Vec<(Order, f64)>>,
     /// The fitted strengths.
     pub strengths: Vec<f64>,
     /// By set: how far it moves each strength. The sum over sets is 0.
@@ -36,23 +36,22 @@ impl Group {
     pub(super) fn new(games: &RankedGames, members: Vec<usize>) -> Group {
         let mut position = vec![None; games.agents()];
         members.iter().enumerate().for_each(|(index, agent)| position[*agent] = Some(index));
-        let mut sets: BTreeMap<u64, BTreeMap<Order, u64>> = BTreeMap::new();
-        let mut orders: BTreeMap<Order, u64> = BTreeMap::new();
-        for (set, order, games) in games.orders() {
+        let mut sets: BTreeMap<u64, BTreeMap<Order, i64>> = BTreeMap::new();
+        let mut orders: BTreeMap<Order, i64> = BTreeMap::new();
+        for (set, order, parts) in games.orders() {
             let own = order.agents().filter_map(|agent| position[agent]);
             let own = Order::new(own).expect("no more agents than before");
             if own.len() > 1 {
-                *orders.entry(own).or_default() += games;
-                *sets.entry(set).or_default().entry(own).or_default() += games;
+                *orders.entry(own).or_default() += parts;
+                *sets.entry(set).or_default().entry(own).or_default() += parts;
             }
         }
-        let sets: Vec<Vec<(Order, u64)>> =
-            sets.into_values().map(|orders| orders.into_iter().collect()).collect();
-        let fitted = fit(members.len(), &orders);
-        let influence = |set: &Vec<(Order, u64)>| {
+        let sets: Vec<Vec<(Order, f64)>> = sets.into_values().map(weighted).collect();
+        let fitted = fit(members.len(), &weighted(orders));
+        let influence = |set: &Vec<(Order, f64)>| {
             let mut score = vec![0.0; members.len()];
             for (order, games) in set {
-                add_score(&fitted.strengths, order, *games as f64, &mut score);
+                add_score(&fitted.strengths, order, *games, &mut score);
             }
             fitted.inverse.times(&score)
         };

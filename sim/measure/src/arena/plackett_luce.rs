@@ -5,8 +5,6 @@
 //! Behavior*, 1959; Plackett, *Applied Statistics* 24, 1975, 193–202). So agent i finishes ahead of
 //! agent j with the chance σ(θᵢ − θⱼ), against any others.
 
-use std::collections::BTreeMap;
-
 use super::matrix::Matrix;
 use super::ranked::Order;
 
@@ -69,21 +67,21 @@ pub(super) struct Fit {
 ///
 /// There is exactly one best fit if no agents always finish ahead of all others (Hunter, *Annals of
 /// Statistics* 32, 2004, 384–406). The caller makes sure of that.
-pub(super) fn fit(agents: usize, orders: &BTreeMap<Order, u64>) -> Fit {
+pub(super) fn fit(agents: usize, orders: &[(Order, f64)]) -> Fit {
     /// Newton's method doubles the correct digits: after a step of this length, all are correct.
     const LAST_STEP: f64 = 1e-6;
     /// A step this short changes the likelihood by less than its precision.
     const MIN: f64 = 1e-10;
     let likelihood = |strengths: &[f64]| -> f64 {
-        orders.iter().map(|(order, games)| *games as f64 * log_chance(strengths, order)).sum()
+        orders.iter().map(|(order, games)| games * log_chance(strengths, order)).sum()
     };
     let mut strengths = vec![0.0; agents];
     let mut best = likelihood(&strengths);
     loop {
         let (mut score, mut information) = (vec![0.0; agents], Matrix::zero(agents));
         for (order, games) in orders {
-            add_score(&strengths, order, *games as f64, &mut score);
-            add_information(&strengths, order, *games as f64, &mut information);
+            add_score(&strengths, order, *games, &mut score);
+            add_information(&strengths, order, *games, &mut information);
         }
         let inverse = information.inverse_after_first().expect("games connect all agents");
         let step = inverse.times(&score);
@@ -164,12 +162,12 @@ mod tests {
     /// Two agents: the difference is the logit of the share. Shares near 1 need many steps.
     #[test]
     fn two_agents_have_the_logit_of_their_share() {
-        for (ahead, behind) in [(1, 1), (3, 1), (1, 1_000_000)] {
-            let orders = BTreeMap::from([(order(&[1, 0]), ahead), (order(&[0, 1]), behind)]);
+        for (ahead, behind) in [(1.0, 1.0), (3.0, 1.0), (1.0, 1e6)] {
+            let orders = [(order(&[1, 0]), ahead), (order(&[0, 1]), behind)];
             let found = fit(2, &orders);
-            let expected = (ahead as f64 / behind as f64).ln();
+            let expected = f64::ln(ahead / behind);
             assert!((found.strengths[1] - expected).abs() < 1e-8, "{} {expected}", found.strengths[1]);
-            let (n, p) = ((ahead + behind) as f64, ahead as f64 / (ahead + behind) as f64);
+            let (n, p) = (ahead + behind, ahead / (ahead + behind));
             let variance = 1.0 / (n * p * (1.0 - p));
             assert!((found.inverse[(1, 1)] / variance - 1.0).abs() < 1e-6);
         }

@@ -1,9 +1,14 @@
 //! Games as the orders of their agents.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+
+use jantaku_sim::play::SharedCount;
 
 /// The maximum number of players of a game.
 const MAX_PLAYERS: usize = 4;
+
+/// The parts of a game. A game with ties counts as equal parts of 1, 2, 4, 6 or 24 games.
+const PARTS: i64 = 24;
 
 /// The agents of a game by their indexes, from first place to last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -43,7 +48,8 @@ impl Order {
 /// Games of several agents, each with its set of walls and the order of its agents.
 ///
 /// Games of one set share their walls and are not independent. It does not matter in which order
-/// games are added.
+/// games are added. A game whose players share places counts as all orders of the tied players, in equal
+/// parts: of two tied players, each finished ahead in half a game.
 ///
 /// ```
 /// use jantaku_measure::arena::RankedGames;
@@ -53,17 +59,19 @@ impl Order {
 /// games.add(0, &[0, 2]); // Games need not have the same number of players.
 /// games.add(1, &[0, 1, 2]);
 /// assert_eq!((games.games(), games.sets()), (3, 2));
-/// assert_eq!((games.ahead(0, 2), games.ahead(2, 0)), (2, 1));
-/// assert_eq!(games.placements(0), [2, 1, 0, 0]);
+/// assert_eq!([games.ahead(0, 2), games.ahead(2, 0)].map(|count| count.0), [2.0, 1.0]);
+/// assert_eq!(games.placements(0).map(|count| count.0), [2.0, 1.0, 0.0, 0.0]);
+/// games.add_shared(1, &[vec![0, 2], vec![1]]); // The agents 0 and 2 share the first two places.
+/// assert_eq!([games.ahead(0, 2), games.ahead(2, 0)].map(|count| count.0), [2.5, 1.5]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RankedGames {
-    /// How many games have this set and order.
-    orders: BTreeMap<(u64, Order), u64>,
+    /// How many games have this set and order, in [`PARTS`] as all counts here.
+    orders: BTreeMap<(u64, Order), i64>,
     /// By two agents: games in which the first finished ahead of the second.
-    ahead: Vec<Vec<u64>>,
+    ahead: Vec<Vec<i64>>,
     /// By agent: games in each place.
-    placements: Vec<[u64; MAX_PLAYERS]>,
+    placements: Vec<[i64; MAX_PLAYERS]>,
 }
 
 impl RankedGames {
@@ -83,16 +91,30 @@ impl RankedGames {
     ///
     /// If the game has not two to four different agents, or an index is too large.
     pub fn add(&mut self, set: u64, by_placement: &[usize]) {
-        assert!((2..=MAX_PLAYERS).contains(&by_placement.len()), "{} players", by_placement.len());
-        let order = Order::new(by_placement.iter().copied()).expect("two to four agents");
-        for (ahead, behind) in order.pairs() {
-            assert!(ahead != behind, "agent {ahead} plays against itself");
-            self.ahead[ahead][behind] += 1;
+        self.add_shared(set, &by_placement.iter().map(|agent| vec![*agent]).collect::<Vec<_>>());
+    }
+
+    /// Adds a game as [`RankedGames::add`] does. Agents that share places are in one list.
+    ///
+    /// # Panics
+    ///
+    /// As [`RankedGames::add`].
+    pub fn add_shared(&mut self, set: u64, by_placement: &[Vec<usize>]) {
+        let agents = by_placement.concat();
+        assert!((2..=MAX_PLAYERS).contains(&agents.len()), "{} players", agents.len());
+        for (at, agent) in agents.iter().enumerate() {
+            assert!(!agents[..at].contains(agent), "agent {agent} plays against itself");
         }
-        for (place, agent) in by_placement.iter().enumerate() {
-            self.placements[*agent][place] += 1;
+        let orders = orders(by_placement);
+        let parts = PARTS / orders.len() as i64;
+        for agents in orders {
+            let order = Order::new(agents.iter().copied()).expect("two to four agents");
+            order.pairs().for_each(|(ahead, behind)| self.ahead[ahead][behind] += parts);
+            for (place, agent) in agents.into_iter().enumerate() {
+                self.placements[agent][place] += parts;
+            }
+            *self.orders.entry((set, order)).or_default() += parts;
         }
-        *self.orders.entry((set, order)).or_default() += 1;
     }
 
     /// The number of agents.
@@ -104,56 +126,92 @@ impl RankedGames {
     /// The number of games.
     #[must_use]
     pub fn games(&self) -> u64 {
-        self.orders.values().sum()
+        whole_games(self.orders.values())
     }
 
     /// The number of sets with a game.
     #[must_use]
     pub fn sets(&self) -> u64 {
-        self.sets_with(|_| true)
+        let mut sets: Vec<u64> = self.orders.keys().map(|(set, _)| *set).collect();
+        sets.dedup();
+        sets.len() as u64
     }
 
     /// In how many games the first agent finished ahead of the second.
     #[must_use]
-    pub fn ahead(&self, agent: usize, other: usize) -> u64 {
-        self.ahead[agent][other]
+    pub fn ahead(&self, agent: usize, other: usize) -> SharedCount {
+        SharedCount::of(self.ahead[agent][other], PARTS)
     }
 
     /// In how many games the agent finished first, second, third and fourth.
     #[must_use]
-    pub fn placements(&self, agent: usize) -> [u64; MAX_PLAYERS] {
-        self.placements[agent]
+    pub fn placements(&self, agent: usize) -> [SharedCount; MAX_PLAYERS] {
+        self.placements[agent].map(|count| SharedCount::of(count, PARTS))
     }
 
     /// How many games the agent played.
     #[must_use]
     pub fn games_of(&self, agent: usize) -> u64 {
-        self.placements[agent].iter().sum()
+        whole_games(&self.placements[agent])
+    }
+
+    /// How many games had both agents.
+    #[must_use]
+    pub fn games_of_both(&self, agent: usize, other: usize) -> u64 {
+        whole_games([&self.ahead[agent][other], &self.ahead[other][agent]])
     }
 
     /// The mean of the agent's placements; 1 is first place. None without games.
     #[must_use]
     pub fn mean_placement(&self, agent: usize) -> Option<f64> {
-        let games = self.games_of(agent);
-        let sum: u64 = (1..).zip(self.placements[agent]).map(|(place, games)| place * games).sum();
+        let games: i64 = self.placements[agent].iter().sum();
+        let sum: i64 = (1..).zip(self.placements[agent]).map(|(place, games)| place * games).sum();
         (games > 0).then(|| sum as f64 / games as f64)
     }
 
-    /// In how many sets both agents played in one game.
-    pub(super) fn sets_with_both(&self, agent: usize, other: usize) -> u64 {
-        self.sets_with(|order| [agent, other].iter().all(|one| order.agents().any(|agent| agent == *one)))
-    }
-
-    /// The number of sets with such an order.
-    fn sets_with(&self, is_wanted: impl Fn(&Order) -> bool) -> u64 {
-        let wanted = self.orders.keys().filter(|(_, order)| is_wanted(order)).map(|(set, _)| set);
-        wanted.collect::<BTreeSet<_>>().len() as u64
+    /// By two agents, the first before the second: in how many sets both played in one game.
+    pub(super) fn sets_with_both(&self) -> Vec<Vec<u64>> {
+        let none = (0, None);
+        let mut found = vec![vec![none; self.agents()]; self.agents()];
+        for (set, order) in self.orders.keys() {
+            for (agent, other) in order.pairs() {
+                let (sets, last) = &mut found[agent.min(other)][agent.max(other)];
+                // The orders of a set follow each other.
+                *sets += u64::from(last.replace(set) != Some(set));
+            }
+        }
+        found.into_iter().map(|row| row.into_iter().map(|(sets, _)| sets).collect()).collect()
     }
 
     /// The orders with their sets and numbers of games, by set.
-    pub(super) fn orders(&self) -> impl Iterator<Item = (u64, Order, u64)> {
-        self.orders.iter().map(|((set, order), games)| (*set, *order, *games))
+    pub(super) fn orders(&self) -> impl Iterator<Item = (u64, Order, i64)> {
+        self.orders.iter().map(|((set, order), parts)| (*set, *order, *parts))
     }
+}
+
+/// Every order of agents in which those of an earlier list are ahead of those of a later one.
+fn orders(by_placement: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let mut orders = vec![Vec::new()];
+    for tied in by_placement {
+        for _ in tied {
+            let longer = |order: &Vec<usize>| {
+                let left = tied.iter().filter(|agent| !order.contains(agent));
+                left.map(|agent| [&order[..], &[*agent]].concat()).collect::<Vec<_>>()
+            };
+            orders = orders.iter().flat_map(longer).collect();
+        }
+    }
+    orders
+}
+
+/// The number of games of these parts.
+fn whole_games<'a>(parts: impl IntoIterator<Item = &'a i64>) -> u64 {
+    (parts.into_iter().sum::<i64>() / PARTS) as u64
+}
+
+/// Orders with their numbers of games.
+pub(super) fn weighted(parts: BTreeMap<Order, i64>) -> Vec<(Order, f64)> {
+    parts.into_iter().map(|(order, parts)| (order, SharedCount::of(parts, PARTS).0)).collect()
 }
 
 #[cfg(test)]
@@ -168,9 +226,40 @@ mod tests {
         {
             games.add(set, &order);
         }
-        assert_eq!([(0, 1), (0, 4), (1, 4), (0, 2)].map(|(a, b)| games.sets_with_both(a, b)), [2, 2, 1, 2]);
+        let sets = games.sets_with_both();
+        assert_eq!([(0, 1), (0, 4), (1, 4), (0, 2)].map(|(a, b)| sets[a][b]), [2, 2, 1, 2]);
         assert_eq!((games.sets(), games.games(), games.games_of(4)), (3, 5, 3));
         assert_eq!(games.mean_placement(4), Some(2.0));
+    }
+
+    /// A game with ties is its orders in equal parts: the places of all agents add up, and so do both sides of a
+    /// pair.
+    #[test]
+    fn shared_places_add_up_to_games() {
+        let shapes: [&[Vec<usize>]; 5] = [
+            &[vec![0, 1, 2, 3]],
+            &[vec![3], vec![0, 1, 2]],
+            &[vec![1, 2], vec![0, 3]],
+            &[vec![2], vec![3, 1], vec![0]],
+            &[vec![0], vec![1], vec![2], vec![3]],
+        ];
+        let mut games = RankedGames::new(4);
+        for (set, shape) in (0..).zip(shapes) {
+            games.add_shared(set, shape);
+            let count = (set + 1) as f64;
+            for place in 0..4 {
+                let sum: f64 = (0..4).map(|agent| games.placements(agent)[place].0).sum();
+                assert!((sum - count).abs() < 1e-12, "{shape:?}: {sum} in place {place}");
+            }
+            for (agent, other) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
+                let sum = games.ahead(agent, other).0 + games.ahead(other, agent).0;
+                assert!((sum - count).abs() < 1e-12, "{shape:?}: {sum}");
+                assert_eq!(games.games_of_both(agent, other), set + 1);
+            }
+        }
+        let counts = |agent: usize| games.placements(agent).map(|count| (12.0 * count.0).round() as u32);
+        assert_eq!(counts(3), [3 + 12, 3 + 6, 3 + 6 + 6, 3 + 6 + 12]);
+        assert_eq!((games.games(), games.sets(), games.games_of(2)), (5, 5, 5));
     }
 
     #[test]

@@ -11,6 +11,11 @@
 //! by game (Elo, `TrueSkill`, Weng–Lin). They depend on the order of the games, and their
 //! uncertainty assumes that games are independent.
 //!
+//! **Why is a tie half a game for each?** The rules that share places pay both the same, and equal agents then
+//! have a share of 50 %. Rejected: models with one more parameter for ties (Rao–Kupper, Davidson), which say how
+//! often agents tie, and not who is stronger. Also rejected: the order of seats. In rotations, agents keep their
+//! neighbours, so of four equal agents that tie, each would finish ahead of the next in 75 % of games.
+//!
 //! **Why do ratings have a covariance clustered by set?** All games on the same walls depend on
 //! each other, across tables. In simulated leagues whose walls suit some agents, 95 % intervals
 //! cover the truth in 95 % of leagues; with games taken as independent, in 60 %
@@ -134,7 +139,10 @@ pub fn rate(games: &RankedGames, anchor: usize, at: f64) -> Ratings {
     let group_of = |agent: usize| groups.iter().find(|group| group.members.contains(&agent));
     let group_of = |agent: usize| group_of(agent).expect("every agent has a group");
     // The bounds of an agent that always finished ahead of another one.
-    let sets = |ahead: usize, behind: usize| Some(games.sets_with_both(ahead, behind)).filter(|n| *n > 0);
+    let with_both = games.sets_with_both();
+    let sets = |ahead: usize, behind: usize| {
+        Some(with_both[ahead.min(behind)][ahead.max(behind)]).filter(|sets| *sets > 0)
+    };
     let rating = |agent: usize| {
         let group = group_of(agent);
         if agent == anchor {
@@ -191,7 +199,7 @@ fn lowest_los(sets: u64) -> f64 {
 /// By two agents: whether the first finished ahead of the second, directly or through other agents.
 fn reaches(games: &RankedGames) -> Vec<Vec<bool>> {
     let all = 0..games.agents();
-    let of = |agent| all.clone().map(|other| games.ahead(agent, other) > 0).collect();
+    let of = |agent| all.clone().map(|other| games.ahead(agent, other).0 > 0.0).collect();
     let mut reaches: Vec<Vec<bool>> = all.clone().map(of).collect();
     for through in all.clone() {
         for agent in all.clone().filter(|agent| *agent != through) {

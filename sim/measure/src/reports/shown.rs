@@ -6,8 +6,7 @@ use crate::stats::{DifferenceRow, FigureRow};
 
 impl From<&FigureRow> for ShownFigure<'static> {
     fn from(row: &FigureRow) -> ShownFigure<'static> {
-        let FigureRow { kind, value, events, trials, .. } = *row;
-        ShownFigure { kind: kind.name(), value, interval: row.possible_interval(), events, trials }
+        ShownFigure { kind: row.kind.name(), value: row.value, interval: row.possible_interval() }
     }
 }
 

@@ -6,8 +6,8 @@ use jantaku_engine::{DrawReason, Rules, Yaku};
 use super::interval::{Estimate, Sums};
 use crate::named::named_enum;
 use jantaku_sim::play::{
-    ALL_GROUP, By, FU, Groups, HAN, HAN_OF_FU, HAND_GROUPS, HONBA, POINTS, Quantity, TURNS, hand_counts,
-    hand_index, player, player_index, table,
+    ALL_GROUP, By, FU, Groups, HAN, HAN_OF_FU, HAND_GROUPS, HONBA, PLACE_PARTS, PLACEMENT_PARTS, POINTS,
+    Quantity, TURNS, hand_counts, hand_index, player, player_index, table,
 };
 
 named_enum! {
@@ -89,6 +89,8 @@ pub struct Figure {
     pub(super) places: Option<u8>,
     /// The quantity whose mean the figure is, if its spread is measured.
     pub(super) quantity: Option<Quantity>,
+    /// In how many parts the numerator counts an event, because tied players can share places.
+    pub(super) parts: i64,
     /// The index of the numerator in [`jantaku_sim::play::Counts`].
     pub(super) numerator: usize,
     /// The index of the denominator.
@@ -192,6 +194,7 @@ impl Ratio {
             players: 1,
             places: None,
             quantity: None,
+            parts: 1,
             numerator,
             denominator,
         }
@@ -374,12 +377,14 @@ fn player_figures(group: usize, rules: &Rules) -> Vec<Figure> {
         Figure { quantity: Some(Quantity::Result), ..per_game.fixed("result", at(player::RESULT)) },
         Figure {
             places: Some(rules.players.count()),
+            parts: PLACEMENT_PARTS,
             ..per_game.fixed("placement", at(player::PLACEMENT_SUM))
         },
         of_games.figure("bust", at(player::BUSTS)),
     ];
     all.extend((1..=4).zip(at(player::PLACEMENTS)..).map(|(placement, index)| {
-        of_games.fixed(format!("placement-{placement}"), index).if_players(placement, rules)
+        let figure = of_games.fixed(format!("placement-{placement}"), index).if_players(placement, rules);
+        Figure { parts: PLACE_PARTS, ..figure }
     }));
     all
 }

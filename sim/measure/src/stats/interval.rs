@@ -24,8 +24,12 @@ use serde::{Deserialize, Serialize};
 /// Sums over units. In each unit `y` is the numerator of a figure and `x` its denominator.
 ///
 /// The sums are integers, so they do not depend on the order of the units.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Sums {
+    /// In how many parts `y` counts an event: more than one if players can share it. Not in a tally: the
+    /// figure determines it.
+    #[serde(skip, default = "whole")]
+    pub parts: i64,
     /// The number of units with x ≠ 0.
     pub units: u64,
     /// The number of games in these units: more if several games are on the same wall.
@@ -40,6 +44,16 @@ pub struct Sums {
     pub xy: i128,
     /// Σ x².
     pub xx: i128,
+}
+
+const fn whole() -> i64 {
+    1
+}
+
+impl Default for Sums {
+    fn default() -> Sums {
+        Sums { parts: whole(), units: 0, games: 0, y: 0, x: 0, yy: 0, xy: 0, xx: 0 }
+    }
 }
 
 /// The value of a figure with its 95 % interval.
@@ -127,6 +141,7 @@ impl Sums {
     pub(super) fn scaled(&self, many: u64, of: u64) -> Sums {
         let scale = |sum| scaled(sum, many, of);
         Sums {
+            parts: self.parts,
             units: scale(self.units.into()) as u64,
             games: scale(self.games.into()) as u64,
             y: scale(self.y.into()) as i64,
@@ -138,14 +153,15 @@ impl Sums {
     }
 
     fn ratio(&self) -> f64 {
-        self.y as f64 / self.x as f64
+        self.y as f64 / (self.parts * self.x) as f64
     }
 
     /// The size of the terms that cancel in the variance of equal units: the scale of its rounding
     /// errors.
     fn mean_square(&self) -> f64 {
         let ratio = self.ratio();
-        (self.yy as f64 + ratio * ratio * self.xx as f64) / (self.x as f64).powi(2)
+        let of_events = self.yy as f64 / (self.parts as f64).powi(2);
+        (of_events + ratio * ratio * self.xx as f64) / (self.x as f64).powi(2)
     }
 
     /// The products of the units with themselves.
@@ -256,7 +272,9 @@ impl Products {
     /// Σ e e′ / (X X′), where e = y − r x is a unit's residual and r the ratio of the totals.
     fn sum_of_residuals(&self, own: &Sums, other: &Sums) -> f64 {
         let (r, s) = (own.ratio(), other.ratio());
-        let sum = self.yy as f64 - s * self.yx as f64 - r * self.xy as f64 + r * s * self.xx as f64;
+        let (p, q) = (own.parts as f64, other.parts as f64);
+        let (yy, yx, xy) = (self.yy as f64 / (p * q), self.yx as f64 / p, self.xy as f64 / q);
+        let sum = yy - s * yx - r * xy + r * s * self.xx as f64;
         sum / (own.x as f64 * other.x as f64)
     }
 }

@@ -4,7 +4,8 @@ use std::ops::Range;
 use std::path::Path;
 
 use jantaku_agents::label_of;
-use jantaku_engine::{BySeat, DrawReason, FinalResult, Players, Seat, Yaku, YakuSet};
+use jantaku_engine::rules::options::TieRule;
+use jantaku_engine::{BySeat, DrawReason, FinalResult, Players, Rules, Seat, Yaku, YakuSet};
 
 use jantaku_sim::dataset::types::Items;
 use jantaku_sim::dataset::{
@@ -23,13 +24,15 @@ pub(super) struct CountedGame {
 
 /// The games of a part in order, each counted when it is read.
 pub(super) struct PartGames<'a> {
-    games: TableRows<GameColumns, GameColumns>,
+    games: TableRows<GameColumns, ParsedGames>,
     hands: TableRows<HandColumns, ParsedHands>,
     /// The numbers of the part's games.
     numbers: Range<u64>,
     /// The number of the next game.
     next: u64,
     players: PlayerGroups<'a>,
+    /// The rule for ties of games without rules of their own.
+    tie_rule: TieRule,
     counter: GameCounter,
 }
 
@@ -72,13 +75,14 @@ impl<'a> PartGames<'a> {
         part: &PartEntry,
         groups: &Groups,
         players: PlayerGroups<'a>,
+        tie_rule: TieRule,
     ) -> Result<PartGames<'a>, ReadError> {
         check_part(run, part, &Self::TABLES)?;
-        let games = TableRows::open(TableFile::new(run, TableKind::Games, part.part), Ok)?;
+        let games = TableRows::open(TableFile::new(run, TableKind::Games, part.part), ParsedGames::new)?;
         let hands = TableRows::open(TableFile::new(run, TableKind::Hands, part.part), ParsedHands::new)?;
         let (numbers, counter) = (part.range(), GameCounter::new(groups));
         let next = numbers.start;
-        Ok(PartGames { games, hands, numbers, next, players, counter })
+        Ok(PartGames { games, hands, numbers, next, players, tie_rule, counter })
     }
 
     /// Reads and counts the next game. None after the last game.
@@ -87,14 +91,14 @@ impl<'a> PartGames<'a> {
     ///
     /// If a file is damaged, or a game or hand is missing, unexpected or out of order.
     pub(super) fn next(&mut self) -> Result<Option<CountedGame>, ReadError> {
-        let Some(game) = self.games.next(GameColumns::game)? else {
+        let Some(game) = self.games.next(ParsedGames::game)? else {
             return self.check_end().map(|()| None);
         };
         self.check_number(game.number)?;
         self.next += 1;
         self.counter.start(self.players.of(&game));
         self.count_hands(&game)?;
-        let unit = self.counter.finish(&game.results, game.decisions);
+        let unit = self.counter.finish(&game.results, game.tie_rule.unwrap_or(self.tie_rule), game.decisions);
         Ok(Some(CountedGame { number: game.number, unit: unit.clone() }))
     }
 
@@ -196,22 +200,47 @@ struct GameRow {
     number: u64,
     agents: Vec<String>,
     results: BySeat<FinalResult>,
+    /// That of its own rules; none without any.
+    tie_rule: Option<TieRule>,
     hands: u16,
     decisions: u32,
 }
 
 select! {
-    struct GameColumns from games { game, agents, points, placement, result, hands, decisions }
+    struct GameColumns from games { game, agents, points, placement, result, hands, decisions, ruleset }
+}
+
+/// A batch of the table `games`, whose rules are parsed.
+struct ParsedGames {
+    columns: GameColumns,
+    /// By row; none without rules of its own.
+    tie_rules: Vec<Option<TieRule>>,
+}
+
+impl ParsedGames {
+    fn new(columns: GameColumns) -> Result<ParsedGames, String> {
+        let tie_rules = columns.ruleset.cells().parse(|text| match text {
+            "" => Ok(None),
+            text => Ok(Some(Rules::from_toml(text, "ruleset").map_err(|error| error.to_string())?.tie_rule)),
+        })?;
+        Ok(ParsedGames { columns, tie_rules })
+    }
+
+    fn game(&self, row: usize) -> Result<GameRow, String> {
+        let columns = &self.columns;
+        let number = columns.game.at(row);
+        Ok(GameRow {
+            number,
+            agents: columns.agents.at(row).iter().map(str::to_owned).collect(),
+            results: columns.results(row).map_err(|what| format!("game {number}: {what}"))?,
+            tie_rule: self.tie_rules[row],
+            hands: columns.hands.at(row),
+            decisions: columns.decisions.at(row),
+        })
+    }
 }
 
 impl GameColumns {
-    fn game(&self, row: usize) -> Result<GameRow, String> {
-        let number = self.game.at(row);
-        let agents = self.agents.at(row).iter().map(str::to_owned).collect();
-        let results = self.results(row).map_err(|what| format!("game {number}: {what}"))?;
-        Ok(GameRow { number, agents, results, hands: self.hands.at(row), decisions: self.decisions.at(row) })
-    }
-
     fn results(&self, row: usize) -> Result<BySeat<FinalResult>, String> {
         let players = u8::try_from(self.points.at(row).len()).map_err(|error| error.to_string())?;
         let players = Players::try_from(players)?;

@@ -11,7 +11,7 @@ use super::interval::{Estimate, Sums, cut_interval, placement_limits};
 use super::statistics::Statistics;
 use super::sweep::Sweep;
 use super::table::{Cells, FigureTable};
-use jantaku_sim::play::{By, Groups};
+use jantaku_sim::play::{By, Groups, SharedCount};
 
 /// A figure with its value and interval.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -34,8 +34,8 @@ pub struct FigureRow {
     pub low: Option<f64>,
     /// The upper end of the interval.
     pub high: Option<f64>,
-    /// Count of a rate; sum of the amounts for the other kinds.
-    pub events: i64,
+    /// Count of a rate; sum of the amounts for the other kinds. A fraction only if tied players share places.
+    pub events: SharedCount,
     /// Number of cases or amounts.
     pub trials: i64,
     /// Units with at least one trial.
@@ -56,7 +56,7 @@ impl FigureRow {
             value: estimate.value,
             low,
             high,
-            events: sums.y,
+            events: SharedCount::of(sums.y, sums.parts),
             trials: sums.x,
             units: sums.units,
             places: figure.places,
@@ -279,7 +279,7 @@ pub fn figure_table<Row: AsRef<FigureRow>>(rows: &[Row]) -> FigureTable {
         ("value", numbers(|row| Some(row.value))),
         ("low", numbers(|row| row.low)),
         ("high", numbers(|row| row.high)),
-        ("events", counts(|row| row.events)),
+        ("events", numbers(|row| Some(row.events.0))),
         ("trials", counts(|row| row.trials)),
         ("units", counts(|row| row.units as i64)),
     ]

@@ -33,7 +33,7 @@ impl Statistics {
     #[must_use]
     pub fn new(groups: &Groups, rules: &Rules) -> Statistics {
         let figures: Arc<[Figure]> = figures(groups, rules).into();
-        let sums = vec![Sums::default(); figures.len()];
+        let sums = figures.iter().map(|figure| Sums { parts: figure.parts, ..Sums::default() }).collect();
         let histograms = vec![Histogram::default(); groups.player_groups() * Quantity::ALL.len()];
         Statistics { figures, sums, histograms, totals: Counts::new(groups), units: 0 }
     }

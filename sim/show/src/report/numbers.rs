@@ -108,10 +108,6 @@ pub struct ShownFigure<'a> {
     pub value: f64,
     /// The ends of the interval; none if there is no interval.
     pub interval: Option<(f64, f64)>,
-    /// The numerator.
-    pub events: i64,
-    /// The denominator.
-    pub trials: i64,
 }
 
 impl ShownFigure<'_> {
@@ -147,7 +143,7 @@ impl ShownFigure<'_> {
 
     /// Whether all cases are events, or none.
     fn is_all_or_none(&self) -> bool {
-        self.is_rate() && (self.events == 0 || self.events == self.trials)
+        self.is_rate() && [0.0, 1.0].contains(&self.value)
     }
 
     /// Whether the rules exclude the figure, so that it is exactly 0.
@@ -236,7 +232,7 @@ mod tests {
 
     #[test]
     fn rates_have_half_an_interval_or_its_ends() {
-        let figure = ShownFigure { kind: "rate", value: 0.24, interval: None, events: 6, trials: 25 };
+        let figure = ShownFigure { kind: "rate", value: 0.24, interval: None };
         let of = |interval| ShownFigure { interval, ..figure }.as_interval().text();
         assert_eq!(of(Some((0.0, 1.0))), "24 (0 to 100) %");
         assert_eq!(of(Some((0.0, 0.5))), "24 (0 to 50) %");

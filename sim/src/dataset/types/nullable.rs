@@ -70,6 +70,13 @@ pub struct Nullables<S> {
     nulls: Option<NullBuffer>,
 }
 
+impl<S> Nullables<S> {
+    /// The cells, with any value where they are null.
+    pub const fn cells(&self) -> &S {
+        &self.cells
+    }
+}
+
 impl<S: StoredColumn> StoredColumn for Nullables<S> {
     type Cell<'a>
         = Option<S::Cell<'a>>

@@ -55,7 +55,7 @@ pub use self::result::LeagueResult;
 use crate::arena::matches::MatchError;
 use jantaku_sim::dataset::{ReadError, StoredColumn as _, TableFile, TableKind, select};
 use jantaku_sim::play::{
-    Detail, FaultsError, Players, StartOptions, Watch, earlier_faults, read_faults, watch_after,
+    Detail, FaultsError, Players, Schedule, StartOptions, Watch, earlier_faults, read_faults, watch_after,
 };
 use jantaku_sim::run::{
     AgentParameters, ConfigError, Manifest, NotNew, Played, Run, RunConfig, Shard, StartError, StoppedRun,
@@ -64,7 +64,7 @@ use jantaku_sim::run::{
 use jantaku_sim::store::{Folder, Lock, lock, write};
 
 select! {
-    struct PlacementColumns from games { game, placement }
+    struct PlacementColumns from games { game, placement, points }
 }
 
 /// What a table of a league has to play.
@@ -392,7 +392,7 @@ impl League {
         found: &mut LeagueResult,
     ) -> Result<(), LeagueError> {
         let config = RunConfig { detail: Detail::None, ..self.config.run_of(table, &[]) };
-        let mut sink = TableGames { schedule: config.schedule(), table, orders: Vec::new() };
+        let mut sink = self.games_of(table, config.schedule());
         players
             .play(&config.job(config.range()), &mut sink, watch)
             .map_err(|cause| not_played(&config, cause))?;
@@ -400,11 +400,16 @@ impl League {
         found.threads = found.threads.max(players.threads(config.range().end));
         // Only in whole sets has each agent played in each seat.
         let whole = sink.orders.len() - sink.orders.len() % self.config.games_per_set() as usize;
-        sink.orders[..whole].iter().for_each(|(set, order)| found.games.add(*set, order));
+        sink.orders[..whole].iter().for_each(|(set, order)| found.games.add_shared(*set, order));
         let end = TableId(whole as u64);
         let (faults, first) = (table.iter().zip(players.all_faults()), self.first_game(table));
         found.add_faults(faults.map(|(agent, (_, faults))| (*agent, faults.before(end).shifted(first))));
         Ok(())
+    }
+
+    /// No games yet of a table.
+    fn games_of<'a>(&self, table: &'a [usize], schedule: Schedule) -> TableGames<'a> {
+        TableGames { schedule, tie_rule: self.config.rules.tie_rule, table, orders: Vec::new() }
     }
 
     /// The number of a table's first game among those of all tables.
@@ -429,12 +434,13 @@ impl League {
         let first = self.first_game(table);
         let numbered = |(agent, own): (String, Faults)| Some((position(&agent)?, own.shifted(first)));
         found.add_faults(faults.into_iter().filter_map(numbered));
-        let games = TableGames { schedule: config.schedule(), table, orders: Vec::new() };
+        let games = self.games_of(table, config.schedule());
         for part in &manifest.parts {
             let file = TableFile::new(&folder, TableKind::Games, part.part);
             file.read(|rows: &PlacementColumns, row| {
-                let (set, order) = games.order(rows.game.at(row), rows.placement.at(row).iter())?;
-                found.games.add(set, &order);
+                let (placements, points) = (rows.placement.at(row), rows.points.at(row));
+                let (set, order) = games.order(rows.game.at(row), placements.iter().zip(points.iter()))?;
+                found.games.add_shared(set, &order);
                 Ok(())
             })?;
         }

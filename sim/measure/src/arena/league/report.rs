@@ -14,7 +14,7 @@ use crate::arena::ranked::RankedGames;
 use crate::arena::rating::{Rating, Ratings, rate};
 use crate::arena::result::{stored_result, write_result};
 use jantaku_sim::path_text;
-use jantaku_sim::play::{FaultReport, Seatings, SinkError};
+use jantaku_sim::play::{FaultReport, Seatings, SharedCount, SinkError};
 
 /// The result of a league, as `jantaku league --json` prints it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -84,8 +84,8 @@ pub struct RatedAgent {
     pub games: u64,
     /// Its mean placement, from 1.
     pub placement: Option<f64>,
-    /// Its games in each placement.
-    pub placements: Vec<u64>,
+    /// Its games in each placement; tied players share places if the rules do.
+    pub placements: Vec<SharedCount>,
 }
 
 /// Two agents of a league.
@@ -97,8 +97,8 @@ pub struct AgentPair {
     pub other: String,
     /// The games with both.
     pub games: u64,
-    /// Those in which the agent finished ahead of the other.
-    pub ahead: u64,
+    /// Those in which the agent finished ahead of the other; a shared place counts as half of one.
+    pub ahead: SharedCount,
     /// The likelihood that the agent is stronger, from 0 to 1. None if the games do not determine it.
     pub los: Option<f64>,
 }
@@ -250,12 +250,11 @@ impl RatedLeague<'_> {
     }
 
     fn pair(&self, agent: usize, other: usize) -> AgentPair {
-        let (ahead, behind) = (self.games.ahead(agent, other), self.games.ahead(other, agent));
         AgentPair {
             agent: self.name(agent),
             other: self.name(other),
-            games: ahead + behind,
-            ahead,
+            games: self.games.games_of_both(agent, other),
+            ahead: self.games.ahead(agent, other),
             los: self.ratings.los[agent][other],
         }
     }

@@ -12,7 +12,7 @@ use super::data;
 use super::origin::Origin;
 use crate::reports::names::{AgentNames, by_key, distinct};
 use crate::stats::{self, DifferenceRow, FigureKind, FigureRow};
-use jantaku_sim::play::By;
+use jantaku_sim::play::{By, SharedCount};
 
 /// The most bytes of the JSON of shown figures. Their tables take about one and a half times as much.
 const MAX_SHOWN: usize = 280_000;
@@ -115,9 +115,13 @@ fn columns(first: &str) -> [Column; 4] {
 
 /// The cells beside a name: the value with its interval, cases and the number of trials.
 fn cells(figure: &FigureRow) -> [Cell; 3] {
-    let count = |number: i64| Cell::count(number.unsigned_abs());
-    let events = if figure.is_rate() { count(figure.events) } else { Cell::Empty };
-    [ShownFigure::from(figure).as_interval().into(), events, count(figure.trials)]
+    let SharedCount(events) = figure.events;
+    let events = match figure.kind {
+        FigureKind::Rate if events.fract() == 0.0 => Cell::count(events as u64),
+        FigureKind::Rate => Cell::number(Some(events), 1),
+        _ => Cell::Empty,
+    };
+    [ShownFigure::from(figure).as_interval().into(), events, Cell::count(figure.trials.unsigned_abs())]
 }
 
 /// A table for each denominator. Amounts have different units, so no common axis, and no cases.

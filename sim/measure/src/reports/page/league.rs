@@ -9,7 +9,7 @@ use super::{Reported, data};
 use crate::arena::{AgentPair, LeagueFit, LeagueReport, RatedAgent};
 use crate::reports::faults::fault_lines;
 use crate::reports::names::AgentNames;
-use jantaku_sim::play::By;
+use jantaku_sim::play::{By, SharedCount};
 
 /// The heading of the ratings.
 pub(super) const RATINGS: &str = "Ratings";
@@ -27,7 +27,7 @@ impl Reported for LeagueReport {
             names.shown(&self.anchor)
         )];
         if self.agents.len() <= MAX_IN_PAIRS {
-            let share = |pair: &AgentPair| (pair.games > 0).then(|| pair.ahead as f64 / pair.games as f64);
+            let share = |pair: &AgentPair| (pair.games > 0).then(|| pair.ahead.0 / pair.games as f64);
             let ahead =
                 format!("Share of games in which the row's agent finished ahead, of {}", self.pair_games());
             sections.push(self.pairs(names, "LOS, row over column", |pair| los(pair.los)).into());
@@ -103,7 +103,7 @@ impl LeagueReport {
         let columns = ["agent".into(), Column::with_picture("Elo", anchor), "games".into(), "place".into()];
         let places = ["1st", "2nd", "3rd", "4th"][..places].iter().map(|place| Column::new(*place));
         let row = |(number, agent): (usize, &RatedAgent)| {
-            let share = |count: &u64| (agent.games > 0).then(|| *count as f64 / agent.games as f64);
+            let share = |count: &SharedCount| (agent.games > 0).then(|| count.0 / agent.games as f64);
             let shares = agent.placements.iter().map(move |count| Cell::percent(share(count)));
             let (games, place) = (Cell::count(agent.games), Cell::number(agent.placement, 3));
             let cells = [label(number, agent, names), self.rating(agent).into(), games, place];
