@@ -282,17 +282,8 @@ fn ordinary_score(win: &Win<'_>, facts: &Facts, yaku: YakuSet, fu: u8) -> Option
     }
     let han = u32::from(yaku_han) + u32::from(facts.dora.total());
     let (limit, base) = limit::base_points(han, u32::from(fu), win.rules);
-    Some(Score {
-        yaku,
-        yaku_han,
-        dora: facts.dora,
-        fu,
-        yakuman: 0,
-        limit,
-        base,
-        reading: Reading::Fixed,
-        closed: facts.closed,
-    })
+    let score = Score::fixed(yaku, limit, base);
+    Some(Score { yaku_han, dora: facts.dora, fu, closed: facts.closed, ..score })
 }
 
 fn yakuman_score(win: &Win<'_>, facts: &Facts, yaku: YakuSet, fu: u8) -> Score {
