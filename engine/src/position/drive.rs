@@ -1,6 +1,6 @@
 //! Plays a hand up to a position.
 
-use super::order::{Order, Step};
+use super::order::{self, Order, Step};
 use super::text::meld_text;
 use super::{Declared, Dropped, Position, many};
 use crate::event::{Event, Observer};
@@ -20,8 +20,13 @@ const STREAM: u64 = u64::from_le_bytes(*b"position");
 const DEALS: u64 = 8;
 
 impl Position {
+    /// Plays a position whose rivers are whole.
+    pub(super) fn play_given(&self, seed: u64) -> Result<GameHistory, FieldProblem> {
+        order::find(self, |order| self.play_order(order, seed))
+    }
+
     /// Plays an order of turns.
-    pub(super) fn play_order(&self, order: Order<'_>, seed: u64) -> Result<GameHistory, FieldProblem> {
+    fn play_order(&self, order: Order<'_>, seed: u64) -> Result<GameHistory, FieldProblem> {
         let mut refused = None;
         for deal in 0..DEALS {
             let mut rng = Rng::new(hash(&[seed, STREAM, deal]));

@@ -262,11 +262,6 @@ impl Position {
         names.join(", ")
     }
 
-    /// Plays a position whose rivers are whole.
-    fn play_given(&self, seed: u64) -> Result<GameHistory, FieldProblem> {
-        order::find(self, |order| self.play_order(order, seed))
-    }
-
     /// Whether the player who decides has just drawn a tile.
     fn has_drawn(&self) -> bool {
         self.players[self.seat].hand.as_ref().is_some_and(|held| held.drawn.is_some())
