@@ -173,7 +173,8 @@ fn play_in_order(
 ) -> Result<(), RunError> {
     let tables = started.tables(&job.games, most_tables);
     let queue = Queue::new(job, started.tables.min(most_tables).max(1), GameCounter::new(groups));
-    let roles = Roles::new(job, started, of_agents);
+    let known = started.agents.iter().map(|one| (one.name(), one.agent()));
+    let roles = Roles::new(job, known, started.roles.clone(), of_agents);
     let agents = &mut started.agents[..];
     let asked = Asked::new(agents.len());
     let play = Play {

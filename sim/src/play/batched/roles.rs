@@ -1,8 +1,8 @@
 //! Which agent sits where.
 
+use jantaku_agents::Agent;
 use jantaku_engine::{Rules, Seat};
 
-use super::{Started, StartedAgent};
 use crate::play::{AgentGroups, Fixture, Job};
 
 /// The facts about the agents of a job that all threads share.
@@ -24,14 +24,19 @@ struct Known {
 }
 
 impl<'a> Roles<'a> {
-    pub fn new(job: &'a Job<'a>, started: &Started, groups: AgentGroups) -> Roles<'a> {
-        let known = |StartedAgent { name, agent, .. }: &StartedAgent| Known {
-            name: name.clone(),
+    /// `agents` have started; `played_by` has the index of one for each role of the schedule.
+    pub(super) fn new<'s>(
+        job: &'a Job<'a>,
+        agents: impl Iterator<Item = (&'s str, &'s dyn Agent)>,
+        played_by: Vec<usize>,
+        groups: AgentGroups,
+    ) -> Roles<'a> {
+        let known = |(name, agent): (&str, &dyn Agent)| Known {
+            name: name.to_owned(),
             salt: agent.salt(),
             subscribes: agent.wants_updates(),
         };
-        let agents = started.agents.iter().map(known).collect();
-        Roles { job, groups, played_by: started.roles.clone(), agents }
+        Roles { job, groups, played_by, agents: agents.map(known).collect() }
     }
 
     /// The number of started agents.
