@@ -5,7 +5,7 @@
 //! - `folder`: folders of this machine
 //! - `cache`: a cache of files of object stores
 //! - `location`: a folder in a store, chosen by a path or URL
-//! - `reading`: reads complete files by their paths, wherever they are
+//! - `by_path`: reads and writes complete files by their paths, wherever they are
 //!
 //! # Why
 //!
@@ -16,19 +16,19 @@
 //! program has it only with the feature `cloud`; the Python package always has it. Rejected: writing
 //! a folder first and copying it, which needs the space twice and loses every part not yet copied.
 
+mod by_path;
 mod cache;
 pub(crate) mod fingerprint;
 mod folder;
 mod location;
-mod reading;
 mod stored_file;
 
+pub use by_path::{end, exists, fingerprint, is_folder, is_url, open, prefetch, read, read_text, save};
 pub use cache::cached;
 pub(crate) use cache::keep_only;
 pub use fingerprint::Fingerprint;
 pub use folder::{Folder, Lock, is_locked, lock};
 pub use location::{Location, OpenStore, connect};
-pub use reading::{end, exists, fingerprint, is_folder, is_url, open, prefetch, read, read_text};
 pub use stored_file::{FileEnd, ReadFrom, StoredFile};
 
 use std::fmt::Debug;
@@ -151,18 +151,6 @@ pub fn partial(path: &Path) -> PathBuf {
 #[must_use]
 pub fn unfinished(name: &str) -> Option<&str> {
     name.strip_suffix(".partial")
-}
-
-/// Writes a small file to a path of this machine or a URL.
-///
-/// # Errors
-///
-/// As [`write()`], or if no store serves the URL.
-pub fn save(path: &Path, bytes: &[u8]) -> Result<(), SinkError> {
-    let opened = Location::open(path);
-    let Location { store, path } =
-        opened.map_err(|cause| SinkError { path: path.to_owned(), what: "cannot create", cause })?;
-    write(&*store, &path, bytes)
 }
 
 /// Writes a small file to a store.

@@ -1,4 +1,4 @@
-//! Reads complete files by their paths, in folders and object stores alike.
+//! Reads and writes complete files by their paths, in folders and object stores alike.
 //!
 //! A path is a path of this machine or a URL. All that reads runs opens files here, so that a run in
 //! an object store is read like a folder.
@@ -6,7 +6,8 @@
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use super::{FileEnd, Fingerprint, Location, StoredFile};
+use super::{FileEnd, Fingerprint, Location, StoredFile, write};
+use crate::play::SinkError;
 
 /// Whether a path is the URL of a folder: `file://`, or one of an object store. Other web pages are
 /// not.
@@ -86,6 +87,18 @@ pub fn fingerprint(path: &Path) -> io::Result<Fingerprint> {
 pub fn end(path: &Path, bytes: usize) -> io::Result<FileEnd> {
     let Location { store, path } = Location::open(path)?;
     store.end(&path, bytes as u64)
+}
+
+/// Writes a small file to a path of this machine or a URL.
+///
+/// # Errors
+///
+/// As [`write()`], or if no store serves the URL.
+pub fn save(path: &Path, bytes: &[u8]) -> Result<(), SinkError> {
+    let opened = Location::open(path);
+    let Location { store, path } =
+        opened.map_err(|cause| SinkError { path: path.to_owned(), what: "cannot create", cause })?;
+    write(&*store, &path, bytes)
 }
 
 /// Begins to download files that are read soon, one after another. Does nothing for files of this
