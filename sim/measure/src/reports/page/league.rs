@@ -5,14 +5,11 @@ use jantaku_show::report::numbers::{decimal, many, signed, speed, thousands};
 use jantaku_show::report::{Cell, Column, Fact, Interval, Report, Table};
 
 use super::origin::{Origin, rules_facts};
-use super::{Reported, data};
+use super::{RATINGS, Reported, data};
 use crate::arena::{AgentPair, LeagueFit, LeagueReport, RatedAgent};
 use crate::reports::faults::fault_lines;
 use crate::reports::names::AgentNames;
 use jantaku_sim::play::{By, SharedCount};
-
-/// The heading of the ratings.
-pub(super) const RATINGS: &str = "Ratings";
 
 /// The most agents whose pairs are shown as tables.
 const MAX_IN_PAIRS: usize = 40;

@@ -6,19 +6,16 @@ use jantaku_agents::call;
 use jantaku_show::report::numbers::{ShownFigure, decimal, many, signed, speed, thousands, time};
 use jantaku_show::report::{Cell, Column, Fact, Interval, Report, Table};
 
-use super::Reported;
 use super::figures::{figure_sections, fitted, without_groups};
 use super::origin::{Origin, rules_facts};
 use super::statistics::CONDITIONAL;
+use super::{RESULTS, Reported};
 use crate::arena::{AgentResult, MatchResult, Mean, Sprt, SprtOutcome, SprtState, VarianceReduced};
 use crate::reports::FairField;
 use crate::reports::faults::fault_lines;
 use crate::reports::names::AgentNames;
 use crate::stats::{FigureRow, placement_limits};
 use jantaku_sim::play::By;
-
-/// The heading of placements, results and points.
-pub(super) const RESULTS: &str = "Results";
 
 /// The minimum number of sets for which variance ratios are shown.
 const SETS_FOR_RATIOS: u64 = 5;

@@ -28,6 +28,11 @@ use crate::named::named_enum;
 use crate::review::Review;
 use jantaku_sim::play::By;
 
+/// The heading of placements, results and points.
+const RESULTS: &str = "Results";
+/// The heading of the ratings.
+const RATINGS: &str = "Ratings";
+
 named_enum! {
     /// What a page shows, by the command that prints the result, or `training`.
     PageKind {
@@ -108,8 +113,8 @@ pub fn page(kind: PageKind, result: &Value, origin: &Origin) -> Result<String, P
 pub fn headline(kind: PageKind, result: &Value) -> Result<String, PageError> {
     const FIGURES: [&str; 6] = ["placement", "result", "win", "deal-in", "riichi", "call"];
     let headings: &[&str] = match kind {
-        PageKind::Match => &[matches::RESULTS],
-        PageKind::League => &[league::RATINGS],
+        PageKind::Match => &[RESULTS],
+        PageKind::League => &[RATINGS],
         _ => &["Players by agent", "Players, per hand of a player"],
     };
     let mut result = result.clone();
