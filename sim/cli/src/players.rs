@@ -2,11 +2,12 @@
 
 use jantaku_sim::run::Run;
 
-use super::output::note;
+use super::output::{Output, note};
 use super::print;
 
 /// Says which games of a resumed run are played again, although they are there.
-pub(super) fn note_games_played_again(run: &Run) {
+pub(super) fn note_games_played_again(run: Option<&Run>, output: Output) {
+    let Some(run) = run.filter(|_| !output.quiet) else { return };
     let deterministic = run.config().deterministic;
     let kept = run.config().range().start + run.manifest().games;
     if let again @ 1.. = kept - run.remaining().start.min(kept) {

@@ -55,11 +55,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     // Signals are caught before the first file is written.
     let mut progress = Progress::sets(0, !output.quiet)?;
     let mut game = request.resolve()?;
-    if let Some(run) = game.run()
-        && !output.quiet
-    {
-        note_games_played_again(run);
-    }
+    note_games_played_again(game.run(), output);
     let mut players = game.start(request.start.verbose, &progress.stop_flag())?;
     game.plan().sets.map_or_else(|| progress.set_open(), |sets| progress.set_length(sets));
     let result = game.play(&mut players, &mut progress);

@@ -18,11 +18,7 @@ pub(super) fn run(request: &MatchRequest, output: Output) -> anyhow::Result<Ende
     // Signals are caught before the first file is written.
     let mut progress = Progress::games(0, !output.quiet)?;
     let mut game = request.resolve_shard()?;
-    if let Some(run) = game.run()
-        && !output.quiet
-    {
-        note_games_played_again(run);
-    }
+    note_games_played_again(game.run(), output);
     let mut players = game.start(request.start.verbose, &progress.stop_flag())?;
     let games = game.run().map_or(0..0, Run::remaining);
     progress.set_length(games.end - games.start);

@@ -10,7 +10,7 @@ use summary::Summary;
 
 use super::arguments::start_threads;
 use super::output::{Ended, Output, note};
-use super::players;
+use super::players::note_games_played_again;
 use super::print;
 use super::progress::Progress;
 
@@ -38,14 +38,10 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     if let Some(out) = request.out.as_ref().filter(|_| games.begins_anew() && !output.quiet) {
         note(&format!("no run in {}: a new one begins", out.display()));
     }
-    if let Some(run) = games.run() {
-        if run.manifest().games > 0 {
-            warn_of_modified_sources(run);
-        }
-        if !output.quiet {
-            players::note_games_played_again(run);
-        }
+    if let Some(run) = games.run().filter(|run| run.manifest().games > 0) {
+        warn_of_modified_sources(run);
     }
+    note_games_played_again(games.run(), output);
     let mut players = games.start(&request.start, &progress.stop_flag())?;
     if let Some(run) = games.run().filter(|_| !output.quiet) {
         announce_size(run);
