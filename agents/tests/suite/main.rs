@@ -7,9 +7,11 @@
 //! - `mjai`: errors and gaps of the mjai reader
 //! - `search_info`: what agents report about their search
 //!
-//! `JANTAKU_TESTS` chooses the sizes of long checks (`level`). `tests/games` has the other tests. Two
+//! `JANTAKU_TESTS` chooses the sizes of long checks (`level`); `eager` is a player who reaches rare states. `tests/games` has the other tests. Two
 //! need a binary of their own: `allocations` counts in its allocator, `torch` needs a feature.
 
+#[path = "../../../engine/tests/suite/eager.rs"]
+mod eager;
 mod encode;
 mod greedy;
 #[path = "../../../engine/tests/suite/level.rs"]

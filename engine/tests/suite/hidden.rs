@@ -3,10 +3,11 @@
 use jantaku_engine::rules::PRESETS;
 use jantaku_engine::rules::options::WallLayout;
 use jantaku_engine::{
-    Action, ActionId, ActionSet, ChiPosition, Declare, Event, Game, Meld, MeldKind, Observation, OfferKind,
-    Phase, Rng, Round, Rules, Seat, Shanten, Standing, Tile, TileKind, TileSet, Wall,
+    Action, ActionSet, ChiPosition, Declare, Event, Game, Meld, MeldKind, Observation, OfferKind, Phase, Rng,
+    Round, Rules, Seat, Standing, Tile, TileKind, TileSet, Wall,
 };
 
+use crate::eager::choose;
 use crate::sizes::HIDDEN_HANDS;
 
 /// A hand up to an open decision.
@@ -51,33 +52,6 @@ impl Prefix {
             self.answers.clear();
         }
     }
-}
-
-/// Declares riichi, calls and kans often, and mostly discards towards tenpai, to reach rare states.
-fn choose(o: &Observation<'_>, rng: &mut Rng) -> Action {
-    let rare = |action: &Action| match action {
-        Action::Discard { declare, .. } | Action::Tsumogiri { declare } => *declare != Declare::Nothing,
-        Action::Pass => false,
-        _ => true,
-    };
-    let legal: Vec<Action> = o.legal().iter().map(ActionId::action).collect();
-    let wanted: Vec<Action> = legal.iter().copied().filter(rare).collect();
-    if !wanted.is_empty() && rng.below(3) > 0 {
-        return wanted[rng.below(wanted.len())];
-    }
-    if o.phase() != Phase::Turn || rng.below(8) == 0 {
-        return any(o.legal(), rng);
-    }
-    let shanten_after = |action: &Action| {
-        let mut hand = o.hand_with_draw();
-        match action {
-            Action::Discard { tile, .. } => hand.remove(*tile),
-            Action::Tsumogiri { .. } => hand.remove(o.drawn().expect("a drawn tile")),
-            _ => return Shanten::TENPAI,
-        }
-        hand.shanten(o.melds().len())
-    };
-    legal.into_iter().min_by_key(shanten_after).expect("a legal action")
 }
 
 fn any(legal: ActionSet, rng: &mut Rng) -> Action {

@@ -10,10 +10,11 @@
 //! - `rules`: rule files
 //! - `vectors`, `scores`: shanten and scores compared with other programs and recorded games
 //!
-//! `sizes` has the sizes of the long checks. `JANTAKU_TESTS` chooses one of three (`level`).
+//! `eager` is a player who reaches rare states. `sizes` has the sizes of the long checks. `JANTAKU_TESTS` chooses one of three (`level`).
 
 mod cases;
 mod common;
+mod eager;
 mod hidden;
 mod laws;
 mod level;

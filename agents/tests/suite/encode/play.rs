@@ -1,8 +1,9 @@
 //! Games that reach rare decisions.
 
 use jantaku_engine::rules::PRESETS;
-use jantaku_engine::{Action, ActionId, Declare, Game, Observation, Phase, Rng, Rules, Shanten};
+use jantaku_engine::{Game, Observation, Rng, Rules};
 
+pub use crate::eager::choose;
 use crate::level::Size;
 
 /// The number of hands that check each law.
@@ -40,31 +41,4 @@ pub fn first_hands(rules: &Rules, seed: u64, check: &mut impl FnMut(&Observation
         }
     }
     game.hand_count()
-}
-
-/// Declares riichi, calls and kans often, and mostly discards towards tenpai.
-pub fn choose(o: &Observation<'_>, rng: &mut Rng) -> Action {
-    let rare = |action: &Action| match action {
-        Action::Discard { declare, .. } | Action::Tsumogiri { declare } => *declare != Declare::Nothing,
-        Action::Pass => false,
-        _ => true,
-    };
-    let legal: Vec<Action> = o.legal().iter().map(ActionId::action).collect();
-    let wanted: Vec<Action> = legal.iter().copied().filter(rare).collect();
-    if !wanted.is_empty() && rng.below(3) > 0 {
-        return wanted[rng.below(wanted.len())];
-    }
-    if o.phase() != Phase::Turn || rng.below(8) == 0 {
-        return legal[rng.below(legal.len())];
-    }
-    let shanten_after = |action: &Action| {
-        let mut hand = o.hand_with_draw();
-        match action {
-            Action::Discard { tile, .. } => hand.remove(*tile),
-            Action::Tsumogiri { .. } => hand.remove(o.drawn().expect("a drawn tile")),
-            _ => return Shanten::TENPAI,
-        }
-        hand.shanten(o.melds().len())
-    };
-    legal.into_iter().min_by_key(shanten_after).expect("a legal action")
 }
