@@ -9,7 +9,7 @@
 //! - `damaged`: runs with damaged files
 //! - `shards`: shards of matches
 //! - `columns`, `dataset`, `recorded`, `verify`: tables, and what `verify` finds in them
-//! - `models`: commands that play networks
+//! - `models`: commands that play networks; `network_file`: a network for them
 //! - `mjai`: agents as bots of other programs; `hidden`: tiles hidden from bots
 //! - `search_info`, `oracle`: reports of agents, and tables of hidden tiles
 //! - `house`: runs with a referee
@@ -51,6 +51,8 @@ mod matches;
 mod mjai;
 mod models;
 mod narrow;
+#[path = "../../../tests/suite/network_file.rs"]
+mod network_file;
 mod options;
 mod oracle;
 mod precision;

@@ -1,48 +1,17 @@
 //! Commands that play networks.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use jantaku_agents::encode::SparseV1;
-use jantaku_agents::neural::{Manifest, ValueHead};
-use jantaku_engine::{ActionId, Rules};
-
 use crate::common::program::{folder, jantaku, ok, path, text};
+use crate::network_file::model;
 
-/// Writes a model of zeros with a value, trained for the default rules, in the format of
-/// [safetensors](https://github.com/huggingface/safetensors). The file has the length of the
-/// header, the header as JSON, and the weights.
+/// Writes a model of zeros with a value, trained for the default rules.
 pub fn write_model(file: &Path) {
-    const COLUMNS: usize = 16;
-    let shapes = [
-        ("embedding.weight", vec![usize::from(SparseV1::FEATURES), COLUMNS]),
-        ("embedding.bias", vec![COLUMNS]),
-        ("scalars.weight", vec![COLUMNS, SparseV1::SCALARS]),
-        ("policy.weight", vec![ActionId::COUNT, COLUMNS]),
-        ("policy.bias", vec![ActionId::COUNT]),
-        ("value.weight", vec![1, COLUMNS]),
-        ("value.bias", vec![1]),
-    ];
-    let mut manifest = Manifest::new(SparseV1::ENCODER, &Rules::default());
-    manifest.heads.value = Some(ValueHead { unit: "points".to_owned() });
-    let manifest = serde_json::to_string(&manifest).expect("a manifest is JSON");
-    let mut header = serde_json::json!({ "__metadata__": { "jantaku": manifest } });
-    let mut end = 0;
-    for (name, shape) in shapes {
-        let start = end;
-        end += 4 * shape.iter().product::<usize>();
-        header[name] = serde_json::json!({ "dtype": "F32", "shape": shape, "data_offsets": [start, end] });
-    }
-    let mut header = header.to_string();
-    write!(header, "{:1$}", "", header.len().next_multiple_of(8) - header.len()).expect("a String grows");
-    let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
-    bytes.extend(header.as_bytes());
-    bytes.resize(bytes.len() + end, 0);
-    fs::write(file, bytes).expect("the model is written");
+    fs::write(file, model(0.0)).expect("the model is written");
 }
 
 /// A model for other rules is an error before anything is written.
@@ -76,6 +45,10 @@ fn a_model_for_other_rules_leaves_no_folder() {
 #[cfg(not(feature = "torch"))]
 #[test]
 fn torch_script_has_advice() {
+    use jantaku_agents::encode::SparseV1;
+    use jantaku_agents::neural::Manifest;
+    use jantaku_engine::Rules;
+
     let folder = folder();
     let [model, manifest] = ["m.pt", "m.json"].map(|name| path(&folder, name));
     fs::write(&model, "PK").expect("the model is written");

@@ -240,7 +240,7 @@ fn agents_for_hints_can_play_under_the_rules() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = Running::start(&folder.path().join("tables"), &[]);
     let model = folder.path().join("m.safetensors");
-    fs::write(&model, crate::network_file::model()).expect("a model");
+    fs::write(&model, crate::network_file::model(0.1)).expect("a model");
     let hints = Some(format!("neural:model={}", model.display()));
     let sit_down = |rules| {
         let setup = TableSetup { hints: hints.clone(), ..setup(rules, 0, 1) };

@@ -12,7 +12,7 @@ use crate::network_file::model;
 /// An agent with a model in a file, which lasts as long as the folder.
 fn agent(folder: &TempDir, options: &str) -> NamedAgent {
     let path = folder.path().join("m.safetensors");
-    fs::write(&path, model()).expect("a file");
+    fs::write(&path, model(0.1)).expect("a file");
     named(&format!("neural:model={}{options}", path.display()))
 }
 
