@@ -7,7 +7,7 @@
 //! - `broken`, `odd_logs`: logs that break off, and with parts that other programs add or leave out
 //! - `python`: games that the tests of the Python package play again
 //! - `learn`: environments and loaders
-//! - `network_file`: a network for tests of agents and servers
+//! - `network_file`: a network for tests of agents and servers; `thinker`: an agent that reports search info
 //! - `sizes`: the sizes of the long checks; `level`: how `JANTAKU_TESTS` chooses them
 
 mod broken;
@@ -30,3 +30,4 @@ mod odd_logs;
 mod python;
 mod runs;
 mod sizes;
+mod thinker;

@@ -11,7 +11,7 @@
 //! - `columns`, `dataset`, `recorded`, `verify`: tables, and what `verify` finds in them
 //! - `models`: commands that play networks; `network_file`: a network for them
 //! - `mjai`: agents as bots of other programs; `hidden`: tiles hidden from bots
-//! - `search_info`, `oracle`: reports of agents, and tables of hidden tiles
+//! - `search_info`, `oracle`: reports of agents, such as `thinker`, and tables of hidden tiles
 //! - `house`: runs with a referee
 //! - `hand`: answers of `hand --jsonl`; `hand_game`, `hand_law`: analysis of hands compared with the game;
 //!   `hand_possible`: what it accepts is played
@@ -66,6 +66,8 @@ mod sizes;
 mod stats;
 mod stopped;
 mod tallies;
+#[path = "../../../tests/suite/thinker.rs"]
+mod thinker;
 mod verify;
 mod version;
 mod view;
