@@ -63,7 +63,7 @@ impl Win<'_> {
     /// The value of the hand, if the rules let it win.
     ///
     /// `waits` are the kinds that complete the hand without its winning tile
-    /// ([`Concealed::waits`]).
+    /// ([`Concealed::waits`](crate::Concealed::waits)).
     ///
     /// # Errors
     ///
