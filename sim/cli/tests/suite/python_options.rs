@@ -29,63 +29,39 @@ from ._types import Agents, AnyRules, Path
 
 /// A command, its options, the parameters of its function that are given by position, and the
 /// options that its function does not have, with the reason.
-type Function = (&'static str, Command, &'static [&'static str], &'static [(&'static str, &'static str)]);
+type Function = (&'static str, Command, &'static [&'static str], Vec<(&'static str, &'static str)>);
 
 const FILES: &str = "results and their tables are written by pandas, and `to_html` writes the page";
 const FIGURES: &str = "`sections` chooses figures, and results find single figures and groups";
 const PLAN: &str = "`jantaku.plan` plans";
+
+/// The options that choose figures, and write them to files.
+const OF_FIGURES: &[(&str, &str)] = &[
+    ("plan", PLAN),
+    ("only", FIGURES),
+    ("by", FIGURES),
+    ("csv", FILES),
+    ("parquet", FILES),
+    ("markdown", FILES),
+    ("html", FILES),
+];
 
 fn functions() -> Vec<Function> {
     fn command<R: Args>() -> Command {
         ThreadOptions::augment_args(R::augment_args(Command::new("")))
     }
     vec![
-        ("selfplay", command::<SelfplayRequest>(), &["games", "agents"], &[]),
-        (
-            "match",
-            command::<MatchRequest>(),
-            &["challenger", "baseline"],
-            &[
-                ("plan", PLAN),
-                ("only", FIGURES),
-                ("by", FIGURES),
-                ("csv", FILES),
-                ("parquet", FILES),
-                ("markdown", FILES),
-                ("html", FILES),
-            ],
-        ),
-        ("league", command::<LeagueRequest>(), &["agents"], &[("html", FILES)]),
+        ("selfplay", command::<SelfplayRequest>(), &["games", "agents"], Vec::new()),
+        ("match", command::<MatchRequest>(), &["challenger", "baseline"], OF_FIGURES.to_vec()),
+        ("league", command::<LeagueRequest>(), &["agents"], vec![("html", FILES)]),
         (
             "stats",
             command::<StatsRequest>(),
             &[],
-            &[
-                ("plan", PLAN),
-                ("only", FIGURES),
-                ("by", FIGURES),
-                ("list", "sim/docs/statistics.md has the figures"),
-                ("csv", FILES),
-                ("parquet", FILES),
-                ("markdown", FILES),
-                ("html", FILES),
-            ],
+            [OF_FIGURES, &[("list", "sim/docs/statistics.md has the figures")]].concat(),
         ),
-        (
-            "sweep",
-            command::<SweepRequest>(),
-            &["rules"],
-            &[
-                ("plan", PLAN),
-                ("only", FIGURES),
-                ("by", FIGURES),
-                ("csv", FILES),
-                ("parquet", FILES),
-                ("markdown", FILES),
-                ("html", FILES),
-            ],
-        ),
-        ("label", command::<LabelRequest>(), &["run", "out"], &[]),
+        ("sweep", command::<SweepRequest>(), &["rules"], OF_FIGURES.to_vec()),
+        ("label", command::<LabelRequest>(), &["run", "out"], Vec::new()),
     ]
 }
 

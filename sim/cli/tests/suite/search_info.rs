@@ -1,11 +1,10 @@
 //! The tables hold what agents report with their decisions, and `verify` checks its form.
 
-use std::path::Path;
 use std::sync::Arc;
 
-use crate::common::program::remove_hashes;
 use crate::common::tables::{file_of, rows, write};
 use crate::thinker::{run_of_thinker, search_info};
+use crate::verify::found_in;
 use arrow_array::builder::{Float32Builder, ListBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, UInt8Type, UInt64Type};
@@ -15,15 +14,6 @@ use jantaku_agents::{Estimate, Greedy, NamedPolicy, Policy, Reply, SearchInfo};
 use jantaku_engine::{Action, ActionId, ActionSet, Observation, Rng, Rules};
 use jantaku_sim::dataset::TableKind;
 use jantaku_sim::play::{Detail, Job, Players, RunError, Schedule};
-use jantaku_sim::replay::verify::{Difference, verify};
-
-fn found_in(run: &Path) -> Vec<Difference> {
-    // A part that has another hash is not replayed.
-    remove_hashes(run.to_str().expect("plain characters"));
-    let mut found = Vec::new();
-    verify(run, &mut (), |difference| found.push(difference), |error| panic!("{error}")).expect("a run");
-    found
-}
 
 type Numbers = Vec<Option<f32>>;
 

@@ -19,7 +19,7 @@ use jantaku_sim::dataset::{Column, Provenance, TableKind};
 use jantaku_sim::replay::verify::{Difference, verify};
 
 /// The differences that `verify` finds in a run with readable files.
-fn found_in(run: &Path) -> Vec<Difference> {
+pub fn found_in(run: &Path) -> Vec<Difference> {
     // A part that has another hash is not replayed.
     remove_hashes(run.to_str().expect("plain characters"));
     let mut found = Vec::new();
