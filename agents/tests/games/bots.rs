@@ -335,7 +335,7 @@ fn faults_at_the_start_of_a_game_name_it() {
     for (answer, what) in [
         ("Loading model", "an answer that is not JSON: expected value at column 1"),
         ("", "an answer that is not JSON: an empty line (seat "),
-        (r#"{"type":"join","name":"me"}"#, "not an answer: `type` is `join`, expected one of none, "),
+        (r#"{"type":"ready","name":"me"}"#, "not an answer: `type` is `ready`, expected one of none, "),
         (r#"{"type":"none","actor":"0"}"#, "not an answer: `actor`: invalid type: string \"0\", expected "),
     ] {
         let script = folder("start").join("bot.sh");

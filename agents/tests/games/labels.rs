@@ -116,9 +116,9 @@ fn shares_choose_decisions() {
 /// Rollouts that could play on for longer than the wall lasts play to the end.
 #[test]
 fn turns_beyond_the_wall_change_nothing() {
-    let long = labeller(LabelOptions { turns: 20, ..everything(1) });
+    let [long, whole] = [20, 0].map(|turns| labeller(LabelOptions { turns, ..everything(1) }));
     let rules = Rules::default();
-    assert_eq!(labels(&long, &rules, 8), labels(&labeller(everything(1)), &rules, 8));
+    assert_eq!(labels(&long, &rules, 8), labels(&whole, &rules, 8));
 }
 
 /// Rollouts that stop have the values of those that play on, on average, and less noise.
