@@ -120,7 +120,10 @@ fn equal_agents_that_tie_are_equal_where_places_are_shared() {
     let folder = folder();
     let out = path(&folder, "league");
     let words = ["league", "--agents", agents, "--sets", "5", "--rules", "mleague", "--out", &out, "--json"];
-    assert_eq!(same(&ok(&words)), same(&shared.to_string()));
+    let stored = json(&ok(&words));
+    for key in ["pairs", "fit", "games"] {
+        assert_eq!(stored[key], shared[key]);
+    }
     // Statistics and matches share the places, too.
     let words = ["stats", "--agents", "tsumogiri", "--rules", "mleague", "--games", "5", "--json"];
     let found = json(&ok(&words));

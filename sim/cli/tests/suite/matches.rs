@@ -381,7 +381,7 @@ fn sequential_tests_decide() {
     assert_eq!((&info["games"], &info["complete"]), (&Value::from(400), &Value::from(true)));
     // Statistics of the games report that the intervals are conditional.
     assert_eq!(json(&ok(&["stats", &out, "--json"]))["conditional"], true);
-    assert!(ok(&["stats", &out]).contains("\nA sequential test stopped the games: "));
+    assert!(ok(&["stats", &out]).contains("\nA sequential test stopped the games, as "));
     // A match without a limit gets one that it has not reached.
     let resume = ["match", "--resume", "-q", "--out", &out, "--sets"];
     refused(
