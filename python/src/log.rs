@@ -283,7 +283,7 @@ methods! {
     ) -> PyResult<String> {
         let (hands, players) = (self.game.hands.len(), self.game.rules.players.count());
         if hand >= hands {
-            return Err(PyValueError::new_err(format!("hand {hand}: expected less than {hands}, the hand count")));
+            return Err(PyValueError::new_err(format!("hand {hand}: expected less than {hands}")));
         }
         if seat >= players {
             return Err(PyValueError::new_err(format!(
