@@ -142,7 +142,7 @@ def fields(body: str) -> Iterator[Field]:
 
 
 def plain(kind: str) -> str:
-    """A type without paths and lifetimes; texts are ``String``. Counts of shared places are numbers."""
+    """A type without paths and lifetimes. Texts are ``String``, counts of places numbers."""
     kind = re.sub(r"Cow<'\w+, str>|&'\w+ str|PathBuf", "String", kind)
     return re.sub(r"\b\w+::", "", kind).replace("SharedCount", "f64")
 

@@ -63,7 +63,10 @@ class Experiment(NamedTuple):
     command: str
     settings: dict[str, Any]
     kills: list[tuple[str, int | str]]
-    """The functions at whose calls it is killed, and the numbers of these calls. A usual test has the last."""
+    """The functions at whose calls it is killed, with the numbers of these calls.
+
+    A usual test has the last one alone.
+    """
 
 
 REPLACE, LEARN = "train.files.os.replace", "train.training.Training.learn"

@@ -46,7 +46,7 @@ class Decisions:
 
     @staticmethod
     def load(runs: Iterable[str]) -> Decisions:
-        """Reads the labelled decisions of these runs for which the base has estimates to correct."""
+        """Reads the labelled decisions of these runs whose estimates can be corrected."""
         parts: dict[str, list[np.ndarray]] = {}
         for batch in Dataset(list(runs), encoder=None, labels=True, batch=16_384):
             counts = batch["candidate_counts"].astype(np.int64)

@@ -103,7 +103,9 @@ class Training:
             optimizer.load_state_dict(state["optimizer"])
             if self._mean is not None:
                 if "n_averaged" not in state["mean"]:
-                    raise ConfigError(f"{checkpoint}: is of an old version: delete it to start over")
+                    raise ConfigError(
+                        f"{checkpoint}: is of an old version: delete it to start over"
+                    )
                 self._mean.load_state_dict(state["mean"])
             self.done, self.extra = state["done"], state["extra"]
             curve.rows += state["rows"]
