@@ -90,7 +90,7 @@ struct Noise {
     /// One thread's time for a pair, without the games.
     microseconds: f64,
     /// Variance times microseconds: labels and searches of a quality take as long.
-    noise: f64,
+    product: f64,
 }
 
 impl Noise {
@@ -120,12 +120,12 @@ impl Noise {
             }
         }
         let (variance, microseconds) = (spread / (pairs - candidates) as f64, 1e6 * seconds / pairs as f64);
-        Ok(Noise { labels, pairs, variance, microseconds, noise: variance * microseconds })
+        Ok(Noise { labels, pairs, variance, microseconds, product: variance * microseconds })
     }
 
     fn text(&self) -> String {
-        let Noise { labels, pairs, variance, microseconds, noise } = self;
-        let (variance, noise) = (variance / 1e6, noise / 1e6);
+        let Noise { labels, pairs, variance, microseconds, product } = self;
+        let (variance, noise) = (variance / 1e6, product / 1e6);
         format!(
             "Noise: {noise:.0} = {variance:.1} million points² × {microseconds:.1} µs of a pair, of {pairs} pairs \
              with {labels}\n"

@@ -14,6 +14,7 @@ use super::output::{Ended, Output};
 /// Hugging Face opens the folder, with a configuration for each table. croissant.json follows Croissant
 /// 1.1 of MLCommons: the files of each table, and its columns with types and meanings. Files that exist
 /// are kept, and an error. No other file changes
+#[expect(clippy::doc_markdown, reason = "MLCommons is the name of an organisation")]
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Describe the run in this folder or under this URL
@@ -24,6 +25,9 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let files = write_card(&args.run)?;
     let written =
         json!({ "run": path_text(&args.run), "files": files.each_ref().map(|file| path_text(file)) });
-    output.sum_up(&written, || files.iter().map(|file| format!("{}\n", file.display())).collect())?;
+    output.sum_up(&written, || {
+        let names = files.each_ref().map(|file| file.display().to_string());
+        format!("{}\n", names.join("\n"))
+    })?;
     Ok(Ended::Done)
 }
