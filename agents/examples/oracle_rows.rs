@@ -38,16 +38,16 @@ fn main() -> Result<(), Box<dyn Error>> {
             let (seat, legal) = game.decisions().next().ok_or("a game without decisions")?;
             let o = game.observe(seat);
             let mut rng = Rng::new(hash(&[seed, decision, 77]));
-            if legal.len() > 1 && rng.uniform() < SHARE {
-                if let Ok(found) = base.compare(&o, Limits { most: 3, margin: 1000.0 }, &mut rng) {
-                    for _ in 0..WALLS {
-                        let mut round = game.round().clone();
-                        round.reshuffle(&mut rng);
-                        let at = rng.below(found.candidates.len());
-                        round.submit(seat, found.candidates[at].action)?;
-                        if let Some(row) = row(round, seat, &fast, &mut rng)? {
-                            out.write_all(&row)?;
-                        }
+            let limits = Limits { most: 3, margin: 1000.0 };
+            let is_chosen = legal.len() > 1 && rng.uniform() < SHARE;
+            if is_chosen && let Ok(found) = base.compare(&o, limits, &mut rng) {
+                for _ in 0..WALLS {
+                    let mut round = game.round().clone();
+                    round.reshuffle(&mut rng);
+                    let at = rng.below(found.candidates.len());
+                    round.submit(seat, found.candidates[at].action)?;
+                    if let Some(row) = row(round, seat, &fast, &mut rng)? {
+                        out.write_all(&row)?;
                     }
                 }
             }
