@@ -94,7 +94,8 @@ ifeq ($(HAS_DATA),)
 endif
 	$(if $(HAS_TORCH),,@echo "tests that need torch were left out; \`make torch\` installs it (4.6 GB)")
 
-# What compiles, and what runs the program: side by side, because a compiler often keeps one core busy.
+# What compiles, and what runs the program: side by side, because a compiler often keeps one core busy. BUILT leaves
+# the copy of the program as it is: the other side builds the program with other features meanwhile.
 library-tests:
 	$(call step,rust-tests)
 	$(call step,doc-tests)
@@ -102,8 +103,8 @@ library-tests:
 	$(call step,--jobs=3 --output-sync=target optional python-tests ray-tests)
 
 program-tests:
-	$(call step,readers)
-	$(call step,browser-short)
+	$(call step,readers BUILT=1)
+	$(call step,browser-short BUILT=1)
 
 test-all: export JANTAKU_TESTS := full
 test-all: export ORACLE_HANDS := 90000
@@ -148,9 +149,9 @@ program:
 	cargo build --release --locked
 
 # A copy of the program, because `optional` replaces it for a while.
-plain: program
-	mkdir -p $(dir $(PLAIN))
-	cmp -s target/release/jantaku $(PLAIN) || cp target/release/jantaku $(PLAIN)
+plain: $(if $(BUILT),,program)
+	$(if $(BUILT),,mkdir -p $(dir $(PLAIN)))
+	$(if $(BUILT),,cmp -s target/release/jantaku $(PLAIN) || cp target/release/jantaku $(PLAIN))
 
 # The program with object stores, which the wheel has. The crates of object stores are also those of the
 # package, so only the program is compiled again. The last line puts the program without them back.
