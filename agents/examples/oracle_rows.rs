@@ -12,10 +12,10 @@ use std::fs::File;
 use std::io::{BufWriter, Write as _};
 
 use jantaku_agents::candidates::Limits;
-use jantaku_agents::oracle::Encoded;
+use jantaku_agents::oracle::{Encoded, has_drawn};
 use jantaku_agents::{Catalog, Heuristic, NamedPolicy, Policy as _};
 use jantaku_engine::random::hash;
-use jantaku_engine::{DrawSource, Game, HandEnd, Phase, Players, Rng, Round, Rules, Seat};
+use jantaku_engine::{Game, HandEnd, Players, Rng, Round, Rules, Seat};
 
 const USAGE: &str = "usage: oracle_rows PLAYER FIRST END FILE";
 /// The share of decisions from which rows are played.
@@ -59,6 +59,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// Plays a hand to its end. Returns a row as `train_value.py` reads it, or None if the hand ended before its state
+/// was taken.
 fn row(
     mut round: Round,
     seat: Seat,
@@ -70,8 +72,7 @@ fn row(
     let mut encoded = None;
     while !round.is_over() {
         let table = round.table();
-        let drawn = table.phase() == Phase::Turn && table.source() == DrawSource::Live;
-        if encoded.is_none() && drawn && table.live() <= until {
+        if encoded.is_none() && has_drawn(table) && table.live() <= until {
             encoded = Some(Encoded::new(&round, seat));
         }
         round.keep_draws();

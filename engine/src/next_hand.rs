@@ -9,7 +9,7 @@ use crate::rules::options::{
     AbortiveDealer, Extension, HonbaOnRotatingDraw, Nagashi, Renchan, Tobi, Yame, YameCondition,
 };
 use crate::score::Moment;
-use crate::settle::{noten_payments, payments_of_base};
+use crate::settle::{noten_payments, ordinary_payments};
 use crate::table::Table;
 use crate::{BySeat, Seat, SeatSet, Tile, TileKind};
 
@@ -62,7 +62,7 @@ impl Round {
         match end {
             SupposedEnd::Win { winner, from, base } => {
                 let honba = i32::from(table.honba());
-                let mut deltas = payments_of_base(winner, from, base, honba, table.dealer(), table.rules());
+                let mut deltas = ordinary_payments(winner, from, base, honba, table.dealer(), table.rules());
                 deltas[winner] += 1000 * i32::from(table.sticks());
                 let (winners, tile) = (SeatSet::of(winner), Tile::plain(TileKind::EAST));
                 let end = Ending::Win { winners, from, tile, moment: Moment::Ordinary };

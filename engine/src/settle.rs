@@ -63,22 +63,7 @@ pub fn payments(win: &PricedWin<'_>, dealer: Seat, rules: &Rules) -> BySeat<i32>
     if !win.liable.is_empty() {
         return payments_with_liability(win, dealer, rules);
     }
-    payments_of_base(win.winner, win.from, win.score.base, win.honba, dealer, rules)
-}
-
-/// The points that each seat wins or loses by a win with these base points, without riichi sticks and liability.
-#[inline]
-pub(crate) fn payments_of_base(
-    winner: Seat,
-    from: Option<Seat>,
-    base: u32,
-    honba: i32,
-    dealer: Seat,
-    rules: &Rules,
-) -> BySeat<i32> {
-    let mut paid = ordinary_payments(winner, from, base, honba, dealer, rules);
-    paid[winner] = -paid.sum();
-    paid
+    ordinary_payments(win.winner, win.from, win.score.base, win.honba, dealer, rules)
 }
 
 #[cold]
@@ -138,9 +123,9 @@ fn pay_by_yaku(paid: &mut BySeat<i32>, win: &PricedWin<'_>, from: Option<Seat>, 
     }
 }
 
-/// The payments of all players but the winner, each 0 or below, without liability.
+/// The points that each seat wins or loses by a win with these base points, without riichi sticks and liability.
 #[inline]
-fn ordinary_payments(
+pub(crate) fn ordinary_payments(
     winner: Seat,
     from: Option<Seat>,
     base: u32,
@@ -150,11 +135,13 @@ fn ordinary_payments(
 ) -> BySeat<i32> {
     let shares = tsumo_shares(winner, base, dealer, rules);
     let value = ron_value(winner, base, dealer) + honba * rules.honba_ron;
-    BySeat::from_fn(rules.players, |seat| {
+    let mut paid = BySeat::from_fn(rules.players, |seat| {
         let ron = select_unpredictable(from == Some(seat), value, 0);
         let tsumo = select_unpredictable(seat == winner, 0, shares[seat] + honba * rules.honba_tsumo);
         -select_unpredictable(from.is_some(), ron, tsumo)
-    })
+    });
+    paid[winner] = -paid.sum();
+    paid
 }
 
 /// Splits a ron in half between the discarder and a liable player. The rules decide who pays honba.

@@ -54,8 +54,9 @@ def load(path):
     edges = np.sqrt(BASES[1:] * BASES[:-1])
     points = np.searchsorted(edges, last * 50)
     tenpai = (last[:, None] >> np.arange(4)) & 1
-    tensors = np.minimum(rows["active"], FEATURES).astype(np.int32), rows["scalars"], ends, points, winner, tenpai.astype(np.float32)
-    return [torch.from_numpy(np.ascontiguousarray(values)) for values in tensors]
+    active = np.minimum(rows["active"], FEATURES).astype(np.int32)
+    arrays = active, rows["scalars"], ends, points, winner, tenpai.astype(np.float32)
+    return [torch.from_numpy(np.ascontiguousarray(values)) for values in arrays]
 
 
 def losses(outputs, ends, points, winner, tenpai):
@@ -81,11 +82,13 @@ def main():
     train = [part[: test.start] for part in rows]
     order = torch.randperm(test.start)
     model = Value(128, [48])
-    batch, steps = 2048, epochs * (test.start // 2048)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3, weight_decay=1e-3)
+    batch = 2048
+    in_epoch = test.start // batch
+    steps = epochs * in_epoch
+    optimizer = torch.optim.AdamW(model.parameters(), weight_decay=1e-3)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 4e-3, steps)
     for step in range(steps):
-        at = (step % (test.start // batch)) * batch
+        at = step % in_epoch * batch
         if at == 0:
             order = torch.randperm(test.start)
         chosen = order[at : at + batch]

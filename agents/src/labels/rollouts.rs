@@ -1,12 +1,12 @@
 //! Plays the candidates of a decision.
 
-use jantaku_engine::{DrawSource, Game, Observation, Phase, Players, Rng, Round, Seat, Sequel, Standing};
+use jantaku_engine::{Game, Observation, Players, Rng, Round, Seat, Sequel, Standing};
 
 use super::{Label, LabelledAction, Labeller};
 use crate::NamedPolicy;
 use crate::candidates::{Compared, Comparison, ComparisonKind};
 use crate::mc::{RolloutValue, is_plain, play_until, prior_doubt};
-use crate::oracle::{Encoded, OracleValue, Payoffs};
+use crate::oracle::{Encoded, OracleValue, Payoffs, has_drawn};
 
 /// The sum of some values, and the sum of their squares.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
@@ -62,9 +62,7 @@ impl Labeller {
         for values in rollouts.values(&ends).chunks(label.actions.len()) {
             for (played, value) in label.actions.iter_mut().zip(values) {
                 played.values.add(*value);
-                if played.compared.action != choice {
-                    played.differences.add(value - values[0]);
-                }
+                played.differences.add(value - values[0]);
             }
         }
         label
@@ -104,8 +102,10 @@ impl<'a> Rollouts<'a> {
 
     /// Plays a hand to its end, or to where it stops.
     fn play(&self, round: &mut Round, rng: &mut Rng) {
-        let stops =
-            |round: &Round| self.live.is_some_and(|live| round.table().live() <= live) && has_drawn(round);
+        let stops = |round: &Round| {
+            let table = round.table();
+            self.live.is_some_and(|live| table.live() <= live) && has_drawn(table)
+        };
         play_until(round, self.players, rng, stops);
     }
 
@@ -135,10 +135,4 @@ impl<'a> Rollouts<'a> {
         }
         values
     }
-}
-
-/// Whether a seat has just drawn from the wall, so that all others wait.
-fn has_drawn(round: &Round) -> bool {
-    let table = round.table();
-    table.phase() == Phase::Turn && table.source() == DrawSource::Live
 }

@@ -2,7 +2,8 @@
 
 use jantaku_engine::{Concealed, DrawSource, Phase, Riichi, Round, Seat, Table, TileKind, TileSet, Unseen};
 
-/// A hand in play with all tiles in hands open, but not the order of the wall, as one seat's network reads it.
+/// A hand in play as the network reads it, from the view of one seat: with all hands open, but without the order of
+/// the wall. For games of four.
 ///
 /// Seats come in the order of turns, the seat itself first.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -39,7 +40,7 @@ const TILES: usize = Encoded::SEATS * FEATURES_OF_SEAT;
 const DORA_KINDS: usize = TILES + Encoded::SEATS * TILES_OF_SEAT;
 
 impl Encoded {
-    /// The number of seats. Games of four only.
+    /// The number of seats.
     pub(super) const SEATS: usize = 4;
     /// The number of features: of each seat, of its tiles, and the dora.
     pub const FEATURES: usize = DORA_KINDS + TileKind::COUNT;
@@ -72,7 +73,7 @@ impl Encoded {
                 .for_each(|feature| encoded.push(at * FEATURES_OF_SEAT + feature));
             hand.tiles(|tile| encoded.push(TILES + at * TILES_OF_SEAT + tile));
             let others = (0..Encoded::SEATS).filter(|other| *other != at);
-            let held = others.map(|other| held(&hands[other], needed));
+            let held = others.map(|other| held(&hands[other], needed) / 4.0);
             let places = encoded.scalars[at * (SCALARS_OF_SEAT + Encoded::SEATS - 1)..].iter_mut();
             places
                 .zip(hand.scalars(&hidden).into_iter().chain(held))
@@ -100,14 +101,15 @@ impl Encoded {
     }
 }
 
-/// Whether the seat in turn holds a tile from the wall that it has just drawn.
-fn has_drawn(table: &Table) -> bool {
-    table.phase() == Phase::Turn && table.source() != DrawSource::Claim
+/// Whether a seat has just drawn from the live wall, so that all others wait: rollouts stop there.
+#[must_use]
+pub fn has_drawn(table: &Table) -> bool {
+    table.phase() == Phase::Turn && table.source() == DrawSource::Live
 }
 
 /// The number of tiles of these kinds in a hand.
 fn held(hand: &Concealed, kinds: TileSet) -> f32 {
-    (1..=4).map(|copies| (hand.at_least(copies) & kinds).len()).sum::<u32>() as f32 / 4.0
+    (1..=4).map(|copies| (hand.at_least(copies) & kinds).len()).sum::<u32>() as f32
 }
 
 /// The kinds of the dora, one for each indicator.
@@ -161,17 +163,21 @@ impl OpenHand<'_> {
                 .iter()
                 .for_each(|kind| push(copies * TileKind::COUNT + kind.index()));
         }
+        self.melded().iter().for_each(|kind| push(4 * TileKind::COUNT + kind.index()));
+    }
+
+    /// The kinds in melds.
+    fn melded(&self) -> TileSet {
         let melds = self.table.side(self.seat).melds();
-        let kinds = melds.iter().fold(TileSet::EMPTY, |all, meld| all | meld.kinds());
-        kinds.iter().for_each(|kind| push(4 * TileKind::COUNT + kind.index()));
+        melds.iter().fold(TileSet::EMPTY, |all, meld| all | meld.kinds())
     }
 
     fn scalars(&self, hidden: &Unseen) -> [f32; SCALARS_OF_SEAT] {
         let side = self.table.side(self.seat);
         let players = self.table.rules().players;
         let needed = hidden.count(self.needed) as f32;
-        let kinds = |set: TileSet| held(self.hand, set) * 4.0;
-        let in_melds = side.melds().iter().fold(TileSet::EMPTY, |all, meld| all | meld.kinds());
+        let kinds = |set: TileSet| held(self.hand, set);
+        let in_melds = self.melded();
         let wind = self.seat.wind_tile(self.table.dealer(), players);
         let valued = TileSet::DRAGONS | TileSet::of(wind) | TileSet::of(self.table.round_wind().tile());
         let sets = (self.hand.at_least(3) | side.melds().pons()) & valued;

@@ -2,7 +2,7 @@
 //!
 //! Rollouts that stop a few turns after a decision ask it how the hand ends. Most of the noise of a rollout comes
 //! from what the players draw later, and costs its time. A network gives the chance of each end, and
-//! the rules and the placement model say what each end is worth ([`Payoffs`]).
+//! the rules and the placement model say what each end is worth.
 //!
 //! - `encoding`: what the network reads
 //! - `payoffs`: the value of each end of a hand for one player
@@ -12,6 +12,6 @@ mod encoding;
 mod payoffs;
 mod value;
 
-pub use encoding::Encoded;
-pub use payoffs::{BASES, Payoffs};
-pub use value::OracleValue;
+pub use encoding::{Encoded, has_drawn};
+pub(crate) use payoffs::Payoffs;
+pub(crate) use value::OracleValue;

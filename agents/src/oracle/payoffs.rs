@@ -5,12 +5,12 @@ use jantaku_engine::{Round, Seat, SeatSet, Sequel, SupposedEnd};
 use super::encoding::Encoded;
 
 /// The base points of wins. Each win counts as the nearest of them.
-pub const BASES: [u32; 6] = [300, 500, 1000, 2000, 3000, 4500];
+pub(super) const BASES: [u32; 6] = [300, 500, 1000, 2000, 3000, 4500];
 
 /// The value of each end of a hand in play for one player, in points. Other players come in the order of turns
 /// after the player.
 #[derive(Clone, Copy, Debug)]
-pub struct Payoffs {
+pub(crate) struct Payoffs {
     /// By winner, who pays (the winner for a tsumo), and base points.
     wins: [[[f32; BASES.len()]; Encoded::SEATS]; Encoded::SEATS],
     /// By the tenpai players, a bit for each.

@@ -11,7 +11,7 @@ use crate::neural::{ModelError, Precision};
 
 /// The value of hands in play with all hands open.
 #[derive(Clone, Debug)]
-pub struct OracleValue {
+pub(crate) struct OracleValue {
     network: Network,
 }
 
@@ -27,8 +27,7 @@ const ROWS: usize = 16;
 
 impl OracleValue {
     /// The network of the program.
-    #[must_use]
-    pub fn released() -> &'static OracleValue {
+    pub(crate) fn released() -> &'static OracleValue {
         static RELEASED: LazyLock<OracleValue> = LazyLock::new(|| {
             let (name, contents) = (Path::new("value.safetensors"), include_bytes!("value.safetensors"));
             OracleValue::parse(name, contents).unwrap_or_else(|error| panic!("{error}"))
@@ -54,8 +53,7 @@ impl OracleValue {
     }
 
     /// The values of some hands in play, each with its payoffs.
-    #[must_use]
-    pub fn values(&self, hands: &[(Encoded, &Payoffs)]) -> Vec<f32> {
+    pub(crate) fn values(&self, hands: &[(Encoded, &Payoffs)]) -> Vec<f32> {
         thread_local! {
             static SCRATCH: RefCell<Scratch> = RefCell::default();
         }

@@ -79,17 +79,17 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     Ok(Ended::Done)
 }
 
-/// How much rollouts tell in a second: candidates of decisions are compared in pairs, each in the same deal.
+/// The noise of labels: how much a comparison of two actions in the same deal varies, and how long it takes.
 #[derive(Serialize)]
 struct Noise {
     /// The options of the labels.
     labels: String,
     pairs: u64,
-    /// Of the difference in one pair, in points².
+    /// The variance of the difference in one pair, in points².
     variance: f64,
     /// One thread's time for a pair, without the games.
     microseconds: f64,
-    /// Variance times microseconds: labels and searches of a quality take as long.
+    /// Variance times microseconds. The time for means with a certain error is proportional to it.
     product: f64,
 }
 
