@@ -260,9 +260,15 @@ def won_hand(rng: random.Random) -> WonHand:
     if not hand.is_open and not hand.first_turn:
         hand.riichi = rng.choices([0, 1, 2], [5, 4, 1])[0]
         hand.ippatsu = bool(hand.riichi) and hand.moment != "rinshan" and rng.random() < 0.25
-        if hand.ippatsu and hand.moment == "haitei":
-            hand.riichi = 1  # The last tile is long after the first turn.
-    free = [tile for tile in range(136) if tile not in used]
+        if hand.riichi and (hand.moment == "chankan" or hand.ippatsu and (hand.moment == "haitei" or kans)):
+            # The last tile is long after the first turn, and a kan ends it. A double riichi has seen the pon.
+            hand.riichi = 1
+        if hand.moment == "haitei":
+            # Riichi needs four tiles, so the last discard comes after the next turn of its player.
+            hand.ippatsu &= hand.tsumo
+    # An added kan has all tiles of its kind.
+    gone = [4 * (hand.win // 4) + copy for copy in range(4)] if hand.moment == "chankan" else []
+    free = [tile for tile in range(136) if tile not in used + gone]
     shown = min(5, 1 + kans + rng.choice([0, 0, 0, 1, 2]))
     indicators = rng.sample(free, 2 * shown)
     hand.dora, hand.ura = indicators[:shown], indicators[shown:] if hand.riichi else []
