@@ -194,6 +194,8 @@ yaku! {
     Daichikurin = "daichikurin", Yakuman;
     /// Local: pairs of 2–8 of characters.
     Daisuurin = "daisuurin", Yakuman;
+    /// A triplet of the wind opposite to the round wind, if the rules make it a round wind, too.
+    OppositeWind = "opposite-wind", Han(1, 1);
 }
 
 impl Yaku {
@@ -255,8 +257,9 @@ impl YakuSet {
             | YakuSet::from_to(Yaku::Suurenkou, Yaku::Daisuurin).0,
     );
 
-    /// Yaku with han that few rules have: open riichi and local yaku.
-    const RARE: YakuSet = YakuSet::from_to(Yaku::OpenRiichi, Yaku::RyanzouChankan);
+    /// Yaku with han that few rules have: open riichi, local yaku and the opposite wind.
+    const RARE: YakuSet =
+        YakuSet::from_to(Yaku::OpenRiichi, Yaku::RyanzouChankan).with(Yaku::OppositeWind, true);
 
     /// The yaku from `first` to `last` in the list.
     const fn from_to(first: Yaku, last: Yaku) -> YakuSet {
@@ -276,7 +279,10 @@ impl YakuSet {
         let bytes = (self.0 as u64).to_le_bytes();
         let of_byte = |byte: usize| HAN[byte][usize::from(bytes[byte])][usize::from(closed)];
         let common = of_byte(0) + of_byte(1) + of_byte(2) + of_byte(3);
-        if (self & YakuSet::RARE).is_empty() { common } else { common + of_byte(6) + of_byte(7) }
+        if (self & YakuSet::RARE).is_empty() {
+            return common;
+        }
+        common + of_byte(6) + of_byte(7) + u8::from(self.contains(Yaku::OppositeWind))
     }
 }
 
@@ -291,11 +297,12 @@ impl fmt::Debug for YakuSet {
 /// Sums of han for eight neighbouring yaku: by the byte of a set, the value of that byte, and
 /// whether the hand is closed.
 ///
-/// Yakuman and yaku with han fixed by the rules add nothing. No yaku after the first 64 has han.
+/// Yakuman and yaku with han fixed by the rules add nothing. After the first 64, only the opposite
+/// wind has han.
 static HAN: [[[u8; 2]; 256]; 8] = {
     let mut table = [[[0; 2]; 256]; 8];
     let mut yaku = 0;
-    while yaku < TABLE.len() {
+    while yaku < 64 {
         if let Han(closed, open) = TABLE[yaku].2 {
             let mut byte = 0;
             while byte < 256 {

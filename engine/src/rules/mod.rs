@@ -28,10 +28,11 @@ pub use load::{FieldOrigin, FieldProblem, RulesError};
 use options::{
     AbortiveDealer, Aka, AnkanRob, Atozuke, Chombo, DeferredFlush, Enforce, Extension, FifthKan,
     FinalRounding, HeadBump, HonbaOnRotatingDraw, InvalidCall, KanDora, KanDoraTiming, Kazoe, Kuikae,
-    LeftoverSticks, Maybe, MultiRonHonba, MultiRonSticks, Nagashi, North, OpenPinfu, OpenRiichi, OwnFourWait,
-    PaoRonHonba, PaoScope, PaoTsumoHonba, PaoTsumoTotal, Renchan, Renhou, RiichiAnkan, RiichiFouls,
-    RuleOption, ScoringMode, Shibari, SuukaikanAt, TempFuritenEnd, TempFuritenTrigger, TieRule, TileKinds,
-    Tobi, TripleRon, TsumoSplit, Uma, WallLayout, Yame, YameCondition,
+    LeftoverSticks, Maybe, MultiRonHonba, MultiRonSticks, Nagashi, North, NotenPool, OpenPinfu, OpenRiichi,
+    OwnFourWait, PaoRonHonba, PaoScope, PaoTsumoHonba, PaoTsumoTotal, Renchan, RenchanRule, Renhou,
+    RiichiAnkan, RiichiFouls, RuleOption, ScoringMode, Shibari, SuukaikanAt, TempFuritenEnd,
+    TempFuritenTrigger, TieRule, TileKinds, Tobi, TripleRon, TsumoSplit, Uma, WallLayout, Yame,
+    YameCondition,
 };
 pub use presets::{PRESETS, Preset};
 pub use reference::reference;
@@ -39,7 +40,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::yaku::{Yaku, YakuSet, YakuValue};
-use crate::{DrawReason, Players, TileSet};
+use crate::{BySeat, DrawReason, Players, TileSet};
 
 /// Defines [`Rules`], its default and [`FIELDS`].
 macro_rules! rules {
@@ -124,7 +125,7 @@ rules! {
         "one or two: Tenhou; a single hand: Dragon Kong";
     /// Bonus by placement, in thousands of points.
     uma: Uma = Uma::new(&[20, 10, -10, -20]),
-        "every rule book; floating: JPML A rules";
+        "every rule book; floating: JPML A rules; by players below the start: rooms of Tenhou (`csrule`)";
     /// How placements and bonuses are decided among players with equal points.
     tie_rule: TieRule = TieRule::SeatOrder,
         "seat order: Tenhou, Mahjong Soul, Saikyosen; shared: EMA, WRC, M.League, JPML, RMU, Mahjong Rengo";
@@ -153,6 +154,9 @@ rules! {
     /// When a player in riichi may declare an ankan with the tile just drawn.
     riichi_ankan: RiichiAnkan = RiichiAnkan::WaitsUnchanged,
         "waits: Tenhou, Mahjong Soul; shape: EMA, WRC, M.League, Saikouisen; yaku: JPML; never: Mahjong Rengo, Saikouisen Classic";
+    /// Points of a riichi stick.
+    riichi_stick: i32 = 1000,
+        "1000: every rule book; other amounts: rooms of Tenhou (`csrule`) and Mahjong Soul (`liqibang_value`)";
     /// Whether ippatsu counts.
     ippatsu: bool = true,
         "every rule book except JPML A, RMU B, Mahjong Rengo and Saikouisen Classic";
@@ -163,6 +167,10 @@ rules! {
     /// Whether the first dora indicator is turned.
     dora: bool = true,
         "every rule book";
+    /// Number of dora indicators that are turned at the deal. They all have ura. Kans turn further
+    /// ones, up to five in all.
+    start_indicators: u8 = 1,
+        "one: every rule book; three: Mahjong Soul's `dora3_mode`";
     /// Whether kans turn further dora indicators.
     kan_dora_on: bool = true,
         "every rule book except JPML A, RMU B, Mahjong Rengo and Saikouisen Classic";
@@ -209,7 +217,7 @@ rules! {
         "draw: Tenhou; all win: Mahjong Soul, EMA; one wins: M.League, WRC, JPML";
     /// Who gets the riichi sticks when several players win on one tile.
     multi_ron_sticks: MultiRonSticks = MultiRonSticks::Nearest,
-        "nearest: Tenhou, Mahjong Soul; own sticks back: EMA";
+        "nearest: Tenhou, Mahjong Soul; own sticks back: EMA; shared, or the dealer's first: parlours";
     /// Who gets the points for honba when several players win on one tile.
     multi_ron_honba: MultiRonHonba = MultiRonHonba::Nearest,
         "nearest: Tenhou, Mahjong Soul; each: EMA";
@@ -258,6 +266,9 @@ rules! {
     /// Whether a wait may give a yaku with only some of its tiles.
     atozuke: Atozuke = Atozuke::Ari,
         "yes: every rule book; no: some local tables";
+    /// Whether the wind opposite to the round wind is a round wind, too: West in East, North in South.
+    double_round_wind: bool = false,
+        "yes: rooms of Tenhou (`csrule`); no: every rule book";
     /// Fu of a pair that is both the seat wind and the round wind.
     double_wind_pair_fu: u8 = 4,
         "four: Tenhou, Mahjong Soul, EMA 2016, JPML until 2023; two: M.League, WRC, EMA 2025, JPML since 2023";
@@ -338,13 +349,13 @@ rules! {
     /// Points per honba from each payer for a tsumo.
     honba_tsumo: i32 = 100,
         "100: most rule books; 500: parlours; 0: Mahjong Rengo";
-    /// Points that noten players pay together at an exhaustive draw.
-    noten_pool: i32 = 3000,
-        "3000 for four players, 2000 for three, 1000 for two; nothing: Saikouisen Classic";
+    /// Points that noten players pay at an exhaustive draw.
+    noten_pool: NotenPool = NotenPool::Total(3000),
+        "3000 for four players, 2000 for three, 1000 for two; nothing: Saikouisen Classic; by tenpai players: rooms of Tenhou (`csrule`) and Mahjong Soul (`noting_fafu_1` to `3`)";
 
     /// When the dealer deals again.
-    renchan: Renchan = Renchan::WinOrTenpai,
-        "win or tenpai: every rule book; never: Dragon Kong express games; win only: Saikouisen Classic";
+    renchan: RenchanRule = RenchanRule::Same(Renchan::WinOrTenpai),
+        "win or tenpai: every rule book; never: Dragon Kong express games; win only: Saikouisen Classic; tenpai in East and win from South on: parlours";
     /// What happens to honba when the deal passes after a draw.
     honba_on_rotating_draw: HonbaOnRotatingDraw = HonbaOnRotatingDraw::Increment,
         "one more: every rule book; back to 0: Dragon Kong";
@@ -360,6 +371,10 @@ rules! {
     /// How few points a player must have for the game to end early.
     tobi: Tobi = Tobi::BelowZero,
         "below 0: Tenhou, Mahjong Soul, Ron2; never: EMA, WRC, M.League, JPML, RMU";
+    /// The game ends after a hand in which a player reaches this many points; `"none"` means that
+    /// no number of points ends it.
+    goal_points: Maybe = Maybe(None),
+        "60000: parlours; rooms of Tenhou (`csrule`) and Mahjong Soul (`tianbian_value`); none: every rule book";
     /// How the game continues after its last hand if no player has the target.
     extension: Extension = Extension::RenchanFirst,
         "with renchan first: Tenhou, Mahjong Soul; sudden death: majiang-core; none: EMA, WRC, M.League, JPML";
@@ -382,6 +397,10 @@ rules! {
     /// The penalty for a foul. The hand is replayed, and its riichi sticks are returned.
     chombo: Chombo = Chombo::Off,
         "a mangan: EMA until 2012; 20000 off the result: EMA since 2016, WRC";
+    /// Whether a foul in the last hand, or a later one, ends the game. Otherwise the hand is
+    /// replayed.
+    chombo_ends_game: bool = false,
+        "yes: parlours; no: EMA, WRC";
     /// What a chi, pon or kan costs that the rules do not allow. Needs a referee.
     invalid_call: InvalidCall = InvalidCall::Chombo,
         "a dead hand: EMA until 2012; chombo: most clubs";
@@ -444,14 +463,14 @@ impl Rules {
         self.min_yaku.max(self.shibari.han(honba))
     }
 
-    /// The most dora indicators that can be turned in a hand: 0, 1 or 5.
+    /// The most dora indicators that can be turned in a hand.
     #[must_use]
     pub fn max_indicators(&self) -> u8 {
         let KanDora { ankan, minkan } = self.kan_dora;
         let never = !self.kan_dora_on || [ankan, minkan] == [KanDoraTiming::Off; 2];
         match (self.dora, never) {
             (false, _) => 0,
-            (true, true) => 1,
+            (true, true) => self.start_indicators,
             (true, false) => 5,
         }
     }
@@ -459,14 +478,32 @@ impl Rules {
     /// Number of ura indicators that count for a winner when `indicators` dora indicators are
     /// turned.
     ///
-    /// The first one counts even if the rules do not turn the first dora indicator.
+    /// Those of the deal count even if the rules do not turn the first dora indicator.
     #[must_use]
     pub fn ura_count(&self, in_riichi: bool, indicators: usize) -> usize {
         match (self.ura && in_riichi, self.kan_ura) {
             (false, _) => 0,
-            (true, true) => indicators.max(1),
-            (true, false) => 1,
+            (true, true) => indicators.max(self.start_indicators.into()),
+            (true, false) => self.start_indicators.into(),
         }
+    }
+
+    /// Thousands of points of uma from first place to last, if a game ends with these points.
+    ///
+    /// ```
+    /// use jantaku_engine::{BySeat, Rules};
+    ///
+    /// let rules = Rules::from_toml("uma = [[12, -1, -3, -8], [8, 4, -4, -8], [8, 3, 1, -12]]", "text")?;
+    /// let ended = |scores: [i32; 4]| BySeat::from_fn(rules.players, |seat| scores[seat.index()]);
+    /// assert_eq!(rules.uma_after(&ended([38_000, 31_000, 20_000, 11_000])), [8, 4, -4, -8]);
+    /// assert_eq!(rules.uma_after(&ended([25_000; 4])), [0; 4]);
+    /// # Ok::<(), jantaku_engine::RulesError>(())
+    /// ```
+    #[must_use]
+    pub fn uma_after(&self, points: &BySeat<i32>) -> &[i8] {
+        let at_return = points.iter().filter(|points| **points >= self.return_points).count();
+        let below_start = points.iter().filter(|points| **points < self.start_points).count();
+        self.uma.row(at_return, below_start)
     }
 
     /// The same rules with an uma of 0.
@@ -493,6 +530,7 @@ impl Rules {
         (YakuSet::LOCAL - self.local_yaku)
             .with(Yaku::Ippatsu, !self.ippatsu)
             .with(Yaku::NorthWind, self.north != North::Yakuhai)
+            .with(Yaku::OppositeWind, !self.double_round_wind)
             .with(Yaku::Renhou, matches!(self.renhou, Renhou::Off | Renhou::Yakuman))
             .with(Yaku::RenhouYakuman, self.renhou != Renhou::Yakuman)
             .with(Yaku::OpenRiichi, self.open_riichi == OpenRiichi::Off)

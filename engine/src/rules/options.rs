@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-pub use super::values::{Aka, Chombo, KanDora, Maybe, Renhou, Shibari, Uma};
+pub use super::values::{Aka, Chombo, KanDora, Maybe, NotenPool, RenchanRule, Renhou, Shibari, Uma};
 use crate::{ChiPosition, TileKind, TileSet};
 
 /// The type of a rule field. Lists the allowed values for error messages and documentation.
@@ -209,6 +209,11 @@ rule_options! {
         /// Winners in riichi take back their own sticks. The first winner in turn order gets the
         /// rest.
         OwnBackThenNearest,
+        /// All winners the same number. The first winners in turn order get one more of those that
+        /// are left over.
+        Shared,
+        /// The dealer if among the winners, otherwise the first winner in turn order.
+        DealerThenNearest,
     }
 
     /// Who gets the points for honba when several players win on one tile.
@@ -305,12 +310,14 @@ rule_options! {
         RonValue,
     }
 
-    /// When the dealer deals again.
+    /// When the dealer deals again in a round of a wind.
     Renchan {
         /// Never.
         Never,
         /// After winning.
         Win,
+        /// After an exhaustive draw if tenpai.
+        Tenpai,
         /// After winning, and after an exhaustive draw if tenpai.
         WinOrTenpai,
         /// After winning and after every exhaustive draw.

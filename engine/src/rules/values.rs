@@ -4,7 +4,8 @@ use serde::de::{Deserializer, Error as _};
 use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 
-use super::options::{KanDoraTiming, RuleOption};
+use super::options::{KanDoraTiming, Renchan, RuleOption};
+use crate::Wind;
 use crate::suggest::{Known, shortened};
 use crate::yaku::{Yaku, YakuSet};
 
@@ -63,13 +64,70 @@ impl RuleOption for KanDora {
     }
 }
 
+/// Points that noten players pay at an exhaustive draw.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum NotenPool {
+    /// What they pay together.
+    Total(i32),
+    /// What each of them pays if one player is tenpai, if two are, and if three are. Fewer players
+    /// use the first numbers.
+    Each([i32; 3]),
+}
+
+impl NotenPool {
+    /// What the noten players pay together if this many of the players are tenpai, from one to all
+    /// but one.
+    #[must_use]
+    pub const fn total(self, tenpai: usize, players: usize) -> i32 {
+        match self {
+            NotenPool::Total(points) => points,
+            NotenPool::Each(points) => points[tenpai - 1] * (players - tenpai) as i32,
+        }
+    }
+}
+
+/// When the dealer deals again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+pub enum RenchanRule {
+    /// The same in all rounds.
+    Same(Renchan),
+    /// By the round wind.
+    ByWind {
+        /// In the East round.
+        east: Renchan,
+        /// In the South round and later ones.
+        later: Renchan,
+    },
+}
+
+impl RenchanRule {
+    /// When the dealer deals again in the round of this wind.
+    #[must_use]
+    pub const fn in_round(self, wind: Wind) -> Renchan {
+        match (self, wind) {
+            (RenchanRule::Same(renchan), _) => renchan,
+            (RenchanRule::ByWind { east, .. }, Wind::East) => east,
+            (RenchanRule::ByWind { later, .. }, _) => later,
+        }
+    }
+}
+
+impl From<Renchan> for RenchanRule {
+    fn from(renchan: Renchan) -> RenchanRule {
+        RenchanRule::Same(renchan)
+    }
+}
+
 /// Error texts of this file. They describe a value better than the list of allowed values does.
-pub(super) const FORMS: [&str; 5] = [NUMBER_OR_NONE, UMA, UMA_ROW, UMA_ROWS, SHIBARI];
+pub(super) const FORMS: [&str; 6] = [NUMBER_OR_NONE, UMA, UMA_ROW, UMA_ROWS, UMA_ROWS_BELOW, SHIBARI];
 const NUMBER_OR_NONE: &str = "expected a number or \"none\"";
 const UMA: &str = "expected thousands of points by placement, each from -128 to 127, such as [20, 10, -10, -20], or a \
                    list of such lists";
 const UMA_ROW: &str = "expected at most four numbers";
 const UMA_ROWS: &str = "expected at most three lists of the same length, with at most four numbers each";
+const UMA_ROWS_BELOW: &str = "expected at most five lists of the same length, with at most four numbers each";
 const SHIBARI: &str = "expected at most four steps of honba and han";
 
 /// A number, or `"none"`.
@@ -102,6 +160,14 @@ impl<'de, T: TryFrom<i64>> Deserialize<'de> for Maybe<T> {
     }
 }
 
+impl RuleOption for RenchanRule {
+    fn values() -> Vec<(String, &'static str)> {
+        let mut values = Renchan::values();
+        values.push(("{ east = …, later = … }".to_owned(), "One of these for East, and one from South on."));
+        values
+    }
+}
+
 impl<T> RuleOption for Maybe<T> {
     fn values() -> Vec<(String, &'static str)> {
         vec![("a number".to_owned(), ""), ("none".to_owned(), "")]
@@ -110,23 +176,25 @@ impl<T> RuleOption for Maybe<T> {
 
 /// Bonus by placement, in thousands of points, one number for each player.
 ///
-/// A fixed uma is the same in every game. A floating uma has one row for each number of players who
-/// finish with the return points or more.
-///
-/// ```
-/// use jantaku_engine::rules::options::Uma;
-///
-/// assert_eq!(Uma::new(&[20, 10, -10, -20]).by_placement(2), [20, 10, -10, -20]);
-/// let floating = Uma::floating(&[&[12, -1, -3, -8], &[8, 4, -4, -8], &[8, 3, 1, -12]]);
-/// assert_eq!(floating.by_placement(2), [8, 4, -4, -8]);
-/// assert_eq!(floating.by_placement(4), [0; 4]);
-/// ```
+/// A fixed uma is the same in every game. The others have a row for each number of players who are
+/// ahead or behind at the end ([`Rules::uma_after`](crate::Rules::uma_after)).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Uma {
-    rows: [[i8; 4]; 3],
+    rows: [[i8; 4]; 5],
     len: u8,
-    /// 0 for a fixed uma.
-    floating_rows: u8,
+    count: u8,
+    by: UmaBy,
+}
+
+/// What decides the row of an uma.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum UmaBy {
+    /// Nothing: there is a single row.
+    Nothing,
+    /// The number of players with the return points or more, from one on.
+    AtReturn,
+    /// The number of players below the start points, from none to all.
+    BelowStart,
 }
 
 impl Uma {
@@ -137,7 +205,7 @@ impl Uma {
     /// If there are more than four numbers.
     #[must_use]
     pub const fn new(row: &[i8]) -> Uma {
-        Uma { floating_rows: 0, ..Uma::floating(&[row]) }
+        Uma::by(UmaBy::Nothing, &[row])
     }
 
     /// A floating uma: a row for one player with the return points or more, for two and for three.
@@ -146,10 +214,24 @@ impl Uma {
     ///
     /// # Panics
     ///
-    /// If there are more than three rows, or a row has more than four numbers.
+    /// If there are more than five rows, or a row has more than four numbers.
     #[must_use]
     pub const fn floating(rows: &[&[i8]]) -> Uma {
-        let (mut all, mut row, mut len) = ([[0; 4]; 3], 0, 0);
+        Uma::by(UmaBy::AtReturn, rows)
+    }
+
+    /// An uma with a row for no player below the start points, for one, and so on to all.
+    ///
+    /// # Panics
+    ///
+    /// If there are more than five rows, or a row has more than four numbers.
+    #[must_use]
+    pub const fn below_start(rows: &[&[i8]]) -> Uma {
+        Uma::by(UmaBy::BelowStart, rows)
+    }
+
+    const fn by(by: UmaBy, rows: &[&[i8]]) -> Uma {
+        let (mut all, mut row, mut len) = ([[0; 4]; 5], 0, 0);
         while row < rows.len() {
             len = rows[row].len();
             let mut placement = 0;
@@ -159,20 +241,23 @@ impl Uma {
             }
             row += 1;
         }
-        Uma { rows: all, len: len as u8, floating_rows: rows.len() as u8 }
+        Uma { rows: all, len: len as u8, count: rows.len() as u8, by }
     }
 
-    /// Thousands of points from first place to last, when `ahead` players have the return points or
-    /// more.
-    #[must_use]
-    pub fn by_placement(&self, ahead: usize) -> &[i8] {
+    /// Thousands of points from first place to last, by the players who have the return points or
+    /// more, and by those who are below the start points.
+    pub(super) fn row(&self, at_return: usize, below_start: usize) -> &[i8] {
         const NOTHING: [i8; 4] = [0; 4];
-        let len = usize::from(self.len);
-        match ahead.checked_sub(1) {
-            _ if self.floating_rows == 0 => &self.rows[0][..len],
-            Some(row) if row < usize::from(self.floating_rows) => &self.rows[row][..len],
-            _ => &NOTHING[..len],
-        }
+        let row = match self.by {
+            UmaBy::Nothing => Some(0),
+            UmaBy::AtReturn => at_return.checked_sub(1),
+            UmaBy::BelowStart => Some(below_start),
+        };
+        row.and_then(|row| self.rows().nth(row)).unwrap_or(&NOTHING[..usize::from(self.len)])
+    }
+
+    fn rows(&self) -> impl Iterator<Item = &[i8]> {
+        self.rows[..usize::from(self.count)].iter().map(|row| &row[..usize::from(self.len)])
     }
 
     /// Whether every row adds up to 0.
@@ -180,52 +265,69 @@ impl Uma {
         self.rows.iter().all(|row| row.iter().copied().map(i32::from).sum::<i32>() == 0)
     }
 
-    /// Whether each row has `players` numbers, and a floating uma has `players - 1` rows.
+    /// Whether each row has `players` numbers, and the number of rows fits.
     pub(super) fn fits(&self, players: usize) -> bool {
-        usize::from(self.len) == players
-            && (self.floating_rows == 0 || usize::from(self.floating_rows) == players - 1)
+        let rows = match self.by {
+            UmaBy::Nothing => 1,
+            UmaBy::AtReturn => players - 1,
+            UmaBy::BelowStart => players + 1,
+        };
+        usize::from(self.len) == players && usize::from(self.count) == rows
     }
 
     /// What fits this number of players instead, for an error text.
     pub(super) fn expected(&self, players: usize) -> String {
-        match (self.floating_rows, players - 1) {
-            (0, _) => format!("{players} numbers, one for each player"),
-            (_, 1) => format!("1 list of {players} numbers, for 1 player with the return points or more"),
-            (_, rows) => format!(
+        match (self.by, players - 1) {
+            (UmaBy::Nothing, _) => format!("{players} numbers, one for each player"),
+            (UmaBy::AtReturn, 1) => {
+                format!("1 list of {players} numbers, for 1 player with the return points or more")
+            }
+            (UmaBy::AtReturn, rows) => format!(
                 "{rows} lists of {players} numbers, for 1 to {rows} players with the return points or more"
+            ),
+            (UmaBy::BelowStart, _) => format!(
+                "{} lists of {players} numbers, for 0 to {players} players below the start points",
+                players + 1
             ),
         }
     }
 }
 
+/// The forms of an uma in files.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+enum UmaForm {
+    Fixed(Vec<i8>),
+    AtReturn(Vec<Vec<i8>>),
+    BelowStart { below_start: Vec<Vec<i8>> },
+}
+
 impl Serialize for Uma {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.floating_rows {
-            0 => self.by_placement(0).serialize(serializer),
-            rows => serializer.collect_seq((1..=usize::from(rows)).map(|ahead| self.by_placement(ahead))),
-        }
+        let mut rows = self.rows().map(<[i8]>::to_vec);
+        let form = match self.by {
+            UmaBy::Nothing => UmaForm::Fixed(rows.next().unwrap_or_default()),
+            UmaBy::AtReturn => UmaForm::AtReturn(rows.collect()),
+            UmaBy::BelowStart => UmaForm::BelowStart { below_start: rows.collect() },
+        };
+        form.serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Uma {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Uma, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Either {
-            Fixed(Vec<i8>),
-            Floating(Vec<Vec<i8>>),
-        }
-        let rows = match Either::deserialize(deserializer).map_err(|_| D::Error::custom(UMA))? {
-            Either::Fixed(row) if row.len() <= 4 => return Ok(Uma::new(&row)),
-            Either::Fixed(_) => return Err(D::Error::custom(UMA_ROW)),
-            Either::Floating(rows) => rows,
+        let (by, rows, most) = match UmaForm::deserialize(deserializer).map_err(|_| D::Error::custom(UMA))? {
+            UmaForm::Fixed(row) if row.len() <= 4 => return Ok(Uma::new(&row)),
+            UmaForm::Fixed(_) => return Err(D::Error::custom(UMA_ROW)),
+            UmaForm::AtReturn(rows) => (UmaBy::AtReturn, rows, 3),
+            UmaForm::BelowStart { below_start } => (UmaBy::BelowStart, below_start, 5),
         };
         let same_length = rows.iter().all(|row| row.len() == rows[0].len() && row.len() <= 4);
-        if rows.len() > 3 || !same_length {
-            return Err(D::Error::custom(UMA_ROWS));
+        if rows.len() > most || !same_length {
+            return Err(D::Error::custom(if most == 3 { UMA_ROWS } else { UMA_ROWS_BELOW }));
         }
         let rows: Vec<&[i8]> = rows.iter().map(Vec::as_slice).collect();
-        Ok(Uma::floating(&rows))
+        Ok(Uma::by(by, &rows))
     }
 }
 
@@ -341,6 +443,13 @@ allowed! {
         "[first, …, last]": "thousands of points, one number for each player",
         "[[for one], [for two], …]":
             "a row for one, two, … players with the return points or more; no bonus if none or all have them",
+        "{ below_start = [[for none], [for one], …, [for all]] }":
+            "a row for none, one, … and all players below the start points",
+    }
+    NotenPool {
+        "a number of points": "what they pay together",
+        "[for one, for two, for three]":
+            "what each noten player pays if one player is tenpai, if two are, and if three are",
     }
     Shibari {
         "[[honba 0-255, han 1-13], …]": "up to four steps, each with more honba and more han",
