@@ -165,7 +165,7 @@ fn usefulness(o: &Observation<'_>, kind: TileKind) -> (u8, u8) {
 }
 
 fn is_valued_wind(o: &Observation<'_>, kind: TileKind) -> bool {
-    kind == o.seat_wind(o.seat()).tile() || kind == o.round_wind().tile()
+    kind == o.seat_wind(o.seat()).tile() || o.rules().round_winds(o.round_wind()).contains(kind)
 }
 
 /// The call that leaves the lowest shanten, then the most ukeire; none if no call lowers the

@@ -12,7 +12,7 @@ pub(crate) fn dora(o: &Observation<'_>) -> impl Iterator<Item = TileKind> {
 
 /// The honours whose triplet is a yaku for every player.
 pub(crate) fn shared_yakuhai(o: &Observation<'_>) -> TileSet {
-    let shared = TileSet::DRAGONS | TileSet::of(o.round_wind().tile());
+    let shared = TileSet::DRAGONS | o.rules().round_winds(o.round_wind());
     if o.rules().north == North::Yakuhai { shared | TileSet::of(TileKind::NORTH) } else { shared }
 }
 

@@ -130,15 +130,17 @@ impl EndedHand<'_> {
             Tobi::BelowZero => *points < 0,
             Tobi::ZeroOrBelow => *points <= 0,
         };
-        let broke = self.scores.iter().any(lost_all);
+        let has_goal = |points: &i32| rules.goal_points.0.is_some_and(|goal| *points >= goal);
+        let decided = self.scores.iter().any(|points| lost_all(points) || has_goal(points));
         if matches!(self.end, Ending::Foul { .. }) {
-            return if broke { Next::End } else { Next::Hand(self.replay()) };
+            let ends = decided || rules.chombo_ends_game && self.hands_left() == 0;
+            return if ends { Next::End } else { Next::Hand(self.replay()) };
         }
         if rules.wind_rounds == 0 {
             return Next::End;
         }
         let ending = self.ending();
-        if ending != HandResult::Abortive && broke {
+        if ending != HandResult::Abortive && decided {
             return Next::End;
         }
         let next = self.next_standing();
@@ -238,20 +240,21 @@ impl EndedHand<'_> {
     pub(crate) fn next_standing(&self) -> Standing {
         let (table, rules) = (self.table, self.table.rules());
         let ending = self.ending();
-        let repeats = match (ending, rules.renchan, rules.abortive_dealer) {
-            (_, Renchan::Never, _) => false,
+        let renchan = rules.renchan.in_round(table.round_wind());
+        let repeats = match (ending, renchan, rules.abortive_dealer) {
+            (_, Renchan::Never, _) | (HandResult::Won { .. }, Renchan::Tenpai, _) => false,
             (HandResult::Won { by_dealer }, ..) => by_dealer,
             (HandResult::Abortive, _, AbortiveDealer::Repeat) => true,
             (HandResult::Abortive, _, AbortiveDealer::ByTenpai) => self.dealer_is_tenpai(),
             (HandResult::Abortive, _, AbortiveDealer::Rotate) => false,
             (HandResult::Drawn { .. }, Renchan::Win, _) => false,
-            (HandResult::Drawn { dealer_tenpai }, Renchan::WinOrTenpai, _) => dealer_tenpai,
+            (HandResult::Drawn { dealer_tenpai }, Renchan::WinOrTenpai | Renchan::Tenpai, _) => dealer_tenpai,
             (HandResult::Drawn { .. }, Renchan::Always, _) => true,
         };
-        let lost_by_dealer = ending == HandResult::Won { by_dealer: false };
+        let passes_by_win = matches!(ending, HandResult::Won { .. }) && !repeats;
         let won_by_dealer = ending == HandResult::Won { by_dealer: true };
         let honba = match rules.honba_on_rotating_draw {
-            _ if rules.renchan == Renchan::Never || lost_by_dealer => 0,
+            _ if renchan == Renchan::Never || passes_by_win => 0,
             HonbaOnRotatingDraw::Keep if !repeats => table.honba(),
             HonbaOnRotatingDraw::Reset if !repeats => 0,
             _ => table.honba() + 1,

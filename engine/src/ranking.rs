@@ -65,7 +65,7 @@ fn ranked(scores: &BySeat<i32>) -> Vec<Seat> {
 /// The points that each seat gets from the riichi sticks left on the table.
 pub(crate) fn leftover_sticks(scores: &BySeat<i32>, sticks: u16, rules: &Rules) -> BySeat<i32> {
     let mut gains = BySeat::splat(rules.players, 0);
-    let points = 1000 * i32::from(sticks);
+    let points = rules.riichi_stick * i32::from(sticks);
     let first = leader(scores);
     match rules.leftover_sticks {
         LeftoverSticks::ToTop => gains[first] = points,
@@ -85,9 +85,8 @@ pub(crate) fn leftover_sticks(scores: &BySeat<i32>, sticks: u16, rules: &Rules) 
 pub fn final_results(scores: &BySeat<i32>, rules: &Rules) -> BySeat<FinalResult> {
     let order = ranked(scores);
     let oka = i32::from(rules.players.count()) * (rules.return_points - rules.start_points);
-    let ahead = scores.iter().filter(|points| **points >= rules.return_points).count();
     let bonus: Vec<i32> = (0..)
-        .zip(rules.uma.by_placement(ahead))
+        .zip(rules.uma_after(scores))
         .map(|(row, uma)| 1000 * i32::from(*uma) + if row == 0 { oka } else { 0 })
         .collect();
     let bonus = match rules.tie_rule {

@@ -218,8 +218,9 @@ pub fn noten_payments(tenpai: SeatSet, rules: &Rules) -> BySeat<i32> {
     if ready == 0 || ready == players {
         return BySeat::splat(rules.players, 0);
     }
+    let pool = rules.noten_pool.total(ready, players);
     BySeat::from_fn(rules.players, |seat| {
-        if tenpai.contains(seat) { rules.noten_pool / ready } else { -rules.noten_pool / (players - ready) }
+        if tenpai.contains(seat) { pool / ready } else { -pool / (players - ready) }
     })
 }
 

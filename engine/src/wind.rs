@@ -35,6 +35,12 @@ impl Wind {
         Wind::ALL[(number % 4) as usize]
     }
 
+    /// The wind of the seat across the table.
+    #[must_use]
+    pub const fn opposite(self) -> Wind {
+        Wind::ALL[(self as usize + 2) % 4]
+    }
+
     /// `E`, `S`, `W` or `N`.
     #[must_use]
     pub const fn letter(self) -> char {

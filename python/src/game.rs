@@ -293,7 +293,7 @@ methods! {
     // stub: -> list[dict[str, Any]]
     fn events<'py>(&self, py: Python<'py>, seat: Option<i64>) -> PyResult<Bound<'py, PyAny>> {
         let viewer = seat.map(|seat| self.seat(seat)).transpose()?;
-        let mut translator = mjai::Translator::new(self.history.start().scores);
+        let mut translator = mjai::Translator::new(self.rules_of_game(), self.history.start().scores);
         let mut events = Vec::new();
         self.history.replay(&mut |event: &Event| match viewer {
             Some(viewer) => translator.translate(&event.seen_by(viewer), &mut events),

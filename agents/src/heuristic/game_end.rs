@@ -1,7 +1,7 @@
 //! Whether the game ends after a hand.
 
-use jantaku_engine::Rules;
 use jantaku_engine::rules::options::{Extension, Renchan, Tobi, Yame, YameCondition};
+use jantaku_engine::{Rules, Wind};
 
 /// The end of a hand, with the facts that decide whether the dealer deals again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,11 +32,16 @@ impl<'a> GameEnd<'a> {
 
     /// Whether the dealer deals again.
     pub(super) const fn repeats(&self, ending: Ending) -> bool {
-        match (self.rules.renchan, ending) {
-            (Renchan::Never, _) | (Renchan::Win, Ending::Draw { .. }) => false,
+        let players = self.rules.players.count() as usize;
+        let is_east = self.hands + players > self.rules.wind_rounds as usize * players;
+        let wind = if is_east { Wind::East } else { Wind::South };
+        match (self.rules.renchan.in_round(wind), ending) {
+            (Renchan::Never, _)
+            | (Renchan::Win, Ending::Draw { .. })
+            | (Renchan::Tenpai, Ending::Win { .. }) => false,
             (Renchan::Always, Ending::Draw { .. }) => true,
             (_, Ending::Win { by_dealer }) => by_dealer,
-            (Renchan::WinOrTenpai, Ending::Draw { dealer_is_tenpai }) => dealer_is_tenpai,
+            (Renchan::WinOrTenpai | Renchan::Tenpai, Ending::Draw { dealer_is_tenpai }) => dealer_is_tenpai,
         }
     }
 
@@ -48,7 +53,8 @@ impl<'a> GameEnd<'a> {
             Tobi::BelowZero => points < 0.0,
             Tobi::ZeroOrBelow => points <= 0.0,
         };
-        if points.iter().copied().any(broke) {
+        let has_goal = |points: f32| self.rules.goal_points.0.is_some_and(|goal| points >= goal as f32);
+        if points.iter().any(|points| broke(*points) || has_goal(*points)) {
             return true;
         }
         if !self.is_last_hand() {

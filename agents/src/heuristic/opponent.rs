@@ -115,10 +115,11 @@ impl Opponent {
         let dora: u8 = melds.iter().map(|meld| situation.dora_in_meld(*meld)).sum();
         let triplets: TileSet =
             melds.iter().filter(|meld| !meld.is_sequence()).map(|meld| meld.low()).collect();
-        let (seat_wind, round) = (situation.o.seat_wind(seat).tile(), situation.o.round_wind().tile());
+        let (seat_wind, round) =
+            (situation.o.seat_wind(seat).tile(), situation.o.rules().round_winds(situation.o.round_wind()));
         let valued = (triplets & TileSet::DRAGONS).len()
             + u32::from(triplets.contains(seat_wind))
-            + u32::from(triplets.contains(round));
+            + (triplets & round).len();
         let flush = if flush_suit(melds, &river).is_some() { params.flush_han } else { 0.0 };
         let visible = params.dora_han * f32::from(dora) + params.valued_han * valued as f32;
         let han = params.open_han + visible + flush;

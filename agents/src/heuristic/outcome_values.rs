@@ -91,7 +91,8 @@ impl<'a> OutcomeValues<'a> {
         let dealer = seats.iter().position(|seat| *seat == o.dealer()).unwrap_or(0);
         let end = GameEnd::new(rules, stage, dealer);
         let (bonus, share) = utility.weights(rules, o.scores());
-        let sticks = 1000.0 * f32::from(o.sticks());
+        let stick = rules.riichi_stick as f32;
+        let sticks = stick * f32::from(o.sticks());
         let honba = (rules.honba_ron * i32::from(o.honba())) as f32;
         let seat = o.seat();
         let key = CacheKey { models, rules, seat, scores, stage, dealer, sticks, honba, bonus, share };
@@ -108,7 +109,7 @@ impl<'a> OutcomeValues<'a> {
             baseline: 0.0,
             wins: WinCurve::Coarse(COARSE),
             tenpai: params.value.tenpai_points(rules),
-            stick: 1000.0,
+            stick,
             threat_cost: params.push.threat_cost,
             risk_share: params.push.risk_share,
             spread: &params.value.spread,
@@ -136,7 +137,9 @@ impl<'a> OutcomeValues<'a> {
             }),
             lost: in_last_hand(&|| self.value(self.all_pay(-4000.0), Ending::Win { by_dealer: false })),
             noten: self.at_draw(-0.4 * tenpai, false),
-            noten_in_riichi: in_last_hand(&|| self.at_draw(-1000.0 - 0.4 * tenpai, false)),
+            noten_in_riichi: in_last_hand(&|| {
+                self.at_draw(-self.key.rules.riichi_stick as f32 - 0.4 * tenpai, false)
+            }),
             tenpai: self.at_draw(0.6 * tenpai, true),
         }
     }
@@ -164,8 +167,14 @@ impl<'a> OutcomeValues<'a> {
                 self.per_point * (mean - self.baseline)
             }));
             let others = &mut cache.wins_over_riichi;
-            let without_stick =
-                self.baseline_value(params, opponents, draws, noten_in_riichi, -1000.0, others);
+            let without_stick = self.baseline_value(
+                params,
+                opponents,
+                draws,
+                noten_in_riichi,
+                -self.key.rules.riichi_stick as f32,
+                others,
+            );
             self.stick = self.per_point * (self.baseline - without_stick);
         } else {
             let points = COARSE[1] + self.key.sticks + self.key.honba + 0.4 * self.tenpai;

@@ -437,7 +437,8 @@ impl ValueParams {
 
     /// The points that tenpai gains over noten at an exhaustive draw under these rules.
     pub(super) fn tenpai_points(&self, rules: &Rules) -> f32 {
-        self.tenpai * (rules.noten_pool as f32 / self.noten_pool)
+        let pool = rules.noten_pool.total(1, rules.players.count().into());
+        self.tenpai * (pool as f32 / self.noten_pool)
     }
 }
 

@@ -36,7 +36,6 @@ impl<'a> Situation<'a> {
     pub(super) fn new(o: &'a Observation<'a>) -> Situation<'a> {
         let rules = o.rules();
         let seat = o.seat_wind(o.seat()).tile();
-        let round = o.round_wind().tile();
         let shared = view::shared_yakuhai(o);
         let valued = shared | TileSet::of(seat);
         let (mut dora, mut dora_kinds) = ([0; TileKind::COUNT], TileSet::EMPTY);
@@ -57,7 +56,7 @@ impl<'a> Situation<'a> {
             is_dealer: o.dealer() == o.seat(),
             valued,
             shared,
-            double_wind: if seat == round { TileSet::of(seat) } else { TileSet::EMPTY },
+            double_wind: rules.round_winds(o.round_wind()) & TileSet::of(seat),
             dora_kinds,
             dora,
             is_complete: OnceCell::new(),

@@ -10,8 +10,6 @@ use super::ron_cache::{Rons, Scorer};
 use super::wait_weights::WaitWeights;
 use super::win_model::WinMode;
 
-const RIICHI_STICK: f32 = 1000.0;
-
 impl Estimator<'_> {
     /// The estimates for a tenpai hand without riichi, and in riichi.
     pub(super) fn tenpai(&self, hand: &Concealed, melds: &Melds) -> [HandEstimate; 2] {
@@ -148,7 +146,7 @@ impl TenpaiHands<'_> {
         }
         // Riichi adds nothing to a yakuman.
         if plain.points() > YAKUMAN - 1.0 {
-            with.value = with.value.min(without.value - RIICHI_STICK);
+            with.value = with.value.min(without.value - estimator.situation.o.rules().riichi_stick as f32);
         }
         [without, with]
     }

@@ -54,8 +54,7 @@ impl Utility {
             Utility::Result => {
                 let players = i32::from(rules.players.count());
                 let mut bonus = [0.0; 4];
-                let ahead = scores.iter().filter(|points| **points >= rules.return_points).count();
-                for (bonus, uma) in bonus.iter_mut().zip(rules.uma.by_placement(ahead)) {
+                for (bonus, uma) in bonus.iter_mut().zip(rules.uma_after(scores)) {
                     *bonus = 1000.0 * f32::from(*uma);
                 }
                 bonus[0] += (players * (rules.return_points - rules.start_points)) as f32;

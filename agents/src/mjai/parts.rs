@@ -3,13 +3,10 @@
 use std::cmp::Ordering;
 
 use jantaku_engine::replay::RecordedHand;
-use jantaku_engine::{BySeat, Event, Meld, Players, Seat, Tile, TileKind};
+use jantaku_engine::{BySeat, Event, Meld, Players, Rules, Seat, Tile, TileKind};
 
 use super::error::ErrorKind;
 use super::pai::Pai;
-
-/// The points of a riichi stick.
-const RIICHI_STICK: i32 = 1000;
 
 pub(super) const NORTH: Tile = Tile::plain(TileKind::NORTH);
 
@@ -76,8 +73,8 @@ pub(super) fn dealt(tehais: &[Vec<Pai>], players: Players) -> Result<BySeat<[Til
 }
 
 /// The points that an accepted riichi costs, by seat.
-pub(super) fn riichi_cost(seat: Seat, players: Players) -> BySeat<i32> {
-    BySeat::from_fn(players, |other| if other == seat { -RIICHI_STICK } else { 0 })
+pub(super) fn riichi_cost(seat: Seat, rules: &Rules) -> BySeat<i32> {
+    BySeat::from_fn(rules.players, |other| if other == seat { -rules.riichi_stick } else { 0 })
 }
 
 /// Compares the concealed tiles in a log with those that follow from the hand's events. `winning` is

@@ -409,10 +409,9 @@ impl Reader {
         deltas: Option<&[i32]>,
         scores: Option<&[i32]>,
     ) -> Result<(), ErrorKind> {
-        let hand = self.hand.as_mut().ok_or_else(no_hand)?;
-        let players = hand.hand().standing.scores.players();
+        let (hand, game) = self.hand.as_mut().zip(self.game.as_ref()).ok_or_else(no_hand)?;
         hand.accept_riichi(seat).map_err(ErrorKind::order)?;
-        let cost = riichi_cost(seat, players);
+        let (players, cost) = (game.rules.players, riichi_cost(seat, &game.rules));
         let stated = deltas.map(|deltas| points("deltas", deltas, players)).transpose()?;
         if let Some(stated) = stated.filter(|stated| *stated != cost) {
             return Err(ErrorKind::mismatch("deltas", format!("{stated:?}"), format!("{cost:?}")));

@@ -15,6 +15,7 @@ use super::parts::{NORTH, from_hand, pais, riichi_cost};
 /// value but their points.
 #[derive(Clone, Debug)]
 pub struct Translator {
+    rules: Rules,
     /// The current points.
     pub(super) scores: BySeat<i32>,
     /// The pons of the hand.
@@ -22,10 +23,10 @@ pub struct Translator {
 }
 
 impl Translator {
-    /// A translator for a game, or for a hand that starts with these points.
+    /// A translator for a game by these rules, or for a hand that starts with these points.
     #[must_use]
-    pub const fn new(scores: BySeat<i32>) -> Translator {
-        Translator { scores, pons: Vec::new() }
+    pub const fn new(rules: &Rules, scores: BySeat<i32>) -> Translator {
+        Translator { rules: *rules, scores, pons: Vec::new() }
     }
 
     /// Changes the points.
@@ -55,7 +56,7 @@ impl Translator {
                 out.push(Event::Dahai { actor, pai: (*tile).into(), tsumogiri: *tsumogiri });
             }
             engine::Event::RiichiAccepted { seat } => {
-                let cost = riichi_cost(*seat, self.scores.players());
+                let cost = riichi_cost(*seat, &self.rules);
                 self.pay(Some(&cost));
                 out.push(Event::ReachAccepted {
                     actor: seat.number(),
@@ -111,7 +112,7 @@ impl Translator {
             HandEnd::Win(wins) => {
                 for win in wins {
                     let mut deltas = win.payments;
-                    deltas[win.winner] += 1000 * i32::from(win.sticks);
+                    deltas[win.winner] += self.rules.riichi_stick * i32::from(win.sticks);
                     self.pay(Some(&deltas));
                     out.push(Event::Hora(self.hora(win, &deltas)));
                 }

@@ -16,7 +16,7 @@ use super::yaku::{self, YAKUMAN};
 pub fn write(game: &RecordedGame) -> Vec<Event> {
     let mut events = vec![start_game(&game.rules, game.names.clone(), None)];
     for hand in &game.hands {
-        let translator = Translator::new(hand.standing.scores);
+        let translator = Translator::new(&game.rules, hand.standing.scores);
         let mut writer = Writer { events: &mut events, translator };
         writer.deal(hand);
         hand.events.iter().for_each(|event| writer.translator.translate(event, writer.events));

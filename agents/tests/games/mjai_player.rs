@@ -66,7 +66,7 @@ impl Mirror {
         let mut player = Player::new(Box::new(Spy { policy, seen: seen.clone() }), setup).expect("a policy");
         let start = format!(r#"{{"type":"start_game","id":{}}}"#, seat.number());
         assert!(player.answer(&start).expect("an answer").is_none());
-        let translator = Translator::new(BySeat::splat(rules.players, 0));
+        let translator = Translator::new(rules, BySeat::splat(rules.players, 0));
         Chair { player, seen, translator, unsent: Vec::new(), answer: None, has_announced: false }
     }
 }
@@ -527,7 +527,7 @@ impl<P: Policy> Agent for Watched<P> {
                 let start = format!(r#"{{"type":"start_game","id":{}}}"#, update.seat.number());
                 player.answer(&start).expect("an answer");
                 let scores = BySeat::splat(rules.players, 0);
-                self.chairs.insert(key, (Translator::new(scores), player));
+                self.chairs.insert(key, (Translator::new(rules, scores), player));
                 return Ok(());
             }
             News::Event(event) => event,

@@ -20,7 +20,7 @@ fn can_be_played(rules: &Rules, seed: u64) {
     let mut game = Game::new(rules, seed);
     let points = i32::from(rules.players.count()) * rules.start_points;
     while !game.is_over() && game.hand_count() < 12 {
-        assert_eq!(game.scores().sum() + 1000 * i32::from(game.table().sticks()), points);
+        assert_eq!(game.scores().sum() + rules.riichi_stick * i32::from(game.table().sticks()), points);
         for seat in game.pending().iter() {
             let action = Greedy::default().choose(&game.observe(seat), &mut game.random_stream(seat, 0));
             game.submit(seat, action).expect("a legal action");

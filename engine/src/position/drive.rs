@@ -54,7 +54,7 @@ impl Position {
                 && index < last
                 && stated(*seat).is_some()
             {
-                scores[*seat] = scores[*seat].saturating_add(1000);
+                scores[*seat] = scores[*seat].saturating_add(self.rules.riichi_stick);
             }
         }
         scores

@@ -244,7 +244,7 @@ impl Position {
     pub fn warning(&self, game: &Game) -> Option<String> {
         let table = game.table();
         let found = table.scores().iter().map(|points| i64::from(*points)).sum::<i64>()
-            + 1000 * i64::from(table.sticks());
+            + i64::from(self.rules.riichi_stick) * i64::from(table.sticks());
         let expected = i64::from(self.rules.start_points) * i64::from(self.rules.players.count());
         (found != expected)
             .then(|| format!("the points add up to {found} with riichi sticks, not to {expected}"))

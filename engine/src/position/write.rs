@@ -64,7 +64,9 @@ impl Position {
                 let dropped = Dropped { tile: *tile, tsumogiri: *tsumogiri, riichi, claimed: false };
                 player.river.push(RiverEntry::Discard(dropped));
             }
-            Event::RiichiAccepted { seat } => *self.players[*seat].score.as_mut()? -= 1000,
+            Event::RiichiAccepted { seat } => {
+                *self.players[*seat].score.as_mut()? -= self.rules.riichi_stick;
+            }
             Event::Call { seat, meld } => {
                 let claimed = meld.claimed()?;
                 let river = &mut self.players[claimed.from].river;

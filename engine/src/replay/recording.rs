@@ -111,7 +111,7 @@ impl Observer for Recording {
 pub(super) fn recorded(win: &WonHand, rules: &Rules) -> RecordedWin {
     let score = &win.score;
     let mut deltas: BySeat<i32> = win.payments;
-    deltas[win.winner] += 1000 * i32::from(win.sticks);
+    deltas[win.winner] += rules.riichi_stick * i32::from(win.sticks);
     RecordedWin {
         winner: win.winner,
         from: win.from,

@@ -143,7 +143,7 @@ impl Round {
         let mut deltas = BySeat::splat(self.table.rules.players, 0);
         for win in self.wins_at_table(winners, from, tile) {
             let payments = self.with_score(&win, moment, |hand, score, win| win.payments(hand, &score));
-            add(&mut deltas, &payments, &win);
+            self.add(&mut deltas, &payments, &win);
         }
         (deltas, 0)
     }
@@ -153,7 +153,7 @@ impl Round {
         let mut wins = Vec::new();
         for win in self.wins_at_table(winners, from, tile) {
             let won = self.with_score(&win, moment, WonHand::new);
-            add(&mut deltas, &won.payments, &win);
+            self.add(&mut deltas, &won.payments, &win);
             wins.push(won);
         }
         Outcome { end: HandEnd::Win(wins), deltas, sticks: 0 }
@@ -212,14 +212,26 @@ impl Round {
         let players = table.rules.players;
         let mut sticks = BySeat::splat(players, 0);
         let mut left = table.sticks;
-        if winners.len() > 1 && table.rules.multi_ron_sticks == MultiRonSticks::OwnBackThenNearest {
-            for seat in winners.iter().filter(|seat| table.sides[*seat].in_riichi()) {
-                sticks[seat] += 1;
-                left -= 1;
+        let in_turn = || players.seats_from(start).filter(|seat| winners.contains(*seat));
+        match table.rules.multi_ron_sticks {
+            MultiRonSticks::OwnBackThenNearest if winners.len() > 1 => {
+                for seat in winners.iter().filter(|seat| table.sides[*seat].in_riichi()) {
+                    sticks[seat] += 1;
+                    left -= 1;
+                }
             }
+            MultiRonSticks::DealerThenNearest if winners.contains(table.dealer) => {
+                sticks[table.dealer] = std::mem::take(&mut left);
+            }
+            MultiRonSticks::Shared => {
+                let (count, all) = (winners.len() as u16, std::mem::take(&mut left));
+                for (index, seat) in (0..).zip(in_turn()) {
+                    sticks[seat] = all / count + u16::from(index < all % count);
+                }
+            }
+            _ => {}
         }
-        let nearest = players.seats_from(start).find(|seat| winners.contains(*seat));
-        sticks[nearest.expect("a win has a winner")] += left;
+        sticks[in_turn().next().expect("a win has a winner")] += left;
         sticks
     }
 
@@ -239,7 +251,8 @@ impl Round {
             let winner = from_dealer.find(|seat| nagashi.contains(*seat)).expect("the draw is by nagashi");
             let honba = i32::from(table.honba) * rules.honba_tsumo;
             rules.players.others(winner).for_each(|seat| deltas[seat] -= honba);
-            deltas[winner] += honba * (i32::from(rules.players.count()) - 1) + 1000 * i32::from(sticks);
+            deltas[winner] +=
+                honba * (i32::from(rules.players.count()) - 1) + rules.riichi_stick * i32::from(sticks);
             sticks = 0;
         }
         Outcome { end: HandEnd::Draw { reason, tenpai, nagashi, fouls: SeatSet::EMPTY }, deltas, sticks }
@@ -256,18 +269,18 @@ impl Round {
         }
         let mut sticks = table.sticks;
         for seat in rules.players.seats().filter(|seat| table.sides[*seat].in_riichi()) {
-            deltas[seat] += 1000;
+            deltas[seat] += rules.riichi_stick;
             sticks -= 1;
         }
         let (reason, none) = (DrawReason::Chombo, SeatSet::EMPTY);
         Outcome { end: HandEnd::Draw { reason, tenpai: none, nagashi: none, fouls }, deltas, sticks }
     }
-}
 
-/// Adds the payments of a win and its riichi sticks.
-fn add(deltas: &mut BySeat<i32>, payments: &BySeat<i32>, win: &WinAtTable<'_>) {
-    for (seat, points) in payments.enumerate() {
-        deltas[seat] += points;
+    /// Adds the payments of a win and its riichi sticks.
+    fn add(&self, deltas: &mut BySeat<i32>, payments: &BySeat<i32>, win: &WinAtTable<'_>) {
+        for (seat, points) in payments.enumerate() {
+            deltas[seat] += points;
+        }
+        deltas[win.winner] += self.table.rules.riichi_stick * i32::from(win.sticks);
     }
-    deltas[win.winner] += 1000 * i32::from(win.sticks);
 }

@@ -130,6 +130,7 @@ impl Round {
         });
         if indicator.is_some() {
             round.show_indicator();
+            (1..round.table.rules.start_indicators).for_each(|_| round.turn_indicator(seen));
         }
         round.run(Step::Draw(dealer), seen);
         round
@@ -390,7 +391,7 @@ impl Round {
         self.table.offer.expect("a tile is offered while others are asked about it")
     }
 
-    /// Turns the next dora indicator, if the rules have kan dora.
+    /// Turns the next dora indicator, if the rules have further ones.
     fn turn_indicator(&mut self, seen: &mut impl Observer) {
         if self.table.indicator_count < self.table.rules.max_indicators() {
             let tile = self.show_indicator();

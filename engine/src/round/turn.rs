@@ -315,7 +315,7 @@ impl Round {
     /// Accepts a riichi after nobody won on its discard: pays the stick.
     pub(super) fn accept_riichi(&mut self, seat: Seat, seen: &mut impl Observer) {
         let double = self.table.uninterrupted && self.table.sides[seat].discards == 1;
-        self.table.scores[seat] -= 1000;
+        self.table.scores[seat] -= self.table.rules.riichi_stick;
         self.table.sticks += 1;
         let side = &mut self.table.sides[seat];
         side.riichi = if double { Riichi::Double } else { Riichi::Single };

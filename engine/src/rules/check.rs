@@ -3,8 +3,8 @@
 use std::ops::RangeInclusive;
 
 use super::options::{
-    Chombo, Extension, KanDora, KanDoraTiming, Maybe, North, Renhou, TileKinds, TripleRon, TsumoSplit,
-    WallLayout, Yame, YameCondition,
+    Chombo, Extension, KanDora, KanDoraTiming, Maybe, North, NotenPool, Renhou, TileKinds, TripleRon,
+    TsumoSplit, WallLayout, Yame, YameCondition,
 };
 use super::{FIELDS, Rules};
 use crate::yaku::{Yaku, YakuSet, YakuValue};
@@ -72,6 +72,8 @@ static NUMBERS: &[Number] = numbers! {
     wind_rounds: 0..=4, 1;
     riichi_min_live: 0..=70, 1;
     riichi_min_points: 0..=1_000_000, 100;
+    riichi_stick: 0..=10_000, 100;
+    start_indicators: 1..=5, 1;
     max_ron: 1..=3, 1;
     min_yaku: 1..=13, 1;
     double_wind_pair_fu: 2..=4, 1;
@@ -79,6 +81,7 @@ static NUMBERS: &[Number] = numbers! {
     honba_tsumo: 0..=5000, 100;
     noten_pool: 0..=1_000_000, 100;
     max_yakuman: 1..=100, 1;
+    goal_points: 0..=1_000_000, 100;
     extension_rounds: 0..=100, 1;
     hands_limit: 1..=255, 1;
 };
@@ -97,6 +100,15 @@ impl AsNumber for u8 {
 impl AsNumber for i32 {
     fn number(self) -> Option<i64> {
         Some(self.into())
+    }
+}
+
+impl AsNumber for NotenPool {
+    fn number(self) -> Option<i64> {
+        match self {
+            NotenPool::Total(points) => Some(points.into()),
+            NotenPool::Each(_) => None,
+        }
     }
 }
 
@@ -175,10 +187,11 @@ impl Rules {
     }
 
     /// Conditions that make a value invalid by itself.
-    fn wrong_values(&self) -> [Check; 13] {
+    fn wrong_values(&self) -> [Check; 14] {
         let has_others =
             |field, yaku: YakuSet| yaku_of(field).is_some_and(|possible| !(yaku - possible).is_empty());
         let han = 1..=13;
+        let is_payment = |points: &i32| (0..=1_000_000).contains(points) && points % 100 == 0;
         let rises = |pair: &[[u8; 2]]| pair[0][0] < pair[1][0] && pair[0][1] < pair[1][1];
         [
             (self.aka.by_suit().iter().any(|n| *n > 4), "aka", &[], "at most 4 red fives in a suit"),
@@ -212,6 +225,12 @@ impl Rules {
                 "steps of honba and 1 to 13 han",
             ),
             (
+                matches!(self.noten_pool, NotenPool::Each(all) if !all.iter().all(is_payment)),
+                "noten_pool",
+                &[],
+                "numbers from 0 to 1000000 in hundreds",
+            ),
+            (
                 !self.shibari.steps().windows(2).all(rises),
                 "shibari",
                 &[],
@@ -234,11 +253,15 @@ impl Rules {
     }
 
     /// Conditions under which a value contradicts the values of other fields.
-    fn conflicts(&self) -> [Check; 16] {
+    fn conflicts(&self) -> [Check; 17] {
         let players = usize::from(self.players.count());
         let three_player_wall = matches!(self.wall_layout, WallLayout::Tenhou3p | WallLayout::MahjongSoul3p);
         let few_tiles = self.tiles == TileKinds::ThreePlayer;
-        let pool_splits = (1..players as i32).all(|n| self.noten_pool % (100 * n) == 0);
+        let count = players as i32;
+        let pool_splits = (1..count).all(|tenpai| {
+            let pool = self.noten_pool.total(tenpai, count);
+            pool % (100 * tenpai) == 0 && pool % (100 * (count - tenpai)) == 0
+        });
         let no_kan_dora = KanDora { ankan: KanDoraTiming::Off, minkan: KanDoraTiming::Off };
         [
             (few_tiles && players == 4, "tiles", &["players"], "Full with four players"),
@@ -302,6 +325,12 @@ impl Rules {
                 "north",
                 &["wall_layout"],
                 "GuestWind or Yakuhai, because Nukidora needs the layout Tenhou3p or MahjongSoul3p",
+            ),
+            (
+                self.goal_points.0.is_some_and(|goal| goal <= self.start_points),
+                "goal_points",
+                &["start_points"],
+                "more than the players have at the start",
             ),
             (self.kan_ura && !self.ura, "kan_ura", &["ura"], "false with ura = false"),
             (

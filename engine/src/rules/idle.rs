@@ -2,7 +2,8 @@
 
 use super::Rules;
 use super::options::{
-    Enforce, Extension, KanDora, KanDoraTiming, Nagashi, North, PaoScope, ScoringMode, TripleRon, Yame,
+    Chombo, Enforce, Extension, KanDora, KanDoraTiming, Nagashi, North, PaoScope, ScoringMode, TripleRon,
+    Yame,
 };
 use crate::yaku::Yaku;
 use crate::{DrawReason, Players};
@@ -44,7 +45,11 @@ static CONDITIONS: &[Condition] = &[
     ),
     (|rules| rules.extension == Extension::None, &["extension_rounds"], "`extension` is \"None\""),
     (|rules| !rules.needs_target(), &["target"], "neither `extension` nor `yame_condition` needs a target"),
-    (|rules| !rules.dora, &["kan_dora_on", "kan_dora", "deferred_flush", "kan_ura"], "`dora` is false"),
+    (
+        |rules| !rules.dora,
+        &["start_indicators", "kan_dora_on", "kan_dora", "deferred_flush", "kan_ura"],
+        "`dora` is false",
+    ),
     (
         |rules| rules.dora && !rules.kan_dora_on,
         &["kan_dora", "deferred_flush", "kan_ura"],
@@ -54,7 +59,10 @@ static CONDITIONS: &[Condition] = &[
         |rules| {
             let KanDora { ankan, minkan } = rules.kan_dora;
             let at_once = |timing| matches!(timing, KanDoraTiming::Immediate | KanDoraTiming::Off);
-            rules.max_indicators() > 1 && at_once(ankan) && at_once(minkan)
+            rules.kan_dora_on
+                && rules.max_indicators() > rules.start_indicators
+                && at_once(ankan)
+                && at_once(minkan)
         },
         &["deferred_flush"],
         "`kan_dora` turns every indicator at once",
@@ -73,6 +81,7 @@ static CONDITIONS: &[Condition] = &[
         &["head_bump"],
         "all players who declare ron win, or none does",
     ),
+    (|rules| rules.chombo == Chombo::Off, &["chombo_ends_game"], "`chombo` is \"Off\""),
     (|rules| rules.players == Players::Four, &["tsumo_split"], "it is for fewer than four players"),
     (|rules| !rules.suukaikan, &["suukaikan_at"], "`suukaikan` is false"),
     (

@@ -7,7 +7,7 @@ use toml::{Spanned, Value};
 
 use super::check::{self, Contradiction};
 use super::idle::IdleField;
-use super::values::FORMS;
+use super::values::{FORMS, NotenPool};
 use super::{FIELDS, Preset, Rules};
 use crate::suggest::{Known, closest, shortened};
 use crate::yaku::Yaku;
@@ -155,12 +155,13 @@ impl RuleFile {
         let sets = |field| self.entry(field).is_some();
         let players = rules.players.count();
         let usual = 1000 * (i32::from(players) - 1);
-        let is_chosen = !sets("players") || sets("noten_pool") || [0, usual].contains(&rules.noten_pool);
+        let is_usual = [0, usual].map(NotenPool::Total).contains(&rules.noten_pool);
+        let is_chosen = !sets("players") || sets("noten_pool") || is_usual;
         if is_chosen || Rules::preset(self.base()).is_some_and(|base| base.players == rules.players) {
             return Ok(());
         }
-        let what =
-            format!("expected a choice for {players} players, usually {usual}, found {}", rules.noten_pool);
+        let found = &rules.to_table()["noten_pool"];
+        let what = format!("expected a choice for {players} players, usually {usual}, found {found}");
         Err(Contradiction { field: "noten_pool", others: &["players"], what })
     }
 }

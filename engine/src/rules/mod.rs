@@ -40,7 +40,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::yaku::{Yaku, YakuSet, YakuValue};
-use crate::{BySeat, DrawReason, Players, TileSet};
+use crate::{BySeat, DrawReason, Players, TileSet, Wind};
 
 /// Defines [`Rules`], its default and [`FIELDS`].
 macro_rules! rules {
@@ -486,6 +486,14 @@ impl Rules {
             (true, true) => indicators.max(self.start_indicators.into()),
             (true, false) => self.start_indicators.into(),
         }
+    }
+
+    /// The kinds that count as the round wind in the round of this wind.
+    #[must_use]
+    #[inline]
+    pub fn round_winds(&self, wind: Wind) -> TileSet {
+        let opposite = if self.double_round_wind { wind.opposite().tile().into() } else { TileSet::EMPTY };
+        TileSet::of(wind.tile()) | opposite
     }
 
     /// Thousands of points of uma from first place to last, if a game ends with these points.

@@ -2,7 +2,7 @@
 //!
 //! # Why
 //!
-//! **Why do hands share their rules?** `Rules` is 224 bytes of plain values, a sixth of a hand that
+//! **Why do hands share their rules?** `Rules` is 272 bytes of plain values, a fifth of a hand that
 //! held a copy. So `engine/src/rules/shared.rs` keeps each set of rules once and never frees it.
 //! Hands hold a reference to it. A program uses few sets of rules. Rejected: a copy in each hand,
 //! because searches clone hands; a lifetime on every type; an `Arc`, because all threads contend
@@ -18,8 +18,8 @@ static SHARED: RwLock<Vec<&'static Rules>> = RwLock::new(Vec::new());
 impl Rules {
     /// The same rules in a place that never changes.
     ///
-    /// Hands refer to their rules, which would be a sixth of a hand otherwise. The rules stay in
-    /// memory, so a program takes 224 bytes for each set of rules that it ever plays by.
+    /// Hands refer to their rules, which would be a fifth of a hand otherwise. The rules stay in
+    /// memory, so a program takes 272 bytes for each set of rules that it ever plays by.
     pub(crate) fn shared(&self) -> &'static Rules {
         let find = |all: &[&'static Rules]| all.iter().find(|rules| **rules == self).copied();
         let found = find(&SHARED.read().unwrap_or_else(PoisonError::into_inner));

@@ -79,10 +79,10 @@ impl NotenPool {
     /// What the noten players pay together if this many of the players are tenpai, from one to all
     /// but one.
     #[must_use]
-    pub const fn total(self, tenpai: usize, players: usize) -> i32 {
+    pub const fn total(self, tenpai: i32, players: i32) -> i32 {
         match self {
             NotenPool::Total(points) => points,
-            NotenPool::Each(points) => points[tenpai - 1] * (players - tenpai) as i32,
+            NotenPool::Each(points) => points[tenpai as usize - 1] * (players - tenpai),
         }
     }
 }

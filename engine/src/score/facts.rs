@@ -186,6 +186,10 @@ impl Facts {
             .with(Yaku::Chun, is_triplet(TileKind::RED))
             .with(Yaku::SeatWind, is_triplet(win.seat_wind.tile()))
             .with(Yaku::RoundWind, is_triplet(win.round_wind.tile()))
+            .with(
+                Yaku::OppositeWind,
+                win.rules.double_round_wind && is_triplet(win.round_wind.opposite().tile()),
+            )
             .with(Yaku::NorthWind, win.rules.north == North::Yakuhai && is_triplet(TileKind::NORTH))
             .with(Yaku::Shousangen, dragons == 2 && pairs.intersects(TileSet::DRAGONS));
         self.yakuman = self

@@ -116,7 +116,7 @@ pub(super) const fn of_wait(wait: Wait) -> u8 {
 
 /// Fu of a pair. A hand is pinfu only if its pair has none.
 pub(super) fn of_pair(pair: TileKind, win: &Win<'_>) -> u8 {
-    let (own, round) = (pair == win.seat_wind.tile(), pair == win.round_wind.tile());
+    let (own, round) = (pair == win.seat_wind.tile(), win.rules.round_winds(win.round_wind).contains(pair));
     let fu = 2 * u8::from(own | round | TileSet::DRAGONS.contains(pair));
     if own & round { win.rules.double_wind_pair_fu } else { fu }
 }

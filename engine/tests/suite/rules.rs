@@ -1,6 +1,6 @@
 //! Rule files: presets, hashes, the reference page and error messages.
 
-use jantaku_engine::rules::options::{Aka, Maybe, Renhou, Uma};
+use jantaku_engine::rules::options::{Aka, Maybe, NotenPool, Renhou, Uma};
 use jantaku_engine::rules::{FIELDS, FieldOrigin, FieldProblem, PRESETS, Preset, reference};
 use jantaku_engine::{DrawReason, Players, Rules, Yaku, YakuSet};
 
@@ -131,6 +131,11 @@ fn fields_without_effect_are_found() {
             "5 `pao_scope`: no effect: `pao` is empty",
         ]
     );
+    assert_eq!(
+        of("base = 'wrc'\ndora = false\nstart_indicators = 3\nchombo_ends_game = true"),
+        ["3 `start_indicators`: no effect: `dora` is false"]
+    );
+    assert_eq!(of("chombo_ends_game = true"), ["1 `chombo_ends_game`: no effect: `chombo` is \"Off\""]);
     assert!(of("not TOML").is_empty() && of("players = 3\nkita_rob = true").is_empty());
 }
 
@@ -201,12 +206,12 @@ fn tables_are_merged_and_choices_are_replaced() {
 fn rules_for_fewer_players_survive_a_round_trip() {
     let base = Rules::preset("dragon-kong-3").expect("a preset");
     for noten_pool in [0, 2000, 3000] {
-        let rules = Rules { noten_pool, kiriage: true, ..base };
+        let rules = Rules { noten_pool: NotenPool::Total(noten_pool), kiriage: true, ..base };
         assert_eq!(Rules::from_toml(&rules.to_toml(), "text"), Ok(rules));
         let four =
             "base = 'dragon-kong'\nplayers = 3\nmax_ron = 2\ntriple_ron = 'HeadBump'\numa = [9, 0, -9]";
         let read = Rules::from_toml(&format!("{four}\nnoten_pool = {noten_pool}"), "text");
-        assert_eq!(read.map(|rules| rules.noten_pool), Ok(noten_pool));
+        assert_eq!(read.map(|rules| rules.noten_pool), Ok(NotenPool::Total(noten_pool)));
     }
 }
 
@@ -226,7 +231,12 @@ fn values_out_of_range_are_rejected() {
 
 #[test]
 fn values_at_their_limits_are_allowed() {
-    for text in ["aka = { m = 4 }", "shibari = [[1, 1], [2, 2], [3, 3], [4, 4]]", "riichi_min_live = 70"] {
+    for text in [
+        "riichi_stick = 0\nstart_indicators = 5\ngoal_points = 25100\nnoten_pool = [0, 0, 300]",
+        "aka = { m = 4 }",
+        "shibari = [[1, 1], [2, 2], [3, 3], [4, 4]]",
+        "riichi_min_live = 70",
+    ] {
         assert!(Rules::from_toml(text, "my.toml").is_ok(), "{text}");
     }
 }
@@ -236,11 +246,18 @@ fn values_at_their_limits_are_allowed() {
 fn rules_exclude_yaku() {
     let excluded = |toml: &str| Rules::from_toml(toml, "test").expect("valid rules").excluded_yaku();
     let usual = excluded("");
-    let others =
-        [Yaku::NorthWind, Yaku::Renhou, Yaku::RenhouYakuman, Yaku::OpenRiichi, Yaku::OpenRiichiYakuman];
+    let others = [
+        Yaku::OppositeWind,
+        Yaku::NorthWind,
+        Yaku::Renhou,
+        Yaku::RenhouYakuman,
+        Yaku::OpenRiichi,
+        Yaku::OpenRiichiYakuman,
+    ];
     assert_eq!(usual, YakuSet::LOCAL | others.into_iter().collect());
-    let changes: [(&str, &[Yaku]); 6] = [
+    let changes: [(&str, &[Yaku]); 7] = [
         ("local_yaku = [\"sanrenkou\", \"daisharin\"]", &[Yaku::Sanrenkou, Yaku::Daisharin]),
+        ("double_round_wind = true", &[Yaku::OppositeWind]),
         ("renhou = \"ManganFloor\"", &[Yaku::Renhou]),
         ("renhou = { HanAdd = 5 }", &[Yaku::Renhou]),
         ("renhou = \"Yakuman\"", &[Yaku::RenhouYakuman]),

@@ -166,7 +166,7 @@ impl<'a> Collector<'a> {
             concealed: config.concealed.then(|| AllConcealed::new(players)),
             has_oracle: config.oracle,
             round: None,
-            hand: HandInPlay::new(players),
+            hand: HandInPlay::new(players, rules.riichi_stick),
             hands: 0,
             before_hand: 0,
             deltas: BySeat::splat(players, 0),

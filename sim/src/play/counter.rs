@@ -282,7 +282,8 @@ fn count_player(counts: &mut [i64; player::COUNTS], hand: &HandFacts, seat: Seat
             }
             if *discarder == Some(seat) {
                 counts[player::DEAL_INS] += 1;
-                counts[player::DEAL_IN_POINTS] -= i64::from(hand.deltas[seat]) + 1000 * in_riichi;
+                counts[player::DEAL_IN_POINTS] -=
+                    i64::from(hand.deltas[seat]) + i64::from(hand.course.riichi_stick) * in_riichi;
                 counts[player::RIICHI_DEAL_INS] += in_riichi;
                 counts[player::CALLED_DEAL_INS] += called;
             }
@@ -313,7 +314,7 @@ mod tests {
         for (discarder, turn) in [(None, 4), (Some(Seat::FIRST), 3)] {
             let wins = BySeat::from_fn(players, |seat| (seat == winner).then_some(win));
             let hand = HandFacts {
-                course: HandInPlay { discards, ..HandInPlay::new(players) },
+                course: HandInPlay { discards, ..HandInPlay::new(players, 1000) },
                 deltas: BySeat::splat(players, 0),
                 end: EndFacts::Won { wins, discarder },
             };

@@ -26,12 +26,14 @@ pub struct HandInPlay {
     pub discards: BySeat<u8>,
     /// Tiles drawn by all seats, replacement tiles included.
     pub draws: u8,
+    /// Points of a riichi stick.
+    pub riichi_stick: i32,
 }
 
 impl HandInPlay {
-    /// The state before the first deal of a game.
+    /// The state before the first deal of a game whose riichi sticks have these points.
     #[must_use]
-    pub fn new(players: Players) -> HandInPlay {
+    pub fn new(players: Players, riichi_stick: i32) -> HandInPlay {
         HandInPlay {
             round: 0,
             honba: 0,
@@ -42,6 +44,7 @@ impl HandInPlay {
             calls: BySeat::splat(players, 0),
             discards: BySeat::splat(players, 0),
             draws: 0,
+            riichi_stick,
         }
     }
 
@@ -56,7 +59,7 @@ impl HandInPlay {
                     sticks: *sticks,
                     dealer: *dealer,
                     start_points: *scores,
-                    ..HandInPlay::new(scores.players())
+                    ..HandInPlay::new(scores.players(), self.riichi_stick)
                 };
             }
             Event::Draw { .. } => self.draws += 1,
@@ -76,7 +79,7 @@ impl HandInPlay {
     /// Points that each seat won or lost since the deal, its riichi stick included.
     #[must_use]
     pub fn deltas(&self, outcome: &Outcome) -> BySeat<i32> {
-        let sticks_paid = |seat| 1000 * i32::from(self.riichi[seat].is_some());
+        let sticks_paid = |seat| self.riichi_stick * i32::from(self.riichi[seat].is_some());
         BySeat::from_fn(self.start_points.players(), |seat| outcome.deltas[seat] - sticks_paid(seat))
     }
 

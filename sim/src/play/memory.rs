@@ -54,7 +54,7 @@ impl Memory {
         };
         Memory {
             detail,
-            hand: HandInPlay::new(rules.players),
+            hand: HandInPlay::new(rules.players, rules.riichi_stick),
             hand_count: 0,
             decision_count: 0,
             results: None,

@@ -86,7 +86,7 @@ impl BotSeat {
         BotSeat {
             seat,
             dialect,
-            translator: Translator::new(scores),
+            translator: Translator::new(rules, scores),
             unsent: Vec::new(),
             sent: Vec::new(),
             has_announced: false,

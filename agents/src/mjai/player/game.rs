@@ -182,7 +182,8 @@ fn indicators_after_kans(hand: &RecordedHand, rules: &Rules) -> usize {
     };
     let is_turned = |timing: &KanDoraTiming| *timing != KanDoraTiming::Off;
     let turned = hand.events.iter().filter_map(timing).filter(is_turned).count();
-    (usize::from(hand.indicator.is_some()) + turned).min(rules.max_indicators().into())
+    let at_deal = hand.indicator.map_or(0, |_| rules.start_indicators.into());
+    (at_deal + turned).min(rules.max_indicators().into())
 }
 
 /// Whether an event ends a hand or a game.

@@ -286,7 +286,7 @@ fn win_payments(row: &Table, rules: &Rules) -> BySeat<i32> {
         let priced =
             PricedWin { winner, from, score: &score, liable: &liable, honba: int(row, "honba") as i32 };
         let mut paid = settle::payments(&priced, Seat::FIRST, rules);
-        paid[winner] += 1000 * int(row, "sticks") as i32;
+        paid[winner] += rules.riichi_stick * int(row, "sticks") as i32;
         found = Some(paid);
     });
     found.expect("the row was scored")

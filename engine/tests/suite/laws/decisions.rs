@@ -105,7 +105,7 @@ pub fn tiles_and_points_are_conserved(game: &Game, _: &mut Rng) {
     round.wall().tiles().iter().for_each(|tile| *left.entry(*tile).or_default() += 1);
     held.iter().for_each(|tile| *left.entry(*tile).or_default() -= 1);
     assert!(left.values().all(|n| *n >= 0), "a tile exists twice");
-    let points = table.scores().sum() + 1000 * i32::from(table.sticks());
+    let points = table.scores().sum() + table.rules().riichi_stick * i32::from(table.sticks());
     assert_eq!(points, i32::from(rules.players.count()) * rules.start_points);
 }
 

@@ -449,7 +449,7 @@ fn start_must_fit_the_rules() {
 /// `MAX_HANDS`.
 #[test]
 fn endless_games_end() {
-    let rules = Rules { renchan: Renchan::Always, ..Rules::default() };
+    let rules = Rules { renchan: Renchan::Always.into(), ..Rules::default() };
     let mut game = Game::new(&rules, 1);
     while !game.is_over() {
         let decisions: Vec<(Seat, ActionSet)> = game.decisions().collect();

@@ -4,6 +4,19 @@ use jantaku_engine::rules::PRESETS;
 use jantaku_engine::rules::options::{OpenRiichi, ScoringMode, TsumoSplit};
 use jantaku_engine::{Rules, YakuSet};
 
+/// What rooms may choose and no preset has.
+const ROOM: &str = "\
+base = 'mjsoul'
+riichi_stick = 500
+start_indicators = 3
+double_round_wind = true
+multi_ron_sticks = 'Shared'
+noten_pool = [1500, 1000, 3000]
+renchan = { east = 'Always', later = 'Tenpai' }
+goal_points = 45000
+uma.below_start = [[10, 5, -5, -10], [12, -1, -3, -8], [8, 4, -4, -8], [8, 3, 1, -12], [4, 3, -3, -4]]
+";
+
 /// All presets, and rules that no preset has, each with its name.
 pub fn rule_sets() -> Vec<(String, Rules)> {
     let mut sets: Vec<(String, Rules)> = PRESETS.iter().map(|p| (p.name.to_owned(), p.rules())).collect();
@@ -15,6 +28,7 @@ pub fn rule_sets() -> Vec<(String, Rules)> {
         ("open riichi".to_owned(), Rules { open_riichi: OpenRiichi::YakumanFromOthers, ..default }),
         ("no limits".to_owned(), Rules { scoring_mode: ScoringMode::Aotenjou, ..default }),
         ("kept draws".to_owned(), Rules { keep_draws: true, ..default }),
+        ("room".to_owned(), Rules::from_toml(ROOM, "room").expect("valid rules")),
     ]);
     sets
 }

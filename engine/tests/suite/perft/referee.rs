@@ -525,7 +525,7 @@ impl Observer for Referee {
             }
             Event::RiichiAccepted { seat } => {
                 self.declared = false;
-                self.scores[*seat] -= 1000;
+                self.scores[*seat] -= self.rules.riichi_stick;
                 let double = self.uninterrupted && self.holders[*seat].discards == 1;
                 self.holders[*seat].riichi = if double { Riichi::Double } else { Riichi::Single };
                 // Calls were answered before; only an exhaustive draw can ask more.

@@ -86,7 +86,7 @@ pub fn score_of(win: &WonHand, round: &Round) -> Value {
         (0..players.count()).map(|steps| win.payments[dealer.after(steps, players)]).collect();
     let score = &win.score;
     let yaku = score.yaku.iter().map(|yaku| json!({"name": yaku.name(), "han": score.han_of(yaku, rules)}));
-    let sticks = 1000 * i32::from(win.sticks);
+    let sticks = rules.riichi_stick * i32::from(win.sticks);
     json!({
         "yaku": yaku.collect::<Vec<_>>(),
         "han": score.han(),

@@ -14,7 +14,7 @@ use crate::hand_game::{agree, arrange, ask, dealt, question};
 use crate::sizes::LAW_HANDS;
 
 /// Rule sets that no preset covers, as changes of a preset.
-const VARIANTS: [&str; 16] = [
+const VARIANTS: [&str; 17] = [
     "base = 'tenhou'\natozuke = 'Nashi'",
     "base = 'ema-2008'\natozuke = 'Nashi'\nshibari = [[1, 2], [3, 4]]",
     "base = 'tenhou'\ndora = false\nkan_dora_on = false",
@@ -30,6 +30,7 @@ const VARIANTS: [&str; 16] = [
     "base = 'tenhou'\npao = ['daisangen', 'daisuushii', 'suukantsu']\npao_ron_honba = 'Discarder'",
     "base = 'tenhou'\naka = { m = 2, p = 4, s = 0 }\nmulti_ron_sticks = 'OwnBackThenNearest'",
     "base = 'tenhou'\nankan_rob = 'KokushiOnly'\nyakuman_stack = false\nkazoe = 'Sanbaiman'\nmax_yakuman = 1",
+    "base = 'tenhou'\nstart_indicators = 3\nriichi_stick = 500\ndouble_round_wind = true\nmulti_ron_sticks = 'Shared'",
     "base = 'tenhou'\nkuitan = false\nkiriage = true\nhonba_ron = 1500\nhonba_tsumo = 500",
 ];
 

@@ -243,7 +243,7 @@ fn hand_figures(group: usize, rules: &Rules) -> Vec<Figure> {
         of_hands.figure("draw", at(hand::DRAWS)),
         rate(Section::Hands, "hand before another", hand::EARLIER_HANDS)
             .figure("dealer-repeat", at(hand::REPEATS))
-            .if_rules(rules.renchan != Renchan::Never),
+            .if_rules(rules.renchan != Renchan::Never.into()),
         of_hands.to_mean().figure("riichi", at(hand::RIICHI)),
         of_hands.to_mean().figure("honba", at(hand::HONBA_SUM)),
         mean(Section::Turns, "won hand", hand::WON_HANDS).figure("mean", at(hand::TURN_SUM)),
@@ -264,7 +264,7 @@ fn bin_figures(rules: &Rules) -> Vec<Figure> {
     let at = |count| hand_index(ALL_GROUP, count);
     let of_hands = Ratio::rate(Section::Hands, "hand", at(hand_counts::HANDS));
     let honba = values(HONBA).iter().map(|honba| format!("honba-{honba}")).collect();
-    let no_honba = rules.renchan == Renchan::Never;
+    let no_honba = rules.renchan == Renchan::Never.into();
     let mut all: Vec<Figure> = of_hands
         .bins(honba, table::HONBA_BINS)
         .enumerate()

@@ -31,8 +31,8 @@ pub(super) struct PartGames<'a> {
     /// The number of the next game.
     next: u64,
     players: PlayerGroups<'a>,
-    /// The rule for ties of games without rules of their own.
-    tie_rule: TieRule,
+    /// For games without rules of their own.
+    rules: CountedRules,
     counter: GameCounter,
 }
 
@@ -65,7 +65,7 @@ impl<'a> PartGames<'a> {
     /// The tables that it reads.
     pub(super) const TABLES: [TableKind; 2] = [TableKind::Games, TableKind::Hands];
 
-    /// The games of a part of the run in this folder, whose files are checked.
+    /// The games by these rules of a part of the run in this folder, whose files are checked.
     ///
     /// # Errors
     ///
@@ -73,16 +73,16 @@ impl<'a> PartGames<'a> {
     pub(super) fn open(
         run: &Path,
         part: &PartEntry,
+        rules: &Rules,
         groups: &Groups,
         players: PlayerGroups<'a>,
-        tie_rule: TieRule,
     ) -> Result<PartGames<'a>, ReadError> {
         check_part(run, part, &Self::TABLES)?;
         let games = TableRows::open(TableFile::new(run, TableKind::Games, part.part), ParsedGames::new)?;
         let hands = TableRows::open(TableFile::new(run, TableKind::Hands, part.part), ParsedHands::new)?;
         let (numbers, counter) = (part.range(), GameCounter::new(groups));
         let next = numbers.start;
-        Ok(PartGames { games, hands, numbers, next, players, tie_rule, counter })
+        Ok(PartGames { games, hands, numbers, next, players, rules: CountedRules::new(rules), counter })
     }
 
     /// Reads and counts the next game. None after the last game.
@@ -97,8 +97,9 @@ impl<'a> PartGames<'a> {
         self.check_number(game.number)?;
         self.next += 1;
         self.counter.start(self.players.of(&game));
-        self.count_hands(&game)?;
-        let unit = self.counter.finish(&game.results, game.tie_rule.unwrap_or(self.tie_rule), game.decisions);
+        let rules = game.rules.unwrap_or(self.rules);
+        self.count_hands(&game, rules.riichi_stick)?;
+        let unit = self.counter.finish(&game.results, rules.tie_rule, game.decisions);
         Ok(Some(CountedGame { number: game.number, unit: unit.clone() }))
     }
 
@@ -133,7 +134,7 @@ impl<'a> PartGames<'a> {
         }
     }
 
-    fn count_hands(&mut self, game: &GameRow) -> Result<(), ReadError> {
+    fn count_hands(&mut self, game: &GameRow, riichi_stick: i32) -> Result<(), ReadError> {
         let mut counted = 0;
         while self.hands.peek(|hands, row| hands.columns.game.at(row))? == Some(game.number) {
             let read = |hands: &ParsedHands, row: usize| {
@@ -142,7 +143,7 @@ impl<'a> PartGames<'a> {
                 if hand != counted {
                     return Err(in_hand(format!("expected hand {counted}; hands should be in order")));
                 }
-                hands.facts(row, game.results.players()).map_err(in_hand)
+                hands.facts(row, game.results.players(), riichi_stick).map_err(in_hand)
             };
             let hand = self.hands.next(read)?.expect("a row was peeked");
             self.counter.hand(&hand);
@@ -195,13 +196,27 @@ impl<S: Selection, C> TableRows<S, C> {
     }
 }
 
+/// What the counts depend on in the rules of a game.
+#[derive(Clone, Copy)]
+struct CountedRules {
+    tie_rule: TieRule,
+    /// Points of a riichi stick.
+    riichi_stick: i32,
+}
+
+impl CountedRules {
+    const fn new(rules: &Rules) -> CountedRules {
+        CountedRules { tie_rule: rules.tie_rule, riichi_stick: rules.riichi_stick }
+    }
+}
+
 /// A row of the table `games`, as far as it is counted.
 struct GameRow {
     number: u64,
     agents: Vec<String>,
     results: BySeat<FinalResult>,
-    /// That of its own rules; none without any.
-    tie_rule: Option<TieRule>,
+    /// None without rules of its own.
+    rules: Option<CountedRules>,
     hands: u16,
     decisions: u32,
 }
@@ -214,16 +229,19 @@ select! {
 struct ParsedGames {
     columns: GameColumns,
     /// By row; none without rules of its own.
-    tie_rules: Vec<Option<TieRule>>,
+    rules: Vec<Option<CountedRules>>,
 }
 
 impl ParsedGames {
     fn new(columns: GameColumns) -> Result<ParsedGames, String> {
-        let tie_rules = columns.ruleset.cells().parse(|text| match text {
+        let rules = columns.ruleset.cells().parse(|text| match text {
             "" => Ok(None),
-            text => Ok(Some(Rules::from_toml(text, "ruleset").map_err(|error| error.to_string())?.tie_rule)),
+            text => {
+                let rules = Rules::from_toml(text, "ruleset").map_err(|error| error.to_string())?;
+                Ok(Some(CountedRules::new(&rules)))
+            }
         })?;
-        Ok(ParsedGames { columns, tie_rules })
+        Ok(ParsedGames { columns, rules })
     }
 
     fn game(&self, row: usize) -> Result<GameRow, String> {
@@ -233,7 +251,7 @@ impl ParsedGames {
             number,
             agents: columns.agents.at(row).iter().map(str::to_owned).collect(),
             results: columns.results(row).map_err(|what| format!("game {number}: {what}"))?,
-            tie_rule: self.tie_rules[row],
+            rules: self.rules[row],
             hands: columns.hands.at(row),
             decisions: columns.decisions.at(row),
         })
@@ -296,7 +314,7 @@ impl ParsedHands {
     }
 
     /// The facts of the hand in a row.
-    fn facts(&self, row: usize, players: Players) -> Result<HandFacts, String> {
+    fn facts(&self, row: usize, players: Players, riichi_stick: i32) -> Result<HandFacts, String> {
         let columns = &self.columns;
         let riichi = by_seat("riichi_turn", &columns.riichi_turn.at(row), players)?;
         let course = HandInPlay {
@@ -307,7 +325,7 @@ impl ParsedHands {
             discards: by_seat("discards", &columns.discards.at(row), players)?,
             riichi: riichi.map(|turn| turn.filter(|turn| *turn != 0)),
             calls: by_seat("calls", &columns.calls.at(row), players)?,
-            ..HandInPlay::new(players)
+            ..HandInPlay::new(players, riichi_stick)
         };
         let deltas = by_seat("deltas", &columns.deltas.at(row), players)?;
         Ok(HandFacts { course, deltas, end: self.end(row, players)? })

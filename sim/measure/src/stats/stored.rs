@@ -308,7 +308,7 @@ pub(crate) fn for_each_set(
         if let Some(next) = manifest.parts.get(index + 1) {
             run::prefetch_part(folder, next, &PartGames::TABLES);
         }
-        let mut games = PartGames::open(folder, part, groups, players, config.rules.tie_rule)?;
+        let mut games = PartGames::open(folder, part, &config.rules, groups, players)?;
         while let Some(game) = games.next()? {
             set.push(game.unit);
             if (game.number + 1).is_multiple_of(schedule.games_per_set()) {
@@ -385,7 +385,7 @@ impl<'a> GameReader<'a> {
                     let groups = &self.runs.groups;
                     let named = PlayerGroups::Named(groups, &config.agents);
                     let players = if config.from_logs { PlayerGroups::None } else { named };
-                    self.open = Some(PartGames::open(folder, part, groups, players, config.rules.tie_rule)?);
+                    self.open = Some(PartGames::open(folder, part, &config.rules, groups, players)?);
                 }
             }
         };

@@ -123,7 +123,7 @@ pub(super) fn value(
         },
     );
     let yaku = score.yaku.iter().map(|yaku| (yaku, score.han_of(yaku, rules))).collect();
-    Ok(Won { payments: payments(&hand, seats), yaku, hand })
+    Ok(Won { payments: payments(&hand, seats, rules), yaku, hand })
 }
 
 fn circumstances(question: &Question) -> Circumstances {
@@ -141,12 +141,12 @@ fn circumstances(question: &Question) -> Circumstances {
     }
 }
 
-fn payments(hand: &WonHand, seats: &Seats) -> Payments {
+fn payments(hand: &WonHand, seats: &Seats, rules: &Rules) -> Payments {
     let (paid, winner) = (hand.payments, hand.winner);
     let by_role = hand.liable.is_empty();
     let tsumo = by_role && hand.from.is_none();
     let other = paid.players().others(winner).find(|seat| *seat != Seat::FIRST);
-    let riichi_sticks = 1000 * i32::from(hand.sticks);
+    let riichi_sticks = rules.riichi_stick * i32::from(hand.sticks);
     Payments {
         discarder: hand.from.filter(|_| by_role).map(|seat| -paid[seat]),
         dealer: (tsumo && winner != Seat::FIRST).then(|| -paid[Seat::FIRST]),

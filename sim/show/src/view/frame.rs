@@ -171,7 +171,7 @@ impl Frame {
             Event::RiichiAccepted { seat } => {
                 self.sticks += 1;
                 let side = &mut self.sides[*seat];
-                (side.riichi, side.score) = (true, side.score - 1000);
+                (side.riichi, side.score) = (true, side.score - self.rules.riichi_stick);
             }
             Event::Call { seat, meld } | Event::Ankan { seat, meld } => self.meld(*seat, *meld),
             Event::Kakan { seat, tile } => {

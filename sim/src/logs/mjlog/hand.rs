@@ -219,16 +219,15 @@ fn read_yaku(tag: &Tag, winds: [Wind; 2]) -> Result<YakuList, Problem> {
     };
     let mut list = YakuList::default();
     for (number, han) in listed {
-        if let Some((yaku, wind)) = names::wind_of_number(number) {
-            fields::check_wind(yaku, wind, winds)?;
-        }
-        match number {
-            52..=54 => list.add_bonus(number as usize - 52, han),
-            _ => {
-                let yaku = names::yaku_of_number(number).ok_or_else(|| Problem::unknown("yaku", number))?;
-                list.yaku.push((yaku, han));
+        let yaku = match (number, names::wind_of_number(number)) {
+            (52..=54, _) => {
+                list.add_bonus(number as usize - 52, han);
+                continue;
             }
-        }
+            (_, Some((yaku, wind))) => fields::wind_yaku(yaku, wind, winds)?,
+            _ => names::yaku_of_number(number).ok_or_else(|| Problem::unknown("yaku", number))?,
+        };
+        list.yaku.push((yaku, han));
     }
     list.yaku.sort_unstable();
     Ok(list)

@@ -139,12 +139,15 @@ impl YakuList {
     }
 }
 
-/// Checks that a yaku of a wind is for the winner's seat wind or the round wind, given in this
-/// order.
-pub(in crate::logs) fn check_wind(yaku: Yaku, wind: Wind, [seat, round]: [Wind; 2]) -> Result<(), Problem> {
+/// The yaku of a wind, which must be for the winner's seat wind or for a round wind. The two winds
+/// are given in this order.
+pub(in crate::logs) fn wind_yaku(yaku: Yaku, wind: Wind, [seat, round]: [Wind; 2]) -> Result<Yaku, Problem> {
     let expected = if yaku == Yaku::SeatWind { seat } else { round };
     if wind == expected {
-        return Ok(());
+        return Ok(yaku);
+    }
+    if yaku == Yaku::RoundWind && wind == round.opposite() {
+        return Ok(Yaku::OppositeWind);
     }
     Err(Problem::new(format!("{yaku} for {wind}, but the wind is {expected}")))
 }

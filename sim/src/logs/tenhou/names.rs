@@ -36,6 +36,7 @@ pub(in crate::logs) fn yaku_name(yaku: Yaku, [seat, round]: [Wind; 2]) -> String
     match yaku {
         Yaku::SeatWind => format!("{name} {}", WINDS[seat as usize]),
         Yaku::RoundWind => format!("{name} {}", WINDS[round as usize]),
+        Yaku::OppositeWind => format!("{name} {}", WINDS[round.opposite() as usize]),
         _ => name.to_owned(),
     }
 }
@@ -72,9 +73,9 @@ static FORM_OF: LazyLock<HashMap<char, char>> = LazyLock::new(|| {
 static YAKU_OF: LazyLock<HashMap<(String, bool), Yaku>> =
     LazyLock::new(|| all_names().map(|(yaku, name)| ((plain(name), yaku.is_yakuman()), yaku)).collect());
 
-/// Each yaku with each of its names.
+/// Each yaku with each of its names. Those of the round wind also stand for the opposite wind.
 fn all_names() -> impl Iterator<Item = (Yaku, &'static str)> {
-    Yaku::all().flat_map(|yaku| {
+    Yaku::all().filter(|yaku| *yaku != Yaku::OppositeWind).flat_map(|yaku| {
         let names = yaku.names();
         let main = [names.japanese, names.chinese, yaku.name()];
         main.into_iter().chain(names.others.iter().copied()).map(move |name| (yaku, name))

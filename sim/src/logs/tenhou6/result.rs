@@ -184,9 +184,10 @@ fn read_yaku(texts: &[&str], winds: Option<[Wind; 2]>, unknown: &mut Vec<Problem
         match (names::bonus_named(name), names::yaku_named(name, is_limit), stated) {
             (Some(index), _, Some(han)) => list.add_bonus(index, han),
             (_, Some((yaku, wind)), Some(han)) => {
-                if let (Some(wind), Some(winds)) = (wind, winds) {
-                    fields::check_wind(yaku, wind, winds)?;
-                }
+                let yaku = match (wind, winds) {
+                    (Some(wind), Some(winds)) => fields::wind_yaku(yaku, wind, winds)?,
+                    _ => yaku,
+                };
                 list.yaku.push((yaku, if yaku.is_yakuman() { 0 } else { han }));
             }
             _ => {

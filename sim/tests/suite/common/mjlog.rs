@@ -254,6 +254,7 @@ impl Writer<'_> {
             let after = match yaku {
                 Yaku::SeatWind => winds[0],
                 Yaku::RoundWind => winds[1],
+                Yaku::OppositeWind => (winds[1] + 2) % 4,
                 _ => 0,
             };
             listed.push(yaku_number(*yaku) + after);

@@ -59,7 +59,7 @@ fn games_fail_as_with_the_direct_runner() {
 
 #[test]
 fn a_game_without_end_is_an_error() {
-    let rules = Rules { renchan: Renchan::Always, ..Rules::default() };
+    let rules = Rules { renchan: Renchan::Always.into(), ..Rules::default() };
     let job = Job::new(&rules, Schedule::selfplay(1, 1), Detail::None);
     let found = games(&job, batched(&policies(&["tsumogiri"; 4]), 2));
     assert_eq!(found, (Vec::new(), "Err(Endless { game: 0 })".to_owned()));

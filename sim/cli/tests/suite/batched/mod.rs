@@ -112,7 +112,7 @@ impl Agent for Slow {
 /// that one, even if no decision is left.
 #[test]
 fn a_slow_game_does_not_end_the_run() {
-    let rules = Rules { renchan: Renchan::Always, ..Rules::default() };
+    let rules = Rules { renchan: Renchan::Always.into(), ..Rules::default() };
     let job = Job::new(&rules, Schedule::selfplay(1, 20), Detail::Games);
     let (games, ended) = games(&job, alone("greedy", Slow(20_000), 2));
     assert_eq!(games.len(), 20, "{ended}");

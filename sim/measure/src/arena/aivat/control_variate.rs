@@ -336,7 +336,7 @@ impl Observer for ControlVariate<'_> {
             }
             Event::RiichiAccepted { seat } => {
                 self.start.sticks += 1;
-                self.start.scores[*seat] -= 1000;
+                self.start.scores[*seat] -= self.rules.riichi_stick;
                 self.compute_stakes();
             }
             Event::HandEnd(outcome) => {

@@ -137,7 +137,7 @@ impl After<'_> {
         let HandStart { dealer, honba, sticks, .. } = *self.start;
         let mut scores = self.start.scores;
         let honba = self.rules.honba_ron * i32::from(honba) / 3;
-        scores[winner] += 1000 * i32::from(sticks);
+        scores[winner] += self.rules.riichi_stick * i32::from(sticks);
         let players = self.rules.players;
         let (points, shares) = if winner == dealer { (1.5 * points, 3.0) } else { (points, 4.0) };
         for other in players.others(winner) {
@@ -156,7 +156,7 @@ impl After<'_> {
         let points = if winner == dealer { 1.5 * points } else { points };
         let paid = points as i32 + self.rules.honba_ron * i32::from(honba);
         scores[from] -= paid;
-        scores[winner] += paid + 1000 * i32::from(sticks);
+        scores[winner] += paid + self.rules.riichi_stick * i32::from(sticks);
         scores
     }
 
@@ -192,7 +192,6 @@ impl After<'_> {
         let round = self.start.round + u16::from(!repeats);
         let stage = usize::from((u16::from(self.rules.wind_rounds) * count).saturating_sub(round));
         let dealer = Seat::FIRST.after((round % count) as u8, players);
-        let ahead = scores.iter().filter(|points| **points >= self.rules.return_points).count();
         let oka = f32::from(players.count()) * (self.rules.return_points - self.rules.start_points) as f32;
         for seat in players.seats() {
             let (mut points, mut turns) = ([f32::NEG_INFINITY; 4], [0; 4]);
@@ -202,7 +201,7 @@ impl After<'_> {
             }
             let chances = self.model.chances_of_first(stage, &points, &turns);
             let placed = (1u8..).zip(chances).map(|(place, chance)| f32::from(place) * chance);
-            let uma = self.rules.uma.by_placement(ahead).iter().zip(chances);
+            let uma = self.rules.uma_after(scores).iter().zip(chances);
             let bonus: f32 = uma.map(|(uma, chance)| 1000.0 * f32::from(*uma) * chance).sum();
             values[0][seat.index()] = placed.sum();
             values[1][seat.index()] = scores[seat] as f32 + bonus + oka * chances[0];
@@ -212,13 +211,14 @@ impl After<'_> {
 
     /// Whether the game ends, by the points and the usual rules.
     fn ends_game(&self, scores: &BySeat<i32>, repeats: bool, end: End) -> bool {
-        let Rules { tobi, target, extension, agari_yame, tenpai_yame, .. } = self.rules;
+        let Rules { tobi, goal_points, target, extension, agari_yame, tenpai_yame, .. } = self.rules;
         let broke = |points: &i32| match tobi {
             Tobi::Off => false,
             Tobi::BelowZero => *points < 0,
             Tobi::ZeroOrBelow => *points <= 0,
         };
-        if scores.iter().any(broke) {
+        let has_goal = |points: &i32| goal_points.0.is_some_and(|goal| *points >= goal);
+        if scores.iter().any(|points| broke(points) || has_goal(points)) {
             return true;
         }
         let hands = u16::from(self.rules.wind_rounds) * u16::from(self.rules.players.count());
