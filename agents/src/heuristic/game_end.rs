@@ -13,7 +13,7 @@ pub(super) enum Ending {
 /// The rules and the state of the game that decide whether a hand is the last one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GameEnd<'a> {
-    rules: &'a Rules,
+    pub rules: &'a Rules,
     /// The number of scheduled hands left, this one included. 0 in an extension.
     hands: usize,
     /// The index of the dealer among the points.

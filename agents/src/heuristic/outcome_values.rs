@@ -138,7 +138,7 @@ impl<'a> OutcomeValues<'a> {
             lost: in_last_hand(&|| self.value(self.all_pay(-4000.0), Ending::Win { by_dealer: false })),
             noten: self.at_draw(-0.4 * tenpai, false),
             noten_in_riichi: in_last_hand(&|| {
-                self.at_draw(-self.key.rules.riichi_stick as f32 - 0.4 * tenpai, false)
+                self.at_draw(-self.end.rules.riichi_stick as f32 - 0.4 * tenpai, false)
             }),
             tenpai: self.at_draw(0.6 * tenpai, true),
         }
@@ -172,7 +172,7 @@ impl<'a> OutcomeValues<'a> {
                 opponents,
                 draws,
                 noten_in_riichi,
-                -self.key.rules.riichi_stick as f32,
+                -self.end.rules.riichi_stick as f32,
                 others,
             );
             self.stick = self.per_point * (self.baseline - without_stick);
