@@ -63,7 +63,7 @@ impl Round {
             SupposedEnd::Win { winner, from, base } => {
                 let honba = i32::from(table.honba());
                 let mut deltas = ordinary_payments(winner, from, base, honba, table.dealer(), table.rules());
-                deltas[winner] += 1000 * i32::from(table.sticks());
+                deltas[winner] += table.rules().riichi_stick * i32::from(table.sticks());
                 let (winners, tile) = (SeatSet::of(winner), Tile::plain(TileKind::EAST));
                 let end = Ending::Win { winners, from, tile, moment: Moment::Ordinary };
                 self.sequel_after(end, &deltas, 0)
