@@ -156,12 +156,17 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     })
 }
 
+/// The hosts of Tenhou's viewer. Ron2 is a host of its own.
+const SITES: [&str; 2] = ["tenhou.net/", "ron2.jp/"];
+
 /// What precedes the log in a URL of Tenhou's viewer.
 const JSON_OF_URL: &str = "#json=";
 
 /// Why a URL is no log.
 fn error_of_url(url: &str) -> io::Error {
-    let what = if url.contains("tenhou.net/0/") || url.contains("tenhou.net/3/") || url.contains("?log=") {
+    let replays =
+        SITES.iter().any(|site| ["0/", "3/"].iter().any(|page| url.contains(&[*site, *page].concat())));
+    let what = if replays || url.contains("?log=") {
         "replay links hold no game: download the log, and give its file"
     } else {
         "expected a file, or a URL of tenhou.net/6 with `#json=`: download the log, and give its file"
@@ -442,7 +447,7 @@ impl Iterator for Games {
 fn text_of_url(line: &str) -> Option<String> {
     let (site, text) = line.split_once(JSON_OF_URL)?;
     let is_json = |text: &str| serde_json::from_str::<IgnoredAny>(text).is_ok();
-    if !site.contains("tenhou.net/") || site.starts_with('{') {
+    if !SITES.iter().any(|known| site.contains(known)) || site.starts_with('{') {
         return None;
     }
     // A text that is not encoded may contain `&` itself.

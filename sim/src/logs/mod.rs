@@ -4,6 +4,7 @@
 //!
 //! - [`LogError`], [`Problem`]: why a log cannot be read, and where
 //! - `json`: JSON texts
+//! - `settings`: the settings of a room as changes of the rules
 //! - [`tenhou`]: what Tenhou's formats share: rules, names of yaku, lists by seat
 //! - [`mjlog`]: Tenhou's XML logs
 //! - [`tenhou6`]: tenhou.net/6 JSON, which many sites read and write
@@ -18,6 +19,7 @@ pub mod files;
 mod json;
 pub mod majsoul;
 pub mod mjlog;
+mod settings;
 mod source;
 pub mod tenhou;
 pub mod tenhou6;

@@ -5,6 +5,7 @@
 //! - `edited`: changed logs, and what a replay finds in them
 //! - `logs`, `mjlog`, `majsoul`, `log_rules`, `mutated`, `foreign`: recorded games of other programs
 //! - `broken`, `odd_logs`: logs that break off, and with parts that other programs add or leave out
+//! - `rooms`: games under the rules of lobbies and rooms
 //! - `python`: games that the tests of the Python package play again
 //! - `learn`: environments and loaders
 //! - `network_file`: a network for tests of agents and servers; `thinker`: an agent that reports search info
@@ -28,6 +29,7 @@ mod network_file;
 mod news;
 mod odd_logs;
 mod python;
+mod rooms;
 mod runs;
 mod sizes;
 mod thinker;

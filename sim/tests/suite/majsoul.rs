@@ -11,7 +11,7 @@ use jantaku_sim::logs::files::Games;
 use serde_json::{Value, json};
 
 /// The records of a game, without the yaku of its wins.
-fn records(game: &RecordedGame) -> Vec<Value> {
+pub fn records(game: &RecordedGame) -> Vec<Value> {
     game.hands.iter().flat_map(hand_records).collect()
 }
 
@@ -133,7 +133,7 @@ fn end(hand: &RecordedHand, end: &RecordedEnd, doras: &[String]) -> (&'static st
 }
 
 /// The head of a ranked game.
-fn head(game: &RecordedGame) -> Value {
+pub fn head(game: &RecordedGame) -> Value {
     let rules = &game.rules;
     let (points, results) = (game.final_scores.unwrap(), game.results.unwrap());
     let player = |seat| json!({"seat": jantaku_engine::Seat::number(seat), "part_point_1": points[seat], "total_point": results[seat]});
@@ -194,7 +194,7 @@ fn a_broken_record_leaves_the_other_hands() {
 }
 
 /// A document in which these names of fields have another form.
-fn renamed(value: &Value, rename: fn(&str) -> String) -> Value {
+pub fn renamed(value: &Value, rename: fn(&str) -> String) -> Value {
     match value {
         Value::Object(fields) => fields
             .iter()
@@ -207,7 +207,7 @@ fn renamed(value: &Value, rename: fn(&str) -> String) -> Value {
 }
 
 /// The name of a field as printers of protobuf messages write it.
-fn camel(name: &str) -> String {
+pub fn camel(name: &str) -> String {
     let mut parts = name.split('_');
     let first = parts.next().unwrap().to_owned();
     parts.fold(first, |name, part| name + &part[..1].to_uppercase() + &part[1..])

@@ -4,7 +4,7 @@
 use jantaku_engine::{Seat, Tile};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::logs::Problem;
 
@@ -89,26 +89,11 @@ pub(super) struct Config {
 #[derive(Deserialize, Default, Debug)]
 #[serde(default)]
 pub(super) struct Mode {
-    /// The length of the game: 1 East, 2 South; 10 more for three players.
+    /// The length of the game: 1 East, 2 South, 4 a single hand; 10 more for three players.
     pub(super) mode: u32,
+    /// Rules that a room of friends or a tournament chooses.
     #[serde(alias = "detailRule")]
-    pub(super) detail_rule: Option<DetailRule>,
-}
-
-/// Rules that a room of friends or a tournament chooses.
-#[derive(Deserialize, Default, Clone, Debug)]
-#[serde(default)]
-pub(super) struct DetailRule {
-    /// Points at the start.
-    #[serde(alias = "initPoint")]
-    pub(super) init_point: i32,
-    /// Points with which first place can end the game.
-    pub(super) fandian: i32,
-    /// The number of red fives.
-    #[serde(alias = "doraCount")]
-    pub(super) dora_count: Option<u8>,
-    /// Open tanyao: 0 without.
-    pub(super) shiduan: Option<u8>,
+    pub(super) detail_rule: Map<String, Value>,
 }
 
 #[derive(Deserialize, Default, Debug)]

@@ -15,7 +15,7 @@ mod hand;
 mod names;
 mod rules;
 
-use document::{Head, NewRound, Record};
+use document::{Config, Head, NewRound, Record};
 use hand::HandReader;
 use jantaku_engine::replay::RecordedGame;
 use jantaku_engine::{BySeat, Players, Rules};
@@ -24,7 +24,7 @@ use serde_json::Value;
 use super::tenhou::{self, fields};
 use super::{LogError, Problem, break_off, json, note_ignored};
 
-/// The category of ranked rooms in `head`. Other rooms may choose their uma.
+/// The category of ranked rooms in `head`. Other rooms have their own uma, which they may state.
 const RANKED: u8 = 2;
 
 /// Whether a JSON text has a record that deals, under any prefix.
@@ -48,34 +48,34 @@ pub(super) fn is_log(text: &str) -> bool {
 pub fn read(text: &str, given: Option<&Rules>) -> Result<RecordedGame, LogError> {
     let document: Value = json::read(text)?;
     let head = Head::of(&document).map_err(|problem| LogError::at("`head`", problem))?;
-    let mut game = GameReader { head: &head, game: None, hand: None, skips: false, notes: Vec::new() };
+    let mut game = GameReader::new(&head, given);
     for (number, record) in document::records(&document).iter().enumerate() {
         let taken = game.take(record);
         let at = |problem| LogError::at(format!("record {number} {}", record.name), problem);
         taken.or_else(|problem| game.skip_from(at(problem)))?;
     }
-    let mut game = game.end().map_err(|problem| LogError::at("the end", problem))?;
-    let players = game.rules.players;
-    let given = tenhou::given_rules(given, players, true, &mut game.notes);
-    match given.map_err(|problem| LogError::at("the rules", problem))? {
-        Some(rules) => game.rules = rules,
-        None => rules::fit(&mut game),
-    }
-    Ok(game)
+    game.end().map_err(|problem| LogError::at("the end", problem))
 }
 
 /// A game that is being read.
 struct GameReader<'a> {
     head: &'a Head,
+    given: Option<&'a Rules>,
     game: Option<RecordedGame>,
+    /// The rules that the room may mean. Empty if rules are given.
+    rules: Vec<Rules>,
     hand: Option<HandReader>,
     /// Whether records up to the next deal are skipped.
     skips: bool,
-    /// Notes about ignored records.
+    /// Notes about ignored records and settings.
     notes: Vec<String>,
 }
 
-impl GameReader<'_> {
+impl<'a> GameReader<'a> {
+    fn new(head: &'a Head, given: Option<&'a Rules>) -> GameReader<'a> {
+        GameReader { head, given, game: None, rules: Vec::new(), hand: None, skips: false, notes: Vec::new() }
+    }
+
     fn take(&mut self, record: &Record<'_>) -> Result<(), Problem> {
         if record.name == "RecordNewRound" {
             return self.deal(&record.read()?);
@@ -96,12 +96,10 @@ impl GameReader<'_> {
     fn deal(&mut self, deal: &NewRound) -> Result<(), Problem> {
         self.close();
         let players = players(deal)?;
-        let new = || -> Result<RecordedGame, Problem> {
-            let rules = rules::of_room(self.head, deal, players);
-            rules.check().map_err(Problem::new)?;
-            Ok(RecordedGame { names: self.head.names(players), ..RecordedGame::new(rules) })
+        let game = match self.game.take() {
+            Some(game) => game,
+            None => self.begin(deal, players)?,
         };
-        let game = self.game.take().map_or_else(new, Ok)?;
         let stated = game.rules.players;
         self.game = Some(game);
         if stated != players {
@@ -110,6 +108,18 @@ impl GameReader<'_> {
         self.hand = Some(HandReader::deal(deal, players)?);
         self.skips = false;
         Ok(())
+    }
+
+    /// The game, without hands. `deal` is the first deal.
+    fn begin(&mut self, deal: &NewRound, players: Players) -> Result<RecordedGame, Problem> {
+        let rules = match tenhou::given_rules(self.given, players, true, &mut self.notes)? {
+            Some(given) => given,
+            None => {
+                self.rules = rules::of_room(self.head, deal, players, &mut self.notes)?;
+                self.rules[0]
+            }
+        };
+        Ok(RecordedGame { names: self.head.names(players), ..RecordedGame::new(rules) })
     }
 
     /// Skips the rest of the hand because of this error. Before the first deal, the log is broken.
@@ -135,10 +145,12 @@ impl GameReader<'_> {
         if let Some([scores, results]) = self.head.final_points(game.rules.players) {
             game.is_whole = true;
             game.final_scores = Some(scores);
-            game.results = Some(results).filter(|_| self.head.config.category == RANKED);
+            let Config { category, mode } = &self.head.config;
+            game.results = Some(results).filter(|_| *category == RANKED || rules::states_uma(mode));
         }
         game.notes.append(&mut self.notes);
         game.break_off_if_unfinished();
+        rules::fit(&mut game, &self.rules);
         Ok(game)
     }
 }

@@ -1,52 +1,240 @@
 //! The rules of a room.
 
+use jantaku_agents::field_name;
 use jantaku_engine::replay::RecordedGame;
-use jantaku_engine::rules::options::{Aka, Maybe};
 use jantaku_engine::{Players, Rules};
+use serde_json::Value;
 
-use super::document::{Head, NewRound};
-use crate::logs::tenhou;
+use super::document::{Head, Mode, NewRound};
+use crate::logs::settings::Changes;
+use crate::logs::{Problem, note_ignored, tenhou};
 
-/// The rules that the head names: Mahjong Soul's, with the choices of the room. `first` is the
-/// first deal, for records without a head.
-pub(super) fn of_room(head: &Head, first: &NewRound, players: Players) -> Rules {
-    let preset = Rules::preset(if players == Players::Three { "mjsoul-sanma" } else { "mjsoul" });
-    let mut rules = preset.expect("the engine has the rules of Mahjong Soul");
+/// The value with which a setting changes the rules. `true` is 1.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum When {
+    Is(i64),
+    Positive,
+}
+use When::{Is, Positive};
+
+/// The settings with the fields of the rules that they change.
+const SETTINGS: &[(&str, When, &str)] = &[
+    ("shiduan", Is(0), "kuitan = false"),
+    ("init_point", Positive, "start_points = #\nreturn_points = #"),
+    ("jingsuanyuandian", Positive, "return_points = #"),
+    ("fandian", Positive, "target = #"),
+    ("tianbian_value", Positive, "goal_points = #"),
+    ("liqibang_value", Positive, "riichi_stick = #\nriichi_min_points = #"),
+    ("can_jifei", Is(0), "tobi = 'Off'"),
+    ("have_liujumanguan", Is(0), "nagashi = 'Off'"),
+    ("have_qieshangmanguan", Is(1), "kiriage = true"),
+    ("have_biao_dora", Is(0), "dora = false"),
+    ("have_gang_biao_dora", Is(0), "kan_dora_on = false"),
+    ("ming_dora_immediately_open", Is(1), "kan_dora = { ankan = 'Immediate', minkan = 'Immediate' }"),
+    ("have_gang_li_dora", Is(0), "kan_ura = false"),
+    ("have_li_dora", Is(0), "ura = false\nkan_ura = false"),
+    ("have_sifenglianda", Is(0), "suufon = false"),
+    ("have_sigangsanle", Is(0), "suukaikan = false"),
+    ("have_sijializhi", Is(0), "suucha = false"),
+    ("have_jiuzhongjiupai", Is(0), "kyuushu = false"),
+    ("have_sanjiahele", Is(1), "triple_ron = 'Abort'\nmax_ron = 2"),
+    ("have_toutiao", Is(1), "triple_ron = 'HeadBump'\nmax_ron = 1"),
+    ("have_helezhongju", Is(0), "agari_yame = 'Off'"),
+    ("have_tingpaizhongju", Is(0), "tenpai_yame = 'Off'"),
+    ("have_yifa", Is(0), "ippatsu = false"),
+    ("have_nanruxiru", Is(0), "extension = 'None'"),
+    ("have_zimosun", Is(0), "tsumo_split = 'Bisect'"),
+    ("disable_multi_yukaman", Is(1), "double_yakuman = []\nyakuman_stack = false"),
+    ("disable_double_yakuman", Is(1), "double_yakuman = []"),
+    ("disable_composite_yakuman", Is(1), "yakuman_stack = false"),
+    ("disable_leijiyiman", Is(1), "kazoe = 'Sanbaiman'"),
+    ("fanfu", Positive, "min_yaku = #"),
+    ("enable_shiti", Is(1), "kuikae = 'Free'"),
+    ("enable_nontsumo_liqi", Is(1), "riichi_min_live = 0"),
+    ("disable_double_wind_four_fu", Is(1), "double_wind_pair_fu = 2"),
+    ("disable_angang_guoshi", Is(1), "ankan_rob = 'None'"),
+    ("dora3_mode", Positive, "start_indicators = 3"),
+    (
+        "guyi_mode",
+        Positive,
+        "renhou = 'Yakuman'\nlocal_yaku = ['tsubame-gaeshi', 'kanburi', 'shiiaru-raotai', 'uumensai', \
+         'sanrenkou', 'isshoku-sanjun', 'iipin-mouyue', 'chuupin-raoyui', 'daisharin', 'daichikurin', \
+         'daisuurin', 'ishino-uenimo-sannen', 'daichisei']",
+    ),
+    ("enable_renhe", Is(1), "renhou = 'ManganFloor'"),
+    ("enable_renhe", Is(2), "renhou = 'Yakuman'"),
+    ("enable_baopai_extend_settings", Is(1), "pao = ['daisangen', 'daisuushii', 'suukantsu']"),
+    ("enable_baopai_extend_settings", Is(2), "pao = []"),
+];
+
+/// The settings whose rules follow from several of them, or from the number of players.
+const COMBINED: &str = "dora_count have_helelianzhuang have_tingpailianzhuang changbang_value noting_fafu_1 noting_fafu_2 \
+                        noting_fafu_3 shunweima_2 shunweima_3 shunweima_4";
+
+/// The settings that change no rule: time, help, computer players, hands that all players see.
+const WITHOUT_EFFECT: &str = "time_fixed time_add bianjietishi ai_level open_hand";
+
+/// The settings of other games, with the names of those games.
+const OTHER_GAMES: &[(&str, &str)] = &[
+    ("xuezhandaodi", "Battle of Asura"),
+    ("chuanma", "Bloodshed Skirmish"),
+    ("huansanzhang", "an exchange of three tiles"),
+    ("begin_open_mode", "dealt tiles shown"),
+    ("muyu_mode", "Dragon Eye"),
+    ("jiuchao_mode", "Mirror Battle"),
+    ("reveal_discard", "Night Battle"),
+    ("field_spell_mode", "Illusion Legend"),
+    ("zhanxing", "Astrology Battle"),
+    ("tianming_mode", "Fate Battle"),
+    ("yongchang_mode", "Chanting Battle"),
+    ("hunzhiyiji_mode", "Soul Strike"),
+    ("wanxiangxiuluo_mode", "Realm of Asura"),
+    ("beishuizhizhan_mode", "Last Stand"),
+    ("amusement_switches", "a special event"),
+];
+
+/// The rules that a room may mean, the likeliest first: Mahjong Soul's, with the choices of the room.
+/// `first` is the first deal, for records without a head. Adds a note for each unknown setting.
+///
+/// Programs that print records may leave out settings that are off, or print all that are not set as
+/// off.
+///
+/// # Errors
+///
+/// If a setting belongs to another game, or the settings contradict each other.
+pub(super) fn of_room(
+    head: &Head,
+    first: &NewRound,
+    players: Players,
+    notes: &mut Vec<String>,
+) -> Result<Vec<Rules>, Problem> {
+    let mut rules = preset(players);
     let mode = &head.config.mode;
-    if mode.mode % 10 == 1 {
-        rules.wind_rounds = 1;
+    match mode.mode % 10 {
+        1 => rules.wind_rounds = 1,
+        4 => rules.wind_rounds = 0,
+        _ => {}
     }
     let is_start = [first.chang, first.ju, first.ben, first.liqibang] == [0; 4];
     if let Some(points) = first.scores.first().filter(|_| is_start) {
         (rules.start_points, rules.return_points) = (*points, *points);
     }
-    let chosen = mode.detail_rule.clone().unwrap_or_default();
-    if chosen.init_point > 0 {
-        (rules.start_points, rules.return_points) = (chosen.init_point, chosen.init_point);
+    let stated = Stated::read(mode, notes)?;
+    let as_stated = stated.changes(players, |_| None).apply(&rules)?;
+    let off =
+        |key: &str| (key.starts_with("have_") || key == "can_jifei" || key == "dora_count").then_some(0);
+    let without_off = stated.changes(players, off).apply(&rules);
+    let only_on = Stated(stated.0.iter().copied().filter(|(_, value)| *value != 0).collect());
+    let only_on = only_on.changes(players, |_| None).apply(&rules);
+    let mut all = vec![as_stated];
+    if !stated.0.is_empty() {
+        all.extend([without_off, only_on].into_iter().flatten());
     }
-    if chosen.fandian > 0 {
-        rules.target = Maybe(Some(chosen.fandian));
+    Ok(all)
+}
+
+/// The rules of ranked rooms.
+fn preset(players: Players) -> Rules {
+    let name = if players == Players::Three { "mjsoul-sanma" } else { "mjsoul" };
+    Rules::preset(name).expect("the engine has the rules of Mahjong Soul")
+}
+
+/// Whether a room states its uma and the points that results are measured against.
+pub(super) fn states_uma(mode: &Mode) -> bool {
+    let stated = Stated::read(mode, &mut Vec::new());
+    stated.is_ok_and(|stated| {
+        stated.number("shunweima_2").is_some()
+            && stated.number("jingsuanyuandian").is_some_and(|points| points > 0)
+    })
+}
+
+/// The settings that a room states, by name, with numbers as values.
+struct Stated(Vec<(&'static str, i64)>);
+
+impl Stated {
+    fn read(mode: &Mode, notes: &mut Vec<String>) -> Result<Stated, Problem> {
+        let others = [COMBINED, WITHOUT_EFFECT].into_iter().flat_map(str::split_whitespace);
+        let names: Vec<&'static str> = SETTINGS.iter().map(|(key, ..)| *key).chain(others).collect();
+        let mut stated = Vec::new();
+        for (key, value) in &mode.detail_rule {
+            let same = |name: &str| plain(name) == plain(key);
+            let number = match value {
+                Value::Bool(is_on) => Some(i64::from(*is_on)),
+                Value::Array(list) => Some(list.len() as i64),
+                value => value.as_i64().filter(|number| i32::try_from(*number).is_ok()),
+            };
+            if let Some((_, game)) = OTHER_GAMES.iter().find(|(name, _)| same(name)) {
+                if number != Some(0) {
+                    let what = format!("the setting `{key}` is of another game: {game}; rules given with");
+                    return Err(Problem::new(format!("{what} {} replace the settings", field_name("rules"))));
+                }
+                continue;
+            }
+            match (names.iter().find(|name| same(name)), number) {
+                (Some(name), Some(number)) if is_known(name, number) => stated.push((*name, number)),
+                _ => note_ignored(notes, format_args!("setting `{key}`: {value}")),
+            }
+        }
+        Ok(Stated(stated))
     }
-    if let Some(count) = chosen.dora_count {
-        rules.aka = reds(count, players);
+
+    fn number(&self, key: &str) -> Option<i64> {
+        self.0.iter().find(|(name, _)| *name == key).map(|(_, number)| *number)
     }
-    rules.kuitan = chosen.shiduan != Some(0);
-    rules
+
+    /// The changes of the rules. `missing` is the value of a setting that is not stated.
+    fn changes(&self, players: Players, missing: fn(&str) -> Option<i64>) -> Changes {
+        let mut changes = Changes::default();
+        let number = |key: &str| self.number(key).or_else(|| missing(key));
+        for (key, when, fields) in SETTINGS {
+            match (number(key), when) {
+                (Some(number), Is(value)) if number == *value => changes.set(fields, number),
+                (Some(number), Positive) if number > 0 => changes.set(fields, number),
+                _ => {}
+            }
+        }
+        if let Some(count) = number("dora_count") {
+            changes.set(&reds(count, players), 0);
+        }
+        let repeats = ["have_helelianzhuang", "have_tingpailianzhuang"].map(|key| number(key) != Some(0));
+        changes.set_renchan(repeats);
+        if let Some(ron) = number("changbang_value") {
+            changes.set_honba(ron / (i64::from(players.count()) - 1), players);
+        }
+        let each = |keys: [&str; 3]| keys.map(number)[..usize::from(players.count()) - 1].to_vec();
+        let base = preset(players);
+        changes.set_noten(&each(["noting_fafu_1", "noting_fafu_2", "noting_fafu_3"]), &base);
+        changes.set_uma(&[each(["shunweima_2", "shunweima_3", "shunweima_4"])], &base);
+        changes
+    }
+}
+
+/// Whether a setting can have this value: on, off, or one of those in [`SETTINGS`].
+fn is_known(key: &str, number: i64) -> bool {
+    let mut rows = SETTINGS.iter().filter(|(name, ..)| *name == key).peekable();
+    rows.peek().is_none()
+        || [0, 1].contains(&number)
+        || rows.any(|(_, when, _)| [Positive, Is(number)].contains(when))
+}
+
+/// A name without the marks of snake case and camel case.
+fn plain(name: &str) -> String {
+    name.replace('_', "").to_lowercase()
 }
 
 /// Red fives: three one of each suit, four with two of dots. Three players have no 5m.
-fn reds(count: u8, players: Players) -> Aka {
-    let m = u8::from(players != Players::Three && count > 0);
-    let s = u8::from(count > 0);
-    Aka { m, p: count.saturating_sub(m + s), s }
+fn reds(count: i64, players: Players) -> String {
+    let m = i64::from(players != Players::Three && count > 0);
+    let s = i64::from(count > 0);
+    format!("aka = {{ m = {m}, p = {}, s = {s} }}", (count - m - s).max(0))
 }
 
-/// Gives the game rules under which it replays as recorded: those of the room, if need be with the
-/// other length or the other choice of open tanyao. If none fit, those of the room stay.
-pub(super) fn fit(game: &mut RecordedGame) {
-    let named = game.rules;
-    let other_length = Rules { wind_rounds: 3 - named.wind_rounds.clamp(1, 2), ..named };
-    let varied = [named, other_length]
-        .map(|rules| [rules.kuitan, !rules.kuitan].map(|kuitan| Rules { kuitan, ..rules }));
-    tenhou::first_fit(game, varied.into_iter().flatten());
+/// Gives the game those of these rules under which it replays as recorded, if need be with the
+/// other length or the other choice of open tanyao. If none fit, the first ones stay.
+pub(super) fn fit(game: &mut RecordedGame, rules: &[Rules]) {
+    let other_length = |rules: &Rules| Rules { wind_rounds: 3 - rules.wind_rounds.clamp(1, 2), ..*rules };
+    let varied = rules.iter().flat_map(|rules| [*rules, other_length(rules)]);
+    let varied =
+        varied.flat_map(|rules| [rules.kuitan, !rules.kuitan].map(|kuitan| Rules { kuitan, ..rules }));
+    tenhou::first_fit(game, varied);
 }

@@ -84,7 +84,8 @@ impl HandReader {
         })?;
         let scores = hundreds.map(|hundreds| hundreds.saturating_mul(100));
         let standing = Standing::at_deal(round, [count(honba)?, count(sticks)?], scores);
-        let log = HandLog::new(standing, dealt, Some(tile(indicator, rules)?));
+        let indicator = Some(tile(indicator, rules)?).filter(|_| rules.dora);
+        let log = HandLog::new(standing, dealt, indicator);
         Ok(HandReader { log, ledger, drawn: None })
     }
 
@@ -95,7 +96,7 @@ impl HandReader {
         }
         match play {
             Play::Call => self.call(tag.seat("who", rules.players)?, tag.number("m")?, rules),
-            Play::Riichi => self.riichi(tag.seat("who", rules.players)?, tag),
+            Play::Riichi => self.riichi(tag.seat("who", rules.players)?, tag, rules),
             Play::Indicator => {
                 let indicator = tag.number("hai")?;
                 self.ledger.turn_indicator(indicator)?;
@@ -124,11 +125,11 @@ impl HandReader {
         self.log.into_hand()
     }
 
-    fn riichi(&mut self, seat: Seat, tag: &Tag) -> Result<(), Problem> {
+    fn riichi(&mut self, seat: Seat, tag: &Tag, rules: &Rules) -> Result<(), Problem> {
         match tag.number("step")? {
             1 => self.log.declare_riichi(seat)?,
             2 => {
-                self.ledger.riichi(seat, tag)?;
+                self.ledger.riichi(seat, tag, rules)?;
                 self.log.accept_riichi(seat)?;
             }
             step => return Err(Problem::value("step", step, "1 or 2")),
@@ -164,7 +165,7 @@ impl HandReader {
             let what = "no `doraHaiUra` for a winner in riichi: if the game has no ura dora, give its rules";
             return Err(Problem::new(what));
         }
-        let deltas = self.ledger.win(winner, tag)?;
+        let deltas = self.ledger.win(winner, tag, rules)?;
         if has_ura {
             self.log.ura_indicators(tag.tiles("doraHaiUra", rules)?);
         }

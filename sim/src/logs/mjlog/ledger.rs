@@ -1,6 +1,6 @@
 //! Where every tile and point of a hand is. The log states most of it twice, and both must agree.
 
-use jantaku_engine::{BySeat, Seat};
+use jantaku_engine::{BySeat, Rules, Seat};
 
 use super::call::{CallKind, CodedCall};
 use super::tag::{Tag, not_a_tile};
@@ -93,8 +93,8 @@ impl Ledger {
     }
 
     /// Pays a riichi stick.
-    pub(super) fn riichi(&mut self, seat: Seat, tag: &Tag) -> Result<(), Problem> {
-        self.points[seat] = self.points[seat].saturating_sub(10);
+    pub(super) fn riichi(&mut self, seat: Seat, tag: &Tag, rules: &Rules) -> Result<(), Problem> {
+        self.points[seat] = self.points[seat].saturating_sub(rules.riichi_stick / 100);
         self.sticks += 1;
         if tag.get("ten").is_none() {
             return Ok(());
@@ -106,7 +106,7 @@ impl Ledger {
     /// Checks a tag `AGARI` and returns the points that each seat wins or loses.
     ///
     /// The first of several winners takes the sticks.
-    pub(super) fn win(&mut self, winner: Seat, tag: &Tag) -> Result<BySeat<i32>, Problem> {
+    pub(super) fn win(&mut self, winner: Seat, tag: &Tag, rules: &Rules) -> Result<BySeat<i32>, Problem> {
         let deltas = self.settle(tag)?;
         self.sticks = 0;
         let machi = tag.number("machi")?;
@@ -122,7 +122,7 @@ impl Ledger {
         check_tiles(tag, "doraHai", &self.indicators)?;
         self.check_calls(tag, winner)?;
         if tag.get("doraHaiUra").is_some() {
-            self.turn_ura_indicators(&tag.numbers("doraHaiUra")?)?;
+            self.turn_ura_indicators(&tag.numbers("doraHaiUra")?, rules)?;
         }
         Ok(deltas)
     }
@@ -145,7 +145,7 @@ impl Ledger {
                 return Err(unequal("ba", &stated, format!("{expected:?}: honba and riichi sticks")));
             }
         }
-        let [before, won] = fields::pairs_by_seat("`sc`", &tag.numbers::<i32>("sc")?, players)?;
+        let [before, won] = fields::pairs_by_seat("`sc`", &tag.points::<i32>("sc")?, players)?;
         self.check_points("sc", &before)?;
         for seat in players.seats() {
             self.points[seat] = self.points[seat].saturating_add(won[seat]);
@@ -175,12 +175,14 @@ impl Ledger {
     }
 
     /// Turns the ura indicators, which are the same for all winners in riichi.
-    fn turn_ura_indicators(&mut self, ura: &[u32]) -> Result<(), Problem> {
+    fn turn_ura_indicators(&mut self, ura: &[u32], rules: &Rules) -> Result<(), Problem> {
         if self.ura_indicators.is_empty() {
             ura.iter().try_for_each(|id| self.reveal(*id, TileLocation::Open))?;
             self.ura_indicators = ura.to_vec();
         }
-        if self.ura_indicators == ura && ura.len() == self.indicators.len() {
+        let turned = self.indicators.len();
+        let count = if rules.kan_ura || !rules.ura { turned } else { 1 };
+        if self.ura_indicators == ura && ura.len() == count {
             return Ok(());
         }
         let expected = "one tile for each dora indicator, the same for all winners";

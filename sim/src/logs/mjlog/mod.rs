@@ -24,7 +24,7 @@ use percent_encoding::percent_decode_str;
 use quick_xml::events::Event as Xml;
 use tag::Tag;
 
-use super::tenhou::{self, Date, NO_KUITAN, NO_RED, SOUTH, THREE, fields, names};
+use super::tenhou::{self, Date, Lobby, NO_KUITAN, NO_RED, SOUTH, THREE, fields, names};
 use super::{LogError, Problem, break_off, note_ignored};
 
 /// Reads a log that was played on this day.
@@ -107,7 +107,7 @@ struct GameReader {
     played: Option<Date>,
     /// The rules to read the game under. None for those that the log states.
     given: Option<Rules>,
-    game_type: u32,
+    lobby: Lobby,
     game: Option<RecordedGame>,
     hand: Option<HandReader>,
     /// Whether a tag has ended the game.
@@ -144,12 +144,24 @@ impl GameReader {
         if self.game.is_some() {
             return Err(Problem::new("a second game starts"));
         }
-        self.game_type = tag.number("type")?;
-        let players = if self.game_type & THREE == 0 { Players::Four } else { Players::Three };
+        let game_type = tag.number("type")?;
+        let players = if game_type & THREE == 0 { Players::Four } else { Players::Three };
         let mut notes = Vec::new();
         self.given = tenhou::given_rules(self.given.as_ref(), players, true, &mut notes)?;
-        let rules = self.given.map_or_else(|| tenhou::rules(self.game_type, self.played), Ok)?;
-        let header = LogHeader { room: room(self.game_type), ..LogHeader::default() };
+        let rules = match self.given {
+            Some(rules) => rules,
+            None => {
+                let csrule: Vec<String> = tag
+                    .get("csrule")
+                    .into_iter()
+                    .flat_map(|list| list.split(','))
+                    .map(str::to_owned)
+                    .collect();
+                self.lobby = Lobby::new(game_type, &csrule, &mut notes)?;
+                self.lobby.rules(self.played)?
+            }
+        };
+        let header = LogHeader { room: room(game_type), ..LogHeader::default() };
         self.game = Some(RecordedGame { header, notes, ..RecordedGame::new(rules) });
         Ok(())
     }
@@ -193,9 +205,9 @@ impl GameReader {
         }
         hand.take(play, tag, &game.rules)?;
         if matches!(play, Play::Win | Play::DrawGame) && tag.get("owari").is_some() {
-            let numbers = tag.numbers("owari")?;
+            let numbers = tag.points("owari")?;
             let [scores, results] = fields::final_points("`owari`", &numbers, game.rules.players, 100.0)?;
-            let of_results = tenhou::rules_of_results(self.game_type, self.played, &scores, &results);
+            let of_results = self.lobby.rules_of_results(self.played, &scores, &results);
             if let (None, Some(rules)) = (self.given, of_results) {
                 game.rules = rules;
             }
@@ -232,8 +244,8 @@ impl GameReader {
         game.notes.append(&mut self.notes);
         game.break_off_if_unfinished();
         game.is_whole = self.is_over || game.gap().is_none();
-        if self.played.is_none() && self.given.is_none() {
-            tenhou::fit_year(&mut game, self.game_type);
+        if self.given.is_none() {
+            self.lobby.fit(&mut game, self.played);
         }
         Ok(game)
     }

@@ -44,6 +44,13 @@ impl Tag {
         parts.filter(|part| !part.is_empty()).map(|part| number(name, part)).collect()
     }
 
+    /// Two numbers for each of four seats. Those for their chips, which may follow, are left out.
+    pub(super) fn points<T: FromStr>(&self, name: &str) -> Result<Vec<T>, Problem> {
+        let mut numbers = self.numbers(name)?;
+        numbers.truncate(if numbers.len() == 16 { 8 } else { numbers.len() });
+        Ok(numbers)
+    }
+
     /// Exactly `N` numbers separated by commas.
     pub(super) fn array<T: FromStr, const N: usize>(&self, name: &str) -> Result<[T; N], Problem> {
         let numbers = self.numbers(name)?;

@@ -1,8 +1,9 @@
 //! Tenhou's rules by game type and date.
 
+use jantaku_agents::field_name;
 use jantaku_engine::replay::RecordedGame;
 use jantaku_engine::rules::options::{Aka, FinalRounding, Uma, Yame};
-use jantaku_engine::{BySeat, Players, Rules, final_results};
+use jantaku_engine::{Players, Rules};
 
 use crate::logs::Problem;
 
@@ -34,7 +35,7 @@ impl Date {
     }
 
     /// The first day of a year.
-    const fn new_year(year: u16) -> Date {
+    pub(super) const fn new_year(year: u16) -> Date {
         Date { year, month: 1, day: 1 }
     }
 }
@@ -49,17 +50,29 @@ pub(in crate::logs) fn reference_in(text: &str) -> Option<&str> {
     })
 }
 
+/// The game type in the name of a game of Tenhou, four hexadecimal digits.
+pub(in crate::logs) fn type_in(reference: &str) -> Option<u32> {
+    let (_, rest) = reference_in(reference)?.split_once("gm-")?;
+    u32::from_str_radix(rest.get(..4)?, 16).ok()
+}
+
 /// A year of each period between two changes of the rules, latest first. Its first day is in the
 /// period.
-const YEARS: [u16; 4] = [2026, 2021, 2010, 2009];
+pub(super) const YEARS: [u16; 4] = [2026, 2021, 2010, 2009];
 
 /// The bits of a game type that change the rules.
 pub(in crate::logs) const NO_RED: u32 = 0x02;
 pub(in crate::logs) const NO_KUITAN: u32 = 0x04;
 pub(in crate::logs) const SOUTH: u32 = 0x08;
 pub(in crate::logs) const THREE: u32 = 0x10;
+/// Lobbies that mark tsumogiri.
+pub(super) const MARKED: u32 = 0x100;
+/// Rooms with chips, which count beside the points.
+pub(super) const CHIPS: u32 = 0x600;
+/// Games of the platform Ron2.
+pub(in crate::logs) const RON2: u32 = 0x1000;
 /// All known bits. Those without a constant here are for online play, rooms and speed.
-const KNOWN: u32 = 0xFF;
+pub(super) const KNOWN: u32 = 0xFF | MARKED | CHIPS | RON2;
 
 /// The game type with these bits set or not.
 pub(in crate::logs) fn game_type(bits: &[(u32, bool)]) -> u32 {
@@ -74,22 +87,29 @@ pub(in crate::logs) fn game_type(bits: &[(u32, bool)]) -> u32 {
 ///
 /// # Errors
 ///
-/// If the type has a bit for special rules.
+/// If there are no rules for the type: Ron2 for three players.
 pub fn rules(game_type: u32, played: Option<Date>) -> Result<Rules, Problem> {
-    if game_type & !KNOWN != 0 {
-        let special = game_type & !KNOWN;
-        let what = format!("game type {game_type:#x}: bits {special:#x} are for unknown special rules");
-        return Err(Problem::new(what));
-    }
-    let three = game_type & THREE != 0;
-    let preset = Rules::preset(if three { "tenhou-sanma" } else { "tenhou" });
-    let mut rules = preset.expect("the engine has the rules of Tenhou");
+    let has = |bit: u32| game_type & bit != 0;
+    let three = has(THREE);
+    let preset = match (has(RON2), three) {
+        (false, false) => "tenhou",
+        (false, true) => "tenhou-sanma",
+        (true, false) => "ron2",
+        (true, true) => {
+            let what = format!("game type {game_type:#x}: Ron2 for three players; give the rules with");
+            return Err(Problem::new(format!("{what} {}", field_name("rules"))));
+        }
+    };
+    let mut rules = Rules::preset(preset).expect("the engine has the rules of Tenhou and Ron2");
     let before = |year, month, day| played.is_some_and(|played| played < Date { year, month, day });
-    if game_type & NO_RED != 0 {
+    if has(NO_RED) {
         rules.aka = Aka { m: 0, p: 0, s: 0 };
     }
-    rules.kuitan = game_type & NO_KUITAN == 0;
-    if game_type & SOUTH == 0 {
+    rules.kuitan = !has(NO_KUITAN);
+    if has(CHIPS) && !three {
+        rules.uma = Uma::new(&[30, 10, -10, -30]);
+    }
+    if !has(SOUTH) {
         rules.wind_rounds = 1;
         if before(2009, 8, 1) && !three {
             rules.uma = Uma::new(&[10, 5, -5, -10]);
@@ -102,28 +122,6 @@ pub fn rules(game_type: u32, played: Option<Date>) -> Result<Rules, Problem> {
         rules.final_rounding = FinalRounding::HalfUp;
     }
     Ok(rules)
-}
-
-/// For a game of unknown date, the rules of the latest year whose uma and rounding give these
-/// results.
-///
-/// None if the date is known or no year gives the results.
-pub(in crate::logs) fn rules_of_results(
-    game_type: u32,
-    played: Option<Date>,
-    scores: &BySeat<i32>,
-    results: &BySeat<i32>,
-) -> Option<Rules> {
-    let gives = |rules: &Rules| final_results(scores, rules).map(|result| result.result) == *results;
-    if played.is_some() { None } else { rules_by_year(game_type).find(gives) }
-}
-
-/// Gives a game of unknown date the rules of the latest year under which it replays as recorded.
-///
-/// The rules stay as they are if they already fit, or if no year's rules do.
-pub(in crate::logs) fn fit_year(game: &mut RecordedGame, game_type: u32) {
-    let stated = game.rules;
-    first_fit(game, [stated].into_iter().chain(rules_by_year(game_type)));
 }
 
 /// Gives a game without stated rules those of Tenhou under which it replays as recorded.
@@ -181,12 +179,6 @@ pub(in crate::logs) fn given_rules(
     }
     notes.push(format!("{what}: read under the rules that the log states"));
     Ok(None)
-}
-
-/// The rules of a game type in the years of [`YEARS`].
-fn rules_by_year(game_type: u32) -> impl Iterator<Item = Rules> {
-    let rules_in = move |year| rules(game_type, Some(Date::new_year(year))).ok();
-    YEARS.into_iter().filter_map(rules_in)
 }
 
 /// Whether a game replays under these rules without a difference, up to its first gap.

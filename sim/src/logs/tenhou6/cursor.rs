@@ -5,7 +5,8 @@
 //! returns to this discard and leaves the call for later.
 
 use jantaku_engine::replay::{HandLog, Mark};
-use jantaku_engine::{Claimed, Event, Meld, MeldKind, Players, Seat, Tile, TileKind};
+use jantaku_engine::rules::options::Aka;
+use jantaku_engine::{Claimed, Event, Meld, MeldKind, Players, Rules, Seat, Tile, TileKind};
 
 use super::document::{TurnEntry, tile};
 use crate::logs::Problem;
@@ -24,7 +25,7 @@ pub(super) fn walk(
     log: HandLog,
     lists: &[[&[TurnEntry]; 2]],
     dealer: Seat,
-    players: Players,
+    rules: &Rules,
     ronned: Option<Seat>,
 ) -> Result<HandLog, Problem> {
     if let Some(long) = lists.as_flattened().iter().map(|list| list.len()).find(|len| *len > MAX_ENTRIES) {
@@ -32,7 +33,8 @@ pub(super) fn walk(
         return Err(Problem::new(what));
     }
     let at = WalkState { mark: log.mark(), read: [[0; 2]; 4], turn: dealer, declared: None };
-    let mut walk = Walk { lists, players, ronned, log, at, open: Vec::new() };
+    let Rules { players, aka, .. } = *rules;
+    let mut walk = Walk { lists, players, aka, ronned, log, at, open: Vec::new() };
     let mut first_problem = None;
     for _ in 0..MAX_WAYS {
         match walk.read_rest() {
@@ -51,6 +53,7 @@ struct Walk<'a> {
     /// For each player the draws and the discards.
     lists: &'a [[&'a [TurnEntry]; 2]],
     players: Players,
+    aka: Aka,
     ronned: Option<Seat>,
     log: HandLog,
     at: WalkState,
@@ -91,7 +94,8 @@ impl<'a> Walk<'a> {
                 match self.take(self.at.turn, DRAWS) {
                     Some(TurnEntry::Tile(number)) => {
                         self.accept_riichi()?;
-                        let tile = tile(*number).map_err(|problem| self.in_entry(DRAWS, &problem))?;
+                        let tile =
+                            tile(*number, self.aka).map_err(|problem| self.in_entry(DRAWS, &problem))?;
                         self.log.draw(self.at.turn, tile)?;
                         drawn = Some(tile);
                     }
@@ -131,14 +135,14 @@ impl<'a> Walk<'a> {
         let number: u8 = text.parse().map_err(|_| Problem::unknown("discard", format!("`{text}`")))?;
         let discarded = match number {
             60 => drawn.ok_or("60 discards the tile just drawn, but none was drawn")?,
-            _ => tile(number)?,
+            _ => tile(number, self.aka)?,
         };
         self.log.discard(seat, discarded, number == 60)?;
         Ok(Some(discarded))
     }
 
     fn own_call(&mut self, text: &str) -> Result<(), Problem> {
-        let call = CallText::parse(text)?;
+        let call = CallText::parse(text, self.aka)?;
         match call.letter {
             'a' => self.log.meld(self.at.turn, Meld::of(MeldKind::Ankan, &call.tiles, None)?)?,
             'k' => {
@@ -199,7 +203,7 @@ impl<'a> Walk<'a> {
     fn claim(&self, seat: Seat, from: Seat, discarded: Tile) -> Option<Meld> {
         let list = self.lists[seat.index()][DRAWS];
         let Some(TurnEntry::Text(text)) = list.get(self.at.read[seat.index()][DRAWS]) else { return None };
-        let call = CallText::parse(text).ok()?;
+        let call = CallText::parse(text, self.aka).ok()?;
         // Logs count seats as at a table of four. A chi is always from the player on the left.
         let steps = (from.number() + 4 - seat.number()) % 4;
         let is_from = match call.letter {
@@ -262,7 +266,7 @@ struct CallText {
 }
 
 impl CallText {
-    fn parse(text: &str) -> Result<CallText, Problem> {
+    fn parse(text: &str, aka: Aka) -> Result<CallText, Problem> {
         let wrong = || Problem::value("call", format!("`{text}`"), "tiles with a letter before one of them");
         let at = text.find(|c: char| c.is_ascii_lowercase()).ok_or_else(wrong)?;
         let digits: String = text.chars().filter(char::is_ascii_digit).collect();
@@ -276,7 +280,7 @@ impl CallText {
         }
         let tiles: Result<Vec<Tile>, Problem> = (0..digits.len())
             .step_by(2)
-            .map(|i| tile(digits[i..i + 2].parse().map_err(|_| wrong())?))
+            .map(|i| tile(digits[i..i + 2].parse().map_err(|_| wrong())?, aka))
             .collect();
         Ok(CallText { letter: text[at..].chars().next().ok_or_else(wrong)?, tiles: tiles?, index: at / 2 })
     }

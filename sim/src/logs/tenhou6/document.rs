@@ -1,7 +1,8 @@
 //! The JSON document of a game.
 
+use jantaku_engine::rules::options::Aka;
 use jantaku_engine::{Suit, Tile};
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
@@ -23,8 +24,11 @@ pub(super) struct Document {
     pub(super) reference: String,
     #[serde(default, deserialize_with = "names")]
     pub(super) name: Vec<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "rule")]
     pub(super) rule: Rule,
+    /// The settings of a lobby.
+    #[serde(default, deserialize_with = "texts", skip_serializing_if = "Vec::is_empty")]
+    pub(super) csrule: Vec<String>,
     /// The players' grades, ratings and sexes.
     #[serde(default, deserialize_with = "or_nothing", skip_serializing_if = "Vec::is_empty")]
     pub(super) dan: Vec<String>,
@@ -59,6 +63,30 @@ fn names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::E
     Ok(names.into_iter().map(Option::unwrap_or_default).collect())
 }
 
+/// Reads a list of texts or numbers.
+fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let values: Vec<Value> = Deserialize::deserialize(deserializer)?;
+    Ok(values.into_iter().map(text).collect())
+}
+
+/// A text, or a number as text.
+pub(super) fn text(value: Value) -> String {
+    if let Value::String(text) = value { text } else { value.to_string() }
+}
+
+/// Reads the rules: an object, or the list of a lobby, whose third entry is the game type.
+fn rule<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rule, D::Error> {
+    let value = Value::deserialize(deserializer)?;
+    let Value::Array(list) = value else {
+        return Rule::deserialize(value).map_err(D::Error::custom);
+    };
+    let game_type = list.into_iter().nth(2).map(text).unwrap_or_default();
+    let wrong = |_| D::Error::custom(format!("`rule[2]` is `{game_type}`, expected hexadecimal digits"));
+    let stated = Some(&game_type).filter(|text| !text.is_empty());
+    let game_type = stated.map(|text| u32::from_str_radix(text, 16)).transpose().map_err(wrong)?;
+    Ok(Rule { game_type, ..Rule::default() })
+}
+
 /// The rules, as far as the format states them.
 #[derive(Deserialize, Serialize, Default, Debug)]
 pub(super) struct Rule {
@@ -78,6 +106,9 @@ pub(super) struct Rule {
     /// All rules as TOML text. Only our logs have this key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) rules: Option<String>,
+    /// Tenhou's game type, in logs of lobbies.
+    #[serde(skip)]
+    pub(super) game_type: Option<u32>,
 }
 
 impl Rule {
@@ -203,11 +234,14 @@ pub(super) const fn code(tile: Tile) -> u8 {
     if tile.is_red() { 50 + suit } else { 10 * suit + kind.rank() }
 }
 
-/// The tile with this number.
-pub(super) fn tile(code: u8) -> Result<Tile, Problem> {
+/// The tile with this number. A red five is a plain one in a suit without red fives.
+pub(super) fn tile(code: u8, aka: Aka) -> Result<Tile, Problem> {
     let suits = [Suit::Characters, Suit::Dots, Suit::Bamboo, Suit::Honours];
     let found = match (code / 10, code % 10) {
-        (5, suit @ 1..=3) => suits[usize::from(suit) - 1].tile(0),
+        (5, suit @ 1..=3) => {
+            let index = usize::from(suit) - 1;
+            suits[index].tile(if aka.by_suit()[index] > 0 { 0 } else { 5 })
+        }
         (suit @ 1..=4, rank @ 1..) => suits[usize::from(suit) - 1].tile(rank),
         _ => None,
     };
@@ -216,8 +250,8 @@ pub(super) fn tile(code: u8) -> Result<Tile, Problem> {
 }
 
 /// The tiles with these numbers.
-pub(super) fn tiles(codes: &[u8]) -> Result<Vec<Tile>, Problem> {
-    codes.iter().map(|code| tile(*code)).collect()
+pub(super) fn tiles(codes: &[u8], aka: Aka) -> Result<Vec<Tile>, Problem> {
+    codes.iter().map(|code| tile(*code, aka)).collect()
 }
 
 #[cfg(test)]
@@ -226,11 +260,13 @@ mod tests {
 
     #[test]
     fn tile_numbers_round_trip() {
+        let [reds, none] = [1, 0].map(|n| Aka { m: n, p: n, s: n });
         for one in Tile::all() {
-            assert_eq!(tile(code(one)), Ok(one));
+            assert_eq!(tile(code(one), reds), Ok(one));
+            assert_eq!(tile(code(one), none), Ok(Tile::plain(one.kind())));
         }
         for bad in [0, 10, 20, 40, 48, 50, 54, 60, 255] {
-            assert!(tile(bad).is_err(), "{bad}");
+            assert!(tile(bad, reds).is_err(), "{bad}");
         }
     }
 }

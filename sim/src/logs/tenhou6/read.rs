@@ -3,13 +3,12 @@
 use jantaku_agents::field_name;
 use jantaku_engine::replay::{HandLog, LogHeader, RecordedEnd, RecordedGame, RecordedHand};
 use jantaku_engine::{DrawReason, Players, Rules, Seat, Standing, Yaku};
-use serde_json::Value;
 
 use super::cursor::walk;
-use super::document::{Document, HandLists, TurnEntry, tiles};
+use super::document::{Document, HandLists, TurnEntry, text, tiles};
 use super::result;
 use super::rules::{self, Stated};
-use crate::logs::tenhou::{self, Date, SOUTH, THREE, fields};
+use crate::logs::tenhou::{self, Date, Lobby, SOUTH, THREE, fields};
 use crate::logs::{LogError, Problem, break_off, json};
 
 /// Reads a log that was played on this day.
@@ -49,8 +48,8 @@ pub fn read(text: &str, played: Option<Date>, given: Option<&Rules>) -> Result<R
 enum Chosen {
     /// These, without a choice.
     Given(Box<Rules>),
-    /// Those that the log states, with its game type if they are Tenhou's.
-    Stated(Vec<Rules>, Option<u32>),
+    /// Those that the log states, with its lobby if they are Tenhou's.
+    Stated(Vec<Rules>, Option<Lobby>),
     /// Those of Tenhou that fit, changed by the statements of the log.
     Fitting(Box<Rules>),
 }
@@ -62,17 +61,20 @@ impl Chosen {
         given: Option<&Rules>,
         notes: &mut Vec<String>,
     ) -> Result<Chosen, Problem> {
-        let stated = Stated::read(document, played)?;
-        let players = rules::players(document, &stated);
-        let states = !stated.rules.is_empty();
+        let mut notes_of_rules = Vec::new();
+        let stated = Stated::read(document, played, &mut notes_of_rules);
+        // Given rules replace stated ones, whether they can be read or not.
+        let players = rules::players(document, stated.as_ref().ok());
+        let states = stated.as_ref().is_ok_and(|stated| !stated.rules.is_empty());
         if let Some(given) = tenhou::given_rules(given, players, states, notes)? {
             return Ok(Chosen::Given(Box::new(given)));
         }
+        let stated = stated?;
+        notes.append(&mut notes_of_rules);
         let reds = rules::stated_reds(document);
         let with_reds = |rules: Rules| Rules { aka: reds.unwrap_or(rules.aka), ..rules };
         if states {
-            let rules = stated.rules.into_iter().map(with_reds).collect();
-            return Ok(Chosen::Stated(rules, stated.game_type));
+            return Ok(Chosen::Stated(stated.rules.into_iter().map(with_reds).collect(), stated.lobby));
         }
         let disp = &document.rule.disp;
         if !disp.is_empty() {
@@ -100,17 +102,20 @@ impl Chosen {
     fn fit(&self, game: &mut RecordedGame, played: Option<Date>) {
         match self {
             Chosen::Given(_) => {}
+            Chosen::Stated(_, Some(lobby)) => {
+                let ends = game.final_scores.as_ref().zip(game.results.as_ref());
+                let of_results =
+                    ends.and_then(|(scores, results)| lobby.rules_of_results(played, scores, results));
+                let aka = game.rules.aka;
+                game.rules = of_results.map_or(game.rules, |rules| Rules { aka, ..rules });
+                if lobby.has_choice() {
+                    lobby.fit(game, played);
+                }
+            }
             Chosen::Stated(rules, None) if rules.len() > 1 => {
                 tenhou::first_fit(game, rules.iter().copied());
             }
-            Chosen::Stated(_, bits) => {
-                let ends = bits.zip(game.final_scores.as_ref()).zip(game.results.as_ref());
-                let of_results = ends.and_then(|((bits, scores), results)| {
-                    tenhou::rules_of_results(bits, played, scores, results)
-                });
-                let aka = game.rules.aka;
-                game.rules = of_results.map_or(game.rules, |rules| Rules { aka, ..rules });
-            }
+            Chosen::Stated(..) => {}
             Chosen::Fitting(_) => tenhou::fit_rules(game, played),
         }
     }
@@ -145,7 +150,6 @@ fn read_results(document: &Document, game: &mut RecordedGame) -> Result<(), Prob
 
 /// What the document states beside the play.
 fn header(document: Document) -> LogHeader {
-    let text = |line: Value| if let Value::String(text) = line { text } else { line.to_string() };
     let title: Vec<String> = document.title.into_iter().map(text).collect();
     LogHeader {
         reference: document.reference,
@@ -168,18 +172,18 @@ fn read_hand(
     let (round, _) = fields::round(u32::from(number), players)?;
     let scores = fields::by_seat("the points", &hand.1, players)?;
     let standing = Standing::at_deal(round, [honba, sticks], scores);
-    let dealt = fields::deal(players, |seat| tiles(hand.dealt()[seat.index()]))?;
-    let indicators = tiles(&hand.2)?;
+    let dealt = fields::deal(players, |seat| tiles(hand.dealt()[seat.index()], rules.aka))?;
+    let indicators = if rules.dora { tiles(&hand.2, rules.aka)? } else { Vec::new() };
     let mut log = HandLog::new(standing, dealt, indicators.first().copied());
     let dealer = log.hand().dealer();
     let end = result::read(&hand.16, players, |seat| has_winds.then(|| log.hand().winds(seat)), unknown)?;
     log.list_indicators(indicators.into_iter().skip(1).collect());
-    log.ura_indicators(tiles(&hand.3)?);
+    log.ura_indicators(tiles(&hand.3, rules.aka)?);
     let lists = hand.turns();
     let discarder = end.as_ref().and_then(|end| end.wins.first()?.from);
     let is_triple_ron = end.as_ref().is_some_and(|end| end.draw == Some(DrawReason::TripleRon));
     let ronned = if is_triple_ron { last_declaration(&lists, players) } else { discarder };
-    let mut log = walk(log, &lists, dealer, players, ronned)?;
+    let mut log = walk(log, &lists, dealer, rules, ronned)?;
     if let Some(end) = end {
         log.end(end)?;
     }

@@ -8,36 +8,47 @@ use jantaku_engine::{Players, Rules};
 
 use super::document::{Document, Rule};
 use crate::logs::Problem;
-use crate::logs::tenhou::{self, Date, NO_KUITAN, NO_RED, SOUTH, THREE, names};
+use crate::logs::tenhou::{self, Date, Lobby, NO_KUITAN, NO_RED, RON2, SOUTH, THREE, names};
 
 /// What a document says about its rules.
 pub(super) struct Stated {
     /// The rules, the likeliest first. Empty if none are known.
     pub(super) rules: Vec<Rules>,
-    /// Their game type, if they are Tenhou's by marks.
-    pub(super) game_type: Option<u32>,
+    /// The lobby, if they are Tenhou's.
+    pub(super) lobby: Option<Lobby>,
 }
 
 impl Stated {
     /// Reads what a document of a game of this day states.
-    pub(super) fn read(document: &Document, played: Option<Date>) -> Result<Stated, Problem> {
+    pub(super) fn read(
+        document: &Document,
+        played: Option<Date>,
+        notes: &mut Vec<String>,
+    ) -> Result<Stated, Problem> {
         let rule = &document.rule;
-        let mut game_type = None;
+        let of_ron2 = tenhou::type_in(&document.reference).filter(|game_type| game_type & RON2 != 0);
+        let has_marks = !rule.disp.is_empty() || !document.csrule.is_empty();
+        let by_marks = || has_marks.then(|| game_type_of(document));
+        let mut lobby = None;
         let rules = match (&rule.rules, Site::of(document)) {
             (Some(text), _) => vec![Rules::from_toml(text, "rules").map_err(Problem::new)?],
-            (None, Some(Site::Tenhou)) if !rule.disp.is_empty() => {
-                vec![tenhou::rules(*game_type.insert(game_type_of(document)), played)?]
-            }
             (None, Some(Site::MahjongSoul)) => mahjong_soul(document),
-            (None, Some(Site::Tenhou) | None) => Vec::new(),
+            (None, Some(Site::Tenhou)) => match rule.game_type.or(of_ron2).or_else(by_marks) {
+                Some(game_type) => {
+                    let lobby = lobby.insert(Lobby::new(game_type, &document.csrule, notes)?);
+                    vec![lobby.rules(played)?]
+                }
+                None => Vec::new(),
+            },
+            (None, None) => Vec::new(),
         };
-        Ok(Stated { rules, game_type })
+        Ok(Stated { rules, lobby })
     }
 }
 
 /// The number of players: those of the stated rules, or as many as have dealt tiles.
-pub(super) fn players(document: &Document, stated: &Stated) -> Players {
-    match &stated.rules[..] {
+pub(super) fn players(document: &Document, stated: Option<&Stated>) -> Players {
+    match stated.map_or(&[][..], |stated| &stated.rules) {
         [rules] if document.rule.rules.is_some() => rules.players,
         _ if is_three(document) => Players::Three,
         _ if document.first_hand().is_some_and(|hand| hand.dealt()[2].is_empty()) => Players::Two,
@@ -57,7 +68,8 @@ pub(super) fn stated_reds(document: &Document) -> Option<Aka> {
 fn is_three(document: &Document) -> bool {
     let dealt = document.first_hand().map(|hand| hand.dealt().map(<[u8]>::len));
     let is_dealt = |[_, _, third, fourth]: [usize; 4]| third > 0 && fourth == 0;
-    document.rule.disp.contains('三') || dealt.is_some_and(is_dealt)
+    let is_typed = document.rule.game_type.is_some_and(|game_type| game_type & THREE != 0);
+    is_typed || document.rule.disp.contains('三') || dealt.is_some_and(is_dealt)
 }
 
 /// Whether yaku of winds name the wind that they are for. Converters of Mahjong Soul's logs name the
@@ -76,7 +88,8 @@ impl Site {
     /// The site of a game, by the form of its name at its source, or by its room.
     fn of(document: &Document) -> Option<Site> {
         let (reference, room) = (document.reference.as_str(), document.rule.disp.as_str());
-        if tenhou::reference_in(reference).is_some() {
+        let is_lobby = document.rule.game_type.is_some() || !document.csrule.is_empty();
+        if tenhou::reference_in(reference).is_some() || is_lobby {
             return Some(Site::Tenhou);
         }
         if is_mahjong_soul(reference) || names::is_mahjong_soul(room) {

@@ -1,6 +1,7 @@
 //! Writes a game, whole or as URLs of its hands.
 
 use jantaku_engine::replay::{LogHeader, RecordedEnd, RecordedGame, RecordedHand, RecordedWin};
+use jantaku_engine::rules::options::Aka;
 use jantaku_engine::{Declare, DrawReason, Event, Meld, MeldKind, Rules, Seat, Tile};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
@@ -54,6 +55,7 @@ fn document(game: &RecordedGame, hands: &[RecordedHand]) -> Document {
         reference,
         name: game.names.clone(),
         rule: rule(&game.rules, &game.header.room),
+        csrule: Vec::new(),
         dan,
         rate,
         sx,
@@ -76,6 +78,7 @@ fn rule(rules: &Rules, room: &str) -> Rule {
         aka52: Some(reds[1]),
         aka53: Some(reds[2]),
         rules: Some(rules.to_toml()),
+        game_type: None,
     }
 }
 
@@ -168,12 +171,15 @@ fn claim_text(seat: Seat, meld: Meld) -> String {
     call_text(&codes, index, letter)
 }
 
+/// For tiles whose kind alone matters.
+const NO_REDS: Aka = Aka { m: 0, p: 0, s: 0 };
+
 /// The text of a kakan: its pon's, with the added tile after the letter.
 fn kakan_text(draws: &[TurnEntry], added: Tile) -> String {
     // All tiles of a pon are of one kind, so the first is enough.
     let is_its_pon = |text: &str| {
         let first: String = text.chars().filter(char::is_ascii_digit).take(2).collect();
-        let first = first.parse().ok().and_then(|number| tile(number).ok());
+        let first = first.parse().ok().and_then(|number| tile(number, NO_REDS).ok());
         text.contains('p') && first.is_some_and(|first| first.kind() == added.kind())
     };
     let pon = draws.iter().rev().find_map(|entry| match entry {

@@ -13,13 +13,20 @@ use jantaku_engine::{
 
 /// The log of a game under Tenhou's rules.
 pub fn write(game: &RecordedGame) -> String {
-    let three = game.rules.players == Players::Three;
-    let game_type = 1
-        + 2 * u32::from(game.rules.aka.p == 0)
-        + 4 * u32::from(!game.rules.kuitan)
-        + 8 * u32::from(game.rules.wind_rounds == 2)
-        + 16 * u32::from(three);
-    let mut xml = format!("<mjloggm ver=\"2.3\"><GO type=\"{game_type}\" lobby=\"0\"/>");
+    write_with(game, game_type(&game.rules), "")
+}
+
+/// The game type of Tenhou's rules.
+pub fn game_type(rules: &Rules) -> u32 {
+    1 + 2 * u32::from(rules.aka.p == 0)
+        + 4 * u32::from(!rules.kuitan)
+        + 8 * u32::from(rules.wind_rounds == 2)
+        + 16 * u32::from(rules.players == Players::Three)
+}
+
+/// The log of a game of this type, with more attributes of the tag `GO`.
+pub fn write_with(game: &RecordedGame, game_type: u32, attributes: &str) -> String {
+    let mut xml = format!("<mjloggm ver=\"2.3\"><GO type=\"{game_type}\" lobby=\"0\"{attributes}/>");
     xml += "<UN n0=\"%41\" n1=\"%E9%9B%80\" n2=\"c\" n3=\"\" dan=\"0,0,0,0\" sx=\"M,M,M,M\"/><TAIKYOKU oya=\"0\"/>";
     let last = game.hands.len().checked_sub(1);
     for (number, hand) in game.hands.iter().enumerate() {
@@ -74,7 +81,7 @@ impl Writer<'_> {
     fn hand(&mut self, hand: &RecordedHand, results: &str) {
         let standing = &hand.standing;
         let players = self.rules.players;
-        let indicator = self.number(hand.indicator.expect("Tenhou has dora"));
+        let indicator = hand.indicator.map_or_else(|| unseen(hand), |tile| self.number(tile));
         self.indicators.push(indicator);
         for seat in players.seats() {
             let held = hand.dealt[seat].iter().map(|tile| self.number(*tile)).collect();
@@ -133,7 +140,7 @@ impl Writer<'_> {
                 self.last = Some(number);
             }
             Event::RiichiAccepted { seat } => {
-                self.scores[seat.index()] -= 10;
+                self.scores[seat.index()] -= self.rules.riichi_stick / 100;
                 self.honba_and_sticks[1] += 1;
                 let ten = list(&self.scores);
                 self.tag(&format!("REACH who=\"{seat}\" ten=\"{ten}\" step=\"2\""));
@@ -286,6 +293,26 @@ impl Writer<'_> {
     }
 }
 
+/// The number of a tile that no event of a hand shows.
+fn unseen(hand: &RecordedHand) -> u32 {
+    let drawn = hand.events.iter().filter_map(|event| match event {
+        Event::Draw { tile, .. } => *tile,
+        Event::Indicator { tile } => Some(*tile),
+        _ => None,
+    });
+    let shown: Vec<Tile> = hand
+        .dealt
+        .iter()
+        .flatten()
+        .copied()
+        .chain(drawn)
+        .chain(hand.ura_indicators.iter().copied())
+        .collect();
+    let count = |kind: TileKind| shown.iter().filter(|tile| tile.kind() == kind).count();
+    let kind = TileKind::all().find(|kind| kind.is_honour() && count(*kind) < 4 || count(*kind) < 3);
+    4 * u32::from(kind.expect("the dead wall has unseen tiles").number()) + 3
+}
+
 fn list<T: ToString>(numbers: &[T]) -> String {
     numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }
@@ -310,6 +337,7 @@ fn draw_name(reason: DrawReason) -> Option<&'static str> {
 
 /// Tenhou's number of a yaku, for East if it is a yaku of a wind.
 fn yaku_number(yaku: Yaku) -> u32 {
+    let yaku = if yaku == Yaku::OppositeWind { Yaku::RoundWind } else { yaku };
     let rows = include_str!("../../../../engine/tests/scores/yaku.csv").lines();
     let row = rows.map(|row| row.split(',')).find(|row| row.clone().next() == Some(yaku.name()));
     row.and_then(Iterator::last).and_then(|number| number.parse().ok()).expect("Tenhou has the yaku")

@@ -1,0 +1,104 @@
+//! The settings of a room as changes of the rules.
+
+use jantaku_agents::field_name;
+use jantaku_engine::{BySeat, Players, Rules};
+use serde::Deserialize as _;
+use toml::{Table, Value};
+
+use super::Problem;
+
+/// Fields that settings change only in games for three players, and only in games for four.
+const OF_THREE: &[&str] = &["north", "tsumo_split"];
+const OF_FOUR: &[&str] = &["max_ron", "triple_ron", "suufon", "suucha"];
+
+/// The fields of the rules that the settings of a room change.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Changes(Table);
+
+impl Changes {
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Sets fields, written in TOML. `#` stands for the number. Later values replace earlier ones.
+    pub(super) fn set(&mut self, fields: &str, number: i64) {
+        let fields: Table =
+            fields.replace('#', &number.to_string()).parse().expect("settings are written as TOML");
+        self.0.extend(fields);
+    }
+
+    /// Sets the points per honba that each payer of a tsumo pays.
+    pub(super) fn set_honba(&mut self, each: i64, players: Players) {
+        self.set("honba_tsumo = #", each);
+        self.set("honba_ron = #", each.saturating_mul(i64::from(players.count()) - 1));
+    }
+
+    /// Sets when the dealer deals again: after winning, and after an exhaustive draw if tenpai.
+    pub(super) fn set_renchan(&mut self, after: [bool; 2]) {
+        let renchan = match after {
+            [true, true] => return,
+            [true, false] => "Win",
+            [false, true] => "Tenpai",
+            [false, false] => "Never",
+        };
+        self.set(&format!("renchan = '{renchan}'"), 0);
+    }
+
+    /// Sets what each noten player pays to one, two or three tenpai players. What is not stated stays as
+    /// in these rules.
+    pub(super) fn set_noten(&mut self, stated: &[Option<i64>], base: &Rules) {
+        let players = i32::from(base.players.count());
+        let usual =
+            (1..).map(|tenpai| i64::from(base.noten_pool.total(tenpai, players) / (players - tenpai)));
+        let usual: Vec<i64> = usual.take(stated.len()).collect();
+        let each = stated.iter().zip(&usual).map(|(stated, usual)| stated.unwrap_or(*usual));
+        let mut each: Vec<i64> = each.collect();
+        if each != usual {
+            each.resize(3, 0);
+            self.set(&format!("noten_pool = {each:?}"), 0);
+        }
+    }
+
+    /// Sets the uma of all places but the first, which gets the balance: one row, or rows by how many
+    /// players have less than the start points. What is not stated stays as in these rules.
+    pub(super) fn set_uma(&mut self, rows: &[Vec<Option<i64>>], base: &Rules) {
+        if rows.iter().flatten().all(Option::is_none) {
+            return;
+        }
+        let usual = &base.uma_after(&BySeat::splat(base.players, 0))[1..];
+        let row = |stated: &Vec<Option<i64>>| {
+            let others = stated.iter().zip(usual).map(|(stated, usual)| stated.unwrap_or((*usual).into()));
+            let others: Vec<i64> = others.collect();
+            let first = -others.iter().sum::<i64>();
+            [vec![first], others].concat()
+        };
+        let rows: Vec<Vec<i64>> = rows.iter().map(row).collect();
+        let is_fixed = rows.iter().all(|row| *row == rows[0]);
+        let uma = if is_fixed { format!("{:?}", rows[0]) } else { format!("{{ below_start = {rows:?} }}") };
+        self.set(&format!("uma = {uma}"), 0);
+    }
+
+    /// These rules with the changes.
+    ///
+    /// # Errors
+    ///
+    /// If a value is not allowed, or the changed rules contradict each other.
+    pub(super) fn apply(&self, rules: &Rules) -> Result<Rules, Problem> {
+        let is_three = rules.players == Players::Three;
+        let without_effect = if is_three { OF_FOUR } else { OF_THREE };
+        let mut fields = rules.to_table();
+        for (name, value) in &self.0 {
+            let is_head_bump = name == "max_ron" && value.as_integer() == Some(1);
+            if is_head_bump || !without_effect.contains(&name.as_str()) {
+                fields.insert(name.clone(), value.clone());
+            }
+        }
+        let wrong = |error: String| {
+            let what = format!("the settings of the room: {error}; {} gives others", field_name("rules"));
+            Problem::quoting(what)
+        };
+        let rules = Rules::deserialize(Value::Table(fields)).map_err(|error| wrong(error.to_string()))?;
+        rules.check().map_err(|error| wrong(error.to_string()))?;
+        Ok(rules)
+    }
+}

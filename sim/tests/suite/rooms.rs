@@ -1,0 +1,337 @@
+//! Games under the rules of rooms: written as the platforms write them, and read back.
+#![expect(clippy::unwrap_used, reason = "a test")]
+
+use std::io::Cursor;
+use std::path::Path;
+
+use jantaku_engine::Rules;
+use jantaku_engine::replay::RecordedGame;
+use jantaku_sim::logs::LogError;
+use jantaku_sim::logs::files::Games;
+use jantaku_sim::replay::convert::Format;
+use serde_json::{Value, json};
+use toml::Table;
+
+use crate::common::mjlog::{game_type, write_with};
+use crate::majsoul::{camel, head, records, renamed};
+
+/// The bits of Tenhou's settings: the entry of the list, the bits and the fields of the rules.
+const BITS: &[(usize, u32, &str)] = &[
+    (0, 0x1, "nagashi = 'Off'"),
+    (0, 0x2, "kiriage = true"),
+    (0, 0x4, "tobi = 'Off'"),
+    (0, 0x8, "kan_dora = { ankan = 'Immediate', minkan = 'Immediate' }"),
+    (0, 0x10, "dora = false"),
+    (0, 0x20, "kan_dora_on = false"),
+    (0, 0x80, "kan_ura = false"),
+    (0, 0x40, "ura = false\nkan_ura = false"),
+    (0, 0x100, "suufon = false"),
+    (0, 0x200, "suukaikan = false"),
+    (0, 0x400, "suucha = false"),
+    (0, 0x800, "kyuushu = false"),
+    (0, 0x1000, "triple_ron = 'Pay'\nmax_ron = 3"),
+    (0, 0x2000, "triple_ron = 'HeadBump'\nmax_ron = 1"),
+    (0, 0x4000, "agari_yame = 'Off'"),
+    (0, 0x8000, "tenpai_yame = 'Off'"),
+    (0, 0x1_0000, "renchan = 'Tenpai'"),
+    (0, 0x2_0000, "renchan = 'Win'"),
+    (0, 0x3_0000, "renchan = 'Never'"),
+    (0, 0x4_0000, "final_rounding = 'HalfUp'"),
+    (0, 0x8_0000, "ippatsu = false"),
+    (0, 0x10_0000, "double_round_wind = true"),
+    (0, 0x20_0000, "extension = 'None'"),
+    (0, 0x40_0000, "north = 'GuestWind'"),
+    (0, 0x80_0000, "tsumo_split = 'Bisect'"),
+    (0, 0x100_0000, "renhou = 'ManganFloor'"),
+    (0, 0x200_0000, "riichi_min_live = 1"),
+    (0, 0x400_0000, "riichi_ankan = 'ShapeUnchanged'"),
+    (0, 0x800_0000, "own_four_wait = 'NotIfOwnFour'"),
+    (0, 0x4000_0000, ""),
+    (1, 0x1, "double_wind_pair_fu = 2"),
+    (1, 0x2, "tie_rule = 'Shared'"),
+    (1, 0x4, "leftover_sticks = 'ToTop'"),
+    (1, 0x8, "pao = ['daisangen', 'daisuushii', 'suukantsu']"),
+    (1, 0x10, "kazoe = 'Sanbaiman'"),
+];
+
+/// Numbers of Tenhou's settings for four and for three players: the first entry, its values and the
+/// fields of the rules.
+const NUMBERS: &[(usize, [&str; 2], [&str; 2])] = &[
+    (4, ["30000", "40000"], ["start_points = 30000", "start_points = 40000"]),
+    (5, ["32000", "42000"], ["target = 32000", "target = 42000"]),
+    (6, ["33000", "40000"], ["return_points = 33000", "return_points = 40000"]),
+    (7, ["50000", "60000"], ["goal_points = 50000", "goal_points = 60000"]),
+    (8, ["4", "4"], ["wind_rounds = 1", "wind_rounds = 1"]),
+    (8, ["8,16", "8,8"], ["wind_rounds = 2\nextension_rounds = 2", "wind_rounds = 2\nextension = 'None'"]),
+    (10, ["2000", "2000"], ["riichi_stick = 2000\nriichi_min_points = 2000"; 2]),
+    (11, ["200", "200"], ["honba_tsumo = 200\nhonba_ron = 600", "honba_tsumo = 200\nhonba_ron = 400"]),
+    (16, ["500,1000,1500", "500,1000"], ["noten_pool = [500, 1000, 1500]", "noten_pool = [500, 1000, 0]"]),
+    (
+        21,
+        ["5,-5,-15,5,0,-20,5,-5,-15,0,-5,-15,5,-5,-15", "5,-25,,0,-20,,10,-30,,0,-25"],
+        [
+            "uma = { below_start = [[15, 5, -5, -15], [15, 5, 0, -20], [15, 5, -5, -15], [20, 0, -5, -15], \
+             [15, 5, -5, -15]] }",
+            "uma = { below_start = [[20, 5, -25], [20, 0, -20], [20, 10, -30], [25, 0, -25]] }",
+        ],
+    ),
+];
+
+/// The settings of Mahjong Soul: key, value and fields.
+const KEYS: &[(&str, i64, &str)] = &[
+    ("shiduan", 0, "kuitan = false"),
+    ("can_jifei", 0, "tobi = 'Off'"),
+    ("tianbian_value", 45000, "goal_points = 45000"),
+    ("liqibang_value", 2000, "riichi_stick = 2000\nriichi_min_points = 2000"),
+    ("have_liujumanguan", 0, "nagashi = 'Off'"),
+    ("have_qieshangmanguan", 1, "kiriage = true"),
+    ("have_biao_dora", 0, "dora = false"),
+    ("have_gang_biao_dora", 0, "kan_dora_on = false"),
+    ("ming_dora_immediately_open", 1, "kan_dora = { ankan = 'Immediate', minkan = 'Immediate' }"),
+    ("have_gang_li_dora", 0, "kan_ura = false"),
+    ("have_li_dora", 0, "ura = false\nkan_ura = false"),
+    ("have_sifenglianda", 0, "suufon = false"),
+    ("have_sigangsanle", 0, "suukaikan = false"),
+    ("have_sijializhi", 0, "suucha = false"),
+    ("have_jiuzhongjiupai", 0, "kyuushu = false"),
+    ("have_sanjiahele", 1, "triple_ron = 'Abort'\nmax_ron = 2"),
+    ("have_toutiao", 1, "triple_ron = 'HeadBump'\nmax_ron = 1"),
+    ("have_helelianzhuang", 0, "renchan = 'Tenpai'"),
+    ("have_helezhongju", 0, "agari_yame = 'Off'"),
+    ("have_tingpailianzhuang", 0, "renchan = 'Win'"),
+    ("have_tingpaizhongju", 0, "tenpai_yame = 'Off'"),
+    ("have_yifa", 0, "ippatsu = false"),
+    ("have_nanruxiru", 0, "extension = 'None'"),
+    ("have_zimosun", 0, "tsumo_split = 'Bisect'"),
+    ("disable_multi_yukaman", 1, "double_yakuman = []\nyakuman_stack = false"),
+    ("disable_double_yakuman", 1, "double_yakuman = []"),
+    ("disable_composite_yakuman", 1, "yakuman_stack = false"),
+    ("disable_leijiyiman", 1, "kazoe = 'Sanbaiman'"),
+    ("fanfu", 2, "min_yaku = 2"),
+    ("enable_shiti", 1, "kuikae = 'Free'"),
+    ("enable_nontsumo_liqi", 1, "riichi_min_live = 0"),
+    ("disable_double_wind_four_fu", 1, "double_wind_pair_fu = 2"),
+    ("disable_angang_guoshi", 1, "ankan_rob = 'None'"),
+    ("enable_renhe", 1, "renhou = 'ManganFloor'"),
+    ("enable_renhe", 2, "renhou = 'Yakuman'"),
+    ("enable_baopai_extend_settings", 1, "pao = ['daisangen', 'daisuushii', 'suukantsu']"),
+    ("enable_baopai_extend_settings", 2, "pao = []"),
+    ("dora3_mode", 1, "start_indicators = 3"),
+    ("dora_count", 0, "aka = { m = 0, p = 0, s = 0 }"),
+    ("time_fixed", 60, ""),
+    ("open_hand", 1, ""),
+];
+
+/// Adds fields in TOML to rules, without those that matter only with another number of players.
+fn with(rules: &Rules, fields: &str) -> Rules {
+    let without: &[&str] = match rules.players.count() {
+        3 if fields.contains("max_ron = 1") => &["triple_ron"],
+        3 => &["triple_ron", "max_ron", "suufon", "suucha"],
+        _ => &["north", "tsumo_split"],
+    };
+    let mut table = rules.to_table();
+    table.extend(
+        fields.parse::<Table>().unwrap().into_iter().filter(|(name, _)| !without.contains(&name.as_str())),
+    );
+    let text = table.to_string();
+    Rules::from_toml(&text, "rules").unwrap_or_else(|error| panic!("{fields}: {error}"))
+}
+
+/// Reads the only game of a text.
+fn read(text: &str, given: Option<&Rules>) -> Result<RecordedGame, LogError> {
+    let mut games = Games::of(Path::new("log"), Cursor::new(text.as_bytes().to_vec())).unwrap();
+    games.next().unwrap().unwrap().read(given)
+}
+
+/// Reads a log and checks its rules and that it replays.
+fn check(text: &str, rules: &Rules) {
+    let game = read(text, None).unwrap_or_else(|error| panic!("{error}\n{}", rules.to_toml()));
+    let found: Vec<String> = game.replay(&mut ()).differences.iter().map(ToString::to_string).collect();
+    assert_eq!(found, [""; 0], "{}\n{text}", rules.to_toml());
+    assert_eq!(game.rules.to_toml(), rules.to_toml());
+    assert_eq!(game.notes, [""; 0]);
+}
+
+/// A lobby in which every third setting is chosen: its rules, bits and list.
+fn lobby(variant: usize) -> (Rules, [u32; 2], Vec<String>) {
+    let three = variant % 2 == 1;
+    let mut rules = Rules::preset(if three { "tenhou-sanma" } else { "tenhou" }).unwrap();
+    let chosen = |index: usize| (index + variant / 2) % 3 == 0;
+    let (mut bits, mut list) = ([0; 2], vec![String::new(); 40]);
+    for (index, (entry, bit, _)) in BITS.iter().enumerate() {
+        bits[*entry] |= if chosen(index) { *bit } else { 0 };
+    }
+    for (entry, mask, fields) in BITS {
+        if bits[*entry] & mask == *mask {
+            rules = with(&rules, fields);
+        }
+    }
+    for (index, (entry, values, fields)) in NUMBERS.iter().enumerate().filter(|(index, _)| chosen(*index)) {
+        for (at, value) in (*entry..).zip(values[usize::from(three)].split(',')) {
+            value.clone_into(&mut list[at]);
+        }
+        let _ = index;
+        rules = with(&rules, fields[usize::from(three)]);
+    }
+    for (entry, bits) in bits.iter().enumerate() {
+        list[entry] = format!("{bits:08X}");
+    }
+    (rules, bits, list)
+}
+
+#[test]
+fn lobbies_of_tenhou_are_read_back() {
+    for variant in 0..60 {
+        let (mut rules, _, list) = lobby(variant);
+        if list[8].is_empty() {
+            rules.wind_rounds = 1 + (variant % 2) as u8;
+        }
+        rules.kuitan = variant % 5 > 0;
+        let game = crate::common::played(&rules, variant as u64);
+        let kind = game_type(&rules) | if variant % 4 == 0 { 0x100 } else { 0 };
+        let csrule = list.join(",");
+        check(
+            &write_with(&game, kind, &format!(" csrule=\"{csrule}\" rule=\",,{kind:04x},0,0,0,0\"")),
+            &rules,
+        );
+        let mut log: Value = serde_json::from_str(&Format::Tenhou6.text(&game)).unwrap();
+        log["rule"] = json!(["", "", format!("{kind:04x}"), "0", "0", "0", "0"]);
+        log["csrule"] = json!(list);
+        check(&log.to_string(), &rules);
+    }
+}
+
+#[test]
+fn rooms_of_mahjong_soul_are_read_back() {
+    for variant in 0..60 {
+        let three = variant % 2 == 1;
+        let mut rules = Rules::preset(if three { "mjsoul-sanma" } else { "mjsoul" }).unwrap();
+        let mut setting = json!({});
+        for (index, (key, value, fields)) in KEYS.iter().enumerate() {
+            if (index + variant / 2) % 3 == 0 {
+                setting[key] = if *value < 2 { json!(*value == 1) } else { json!(value) };
+                rules = with(&rules, fields);
+            }
+        }
+        if setting["have_helelianzhuang"] == false && setting["have_tingpailianzhuang"] == false {
+            rules = with(&rules, "renchan = 'Never'");
+        }
+        let (start, places) = if three { (40_000, "[20, -5, -15]") } else { (30_000, "[30, 10, -10, -30]") };
+        let noten = if three { "[500, 1000, 0]" } else { "[500, 1000, 1500]" };
+        let (honba, honba_ron) = if three { (500, 1000) } else { (500, 1500) };
+        rules = with(
+            &rules,
+            &format!(
+                "start_points = {start}\nreturn_points = {}\ntarget = {}\numa = {places}\n\
+                 honba_tsumo = {honba}\nhonba_ron = {honba_ron}\nnoten_pool = {noten}",
+                start + 5000,
+                start + 1000
+            ),
+        );
+        let stated = json!({
+            "init_point": start, "jingsuanyuandian": start + 5000, "fandian": start + 1000,
+            "shunweima_2": if three { -5 } else { 10 }, "shunweima_3": if three { -15 } else { -10 },
+            "shunweima_4": if three { 0 } else { -30 }, "changbang_value": honba_ron,
+            "noting_fafu_1": 500, "noting_fafu_2": 1000, "noting_fafu_3": 1500,
+        });
+        setting.as_object_mut().unwrap().extend(stated.as_object().unwrap().clone());
+        rules.wind_rounds = 1 + (variant / 3 % 2) as u8;
+        let game = crate::common::played(&rules, variant as u64);
+        let mut head = head(&game);
+        head["config"]["category"] = json!(4);
+        head["config"]["mode"]["detail_rule"] = setting;
+        let document = json!({"head": head, "records": records(&game)});
+        check(&document.to_string(), &rules);
+        check(&renamed(&document, camel).to_string(), &rules);
+    }
+}
+
+/// Logs number the first copy of a five 51 to 53, whether the rules have red fives or not.
+#[test]
+fn red_fives_are_plain_ones_without_red_fives() {
+    let rules = Rules::preset("tenhou-noaka").unwrap();
+    let mut count = 0;
+    for seed in 0..30 {
+        let mut log: Value =
+            serde_json::from_str(&Format::Tenhou6.text(&crate::common::played(&rules, seed))).unwrap();
+        log["rule"] = json!({"disp": "般南喰"});
+        for hand in log["log"].as_array_mut().unwrap() {
+            for list in &mut hand.as_array_mut().unwrap()[2..16] {
+                list.as_array_mut().unwrap().iter_mut().for_each(|entry| redden(entry, &mut count));
+            }
+        }
+        check(&log.to_string(), &rules);
+    }
+    assert!(count > 1000);
+}
+
+/// Makes every second five of an entry red.
+fn redden(entry: &mut Value, count: &mut usize) {
+    let mut other = |pair: &str| match pair {
+        "15" | "25" | "35" => {
+            *count += 1;
+            if *count % 2 == 0 { format!("5{}", &pair[..1]) } else { pair.to_owned() }
+        }
+        pair => pair.to_owned(),
+    };
+    let text = entry.as_str().map_or_else(|| entry.to_string(), str::to_owned);
+    let (mut changed, mut rest) = (String::new(), text.as_str());
+    while !rest.is_empty() {
+        let length = if rest.starts_with(|c: char| c.is_ascii_digit()) { 2.min(rest.len()) } else { 1 };
+        changed += &other(&rest[..length]);
+        rest = &rest[length..];
+    }
+    *entry = if entry.is_string() { json!(changed) } else { changed.parse::<u8>().unwrap().into() };
+}
+
+#[test]
+fn settings_of_other_games_are_errors_and_unknown_ones_notes() {
+    let game = crate::common::played(&Rules::preset("mjsoul").unwrap(), 1);
+    let log = |setting: Value| {
+        let mut head = head(&game);
+        head["config"]["mode"]["detail_rule"] = setting;
+        json!({"head": head, "records": records(&game)}).to_string()
+    };
+    let error = read(&log(json!({"xuezhandaodi": 1})), None).unwrap_err().to_string();
+    assert!(error.contains("the setting `xuezhandaodi` is of another game: Battle of Asura"), "{error}");
+    assert!(read(&log(json!({"xuezhandaodi": 0, "begin_open_mode": false})), None).unwrap().notes.is_empty());
+    let given = read(&log(json!({"xuezhandaodi": 1})), Some(&game.rules)).unwrap();
+    assert_eq!((given.rules, given.notes.len()), (game.rules, 0));
+    let noted = read(&log(json!({"have_foo": true, "enable_renhe": 7})), None).unwrap();
+    let notes =
+        ["ignored the unknown setting `enable_renhe`: 7", "ignored the unknown setting `have_foo`: true"];
+    assert_eq!((noted.rules, &noted.notes[..]), (game.rules, &notes.map(String::from)[..]));
+    // A printer that leaves out `false`, and one that prints all settings that are not set.
+    let all_off: serde_json::Map<String, Value> =
+        KEYS.iter().map(|(key, ..)| ((*key).to_owned(), json!(0))).collect();
+    assert_eq!(read(&log(all_off.into()), None).unwrap().rules, game.rules);
+
+    let tenhou = crate::common::played(&Rules::default(), 1);
+    let log = |kind: u32, csrule: &str| write_with(&tenhou, kind, &format!(" csrule=\"{csrule}\""));
+    let noted = read(&log(0x809, "30000000,20,,,,,,,,,,,7"), None).unwrap();
+    let notes = [
+        "ignored the unknown bits 0x800 of the game type 0x809",
+        "ignored the unknown bits 0x30000000 of `csrule[0]`",
+        "ignored the unknown bits 0x20 of `csrule[1]`",
+        "ignored the unknown `csrule[12]` 7",
+    ];
+    assert_eq!((noted.rules, &noted.notes[..]), (tenhou.rules, &notes.map(String::from)[..]));
+    for (csrule, what) in [("x", "csrule[0]"), (",,,,many", "csrule[4]"), (",,,,,,,,6", "csrule[8]")] {
+        let error = read(&log(9, csrule), None).unwrap_err().to_string();
+        assert!(error.contains(what), "{error}");
+        assert_eq!(read(&log(9, csrule), Some(&Rules::default())).unwrap().notes, [""; 0]);
+    }
+}
+
+/// A game of Ron2 says so in its type, and its name.
+#[test]
+fn games_of_ron2_have_its_rules() {
+    let rules = Rules::preset("ron2").unwrap();
+    let game = crate::common::played(&rules, 2);
+    check(&write_with(&game, 0x1109, ""), &rules);
+    let mut log: Value = serde_json::from_str(&Format::Tenhou6.text(&game)).unwrap();
+    log["rule"] = json!({"disp": "ロン2"});
+    log["ref"] = json!("2026020322gm-1109-0001-e7ac79ba");
+    check(&log.to_string(), &rules);
+    check(&format!("https://ron2.jp/6/#json={log}"), &rules);
+}
