@@ -51,6 +51,7 @@ from .dataset import Dataset as Dataset
 from .pages import Page as Page, view as view
 from .reviews import analyse as analyse, ask as ask, verify as verify
 from .runs import (
+    cases as cases,
     label as label,
     match as match,
     merge as merge,

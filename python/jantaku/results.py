@@ -229,6 +229,25 @@ class Statistics(_Reported):
         )
 
 
+class Cases(_Reported):
+    """The result of `cases`: the keys of ``jantaku stats --of --json``.
+
+    A data frame has a column for each condition.
+    """
+
+    _kind = "stats"
+    _tables = ("rows",)
+
+    @property
+    def _table(self) -> Table:
+        rows = ({**dict(zip(self.by, row["values"], strict=True)), **row} for row in self.rows)
+        return Table([{name: row[name] for name in row if name != "values"} for row in rows])
+
+    def __repr__(self) -> str:
+        by = f" by {', '.join(self.by)}" if self.by else ""
+        return f"<Cases: {self.of}{by} of {_many(self.games, 'game')}{self._part}>"
+
+
 class Sweep(_Reported):
     """The result of `sweep`: the keys of ``jantaku sweep --json``.
 

@@ -15,11 +15,21 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ._arguments import described, documented, optional_texts, several
-from ._jantaku import Rules, _label, _match, _merge, _read_stats, _selfplay, _simulate, _sweep
+from ._jantaku import (
+    Rules,
+    _cases,
+    _label,
+    _match,
+    _merge,
+    _read_stats,
+    _selfplay,
+    _simulate,
+    _sweep,
+)
 from ._progress import Bar, Progress
 from ._types import Agents, AnyAgent, AnyRules, Path
 from .options import LabelOptions, MatchOptions, SelfplayOptions, StatsOptions, SweepOptions
-from .results import Match, Selfplay, Statistics, Sweep
+from .results import Cases, Match, Selfplay, Statistics, Sweep
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -122,6 +132,13 @@ def _paths(runs: Path | Iterable[Path]) -> list[Path]:
     return paths
 
 
+def _check_stored(options: Mapping[str, Any]) -> None:
+    """Raises TypeError for an option that a stored run has."""
+    for name, value in options.items():
+        if value is not None and name != "threads":
+            raise TypeError(f"`{name}`: a stored run has its own; leave it out")
+
+
 @documented(StatsOptions)
 def stats(
     runs: Path | Iterable[Path] | None = None,
@@ -158,10 +175,52 @@ def stats(
     with Bar(progress, "games") as shown:
         if runs is None:
             return _finish(Statistics, _simulate({**options}, sections, shown))
-        for name, value in options.items():
-            if value is not None and name != "threads":
-                raise TypeError(f"`{name}`: a stored run has its own; leave it out")
+        _check_stored(options)
         return _finish(Statistics, _read_stats(_paths(runs), {**options}, sections, shown))
+
+
+@documented(StatsOptions)
+def cases(
+    of: str,
+    by: Sequence[str] = (),
+    runs: Path | Iterable[Path] | None = None,
+    *,
+    progress: Progress = False,
+    **options: Unpack[StatsOptions],
+) -> Cases:
+    """Counts cases of games by conditions: a conditional table, with 95 % intervals.
+
+    ```python
+    jantaku.cases("danger", ["class", "turn"], "runs/first").to_pandas()
+    jantaku.cases("riichi", ["order"], games=20_000, agents="heuristic")
+    ```
+
+    Parameters
+    ----------
+    of : str
+        The cases, such as ``riichi``; ``sim/docs/statistics.md`` defines them.
+    by : sequence of str
+        The conditions that divide them.
+    runs : folder or sequence of folders, optional
+        Stored runs with decisions, counted together. Without them, games are played.
+    {options}
+    progress : bool or callable
+        As in `selfplay`.
+
+    Raises
+    ------
+    RunError
+        If a run cannot be read or has no decisions, or runs do not fit together.
+
+    """
+    if options.get("precision") is not None:
+        raise TypeError("`precision`: cases have no precision; leave it out")
+    conditions = optional_texts("by", by, "turn") or []
+    with Bar(progress, "games") as shown:
+        if runs is not None:
+            _check_stored(options)
+        folders = None if runs is None else _paths(runs)
+        return _finish(Cases, _cases(of, conditions, folders, {**options}, shown))
 
 
 def _variants(

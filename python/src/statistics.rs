@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use jantaku_agents::ParseAgentError;
 use jantaku_measure::reports::{
-    GamesReport, Simulation, StatsRequest, SweepError, SweepPlan, SweepReport, SweepRequest,
+    CaseReport, GamesReport, Simulation, StatsRequest, SweepError, SweepPlan, SweepReport, SweepRequest,
 };
-use jantaku_measure::stats::StoredRuns;
+use jantaku_measure::stats::{CaseChoice, StoredRuns};
 use jantaku_sim::play::Players;
 use jantaku_sim::run::RequestError;
 use pyo3::prelude::*;
@@ -72,6 +72,31 @@ pub(crate) fn read_stats<'py>(
     session.expect(runs.games());
     let mut report = session.attempt(py, |watch| GamesReport::read(&runs, watch), run_error)?;
     report.figures.retain(|row| row.is_in(&sections));
+    outcome(py, &session, &report)
+}
+
+/// Counts the cases of a conditional table in runs, or in games that are played. See `jantaku.cases`.
+#[pyfunction(name = "_cases")]
+pub(crate) fn cases<'py>(
+    py: Python<'py>,
+    of: &str,
+    by: Vec<String>,
+    runs: Option<Vec<PathBuf>>,
+    arguments: &Bound<'py, PyDict>,
+    progress: Option<Py<PyAny>>,
+) -> Outcome<'py> {
+    let choice = CaseChoice::named(of, &by).map_err(|error| request_error(&error, false))?;
+    let (report, session) = if let Some(runs) = runs {
+        let ((), session) = asked(arguments, progress, |_| Ok(()))?;
+        let runs = py.detach(|| StoredRuns::open(&runs)).map_err(run_error)?;
+        session.expect(runs.games());
+        (session.attempt(py, |watch| CaseReport::read(&runs, &choice, watch), run_error)?, session)
+    } else {
+        let (games, _, mut players, session) = start(py, arguments, progress)?;
+        let report =
+            session.attempt(py, |watch| CaseReport::play(&games, &choice, &mut players, watch), run_error)?;
+        (report, session)
+    };
     outcome(py, &session, &report)
 }
 

@@ -16,6 +16,7 @@ SECTIONS = {
     "selfplay": "Summary",
     "match": "MatchResult",
     "stats": "GamesReport",
+    "stats --of": "CaseReport",
     "stats --plan": "GamesPlan",
     "sweep": "SweepReport",
     "league": "LeagueReport",

@@ -2,7 +2,8 @@
 
 usage: statistics.py PROGRAM QUERIES.md
 
-Counts every figure a second time, in SQL, and computes its interval from the totals of games.
+Counts every figure a second time, in SQL, and computes its interval from the totals of games. Does so with
+conditional tables, too.
 JANTAKU_WRITE=1 replaces the results in the page.
 """
 
@@ -145,11 +146,16 @@ def check(figure: dict) -> None:
     value = spread(measure, counted(name), group) if measure else float(y / x)
     assert math.isclose(figure["value"], value, rel_tol=1e-12), f"{figure['name']} of {group}: {figure['value']}, DuckDB has {value}"
     expected = None if measure else interval(figure["kind"], float(y), x, units, others, residuals, squares)
-    found = (figure["low"], figure["high"])
+    check_interval(f"{name} of {group}", figure, expected)
+
+
+def check_interval(name: str, row: dict, expected: tuple[float, float] | None) -> None:
+    """Compares the interval of a figure with that of DuckDB's totals."""
+    found = (row["low"], row["high"])
     # The program's quantile has an error below 0.001.
     near = lambda a, b: math.isclose(a, b, rel_tol=1e-9, abs_tol=2e-4 * max(expected[1] - expected[0], 1e-9))
     same = all(map(near, found, expected)) if expected else found == (None, None)
-    assert same, f"{name} of {group}: {found}, by DuckDB {expected}"
+    assert same, f"{name}: {found}, by DuckDB {expected}"
 
 
 def check_run(program: Path, folder: Path, words: str) -> None:
@@ -168,6 +174,93 @@ def check_run(program: Path, folder: Path, words: str) -> None:
         check(figure)
     print(f"{words}: DuckDB confirms {len(figures)} figures of jantaku stats")
     subprocess.run(["rm", "-r", run], check=True)
+
+
+@functools.cache
+def blocks(counts: tuple[int, ...], honours: bool) -> frozenset[tuple[int, int, int]]:
+    """The numbers of sets, pairs used as such, and parts of sets that a suit splits into."""
+    at = next((rank for rank, count in enumerate(counts) if count), None)
+    if at is None:
+        return frozenset([(0, 0, 0)])
+    take = lambda *ranks: blocks(tuple(count - ranks.count(rank) for rank, count in enumerate(counts)), honours)
+    found = set(take(at))
+    shapes = [((at,) * 3, (1, 0, 0)), ((at,) * 2, (0, 1, 0)), ((at,) * 2, (0, 0, 1))]
+    if not honours:
+        shapes += [((at, at + 1, at + 2), (1, 0, 0)), ((at, at + 1), (0, 0, 1)), ((at, at + 2), (0, 0, 1))]
+    for ranks, (sets, pairs, parts) in shapes:
+        if ranks[-1] < len(counts) and all(counts[rank] >= ranks.count(rank) for rank in ranks):
+            found |= {(s + sets, p + pairs, q + parts) for s, p, q in take(*ranks) if p + pairs < 2}
+    return frozenset(found)
+
+
+def shanten(counts: list[int]) -> int:
+    """The shanten of a hand by the textbook: the best split into sets and parts, seven pairs, thirteen orphans."""
+    melds = (14 - sum(counts)) // 3
+    split = {(melds, 0, 0)}
+    for suit in range(4):
+        own = blocks(tuple(counts[9 * suit:9 * suit + 9]), suit == 3)
+        split = {(a + x, b + y, c + z) for a, b, c in split for x, y, z in own if b + y < 2}
+    best = min(8 - 2 * s - min(q, 4 - s) - p for s, p, q in split if s <= 4)
+    if melds == 0:
+        orphans = [counts[kind] for kind in (0, 8, 9, 17, 18, 26, *range(27, 34))]
+        pairs, kinds = sum(count >= 2 for count in counts), sum(count > 0 for count in counts)
+        best = min(best, 6 - pairs + max(0, 7 - kinds), 13 - sum(count > 0 for count in orphans) - any(count > 1 for count in orphans))
+    return best
+
+
+def known(hand: str) -> tuple[str, int, list[str]]:
+    """The shanten and the waits of a hand such as `123m1z5p-1z`."""
+    counts = [0] * 34
+    for part, sign in zip(hand.split("-"), (1, -1)):
+        for digits, suit in re.findall(r"(\d+)([mpsz])", part):
+            for digit in digits:
+                counts["mpsz".index(suit) * 9 + (int(digit) or 5) - 1] += sign
+    found = shanten(counts)
+    adds = lambda kind: counts[kind] < 4 and shanten(counts[:kind] + [counts[kind] + 1] + counts[kind + 1:]) < 0
+    return hand, found, [f"{kind % 9 + 1}{'mpsz'[kind // 9]}" for kind in range(34) if found == 0 and adds(kind)]
+
+
+def check_cases(program: Path, folder: Path, words: str) -> None:
+    """Counts all cases of conditional tables by all of their conditions in SQL, and some of them with intervals."""
+    run, stats = folder / "cases", lambda arguments: json.loads(subprocess.check_output([program, "stats", *arguments, "--json"]))
+    subprocess.run([program, "selfplay", *words.split(), "--log", "oracle", "--out", run, "--quiet"], check=True)
+    first, second = Path(__file__).with_name("cases.sql").read_text().replace("RUN", str(run)).split("-- SECOND PART")
+    duckdb.sql(first)
+    hands = [known(hand) for hand, in duckdb.sql("from held").fetchall()]
+    (folder / "known.json").write_text(json.dumps([dict(zip(("text", "shanten", "waits"), hand)) for hand in hands]))
+    duckdb.sql(f"create or replace table known as select text, shanten, waits::varchar[] as waits from '{folder}/known.json'")
+    duckdb.sql(second)
+    confirmed = 0
+    for cases, some in {"decisions": ["action"], "hands": ["shanten"], "riichi": ["order"], "discards": ["turn", "melds"],
+                        "tiles": ["class", "riichi"], "danger": ["class", "riichi"], "deal-ins": ["discarder"]}.items():
+        measures = {row["measure"]: row["kind"] for row in stats([run, "--of", cases])["rows"]}
+        every = [name for name in duckdb.sql(f'from "{cases}"').columns if name != "game" and name not in measures.keys() - {"riichi"}]
+        for by in ([], some, every):
+            confirmed += check_table(stats([run, "--of", cases, "--by", ",".join(by)] if by else [run, "--of", cases]), cases, by, measures)
+    assert stats([run, "--of", "tiles", "--by", "class"])["rows"] == stats([*words.split(), "--of", "tiles", "--by", "class"])["rows"]
+    print(f"{words}: DuckDB confirms {confirmed} rows of conditional tables")
+
+
+def check_table(found: dict, cases: str, by: list[str], measures: dict[str, str]) -> int:
+    """Compares a conditional table with DuckDB's count."""
+    column = lambda name: f'"{name}"'
+    values = ", ".join(f"{column(name)}::varchar" for name in by)
+    sums = ", ".join(["count(*)", *(f"sum({column(name)}::int)::bigint" for name in measures if name != "share")])
+    counted: dict[tuple, dict[int, tuple]] = {}
+    for game, *rest in duckdb.sql(f"select game, {values + ',' if by else ''} {sums} from {column(cases)} group by all").fetchall():
+        counted.setdefault(tuple(rest[:len(by)]), {})[game] = tuple(rest[len(by):])
+    games = duckdb.sql(f"select game, count(*) from {column(cases)} group by game").fetchall()
+    assert {tuple(row["values"]) for row in found["rows"]} == counted.keys(), f"{cases} by {by}: other cells"
+    for row in found["rows"]:
+        cell, at = counted[tuple(row["values"])], list(measures).index(row["measure"])
+        pairs = [(cell[game][at], cell[game][0]) for game in cell] if at else [(cell.get(game, (0,))[0], all_) for game, all_ in games]
+        y, x = sum(pair[0] for pair in pairs), sum(pair[1] for pair in pairs)
+        where = f"{cases} by {by}: {row}"
+        assert (row["events"], row["trials"], row["units"]) == (y, x, len(pairs)), f"{where}, DuckDB counts {(y, x, len(pairs))}"
+        residuals, squares = sum((a - y / x * b) ** 2 for a, b in pairs), sum(b * b for _, b in pairs)
+        others = sum(a * x != y * b for a, b in pairs)
+        check_interval(where, row, interval(row["kind"], y, x, len(pairs), others, residuals, squares))
+    return len(found["rows"])
 
 
 def markdown(query: str, folder: Path) -> str:
@@ -198,6 +291,7 @@ def main() -> None:
         check_run(program, folder, "--games 4 --seed 5 --agents greedy,random,greedy,tsumogiri")
         check_run(program, folder, "--games 300 --seed 6 --agents greedy --rules tenhou-sanma")
         check_run(program, folder, "--games 300 --seed 7 --agents tsumogiri,random,tsumogiri,random --rules mleague")
+        check_cases(program, folder, "--games 12 --seed 5 --agents greedy,greedy:calls=off,heuristic,random")
         check_queries(program, page, folder)
 
 

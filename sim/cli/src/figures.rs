@@ -26,7 +26,7 @@ pub(super) struct FigureOptions {
     /// Print figures also by groups of players (seat, wind, dealer, agent) or of hands (round-wind,
     /// round)
     #[arg(long, value_name = "GROUPS[,…]", value_delimiter = ',')]
-    by: Vec<String>,
+    pub by: Vec<String>,
     /// Write the figures to a CSV file, one row for each figure
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,

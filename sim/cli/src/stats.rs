@@ -4,9 +4,11 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use jantaku_engine::Rules;
-use jantaku_measure::reports::{GamesReport, GamesRequest, StatsRequest};
-use jantaku_measure::stats::{Figure, FigureKind, Statistics, StoredRuns, figure_table};
-use jantaku_sim::play::{Groups, ThreadOptions};
+use jantaku_measure::reports::{CaseReport, GamesReport, GamesRequest, Simulation, StatsRequest};
+use jantaku_measure::stats::{
+    CaseChoice, Figure, FigureKind, FigureRow, Statistics, StoredRuns, figure_table,
+};
+use jantaku_sim::play::{Groups, Players, ThreadOptions};
 use serde_json::json;
 
 use super::arguments::start_threads;
@@ -25,6 +27,10 @@ pub(super) struct Args {
     /// Count the games of these runs together; all must have the same rules
     #[arg(value_name = "RUN", conflicts_with_all = ["games", "precision"])]
     runs: Vec<PathBuf>,
+    /// Count these cases of replayed games instead, divided by the conditions of `--by`: decisions,
+    /// hands, riichi, discards, tiles, danger, deal-ins; sim/docs/statistics.md defines both
+    #[arg(long, value_name = "CASES", conflicts_with_all = ["only", "precision", "plan"])]
+    of: Option<String>,
     /// List all figures
     #[arg(long, conflicts_with_all = ["runs", "games", "precision"])]
     list: bool,
@@ -47,6 +53,9 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     if args.list {
         return list(output);
     }
+    if let Some(of) = &args.of {
+        return cases(args, &CaseChoice::named(of, &args.figures.by)?, output);
+    }
     let divisions = args.figures.divisions()?;
     args.figures.check()?;
     start_threads(args.threads)?;
@@ -57,21 +66,40 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         if are_given(&args.request.play) { play(&args.request, output)? } else { read(args, output)? };
     args.figures.keep(&mut report.figures);
     args.figures.write(&report, &report.figures, &figure_table(&report.figures), &divisions, output)?;
-    Ok(if report.interrupted { Ended::Interrupted } else { Ended::Done })
+    Ok(if report.counted.interrupted { Ended::Interrupted } else { Ended::Done })
+}
+
+/// Counts the cases of a conditional table.
+fn cases(args: &Args, choice: &CaseChoice, output: Output) -> anyhow::Result<Ended> {
+    args.figures.check()?;
+    start_threads(args.threads)?;
+    let report = if are_given(&args.request.play) {
+        let (games, mut players, mut progress) = start(&args.request, output)?;
+        CaseReport::play(&games, choice, &mut players, &mut progress)?
+    } else {
+        let (runs, mut progress) = open(args, output)?;
+        CaseReport::read(&runs, choice, &mut progress)?
+    };
+    args.figures.write::<FigureRow>(&report, &[], &report.columns(), &[], output)?;
+    Ok(if report.counted.interrupted { Ended::Interrupted } else { Ended::Done })
 }
 
 fn play(request: &StatsRequest, output: Output) -> anyhow::Result<GamesReport> {
-    let games = request.resolve()?;
-    let mut progress = Progress::games(0, !output.quiet)?;
-    let mut players = request.start.start(&games.agents, None, &progress.stop_flag())?;
+    let (games, mut players, mut progress) = start(request, output)?;
     Ok(GamesReport::play(&games, &mut players, &mut progress)?)
+}
+
+/// The games to play, their players, who have started, and the progress.
+fn start(request: &StatsRequest, output: Output) -> anyhow::Result<(Simulation, Players, Progress)> {
+    let games = request.resolve()?;
+    let progress = Progress::games(0, !output.quiet)?;
+    let players = request.start.start(&games.agents, None, &progress.stop_flag())?;
+    Ok((games, players, progress))
 }
 
 /// Prints how many games the precision needs.
 fn plan(request: &StatsRequest, output: Output) -> anyhow::Result<Ended> {
-    let games = request.resolve()?;
-    let mut progress = Progress::games(0, !output.quiet)?;
-    let mut players = request.start.start(&games.agents, None, &progress.stop_flag())?;
+    let (games, mut players, mut progress) = start(request, output)?;
     let plan = games.plan(request.play.games, &mut players, &mut progress);
     progress.finish();
     let names = AgentNames::of(&games.agents.iter().map(ToString::to_string).collect::<Vec<_>>());
@@ -100,6 +128,12 @@ fn list(output: Output) -> anyhow::Result<Ended> {
 }
 
 fn read(args: &Args, output: Output) -> anyhow::Result<GamesReport> {
+    let (runs, mut progress) = open(args, output)?;
+    Ok(GamesReport::read(&runs, &mut progress)?)
+}
+
+/// The runs to count, and the progress.
+fn open(args: &Args, output: Output) -> anyhow::Result<(StoredRuns, Progress)> {
     if args.runs.is_empty() {
         bail!(
             "expected the folders of runs, or --games N to play games, or --precision to play until a \
@@ -110,6 +144,6 @@ fn read(args: &Args, output: Output) -> anyhow::Result<GamesReport> {
         bail!("--agents and --seed need --games N: a stored run has its own agents and seed");
     }
     let runs = StoredRuns::open(&args.runs)?;
-    let mut progress = Progress::games(runs.games(), !output.quiet)?;
-    Ok(GamesReport::read(&runs, &mut progress)?)
+    let progress = Progress::games(runs.games(), !output.quiet)?;
+    Ok((runs, progress))
 }

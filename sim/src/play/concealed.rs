@@ -5,7 +5,7 @@ use jantaku_engine::{BySeat, Concealed, Event, Observer, Players, Seat, Tile, Ti
 
 /// The concealed tiles of every seat in the hand in play. No player sees all of them.
 #[derive(Clone, Debug)]
-pub(crate) struct AllConcealed {
+pub struct AllConcealed {
     hands: BySeat<Concealed>,
     /// The tile just drawn, which is in no hand yet.
     drawn: Option<Tile>,
@@ -14,12 +14,14 @@ pub(crate) struct AllConcealed {
 
 impl AllConcealed {
     /// The seats before a deal.
+    #[must_use]
     pub fn new(players: Players) -> AllConcealed {
         let hands = BySeat::splat(players, Concealed::EMPTY);
         AllConcealed { texts: hands.map(HandText::new), hands, drawn: None }
     }
 
     /// The concealed tiles of each seat, without the tile just drawn.
+    #[must_use]
     pub const fn hands(&self) -> &BySeat<Concealed> {
         &self.hands
     }

@@ -48,7 +48,7 @@ mod tally;
 pub use amounts::{Amount, Quantity};
 pub(crate) use batched::check_count;
 pub use batched::{Started, StartedAgent};
-pub(crate) use concealed::AllConcealed;
+pub use concealed::AllConcealed;
 pub use counter::GameCounter;
 pub use counts::{
     Counts, FU, HAN, HAN_OF_FU, HONBA, PLACE_PARTS, PLACEMENT_PARTS, POINTS, SharedCount, TURNS, UnitCounts,

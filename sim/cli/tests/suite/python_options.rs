@@ -58,7 +58,14 @@ fn functions() -> Vec<Function> {
             "stats",
             command::<StatsRequest>(),
             &[],
-            [OF_FIGURES, &[("list", "sim/docs/statistics.md has the figures")]].concat(),
+            [
+                OF_FIGURES,
+                &[
+                    ("of", "`jantaku.cases` counts cases"),
+                    ("list", "sim/docs/statistics.md has the figures"),
+                ],
+            ]
+            .concat(),
         ),
         ("sweep", command::<SweepRequest>(), &["rules"], OF_FIGURES.to_vec()),
         ("label", command::<LabelRequest>(), &["run", "out"], Vec::new()),

@@ -6,7 +6,10 @@ use std::process::Command;
 use jantaku_agents::{Catalog, NamedPolicy};
 use jantaku_engine::Rules;
 use jantaku_engine::rules::{PRESETS, Preset};
-use jantaku_measure::stats::{Estimate, Occurrence, StoredRuns, read, simulate, sweep};
+use jantaku_measure::stats::{
+    CaseChoice, CaseMeasure, CaseRow, Cases, Condition, Estimate, Occurrence, StoredRuns, read, read_cases,
+    simulate, simulate_cases, sweep,
+};
 use jantaku_sim::play::{Detail, Job, Players, Policies, Schedule};
 use jantaku_sim::run::{ParquetSink, RunConfig};
 use jantaku_sim::store::{Folder, Location};
@@ -70,6 +73,73 @@ fn stored_and_played_games_have_the_same_statistics() {
             assert!(figure.occurrence != Occurrence::Excluded, "{}: {name}", preset.name);
         }
         assert!(played == stored, "{}", preset.name);
+    }
+}
+
+/// Stored and played games have the same conditional tables, whose totals are those of the figures and do
+/// not depend on the conditions.
+#[test]
+fn conditional_tables_add_up_to_the_figures() {
+    let folder = folder();
+    for preset in ["tenhou", "tenhou-sanma", "mleague"] {
+        let rules = Preset::named(preset).expect("a preset").rules();
+        let agents = policies("greedy", &rules);
+        let job = Job { detail: Detail::Decisions, ..job(&rules, 12) };
+        let runs = StoredRuns::open(&[write_in_parts(&job, &agents, 5, &folder, preset)]).expect("a run");
+        let figures = read(&runs, &mut ()).expect("files as they were written").rows(runs.groups());
+        let table = |of: Cases, by: &[Condition]| {
+            let by: Vec<&str> = by.iter().map(|by| by.name()).collect();
+            let choice = CaseChoice::named(of.name(), &by).expect("conditions of these cases");
+            let played = simulate_cases(&job, &mut agents.clone().into(), &choice, &mut ());
+            let played = played.expect("agents play legally").rows(runs.groups());
+            let stored = read_cases(&runs, &choice, &mut ()).expect("files as they were written");
+            assert_eq!((stored.games(), stored.units()), (12, 12));
+            assert!(played == stored.rows(runs.groups()), "{preset}: {choice:?}");
+            played
+        };
+        let events = |rows: &[CaseRow], measure: CaseMeasure| -> i64 {
+            rows.iter().filter(|row| row.measure == measure).map(|row| row.events).sum()
+        };
+        let figure = |name: &str| {
+            figures.iter().find(|row| row.name == name && row.group == "all").expect("a figure").events
+        };
+        for of in Cases::ALL {
+            let whole = table(of, &[]);
+            let all: Vec<Condition> = Condition::ALL.into_iter().filter(|by| of.have(*by)).collect();
+            let parts = table(of, &all);
+            assert!(parts.len() > whole.len(), "{preset}: {of:?}");
+            for measure in of.measures() {
+                assert_eq!(
+                    events(&parts, *measure),
+                    events(&whole, *measure),
+                    "{preset}: {of:?} {measure:?}"
+                );
+            }
+            let cases = events(&whole, CaseMeasure::Share);
+            let of_hands = |suffix: &str| {
+                [CaseMeasure::Win, CaseMeasure::DealIn].map(|measure| {
+                    (events(&whole, measure), figure(&format!("players.{}{suffix}", measure.name())))
+                })
+            };
+            let same = match of {
+                Cases::Decisions => vec![(cases, figure("games.decisions"))],
+                Cases::Hands => {
+                    [of_hands("").to_vec(), vec![(events(&whole, CaseMeasure::Gain), figure("players.gain"))]]
+                        .concat()
+                }
+                Cases::Riichi => {
+                    [of_hands("-after-riichi").to_vec(), vec![(cases, figure("players.riichi"))]].concat()
+                }
+                Cases::DealIns => vec![(cases, events(&table(Cases::Danger, &[]), CaseMeasure::DealIn))],
+                Cases::Discards | Cases::Tiles | Cases::Danger => Vec::new(),
+            };
+            same.into_iter().for_each(|(found, expected)| assert_eq!(found, expected, "{preset}: {of:?}"));
+            for row in
+                parts.iter().filter(|row| of == Cases::Danger && row.values.contains(&"genbutsu".to_owned()))
+            {
+                assert!(row.measure != CaseMeasure::DealIn || row.events == 0, "{preset}: ron on genbutsu");
+            }
+        }
     }
 }
 

@@ -11,11 +11,24 @@ use crate::stats::{self, FigureRow, Precision, Statistics, StoredRuns, simulate_
 use jantaku_sim::dataset::ReadError;
 use jantaku_sim::path_text;
 use jantaku_sim::play::{FaultReport, Groups, Players, RunError, Seatings, Watch};
+use jantaku_sim::replay::error::SourceError;
 use jantaku_sim::run::RunConfig;
 
 /// Statistics, and where their games come from.
 #[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GamesReport {
+    /// The games.
+    #[serde(flatten)]
+    pub counted: CountedGames,
+    /// How exactly the figures are known for which that was asked.
+    pub precision: Vec<Precision>,
+    /// The figures.
+    pub figures: Vec<FigureRow>,
+}
+
+/// Games that were counted, and where they come from.
+#[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
+pub struct CountedGames {
     /// Games that were counted.
     pub games: u64,
     /// Independent units, from which the intervals are computed: games, or sets of games on the same
@@ -48,15 +61,11 @@ pub struct GamesReport {
     /// Whether one of the runs is a match that a sequential test stopped, so that all intervals are
     /// conditional on that.
     pub conditional: bool,
-    /// How exactly the requested figures are known.
-    pub precision: Vec<Precision>,
     /// Whether all games are played, and all runs are complete.
     pub complete: bool,
     /// The agents that had faults, those of stored games included.
     #[serde(flatten)]
     pub faults: FaultReport,
-    /// The figures.
-    pub figures: Vec<FigureRow>,
     /// Wall-clock time in seconds.
     pub seconds: f64,
     /// Whether the watch stopped it.
@@ -90,6 +99,9 @@ pub enum ReportError {
     /// A run cannot be read, or the runs do not fit together.
     #[error(transparent)]
     Read(#[from] ReadError),
+    /// A run has no decisions, or a game of it cannot be replayed.
+    #[error(transparent)]
+    Source(#[from] SourceError),
     /// The runs have no games.
     #[error("{}: has no complete part, so no games to count", run.display())]
     Empty {
@@ -115,8 +127,9 @@ impl GamesReport {
         let statistics = simulate_until(&games.job(games.games), players, targets, watch)?;
         let complete = statistics.games() == games.games || !targets.is_empty() && !watch.should_stop();
         let seconds = start.elapsed().as_secs_f64();
-        let report = GamesReport::of(games, agents, &statistics, complete, seconds);
-        Ok(GamesReport { faults: FaultReport::of(&players.faults()), ..report })
+        let mut report = GamesReport::of(games, agents, &statistics, complete, seconds);
+        report.counted.faults = FaultReport::of(&players.faults());
+        Ok(report)
     }
 
     /// The report of games that these agents played, without faults.
@@ -128,21 +141,12 @@ impl GamesReport {
         complete: bool,
         seconds: f64,
     ) -> GamesReport {
-        let Simulation { rules, targets, .. } = games;
-        let counted = GamesReport::counted(statistics, &Groups::new(&agents));
-        GamesReport {
-            rules: rules.name.clone(),
-            rules_hash: Some(format!("{:016x}", rules.rules.hash())),
-            rules_toml: Some(rules.rules.to_toml()),
-            seed: Some(games.seed),
-            precision: Precision::of_all(targets, statistics),
-            complete,
-            seconds,
-            interrupted: !complete,
-            agents: Some(agents),
-            seatings: Some(Seatings::Fixed),
-            ..counted
-        }
+        let figures = statistics.rows(&Groups::new(&agents));
+        let precision = Precision::of_all(&games.targets, statistics);
+        let counts = [statistics.games(), statistics.units(), statistics.hands()];
+        let counted = CountedGames::of(counts, statistics.games_by_players());
+        let counted = counted.played(games, agents, complete, seconds);
+        GamesReport { counted, precision, figures }
     }
 
     /// Counts the games of stored runs.
@@ -151,12 +155,58 @@ impl GamesReport {
     ///
     /// If a run cannot be read or there are no games.
     pub fn read(runs: &StoredRuns, watch: &mut dyn Watch) -> Result<GamesReport, ReportError> {
+        let mut figures = Vec::new();
+        let counted = CountedGames::stored(runs, || {
+            let found = stats::read(runs, watch)?;
+            figures = found.rows(runs.groups());
+            Ok(CountedGames::of([found.games(), found.units(), found.hands()], found.games_by_players()))
+        })?;
+        Ok(GamesReport { counted, precision: Vec::new(), figures })
+    }
+}
+
+impl CountedGames {
+    /// These numbers of games, units and hands, and of games by players, without what else is known.
+    pub(super) fn of([games, units, hands]: [u64; 3], by_players: Vec<(u8, u64)>) -> CountedGames {
+        let of_players = |(players, games)| GamesOfPlayers { players, games };
+        let players = by_players.into_iter().map(of_players).collect();
+        CountedGames { games, units, hands, players, ..CountedGames::default() }
+    }
+
+    /// These games, with what is known about games that these agents played.
+    pub(super) fn played(
+        self,
+        games: &Simulation,
+        agents: Vec<String>,
+        complete: bool,
+        seconds: f64,
+    ) -> CountedGames {
+        let rules = &games.rules;
+        CountedGames {
+            rules: rules.name.clone(),
+            rules_hash: Some(format!("{:016x}", rules.rules.hash())),
+            rules_toml: Some(rules.rules.to_toml()),
+            seed: Some(games.seed),
+            complete,
+            seconds,
+            interrupted: !complete,
+            agents: Some(agents),
+            seatings: Some(Seatings::Fixed),
+            ..self
+        }
+    }
+
+    /// The games of stored runs, which `count` counts, with what is known about them.
+    pub(super) fn stored(
+        runs: &StoredRuns,
+        count: impl FnOnce() -> Result<CountedGames, ReportError>,
+    ) -> Result<CountedGames, ReportError> {
         let start = Instant::now();
         let folders: Vec<PathBuf> = runs.configs().map(|(folder, _)| folder.to_owned()).collect();
         if runs.games() == 0 {
             return Err(ReportError::Empty { run: folders[0].clone() });
         }
-        let statistics = stats::read(runs, watch)?;
+        let counted = count()?;
         let (_, config) = runs.configs().next().expect("there is a run");
         // The players of logs are not agents.
         let of_agents = runs.configs().filter(|(_, config)| !config.from_logs);
@@ -169,13 +219,13 @@ impl GamesReport {
         let agents = |run: &AgentsOfRun| (run.agents.clone(), run.seatings);
         let are_same = agents_of_runs.windows(2).all(|pair| agents(&pair[0]) == agents(&pair[1]));
         let of_all = if are_same { agents_of_runs.drain(..).next() } else { None };
-        let interrupted = statistics.games() < runs.games();
+        let interrupted = counted.games < runs.games();
         let mut conditional = false;
         for run in &folders {
             conditional |= was_stopped_by_test(run)?;
         }
         let has_rules = !config.from_logs;
-        Ok(GamesReport {
+        Ok(CountedGames {
             rules: if has_rules { config.rules_in_words() } else { "the rules of each log".to_owned() },
             rules_hash: has_rules.then(|| config.rules_hash.clone()),
             rules_toml: has_rules.then(|| config.rules.to_toml()),
@@ -189,21 +239,8 @@ impl GamesReport {
             seatings: of_all.as_ref().map(|run| run.seatings),
             agents: of_all.map(|run| run.agents),
             agents_of_runs,
-            ..GamesReport::counted(&statistics, runs.groups())
+            ..counted
         })
-    }
-
-    /// The figures, without what is known about the games.
-    fn counted(statistics: &Statistics, groups: &Groups) -> GamesReport {
-        let of_players = |(players, games): (u8, u64)| GamesOfPlayers { players, games };
-        GamesReport {
-            games: statistics.games(),
-            units: statistics.units(),
-            hands: statistics.hands(),
-            players: statistics.games_by_players().into_iter().map(of_players).collect(),
-            figures: statistics.rows(groups),
-            ..GamesReport::default()
-        }
     }
 
     /// The agents of all games; a name may come several times.

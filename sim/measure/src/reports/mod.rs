@@ -2,6 +2,7 @@
 //!
 //! - `request`: what a caller asks to play, resolved
 //! - `games`: statistics of games that are played or stored
+//! - `cases`: conditional tables of such games
 //! - `games_plan`: how many games a precision needs
 //! - `log_rules`: the rules of games from logs
 //! - `info`: what a run has in its folder
@@ -14,6 +15,7 @@
 //! - [`faults`], [`precision`]: faults of agents, and how exactly figures are known, in words
 //! - [`mod@page`]: the reports of results
 
+mod cases;
 mod compared;
 mod fair_field;
 pub mod faults;
@@ -29,9 +31,10 @@ mod shown;
 mod variants;
 mod vary;
 
+pub use cases::CaseReport;
 pub use compared::{SweepReport, SweptVariant};
 pub use fair_field::FairField;
-pub use games::{AgentsOfRun, GamesOfPlayers, GamesReport, ReportError};
+pub use games::{AgentsOfRun, CountedGames, GamesOfPlayers, GamesReport, ReportError};
 pub use games_plan::{GamesPlan, GamesPlanError};
 pub use info::RunInfo;
 pub use log_rules::LogRules;

@@ -52,13 +52,16 @@ impl PlayerGroups<'_> {
     fn of(self, game: &GameRow) -> AgentGroups {
         match self {
             PlayerGroups::None => AgentGroups::default(),
-            PlayerGroups::Named(groups, agents) => {
-                let agent_named = |name| agents.iter().find(|agent| label_of(agent) == name);
-                groups.agent_groups(game.agents.iter().map(|name| agent_named(name).unwrap_or(name)))
-            }
+            PlayerGroups::Named(groups, agents) => groups_of(groups, agents, &game.agents),
             PlayerGroups::Seated(schedule, groups) => schedule.fixture(game.number).seating.arrange(groups),
         }
     }
+}
+
+/// The groups of the players with these names, the agents of a run.
+pub(super) fn groups_of(groups: &Groups, agents: &[String], names: &[String]) -> AgentGroups {
+    let agent_named = |name| agents.iter().find(|agent| label_of(agent) == name);
+    groups.agent_groups(names.iter().map(|name| agent_named(name).unwrap_or(name)))
 }
 
 impl<'a> PartGames<'a> {

@@ -4,9 +4,13 @@ use std::ops::{ControlFlow, Range};
 
 use jantaku_agents::NamedPolicy;
 
+use super::case_counter::CaseCounter;
+use super::case_table::CaseTable;
+use super::cases::CaseChoice;
 use super::precision::{Measured, Precision, Target};
 use super::statistics::Statistics;
 use super::sweep::Sweep;
+use jantaku_sim::dataset::StoredGame;
 use jantaku_sim::play::{
     AgentGroups, Detail, Fold, GameCounter, GameRecord, Groups, Job, Players, Policies, RunError, UnitCounts,
     Watch, gather, play_counted, watch_after,
@@ -24,6 +28,41 @@ pub fn simulate(job: &Job<'_>, players: &mut Players, watch: &mut dyn Watch) -> 
     let groups = &Groups::new(players.names());
     let mut total = Statistics::new(groups, job.rules);
     add_games(&mut total, job, groups, players, watch)?;
+    Ok(total)
+}
+
+/// Plays a job and returns a conditional table of its games.
+///
+/// # Errors
+///
+/// As for [`simulate`].
+pub fn simulate_cases(
+    job: &Job<'_>,
+    players: &mut Players,
+    choice: &CaseChoice,
+    watch: &mut dyn Watch,
+) -> Result<CaseTable, RunError> {
+    let groups = &Groups::new(players.names());
+    let of_agents = groups.of_agents(players.names());
+    let mut total = CaseTable::new(choice);
+    let empty = (CaseCounter::new(choice), total.clone());
+    let fold = Fold {
+        groups,
+        of_agents,
+        unit: 1,
+        start: || empty.clone(),
+        add: |(counter, table): &mut (CaseCounter, CaseTable), record: GameRecord, _: &UnitCounts| {
+            counter.start(job.rules, job.schedule.fixture(record.game).seating.arrange(of_agents));
+            let replayed = StoredGame::from_record(job.rules, &record).replay(counter);
+            replayed.expect("a game that was played replays");
+            table.add(&counter.take());
+        },
+        take: |(_, table): (CaseCounter, CaseTable)| {
+            total.merge(&table);
+            Ok(ControlFlow::Continue(()))
+        },
+    };
+    players.fold(&Job { detail: Detail::Decisions, ..job.clone() }, fold, watch)?;
     Ok(total)
 }
 

@@ -10,10 +10,15 @@ use jantaku_agents::Faults;
 use jantaku_agents::argument;
 use rayon::prelude::*;
 
-use super::part::{CountedGame, PartGames, PlayerGroups};
+use super::case_counter::{CaseCounter, CaseUnit};
+use super::case_table::CaseTable;
+use super::cases::{CaseChoice, Condition};
+use super::part::{CountedGame, PartGames, PlayerGroups, groups_of};
 use super::statistics::Statistics;
 use jantaku_sim::dataset::{ReadError, StoredColumn as _, TableFile, TableKind, select};
 use jantaku_sim::play::{AgentGroups, Detail, Groups, UnitCounts, Watch};
+use jantaku_sim::replay::error::SourceError;
+use jantaku_sim::replay::stored_run::{self as replay, Extras};
 use jantaku_sim::run::{self, Manifest, PartEntry, RunConfig};
 use jantaku_sim::store;
 
@@ -260,26 +265,90 @@ impl StoredRun {
 ///
 /// If a file is missing or invalid.
 pub fn read(runs: &StoredRuns, watch: &mut dyn Watch) -> Result<Statistics, ReadError> {
-    let mut total = Statistics::new(&runs.groups, &runs.runs[0].config.rules);
-    let empty = total.clone();
+    let empty = Statistics::new(&runs.groups, &runs.runs[0].config.rules);
+    let count = |statistics: &mut Statistics, block: &[PartOfRun<'_>]| {
+        for_each_unit(runs, block, |unit| statistics.add(unit))
+    };
+    let merge = |total: &mut Statistics, block: &Statistics| {
+        total.merge(block);
+        total.games()
+    };
+    count_blocks(runs, watch, empty, count, merge)
+}
+
+/// Counts the cases of a conditional table in all games of the runs, which are replayed, as [`read`].
+///
+/// # Errors
+///
+/// If a run has no decisions, the cases are divided by agent but the games come from logs, or a file is
+/// missing or invalid.
+pub fn read_cases(
+    runs: &StoredRuns,
+    choice: &CaseChoice,
+    watch: &mut dyn Watch,
+) -> Result<CaseTable, SourceError> {
+    let open = |run: &StoredRun| {
+        if run.config.from_logs && choice.by.contains(&Condition::Agent) {
+            let what = "games from logs have no agents: leave out the condition `agent`";
+            return Err(ReadError::new(&run.folder, &what).into());
+        }
+        replay::StoredRun::new(&run.folder, run.config.clone(), run.manifest.clone())
+    };
+    let opened: Vec<replay::StoredRun> = runs.runs.iter().map(open).collect::<Result<_, _>>()?;
+    let count = |table: &mut CaseTable, block: &[PartOfRun<'_>]| {
+        let mut counter = CaseCounter::new(choice);
+        let mut units = BTreeMap::<u64, CaseUnit>::new();
+        for PartOfRun { run, part, .. } in block {
+            let replay::StoredRun { folder, config, .. } = &opened[*run];
+            for (game, _) in opened[*run].read(part, None, Extras::default())? {
+                if runs.copies.contains(&(*run, game.game)) {
+                    continue;
+                }
+                counter.start(&game.rules, groups_of(&runs.groups, &config.agents, &game.agents));
+                let replayed = game.replay(&mut counter);
+                replayed.map_err(|wrong| ReadError::new(folder, &format!("game {}: {wrong}", game.game)))?;
+                let set = game.game / runs.runs[*run].games_per_set();
+                units.entry(set).or_default().merge(&counter.take());
+            }
+        }
+        units.values().for_each(|unit| table.add(unit));
+        Ok(())
+    };
+    let merge = |total: &mut CaseTable, block: &CaseTable| {
+        total.merge(block);
+        total.games()
+    };
+    Ok(count_blocks(runs, watch, CaseTable::new(choice), count, merge)?)
+}
+
+/// Counts all blocks of runs on all threads, each from an empty total. `merge` adds the counts of a block
+/// and returns the number of games so far.
+fn count_blocks<T: Clone + Send + Sync>(
+    runs: &StoredRuns,
+    watch: &mut dyn Watch,
+    empty: T,
+    count: impl Fn(&mut T, &[PartOfRun<'_>]) -> Result<(), ReadError> + Sync,
+    merge: impl Fn(&mut T, &T) -> u64,
+) -> Result<T, ReadError> {
+    let (mut total, mut games) = (empty.clone(), 0);
     // Two for each thread: enough that few threads wait for the last block.
     let at_once = 2 * rayon::current_num_threads();
     for blocks in runs.blocks().chunks(at_once) {
         let stopped = AtomicBool::new(false);
         let count = |block: &Vec<PartOfRun<'_>>| {
-            let mut statistics = empty.clone();
+            let mut counted = empty.clone();
             if watch.should_stop() {
                 stopped.store(true, Ordering::Relaxed);
-                return Ok(statistics);
+            } else {
+                count(&mut counted, block)?;
             }
-            for_each_unit(runs, block, |unit| statistics.add(unit))?;
-            Ok(statistics)
+            Ok(counted)
         };
-        let counted: Vec<Result<Statistics, ReadError>> = blocks.par_iter().map(count).collect();
-        for statistics in counted {
-            total.merge(&statistics?);
+        let counted: Vec<Result<T, ReadError>> = blocks.par_iter().map(count).collect();
+        for counted in counted {
+            games = merge(&mut total, &counted?);
         }
-        watch.progress(total.games());
+        watch.progress(games);
         if stopped.into_inner() {
             break;
         }

@@ -4,8 +4,9 @@
 //!
 //! - `origin`: what was run
 //! - `figures`: figures of games as tables
-//! - `statistics`, `sweep`, `matches`, `league`, `review`, `training`: the page of each result
+//! - `statistics`, `cases`, `sweep`, `matches`, `league`, `review`, `training`: the page of each result
 
+mod cases;
 mod figures;
 mod league;
 mod matches;
@@ -22,7 +23,7 @@ use serde_json::Value;
 
 pub use self::origin::{Maker, Origin};
 pub use self::review::ReviewDetail;
-use super::{GamesReport, SweepReport};
+use super::{CaseReport, GamesReport, SweepReport};
 use crate::arena::{LeagueReport, MatchResult};
 use crate::named::named_enum;
 use crate::review::Review;
@@ -129,6 +130,7 @@ pub fn headline(kind: PageKind, result: &Value) -> Result<String, PageError> {
 
 fn report(kind: PageKind, result: &Value, origin: &Origin) -> Result<Report, PageError> {
     Ok(match kind {
+        PageKind::Statistics if result.get("of").is_some() => read::<CaseReport>(result)?.page_report(origin),
         PageKind::Statistics => read::<GamesReport>(result)?.page_report(origin),
         PageKind::Sweep => read::<SweepReport>(result)?.page_report(origin),
         PageKind::Match => read::<MatchResult>(result)?.page_report(origin),

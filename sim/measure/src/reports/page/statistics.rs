@@ -10,7 +10,7 @@ use super::origin::{Origin, rules_facts};
 use crate::reports::faults::fault_lines;
 use crate::reports::names::AgentNames;
 use crate::reports::precision::sentence;
-use crate::reports::{AgentsOfRun, GamesReport};
+use crate::reports::{AgentsOfRun, CountedGames, GamesReport};
 use jantaku_sim::play::By;
 
 /// What a sequential test does to intervals.
@@ -23,11 +23,8 @@ const GREEDY: &str = "greedy ignores danger, so abortive draws and wins are seve
 
 impl Reported for GamesReport {
     fn report(&self, divisions: &[By]) -> Report {
-        let names = AgentNames::of(self.all_agents());
-        let mut report = Report::new(title(self, &names));
-        let of_run = |of: &AgentsOfRun| Fact::new(&of.run, names.players(&of.agents, of.seatings));
-        report.facts = self.agents_of_runs.iter().map(of_run).chain(names.facts("agent")).collect();
-        report.notes = notes(self, &names);
+        let names = AgentNames::of(self.counted.all_agents());
+        let mut report = head(&self.counted, &names);
         report.findings = self.precision.iter().map(|known| sentence(known, &names)).collect();
         report.sections = figure_sections(&self.figures, divisions, &names);
         report.findings.extend(without_groups(&self.figures, divisions));
@@ -37,16 +34,27 @@ impl Reported for GamesReport {
     fn page_report(&self, origin: &Origin) -> Report {
         fitted(self, &self.figures, origin, |figures, divisions| {
             let mut report = GamesReport { figures, ..self.clone() }.report(divisions);
-            let (hash, toml) = (self.rules_hash.as_deref(), self.rules_toml.as_deref());
-            report.facts.extend(rules_facts(&self.rules, hash, toml));
+            report.facts.extend(rules_of(&self.counted));
             report
         })
     }
 }
 
+/// The title, facts and notes of a result of games.
+pub(super) fn head(found: &CountedGames, names: &AgentNames) -> Report {
+    let of_run = |of: &AgentsOfRun| Fact::new(&of.run, names.players(&of.agents, of.seatings));
+    let facts = found.agents_of_runs.iter().map(of_run).chain(names.facts("agent")).collect();
+    Report { facts, notes: notes(found, names), ..Report::new(title(found, names)) }
+}
+
+/// The rules of the games.
+pub(super) fn rules_of(found: &CountedGames) -> Vec<Fact> {
+    rules_facts(&found.rules, found.rules_hash.as_deref(), found.rules_toml.as_deref())
+}
+
 /// Which games were counted.
-fn title(found: &GamesReport, names: &AgentNames) -> String {
-    let GamesReport { games, units, hands, rules, .. } = found;
+fn title(found: &CountedGames, names: &AgentNames) -> String {
+    let CountedGames { games, units, hands, rules, .. } = found;
     let players = found.agents.as_ref().zip(found.seatings);
     let agents = players
         .map_or_else(String::new, |(agents, seatings)| format!(" of {}", names.players(agents, seatings)));
@@ -63,7 +71,7 @@ fn title(found: &GamesReport, names: &AgentNames) -> String {
     format!("{}{sets}{agents} under {rules}{from}: {}{part}", many(*games, "game"), many(*hands, "hand"))
 }
 
-fn notes(found: &GamesReport, names: &AgentNames) -> Vec<String> {
+fn notes(found: &CountedGames, names: &AgentNames) -> Vec<String> {
     let mut notes: Vec<String> = games_by_players(found).into_iter().collect();
     notes.extend(match found.left_out {
         0 => None,
@@ -81,7 +89,7 @@ fn notes(found: &GamesReport, names: &AgentNames) -> Vec<String> {
 }
 
 /// A note if games of different numbers of players are counted together.
-fn games_by_players(found: &GamesReport) -> Option<String> {
+fn games_by_players(found: &CountedGames) -> Option<String> {
     let [first, others @ ..] = &found.players[..] else { return None };
     let first = format!("{} of {} players", many(first.games, "game"), first.players);
     let others = others.iter().map(|of| format!("{} of {}", thousands(of.games), of.players));

@@ -1,0 +1,66 @@
+//! The report of a conditional table.
+
+use jantaku_show::report::numbers::{ShownFigure, many};
+use jantaku_show::report::{Cell, Column, Report, Table};
+use jantaku_sim::play::By;
+
+use super::origin::Origin;
+use super::statistics::{head, rules_of};
+use super::{Reported, data};
+use crate::reports::CaseReport;
+use crate::reports::names::AgentNames;
+use crate::stats::CaseRow;
+
+/// The most rows of a table in a page.
+const MAX_ROWS: usize = 250;
+
+const ADVICE: &str = "choose fewer conditions, or use --json or --csv.";
+
+impl Reported for CaseReport {
+    fn report(&self, _: &[By]) -> Report {
+        let names = AgentNames::of(self.counted.all_agents());
+        head(&self.counted, &names).section(table(self, self.rows.len()))
+    }
+
+    fn page_report(&self, origin: &Origin) -> Report {
+        let (all, mut report) = (cells(self).count(), self.report(&[]));
+        report.sections = vec![table(self, MAX_ROWS).into()];
+        report.facts.extend(rules_of(&self.counted));
+        report.facts.extend(origin.facts());
+        if all > MAX_ROWS {
+            let left_out = many((all - MAX_ROWS) as u64, "row");
+            report.notes.push(format!("{left_out} more would make this page too large: {ADVICE}"));
+        }
+        report.data = data(self);
+        report.fit("rows", ADVICE, |_| false);
+        report
+    }
+}
+
+/// The rows of each cell of the table.
+fn cells(found: &CaseReport) -> impl Iterator<Item = &[CaseRow]> {
+    found.rows.chunk_by(|row, next| row.values == next.values)
+}
+
+/// The first rows of the table: for each cell the values of the conditions, the number of its cases, and
+/// the measures.
+fn table(found: &CaseReport, most: usize) -> Table {
+    let by = found.by.iter().map(|by| by.name()).collect::<Vec<_>>().join(", ");
+    let measures = found.of.measures().iter().map(|measure| Column::with_picture(measure.name(), None));
+    let columns = [Column::new(by.clone()), "cases".into()].into_iter().chain(measures);
+    let (of, by) = (found.of.name(), if by.is_empty() { by } else { format!(" by {by}") });
+    let rows = cells(found).take(most).map(|cell| {
+        let values = cell[0].values.join(", ");
+        let shown = cell.iter().map(|row| {
+            let CaseRow { kind, value, events, trials, .. } = *row;
+            let interval = row.low.zip(row.high);
+            ShownFigure { kind: kind.name(), value, interval, events, trials }.as_interval().into()
+        });
+        let name = if values.is_empty() { "all" } else { &values };
+        [Cell::name(name), Cell::count(cell[0].events.unsigned_abs())]
+            .into_iter()
+            .chain(shown)
+            .collect::<Vec<_>>()
+    });
+    Table::new(format!("{of}{by}"), columns).rows(rows)
+}
